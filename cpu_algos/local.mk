@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += libcpu_algos.a
+libcpu_algos_a_SOURCES =

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/command.h -- a subcommand of vat, and how each one fails. */
+#ifndef EXPERIMENTS_COMMAND_H
+#define EXPERIMENTS_COMMAND_H
+
+/* Exit codes: a stable contract, the same for every subcommand. */
+enum {
+  VAT_OK = 0,
+  VAT_FAILED = 1, /* a check or validation failed */
+  VAT_USAGE = 2,  /* bad usage or bad input */
+  VAT_ABSENT = 3, /* this machine lacks what was asked */
+};
+
+struct command {
+  const char *name;
+  const char *summary;
+  /* argv[0] is "vat NAME"; returns an exit code. */
+  int (*run)(int argc, char **argv);
+};
+
+extern const struct command cmd_doctor, cmd_list, cmd_report, cmd_run;
+
+/* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
+int fail(int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+bin_PROGRAMS += experiments/vat
+noinst_LIBRARIES += libexperiments.a
+experiments_vat_SOURCES = experiments/vat.c
+experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a \
+	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
+	$(JANSSON_LIBS) $(GSL_LIBS)
+libexperiments_a_SOURCES = \
+	experiments/command.h \
+	experiments/fail.c
+
+include experiments/counters/local.mk
+include experiments/driver/local.mk
+include experiments/report/local.mk
+include experiments/results/local.mk

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/results/results.h -- results files: JSON Lines, append only.
+ *
+ * The first line is a machine record, the second the plan it was made by, then
+ * a sample a line.  Each line is written whole and flushed, so a file survives
+ * a kill; a half line at the end is dropped by the reader and cut off before
+ * appending.  Errors are reported as a sentence "FILE:LINE: what, and the
+ * mend", for the caller to print.
+ */
+#ifndef EXPERIMENTS_RESULTS_RESULTS_H
+#define EXPERIMENTS_RESULTS_RESULTS_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiments/results/sample.h"
+
+struct results {
+  json_t *machine; /* first machine record of the file */
+  json_t *plan;    /* {"record":"plan",...} or NULL */
+  struct sample *samples;
+  size_t count;
+  bool cut;        /* a half line at the end was dropped */
+  long good_bytes; /* length of the file up to the last whole line */
+};
+
+enum { RESULTS_ERROR_SIZE = 512 };
+
+/*
+ * Read `path` (checked line by line: schema, types, names).  Returns 0, or -1
+ * with errno ENOENT/EACCES/... or EINVAL (not a results file of this schema)
+ * and `error` filled.  Release with results_fini() in either case.
+ */
+int results_read(struct results *results, const char *path,
+                 char error[RESULTS_ERROR_SIZE]);
+void results_fini(struct results *results);
+
+/*
+ * Append to `path`: create a new file that must not exist (keep_bytes < 0), or
+ * continue one cut to its first `keep_bytes`.  NULL with errno set.
+ */
+struct results_writer;
+struct results_writer *results_writer_create(const char *path, long keep_bytes);
+/* Each returns 0, or -1 with errno set and nothing half-written left behind. */
+int results_write_record(struct results_writer *writer, const json_t *record);
+int results_write_sample(struct results_writer *writer,
+                         const struct sample *sample);
+/* Returns 0, or -1 with errno set when data could not be made durable. */
+int results_writer_destroy(struct results_writer *writer); /* NULL is fine */
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/results/sample.h -- one repetition, as measured and as stored.
+ *
+ * A results file is JSON Lines: a machine record, then a sample a line.  See
+ * doc/results-format.md for every key.
+ */
+#ifndef EXPERIMENTS_RESULTS_SAMPLE_H
+#define EXPERIMENTS_RESULTS_SAMPLE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/counters/counters.h"
+#include "huge_pages/region.h"
+
+enum { RESULTS_SCHEMA = 1, SAMPLE_NAME_SIZE = 48 };
+
+struct sample_counter {
+  char name[32];
+  bool present; /* false: null in the file, absent on that machine */
+  uint64_t value;
+};
+
+struct sample {
+  char algo[SAMPLE_NAME_SIZE];
+  char device[16];
+  uint64_t n;
+  char pages_asked[HP_NAME_SIZE];
+  struct hp_granted pages_granted; /* backing of the workspace used */
+  bool granted_ok;                 /* all of it as asked */
+  uint32_t rep;
+  uint64_t ns;    /* time of run alone */
+  double ram_ops; /* RAM complexity of n */
+  uint64_t seed;
+  bool check_ok;
+  size_t counters;
+  struct sample_counter counter[COUNTERS_MAX];
+};
+#endif

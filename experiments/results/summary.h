@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/results/summary.h -- repetitions boiled down to a row.
+ *
+ * A row is one (algorithm, device, n, page kind).  Samples whose backing is
+ * not what was asked, or whose check failed, are left out of every figure.
+ */
+#ifndef EXPERIMENTS_RESULTS_SUMMARY_H
+#define EXPERIMENTS_RESULTS_SUMMARY_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiments/results/sample.h"
+
+struct summary {
+  const char *algo, *device, *pages; /* point into the samples */
+  uint64_t n;
+  size_t reps;     /* samples that count */
+  size_t rejected; /* samples left out: other backing than asked */
+  bool granted_ok; /* none left out for its backing */
+  double ram_ops;
+  double ns_per_op_min, ns_per_op_median;
+  /* Time relative to base pages of the same algo, device, n: median of the
+   * ratios of equal repetitions, with a bootstrap 95 % interval.  NAN on base
+   * pages and where there is no base row; the interval is NAN below 3 pairs. */
+  double ratio_to_4k, ratio_lo, ratio_hi;
+  size_t counters; /* medians over repetitions */
+  struct sample_counter counter[COUNTERS_MAX];
+};
+
+/*
+ * Rows ordered as the samples first name them.  The caller frees *rows, which
+ * must not outlive `samples`.  Returns 0, or -1 with errno ENOMEM.
+ */
+int summaries_make(const struct sample *samples, size_t count,
+                   struct summary **rows, size_t *row_count);
+
+/* True when the ratio's interval leaves no doubt which side of 1 it is on and
+ * the difference exceeds the noise floor. */
+bool summary_is_significant(const struct summary *row);
+
+/* {"record":"summary",...}; the caller owns it.  NULL: no memory. */
+json_t *summary_to_json(const struct summary *row);
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The vat command: finds the subcommand, and nothing else. */
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/command.h"
+
+static const struct command *const commands[] = {
+    NULL,
+};
+
+static void usage(FILE *out) {
+  fputs(
+      "usage: vat COMMAND [OPTION...]\n\n"
+      "How much of a program's time is address translation, and what would\n"
+      "bigger pages buy?\n\n",
+      out);
+  for (size_t i = 0; commands[i]; i++)
+    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fputs("\n`vat COMMAND --help` shows a command's options.\n", out);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    usage(stderr);
+    return VAT_USAGE;
+  }
+  const char *name = argv[1];
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+    usage(stdout);
+    return VAT_OK;
+  }
+  if (!strcmp(name, "--version")) {
+    puts("vat " PACKAGE_VERSION);
+    return VAT_OK;
+  }
+  for (size_t i = 0; commands[i]; i++) {
+    if (strcmp(name, commands[i]->name)) continue;
+    char title[32]; /* argp names the program by argv[0] */
+    snprintf(title, sizeof title, "vat %s", name);
+    argv[1] = title;
+    return commands[i]->run(argc - 1, argv + 1);
+  }
+  return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/pool.h -- the kernel's pools of hugetlb pages.
+ *
+ * A reservation grows a pool for the life of this process and gives back
+ * exactly what it took.  A guardian process holds it: it restores the pool
+ * when told to, or as soon as its parent is gone, however it went (SIGKILL
+ * included).  Growth is a difference, taken under a lock, so that two
+ * reservations at once do not undo each other.
+ */
+#ifndef HUGE_PAGES_POOL_H
+#define HUGE_PAGES_POOL_H
+#include <stddef.h>
+
+#include "huge_pages/page_kind.h"
+
+struct hp_pool {
+  size_t page_bytes;
+  size_t total;    /* nr_hugepages */
+  size_t free;     /* free_hugepages */
+  size_t reserved; /* resv_hugepages: promised, not yet faulted in */
+  size_t surplus;  /* surplus_hugepages */
+};
+
+/* Read the pool of `page_bytes` pages.  -1 with ENOENT where there is none. */
+int hp_pool_read(size_t page_bytes, struct hp_pool *pool);
+
+struct hp_reservation;
+
+/*
+ * Make sure at least `bytes` of free, unreserved pages are in the pool of
+ * `kind` (a hugetlb kind), growing it if needed.  NULL with errno: EINVAL
+ * (`kind` has no pool), EACCES (not root), ENOMEM (the kernel granted less;
+ * what it gave has been returned), ENOENT (no such pool).
+ */
+struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
+                                       size_t bytes);
+/* Give back what was taken and wait until it is done.  NULL is fine. */
+void hp_pool_release(struct hp_reservation *reservation);
+#endif

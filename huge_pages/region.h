@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/region.h -- anonymous memory of one page kind, and proof of it.
+ *
+ * hp_region_map() maps and faults in; hp_region_verify() reads back from the
+ * kernel (smaps) which pages were really granted: asking is not getting.
+ */
+#ifndef HUGE_PAGES_REGION_H
+#define HUGE_PAGES_REGION_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "huge_pages/page_kind.h"
+
+struct hp_region {
+  const struct hp_kind *kind;
+  unsigned char *base;
+  size_t bytes;    /* mapped; a multiple of kind->bytes */
+  const char *via; /* how: "mmap", "libhugetlbfs", ... */
+};
+
+/* Bytes granted, by the size of the page that backs them. */
+enum { HP_GRANTED_SIZES = 6 };
+struct hp_granted {
+  size_t sizes; /* entries used, page sizes ascending */
+  struct {
+    size_t page_bytes;
+    size_t bytes;
+  } by[HP_GRANTED_SIZES];
+};
+
+/*
+ * Map at least `bytes` (> 0) of `kind` at a multiple of its page size and
+ * write to every page, so that no fault is left for later.  `progress`, if not
+ * NULL, is called with the bytes faulted so far (every 64 MiB or so); a nonzero
+ * return stops with errno EINTR.  Returns 0, or -1 with errno ENOMEM, ENOTSUP,
+ * EINVAL, EINTR and nothing mapped.
+ */
+int hp_region_map(struct hp_region *region, const struct hp_kind *kind,
+                  size_t bytes, int (*progress)(size_t done, void *context),
+                  void *context);
+void hp_region_unmap(struct hp_region *region); /* zeroed region is fine */
+
+/*
+ * What backs the first `bytes` of `region` now.  Where the whole region is of
+ * one page size the answer is exact for the prefix (rounded up to pages);
+ * where it is mixed, the figures of the whole region are given.
+ * Returns 0, or -1 with errno (no /proc: ENOTSUP).
+ */
+int hp_region_verify(const struct hp_region *region, size_t bytes,
+                     struct hp_granted *granted);
+
+/* True if all of `granted` is on pages of the size `kind` asks for. */
+bool hp_granted_is(const struct hp_granted *granted,
+                   const struct hp_kind *kind);
+
+/* "4k", "2m", "1g", "64k", ... for a page size; returns `name`. */
+const char *hp_page_name(size_t page_bytes, char name[HP_NAME_SIZE]);
+#endif

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# VAT_WARNINGS: the warnings every file is built with; --enable-werror for CI.
+AC_DEFUN([VAT_WARNINGS], [
+  AC_ARG_ENABLE([werror],
+    [AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
+    [], [enable_werror=no])
+  VAT_CFLAGS="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2"
+  VAT_CXXFLAGS="-Wall -Wextra -Wshadow"
+  AS_IF([test "x$enable_werror" = xyes],
+    [VAT_CFLAGS="$VAT_CFLAGS -Werror"; VAT_CXXFLAGS="$VAT_CXXFLAGS -Werror"])
+  AC_SUBST([VAT_CFLAGS])
+  AC_SUBST([VAT_CXXFLAGS])
+])
+
+# VAT_SANITIZE: --enable-sanitize builds everything with ASan and UBSan.
+AC_DEFUN([VAT_SANITIZE], [
+  AC_ARG_ENABLE([sanitize],
+    [AS_HELP_STRING([--enable-sanitize], [build with ASan and UBSan])],
+    [], [enable_sanitize=no])
+  AS_IF([test "x$enable_sanitize" = xyes], [
+    vat_san="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+    CFLAGS="$CFLAGS $vat_san"
+    CXXFLAGS="$CXXFLAGS $vat_san"
+    LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
+  ])
+])

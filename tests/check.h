@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/check.h -- what the CUnit runners share.
+ *
+ * A runner lists its suites in one NULL-ended table and calls check_main().
+ * A suite that this machine cannot run says why through `skip`: it is then
+ * reported as skipped with the reason, never as passed.
+ */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+#include <CUnit/Basic.h>
+#include <stdio.h>
+
+struct check_test {
+  const char *claim;
+  void (*run)(void);
+};
+
+struct check_suite {
+  const char *name;
+  const struct check_test *tests; /* ends with a NULL claim */
+  const char *(*skip)(void);      /* NULL, or returns why not, or NULL */
+};
+
+/* Returns the runner's exit status: 0, 1, or 77 when every suite skipped. */
+static inline int check_main(const struct check_suite *const *suites) {
+  size_t ran = 0, skipped = 0;
+  if (CU_initialize_registry() != CUE_SUCCESS) return 1;
+  for (; *suites; suites++) {
+    const char *why = (*suites)->skip ? (*suites)->skip() : NULL;
+    if (why) {
+      printf("SKIPPED suite %s: %s\n", (*suites)->name, why);
+      skipped++;
+      continue;
+    }
+    CU_pSuite suite = CU_add_suite((*suites)->name, NULL, NULL);
+    for (const struct check_test *t = (*suites)->tests; t->claim; t++)
+      if (!suite || !CU_add_test(suite, t->claim, t->run)) return 1;
+    ran++;
+  }
+  CU_basic_set_mode(CU_BRM_NORMAL);
+  CU_ErrorCode error = CU_basic_run_tests();
+  unsigned failures = CU_get_number_of_failures();
+  CU_cleanup_registry();
+  if (skipped) printf("%zu suites skipped\n", skipped);
+  if (error != CUE_SUCCESS || failures) return 1;
+  return ran ? 0 : 77;
+}
+#endif
