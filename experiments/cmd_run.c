@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat run: measure algorithms on every kind of page. */
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/driver.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/driver/machine.h"
+#include "experiments/driver/pin.h"
+#include "experiments/driver/run_options.h"
+#include "experiments/report/meaning.h"
+#include "experiments/report/report.h"
+#include "experiments/report/table.h"
+#include "experiments/results/summary.h"
+
+enum {
+  KEY_COUNTERS = 256,
+  KEY_DEVICE,
+  KEY_JSON,
+  KEY_PAGES,
+  KEY_PIN,
+  KEY_REPS,
+  KEY_RESERVE,
+  KEY_RESUME,
+  KEY_SEED,
+  KEY_SIZES,
+  KEY_BUDGET
+};
+
+static const struct argp_option options_table[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0, "cpu (default), emu or cuda", 0},
+    {"sizes", KEY_SIZES, "LIST", 0,
+     "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
+     "fits a "
+     "quarter of the free memory and the time budget",
+     0},
+    {"pages", KEY_PAGES, "LIST", 0,
+     "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
+    {"reps", KEY_REPS, "N", 0,
+     "repetitions; default 5, or 3 above 1e9 operations", 0},
+    {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
+    {"counters", KEY_COUNTERS, "LIST", 0,
+     "auto (default), none, or names; see vat list counters", 0},
+    {"time-budget", KEY_BUDGET, "SEC", 0,
+     "stop growing sizes when the time is spent; default 120 without --sizes, "
+     "else none",
+     0},
+    {"pin", KEY_PIN, "CPU", 0, "measure on this processor (default: the last)",
+     0},
+    {"reserve", KEY_RESERVE, NULL, 0,
+     "grow the pools of huge pages for this run (root), and give them back", 0},
+    {"output", 'o', "FILE.jsonl", 0,
+     "results file; default: vat-results/TIME/results.jsonl", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "continue an interrupted -o FILE: measure only what it lacks", 0},
+    {"json", KEY_JSON, NULL, 0, "print summaries as JSON Lines", 0},
+    {0}};
+
+static uint64_t number(struct argp_state *state, const char *option,
+                       const char *text, uint64_t least, uint64_t most) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || errno || value < least ||
+      value > most)
+    argp_failure(state, VAT_USAGE, 0,
+                 "%s: '%s' is not a whole number from %llu to %llu", option,
+                 text, (unsigned long long)least, (unsigned long long)most);
+  return value;
+}
+
+static double seconds(struct argp_state *state, const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !(value > 0 && value < 1e9))
+    argp_failure(state, VAT_USAGE, 0,
+                 "--time-budget: '%s' is not a number of seconds", text);
+  return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct run_options *o = state->input;
+  switch (key) {
+    case KEY_DEVICE:
+      o->device = arg;
+      break;
+    case KEY_SIZES:
+      o->sizes = arg;
+      break;
+    case KEY_PAGES:
+      o->pages = arg;
+      break;
+    case KEY_COUNTERS:
+      o->counters = arg;
+      break;
+    case KEY_RESERVE:
+      o->reserve = true;
+      break;
+    case KEY_RESUME:
+      o->resume = true;
+      break;
+    case KEY_JSON:
+      o->json = true;
+      break;
+    case 'o':
+      o->output = arg;
+      break;
+    case KEY_REPS:
+      o->reps = (uint32_t)number(state, "--reps", arg, 1, 100000);
+      o->reps_given = true;
+      break;
+    case KEY_SEED:
+      o->seed = number(state, "--seed", arg, 0, INT64_MAX);
+      o->seed_given = true;
+      break;
+    case KEY_PIN:
+      o->pin = (int)number(state, "--pin", arg, 0, INT_MAX);
+      break;
+    case KEY_BUDGET:
+      o->time_budget_s = seconds(state, arg);
+      o->budget_given = true;
+      break;
+    case ARGP_KEY_ARG:
+      o->algos[o->algo_count++] = arg;
+      break;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    .options = options_table,
+    .parser = parse,
+    .args_doc = "[ALGO...]",
+    .doc =
+        "Measure algorithms on every kind of page this machine has.\v"
+        "Without ALGO all are measured (vat list algos).  Page kinds are "
+        "interleaved, the answer of every repetition is checked, and every "
+        "sample goes into the results file as soon as it is measured.",
+};
+
+/* Where results go: the file, and the directory of the report beside it. */
+struct places {
+  char file[PATH_MAX], report[PATH_MAX];
+};
+
+static int make_directory(const char *path) {
+  return mkdir(path, 0777) && errno != EEXIST ? -1 : 0;
+}
+
+static int default_places(struct places *places) {
+  char directory[64];
+  time_t now = time(NULL);
+  struct tm local;
+  localtime_r(&now, &local);
+  strftime(directory, sizeof directory, "vat-results/%Y%m%d-%H%M%S", &local);
+  if (make_directory("vat-results") || make_directory(directory))
+    return fail(VAT_USAGE, "%s: cannot be made: %s; mend: -o FILE.jsonl",
+                directory, strerror(errno));
+  snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
+  snprintf(places->report, sizeof places->report, "%s/report", directory);
+  return VAT_OK;
+}
+
+static int choose_places(const struct run_options *o, struct places *places) {
+  if (!o->output) return default_places(places);
+  size_t length = strlen(o->output);
+  const char *ending = ".jsonl";
+  if (!length || length + 16 > sizeof places->file)
+    return fail(VAT_USAGE, "-o: not a file name");
+  strcpy(places->file, o->output);
+  if (length > strlen(ending) &&
+      !strcmp(o->output + length - strlen(ending), ending))
+    length -= strlen(ending);
+  snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
+           o->output);
+  return VAT_OK;
+}
+
+/* One measurement from start to end, and what it holds. */
+struct session {
+  struct run_options options;
+  struct plan plan;
+  struct places places;
+  struct results resumed;
+  struct workspaces workspaces;
+  struct driver driver;
+  bool resuming;
+};
+
+/* Read the file to resume, and take its plan.  One that is not there yet is
+ * begun: the same command can then be repeated until it is done. */
+static int read_resumed(struct session *s) {
+  char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
+  const char *path = s->options.output;
+  if (!path) return fail(VAT_USAGE, "--resume needs -o FILE");
+  if (results_read(&s->resumed, path, error))
+    return errno == ENOENT ? VAT_OK : fail(VAT_USAGE, "%s", error);
+  if (s->resumed.cut)
+    fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
+            path);
+  if (!s->resumed.plan)
+    return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
+                path);
+  if (plan_from_json(&s->plan, s->resumed.plan, reason))
+    return fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+  const char *conflict = run_plan_conflict(&s->options, &s->plan);
+  if (conflict)
+    return fail(VAT_USAGE,
+                "%s: was begun with other %s; leave the option out, or choose "
+                "another -o",
+                path, conflict);
+  s->driver.samples = s->resumed.samples;
+  s->driver.count = s->driver.capacity = s->resumed.count;
+  s->resumed.samples = NULL;
+  s->resuming = true;
+  return VAT_OK;
+}
+
+static bool same_machine(const json_t *a, const json_t *b) {
+  return json_equal(json_object_get(a, "cpu"), json_object_get(b, "cpu")) &&
+         json_equal(json_object_get(a, "memory_bytes"),
+                    json_object_get(b, "memory_bytes"));
+}
+
+static int open_results(struct session *s) {
+  const char *path = s->places.file;
+  json_t *machine = machine_record(s->driver.counters);
+  json_t *plan = plan_to_json(&s->plan);
+  int code = VAT_OK;
+  if (!machine || !plan)
+    code = fail(VAT_ABSENT, "out of memory");
+  else if (s->resuming && !same_machine(machine, s->resumed.machine))
+    code = fail(VAT_USAGE,
+                "%s: was measured on another machine; choose another -o", path);
+  if (!code) {
+    s->driver.writer =
+        results_writer_create(path, s->resuming ? s->resumed.good_bytes : -1);
+    if (!s->driver.writer && errno == EEXIST)
+      code = fail(VAT_USAGE,
+                  "%s: exists; --resume continues it, or choose "
+                  "another -o",
+                  path);
+    else if (!s->driver.writer)
+      code = fail(
+          VAT_USAGE, "%s: cannot be written: %s", path,
+          errno == EWOULDBLOCK ? "another vat is writing it" : strerror(errno));
+  }
+  if (!code && !s->resuming &&
+      (results_write_record(s->driver.writer, machine) ||
+       results_write_record(s->driver.writer, plan)))
+    code = fail(VAT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+  json_decref(machine);
+  json_decref(plan);
+  return code;
+}
+
+/* Everything between having a plan and having samples. */
+static int measure(struct session *s) {
+  struct driver *d = &s->driver;
+  size_t bytes;
+  int code = run_memory(&s->options, &s->plan, &bytes);
+  if (code) return code;
+  if (pin_to_cpu(s->options.pin) < 0)
+    return fail(s->options.pin < 0 ? VAT_ABSENT : VAT_USAGE,
+                "--pin %d: no processor of that number may be used",
+                s->options.pin);
+  if (!(d->counters = run_counters(&s->options, &code))) return code;
+  d->start_s = progress_now_s();
+  progress_init(&d->progress);
+  bool optional = !run_pages_named(&s->options) && !s->resuming;
+  code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
+                        optional, &d->progress);
+  if (!code) code = choose_places(&s->options, &s->places);
+  if (!code) code = open_results(s);
+  if (code) return code;
+  d->plan = &s->plan;
+  d->workspaces = &s->workspaces;
+  return driver_run(d);
+}
+
+static int print_json(const struct summary *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    json_t *row = summary_to_json(&rows[i]);
+    if (!row) return fail(VAT_ABSENT, "out of memory");
+    json_dumpf(row, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(row);
+  }
+  return VAT_OK;
+}
+
+static int show(struct session *s) {
+  struct summary *rows;
+  size_t count;
+  if (summaries_make(s->driver.samples, s->driver.count, &rows, &count))
+    return fail(VAT_ABSENT, "out of memory");
+  int code = VAT_OK;
+  if (s->options.json) {
+    code = print_json(rows, count);
+    fprintf(stderr, "vat: results: %s\n", s->places.file);
+  } else {
+    char error[RESULTS_ERROR_SIZE];
+    const char *file = s->places.file;
+    table_print(stdout, rows, count);
+    putchar('\n');
+    meaning_print(stdout, rows, count);
+    printf("\nresults: %s\n", file);
+    fflush(stdout);
+    code = report_write(&file, 1, s->places.report, error);
+    if (code)
+      fail(code, "no report: %s", error);
+    else
+      printf("report: %s/index.html\n", s->places.report);
+  }
+  free(rows);
+  return code;
+}
+
+static int run_session(struct session *s) {
+  int code = s->options.resume ? read_resumed(s) : VAT_OK;
+  if (!code && !s->resuming) code = run_plan(&s->options, &s->plan);
+  if (code) return code;
+  if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
+  code = measure(s);
+  /* Results are made durable and memory is given back before anything else,
+   * also when a signal asked us to stop. */
+  if (results_writer_destroy(s->driver.writer) && !code)
+    code = fail(VAT_USAGE, "%s: cannot be written: %s", s->places.file,
+                strerror(errno));
+  progress_clear(&s->driver.progress);
+  workspaces_fini(&s->workspaces);
+  bool interrupted = interrupt_pending();
+  interrupt_disarm();
+  if (interrupted && s->driver.writer)
+    fprintf(stderr,
+            "vat: stopped; %zu samples are in %s; continue with -o %s "
+            "--resume\n",
+            s->driver.count, s->places.file, s->places.file);
+  if (interrupted) interrupt_die();
+  return code ? code : show(s);
+}
+
+static int run(int argc, char **argv) {
+  struct session session = {.options = {.pin = -1}};
+  session.options.algos = calloc((size_t)argc + 1, sizeof(char *));
+  if (!session.options.algos) return fail(VAT_ABSENT, "out of memory");
+  argp_err_exit_status = VAT_USAGE;
+  int code = VAT_USAGE;
+  if (!argp_parse(&argp, argc, argv, 0, NULL, &session.options))
+    code = run_session(&session);
+  counters_close(session.driver.counters);
+  free(session.driver.samples);
+  results_fini(&session.resumed);
+  plan_fini(&session.plan);
+  free(session.options.algos);
+  return code;
+}
+
+const struct command cmd_run = {
+    .name = "run",
+    .summary = "measure algorithms on every kind of page",
+    .run = run,
+};

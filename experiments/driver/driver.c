@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/driver.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
+
+/* A run that leaves its input intact finds the caches full of the other page
+ * kinds' data, unlike one whose input was just restored.  Up to this size it
+ * is run once untimed before; beyond, nothing survives in a cache anyway. */
+enum { WARM_BYTES = 32 << 20 };
+
+/* Seconds per operation all told, before a size of the algorithm is known. */
+#define FIRST_GUESS_S 20e-9
+
+/* One algorithm at one size on one page kind. */
+struct cell {
+  const struct algo *algo;
+  const struct hp_kind *kind;
+  struct algo_run run;
+  struct hp_granted granted;
+  bool granted_ok;
+  bool fresh; /* the input is as setup left it */
+  uint64_t ns;
+};
+
+static void step_setup(void *context) {
+  struct cell *cell = context;
+  cell->algo->setup(&cell->run);
+}
+
+static void step_restore(void *context) {
+  struct cell *cell = context;
+  cell->algo->restore(&cell->run);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void step_run(void *context) {
+  struct cell *cell = context;
+  uint64_t start = now_ns();
+  cell->algo->run(&cell->run);
+  cell->ns = now_ns() - start;
+}
+
+struct verdict {
+  struct cell *cell;
+  const char *wrong;
+};
+
+static void step_check(void *context) {
+  struct verdict *v = context;
+  v->wrong = v->cell->algo->check(&v->cell->run);
+}
+
+static int interrupted(void) { return VAT_FAILED; /* the caller dies of it */ }
+
+static const struct sample *find(const struct driver *d,
+                                 const struct cell *cell, uint32_t rep) {
+  for (size_t i = 0; i < d->count; i++) {
+    const struct sample *s = &d->samples[i];
+    if (s->n == cell->run.n && s->rep == rep && s->seed == cell->run.seed &&
+        !strcmp(s->algo, cell->algo->name) &&
+        !strcmp(s->pages_asked, cell->kind->name) &&
+        !strcmp(s->device, cell->algo->device))
+      return s;
+  }
+  return NULL;
+}
+
+static int keep(struct driver *d, const struct sample *sample) {
+  if (d->count == d->capacity) {
+    size_t capacity = d->capacity ? 2 * d->capacity : 256;
+    struct sample *grown = realloc(d->samples, capacity * sizeof *grown);
+    if (!grown) return fail(VAT_ABSENT, "out of memory for samples");
+    d->samples = grown;
+    d->capacity = capacity;
+  }
+  d->samples[d->count++] = *sample;
+  if (!results_write_sample(d->writer, sample)) return VAT_OK;
+  return fail(VAT_USAGE, "the results file cannot be written: %s",
+              strerror(errno));
+}
+
+static void name_sample(struct sample *s, const struct cell *cell,
+                        uint32_t rep) {
+  *s = (struct sample){
+      .n = cell->run.n,
+      .pages_granted = cell->granted,
+      .granted_ok = cell->granted_ok,
+      .rep = rep,
+      .ns = cell->ns,
+      .ram_ops = cell->algo->ram_ops(cell->run.n),
+      .seed = cell->run.seed,
+      .check_ok = true,
+  };
+  snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
+  snprintf(s->device, sizeof s->device, "%s", cell->algo->device);
+  snprintf(s->pages_asked, sizeof s->pages_asked, "%s", cell->kind->name);
+}
+
+static void add_counters(struct sample *s, const struct counters *counters,
+                         const uint64_t *values) {
+  s->counters = counters_count(counters);
+  for (size_t i = 0; i < s->counters; i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    snprintf(s->counter[i].name, sizeof s->counter[i].name, "%s", info->name);
+    s->counter[i].present = info->present;
+    s->counter[i].value = info->present ? values[i] : 0;
+  }
+}
+
+/* Bring the input back to what setup made, and the caches to a like state. */
+static int prepare(struct cell *cell) {
+  if (cell->algo->restore) {
+    if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
+  } else if (cell->run.bytes <= WARM_BYTES) {
+    if (interruptible(step_run, cell)) return interrupted();
+  }
+  cell->fresh = false;
+  return VAT_OK;
+}
+
+static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
+  uint64_t values[COUNTERS_MAX] = {0};
+  struct verdict verdict = {.cell = cell};
+  struct sample sample;
+  int code = prepare(cell);
+  if (code) return code;
+  if (counters_start(d->counters))
+    return fail(VAT_ABSENT,
+                "the counters do not start: %s; mend: "
+                "--counters none",
+                strerror(errno));
+  if (interruptible(step_run, cell)) return interrupted();
+  if (counters_stop(d->counters, values))
+    return fail(VAT_ABSENT,
+                "the counters cannot be read: %s; mend: "
+                "--counters none",
+                strerror(errno));
+  if (interruptible(step_check, &verdict)) return interrupted();
+  if (verdict.wrong)
+    return fail(
+        VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
+        cell->algo->name, (unsigned long long)cell->run.n,
+        (unsigned long long)cell->run.seed, cell->kind->name, verdict.wrong);
+  name_sample(&sample, cell, rep);
+  add_counters(&sample, d->counters, values);
+  return keep(d, &sample);
+}
+
+/* Set up what has repetitions to come; the others keep run.memory NULL. */
+static int set_up(struct driver *d, struct cell *cells, const struct algo *algo,
+                  uint64_t n, uint32_t reps) {
+  for (size_t k = 0; k < d->workspaces->count; k++) {
+    const struct hp_region *region = &d->workspaces->regions[k];
+    struct cell *cell = &cells[k];
+    *cell = (struct cell){.algo = algo, .kind = region->kind, .fresh = true};
+    cell->run = (struct algo_run){
+        .n = n, .seed = d->plan->seed, .bytes = algo->bytes(n)};
+    uint32_t missing = 0;
+    for (uint32_t rep = 0; rep < reps; rep++) missing += !find(d, cell, rep);
+    if (!missing) continue;
+    if (hp_region_verify(region, cell->run.bytes, &cell->granted))
+      return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+                  strerror(errno));
+    cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
+    cell->run.memory = region->base;
+    if (interruptible(step_setup, cell)) return interrupted();
+  }
+  return VAT_OK;
+}
+
+/* A new order in each repetition: a fixed one would give each page kind a
+ * fixed predecessor, whose traces in caches and clocks it would inherit. */
+static void shuffle(size_t *order, size_t count, uint64_t seed) {
+  struct cpu_random random = {.state = seed};
+  for (size_t i = 0; i < count; i++) {
+    size_t j = (size_t)cpu_random_below(&random, i + 1);
+    order[i] = order[j];
+    order[j] = i;
+  }
+}
+
+static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
+                        double left_s) {
+  struct cell cells[PLAN_KINDS];
+  size_t order[PLAN_KINDS];
+  uint32_t reps = plan_reps(d->plan, algo, n);
+  int code = set_up(d, cells, algo, n, reps);
+  char label[96];
+  snprintf(label, sizeof label, "%s n = %llu", algo->name,
+           (unsigned long long)n);
+  for (uint32_t rep = 0; !code && rep < reps; rep++) {
+    double spent = progress_now_s() - d->start_s;
+    progress_draw(&d->progress, spent / (spent + left_s), left_s, label);
+    shuffle(order, d->workspaces->count, d->plan->seed ^ (n + rep));
+    for (size_t k = 0; !code && k < d->workspaces->count; k++) {
+      struct cell *cell = &cells[order[k]];
+      if (cell->run.memory && !find(d, cell, rep)) code = measure(d, cell, rep);
+    }
+  }
+  return code;
+}
+
+/* Estimated seconds for `algo` at n, from seconds per operation so far. */
+static double cost_s(const struct driver *d, const struct algo *algo,
+                     uint64_t n, double per_op_s) {
+  return per_op_s * algo->ram_ops(n) * plan_reps(d->plan, algo, n) *
+         (double)d->workspaces->count;
+}
+
+/* Seconds still to go, by the pace of the current algorithm and, for those to
+ * come, the mean pace so far. */
+static double left_s(const struct driver *d, size_t entry, size_t size,
+                     double per_op_s, double mean_s) {
+  double left = 0;
+  for (size_t i = entry; i < d->plan->count; i++) {
+    const struct plan_entry *e = &d->plan->entries[i];
+    for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
+      left +=
+          cost_s(d, e->algo, e->sizes.at[j], i == entry ? per_op_s : mean_s);
+  }
+  if (d->plan->time_budget_s > 0)
+    left = fmin(left, d->start_s + d->plan->time_budget_s - progress_now_s());
+  return left > 0 ? left : 0;
+}
+
+/* The time by which entry `index` should be done: an equal share of what is
+ * left for each algorithm to come, so that what one leaves over the next get.
+ */
+static double deadline_s(const struct driver *d, size_t index) {
+  if (!(d->plan->time_budget_s > 0)) return INFINITY;
+  double now = progress_now_s();
+  double end = d->start_s + d->plan->time_budget_s;
+  return now + (end - now) / (double)(d->plan->count - index);
+}
+
+static int measure_entry(struct driver *d, size_t index, double *mean_s) {
+  const struct plan_entry *e = &d->plan->entries[index];
+  double deadline = deadline_s(d, index), per_op_s = *mean_s;
+  for (size_t j = 0; j < e->sizes.count; j++) {
+    uint64_t n = e->sizes.at[j];
+    double start = progress_now_s();
+    /* Cost per operation grows with n: that is what this tool is about. */
+    if (j && start + 1.15 * cost_s(d, e->algo, n, per_op_s) > deadline) {
+      progress_clear(&d->progress);
+      fprintf(stderr,
+              "vat: note: %s stops at n = %llu: its share of the time budget "
+              "is spent; mend: a larger --time-budget\n",
+              e->algo->name, (unsigned long long)e->sizes.at[j - 1]);
+      return VAT_OK;
+    }
+    int code =
+        measure_size(d, e->algo, n, left_s(d, index, j, per_op_s, *mean_s));
+    if (code) return code;
+    per_op_s = (progress_now_s() - start) / cost_s(d, e->algo, n, 1);
+  }
+  *mean_s = (per_op_s + (double)index * *mean_s) / (double)(index + 1);
+  return VAT_OK;
+}
+
+int driver_run(struct driver *d) {
+  double mean_s = FIRST_GUESS_S;
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < d->plan->count; i++)
+    code = measure_entry(d, i, &mean_s);
+  progress_clear(&d->progress);
+  return code;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/driver.h -- measure a plan.
+ *
+ * For each algorithm and size: verify the backing of every page kind, set the
+ * input up, then per repetition run all page kinds in a shuffled order.  Only
+ * `run` is timed; the answer is checked every time and a wrong one is an
+ * error, never a sample.  Each sample is appended to the results file as soon
+ * as it is measured.
+ */
+#ifndef EXPERIMENTS_DRIVER_DRIVER_H
+#define EXPERIMENTS_DRIVER_DRIVER_H
+#include "experiments/counters/counters.h"
+#include "experiments/driver/plan.h"
+#include "experiments/driver/progress.h"
+#include "experiments/driver/workspaces.h"
+#include "experiments/results/results.h"
+
+struct driver {
+  const struct plan *plan;
+  const struct workspaces *workspaces;
+  struct counters *counters;
+  struct results_writer *writer;
+  struct progress progress;
+  double start_s;
+  /* Samples of the file: those resumed, then those measured.  Owned. */
+  struct sample *samples;
+  size_t count, capacity;
+};
+
+/*
+ * Measure what `driver->samples` does not hold yet.  Signals must be armed
+ * (interrupt.h).  Returns an exit code, having printed what went wrong; an
+ * interrupt gives VAT_FAILED with interrupt_pending() true.
+ */
+int driver_run(struct driver *driver);
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/interrupt.h -- stop on a signal, at once and clean.
+ *
+ * Between interrupt_arm() and interrupt_disarm() SIGINT, SIGTERM and SIGHUP
+ * are held back and delivered only inside interruptible(): there plain
+ * computation runs that owns no lock and no memory, so it can be abandoned by
+ * a jump, and everything outside can be left to the ordinary clean-up path.
+ * One user per process.
+ */
+#ifndef EXPERIMENTS_DRIVER_INTERRUPT_H
+#define EXPERIMENTS_DRIVER_INTERRUPT_H
+#include <stdbool.h>
+
+int interrupt_arm(void); /* 0, or -1 with errno */
+void interrupt_disarm(void);
+
+/* Call step(context), unless a signal came or comes: then -1, EINTR. */
+int interruptible(void (*step)(void *context), void *context);
+
+bool interrupt_pending(void); /* a signal waits, or came */
+
+/* Die of the signal that came, so that the caller sees it; returns if none. */
+void interrupt_die(void);
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plan_fini(struct plan *plan) {
+  for (size_t i = 0; i < plan->count; i++) free(plan->entries[i].sizes.at);
+  free(plan->entries);
+  *plan = (struct plan){0};
+}
+
+int plan_add(struct plan *plan, const struct algo *algo,
+             const struct sizes *sizes) {
+  struct plan_entry *entries =
+      realloc(plan->entries, (plan->count + 1) * sizeof *entries);
+  if (!entries) return -1;
+  plan->entries = entries;
+  uint64_t *at = malloc((sizes->count + 1) * sizeof *at);
+  if (!at) return -1;
+  memcpy(at, sizes->at, sizes->count * sizeof *at);
+  entries[plan->count++] =
+      (struct plan_entry){.algo = algo, .sizes = {at, sizes->count}};
+  return 0;
+}
+
+uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
+                   uint64_t n) {
+  /* Five pairs give the bootstrap something to resample; three are kept where
+   * one run takes many seconds.  Decided by operations, not by the clock, so
+   * that the same command always yields the same set of samples. */
+  if (plan->reps) return plan->reps;
+  return algo->ram_ops(n) <= 1e9 ? 5 : 3;
+}
+
+int plan_bytes(const struct plan *plan, size_t *bytes,
+               char reason[PLAN_REASON]) {
+  *bytes = 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct plan_entry *e = &plan->entries[i];
+    for (size_t j = 0; j < e->sizes.count; j++) {
+      size_t need = e->algo->bytes(e->sizes.at[j]);
+      if (!need) {
+        snprintf(reason, PLAN_REASON,
+                 "%s: n = %llu does not fit the address space; choose smaller "
+                 "--sizes",
+                 e->algo->name, (unsigned long long)e->sizes.at[j]);
+        errno = EOVERFLOW;
+        return -1;
+      }
+      if (need > *bytes) *bytes = need;
+    }
+  }
+  return 0;
+}
+
+static json_t *sizes_to_json(const struct sizes *sizes) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < sizes->count; i++)
+    json_array_append_new(array, json_integer((json_int_t)sizes->at[i]));
+  return array;
+}
+
+json_t *plan_to_json(const struct plan *plan) {
+  json_t *algos = json_array(), *pages = json_array();
+  for (size_t i = 0; i < plan->count; i++)
+    json_array_append_new(
+        algos, json_pack("{s:s, s:o}", "name", plan->entries[i].algo->name,
+                         "sizes", sizes_to_json(&plan->entries[i].sizes)));
+  for (size_t i = 0; i < plan->kind_count; i++)
+    json_array_append_new(pages, json_string(plan->kinds[i]->name));
+  return json_pack("{s:s, s:o, s:o, s:I, s:I, s:f}", "record", "plan", "algos",
+                   algos, "pages", pages, "reps", (json_int_t)plan->reps,
+                   "seed", (json_int_t)plan->seed, "time_budget_s",
+                   plan->time_budget_s);
+}
+
+static int sizes_from_json(struct sizes *sizes, const json_t *array) {
+  size_t count = json_array_size(array);
+  uint64_t last = 0;
+  sizes->at = malloc((count + 1) * sizeof *sizes->at);
+  if (!sizes->at) return -1;
+  for (sizes->count = 0; sizes->count < count; sizes->count++) {
+    json_int_t n = json_integer_value(json_array_get(array, sizes->count));
+    if (n < 1 || (uint64_t)n <= last) {
+      errno = EINVAL;
+      return -1;
+    }
+    sizes->at[sizes->count] = last = (uint64_t)n;
+  }
+  return 0;
+}
+
+static int algo_from_json(struct plan *plan, const json_t *entry,
+                          char reason[PLAN_REASON]) {
+  const char *name = json_string_value(json_object_get(entry, "name"));
+  const struct algo *algo = name ? cpu_algo_find(name) : NULL;
+  struct sizes sizes = {0};
+  if (!algo) {
+    snprintf(reason, PLAN_REASON, "its plan names an unknown algorithm '%.40s'",
+             name ? name : "");
+    errno = EINVAL;
+    return -1;
+  }
+  int failed = sizes_from_json(&sizes, json_object_get(entry, "sizes"));
+  if (failed)
+    snprintf(reason, PLAN_REASON, "its plan has bad sizes for %s", name);
+  else
+    failed = plan_add(plan, algo, &sizes);
+  free(sizes.at);
+  return failed;
+}
+
+static int kind_from_json(struct plan *plan, const json_t *entry,
+                          char reason[PLAN_REASON]) {
+  const char *name = json_string_value(entry);
+  const struct hp_kind *kind = name ? hp_kind_find(name) : NULL;
+  if (!kind || plan->kind_count == PLAN_KINDS) {
+    snprintf(reason, PLAN_REASON, "its plan names an unknown page kind '%.40s'",
+             name ? name : "");
+    errno = EINVAL;
+    return -1;
+  }
+  plan->kinds[plan->kind_count++] = kind;
+  return 0;
+}
+
+int plan_from_json(struct plan *plan, const json_t *record,
+                   char reason[PLAN_REASON]) {
+  const json_t *algos = json_object_get(record, "algos");
+  const json_t *pages = json_object_get(record, "pages");
+  json_int_t reps = json_integer_value(json_object_get(record, "reps"));
+  *plan = (struct plan){0};
+  if (!json_array_size(algos) || !json_array_size(pages) || reps < 0 ||
+      reps > UINT32_MAX) {
+    snprintf(reason, PLAN_REASON, "it has no usable plan to resume");
+    errno = EINVAL;
+    return -1;
+  }
+  plan->reps = (uint32_t)reps;
+  plan->seed = (uint64_t)json_integer_value(json_object_get(record, "seed"));
+  plan->time_budget_s =
+      json_number_value(json_object_get(record, "time_budget_s"));
+  for (size_t i = 0; i < json_array_size(algos); i++)
+    if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;
+  for (size_t i = 0; i < json_array_size(pages); i++)
+    if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
+  return 0;
+fail:
+  plan_fini(plan);
+  return -1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/plan.h -- what a run will measure.
+ *
+ * A plan is algorithms with their sizes, crossed with page kinds and
+ * repetitions.  It is stored as the second line of a results file, so that an
+ * interrupted run is resumed with the same plan whatever the machine's free
+ * memory is by then.
+ */
+#ifndef EXPERIMENTS_DRIVER_PLAN_H
+#define EXPERIMENTS_DRIVER_PLAN_H
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/driver/sizes.h"
+#include "huge_pages/page_kind.h"
+
+enum { PLAN_KINDS = 8, PLAN_REASON = 400 };
+
+struct plan_entry {
+  const struct algo *algo;
+  struct sizes sizes;
+};
+
+struct plan {
+  struct plan_entry *entries;
+  size_t count;
+  const struct hp_kind *kinds[PLAN_KINDS];
+  size_t kind_count;
+  uint32_t reps; /* 0: plan_reps() decides by size */
+  uint64_t seed;
+  double time_budget_s; /* 0: none */
+};
+
+void plan_fini(struct plan *plan); /* a zeroed plan is fine */
+
+/* Add an algorithm with a copy of `sizes`.  -1 with ENOMEM. */
+int plan_add(struct plan *plan, const struct algo *algo,
+             const struct sizes *sizes);
+
+/* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
+uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
+                   uint64_t n);
+
+/* Bytes of workspace that every entry fits in.  -1 with EOVERFLOW and `reason`
+ * when one overflows the address space. */
+int plan_bytes(const struct plan *plan, size_t *bytes,
+               char reason[PLAN_REASON]);
+
+/* {"record":"plan",...}, owned by the caller; NULL: no memory. */
+json_t *plan_to_json(const struct plan *plan);
+
+/* The plan of a record.  -1 with EINVAL and `reason`, or ENOMEM. */
+int plan_from_json(struct plan *plan, const json_t *record,
+                   char reason[PLAN_REASON]);
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double progress_now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_init(struct progress *progress) {
+  *progress = (struct progress){
+      .shown = isatty(STDERR_FILENO) == 1,
+      .start_s = progress_now_s(),
+  };
+}
+
+void progress_draw(struct progress *progress, double done, double left_s,
+                   const char *label) {
+  enum { WIDTH = 24 };
+  double now = progress_now_s();
+  if (!progress->shown || now - progress->start_s < 2 ||
+      now - progress->last_s < 0.1)
+    return;
+  progress->last_s = now;
+  progress->drawn = true;
+  if (!(done >= 0)) done = 0;
+  if (done > 1) done = 1;
+  char bar[WIDTH + 1];
+  for (int i = 0; i < WIDTH; i++) bar[i] = i < done * WIDTH ? '#' : '.';
+  bar[WIDTH] = '\0';
+  unsigned left = left_s > 0 && left_s < 1e6 ? (unsigned)(left_s + 0.5) : 0;
+  fprintf(stderr, "\r[%s] %3.0f %%  %u:%02u left  %-32.32s\033[K", bar,
+          100 * done, left / 60, left % 60, label);
+  fflush(stderr);
+}
+
+void progress_clear(struct progress *progress) {
+  if (!progress->drawn) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+  progress->drawn = false;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/progress.h -- a progress bar with the time left.
+ *
+ * Drawn on stderr, only if that is a terminal, only after two seconds, at most
+ * ten times a second.  Elsewhere nothing is printed.
+ */
+#ifndef EXPERIMENTS_DRIVER_PROGRESS_H
+#define EXPERIMENTS_DRIVER_PROGRESS_H
+#include <stdbool.h>
+
+struct progress {
+  bool shown; /* a terminal is there */
+  bool drawn;
+  double start_s, last_s;
+};
+
+double progress_now_s(void); /* monotonic seconds */
+
+void progress_init(struct progress *progress);
+/* done in 0..1; `left_s` is the estimated time left, in seconds. */
+void progress_draw(struct progress *progress, double done, double left_s,
+                   const char *label);
+void progress_clear(struct progress *progress); /* before printing a line */
+#endif

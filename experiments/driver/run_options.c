@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/run_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/counters/counters.h"
+#include "experiments/driver/workspaces.h"
+#include "huge_pages/memory.h"
+
+/* Sizes start here where they are not given: below, the branch predictor
+ * learns an input by heart over the repetitions. */
+static const uint64_t first_size = 1 << 14;
+
+/* Without any size given, a run is over in two minutes. */
+static const double default_budget_s = 120;
+
+bool run_pages_named(const struct run_options *options) {
+  return options->pages && strcmp(options->pages, "all") != 0;
+}
+
+static int add_named_kinds(const char *list, struct plan *plan) {
+  char *copy = strdup(list), *rest = copy;
+  int code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  while (!code && rest) {
+    const char *name = strsep(&rest, ",");
+    const struct hp_kind *kind = hp_kind_find(name);
+    bool again = false;
+    for (size_t i = 0; i < plan->kind_count; i++)
+      again |= plan->kinds[i] == kind;
+    if (!kind)
+      code = fail(VAT_USAGE,
+                  "--pages: '%s' is no page kind; see vat list pages", name);
+    else if (again)
+      code = fail(VAT_USAGE, "--pages: %s is named twice", name);
+    else if (plan->kind_count == PLAN_KINDS)
+      code = fail(VAT_USAGE, "--pages: at most %d kinds", PLAN_KINDS);
+    else
+      plan->kinds[plan->kind_count++] = kind;
+  }
+  free(copy);
+  return code;
+}
+
+/* Every kind that this machine can give; for "all", name those it cannot. */
+static void add_possible_kinds(const struct run_options *options,
+                               struct plan *plan) {
+  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS;
+       i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_lack lack = {0};
+    if (workspace_possible(kind, 1, options->reserve, &lack))
+      plan->kinds[plan->kind_count++] = kind;
+    else if (options->pages)
+      fprintf(stderr, "vat: note: no %s pages: %s%s%s\n", kind->name, lack.why,
+              *lack.mend ? "; mend: " : "", lack.mend);
+  }
+}
+
+static const struct algo *find_algo(const char *name, const char *device,
+                                    int *code) {
+  const struct algo *algo = cpu_algo_find(name);
+  if (!algo)
+    *code = fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
+  else if (strcmp(algo->device, device))
+    *code = fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
+                 device, algo->device);
+  return *code ? NULL : algo;
+}
+
+/* The sizes of one algorithm where none were given: up to what `limit` bytes
+ * of workspace hold. */
+static int add_fitting(struct plan *plan, const struct algo *algo,
+                       size_t limit) {
+  struct sizes sizes = {0};
+  int failed = sizes_range(first_size, (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  while (sizes.count > 1) {
+    size_t bytes = algo->bytes(sizes.at[sizes.count - 1]);
+    if (bytes && bytes <= limit) break;
+    sizes.count--;
+  }
+  if (!failed) failed = plan_add(plan, algo, &sizes);
+  free(sizes.at);
+  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
+}
+
+static int add_algos(const struct run_options *options, struct plan *plan) {
+  const char *device = options->device ? options->device : "cpu";
+  struct sizes sizes = {0};
+  char error[200];
+  int code = VAT_OK;
+  if (options->sizes &&
+      sizes_parse(options->sizes, &sizes, error, sizeof error))
+    return fail(VAT_USAGE, "--sizes: %s", error);
+  size_t limit = hp_memory_available() / 4 / plan->kind_count;
+  for (size_t i = 0; !code; i++) {
+    bool named = options->algo_count > 0;
+    if (named ? i == options->algo_count : !cpu_algos[i]) break;
+    const struct algo *algo =
+        named ? find_algo(options->algos[i], device, &code) : cpu_algos[i];
+    if (!algo || strcmp(algo->device, device)) continue;
+    for (size_t j = 0; j < plan->count; j++)
+      if (plan->entries[j].algo == algo)
+        code = fail(VAT_USAGE, "%s is named twice", algo->name);
+    if (!code && !options->sizes)
+      code = add_fitting(plan, algo, limit);
+    else if (!code && plan_add(plan, algo, &sizes))
+      code = fail(VAT_ABSENT, "out of memory");
+  }
+  free(sizes.at);
+  return code;
+}
+
+static int check_device(const char *device) {
+  static const char *const devices[] = {"cpu", "emu", "cuda"};
+  if (!device) return VAT_OK;
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+    if (strcmp(device, devices[i])) continue;
+    for (size_t j = 0; cpu_algos[j]; j++)
+      if (!strcmp(cpu_algos[j]->device, device)) return VAT_OK;
+    return fail(VAT_ABSENT,
+                "--device %s: this vat has no algorithm for it; mend: "
+                "--device cpu",
+                device);
+  }
+  return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda", device);
+}
+
+int run_plan(const struct run_options *options, struct plan *plan) {
+  *plan = (struct plan){.reps = options->reps,
+                        .seed = options->seed_given ? options->seed : 1,
+                        .time_budget_s = options->time_budget_s};
+  if (!options->sizes && !options->budget_given)
+    plan->time_budget_s = default_budget_s;
+  int code = check_device(options->device);
+  if (!code && run_pages_named(options))
+    code = add_named_kinds(options->pages, plan);
+  else if (!code)
+    add_possible_kinds(options, plan);
+  if (!code && !plan->kind_count)
+    code = fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
+  return code ? code : add_algos(options, plan);
+}
+
+static bool same_sizes(const struct sizes *a, const struct sizes *b) {
+  return a->count == b->count &&
+         !memcmp(a->at, b->at, a->count * sizeof *a->at);
+}
+
+static bool same_algos(const struct run_options *options,
+                       const struct plan *plan) {
+  if (options->algo_count != plan->count) return false;
+  for (size_t i = 0; i < plan->count; i++)
+    if (strcmp(options->algos[i], plan->entries[i].algo->name)) return false;
+  return true;
+}
+
+static bool same_kinds(const char *list, const struct plan *plan) {
+  struct plan named = {0};
+  if (add_named_kinds(list, &named) || named.kind_count != plan->kind_count)
+    return false;
+  return !memcmp(named.kinds, plan->kinds,
+                 named.kind_count * sizeof *named.kinds);
+}
+
+const char *run_plan_conflict(const struct run_options *options,
+                              const struct plan *plan) {
+  struct sizes sizes = {0};
+  char error[200];
+  bool same = true;
+  if (options->algo_count && !same_algos(options, plan))
+    return "the algorithms";
+  if (options->sizes &&
+      !sizes_parse(options->sizes, &sizes, error, sizeof error))
+    for (size_t i = 0; i < plan->count; i++)
+      same &= same_sizes(&sizes, &plan->entries[i].sizes);
+  free(sizes.at);
+  if (!same || (options->sizes && !sizes.count)) return "--sizes";
+  if (run_pages_named(options) && !same_kinds(options->pages, plan))
+    return "--pages";
+  if (options->reps_given && options->reps != plan->reps) return "--reps";
+  if (options->seed_given && options->seed != plan->seed) return "--seed";
+  return NULL;
+}
+
+/* The names of a comma list, cut up in `copy`. */
+static size_t split(char *copy, const char **names) {
+  size_t count = 0;
+  for (char *rest = copy; rest && count < COUNTERS_MAX;)
+    names[count++] = strsep(&rest, ",");
+  return count;
+}
+
+struct counters *run_counters(const struct run_options *options, int *code) {
+  const char *list = options->counters ? options->counters : "auto";
+  const char *names[COUNTERS_MAX];
+  bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
+  char *copy = strdup(list);
+  size_t count = all || none || !copy ? 0 : split(copy, names);
+  struct counters *counters = counters_open(all ? NULL : names, count);
+  *code = VAT_OK;
+  if (!counters)
+    *code = errno == EINVAL
+                ? fail(VAT_USAGE,
+                       "--counters: '%s' names no counter that vat knows; "
+                       "see vat list counters",
+                       list)
+                : fail(VAT_ABSENT, "counters: %s", strerror(errno));
+  for (size_t i = 0; counters && !all && i < counters_count(counters); i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    if (info->present) continue;
+    *code = fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
+                 info->why, *info->mend ? "; mend: " : "", info->mend);
+    counters_close(counters);
+    counters = NULL;
+  }
+  free(copy);
+  return counters;
+}
+
+int run_memory(const struct run_options *options, const struct plan *plan,
+               size_t *bytes) {
+  char reason[PLAN_REASON];
+  if (plan_bytes(plan, bytes, reason)) return fail(VAT_USAGE, "%s", reason);
+  size_t available = hp_memory_available(), need = 0;
+  for (size_t i = 0; i < plan->kind_count; i++) {
+    const struct hp_kind *kind = plan->kinds[i];
+    /* Without --reserve a pool gives what it has, and nothing else. */
+    if (hp_kind_has_pool(kind) && !options->reserve) continue;
+    if (__builtin_add_overflow(need, workspace_cost(kind, *bytes), &need))
+      need = SIZE_MAX;
+  }
+  if (need <= available - available / 16) return VAT_OK;
+  return fail(VAT_USAGE,
+              "the largest size needs %.1f GiB on each of %zu page kinds side "
+              "by side, and %.1f GiB of memory is free; choose smaller --sizes "
+              "or fewer --pages",
+              (double)*bytes / 0x1p30, plan->kind_count,
+              (double)available / 0x1p30);
+}

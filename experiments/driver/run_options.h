@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/run_options.h -- from a command line to a plan. */
+#ifndef EXPERIMENTS_DRIVER_RUN_OPTIONS_H
+#define EXPERIMENTS_DRIVER_RUN_OPTIONS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/driver/plan.h"
+
+/* As typed; NULL or false where not given. */
+struct run_options {
+  const char **algos; /* into argv; free() it */
+  size_t algo_count;
+  const char *device, *sizes, *pages, *counters, *output;
+  uint32_t reps;
+  uint64_t seed;
+  double time_budget_s;
+  int pin; /* -1: choose */
+  bool reps_given, seed_given, budget_given;
+  bool reserve, resume, json;
+};
+
+/* True when the page kinds were named one by one: each must then be had. */
+bool run_pages_named(const struct run_options *options);
+
+/*
+ * The plan the options ask for, sized to this machine where they leave it
+ * open.  Returns an exit code, having printed what is wrong.
+ */
+int run_plan(const struct run_options *options, struct plan *plan);
+
+/* Does `plan`, read from a results file, agree with every option given?
+ * Returns NULL, or the option that does not: "--sizes". */
+const char *run_plan_conflict(const struct run_options *options,
+                              const struct plan *plan);
+
+/*
+ * Open the counters asked for.  NULL with *code set, having printed why: an
+ * unknown name (2), or one asked for that is absent here (3).
+ */
+struct counters *run_counters(const struct run_options *options, int *code);
+
+/* Check that the plan's workspaces, side by side, fit this machine's memory.
+ * Sets *bytes, the size of each.  Returns an exit code, as above. */
+int run_memory(const struct run_options *options, const struct plan *plan,
+               size_t *bytes);
+#endif

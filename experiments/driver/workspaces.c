@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/workspaces.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
+
+static size_t round_up(size_t bytes, size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/* Free pages of `kind`'s pool in bytes; false where it has no pool. */
+static bool pool_free_bytes(const struct hp_kind *kind, size_t *bytes) {
+  struct hp_pool pool;
+  if (!hp_kind_has_pool(kind) || hp_pool_read(kind->bytes, &pool)) return false;
+  *bytes = pool.free > pool.reserved
+               ? (pool.free - pool.reserved) * pool.page_bytes
+               : 0;
+  return true;
+}
+
+size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
+  size_t need = round_up(bytes, kind->bytes), have;
+  if (!pool_free_bytes(kind, &have)) return need;
+  return need > have ? need - have : 0;
+}
+
+bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
+                        struct hp_lack *lack) {
+  size_t have;
+  if (reserve && pool_free_bytes(kind, &have)) return true; /* will be tried */
+  return !hp_kind_explain(kind, bytes, lack);
+}
+
+/* Say why `kind` is not to be had: an error, or a note when it is optional. */
+static int lacking(const struct hp_kind *kind, const struct hp_lack *lack,
+                   bool optional) {
+  return fail(VAT_ABSENT, "%s%s pages: %s%s%s", optional ? "note: no " : "",
+              kind->name, lack->why, *lack->mend ? "; mend: " : "", lack->mend);
+}
+
+static int reserve_pool(struct workspaces *ws, const struct hp_kind *kind,
+                        size_t bytes, bool optional) {
+  ws->reservations[ws->count] = hp_pool_reserve(kind, bytes);
+  if (ws->reservations[ws->count]) return VAT_OK;
+  struct hp_lack lack = {0};
+  if (errno == EACCES) {
+    snprintf(lack.why, sizeof lack.why, "only root may grow their pool");
+    snprintf(lack.mend, sizeof lack.mend, "sudo vat run --reserve ...");
+  } else if (errno == ENOMEM) {
+    snprintf(lack.why, sizeof lack.why,
+             "the kernel found no %zu MiB of free, unfragmented memory",
+             round_up(bytes, kind->bytes) >> 20);
+    snprintf(lack.mend, sizeof lack.mend,
+             "smaller --sizes, or reserve them at boot");
+  } else if (!hp_kind_explain(kind, bytes, &lack)) {
+    snprintf(lack.why, sizeof lack.why, "%s", strerror(errno));
+  }
+  return lacking(kind, &lack, optional);
+}
+
+struct mapping {
+  struct progress *progress;
+  const struct hp_kind *kind;
+  size_t bytes, done_before, total;
+  double start_s;
+};
+
+static int on_fault(size_t done, void *context) {
+  const struct mapping *m = context;
+  double share = (double)(m->done_before + done) / (double)m->total;
+  double spent = progress_now_s() - m->start_s;
+  char label[64];
+  snprintf(label, sizeof label, "mapping %s pages", m->kind->name);
+  progress_draw(m->progress, share, share > 0 ? spent / share - spent : 0,
+                label);
+  return interrupt_pending();
+}
+
+/* Drop kind `index` from the plan and from the reservations made so far. */
+static void drop_kind(struct workspaces *ws, struct plan *plan, size_t index) {
+  hp_pool_release(ws->reservations[index]);
+  plan->kind_count--;
+  for (size_t i = index; i < plan->kind_count; i++) {
+    plan->kinds[i] = plan->kinds[i + 1];
+    ws->reservations[i] = ws->reservations[i + 1];
+  }
+  ws->reservations[plan->kind_count] = NULL;
+}
+
+/* Reserve every pool: before any mapping, since reserving forks. */
+static int reserve_all(struct workspaces *ws, struct plan *plan, size_t bytes,
+                       bool optional) {
+  for (size_t i = 0; i < plan->kind_count;) {
+    size_t ignored;
+    ws->count = i;
+    int code = pool_free_bytes(plan->kinds[i], &ignored)
+                   ? reserve_pool(ws, plan->kinds[i], bytes, optional)
+                   : VAT_OK;
+    if (code && !optional) return code;
+    if (code)
+      drop_kind(ws, plan, i);
+    else
+      i++;
+  }
+  ws->count = 0;
+  return VAT_OK;
+}
+
+static int map_all(struct workspaces *ws, struct plan *plan, size_t bytes,
+                   bool optional, struct progress *progress) {
+  struct mapping m = {.progress = progress,
+                      .bytes = bytes,
+                      .total = bytes * plan->kind_count,
+                      .start_s = progress_now_s()};
+  for (size_t i = 0; i < plan->kind_count;) {
+    m.kind = plan->kinds[i];
+    if (!hp_region_map(&ws->regions[i], m.kind, bytes, on_fault, &m)) {
+      ws->count = ++i;
+      m.done_before += bytes;
+      continue;
+    }
+    if (errno == EINTR) return VAT_FAILED;
+    struct hp_lack lack = {0};
+    if (!hp_kind_explain(m.kind, bytes, &lack))
+      snprintf(lack.why, sizeof lack.why, "%s", strerror(errno));
+    progress_clear(progress);
+    int code = lacking(m.kind, &lack, optional);
+    if (!optional) return code;
+    drop_kind(ws, plan, i);
+  }
+  return VAT_OK;
+}
+
+int workspaces_map(struct workspaces *ws, struct plan *plan, size_t bytes,
+                   bool reserve, bool optional, struct progress *progress) {
+  *ws = (struct workspaces){0};
+  int code = reserve ? reserve_all(ws, plan, bytes, optional) : VAT_OK;
+  if (!code) code = map_all(ws, plan, bytes, optional, progress);
+  if (!code && !plan->kind_count)
+    code = fail(VAT_ABSENT, "no page kind could be had");
+  if (code) workspaces_fini(ws);
+  return code;
+}
+
+void workspaces_fini(struct workspaces *ws) {
+  for (size_t i = 0; i < ws->count; i++) hp_region_unmap(&ws->regions[i]);
+  for (size_t i = 0; i < PLAN_KINDS; i++) hp_pool_release(ws->reservations[i]);
+  *ws = (struct workspaces){0};
+}

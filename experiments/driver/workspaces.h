@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/workspaces.h -- one region of memory per page kind.
+ *
+ * All regions exist side by side for the whole run, faulted in once, so that
+ * page kinds can be interleaved and no fault falls into a measurement.  Every
+ * size uses the start of its region.
+ */
+#ifndef EXPERIMENTS_DRIVER_WORKSPACES_H
+#define EXPERIMENTS_DRIVER_WORKSPACES_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiments/driver/plan.h"
+#include "experiments/driver/progress.h"
+#include "huge_pages/pool.h"
+#include "huge_pages/region.h"
+
+struct workspaces {
+  struct hp_region regions[PLAN_KINDS]; /* in the order of plan->kinds */
+  struct hp_reservation *reservations[PLAN_KINDS];
+  size_t count;
+};
+
+/* Memory one region of `bytes` of `kind` would take from what is free now; 0
+ * where a pool already has it. */
+size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
+
+/* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */
+bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
+                        struct hp_lack *lack);
+
+/*
+ * Map a region of `bytes` for every kind of the plan, reserving pools first if
+ * `reserve`.  A kind that cannot be had is dropped from the plan with a note
+ * if `optional`, else it is an error.  Returns an exit code, having printed
+ * what is wrong; on failure nothing is left mapped or reserved.
+ */
+int workspaces_map(struct workspaces *workspaces, struct plan *plan,
+                   size_t bytes, bool reserve, bool optional,
+                   struct progress *progress);
+void workspaces_fini(struct workspaces *workspaces); /* zeroed is fine */
+#endif
