@@ -10,9 +10,11 @@
  */
 #ifndef HUGE_PAGES_PAGE_KIND_H
 #define HUGE_PAGES_PAGE_KIND_H
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hp_region;
+struct hp_lack;
 
 enum { HP_NAME_SIZE = 16 }; /* longest kind name, with its NUL */
 
@@ -27,6 +29,15 @@ struct hp_kind {
    */
   int (*map)(struct hp_region *region);
   void (*unmap)(struct hp_region *region);
+  /*
+   * After faulting in: make good what the faults missed, as far as it goes.
+   * NULL where faulting in is all there is.
+   */
+  void (*settle)(struct hp_region *region);
+  /* hp_kind_explain() for this kind; `bytes` is a multiple of its pages. */
+  int (*explain)(const struct hp_kind *kind, size_t bytes,
+                 struct hp_lack *lack);
+  bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
 };
 
 /* Why a kind cannot be had here, and what mends it; empty strings when it can.

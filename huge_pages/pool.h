@@ -4,8 +4,9 @@
  * A reservation grows a pool for the life of this process and gives back
  * exactly what it took.  A guardian process holds it: it restores the pool
  * when told to, or as soon as its parent is gone, however it went (SIGKILL
- * included).  Growth is a difference, taken under a lock, so that two
- * reservations at once do not undo each other.
+ * included).  Growth is a difference, taken under a lock, and free pages that
+ * another reservation counts on are not counted, so that reservations at once
+ * neither undo nor rob each other.  Reserve before mapping regions.
  */
 #ifndef HUGE_PAGES_POOL_H
 #define HUGE_PAGES_POOL_H
@@ -30,7 +31,8 @@ struct hp_reservation;
  * Make sure at least `bytes` of free, unreserved pages are in the pool of
  * `kind` (a hugetlb kind), growing it if needed.  NULL with errno: EINVAL
  * (`kind` has no pool), EACCES (not root), ENOMEM (the kernel granted less;
- * what it gave has been returned), ENOENT (no such pool).
+ * what it gave has been returned), ENOENT (no such pool), EBUSY (another
+ * reservation held the lock for a minute).
  */
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes);

@@ -2,7 +2,8 @@
 /* huge_pages/region.h -- anonymous memory of one page kind, and proof of it.
  *
  * hp_region_map() maps and faults in; hp_region_verify() reads back from the
- * kernel (smaps) which pages were really granted: asking is not getting.
+ * kernel (smaps) which pages were really granted: asking is not getting.  A
+ * forked child does not inherit regions, so that fork stays cheap.
  */
 #ifndef HUGE_PAGES_REGION_H
 #define HUGE_PAGES_REGION_H
@@ -21,7 +22,8 @@ struct hp_region {
 /* Bytes granted, by the size of the page that backs them. */
 enum { HP_GRANTED_SIZES = 6 };
 struct hp_granted {
-  size_t sizes; /* entries used, page sizes ascending */
+  size_t missing; /* bytes that no page backs: never faulted, or swapped out */
+  size_t sizes;   /* entries used, page sizes ascending */
   struct {
     size_t page_bytes;
     size_t bytes;
@@ -44,12 +46,14 @@ void hp_region_unmap(struct hp_region *region); /* zeroed region is fine */
  * What backs the first `bytes` of `region` now.  Where the whole region is of
  * one page size the answer is exact for the prefix (rounded up to pages);
  * where it is mixed, the figures of the whole region are given.
- * Returns 0, or -1 with errno (no /proc: ENOTSUP).
+ * Returns 0, or -1 with errno EINVAL (`bytes` beyond the region), ENOTSUP (no
+ * /proc), EACCES, ENOMEM.
  */
 int hp_region_verify(const struct hp_region *region, size_t bytes,
                      struct hp_granted *granted);
 
-/* True if all of `granted` is on pages of the size `kind` asks for. */
+/* True if nothing is missing and all is on pages of the size `kind` asks for.
+ */
 bool hp_granted_is(const struct hp_granted *granted,
                    const struct hp_kind *kind);
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/available_memory.c -- /proc/meminfo and the memory cgroups. */
+#include "huge_pages/available_memory.h"
+
+#include <config.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "huge_pages/kernel_files.h"
+#include "huge_pages/size_text.h"
+
+/* Where the two versions of cgroup keep the same four numbers. */
+struct cgroup_files {
+  const char *controllers; /* second field of its line in /proc/self/cgroup */
+  const char *mount;
+  const char *limit, *usage;
+  const char *reclaimable[2]; /* in memory.stat: page cache */
+};
+
+static const struct cgroup_files cgroup_versions[] = {
+    {"",
+     "/sys/fs/cgroup",
+     "memory.max",
+     "memory.current",
+     {"inactive_file ", "active_file "}},
+    {"memory",
+     "/sys/fs/cgroup/memory",
+     "memory.limit_in_bytes",
+     "memory.usage_in_bytes",
+     {"total_inactive_file ", "total_active_file "}},
+};
+
+static size_t at_least_0(size_t a, size_t b) { return a > b ? a - b : 0; }
+
+/* What the one group in `directory` allows; "max" is not a number. */
+static size_t cgroup_room(const struct cgroup_files *files,
+                          const char *directory) {
+  char path[PATH_MAX + 64], text[HP_TEXT_SIZE];
+  size_t limit, usage, cache = 0;
+  snprintf(path, sizeof path, "%s/%s", directory, files->limit);
+  if (hp_kernel_read_size(path, &limit)) return SIZE_MAX;
+  snprintf(path, sizeof path, "%s/%s", directory, files->usage);
+  if (hp_kernel_read_size(path, &usage)) return SIZE_MAX;
+  snprintf(path, sizeof path, "%s/memory.stat", directory);
+  if (hp_kernel_read_text(path, text, sizeof text)) text[0] = '\0';
+  for (size_t i = 0; i < 2; i++) {
+    size_t bytes;
+    if (hp_kernel_find_size(text, files->reclaimable[i], &bytes))
+      cache += bytes;
+  }
+  return at_least_0(limit, at_least_0(usage, cache));
+}
+
+/*
+ * The least room of the group `name` ("/a/b") and all around it.  In a
+ * container the name may be that of the host and lead nowhere; the mount's top
+ * then is the container's own group, which the last step reaches.
+ */
+static size_t cgroups_room(const struct cgroup_files *files, const char *name) {
+  char path[PATH_MAX];
+  size_t mount = strlen(files->mount), least = SIZE_MAX;
+  int length = snprintf(path, sizeof path, "%s%s", files->mount, name);
+  if (length < 0 || (size_t)length >= sizeof path) return SIZE_MAX;
+  for (;;) {
+    size_t room = cgroup_room(files, path);
+    if (room < least) least = room;
+    char *slash = strrchr(path + mount, '/');
+    if (!slash) return least;
+    *slash = '\0';
+  }
+}
+
+/* A line of /proc/self/cgroup is "hierarchy:controllers:/name". */
+static size_t cgroup_line_room(char *line) {
+  char *controllers = strchr(line, ':');
+  char *name = controllers ? strchr(++controllers, ':') : NULL;
+  if (!name) return SIZE_MAX;
+  *name++ = '\0';
+  for (size_t v = 0; v < sizeof cgroup_versions / sizeof *cgroup_versions; v++)
+    if (!strcmp(controllers, cgroup_versions[v].controllers))
+      return cgroups_room(&cgroup_versions[v], name);
+  return SIZE_MAX;
+}
+
+size_t hp_memory_available(void) {
+  char text[HP_TEXT_SIZE];
+  size_t least = SIZE_MAX, kib;
+  if (!hp_kernel_read_text("/proc/meminfo", text, sizeof text) &&
+      hp_kernel_find_size(text, "MemAvailable:", &kib) && kib < SIZE_MAX / 1024)
+    least = kib * 1024;
+  if (hp_kernel_read_text("/proc/self/cgroup", text, sizeof text))
+    text[0] = '\0';
+  char *rest = text;
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    size_t room = cgroup_line_room(line);
+    if (room < least) least = room;
+  }
+  /*
+   * MemAvailable is an estimate (it takes half of the page cache for free),
+   * and page tables and other programs need some: leave a sixteenth.
+   */
+  return least == SIZE_MAX ? least : least - least / 16;
+}
+
+int hp_memory_explain(size_t bytes, struct hp_lack *lack) {
+  size_t available = hp_memory_available();
+  if (bytes <= available) return 0;
+  char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
+  snprintf(lack->why, sizeof lack->why,
+           "%s of memory are needed, %s can be had without swapping",
+           hp_size_text(bytes, need), hp_size_text(available, have));
+  snprintf(lack->mend, sizeof lack->mend,
+           "ask for less, or end programs that use memory");
+  errno = ENOMEM;
+  return -1;
+}

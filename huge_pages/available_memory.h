@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/available_memory.h -- how much memory can be had without harm.
+ *
+ * Linux promises memory it does not have and kills a process when the promise
+ * is called in.  To stay clear of that, ask here first: the least of what the
+ * machine has (MemAvailable) and what every memory cgroup (v1 or v2) around
+ * this process still allows.  Swap is not counted: swapped pages are of no
+ * use to a measurement.
+ */
+#ifndef HUGE_PAGES_AVAILABLE_MEMORY_H
+#define HUGE_PAGES_AVAILABLE_MEMORY_H
+#include <stddef.h>
+
+#include "huge_pages/page_kind.h"
+
+/* Bytes, less a reserve for everybody else; SIZE_MAX where nobody can tell. */
+size_t hp_memory_available(void);
+
+/* As hp_kind_explain() for `bytes` of memory of whatever kind. */
+int hp_memory_explain(size_t bytes, struct hp_lack *lack);
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/guarded_map.h -- ordinary memory between two forbidden pages.
+ *
+ * The page on either side keeps the kernel from merging the mapping with a
+ * neighbour (smaps would then speak of both at once) and stops overruns.
+ */
+#ifndef HUGE_PAGES_GUARDED_MAP_H
+#define HUGE_PAGES_GUARDED_MAP_H
+#include <stddef.h>
+
+/*
+ * Anonymous memory of `bytes` (a multiple of the base page) at a multiple of
+ * `align` (a power of two).  NULL with errno ENOMEM.
+ */
+void *hp_guarded_map(size_t bytes, size_t align);
+void hp_guarded_unmap(void *base, size_t bytes);
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/guardian.c -- from fork to _exit: only what is safe after fork. */
+#include "huge_pages/guardian.h"
+
+#include <config.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "huge_pages/kernel_files.h"
+#include "huge_pages/pool_resize.h"
+
+static bool close_from_to(int first, int last) {
+  return first > last || !syscall(SYS_close_range, first, last, 0);
+}
+
+/* Close all but `a` and `b` (b may be -1). */
+static void close_others(int a, int b) {
+  int low = b < 0 || a < b ? a : b, high = a > b ? a : b;
+  if (close_from_to(0, low - 1) && close_from_to(low + 1, high - 1) &&
+      close_from_to(high + 1, INT_MAX))
+    return;
+  for (int fd = 0; fd < 65536; fd++) /* before Linux 5.9 */
+    if (fd != a && fd != b) close(fd);
+}
+
+/* Or the next file opened would be taken for standard output. */
+static void fill_standard_files(void) {
+  int fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = dup(fd);
+  if (fd >= 0) close(fd);
+}
+
+/*
+ * A name of its own, so that who kills the ward by name does not kill its
+ * guardian, and for ps; and no victim for the kernel when memory runs out.
+ * Each is a courtesy and may fail.
+ */
+static void become_somebody(size_t page_bytes, size_t pages) {
+  static char title[80];
+  int length =
+      snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB",
+               pages, page_bytes / 1024);
+  prctl(PR_SET_NAME, "hp_guardian", 0, 0, 0);
+  if (!prctl(PR_SET_MM, PR_SET_MM_ARG_START, title, 0, 0))
+    prctl(PR_SET_MM, PR_SET_MM_ARG_END, title + length + 1, 0, 0);
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  ssize_t put = write(fd, "-1000", 5);
+  (void)put;
+  close(fd);
+}
+
+static void report(int socket, struct hp_guardian_report what) {
+  what.pid = getpid();
+  send(socket, &what, sizeof what, MSG_NOSIGNAL);
+}
+
+/* Grow the pool, telling the ward before and after. */
+static int take(int socket, int fd, size_t page_bytes, size_t pages,
+                size_t *took) {
+  struct hp_pool pool;
+  if (hp_pool_lock(fd)) return -1;
+  int failed = hp_pool_read(page_bytes, &pool);
+  if (!failed) {
+    report(socket,
+           (struct hp_guardian_report){.stage = HP_GUARDIAN_GROWS,
+                                       .was = hp_pool_persistent(&pool)});
+    failed = hp_pool_grow(fd, page_bytes, pages, took);
+  }
+  int error = errno;
+  hp_pool_unlock(fd);
+  errno = error;
+  return failed;
+}
+
+/*
+ * The socket alone would not do: a child of the ward that lives on has the
+ * ward's end open, too.
+ */
+static void await_ward(int socket, int ward) {
+  struct pollfd events[] = {{.fd = socket, .events = POLLIN},
+                            {.fd = ward, .events = POLLIN}};
+  while (poll(events, 2, -1) < 0 && errno == EINTR) continue;
+}
+
+static _Noreturn void guard(int socket, int ward, size_t page_bytes,
+                            size_t pages) {
+  size_t took = 0;
+  close_others(socket, ward);
+  fill_standard_files();
+  become_somebody(page_bytes, pages);
+  if (chdir("/")) errno = 0; /* only so as not to keep a file system busy */
+  int fd = hp_pool_open(page_bytes);
+  if (fd < 0 || take(socket, fd, page_bytes, pages, &took)) {
+    report(socket, (struct hp_guardian_report){.stage = HP_GUARDIAN_FAILED,
+                                               .error = errno});
+    _exit(1);
+  }
+  report(socket,
+         (struct hp_guardian_report){.stage = HP_GUARDIAN_HOLDS, .took = took});
+  await_ward(socket, ward);
+  struct hp_guardian_report last = {.stage = HP_GUARDIAN_RETURNED};
+  if (hp_pool_shrink(fd, page_bytes, took)) {
+    last.stage = HP_GUARDIAN_FAILED;
+    last.error = errno;
+  }
+  report(socket, last);
+  _exit(0);
+}
+
+/* The child in between: its death leaves the guardian to init. */
+static int fork_twice(int socket, int ward, size_t page_bytes, size_t pages) {
+  int status;
+  pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    pid_t guardian = fork();
+    if (guardian == 0) guard(socket, ward, page_bytes, pages);
+    _exit(guardian < 0);
+  }
+  if (child < 0) return -1;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return 0;
+}
+
+int hp_guardian_start(size_t page_bytes, size_t pages) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) return -1;
+  int ward = (int)syscall(SYS_pidfd_open, getpid(), 0); /* -1 before 5.3 */
+  /*
+   * All signals stay blocked in the guardian: a handler of the ward's must not
+   * run there, and a pending signal would cut the kernel's growing short.
+   */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = fork_twice(ends[1], ward, page_bytes, pages);
+  int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(ends[1]);
+  if (ward >= 0) close(ward);
+  if (!failed) return ends[0];
+  close(ends[0]);
+  errno = error;
+  return -1;
+}

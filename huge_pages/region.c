@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/region.c -- map, fault in, verify. */
+#include "huge_pages/region.h"
+
+#include <config.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "huge_pages/kind_list.h"
+#include "huge_pages/smaps.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+
+/* Between two calls of a progress callback: some 10 to 30 ms of faults. */
+static const size_t progress_step = (size_t)64 << 20;
+
+static void touch(volatile unsigned char *base, size_t bytes, size_t step) {
+  for (size_t at = 0; at < bytes; at += step) base[at] = base[at];
+}
+
+/*
+ * MADV_POPULATE_WRITE turns a page that cannot be had (a hugetlb pool emptied
+ * under us, a cgroup's limit) into an error; touching it would be a SIGBUS.
+ */
+static int populate(unsigned char *base, size_t bytes) {
+  int failed;
+  do failed = madvise(base, bytes, MADV_POPULATE_WRITE);
+  while (failed && errno == EINTR);
+  if (failed && errno != EINVAL) {
+    errno = ENOMEM;
+    return -1;
+  }
+  if (failed) touch(base, bytes, hp_base_page_bytes());
+  return 0;
+}
+
+static int fault_in(const struct hp_region *region,
+                    int (*progress)(size_t done, void *context),
+                    void *context) {
+  size_t page = region->kind->bytes;
+  size_t step = page > progress_step ? page : progress_step;
+  for (size_t done = 0; done < region->bytes;) {
+    size_t left = region->bytes - done, next = left < step ? left : step;
+    if (populate(region->base + done, next)) return -1;
+    done += next;
+    if (progress && progress(done, context)) {
+      errno = EINTR;
+      return -1;
+    }
+  }
+  return 0;
+}
+
+int hp_region_map(struct hp_region *region, const struct hp_kind *kind,
+                  size_t bytes, int (*progress)(size_t done, void *context),
+                  void *context) {
+  struct hp_lack lack;
+  memset(region, 0, sizeof *region);
+  if (!kind || !bytes) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (hp_kind_explain(kind, bytes, &lack)) return -1;
+  region->kind = kind;
+  region->bytes = (bytes + kind->bytes - 1) / kind->bytes * kind->bytes;
+  if (kind->map(region)) goto unmapped;
+  /* Or every fork would copy its page tables, and keep its pages alive. */
+  madvise(region->base, region->bytes, MADV_DONTFORK);
+  if (fault_in(region, progress, context)) goto mapped;
+  if (kind->settle) kind->settle(region);
+  return 0;
+
+  int error;
+mapped:
+  error = errno;
+  kind->unmap(region);
+  errno = error;
+unmapped:
+  memset(region, 0, sizeof *region);
+  return -1;
+}
+
+void hp_region_unmap(struct hp_region *region) {
+  if (region->base) region->kind->unmap(region);
+  memset(region, 0, sizeof *region);
+}
+
+/* Narrow the figures of the whole to a prefix, where that is exact. */
+static void keep_prefix(struct hp_granted *granted, size_t bytes) {
+  if (granted->missing || granted->sizes != 1) return;
+  size_t page = granted->by[0].page_bytes;
+  granted->by[0].bytes = bytes / page * page + (bytes % page ? page : 0);
+  if (!bytes) granted->sizes = 0;
+}
+
+int hp_region_verify(const struct hp_region *region, size_t bytes,
+                     struct hp_granted *granted) {
+  if (!region->base || bytes > region->bytes) {
+    errno = EINVAL;
+    return -1;
+  }
+  FILE *smaps = fopen("/proc/self/smaps", "re");
+  if (!smaps) {
+    if (errno == ENOENT) errno = ENOTSUP;
+    return -1;
+  }
+  uintptr_t start = (uintptr_t)region->base;
+  struct hp_smaps_sizes sizes = {hp_base_page_bytes(), hp_thp_page_bytes()};
+  int failed =
+      hp_smaps_sum(smaps, start, start + region->bytes, sizes, granted);
+  int error = errno;
+  fclose(smaps);
+  errno = error;
+  if (!failed) keep_prefix(granted, bytes);
+  return failed;
+}
+
+bool hp_granted_is(const struct hp_granted *granted,
+                   const struct hp_kind *kind) {
+  return !granted->missing && granted->sizes == 1 &&
+         granted->by[0].page_bytes == kind->bytes;
+}

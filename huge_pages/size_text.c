@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/size_text.c -- sizes as text, and names of page sizes. */
+#include "huge_pages/size_text.h"
+
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "huge_pages/region.h"
+
+static const struct {
+  size_t bytes;
+  const char *word;
+  char letter;
+} units[] = {
+    {(size_t)1 << 30, "GiB", 'g'},
+    {(size_t)1 << 20, "MiB", 'm'},
+    {(size_t)1 << 10, "KiB", 'k'},
+};
+enum { UNITS = sizeof units / sizeof *units };
+
+const char *hp_size_text(size_t bytes, char text[HP_SIZE_TEXT]) {
+  size_t u = 0;
+  while (u < UNITS && bytes < units[u].bytes) u++;
+  if (u == UNITS)
+    snprintf(text, HP_SIZE_TEXT, "%zu bytes", bytes);
+  else if (bytes % units[u].bytes == 0)
+    snprintf(text, HP_SIZE_TEXT, "%zu %s", bytes / units[u].bytes,
+             units[u].word);
+  else
+    snprintf(text, HP_SIZE_TEXT, "%.1f %s",
+             (double)bytes / (double)units[u].bytes, units[u].word);
+  return text;
+}
+
+const char *hp_page_name(size_t page_bytes, char name[HP_NAME_SIZE]) {
+  char text[HP_SIZE_TEXT] = "";
+  size_t u = 0;
+  while (u < UNITS && (!page_bytes || page_bytes % units[u].bytes)) u++;
+  if (u == UNITS)
+    snprintf(text, sizeof text, "%zu", page_bytes);
+  else
+    snprintf(text, sizeof text, "%zu%c", page_bytes / units[u].bytes,
+             units[u].letter);
+  /* No size of a page fills a name; any other number is cut. */
+  memcpy(name, text, HP_NAME_SIZE - 1);
+  name[HP_NAME_SIZE - 1] = '\0';
+  return name;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* huge_pages/smaps.c -- one pass over the text, one mapping at a time. */
+#include "huge_pages/smaps.h"
+
+#include <config.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One mapping; amounts in bytes. */
+struct vma {
+  uintptr_t start, end;
+  size_t page_bytes; /* KernelPageSize */
+  size_t rss;
+  size_t thp;     /* part of rss */
+  size_t hugetlb; /* not part of rss */
+};
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t above(size_t a, size_t b) { return a > b ? a - b : 0; }
+
+static size_t sum(size_t a, size_t b) {
+  return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+}
+
+/*
+ * Never more than what is still missing.  Keep the sizes ascending; a seventh
+ * size is left out, hence missing.
+ */
+static void grant(struct hp_granted *granted, size_t page_bytes, size_t bytes) {
+  size_t at = 0;
+  bytes = least(bytes, granted->missing);
+  while (at < granted->sizes && granted->by[at].page_bytes < page_bytes) at++;
+  bool found = at < granted->sizes && granted->by[at].page_bytes == page_bytes;
+  if (!bytes || (!found && granted->sizes == HP_GRANTED_SIZES)) return;
+  if (!found) {
+    memmove(&granted->by[at + 1], &granted->by[at],
+            (granted->sizes - at) * sizeof granted->by[0]);
+    granted->sizes++;
+    granted->by[at].page_bytes = page_bytes;
+    granted->by[at].bytes = 0;
+  }
+  granted->by[at].bytes += bytes;
+  granted->missing -= bytes;
+}
+
+/*
+ * Add the part of `vma` inside [start, end).  Of x bytes anywhere in a mapping
+ * with y bytes outside the range, at least x - y are inside.  All three kinds
+ * together are no more than the mapping, whatever the text says.
+ */
+static void account(const struct vma *vma, uintptr_t start, uintptr_t end,
+                    struct hp_smaps_sizes sizes, struct hp_granted *granted) {
+  uintptr_t from = vma->start > start ? vma->start : start;
+  uintptr_t to = vma->end < end ? vma->end : end;
+  if (from >= to) return;
+  size_t size = vma->end - vma->start, outside = size - (to - from);
+  size_t hugetlb = least(vma->hugetlb, size);
+  size_t thp = least(vma->thp, size - hugetlb);
+  size_t base = least(above(vma->rss, vma->thp), size - hugetlb - thp);
+  grant(granted, sizes.base, above(base, outside));
+  grant(granted, sizes.thp, above(thp, outside));
+  grant(granted, vma->page_bytes ? vma->page_bytes : sizes.base,
+        above(hugetlb, outside));
+}
+
+/* "55d0c7a00000-55d0c7a21000 rw-p ..." opens a mapping. */
+static bool parse_header(const char *line, struct vma *vma) {
+  char *rest;
+  if (!isxdigit((unsigned char)*line)) return false;
+  errno = 0;
+  unsigned long long start = strtoull(line, &rest, 16);
+  if (*rest != '-' || !isxdigit((unsigned char)rest[1])) return false;
+  unsigned long long end = strtoull(rest + 1, &rest, 16);
+  if (*rest != ' ' || errno || start >= end || end > UINTPTR_MAX) return false;
+  *vma = (struct vma){.start = (uintptr_t)start, .end = (uintptr_t)end};
+  return true;
+}
+
+/* The bytes of "   1234 kB"; 0 where there is no such number. */
+static size_t parse_kib(const char *text) {
+  while (*text == ' ' || *text == '\t') text++;
+  if (!isdigit((unsigned char)*text)) return 0;
+  char *rest;
+  errno = 0;
+  unsigned long long kib = strtoull(text, &rest, 10);
+  if (strncmp(rest, " kB", 3)) return 0;
+  return errno || kib > SIZE_MAX / 1024 ? SIZE_MAX : (size_t)kib * 1024;
+}
+
+static void parse_field(const char *line, struct vma *vma) {
+  const struct {
+    const char *key;
+    size_t *value;
+  } fields[] = {
+      {"KernelPageSize:", &vma->page_bytes}, {"Rss:", &vma->rss},
+      {"AnonHugePages:", &vma->thp},         {"ShmemPmdMapped:", &vma->thp},
+      {"FilePmdMapped:", &vma->thp},         {"Shared_Hugetlb:", &vma->hugetlb},
+      {"Private_Hugetlb:", &vma->hugetlb},
+  };
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    size_t length = strlen(fields[i].key);
+    if (strncmp(line, fields[i].key, length)) continue;
+    *fields[i].value = sum(*fields[i].value, parse_kib(line + length));
+    return;
+  }
+}
+
+int hp_smaps_sum(FILE *smaps, uintptr_t start, uintptr_t end,
+                 struct hp_smaps_sizes sizes, struct hp_granted *granted) {
+  *granted = (struct hp_granted){.missing = end - start};
+  struct vma vma = {0};
+  char line[256];
+  bool whole = true; /* `line` begins a line: names can be longer than it */
+  while (vma.start < end && fgets(line, sizeof line, smaps)) {
+    struct vma next;
+    bool begins = whole;
+    whole = strchr(line, '\n');
+    if (!begins) continue;
+    if (parse_header(line, &next)) {
+      account(&vma, start, end, sizes, granted);
+      vma = next;
+    } else {
+      parse_field(line, &vma);
+    }
+  }
+  if (ferror(smaps)) return -1;
+  account(&vma, start, end, sizes, granted);
+  return 0;
+}
