@@ -1,1 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+check_PROGRAMS += tests/test_experiments
+tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
+tests_test_experiments_SOURCES = \
+	tests/check.h \
+	tests/experiments/main.c \
+	tests/experiments/suites.h

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+int main(void) {
+  static const struct check_suite *const suites[] = {
+      NULL,
+  };
+  return check_main(suites);
+}

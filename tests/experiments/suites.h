@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The suites of tests/experiments: declared here, listed in main.c. */
+#ifndef TESTS_EXPERIMENTS_SUITES_H
+#define TESTS_EXPERIMENTS_SUITES_H
+#include "tests/check.h"
+
+#endif
