@@ -9,7 +9,7 @@
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
 #include "experiments/driver/workspaces.h"
-#include "huge_pages/memory.h"
+#include "huge_pages/available_memory.h"
 
 /* Sizes start here where they are not given: below, the branch predictor
  * learns an input by heart over the repetitions. */
@@ -229,7 +229,7 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
     /* Without --reserve a pool gives what it has, and nothing else. */
-    if (hp_kind_has_pool(kind) && !options->reserve) continue;
+    if (kind->pooled && !options->reserve) continue;
     if (__builtin_add_overflow(need, workspace_cost(kind, *bytes), &need))
       need = SIZE_MAX;
   }

@@ -15,7 +15,7 @@ static size_t round_up(size_t bytes, size_t unit) {
 /* Free pages of `kind`'s pool in bytes; false where it has no pool. */
 static bool pool_free_bytes(const struct hp_kind *kind, size_t *bytes) {
   struct hp_pool pool;
-  if (!hp_kind_has_pool(kind) || hp_pool_read(kind->bytes, &pool)) return false;
+  if (!kind->pooled || hp_pool_read(kind->bytes, &pool)) return false;
   *bytes = pool.free > pool.reserved
                ? (pool.free - pool.reserved) * pool.page_bytes
                : 0;

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "experiments/driver/plan.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+static void make(struct plan *plan) {
+  uint64_t at[] = {16384, 22938, 1 << 20};
+  struct sizes sizes = {at, 3};
+  *plan = (struct plan){.reps = 7, .seed = 12345, .time_budget_s = 1.5};
+  plan->kinds[plan->kind_count++] = hp_kind_find("4k");
+  plan->kinds[plan->kind_count++] = hp_kind_find("thp");
+  for (size_t i = 0; cpu_algos[i]; i++)
+    CU_ASSERT_EQUAL_FATAL(plan_add(plan, cpu_algos[i], &sizes), 0);
+}
+
+static void test_a_plan_survives_the_file(void) {
+  struct plan plan, back;
+  char reason[PLAN_REASON];
+  make(&plan);
+  json_t *record = plan_to_json(&plan);
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  CU_ASSERT_EQUAL(back.count, plan.count);
+  CU_ASSERT_EQUAL(back.reps, 7);
+  CU_ASSERT_EQUAL(back.seed, 12345);
+  CU_ASSERT_EQUAL(back.time_budget_s, 1.5);
+  CU_ASSERT_EQUAL(back.kind_count, 2);
+  CU_ASSERT_PTR_EQUAL(back.kinds[1], plan.kinds[1]);
+  for (size_t i = 0; i < plan.count; i++) {
+    CU_ASSERT_PTR_EQUAL(back.entries[i].algo, plan.entries[i].algo);
+    CU_ASSERT_EQUAL_FATAL(back.entries[i].sizes.count, 3);
+    CU_ASSERT_EQUAL(back.entries[i].sizes.at[1], 22938);
+  }
+  json_decref(record);
+  plan_fini(&back);
+  plan_fini(&plan);
+}
+
+static void test_a_bad_plan_is_refused_with_a_reason(void) {
+  static const char *const bad[] = {
+      "{}",
+      "[]",
+      "{\"algos\":[],\"pages\":[\"4k\"],\"reps\":1}",
+      "{\"algos\":[{\"name\":\"nosuch\",\"sizes\":[1]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[2,1]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[0]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[-4]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"5k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[7]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+      "\"reps\":-1}",
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct plan plan;
+    char reason[PLAN_REASON] = "";
+    json_t *record = json_loads(bad[i], 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(record);
+    CU_ASSERT_EQUAL(plan_from_json(&plan, record, reason), -1);
+    CU_ASSERT(strlen(reason) > 0);
+    CU_ASSERT_PTR_NULL(plan.entries);
+    json_decref(record);
+  }
+}
+
+static void test_the_largest_workspace_counts(void) {
+  struct plan plan;
+  char reason[PLAN_REASON];
+  size_t bytes, most = 0;
+  make(&plan);
+  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes, reason), 0);
+  for (size_t i = 0; cpu_algos[i]; i++)
+    if (cpu_algos[i]->bytes(1 << 20) > most)
+      most = cpu_algos[i]->bytes(1 << 20);
+  CU_ASSERT_EQUAL(bytes, most);
+  plan.entries[0].sizes.at[2] = UINT64_MAX - 1;
+  errno = 0;
+  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes, reason), -1);
+  CU_ASSERT_EQUAL(errno, EOVERFLOW);
+  plan_fini(&plan);
+}
+
+static void test_repetitions_depend_on_the_size_alone(void) {
+  struct plan plan = {0};
+  const struct algo *algo = cpu_algo_find("sequential_scan");
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 5);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000000), 5);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000001), 3);
+  plan.reps = 2;
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 2);
+}
+
+static const struct check_test tests[] = {
+    {"a plan survives the file", test_a_plan_survives_the_file},
+    {"a bad plan is refused with a reason",
+     test_a_bad_plan_is_refused_with_a_reason},
+    {"the largest workspace counts", test_the_largest_workspace_counts},
+    {"repetitions depend on the size alone",
+     test_repetitions_depend_on_the_size_alone},
+    {0}};
+
+const struct check_suite suite_plan = {.name = "plan", .tests = tests};

@@ -1,0 +1,188 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The contract of `vat run` from outside: exit codes, the one line of an error,
+# and that a results file survives whatever happens to the run.
+set -u
+vat=$PWD/experiments/vat
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+passed=0 failed=0
+
+check() { # check CLAIM COMMAND...
+  claim=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: $claim"
+    sed 's/^/    /' err 2>/dev/null | head -n 5
+  fi
+}
+
+# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
+refused() {
+  want=$1
+  shift
+  "$vat" "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
+  [ "$(grep -vc '^Try ' err)" = 1 ] && grep -q '^vat' err
+}
+
+# The identity of every sample of a file, sorted.
+keys() {
+  grep '"record": *"sample"' "$1" |
+    sed 's/.*"algo": *"\([^"]*\)".*"n": *\([0-9]*\).*"pages_asked": *"\([^"]*\)".*"rep": *\([0-9]*\).*"seed": *\([0-9]*\).*/\1 \2 \3 \4 \5/' |
+    sort
+}
+
+same_keys() {
+  keys "$1" >keys.a
+  keys "$2" >keys.b
+  [ -s keys.a ] && cmp -s keys.a keys.b
+}
+
+samples() { grep -c '"record": *"sample"' "$1"; }
+
+# --- what is refused ---------------------------------------------------------
+while IFS='|' read -r code arguments; do
+  # shellcheck disable=SC2086
+  check "refused ($code): vat $arguments" refused "$code" $arguments
+done <<'EOF'
+2|run nosuch
+2|run permute permute
+2|run permute --pages 5k
+2|run permute --pages 4k,4k
+2|run permute --pages 4k,
+2|run permute --sizes 0
+2|run permute --sizes -5
+2|run permute --sizes 2^
+2|run permute --sizes 10:5
+2|run permute --sizes 1:8*1
+2|run permute --sizes 2^60
+2|run permute --sizes 2^40
+2|run permute --sizes 2^64
+2|run permute --reps -1
+2|run permute --reps 0
+2|run permute --reps x
+2|run permute --seed -1
+2|run permute --time-budget 0
+2|run permute --time-budget soon
+2|run permute --counters nosuch
+2|run permute --pin 99999 --sizes 1000 --pages 4k
+2|run permute --device gpu
+3|run permute --device cuda
+2|run permute --nosuch
+2|run permute --resume
+2|run permute --sizes 1000 --pages 4k -o /nonexistent/file.jsonl
+2|run permute --sizes 1000 --pages 4k -o .
+2|nosuch
+EOF
+check "nothing is left by what is refused" [ -z "$(ls | grep -v '^out$\|^err$')" ]
+
+# --- a plain run -------------------------------------------------------------
+"$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err
+check "a small run of everything succeeds" [ $? = 0 ]
+algos=$("$vat" list algos --json | grep -o '"name"' | wc -l)
+check "every algorithm, size and repetition is there" \
+  [ "$(samples all.jsonl)" = $((algos * 4)) ]
+check "it names its report" grep -q '^report: all-report/index.html$' out
+check "the report is there" [ -s all-report/index.html ]
+check "the first line is the machine" \
+  sh -c 'head -n 1 all.jsonl | grep -q "\"record\": *\"machine\""'
+"$vat" run permute --sizes 1000 --pages 4k --reps 2 --json >out 2>err
+check "--json prints a summary a line" grep -q '"record": *"summary"' out
+check "--json prints nothing else" [ "$(grep -vc '^{' out)" = 0 ]
+
+check "an existing file is not touched" \
+  refused 2 run permute --sizes 1000 --pages 4k -o all.jsonl
+check "nor resumed with another plan" \
+  refused 2 run permute --sizes 1000 --pages 4k -o all.jsonl --resume
+lines=$(wc -l <all.jsonl)
+"$vat" run -o all.jsonl --resume >out 2>err
+check "resuming what is done adds nothing" [ "$(wc -l <all.jsonl)" = "$lines" ]
+
+# --- files that are no results ------------------------------------------------
+sed '1s/"schema": *1/"schema": 99/' all.jsonl >schema.jsonl
+check "another schema is refused" refused 2 run -o schema.jsonl --resume
+head -c 100000 /dev/urandom >garbage.jsonl
+check "garbage is refused" refused 2 run -o garbage.jsonl --resume
+: >empty.jsonl
+check "an empty file is refused" refused 2 run -o empty.jsonl --resume
+head -n 5 all.jsonl >cut.jsonl
+printf '{"record":"sample","al' >>cut.jsonl
+"$vat" run -o cut.jsonl --resume >out 2>err
+check "half a line is dropped, said, and measured again" \
+  sh -c 'grep -q "half a line" err'
+check "and the set of samples is whole" same_keys all.jsonl cut.jsonl
+head -n 4 all.jsonl >half.jsonl
+printf '{"record":"sam' >>half.jsonl
+check "a file cut in half can be reported" \
+  sh -c '"$0" report half.jsonl -o half-report >out 2>err' "$vat"
+
+# --- killed in the middle ----------------------------------------------------
+plan="run random_scan introsort --sizes 2^15:2^18*1.4 --pages 4k,thp --reps 5"
+# shellcheck disable=SC2086
+if "$vat" $plan -o whole.jsonl >out 2>err; then
+  for signal in KILL TERM; do
+    rm -f part.jsonl
+    for delay in 0.05 0.15 0.25; do
+      # shellcheck disable=SC2086
+      "$vat" $plan -o part.jsonl --resume >out 2>err &
+      pid=$!
+      sleep $delay
+      kill -$signal $pid 2>/dev/null
+      wait $pid 2>/dev/null
+    done
+    # shellcheck disable=SC2086
+    "$vat" $plan -o part.jsonl --resume >out 2>err
+    check "resumed after SIG$signal, it ends well" [ $? = 0 ]
+    check "after SIG$signal every sample is there, once" \
+      same_keys whole.jsonl part.jsonl
+  done
+  # shellcheck disable=SC2086
+  "$vat" run heapsort --sizes 2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
+  pid=$!
+  sleep 1
+  kill -TERM $pid
+  wait $pid
+  check "SIGTERM is what it dies of" [ $? = 143 ]
+  check "and it says how to go on" grep -q 'continue with -o term.jsonl --resume' err
+else
+  echo "SKIPPED killed runs: $(cat err)"
+fi
+
+# --- pools, where we may grow them -------------------------------------------
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
+  found=$(cat $pool/nr_hugepages)
+  for signal in TERM KILL; do
+    "$vat" run heapsort --sizes 2^22 --pages 4k,2m --reserve --reps 50 \
+      -o pool-$signal.jsonl >out 2>err &
+    pid=$!
+    sleep 1.5
+    check "the pool grows" [ "$(cat $pool/nr_hugepages)" -gt "$found" ]
+    kill -$signal $pid
+    wait $pid 2>/dev/null
+    if [ $signal = KILL ]; then
+      for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$(cat $pool/nr_hugepages)" = "$found" ] && break
+        sleep 0.5
+      done
+    fi
+    check "the pool is as found after SIG$signal" \
+      [ "$(cat $pool/nr_hugepages)" = "$found" ]
+  done
+  [ "$(cat $pool/free_hugepages)" = 0 ] && check "an empty pool is an exit 3" \
+    refused 3 run permute --sizes 2^20 --pages 4k,2m
+  "$vat" run permute --sizes 2^20 --pages 4k,2m --reserve --reps 2 \
+    -o granted.jsonl >out 2>err
+  check "2m pages are granted" \
+    grep -q '"pages_asked": *"2m","pages_granted": *{"2m": *[1-9]' granted.jsonl
+else
+  echo "SKIPPED pools: only root may grow them"
+fi
+
+echo "test_run: $passed passed, $failed failed"
+[ "$failed" = 0 ]
