@@ -130,7 +130,9 @@ static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
   const char *comma = "plot ";
   for (size_t i = 0; i < figure_programs(survey) && behind != kind; i++) {
     if (!line_end(survey, i, survey->kinds[behind])) continue;
-    fprintf(script, "%s$d%zu_%zu using 1:2 with lines lc rgb '#9A9A9A' lw 1",
+    fprintf(script,
+            "%s$d%zu_%zu using 1:2 with linespoints "
+            "lc rgb '#9A9A9A' lw 1 pt 7 ps 0.2",
             comma, i, behind);
     comma = ", ";
   }
@@ -138,8 +140,10 @@ static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
     if (!line_end(survey, i, survey->kinds[kind])) continue;
     fprintf(script,
             "%s$d%zu_%zu using 1:2 with linespoints lc rgb '%s' lw 2 "
-            "pt %s ps 0.45",
-            comma, i, kind, plot_colour(i), plot_shape(i));
+            "pt %s ps %g",
+            comma, i, kind, plot_colour(i), plot_shape(i),
+            survey_next_size(survey, i, survey_next_size(survey, i, 0)) ? 0.45
+                                                                        : 0.9);
     comma = ", ";
   }
   fputc('\n', script);

@@ -180,19 +180,23 @@ void meaning_of(const struct survey *survey, size_t program,
 static void headline_title(const struct survey *survey, const size_t *verdicts,
                            char *title, size_t size) {
   size_t all = survey->program_count;
-  const char *plural = all == 1 ? "" : "s";
-  if (verdicts[MEANING_FASTER])
-    snprintf(title, size, "Bigger pages speed up %zu of %zu program%s",
-             verdicts[MEANING_FASTER], all, plural);
-  else if (verdicts[MEANING_SLOWER])
-    snprintf(title, size, "Bigger pages slow down %zu of %zu program%s",
-             verdicts[MEANING_SLOWER], all, plural);
+  char whom[SURVEY_LABEL_SIZE];
+  snprintf(whom, sizeof whom, "%zu programs", all);
+  if (all == 1) survey_label(survey->programs[0], whom);
+  if (all > 1 && verdicts[MEANING_FASTER])
+    snprintf(title, size, "Bigger pages speed up %zu of %zu programs",
+             verdicts[MEANING_FASTER], all);
+  else if (all > 1 && verdicts[MEANING_SLOWER])
+    snprintf(title, size, "Bigger pages slow down %zu of %zu programs",
+             verdicts[MEANING_SLOWER], all);
+  else if (verdicts[MEANING_FASTER] || verdicts[MEANING_SLOWER])
+    snprintf(title, size, "Bigger pages %s %s",
+             verdicts[MEANING_FASTER] ? "speed up" : "slow down", whom);
   else if (verdicts[MEANING_NOISE])
-    snprintf(title, size, "Bigger pages make no difference to %zu program%s",
-             all, plural);
+    snprintf(title, size, "Bigger pages make no difference to %s", whom);
   else
-    snprintf(title, size, "What %zu program%s cost%s, page kinds not compared",
-             all, plural, all == 1 ? "s" : "");
+    snprintf(title, size, "What %s cost%s on the pages there are", whom,
+             all == 1 ? "s" : "");
 }
 
 /* "Of the others 2 change by less than noise, 1 could not be judged." */
@@ -233,12 +237,20 @@ void meaning_headline_of(const struct survey *survey,
   }
   headline_title(survey, verdicts, headline->title, sizeof headline->title);
   *headline->lead = '\0';
+  if (verdicts[MEANING_UNKNOWN] == survey->program_count) {
+    snprintf(headline->lead, sizeof headline->lead,
+             "Nothing could be compared: that takes 4 KiB pages, another page "
+             "kind, and %d repetitions on each.",
+             SUMMARY_MIN_PAIRS);
+    return;
+  }
   if (most.best && most.best->ratio_to_4k < 1) {
     char from[HUMAN_SIZE], to[HUMAN_SIZE];
     snprintf(headline->lead, sizeof headline->lead,
-             "%s gains most: over %s, %s take %.2f of its 4 KiB time, "
+             "%s%s over %s, %s take %.2f of its 4 KiB time, "
              "%s -> %s ns per operation.",
              survey_label(most.best, label),
+             survey->program_count > 1 ? " gains most:" : ":",
              human_bytes(survey_bytes(most.best), bytes),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
              human_number(most.base_ns_per_op, from),

@@ -28,7 +28,7 @@ static void print_bar(FILE *page, const struct meaning *meaning) {
   if (meaning->best)
     fprintf(page, "%.0f %%", 100 * ratio);
   else
-    fputs("no change", page);
+    fputs("below noise", page);
   fputs("</b></span>", page);
 }
 
