@@ -6,6 +6,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS)
 libexperiments_a_SOURCES = \
+	experiments/cmd_report.c \
 	experiments/command.h \
 	experiments/fail.c
 

@@ -7,6 +7,7 @@
 #include "experiments/command.h"
 
 static const struct command *const commands[] = {
+    &cmd_report,
     NULL,
 };
 

@@ -1,2 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libexperiments_a_SOURCES +=
+libexperiments_a_SOURCES += \
+	experiments/results/ratio.c \
+	experiments/results/ratio.h \
+	experiments/results/results.h \
+	experiments/results/results_reader.c \
+	experiments/results/results_writer.c \
+	experiments/results/sample.h \
+	experiments/results/sample_json.c \
+	experiments/results/sample_json.h \
+	experiments/results/summary.c \
+	experiments/results/summary.h \
+	experiments/results/summary_json.c

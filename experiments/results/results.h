@@ -2,10 +2,10 @@
 /* experiments/results/results.h -- results files: JSON Lines, append only.
  *
  * The first line is a machine record, the second the plan it was made by, then
- * a sample a line.  Each line is written whole and flushed, so a file survives
- * a kill; a half line at the end is dropped by the reader and cut off before
- * appending.  Errors are reported as a sentence "FILE:LINE: what, and the
- * mend", for the caller to print.
+ * a sample a line.  Each line is written whole, so a file survives a kill; a
+ * half line at the end is dropped by the reader and cut off before appending.
+ * Errors are reported as a sentence "FILE:LINE: what, and the mend", for the
+ * caller to print.
  */
 #ifndef EXPERIMENTS_RESULTS_RESULTS_H
 #define EXPERIMENTS_RESULTS_RESULTS_H
@@ -16,7 +16,7 @@
 #include "experiments/results/sample.h"
 
 struct results {
-  json_t *machine; /* first machine record of the file */
+  json_t *machine; /* the machine record */
   json_t *plan;    /* {"record":"plan",...} or NULL */
   struct sample *samples;
   size_t count;
@@ -27,9 +27,10 @@ struct results {
 enum { RESULTS_ERROR_SIZE = 512 };
 
 /*
- * Read `path` (checked line by line: schema, types, names).  Returns 0, or -1
- * with errno ENOENT/EACCES/... or EINVAL (not a results file of this schema)
- * and `error` filled.  Release with results_fini() in either case.
+ * Read `path` (checked line by line: schema, types, names, no sample twice).
+ * Returns 0, or -1 with errno ENOENT/EACCES/... or EINVAL (not a results file
+ * of this schema) and `error` filled.  Release with results_fini() in either
+ * case.
  */
 int results_read(struct results *results, const char *path,
                  char error[RESULTS_ERROR_SIZE]);
@@ -37,7 +38,9 @@ void results_fini(struct results *results);
 
 /*
  * Append to `path`: create a new file that must not exist (keep_bytes < 0), or
- * continue one cut to its first `keep_bytes`.  NULL with errno set.
+ * continue one cut to its first `keep_bytes`, which may lose a half line only.
+ * NULL with errno set: EWOULDBLOCK while another writer has the file open,
+ * ESTALE when whole lines were added (or lost) since it was read: read again.
  */
 struct results_writer;
 struct results_writer *results_writer_create(const char *path, long keep_bytes);

@@ -12,17 +12,34 @@
 
 #include "experiments/results/sample.h"
 
+/*
+ * A ratio closer to 1 than this is noise, however narrow its interval: the same
+ * point measured again on the same pages, minutes later, moves by about 2 % on
+ * virtual machines with shared caches, and a run's own spread does not show it.
+ */
+#define SUMMARY_NOISE_FLOOR 0.025
+
+/* Pairs of repetitions below which a ratio has no interval. */
+enum { SUMMARY_MIN_PAIRS = 3 };
+
 struct summary {
   const char *algo, *device, *pages; /* point into the samples */
   uint64_t n;
+  /* The row others are compared with: "4k", or what stands for base pages on
+   * kernels built with larger ones ("16k", "64k"). */
+  bool base;
   size_t reps;     /* samples that count */
   size_t rejected; /* samples left out: other backing than asked */
+  size_t failed;   /* samples left out: wrong answer */
   bool granted_ok; /* none left out for its backing */
+  /* Backing of a sample that counts, or of one left out where none does. */
+  const struct hp_granted *granted;
   double ram_ops;
-  double ns_per_op_min, ns_per_op_median;
+  double ns_per_op_min, ns_per_op_median; /* NAN where reps is 0 */
   /* Time relative to base pages of the same algo, device, n: median of the
    * ratios of equal repetitions, with a bootstrap 95 % interval.  NAN on base
-   * pages and where there is no base row; the interval is NAN below 3 pairs. */
+   * pages and where there is no base row; the interval is NAN below
+   * SUMMARY_MIN_PAIRS pairs. */
   double ratio_to_4k, ratio_lo, ratio_hi;
   size_t counters; /* medians over repetitions */
   struct sample_counter counter[COUNTERS_MAX];

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat report: the figures, tables and page of one or more results files. */
+#include <argp.h>
+#include <config.h>
+#include <stdlib.h>
+
+#include "experiments/command.h"
+#include "experiments/report/report.h"
+#include "experiments/results/summary.h"
+
+struct options {
+  const char *dir;
+  const char **paths;
+  size_t count;
+  bool json;
+};
+
+static const struct argp_option option_table[] = {
+    {"output", 'o', "DIR", 0, "where to write; made if absent", 0},
+    {"json", 'j', NULL, 0,
+     "print the summary rows, a JSON object a line; -o may then be left out",
+     0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct options *options = state->input;
+  switch (key) {
+    case 'o':
+      options->dir = value;
+      return 0;
+    case 'j':
+      options->json = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      options->paths[options->count++] = value;
+      return 0;
+    case ARGP_KEY_END:
+      if (!options->count)
+        argp_error(state, "name a results file, as `vat run -o FILE` writes");
+      if (!options->dir && !options->json)
+        argp_error(state, "say where to write: -o DIR");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int print_summaries(const struct results *results) {
+  struct summary *rows;
+  size_t count;
+  if (summaries_make(results->samples, results->count, &rows, &count))
+    return fail(VAT_FAILED, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    json_t *row = summary_to_json(&rows[i]);
+    json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(row);
+  }
+  free(rows);
+  return VAT_OK;
+}
+
+static int report(const struct options *options, struct results *results) {
+  char error[RESULTS_ERROR_SIZE];
+  int code = VAT_OK;
+  for (size_t i = 0; i < options->count; i++) {
+    if (results_read(&results[i], options->paths[i], error))
+      return fail(VAT_USAGE, "%s", error);
+    if (results[i].cut)
+      fprintf(stderr,
+              "vat: %s: half a line at the end was dropped; `vat run --resume` "
+              "measures what is missing\n",
+              options->paths[i]);
+  }
+  if (options->dir)
+    code = report_write_results(results, options->paths, options->count,
+                                options->dir, error);
+  if (code) return fail(code, "%s", error);
+  for (size_t i = 0; !code && options->json && i < options->count; i++)
+    code = print_summaries(&results[i]);
+  if (!options->json) printf("%s/index.html\n", options->dir);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = option_table,
+      .parser = parse,
+      .args_doc = "RESULTS...",
+      .doc =
+          "Write figures (SVG, PNG, CSV), tables and one self-contained "
+          "index.html about RESULTS to DIR, and print the page's path."};
+  struct options options = {0};
+  int code = VAT_FAILED;
+  argp_err_exit_status = VAT_USAGE;
+  options.paths = calloc((size_t)argc, sizeof *options.paths);
+  struct results *results = calloc((size_t)argc, sizeof *results);
+  if (!options.paths || !results)
+    fail(VAT_FAILED, "out of memory");
+  else if (argp_parse(&argp, argc, argv, 0, NULL, &options))
+    code = VAT_USAGE;
+  else
+    code = report(&options, results);
+  for (size_t i = 0; results && i < options.count; i++)
+    results_fini(&results[i]);
+  free(results);
+  free(options.paths);
+  return code;
+}
+
+const struct command cmd_report = {
+    .name = "report",
+    .summary = "the figures, tables and page of results files",
+    .run = run,
+};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figure 2.1: time divided by RAM complexity, over log2 n; a panel per page
+ * kind.  The minimum over repetitions, as in section 2.1.2 of the thesis: it
+ * estimates the cost that must be incurred. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/figure.h"
+#include "experiments/report/gnuplot.h"
+
+static const struct plot_grid panels = {.width = 490,
+                                        .height = 350,
+                                        .left = 56,
+                                        .right = 178,
+                                        .top = 38,
+                                        .bottom = 48};
+
+/* Labels are 15 pixels high, so lines may not end closer. */
+enum { LABEL_PIXELS = 15 };
+
+static bool is_drawn(const struct summary *row) {
+  return row && row->reps && isfinite(row->ns_per_op_min);
+}
+
+static bool has_kind(const struct survey *survey, const char *kind) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
+      return true;
+  return false;
+}
+
+static bool has_data(const struct survey *survey) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i])) return true;
+  return false;
+}
+
+static struct plot_range range_of(const struct survey *survey) {
+  struct plot_range range = {NAN, NAN, 0, 0};
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!is_drawn(row)) continue;
+    range.x_lo = fmin(range.x_lo, log2((double)row->n));
+    range.x_hi = fmax(range.x_hi, log2((double)row->n));
+    range.y_hi = fmax(range.y_hi, row->ns_per_op_min);
+  }
+  plot_round_x(&range);
+  range.y_hi = range.y_hi > 0 ? 1.06 * range.y_hi : 1;
+  return range;
+}
+
+/* The last row of a line, or NULL where there is no line. */
+static const struct summary *line_end(const struct survey *survey,
+                                      size_t program, const char *kind) {
+  const struct summary *end = NULL;
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    const struct summary *row = survey_row(survey, program, n, kind);
+    if (is_drawn(row)) end = row;
+  }
+  return end;
+}
+
+static void write_data(FILE *script, const struct survey *survey) {
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    for (size_t j = 0; j < survey->kind_count; j++) {
+      fprintf(script, "$d%zu_%zu << END\n", i, j);
+      for (uint64_t n = 0; (n = survey_next_size(survey, i, n));) {
+        const struct summary *row = survey_row(survey, i, n, survey->kinds[j]);
+        if (is_drawn(row))
+          fprintf(script, "%.5f %.6g\n", log2((double)n), row->ns_per_op_min);
+      }
+      fputs("END\n", script);
+    }
+  }
+}
+
+struct end_label {
+  size_t program;
+  double value, y; /* what it says, where it stands */
+};
+
+static int compare_labels(const void *a, const void *b) {
+  const struct end_label *x = a, *y = b;
+  return (x->y > y->y) - (x->y < y->y);
+}
+
+/* Push labels apart: upwards first, then down from the top edge. */
+static void spread_labels(struct end_label *labels, size_t count, double top,
+                          double gap) {
+  qsort(labels, count, sizeof *labels, compare_labels);
+  for (size_t i = 1; i < count; i++)
+    labels[i].y = fmax(labels[i].y, labels[i - 1].y + gap);
+  for (size_t i = count; i-- > 0; top = labels[i].y - gap)
+    labels[i].y = fmin(labels[i].y, top);
+}
+
+static void write_labels(FILE *script, const struct survey *survey,
+                         const char *kind, const struct plot_range *range) {
+  struct end_label labels[FIGURE_PROGRAMS_MAX];
+  size_t count = 0;
+  double pixels = panels.height - panels.top - panels.bottom;
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    const struct summary *end = line_end(survey, i, kind);
+    if (end)
+      labels[count++] =
+          (struct end_label){i, end->ns_per_op_min, end->ns_per_op_min};
+  }
+  spread_labels(labels, count, range->y_hi,
+                LABEL_PIXELS * range->y_hi / pixels);
+  for (size_t i = 0; i < count; i++) {
+    char label[SURVEY_LABEL_SIZE], number[HUMAN_SIZE], text[128];
+    size_t program = labels[i].program;
+    survey_label(survey->programs[program], label);
+    snprintf(text, sizeof text, "%.15s%s  %s", label,
+             strlen(label) > 15 ? ".." : "",
+             human_number(labels[i].value, number));
+    fputs("set label ", script);
+    gnuplot_quote(script, text);
+    fprintf(script,
+            " at graph 1.04, first %.6g left point pt %s ps 0.6 "
+            "lc rgb '%s' offset 0.8,-0.15\n",
+            labels[i].y, plot_shape(program), plot_colour(program));
+  }
+}
+
+/* Lines of base pages in grey behind those of other kinds show the gain. */
+static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
+                       size_t behind) {
+  const char *comma = "plot ";
+  for (size_t i = 0; i < figure_programs(survey) && behind != kind; i++) {
+    if (!line_end(survey, i, survey->kinds[behind])) continue;
+    fprintf(script,
+            "%s$d%zu_%zu using 1:2 with linespoints "
+            "lc rgb '#9A9A9A' lw 1 pt 7 ps 0.2",
+            comma, i, behind);
+    comma = ", ";
+  }
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    if (!line_end(survey, i, survey->kinds[kind])) continue;
+    fprintf(script,
+            "%s$d%zu_%zu using 1:2 with linespoints lc rgb '%s' lw 2 "
+            "pt %s ps %g",
+            comma, i, kind, plot_colour(i), plot_shape(i),
+            survey_next_size(survey, i, survey_next_size(survey, i, 0)) ? 0.45
+                                                                        : 0.9);
+    comma = ", ";
+  }
+  fputc('\n', script);
+}
+
+static size_t base_kind(const struct survey *survey, size_t otherwise) {
+  for (size_t i = 0; i < survey->count; i++)
+    for (size_t j = 0; survey->rows[i].base && j < survey->kind_count; j++)
+      if (!strcmp(survey->rows[i].pages, survey->kinds[j])) return j;
+  return otherwise;
+}
+
+static void draw(FILE *script, const struct survey *survey,
+                 enum plot_format format) {
+  struct plot_grid grid = panels;
+  struct plot_range range = range_of(survey);
+  size_t shown = 0, drawn = 0;
+  for (size_t i = 0; i < survey->kind_count; i++)
+    shown += has_kind(survey, survey->kinds[i]);
+  grid.columns = shown > 1 ? 2 : 1;
+  grid.rows = ((int)shown + grid.columns - 1) / grid.columns;
+  write_data(script, survey);
+  plot_begin(script, &grid, format);
+  plot_labels(script, "log\342\202\202 n", "ns per operation");
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    char title[HUMAN_SIZE + 32], pages[HUMAN_SIZE];
+    size_t behind = base_kind(survey, i);
+    if (!has_kind(survey, survey->kinds[i])) continue;
+    human_pages(survey->kinds[i], pages);
+    snprintf(title, sizeof title, "%c%s%s", pages[0] == 't' ? 'T' : pages[0],
+             pages + 1, behind == i ? "" : "  (grey: 4 KiB pages)");
+    plot_panel(script, &grid, drawn++, title, &range);
+    write_labels(script, survey, survey->kinds[i], &range);
+    plot_lines(script, survey, i, behind);
+  }
+  plot_end(script);
+}
+
+static void csv(FILE *out, const struct survey *survey) {
+  fputs("algo,device,pages,n,log2_n,ns_per_op_min,ns_per_op_median,reps\n",
+        out);
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (is_drawn(row))
+      fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f,%.6g,%.6g,%zu\n", row->algo,
+              row->device, row->pages, (unsigned long long)row->n,
+              log2((double)row->n), row->ns_per_op_min, row->ns_per_op_median,
+              row->reps);
+  }
+}
+
+const struct figure figure_operation_time = {
+    .name = "fig-2.1",
+    .title = "Normalised operation time",
+    .caption =
+        "Running time divided by RAM complexity (n, or n log n), over the "
+        "logarithm of the input size; least of the repetitions. If counting "
+        "operations told the time, every line would be level. A line that "
+        "climbs pays for something the RAM model leaves out: caches, and the "
+        "translation of addresses. Bigger pages make translation cheaper and "
+        "leave the caches as they are, so the gap to the grey line is "
+        "translation alone.",
+    .needs = "It needs a sample that counts.",
+    .has_data = has_data,
+    .draw = draw,
+    .csv = csv,
+};

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figure 2.5: time on bigger pages as a percentage of that on 4 KiB pages, over
+ * log2 n; a panel per program, a line per page kind. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/report/figure.h"
+#include "experiments/report/gnuplot.h"
+
+/* Sized for the usual four columns; fewer programs get wider panels. */
+static const struct plot_grid panels = {.width = 245,
+                                        .height = 250,
+                                        .left = 50,
+                                        .right = 8,
+                                        .top = 34,
+                                        .bottom = 48,
+                                        .head = 46};
+enum { FIGURE_WIDTH = 980 };
+
+/* Up to this many sizes, intervals are bars: a band needs length. */
+enum { BAR_SIZES = 3 };
+
+static bool is_drawn(const struct summary *row) {
+  return row && !row->base && isfinite(row->ratio_to_4k);
+}
+
+static bool has_program(const struct survey *survey, size_t program,
+                        const char *kind) {
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));)
+    if (is_drawn(survey_row(survey, program, n, kind))) return true;
+  return false;
+}
+
+static bool has_kind(const struct survey *survey, const char *kind) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
+      return true;
+  return false;
+}
+
+static bool has_data(const struct survey *survey) {
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (has_kind(survey, survey->kinds[i])) return true;
+  return false;
+}
+
+static struct plot_range range_of(const struct survey *survey) {
+  struct plot_range range = {NAN, NAN, 95, 105};
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!is_drawn(row)) continue;
+    range.x_lo = fmin(range.x_lo, log2((double)row->n));
+    range.x_hi = fmax(range.x_hi, log2((double)row->n));
+    range.y_lo = fmin(range.y_lo, 100 * row->ratio_to_4k - 3);
+    range.y_hi = fmax(range.y_hi, 100 * row->ratio_to_4k + 3);
+  }
+  plot_round_x(&range);
+  range.y_lo = fmax(0, 10 * floor(range.y_lo / 10));
+  range.y_hi = 10 * ceil(range.y_hi / 10);
+  return range;
+}
+
+static void write_data(FILE *script, const struct survey *survey) {
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    for (size_t j = 0; j < survey->kind_count; j++) {
+      fprintf(script, "$d%zu_%zu << END\n", i, j);
+      for (uint64_t n = 0; (n = survey_next_size(survey, i, n));) {
+        const struct summary *row = survey_row(survey, i, n, survey->kinds[j]);
+        if (is_drawn(row))
+          fprintf(script, "%.5f %.6g %.6g %.6g\n", log2((double)n),
+                  100 * row->ratio_to_4k, 100 * row->ratio_lo,
+                  100 * row->ratio_hi);
+      }
+      fputs("END\n", script);
+    }
+  }
+}
+
+static size_t sizes_of(const struct survey *survey, size_t program) {
+  size_t sizes = 0;
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
+  return sizes;
+}
+
+/* Kinds without data have no colour, so that colours do not depend on them. */
+static void plot_program(FILE *script, const struct survey *survey,
+                         size_t program) {
+  bool bars = sizes_of(survey, program) <= BAR_SIZES;
+  size_t colour = 0;
+  fputs("plot 100 lc rgb '#808080' lw 1", script);
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    if (!has_kind(survey, survey->kinds[i])) continue;
+    const char *rgb = plot_colour(colour), *shape = plot_shape(colour);
+    /* Bars of one size stand side by side. */
+    double aside = bars ? 0.08 * ((double)colour - 1) : 0;
+    colour++;
+    if (!has_program(survey, program, survey->kinds[i])) continue;
+    fprintf(script, ", $d%zu_%zu using ($1+%g)", program, i, aside);
+    if (bars)
+      fprintf(script, ":2:3:4 with yerrorbars lc rgb '%s' lw 1.5 pt %s ps 0.7",
+              rgb, shape);
+    else
+      fprintf(script, ":3:4 with filledcurves lc rgb '%s'", rgb);
+    fprintf(script,
+            ", $d%zu_%zu using ($1+%g):2 with linespoints lc rgb '%s' lw 2 "
+            "pt %s ps 0.4",
+            program, i, aside, rgb, shape);
+  }
+  fputc('\n', script);
+}
+
+static const char measure[] = "% of the time on 4 KiB pages:";
+
+static void write_legend(FILE *script, const struct survey *survey,
+                         const struct plot_grid *grid) {
+  size_t colour = 0;
+  int x = grid->left + 8 * (int)strlen(measure);
+  plot_legend(script, grid, grid->left, NULL, NULL, measure);
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    char pages[HUMAN_SIZE];
+    if (!has_kind(survey, survey->kinds[i])) continue;
+    human_pages(survey->kinds[i], pages);
+    plot_legend(script, grid, x, plot_colour(colour), plot_shape(colour),
+                pages);
+    x += 40 + 8 * (int)strlen(pages);
+    colour++;
+  }
+}
+
+/* Full rows where that can be had: 7 and 8 programs in two rows of four. */
+static int columns_for(int count) {
+  if (count <= 3) return count;
+  return count <= 6 || count == 9 ? count == 4 ? 2 : 3 : 4;
+}
+
+static void draw(FILE *script, const struct survey *survey,
+                 enum plot_format format) {
+  struct plot_grid grid = panels;
+  struct plot_range range = range_of(survey);
+  size_t count = figure_programs(survey);
+  grid.columns = columns_for((int)count);
+  grid.rows = ((int)count + grid.columns - 1) / grid.columns;
+  grid.width = grid.columns == 1 ? 640 : FIGURE_WIDTH / grid.columns;
+  write_data(script, survey);
+  plot_begin(script, &grid, format);
+  fprintf(script,
+          "set object 1 rectangle from graph 0, first %g to graph 1, first %g "
+          "behind fillcolor rgb '#808080' fillstyle solid 0.18 noborder\n",
+          100 * (1 - SUMMARY_NOISE_FLOOR), 100 * (1 + SUMMARY_NOISE_FLOOR));
+  for (size_t i = 0; i < count; i++) {
+    char label[SURVEY_LABEL_SIZE];
+    bool lowest = i + (size_t)grid.columns >= count;
+    plot_labels(script, lowest ? "log\342\202\202 n" : "", "");
+    plot_panel(script, &grid, i, survey_label(survey->programs[i], label),
+               &range);
+    if (!i) write_legend(script, survey, &grid);
+    plot_program(script, survey, i);
+  }
+  plot_end(script);
+}
+
+static void csv_number(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, ",%.6g", value);
+  if (!isfinite(value)) fputc(',', out);
+}
+
+static void csv(FILE *out, const struct survey *survey) {
+  fputs("algo,device,pages,n,log2_n,percent_of_4k,percent_lo,percent_hi\n",
+        out);
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!is_drawn(row)) continue;
+    fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
+            row->pages, (unsigned long long)row->n, log2((double)row->n));
+    csv_number(out, 100 * row->ratio_to_4k);
+    csv_number(out, 100 * row->ratio_lo);
+    csv_number(out, 100 * row->ratio_hi);
+    fputc('\n', out);
+  }
+}
+
+const struct figure figure_page_ratio = {
+    .name = "fig-2.5",
+    .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
+    .caption =
+        "A panel per program, over the logarithm of the input size. Coloured "
+        "bands are 95 % intervals over pairs of interleaved repetitions; the "
+        "grey band around 100 % is the noise floor, and what stays in it is no "
+        "difference. A line that falls with n belongs to a program that jumps "
+        "about in memory: the more pages it uses, the more bigger ones save. "
+        "Programs that stream or work locally stay level, and are the control.",
+    .needs =
+        "It needs samples on 4 KiB pages and on at least one other page kind, "
+        "with equal repetitions.",
+    .has_data = has_data,
+    .draw = draw,
+    .csv = csv,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/gnuplot.h -- gnuplot as a function from script to picture.
+ *
+ * The script goes in through standard input and the picture comes out of
+ * standard output: no shell, and no file name that a script would have to
+ * quote.
+ */
+#ifndef EXPERIMENTS_REPORT_GNUPLOT_H
+#define EXPERIMENTS_REPORT_GNUPLOT_H
+#include <stdio.h>
+
+enum { GNUPLOT_WHY_SIZE = 256 };
+
+/*
+ * Run the script that `script` holds (from its start) and write what it draws
+ * to `picture`.  Returns 0, or -1 with errno ENOENT (no gnuplot), EPROTO
+ * (gnuplot refused; its words in `why`) or another error of the system.
+ */
+int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
+
+/* Print `text` as a string no gnuplot syntax can break out of. */
+void gnuplot_quote(FILE *script, const char *text);
+#endif

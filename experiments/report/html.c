@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/html.h"
+
+#include <string.h>
+
+static const char *entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return NULL;
+  }
+}
+
+void html_text(FILE *page, const char *text) {
+  for (; *text; text++) {
+    const char *escaped = entity(*text);
+    if (!strncmp(text, "->", 2)) {
+      fputs("&rarr;", page);
+      text++;
+    } else if (escaped) {
+      fputs(escaped, page);
+    } else {
+      fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, page);
+    }
+  }
+}
+
+/* What an id, or a reference to one, follows in gnuplot's SVG. */
+static size_t id_opener(const char *svg) {
+  static const char *const openers[] = {" id='", " id=\"", "href='#", "url(#"};
+  for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
+    if (!strncmp(svg, openers[i], strlen(openers[i])))
+      return strlen(openers[i]);
+  return 0;
+}
+
+void html_svg(FILE *page, const char *svg, const char *prefix,
+              const char *label) {
+  int width = 0, height = 0;
+  const char *box = strstr(svg, "viewBox=\"0 0 ");
+  const char *body = strstr(svg, "<defs>");
+  if (!box || !body || sscanf(box, "viewBox=\"0 0 %d %d", &width, &height) != 2)
+    return;
+  fprintf(page,
+          "<svg viewBox=\"0 0 %d %d\" role=\"img\" "
+          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" aria-label=\"",
+          width, height);
+  html_text(page, label);
+  /* The group that was opened before <defs>, together with the background. */
+  fputs("\">\n<g>\n", page);
+  for (size_t opener; *body; body += opener ? opener : 1) {
+    opener = id_opener(body);
+    fwrite(body, 1, opener ? opener : 1, page);
+    if (opener) fputs(prefix, page);
+  }
+}

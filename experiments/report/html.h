@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/html.h -- text and pictures inside a page.
+ *
+ * Whatever comes from a results file goes through html_text(): it may hold any
+ * bytes, and must stay text.
+ */
+#ifndef EXPERIMENTS_REPORT_HTML_H
+#define EXPERIMENTS_REPORT_HTML_H
+#include <stddef.h>
+#include <stdio.h>
+
+/* For element content and for quoted attributes; "->" becomes an arrow. */
+void html_text(FILE *page, const char *text);
+
+/*
+ * The SVG picture that gnuplot drew, without what only a file of its own needs
+ * (prolog, white background).  Its ids get `prefix`, so that several pictures
+ * can share a page; `label` is its text alternative.
+ */
+void html_svg(FILE *page, const char *svg, const char *prefix,
+              const char *label);
+
+extern const char html_style[]; /* the page's style sheet */
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/meaning.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "experiments/report/human.h"
+
+/* What can be said of one page kind at one size. */
+enum standing { DIFFERS, SAME, TOO_FEW, ALONE, LEFT_OUT, NOT_MEASURED };
+
+static enum standing standing_of(const struct summary *row) {
+  if (!row || row->reps + row->rejected + row->failed == 0) return NOT_MEASURED;
+  if (!row->reps) return LEFT_OUT;
+  if (isnan(row->ratio_to_4k)) return ALONE;
+  if (isnan(row->ratio_lo)) return TOO_FEW;
+  return summary_is_significant(row) ? DIFFERS : SAME;
+}
+
+static void say(struct meaning *meaning, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct meaning *meaning, const char *format, ...) {
+  size_t used = strlen(meaning->text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(meaning->text + used, sizeof meaning->text - used, format, args);
+  va_end(args);
+}
+
+/* The rows of one size, one per kind but the base, that have `standing`. */
+struct pick {
+  const struct survey *survey;
+  size_t program;
+  uint64_t n;
+};
+
+static const struct summary *pick_at(const struct pick *pick, size_t kind,
+                                     enum standing standing) {
+  const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
+                                         pick->survey->kinds[kind]);
+  return row && !row->base && standing_of(row) == standing ? row : NULL;
+}
+
+/* The next larger ratio after `after` (NULL: the least) among what differs. */
+static const struct summary *next_ratio(const struct pick *pick,
+                                        const struct summary *after) {
+  const struct summary *next = NULL;
+  bool passed = !after;
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row = pick_at(pick, i, DIFFERS);
+    if (row && row == after) passed = true;
+    if (!row || row == after) continue;
+    bool later = !after || row->ratio_to_4k > after->ratio_to_4k ||
+                 (row->ratio_to_4k == after->ratio_to_4k && passed);
+    if (later && (!next || row->ratio_to_4k < next->ratio_to_4k)) next = row;
+  }
+  return next;
+}
+
+static void say_differences(struct meaning *meaning, const struct pick *pick) {
+  char pages[HUMAN_SIZE], from[HUMAN_SIZE], to[HUMAN_SIZE];
+  const struct summary *row = meaning->best = next_ratio(pick, NULL);
+  if (!row) return;
+  meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
+  say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
+      row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
+      human_number(meaning->base_ns_per_op, from),
+      human_number(row->ns_per_op_median, to));
+  while ((row = next_ratio(pick, row)))
+    say(meaning, ", %s %.2f", human_pages(row->pages, pages), row->ratio_to_4k);
+}
+
+static const char *separator(const struct meaning *meaning, size_t start) {
+  return strlen(meaning->text) > start ? "; " : "";
+}
+
+/* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
+static void say_same(struct meaning *meaning, const struct pick *pick,
+                     size_t start) {
+  char pages[HUMAN_SIZE];
+  size_t said = 0, others = 0;
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
+                                           pick->survey->kinds[i]);
+    others += row && !row->base;
+  }
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row = pick_at(pick, i, SAME);
+    if (!row) continue;
+    if (!said++)
+      say(meaning, "%sbelow noise (", separator(meaning, start));
+    else
+      say(meaning, ", ");
+    if (others > 1) say(meaning, "%s ", human_pages(row->pages, pages));
+    say(meaning, "%.2f [%.2f, %.2f]", row->ratio_to_4k, row->ratio_lo,
+        row->ratio_hi);
+  }
+  if (!said) return;
+  say(meaning, ")");
+  if (meaning->verdict == MEANING_UNKNOWN) meaning->verdict = MEANING_NOISE;
+}
+
+static void say_unjudged(struct meaning *meaning, const struct pick *pick,
+                         size_t start) {
+  char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row;
+    human_pages(pick->survey->kinds[i], pages);
+    if ((row = pick_at(pick, i, TOO_FEW)))
+      say(meaning, "%s%s %.2f, but too few repetitions to tell",
+          separator(meaning, start), pages, row->ratio_to_4k);
+    else if ((row = pick_at(pick, i, ALONE)))
+      say(meaning, "%s%s ns on %s", separator(meaning, start),
+          human_number(row->ns_per_op_median, ns), pages);
+    else if ((row = pick_at(pick, i, LEFT_OUT)))
+      say(meaning, "%s%s %s", separator(meaning, start), pages,
+          row->rejected ? "were not granted" : "gave wrong answers");
+  }
+}
+
+static const struct summary *find_base(const struct pick *pick) {
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
+                                           pick->survey->kinds[i]);
+    if (row && row->base) return row;
+  }
+  return NULL;
+}
+
+/* Nothing could be compared: say what there is, and what is missing. */
+static void say_alone(struct meaning *meaning, const struct pick *pick,
+                      size_t start) {
+  char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
+  const struct summary *base = find_base(pick);
+  if (base && base->reps)
+    say(meaning, "%s%s ns on %s, nothing to compare with",
+        separator(meaning, start), human_number(base->ns_per_op_median, ns),
+        human_pages(base->pages, pages));
+  else if (base)
+    say(meaning, "%s%s %s, nothing to compare with", separator(meaning, start),
+        human_pages(base->pages, pages),
+        base->rejected ? "were not granted" : "gave wrong answers");
+  else
+    say(meaning, "%sno 4 KiB pages to compare with", separator(meaning, start));
+}
+
+static bool is_compared(const struct pick *pick) {
+  for (size_t i = 0; i < pick->survey->kind_count; i++)
+    if (pick_at(pick, i, DIFFERS) || pick_at(pick, i, SAME) ||
+        pick_at(pick, i, TOO_FEW))
+      return true;
+  return false;
+}
+
+void meaning_of(const struct survey *survey, size_t program,
+                struct meaning *meaning) {
+  char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE];
+  struct pick pick = {survey, program, survey_telling_size(survey, program)};
+  const struct summary *first = survey->programs[program];
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    const struct summary *row =
+        survey_row(survey, program, pick.n, survey->kinds[i]);
+    if (row) first = row;
+    if (row) break;
+  }
+  const struct summary *base = find_base(&pick);
+  *meaning =
+      (struct meaning){.base_ns_per_op = base ? base->ns_per_op_median : NAN};
+  say(meaning, "%s over %s: ", survey_label(first, label),
+      human_bytes(survey_bytes(first), bytes));
+  size_t start = strlen(meaning->text);
+  say_differences(meaning, &pick);
+  say_same(meaning, &pick, start);
+  say_unjudged(meaning, &pick, start);
+  if (!is_compared(&pick)) say_alone(meaning, &pick, start);
+}
+
+static void headline_title(const struct survey *survey, const size_t *verdicts,
+                           char *title, size_t size) {
+  size_t all = survey->program_count;
+  char whom[SURVEY_LABEL_SIZE];
+  snprintf(whom, sizeof whom, "%zu programs", all);
+  if (all == 1) survey_label(survey->programs[0], whom);
+  if (all > 1 && verdicts[MEANING_FASTER])
+    snprintf(title, size, "Bigger pages speed up %zu of %zu programs",
+             verdicts[MEANING_FASTER], all);
+  else if (all > 1 && verdicts[MEANING_SLOWER])
+    snprintf(title, size, "Bigger pages slow down %zu of %zu programs",
+             verdicts[MEANING_SLOWER], all);
+  else if (verdicts[MEANING_FASTER] || verdicts[MEANING_SLOWER])
+    snprintf(title, size, "Bigger pages %s %s",
+             verdicts[MEANING_FASTER] ? "speed up" : "slow down", whom);
+  else if (verdicts[MEANING_NOISE])
+    snprintf(title, size, "Bigger pages make no difference to %s", whom);
+  else
+    snprintf(title, size, "What %s cost%s on the pages there are", whom,
+             all == 1 ? "s" : "");
+}
+
+/* "Of the others 2 change by less than noise, 1 could not be judged." */
+static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
+  static const struct {
+    enum meaning_verdict verdict;
+    const char *one, *many;
+  } rest[] = {
+      {MEANING_NOISE, "changes by less than noise",
+       "change by less than noise"},
+      {MEANING_SLOWER, "is slowed down", "are slowed down"},
+      {MEANING_UNKNOWN, "could not be judged", "could not be judged"},
+  };
+  const char *gap = *lead ? " Of the others " : "";
+  bool said = false;
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+    size_t count = verdicts[rest[i].verdict], used = strlen(lead);
+    if (!count) continue;
+    snprintf(lead + used, size - used, "%s%zu %s", said ? ", " : gap, count,
+             count == 1 ? rest[i].one : rest[i].many);
+    said = true;
+  }
+  size_t used = strlen(lead);
+  if (said) snprintf(lead + used, size - used, ".");
+}
+
+void meaning_headline_of(const struct survey *survey,
+                         struct meaning_headline *headline) {
+  size_t verdicts[MEANING_SLOWER + 1] = {0};
+  struct meaning meaning, most = {.best = NULL};
+  char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE], pages[HUMAN_SIZE];
+  for (size_t i = 0; i < survey->program_count; i++) {
+    meaning_of(survey, i, &meaning);
+    verdicts[meaning.verdict]++;
+    if (meaning.best &&
+        (!most.best || meaning.best->ratio_to_4k < most.best->ratio_to_4k))
+      most = meaning;
+  }
+  headline_title(survey, verdicts, headline->title, sizeof headline->title);
+  *headline->lead = '\0';
+  if (verdicts[MEANING_UNKNOWN] == survey->program_count) {
+    snprintf(headline->lead, sizeof headline->lead,
+             "Nothing could be compared: that takes 4 KiB pages, another page "
+             "kind, and %d repetitions on each.",
+             SUMMARY_MIN_PAIRS);
+    return;
+  }
+  if (most.best && most.best->ratio_to_4k < 1) {
+    char from[HUMAN_SIZE], to[HUMAN_SIZE];
+    snprintf(headline->lead, sizeof headline->lead,
+             "%s%s over %s, %s take %.2f of its 4 KiB time, "
+             "%s -> %s ns per operation.",
+             survey_label(most.best, label),
+             survey->program_count > 1 ? " gains most:" : ":",
+             human_bytes(survey_bytes(most.best), bytes),
+             human_pages(most.best->pages, pages), most.best->ratio_to_4k,
+             human_number(most.base_ns_per_op, from),
+             human_number(most.best->ns_per_op_median, to));
+  }
+  headline_rest(verdicts, headline->lead, sizeof headline->lead);
+}
+
+void meaning_print(FILE *out, const struct summary *rows, size_t count) {
+  struct survey survey;
+  struct meaning meaning;
+  if (survey_init(&survey, rows, count)) return;
+  for (size_t i = 0; i < survey.program_count; i++) {
+    meaning_of(&survey, i, &meaning);
+    fprintf(out, "%s\n", meaning.text);
+  }
+  survey_fini(&survey);
+}

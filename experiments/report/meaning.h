@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/meaning.h -- what the rows mean, in a sentence a program.
+ *
+ * A sentence speaks of the largest size that can tell: which page kinds change
+ * the time by more than noise, and by how much; which do not; which could not
+ * be judged, and why.
+ */
+#ifndef EXPERIMENTS_REPORT_MEANING_H
+#define EXPERIMENTS_REPORT_MEANING_H
+#include <stddef.h>
+#include <stdio.h>
+
+#include "experiments/report/survey.h"
+
+enum meaning_verdict {
+  MEANING_UNKNOWN, /* nothing to compare, or too few repetitions */
+  MEANING_NOISE,   /* no kind differs by more than noise */
+  MEANING_FASTER,  /* the best kind takes less time */
+  MEANING_SLOWER,  /* kinds differ, and only for the worse */
+};
+
+struct meaning {
+  enum meaning_verdict verdict;
+  const struct summary *best; /* row of the least ratio beyond noise, or NULL */
+  double base_ns_per_op;      /* median on base pages; NAN where none */
+  char text[768];             /* the sentence, without a full stop */
+};
+
+void meaning_of(const struct survey *survey, size_t program,
+                struct meaning *meaning);
+
+/* The finding over all programs: a title, and what stands out. */
+struct meaning_headline {
+  char title[160];
+  char lead[480];
+};
+void meaning_headline_of(const struct survey *survey,
+                         struct meaning_headline *headline);
+
+/* A line per program. */
+void meaning_print(FILE *out, const struct summary *rows, size_t count);
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/report/figure.h"
+#include "experiments/report/gnuplot.h"
+#include "experiments/report/out_dir.h"
+#include "experiments/report/report_page.h"
+#include "experiments/report/table.h"
+
+struct report {
+  struct report_part *parts;
+  size_t count;
+  const char *path; /* of the directory */
+  int dir;
+  char *error;
+};
+
+enum { FILE_NAME_SIZE = 48 };
+
+static int cannot_write(const struct report *report, const char *name) {
+  snprintf(report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s", report->path,
+           *name ? "/" : "", name, strerror(errno));
+  return VAT_USAGE;
+}
+
+static int cannot_draw(const struct report *report, const char *name,
+                       const char *why) {
+  if (errno == ENOENT) {
+    snprintf(report->error, RESULTS_ERROR_SIZE,
+             "gnuplot is missing, which draws the figures: run ./bootstrap "
+             "--install-deps or sudo apt-get install gnuplot-nox");
+    return VAT_ABSENT;
+  }
+  if (errno != EPROTO) return cannot_write(report, name);
+  snprintf(report->error, RESULTS_ERROR_SIZE,
+           "gnuplot could not draw %s (is gnuplot-nox 5.4 or later "
+           "installed?): %.200s",
+           name, why);
+  return VAT_ABSENT;
+}
+
+/* The whole of a stream, as a string; NULL with errno. */
+static char *read_back(FILE *stream) {
+  long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
+  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (!text) return NULL;
+  rewind(stream);
+  text[fread(text, 1, (size_t)length, stream)] = '\0';
+  return text;
+}
+
+static int draw(const struct report *report, struct report_part *part,
+                size_t index, enum plot_format format) {
+  char name[FILE_NAME_SIZE], why[GNUPLOT_WHY_SIZE];
+  struct out_file file;
+  snprintf(name, sizeof name, "%s%s.%s", figures[index]->name, part->suffix,
+           format == PLOT_SVG ? "svg" : "png");
+  FILE *script = tmpfile();
+  if (!script) return cannot_write(report, name);
+  int code = VAT_OK;
+  if (out_file_begin(&file, report->dir, name)) {
+    code = cannot_write(report, name);
+    goto done;
+  }
+  figures[index]->draw(script, &part->survey, format);
+  if (gnuplot_run(script, file.stream, why)) {
+    code = cannot_draw(report, name, why);
+  } else {
+    if (format == PLOT_SVG) part->svg[index] = read_back(file.stream);
+    if (out_file_commit(&file)) code = cannot_write(report, name);
+  }
+  out_file_abandon(&file);
+done:
+  fclose(script);
+  return code;
+}
+
+/* Text files: the CSV of a figure, or the table where there is none. */
+static int write_text(const struct report *report,
+                      const struct report_part *part,
+                      const struct figure *figure) {
+  char name[FILE_NAME_SIZE];
+  struct out_file file;
+  snprintf(name, sizeof name, "%s%s.%s", figure ? figure->name : "table",
+           part->suffix, figure ? "csv" : "txt");
+  if (out_file_begin(&file, report->dir, name))
+    return cannot_write(report, name);
+  if (figure)
+    figure->csv(file.stream, &part->survey);
+  else
+    table_print(file.stream, part->rows, part->row_count);
+  return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
+}
+
+/* An older report's figure must not stand beside a page that has none. */
+static void remove_figure(const struct report *report,
+                          const struct report_part *part,
+                          const struct figure *figure) {
+  static const char *const endings[] = {"svg", "png", "csv"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    char name[FILE_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s.%s", figure->name, part->suffix,
+             endings[i]);
+    unlinkat(report->dir, name, 0);
+  }
+}
+
+static int write_part(const struct report *report, struct report_part *part) {
+  int code = write_text(report, part, NULL);
+  for (size_t i = 0; !code && figures[i]; i++) {
+    if (!figures[i]->has_data(&part->survey)) {
+      remove_figure(report, part, figures[i]);
+      continue;
+    }
+    code = draw(report, part, i, PLOT_SVG);
+    if (!code) code = draw(report, part, i, PLOT_PNG);
+    if (!code) code = write_text(report, part, figures[i]);
+  }
+  return code;
+}
+
+static int write_page(const struct report *report) {
+  static const char name[] = "index.html";
+  struct out_file file;
+  if (out_file_begin(&file, report->dir, name))
+    return cannot_write(report, name);
+  report_page(file.stream, report->parts, report->count);
+  return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
+}
+
+static int out_of_memory(const struct report *report) {
+  snprintf(report->error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
+  return VAT_FAILED;
+}
+
+static int prepare(const struct report *report, const struct results *results,
+                   const char *const *paths) {
+  for (size_t i = 0; i < report->count; i++) {
+    struct report_part *part = &report->parts[i];
+    part->path = paths[i];
+    part->results = &results[i];
+    if (i) snprintf(part->suffix, sizeof part->suffix, "-%zu", i + 1);
+    if (summaries_make(results[i].samples, results[i].count, &part->rows,
+                       &part->row_count) ||
+        survey_init(&part->survey, part->rows, part->row_count))
+      return out_of_memory(report);
+  }
+  return VAT_OK;
+}
+
+static int write_all(struct report *report) {
+  int code = VAT_OK;
+  report->dir = out_dir_open(report->path);
+  if (report->dir < 0) return cannot_write(report, "");
+  for (size_t i = 0; !code && i < report->count; i++)
+    code = write_part(report, &report->parts[i]);
+  if (!code) code = write_page(report);
+  close(report->dir);
+  return code;
+}
+
+int report_write_results(const struct results *results,
+                         const char *const *results_paths, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]) {
+  struct report report = {.count = count, .path = dir, .error = error};
+  *error = '\0';
+  report.parts = calloc(count ? count : 1, sizeof *report.parts);
+  if (!report.parts) return out_of_memory(&report);
+  int code = prepare(&report, results, results_paths);
+  if (!code) code = write_all(&report);
+  for (size_t i = 0; i < count; i++) {
+    struct report_part *part = &report.parts[i];
+    for (size_t j = 0; j < REPORT_FIGURES; j++) free(part->svg[j]);
+    survey_fini(&part->survey);
+    free(part->rows);
+  }
+  free(report.parts);
+  return code;
+}
+
+int report_write(const char *const *results_paths, size_t count,
+                 const char *dir, char error[RESULTS_ERROR_SIZE]) {
+  int code = VAT_OK;
+  size_t made = 0;
+  struct results *results = calloc(count ? count : 1, sizeof *results);
+  if (!results) {
+    snprintf(error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
+    return VAT_FAILED;
+  }
+  while (!code && made < count) {
+    if (results_read(&results[made], results_paths[made], error))
+      code = VAT_USAGE;
+    made++;
+  }
+  if (!code)
+    code = report_write_results(results, results_paths, count, dir, error);
+  while (made--) results_fini(&results[made]);
+  free(results);
+  return code;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/report.h -- results files as figures, tables and a page.
+ *
+ * The directory gets, for each results file, the figures as SVG, PNG and CSV,
+ * the table as text, and one index.html over all of them that needs nothing
+ * but itself.  Files are replaced whole, the page last.
+ */
+#ifndef EXPERIMENTS_REPORT_REPORT_H
+#define EXPERIMENTS_REPORT_REPORT_H
+#include <stddef.h>
+
+#include "experiments/results/results.h"
+
+/*
+ * Read the files and write their report to `dir`, which is made where absent.
+ * Returns an exit code of vat (see command.h): VAT_USAGE where a file cannot be
+ * read or the directory not be written, VAT_ABSENT without gnuplot; `error` is
+ * then a sentence to print.
+ */
+int report_write(const char *const *results_paths, size_t count,
+                 const char *dir, char error[RESULTS_ERROR_SIZE]);
+
+/* The same for results that were read before. */
+int report_write_results(const struct results *results,
+                         const char *const *results_paths, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]);
+#endif

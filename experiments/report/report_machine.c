@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine record on a page.  What it holds grows with vat, so values are
+ * shown by their form: a scalar as it is, an object as a list of its keys. */
+#include <string.h>
+
+#include "experiments/report/html.h"
+#include "experiments/report/human.h"
+#include "experiments/report/report_page.h"
+
+static const char *string_of(const json_t *object, const char *key) {
+  const char *text = json_string_value(json_object_get(object, key));
+  return text ? text : "";
+}
+
+const char *report_machine_name(const json_t *machine) {
+  const char *cpu = string_of(machine, "cpu");
+  return *cpu ? cpu : "unknown machine";
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length > tail && !strcmp(text + length - tail, end);
+}
+
+static void print_value(FILE *page, const char *key, const json_t *value) {
+  char text[HUMAN_SIZE];
+  if (json_is_string(value))
+    html_text(page, json_string_value(value));
+  else if (json_is_number(value) && ends_with(key, "bytes"))
+    fputs(human_bytes(json_number_value(value), text), page);
+  else if (json_is_integer(value))
+    fprintf(page, "%lld", (long long)json_integer_value(value));
+  else if (json_is_real(value))
+    fprintf(page, "%g", json_real_value(value));
+  else
+    fputs(json_is_true(value)    ? "yes"
+          : json_is_false(value) ? "no"
+                                 : "unknown",
+          page);
+}
+
+/* "memory_bytes" is read as "memory". */
+static void print_key(FILE *page, const char *key) {
+  char text[HUMAN_SIZE];
+  snprintf(text, sizeof text, "%s", key);
+  if (ends_with(text, "_bytes")) text[strlen(text) - 6] = '\0';
+  for (char *c = text; *c; c++)
+    if (*c == '_') *c = ' ';
+  html_text(page, text);
+}
+
+static void print_caches(FILE *page, const json_t *caches) {
+  const char *comma = "";
+  for (size_t i = 0; i < json_array_size(caches); i++) {
+    const json_t *cache = json_array_get(caches, i);
+    char size[HUMAN_SIZE];
+    bool data = !strcmp(string_of(cache, "type"), "data");
+    if (!strcmp(string_of(cache, "type"), "instruction")) continue;
+    fprintf(
+        page, "%sL%lld%s %s", comma,
+        (long long)json_integer_value(json_object_get(cache, "level")),
+        data ? "d" : "",
+        human_bytes(json_number_value(json_object_get(cache, "bytes")), size));
+    comma = ", ";
+  }
+}
+
+static void print_object(FILE *page, json_t *object) {
+  const char *key, *comma = "";
+  json_t *value;
+  json_object_foreach(object, key, value) {
+    if (json_is_array(value) || json_is_object(value)) continue;
+    fputs(comma, page);
+    print_key(page, key);
+    fputc(' ', page);
+    print_value(page, key, value);
+    comma = ", ";
+  }
+}
+
+/* Shown elsewhere, or of no interest to a reader. */
+static bool is_hidden(const char *key, const json_t *value) {
+  static const char *const hidden[] = {"record", "schema", "counters",
+                                       "page_kinds"};
+  for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+    if (!strcmp(key, hidden[i])) return true;
+  return json_is_null(value) || (json_is_array(value) && strcmp(key, "caches"));
+}
+
+void report_machine(FILE *page, const json_t *machine) {
+  const char *key;
+  json_t *value;
+  fputs("<dl class=\"card\">\n", page);
+  json_object_foreach((json_t *)machine, key, value) {
+    if (is_hidden(key, value)) continue;
+    fputs("<div><dt>", page);
+    print_key(page, key);
+    fputs("</dt><dd>", page);
+    if (json_is_array(value))
+      print_caches(page, value);
+    else if (json_is_object(value))
+      print_object(page, value);
+    else
+      print_value(page, key, value);
+    fputs("</dd></div>\n", page);
+  }
+  fputs("</dl>\n", page);
+}

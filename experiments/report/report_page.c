@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/report_page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "experiments/report/figure.h"
+#include "experiments/report/html.h"
+#include "experiments/report/meaning.h"
+#include "experiments/report/table.h"
+
+static const char *const verdict_class[] = {
+    [MEANING_UNKNOWN] = "unknown",
+    [MEANING_NOISE] = "noise",
+    [MEANING_FASTER] = "faster",
+    [MEANING_SLOWER] = "slower",
+};
+
+/* A bar as long as the time that is left, the whole being that on 4 KiB. */
+static void print_bar(FILE *page, const struct meaning *meaning) {
+  double ratio = meaning->best ? meaning->best->ratio_to_4k : 1;
+  if (meaning->verdict == MEANING_UNKNOWN) {
+    fputs("<span></span>", page);
+    return;
+  }
+  fprintf(page, "<span class=\"bar\"><i style=\"width:%.0f%%\"></i><b>",
+          100 * fmin(ratio, 1));
+  if (meaning->best)
+    fprintf(page, "%.0f %%", 100 * ratio);
+  else
+    fputs("below noise", page);
+  fputs("</b></span>", page);
+}
+
+static void print_findings(FILE *page, const struct survey *survey) {
+  fputs(
+      "<p class=\"kicker\">Time on the best page kind, as a share of the time "
+      "on 4 KiB pages, at the largest size</p>\n<ul class=\"findings\">\n",
+      page);
+  for (size_t i = 0; i < survey->program_count; i++) {
+    struct meaning meaning;
+    meaning_of(survey, i, &meaning);
+    fprintf(page, "<li class=\"%s\">", verdict_class[meaning.verdict]);
+    print_bar(page, &meaning);
+    fputs("<span>", page);
+    html_text(page, meaning.text);
+    fputs("</span></li>\n", page);
+  }
+  fputs("</ul>\n", page);
+}
+
+static void print_figure(FILE *page, const struct report_part *part,
+                         size_t index) {
+  const struct figure *figure = figures[index];
+  char prefix[32];
+  fprintf(page, "<h2>Figure %s. %s</h2>\n", figure->name + strlen("fig-"),
+          figure->title);
+  if (!part->svg[index]) {
+    fprintf(page, "<p>Not drawn. %s</p>\n", figure->needs);
+    return;
+  }
+  snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
+  fputs("<figure><div class=\"wide\">\n", page);
+  html_svg(page, part->svg[index], prefix, figure->title);
+  fprintf(page, "</div>\n<figcaption>%s", figure->caption);
+  fprintf(page,
+          " Files: <a href=\"%s%s.svg\">SVG</a>, <a href=\"%s%s.png\">PNG</a>, "
+          "<a href=\"%s%s.csv\">data</a>.</figcaption></figure>\n",
+          figure->name, part->suffix, figure->name, part->suffix, figure->name,
+          part->suffix);
+}
+
+static void print_head(FILE *page, const struct table_column *columns,
+                       size_t count) {
+  fputs("<thead><tr>", page);
+  for (size_t i = 1; i < count; i++) {
+    fprintf(page, "<th%s>", columns[i].left ? " class=\"left\"" : "");
+    html_text(page, columns[i].head);
+    fputs("<small>", page);
+    html_text(page, columns[i].unit);
+    fputs("</small></th>", page);
+  }
+  fputs("</tr></thead>\n", page);
+}
+
+static const char *cell_class(const struct table_column *column,
+                              const struct summary *row) {
+  if (column->left) return "left";
+  if (strcmp(column->unit, "/ 4k") || !summary_is_significant(row)) return "";
+  return row->ratio_to_4k < 1 ? "faster" : "slower";
+}
+
+/* The first column, the program, is the heading above the table. */
+static void print_row(FILE *page, const struct table_column *columns,
+                      size_t count, const struct summary *row, bool telling) {
+  fprintf(page, "<tr%s>", telling ? " class=\"telling\"" : "");
+  for (size_t i = 1; i < count; i++) {
+    char text[TABLE_CELL_SIZE];
+    table_cell(&columns[i], row, text);
+    fprintf(page, "<td class=\"%s\">", cell_class(&columns[i], row));
+    html_text(page, text);
+    fputs("</td>", page);
+  }
+  fputs("</tr>\n", page);
+}
+
+/* Rows of one size, or of all where `only` is 0. */
+static void print_table(FILE *page, const struct report_part *part,
+                        size_t program, uint64_t only) {
+  struct table_column columns[TABLE_COLUMNS_MAX];
+  const struct survey *survey = &part->survey;
+  uint64_t telling = survey_telling_size(survey, program);
+  size_t count = table_columns(part->rows, part->row_count, columns);
+  fputs("<div class=\"wide\"><table>", page);
+  print_head(page, columns, count);
+  fputs("<tbody>\n", page);
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    if (only && n != only) continue;
+    for (size_t i = 0; i < survey->kind_count; i++) {
+      const struct summary *row =
+          survey_row(survey, program, n, survey->kinds[i]);
+      if (row) print_row(page, columns, count, row, !only && n == telling);
+    }
+  }
+  fputs("</tbody></table></div>\n", page);
+}
+
+static void print_program(FILE *page, const struct report_part *part,
+                          size_t program) {
+  const struct survey *survey = &part->survey;
+  char label[SURVEY_LABEL_SIZE];
+  size_t sizes = 0;
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
+  fputs("<h3>", page);
+  html_text(page, survey_label(survey->programs[program], label));
+  fputs("</h3>\n", page);
+  print_table(page, part, program, survey_telling_size(survey, program));
+  if (sizes < 2) return;
+  fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
+  print_table(page, part, program, 0);
+  fputs("</details>\n", page);
+}
+
+static void print_method(FILE *page) {
+  fputs("<h2>How it was measured</h2>\n", page);
+  fprintf(
+      page,
+      "<p>Each program works in one region of memory of the named page kind, "
+      "faulted in beforehand; which pages really back it is read back from the "
+      "kernel, and a repetition on other pages than asked is left out. Only "
+      "the "
+      "program itself is timed; its input is made anew and its answer checked "
+      "outside the clock. For each size, the page kinds take turns, so that a "
+      "machine that slows down slows all of them. An operation is one of the "
+      "RAM complexity: n for scans, permute and heapify, n log<sub>2</sub> n "
+      "for sorts and searches.</p>\n<p>The ratio is the median over pairs of "
+      "equal repetitions; its 95 %% interval is a bootstrap over the pairs. "
+      "Below %d pairs there is no interval. A difference counts only if the "
+      "interval leaves out 1 and it exceeds %.1f %%: repeated measurements of "
+      "the same program differ by about as much.</p>\n",
+      SUMMARY_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
+}
+
+static void print_part(FILE *page, const struct report_part *part, bool alone) {
+  fputs("<section class=\"machine\">\n", page);
+  if (!alone) {
+    struct meaning_headline headline;
+    meaning_headline_of(&part->survey, &headline);
+    fputs("<h2>", page);
+    html_text(page, report_machine_name(part->results->machine));
+    fputs("</h2>\n<p class=\"lead\">", page);
+    html_text(page, headline.title);
+    fputs(". ", page);
+    html_text(page, headline.lead);
+    fputs("</p>\n", page);
+  }
+  print_findings(page, &part->survey);
+  fputs("<h2>The machine</h2>\n", page);
+  report_machine(page, part->results->machine);
+  for (size_t i = 0; i < REPORT_FIGURES; i++) print_figure(page, part, i);
+  fputs("<h2>In numbers</h2>\n", page);
+  for (size_t i = 0; i < part->survey.program_count; i++)
+    print_program(page, part, i);
+  fputs("<h2>What is not here</h2>\n<ul>\n", page);
+  report_notes(page, part);
+  fputs("<li>From the results file <code>", page);
+  html_text(page, part->path);
+  fprintf(page, "</code>; the same table as <a href=\"table%s.txt\">text</a>.",
+          part->suffix);
+  fputs("</li>\n</ul>\n</section>\n", page);
+}
+
+static void print_title(FILE *page, const struct report_part *parts,
+                        size_t count, struct meaning_headline *headline) {
+  if (count == 1) {
+    meaning_headline_of(&parts->survey, headline);
+  } else {
+    snprintf(headline->title, sizeof headline->title,
+             "What bigger pages buy on %zu machines", count);
+    *headline->lead = '\0';
+  }
+  fputs("<title>", page);
+  html_text(page, headline->title);
+  fputs("</title>\n", page);
+}
+
+void report_page(FILE *page, const struct report_part *parts, size_t count) {
+  struct meaning_headline headline;
+  fputs(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<meta name=\"color-scheme\" "
+      "content=\"light dark\">\n",
+      page);
+  print_title(page, parts, count, &headline);
+  fprintf(page, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", html_style);
+  fputs("<p class=\"kicker\">What address translation costs", page);
+  for (size_t i = 0; i < count && count == 1; i++) {
+    fputs(" &middot; ", page);
+    html_text(page, report_machine_name(parts[i].results->machine));
+  }
+  fputs("</p>\n<h1>", page);
+  html_text(page, headline.title);
+  fputs("</h1>\n<p class=\"lead\">", page);
+  html_text(page, headline.lead);
+  fputs("</p>\n</header>\n<main>\n", page);
+  for (size_t i = 0; i < count; i++) print_part(page, &parts[i], count == 1);
+  print_method(page);
+  fputs(
+      "</main>\n<p class=\"foot\">Made by vat. Figures are numbered as in "
+      "T. Jurkiewicz, PhD thesis, sections 2.1 and 2.2, whose measurements "
+      "they repeat.</p>\n</body>\n</html>\n",
+      page);
+}

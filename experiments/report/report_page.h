@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/report_page.h -- index.html, section by section. */
+#ifndef EXPERIMENTS_REPORT_REPORT_PAGE_H
+#define EXPERIMENTS_REPORT_REPORT_PAGE_H
+#include <stdio.h>
+
+#include "experiments/report/survey.h"
+#include "experiments/results/results.h"
+
+enum { REPORT_FIGURES = 2, REPORT_SUFFIX_SIZE = 24 };
+
+/* What one results file contributes. */
+struct report_part {
+  const char *path;
+  const struct results *results;
+  struct summary *rows;
+  size_t row_count;
+  struct survey survey;
+  char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
+  char *svg[REPORT_FIGURES];       /* NULL where a figure has no data */
+};
+
+void report_page(FILE *page, const struct report_part *parts, size_t count);
+
+/* The machine as a card of terms and values. */
+void report_machine(FILE *page, const json_t *machine);
+/* Its name in a heading: the processor. */
+const char *report_machine_name(const json_t *machine);
+
+/* List items on what is absent, and why: counters, page kinds, samples. */
+void report_notes(FILE *page, const struct report_part *part);
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/survey.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/results/sample_json.h"
+
+static bool same_program(const struct summary *a, const struct summary *b) {
+  return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
+}
+
+static void add_program(struct survey *survey, const struct summary *row) {
+  for (size_t i = 0; i < survey->program_count; i++)
+    if (same_program(survey->programs[i], row)) return;
+  survey->programs[survey->program_count++] = row;
+}
+
+/* Transparent huge pages right before hugetlb pages of their usual size. */
+static size_t kind_order(const char *kind) {
+  size_t bytes = sample_page_bytes(kind);
+  return bytes ? bytes : sample_page_bytes("2m") - 1;
+}
+
+static void add_kind(struct survey *survey, const char *kind) {
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (!strcmp(survey->kinds[i], kind)) return;
+  size_t at = survey->kind_count++;
+  for (; at && kind_order(survey->kinds[at - 1]) > kind_order(kind); at--)
+    survey->kinds[at] = survey->kinds[at - 1];
+  survey->kinds[at] = kind;
+}
+
+int survey_init(struct survey *survey, const struct summary *rows,
+                size_t count) {
+  size_t room = count ? count : 1;
+  *survey = (struct survey){.rows = rows, .count = count};
+  survey->programs = reallocarray(NULL, room, sizeof *survey->programs);
+  survey->kinds = reallocarray(NULL, room, sizeof *survey->kinds);
+  if (!survey->programs || !survey->kinds) {
+    survey_fini(survey);
+    errno = ENOMEM;
+    return -1;
+  }
+  for (size_t i = 0; i < count; i++) {
+    add_program(survey, &rows[i]);
+    add_kind(survey, rows[i].pages);
+  }
+  return 0;
+}
+
+void survey_fini(struct survey *survey) {
+  free(survey->programs);
+  free(survey->kinds);
+  *survey = (struct survey){0};
+}
+
+uint64_t survey_next_size(const struct survey *survey, size_t program,
+                          uint64_t n) {
+  uint64_t next = 0;
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (row->n > n && (!next || row->n < next) &&
+        same_program(survey->programs[program], row))
+      next = row->n;
+  }
+  return next;
+}
+
+/* How much a row can tell: 2 a ratio, 1 a time, 0 nothing. */
+static int telling(const struct summary *row) {
+  return !isnan(row->ratio_to_4k) ? 2 : row->reps > 0;
+}
+
+uint64_t survey_telling_size(const struct survey *survey, size_t program) {
+  uint64_t n = 0;
+  int best = -1;
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    int tells = telling(row);
+    if (!same_program(survey->programs[program], row)) continue;
+    if (tells < best || (tells == best && row->n <= n)) continue;
+    best = tells;
+    n = row->n;
+  }
+  return n;
+}
+
+const struct summary *survey_row(const struct survey *survey, size_t program,
+                                 uint64_t n, const char *kind) {
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (row->n == n && !strcmp(row->pages, kind) &&
+        same_program(survey->programs[program], row))
+      return row;
+  }
+  return NULL;
+}
+
+const char *survey_label(const struct summary *row,
+                         char label[SURVEY_LABEL_SIZE]) {
+  bool cpu = !strcmp(row->device, "cpu");
+  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s", row->algo, cpu ? "" : " on ",
+           cpu ? "" : row->device);
+  return label;
+}
+
+double survey_bytes(const struct summary *row) {
+  const struct algo *algo = cpu_algo_find(row->algo);
+  double bytes = algo ? (double)algo->bytes(row->n) : 0;
+  for (size_t i = 0; !algo && i < row->granted->sizes; i++)
+    bytes += (double)row->granted->by[i].bytes;
+  return bytes;
+}

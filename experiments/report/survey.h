@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/survey.h -- summary rows found by program, size and pages.
+ *
+ * A program is an algorithm on a device.  Programs come in the order of the
+ * rows; page kinds base pages first, then by size.
+ */
+#ifndef EXPERIMENTS_REPORT_SURVEY_H
+#define EXPERIMENTS_REPORT_SURVEY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/report/human.h"
+#include "experiments/results/summary.h"
+
+struct survey {
+  const struct summary *rows;
+  size_t count;
+  const struct summary **programs; /* first row of each program */
+  size_t program_count;
+  const char **kinds;
+  size_t kind_count;
+};
+
+/* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */
+int survey_init(struct survey *survey, const struct summary *rows,
+                size_t count);
+void survey_fini(struct survey *survey);
+
+/* The program's next larger size after `n` (0: its smallest); 0 at the end. */
+uint64_t survey_next_size(const struct survey *survey, size_t program,
+                          uint64_t n);
+
+/* The size conclusions are drawn from: the largest with a ratio, or else the
+ * largest with a sample that counts, or else the largest. */
+uint64_t survey_telling_size(const struct survey *survey, size_t program);
+
+/* NULL where it was not measured. */
+const struct summary *survey_row(const struct survey *survey, size_t program,
+                                 uint64_t n, const char *kind);
+
+/* The row's program, for labels: "heapsort", or "heapsort on cuda". */
+enum { SURVEY_LABEL_SIZE = 72 };
+const char *survey_label(const struct summary *row,
+                         char label[SURVEY_LABEL_SIZE]);
+
+/* Bytes the program works on: what the algorithm says, where this vat knows
+ * it, or else what was granted. */
+double survey_bytes(const struct summary *row);
+#endif

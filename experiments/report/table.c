@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "experiments/report/human.h"
+#include "experiments/report/survey.h"
+
+static void cell_program(const struct summary *row,
+                         char text[TABLE_CELL_SIZE]) {
+  survey_label(row, text);
+}
+
+static void cell_n(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  snprintf(text, TABLE_CELL_SIZE, "%llu", (unsigned long long)row->n);
+}
+
+static void cell_memory(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  human_bytes(survey_bytes(row), text);
+}
+
+/* A star leads to the note that says what was left out. */
+static void cell_pages(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  snprintf(text, TABLE_CELL_SIZE, "%s%s", row->pages,
+           row->rejected || row->failed ? "*" : "");
+}
+
+static void cell_reps(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  snprintf(text, TABLE_CELL_SIZE, "%zu", row->reps);
+}
+
+static void cell_min(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  human_number(row->ns_per_op_min, text);
+}
+
+static void cell_median(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  human_number(row->ns_per_op_median, text);
+}
+
+static void cell_ratio(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+  if (isnan(row->ratio_to_4k))
+    strcpy(text, "-");
+  else
+    snprintf(text, TABLE_CELL_SIZE, "%.2f", row->ratio_to_4k);
+}
+
+static void cell_interval(const struct summary *row,
+                          char text[TABLE_CELL_SIZE]) {
+  if (isnan(row->ratio_lo))
+    strcpy(text, "-");
+  else
+    snprintf(text, TABLE_CELL_SIZE, "[%.2f, %.2f]", row->ratio_lo,
+             row->ratio_hi);
+}
+
+static const struct table_column fixed[] = {
+    {.head = "algorithm", .unit = "", .left = true, .cell = cell_program},
+    {.head = "n", .unit = "", .cell = cell_n},
+    {.head = "memory", .unit = "", .cell = cell_memory},
+    {.head = "pages", .unit = "granted", .left = true, .cell = cell_pages},
+    {.head = "reps", .unit = "", .cell = cell_reps},
+    {.head = "min", .unit = "ns/op", .cell = cell_min},
+    {.head = "median", .unit = "ns/op", .cell = cell_median},
+    {.head = "time", .unit = "/ 4k", .cell = cell_ratio},
+    {.head = "95 %", .unit = "interval", .cell = cell_interval},
+};
+enum { FIXED = sizeof fixed / sizeof *fixed };
+_Static_assert(FIXED + COUNTERS_MAX == TABLE_COLUMNS_MAX, "columns");
+
+static bool has_counter(const struct table_column *columns, size_t count,
+                        const char *name) {
+  for (size_t i = FIXED; i < count; i++)
+    if (!strcmp(columns[i].counter, name)) return true;
+  return false;
+}
+
+size_t table_columns(const struct summary *rows, size_t count,
+                     struct table_column columns[TABLE_COLUMNS_MAX]) {
+  size_t made = FIXED;
+  memcpy(columns, fixed, sizeof fixed);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < rows[i].counters; j++) {
+      const struct sample_counter *counter = &rows[i].counter[j];
+      if (!counter->present || made == TABLE_COLUMNS_MAX ||
+          has_counter(columns, made, counter->name))
+        continue;
+      columns[made++] = (struct table_column){
+          .head = counter->name, .unit = "per op", .counter = counter->name};
+    }
+  }
+  return made;
+}
+
+void table_cell(const struct table_column *column, const struct summary *row,
+                char text[TABLE_CELL_SIZE]) {
+  if (column->cell) {
+    column->cell(row, text);
+    return;
+  }
+  double value = NAN;
+  for (size_t i = 0; i < row->counters; i++)
+    if (row->counter[i].present &&
+        !strcmp(row->counter[i].name, column->counter))
+      value = (double)row->counter[i].value / row->ram_ops;
+  human_number(value, text);
+}
+
+static void granted_text(const struct summary *row, char *text, size_t size) {
+  size_t at = 0;
+  for (size_t i = 0; i < row->granted->sizes && at < size; i++) {
+    char bytes[HUMAN_SIZE], name[HP_NAME_SIZE];
+    int put = snprintf(text + at, size - at, "%s%s on %s", i ? ", " : "",
+                       human_bytes((double)row->granted->by[i].bytes, bytes),
+                       hp_page_name(row->granted->by[i].page_bytes, name));
+    at += put > 0 ? (size_t)put : 0;
+  }
+  if (!at) snprintf(text, size, "nothing");
+}
+
+bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]) {
+  char label[SURVEY_LABEL_SIZE], granted[120];
+  size_t total = row->reps + row->rejected + row->failed;
+  survey_label(row, label);
+  if (row->failed) {
+    snprintf(note, TABLE_NOTE_SIZE,
+             "%s, n %llu on %s: %zu of %zu repetitions left out: wrong answer",
+             label, (unsigned long long)row->n, row->pages, row->failed, total);
+  } else if (row->reps) {
+    snprintf(note, TABLE_NOTE_SIZE,
+             "%s, n %llu on %s: %zu of %zu repetitions left out: backed by "
+             "other pages",
+             label, (unsigned long long)row->n, row->pages, row->rejected,
+             total);
+  } else {
+    granted_text(row, granted, sizeof granted);
+    snprintf(note, TABLE_NOTE_SIZE,
+             "%s, n %llu on %s: left out: %s was granted instead", label,
+             (unsigned long long)row->n, row->pages, granted);
+  }
+  return row->rejected || row->failed;
+}
+
+static void print_cell(FILE *out, const struct table_column *column,
+                       const char *text, size_t width, bool last) {
+  const char *gap = column->head == fixed[0].head ? "" : "  ";
+  if (!column->left)
+    fprintf(out, "%s%*s", gap, (int)width, text);
+  else
+    fprintf(out, "%s%-*s", gap, last ? 0 : (int)width, text);
+}
+
+static size_t column_width(const struct table_column *column,
+                           const struct summary *rows, size_t count) {
+  char text[TABLE_CELL_SIZE];
+  size_t width = strlen(column->head);
+  if (strlen(column->unit) > width) width = strlen(column->unit);
+  for (size_t i = 0; i < count; i++) {
+    table_cell(column, &rows[i], text);
+    if (strlen(text) > width) width = strlen(text);
+  }
+  return width;
+}
+
+void table_print(FILE *out, const struct summary *rows, size_t count) {
+  struct table_column columns[TABLE_COLUMNS_MAX];
+  size_t width[TABLE_COLUMNS_MAX];
+  size_t made = table_columns(rows, count, columns);
+  for (size_t i = 0; i < made; i++) {
+    width[i] = column_width(&columns[i], rows, count);
+    print_cell(out, &columns[i], columns[i].head, width[i], i + 1 == made);
+  }
+  fputc('\n', out);
+  for (size_t i = 0; i < made; i++)
+    print_cell(out, &columns[i], columns[i].unit, width[i], i + 1 == made);
+  fputc('\n', out);
+  for (size_t i = 0; i < count; i++) {
+    char text[TABLE_CELL_SIZE];
+    if (i && strcmp(rows[i].algo, rows[i - 1].algo)) fputc('\n', out);
+    for (size_t j = 0; j < made; j++) {
+      table_cell(&columns[j], &rows[i], text);
+      print_cell(out, &columns[j], text, width[j], j + 1 == made);
+    }
+    fputc('\n', out);
+  }
+  for (size_t i = 0; i < count; i++) {
+    char note[TABLE_NOTE_SIZE];
+    if (table_note(&rows[i], note)) fprintf(out, "* %s\n", note);
+  }
+}

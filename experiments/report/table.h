@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/table.h -- summary rows as a table of text cells.
+ *
+ * The columns are one list for the terminal and for the report: a header of
+ * two lines (what, unit) and a cell per row.  Counters follow the fixed
+ * columns, one each where any row has it, per RAM operation.
+ */
+#ifndef EXPERIMENTS_REPORT_TABLE_H
+#define EXPERIMENTS_REPORT_TABLE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "experiments/results/summary.h"
+
+enum { TABLE_CELL_SIZE = 80, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
+
+struct table_column {
+  const char *head, *unit; /* header lines; unit may be "" */
+  bool left;               /* aligned left: text */
+  const char *counter;     /* name of the counter it shows, or NULL */
+  /* Fills the cell; NULL for counters. */
+  void (*cell)(const struct summary *row, char text[TABLE_CELL_SIZE]);
+};
+
+/* The columns that `rows` need; returns how many. */
+size_t table_columns(const struct summary *rows, size_t count,
+                     struct table_column columns[TABLE_COLUMNS_MAX]);
+void table_cell(const struct table_column *column, const struct summary *row,
+                char text[TABLE_CELL_SIZE]);
+
+/* Why samples of the row were left out, as a sentence; false: none were. */
+enum { TABLE_NOTE_SIZE = 320 };
+bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]);
+
+/* The whole table, notes below it. */
+void table_print(FILE *out, const struct summary *rows, size_t count);
+#endif

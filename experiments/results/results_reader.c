@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads results files.  Nothing in them is trusted: lines are bounded, every
+ * key is checked, and text that ends up in a message is made printable. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/results/results.h"
+#include "experiments/results/sample_json.h"
+
+/* A sample is under 1 KiB and a machine under 16 KiB: what is longer than this
+ * is not ours, and must not fill the memory. */
+enum { LINE_LIMIT = 1 << 20 };
+
+struct reader {
+  struct results *results;
+  const char *path;
+  char *error;
+  FILE *file;
+  char *line; /* LINE_LIMIT bytes */
+  size_t length;
+  long number;        /* of the line, from 1 */
+  long *sample_lines; /* parallel to results->samples */
+  size_t room;        /* entries samples and sample_lines have */
+};
+
+/* Control characters from a file must not reach a terminal. */
+static void make_printable(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+}
+
+static int refuse(struct reader *reader, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(struct reader *reader, int code, const char *format, ...) {
+  char what[RESULTS_ERROR_SIZE], line[32] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  if (reader->number) snprintf(line, sizeof line, ":%ld", reader->number);
+  snprintf(reader->error, RESULTS_ERROR_SIZE, "%.200s%s: %.260s", reader->path,
+           line, what);
+  make_printable(reader->error);
+  errno = code;
+  return -1;
+}
+
+/* 1: a whole line, without its newline; 0: no more whole lines; -1: error. */
+static int next_line(struct reader *reader) {
+  int c;
+  reader->length = 0;
+  reader->number++;
+  while ((c = getc_unlocked(reader->file)) != EOF && c != '\n') {
+    if (reader->length == LINE_LIMIT)
+      return refuse(reader, EINVAL,
+                    "line longer than %d bytes: not a results file",
+                    LINE_LIMIT);
+    reader->line[reader->length++] = (char)c;
+  }
+  if (ferror(reader->file)) {
+    reader->number = 0;
+    return refuse(reader, errno, "%s", strerror(errno));
+  }
+  if (c == '\n') {
+    reader->results->good_bytes += (long)reader->length + 1;
+    return 1;
+  }
+  reader->results->cut = reader->length > 0;
+  return 0;
+}
+
+static int make_room(struct reader *reader) {
+  struct results *results = reader->results;
+  if (results->count < reader->room) return 0;
+  size_t room = reader->room ? 2 * reader->room : 64;
+  struct sample *samples =
+      reallocarray(results->samples, room, sizeof *samples);
+  if (samples) results->samples = samples;
+  long *lines = reallocarray(reader->sample_lines, room, sizeof *lines);
+  if (lines) reader->sample_lines = lines;
+  if (!samples || !lines) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  reader->room = room;
+  return 0;
+}
+
+static int take_sample(struct reader *reader, json_t *record) {
+  char why[SAMPLE_WHY_SIZE];
+  struct results *results = reader->results;
+  if (make_room(reader)) return -1;
+  if (sample_from_json(&results->samples[results->count], record, why))
+    return refuse(reader, EINVAL, "sample: %s", why);
+  reader->sample_lines[results->count++] = reader->number;
+  return 0;
+}
+
+static int take_machine(struct reader *reader, json_t *record) {
+  const json_t *schema = json_object_get(record, "schema");
+  if (!json_is_integer(schema))
+    return refuse(reader, EINVAL, "machine: \"schema\" must be an integer");
+  if (json_integer_value(schema) != RESULTS_SCHEMA)
+    return refuse(reader, EINVAL,
+                  "schema %lld, this vat reads %d: read it with the vat that "
+                  "wrote it, or measure anew",
+                  (long long)json_integer_value(schema), RESULTS_SCHEMA);
+  if (reader->results->machine)
+    return refuse(reader, EINVAL,
+                  "a second machine record: one file holds one machine; keep "
+                  "the files apart");
+  reader->results->machine = json_incref(record);
+  return 0;
+}
+
+static int take_record(struct reader *reader, json_t *record) {
+  const char *kind = json_string_value(json_object_get(record, "record"));
+  if (!kind)
+    return refuse(reader, EINVAL, "not an object with a \"record\" name");
+  if (!strcmp(kind, "machine")) return take_machine(reader, record);
+  if (!reader->results->machine)
+    return refuse(reader, EINVAL,
+                  "not a results file: the first record must be the machine");
+  if (!strcmp(kind, "sample")) return take_sample(reader, record);
+  if (!strcmp(kind, "plan") && !reader->results->plan)
+    reader->results->plan = json_incref(record);
+  return 0; /* kinds added later do not change what samples mean */
+}
+
+static int take_line(struct reader *reader) {
+  json_error_t why;
+  json_t *record =
+      json_loadb(reader->line, reader->length, JSON_REJECT_DUPLICATES, &why);
+  if (!record)
+    return refuse(reader, EINVAL,
+                  "not JSON: %s: not a results file, or damaged", why.text);
+  int failed = take_record(reader, record);
+  json_decref(record);
+  return failed;
+}
+
+struct numbered {
+  const struct sample *sample;
+  long line;
+};
+
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_identity(const struct sample *a, const struct sample *b) {
+  int order = strcmp(a->algo, b->algo);
+  if (!order) order = strcmp(a->device, b->device);
+  if (!order) order = compare_u64(a->n, b->n);
+  if (!order) order = strcmp(a->pages_asked, b->pages_asked);
+  if (!order) order = compare_u64(a->rep, b->rep);
+  return order ? order : compare_u64(a->seed, b->seed);
+}
+
+static int compare_numbered(const void *a, const void *b) {
+  const struct numbered *x = a, *y = b;
+  int order = compare_identity(x->sample, y->sample);
+  return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static int refuse_duplicates(struct reader *reader) {
+  const struct results *results = reader->results;
+  if (results->count < 2) return 0;
+  struct numbered *all = reallocarray(NULL, results->count, sizeof *all);
+  if (!all) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  for (size_t i = 0; i < results->count; i++)
+    all[i] = (struct numbered){&results->samples[i], reader->sample_lines[i]};
+  qsort(all, results->count, sizeof *all, compare_numbered);
+  size_t i = 1;
+  while (i < results->count &&
+         compare_identity(all[i - 1].sample, all[i].sample))
+    i++;
+  if (i == results->count) {
+    free(all);
+    return 0;
+  }
+  reader->number = all[i].line;
+  refuse(reader, EINVAL,
+         "the same sample as line %ld (algo, device, n, pages_asked, rep, "
+         "seed): delete one of the two",
+         all[i - 1].line);
+  free(all);
+  return -1;
+}
+
+static int read_all(struct reader *reader) {
+  int more;
+  while ((more = next_line(reader)) > 0)
+    if (take_line(reader)) return -1;
+  if (more < 0) return -1;
+  if (!reader->results->machine) {
+    reader->number = 0;
+    return refuse(reader, EINVAL, "%s: nothing to read; delete it",
+                  reader->results->cut ? "no whole line" : "empty");
+  }
+  return refuse_duplicates(reader);
+}
+
+int results_read(struct results *results, const char *path,
+                 char error[RESULTS_ERROR_SIZE]) {
+  struct reader reader = {.results = results, .path = path, .error = error};
+  int failed = -1;
+  memset(results, 0, sizeof *results);
+  *error = '\0';
+  reader.file = fopen(path, "re");
+  if (!reader.file) return refuse(&reader, errno, "%s", strerror(errno));
+  reader.line = malloc(LINE_LIMIT);
+  if (reader.line)
+    failed = read_all(&reader);
+  else
+    refuse(&reader, ENOMEM, "%s", strerror(ENOMEM));
+  int code = errno;
+  free(reader.line);
+  free(reader.sample_lines);
+  fclose(reader.file);
+  errno = code;
+  return failed;
+}
+
+void results_fini(struct results *results) {
+  json_decref(results->machine);
+  json_decref(results->plan);
+  free(results->samples);
+  memset(results, 0, sizeof *results);
+}

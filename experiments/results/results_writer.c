@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Appends to results files.  A line is one write(2), so that a kill between
+ * two lines loses nothing; what a full disk cut short is taken away again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/results/results.h"
+#include "experiments/results/sample_json.h"
+
+struct results_writer {
+  int fd;
+  off_t good;  /* bytes of whole lines */
+  bool broken; /* a half line could not be taken away: append no more */
+};
+
+/* A file system without locks is no reason not to measure. */
+static int lock(int fd) {
+  return flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK ? -1 : 0;
+}
+
+/* Only a half line may be cut off: whole ones were appended by somebody else
+ * after the file was read. */
+static int keep_only(int fd, off_t keep) {
+  struct stat file;
+  char block[4096];
+  if (fstat(fd, &file)) return -1;
+  if (file.st_size < keep) {
+    errno = ESTALE;
+    return -1;
+  }
+  for (off_t at = keep; at < file.st_size;) {
+    ssize_t got = pread(fd, block, sizeof block, at);
+    if (got < 0) return -1;
+    if (!got) break;
+    if (memchr(block, '\n', (size_t)got)) {
+      errno = ESTALE;
+      return -1;
+    }
+    at += got;
+  }
+  return ftruncate(fd, keep);
+}
+
+struct results_writer *results_writer_create(const char *path,
+                                             long keep_bytes) {
+  struct results_writer *writer = calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  int create = keep_bytes < 0 ? O_CREAT | O_EXCL : 0;
+  writer->good = keep_bytes < 0 ? 0 : keep_bytes;
+  writer->fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | create, 0666);
+  if (writer->fd >= 0 && !lock(writer->fd) &&
+      !keep_only(writer->fd, writer->good))
+    return writer;
+  int code = errno;
+  if (writer->fd >= 0) close(writer->fd);
+  free(writer);
+  errno = code;
+  return NULL;
+}
+
+static int write_whole(struct results_writer *writer, const char *line,
+                       size_t length) {
+  size_t done = 0;
+  while (done < length) {
+    ssize_t put = write(writer->fd, line + done, length - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) break;
+    done += (size_t)put;
+  }
+  if (done == length) {
+    writer->good += (off_t)length;
+    return 0;
+  }
+  int code = errno;
+  if (done && ftruncate(writer->fd, writer->good)) writer->broken = true;
+  errno = code;
+  return -1;
+}
+
+int results_write_record(struct results_writer *writer, const json_t *record) {
+  if (writer->broken) {
+    errno = EIO;
+    return -1;
+  }
+  char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
+  if (!line) {
+    errno = json_is_object(record) ? ENOMEM : EINVAL;
+    return -1;
+  }
+  size_t length = strlen(line);
+  line[length] = '\n'; /* in place of the NUL: one buffer, one write */
+  int failed = write_whole(writer, line, length + 1);
+  int code = errno;
+  free(line);
+  errno = code;
+  return failed;
+}
+
+int results_write_sample(struct results_writer *writer,
+                         const struct sample *sample) {
+  json_t *record = sample_to_json(sample);
+  if (!record) return -1;
+  int failed = results_write_record(writer, record);
+  int code = errno;
+  json_decref(record);
+  errno = code;
+  return failed;
+}
+
+int results_writer_destroy(struct results_writer *writer) {
+  if (!writer) return 0;
+  /* Pipes and devices cannot be synced, and need not be. */
+  int failed = fsync(writer->fd) && errno != EINVAL && errno != EROFS ? -1 : 0;
+  int code = errno;
+  if (close(writer->fd) && !failed) {
+    failed = -1;
+    code = errno;
+  }
+  free(writer);
+  errno = code;
+  return failed;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/results/sample_json.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What "thp" asks for, when a file does not say whether it was granted: the
+ * PMD size of x86-64 and of arm64 with 4 KiB pages. */
+static const size_t thp_bytes = (size_t)2 << 20;
+
+static int refuse(char why[SAMPLE_WHY_SIZE], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int refuse(char why[SAMPLE_WHY_SIZE], const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(why, SAMPLE_WHY_SIZE, format, args);
+  va_end(args);
+  errno = EINVAL;
+  return -1;
+}
+
+size_t sample_page_bytes(const char *name) {
+  static const char units[] = "kmgt";
+  if (!isdigit((unsigned char)*name)) return 0;
+  char *end;
+  unsigned long long count = strtoull(name, &end, 10);
+  const char *unit = *end ? strchr(units, *end) : NULL;
+  if (!unit || end[1] || !count || count > 1u << 20) return 0;
+  return (size_t)count << (10 * (unit - units + 1));
+}
+
+/* Names are shown on terminals and in pages: printable ASCII only. */
+static bool is_name(const char *text, size_t length, size_t size) {
+  if (!length || length >= size) return false;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < ' ' || text[i] > '~') return false;
+  return true;
+}
+
+/* JSON integers end at 2^63 - 1 for many readers (ours too): larger numbers,
+ * which only a seed may be, are stored as decimal strings. */
+static json_t *json_of_u64(uint64_t value) {
+  if (value <= INT64_MAX) return json_integer((json_int_t)value);
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+  return json_string(digits);
+}
+
+static bool u64_of_json(const json_t *json, uint64_t *value) {
+  if (json_is_integer(json)) {
+    *value = (uint64_t)json_integer_value(json);
+    return json_integer_value(json) >= 0;
+  }
+  const char *digits = json_string_value(json);
+  if (!digits || !isdigit((unsigned char)*digits)) return false;
+  char *end;
+  errno = 0;
+  *value = strtoull(digits, &end, 10);
+  return !*end && !errno;
+}
+
+static int get_name(const json_t *record, const char *key, char *name,
+                    size_t size, char *why) {
+  const json_t *json = json_object_get(record, key);
+  if (!json_is_string(json) ||
+      !is_name(json_string_value(json), json_string_length(json), size))
+    return refuse(why, "\"%s\" must be a name of 1 to %zu printable characters",
+                  key, size - 1);
+  memcpy(name, json_string_value(json), json_string_length(json) + 1);
+  return 0;
+}
+
+static int get_u64(const json_t *record, const char *key, uint64_t least,
+                   uint64_t most, uint64_t *value, char *why) {
+  if (!u64_of_json(json_object_get(record, key), value) || *value < least ||
+      *value > most)
+    return refuse(why, "\"%s\" must be an integer from %llu to %llu", key,
+                  (unsigned long long)least, (unsigned long long)most);
+  return 0;
+}
+
+static int get_rep(const json_t *record, uint32_t *rep, char *why) {
+  uint64_t value = 0;
+  if (get_u64(record, "rep", 0, UINT32_MAX, &value, why)) return -1;
+  *rep = (uint32_t)value;
+  return 0;
+}
+
+static int get_positive(const json_t *record, const char *key, double least,
+                        double *value, char *why) {
+  const json_t *json = json_object_get(record, key);
+  *value = json_number_value(json);
+  if (!json_is_number(json) || !isfinite(*value) || *value < least)
+    return refuse(why, "\"%s\" must be a number, at least %g", key, least);
+  return 0;
+}
+
+/* Keeps `granted` ascending in page size; an entry of no bytes says nothing. */
+static void granted_insert(struct hp_granted *granted, size_t page_bytes,
+                           size_t bytes) {
+  if (!bytes) return;
+  size_t at = granted->sizes++;
+  for (; at && granted->by[at - 1].page_bytes > page_bytes; at--)
+    granted->by[at] = granted->by[at - 1];
+  granted->by[at].page_bytes = page_bytes;
+  granted->by[at].bytes = bytes;
+}
+
+static int get_granted(const json_t *record, struct hp_granted *granted,
+                       char *why) {
+  json_t *object = json_object_get(record, "pages_granted"), *json;
+  if (!json_is_object(object) || json_object_size(object) > HP_GRANTED_SIZES)
+    return refuse(why, "\"pages_granted\" must be an object of at most %d keys",
+                  HP_GRANTED_SIZES);
+  const char *name;
+  json_object_foreach(object, name, json) {
+    uint64_t bytes;
+    size_t page_bytes = sample_page_bytes(name);
+    if (!page_bytes || !u64_of_json(json, &bytes) || bytes > SIZE_MAX)
+      return refuse(why, "\"pages_granted\" must map page sizes to bytes");
+    granted_insert(granted, page_bytes, (size_t)bytes);
+  }
+  return 0;
+}
+
+static int get_granted_ok(const json_t *record, struct sample *sample,
+                          char *why) {
+  const json_t *json = json_object_get(record, "granted_ok");
+  size_t asked = sample_page_bytes(sample->pages_asked);
+  const struct hp_granted *granted = &sample->pages_granted;
+  if (json && !json_is_boolean(json))
+    return refuse(why, "\"granted_ok\" must be true or false");
+  if (!asked) asked = thp_bytes;
+  sample->granted_ok =
+      json ? json_is_true(json)
+           : granted->sizes == 1 && granted->by[0].page_bytes == asked;
+  return 0;
+}
+
+static int get_counters(const json_t *record, struct sample *sample,
+                        char *why) {
+  json_t *object = json_object_get(record, "counters"), *json;
+  if (!json_is_object(object) || json_object_size(object) > COUNTERS_MAX)
+    return refuse(why, "\"counters\" must be an object of at most %d keys",
+                  COUNTERS_MAX);
+  const char *name;
+  json_object_foreach(object, name, json) {
+    struct sample_counter *counter = &sample->counter[sample->counters++];
+    if (!is_name(name, strlen(name), sizeof counter->name))
+      return refuse(why, "\"counters\" has a name that is none");
+    memcpy(counter->name, name, strlen(name) + 1);
+    counter->present = !json_is_null(json);
+    if (counter->present && !u64_of_json(json, &counter->value))
+      return refuse(why, "counter \"%s\" must be a count or null", name);
+  }
+  return 0;
+}
+
+static int get_check(const json_t *record, struct sample *sample, char *why) {
+  const json_t *json = json_object_get(record, "check");
+  if (!json_is_string(json))
+    return refuse(why, "\"check\" must be \"ok\" or what was wrong");
+  sample->check_ok = !strcmp(json_string_value(json), "ok");
+  return 0;
+}
+
+/* ns_per_op is there for people; it must not contradict ns and ram_ops. */
+static int agree_ns_per_op(const json_t *record, const struct sample *sample,
+                           char *why) {
+  double stored, made = (double)sample->ns / sample->ram_ops;
+  if (get_positive(record, "ns_per_op", 0, &stored, why)) return -1;
+  if (fabs(stored - made) > 0.001 * made)
+    return refuse(why, "\"ns_per_op\" is %g, but ns / ram_ops is %g", stored,
+                  made);
+  return 0;
+}
+
+int sample_from_json(struct sample *sample, json_t *record,
+                     char why[SAMPLE_WHY_SIZE]) {
+  memset(sample, 0, sizeof *sample);
+  if (get_name(record, "algo", sample->algo, sizeof sample->algo, why) ||
+      get_name(record, "device", sample->device, sizeof sample->device, why) ||
+      get_u64(record, "n", 1, INT64_MAX, &sample->n, why) ||
+      get_name(record, "pages_asked", sample->pages_asked,
+               sizeof sample->pages_asked, why) ||
+      get_granted(record, &sample->pages_granted, why) ||
+      get_granted_ok(record, sample, why) ||
+      get_rep(record, &sample->rep, why) ||
+      get_u64(record, "ns", 0, UINT64_MAX, &sample->ns, why) ||
+      get_positive(record, "ram_ops", 1, &sample->ram_ops, why) ||
+      agree_ns_per_op(record, sample, why) ||
+      get_counters(record, sample, why) || get_check(record, sample, why) ||
+      get_u64(record, "seed", 0, UINT64_MAX, &sample->seed, why))
+    return -1;
+  return 0;
+}
+
+static json_t *granted_to_json(const struct hp_granted *granted) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < granted->sizes; i++) {
+    char name[HP_NAME_SIZE];
+    json_object_set_new(object, hp_page_name(granted->by[i].page_bytes, name),
+                        json_of_u64(granted->by[i].bytes));
+  }
+  return object;
+}
+
+static json_t *counters_to_json(const struct sample *sample) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < sample->counters; i++) {
+    const struct sample_counter *counter = &sample->counter[i];
+    json_object_set_new(
+        object, counter->name,
+        counter->present ? json_of_u64(counter->value) : json_null());
+  }
+  return object;
+}
+
+/* Six digits: more than a clock is good for, and short to read. */
+static double rounded(double value) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%.6g", value);
+  return strtod(digits, NULL);
+}
+
+json_t *sample_to_json(const struct sample *sample) {
+  if (!(sample->ram_ops >= 1) || !isfinite(sample->ram_ops)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  json_t *record = json_pack(
+      "{ss ss ss so ss so sb sI so sf sf so ss so}", "record", "sample", "algo",
+      sample->algo, "device", sample->device, "n", json_of_u64(sample->n),
+      "pages_asked", sample->pages_asked, "pages_granted",
+      granted_to_json(&sample->pages_granted), "granted_ok", sample->granted_ok,
+      "rep", (json_int_t)sample->rep, "ns", json_of_u64(sample->ns), "ram_ops",
+      sample->ram_ops, "ns_per_op",
+      rounded((double)sample->ns / sample->ram_ops), "counters",
+      counters_to_json(sample), "check", sample->check_ok ? "ok" : "failed",
+      "seed", json_of_u64(sample->seed));
+  if (!record) errno = ENOMEM;
+  return record;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/results/sample_json.h -- a sample as the JSON object it is
+ * stored as; doc/results-format.md has every key.
+ */
+#ifndef EXPERIMENTS_RESULTS_SAMPLE_JSON_H
+#define EXPERIMENTS_RESULTS_SAMPLE_JSON_H
+#include <jansson.h>
+#include <stddef.h>
+
+#include "experiments/results/sample.h"
+
+enum { SAMPLE_WHY_SIZE = 160 };
+
+/* {"record":"sample",...}; the caller owns it.  NULL with errno ENOMEM, or
+ * EINVAL where a field is one the reader would refuse. */
+json_t *sample_to_json(const struct sample *sample);
+
+/*
+ * Fill `sample` from a sample record.  Returns 0, or -1 with errno EINVAL and
+ * in `why` which key is wrong and what it should be.
+ */
+int sample_from_json(struct sample *sample, json_t *record,
+                     char why[SAMPLE_WHY_SIZE]);
+
+/* Bytes of the page a name like "4k", "2m", "1g" stands for; 0 where the name
+ * is not a size ("thp"). */
+size_t sample_page_bytes(const char *name);
+#endif

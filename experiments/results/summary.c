@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples are sorted so that the repetitions of a row, and the rows to compare
+ * it with, lie side by side; the rows are put back into the samples' order. */
+#include "experiments/results/summary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/results/ratio.h"
+
+/* Repetitions of one row: sorted[first .. first + count). */
+struct group {
+  const struct sample **first;
+  size_t count;
+};
+
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int compare_work(const struct sample *a, const struct sample *b) {
+  int order = strcmp(a->algo, b->algo);
+  if (!order) order = strcmp(a->device, b->device);
+  return order ? order : compare_u64(a->n, b->n);
+}
+
+static int compare_row(const struct sample *a, const struct sample *b) {
+  int order = compare_work(a, b);
+  return order ? order : strcmp(a->pages_asked, b->pages_asked);
+}
+
+static int compare_rep(const struct sample *a, const struct sample *b) {
+  int order = compare_u64(a->rep, b->rep);
+  return order ? order : compare_u64(a->seed, b->seed);
+}
+
+static int compare_samples(const void *a, const void *b) {
+  const struct sample *x = *(const struct sample *const *)a;
+  const struct sample *y = *(const struct sample *const *)b;
+  int order = compare_row(x, y);
+  if (!order) order = compare_rep(x, y);
+  return order ? order : (x > y) - (x < y);
+}
+
+/* Rows point into their first sample: its address is its place in the file. */
+static int compare_summaries(const void *a, const void *b) {
+  const struct summary *x = a, *y = b;
+  return (x->algo > y->algo) - (x->algo < y->algo);
+}
+
+static bool counts(const struct sample *sample) {
+  return sample->granted_ok && sample->check_ok;
+}
+
+static struct sample_counter *find_counter(struct summary *row,
+                                           const char *name) {
+  for (size_t i = 0; i < row->counters; i++)
+    if (!strcmp(row->counter[i].name, name)) return &row->counter[i];
+  if (row->counters == COUNTERS_MAX) return NULL;
+  struct sample_counter *counter = &row->counter[row->counters++];
+  memcpy(counter->name, name, strlen(name) + 1);
+  return counter;
+}
+
+static void name_counters(struct summary *row, const struct group *group) {
+  for (size_t i = 0; i < group->count; i++)
+    for (size_t j = 0; j < group->first[i]->counters; j++)
+      find_counter(row, group->first[i]->counter[j].name);
+}
+
+/* Values of one counter in the samples that count. */
+static size_t counter_values(const struct group *group, const char *name,
+                             double *values) {
+  size_t count = 0;
+  for (size_t i = 0; i < group->count; i++) {
+    const struct sample *sample = group->first[i];
+    if (!counts(sample)) continue;
+    for (size_t j = 0; j < sample->counters; j++)
+      if (sample->counter[j].present && !strcmp(sample->counter[j].name, name))
+        values[count++] = (double)sample->counter[j].value;
+  }
+  return count;
+}
+
+static void row_counters(struct summary *row, const struct group *group,
+                         double *values) {
+  name_counters(row, group);
+  for (size_t i = 0; i < row->counters; i++) {
+    struct sample_counter *counter = &row->counter[i];
+    size_t count = counter_values(group, counter->name, values);
+    counter->present = count > 0;
+    if (count) counter->value = (uint64_t)(ratio_median(values, count) + 0.5);
+  }
+}
+
+static void row_times(struct summary *row, const struct group *group,
+                      double *values) {
+  row->ns_per_op_min = NAN;
+  for (size_t i = 0; i < group->count; i++) {
+    const struct sample *sample = group->first[i];
+    row->rejected += !sample->granted_ok;
+    row->failed += sample->granted_ok && !sample->check_ok;
+    if (!counts(sample)) continue;
+    if (!row->reps) row->granted = &sample->pages_granted;
+    double ns_per_op = (double)sample->ns / sample->ram_ops;
+    row->ns_per_op_min = fmin(row->ns_per_op_min, ns_per_op);
+    values[row->reps++] = ns_per_op;
+  }
+  row->granted_ok = !row->rejected;
+  row->ns_per_op_median = ratio_median(values, row->reps);
+}
+
+static void row_make(struct summary *row, const struct group *group,
+                     double *values) {
+  const struct sample *first = group->first[0];
+  for (size_t i = 1; i < group->count; i++)
+    if (group->first[i] < first) first = group->first[i];
+  *row = (struct summary){.algo = first->algo,
+                          .device = first->device,
+                          .pages = first->pages_asked,
+                          .n = first->n,
+                          .granted = &first->pages_granted,
+                          .ram_ops = first->ram_ops,
+                          .ratio_to_4k = NAN,
+                          .ratio_lo = NAN,
+                          .ratio_hi = NAN};
+  row_times(row, group, values);
+  row_counters(row, group, values);
+}
+
+/* Repetitions are sorted by number, so equal ones are met in one pass. */
+static size_t pair_ratios(const struct group *group, const struct group *base,
+                          double *ratios) {
+  size_t i = 0, j = 0, pairs = 0;
+  while (i < group->count && j < base->count) {
+    const struct sample *huge = group->first[i], *small = base->first[j];
+    int order = compare_rep(huge, small);
+    if (!order && counts(huge) && counts(small) && small->ns)
+      ratios[pairs++] = (double)huge->ns / (double)small->ns;
+    i += order <= 0;
+    j += order >= 0;
+  }
+  return pairs;
+}
+
+static int row_ratio(struct summary *row, const struct group *group,
+                     const struct group *base, double *values) {
+  struct ratio ratio;
+  if (!base || base == group) return 0;
+  size_t pairs = pair_ratios(group, base, values);
+  if (ratio_of_pairs(values, pairs, &ratio)) return -1;
+  row->ratio_to_4k = ratio.median;
+  row->ratio_lo = ratio.lo;
+  row->ratio_hi = ratio.hi;
+  return 0;
+}
+
+/* Which base kind a name is: 4k before the larger base pages of other kernels,
+ * as 64k may also be a hugetlb size of a kernel with 4 KiB pages. */
+static int base_rank(const char *pages) {
+  static const char *const base[] = {"4k", "16k", "64k"};
+  int rank = 0;
+  while (rank < 3 && strcmp(base[rank], pages)) rank++;
+  return rank;
+}
+
+static const struct group *find_base(const struct group *groups, size_t count) {
+  const struct group *base = NULL;
+  int best = 3;
+  for (size_t i = 0; i < count; i++) {
+    int rank = base_rank(groups[i].first[0]->pages_asked);
+    if (rank >= best) continue;
+    best = rank;
+    base = &groups[i];
+  }
+  return base;
+}
+
+static size_t find_groups(const struct sample **sorted, size_t count,
+                          struct group *groups) {
+  size_t made = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!i || compare_row(sorted[i - 1], sorted[i]))
+      groups[made++] = (struct group){&sorted[i], 0};
+    groups[made - 1].count++;
+  }
+  return made;
+}
+
+/* Groups of the same work on other pages follow each other. */
+static int rows_make(const struct group *groups, size_t count,
+                     struct summary *rows, double *values) {
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i; end < count; end++)
+      if (compare_work(groups[i].first[0], groups[end].first[0])) break;
+    const struct group *base = find_base(&groups[i], end - i);
+    for (size_t j = i; j < end; j++) {
+      row_make(&rows[j], &groups[j], values);
+      rows[j].base = base == &groups[j];
+      if (row_ratio(&rows[j], &groups[j], base, values)) return -1;
+    }
+  }
+  return 0;
+}
+
+int summaries_make(const struct sample *samples, size_t count,
+                   struct summary **rows, size_t *row_count) {
+  int failed = -1;
+  size_t room = count ? count : 1;
+  const struct sample **sorted = reallocarray(NULL, room, sizeof *sorted);
+  struct group *groups = reallocarray(NULL, room, sizeof *groups);
+  double *values = reallocarray(NULL, room, sizeof *values);
+  *rows = NULL;
+  *row_count = 0;
+  if (!sorted || !groups || !values) goto done;
+  for (size_t i = 0; i < count; i++) sorted[i] = &samples[i];
+  qsort(sorted, count, sizeof *sorted, compare_samples);
+  size_t made = find_groups(sorted, count, groups);
+  *rows = reallocarray(NULL, made ? made : 1, sizeof **rows);
+  if (!*rows || rows_make(groups, made, *rows, values)) goto done;
+  qsort(*rows, made, sizeof **rows, compare_summaries);
+  *row_count = made;
+  failed = 0;
+done:
+  if (failed) {
+    free(*rows);
+    *rows = NULL;
+    errno = ENOMEM;
+  }
+  free(sorted);
+  free(groups);
+  free(values);
+  return failed;
+}
+
+bool summary_is_significant(const struct summary *row) {
+  bool aside = row->ratio_lo > 1 || row->ratio_hi < 1; /* false for NAN */
+  return aside && fabs(1 - row->ratio_to_4k) > SUMMARY_NOISE_FLOOR;
+}

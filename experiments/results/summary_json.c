@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "experiments/results/summary.h"
+
+/* JSON has no NaN; six digits are more than a clock is good for. */
+static json_t *number(double value) {
+  char digits[32];
+  if (!isfinite(value)) return json_null();
+  snprintf(digits, sizeof digits, "%.6g", value);
+  return json_real(strtod(digits, NULL));
+}
+
+static json_t *interval(const struct summary *row) {
+  if (isnan(row->ratio_lo)) return json_null();
+  return json_pack("[o,o]", number(row->ratio_lo), number(row->ratio_hi));
+}
+
+static json_t *counters(const struct summary *row) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < row->counters; i++) {
+    const struct sample_counter *counter = &row->counter[i];
+    json_object_set_new(object, counter->name,
+                        counter->present
+                            ? json_integer((json_int_t)counter->value)
+                            : json_null());
+  }
+  return object;
+}
+
+json_t *summary_to_json(const struct summary *row) {
+  return json_pack("{ss ss ss sI ss sb so so so so so sI sI sI}", "record",
+                   "summary", "algo", row->algo, "device", row->device, "n",
+                   (json_int_t)row->n, "pages", row->pages, "granted_ok",
+                   row->granted_ok, "ns_per_op_min", number(row->ns_per_op_min),
+                   "ns_per_op_median", number(row->ns_per_op_median),
+                   "ratio_to_4k", number(row->ratio_to_4k), "ratio_ci",
+                   interval(row), "counters", counters(row), "reps",
+                   (json_int_t)row->reps, "rejected", (json_int_t)row->rejected,
+                   "failed", (json_int_t)row->failed);
+}
