@@ -7,6 +7,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a \
 	$(JANSSON_LIBS) $(GSL_LIBS)
 libexperiments_a_SOURCES = \
 	experiments/cmd_report.c \
+	experiments/cmd_run.c \
 	experiments/command.h \
 	experiments/fail.c
 

@@ -8,6 +8,7 @@
 
 static const struct command *const commands[] = {
     &cmd_report,
+    &cmd_run,
     NULL,
 };
 

@@ -1,2 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libexperiments_a_SOURCES +=
+libexperiments_a_SOURCES += \
+	experiments/driver/driver.c \
+	experiments/driver/driver.h \
+	experiments/driver/interrupt.c \
+	experiments/driver/interrupt.h \
+	experiments/driver/pin.c \
+	experiments/driver/pin.h \
+	experiments/driver/plan.c \
+	experiments/driver/plan.h \
+	experiments/driver/progress.c \
+	experiments/driver/progress.h \
+	experiments/driver/run_options.c \
+	experiments/driver/run_options.h \
+	experiments/driver/sizes.c \
+	experiments/driver/sizes.h \
+	experiments/driver/workspaces.c \
+	experiments/driver/workspaces.h

@@ -4,4 +4,9 @@ tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/main.c \
-	tests/experiments/suites.h
+	tests/experiments/suites.h \
+	tests/experiments/test_interrupt.c \
+	tests/experiments/test_plan.c \
+	tests/experiments/test_sizes.c
+EXTRA_DIST += tests/experiments/test_run.sh
+TESTS += tests/experiments/test_run.sh

@@ -4,6 +4,9 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_interrupt,
+      &suite_plan,
+      &suite_sizes,
       NULL,
   };
   return check_main(suites);

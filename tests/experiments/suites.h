@@ -4,4 +4,6 @@
 #define TESTS_EXPERIMENTS_SUITES_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
+
 #endif
