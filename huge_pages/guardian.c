@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -42,18 +43,39 @@ static void fill_standard_files(void) {
 }
 
 /*
+ * Write `title` over our copy of the ward's command line, which the kernel
+ * shows from where it put it: fields 48 and 49 of /proc/self/stat.  Field 2
+ * may hold anything, up to the last parenthesis.
+ */
+static void retitle(const char *title) {
+  char stat[2048];
+  int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd < 0 ? -1 : read(fd, stat, sizeof stat - 1);
+  if (fd >= 0) close(fd);
+  if (got <= 0) return;
+  stat[got] = '\0';
+  char *field = strrchr(stat, ')');
+  for (int i = 2; i < 48 && field; i++) field = strchr(field + 1, ' ');
+  if (!field) return;
+  char *start = (char *)strtoul(field, &field, 10);
+  char *end = (char *)strtoul(field, NULL, 10);
+  if (!start || end <= start) return;
+  size_t room = (size_t)(end - start) - 1, length = strlen(title);
+  memset(start, 0, room);
+  memcpy(start, title, length < room ? length : room);
+}
+
+/*
  * A name of its own, so that who kills the ward by name does not kill its
  * guardian, and for ps; and no victim for the kernel when memory runs out.
  * Each is a courtesy and may fail.
  */
 static void become_somebody(size_t page_bytes, size_t pages) {
-  static char title[80];
-  int length =
-      snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB",
-               pages, page_bytes / 1024);
+  char title[80];
+  snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB", pages,
+           page_bytes / 1024);
   prctl(PR_SET_NAME, "hp_guardian", 0, 0, 0);
-  if (!prctl(PR_SET_MM, PR_SET_MM_ARG_START, title, 0, 0))
-    prctl(PR_SET_MM, PR_SET_MM_ARG_END, title + length + 1, 0, 0);
+  retitle(title);
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   ssize_t put = write(fd, "-1000", 5);
@@ -92,6 +114,9 @@ static void await_ward(int socket, int ward) {
   struct pollfd events[] = {{.fd = socket, .events = POLLIN},
                             {.fd = ward, .events = POLLIN}};
   while (poll(events, 2, -1) < 0 && errno == EINTR) continue;
+  /* Left unread, the byte would turn our last report into ECONNRESET. */
+  char byte;
+  recv(socket, &byte, 1, MSG_DONTWAIT);
 }
 
 static _Noreturn void guard(int socket, int ward, size_t page_bytes,
