@@ -45,24 +45,26 @@ static void fill_standard_files(void) {
 /*
  * Write `title` over our copy of the ward's command line, which the kernel
  * shows from where it put it: fields 48 and 49 of /proc/self/stat.  Field 2
- * may hold anything, up to the last parenthesis.
+ * may hold anything, up to the last parenthesis.  Through /proc/self/mem a
+ * wrong address would be an error and not a crash.
  */
 static void retitle(const char *title) {
-  char stat[2048];
-  int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  ssize_t got = fd < 0 ? -1 : read(fd, stat, sizeof stat - 1);
-  if (fd >= 0) close(fd);
-  if (got <= 0) return;
-  stat[got] = '\0';
-  char *field = strrchr(stat, ')');
+  char text[HP_TEXT_SIZE] = "", *field;
+  if (hp_kernel_read_text("/proc/self/stat", text, sizeof text)) return;
+  field = strrchr(text, ')');
   for (int i = 2; i < 48 && field; i++) field = strchr(field + 1, ' ');
   if (!field) return;
-  char *start = (char *)strtoul(field, &field, 10);
-  char *end = (char *)strtoul(field, NULL, 10);
-  if (!start || end <= start) return;
-  size_t room = (size_t)(end - start) - 1, length = strlen(title);
-  memset(start, 0, room);
-  memcpy(start, title, length < room ? length : room);
+  unsigned long start = strtoul(field, &field, 10);
+  unsigned long end = strtoul(field, NULL, 10);
+  /* The last byte stays 0, or the environment would be shown after it. */
+  size_t room = end > start + 1 ? end - start - 1 : 0;
+  if (room > sizeof text) room = sizeof text;
+  memset(text, 0, sizeof text);
+  memcpy(text, title, strlen(title) < room ? strlen(title) : room);
+  int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  ssize_t put = fd < 0 ? 0 : pwrite(fd, text, room, (off_t)start);
+  (void)put;
+  if (fd >= 0) close(fd);
 }
 
 /*

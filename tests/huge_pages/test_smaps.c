@@ -169,8 +169,7 @@ static void test_lies_grant_no_more_than_there_is(void) {
       "Rss: -4 kB\n",
       "Rss: 4096\n",
       "KernelPageSize: 0 kB\nPrivate_Hugetlb: 4096 kB\n",
-      "Rss: 4096 kB\n10000000-10400000 rw-p 0 0 0\nRss: 4096 kB\n"
-      "10000000-10400000 rw-p 0 0 0\nRss: 4096 kB\n",
+      "Rss: 4096 kB\n10000000-10400000 rw-p 0 0 0\nRss: 4096 kB\n",
       "10400000-10000000 rw-p 0 0 0\nRss: 4096 kB\n",
       "0-ffffffffffffffffff rw-p 0 0 0\nRss: 4096 kB\n",
       "0-ffffffffffffffff rw-p 0 0 0\nRss: 18446744073709551615 kB\n",
