@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -42,18 +43,41 @@ static void fill_standard_files(void) {
 }
 
 /*
+ * Write `title` over our copy of the ward's command line, which the kernel
+ * shows from where it put it: fields 48 and 49 of /proc/self/stat.  Field 2
+ * may hold anything, up to the last parenthesis.  Through /proc/self/mem a
+ * wrong address would be an error and not a crash.
+ */
+static void retitle(const char *title) {
+  char text[HP_TEXT_SIZE] = "", *field;
+  if (hp_kernel_read_text("/proc/self/stat", text, sizeof text)) return;
+  field = strrchr(text, ')');
+  for (int i = 2; i < 48 && field; i++) field = strchr(field + 1, ' ');
+  if (!field) return;
+  unsigned long start = strtoul(field, &field, 10);
+  unsigned long end = strtoul(field, NULL, 10);
+  /* The last byte stays 0, or the environment would be shown after it. */
+  size_t room = end > start + 1 ? end - start - 1 : 0;
+  if (room > sizeof text) room = sizeof text;
+  memset(text, 0, sizeof text);
+  memcpy(text, title, strlen(title) < room ? strlen(title) : room);
+  int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  ssize_t put = fd < 0 ? 0 : pwrite(fd, text, room, (off_t)start);
+  (void)put;
+  if (fd >= 0) close(fd);
+}
+
+/*
  * A name of its own, so that who kills the ward by name does not kill its
  * guardian, and for ps; and no victim for the kernel when memory runs out.
  * Each is a courtesy and may fail.
  */
 static void become_somebody(size_t page_bytes, size_t pages) {
-  static char title[80];
-  int length =
-      snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB",
-               pages, page_bytes / 1024);
+  char title[80];
+  snprintf(title, sizeof title, "hp_guardian: holds %zu pages of %zu kB", pages,
+           page_bytes / 1024);
   prctl(PR_SET_NAME, "hp_guardian", 0, 0, 0);
-  if (!prctl(PR_SET_MM, PR_SET_MM_ARG_START, title, 0, 0))
-    prctl(PR_SET_MM, PR_SET_MM_ARG_END, title + length + 1, 0, 0);
+  retitle(title);
   int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   ssize_t put = write(fd, "-1000", 5);
@@ -92,6 +116,9 @@ static void await_ward(int socket, int ward) {
   struct pollfd events[] = {{.fd = socket, .events = POLLIN},
                             {.fd = ward, .events = POLLIN}};
   while (poll(events, 2, -1) < 0 && errno == EINTR) continue;
+  /* Left unread, the byte would turn our last report into ECONNRESET. */
+  char byte;
+  recv(socket, &byte, 1, MSG_DONTWAIT);
 }
 
 static _Noreturn void guard(int socket, int ward, size_t page_bytes,

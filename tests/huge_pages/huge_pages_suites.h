@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/huge_pages/huge_pages_suites.h -- the suites of this folder. */
+#ifndef TESTS_HUGE_PAGES_SUITES_H
+#define TESTS_HUGE_PAGES_SUITES_H
+#include "tests/check.h"
+
+extern const struct check_suite suite_arena;
+extern const struct check_suite suite_arena_2m;
+extern const struct check_suite suite_available_memory;
+extern const struct check_suite suite_kernel_files;
+extern const struct check_suite suite_page_kinds;
+extern const struct check_suite suite_pool;
+extern const struct check_suite suite_pool_real;
+extern const struct check_suite suite_region;
+extern const struct check_suite suite_region_1g;
+extern const struct check_suite suite_region_2m;
+extern const struct check_suite suite_region_thp;
+extern const struct check_suite suite_size_text;
+extern const struct check_suite suite_smaps;
+
+/* Why regions of the kind called `name` cannot be had, or NULL. */
+const char *skip_kind(const char *name, size_t bytes);
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* On this machine's own pool of 2 MiB pages, as root. */
+#include <config.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "huge_pages/guardian.h"
+#include "huge_pages/pool_resize.h"
+#include "huge_pages/region.h"
+#include "tests/huge_pages/huge_pages_suites.h"
+
+#define MIB ((size_t)1 << 20)
+
+static const struct hp_kind *kind_2m(void) { return hp_kind_find("2m"); }
+
+static struct hp_pool read_pool(void) {
+  struct hp_pool pool;
+  CU_ASSERT_EQUAL(hp_pool_read(2 * MIB, &pool), 0);
+  return pool;
+}
+
+/* True once the pool is as `found`; waits for at most ten seconds. */
+static int restored(struct hp_pool found) {
+  struct timespec time = {0, 10000000};
+  for (int tries = 0; tries < 1000; tries++) {
+    struct hp_pool now = read_pool();
+    if (!memcmp(&now, &found, sizeof now)) return 1;
+    nanosleep(&time, NULL);
+  }
+  return 0;
+}
+
+/* A child that reserves, maps all of it, says so on the pipe, and waits. */
+static pid_t mapping_child(int tell) {
+  pid_t child = fork();
+  if (child) return child;
+  struct hp_region region;
+  struct hp_granted granted;
+  setpgid(0, 0);
+  size_t bytes = 64 * MIB;
+  int good = hp_pool_reserve(kind_2m(), bytes) &&
+             !hp_region_map(&region, kind_2m(), bytes, NULL, NULL) &&
+             !hp_region_verify(&region, bytes, &granted) &&
+             hp_granted_is(&granted, kind_2m());
+  if (!good || write(tell, "", 1) != 1) _exit(1);
+  for (;;) pause();
+}
+
+static void test_ends_restore_the_pool(void) {
+  static const int numbers[] = {SIGKILL, SIGTERM, SIGINT};
+  struct hp_pool found = read_pool();
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    int ends[2], status;
+    char byte;
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    pid_t child = mapping_child(ends[1]);
+    close(ends[1]);
+    CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 1);
+    CU_ASSERT_TRUE(read_pool().total > found.total || found.free >= 32);
+    kill(-child, numbers[i]);
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_TRUE(WIFSIGNALED(status));
+    CU_ASSERT_TRUE(restored(found));
+    close(ends[0]);
+  }
+}
+
+/* Each must be able to map what it reserved, whoever came first. */
+static void test_concurrent_reservations_both_hold(void) {
+  enum { CHILDREN = 4 };
+  struct hp_pool found = read_pool();
+  pid_t children[CHILDREN];
+  int ends[2], status;
+  char bytes[CHILDREN];
+  CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+  for (int i = 0; i < CHILDREN; i++) children[i] = mapping_child(ends[1]);
+  close(ends[1]);
+  for (int i = 0; i < CHILDREN; i++)
+    CU_ASSERT_EQUAL(read(ends[0], bytes + i, 1), 1);
+  for (int i = 0; i < CHILDREN; i++) {
+    kill(children[i], i % 2 ? SIGKILL : SIGTERM);
+    CU_ASSERT_EQUAL(waitpid(children[i], &status, 0), children[i]);
+    CU_ASSERT_TRUE(WIFSIGNALED(status));
+  }
+  CU_ASSERT_TRUE(restored(found));
+  close(ends[0]);
+}
+
+/* The second must not count the pages that the first has yet to map. */
+static void test_unmapped_reservation_is_not_robbed(void) {
+  struct hp_region a, b;
+  struct hp_pool found = read_pool();
+  struct hp_reservation *first = hp_pool_reserve(kind_2m(), 32 * MIB);
+  struct hp_reservation *second = hp_pool_reserve(kind_2m(), 32 * MIB);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+  CU_ASSERT_EQUAL(hp_region_map(&b, kind_2m(), 32 * MIB, NULL, NULL), 0);
+  CU_ASSERT_EQUAL(hp_region_map(&a, kind_2m(), 32 * MIB, NULL, NULL), 0);
+  hp_region_unmap(&a);
+  hp_region_unmap(&b);
+  hp_pool_release(first);
+  hp_pool_release(second);
+  CU_ASSERT_TRUE(restored(found));
+}
+
+static void test_release_waits_until_done(void) {
+  struct hp_pool found = read_pool();
+  struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
+  hp_pool_release(pages);
+  struct hp_pool now = read_pool();
+  CU_ASSERT_EQUAL(memcmp(&now, &found, sizeof now), 0);
+}
+
+static void test_release_mends_without_guardian(void) {
+  struct hp_pool found = read_pool();
+  struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
+  CU_ASSERT_EQUAL(kill(hp_guardian_pid(pages), SIGKILL), 0);
+  hp_pool_release(pages);
+  CU_ASSERT_TRUE(restored(found));
+}
+
+/* Pages still mapped at release go as soon as they are unmapped. */
+static void test_release_before_unmap_leaves_nothing(void) {
+  struct hp_region region;
+  struct hp_pool found = read_pool();
+  pid_t child = fork();
+  if (!child) {
+    struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
+    if (!pages || hp_region_map(&region, kind_2m(), 64 * MIB, NULL, NULL))
+      _exit(1);
+    hp_pool_release(pages);
+    _exit(0);
+  }
+  int status;
+  CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+  CU_ASSERT_EQUAL(status, 0);
+  CU_ASSERT_TRUE(restored(found));
+}
+
+static void test_not_root_is_eacces(void) {
+  struct hp_pool found = read_pool();
+  pid_t child = fork();
+  if (!child) {
+    if (setuid(65534)) _exit(2);
+    void *pages = hp_pool_reserve(kind_2m(), (found.free + 1) * 2 * MIB);
+    _exit(pages || errno != EACCES);
+  }
+  int status;
+  CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+  CU_ASSERT_EQUAL(status, 0);
+}
+
+static const char *skip(void) {
+  return getuid() ? "not root" : skip_kind("2m", 512 * MIB);
+}
+
+static const struct check_test tests[] = {
+    {"SIGKILL, SIGTERM, SIGINT leave the pool as found",
+     test_ends_restore_the_pool},
+    {"reservations at once all get their pages",
+     test_concurrent_reservations_both_hold},
+    {"pages not yet mapped are not robbed",
+     test_unmapped_reservation_is_not_robbed},
+    {"release returns when all is done", test_release_waits_until_done},
+    {"release mends when the guardian was killed",
+     test_release_mends_without_guardian},
+    {"release before unmap leaves nothing behind",
+     test_release_before_unmap_leaves_nothing},
+    {"not root is EACCES", test_not_root_is_eacces},
+    {0},
+};
+const struct check_suite suite_pool_real = {"pool: this machine's", tests,
+                                            skip};
