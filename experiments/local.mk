@@ -6,12 +6,15 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS)
 libexperiments_a_SOURCES = \
+	experiments/cmd_doctor.c \
+	experiments/cmd_list.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
 	experiments/command.h \
 	experiments/fail.c
 
 include experiments/counters/local.mk
+include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk

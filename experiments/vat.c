@@ -7,6 +7,8 @@
 #include "experiments/command.h"
 
 static const struct command *const commands[] = {
+    &cmd_doctor,
+    &cmd_list,
     &cmd_report,
     &cmd_run,
     NULL,

@@ -21,9 +21,9 @@ struct counter_info {
   const char *unit;    /* "walks", "cycles", ... */
   const char *meaning; /* one line */
   bool present;
-  char source[96]; /* rung and event it is read from, when present */
-  char why[160];   /* when absent */
-  char mend[120];  /* when absent; empty where nothing helps */
+  char source[160]; /* rung and event it is read from, when present */
+  char why[160];    /* when absent */
+  char mend[120];   /* when absent; empty where nothing helps */
 };
 
 struct counters;

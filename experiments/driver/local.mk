@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/driver/caches.c \
+	experiments/driver/caches.h \
 	experiments/driver/driver.c \
 	experiments/driver/driver.h \
 	experiments/driver/interrupt.c \
 	experiments/driver/interrupt.h \
+	experiments/driver/machine.c \
+	experiments/driver/machine.h \
 	experiments/driver/pin.c \
 	experiments/driver/pin.h \
 	experiments/driver/plan.c \
@@ -14,5 +18,9 @@ libexperiments_a_SOURCES += \
 	experiments/driver/run_options.h \
 	experiments/driver/sizes.c \
 	experiments/driver/sizes.h \
+	experiments/driver/versions.c \
+	experiments/driver/versions.h \
+	experiments/driver/vm.c \
+	experiments/driver/vm.h \
 	experiments/driver/workspaces.c \
 	experiments/driver/workspaces.h

@@ -5,6 +5,11 @@ tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/main.c \
 	tests/experiments/suites.h \
+	tests/experiments/test_counters.c \
+	tests/experiments/test_counters_cpu.c \
+	tests/experiments/test_counters_ladder.c \
+	tests/experiments/test_counters_live.c \
+	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_sizes.c

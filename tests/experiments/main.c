@@ -4,6 +4,12 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_counters,
+      &suite_counters_cpu,
+      &suite_counters_ladder,
+      &suite_counters_page_faults,
+      &suite_counters_papi,
+      &suite_counters_pmu,
       &suite_interrupt,
       &suite_plan,
       &suite_sizes,

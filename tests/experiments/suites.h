@@ -4,6 +4,12 @@
 #define TESTS_EXPERIMENTS_SUITES_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_counters;
+extern const struct check_suite suite_counters_cpu;
+extern const struct check_suite suite_counters_ladder;
+extern const struct check_suite suite_counters_page_faults;
+extern const struct check_suite suite_counters_papi;
+extern const struct check_suite suite_counters_pmu;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 
 #endif

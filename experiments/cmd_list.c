@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat list: the tables that vat is made of, one line a row. */
+#include <argp.h>
+#include <config.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/command.h"
+#include "experiments/counters/counters.h"
+#include "huge_pages/page_kind.h"
+
+/* Row `index` as an object whose first key is "name", last "summary"; NULL past
+ * the end.  Keys are the columns. */
+static json_t *algo_row(size_t index) {
+  const struct algo *algo = cpu_algos[index];
+  if (!algo) return NULL;
+  return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", algo->name, "device",
+                   algo->device, "complexity", algo->complexity, "title",
+                   algo->title, "summary", algo->summary);
+}
+
+static json_t *counter_row(size_t index) {
+  const struct counter_info *info = counters_known(index);
+  if (!info) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", info->name, "unit", info->unit,
+                   "summary", info->meaning);
+}
+
+static json_t *page_row(size_t index) {
+  const struct hp_kind *kind = hp_kind_at(index);
+  if (!kind) return NULL;
+  return json_pack("{s:s, s:I, s:s}", "name", kind->name, "page_bytes",
+                   (json_int_t)kind->bytes, "summary", kind->summary);
+}
+
+static const struct list {
+  const char *name;
+  json_t *(*row)(size_t index);
+} lists[] = {
+    {"algos", algo_row},
+    {"counters", counter_row},
+    {"pages", page_row},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+/* "algos, counters, pages" */
+static const char *list_names(char text[128]) {
+  int used = 0;
+  for (int i = 0; i < LISTS; i++)
+    used += snprintf(text + used, 128 - (size_t)used, "%s%s", i ? ", " : "",
+                     lists[i].name);
+  return text;
+}
+
+static json_t *rows_of(const struct list *list) {
+  json_t *rows = json_array(), *row;
+  for (size_t i = 0; (row = list->row(i)); i++)
+    if (json_array_append_new(rows, row)) break;
+  return rows;
+}
+
+/* A cell as text; its length. */
+static int cell(const json_t *value, char *text, size_t size) {
+  if (json_is_string(value))
+    return snprintf(text, size, "%s", json_string_value(value));
+  return snprintf(text, size, "%lld", (long long)json_integer_value(value));
+}
+
+static int width_of(const json_t *rows, const char *key) {
+  int width = (int)strlen(key);
+  for (size_t i = 0; i < json_array_size(rows); i++) {
+    int length = cell(json_object_get(json_array_get(rows, i), key), NULL, 0);
+    if (length > width) width = length;
+  }
+  return width;
+}
+
+static void print_row(json_t *rows, json_t *row, bool heading) {
+  const char *key, *gap = "";
+  json_t *value;
+  json_object_foreach(row, key, value) {
+    char text[256];
+    cell(value, text, sizeof text);
+    bool last = !strcmp(key, "summary");
+    printf("%s%-*s", gap, last ? 0 : width_of(rows, key), heading ? key : text);
+    gap = "  ";
+  }
+  putchar('\n');
+}
+
+static void print_table(json_t *rows) {
+  size_t i;
+  json_t *row;
+  if (json_array_size(rows)) print_row(rows, json_array_get(rows, 0), true);
+  json_array_foreach(rows, i, row) print_row(rows, row, false);
+}
+
+struct request {
+  const char *name;
+  bool json;
+};
+
+enum { KEY_JSON = 256 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct request *request = state->input;
+  if (key == KEY_JSON)
+    request->json = true;
+  else if (key == ARGP_KEY_ARG && !request->name)
+    request->name = arg;
+  else if (key == ARGP_KEY_ARG)
+    argp_failure(state, VAT_USAGE, 0, "%s: only one list at a time", arg);
+  else
+    return ARGP_ERR_UNKNOWN;
+  return 0;
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "print one JSON array", 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "algos|counters|pages",
+    .doc = "List what vat knows.",
+};
+
+static int print_list(const struct list *list, bool json) {
+  json_t *rows = rows_of(list);
+  if (!rows) return fail(VAT_ABSENT, "out of memory");
+  if (json) {
+    json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+  } else {
+    print_table(rows);
+  }
+  json_decref(rows);
+  return VAT_OK;
+}
+
+static int run(int argc, char **argv) {
+  struct request request = {0};
+  char names[128];
+  argp_err_exit_status = VAT_USAGE;
+  if (argp_parse(&argp, argc, argv, 0, NULL, &request)) return VAT_USAGE;
+  list_names(names);
+  if (!request.name) return fail(VAT_USAGE, "list what? one of %s", names);
+  for (int i = 0; i < LISTS; i++)
+    if (!strcmp(request.name, lists[i].name))
+      return print_list(&lists[i], request.json);
+  return fail(VAT_USAGE, "%s: no such list; there are %s", request.name, names);
+}
+
+const struct command cmd_list = {
+    .name = "list",
+    .summary = "the programs, page kinds and counters vat knows",
+    .run = run,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/counters/backend.h -- one way of reading events: PAPI, or the
+ * perf_event_open() system call itself.
+ *
+ * A backend reads slots; a slot is the sum of a rung's events, counted in user
+ * mode for the calling thread.  Each call that fails leaves the slots it had.
+ */
+#ifndef EXPERIMENTS_COUNTERS_BACKEND_H
+#define EXPERIMENTS_COUNTERS_BACKEND_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/counters/ladder.h"
+
+/* Why an event cannot be counted.  Of several the last listed is told: it is
+ * the nearest to being mended. */
+enum counter_lack {
+  LACK_NONE,
+  LACK_NO_EVENT,    /* the processor has none */
+  LACK_UNKNOWN_CPU, /* vat knows none for the processor */
+  LACK_NO_PAPI,     /* built without it, and nothing else reads this event */
+  LACK_NO_NAME,     /* unknown to libpfm */
+  LACK_REFUSED,     /* the kernel says no, without a better reason */
+  LACK_NO_PERF,     /* a kernel without perf events */
+  LACK_FORBIDDEN,   /* by a filter of system calls */
+  LACK_PARANOID,    /* by kernel.perf_event_paranoid */
+  LACK_NO_PMU,      /* no hardware counters at all */
+  LACK_SILENT,      /* counts 0 where that cannot be */
+  LACK_LOST,        /* did not count all the time */
+  LACK_NOT_FREE,    /* no hardware counter free */
+  LACK_COUNT
+};
+
+struct counter_reading {
+  uint64_t value;
+  bool lost; /* the event was not on a hardware counter all the time */
+};
+
+enum { SLOTS_MAX = COUNTERS_MAX };
+
+struct counter_backend {
+  const char *name;
+  /* A backend without slots; NULL with errno ENOMEM or ENOTSUP. */
+  void *(*open)(void);
+  void (*close)(void *state);
+  /*
+   * Add a slot, the next free number, for `rung`.  It is there only if it was
+   * started and read once.  Else returns why not.
+   */
+  enum counter_lack (*add)(void *state, const struct rung *rung);
+  /* Count from 0.  Both return 0, or -1 with errno. */
+  int (*start)(void *state);
+  /* Stop, and read every slot. */
+  int (*stop)(void *state, struct counter_reading readings[SLOTS_MAX]);
+};
+
+enum { BACKEND_PAPI, BACKEND_PERF, BACKENDS };
+
+extern const struct counter_backend counter_papi, counter_perf;
+
+/* By BACKEND_ number; NULL for one not built in. */
+extern const struct counter_backend *const counter_backends[BACKENDS];
+
+/* What decides which counters there can be, apart from trying. */
+struct counter_site {
+  struct cpu_id cpu;
+  const struct cpu_arch *arch; /* NULL: not in the table */
+  bool pmu;                    /* the kernel shows a PMU of the processor */
+  int paranoid;                /* kernel.perf_event_paranoid; -2: unknown */
+  bool may_perf;               /* CAP_PERFMON or CAP_SYS_ADMIN */
+  void (*exercise)(void);      /* makes every always_counts event count */
+  const struct counter_backend *const *backends;
+};
+
+/* Of this machine. */
+void counter_site_read(struct counter_site *site);
+
+/* counters_open() on a given site: what the tests do. */
+struct counters *counters_open_at(const struct counter_site *site,
+                                  const char *const *names, size_t count);
+
+/* The reason for an errno of perf_event_open(). */
+enum counter_lack counter_lack_of(int error);
+
+/* Fill why and mend of `info` for a lack at `site`. */
+void counter_explain(struct counter_info *info, enum counter_lack lack,
+                     const struct counter_site *site);
+#endif

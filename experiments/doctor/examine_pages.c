@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/doctor/doctor.h"
+#include "experiments/driver/machine.h"
+#include "huge_pages/pool.h"
+#include "huge_pages/size_text.h"
+
+/* "pool: 512 pages of 2 MiB, 512 free; 1 GiB takes 512" */
+static void found_pages(struct findings *findings, const struct hp_kind *kind) {
+  char page[HP_SIZE_TEXT], run[HP_SIZE_TEXT];
+  struct hp_pool pool;
+  hp_size_text(kind->bytes, page);
+  hp_size_text(DOCTOR_RUN_BYTES, run);
+  if (!kind->pooled || hp_pool_read(kind->bytes, &pool))
+    findings_ok(findings, kind->name, "pages of %s, no pool needed", page);
+  else
+    findings_ok(findings, kind->name,
+                "pool of %zu pages of %s, %zu free; %s takes %zu", pool.total,
+                page, pool.free, run, DOCTOR_RUN_BYTES / kind->bytes);
+}
+
+static void examine_thp(struct findings *findings, const char *name,
+                        const char *path, const char *what) {
+  char choice[MACHINE_CHOICE];
+  if (machine_choice(path, choice))
+    findings_info(findings, name, "%s: %s", choice, what);
+}
+
+void examine_pages(struct findings *findings, const struct counters *counters) {
+  char run[HP_SIZE_TEXT];
+  (void)counters;
+  hp_size_text(DOCTOR_RUN_BYTES, run);
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_lack lack;
+    if (!hp_kind_explain(kind, DOCTOR_RUN_BYTES, &lack))
+      found_pages(findings, kind);
+    else
+      findings_lack(findings, kind->name, lack.mend, "for a run of %s: %s", run,
+                    lack.why);
+  }
+  examine_thp(findings, "thp enabled", MACHINE_THP "/enabled",
+              "who gets them; madvise is enough for vat");
+  examine_thp(findings, "thp defrag", MACHINE_THP "/defrag",
+              "who waits for memory to be compacted");
+  examine_thp(findings, "khugepaged defrag", MACHINE_THP "/khugepaged/defrag",
+              "whether it compacts memory in the background");
+}

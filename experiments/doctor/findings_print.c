@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "experiments/doctor/findings.h"
+
+enum { WIDTH = 80, NAME = 17, INDENT = 6 };
+
+/* Print words from `column` on, continuing lines at `indent`; the column. */
+static int print_words(FILE *out, const char *text, int column, int indent) {
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    if (column > indent && column + 1 + length > WIDTH)
+      column = fprintf(out, "\n%*s", indent, "") - 1;
+    else if (column > indent)
+      column += fprintf(out, " ");
+    column += fprintf(out, "%.*s", length, text);
+    text += length;
+    text += strspn(text, " ");
+  }
+  return column;
+}
+
+static bool same_lack(const struct finding *a, const struct finding *b) {
+  return a->state == FINDING_LACK && b->state == FINDING_LACK &&
+         a->section == b->section && !strcmp(a->value, b->value) &&
+         !strcmp(a->mend, b->mend);
+}
+
+/* "cycles, walks, walks_4k: no PMU in this VM" */
+static void print_alike(FILE *out, const struct finding *at, size_t count) {
+  int column = fprintf(out, "  --  ");
+  for (size_t i = 0; i < count; i++) {
+    char word[sizeof at->name + 1];
+    snprintf(word, sizeof word, "%s%c", at[i].name, i + 1 < count ? ',' : ':');
+    column = print_words(out, word, column, INDENT);
+  }
+  print_words(out, at->value, column, INDENT);
+}
+
+static void print_one(FILE *out, const struct finding *finding) {
+  static const char *const marks[] = {"ok", "  ", "--"};
+  int column =
+      fprintf(out, "  %s  %-*s ", marks[finding->state], NAME, finding->name);
+  int indent = INDENT + NAME + 1;
+  /* A name too long for its column takes a line of its own. */
+  if (column > indent) column = fprintf(out, "\n%*s", indent, "") - 1;
+  print_words(out, finding->value, column, indent);
+}
+
+void findings_print(FILE *out, const struct findings *findings) {
+  const char *section = NULL;
+  for (size_t i = 0, alike; i < findings->count; i += alike) {
+    const struct finding *first = &findings->at[i];
+    if (first->section != section)
+      fprintf(out, "%s%s\n", section ? "\n" : "", first->section);
+    section = first->section;
+    for (alike = 1; i + alike < findings->count; alike++)
+      if (!same_lack(first, first + alike)) break;
+    if (alike > 1)
+      print_alike(out, first, alike);
+    else
+      print_one(out, first);
+    fputc('\n', out);
+    if (*first->mend) fprintf(out, "%*s%s\n", INDENT, "", first->mend);
+  }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/doctor/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool program_find(const char *program, char path[PATH_MAX]) {
+  const char *list = getenv("PATH");
+  while (list && *list) {
+    int length = (int)strcspn(list, ":");
+    int used = snprintf(path, PATH_MAX, "%.*s/%s", length, list, program);
+    if (used < PATH_MAX && !access(path, X_OK)) return true;
+    list += length;
+    list += *list == ':';
+  }
+  return false;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/doctor/program.h -- programs that may be there or not. */
+#ifndef EXPERIMENTS_DOCTOR_PROGRAM_H
+#define EXPERIMENTS_DOCTOR_PROGRAM_H
+#include <limits.h>
+#include <stdbool.h>
+
+/* Look `program` up in PATH, without running it; true with its path. */
+bool program_find(const char *program, char path[PATH_MAX]);
+#endif
