@@ -132,7 +132,7 @@ static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
     if (!line_end(survey, i, survey->kinds[behind])) continue;
     fprintf(script,
             "%s$d%zu_%zu using 1:2 with linespoints "
-            "lc rgb '#9A9A9A' lw 1 pt 7 ps 0.2",
+            "lc rgb '#9A9A9A' lw 1 pt 7 ps 0.3",
             comma, i, behind);
     comma = ", ";
   }

@@ -114,7 +114,7 @@ static const char measure[] = "% of the time on 4 KiB pages:";
 static void write_legend(FILE *script, const struct survey *survey,
                          const struct plot_grid *grid) {
   size_t colour = 0;
-  int x = grid->left + 8 * (int)strlen(measure);
+  int x = grid->left + 7 * (int)strlen(measure);
   plot_legend(script, grid, grid->left, NULL, NULL, measure);
   for (size_t i = 0; i < survey->kind_count; i++) {
     char pages[HUMAN_SIZE];
@@ -122,7 +122,7 @@ static void write_legend(FILE *script, const struct survey *survey,
     human_pages(survey->kinds[i], pages);
     plot_legend(script, grid, x, plot_colour(colour), plot_shape(colour),
                 pages);
-    x += 40 + 8 * (int)strlen(pages);
+    x += 36 + 7 * (int)strlen(pages);
     colour++;
   }
 }
@@ -140,7 +140,7 @@ static void draw(FILE *script, const struct survey *survey,
   size_t count = figure_programs(survey);
   grid.columns = columns_for((int)count);
   grid.rows = ((int)count + grid.columns - 1) / grid.columns;
-  grid.width = grid.columns == 1 ? 640 : FIGURE_WIDTH / grid.columns;
+  grid.width = grid.columns == 1 ? 690 : FIGURE_WIDTH / grid.columns;
   write_data(script, survey);
   plot_begin(script, &grid, format);
   fprintf(script,

@@ -67,6 +67,11 @@ int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]) {
     goto done;
   }
   if (wait_for(child, &status)) goto done;
+  /* How posix_spawn() may also say that there is no such program. */
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+    errno = ENOENT;
+    goto done;
+  }
   if (status || fseek(picture, 0, SEEK_END) || ftell(picture) <= 0) {
     first_words(complaints, why);
     errno = EPROTO;

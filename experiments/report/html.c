@@ -51,9 +51,9 @@ void html_svg(FILE *page, const char *svg, const char *prefix,
   if (!box || !body || sscanf(box, "viewBox=\"0 0 %d %d", &width, &height) != 2)
     return;
   fprintf(page,
-          "<svg viewBox=\"0 0 %d %d\" role=\"img\" "
+          "<svg%s viewBox=\"0 0 %d %d\" role=\"img\" "
           "xmlns:xlink=\"http://www.w3.org/1999/xlink\" aria-label=\"",
-          width, height);
+          width < 700 ? " class=\"narrow\"" : "", width, height);
   html_text(page, label);
   /* The group that was opened before <defs>, together with the background. */
   fputs("\">\n<g>\n", page);

@@ -6,16 +6,7 @@
 #include <string.h>
 
 #include "experiments/results/sample_json.h"
-
-const char *human_bytes(double bytes, char text[HUMAN_SIZE]) {
-  static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
-                                      "TiB", "PiB", "EiB"};
-  size_t unit = 0;
-  for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
-    bytes /= 1024;
-  snprintf(text, HUMAN_SIZE, "%.3g %s", bytes, units[unit]);
-  return text;
-}
+#include "huge_pages/size_text.h"
 
 const char *human_number(double value, char text[HUMAN_SIZE]) {
   double size = fabs(value);
@@ -36,12 +27,12 @@ const char *human_number(double value, char text[HUMAN_SIZE]) {
 }
 
 const char *human_pages(const char *kind, char text[HUMAN_SIZE]) {
-  char size[HUMAN_SIZE];
+  char size[HP_SIZE_TEXT];
   size_t bytes = sample_page_bytes(kind);
   if (!strcmp(kind, "thp"))
     strcpy(text, "transparent huge pages");
   else
     snprintf(text, HUMAN_SIZE, "%.30s pages",
-             bytes ? human_bytes((double)bytes, size) : kind);
+             bytes ? hp_size_text(bytes, size) : kind);
   return text;
 }

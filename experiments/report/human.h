@@ -9,9 +9,6 @@
 
 enum { HUMAN_SIZE = 48 };
 
-/* "512 MiB", "1.41 GiB": three significant digits, no trailing zeros. */
-const char *human_bytes(double bytes, char text[HUMAN_SIZE]);
-
 /* "21.8", "0.270", "1540": three significant digits; "-" for NAN. */
 const char *human_number(double value, char text[HUMAN_SIZE]);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/report/human.h"
+#include "huge_pages/size_text.h"
 
 /* What can be said of one page kind at one size. */
 enum standing { DIFFERS, SAME, TOO_FEW, ALONE, LEFT_OUT, NOT_MEASURED };
@@ -169,7 +170,7 @@ void meaning_of(const struct survey *survey, size_t program,
   *meaning =
       (struct meaning){.base_ns_per_op = base ? base->ns_per_op_median : NAN};
   say(meaning, "%s over %s: ", survey_label(first, label),
-      human_bytes(survey_bytes(first), bytes));
+      hp_size_text(survey_bytes(first), bytes));
   size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
   say_same(meaning, &pick, start);
@@ -251,7 +252,7 @@ void meaning_headline_of(const struct survey *survey,
              "%s -> %s ns per operation.",
              survey_label(most.best, label),
              survey->program_count > 1 ? " gains most:" : ":",
-             human_bytes(survey_bytes(most.best), bytes),
+             hp_size_text(survey_bytes(most.best), bytes),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
              human_number(most.base_ns_per_op, from),
              human_number(most.best->ns_per_op_median, to));

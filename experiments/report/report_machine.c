@@ -6,6 +6,7 @@
 #include "experiments/report/html.h"
 #include "experiments/report/human.h"
 #include "experiments/report/report_page.h"
+#include "huge_pages/size_text.h"
 
 static const char *string_of(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -15,6 +16,11 @@ static const char *string_of(const json_t *object, const char *key) {
 const char *report_machine_name(const json_t *machine) {
   const char *cpu = string_of(machine, "cpu");
   return *cpu ? cpu : "unknown machine";
+}
+
+static size_t bytes_of(const json_t *value) {
+  double bytes = json_number_value(value);
+  return bytes > 0 && bytes < 1e18 ? (size_t)bytes : 0;
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -27,7 +33,7 @@ static void print_value(FILE *page, const char *key, const json_t *value) {
   if (json_is_string(value))
     html_text(page, json_string_value(value));
   else if (json_is_number(value) && ends_with(key, "bytes"))
-    fputs(human_bytes(json_number_value(value), text), page);
+    fputs(hp_size_text(bytes_of(value), text), page);
   else if (json_is_integer(value))
     fprintf(page, "%lld", (long long)json_integer_value(value));
   else if (json_is_real(value))
@@ -56,11 +62,10 @@ static void print_caches(FILE *page, const json_t *caches) {
     char size[HUMAN_SIZE];
     bool data = !strcmp(string_of(cache, "type"), "data");
     if (!strcmp(string_of(cache, "type"), "instruction")) continue;
-    fprintf(
-        page, "%sL%lld%s %s", comma,
-        (long long)json_integer_value(json_object_get(cache, "level")),
-        data ? "d" : "",
-        human_bytes(json_number_value(json_object_get(cache, "bytes")), size));
+    fprintf(page, "%sL%lld%s %s", comma,
+            (long long)json_integer_value(json_object_get(cache, "level")),
+            data ? "d" : "",
+            hp_size_text(bytes_of(json_object_get(cache, "bytes")), size));
     comma = ", ";
   }
 }

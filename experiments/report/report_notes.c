@@ -51,16 +51,20 @@ static void print_lack(FILE *page, const json_t *entries, size_t index,
 }
 
 /* `entries`: objects with "name", "present", and where absent "why", "mend". */
-static void print_lacks(FILE *page, const json_t *entries, const char *what) {
+static bool print_lacks(FILE *page, const json_t *entries, const char *what) {
+  bool any = false;
   for (size_t i = 0; i < json_array_size(entries); i++) {
     const json_t *entry = json_array_get(entries, i);
     if (json_is_false(json_object_get(entry, "present")) &&
-        !was_said(entries, i))
+        !was_said(entries, i)) {
       print_lack(page, entries, i, what);
+      any = true;
+    }
   }
+  return any;
 }
 
-static void print_left_out(FILE *page, const struct report_part *part) {
+static bool print_left_out(FILE *page, const struct report_part *part) {
   char note[TABLE_NOTE_SIZE];
   size_t notes = 0;
   for (size_t i = 0; i < part->row_count; i++) {
@@ -72,10 +76,15 @@ static void print_left_out(FILE *page, const struct report_part *part) {
   if (notes > NOTES_SHOWN)
     fprintf(page, "<li>... and %zu more such rows, marked * in the tables</li>",
             notes - NOTES_SHOWN);
+  return notes > 0;
 }
 
 void report_notes(FILE *page, const struct report_part *part) {
   const json_t *machine = part->results->machine;
+  bool lacks =
+      print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
+  lacks |= print_lacks(page, json_object_get(machine, "counters"), "Counters");
+  lacks |= print_left_out(page, part);
   if (part->results->cut)
     fputs(
         "<li>The results file ended in a half line, as after a kill: it was "
@@ -86,7 +95,5 @@ void report_notes(FILE *page, const struct report_part *part) {
             "<li>The figures show the first %d of %zu programs; the tables "
             "have all.</li>\n",
             FIGURE_PROGRAMS_MAX, part->survey.program_count);
-  print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
-  print_lacks(page, json_object_get(machine, "counters"), "Counters");
-  print_left_out(page, part);
+  if (!lacks) fputs("<li>Nothing that was asked for.</li>\n", page);
 }

@@ -183,11 +183,12 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
     print_program(page, part, i);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
   report_notes(page, part);
-  fputs("<li>From the results file <code>", page);
+  fputs("</ul>\n<p class=\"foot\">Made from <code>", page);
   html_text(page, part->path);
-  fprintf(page, "</code>; the same table as <a href=\"table%s.txt\">text</a>.",
+  fprintf(page,
+          "</code>; all rows as one <a href=\"table%s.txt\">text table</a>."
+          "</p>\n</section>\n",
           part->suffix);
-  fputs("</li>\n</ul>\n</section>\n", page);
 }
 
 static void print_title(FILE *page, const struct report_part *parts,

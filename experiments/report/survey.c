@@ -109,10 +109,10 @@ const char *survey_label(const struct summary *row,
   return label;
 }
 
-double survey_bytes(const struct summary *row) {
+size_t survey_bytes(const struct summary *row) {
   const struct algo *algo = cpu_algo_find(row->algo);
-  double bytes = algo ? (double)algo->bytes(row->n) : 0;
+  size_t bytes = algo ? algo->bytes(row->n) : 0;
   for (size_t i = 0; !algo && i < row->granted->sizes; i++)
-    bytes += (double)row->granted->by[i].bytes;
+    bytes += row->granted->by[i].bytes;
   return bytes;
 }

@@ -46,5 +46,5 @@ const char *survey_label(const struct summary *row,
 
 /* Bytes the program works on: what the algorithm says, where this vat knows
  * it, or else what was granted. */
-double survey_bytes(const struct summary *row);
+size_t survey_bytes(const struct summary *row);
 #endif

@@ -6,6 +6,7 @@
 
 #include "experiments/report/human.h"
 #include "experiments/report/survey.h"
+#include "huge_pages/size_text.h"
 
 static void cell_program(const struct summary *row,
                          char text[TABLE_CELL_SIZE]) {
@@ -17,7 +18,7 @@ static void cell_n(const struct summary *row, char text[TABLE_CELL_SIZE]) {
 }
 
 static void cell_memory(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  human_bytes(survey_bytes(row), text);
+  hp_size_text(survey_bytes(row), text);
 }
 
 /* A star leads to the note that says what was left out. */
@@ -111,11 +112,14 @@ static void granted_text(const struct summary *row, char *text, size_t size) {
   for (size_t i = 0; i < row->granted->sizes && at < size; i++) {
     char bytes[HUMAN_SIZE], name[HP_NAME_SIZE];
     int put = snprintf(text + at, size - at, "%s%s on %s", i ? ", " : "",
-                       human_bytes((double)row->granted->by[i].bytes, bytes),
+                       hp_size_text(row->granted->by[i].bytes, bytes),
                        hp_page_name(row->granted->by[i].page_bytes, name));
     at += put > 0 ? (size_t)put : 0;
   }
-  if (!at) snprintf(text, size, "nothing");
+  if (!at)
+    snprintf(text, size, "no memory");
+  else if (row->granted->missing && at < size)
+    snprintf(text + at, size - at, ", the rest not backed");
 }
 
 bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]) {

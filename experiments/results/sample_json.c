@@ -13,6 +13,9 @@
  * PMD size of x86-64 and of arm64 with 4 KiB pages. */
 static const size_t thp_bytes = (size_t)2 << 20;
 
+/* Where pages_granted says how much no page backs at all. */
+static const char missing_name[] = "none";
+
 static int refuse(char why[SAMPLE_WHY_SIZE], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -115,16 +118,23 @@ static void granted_insert(struct hp_granted *granted, size_t page_bytes,
 static int get_granted(const json_t *record, struct hp_granted *granted,
                        char *why) {
   json_t *object = json_object_get(record, "pages_granted"), *json;
-  if (!json_is_object(object) || json_object_size(object) > HP_GRANTED_SIZES)
-    return refuse(why, "\"pages_granted\" must be an object of at most %d keys",
-                  HP_GRANTED_SIZES);
+  if (!json_is_object(object))
+    return refuse(why, "\"pages_granted\" must be an object");
   const char *name;
   json_object_foreach(object, name, json) {
     uint64_t bytes;
     size_t page_bytes = sample_page_bytes(name);
-    if (!page_bytes || !u64_of_json(json, &bytes) || bytes > SIZE_MAX)
+    bool none = !strcmp(name, missing_name);
+    if ((!page_bytes && !none) || !u64_of_json(json, &bytes) ||
+        bytes > SIZE_MAX)
       return refuse(why, "\"pages_granted\" must map page sizes to bytes");
-    granted_insert(granted, page_bytes, (size_t)bytes);
+    if (!none && granted->sizes == HP_GRANTED_SIZES)
+      return refuse(why, "\"pages_granted\" has over %d page sizes",
+                    HP_GRANTED_SIZES);
+    if (none)
+      granted->missing = (size_t)bytes;
+    else
+      granted_insert(granted, page_bytes, (size_t)bytes);
   }
   return 0;
 }
@@ -137,9 +147,9 @@ static int get_granted_ok(const json_t *record, struct sample *sample,
   if (json && !json_is_boolean(json))
     return refuse(why, "\"granted_ok\" must be true or false");
   if (!asked) asked = thp_bytes;
-  sample->granted_ok =
-      json ? json_is_true(json)
-           : granted->sizes == 1 && granted->by[0].page_bytes == asked;
+  sample->granted_ok = json ? json_is_true(json)
+                            : !granted->missing && granted->sizes == 1 &&
+                                  granted->by[0].page_bytes == asked;
   return 0;
 }
 
@@ -208,6 +218,8 @@ static json_t *granted_to_json(const struct hp_granted *granted) {
     json_object_set_new(object, hp_page_name(granted->by[i].page_bytes, name),
                         json_of_u64(granted->by[i].bytes));
   }
+  if (granted->missing)
+    json_object_set_new(object, missing_name, json_of_u64(granted->missing));
   return object;
 }
 

@@ -4,6 +4,7 @@ tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/main.c \
+	tests/experiments/scratch.h \
 	tests/experiments/suites.h \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
@@ -12,6 +13,12 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_plan.c \
-	tests/experiments/test_sizes.c
+	tests/experiments/test_report_page.c \
+	tests/experiments/test_report_text.c \
+	tests/experiments/test_results_json.c \
+	tests/experiments/test_results_reader.c \
+	tests/experiments/test_results_writer.c \
+	tests/experiments/test_sizes.c \
+	tests/experiments/test_summary.c
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh

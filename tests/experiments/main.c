@@ -12,7 +12,14 @@ int main(void) {
       &suite_counters_pmu,
       &suite_interrupt,
       &suite_plan,
+      &suite_report_drawing,
+      &suite_report_page,
+      &suite_report_text,
+      &suite_results_json,
+      &suite_results_reader,
+      &suite_results_writer,
       &suite_sizes,
+      &suite_summary,
       NULL,
   };
   return check_main(suites);

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/results/ratio.h"
+#include "experiments/results/summary.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+static struct sample sample_of(const char *algo, uint64_t n, const char *pages,
+                               uint32_t rep, uint64_t ns) {
+  struct sample s = {.n = n,
+                     .rep = rep,
+                     .ns = ns,
+                     .ram_ops = 10,
+                     .seed = 1,
+                     .granted_ok = true,
+                     .check_ok = true};
+  strcpy(s.algo, algo);
+  strcpy(s.device, "cpu");
+  strcpy(s.pages_asked, pages);
+  return s;
+}
+
+static struct summary *rows;
+static size_t count;
+
+static void make(const struct sample *samples, size_t sample_count) {
+  CU_ASSERT_EQUAL_FATAL(summaries_make(samples, sample_count, &rows, &count),
+                        0);
+}
+
+static void test_no_samples_make_no_rows(void) {
+  make(NULL, 0);
+  CU_ASSERT_EQUAL(count, 0);
+  free(rows);
+}
+
+static void test_min_and_median_by_hand(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "4k", 0, 400), sample_of("a", 8, "4k", 1, 100),
+      sample_of("a", 8, "4k", 2, 200), sample_of("a", 8, "4k", 3, 300)};
+  make(samples, 4);
+  CU_ASSERT_EQUAL_FATAL(count, 1);
+  CU_ASSERT_EQUAL(rows->reps, 4);
+  CU_ASSERT_DOUBLE_EQUAL(rows->ns_per_op_min, 10, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(rows->ns_per_op_median, 25, 1e-12);
+  CU_ASSERT_TRUE(rows->base && rows->granted_ok);
+  CU_ASSERT_TRUE(isnan(rows->ratio_to_4k) && isnan(rows->ratio_lo));
+  free(rows);
+}
+
+static void test_rows_keep_the_order_of_the_samples(void) {
+  struct sample samples[] = {
+      sample_of("z", 8, "thp", 0, 1), sample_of("z", 8, "4k", 0, 1),
+      sample_of("a", 9, "4k", 0, 1), sample_of("a", 3, "4k", 0, 1),
+      sample_of("z", 8, "thp", 1, 1)};
+  make(samples, 5);
+  CU_ASSERT_EQUAL_FATAL(count, 4);
+  CU_ASSERT_STRING_EQUAL(rows[0].pages, "thp");
+  CU_ASSERT_EQUAL(rows[0].reps, 2);
+  CU_ASSERT_STRING_EQUAL(rows[1].pages, "4k");
+  CU_ASSERT_EQUAL(rows[2].n, 9);
+  CU_ASSERT_EQUAL(rows[3].n, 3);
+  free(rows);
+}
+
+/* Equal repetitions: .5, .6, .8, whose median is .6; the medians of times
+ * would give 475 / 100. */
+static void test_ratios_pair_equal_repetitions(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "2m", 4, 800), sample_of("a", 8, "2m", 0, 50),
+      sample_of("a", 8, "2m", 1, 999), sample_of("a", 8, "2m", 2, 150),
+      sample_of("a", 8, "4k", 0, 100), sample_of("a", 8, "4k", 2, 250),
+      sample_of("a", 8, "4k", 3, 1),   sample_of("a", 8, "4k", 4, 1000),
+      sample_of("a", 8, "4k", 7, 1)};
+  make(samples, 9);
+  CU_ASSERT_EQUAL_FATAL(count, 2);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_to_4k, 0.6, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_lo, 0.5, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_hi, 0.8, 1e-12);
+  CU_ASSERT_TRUE(summary_is_significant(&rows[0]));
+  CU_ASSERT_FALSE(rows[0].base);
+  CU_ASSERT_TRUE(rows[1].base);
+  free(rows);
+}
+
+static void test_two_pairs_have_no_interval(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "4k", 0, 100), sample_of("a", 8, "2m", 0, 50),
+      sample_of("a", 8, "4k", 1, 100), sample_of("a", 8, "2m", 1, 70)};
+  make(samples, 4);
+  CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_to_4k, 0.6, 1e-12);
+  CU_ASSERT_TRUE(isnan(rows[1].ratio_lo) && isnan(rows[1].ratio_hi));
+  CU_ASSERT_FALSE(summary_is_significant(&rows[1]));
+  free(rows);
+}
+
+static void test_without_base_there_is_no_ratio(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "thp", 0, 100), sample_of("a", 8, "2m", 0, 50),
+      sample_of("a", 9, "4k", 0, 100), sample_of("b", 8, "4k", 0, 100)};
+  make(samples, 4);
+  for (size_t i = 0; i < count; i++) CU_ASSERT_TRUE(isnan(rows[i].ratio_to_4k));
+  free(rows);
+}
+
+static void test_larger_base_pages_stand_in(void) {
+  struct sample big[] = {sample_of("a", 8, "2m", 0, 50),
+                         sample_of("a", 8, "64k", 0, 100)};
+  make(big, 2);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_to_4k, 0.5, 1e-12);
+  free(rows);
+  struct sample both[] = {sample_of("a", 8, "64k", 0, 50),
+                          sample_of("a", 8, "4k", 0, 100)};
+  make(both, 2);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_to_4k, 0.5, 1e-12);
+  CU_ASSERT_TRUE(rows[1].base && !rows[0].base);
+  free(rows);
+}
+
+static void test_other_backing_and_wrong_answers_are_left_out(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "2m", 0, 10), sample_of("a", 8, "2m", 1, 20),
+      sample_of("a", 8, "2m", 2, 30), sample_of("a", 8, "4k", 0, 100)};
+  samples[0].granted_ok = false;
+  samples[1].check_ok = false;
+  make(samples, 4);
+  CU_ASSERT_EQUAL(rows[0].reps, 1);
+  CU_ASSERT_EQUAL(rows[0].rejected, 1);
+  CU_ASSERT_EQUAL(rows[0].failed, 1);
+  CU_ASSERT_FALSE(rows[0].granted_ok);
+  CU_ASSERT_DOUBLE_EQUAL(rows[0].ns_per_op_min, 3, 1e-12);
+  CU_ASSERT_TRUE(isnan(rows[0].ratio_to_4k));
+  free(rows);
+}
+
+static void test_a_row_may_have_nothing_that_counts(void) {
+  struct sample samples[] = {sample_of("a", 8, "1g", 0, 10),
+                             sample_of("a", 8, "4k", 0, 0)};
+  samples[0].granted_ok = false;
+  make(samples, 2);
+  CU_ASSERT_EQUAL(rows[0].reps, 0);
+  CU_ASSERT_TRUE(isnan(rows[0].ns_per_op_min));
+  CU_ASSERT_TRUE(isnan(rows[0].ns_per_op_median));
+  CU_ASSERT_PTR_EQUAL(rows[0].granted, &samples[0].pages_granted);
+  json_t *json = summary_to_json(&rows[0]);
+  CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ns_per_op_min")));
+  CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ratio_to_4k")));
+  CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ratio_ci")));
+  CU_ASSERT_TRUE(json_is_false(json_object_get(json, "granted_ok")));
+  json_decref(json);
+  free(rows);
+}
+
+static void test_counters_are_medians_of_what_is_present(void) {
+  struct sample samples[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    samples[i] = sample_of("a", 8, "4k", i, 10);
+    samples[i].counters = 2;
+    samples[i].counter[0] =
+        (struct sample_counter){"walks", i != 1, 100 * (i + 1)};
+    samples[i].counter[1] = (struct sample_counter){"cycles", false, 0};
+  }
+  make(samples, 3);
+  CU_ASSERT_EQUAL_FATAL(rows->counters, 2);
+  CU_ASSERT_TRUE(rows->counter[0].present);
+  CU_ASSERT_EQUAL(rows->counter[0].value, 200);
+  CU_ASSERT_FALSE(rows->counter[1].present);
+  json_t *json = summary_to_json(rows);
+  json_t *counters = json_object_get(json, "counters");
+  CU_ASSERT_EQUAL(json_integer_value(json_object_get(counters, "walks")), 200);
+  CU_ASSERT_TRUE(json_is_null(json_object_get(counters, "cycles")));
+  json_decref(json);
+  free(rows);
+}
+
+static void test_difference_needs_interval_and_size(void) {
+  static const struct {
+    double ratio, lo, hi;
+    bool significant;
+  } cases[] = {
+      {0.61, 0.60, 0.62, true},   {1.10, 1.05, 1.20, true},
+      {0.99, 0.98, 0.995, false}, {0.90, 0.80, 1.01, false},
+      {1.00, 0.99, 1.01, false},  {0.61, NAN, NAN, false},
+      {NAN, NAN, NAN, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct summary row = {.ratio_to_4k = cases[i].ratio,
+                          .ratio_lo = cases[i].lo,
+                          .ratio_hi = cases[i].hi};
+    CU_ASSERT_EQUAL(summary_is_significant(&row), cases[i].significant);
+  }
+}
+
+static void test_json_has_the_contract_s_keys(void) {
+  static const char *const keys[] = {
+      "record",      "algo",       "device",        "n",
+      "pages",       "granted_ok", "ns_per_op_min", "ns_per_op_median",
+      "ratio_to_4k", "ratio_ci",   "counters",      "reps"};
+  struct sample samples[8];
+  for (uint32_t i = 0; i < 4; i++) {
+    samples[2 * i] = sample_of("a", 8, "4k", i, 100);
+    samples[2 * i + 1] = sample_of("a", 8, "2m", i, 61);
+  }
+  make(samples, 8);
+  json_t *json = summary_to_json(&rows[1]);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    CU_ASSERT_PTR_NOT_NULL(json_object_get(json, keys[i]));
+  json_t *ci = json_object_get(json, "ratio_ci");
+  CU_ASSERT_EQUAL(json_array_size(ci), 2);
+  CU_ASSERT_DOUBLE_EQUAL(
+      json_number_value(json_object_get(json, "ratio_to_4k")), 0.61, 1e-9);
+  json_decref(json);
+  free(rows);
+}
+
+static double uniform(unsigned *state) {
+  *state = *state * 1103515245u + 12345u;
+  return (double)(*state >> 8) / (1 << 24);
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The order statistics around the median at 2.5 % are where the bootstrap of
+ * the median must end up: an independent way to the same interval. */
+static void test_bootstrap_agrees_with_order_statistics(void) {
+  enum { PAIRS = 101 };
+  double ratios[PAIRS], sorted[PAIRS];
+  unsigned state = 7;
+  for (int i = 0; i < PAIRS; i++) ratios[i] = 0.5 + 0.4 * uniform(&state);
+  memcpy(sorted, ratios, sizeof sorted);
+  qsort(sorted, PAIRS, sizeof *sorted, compare);
+  struct ratio ratio;
+  CU_ASSERT_EQUAL(ratio_of_pairs(ratios, PAIRS, &ratio), 0);
+  CU_ASSERT_DOUBLE_EQUAL(ratio.median, sorted[PAIRS / 2], 1e-12);
+  /* Binomial(101, 1/2): mean 50, deviation 5; 1.96 of them is rank 40 to 60. */
+  CU_ASSERT(ratio.lo >= sorted[37] && ratio.lo <= sorted[43]);
+  CU_ASSERT(ratio.hi >= sorted[57] && ratio.hi <= sorted[63]);
+}
+
+static void test_intervals_hold_the_median_and_repeat(void) {
+  unsigned state = 11;
+  for (size_t pairs = 3; pairs < 40; pairs++) {
+    double ratios[40];
+    struct ratio one, two;
+    for (size_t i = 0; i < pairs; i++) ratios[i] = 0.9 + 0.2 * uniform(&state);
+    CU_ASSERT_EQUAL(ratio_of_pairs(ratios, pairs, &one), 0);
+    CU_ASSERT_EQUAL(ratio_of_pairs(ratios, pairs, &two), 0);
+    CU_ASSERT(one.lo <= one.median && one.median <= one.hi);
+    CU_ASSERT(one.lo >= 0.9 && one.hi <= 1.1);
+    CU_ASSERT(one.lo == two.lo && one.hi == two.hi);
+  }
+}
+
+/* A slow way to the same rows: for each sample, walk all the others. */
+static void test_rows_agree_with_a_slow_reference(void) {
+  enum { SAMPLES = 400 };
+  static const char *const pages[] = {"1g", "4k", "thp"};
+  static struct sample samples[SAMPLES];
+  unsigned state = 5;
+  for (uint32_t i = 0; i < SAMPLES; i++) {
+    const char *kind = pages[(int)(3 * uniform(&state))];
+    samples[i] = sample_of(uniform(&state) < 0.5 ? "a" : "b",
+                           1 + (uint64_t)(5 * uniform(&state)), kind, i,
+                           1 + (uint64_t)(1000 * uniform(&state)));
+    samples[i].granted_ok = uniform(&state) < 0.9;
+  }
+  make(samples, SAMPLES);
+  size_t seen = 0;
+  for (size_t r = 0; r < count; r++) {
+    double least = INFINITY;
+    size_t reps = 0, rejected = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+      const struct sample *s = &samples[i];
+      if (strcmp(s->algo, rows[r].algo) || s->n != rows[r].n ||
+          strcmp(s->pages_asked, rows[r].pages))
+        continue;
+      seen++;
+      reps += s->granted_ok;
+      rejected += !s->granted_ok;
+      if (s->granted_ok) least = fmin(least, (double)s->ns / 10);
+    }
+    CU_ASSERT(reps == rows[r].reps && rejected == rows[r].rejected);
+    CU_ASSERT(!reps || least == rows[r].ns_per_op_min);
+  }
+  CU_ASSERT_EQUAL(seen, SAMPLES);
+  free(rows);
+}
+
+static const struct check_test tests[] = {
+    {"no samples make no rows", test_no_samples_make_no_rows},
+    {"minimum and median agree with a hand count", test_min_and_median_by_hand},
+    {"rows keep the order of the samples",
+     test_rows_keep_the_order_of_the_samples},
+    {"ratios pair equal repetitions", test_ratios_pair_equal_repetitions},
+    {"two pairs have no interval", test_two_pairs_have_no_interval},
+    {"without base pages there is no ratio",
+     test_without_base_there_is_no_ratio},
+    {"larger base pages stand in for 4k", test_larger_base_pages_stand_in},
+    {"other backing and wrong answers are left out",
+     test_other_backing_and_wrong_answers_are_left_out},
+    {"a row may have nothing that counts",
+     test_a_row_may_have_nothing_that_counts},
+    {"counters are medians of what is present",
+     test_counters_are_medians_of_what_is_present},
+    {"a difference needs interval and size",
+     test_difference_needs_interval_and_size},
+    {"a summary has the keys promised", test_json_has_the_contract_s_keys},
+    {"the bootstrap agrees with order statistics",
+     test_bootstrap_agrees_with_order_statistics},
+    {"intervals hold the median, and repeat",
+     test_intervals_hold_the_median_and_repeat},
+    {"rows agree with a slow reference", test_rows_agree_with_a_slow_reference},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_summary = {
+    .name = "summary",
+    .tests = tests,
+};
