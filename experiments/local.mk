@@ -18,3 +18,4 @@ include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
+EXTRA_DIST += doc/results-format.md

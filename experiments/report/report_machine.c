@@ -14,8 +14,9 @@ static const char *string_of(const json_t *object, const char *key) {
 }
 
 const char *report_machine_name(const json_t *machine) {
-  const char *cpu = string_of(machine, "cpu");
-  return *cpu ? cpu : "unknown machine";
+  const char *name = string_of(machine, "host_cpu");
+  if (!*name) name = string_of(machine, "cpu");
+  return *name ? name : "unknown machine";
 }
 
 static size_t bytes_of(const json_t *value) {
@@ -45,10 +46,23 @@ static void print_value(FILE *page, const char *key, const json_t *value) {
           page);
 }
 
-/* "memory_bytes" is read as "memory". */
+/* Keys that a word says better; others are read as they are. */
+static const char *word_for(const char *key) {
+  static const char *const words[][2] = {
+      {"cores_online", "cores"},         {"cpu", "processor family"},
+      {"host_cpu", "processor"},         {"is_vm", "virtual"},
+      {"memory_bytes", "memory"},        {"page_bytes", "base page"},
+      {"thp", "transparent huge pages"}, {"vm", "virtual machine"},
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(key, words[i][0])) return words[i][1];
+  return NULL;
+}
+
 static void print_key(FILE *page, const char *key) {
   char text[HUMAN_SIZE];
-  snprintf(text, sizeof text, "%s", key);
+  const char *word = word_for(key);
+  snprintf(text, sizeof text, "%s", word ? word : key);
   if (ends_with(text, "_bytes")) text[strlen(text) - 6] = '\0';
   for (char *c = text; *c; c++)
     if (*c == '_') *c = ' ';
@@ -74,7 +88,8 @@ static void print_object(FILE *page, json_t *object) {
   const char *key, *comma = "";
   json_t *value;
   json_object_foreach(object, key, value) {
-    if (json_is_array(value) || json_is_object(value)) continue;
+    if (json_is_array(value) || json_is_object(value) || json_is_null(value))
+      continue;
     fputs(comma, page);
     print_key(page, key);
     fputc(' ', page);

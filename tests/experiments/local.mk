@@ -22,3 +22,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_summary.c
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh
+EXTRA_DIST += \
+	tests/fuzz/corpus_results/big_seed.jsonl \
+	tests/fuzz/corpus_results/half_line.jsonl \
+	tests/fuzz/corpus_results/other_schema.jsonl \
+	tests/fuzz/corpus_results/whole.jsonl \
+	tests/fuzz/fuzz_results.c
