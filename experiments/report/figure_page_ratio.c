@@ -114,7 +114,7 @@ static const char measure[] = "% of the time on 4 KiB pages:";
 static void write_legend(FILE *script, const struct survey *survey,
                          const struct plot_grid *grid) {
   size_t colour = 0;
-  int x = grid->left + 7 * (int)strlen(measure);
+  int x = grid->left + 7 * (int)strlen(measure) + 14;
   plot_legend(script, grid, grid->left, NULL, NULL, measure);
   for (size_t i = 0; i < survey->kind_count; i++) {
     char pages[HUMAN_SIZE];

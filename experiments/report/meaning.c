@@ -100,7 +100,9 @@ static void say_same(struct meaning *meaning, const struct pick *pick,
   }
   if (!said) return;
   say(meaning, ")");
-  if (meaning->verdict == MEANING_UNKNOWN) meaning->verdict = MEANING_NOISE;
+  if (meaning->verdict == MEANING_FASTER) return;
+  meaning->verdict = MEANING_NOISE;
+  meaning->best = NULL;
 }
 
 static void say_unjudged(struct meaning *meaning, const struct pick *pick,

@@ -14,14 +14,15 @@
 
 enum meaning_verdict {
   MEANING_UNKNOWN, /* nothing to compare, or too few repetitions */
-  MEANING_NOISE,   /* no kind differs by more than noise */
+  MEANING_NOISE,   /* no kind is faster, some differ by less than noise */
   MEANING_FASTER,  /* the best kind takes less time */
-  MEANING_SLOWER,  /* kinds differ, and only for the worse */
+  MEANING_SLOWER,  /* every kind that could be judged is slower */
 };
 
 struct meaning {
   enum meaning_verdict verdict;
-  const struct summary *best; /* row of the least ratio beyond noise, or NULL */
+  const struct summary *best; /* row the verdict rests on: of the least ratio;
+                               NULL where the verdict is noise or unknown */
   double base_ns_per_op;      /* median on base pages; NAN where none */
   char text[768];             /* the sentence, without a full stop */
 };

@@ -124,6 +124,12 @@ static void test_slower_is_called_slower(void) {
   expect(rows, 2, MEANING_SLOWER,
          "jump over 1 GiB: 2 MiB pages take 1.08 times as long, "
          "10.0 -> 10.8 ns");
+  struct summary either[] = {rows[0], huge_of("thp", 10, 1, .99, 1.01),
+                             rows[1]};
+  expect(either, 3, MEANING_NOISE,
+         "jump over 1 GiB: 2 MiB pages take 1.08 times as long, "
+         "10.0 -> 10.8 ns; below noise (transparent huge pages 1.00 "
+         "[0.99, 1.01])");
 }
 
 static void test_mixed_standings_are_told_apart(void) {
