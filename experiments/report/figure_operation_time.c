@@ -97,7 +97,7 @@ static void spread_labels(struct end_label *labels, size_t count, double top,
 
 static void write_labels(FILE *script, const struct survey *survey,
                          const char *kind, const struct plot_range *range) {
-  struct end_label labels[FIGURE_PROGRAMS_MAX];
+  struct end_label labels[FIGURE_PROGRAMS_MAX] = {{0}};
   size_t count = 0;
   double pixels = panels.height - panels.top - panels.bottom;
   for (size_t i = 0; i < figure_programs(survey); i++) {

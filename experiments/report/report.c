@@ -112,7 +112,7 @@ static void remove_figure(const struct report *report,
 }
 
 static int write_part(const struct report *report, struct report_part *part) {
-  int code = write_text(report, part, NULL);
+  int code = VAT_OK;
   for (size_t i = 0; !code && figures[i]; i++) {
     if (!figures[i]->has_data(&part->survey)) {
       remove_figure(report, part, figures[i]);
@@ -122,7 +122,7 @@ static int write_part(const struct report *report, struct report_part *part) {
     if (!code) code = draw(report, part, i, PLOT_PNG);
     if (!code) code = write_text(report, part, figures[i]);
   }
-  return code;
+  return code ? code : write_text(report, part, NULL);
 }
 
 static int write_page(const struct report *report) {
