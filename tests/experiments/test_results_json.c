@@ -65,53 +65,54 @@ static void test_each_missing_key_is_named(void) {
   }
 }
 
+static const struct {
+  const char *key, *value;
+} bad[] = {
+    {"algo", "7"},
+    {"algo", "\"\""},
+    {"algo", "\"a\\u001b[31m\""},
+    {"algo", "\"\\u00fc\""},
+    {"algo", "\"0123456789012345678901234567890123456789012345678\""},
+    {"device", "\"sixteen-letters!\""},
+    {"n", "0"},
+    {"n", "-1"},
+    {"n", "1.5"},
+    {"n", "\"-5\""},
+    {"n", "\"18446744073709551615\""},
+    {"n", "true"},
+    {"rep", "-1"},
+    {"rep", "4294967296"},
+    {"ns", "-51200"},
+    {"ns", "null"},
+    {"ram_ops", "0"},
+    {"ram_ops", "-10240"},
+    {"ram_ops", "\"10240\""},
+    {"ns_per_op", "4.9"},
+    {"ns_per_op", "-5"},
+    {"pages_granted", "[]"},
+    {"pages_granted", "{\"thp\":5}"},
+    {"pages_granted", "{\"4k\":-4096}"},
+    {"pages_granted", "{\"4kb\":4096}"},
+    {"pages_granted", "{\"0k\":4096}"},
+    {"pages_granted", "{\"99999999999999999999k\":4096}"},
+    {"pages_granted",
+     "{\"1k\":1,\"2k\":1,\"4k\":1,\"8k\":1,\"1m\":1,\"2m\":1,\"4m\":1}"},
+    {"granted_ok", "1"},
+    {"counters", "[]"},
+    {"counters", "{\"cycles\":-1}"},
+    {"counters", "{\"cycles\":1.5}"},
+    {"counters", "{\"\":1}"},
+    {"counters", "{\"a counter with a name beyond all measure\":1}"},
+    {"counters",
+     "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
+     "\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,"
+     "\"q\":1}"},
+    {"check", "true"},
+    {"seed", "-1"},
+    {"seed", "\"18446744073709551616\""},
+};
+
 static void test_bad_values_are_refused(void) {
-  static const struct {
-    const char *key, *value;
-  } bad[] = {
-      {"algo", "7"},
-      {"algo", "\"\""},
-      {"algo", "\"a\\u001b[31m\""},
-      {"algo", "\"\\u00fc\""},
-      {"algo", "\"0123456789012345678901234567890123456789012345678\""},
-      {"device", "\"sixteen-letters!\""},
-      {"n", "0"},
-      {"n", "-1"},
-      {"n", "1.5"},
-      {"n", "\"-5\""},
-      {"n", "\"18446744073709551615\""},
-      {"n", "true"},
-      {"rep", "-1"},
-      {"rep", "4294967296"},
-      {"ns", "-51200"},
-      {"ns", "null"},
-      {"ram_ops", "0"},
-      {"ram_ops", "-10240"},
-      {"ram_ops", "\"10240\""},
-      {"ns_per_op", "4.9"},
-      {"ns_per_op", "-5"},
-      {"pages_granted", "[]"},
-      {"pages_granted", "{\"thp\":5}"},
-      {"pages_granted", "{\"4k\":-4096}"},
-      {"pages_granted", "{\"4kb\":4096}"},
-      {"pages_granted", "{\"0k\":4096}"},
-      {"pages_granted", "{\"99999999999999999999k\":4096}"},
-      {"pages_granted",
-       "{\"1k\":1,\"2k\":1,\"4k\":1,\"8k\":1,\"1m\":1,\"2m\":1,\"4m\":1}"},
-      {"granted_ok", "1"},
-      {"counters", "[]"},
-      {"counters", "{\"cycles\":-1}"},
-      {"counters", "{\"cycles\":1.5}"},
-      {"counters", "{\"\":1}"},
-      {"counters", "{\"a counter with a name beyond all measure\":1}"},
-      {"counters",
-       "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
-       "\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,"
-       "\"q\":1}"},
-      {"check", "true"},
-      {"seed", "-1"},
-      {"seed", "\"18446744073709551616\""},
-  };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char why[SAMPLE_WHY_SIZE];
     struct sample s;
