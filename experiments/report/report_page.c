@@ -197,7 +197,7 @@ static void print_title(FILE *page, const struct report_part *parts,
     meaning_headline_of(&parts->survey, headline);
   } else {
     snprintf(headline->title, sizeof headline->title,
-             "What bigger pages buy on %zu machines", count);
+             "What bigger pages buy: %zu results side by side", count);
     *headline->lead = '\0';
   }
   fputs("<title>", page);
