@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples are sorted so that the repetitions of a row, and the rows to compare
- * it with, lie side by side; the rows are put back into the samples' order. */
+ * it with, lie side by side; the works are put back into the samples' order. */
 #include "experiments/results/summary.h"
 
 #include <errno.h>
@@ -42,10 +42,20 @@ static int compare_samples(const void *a, const void *b) {
   return order ? order : (x > y) - (x < y);
 }
 
-/* Rows point into their first sample: its address is its place in the file. */
 static int compare_summaries(const void *a, const void *b) {
   const struct summary *x = a, *y = b;
-  return (x->algo > y->algo) - (x->algo < y->algo);
+  if (x->work != y->work) return x->work > y->work ? 1 : -1;
+  if (x->base != y->base) return x->base ? -1 : 1;
+  int order = compare_u64(x->pages_rank, y->pages_rank);
+  return order ? order : strcmp(x->pages, y->pages);
+}
+
+/* Where the kind stands in listings; a kind of another machine comes last. */
+static size_t pages_rank(const char *pages) {
+  size_t rank = 0;
+  while (rank < hp_kind_count() && strcmp(hp_kind_at(rank)->name, pages))
+    rank++;
+  return rank;
 }
 
 static bool counts(const struct sample *sample) {
@@ -121,6 +131,8 @@ static void row_make(struct summary *row, const struct group *group,
                           .n = first->n,
                           .granted = &first->pages_granted,
                           .ram_ops = first->ram_ops,
+                          .work = first,
+                          .pages_rank = pages_rank(first->pages_asked),
                           .ratio_to_4k = NAN,
                           .ratio_lo = NAN,
                           .ratio_hi = NAN};
@@ -187,6 +199,14 @@ static size_t find_groups(const struct sample **sorted, size_t count,
   return made;
 }
 
+/* Rows of the same work stand together, where its first sample stood. */
+static void join_work(struct summary *rows, size_t count) {
+  const struct sample *first = rows[0].work;
+  for (size_t i = 1; i < count; i++)
+    if (rows[i].work < first) first = rows[i].work;
+  for (size_t i = 0; i < count; i++) rows[i].work = first;
+}
+
 /* Groups of the same work on other pages follow each other. */
 static int rows_make(const struct group *groups, size_t count,
                      struct summary *rows, double *values) {
@@ -199,6 +219,7 @@ static int rows_make(const struct group *groups, size_t count,
       rows[j].base = base == &groups[j];
       if (row_ratio(&rows[j], &groups[j], base, values)) return -1;
     }
+    join_work(&rows[i], end - i);
   }
   return 0;
 }

@@ -43,11 +43,15 @@ struct summary {
   double ratio_to_4k, ratio_lo, ratio_hi;
   size_t counters; /* medians over repetitions */
   struct sample_counter counter[COUNTERS_MAX];
+  /* Place among the rows: first sample of its work, then listing order. */
+  const struct sample *work;
+  size_t pages_rank;
 };
 
 /*
- * Rows ordered as the samples first name them.  The caller frees *rows, which
- * must not outlive `samples`.  Returns 0, or -1 with errno ENOMEM.
+ * Rows ordered as the samples first name their work (algorithm, device, n), and
+ * within it as the page kinds are listed, base pages first.  The caller frees
+ * *rows, which must not outlive `samples`.  Returns 0, or -1 with errno ENOMEM.
  */
 int summaries_make(const struct sample *samples, size_t count,
                    struct summary **rows, size_t *row_count);

@@ -52,18 +52,22 @@ static void test_min_and_median_by_hand(void) {
   free(rows);
 }
 
-static void test_rows_keep_the_order_of_the_samples(void) {
+static void test_rows_keep_the_order_of_work_and_list_pages_within(void) {
   struct sample samples[] = {
-      sample_of("z", 8, "thp", 0, 1), sample_of("z", 8, "4k", 0, 1),
-      sample_of("a", 9, "4k", 0, 1), sample_of("a", 3, "4k", 0, 1),
-      sample_of("z", 8, "thp", 1, 1)};
-  make(samples, 5);
-  CU_ASSERT_EQUAL_FATAL(count, 4);
-  CU_ASSERT_STRING_EQUAL(rows[0].pages, "thp");
-  CU_ASSERT_EQUAL(rows[0].reps, 2);
-  CU_ASSERT_STRING_EQUAL(rows[1].pages, "4k");
-  CU_ASSERT_EQUAL(rows[2].n, 9);
-  CU_ASSERT_EQUAL(rows[3].n, 3);
+      sample_of("z", 8, "2m", 0, 1),  sample_of("z", 8, "thp", 0, 1),
+      sample_of("z", 8, "4k", 0, 1),  sample_of("a", 9, "4k", 0, 1),
+      sample_of("a", 3, "1g", 0, 1),  sample_of("a", 3, "5k", 0, 1),
+      sample_of("z", 8, "thp", 1, 1), sample_of("a", 9, "thp", 1, 1)};
+  static const char *const pages[] = {"4k",  "thp", "2m", "4k",
+                                      "thp", "1g",  "5k"};
+  static const unsigned n[] = {8, 8, 8, 9, 9, 3, 3};
+  make(samples, 8);
+  CU_ASSERT_EQUAL_FATAL(count, 7);
+  for (size_t i = 0; i < 7; i++) {
+    CU_ASSERT_STRING_EQUAL(rows[i].pages, pages[i]);
+    CU_ASSERT_EQUAL(rows[i].n, n[i]);
+  }
+  CU_ASSERT_EQUAL(rows[1].reps, 2);
   free(rows);
 }
 
@@ -78,12 +82,12 @@ static void test_ratios_pair_equal_repetitions(void) {
       sample_of("a", 8, "4k", 7, 1)};
   make(samples, 9);
   CU_ASSERT_EQUAL_FATAL(count, 2);
-  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_to_4k, 0.6, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_lo, 0.5, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(rows[0].ratio_hi, 0.8, 1e-12);
-  CU_ASSERT_TRUE(summary_is_significant(&rows[0]));
-  CU_ASSERT_FALSE(rows[0].base);
-  CU_ASSERT_TRUE(rows[1].base);
+  CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_to_4k, 0.6, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_lo, 0.5, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_hi, 0.8, 1e-12);
+  CU_ASSERT_TRUE(summary_is_significant(&rows[1]));
+  CU_ASSERT_FALSE(rows[1].base);
+  CU_ASSERT_TRUE(rows[0].base);
   free(rows);
 }
 
@@ -296,8 +300,8 @@ static void test_rows_agree_with_a_slow_reference(void) {
 static const struct check_test tests[] = {
     {"no samples make no rows", test_no_samples_make_no_rows},
     {"minimum and median agree with a hand count", test_min_and_median_by_hand},
-    {"rows keep the order of the samples",
-     test_rows_keep_the_order_of_the_samples},
+    {"rows keep the order of work and list pages within",
+     test_rows_keep_the_order_of_work_and_list_pages_within},
     {"ratios pair equal repetitions", test_ratios_pair_equal_repetitions},
     {"two pairs have no interval", test_two_pairs_have_no_interval},
     {"without base pages there is no ratio",
