@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat doctor: what this machine offers, and what mends what it lacks. */
 #include <argp.h>
-#include <config.h>
 #include <unistd.h>
 
 #include "experiments/command.h"

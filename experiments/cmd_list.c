@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat list: the tables that vat is made of, one line a row. */
 #include <argp.h>
-#include <config.h>
 #include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/algo.h"
@@ -120,11 +121,23 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "print one JSON array", 0}, {0}};
 
+/* --help names the lists there are; argp frees what it is given. */
+static char *help(int key, const char *text, void *input) {
+  enum { SIZE = 256 };
+  char names[128], *doc;
+  (void)input;
+  if (key != ARGP_KEY_HELP_PRE_DOC || !(doc = malloc(SIZE)))
+    return (char *)text;
+  snprintf(doc, SIZE, "%s LIST is one of %s.", text, list_names(names));
+  return doc;
+}
+
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "algos|counters|pages",
+    .args_doc = "LIST",
     .doc = "List what vat knows.",
+    .help_filter = help,
 };
 
 static int print_list(const struct list *list, bool json) {

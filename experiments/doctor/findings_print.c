@@ -3,7 +3,7 @@
 
 #include "experiments/doctor/findings.h"
 
-enum { WIDTH = 80, NAME = 17, INDENT = 6 };
+enum { WIDTH = 80, NAME = 17, INDENT = 6, MEND = 4 };
 
 /* Print words from `column` on, continuing lines at `indent`; the column. */
 static int print_words(FILE *out, const char *text, int column, int indent) {
@@ -39,12 +39,14 @@ static void print_alike(FILE *out, const struct finding *at, size_t count) {
 
 static void print_one(FILE *out, const struct finding *finding) {
   static const char *const marks[] = {"ok", "  ", "--"};
-  int column =
-      fprintf(out, "  %s  %-*s ", marks[finding->state], NAME, finding->name);
   int indent = INDENT + NAME + 1;
+  int used = fprintf(out, "  %s  %s", marks[finding->state], finding->name);
   /* A name too long for its column takes a line of its own. */
-  if (column > indent) column = fprintf(out, "\n%*s", indent, "") - 1;
-  print_words(out, finding->value, column, indent);
+  if (used < indent)
+    fprintf(out, "%*s", indent - used, "");
+  else
+    fprintf(out, "\n%*s", indent, "");
+  print_words(out, finding->value, indent, indent);
 }
 
 void findings_print(FILE *out, const struct findings *findings) {
@@ -61,6 +63,6 @@ void findings_print(FILE *out, const struct findings *findings) {
     else
       print_one(out, first);
     fputc('\n', out);
-    if (*first->mend) fprintf(out, "%*s%s\n", INDENT, "", first->mend);
+    if (*first->mend) fprintf(out, "%*s%s\n", MEND, "", first->mend);
   }
 }

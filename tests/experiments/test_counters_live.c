@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counters of this machine, read for real. */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "experiments/counters/backend.h"
+#include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 
 /* Nothing but these stores may fault while counting, so no shadow memory. */
@@ -43,9 +43,7 @@ static void test_page_faults_are_the_pages_touched(void) {
 static const char *skip_page_faults(void) {
   static char why[sizeof(struct counter_info)];
   static const char *const name = "page_faults";
-  const char *preload = getenv("LD_PRELOAD");
-  if (preload && strstr(preload, "vgpreload"))
-    return "under Valgrind the faults are Valgrind's";
+  if (running_on_valgrind()) return "the faults would be Valgrind's";
   struct counters *c = counters_open(&name, 1);
   if (!c) return "no memory";
   strcpy(why, counters_info(c, 0)->why);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A subcommand run in a child process, with what it printed. */
+#ifndef TESTS_EXPERIMENTS_RUN_COMMAND_H
+#define TESTS_EXPERIMENTS_RUN_COMMAND_H
+#include <stdbool.h>
+
+#include "experiments/command.h"
+
+enum { RUN_OUTPUT = 1 << 16 };
+
+struct command_result {
+  int code;             /* exit code, or -1 after a signal */
+  char out[RUN_OUTPUT]; /* stdout, cut to fit */
+  char err[RUN_OUTPUT]; /* stderr */
+};
+
+/* Run with `arguments`, a NULL-ended list without argv[0]; as the user nobody
+ * where `as_nobody`, which takes root. */
+void run_command(struct command_result *result, const struct command *command,
+                 const char *const *arguments, bool as_nobody);
+
+/* Valgrind faults in pages of its own, and hwloc complains of it on stderr. */
+bool running_on_valgrind(void);
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <jansson.h>
+#include <string.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/counters/counters.h"
+#include "huge_pages/page_kind.h"
+#include "tests/experiments/run_command.h"
+#include "tests/experiments/suites.h"
+
+static struct command_result result;
+
+static void run(const char *list, const char *option) {
+  const char *const arguments[] = {list, option, NULL};
+  run_command(&result, &cmd_list, arguments, false);
+}
+
+static const char *algo_name(size_t i) {
+  return cpu_algos[i] ? cpu_algos[i]->name : NULL;
+}
+static const char *counter_name(size_t i) {
+  return counters_known(i) ? counters_known(i)->name : NULL;
+}
+static const char *page_name(size_t i) {
+  return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;
+}
+
+static const struct {
+  const char *list;
+  const char *(*name)(size_t);
+} lists[] = {
+    {"algos", algo_name}, {"counters", counter_name}, {"pages", page_name}};
+
+static void test_each_list_is_its_table_as_json(void) {
+  for (size_t k = 0; k < 3; k++) {
+    run(lists[k].list, "--json");
+    CU_ASSERT_EQUAL(result.code, VAT_OK);
+    json_t *rows = json_loads(result.out, 0, NULL), *row;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rows);
+    size_t i;
+    json_array_foreach(rows, i, row) {
+      const char *name = json_string_value(json_object_get(row, "name"));
+      CU_ASSERT_PTR_NOT_NULL_FATAL(lists[k].name(i));
+      CU_ASSERT_STRING_EQUAL(name, lists[k].name(i));
+      CU_ASSERT_TRUE(json_is_string(json_object_get(row, "summary")));
+    }
+    CU_ASSERT_TRUE(i > 0);
+    CU_ASSERT_PTR_NULL(lists[k].name(i));
+    json_decref(rows);
+  }
+}
+
+static void test_each_list_is_its_table_as_text(void) {
+  for (size_t k = 0; k < 3; k++) {
+    run(lists[k].list, NULL);
+    CU_ASSERT_EQUAL(result.code, VAT_OK);
+    const char *line = result.out;
+    CU_ASSERT_EQUAL(strncmp(line, "name ", 5), 0);
+    for (size_t i = 0; lists[k].name(i); i++) {
+      line = strchr(line, '\n');
+      CU_ASSERT_PTR_NOT_NULL_FATAL(line++);
+      size_t length = strlen(lists[k].name(i));
+      CU_ASSERT_EQUAL(strncmp(line, lists[k].name(i), length), 0);
+      CU_ASSERT_EQUAL(line[length], ' ');
+    }
+  }
+}
+
+static void test_what_is_no_list_is_refused(void) {
+  run("policy", NULL);
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_STRING_EQUAL(
+      result.err,
+      "vat: policy: no such list; there are algos, counters, pages\n");
+  CU_ASSERT_STRING_EQUAL(result.out, "");
+  run(NULL, NULL);
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  run("algos", "pages");
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  run("algos", "--no-such");
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+}
+
+static void test_help_names_the_lists(void) {
+  run("--help", NULL);
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "algos, counters, pages"));
+}
+
+static const struct check_test tests[] = {
+    {"each list is its table as json", test_each_list_is_its_table_as_json},
+    {"each list is its table as text", test_each_list_is_its_table_as_text},
+    {"what is no list is refused", test_what_is_no_list_is_refused},
+    {"help names the lists", test_help_names_the_lists},
+    {0}};
+
+const struct check_suite suite_list = {"list", tests, NULL};
