@@ -72,7 +72,9 @@ static int cell(const json_t *value, char *text, size_t size) {
 static int width_of(const json_t *rows, const char *key) {
   int width = (int)strlen(key);
   for (size_t i = 0; i < json_array_size(rows); i++) {
-    int length = cell(json_object_get(json_array_get(rows, i), key), NULL, 0);
+    char text[256];
+    int length =
+        cell(json_object_get(json_array_get(rows, i), key), text, sizeof text);
     if (length > width) width = length;
   }
   return width;
@@ -92,10 +94,10 @@ static void print_row(json_t *rows, json_t *row, bool heading) {
 }
 
 static void print_table(json_t *rows) {
-  size_t i;
-  json_t *row;
-  if (json_array_size(rows)) print_row(rows, json_array_get(rows, 0), true);
-  json_array_foreach(rows, i, row) print_row(rows, row, false);
+  size_t count = json_array_size(rows);
+  if (count) print_row(rows, json_array_get(rows, 0), true);
+  for (size_t i = 0; i < count; i++)
+    print_row(rows, json_array_get(rows, i), false);
 }
 
 struct request {

@@ -8,43 +8,47 @@
   (PERF_COUNT_HW_CACHE_DTLB | (PERF_COUNT_HW_CACHE_OP_READ << 8) | \
    (PERF_COUNT_HW_CACHE_RESULT_MISS << 16))
 
+#define INFO(key, units, is) \
+  { .name = key, .unit = units, .meaning = is }
+
 const struct quantity quantities[QUANTITY_COUNT] = {
-    [QUANTITY_CYCLES] = {.info = {"cycles", "cycles",
-                                  "core cycles, at whatever frequency"},
+    [QUANTITY_CYCLES] = {.info = INFO("cycles", "cycles",
+                                      "core cycles, at whatever frequency"),
                          .common = {"cycles", PERF_TYPE_HARDWARE,
                                     PERF_COUNT_HW_CPU_CYCLES},
                          .always_counts = true},
-    [QUANTITY_INSTRUCTIONS] = {.info = {"instructions", "instructions",
-                                        "instructions retired"},
+    [QUANTITY_INSTRUCTIONS] = {.info = INFO("instructions", "instructions",
+                                            "instructions retired"),
                                .common = {"instructions", PERF_TYPE_HARDWARE,
                                           PERF_COUNT_HW_INSTRUCTIONS},
                                .always_counts = true},
-    [QUANTITY_WALKS] =
-        {.info = {"walks", "walks",
-                  "page walks done for data, speculative ones too"},
-         .always_counts = true},
+    [QUANTITY_WALKS] = {.info = INFO(
+                            "walks", "walks",
+                            "page walks done for data, speculative ones too"),
+                        .always_counts = true},
     [QUANTITY_WALK_CYCLES] =
-        {.info = {"walk_cycles", "cycles",
-                  "time in page walks; two walks at once count twice"},
+        {.info = INFO("walk_cycles", "cycles",
+                      "time in page walks; two walks at once count twice"),
          .always_counts = true},
-    [QUANTITY_WALKS_4K] = {.info = {"walks_4k", "walks",
-                                    "of which ended at a 4 KiB page"},
+    [QUANTITY_WALKS_4K] = {.info = INFO("walks_4k", "walks",
+                                        "of which ended at a 4 KiB page"),
                            .always_counts = true},
-    [QUANTITY_WALKS_2M] = {.info = {"walks_2m", "walks",
-                                    "of which ended at a 2 MiB (4 MiB) page"}},
-    [QUANTITY_WALKS_1G] = {.info = {"walks_1g", "walks",
-                                    "of which ended at a 1 GiB page"}},
-    [QUANTITY_STLB_HITS] = {.info = {"stlb_hits", "hits",
-                                     "first-level TLB missed, second-level "
-                                     "hit"}},
+    [QUANTITY_WALKS_2M] = {.info =
+                               INFO("walks_2m", "walks",
+                                    "of which ended at a 2 MiB (4 MiB) page")},
+    [QUANTITY_WALKS_1G] = {.info = INFO("walks_1g", "walks",
+                                        "of which ended at a 1 GiB page")},
+    [QUANTITY_STLB_HITS] = {.info = INFO("stlb_hits", "hits",
+                                         "first-level TLB missed, second-level "
+                                         "hit")},
     /* The kernel chooses this event per processor: walks on Intel, walks on
      * Zen, first-level refills on arm64.  It is a quantity of its own. */
     [QUANTITY_DTLB_LOAD_MISSES] =
-        {.info = {"dtlb_load_misses", "misses",
-                  "perf's dTLB-load-misses: differs between processors"},
+        {.info = INFO("dtlb_load_misses", "misses",
+                      "perf's dTLB-load-misses: differs between processors"),
          .common = {"dTLB-load-misses", PERF_TYPE_HW_CACHE, DTLB_READ_MISS}},
-    [QUANTITY_PAGE_FAULTS] = {.info = {"page_faults", "faults",
-                                       "pages the kernel had to map"},
+    [QUANTITY_PAGE_FAULTS] = {.info = INFO("page_faults", "faults",
+                                           "pages the kernel had to map"),
                               .common = {"page-faults", PERF_TYPE_SOFTWARE,
                                          PERF_COUNT_SW_PAGE_FAULTS}},
 };
@@ -85,12 +89,12 @@ size_t ladder_rungs(const struct cpu_arch *arch, enum quantity_id quantity,
     count += add_rung(&rungs[count], RUNG_NATIVE, events);
     count += add_rung(&rungs[count], RUNG_RAW, events);
   }
-  if (common->name)
-    rungs[count++] = (struct rung){
-        .kind =
-            common->type == PERF_TYPE_SOFTWARE ? RUNG_SOFTWARE : RUNG_GENERIC,
-        .events = {*common},
-        .count = 1,
-    };
-  return count;
+  if (!common->name) return count;
+  bool software = common->type == PERF_TYPE_SOFTWARE;
+  rungs[count] = (struct rung){
+      .kind = software ? RUNG_SOFTWARE : RUNG_GENERIC,
+      .events = {*common},
+      .count = 1,
+  };
+  return count + 1;
 }
