@@ -203,7 +203,8 @@ static void test_metal_is_told_from_a_virtual_machine(void) {
   struct vm vm;
   fake_machine_start();
   write_cpu("vme");
-  fake_machine_write("/sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+  fake_machine_write("/sys/class/dmi/id/product_name",
+                     "Google Compute Engine\n");
   vm_read(&vm);
   CU_ASSERT_FALSE(vm.is_vm);
   CU_ASSERT_STRING_EQUAL(vm.hypervisor, "");
