@@ -49,8 +49,8 @@ static void test_a_bad_plan_is_refused_with_a_reason(void) {
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[-4]}],\"pages\":[\"4k\"]}",
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"5k\"]}",
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[7]}",
-      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
-      "\"reps\":-1}",
+      ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+       "\"reps\":-1}"),
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct plan plan;
