@@ -132,7 +132,8 @@ static int check_device(const char *device) {
 int run_plan(const struct run_options *options, struct plan *plan) {
   *plan = (struct plan){.reps = options->reps,
                         .seed = options->seed_given ? options->seed : 1,
-                        .time_budget_s = options->time_budget_s};
+                        .time_budget_s = options->time_budget_s,
+                        .thin = !options->sizes};
   if (!options->sizes && !options->budget_given)
     plan->time_budget_s = default_budget_s;
   int code = check_device(options->device);
