@@ -21,8 +21,10 @@ int plan_add(struct plan *plan, const struct algo *algo,
   uint64_t *at = malloc((sizes->count + 1) * sizeof *at);
   if (!at) return -1;
   memcpy(at, sizes->at, sizes->count * sizeof *at);
-  entries[plan->count++] =
-      (struct plan_entry){.algo = algo, .sizes = {at, sizes->count}};
+  struct plan_entry *entry = &entries[plan->count++];
+  entry->algo = algo;
+  entry->sizes.at = at;
+  entry->sizes.count = sizes->count;
   return 0;
 }
 
