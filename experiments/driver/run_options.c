@@ -208,7 +208,7 @@ static int check_present(const struct counters *counters) {
 
 struct counters *run_counters(const struct run_options *options, int *code) {
   const char *list = options->counters ? options->counters : "auto";
-  const char *names[COUNTERS_MAX];
+  const char *names[COUNTERS_MAX] = {0};
   bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
   char *copy = strdup(list);
   size_t count = all || none || !copy ? 0 : split(copy, names);
