@@ -26,8 +26,8 @@ static void setup(struct algo_run *run) {
 }
 
 /*
- * The number of keys less than `wanted`, n > 0, in steps of powers of two;
- * `first_step` is the largest below n (or 1).
+ * The position of `wanted`, which is there, in steps of powers of two;
+ * `first_step` is the largest that is at most n.
  *
  * Far steps branch, so that a guess half right lets the next miss start early.
  * Within a page there is little to wait for: there a mispredicted branch would
@@ -35,19 +35,20 @@ static void setup(struct algo_run *run) {
  * guest of Emerald Rapids at 2^27 keys: 24 ns per operation, 37 with branches
  * only (also std::lower_bound), 38 without any; at 2^24 15, 24 and 21.
  */
-static inline uint64_t rank_of(uint64_t wanted, const uint64_t *keys,
-                               uint64_t n, uint64_t first_step) {
+static inline uint64_t position_of(uint64_t wanted, const uint64_t *keys,
+                                   uint64_t n, uint64_t first_step) {
   uint64_t step = first_step;
-  uint64_t rank = cpu_select_less(keys[step - 1], wanted, n - step, 0);
+  uint64_t position = cpu_select_less(keys[step - 1], wanted, n - step, 0);
   for (step /= 2; step >= NEAR_KEYS; step /= 2) {
-    if (keys[rank + step - 1] < wanted) {
+    if (keys[position + step - 1] < wanted) {
       CPU_BRANCH();
-      rank += step;
+      position += step;
     }
   }
   for (; step > 0; step /= 2)
-    rank = cpu_select_less(keys[rank + step - 1], wanted, rank + step, rank);
-  return rank + (keys[rank] < wanted);
+    position = cpu_select_less(keys[position + step - 1], wanted,
+                               position + step, position);
+  return position;
 }
 
 static void search(struct algo_run *run) {
@@ -57,7 +58,7 @@ static void search(struct algo_run *run) {
   uint64_t step = n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
   for (uint64_t i = 0; i < n; i++) {
     uint64_t position = cpu_queries_next(&queries);
-    sum += rank_of(cpu_queries_key(&queries, position), keys, n, step);
+    sum += position_of(cpu_queries_key(&queries, position), keys, n, step);
   }
   run->result = sum;
 }
