@@ -231,6 +231,12 @@ static bool same_machine(const json_t *a, const json_t *b) {
                     json_object_get(b, "memory_bytes"));
 }
 
+static const char *why_not_opened(int error) {
+  if (error == EWOULDBLOCK) return "another vat is writing it";
+  if (error == ESTALE) return "it changed while it was read; try again";
+  return strerror(error);
+}
+
 static int open_results(struct session *s) {
   const char *path = s->places.file;
   json_t *machine = machine_record(s->driver.counters);
@@ -250,9 +256,8 @@ static int open_results(struct session *s) {
                   "another -o",
                   path);
     else if (!s->driver.writer)
-      code = fail(
-          VAT_USAGE, "%s: cannot be written: %s", path,
-          errno == EWOULDBLOCK ? "another vat is writing it" : strerror(errno));
+      code = fail(VAT_USAGE, "%s: cannot be written: %s", path,
+                  why_not_opened(errno));
   }
   if (!code && !s->resuming &&
       (results_write_record(s->driver.writer, machine) ||
