@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/driver.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/machine.h"
 #include "experiments/driver/pin.h"
+#include "experiments/driver/places.h"
 #include "experiments/driver/run_options.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"
@@ -147,44 +147,6 @@ static const struct argp argp = {
         "sample goes into the results file as soon as it is measured.",
 };
 
-/* Where results go: the file, and the directory of the report beside it. */
-struct places {
-  char file[PATH_MAX], report[PATH_MAX];
-};
-
-static int make_directory(const char *path) {
-  return mkdir(path, 0777) && errno != EEXIST ? -1 : 0;
-}
-
-static int default_places(struct places *places) {
-  char directory[64];
-  time_t now = time(NULL);
-  struct tm local;
-  localtime_r(&now, &local);
-  strftime(directory, sizeof directory, "vat-results/%Y%m%d-%H%M%S", &local);
-  if (make_directory("vat-results") || make_directory(directory))
-    return fail(VAT_USAGE, "%s: cannot be made: %s; mend: -o FILE.jsonl",
-                directory, strerror(errno));
-  snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
-  snprintf(places->report, sizeof places->report, "%s/report", directory);
-  return VAT_OK;
-}
-
-static int choose_places(const struct run_options *o, struct places *places) {
-  if (!o->output) return default_places(places);
-  size_t length = strlen(o->output);
-  const char *ending = ".jsonl";
-  if (!length || length + 16 > sizeof places->file)
-    return fail(VAT_USAGE, "-o: not a file name");
-  strcpy(places->file, o->output);
-  if (length > strlen(ending) &&
-      !strcmp(o->output + length - strlen(ending), ending))
-    length -= strlen(ending);
-  snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
-           o->output);
-  return VAT_OK;
-}
-
 /* One measurement from start to end, and what it holds. */
 struct session {
   struct run_options options;
@@ -202,16 +164,24 @@ static int read_resumed(struct session *s) {
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
   const char *path = s->options.output;
   if (!path) return fail(VAT_USAGE, "--resume needs -o FILE");
-  if (results_read(&s->resumed, path, error))
-    return errno == ENOENT ? VAT_OK : fail(VAT_USAGE, "%s", error);
+  if (results_read(&s->resumed, path, error)) {
+    if (errno == ENOENT) return VAT_OK;
+    if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
+    fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n",
+            path);
+    return unlink(path) ? fail(VAT_USAGE, "%s: %s", path, strerror(errno))
+                        : VAT_OK;
+  }
   if (s->resumed.cut)
     fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
             path);
   if (!s->resumed.plan)
     return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
                 path);
+  plan_fini(&s->plan); /* as the options have it: they were in order */
   if (plan_from_json(&s->plan, s->resumed.plan, reason))
     return fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+  if (s->options.budget_given) s->plan.time_budget_s = s->options.time_budget_s;
   const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
     return fail(VAT_USAGE,
@@ -233,6 +203,7 @@ static bool same_machine(const json_t *a, const json_t *b) {
 
 static const char *why_not_opened(int error) {
   if (error == EWOULDBLOCK) return "another vat is writing it";
+  if (error == EEXIST) return "another vat has just begun it";
   if (error == ESTALE) return "it changed while it was read; try again";
   return strerror(error);
 }
@@ -247,22 +218,17 @@ static int open_results(struct session *s) {
   else if (s->resuming && !same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
+  json_t *header = json_pack("[O, O]", machine, plan);
+  if (!code && !header) code = fail(VAT_ABSENT, "out of memory");
   if (!code) {
-    s->driver.writer =
-        results_writer_create(path, s->resuming ? s->resumed.good_bytes : -1);
-    if (!s->driver.writer && errno == EEXIST)
-      code = fail(VAT_USAGE,
-                  "%s: exists; --resume continues it, or choose "
-                  "another -o",
-                  path);
-    else if (!s->driver.writer)
+    s->driver.writer = s->resuming
+                           ? results_writer_create(path, s->resumed.good_bytes)
+                           : results_writer_begin(path, header);
+    if (!s->driver.writer)
       code = fail(VAT_USAGE, "%s: cannot be written: %s", path,
                   why_not_opened(errno));
   }
-  if (!code && !s->resuming &&
-      (results_write_record(s->driver.writer, machine) ||
-       results_write_record(s->driver.writer, plan)))
-    code = fail(VAT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+  json_decref(header);
   json_decref(machine);
   json_decref(plan);
   return code;
@@ -278,13 +244,13 @@ static int measure(struct session *s) {
     return fail(s->options.pin < 0 ? VAT_ABSENT : VAT_USAGE,
                 "--pin %d: no processor of that number may be used",
                 s->options.pin);
-  if (!(d->counters = run_counters(&s->options, &code))) return code;
+  if (!(d->counters = run_counters(&s->plan, &code))) return code;
   d->start_s = progress_now_s();
   progress_init(&d->progress);
   bool optional = !run_pages_named(&s->options) && !s->resuming;
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
-  if (!code) code = choose_places(&s->options, &s->places);
+  if (!code) code = places_choose(s->options.output, &s->places);
   if (!code) code = open_results(s);
   if (code) return code;
   d->plan = &s->plan;
@@ -325,14 +291,16 @@ static int show(struct session *s) {
       fail(code, "no report: %s", error);
     else
       printf("report: %s/index.html\n", s->places.report);
+    if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);
   return code;
 }
 
 static int run_session(struct session *s) {
-  int code = s->options.resume ? read_resumed(s) : VAT_OK;
-  if (!code && !s->resuming) code = run_plan(&s->options, &s->plan);
+  int code = places_check(s->options.output, s->options.resume);
+  if (!code) code = run_plan(&s->options, &s->plan);
+  if (!code && s->options.resume) code = read_resumed(s);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
   code = measure(s);

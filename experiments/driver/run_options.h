@@ -36,10 +36,10 @@ const char *run_plan_conflict(const struct run_options *options,
                               const struct plan *plan);
 
 /*
- * Open the counters asked for.  NULL with *code set, having printed why: an
- * unknown name (2), or one asked for that is absent here (3).
+ * Open the counters the plan asks for.  NULL with *code set, having printed
+ * why: an unknown name (2), or one asked for that is absent here (3).
  */
-struct counters *run_counters(const struct run_options *options, int *code);
+struct counters *run_counters(const struct plan *plan, int *code);
 
 /* Check that the plan's workspaces, side by side, fit this machine's memory.
  * Sets *bytes, the size of each.  Returns an exit code, as above. */

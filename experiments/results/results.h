@@ -44,6 +44,13 @@ void results_fini(struct results *results);
  */
 struct results_writer;
 struct results_writer *results_writer_create(const char *path, long keep_bytes);
+/*
+ * Create `path`, which must not exist (EEXIST), already holding the records of
+ * the JSON array `header`: it appears with all of them or not at all.  NULL
+ * with errno set.
+ */
+struct results_writer *results_writer_begin(const char *path,
+                                            const json_t *header);
 /* Each returns 0, or -1 with errno set and nothing half-written left behind. */
 int results_write_record(struct results_writer *writer, const json_t *record);
 int results_write_sample(struct results_writer *writer,
