@@ -35,7 +35,7 @@ enum {
 };
 
 static const struct argp_option options_table[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0, "cpu (default), emu or cuda", 0},
+    {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
      "fits a "
@@ -44,7 +44,9 @@ static const struct argp_option options_table[] = {
     {"pages", KEY_PAGES, "LIST", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
     {"reps", KEY_REPS, "N", 0,
-     "repetitions; default 5, or 3 above 1e9 operations", 0},
+     "repetitions; default 6, or 3 where a run is long: above 1e9 operations, "
+     "1e7 without --sizes",
+     0},
     {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
     {"counters", KEY_COUNTERS, "LIST", 0,
      "auto (default), none, or names; see vat list counters", 0},
@@ -165,7 +167,10 @@ static int read_resumed(struct session *s) {
   const char *path = s->options.output;
   if (!path) return fail(VAT_USAGE, "--resume needs -o FILE");
   if (results_read(&s->resumed, path, error)) {
-    if (errno == ENOENT) return VAT_OK;
+    if (errno == ENOENT) {
+      fprintf(stderr, "vat: note: %s is new and is begun\n", path);
+      return VAT_OK;
+    }
     if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
     fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n",
             path);
@@ -314,10 +319,12 @@ static int run_session(struct session *s) {
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted && s->driver.writer)
-    fprintf(stderr,
-            "vat: stopped; %zu samples are in %s; continue with -o %s "
-            "--resume\n",
-            s->driver.count, s->places.file, s->places.file);
+    fprintf(
+        stderr,
+        "vat: stopped; %zu samples are in %s; continue with -o %s --resume, or "
+        "see them with vat report %s -o %s\n",
+        s->driver.count, s->places.file, s->places.file, s->places.file,
+        s->places.report);
   if (interrupted) interrupt_die();
   return code ? code : show(s);
 }

@@ -30,12 +30,12 @@ int plan_add(struct plan *plan, const struct algo *algo,
 
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n) {
-  /* Five pairs give the bootstrap something to resample; three are kept where
-   * one run takes many seconds, or where time is short and larger sizes are
-   * worth more.  Decided by operations, not by the clock, so that the same
-   * command always yields the same set of samples. */
+  /* Six pairs are the least that a bootstrap of the median gets 95 % from;
+   * three are kept where one run takes many seconds, or where time is short and
+   * larger sizes are worth more.  Decided by operations, not by the clock, so
+   * that the same command always yields the same set of samples. */
   if (plan->reps) return plan->reps;
-  return algo->ram_ops(n) <= (plan->thin ? 1e7 : 1e9) ? 5 : 3;
+  return algo->ram_ops(n) <= (plan->thin ? 1e7 : 1e9) ? 6 : 3;
 }
 
 int plan_bytes(const struct plan *plan, size_t *bytes,

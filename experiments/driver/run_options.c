@@ -54,9 +54,8 @@ static void add_possible_kinds(const struct run_options *options,
     struct hp_lack lack = {0};
     if (workspace_possible(kind, 1, options->reserve, &lack))
       plan->kinds[plan->kind_count++] = kind;
-    else if (options->pages)
-      fprintf(stderr, "vat: note: no %s pages: %s%s%s\n", kind->name, lack.why,
-              *lack.mend ? "; mend: " : "", lack.mend);
+    else
+      workspace_lacking(kind, &lack, true);
   }
 }
 

@@ -90,11 +90,11 @@ static void test_the_largest_workspace_counts(void) {
 static void test_repetitions_depend_on_the_size_alone(void) {
   struct plan plan = {0};
   const struct algo *algo = cpu_algo_find("sequential_scan");
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 5);
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000000), 5);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 6);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000000), 6);
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000001), 3);
   plan.thin = true;
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000000), 5);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000000), 6);
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000001), 3);
   plan.reps = 2;
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 2);
