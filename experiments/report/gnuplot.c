@@ -9,13 +9,15 @@
 
 extern char **environ;
 
-/* Single quotes: no escapes, no `commands`, no @macros inside; '' is a quote.
- */
+/* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
+ * a typographic one, since gnuplot 5.4 takes ''' for an empty string. */
 void gnuplot_quote(FILE *script, const char *text) {
   fputc('\'', script);
   for (; *text; text++) {
-    if (*text == '\'') fputc('\'', script);
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+    if (*text == '\'')
+      fputs("\342\200\231", script);
+    else
+      fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
   }
   fputc('\'', script);
 }

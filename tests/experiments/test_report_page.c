@@ -14,7 +14,7 @@
 #include "tests/experiments/suites.h"
 
 /* A file in which every string is hostile to HTML, gnuplot and CSV. */
-#define EVIL "<script>`id`'\\\"&"
+#define EVIL "'<script>`id`\\\"&"
 static const char evil_head[] =
     "{\"record\":\"machine\",\"schema\":1,\"cpu\":\"" EVIL "\",\"" EVIL
     "\":\"" EVIL
@@ -36,7 +36,7 @@ static void write_evil(struct scratch *scratch, char *path, size_t size) {
               "\"ns_per_op\":%g,\"counters\":{\"" EVIL
               "\":5},\"check\":\"ok\","
               "\"seed\":1}\n",
-              huge ? "<i>'`id`" : "4k", huge ? "2m" : "4k", rep,
+              huge ? "'<i>'`id`" : "4k", huge ? "2m" : "4k", rep,
               huge ? 320 : 640, huge ? 5.0 : 10.0);
   fclose(file);
   snprintf(path, size, "%s", scratch->path);
@@ -63,9 +63,9 @@ static void test_gnuplot_strings_cannot_be_left(void) {
   char *out;
   size_t size;
   FILE *script = open_memstream(&out, &size);
-  gnuplot_quote(script, "it's `id` \"@x\"\n\\");
+  gnuplot_quote(script, "'it's `id` \"@x\"\n\\");
   fclose(script);
-  CU_ASSERT_STRING_EQUAL(out, "'it''s `id` \"@x\" \\'");
+  CU_ASSERT_STRING_EQUAL(out, "'\342\200\231it\342\200\231s `id` \"@x\" \\'");
   free(out);
 }
 
@@ -181,6 +181,22 @@ static void test_gnuplot_s_complaint_is_passed_on(void) {
   fclose(picture);
 }
 
+static void test_any_text_is_one_gnuplot_string(void) {
+  static const char *const texts[] = {"",         "'",  "''", "'\\",   "\\",
+                                      "`exit 1`", "@x", "#",  "\"';#", "'a'"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char why[GNUPLOT_WHY_SIZE];
+    FILE *script = tmpfile(), *picture = tmpfile();
+    fputs("set terminal svg\nset label ", script);
+    gnuplot_quote(script, texts[i]);
+    fputs(" at graph 0.5, graph 0.5 left\nplot x\n", script);
+    CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
+    if (*why) printf("\n%s: %s\n", texts[i], why);
+    fclose(script);
+    fclose(picture);
+  }
+}
+
 static bool has_file(const struct scratch *scratch, const char *name) {
   char path[600];
   snprintf(path, sizeof path, "%s/%s", scratch->dir, name);
@@ -288,6 +304,7 @@ static const struct check_test page_tests[] = {
 
 static const struct check_test drawing_tests[] = {
     {"gnuplot's complaint is passed on", test_gnuplot_s_complaint_is_passed_on},
+    {"any text is one gnuplot string", test_any_text_is_one_gnuplot_string},
     {"a hostile file makes a harmless page",
      test_a_hostile_file_makes_a_harmless_page},
     {"the page needs nothing else", test_the_page_needs_nothing_else},
