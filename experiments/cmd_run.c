@@ -267,7 +267,7 @@ static int print_json(const struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
     if (!row) return fail(VAT_ABSENT, "out of memory");
-    json_dumpf(row, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);
     putchar('\n');
     json_decref(row);
   }

@@ -62,4 +62,7 @@ bool summary_is_significant(const struct summary *row);
 
 /* {"record":"summary",...}; the caller owns it.  NULL: no memory. */
 json_t *summary_to_json(const struct summary *row);
+/* To print it with: more digits would show how binary fractions round. */
+#define SUMMARY_JSON_FLAGS \
+  (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6))
 #endif

@@ -176,6 +176,12 @@ static void test_a_row_may_have_nothing_that_counts(void) {
   CU_ASSERT_TRUE(isnan(rows[1].ns_per_op_median));
   CU_ASSERT_PTR_EQUAL(rows[1].granted, &samples[0].pages_granted);
   json_t *json = summary_to_json(&rows[1]);
+  rows[1].ns_per_op_min = 1.219;
+  json_t *digits = summary_to_json(&rows[1]);
+  char *text = json_dumps(digits, SUMMARY_JSON_FLAGS);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, ":1.219,"));
+  free(text);
+  json_decref(digits);
   CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ns_per_op_min")));
   CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ratio_to_4k")));
   CU_ASSERT_TRUE(json_is_null(json_object_get(json, "ratio_ci")));
