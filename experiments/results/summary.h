@@ -41,6 +41,9 @@ struct summary {
    * pages and where there is no base row; the interval is NAN below
    * SUMMARY_MIN_PAIRS pairs. */
   double ratio_to_4k, ratio_lo, ratio_hi;
+  /* Times of the pair whose ratio is nearest the median: figures to show beside
+   * it.  Medians of each side by itself need not divide to it. */
+  double pair_base_ns_per_op, pair_ns_per_op;
   size_t counters; /* medians over repetitions */
   struct sample_counter counter[COUNTERS_MAX];
   /* Place among the rows: first sample of its work, then listing order. */
