@@ -45,18 +45,28 @@ static int add_named_kinds(const char *list, struct plan *plan) {
   return code;
 }
 
-/* Every kind that this machine can give; for "all", name those it cannot. */
+/* Every kind that this machine can give. */
 static void add_possible_kinds(const struct run_options *options,
                                struct plan *plan) {
-  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS;
-       i++) {
-    const struct hp_kind *kind = hp_kind_at(i);
-    struct hp_lack lack = {0};
-    if (workspace_possible(kind, 1, options->reserve, &lack))
-      plan->kinds[plan->kind_count++] = kind;
-    else
-      workspace_lacking(kind, &lack, true);
-  }
+  struct hp_lack lack;
+  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS; i++)
+    if (workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+      plan->kinds[plan->kind_count++] = hp_kind_at(i);
+}
+
+static bool has_kind(const struct plan *plan, const struct hp_kind *kind) {
+  for (size_t i = 0; i < plan->kind_count; i++)
+    if (plan->kinds[i] == kind) return true;
+  return false;
+}
+
+void run_note_kinds(const struct run_options *options,
+                    const struct plan *plan) {
+  struct hp_lack lack;
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    if (!has_kind(plan, hp_kind_at(i)) &&
+        !workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+      workspace_lacking(hp_kind_at(i), &lack, true);
 }
 
 static const struct algo *find_algo(const char *name, const char *device,

@@ -30,6 +30,9 @@ bool run_pages_named(const struct run_options *options);
  */
 int run_plan(const struct run_options *options, struct plan *plan);
 
+/* Name the page kinds that the plan is without since this machine is. */
+void run_note_kinds(const struct run_options *options, const struct plan *plan);
+
 /* Does `plan`, read from a results file, agree with every option given?
  * Returns NULL, or the option that does not: "--sizes". */
 const char *run_plan_conflict(const struct run_options *options,
