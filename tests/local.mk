@@ -5,6 +5,7 @@ if HAVE_CUNIT
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk
 include tests/experiments/local.mk
+include tests/vat/local.mk
 else
 check-local:
 	@echo "make check needs CUnit: ./bootstrap --install-deps" >&2; exit 1
