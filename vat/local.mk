@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 noinst_LIBRARIES += libvat.a
 libvat_a_SOURCES = \
+	vat/islru.c \
+	vat/lru.c \
+	vat/node_set.c \
+	vat/node_set.h \
+	vat/policies.c \
+	vat/policy.h \
+	vat/recency.c \
+	vat/recency.h \
+	vat/short_list.c \
+	vat/short_list.h \
+	vat/tc.c \
+	vat/tc.h \
 	vat/tree.c \
 	vat/tree.h
 vat_LIBS = $(ZSTD_LIBS) $(ZLIB_LIBS) -lm

@@ -39,16 +39,23 @@ int vat_tree_check(const struct vat_tree *tree);
 /* The least number of levels (>= 1) whose tree holds page number `page`. */
 unsigned vat_tree_levels_for(unsigned index_bits, uint64_t page);
 
-/* Bits of a page number; 64 where the tree is larger than the address space. */
+/* Bits of a page number: at most 60, so that a node's layer and index fit one
+ * word; no machine has as many. */
 static inline unsigned vat_tree_page_number_bits(const struct vat_tree *tree) {
   unsigned bits = tree->index_bits * tree->levels;
-  return bits < 64 ? bits : 64;
+  return bits < 60 ? bits : 60;
 }
 
 /* Does the tree have a leaf for page number `page`? */
 static inline bool vat_tree_holds(const struct vat_tree *tree, uint64_t page) {
-  unsigned bits = vat_tree_page_number_bits(tree);
-  return bits == 64 || !(page >> bits);
+  return !(page >> vat_tree_page_number_bits(tree));
+}
+
+/* One word for node (layer, index above `page`). */
+static inline uint64_t vat_tree_key(const struct vat_tree *tree, uint64_t page,
+                                    unsigned layer) {
+  unsigned shift = tree->index_bits * layer;
+  return (shift < 64 ? page >> shift : 0) << 4 | layer;
 }
 
 /* Index within its layer of the node above `page` on `layer`. */
