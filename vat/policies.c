@@ -5,11 +5,14 @@
 
 #include "vat/policy.h"
 
-extern const struct vat_policy vat_policy_islru, vat_policy_lru;
+extern const struct vat_policy vat_policy_islru, vat_policy_lru, vat_policy_min,
+    vat_policy_ismin;
 
 const struct vat_policy *const vat_policies[] = {
     &vat_policy_islru,
     &vat_policy_lru,
+    &vat_policy_min,
+    &vat_policy_ismin,
     NULL,
 };
 

@@ -19,9 +19,10 @@ struct vat_policy {
   bool offline;        /* needs the whole stream before its first answer */
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);
-  /* Least W from which translating a page twice in a row is translating it
-   * once (vat/tc.c then drops the repeat). */
+  /* Least W from which a page translated twice in a row counts as once, and
+   * three times as twice (vat/tc.c then drops the others); NULL: none. */
   uint64_t (*repeats_free_from)(const struct vat_tree *tree);
+  uint64_t (*collapse_from)(const struct vat_tree *tree);
   /*
    * State for (tree, W); NULL with errno.  `misses` (one counter a layer) is
    * where it counts, and outlives it.

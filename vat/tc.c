@@ -4,6 +4,7 @@
 #include "vat/tc.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "vat/policy.h"
@@ -16,9 +17,10 @@ struct vat_tc {
   const struct vat_policy *policy;
   void *state;
   struct vat_tree tree;
-  bool drop_repeats;
+  unsigned repeats_kept; /* of a page in a row: 0, 1, or all */
   bool started;
-  uint64_t last; /* the page translated last */
+  uint64_t last;    /* the page translated last */
+  unsigned repeats; /* of it in a row so far */
   uint64_t translations;
   uint64_t misses[VAT_LAYERS_MAX];
   uint64_t block[BLOCK];
@@ -37,7 +39,11 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
   if (!tc) return NULL;
   tc->policy = policy;
   tc->tree = *tree;
-  tc->drop_repeats = nodes >= policy->repeats_free_from(tree);
+  tc->repeats_kept = UINT_MAX;
+  if (policy->collapse_from && nodes >= policy->collapse_from(tree))
+    tc->repeats_kept = 1;
+  if (policy->repeats_free_from && nodes >= policy->repeats_free_from(tree))
+    tc->repeats_kept = 0;
   tc->state =
       policy->create(tree, nodes, options ? options : &none, tc->misses);
   if (tc->state) return tc;
@@ -60,18 +66,20 @@ static inline size_t take(struct vat_tc *tc, const uint64_t *from, size_t count,
                           unsigned shift, size_t *filled) {
   uint64_t last = tc->last;
   unsigned bits = vat_tree_page_number_bits(&tc->tree);
+  unsigned repeats = tc->repeats, kept = tc->repeats_kept;
   size_t i = 0, out = 0;
-  bool keep = !tc->drop_repeats;
   if (!tc->started && count) last = ~(from[0] >> shift);
   for (; i < count && out < BLOCK; i++) {
     uint64_t page = from[i] >> shift;
     if (__builtin_expect(page >> bits != 0, 0)) break;
     tc->block[out] = page;
-    out += (page != last) | keep;
+    repeats = page == last ? repeats + (repeats < UINT_MAX) : 0;
+    out += repeats <= kept;
     last = page;
   }
   if (i) tc->started = true;
   tc->last = last;
+  tc->repeats = repeats;
   *filled = out;
   return i;
 }
