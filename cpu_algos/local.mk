@@ -1,3 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += libcpu_algos.a
-libcpu_algos_a_SOURCES =
+libcpu_algos_a_SOURCES = \
+	cpu_algos/algo.h \
+	cpu_algos/algos.c \
+	cpu_algos/binary_search.c \
+	cpu_algos/branch.h \
+	cpu_algos/heap.c \
+	cpu_algos/heap.h \
+	cpu_algos/heapify.c \
+	cpu_algos/heapsort.c \
+	cpu_algos/introsort.c \
+	cpu_algos/keys.c \
+	cpu_algos/keys.h \
+	cpu_algos/permute.c \
+	cpu_algos/queries.h \
+	cpu_algos/quick.c \
+	cpu_algos/quick.h \
+	cpu_algos/random.h \
+	cpu_algos/random_scan.c \
+	cpu_algos/sequential_scan.c \
+	cpu_algos/shuffle.c \
+	cpu_algos/shuffle.h

@@ -52,14 +52,14 @@ int hp_kernel_read_text(const char *path, char *text, size_t size) {
 }
 
 /* strtoull() alone would take "-1" for a huge number. */
-static int parse_size(const char *text, size_t *value) {
+static bool parse_size(const char *text, size_t *value) {
   while (*text == ' ' || *text == '\t') text++;
-  if (!isdigit((unsigned char)*text)) return 0;
+  if (!isdigit((unsigned char)*text)) return false;
   errno = 0;
   unsigned long long number = strtoull(text, NULL, 10);
-  if (errno || number > SIZE_MAX) return 0;
+  if (errno || number > SIZE_MAX) return false;
   *value = (size_t)number;
-  return 1;
+  return true;
 }
 
 int hp_kernel_read_size(const char *path, size_t *value) {
@@ -79,11 +79,11 @@ int hp_kernel_write_size(int fd, size_t value) {
   return -1;
 }
 
-int hp_kernel_find_size(const char *text, const char *key, size_t *value) {
+bool hp_kernel_find_size(const char *text, const char *key, size_t *value) {
   size_t length = strlen(key);
   for (const char *line = text; line; line = strchr(line, '\n')) {
     if (*line == '\n') line++;
     if (!strncmp(line, key, length)) return parse_size(line + length, value);
   }
-  return 0;
+  return false;
 }

@@ -7,6 +7,7 @@
  */
 #ifndef HUGE_PAGES_KERNEL_FILES_H
 #define HUGE_PAGES_KERNEL_FILES_H
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { HP_TEXT_SIZE = 16384 }; /* holds any file read here, memory.stat too */
@@ -39,5 +40,5 @@ int hp_kernel_write_size(int fd, size_t value);
  * The number after `key` at the start of a line of `text`, as in
  * "MemAvailable:   1234 kB"; true if there is one.
  */
-int hp_kernel_find_size(const char *text, const char *key, size_t *value);
+bool hp_kernel_find_size(const char *text, const char *key, size_t *value);
 #endif

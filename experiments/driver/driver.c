@@ -247,25 +247,44 @@ static double deadline_s(const struct driver *d, size_t index) {
   return now + (end - now) / (double)(d->plan->count - index);
 }
 
+/*
+ * The size to measure after the j-th, or the count of sizes when the time is
+ * up.  A thin plan takes every other of those sizes that cost more than a
+ * thirty-second of the share: half the points at the expensive end reach nearly
+ * twice as far, and the figures stay dense where that is cheap.
+ */
+static size_t next_size(struct driver *d, const struct plan_entry *e, size_t j,
+                        double per_op_s, double share_s, double deadline) {
+  const double growth = 1.15; /* cost per operation grows with n: our subject */
+  double rest = deadline - progress_now_s();
+  size_t end = e->sizes.count, next = j + 1;
+  if (next >= end) return end;
+  double cost = growth * cost_s(d, e->algo, e->sizes.at[next], per_op_s);
+  if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
+    uint64_t n = e->sizes.at[next + 1];
+    if (growth * cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
+  }
+  if (cost <= rest) return next;
+  progress_clear(&d->progress);
+  fprintf(stderr,
+          "vat: note: %s stops at n = %llu: its share of the time budget is "
+          "spent; mend: a larger --time-budget\n",
+          e->algo->name, (unsigned long long)e->sizes.at[j]);
+  return end;
+}
+
 static int measure_entry(struct driver *d, size_t index, double *mean_s) {
   const struct plan_entry *e = &d->plan->entries[index];
   double deadline = deadline_s(d, index), per_op_s = *mean_s;
-  for (size_t j = 0; j < e->sizes.count; j++) {
+  double share_s = deadline - progress_now_s();
+  for (size_t j = 0; j < e->sizes.count;) {
     uint64_t n = e->sizes.at[j];
     double start = progress_now_s();
-    /* Cost per operation grows with n: that is what this tool is about. */
-    if (j && start + 1.15 * cost_s(d, e->algo, n, per_op_s) > deadline) {
-      progress_clear(&d->progress);
-      fprintf(stderr,
-              "vat: note: %s stops at n = %llu: its share of the time budget "
-              "is spent; mend: a larger --time-budget\n",
-              e->algo->name, (unsigned long long)e->sizes.at[j - 1]);
-      return VAT_OK;
-    }
     int code =
         measure_size(d, e->algo, n, left_s(d, index, j, per_op_s, *mean_s));
     if (code) return code;
     per_op_s = (progress_now_s() - start) / cost_s(d, e->algo, n, 1);
+    j = next_size(d, e, j, per_op_s, share_s, deadline);
   }
   *mean_s = (per_op_s + (double)index * *mean_s) / (double)(index + 1);
   return VAT_OK;

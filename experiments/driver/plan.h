@@ -9,6 +9,7 @@
 #ifndef EXPERIMENTS_DRIVER_PLAN_H
 #define EXPERIMENTS_DRIVER_PLAN_H
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,8 @@ struct plan {
   uint32_t reps; /* 0: plan_reps() decides by size */
   uint64_t seed;
   double time_budget_s; /* 0: none */
+  bool
+      thin; /* costly sizes may be skipped so that the budget reaches further */
 };
 
 void plan_fini(struct plan *plan); /* a zeroed plan is fine */

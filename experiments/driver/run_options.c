@@ -132,7 +132,8 @@ static int check_device(const char *device) {
 int run_plan(const struct run_options *options, struct plan *plan) {
   *plan = (struct plan){.reps = options->reps,
                         .seed = options->seed_given ? options->seed : 1,
-                        .time_budget_s = options->time_budget_s};
+                        .time_budget_s = options->time_budget_s,
+                        .thin = !options->sizes};
   if (!options->sizes && !options->budget_given)
     plan->time_budget_s = default_budget_s;
   int code = check_device(options->device);
@@ -194,31 +195,38 @@ static size_t split(char *copy, const char **names) {
   return count;
 }
 
+/* What was asked for by name has to be there. */
+static int check_present(const struct counters *counters) {
+  for (size_t i = 0; i < counters_count(counters); i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    if (!info->present)
+      return fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
+                  info->why, *info->mend ? "; mend: " : "", info->mend);
+  }
+  return VAT_OK;
+}
+
 struct counters *run_counters(const struct run_options *options, int *code) {
   const char *list = options->counters ? options->counters : "auto";
-  const char *names[COUNTERS_MAX];
+  const char *names[COUNTERS_MAX] = {0};
   bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
   char *copy = strdup(list);
   size_t count = all || none || !copy ? 0 : split(copy, names);
   struct counters *counters = counters_open(all ? NULL : names, count);
-  *code = VAT_OK;
-  if (!counters)
-    *code = errno == EINVAL
-                ? fail(VAT_USAGE,
-                       "--counters: '%s' names no counter that vat knows; "
-                       "see vat list counters",
-                       list)
-                : fail(VAT_ABSENT, "counters: %s", strerror(errno));
-  for (size_t i = 0; counters && !all && i < counters_count(counters); i++) {
-    const struct counter_info *info = counters_info(counters, i);
-    if (info->present) continue;
-    *code = fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
-                 info->why, *info->mend ? "; mend: " : "", info->mend);
-    counters_close(counters);
-    counters = NULL;
-  }
   free(copy);
-  return counters;
+  *code = VAT_OK;
+  if (!counters && errno == EINVAL)
+    *code = fail(VAT_USAGE,
+                 "--counters: '%s' names no counter that vat knows; see vat "
+                 "list counters",
+                 list);
+  else if (!counters)
+    *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
+  else if (!all)
+    *code = check_present(counters);
+  if (!*code) return counters;
+  counters_close(counters);
+  return NULL;
 }
 
 int run_memory(const struct run_options *options, const struct plan *plan,

@@ -3,9 +3,12 @@
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -171,6 +174,7 @@ static pid_t reserving_child(size_t bytes, struct hp_reservation **held) {
   pid_t child = fork();
   if (!child) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ends[0]);
     *held = hp_pool_reserve(kind_2m(), bytes);
     if (!*held || write(ends[1], "", 1) != 1) _exit(1);
@@ -241,12 +245,13 @@ static void test_outliving_child_does_not_delay(void) {
 static void test_guardian_keeps_no_file_open(void) {
   fake_pool(3);
   int ends[2];
-  char byte;
   CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
   struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
   CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
   close(ends[1]);
-  CU_ASSERT_EQUAL(read(ends[0], &byte, 1), 0);
+  struct pollfd event = {.fd = ends[0], .events = POLLIN};
+  CU_ASSERT_EQUAL(poll(&event, 1, 5000), 1);
+  CU_ASSERT_EQUAL(event.revents, POLLHUP);
   close(ends[0]);
   hp_pool_release(pages);
   fake_machine_stop();
@@ -269,10 +274,18 @@ static void test_deaf_to_signals(void) {
   fake_pool(3);
   struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
   CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
-  kill(hp_guardian_pid(pages), SIGTERM);
-  kill(hp_guardian_pid(pages), SIGINT);
-  kill(hp_guardian_pid(pages), SIGHUP);
+  static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    CU_ASSERT_EQUAL(kill(hp_guardian_pid(pages), numbers[i]), 0);
   pause_ms(50);
+  /* Alive and asleep; dead it might still be a zombie. */
+  char path[64], text[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)hp_guardian_pid(pages));
+  FILE *stat = fopen(path, "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(stat);
+  CU_ASSERT_PTR_NOT_NULL(fgets(text, sizeof text, stat));
+  fclose(stat);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "(hp_guardian) S"));
   CU_ASSERT_EQUAL(total(), 32);
   hp_pool_release(pages);
   CU_ASSERT_EQUAL(total(), 3);

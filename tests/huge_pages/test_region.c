@@ -55,6 +55,19 @@ static void test_base_pages_are_granted(void) {
   whole_life(base_kind(), 3 * MIB + 5);
 }
 
+/* Even where THP is "always", and by khugepaged later. */
+static void test_base_pages_stay_base(void) {
+  enum { COLLAPSE = 25 }; /* MADV_COLLAPSE, Linux 6.1 */
+  struct hp_region region;
+  struct hp_granted granted;
+  CU_ASSERT_EQUAL_FATAL(
+      hp_region_map(&region, base_kind(), 8 * MIB, NULL, NULL), 0);
+  CU_ASSERT_EQUAL(madvise(region.base, region.bytes, COLLAPSE), -1);
+  CU_ASSERT_EQUAL(hp_region_verify(&region, region.bytes, &granted), 0);
+  CU_ASSERT_TRUE(hp_granted_is(&granted, base_kind()));
+  hp_region_unmap(&region);
+}
+
 static void test_zero_bytes_is_einval(void) {
   struct hp_region region;
   errno = 0;
@@ -261,6 +274,7 @@ static void test_empty_pool_is_enomem(void) {
 
 static const struct check_test tests[] = {
     {"base pages asked are base pages granted", test_base_pages_are_granted},
+    {"base pages stay base pages", test_base_pages_stay_base},
     {"zero bytes, and no kind, are EINVAL", test_zero_bytes_is_einval},
     {"more than memory is ENOMEM", test_more_than_memory_is_enomem},
     {"progress rises to the end", test_progress_rises_to_the_end},

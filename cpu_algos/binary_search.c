@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* n binary searches for the keys of random positions in a sorted array of n
+ * (Jurkiewicz, PhD thesis, section 2.1).  The searches do not depend on each
+ * other; nothing is done to interleave them. */
+#include "cpu_algos/algo.h"
+#include "cpu_algos/branch.h"
+#include "cpu_algos/keys.h"
+#include "cpu_algos/queries.h"
+
+/* Keys in a page of 4 KiB. */
+enum { NEAR_KEYS = 512 };
+
+static size_t bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 0); }
+
+/* The sum of the positions asked for is what the searches have to find. */
+static void setup(struct algo_run *run) {
+  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  uint64_t *keys = cpu_keys(run), sum = 0;
+  for (uint64_t i = 0; i < run->n; i++) {
+    keys[i] = cpu_queries_key(&queries, i);
+    sum += cpu_queries_next(&queries);
+  }
+  run->fingerprint[0] = sum;
+  run->fingerprint[1] = queries.first;
+  run->result = ~sum; /* a run that does nothing is found out */
+}
+
+/*
+ * The position of `wanted`, which is there, in steps of powers of two;
+ * `first_step` is the largest that is at most n.
+ *
+ * Far steps branch, so that a guess half right lets the next miss start early.
+ * Within a page there is little to wait for: there a mispredicted branch would
+ * only throw away the next search, begun meanwhile, so none is made.  On a KVM
+ * guest of Emerald Rapids at 2^27 keys: 24 ns per operation, 37 with branches
+ * only (also std::lower_bound), 38 without any; at 2^24 15, 24 and 21.
+ */
+static inline uint64_t position_of(uint64_t wanted, const uint64_t *keys,
+                                   uint64_t n, uint64_t first_step) {
+  uint64_t step = first_step;
+  uint64_t position = cpu_select_less(keys[step - 1], wanted, n - step, 0);
+  for (step /= 2; step >= NEAR_KEYS; step /= 2) {
+    if (keys[position + step - 1] < wanted) {
+      CPU_BRANCH();
+      position += step;
+    }
+  }
+  for (; step > 0; step /= 2)
+    position = cpu_select_less(keys[position + step - 1], wanted,
+                               position + step, position);
+  return position;
+}
+
+static void search(struct algo_run *run) {
+  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  const uint64_t *keys = cpu_keys(run);
+  uint64_t n = run->n, sum = 0;
+  uint64_t step = n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t position = cpu_queries_next(&queries);
+    sum += position_of(cpu_queries_key(&queries, position), keys, n, step);
+  }
+  run->result = sum;
+}
+
+static const char *check(const struct algo_run *run) {
+  if (run->result != run->fingerprint[0])
+    return "the searches did not find the positions asked for";
+  return NULL;
+}
+
+const struct algo cpu_algo_binary_search = {
+    .name = "binary_search",
+    .title = "binary search",
+    .summary = "n random binary searches in a sorted array of n",
+    .device = "cpu",
+    .complexity = "n log2 n",
+    .ram_ops = cpu_ops_nlogn,
+    .bytes = bytes,
+    .setup = setup,
+    .restore = NULL,
+    .run = search,
+    .check = check,
+};

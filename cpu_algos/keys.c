@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cpu_algos/keys.h"
+
+#include <math.h>
+
+#include "cpu_algos/random.h"
+
+size_t cpu_keys_bytes(uint64_t n, unsigned arrays, unsigned extra) {
+  uint64_t keys, bytes;
+  if (__builtin_mul_overflow(n, arrays, &keys) ||
+      __builtin_add_overflow(keys, extra, &keys))
+    return 0;
+  if (!keys) keys = 1; /* 0 bytes would read as an overflow */
+  if (__builtin_mul_overflow(keys, sizeof(uint64_t), &bytes) ||
+      bytes > SIZE_MAX)
+    return 0;
+  return (size_t)bytes;
+}
+
+uint64_t cpu_keys_seed(uint64_t seed, unsigned stream) {
+  return cpu_random_mix(cpu_random_mix(seed) + stream);
+}
+
+void cpu_keys_fill(uint64_t *keys, uint64_t n, uint64_t seed) {
+  struct cpu_random random = {seed};
+  for (uint64_t i = 0; i < n; i++) keys[i] = cpu_random_next(&random);
+}
+
+/* Sums of two unrelated hashes; +1 so that a key hashed to 0 still counts. */
+void cpu_keys_fingerprint(const uint64_t *keys, uint64_t n,
+                          uint64_t fingerprint[2]) {
+  uint64_t mixed = 0, crossed = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t hash = cpu_random_mix(keys[i] + CPU_RANDOM_STEP);
+    mixed += hash + 1;
+    crossed += hash * (hash | 1) ^ (hash >> 32);
+  }
+  fingerprint[0] = mixed;
+  fingerprint[1] = crossed;
+}
+
+const char *cpu_keys_differ(const uint64_t *keys, uint64_t n,
+                            const uint64_t fingerprint[2]) {
+  uint64_t found[2];
+  cpu_keys_fingerprint(keys, n, found);
+  if (found[0] != fingerprint[0] || found[1] != fingerprint[1])
+    return "the keys are not those of the input";
+  return NULL;
+}
+
+bool cpu_keys_ascend(const uint64_t *keys, uint64_t n) {
+  for (uint64_t i = 1; i < n; i++)
+    if (keys[i - 1] > keys[i]) return false;
+  return true;
+}
+
+double cpu_ops_linear(uint64_t n) { return n > 1 ? (double)n : 1.0; }
+
+double cpu_ops_nlogn(uint64_t n) {
+  return n > 1 ? (double)n * log2((double)n) : 1.0;
+}

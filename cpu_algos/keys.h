@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/keys.h -- arrays of 64-bit keys: what the algorithms of this
+ * folder have in common around their run.
+ *
+ * Everything here is untimed and goes through the array from left to right.
+ */
+#ifndef CPU_ALGOS_KEYS_H
+#define CPU_ALGOS_KEYS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+
+/* Bytes of `arrays` arrays of n keys and `extra` more keys (arrays + extra
+ * > 0); never 0 but for overflow of size_t. */
+size_t cpu_keys_bytes(uint64_t n, unsigned arrays, unsigned extra);
+
+/* The workspace as an array of keys. */
+static inline uint64_t *cpu_keys(const struct algo_run *run) {
+  return (uint64_t *)(void *)run->memory;
+}
+
+/*
+ * A seed for one purpose (`stream`: any small number) out of a user's seed,
+ * so that the keys and the coin flips of one run are unrelated.
+ */
+uint64_t cpu_keys_seed(uint64_t seed, unsigned stream);
+
+/* Key i is the i-th number of splitmix64 after `seed`. */
+void cpu_keys_fill(uint64_t *keys, uint64_t n, uint64_t seed);
+
+/*
+ * Two numbers that tell one multiset of keys from another: unchanged by any
+ * reordering, changed by a lost, doubled or altered key (but for a chance of
+ * about 2^-64).
+ */
+void cpu_keys_fingerprint(const uint64_t *keys, uint64_t n,
+                          uint64_t fingerprint[2]);
+
+/* NULL if the keys have this fingerprint, else the sentence that says no. */
+const char *cpu_keys_differ(const uint64_t *keys, uint64_t n,
+                            const uint64_t fingerprint[2]);
+bool cpu_keys_ascend(const uint64_t *keys, uint64_t n);
+
+/* The RAM complexities n and n log2 n, at least 1. */
+double cpu_ops_linear(uint64_t n);
+double cpu_ops_nlogn(uint64_t n);
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/check.h"
+
+extern const struct check_suite suite_algos;
+extern const struct check_suite suite_heap;
+extern const struct check_suite suite_keys;
+extern const struct check_suite suite_quick;
+extern const struct check_suite suite_random;
+extern const struct check_suite suite_shuffle;
+
+static const struct check_suite *const suites[] = {
+    &suite_random, &suite_keys,  &suite_shuffle, &suite_heap,
+    &suite_quick,  &suite_algos, NULL,
+};
+
+int main(void) { return check_main(suites); }

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Built by `make bench` alone.
+EXTRA_PROGRAMS += tests/peers/bench_peers
+CLEANFILES += tests/peers/bench_peers$(EXEEXT)
+tests_peers_bench_peers_SOURCES = \
+	tests/peers/bench.cc \
+	tests/peers/pages.cc \
+	tests/peers/pages.h \
+	tests/peers/peers.cc \
+	tests/peers/peers.h \
+	tests/peers/read_kernels.cc
+tests_peers_bench_peers_LDADD = libcpu_algos.a -lm

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tests/peers/peers.h -- what each algorithm is measured against.
+//
+// A peer works on the workspace of our algorithm, in the same place, and
+// leaves its answer there, so that the same data and pages serve both.
+#ifndef TESTS_PEERS_PEERS_H
+#define TESTS_PEERS_PEERS_H
+#include <vector>
+
+extern "C" {
+#include "cpu_algos/algo.h"
+}
+
+struct peer_kernel {
+  const char *name;
+  void (*run)(algo_run *);
+  bool (*usable)();  // on this processor; null: everywhere
+};
+
+struct peer {
+  const char *algo;  // the name of ours
+  const char *name;
+  double bar;  // ours takes at most this part of the peer's time; 0: no bar
+  std::vector<peer_kernel> kernels;        // of which the fastest counts
+  const char *(*check)(const algo_run *);  // null: our algorithm's own
+  std::vector<uint64_t> sizes;             // measured where none is asked for
+};
+
+std::vector<peer> all_peers();
+std::vector<peer_kernel> read_kernels();
+
+#endif
