@@ -3,6 +3,7 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_policies,
       &suite_tree,
       NULL,
   };

@@ -4,5 +4,5 @@
 #define TESTS_VAT_SUITES_VAT_H
 #include "tests/check.h"
 
-extern const struct check_suite suite_tree;
+extern const struct check_suite suite_policies, suite_tree;
 #endif
