@@ -7,7 +7,7 @@
 #include "tests/vat/suites_vat.h"
 #include "vat/policy.h"
 
-enum { PAGES = 64, TREES = 1500 };
+enum { PAGES = 64, TREES = 300 };
 
 static uint64_t state;
 
