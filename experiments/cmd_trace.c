@@ -116,12 +116,14 @@ static int copy(struct conversion *c) {
 
 static int convert(struct conversion *c, struct trace_output *output) {
   const struct options *options = c->options;
+  const char *name =
+      strcmp(options->output, "-") ? options->output : "standard output";
   c->from = vat_trace_open(options->from, options->from_format, c->error);
   if (!c->from)
     return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
   if (trace_output_begin(output, options->output))
-    return fail(VAT_USAGE, "%s: %s", options->output, strerror(errno));
-  c->to = vat_trace_writer_create(trace_output_fd(output), options->output,
+    return fail(VAT_USAGE, "%s: %s", name, strerror(errno));
+  c->to = vat_trace_writer_create(trace_output_fd(output), name,
                                   options->to->name, c->error);
   if (!c->to) return fail(VAT_ABSENT, "%s", c->error);
   int code = copy(c);
@@ -131,7 +133,7 @@ static int convert(struct conversion *c, struct trace_output *output) {
     return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
                 options->from);
   if (trace_output_commit(output))
-    return fail(VAT_ABSENT, "%s: %s", options->output, strerror(errno));
+    return fail(VAT_ABSENT, "%s: %s", name, strerror(errno));
   if (c->left_out)
     fprintf(stderr,
             "vat: %llu instruction fetches left out, as %s cannot tell them "
@@ -143,10 +145,11 @@ static int convert(struct conversion *c, struct trace_output *output) {
 static int check(const struct options *options) {
   if (!options->from)
     return fail(VAT_USAGE, "trace of what? name a trace by --from TRACE");
-  if (!strcmp(options->output, "-") && options->to->tells_kinds &&
-      !strcmp(options->to->name, "vat") && isatty(STDOUT_FILENO))
+  if (!strcmp(options->output, "-") && options->to->binary &&
+      isatty(STDOUT_FILENO))
     return fail(VAT_USAGE,
-                "a vat trace is no text for a terminal; name a file by -o");
+                "a %s trace is no text for a terminal; name a file by -o",
+                options->to->name);
   return VAT_OK;
 }
 

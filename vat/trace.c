@@ -30,7 +30,7 @@ static int refuse_unknown(const struct trace_input *input, char *error) {
 
 static int find_format(struct vat_trace *trace, const char *name, char *error) {
   struct trace_decoding *decoding = &trace->decoding;
-  const struct trace_input *input = &decoding->input;
+  struct trace_input *input = &decoding->input;
   char names[128];
   if (name) {
     decoding->format = vat_trace_format_find(name);
@@ -41,6 +41,7 @@ static int find_format(struct vat_trace *trace, const char *name, char *error) {
   }
   bool whole = input->ended && input->have <= TRACE_HEAD;
   size_t count = input->have < TRACE_HEAD ? input->have : TRACE_HEAD;
+  if (whole) input->window[count] = '\n'; /* which the last line may lack */
   decoding->format = trace_format_probe(input->data, count, whole);
   return decoding->format ? 0 : refuse_unknown(input, error);
 }

@@ -39,6 +39,7 @@ struct vat_trace_format {
   const char *name;
   const char *summary; /* what one record of it looks like */
   bool tells_kinds;    /* loads, stores and fetches differ */
+  bool binary;         /* no text */
   const struct trace_reader *reader;
   const struct trace_encoder *encoder; /* NULL: can be read only */
 };

@@ -54,5 +54,6 @@ const struct vat_trace_format trace_champsim = {
     .name = "champsim",
     .summary = "ChampSim's instructions: records of 64 bytes",
     .tells_kinds = true,
+    .binary = true,
     .reader = &reader,
 };

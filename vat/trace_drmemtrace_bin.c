@@ -91,5 +91,6 @@ const struct vat_trace_format trace_drmemtrace_bin = {
     .name = "drmemtrace-bin",
     .summary = "DynamoRIO's drmemtrace, binary: records of 12 bytes",
     .tells_kinds = true,
+    .binary = true,
     .reader = &reader,
 };

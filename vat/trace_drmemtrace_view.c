@@ -15,8 +15,10 @@ static bool prefix(const char **text) {
   const char *p = trace_blanks(*text);
   uint64_t number;
   if (!trace_decimal(&p, UINT64_MAX, &number)) return false;
-  p = trace_blanks(p);
-  if (*p != ':' && !trace_decimal(&p, UINT64_MAX, &number)) return false;
+  if (*p != ':') {
+    p = trace_blanks(p);
+    if (!trace_decimal(&p, UINT64_MAX, &number)) return false;
+  }
   if (*p++ != ':') return false;
   p = trace_blanks(p);
   if (*p == '\n' || *p == '<') return false;

@@ -29,13 +29,13 @@ static enum trace_line other_line(const char **text) {
 static inline enum trace_line line(const char **text, struct trace_out *out) {
   const char *p = *text;
   uint64_t address, size;
-  char kind = p[0] == 'I' && p[1] == ' ' ? 'I' : p[0] == ' ' ? p[1] : 0;
+  char kind = p[0] == 'I' ? 'I' : p[0] == ' ' && p[1] != 'I' ? p[1] : 0;
   if (kind != 'I' && kind != 'L' && kind != 'S' && kind != 'M')
     return other_line(text);
-  if (p[2] != ' ') return TRACE_LINE_BAD;
+  if (p[2] != ' ' || (kind == 'I' && p[1] != ' ')) return TRACE_LINE_BAD;
   p += 3;
   if (trace_hex(&p, &address) < 8 || *p++ != ',' ||
-      !trace_decimal(&p, UINT32_MAX, &size) || !size)
+      !trace_decimal(&p, UINT32_MAX, &size))
     return TRACE_LINE_BAD;
   if (*p == '\n')
     p++;

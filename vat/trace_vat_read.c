@@ -321,6 +321,7 @@ const struct vat_trace_format trace_vat = {
     .name = "vat",
     .summary = "vat's own: compact, checked, whole addresses",
     .tells_kinds = true,
+    .binary = true,
     .reader = &reader,
     .encoder = &trace_vat_encoder,
 };

@@ -5,4 +5,24 @@ tests_test_vat_SOURCES = \
 	tests/check.h \
 	tests/vat/main_vat.c \
 	tests/vat/suites_vat.h \
-	tests/vat/test_tree.c
+	tests/vat/test_trace_formats.c \
+	tests/vat/test_trace_input.c \
+	tests/vat/test_trace_vat.c \
+	tests/vat/test_tree.c \
+	tests/vat/trace_fixture.c \
+	tests/vat/trace_fixture.h
+tests_test_vat_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DVAT_TEST_DATA='"$(abs_srcdir)/tests/vat/data"'
+EXTRA_DIST += \
+	tests/vat/data/sample.champsim \
+	tests/vat/data/sample.champsim.expected \
+	tests/vat/data/sample.drmemtrace-bin \
+	tests/vat/data/sample.drmemtrace-bin.expected \
+	tests/vat/data/sample.drmemtrace-view \
+	tests/vat/data/sample.drmemtrace-view.expected \
+	tests/vat/data/sample.lackey \
+	tests/vat/data/sample.lackey.expected \
+	tests/vat/data/sample.perf \
+	tests/vat/data/sample.perf.expected \
+	tests/vat/data/sample.text \
+	tests/vat/data/sample.text.expected

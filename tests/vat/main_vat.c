@@ -3,6 +3,9 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_trace_formats,
+      &suite_trace_input,
+      &suite_trace_vat,
       &suite_tree,
       NULL,
   };
