@@ -137,5 +137,7 @@ double vat_trace_progress(const struct vat_trace *trace) {
   if (!input->size) return -1;
   uint64_t waiting =
       input->unpacker ? input->packed_end - input->packed_begin : input->have;
+  /* An end supplied to the last line waits, too, but was not consumed. */
+  if (waiting > input->consumed) waiting = input->consumed;
   return (double)(input->consumed - waiting) / (double)input->size;
 }
