@@ -51,9 +51,9 @@ int trace_lines_window(struct trace_decoding *decoding, const char **end) {
 /* The format, other than the trace's, whose line this is. */
 static const char *format_of_line(const struct trace_decoding *decoding,
                                   const char *line) {
-  uint64_t addresses[2];
-  uint32_t sizes[2];
-  uint8_t kinds[2];
+  uint64_t addresses[2] = {0};
+  uint32_t sizes[2] = {0};
+  uint8_t kinds[2] = {0};
   for (size_t i = 0; vat_trace_formats[i]; i++) {
     const struct vat_trace_format *format = vat_trace_formats[i];
     struct trace_out out = {addresses, sizes, kinds, 0, 2};
@@ -90,9 +90,9 @@ int trace_lines_refuse(struct trace_decoding *decoding, const char *text) {
 
 unsigned trace_lines_probe(const uint8_t *head, size_t count, bool whole,
                            trace_line_parser *line) {
-  uint64_t addresses[2];
-  uint32_t sizes[2];
-  uint8_t kinds[2];
+  uint64_t addresses[2] = {0};
+  uint32_t sizes[2] = {0};
+  uint8_t kinds[2] = {0};
   unsigned score = 0;
   const char *text = (const char *)head, *end = text + count;
   while (!whole && end > text && end[-1] != '\n') end--;

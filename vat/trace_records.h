@@ -48,9 +48,9 @@ static inline bool trace_canonical(uint64_t address) {
 static inline bool trace_records_probe(const uint8_t *head, size_t count,
                                        bool whole, size_t length, void *state,
                                        trace_record_parser *record) {
-  uint64_t addresses[8];
-  uint32_t sizes[8];
-  uint8_t kinds[8];
+  uint64_t addresses[8] = {0};
+  uint32_t sizes[8] = {0};
+  uint8_t kinds[8] = {0};
   size_t records = count / length;
   if (!records || (whole && records < 4 && count % length)) return false;
   if (records > 64) records = 64;

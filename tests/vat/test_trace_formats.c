@@ -185,53 +185,54 @@ static void check_error(const char *text, const char *format,
   bytes_fini(&bytes);
 }
 
+static const char *const bad_lines[][2] = {
+    {"text", "0x"},
+    {"text", "0xfffffffffffffffff"},
+    {"text", "18446744073709551616"},
+    {"text", "99999999999999999999999"},
+    {"text", "-1"},
+    {"text", "1 2"},
+    {"text", "1,"},
+    {"text", "0x1g"},
+    {"text", "\001"},
+    {"lackey", " L 1ffeffe7,8x"},
+    {"lackey", " L 1ffeffe,8"},
+    {"lackey", " L 1ffeffe7e0"},
+    {"lackey", " L 1ffeffe7e0,"},
+    {"lackey", " L 1ffeffe7e0,4294967296"},
+    {"lackey", " L  1ffeffe7e0,8"},
+    {"lackey", " X 1ffeffe7e0,8"},
+    {"lackey", "L  1ffeffe7e0,8"},
+    {"lackey", "I 04001000,3"},
+    {"lackey", " I 04001000,3"},
+    {"lackey", " L fffffffffffffffff,8"},
+    {"lackey", "==x== y"},
+    {"lackey", "=="},
+    {"lackey", "SB x"},
+    {"drmemtrace-view", "  1  1: W0.T1 read  4 byte(s) at 0x1"},
+    {"drmemtrace-view", "  1  1: W0.T1 jump  4 byte(s) @ 0x1"},
+    {"drmemtrace-view", "  1  1: W0.T1"},
+    {"drmemtrace-view", "  1  1:"},
+    {"drmemtrace-view", "  1  1: W0.T1 read  x byte(s) @ 0x1"},
+    {"perf", "0x10"},
+    {"perf", "10 20"},
+    {"perf", "fffffffffffffffff"},
+};
+static const struct {
+  const char *format, *good;
+} begins[] = {{"text", "1\n"},
+              {"lackey", "I  04001000,3\n"},
+              {"drmemtrace-view", " 1 1: W0.T1 read 4 byte(s) @ 0x1\n"},
+              {"perf", "a\n"}};
+
 static void test_a_bad_line_is_named(void) {
-  static const char *const lines[][2] = {
-      {"text", "0x"},
-      {"text", "0xfffffffffffffffff"},
-      {"text", "18446744073709551616"},
-      {"text", "99999999999999999999999"},
-      {"text", "-1"},
-      {"text", "1 2"},
-      {"text", "1,"},
-      {"text", "0x1g"},
-      {"text", "\001"},
-      {"lackey", " L 1ffeffe7,8x"},
-      {"lackey", " L 1ffeffe,8"},
-      {"lackey", " L 1ffeffe7e0"},
-      {"lackey", " L 1ffeffe7e0,"},
-      {"lackey", " L 1ffeffe7e0,4294967296"},
-      {"lackey", " L  1ffeffe7e0,8"},
-      {"lackey", " X 1ffeffe7e0,8"},
-      {"lackey", "L  1ffeffe7e0,8"},
-      {"lackey", "I 04001000,3"},
-      {"lackey", " I 04001000,3"},
-      {"lackey", " L fffffffffffffffff,8"},
-      {"lackey", "==x== y"},
-      {"lackey", "=="},
-      {"lackey", "SB x"},
-      {"drmemtrace-view", "  1  1: W0.T1 read  4 byte(s) at 0x1"},
-      {"drmemtrace-view", "  1  1: W0.T1 jump  4 byte(s) @ 0x1"},
-      {"drmemtrace-view", "  1  1: W0.T1"},
-      {"drmemtrace-view", "  1  1:"},
-      {"drmemtrace-view", "  1  1: W0.T1 read  x byte(s) @ 0x1"},
-      {"perf", "0x10"},
-      {"perf", "10 20"},
-      {"perf", "fffffffffffffffff"},
-  };
-  static const struct {
-    const char *format, *good;
-  } begins[] = {{"text", "1\n"},
-                {"lackey", "I  04001000,3\n"},
-                {"drmemtrace-view", " 1 1: W0.T1 read 4 byte(s) @ 0x1\n"},
-                {"perf", "a\n"}};
-  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+  for (size_t i = 0; i < sizeof bad_lines / sizeof *bad_lines; i++) {
     for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
       char text[256];
-      if (strcmp(begins[k].format, lines[i][0])) continue;
-      snprintf(text, sizeof text, "%s\n%s\n%s", begins[k].good, lines[i][1],
+      if (strcmp(begins[k].format, bad_lines[i][0])) continue;
+      snprintf(text, sizeof text, "%s\n%s\n%s", begins[k].good, bad_lines[i][1],
                begins[k].good);
-      check_error(text, lines[i][0], ":3: \"");
+      check_error(text, bad_lines[i][0], ":3: \"");
       check_error(text, NULL, ":3: \"");
     }
   }
