@@ -242,13 +242,35 @@ static void take_mixed(struct vat_state *vat, const uint8_t *operations,
   vat->delta = delta;
 }
 
+/* The same where no operation begins a place, for less than half the work. */
+static void take_known(struct vat_state *vat, const uint8_t *operations,
+                       uint64_t *to, size_t count) {
+  uint64_t *places = vat->places;
+  const uint8_t *delta = vat->delta;
+  for (size_t i = 0; i < count; i++) {
+    const struct operation *operation = &vat->operation[operations[i]];
+    to[i] = places[operation->place] += delta_at(delta, operation);
+    delta += operation->bytes;
+  }
+  vat->delta = delta;
+}
+
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
 /* How many of the next `count` operations, by eights, equal the first. */
 static size_t run_length(const uint8_t *operations, size_t count) {
-  uint64_t alike = operations[0] * UINT64_C(0x0101010101010101);
+  uint64_t alike = operations[0] * EACH_BYTE;
   size_t length = 0;
   while (count - length >= 8 && trace_get64(operations + length) == alike)
     length += 8;
   return length;
+}
+
+/* Is one of these eight below 8, that is, of place 0?  Subtracting borrows from
+ * its highest bit, and first there. */
+static bool any_new(const uint8_t operations[8]) {
+  uint64_t eight = trace_get64(operations);
+  return (eight - 8 * EACH_BYTE) & ~eight & 0x80 * EACH_BYTE;
 }
 
 static void take_addresses(struct vat_state *vat, uint64_t *to, size_t count) {
@@ -257,10 +279,13 @@ static void take_addresses(struct vat_state *vat, uint64_t *to, size_t count) {
     some = run_length(operations + i, count - i);
     if (some) {
       take_run(vat, vat->operation[operations[i]], to + i, some);
-    } else {
-      some = count - i < 16 ? count - i : 16;
-      take_mixed(vat, operations + i, to + i, some);
+      continue;
     }
+    some = count - i < 8 ? count - i : 8;
+    if (some < 8 || any_new(operations + i))
+      take_mixed(vat, operations + i, to + i, some);
+    else
+      take_known(vat, operations + i, to + i, some);
   }
 }
 
