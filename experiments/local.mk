@@ -10,6 +10,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_list.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
+	experiments/cmd_trace.c \
 	experiments/command.h \
 	experiments/fail.c
 
@@ -18,4 +19,5 @@ include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
-EXTRA_DIST += doc/results-format.md
+include experiments/trace/local.mk
+EXTRA_DIST += doc/results-format.md doc/trace-format.md

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
 EXTRA_DIST += tests/check.h
+include tests/bench/local.mk
 if HAVE_CUNIT
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk

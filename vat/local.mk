@@ -25,6 +25,30 @@ libvat_a_SOURCES = \
 	vat/spool.h \
 	vat/tc.c \
 	vat/tc.h \
+	vat/trace.c \
+	vat/trace.h \
+	vat/trace_champsim.c \
+	vat/trace_checksum.c \
+	vat/trace_checksum.h \
+	vat/trace_drmemtrace_bin.c \
+	vat/trace_drmemtrace_view.c \
+	vat/trace_format.h \
+	vat/trace_formats.c \
+	vat/trace_input.c \
+	vat/trace_input.h \
+	vat/trace_lackey.c \
+	vat/trace_lines.c \
+	vat/trace_lines.h \
+	vat/trace_perf.c \
+	vat/trace_records.h \
+	vat/trace_text.c \
+	vat/trace_unpack.c \
+	vat/trace_unpack.h \
+	vat/trace_vat.h \
+	vat/trace_vat_read.c \
+	vat/trace_vat_write.c \
+	vat/trace_vat_write.h \
+	vat/trace_writer.c \
 	vat/tree.c \
 	vat/tree.h
 vat_LIBS = $(ZSTD_LIBS) $(ZLIB_LIBS) -lm

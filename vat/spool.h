@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Large against a system call, small against a cache, below what malloc maps. */
+/* Large against a system call, small against a cache, below what malloc maps.
+ */
 enum { SPOOL_CHUNK = 1 << 16 };
 
 /* Bytes that all spools of one simulation may keep in memory together. */

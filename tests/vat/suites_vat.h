@@ -4,5 +4,9 @@
 #define TESTS_VAT_SUITES_VAT_H
 #include "tests/check.h"
 
-extern const struct check_suite suite_policies, suite_tree;
+extern const struct check_suite suite_policies;
+extern const struct check_suite suite_trace_formats;
+extern const struct check_suite suite_trace_input;
+extern const struct check_suite suite_trace_vat;
+extern const struct check_suite suite_tree;
 #endif
