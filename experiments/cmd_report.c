@@ -52,7 +52,7 @@ static int print_summaries(const struct results *results) {
     return fail(VAT_FAILED, "out of memory");
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
-    json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);
     putchar('\n');
     json_decref(row);
   }

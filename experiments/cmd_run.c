@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/driver.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/machine.h"
 #include "experiments/driver/pin.h"
+#include "experiments/driver/places.h"
 #include "experiments/driver/run_options.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"
@@ -35,7 +35,7 @@ enum {
 };
 
 static const struct argp_option options_table[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0, "cpu (default), emu or cuda", 0},
+    {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
      "fits a "
@@ -44,7 +44,9 @@ static const struct argp_option options_table[] = {
     {"pages", KEY_PAGES, "LIST", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
     {"reps", KEY_REPS, "N", 0,
-     "repetitions; default 5, or 3 above 1e9 operations", 0},
+     "repetitions; default 6, or 3 where a run is long: above 1e9 operations, "
+     "1e7 without --sizes",
+     0},
     {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
     {"counters", KEY_COUNTERS, "LIST", 0,
      "auto (default), none, or names; see vat list counters", 0},
@@ -147,44 +149,6 @@ static const struct argp argp = {
         "sample goes into the results file as soon as it is measured.",
 };
 
-/* Where results go: the file, and the directory of the report beside it. */
-struct places {
-  char file[PATH_MAX], report[PATH_MAX];
-};
-
-static int make_directory(const char *path) {
-  return mkdir(path, 0777) && errno != EEXIST ? -1 : 0;
-}
-
-static int default_places(struct places *places) {
-  char directory[64];
-  time_t now = time(NULL);
-  struct tm local;
-  localtime_r(&now, &local);
-  strftime(directory, sizeof directory, "vat-results/%Y%m%d-%H%M%S", &local);
-  if (make_directory("vat-results") || make_directory(directory))
-    return fail(VAT_USAGE, "%s: cannot be made: %s; mend: -o FILE.jsonl",
-                directory, strerror(errno));
-  snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
-  snprintf(places->report, sizeof places->report, "%s/report", directory);
-  return VAT_OK;
-}
-
-static int choose_places(const struct run_options *o, struct places *places) {
-  if (!o->output) return default_places(places);
-  size_t length = strlen(o->output);
-  const char *ending = ".jsonl";
-  if (!length || length + 16 > sizeof places->file)
-    return fail(VAT_USAGE, "-o: not a file name");
-  strcpy(places->file, o->output);
-  if (length > strlen(ending) &&
-      !strcmp(o->output + length - strlen(ending), ending))
-    length -= strlen(ending);
-  snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
-           o->output);
-  return VAT_OK;
-}
-
 /* One measurement from start to end, and what it holds. */
 struct session {
   struct run_options options;
@@ -202,16 +166,27 @@ static int read_resumed(struct session *s) {
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
   const char *path = s->options.output;
   if (!path) return fail(VAT_USAGE, "--resume needs -o FILE");
-  if (results_read(&s->resumed, path, error))
-    return errno == ENOENT ? VAT_OK : fail(VAT_USAGE, "%s", error);
+  if (results_read(&s->resumed, path, error)) {
+    if (errno == ENOENT) {
+      fprintf(stderr, "vat: note: %s is new and is begun\n", path);
+      return VAT_OK;
+    }
+    if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
+    fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n",
+            path);
+    return unlink(path) ? fail(VAT_USAGE, "%s: %s", path, strerror(errno))
+                        : VAT_OK;
+  }
   if (s->resumed.cut)
     fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
             path);
   if (!s->resumed.plan)
     return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
                 path);
+  plan_fini(&s->plan); /* as the options have it: they were in order */
   if (plan_from_json(&s->plan, s->resumed.plan, reason))
     return fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+  if (s->options.budget_given) s->plan.time_budget_s = s->options.time_budget_s;
   const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
     return fail(VAT_USAGE,
@@ -231,6 +206,13 @@ static bool same_machine(const json_t *a, const json_t *b) {
                     json_object_get(b, "memory_bytes"));
 }
 
+static const char *why_not_opened(int error) {
+  if (error == EWOULDBLOCK) return "another vat is writing it";
+  if (error == EEXIST) return "another vat has just begun it";
+  if (error == ESTALE) return "it changed while it was read; try again";
+  return strerror(error);
+}
+
 static int open_results(struct session *s) {
   const char *path = s->places.file;
   json_t *machine = machine_record(s->driver.counters);
@@ -241,23 +223,17 @@ static int open_results(struct session *s) {
   else if (s->resuming && !same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
+  json_t *header = json_pack("[O, O]", machine, plan);
+  if (!code && !header) code = fail(VAT_ABSENT, "out of memory");
   if (!code) {
-    s->driver.writer =
-        results_writer_create(path, s->resuming ? s->resumed.good_bytes : -1);
-    if (!s->driver.writer && errno == EEXIST)
-      code = fail(VAT_USAGE,
-                  "%s: exists; --resume continues it, or choose "
-                  "another -o",
-                  path);
-    else if (!s->driver.writer)
-      code = fail(
-          VAT_USAGE, "%s: cannot be written: %s", path,
-          errno == EWOULDBLOCK ? "another vat is writing it" : strerror(errno));
+    s->driver.writer = s->resuming
+                           ? results_writer_create(path, s->resumed.good_bytes)
+                           : results_writer_begin(path, header);
+    if (!s->driver.writer)
+      code = fail(VAT_USAGE, "%s: cannot be written: %s", path,
+                  why_not_opened(errno));
   }
-  if (!code && !s->resuming &&
-      (results_write_record(s->driver.writer, machine) ||
-       results_write_record(s->driver.writer, plan)))
-    code = fail(VAT_USAGE, "%s: cannot be written: %s", path, strerror(errno));
+  json_decref(header);
   json_decref(machine);
   json_decref(plan);
   return code;
@@ -273,13 +249,14 @@ static int measure(struct session *s) {
     return fail(s->options.pin < 0 ? VAT_ABSENT : VAT_USAGE,
                 "--pin %d: no processor of that number may be used",
                 s->options.pin);
-  if (!(d->counters = run_counters(&s->options, &code))) return code;
+  if (!(d->counters = run_counters(&s->plan, &code))) return code;
   d->start_s = progress_now_s();
   progress_init(&d->progress);
   bool optional = !run_pages_named(&s->options) && !s->resuming;
+  if (optional) run_note_kinds(&s->options, &s->plan);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
-  if (!code) code = choose_places(&s->options, &s->places);
+  if (!code) code = places_choose(s->options.output, &s->places);
   if (!code) code = open_results(s);
   if (code) return code;
   d->plan = &s->plan;
@@ -291,7 +268,7 @@ static int print_json(const struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
     if (!row) return fail(VAT_ABSENT, "out of memory");
-    json_dumpf(row, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);
     putchar('\n');
     json_decref(row);
   }
@@ -320,14 +297,16 @@ static int show(struct session *s) {
       fail(code, "no report: %s", error);
     else
       printf("report: %s/index.html\n", s->places.report);
+    if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);
   return code;
 }
 
 static int run_session(struct session *s) {
-  int code = s->options.resume ? read_resumed(s) : VAT_OK;
-  if (!code && !s->resuming) code = run_plan(&s->options, &s->plan);
+  int code = places_check(s->options.output, s->options.resume);
+  if (!code) code = run_plan(&s->options, &s->plan);
+  if (!code && s->options.resume) code = read_resumed(s);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
   code = measure(s);
@@ -341,10 +320,12 @@ static int run_session(struct session *s) {
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted && s->driver.writer)
-    fprintf(stderr,
-            "vat: stopped; %zu samples are in %s; continue with -o %s "
-            "--resume\n",
-            s->driver.count, s->places.file, s->places.file);
+    fprintf(
+        stderr,
+        "vat: stopped; %zu samples are in %s; continue with -o %s --resume, or "
+        "see them with vat report %s -o %s\n",
+        s->driver.count, s->places.file, s->places.file, s->places.file,
+        s->places.report);
   if (interrupted) interrupt_die();
   return code ? code : show(s);
 }

@@ -4,12 +4,20 @@
 
 #include "experiments/command.h"
 
+/* What a user typed or a file says comes back in messages: it must neither
+ * steer the terminal nor pass for a line of its own. */
+static void tame(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+}
+
 int fail(int code, const char *format, ...) {
+  char text[2048];
   va_list args;
   va_start(args, format);
-  fputs("vat: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  tame(text);
+  fprintf(stderr, "vat: %s\n", text);
   return code;
 }

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vat command: finds the subcommand, and nothing else. */
 #include <config.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 
@@ -21,7 +26,27 @@ static void usage(FILE *out) {
   fputs("\n`vat COMMAND --help` shows a command's options.\n", out);
 }
 
+/* A standard file that is closed would be given to the next file opened, and
+ * messages would end up there.  Opened the wrong way round, writing fails. */
+static void fill_standard_files(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+        open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      _exit(VAT_USAGE);
+}
+
+/* Results that did not arrive are no success, whatever the exit code was. */
+static void check_stdout(void) {
+  int lost = ferror(stdout);
+  if (!fclose(stdout) && !lost) return;
+  fail(VAT_USAGE, "standard output cannot be written: %s", strerror(errno));
+  _exit(VAT_USAGE);
+}
+
 int main(int argc, char **argv) {
+  fill_standard_files();
+  atexit(check_stdout);
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
     usage(stderr);
     return VAT_USAGE;

@@ -8,8 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "huge_pages/kernel_files.h"
+#include "huge_pages/kind_list.h"
 #include "huge_pages/size_text.h"
 
 /* Where the two versions of cgroup keep the same four numbers. */
@@ -114,6 +116,26 @@ int hp_memory_explain(size_t bytes, struct hp_lack *lack) {
            hp_size_text(bytes, need), hp_size_text(available, have));
   snprintf(lack->mend, sizeof lack->mend,
            "ask for less, or end programs that use memory");
+  errno = ENOMEM;
+  return -1;
+}
+
+/* What RLIMIT_AS leaves; SIZE_MAX where there is no limit. */
+static size_t address_space_left(void) {
+  struct rlimit limit;
+  size_t pages;
+  if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+    return SIZE_MAX;
+  if (hp_kernel_read_size("/proc/self/statm", &pages)) pages = 0;
+  return at_least_0(limit.rlim_cur, pages * hp_base_page_bytes());
+}
+
+int hp_address_space_explain(size_t bytes, struct hp_lack *lack) {
+  size_t left = address_space_left();
+  if (bytes <= left) return 0;
+  snprintf(lack->why, sizeof lack->why,
+           "the limit on address space (ulimit -v) leaves %zu MiB", left >> 20);
+  snprintf(lack->mend, sizeof lack->mend, "ulimit -v unlimited");
   errno = ENOMEM;
   return -1;
 }

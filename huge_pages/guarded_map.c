@@ -9,16 +9,20 @@
 
 #include "huge_pages/kind_list.h"
 
+size_t hp_guarded_span(size_t bytes, size_t align) {
+  size_t more = 2 * hp_base_page_bytes() + align;
+  return bytes > SIZE_MAX - more ? SIZE_MAX : bytes + more;
+}
+
 void *hp_guarded_map(size_t bytes, size_t align) {
   size_t page = hp_base_page_bytes();
-  if (bytes > SIZE_MAX - 2 * page - align) {
+  size_t all = hp_guarded_span(bytes, align);
+  unsigned char *start = mmap(
+      NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) {
     errno = ENOMEM;
     return NULL;
   }
-  size_t all = bytes + 2 * page + align;
-  unsigned char *start = mmap(
-      NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (start == MAP_FAILED) return NULL;
   uintptr_t first = (uintptr_t)start + page;
   unsigned char *base = start + page + (-first & (align - 1));
   size_t before = (size_t)(base - start) - page;

@@ -8,6 +8,9 @@
 #define HUGE_PAGES_GUARDED_MAP_H
 #include <stddef.h>
 
+/* Bytes of addresses that hp_guarded_map() needs while it works. */
+size_t hp_guarded_span(size_t bytes, size_t align);
+
 /*
  * Anonymous memory of `bytes` (a multiple of the base page) at a multiple of
  * `align` (a power of two).  NULL with errno ENOMEM.

@@ -97,9 +97,9 @@ static int take(int socket, int fd, size_t page_bytes, size_t pages,
   if (hp_pool_lock(fd)) return -1;
   int failed = hp_pool_read(page_bytes, &pool);
   if (!failed) {
-    report(socket,
-           (struct hp_guardian_report){.stage = HP_GUARDIAN_GROWS,
-                                       .was = hp_pool_persistent(&pool)});
+    report(socket, (struct hp_guardian_report){.stage = HP_GUARDIAN_GROWS,
+                                               .was = hp_pool_persistent(&pool),
+                                               .most = pages + pool.surplus});
     failed = hp_pool_grow(fd, page_bytes, pages, took);
   }
   int error = errno;
@@ -108,17 +108,27 @@ static int take(int socket, int fd, size_t page_bytes, size_t pages,
   return failed;
 }
 
+/* The next message, whole, or we would take a longer one for the order. */
+static bool ordered(int socket) {
+  char message[sizeof HP_GUARDIAN_ORDER + 1];
+  ssize_t got = recv(socket, message, sizeof message, MSG_DONTWAIT);
+  return got == sizeof HP_GUARDIAN_ORDER &&
+         !memcmp(message, HP_GUARDIAN_ORDER, sizeof HP_GUARDIAN_ORDER);
+}
+
 /*
  * The socket alone would not do: a child of the ward that lives on has the
- * ward's end open, too.
+ * ward's end open, too.  Nor would any message do: a ward that closed its
+ * standard error may have got this socket for it.
  */
 static void await_ward(int socket, int ward) {
   struct pollfd events[] = {{.fd = socket, .events = POLLIN},
                             {.fd = ward, .events = POLLIN}};
-  while (poll(events, 2, -1) < 0 && errno == EINTR) continue;
-  /* Left unread, the byte would turn our last report into ECONNRESET. */
-  char byte;
-  recv(socket, &byte, 1, MSG_DONTWAIT);
+  for (;;) {
+    if (poll(events, 2, -1) < 0) continue;
+    if (events[0].revents & POLLIN && ordered(socket)) return;
+    if (events[0].revents & ~POLLIN || events[1].revents) return;
+  }
 }
 
 static _Noreturn void guard(int socket, int ward, size_t page_bytes,
@@ -161,9 +171,32 @@ static int fork_twice(int socket, int ward, size_t page_bytes, size_t pages) {
   return 0;
 }
 
+/* What is written to a standard file must not land in one of ours. */
+static int above_standard_files(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int error = errno;
+  close(fd);
+  errno = error;
+  return moved;
+}
+
+static int make_socket(int ends[2]) {
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) return -1;
+  for (int i = 0; i < 2; i++) {
+    ends[i] = above_standard_files(ends[i]);
+    if (ends[i] >= 0) continue;
+    int error = errno;
+    close(ends[!i]);
+    errno = error;
+    return -1;
+  }
+  return 0;
+}
+
 int hp_guardian_start(size_t page_bytes, size_t pages) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) return -1;
+  if (make_socket(ends)) return -1;
   int ward = (int)syscall(SYS_pidfd_open, getpid(), 0); /* -1 before 5.3 */
   /*
    * All signals stay blocked in the guardian: a handler of the ward's must not

@@ -27,13 +27,20 @@ struct hp_guardian_report {
   pid_t pid;   /* of the guardian */
   size_t took; /* pages by which it grew the pool */
   size_t was;  /* GROWS: persistent pages before */
+  size_t most; /* GROWS: by how many they can become more */
 };
 
 /*
+ * The one message, with its final 0, that makes the guardian give back; any
+ * other is ignored.
+ */
+#define HP_GUARDIAN_ORDER "hp_guardian: give back"
+
+/*
  * Start one for `pages` pages.  Returns the ward's end of the socket: reports
- * arrive there; one byte sent, or the end closed, or the ward's death makes
- * the guardian give back, after which it closes its end and exits.
- * -1 with errno of socketpair or fork.
+ * arrive there; HP_GUARDIAN_ORDER sent, or the end closed, or the ward's death
+ * makes the guardian give back, after which it closes its end and exits. -1
+ * with errno of socketpair or fork.
  */
 int hp_guardian_start(size_t page_bytes, size_t pages);
 

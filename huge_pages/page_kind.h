@@ -56,8 +56,9 @@ const struct hp_kind *hp_kind_find(const char *name);
 
 /*
  * Ask whether `bytes` of `kind` can be had now (pool large enough, THP not
- * off, enough free memory) without mapping any.  Returns 0 when it can; -1
- * with errno ENOMEM or ENOTSUP and `lack` filled when it cannot.
+ * off, enough free memory and addresses) without mapping any.  Returns 0, and
+ * errno as it was, when it can; -1 with errno ENOMEM or ENOTSUP and `lack`
+ * filled when it cannot.
  */
 int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
                     struct hp_lack *lack);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "huge_pages/available_memory.h"
+#include "huge_pages/guarded_map.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/page_kind.h"
@@ -95,8 +97,16 @@ int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
                     struct hp_lack *lack) {
   memset(lack, 0, sizeof *lack);
   size_t pages = bytes / kind->bytes + (bytes % kind->bytes != 0);
-  if (pages <= SIZE_MAX / kind->bytes)
-    return kind->explain(kind, pages * kind->bytes, lack);
+  if (pages <= SIZE_MAX / kind->bytes) {
+    int error = errno; /* often that of the map that is to be explained */
+    size_t all = pages * kind->bytes;
+    size_t span =
+        kind->pooled ? all : hp_guarded_span(all, hp_thp_page_bytes());
+    if (hp_address_space_explain(span, lack) || kind->explain(kind, all, lack))
+      return -1;
+    errno = error;
+    return 0;
+  }
   snprintf(lack->why, sizeof lack->why,
            "%zu bytes are more than an address can tell", bytes);
   snprintf(lack->mend, sizeof lack->mend, "ask for less");

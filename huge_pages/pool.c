@@ -46,44 +46,47 @@ static void mend_half_grown(size_t page_bytes, size_t was, size_t most) {
 }
 
 /* Follow the reports until the guardian holds the pages, or does not. */
-static int await_growth(struct hp_reservation *it, size_t pages) {
+static int await_growth(struct hp_reservation *it) {
   struct hp_guardian_report report;
   bool growing = false;
-  size_t was = 0;
+  size_t was = 0, most = 0;
   while (receive(it->guardian, &report)) {
     it->pid = report.pid;
     it->took = report.took;
     if (report.stage == HP_GUARDIAN_HOLDS) return 0;
     if (report.stage == HP_GUARDIAN_FAILED) {
-      errno = report.error;
+      errno = report.error ? report.error : ENOMEM;
       return -1;
     }
     growing = true;
     was = report.was;
+    most = report.most;
   }
-  if (growing) mend_half_grown(it->page_bytes, was, pages);
+  if (growing) mend_half_grown(it->page_bytes, was, most);
   errno = ENOMEM;
   return -1;
 }
 
-static bool may_resize(size_t page_bytes) {
+/* 0, or why not. */
+static int may_not_resize(size_t page_bytes) {
   int fd = hp_pool_open(page_bytes);
-  if (fd < 0) return false;
+  if (fd < 0) return errno;
   close(fd);
-  return true;
+  return 0;
 }
 
 static int start(struct hp_reservation *it, size_t pages) {
   struct hp_pool pool;
   if (hp_pool_read(it->page_bytes, &pool)) return -1;
-  if (!may_resize(it->page_bytes)) {
+  int error = may_not_resize(it->page_bytes);
+  if (error) {
     if (pages <= hp_pool_spare(&pool)) return 0;
-    errno = EACCES;
+    errno = error;
     return -1;
   }
   it->guardian = hp_guardian_start(it->page_bytes, pages);
   if (it->guardian < 0) return -1;
-  return await_growth(it, pages);
+  return await_growth(it);
 }
 
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
@@ -108,7 +111,8 @@ void hp_pool_release(struct hp_reservation *it) {
   if (!it) return;
   if (it->guardian >= 0) {
     struct hp_guardian_report last;
-    send(it->guardian, "", 1, MSG_NOSIGNAL);
+    send(it->guardian, HP_GUARDIAN_ORDER, sizeof HP_GUARDIAN_ORDER,
+         MSG_NOSIGNAL);
     if (!receive(it->guardian, &last)) mend(it->page_bytes, it->took);
     close(it->guardian);
   }

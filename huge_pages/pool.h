@@ -30,9 +30,10 @@ struct hp_reservation;
 /*
  * Make sure at least `bytes` of free, unreserved pages are in the pool of
  * `kind` (a hugetlb kind), growing it if needed.  NULL with errno: EINVAL
- * (`kind` has no pool), EACCES (not root), ENOMEM (the kernel granted less;
- * what it gave has been returned), ENOENT (no such pool), EBUSY (another
- * reservation held the lock for a minute).
+ * (`kind` has no pool), EACCES (not root), EROFS (/sys is mounted read-only,
+ * as in many containers: root or not does not matter), ENOMEM (the kernel
+ * granted less; what it gave has been returned), ENOENT (no such pool), EBUSY
+ * (another reservation held the lock for a minute).
  */
 struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes);

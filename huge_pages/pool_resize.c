@@ -57,11 +57,40 @@ size_t hp_pool_persistent(const struct hp_pool *pool) {
   return above(pool->total, pool->surplus);
 }
 
+bool hp_pool_steady(struct hp_pool_looks *looks, size_t surplus, size_t total,
+                    size_t surplus_after) {
+  size_t persistent = above(total, surplus);
+  bool whole = surplus == surplus_after;
+  bool again = looks->alike && persistent == looks->persistent;
+  looks->alike = !whole ? 0 : again ? looks->alike + 1 : 1;
+  looks->persistent = persistent;
+  return looks->alike == HP_POOL_LOOKS;
+}
+
+/* -1: EBUSY when it is never the same for long enough. */
+static int read_persistent(size_t page_bytes, size_t *persistent) {
+  struct hp_pool_looks looks = {0};
+  char total[HP_POOL_PATH], surplus[HP_POOL_PATH];
+  hp_pool_path(page_bytes, "nr_hugepages", total);
+  hp_pool_path(page_bytes, "surplus_hugepages", surplus);
+  for (int tries = 0; tries < 1000; tries++) {
+    size_t before, all, after;
+    if (hp_kernel_read_size(surplus, &before) ||
+        hp_kernel_read_size(total, &all) ||
+        hp_kernel_read_size(surplus, &after))
+      return -1;
+    *persistent = above(all, before);
+    if (hp_pool_steady(&looks, before, all, after)) return 0;
+  }
+  errno = EBUSY;
+  return -1;
+}
+
 int hp_pool_open(size_t page_bytes) {
   char path[HP_POOL_PATH];
   int fd =
       hp_kernel_open(hp_pool_path(page_bytes, "nr_hugepages", path), O_RDWR);
-  if (fd < 0 && (errno == EPERM || errno == EROFS)) errno = EACCES;
+  if (fd < 0 && errno == EPERM) errno = EACCES;
   return fd;
 }
 
@@ -138,40 +167,67 @@ static bool raise_to(int fd, size_t page_bytes, size_t total) {
   return false;
 }
 
+size_t hp_pool_taken(size_t before, size_t target, size_t now) {
+  return above(now < target ? now : target, before);
+}
+
+/*
+ * A write sets the persistent pages, and the kernel makes its surplus pages
+ * persistent before it adds any.  So to add pages is to ask for the surplus,
+ * too, and to give back is to return both: the kernel then makes surplus again
+ * what is still in use.
+ */
+static bool add(int fd, size_t page_bytes, size_t pages, size_t *took) {
+  struct hp_pool pool;
+  size_t before, now;
+  if (pages > hp_memory_available() / page_bytes ||
+      read_persistent(page_bytes, &before) || hp_pool_read(page_bytes, &pool))
+    return false;
+  size_t target = before + pool.surplus + pages;
+  bool grown = raise_to(fd, page_bytes, target);
+  if (read_persistent(page_bytes, &now)) now = grown ? target : before;
+  *took = hp_pool_taken(before, target, now);
+  if (grown) return true;
+  if (*took) hp_kernel_write_size(fd, before);
+  *took = 0;
+  return false;
+}
+
 int hp_pool_grow(int fd, size_t page_bytes, size_t pages, size_t *took) {
-  struct hp_pool pool, now;
+  struct hp_pool pool;
   *took = 0;
   if (hp_pool_read(page_bytes, &pool)) return -1;
   size_t spare = hp_pool_spare(&pool);
   size_t lacking = above(pages, above(spare, claimed(fd, 0, CLAIMS_END)));
-  bool grown = true;
-  if (lacking) {
-    grown = lacking <= hp_memory_available() / page_bytes &&
-            raise_to(fd, page_bytes, pool.total + lacking);
-    if (hp_pool_read(page_bytes, &now)) now = pool;
-    *took = above(hp_pool_persistent(&now), hp_pool_persistent(&pool));
-  }
-  if (!grown) {
-    /* Claims count pages already mapped, too: the pool may do as it is. */
-    if (*took) hp_kernel_write_size(fd, hp_pool_persistent(&pool));
-    *took = 0;
-    if (pages > spare) {
-      errno = ENOMEM;
-      return -1;
-    }
+  /* Claims count pages already mapped, too: the pool may do as it is. */
+  if (lacking && !add(fd, page_bytes, lacking, took) && pages > spare) {
+    errno = ENOMEM;
+    return -1;
   }
   claim(fd, pages);
   return 0;
 }
 
-/* Returns the pages still to give back. */
-static size_t shrink_once(int fd, size_t page_bytes, size_t took) {
-  struct hp_pool pool;
-  if (hp_pool_read(page_bytes, &pool)) return took;
-  size_t target = above(hp_pool_persistent(&pool), took);
-  hp_kernel_write_size(fd, target);
-  if (hp_pool_read(page_bytes, &pool)) return took;
-  return above(hp_pool_persistent(&pool), target);
+/*
+ * With the lock held to the end, so that the one target stays right: reckoned
+ * anew for a second try it would give back what the first one gave already.
+ * Where somebody else raises the pool meanwhile, leave it to him.
+ */
+static int shrink_locked(int fd, size_t page_bytes, size_t took) {
+  size_t now, last;
+  if (read_persistent(page_bytes, &last)) return -1;
+  size_t target = above(last, took);
+  for (int tries = 0; tries < 100; tries++) {
+    hp_kernel_write_size(fd, target);
+    if (!read_persistent(page_bytes, &now)) {
+      if (now <= target) return 0;
+      if (now > last) break;
+      last = now;
+    }
+    pause_ms(100);
+  }
+  errno = EBUSY;
+  return -1;
 }
 
 /*
@@ -189,16 +245,14 @@ static void await_surplus(size_t page_bytes, size_t surplus) {
 int hp_pool_shrink(int fd, size_t page_bytes, size_t took) {
   struct hp_pool before;
   if (hp_pool_read(page_bytes, &before)) return -1;
-  for (int tries = 0; tries < 100; tries++) {
-    if (hp_pool_lock(fd)) continue;
-    drop_claims(fd); /* under the lock, or our pages pass for unclaimed */
-    if (took) took = shrink_once(fd, page_bytes, took);
-    hp_pool_unlock(fd);
-    if (!took) break;
-    pause_ms(100);
-  }
+  int tries = 0;
+  while (hp_pool_lock(fd))
+    if (++tries == 10) return -1;
+  drop_claims(fd); /* under the lock, or our pages pass for unclaimed */
+  int failed = took ? shrink_locked(fd, page_bytes, took) : 0;
+  int error = errno;
+  hp_pool_unlock(fd);
   await_surplus(page_bytes, before.surplus);
-  if (!took) return 0;
-  errno = EBUSY;
-  return -1;
+  errno = error;
+  return failed;
 }

@@ -11,6 +11,7 @@
  */
 #ifndef HUGE_PAGES_POOL_RESIZE_H
 #define HUGE_PAGES_POOL_RESIZE_H
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "huge_pages/pool.h"
@@ -28,9 +29,27 @@ size_t hp_pool_spare(const struct hp_pool *pool);
 size_t hp_pool_persistent(const struct hp_pool *pool);
 
 /*
- * Open nr_hugepages for what follows.  -1: ENOENT, EACCES (which a read-only
- * file system is, too).
+ * The kernel shows each number in a file of its own, and mappings come and go
+ * between two reads.  Surplus pages do not change the persistent ones, though:
+ * believe a number that several looks in a row agree on, each of which found
+ * the surplus the same before and after the total.  Start from zeros; true
+ * once `persistent` is to be believed.
  */
+enum { HP_POOL_LOOKS = 3 };
+struct hp_pool_looks {
+  size_t persistent;
+  int alike;
+};
+bool hp_pool_steady(struct hp_pool_looks *looks, size_t surplus, size_t total,
+                    size_t surplus_after);
+
+/*
+ * What is ours to give back of persistent pages that were `before`, should
+ * have become `target` and are `now`: never more than we asked for.
+ */
+size_t hp_pool_taken(size_t before, size_t target, size_t now);
+
+/* Open nr_hugepages for what follows.  -1: ENOENT, EACCES, EROFS. */
 int hp_pool_open(size_t page_bytes);
 
 /* Wait for the lock, at most a minute; -1: EBUSY. */
@@ -39,16 +58,17 @@ void hp_pool_unlock(int fd);
 
 /*
  * With the lock held, see to it that `pages` pages are spare beyond all claims
- * and claim them.  Growth is stored in *took, pages.  -1: ENOMEM, with the
- * pool as it was.
+ * and claim them.  Growth is stored in *took, persistent pages; the surplus
+ * pages that became persistent with it are counted.  -1: ENOMEM, with the pool
+ * as it was.
  */
 int hp_pool_grow(int fd, size_t page_bytes, size_t pages, size_t *took);
 
 /*
- * Drop this descriptor's claims and give `took` pages back: take the lock,
- * shrink, verify, again for some seconds if need be.  Then wait (some seconds
- * again, without the lock) until pages still held by a dying process are back.
- * -1: EBUSY when the kernel keeps refusing.
+ * Drop this descriptor's claims and give `took` pages back, never more:
+ * take the lock, shrink, verify, again for some seconds if need be.  Then wait
+ * (some seconds again, without the lock) until pages still held by a dying
+ * process are back. -1: EBUSY when the kernel keeps refusing.
  */
 int hp_pool_shrink(int fd, size_t page_bytes, size_t took);
 #endif

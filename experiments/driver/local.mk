@@ -10,6 +10,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/machine.h \
 	experiments/driver/pin.c \
 	experiments/driver/pin.h \
+	experiments/driver/places.c \
+	experiments/driver/places.h \
 	experiments/driver/plan.c \
 	experiments/driver/plan.h \
 	experiments/driver/progress.c \

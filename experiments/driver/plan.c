@@ -30,12 +30,12 @@ int plan_add(struct plan *plan, const struct algo *algo,
 
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n) {
-  /* Five pairs give the bootstrap something to resample; three are kept where
-   * one run takes many seconds, or where time is short and larger sizes are
-   * worth more.  Decided by operations, not by the clock, so that the same
-   * command always yields the same set of samples. */
+  /* Six pairs are the least that a bootstrap of the median gets 95 % from;
+   * three are kept where one run takes many seconds, or where time is short and
+   * larger sizes are worth more.  Decided by operations, not by the clock, so
+   * that the same command always yields the same set of samples. */
   if (plan->reps) return plan->reps;
-  return algo->ram_ops(n) <= (plan->time_budget_s > 0 ? 1e7 : 1e9) ? 5 : 3;
+  return algo->ram_ops(n) <= (plan->thin ? 1e7 : 1e9) ? 6 : 3;
 }
 
 int plan_bytes(const struct plan *plan, size_t *bytes,
@@ -74,10 +74,11 @@ json_t *plan_to_json(const struct plan *plan) {
                          "sizes", sizes_to_json(&plan->entries[i].sizes)));
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
-  return json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:b}", "record", "plan",
+  return json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s}", "record", "plan",
                    "algos", algos, "pages", pages, "reps",
                    (json_int_t)plan->reps, "seed", (json_int_t)plan->seed,
-                   "time_budget_s", plan->time_budget_s, "thin", plan->thin);
+                   "time_budget_s", plan->time_budget_s, "thin", plan->thin,
+                   "counters", plan->counters);
 }
 
 static int sizes_from_json(struct sizes *sizes, const json_t *array) {
@@ -146,6 +147,9 @@ int plan_from_json(struct plan *plan, const json_t *record,
   plan->seed = (uint64_t)json_integer_value(json_object_get(record, "seed"));
   plan->time_budget_s =
       json_number_value(json_object_get(record, "time_budget_s"));
+  const char *counters = json_string_value(json_object_get(record, "counters"));
+  snprintf(plan->counters, sizeof plan->counters, "%s",
+           counters ? counters : "");
   plan->thin = json_is_true(json_object_get(record, "thin"));
   for (size_t i = 0; i < json_array_size(algos); i++)
     if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;

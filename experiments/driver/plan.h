@@ -32,8 +32,8 @@ struct plan {
   uint32_t reps; /* 0: plan_reps() decides by size */
   uint64_t seed;
   double time_budget_s; /* 0: none */
-  bool
-      thin; /* costly sizes may be skipped so that the budget reaches further */
+  char counters[256];   /* as given to --counters; empty: auto */
+  bool thin; /* the time budget may skip costly sizes to reach further */
 };
 
 void plan_fini(struct plan *plan); /* a zeroed plan is fine */

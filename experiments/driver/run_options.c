@@ -45,19 +45,28 @@ static int add_named_kinds(const char *list, struct plan *plan) {
   return code;
 }
 
-/* Every kind that this machine can give; for "all", name those it cannot. */
+/* Every kind that this machine can give. */
 static void add_possible_kinds(const struct run_options *options,
                                struct plan *plan) {
-  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS;
-       i++) {
-    const struct hp_kind *kind = hp_kind_at(i);
-    struct hp_lack lack = {0};
-    if (workspace_possible(kind, 1, options->reserve, &lack))
-      plan->kinds[plan->kind_count++] = kind;
-    else if (options->pages)
-      fprintf(stderr, "vat: note: no %s pages: %s%s%s\n", kind->name, lack.why,
-              *lack.mend ? "; mend: " : "", lack.mend);
-  }
+  struct hp_lack lack;
+  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS; i++)
+    if (workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+      plan->kinds[plan->kind_count++] = hp_kind_at(i);
+}
+
+static bool has_kind(const struct plan *plan, const struct hp_kind *kind) {
+  for (size_t i = 0; i < plan->kind_count; i++)
+    if (plan->kinds[i] == kind) return true;
+  return false;
+}
+
+void run_note_kinds(const struct run_options *options,
+                    const struct plan *plan) {
+  struct hp_lack lack;
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    if (!has_kind(plan, hp_kind_at(i)) &&
+        !workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+      workspace_lacking(hp_kind_at(i), &lack, true);
 }
 
 static const struct algo *find_algo(const char *name, const char *device,
@@ -136,6 +145,10 @@ int run_plan(const struct run_options *options, struct plan *plan) {
                         .thin = !options->sizes};
   if (!options->sizes && !options->budget_given)
     plan->time_budget_s = default_budget_s;
+  if (options->counters &&
+      (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
+                       options->counters) >= sizeof plan->counters)
+    return fail(VAT_USAGE, "--counters: too long a list");
   int code = check_device(options->device);
   if (!code && run_pages_named(options))
     code = add_named_kinds(options->pages, plan);
@@ -172,8 +185,7 @@ const char *run_plan_conflict(const struct run_options *options,
   struct sizes sizes = {0};
   char error[200];
   bool same = true;
-  if (options->algo_count && !same_algos(options, plan))
-    return "the algorithms";
+  if (options->algo_count && !same_algos(options, plan)) return "algorithms";
   if (options->sizes &&
       !sizes_parse(options->sizes, &sizes, error, sizeof error))
     for (size_t i = 0; i < plan->count; i++)
@@ -184,15 +196,32 @@ const char *run_plan_conflict(const struct run_options *options,
     return "--pages";
   if (options->reps_given && options->reps != plan->reps) return "--reps";
   if (options->seed_given && options->seed != plan->seed) return "--seed";
+  if (options->counters && strcmp(options->counters, plan->counters))
+    return "--counters";
   return NULL;
 }
 
-/* The names of a comma list, cut up in `copy`. */
-static size_t split(char *copy, const char **names) {
-  size_t count = 0;
-  for (char *rest = copy; rest && count < COUNTERS_MAX;)
-    names[count++] = strsep(&rest, ",");
-  return count;
+static bool is_counter(const char *name) {
+  for (size_t i = 0; counters_known(i); i++)
+    if (!strcmp(counters_known(i)->name, name)) return true;
+  return false;
+}
+
+/* The names of a comma list, cut up in `copy`; each known, and once. */
+static int split(char *copy, const char **names, size_t *count) {
+  *count = 0;
+  for (char *rest = copy; rest;) {
+    const char *name = strsep(&rest, ",");
+    if (!is_counter(name))
+      return fail(VAT_USAGE,
+                  "--counters: '%s' is no counter; see vat list counters",
+                  name);
+    for (size_t i = 0; i < *count; i++)
+      if (!strcmp(names[i], name))
+        return fail(VAT_USAGE, "--counters: %s is named twice", name);
+    names[(*count)++] = name; /* fits: each of at most COUNTERS_MAX once */
+  }
+  return VAT_OK;
 }
 
 /* What was asked for by name has to be there. */
@@ -206,24 +235,19 @@ static int check_present(const struct counters *counters) {
   return VAT_OK;
 }
 
-struct counters *run_counters(const struct run_options *options, int *code) {
-  const char *list = options->counters ? options->counters : "auto";
+struct counters *run_counters(const struct plan *plan, int *code) {
+  const char *list = *plan->counters ? plan->counters : "auto";
   const char *names[COUNTERS_MAX] = {0};
   bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
   char *copy = strdup(list);
-  size_t count = all || none || !copy ? 0 : split(copy, names);
-  struct counters *counters = counters_open(all ? NULL : names, count);
-  free(copy);
-  *code = VAT_OK;
-  if (!counters && errno == EINVAL)
-    *code = fail(VAT_USAGE,
-                 "--counters: '%s' names no counter that vat knows; see vat "
-                 "list counters",
-                 list);
-  else if (!counters)
+  size_t count = 0;
+  struct counters *counters = NULL;
+  *code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  if (!*code && !all && !none) *code = split(copy, names, &count);
+  if (!*code && !(counters = counters_open(all ? NULL : names, count)))
     *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
-  else if (!all)
-    *code = check_present(counters);
+  if (!*code && !all) *code = check_present(counters);
+  free(copy);
   if (!*code) return counters;
   counters_close(counters);
   return NULL;

@@ -30,16 +30,19 @@ bool run_pages_named(const struct run_options *options);
  */
 int run_plan(const struct run_options *options, struct plan *plan);
 
+/* Name the page kinds that the plan is without since this machine is. */
+void run_note_kinds(const struct run_options *options, const struct plan *plan);
+
 /* Does `plan`, read from a results file, agree with every option given?
  * Returns NULL, or the option that does not: "--sizes". */
 const char *run_plan_conflict(const struct run_options *options,
                               const struct plan *plan);
 
 /*
- * Open the counters asked for.  NULL with *code set, having printed why: an
- * unknown name (2), or one asked for that is absent here (3).
+ * Open the counters the plan asks for.  NULL with *code set, having printed
+ * why: an unknown name (2), or one asked for that is absent here (3).
  */
-struct counters *run_counters(const struct run_options *options, int *code);
+struct counters *run_counters(const struct plan *plan, int *code);
 
 /* Check that the plan's workspaces, side by side, fit this machine's memory.
  * Sets *bytes, the size of each.  Returns an exit code, as above. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
@@ -35,31 +36,53 @@ bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
   return !hp_kind_explain(kind, bytes, lack);
 }
 
-/* Say why `kind` is not to be had: an error, or a note when it is optional. */
-static int lacking(const struct hp_kind *kind, const struct hp_lack *lack,
-                   bool optional) {
-  return fail(VAT_ABSENT, "%s%s pages: %s%s%s", optional ? "note: no " : "",
-              kind->name, lack->why, *lack->mend ? "; mend: " : "", lack->mend);
+/* The same without "sudo " where that is not needed. */
+static void drop_sudo(char *mend) {
+  static const char sudo[] = "sudo ";
+  size_t length = strlen(sudo);
+  if (geteuid()) return;
+  for (char *at; (at = strstr(mend, sudo));)
+    memmove(at, at + length, strlen(at + length) + 1);
+}
+
+int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
+                      bool optional) {
+  char mend[sizeof lack->mend];
+  snprintf(mend, sizeof mend, "%s", lack->mend);
+  drop_sudo(mend);
+  /* A pool can be grown for the run alone. */
+  bool grow = kind->pooled && !strncmp(lack->mend, "echo ", 5);
+  return fail(VAT_ABSENT, "%s%s pages: %s%s%s%s", optional ? "note: no " : "",
+              kind->name, lack->why, *mend ? "; mend: " : "",
+              grow ? "--reserve (as root), or " : "", mend);
+}
+
+static void explain_reservation(const struct hp_kind *kind, size_t bytes,
+                                int error, struct hp_lack *lack) {
+  if (error == EACCES) {
+    snprintf(lack->why, sizeof lack->why, "only root may grow their pool");
+    snprintf(lack->mend, sizeof lack->mend, "sudo vat run --reserve ...");
+  } else if (error == EROFS) {
+    snprintf(lack->why, sizeof lack->why, "/sys is mounted read-only");
+    snprintf(lack->mend, sizeof lack->mend, "sudo mount -o remount,rw /sys");
+  } else if (error == ENOMEM) {
+    snprintf(lack->why, sizeof lack->why,
+             "the kernel found no %zu MiB of free, unfragmented memory",
+             round_up(bytes, kind->bytes) >> 20);
+    snprintf(lack->mend, sizeof lack->mend,
+             "smaller --sizes, or reserve them at boot");
+  } else if (!hp_kind_explain(kind, bytes, lack)) {
+    snprintf(lack->why, sizeof lack->why, "%s", strerror(error));
+  }
 }
 
 static int reserve_pool(struct workspaces *ws, const struct hp_kind *kind,
                         size_t bytes, bool optional) {
+  struct hp_lack lack = {0};
   ws->reservations[ws->count] = hp_pool_reserve(kind, bytes);
   if (ws->reservations[ws->count]) return VAT_OK;
-  struct hp_lack lack = {0};
-  if (errno == EACCES) {
-    snprintf(lack.why, sizeof lack.why, "only root may grow their pool");
-    snprintf(lack.mend, sizeof lack.mend, "sudo vat run --reserve ...");
-  } else if (errno == ENOMEM) {
-    snprintf(lack.why, sizeof lack.why,
-             "the kernel found no %zu MiB of free, unfragmented memory",
-             round_up(bytes, kind->bytes) >> 20);
-    snprintf(lack.mend, sizeof lack.mend,
-             "smaller --sizes, or reserve them at boot");
-  } else if (!hp_kind_explain(kind, bytes, &lack)) {
-    snprintf(lack.why, sizeof lack.why, "%s", strerror(errno));
-  }
-  return lacking(kind, &lack, optional);
+  explain_reservation(kind, bytes, errno, &lack);
+  return workspace_lacking(kind, &lack, optional);
 }
 
 struct mapping {
@@ -125,10 +148,11 @@ static int map_all(struct workspaces *ws, struct plan *plan, size_t bytes,
     }
     if (errno == EINTR) return VAT_FAILED;
     struct hp_lack lack = {0};
+    int error = errno;
     if (!hp_kind_explain(m.kind, bytes, &lack))
-      snprintf(lack.why, sizeof lack.why, "%s", strerror(errno));
+      snprintf(lack.why, sizeof lack.why, "%s", strerror(error));
     progress_clear(progress);
-    int code = lacking(m.kind, &lack, optional);
+    int code = workspace_lacking(m.kind, &lack, optional);
     if (!optional) return code;
     drop_kind(ws, plan, i);
   }

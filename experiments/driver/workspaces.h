@@ -29,6 +29,11 @@ size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
 bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
                         struct hp_lack *lack);
 
+/* Say why `kind` is not to be had and what mends it: an error, or a note when
+ * it is `optional`.  Returns VAT_ABSENT. */
+int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
+                      bool optional);
+
 /*
  * Map a region of `bytes` for every kind of the plan, reserving pools first if
  * `reserve`.  A kind that cannot be had is dropped from the plan with a note

@@ -204,8 +204,8 @@ const struct figure figure_operation_time = {
         "operations told the time, every line would be level. A line that "
         "climbs pays for something the RAM model leaves out: caches, and the "
         "translation of addresses. Bigger pages make translation cheaper and "
-        "leave the caches as they are, so the gap to the grey line is "
-        "translation alone.",
+        "leave the caches mostly as they are, so the gap to the grey line is "
+        "mostly translation, and a lower bound of what it costs.",
     .needs = "It needs a sample that counts.",
     .has_data = has_data,
     .draw = draw,

@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE 1 /* memfd_create(), pipe2() */
 #include "experiments/report/gnuplot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-/* Single quotes: no escapes, no `commands`, no @macros inside; '' is a quote.
- */
+FILE *gnuplot_memory(void) {
+  int fd = memfd_create("gnuplot", MFD_CLOEXEC);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w+");
+  if (!file && fd >= 0) close(fd);
+  return file;
+}
+
+/* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
+ * a typographic one, since gnuplot 5.4 takes ''' for an empty string. */
 void gnuplot_quote(FILE *script, const char *text) {
   fputc('\'', script);
   for (; *text; text++) {
-    if (*text == '\'') fputc('\'', script);
-    fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+    if (*text == '\'')
+      fputs("\342\200\231", script);
+    else
+      fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
   }
   fputc('\'', script);
 }
@@ -32,20 +44,34 @@ static void first_words(FILE *complaints, char why[GNUPLOT_WHY_SIZE]) {
   }
 }
 
-static int spawn(FILE *script, FILE *picture, FILE *complaints, pid_t *child) {
+static int spawn(FILE *script, int picture, FILE *complaints, pid_t *child) {
   /* -d: neither the system's nor the user's start-up files change a figure. */
   char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
   posix_spawn_file_actions_t actions;
   int code = posix_spawn_file_actions_init(&actions);
   if (code) return code;
   code = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
-  if (!code)
-    code = posix_spawn_file_actions_adddup2(&actions, fileno(picture), 1);
+  if (!code) code = posix_spawn_file_actions_adddup2(&actions, picture, 1);
   if (!code)
     code = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);
   if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   return code;
+}
+
+/* Copied by us, since gnuplot does not notice a full disk.  Returns the bytes
+ * copied, or -1 with errno. */
+static long copy(int from, FILE *picture) {
+  char block[1 << 14];
+  long copied = 0;
+  ssize_t got;
+  while ((got = read(from, block, sizeof block)) != 0) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (fwrite(block, 1, (size_t)got, picture) != (size_t)got) return -1;
+    copied += got;
+  }
+  return fflush(picture) ? -1 : copied;
 }
 
 static int wait_for(pid_t child, int *status) {
@@ -54,32 +80,53 @@ static int wait_for(pid_t child, int *status) {
   return 0;
 }
 
-int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]) {
+static int refuse(int status, FILE *complaints, char why[GNUPLOT_WHY_SIZE]) {
+  first_words(complaints, why);
+  if (WIFSIGNALED(status))
+    snprintf(why, GNUPLOT_WHY_SIZE, "it was killed by signal %d (%s)",
+             WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (!*why && status)
+    snprintf(why, GNUPLOT_WHY_SIZE, "it exited with status %d",
+             WEXITSTATUS(status));
+  else if (!*why)
+    snprintf(why, GNUPLOT_WHY_SIZE, "it drew nothing");
+  errno = EPROTO;
+  return -1;
+}
+
+/* The pipe's reading end is closed before waiting, so that a gnuplot whose
+ * picture cannot be written ends as well. */
+static int converse(FILE *script, FILE *picture, FILE *complaints,
+                    char why[GNUPLOT_WHY_SIZE]) {
   pid_t child;
-  int status = 0, failed = -1;
-  FILE *complaints = tmpfile();
-  *why = '\0';
-  if (!complaints) return -1;
-  if (fflush(script) || lseek(fileno(script), 0, SEEK_SET) < 0) goto done;
-  int code = spawn(script, picture, complaints, &child);
+  int status = 0, ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return -1;
+  int code = spawn(script, ends[1], complaints, &child);
+  close(ends[1]);
   if (code) {
+    close(ends[0]);
+    snprintf(why, GNUPLOT_WHY_SIZE, "gnuplot cannot be started");
     errno = code;
-    goto done;
+    return -1;
   }
-  if (wait_for(child, &status)) goto done;
-  /* How posix_spawn() may also say that there is no such program. */
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-    errno = ENOENT;
-    goto done;
-  }
-  if (status || fseek(picture, 0, SEEK_END) || ftell(picture) <= 0) {
-    first_words(complaints, why);
-    errno = EPROTO;
-    goto done;
-  }
-  failed = 0;
-done:
+  long copied = copy(ends[0], picture);
   code = errno;
+  close(ends[0]);
+  if (wait_for(child, &status)) return -1;
+  if (copied < 0) {
+    errno = code;
+    return -1;
+  }
+  return status || !copied ? refuse(status, complaints, why) : 0;
+}
+
+int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]) {
+  *why = '\0';
+  if (fflush(script) || lseek(fileno(script), 0, SEEK_SET) < 0) return -1;
+  FILE *complaints = gnuplot_memory();
+  if (!complaints) return -1;
+  int failed = converse(script, picture, complaints, why);
+  int code = errno;
   fclose(complaints);
   errno = code;
   return failed;

@@ -11,10 +11,14 @@
 
 enum { GNUPLOT_WHY_SIZE = 256 };
 
+/* A script (or a picture) that needs no disk; NULL with errno. */
+FILE *gnuplot_memory(void);
+
 /*
  * Run the script that `script` holds (from its start) and write what it draws
- * to `picture`.  Returns 0, or -1 with errno ENOENT (no gnuplot), EPROTO
- * (gnuplot refused; its words in `why`) or another error of the system.
+ * to `picture`.  Returns 0, or -1 with errno EPROTO (gnuplot refused or died;
+ * how in `why`) or an error of the system: in starting gnuplot where `why` says
+ * so (ENOENT: there is none), else in writing the picture.
  */
 int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
 

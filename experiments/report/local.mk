@@ -11,6 +11,10 @@ libexperiments_a_SOURCES += \
 	experiments/report/html_style.c \
 	experiments/report/human.c \
 	experiments/report/human.h \
+	experiments/report/kill_guard.c \
+	experiments/report/kill_guard.h \
+	experiments/report/leftovers.c \
+	experiments/report/leftovers.h \
 	experiments/report/meaning.c \
 	experiments/report/meaning.h \
 	experiments/report/out_dir.c \

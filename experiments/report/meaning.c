@@ -67,8 +67,8 @@ static void say_differences(struct meaning *meaning, const struct pick *pick) {
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
   say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
-      human_number(meaning->base_ns_per_op, from),
-      human_number(row->ns_per_op_median, to));
+      human_number(row->pair_base_ns_per_op, from),
+      human_number(row->pair_ns_per_op, to));
   while ((row = next_ratio(pick, row)))
     say(meaning, ", %s %.2f", human_pages(row->pages, pages), row->ratio_to_4k);
 }
@@ -208,8 +208,8 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
     enum meaning_verdict verdict;
     const char *one, *many;
   } rest[] = {
-      {MEANING_NOISE, "changes by less than noise",
-       "change by less than noise"},
+      {MEANING_NOISE, "changes by less than noise at the size it reached",
+       "change by less than noise at the sizes they reached"},
       {MEANING_SLOWER, "is slowed down", "are slowed down"},
       {MEANING_UNKNOWN, "could not be judged", "could not be judged"},
   };
@@ -256,8 +256,8 @@ void meaning_headline_of(const struct survey *survey,
              survey->program_count > 1 ? " gains most:" : ":",
              hp_size_text(survey_bytes(most.best), bytes),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
-             human_number(most.base_ns_per_op, from),
-             human_number(most.best->ns_per_op_median, to));
+             human_number(most.best->pair_base_ns_per_op, from),
+             human_number(most.best->pair_ns_per_op, to));
   }
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }

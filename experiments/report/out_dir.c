@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/report/kill_guard.h"
+
 /* As mkdir -p: what is there already is fine; a file in the way shows later,
  * when the directory is opened. */
 static int make_parents(const char *path) {
@@ -35,37 +37,67 @@ int out_dir_open(const char *path) {
   return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+static void take_away(struct out_file *file) {
+  sigset_t before;
+  int code = errno;
+  kill_guard_hold(&before);
+  unlinkat(file->dir, file->temporary, 0);
+  kill_guard_set(-1, NULL);
+  kill_guard_release(&before);
+  errno = code;
+}
+
 int out_file_begin(struct out_file *file, int dir, const char *name) {
   uint64_t random;
+  sigset_t before;
   *file = (struct out_file){.dir = dir, .name = name};
   if (getrandom(&random, sizeof random, 0) != sizeof random) return -1;
   snprintf(file->temporary, sizeof file->temporary, ".%.48s.%016llx", name,
            (unsigned long long)random);
+  kill_guard_hold(&before);
   int fd =
       openat(dir, file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd >= 0) kill_guard_set(dir, file->temporary);
+  kill_guard_release(&before);
   if (fd < 0) return -1;
   file->stream = fdopen(fd, "w+");
   if (file->stream) return 0;
-  int code = errno;
+  take_away(file);
   close(fd);
-  unlinkat(dir, file->temporary, 0);
-  errno = code;
+  return -1;
+}
+
+static int rename_whole(const struct out_file *file) {
+  sigset_t before;
+  kill_guard_hold(&before);
+  int failed = renameat(file->dir, file->temporary, file->dir, file->name);
+  if (!failed) kill_guard_set(-1, NULL);
+  kill_guard_release(&before);
+  return failed;
+}
+
+/* A write that failed earlier is told by the stream, but no longer why: the
+ * disk it failed on is as full still. */
+static int flush(FILE *stream) {
+  if (fflush(stream)) return -1;
+  if (!ferror(stream)) return 0;
+  clearerr(stream);
+  errno = fputc(' ', stream) == EOF || fflush(stream) ? errno : EIO;
   return -1;
 }
 
 int out_file_commit(struct out_file *file) {
   FILE *stream = file->stream;
-  bool bad = fflush(stream) || ferror(stream);
+  bool bad = flush(stream);
   int code = errno;
   file->stream = NULL;
   if (fclose(stream) && !bad) {
     bad = true;
     code = errno;
   }
-  if (!bad && !renameat(file->dir, file->temporary, file->dir, file->name))
-    return 0;
+  if (!bad && !rename_whole(file)) return 0;
   if (!bad) code = errno;
-  unlinkat(file->dir, file->temporary, 0);
+  take_away(file);
   errno = code;
   return -1;
 }
@@ -74,5 +106,5 @@ void out_file_abandon(struct out_file *file) {
   if (!file->stream) return;
   fclose(file->stream);
   file->stream = NULL;
-  unlinkat(file->dir, file->temporary, 0);
+  take_away(file);
 }

@@ -2,13 +2,17 @@
 #include "experiments/report/report.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
+#include "experiments/report/kill_guard.h"
+#include "experiments/report/leftovers.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
@@ -31,13 +35,18 @@ static int cannot_write(const struct report *report, const char *name) {
 
 static int cannot_draw(const struct report *report, const char *name,
                        const char *why) {
-  if (errno == ENOENT) {
+  if (*why && errno == ENOENT) {
     snprintf(report->error, RESULTS_ERROR_SIZE,
              "gnuplot is missing, which draws the figures: run ./bootstrap "
              "--install-deps or sudo apt-get install gnuplot-nox");
     return VAT_ABSENT;
   }
-  if (errno != EPROTO) return cannot_write(report, name);
+  if (!*why) return cannot_write(report, name);
+  if (errno != EPROTO) {
+    snprintf(report->error, RESULTS_ERROR_SIZE, "%.200s: %s", why,
+             strerror(errno));
+    return VAT_FAILED;
+  }
   snprintf(report->error, RESULTS_ERROR_SIZE,
            "gnuplot could not draw %s (is gnuplot-nox 5.4 or later "
            "installed?): %.200s",
@@ -61,7 +70,7 @@ static int draw(const struct report *report, struct report_part *part,
   struct out_file file;
   snprintf(name, sizeof name, "%s%s.%s", figures[index]->name, part->suffix,
            format == PLOT_SVG ? "svg" : "png");
-  FILE *script = tmpfile();
+  FILE *script = gnuplot_memory();
   if (!script) return cannot_write(report, name);
   int code = VAT_OK;
   if (out_file_begin(&file, report->dir, name)) {
@@ -154,13 +163,47 @@ static int prepare(const struct report *report, const struct results *results,
   return VAT_OK;
 }
 
-static int write_all(struct report *report) {
+static bool draws(const struct report *report) {
+  for (size_t i = 0; i < report->count; i++)
+    for (size_t j = 0; figures[j]; j++)
+      if (figures[j]->has_data(&report->parts[i].survey)) return true;
+  return false;
+}
+
+/* Before anything is created: without gnuplot there is no half a report. */
+static int try_gnuplot(const struct report *report) {
+  char why[GNUPLOT_WHY_SIZE] = "";
+  FILE *script = gnuplot_memory(), *picture = fopen("/dev/null", "we");
+  int code = script && picture ? VAT_OK : out_of_memory(report);
+  if (!code) {
+    fputs("set terminal svg\nplot x\n", script);
+    if (gnuplot_run(script, picture, why))
+      code = cannot_draw(report, "a figure", why);
+  }
+  if (script) fclose(script);
+  if (picture) fclose(picture);
+  return code;
+}
+
+static int write_files(struct report *report) {
   int code = VAT_OK;
-  report->dir = out_dir_open(report->path);
-  if (report->dir < 0) return cannot_write(report, "");
   for (size_t i = 0; !code && i < report->count; i++)
     code = write_part(report, &report->parts[i]);
-  if (!code) code = write_page(report);
+  return code ? code : write_page(report);
+}
+
+static int write_all(struct report *report) {
+  int code = draws(report) ? try_gnuplot(report) : VAT_OK;
+  if (code) return code;
+  report->dir = out_dir_open(report->path);
+  if (report->dir < 0) return cannot_write(report, "");
+  /* Held until the end: another report's temporary files are in use. */
+  if (!flock(report->dir, LOCK_EX | LOCK_NB))
+    leftovers_remove_temporaries(report->dir);
+  kill_guard_arm();
+  code = write_files(report);
+  kill_guard_disarm();
+  if (!code) leftovers_remove_parts(report->dir, report->count);
   close(report->dir);
   return code;
 }

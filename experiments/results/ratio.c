@@ -2,6 +2,7 @@
 #include "experiments/results/ratio.h"
 
 #include <errno.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
@@ -27,18 +28,13 @@ static void bootstrap(gsl_rng *rng, const double *ratios, size_t count,
   gsl_sort(medians, 1, RESAMPLES);
 }
 
-int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
-  *ratio = (struct ratio){NAN, NAN, NAN};
-  if (!count) return 0;
+static int bootstrap_interval(const double *ratios, size_t count,
+                              struct ratio *ratio) {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   double *resample = reallocarray(NULL, count, sizeof *resample);
   double *medians = reallocarray(NULL, RESAMPLES, sizeof *medians);
   int failed = rng && resample && medians ? 0 : -1;
   if (!failed) {
-    for (size_t i = 0; i < count; i++) resample[i] = ratios[i];
-    ratio->median = ratio_median(resample, count);
-  }
-  if (!failed && count >= SUMMARY_MIN_PAIRS) {
     gsl_rng_set(rng, BOOTSTRAP_SEED);
     bootstrap(rng, ratios, count, resample, medians);
     ratio->lo =
@@ -49,6 +45,39 @@ int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
   gsl_rng_free(rng);
   free(resample);
   free(medians);
+  return failed;
+}
+
+/*
+ * Student's interval of the mean logarithm, laid around the median.  Medians
+ * resampled from three pairs reach from the least to the largest and no
+ * further, which covers the truth three times in four only.
+ */
+static void student_interval(const double *ratios, size_t count,
+                             struct ratio *ratio) {
+  double mean = 0, square = 0, n = (double)count;
+  for (size_t i = 0; i < count; i++) mean += log(ratios[i]) / n;
+  for (size_t i = 0; i < count; i++)
+    square += (log(ratios[i]) - mean) * (log(ratios[i]) - mean);
+  double reach = gsl_cdf_tdist_Pinv(0.975, n - 1) * sqrt(square / (n - 1) / n);
+  ratio->lo = fmin(exp(mean - reach), ratio->median);
+  ratio->hi = fmax(exp(mean + reach), ratio->median);
+}
+
+int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
+  *ratio = (struct ratio){NAN, NAN, NAN};
+  if (!count) return 0;
+  double *copy = reallocarray(NULL, count, sizeof *copy);
+  int failed = copy ? 0 : -1;
+  if (!failed) {
+    for (size_t i = 0; i < count; i++) copy[i] = ratios[i];
+    ratio->median = ratio_median(copy, count);
+    if (count >= RATIO_BOOTSTRAP_PAIRS)
+      failed = bootstrap_interval(ratios, count, ratio);
+    else if (count >= SUMMARY_MIN_PAIRS)
+      student_interval(ratios, count, ratio);
+  }
+  free(copy);
   if (failed) errno = ENOMEM;
   return failed;
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/ratio.h -- the median of paired ratios, and how sure.
  *
- * The interval is the bootstrap percentile one: medians of resampled pairs,
- * between their 2.5 % and 97.5 % points.  The same pairs give the same
- * interval: the generator starts from a fixed seed.
+ * From RATIO_BOOTSTRAP_PAIRS pairs the interval is the bootstrap percentile
+ * one: medians of resampled pairs, between their 2.5 % and 97.5 % points.  The
+ * same pairs give the same interval: the generator starts from a fixed seed.
+ * Fewer pairs cannot reach 95 % that way (the median of n lies between the
+ * least and the largest but for a chance of 2 / 2^n); they get Student's
+ * interval on logarithms, which is wide where they scatter.
  */
 #ifndef EXPERIMENTS_RESULTS_RATIO_H
 #define EXPERIMENTS_RESULTS_RATIO_H
 #include <stddef.h>
+
+enum { RATIO_BOOTSTRAP_PAIRS = 6 };
 
 struct ratio {
   double median; /* NAN without pairs */

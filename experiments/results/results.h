@@ -28,9 +28,12 @@ enum { RESULTS_ERROR_SIZE = 512 };
 
 /*
  * Read `path` (checked line by line: schema, types, names, no sample twice).
- * Returns 0, or -1 with errno ENOENT/EACCES/... or EINVAL (not a results file
- * of this schema) and `error` filled.  Release with results_fini() in either
- * case.
+ * Returns 0, or -1 with `error` filled and errno ENOENT/EACCES/...; EINVAL (not
+ * a regular file, or not a results file of this schema); or ENODATA: an empty
+ * file, or the beginning of a results file with no sample and no whole plan,
+ * as a run that was killed at once leaves.  Nothing is lost by starting such a
+ * file anew; `machine` (NULL: no whole line) and `good_bytes` tell what it has.
+ * Release with results_fini() in either case.
  */
 int results_read(struct results *results, const char *path,
                  char error[RESULTS_ERROR_SIZE]);
@@ -44,6 +47,13 @@ void results_fini(struct results *results);
  */
 struct results_writer;
 struct results_writer *results_writer_create(const char *path, long keep_bytes);
+/*
+ * Create `path`, which must not exist (EEXIST), already holding the records of
+ * the JSON array `header`: it appears with all of them or not at all.  NULL
+ * with errno set.
+ */
+struct results_writer *results_writer_begin(const char *path,
+                                            const json_t *header);
 /* Each returns 0, or -1 with errno set and nothing half-written left behind. */
 int results_write_record(struct results_writer *writer, const json_t *record);
 int results_write_sample(struct results_writer *writer,

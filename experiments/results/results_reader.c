@@ -2,10 +2,13 @@
 /* Reads results files.  Nothing in them is trusted: lines are bounded, every
  * key is checked, and text that ends up in a message is made printable. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
@@ -187,17 +190,52 @@ static int refuse_duplicates(struct reader *reader) {
   return -1;
 }
 
+/* A file without a whole line is ours when what it has begins as ours do: only
+ * then may it be started anew. */
+static int refuse_no_line(struct reader *reader) {
+  static const char begin[] = "{\"record\":\"machine\"";
+  size_t known = sizeof begin - 1;
+  if (known > reader->length) known = reader->length;
+  int code = memcmp(reader->line, begin, known) ? EINVAL : ENODATA;
+  return refuse(reader, code, "%s: nothing to read; delete it",
+                reader->results->cut ? "no whole line" : "empty");
+}
+
 static int read_all(struct reader *reader) {
   int more;
   while ((more = next_line(reader)) > 0)
     if (take_line(reader)) return -1;
   if (more < 0) return -1;
-  if (!reader->results->machine) {
-    reader->number = 0;
-    return refuse(reader, EINVAL, "%s: nothing to read; delete it",
-                  reader->results->cut ? "no whole line" : "empty");
+  const struct results *results = reader->results;
+  if (results->machine && (results->count || results->plan))
+    return refuse_duplicates(reader);
+  reader->number = 0;
+  if (!results->machine) return refuse_no_line(reader);
+  return refuse(reader, ENODATA, "no plan and no sample; delete it");
+}
+
+/* Without waiting for the writer of a FIFO; NULL: refused. */
+static FILE *open_regular(struct reader *reader) {
+  struct stat status;
+  int fd = -1;
+  if (!*reader->path) {
+    reader->path = "\"\"";
+    refuse(reader, EINVAL, "an empty name of a results file");
+    return NULL;
   }
-  return refuse_duplicates(reader);
+  if (!stat(reader->path, &status) && !S_ISREG(status.st_mode)) {
+    refuse(reader, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
+           "not a regular file: results are read from files only");
+    return NULL;
+  }
+  fd = open(reader->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  FILE *file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
+  if (!file) refuse(reader, errno, "%s", strerror(errno));
+  if (!file && fd >= 0) close(fd);
+  if (!file || S_ISREG(status.st_mode)) return file;
+  fclose(file);
+  refuse(reader, EINVAL, "not a regular file any more");
+  return NULL;
 }
 
 int results_read(struct results *results, const char *path,
@@ -206,8 +244,8 @@ int results_read(struct results *results, const char *path,
   int failed = -1;
   memset(results, 0, sizeof *results);
   *error = '\0';
-  reader.file = fopen(path, "re");
-  if (!reader.file) return refuse(&reader, errno, "%s", strerror(errno));
+  reader.file = open_regular(&reader);
+  if (!reader.file) return -1;
   reader.line = malloc(LINE_LIMIT);
   if (reader.line)
     failed = read_all(&reader);

@@ -3,6 +3,8 @@
  * two lines loses nothing; what a full disk cut short is taken away again. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -110,6 +112,57 @@ int results_write_sample(struct results_writer *writer,
   json_decref(record);
   errno = code;
   return failed;
+}
+
+static int write_header(struct results_writer *writer, const json_t *header) {
+  for (size_t i = 0; i < json_array_size(header); i++)
+    if (results_write_record(writer, json_array_get(header, i))) return -1;
+  return fsync(writer->fd) && errno != EINVAL ? -1 : 0;
+}
+
+/* A file without a name in the directory of `path`; -1 where the file system
+ * knows no such thing. */
+static int open_nameless(const char *path) {
+  char *copy = strdup(path);
+  if (!copy) return -1;
+  int fd = open(dirname(copy), O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0666);
+  free(copy);
+  return fd;
+}
+
+static int give_name(int fd, const char *path) {
+  char self[64];
+  snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/* The same with a name from the start, taken away again on failure. */
+static struct results_writer *begin_named(const char *path,
+                                          const json_t *header) {
+  struct results_writer *writer = results_writer_create(path, -1);
+  if (!writer || !write_header(writer, header)) return writer;
+  int code = errno;
+  unlink(path);
+  results_writer_destroy(writer);
+  errno = code;
+  return NULL;
+}
+
+struct results_writer *results_writer_begin(const char *path,
+                                            const json_t *header) {
+  struct results_writer *writer = calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  writer->fd = open_nameless(path);
+  if (writer->fd >= 0 && !lock(writer->fd) && !write_header(writer, header) &&
+      !give_name(writer->fd, path))
+    return writer;
+  int code = errno;
+  if (writer->fd >= 0) close(writer->fd);
+  free(writer);
+  errno = code;
+  /* Only these say that the way was wrong: no /proc, no nameless files. */
+  bool other_way = code == EOPNOTSUPP || code == EISDIR || code == ENOENT;
+  return other_way ? begin_named(path, header) : NULL;
 }
 
 int results_writer_destroy(struct results_writer *writer) {

@@ -135,36 +135,64 @@ static void row_make(struct summary *row, const struct group *group,
                           .pages_rank = pages_rank(first->pages_asked),
                           .ratio_to_4k = NAN,
                           .ratio_lo = NAN,
-                          .ratio_hi = NAN};
+                          .ratio_hi = NAN,
+                          .pair_base_ns_per_op = NAN,
+                          .pair_ns_per_op = NAN};
   row_times(row, group, values);
   row_counters(row, group, values);
 }
 
+struct pair {
+  double ns, base_ns;
+};
+
 /* Repetitions are sorted by number, so equal ones are met in one pass. */
-static size_t pair_ratios(const struct group *group, const struct group *base,
-                          double *ratios) {
-  size_t i = 0, j = 0, pairs = 0;
+static size_t pair_times(const struct group *group, const struct group *base,
+                         struct pair *pairs) {
+  size_t i = 0, j = 0, count = 0;
   while (i < group->count && j < base->count) {
     const struct sample *huge = group->first[i], *small = base->first[j];
     int order = compare_rep(huge, small);
-    if (!order && counts(huge) && counts(small) && small->ns)
-      ratios[pairs++] = (double)huge->ns / (double)small->ns;
+    if (!order && counts(huge) && counts(small) && small->ns && huge->ns)
+      pairs[count++] = (struct pair){(double)huge->ns, (double)small->ns};
     i += order <= 0;
     j += order >= 0;
   }
-  return pairs;
+  return count;
+}
+
+static void show_pair(struct summary *row, const struct pair *pairs,
+                      size_t count) {
+  size_t nearest = 0;
+  double least = INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    double off = fabs(pairs[i].ns / pairs[i].base_ns - row->ratio_to_4k);
+    if (off >= least) continue;
+    nearest = i;
+    least = off;
+  }
+  if (!count) return;
+  row->pair_ns_per_op = pairs[nearest].ns / row->ram_ops;
+  row->pair_base_ns_per_op = pairs[nearest].base_ns / row->ram_ops;
 }
 
 static int row_ratio(struct summary *row, const struct group *group,
                      const struct group *base, double *values) {
   struct ratio ratio;
   if (!base || base == group) return 0;
-  size_t pairs = pair_ratios(group, base, values);
-  if (ratio_of_pairs(values, pairs, &ratio)) return -1;
-  row->ratio_to_4k = ratio.median;
-  row->ratio_lo = ratio.lo;
-  row->ratio_hi = ratio.hi;
-  return 0;
+  struct pair *pairs = reallocarray(NULL, group->count, sizeof *pairs);
+  if (!pairs) return -1;
+  size_t count = pair_times(group, base, pairs);
+  for (size_t i = 0; i < count; i++) values[i] = pairs[i].ns / pairs[i].base_ns;
+  int failed = ratio_of_pairs(values, count, &ratio);
+  if (!failed) {
+    row->ratio_to_4k = ratio.median;
+    row->ratio_lo = ratio.lo;
+    row->ratio_hi = ratio.hi;
+    show_pair(row, pairs, count);
+  }
+  free(pairs);
+  return failed;
 }
 
 /* Which base kind a name is: 4k before the larger base pages of other kernels,

@@ -41,6 +41,9 @@ struct summary {
    * pages and where there is no base row; the interval is NAN below
    * SUMMARY_MIN_PAIRS pairs. */
   double ratio_to_4k, ratio_lo, ratio_hi;
+  /* Times of the pair whose ratio is nearest the median: figures to show beside
+   * it.  Medians of each side by itself need not divide to it. */
+  double pair_base_ns_per_op, pair_ns_per_op;
   size_t counters; /* medians over repetitions */
   struct sample_counter counter[COUNTERS_MAX];
   /* Place among the rows: first sample of its work, then listing order. */
@@ -62,4 +65,7 @@ bool summary_is_significant(const struct summary *row);
 
 /* {"record":"summary",...}; the caller owns it.  NULL: no memory. */
 json_t *summary_to_json(const struct summary *row);
+/* To print it with: more digits would show how binary fractions round. */
+#define SUMMARY_JSON_FLAGS \
+  (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6))
 #endif

@@ -17,7 +17,7 @@ static void test_partition(void) {
   enum { BASE = 6, MOST = 7 };
   for (uint64_t n = 3, sequences = 216; n <= MOST; n++, sequences *= BASE)
     for (uint64_t s = 0; s < sequences; s++) {
-      uint64_t keys[MOST], input[MOST], rest = s;
+      uint64_t keys[MOST], input[MOST] = {0}, rest = s;
       for (uint64_t i = 0; i < n; i++, rest /= BASE)
         keys[i] = input[i] = rest % BASE;
       uint64_t three[] = {input[0], input[n / 2], input[n - 1]};

@@ -18,10 +18,10 @@ static inline struct algo_run workspace_open(const struct algo *algo,
                                              uint64_t n, uint64_t seed) {
   struct algo_run run = {.n = n, .seed = seed, .bytes = algo->bytes(n)};
   size_t all = (run.bytes + 3 * (size_t)GUARD_BYTES - 1) / GUARD_BYTES;
-  unsigned char *memory = aligned_alloc(GUARD_BYTES, all * GUARD_BYTES);
-  if (!memory) abort();
-  memset(memory, GUARD_FILL, all * GUARD_BYTES);
-  run.memory = memory + GUARD_BYTES;
+  run.memory = aligned_alloc(GUARD_BYTES, all * GUARD_BYTES);
+  if (!run.memory) abort();
+  memset(run.memory, GUARD_FILL, all * GUARD_BYTES);
+  run.memory += GUARD_BYTES;
   return run;
 }
 

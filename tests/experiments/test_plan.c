@@ -9,8 +9,11 @@
 static void make(struct plan *plan) {
   uint64_t at[] = {16384, 22938, 1 << 20};
   struct sizes sizes = {at, 3};
-  *plan = (struct plan){
-      .reps = 7, .seed = 12345, .time_budget_s = 1.5, .thin = true};
+  *plan = (struct plan){.reps = 7,
+                        .seed = 12345,
+                        .time_budget_s = 1.5,
+                        .thin = true,
+                        .counters = "none"};
   plan->kinds[plan->kind_count++] = hp_kind_find("4k");
   plan->kinds[plan->kind_count++] = hp_kind_find("thp");
   for (size_t i = 0; cpu_algos[i]; i++)
@@ -28,6 +31,7 @@ static void test_a_plan_survives_the_file(void) {
   CU_ASSERT_EQUAL(back.seed, 12345);
   CU_ASSERT_EQUAL(back.time_budget_s, 1.5);
   CU_ASSERT_TRUE(back.thin);
+  CU_ASSERT_STRING_EQUAL(back.counters, "none");
   CU_ASSERT_EQUAL(back.kind_count, 2);
   CU_ASSERT_PTR_EQUAL(back.kinds[1], plan.kinds[1]);
   for (size_t i = 0; i < plan.count; i++) {
@@ -86,11 +90,11 @@ static void test_the_largest_workspace_counts(void) {
 static void test_repetitions_depend_on_the_size_alone(void) {
   struct plan plan = {0};
   const struct algo *algo = cpu_algo_find("sequential_scan");
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 5);
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000000), 5);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 6);
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000000), 6);
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000000001), 3);
-  plan.time_budget_s = 1;
-  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000000), 5);
+  plan.thin = true;
+  CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000000), 6);
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 10000001), 3);
   plan.reps = 2;
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 2);

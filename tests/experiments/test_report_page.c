@@ -2,11 +2,15 @@
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "experiments/command.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/html.h"
+#include "experiments/report/kill_guard.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/report/report.h"
 #include "tests/check.h"
@@ -14,7 +18,7 @@
 #include "tests/experiments/suites.h"
 
 /* A file in which every string is hostile to HTML, gnuplot and CSV. */
-#define EVIL "<script>`id`'\\\"&"
+#define EVIL "'<script>`id`\\\"&"
 static const char evil_head[] =
     "{\"record\":\"machine\",\"schema\":1,\"cpu\":\"" EVIL "\",\"" EVIL
     "\":\"" EVIL
@@ -36,7 +40,7 @@ static void write_evil(struct scratch *scratch, char *path, size_t size) {
               "\"ns_per_op\":%g,\"counters\":{\"" EVIL
               "\":5},\"check\":\"ok\","
               "\"seed\":1}\n",
-              huge ? "<i>'`id`" : "4k", huge ? "2m" : "4k", rep,
+              huge ? "'<i>'`id`" : "4k", huge ? "2m" : "4k", rep,
               huge ? 320 : 640, huge ? 5.0 : 10.0);
   fclose(file);
   snprintf(path, size, "%s", scratch->path);
@@ -63,9 +67,9 @@ static void test_gnuplot_strings_cannot_be_left(void) {
   char *out;
   size_t size;
   FILE *script = open_memstream(&out, &size);
-  gnuplot_quote(script, "it's `id` \"@x\"\n\\");
+  gnuplot_quote(script, "'it's `id` \"@x\"\n\\");
   fclose(script);
-  CU_ASSERT_STRING_EQUAL(out, "'it''s `id` \"@x\" \\'");
+  CU_ASSERT_STRING_EQUAL(out, "'\342\200\231it\342\200\231s `id` \"@x\" \\'");
   free(out);
 }
 
@@ -181,6 +185,22 @@ static void test_gnuplot_s_complaint_is_passed_on(void) {
   fclose(picture);
 }
 
+static void test_any_text_is_one_gnuplot_string(void) {
+  static const char *const texts[] = {"",         "'",  "''", "'\\",   "\\",
+                                      "`exit 1`", "@x", "#",  "\"';#", "'a'"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char why[GNUPLOT_WHY_SIZE];
+    FILE *script = tmpfile(), *picture = tmpfile();
+    fputs("set terminal svg\nset label ", script);
+    gnuplot_quote(script, texts[i]);
+    fputs(" at graph 0.5, graph 0.5 left\nplot x\n", script);
+    CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
+    if (*why) printf("\n%s: %s\n", texts[i], why);
+    fclose(script);
+    fclose(picture);
+  }
+}
+
 static bool has_file(const struct scratch *scratch, const char *name) {
   char path[600];
   snprintf(path, sizeof path, "%s/%s", scratch->dir, name);
@@ -238,6 +258,117 @@ static void test_the_page_needs_nothing_else(void) {
   scratch_fini(&scratch);
 }
 
+static void test_leftovers_of_earlier_reports_are_gone(void) {
+  static const char *const gone[] = {".fig-2.1.png.0123456789abcdef",
+                                     ".index.html.0123456789abcdef",
+                                     ".table-3.txt.0123456789abcdef",
+                                     "fig-2.1-2.svg",
+                                     "fig-2.5-12.csv",
+                                     "table-3.txt"};
+  static const char *const kept[] = {".fig-2.1.png.0123456789abcdeg",
+                                     ".other.png.0123456789abcdef",
+                                     "fig-2.1-0.svg",
+                                     "fig-2.1-2.svg.old",
+                                     "fig-2.2-2.svg",
+                                     "table-x.txt",
+                                     "table-3.csv",
+                                     "fig-2.1-02.svg"};
+  enum { GONE = sizeof gone / sizeof *gone, KEPT = sizeof kept / sizeof *kept };
+  struct scratch scratch;
+  char error[RESULTS_ERROR_SIZE], evil[600];
+  const char *paths[] = {evil};
+  scratch_init(&scratch);
+  write_evil(&scratch, evil, sizeof evil);
+  for (size_t i = 0; i < GONE; i++) scratch_write(&scratch, gone[i], "x", 1);
+  for (size_t i = 0; i < KEPT; i++) scratch_write(&scratch, kept[i], "x", 1);
+  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  for (size_t i = 0; i < GONE; i++)
+    CU_ASSERT_FALSE(has_file(&scratch, gone[i]));
+  for (size_t i = 0; i < KEPT; i++) CU_ASSERT_TRUE(has_file(&scratch, kept[i]));
+  CU_ASSERT_TRUE(has_file(&scratch, "table.txt"));
+  scratch_fini(&scratch);
+}
+
+static void limited(const char *const *paths, const char *dir, rlim_t bytes) {
+  char error[RESULTS_ERROR_SIZE];
+  struct rlimit limit = {bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  if (report_write(paths, 1, dir, error) != VAT_USAGE) _exit(1);
+  _exit(strncmp(error, dir, strlen(dir)) || !strstr(error, "File too large"));
+}
+
+static void test_what_cannot_be_written_is_not_gnuplot_s_fault(void) {
+  struct scratch scratch;
+  char evil[600];
+  const char *paths[] = {evil};
+  scratch_init(&scratch);
+  write_evil(&scratch, evil, sizeof evil);
+  for (rlim_t bytes = 4096; bytes <= 16384; bytes *= 2) {
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (!child) limited(paths, scratch.dir, bytes);
+    waitpid(child, &status, 0);
+    CU_ASSERT_EQUAL(status, 0);
+  }
+  scratch_fini(&scratch);
+}
+
+/* A gnuplot of our own, first in the PATH, that runs `command`. */
+static void expect_of_gnuplot(const char *command, int code, const char *says) {
+  struct scratch scratch, out;
+  char error[RESULTS_ERROR_SIZE], evil[600], dir[100];
+  const char *paths[] = {evil};
+  char *path = strdup(getenv("PATH"));
+  scratch_init(&scratch);
+  scratch_init(&out);
+  write_evil(&scratch, evil, sizeof evil);
+  scratch_write(&scratch, "gnuplot", command, strlen(command));
+  chmod(scratch_path(&scratch, "gnuplot"), 0755);
+  setenv("PATH", scratch.dir, 1);
+  snprintf(dir, sizeof dir, "%s/new", out.dir);
+  CU_ASSERT_EQUAL(report_write(paths, 1, dir, error), code);
+  setenv("PATH", path, 1);
+  free(path);
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, says));
+  if (!strstr(error, says)) printf("\n%s\n", error);
+  CU_ASSERT_EQUAL(access(dir, F_OK), -1);
+  scratch_fini(&out);
+  scratch_fini(&scratch);
+}
+
+static void test_how_gnuplot_ended_is_said(void) {
+  expect_of_gnuplot("#!/bin/sh\nexit 5\n", VAT_ABSENT, "exited with status 5");
+  expect_of_gnuplot("#!/bin/sh\nexit 127\n", VAT_ABSENT, "with status 127");
+  expect_of_gnuplot("#!/bin/sh\nkill -9 $$\n", VAT_ABSENT, "by signal 9 (");
+  expect_of_gnuplot("#!/bin/sh\n", VAT_ABSENT, "it drew nothing");
+  expect_of_gnuplot("#!/\n", VAT_FAILED, "gnuplot cannot be started: ");
+}
+
+static void test_a_kill_leaves_no_temporary_file(void) {
+  static const int kills[] = {SIGTERM, SIGINT, SIGHUP};
+  struct scratch scratch;
+  struct out_file file;
+  for (size_t i = 0; i < 3; i++) {
+    int status = 0;
+    scratch_init(&scratch);
+    fflush(NULL);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (!child) {
+      kill_guard_arm();
+      if (out_file_begin(&file, out_dir_open(scratch.dir), "page")) _exit(1);
+      raise(kills[i]);
+      _exit(2);
+    }
+    waitpid(child, &status, 0);
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == kills[i]);
+    CU_ASSERT_EQUAL(files_in(&scratch), 0);
+    scratch_fini(&scratch);
+  }
+}
+
 static void test_a_figure_without_data_is_gone(void) {
   static const char only[] =
       "{\"record\":\"machine\",\"schema\":1}\n"
@@ -262,7 +393,9 @@ static void test_a_figure_without_data_is_gone(void) {
 }
 
 static void test_no_samples_still_make_a_page(void) {
-  static const char none[] = "{\"record\":\"machine\",\"schema\":1}\n";
+  static const char none[] =
+      "{\"record\":\"machine\",\"schema\":1}\n"
+      "{\"record\":\"plan\"}\n";
   struct scratch scratch;
   char error[RESULTS_ERROR_SIZE];
   scratch_init(&scratch);
@@ -288,9 +421,16 @@ static const struct check_test page_tests[] = {
 
 static const struct check_test drawing_tests[] = {
     {"gnuplot's complaint is passed on", test_gnuplot_s_complaint_is_passed_on},
+    {"any text is one gnuplot string", test_any_text_is_one_gnuplot_string},
     {"a hostile file makes a harmless page",
      test_a_hostile_file_makes_a_harmless_page},
     {"the page needs nothing else", test_the_page_needs_nothing_else},
+    {"leftovers of earlier reports are gone",
+     test_leftovers_of_earlier_reports_are_gone},
+    {"what cannot be written is not gnuplot's fault",
+     test_what_cannot_be_written_is_not_gnuplot_s_fault},
+    {"how gnuplot ended is said", test_how_gnuplot_ended_is_said},
+    {"a kill leaves no temporary file", test_a_kill_leaves_no_temporary_file},
     {"a figure without data is gone", test_a_figure_without_data_is_gone},
     {"no samples still make a page", test_no_samples_still_make_a_page},
     {NULL, NULL},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "experiments/results/results.h"
 #include "tests/check.h"
@@ -68,7 +69,10 @@ static void test_every_prefix_is_whole_lines(void) {
         whole = i + 1;
       }
     int failed = read_bytes(text, length);
-    CU_ASSERT_EQUAL(failed, lines ? 0 : -1);
+    int code = errno;
+    CU_ASSERT_EQUAL(failed, lines > 1 ? 0 : -1);
+    CU_ASSERT(!failed || code == ENODATA);
+    CU_ASSERT_EQUAL(results.machine != NULL, lines > 0);
     CU_ASSERT_EQUAL(results.count, lines > 2 ? lines - 2 : 0);
     CU_ASSERT_EQUAL(results.good_bytes, (long)whole);
     CU_ASSERT_EQUAL(results.cut, whole < length);
@@ -77,8 +81,7 @@ static void test_every_prefix_is_whole_lines(void) {
 }
 
 static void test_what_is_no_results_file_is_said_so(void) {
-  CU_ASSERT(refuses_text("", ": empty"));
-  CU_ASSERT(refuses_text("{\"record\":", "no whole line"));
+  CU_ASSERT(refuses_text("dear diary", "no whole line"));
   CU_ASSERT(refuses_text("hello\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("[]\n", ":1: not an object"));
@@ -132,7 +135,7 @@ static void test_control_characters_do_not_reach_the_terminal(void) {
 
 static void test_nul_bytes_are_refused(void) {
   static const char nul[] = MACHINE "{\"record\":\"pl\0an\"}\n";
-  static const char tail[] = MACHINE "\0\0\0\0\0\0\0\0";
+  static const char tail[] = MACHINE PLAN "\0\0\0\0\0\0\0\0";
   CU_ASSERT(refuses(nul, sizeof nul - 1, ":2: not JSON"));
   CU_ASSERT_EQUAL(read_bytes(tail, sizeof tail - 1), 0);
   CU_ASSERT_TRUE(results.cut);
@@ -190,8 +193,23 @@ static void test_absent_files_and_directories_are_named(void) {
   results_fini(&results);
   CU_ASSERT_EQUAL(results_read(&results, "/tmp", error), -1);
   CU_ASSERT_EQUAL(errno, EISDIR);
-  CU_ASSERT_STRING_EQUAL(error, "/tmp: Is a directory");
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, "/tmp: not a regular file"));
   results_fini(&results);
+  CU_ASSERT_EQUAL(results_read(&results, "/dev/zero", error), -1);
+  CU_ASSERT_EQUAL(errno, EINVAL);
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, "/dev/zero: not a regular file"));
+  CU_ASSERT_EQUAL(results_read(&results, "", error), -1);
+  CU_ASSERT_EQUAL(errno, EINVAL);
+  CU_ASSERT_STRING_EQUAL(error, "\"\": an empty name of a results file");
+}
+
+static void test_a_fifo_is_not_waited_for(void) {
+  scratch_init(&scratch);
+  CU_ASSERT_EQUAL_FATAL(mkfifo(scratch_path(&scratch, "fifo"), 0600), 0);
+  CU_ASSERT_EQUAL(results_read(&results, scratch.path, error), -1);
+  CU_ASSERT_EQUAL(errno, EINVAL);
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, "not a regular file"));
+  scratch_fini(&scratch);
 }
 
 static const struct check_test tests[] = {
@@ -213,6 +231,7 @@ static const struct check_test tests[] = {
     {"any one changed bit is survived", test_one_changed_byte_is_survived},
     {"absent files and directories are named",
      test_absent_files_and_directories_are_named},
+    {"a FIFO is not waited for", test_a_fifo_is_not_waited_for},
     {NULL, NULL},
 };
 

@@ -121,7 +121,11 @@ check "another schema is refused" refused 2 run -o schema.jsonl --resume
 head -c 100000 /dev/urandom >garbage.jsonl
 check "garbage is refused" refused 2 run -o garbage.jsonl --resume
 : >empty.jsonl
-check "an empty file is refused" refused 2 run -o empty.jsonl --resume
+"$vat" run permute --sizes 1000 --pages 4k --reps 1 --resume -o empty.jsonl \
+  >out 2>err
+check "an empty file is begun" [ "$(samples empty.jsonl)" = 1 ]
+"$vat" run permute --sizes 1000 --pages 4k --reps 1 >out 2>err 2>&- >&-
+check "lost output is no success" [ $? = 2 ]
 head -n 5 all.jsonl >cut.jsonl
 printf '{"record":"sample","al' >>cut.jsonl
 "$vat" run -o cut.jsonl --resume >out 2>err
@@ -158,7 +162,7 @@ if "$vat" $plan -o whole.jsonl >out 2>err; then
   pid=$!
   sleep 1
   kill -TERM $pid
-  wait $pid
+  wait $pid 2>/dev/null
   check "SIGTERM is what it dies of" [ $? = 143 ]
   check "and it says how to go on" grep -q 'continue with -o term.jsonl --resume' err
 else

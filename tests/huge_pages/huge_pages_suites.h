@@ -11,6 +11,7 @@ extern const struct check_suite suite_kernel_files;
 extern const struct check_suite suite_page_kinds;
 extern const struct check_suite suite_pool;
 extern const struct check_suite suite_pool_real;
+extern const struct check_suite suite_pool_resize;
 extern const struct check_suite suite_region;
 extern const struct check_suite suite_region_1g;
 extern const struct check_suite suite_region_2m;

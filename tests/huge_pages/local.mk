@@ -11,6 +11,7 @@ tests_test_huge_pages_SOURCES = \
 	tests/huge_pages/test_page_kinds.c \
 	tests/huge_pages/test_pool.c \
 	tests/huge_pages/test_pool_real.c \
+	tests/huge_pages/test_pool_resize.c \
 	tests/huge_pages/test_region.c \
 	tests/huge_pages/test_size_text.c \
 	tests/huge_pages/test_smaps.c

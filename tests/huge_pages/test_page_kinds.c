@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -206,6 +207,43 @@ static void test_thp_switch_of_the_size_rules(void) {
   fake_machine_stop();
 }
 
+static int map_with_few_addresses(void) {
+  struct rlimit limit;
+  struct hp_lack lack;
+  struct hp_region region;
+  if (getrlimit(RLIMIT_AS, &limit)) return 1;
+  limit.rlim_cur = 256 * MIB;
+  if (setrlimit(RLIMIT_AS, &limit)) return 1;
+  for (size_t i = 0; i < 2; i++) {
+    errno = 0;
+    if (!hp_region_map(&region, hp_kind_at(i), 300 * MIB, NULL, NULL) ||
+        errno != ENOMEM)
+      return 2;
+    if (!hp_kind_explain(hp_kind_at(i), 300 * MIB, &lack) || errno != ENOMEM)
+      return 3;
+    if (!strstr(lack.why, "(ulimit -v) leaves") ||
+        strcmp(lack.mend, "ulimit -v unlimited"))
+      return 4;
+  }
+  return 0;
+}
+
+static void test_limited_address_space(void) {
+  hp_kind_count();
+  pid_t child = fork();
+  if (!child) _exit(map_with_few_addresses());
+  int status;
+  CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+  CU_ASSERT_EQUAL(status, 0);
+}
+
+static void test_what_is_to_be_had_keeps_errno(void) {
+  struct hp_lack lack;
+  errno = EXDEV;
+  CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(0), 1, &lack), 0);
+  CU_ASSERT_EQUAL(errno, EXDEV);
+}
+
 static void test_thp_disabled_for_the_process(void) {
   pid_t child = fork();
   if (!child) {
@@ -244,6 +282,9 @@ static void test_size_beyond_addresses(void) {
 }
 
 static const struct check_test tests[] = {
+    {"a limit on address space is ENOMEM and named",
+     test_limited_address_space},
+    {"what can be had leaves errno alone", test_what_is_to_be_had_keeps_errno},
     {"base, thp, then hugetlb sizes ascending", test_order_and_names},
     {"every kind is complete and found by name",
      test_every_kind_is_complete_and_found},

@@ -4,10 +4,9 @@
 // machine and the hour; what counts is the ratio, taken round by round.
 // Exits with 1 only where an answer is wrong: this is no timed test.
 #include <getopt.h>
+#include <time.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -26,42 +25,74 @@ struct options {
   bool json = false;
 };
 
+// Ours and one kernel of a peer in turns: one entry a round, per operation.
+struct series {
+  const peer_kernel *kernel;
+  std::vector<double> ours_ns, peer_ns, ratios;
+};
+
 struct row {
   const peer *other;
   uint64_t n;
   std::string kind;
   bool granted;
-  std::string fastest;  // kernel of the peer, in the last round
-  std::vector<double> ours_ns, peer_ns, ratios;  // one a round, per operation
+  series fastest;  // of the peer's kernels, by its quickest round
 };
 
 static void check_answer(const char *who, const char *wrong) {
   if (wrong) throw std::runtime_error(std::string(who) + ": " + wrong);
 }
 
+// The thread's own time: whoever else has the processor meanwhile is left out.
+static double now_ns() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
 // Nanoseconds per operation of one run on fresh input.
 static double time_run(const algo *algo, algo_run *run,
                        void (*kernel)(algo_run *)) {
   if (algo->restore) algo->restore(run);
-  auto start = std::chrono::steady_clock::now();
+  double start = now_ns();
   kernel(run);
-  std::chrono::duration<double, std::nano> took =
-      std::chrono::steady_clock::now() - start;
-  return took.count() / algo->ram_ops(run->n);
+  return (now_ns() - start) / algo->ram_ops(run->n);
 }
 
-// Kernels of one peer compete: the round's time is that of the fastest.
-static double time_peer(const algo *algo, algo_run *run, row *row) {
-  double best = INFINITY;
-  for (const peer_kernel &kernel : row->other->kernels) {
-    if (kernel.usable && !kernel.usable()) continue;
-    double ns = time_run(algo, run, kernel.run);
-    auto check = row->other->check ? row->other->check : algo->check;
-    check_answer(row->other->name, check(run));
-    if (ns < best) row->fastest = kernel.name;
-    best = std::min(best, ns);
-  }
-  return best;
+static double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half]
+                           : (values[half - 1] + values[half]) / 2;
+}
+
+static double least(const std::vector<double> &values) {
+  return *std::min_element(values.begin(), values.end());
+}
+
+static void measure_round(const algo *algo, const peer *other, algo_run *run,
+                          series *series) {
+  double ours = time_run(algo, run, algo->run);
+  check_answer(algo->name, algo->check(run));
+  double theirs = time_run(algo, run, series->kernel->run);
+  check_answer(other->name, (other->check ? other->check : algo->check)(run));
+  series->ours_ns.push_back(ours);
+  series->peer_ns.push_back(theirs);
+  series->ratios.push_back(ours / theirs);
+}
+
+// The first round warms caches and branch predictors and does not count.
+static std::vector<series> measure_kernels(const options &options,
+                                           const algo *algo, const peer *other,
+                                           algo_run *run) {
+  std::vector<series> all;
+  for (const peer_kernel &kernel : other->kernels)
+    if (!kernel.usable || kernel.usable()) all.push_back({&kernel, {}, {}, {}});
+  std::vector<series> warmed = all;
+  for (series &series : warmed) measure_round(algo, other, run, &series);
+  for (unsigned round = 0; round < options.rounds; round++)
+    for (series &series : all) measure_round(algo, other, run, &series);
+  return all;
 }
 
 static void measure(const options &options, const algo *algo, row *row) {
@@ -73,37 +104,26 @@ static void measure(const options &options, const algo *algo, row *row) {
   run.memory = pages.memory();
   run.bytes = algo->bytes(row->n);
   algo->setup(&run);
-  for (unsigned round = 0; round <= options.rounds; round++) {
-    double ours = time_run(algo, &run, algo->run);
-    check_answer(algo->name, algo->check(&run));
-    double theirs = time_peer(algo, &run, row);
-    if (!round) continue;  // caches and branch predictors are warm now
-    row->ours_ns.push_back(ours);
-    row->peer_ns.push_back(theirs);
-    row->ratios.push_back(ours / theirs);
-  }
-}
-
-static double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half]
-                           : (values[half - 1] + values[half]) / 2;
+  for (const series &series : measure_kernels(options, algo, row->other, &run))
+    if (row->fastest.peer_ns.empty() ||
+        least(series.peer_ns) < least(row->fastest.peer_ns))
+      row->fastest = series;
 }
 
 static void print_row(const row &row, bool json) {
-  auto range = std::minmax_element(row.ratios.begin(), row.ratios.end());
-  double ratio = median(row.ratios), bar = row.other->bar;
+  const series &best = row.fastest;
+  auto range = std::minmax_element(best.ratios.begin(), best.ratios.end());
+  double ratio = median(best.ratios), bar = row.other->bar;
   const char *holds = !bar ? "" : ratio <= bar ? "holds" : "missed";
   std::string name = row.other->name;
-  if (!row.fastest.empty()) name += " (" + row.fastest + ")";
+  if (*best.kernel->name) name += std::string(" (") + best.kernel->name + ")";
   std::string kind = row.kind + (row.granted ? "" : " not granted");
   printf(json ? "{\"work\":\"%s\",\"peer\":\"%s\",\"n\":%llu,\"pages\":\"%s\","
                 "\"ours_ns_per_op\":%.4f,\"peer_ns_per_op\":%.4f,"
                 "\"ratio\":%.4f,\"lo\":%.4f,\"hi\":%.4f,"
               : "%-16s %-41s %10llu %-5s %8.3f %8.3f   %.3f [%.3f, %.3f]",
          row.other->algo, name.c_str(), static_cast<unsigned long long>(row.n),
-         kind.c_str(), median(row.ours_ns), median(row.peer_ns), ratio,
+         kind.c_str(), median(best.ours_ns), median(best.peer_ns), ratio,
          *range.first, *range.second);
   if (json)
     printf("\"bar\":%s,\"holds\":%s}\n",

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/kill_guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const int kills[] = {SIGINT, SIGTERM, SIGHUP};
+enum { KILLS = sizeof kills / sizeof *kills };
+
+static struct sigaction former[KILLS], former_xfsz;
+
+/* Changed only while the signals are held. */
+static char making[80];
+static int making_dir;
+
+/* Raised anew, the signal waits until this returns, and then kills. */
+static void on_kill(int number) {
+  int code = errno;
+  if (*making) unlinkat(making_dir, making, 0);
+  for (int i = 0; i < KILLS; i++)
+    if (kills[i] == number) sigaction(number, &former[i], NULL);
+  raise(number);
+  errno = code;
+}
+
+void kill_guard_arm(void) {
+  struct sigaction action = {.sa_handler = on_kill};
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  for (int i = 0; i < KILLS; i++) {
+    sigaction(kills[i], NULL, &former[i]);
+    /* Under nohup, say, it stays ignored. */
+    if (former[i].sa_handler != SIG_IGN) sigaction(kills[i], &action, NULL);
+  }
+  sigaction(SIGXFSZ, &ignore, &former_xfsz);
+}
+
+void kill_guard_disarm(void) {
+  for (int i = 0; i < KILLS; i++) sigaction(kills[i], &former[i], NULL);
+  sigaction(SIGXFSZ, &former_xfsz, NULL);
+}
+
+void kill_guard_hold(sigset_t *before) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < KILLS; i++) sigaddset(&set, kills[i]);
+  sigprocmask(SIG_BLOCK, &set, before);
+}
+
+void kill_guard_release(const sigset_t *before) {
+  int code = errno;
+  sigprocmask(SIG_SETMASK, before, NULL);
+  errno = code;
+}
+
+void kill_guard_set(int dir, const char *name) {
+  making_dir = dir;
+  snprintf(making, sizeof making, "%s", name ? name : "");
+}
