@@ -12,7 +12,7 @@
 
 /* Large against a system call, small against a cache, below what malloc maps.
  */
-enum { SPOOL_CHUNK = 1 << 16 };
+enum { SPOOL_CHUNK = 1 << 14 };
 
 /* Bytes that all spools of one simulation may keep in memory together. */
 struct spool_budget {

@@ -6,7 +6,6 @@
  * Each stream (and TRACE, of any format) is written into memory as lackey and
  * vat and read back block by block; the best of nine, one thread, in processor
  * time, so that others who want the processor do not count. */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

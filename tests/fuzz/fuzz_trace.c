@@ -9,7 +9,6 @@
  *   ./fuzz_trace -max_len=4096 -dict=tests/fuzz/trace.dict NEW \
  *     tests/fuzz/corpus_trace
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat's own format: what is written is read back, and nothing else is. */
-#define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

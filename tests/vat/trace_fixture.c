@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* memfd_create */
 #include "tests/vat/trace_fixture.h"
 
 #include <errno.h>
