@@ -13,7 +13,7 @@
 #include "vat/foresight.h"
 
 static void translate(struct foresight *f, struct future_cursor *cursor) {
-  unsigned top = cursor->top, missing[VAT_LAYERS_MAX], count = 0;
+  unsigned top = cursor->top, missing[VAT_LAYERS_MAX] = {0}, count = 0;
   if (cursor->translation)
     for (unsigned layer = 0; layer <= top; layer++)
       foresight_enter(f, f->path[layer]);
