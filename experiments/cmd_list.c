@@ -10,6 +10,7 @@
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
 #include "huge_pages/page_kind.h"
+#include "vat/trace.h"
 
 /* Row `index` as an object whose first key is "name", last "summary"; NULL past
  * the end.  Keys are the columns. */
@@ -28,6 +29,13 @@ static json_t *counter_row(size_t index) {
                    "summary", info->meaning);
 }
 
+static json_t *format_row(size_t index) {
+  const struct vat_trace_format *format = vat_trace_formats[index];
+  if (!format) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", format->name, "written",
+                   format->encoder ? "yes" : "no", "summary", format->summary);
+}
+
 static json_t *page_row(size_t index) {
   const struct hp_kind *kind = hp_kind_at(index);
   if (!kind) return NULL;
@@ -41,6 +49,7 @@ static const struct list {
 } lists[] = {
     {"algos", algo_row},
     {"counters", counter_row},
+    {"formats", format_row},
     {"pages", page_row},
 };
 
@@ -170,6 +179,6 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_list = {
     .name = "list",
-    .summary = "the programs, page kinds and counters vat knows",
+    .summary = "the programs, page kinds, counters, ... vat knows",
     .run = run,
 };

@@ -2,14 +2,15 @@
 bin_PROGRAMS += experiments/vat
 noinst_LIBRARIES += libexperiments.a
 experiments_vat_SOURCES = experiments/vat.c
-experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a \
+experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
-	$(JANSSON_LIBS) $(GSL_LIBS)
+	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS)
 libexperiments_a_SOURCES = \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
+	experiments/cmd_trace.c \
 	experiments/command.h \
 	experiments/fail.c
 
@@ -18,4 +19,5 @@ include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
-EXTRA_DIST += doc/results-format.md
+include experiments/trace/local.mk
+EXTRA_DIST += doc/results-format.md doc/trace-format.md

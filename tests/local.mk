@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
 EXTRA_DIST += tests/check.h
+include tests/bench/local.mk
 if HAVE_CUNIT
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk
 include tests/experiments/local.mk
+include tests/vat/local.mk
 else
 check-local:
 	@echo "make check needs CUnit: ./bootstrap --install-deps" >&2; exit 1

@@ -24,6 +24,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_sizes.c \
+	tests/experiments/test_trace.c \
 	tests/experiments/test_summary.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h

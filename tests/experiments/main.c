@@ -24,6 +24,7 @@ int main(void) {
       &suite_results_writer,
       &suite_sizes,
       &suite_summary,
+      &suite_trace,
       NULL,
   };
   return check_main(suites);

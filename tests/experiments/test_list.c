@@ -7,6 +7,7 @@
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
+#include "vat/trace.h"
 
 static struct command_result result;
 
@@ -21,6 +22,9 @@ static const char *algo_name(size_t i) {
 static const char *counter_name(size_t i) {
   return counters_known(i) ? counters_known(i)->name : NULL;
 }
+static const char *format_name(size_t i) {
+  return vat_trace_formats[i] ? vat_trace_formats[i]->name : NULL;
+}
 static const char *page_name(size_t i) {
   return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;
 }
@@ -28,11 +32,14 @@ static const char *page_name(size_t i) {
 static const struct {
   const char *list;
   const char *(*name)(size_t);
-} lists[] = {
-    {"algos", algo_name}, {"counters", counter_name}, {"pages", page_name}};
+} lists[] = {{"algos", algo_name},
+             {"counters", counter_name},
+             {"formats", format_name},
+             {"pages", page_name}};
+enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
-  for (size_t k = 0; k < 3; k++) {
+  for (size_t k = 0; k < LISTS; k++) {
     run(lists[k].list, "--json");
     CU_ASSERT_EQUAL(result.code, VAT_OK);
     json_t *rows = json_loads(result.out, 0, NULL), *row;
@@ -51,7 +58,7 @@ static void test_each_list_is_its_table_as_json(void) {
 }
 
 static void test_each_list_is_its_table_as_text(void) {
-  for (size_t k = 0; k < 3; k++) {
+  for (size_t k = 0; k < LISTS; k++) {
     run(lists[k].list, NULL);
     CU_ASSERT_EQUAL(result.code, VAT_OK);
     const char *line = result.out;
@@ -71,7 +78,7 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, counters, pages\n");
+      "vat: policy: no such list; there are algos, counters, formats, pages\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
@@ -84,7 +91,7 @@ static void test_what_is_no_list_is_refused(void) {
 static void test_help_names_the_lists(void) {
   run("--help", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "algos, counters, pages"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "algos, counters, formats, pages"));
 }
 
 static const struct check_test tests[] = {

@@ -8,7 +8,6 @@
  *     -ljansson -lgsl -lgslcblas -lm -o fuzz_results
  *   ./fuzz_results -max_len=4096 NEW tests/fuzz/corpus_results
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/trace/trace_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file that a signal must take away; NULL: none. */
+static const struct out_file *volatile unfinished;
+
+static void take_away(int number) {
+  const struct out_file *file = unfinished;
+  if (file) unlinkat(file->dir, file->temporary, 0);
+  raise(number); /* its action is the default again */
+}
+
+static void catch_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction old, action = {.sa_handler = take_away};
+  action.sa_flags = SA_RESETHAND;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    /* What the caller made us ignore (nohup) stays ignored. */
+    if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+      sigaction(numbers[i], &action, NULL);
+}
+
+/* Split after the last slash: a directory to open and a name in it. */
+static int begin_file(struct trace_output *output) {
+  char *slash = strrchr(output->path, '/');
+  const char *name = slash ? slash + 1 : output->path;
+  char *dir = slash ? strndup(output->path, (size_t)(name - output->path))
+                    : strdup(".");
+  if (!dir) return -1;
+  output->file.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(dir);
+  if (output->file.dir < 0) return -1;
+  unfinished = &output->file;
+  catch_signals();
+  int at = output->file.dir; /* which begin overwrites */
+  return out_file_begin(&output->file, at, name);
+}
+
+int trace_output_begin(struct trace_output *output, const char *path) {
+  struct stat file;
+  *output = (struct trace_output){.fd = STDOUT_FILENO, .file.dir = -1};
+  if (!strcmp(path, "-")) return 0;
+  bool there = !stat(path, &file);
+  if (there && !S_ISREG(file.st_mode)) {
+    output->fd = open(path, O_WRONLY | O_CLOEXEC);
+    output->opened = output->fd >= 0;
+    return output->opened ? 0 : -1;
+  }
+  output->path = there ? realpath(path, NULL) : strdup(path);
+  return output->path ? begin_file(output) : -1;
+}
+
+int trace_output_fd(const struct trace_output *output) {
+  return output->file.stream ? fileno(output->file.stream) : output->fd;
+}
+
+int trace_output_commit(struct trace_output *output) {
+  return output->file.stream ? out_file_commit(&output->file) : 0;
+}
+
+void trace_output_fini(struct trace_output *output) {
+  out_file_abandon(&output->file);
+  unfinished = NULL;
+  if (output->path && output->file.dir >= 0) close(output->file.dir);
+  if (output->opened) close(output->fd);
+  free(output->path);
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What times instead of testing: built by `make bench` only.
+EXTRA_PROGRAMS += tests/bench/bench_traces
+tests_bench_bench_traces_SOURCES = tests/bench/bench_traces.c
+tests_bench_bench_traces_LDADD = libvat.a $(vat_LIBS)
+bench-traces: tests/bench/bench_traces$(EXEEXT)
+	tests/bench/bench_traces$(EXEEXT)
+.PHONY: bench-traces
+bench: bench-traces

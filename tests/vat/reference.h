@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/vat/reference.h -- every policy straight from its definition.
+ *
+ * Slow on purpose: linear scans over small arrays, no idea shared with vat/.
+ * At most REFERENCE_NODES distinct nodes in a TC.
+ */
+#ifndef TESTS_VAT_REFERENCE_H
+#define TESTS_VAT_REFERENCE_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vat/tree.h"
+
+enum { REFERENCE_NODES = 256 };
+
+typedef void reference_policy(const struct vat_tree *tree,
+                              const uint64_t *pages, size_t count,
+                              unsigned nodes, uint64_t *misses_by_layer);
+
+reference_policy reference_lru, reference_islru, reference_min, reference_ismin;
+
+/* The reference of a policy by its name; NULL: none. */
+reference_policy *reference_of(const char *policy);
+#endif

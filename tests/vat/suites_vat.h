@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The suites of tests/vat: declared here, listed in main_vat.c. */
+#ifndef TESTS_VAT_SUITES_VAT_H
+#define TESTS_VAT_SUITES_VAT_H
+#include "tests/check.h"
+
+extern const struct check_suite suite_policies;
+extern const struct check_suite suite_trace_formats;
+extern const struct check_suite suite_trace_input;
+extern const struct check_suite suite_trace_vat;
+extern const struct check_suite suite_tree;
+#endif

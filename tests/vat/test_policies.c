@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/vat/reference.h"
+#include "tests/vat/suites_vat.h"
+#include "vat/policy.h"
+
+enum { PAGES = 64, TREES = 300 };
+
+static uint64_t state;
+
+static uint64_t below(uint64_t m) {
+  state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+  return (state >> 33) % m;
+}
+
+struct trace {
+  struct vat_tree tree;
+  uint64_t pages[PAGES];
+  size_t count;
+};
+
+/* A tree of at most 2^12 pages and a stream with some locality: uniform, a
+ * walk, or returns to pages seen before; repeats included. */
+static void random_trace(struct trace *t) {
+  t->tree =
+      (struct vat_tree){1 + (unsigned)below(3), 0, 1 + (unsigned)below(4)};
+  uint64_t size = UINT64_C(1) << vat_tree_page_number_bits(&t->tree);
+  unsigned kind = (unsigned)below(3);
+  t->count = 1 + below(PAGES);
+  for (size_t i = 0; i < t->count; i++) {
+    uint64_t fresh = below(size), last = i ? t->pages[i - 1] : fresh;
+    uint64_t walk = (last + below(3)) % size;
+    uint64_t again = i && below(2) ? t->pages[below(i)] : fresh;
+    t->pages[i] = kind == 0 ? fresh : kind == 1 ? walk : again;
+  }
+}
+
+/* In blocks of odd sizes, which must not matter. */
+static struct vat_tc_counts counts_of(const struct trace *t,
+                                      const struct vat_policy *policy,
+                                      uint64_t nodes) {
+  struct vat_tc *tc = vat_tc_create(policy, &t->tree, nodes, NULL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(tc);
+  for (size_t i = 0, n; i < t->count; i += n) {
+    n = 1 + below(9);
+    if (n > t->count - i) n = t->count - i;
+    CU_ASSERT_EQUAL(vat_tc_pages(tc, &t->pages[i], n), 0);
+  }
+  CU_ASSERT_EQUAL(vat_tc_finish(tc), 0);
+  struct vat_tc_counts counts = vat_tc_counts(tc);
+  CU_ASSERT_EQUAL(counts.translations, t->count);
+  vat_tc_destroy(tc);
+  return counts;
+}
+
+static void report(const struct trace *t, const struct vat_policy *policy,
+                   uint64_t nodes) {
+  printf("%s k=%u d=%u W=%llu:", policy->name, t->tree.index_bits,
+         t->tree.levels, (unsigned long long)nodes);
+  for (size_t i = 0; i < t->count; i++)
+    printf(" %llu", (unsigned long long)t->pages[i]);
+  puts("");
+}
+
+static void test_every_policy_agrees_with_its_definition(void) {
+  struct trace t;
+  state = 1;
+  for (unsigned tree = 0; tree < TREES; tree++) {
+    random_trace(&t);
+    for (size_t p = 0; vat_policies[p]; p++) {
+      const struct vat_policy *policy = vat_policies[p];
+      uint64_t nodes = vat_policy_least_nodes(policy, &t.tree);
+      for (uint64_t most = nodes + 24; nodes < most; nodes++) {
+        uint64_t misses[VAT_LAYERS_MAX] = {0};
+        reference_of(policy->name)(&t.tree, t.pages, t.count, (unsigned)nodes,
+                                   misses);
+        struct vat_tc_counts counts = counts_of(&t, policy, nodes);
+        bool equal = !memcmp(counts.misses_by_layer, misses, sizeof misses);
+        CU_ASSERT(equal);
+        if (!equal) report(&t, policy, nodes);
+        if (!equal) return;
+      }
+    }
+  }
+}
+
+static uint64_t misses_of(const struct trace *t, const char *policy,
+                          uint64_t nodes) {
+  return counts_of(t, vat_policy_find(policy), nodes).misses;
+}
+
+/* MIN(W) <= ISMIN(W) <= ISLRU(W) <= LRU(W) <= 2 MIN(W/2). */
+static void test_theorem_2_14(void) {
+  struct trace t;
+  state = 2;
+  for (unsigned tree = 0; tree < TREES; tree++) {
+    random_trace(&t);
+    uint64_t least = t.tree.levels + 1;
+    for (uint64_t nodes = least; nodes < least + 12; nodes++) {
+      uint64_t min = misses_of(&t, "min", nodes);
+      uint64_t ismin = misses_of(&t, "ismin", nodes);
+      uint64_t islru = misses_of(&t, "islru", nodes);
+      uint64_t lru = misses_of(&t, "lru", nodes);
+      CU_ASSERT(min <= ismin && ismin <= islru && islru <= lru);
+      if (nodes / 2) CU_ASSERT(lru <= 2 * misses_of(&t, "min", nodes / 2));
+    }
+  }
+}
+
+/* Lemma 2.15: LRU(W + d) <= ISLRU(W).  Theorem 2.16: ISMIN(W + d) <= MIN(W).
+ * In all instances tried W + d - 1 is enough: see below for W + d - 2. */
+static void test_lemma_2_15_and_theorem_2_16(void) {
+  struct trace t;
+  state = 3;
+  for (unsigned tree = 0; tree < TREES; tree++) {
+    random_trace(&t);
+    uint64_t d = t.tree.levels;
+    for (uint64_t nodes = d + 1; nodes < d + 12; nodes++) {
+      CU_ASSERT(misses_of(&t, "lru", nodes + d - 1) <=
+                misses_of(&t, "islru", nodes));
+      CU_ASSERT(misses_of(&t, "ismin", nodes + d - 1) <=
+                misses_of(&t, "min", nodes));
+    }
+  }
+}
+
+static struct trace trace_of(unsigned k, unsigned d, size_t count,
+                             const uint64_t *pages) {
+  struct trace t = {.tree = {k, 0, d}, .count = count};
+  memcpy(t.pages, pages, count * sizeof *pages);
+  return t;
+}
+
+/* W + d - 2 is not enough on K = 2, d = 3: for some W, pages 4, 0, 7 tell. */
+static void test_w_plus_d_minus_2_is_not_enough(void) {
+  struct trace t = trace_of(1, 3, 3, (uint64_t[]){4, 0, 7});
+  bool lru_fails = false, ismin_fails = false;
+  for (uint64_t nodes = 4; nodes < 12; nodes++) {
+    lru_fails |=
+        misses_of(&t, "lru", nodes + 1) > misses_of(&t, "islru", nodes);
+    ismin_fails |=
+        misses_of(&t, "ismin", nodes + 1) > misses_of(&t, "min", nodes);
+  }
+  CU_ASSERT(lru_fails || ismin_fails);
+}
+
+static void test_larger_caches_miss_no_more(void) {
+  struct trace t;
+  state = 4;
+  for (unsigned tree = 0; tree < TREES / 4; tree++) {
+    random_trace(&t);
+    for (size_t p = 0; vat_policies[p]; p++) {
+      uint64_t last = UINT64_MAX, least = t.tree.levels + 1;
+      for (uint64_t nodes = least; nodes < least + 40; nodes++) {
+        uint64_t misses = counts_of(&t, vat_policies[p], nodes).misses;
+        CU_ASSERT(misses <= last);
+        last = misses;
+      }
+    }
+  }
+}
+
+/* K = 2, d = 2, W = 3: a page repeated is not a page once. */
+static void test_min_sees_repeats(void) {
+  struct trace twice = trace_of(1, 2, 5, (uint64_t[]){0, 0, 2, 2, 0});
+  struct trace once = trace_of(1, 2, 3, (uint64_t[]){0, 2, 0});
+  CU_ASSERT_EQUAL(misses_of(&twice, "min", 3), 7);
+  CU_ASSERT_EQUAL(misses_of(&once, "min", 3), 6);
+  /* Nor with room for two paths: 1 13 6 9 9 6 13 1 in twelve nodes. */
+  struct trace wide = trace_of(1, 4, 8, (uint64_t[]){1, 13, 6, 9, 9, 6, 13, 1});
+  struct trace thin = trace_of(1, 4, 7, (uint64_t[]){1, 13, 6, 9, 6, 13, 1});
+  CU_ASSERT_EQUAL(misses_of(&wide, "min", 12), 18);
+  CU_ASSERT_EQUAL(misses_of(&thin, "min", 12), 16);
+}
+
+/* n pages in a row: ceil(n / K^l) nodes on layer l, each missed once, whatever
+ * the policy. */
+static void test_a_sequential_scan_misses_each_node_once(void) {
+  static uint64_t pages[5000];
+  for (size_t i = 0; i < 5000; i++) pages[i] = i / 3;
+  struct vat_tree tree = {3, 0, 5};
+  for (size_t p = 0; vat_policies[p]; p++) {
+    struct vat_tc *tc = vat_tc_create(vat_policies[p], &tree, 6, NULL);
+    CU_ASSERT_EQUAL_FATAL(vat_tc_pages(tc, pages, 5000), 0);
+    CU_ASSERT_EQUAL(vat_tc_finish(tc), 0);
+    struct vat_tc_counts counts = vat_tc_counts(tc);
+    for (unsigned layer = 0; layer <= 5; layer++)
+      CU_ASSERT_EQUAL(counts.misses_by_layer[layer],
+                      (1667 + (1u << 3 * layer) - 1) >> 3 * layer);
+    vat_tc_destroy(tc);
+  }
+}
+
+/* Enough nodes that tables grow, buckets overflow and chunks fill: uniform
+ * pages, where a TC of all nodes misses each once. */
+static void test_large_streams_miss_each_node_once_in_a_large_cache(void) {
+  enum { COUNT = 300000, SPAN = 1 << 16 };
+  uint64_t *pages = malloc(COUNT * sizeof *pages);
+  static bool seen[5][SPAN];
+  uint64_t distinct[5] = {0};
+  struct vat_tree tree = {4, 12, 4};
+  state = 5;
+  memset(seen, 0, sizeof seen);
+  for (size_t i = 0; i < COUNT; i++) {
+    uint64_t page = below(SPAN);
+    pages[i] = page << 12 | below(4096);
+    for (unsigned layer = 0; layer <= 4; layer++) {
+      bool *node = &seen[layer][page >> 4 * layer];
+      distinct[layer] += !*node;
+      *node = true;
+    }
+  }
+  for (size_t p = 0; vat_policies[p]; p++) {
+    struct vat_tc_options tight = {.memory_bytes = 1 << 20};
+    for (int spill = 0; spill < 2; spill++) {
+      struct vat_tc *tc =
+          vat_tc_create(vat_policies[p], &tree, 1 << 20, spill ? &tight : NULL);
+      CU_ASSERT_EQUAL_FATAL(vat_tc_addresses(tc, pages, COUNT), 0);
+      CU_ASSERT_EQUAL(vat_tc_finish(tc), 0);
+      struct vat_tc_counts counts = vat_tc_counts(tc);
+      CU_ASSERT_EQUAL(counts.translations, COUNT);
+      for (unsigned layer = 0; layer <= 4; layer++)
+        CU_ASSERT_EQUAL(counts.misses_by_layer[layer], distinct[layer]);
+      vat_tc_destroy(tc);
+    }
+  }
+  free(pages);
+}
+
+static void test_what_cannot_be_simulated_is_refused(void) {
+  struct vat_tree tree = {9, 12, 4}, bad = {0, 12, 4};
+  const struct vat_policy *lru = vat_policy_find("lru");
+  errno = 0;
+  CU_ASSERT_PTR_NULL(vat_tc_create(lru, &tree, 0, NULL));
+  CU_ASSERT_EQUAL(errno, EINVAL);
+  CU_ASSERT_PTR_NULL(vat_tc_create(lru, &bad, 8, NULL));
+  CU_ASSERT_PTR_NULL(vat_tc_create(vat_policy_find("ismin"), &tree, 4, NULL));
+  CU_ASSERT_PTR_NULL(vat_policy_find("fifo"));
+  struct vat_tc *tc = vat_tc_create(lru, &tree, 8, NULL);
+  uint64_t addresses[] = {0, 1, 4096, UINT64_C(1) << 48, 0};
+  errno = 0;
+  CU_ASSERT_EQUAL(vat_tc_addresses(tc, addresses, 5), -1);
+  CU_ASSERT_EQUAL(errno, ERANGE);
+  CU_ASSERT_EQUAL(vat_tc_counts(tc).translations, 3);
+  vat_tc_destroy(tc);
+  vat_tc_destroy(NULL);
+}
+
+static const struct check_test tests[] = {
+    {"every policy agrees with its definition",
+     test_every_policy_agrees_with_its_definition},
+    {"Theorem 2.14", test_theorem_2_14},
+    {"Lemma 2.15 and Theorem 2.16", test_lemma_2_15_and_theorem_2_16},
+    {"W + d - 2 is not enough for them", test_w_plus_d_minus_2_is_not_enough},
+    {"larger caches miss no more", test_larger_caches_miss_no_more},
+    {"MIN sees repeats", test_min_sees_repeats},
+    {"a sequential scan misses each node once",
+     test_a_sequential_scan_misses_each_node_once},
+    {"large streams miss each node once in a large cache",
+     test_large_streams_miss_each_node_once_in_a_large_cache},
+    {"what cannot be simulated is refused",
+     test_what_cannot_be_simulated_is_refused},
+    {0}};
+
+const struct check_suite suite_policies = {.name = "policies", .tests = tests};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vat/foresight.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct foresight *foresight_create(const struct vat_tree *tree, uint64_t nodes,
+                                   const struct vat_tc_options *options,
+                                   uint64_t *misses, bool whole_paths) {
+  struct foresight *f = calloc(1, sizeof *f);
+  if (!f) return NULL;
+  f->limit = nodes;
+  f->misses = misses;
+  if (!future_init(&f->future, tree, whole_paths, options)) return f;
+  free(f);
+  return NULL;
+}
+
+void foresight_destroy(void *state) {
+  struct foresight *f = state;
+  if (!f) return;
+  future_fini(&f->future);
+  event_set_fini(&f->set);
+  free(f);
+}
+
+int foresight_record(void *state, const uint64_t *pages, size_t count) {
+  struct foresight *f = state;
+  return future_add(&f->future, pages, count);
+}
+
+int foresight_replay(struct foresight *f,
+                     void (*translate)(struct foresight *f,
+                                       struct future_cursor *cursor)) {
+  struct future_cursor cursor;
+  if (future_link(&f->future) || event_set_init(&f->set, f->future.events) ||
+      future_cursor_init(&cursor, &f->future))
+    return -1;
+  while (future_cursor_step(&cursor)) translate(f, &cursor);
+  future_cursor_fini(&cursor);
+  errno = cursor.error;
+  return cursor.error ? -1 : 0;
+}

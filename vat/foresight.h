@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/foresight.h -- what the policies that know the future, min and ismin,
+ * share: a recorded stream and the TC as a set of next events.
+ * Internal to vat/.
+ */
+#ifndef VAT_FORESIGHT_H
+#define VAT_FORESIGHT_H
+#include "vat/event_set.h"
+#include "vat/future.h"
+
+struct foresight {
+  struct future future;
+  struct event_set set; /* next events of nodes in the TC that may be evicted */
+  uint64_t dead;        /* nodes in the TC that are never accessed again */
+  uint64_t used, limit; /* nodes in the TC, and W */
+  uint64_t *misses;
+  uint64_t path[VAT_LAYERS_MAX]; /* next event of the path's node, 0: none */
+};
+
+struct foresight *foresight_create(const struct vat_tree *tree, uint64_t nodes,
+                                   const struct vat_tc_options *options,
+                                   uint64_t *misses, bool whole_paths);
+void foresight_destroy(void *state);
+int foresight_record(void *state, const uint64_t *pages, size_t count);
+
+/* Link the stream and replay it through `translate`.  0, or -1 with errno. */
+int foresight_replay(struct foresight *f,
+                     void (*translate)(struct foresight *f,
+                                       struct future_cursor *cursor));
+
+/* Is the node of this event in the TC?  Then it is on the path from now on. */
+static inline bool foresight_hit(struct foresight *f, uint64_t event) {
+  if (!event_set_has(&f->set, event)) return false;
+  event_set_remove(&f->set, event);
+  return true;
+}
+
+/* A node of the path may be evicted from now on. */
+static inline void foresight_enter(struct foresight *f, uint64_t next) {
+  if (next)
+    event_set_add(&f->set, next);
+  else
+    f->dead++;
+}
+
+/* Make room for a node, if need be by evicting the furthest. */
+static inline void foresight_load(struct foresight *f) {
+  if (f->used < f->limit)
+    f->used++;
+  else if (f->dead)
+    f->dead--;
+  else
+    event_set_remove(&f->set, event_set_max(&f->set));
+}
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/policies.c -- the one table of policies; the first is the default. */
+#include <errno.h>
+#include <string.h>
+
+#include "vat/policy.h"
+
+extern const struct vat_policy vat_policy_islru, vat_policy_lru, vat_policy_min,
+    vat_policy_ismin;
+
+const struct vat_policy *const vat_policies[] = {
+    &vat_policy_islru,
+    &vat_policy_lru,
+    &vat_policy_min,
+    &vat_policy_ismin,
+    NULL,
+};
+
+const struct vat_policy *vat_policy_find(const char *name) {
+  for (size_t i = 0; vat_policies[i]; i++)
+    if (!strcmp(vat_policies[i]->name, name)) return vat_policies[i];
+  errno = EINVAL;
+  return NULL;
+}
+
+uint64_t vat_policy_least_nodes(const struct vat_policy *policy,
+                                const struct vat_tree *tree) {
+  return policy->least_nodes ? policy->least_nodes(tree) : 1;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/policy.h -- what replaces nodes in a translation cache.
+ *
+ * A policy is one file and one line of vat_policies[].  vat/tc.c does what all
+ * have in common: checks pages, counts translations, and drops immediate
+ * repeats of a page wherever that cannot change a count.
+ */
+#ifndef VAT_POLICY_H
+#define VAT_POLICY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vat/tc.h"
+
+struct vat_policy {
+  const char *name;
+  const char *summary; /* one line for listings */
+  bool offline;        /* needs the whole stream before its first answer */
+  /* The least W it is defined for; NULL: 1. */
+  uint64_t (*least_nodes)(const struct vat_tree *tree);
+  /* Least W from which a page translated twice in a row counts as once, and
+   * three times as twice (vat/tc.c then drops the others); NULL: none. */
+  uint64_t (*repeats_free_from)(const struct vat_tree *tree);
+  uint64_t (*collapse_from)(const struct vat_tree *tree);
+  /*
+   * State for (tree, W); NULL with errno.  `misses` (one counter a layer) is
+   * where it counts, and outlives it.
+   */
+  void *(*create)(const struct vat_tree *tree, uint64_t nodes,
+                  const struct vat_tc_options *options, uint64_t *misses);
+  void (*destroy)(void *state);
+  /* Translate pages, all inside the tree.  0, or -1 with errno. */
+  int (*translate)(void *state, const uint64_t *pages, size_t count);
+  int (*finish)(void *state); /* NULL: nothing to do */
+};
+
+extern const struct vat_policy *const vat_policies[]; /* NULL-ended */
+
+/* The policy called `name`, or NULL with errno EINVAL. */
+const struct vat_policy *vat_policy_find(const char *name);
+
+/* The least number of nodes it is defined for. */
+uint64_t vat_policy_least_nodes(const struct vat_policy *policy,
+                                const struct vat_tree *tree);
+#endif

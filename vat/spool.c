@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vat/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void spool_init(struct spool *spool, struct spool_budget *budget) {
+  *spool = (struct spool){.budget = budget, .file = -1};
+}
+
+void spool_fini(struct spool *spool) {
+  for (size_t i = 0; i < spool->count; i++) free(spool->chunks[i]);
+  free(spool->chunks);
+  if (spool->file >= 0) close(spool->file);
+  spool_init(spool, spool->budget);
+}
+
+/* A file that nobody else can see and that is gone with this process. */
+static int open_file(void) {
+  const char *directory = getenv("TMPDIR");
+  char path[4096];
+  if (!directory || !*directory) directory = "/tmp";
+  int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
+  if (snprintf(path, sizeof path, "%s/vat-XXXXXX", directory) >=
+      (int)sizeof path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  file = mkostemp(path, O_CLOEXEC);
+  if (file >= 0) unlink(path);
+  return file;
+}
+
+static int make_room(struct spool *spool, size_t index) {
+  if (index < spool->count) return 0;
+  size_t count = index + 1 > 2 * spool->count ? index + 1 : 2 * spool->count;
+  void **chunks = reallocarray(spool->chunks, count, sizeof *chunks);
+  if (!chunks) return -1;
+  memset(chunks + spool->count, 0, (count - spool->count) * sizeof *chunks);
+  spool->chunks = chunks;
+  spool->count = count;
+  return 0;
+}
+
+static int spill(struct spool *spool, size_t index, const char *data) {
+  if (spool->file < 0 && (spool->file = open_file()) < 0) return -1;
+  off_t start = (off_t)index * SPOOL_CHUNK;
+  for (size_t done = 0; done < SPOOL_CHUNK;) {
+    ssize_t put = pwrite(spool->file, data + done, SPOOL_CHUNK - done,
+                         start + (off_t)done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return -1;
+    done += (size_t)put;
+  }
+  spool->budget->spilled += SPOOL_CHUNK;
+  return 0;
+}
+
+int spool_put(struct spool *spool, size_t index, const void *data) {
+  struct spool_budget *budget = spool->budget;
+  if (make_room(spool, index)) return -1;
+  if (budget->limit && budget->used + SPOOL_CHUNK > budget->limit)
+    return spill(spool, index, data);
+  void *chunk = malloc(SPOOL_CHUNK);
+  if (!chunk) return spill(spool, index, data);
+  memcpy(chunk, data, SPOOL_CHUNK);
+  spool->chunks[index] = chunk;
+  budget->used += SPOOL_CHUNK;
+  return 0;
+}
+
+const void *spool_get(const struct spool *spool, size_t index, void *buffer) {
+  if (spool->chunks[index]) return spool->chunks[index];
+  off_t start = (off_t)index * SPOOL_CHUNK;
+  for (size_t done = 0; done < SPOOL_CHUNK;) {
+    ssize_t got = pread(spool->file, (char *)buffer + done, SPOOL_CHUNK - done,
+                        start + (off_t)done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      if (!got) errno = EIO;
+      return NULL;
+    }
+    done += (size_t)got;
+  }
+  return buffer;
+}
+
+void spool_drop(struct spool *spool, size_t index) {
+  if (!spool->chunks[index]) return;
+  free(spool->chunks[index]);
+  spool->chunks[index] = NULL;
+  spool->budget->used -= SPOOL_CHUNK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/tc.h -- a translation cache (TC) of the VAT model, simulated exactly.
+ *
+ * A TC holds W nodes of a translation tree (vat/tree.h) and starts empty.
+ * Translating a page accesses the d + 1 nodes of its path, root first; a node
+ * that is not in the TC is a miss and is inserted, for which a policy chooses
+ * what to evict (Jurkiewicz, PhD thesis, section 2.3).  The cost of a program
+ * is its misses.
+ *
+ * Addresses go in one by one or in blocks of any length.  Policies that need
+ * to know the future (min, ismin, ...) keep what they are given and do their
+ * work in vat_tc_finish().  Not thread-safe: one TC per simulated processor.
+ */
+#ifndef VAT_TC_H
+#define VAT_TC_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vat/tree.h"
+
+struct vat_policy;
+
+struct vat_tc_counts {
+  uint64_t translations;                    /* pages looked up */
+  uint64_t misses;                          /* over all layers */
+  uint64_t misses_by_layer[VAT_LAYERS_MAX]; /* [0]: leaves, [levels]: root */
+};
+
+struct vat_tc_options {
+  uint64_t memory_bytes; /* spill to a temporary file beyond; 0: no limit */
+};
+
+struct vat_tc;
+
+/*
+ * Create an empty TC of `nodes` (W) for `tree`.  `options` may be NULL.  The
+ * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (bad
+ * tree, or fewer nodes than the policy needs, see vat_policy_least_nodes()),
+ * ENOMEM.
+ */
+struct vat_tc *vat_tc_create(const struct vat_policy *policy,
+                             const struct vat_tree *tree, uint64_t nodes,
+                             const struct vat_tc_options *options);
+void vat_tc_destroy(struct vat_tc *tc); /* NULL is fine */
+
+/*
+ * Translate `count` page numbers, or addresses, in order.  Returns 0, or -1
+ * with errno ERANGE when one lies outside the tree (those before it are
+ * translated, and vat_tc_counts() tells how many), ENOMEM, or the errno of the
+ * temporary file.
+ */
+int vat_tc_pages(struct vat_tc *tc, const uint64_t *pages, size_t count);
+int vat_tc_addresses(struct vat_tc *tc, const uint64_t *addresses,
+                     size_t count);
+
+/*
+ * The stream ends here.  Returns 0, or -1 with errno ENOMEM or that of the
+ * temporary file.  For online policies this does nothing.
+ */
+int vat_tc_finish(struct vat_tc *tc);
+
+/* Counts so far; for policies that need the future, after vat_tc_finish(). */
+struct vat_tc_counts vat_tc_counts(const struct vat_tc *tc);
+#endif

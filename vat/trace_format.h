@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/trace_format.h -- what a trace format implements (not installed). */
+#ifndef VAT_TRACE_FORMAT_H
+#define VAT_TRACE_FORMAT_H
+#include <endian.h>
+#include <string.h>
+
+#include "vat/trace.h"
+#include "vat/trace_input.h"
+
+enum {
+  TRACE_HEAD = 16 << 10, /* bytes a probe sees; fewer only of shorter traces */
+  TRACE_ROOM = 16        /* a decoder always has room for these accesses */
+};
+
+/* Where decoded accesses go: into arrays from the front. */
+struct trace_out {
+  uint64_t *addresses;
+  uint32_t *sizes;
+  uint8_t *kinds;
+  size_t count, room;
+};
+
+static inline void trace_out_add(struct trace_out *out, uint64_t address,
+                                 uint32_t size, enum vat_access_kind kind) {
+  out->addresses[out->count] = address;
+  out->sizes[out->count] = size;
+  out->kinds[out->count++] = (uint8_t)kind;
+}
+
+enum trace_line { TRACE_LINE_BAD, TRACE_LINE_SKIPPED, TRACE_LINE_READ };
+
+/* Parse the line at *text, which ends in '\n', and move *text behind it; adds
+ * at most two accesses.  Where the line is bad, *text may stay anywhere. */
+typedef enum trace_line trace_line_parser(const char **text,
+                                          struct trace_out *out);
+
+struct trace_decoding {
+  struct trace_input input;
+  const struct vat_trace_format *format;
+  void *state;       /* of the format */
+  uint64_t lines;    /* read so far, in text formats */
+  uint64_t accesses; /* decoded so far */
+  uint64_t claimed;  /* accesses that the file says it has; 0: unknown */
+  char error[VAT_TRACE_ERROR_SIZE];
+};
+
+struct trace_reader {
+  /* How much the first bytes look like the format, 0: not at all.  Text formats
+   * score a point a line, binary ones TRACE_SURE or TRACE_LIKELY.  If they are
+   * the whole trace, a '\n' stands behind them. */
+  unsigned (*probe)(const uint8_t *head, size_t count, bool whole);
+  /* Decode into `out`, which has room for TRACE_ROOM or more.  0, also when
+   * nothing is left (out->count 0), or -1 with decoding->error and errno. */
+  int (*decode)(struct trace_decoding *decoding, struct trace_out *out);
+  size_t state_bytes;        /* zeroed for `state` */
+  void (*fini)(void *state); /* NULL: nothing to release but `state` */
+  trace_line_parser *line;   /* text formats: one line */
+};
+
+enum { TRACE_LIKELY = 1 << 20, TRACE_SURE = 1 << 21 };
+
+struct trace_encoding {
+  int fd;
+  const char *name;
+  uint8_t *buffer; /* TRACE_WINDOW bytes, of which `used` wait */
+  size_t used;
+  uint64_t written; /* bytes, without those that wait */
+  void *state;
+  char *error;
+};
+
+struct trace_encoder {
+  size_t state_bytes;
+  int (*begin)(struct trace_encoding *encoding); /* NULL: nothing to do */
+  int (*write)(struct trace_encoding *encoding, const struct vat_accesses *from,
+               size_t count);
+  int (*finish)(struct trace_encoding *encoding); /* NULL: nothing to do */
+  void (*fini)(void *state);                      /* NULL: nothing to do */
+};
+
+/* Room for `count` (<= TRACE_WINDOW) bytes behind buffer + used; NULL with
+ * the error set where that takes writing and writing fails. */
+uint8_t *trace_encoding_room(struct trace_encoding *encoding, size_t count);
+int trace_encoding_flush(struct trace_encoding *encoding);
+
+extern const struct vat_trace_format trace_champsim, trace_drmemtrace_bin,
+    trace_drmemtrace_view, trace_lackey, trace_perf, trace_text, trace_vat;
+
+/* The format of which the first bytes are, or NULL. */
+const struct vat_trace_format *trace_format_probe(const uint8_t *head,
+                                                  size_t count, bool whole);
+/* "text, lackey, ..." for errors. */
+void trace_format_names(char *text, size_t size);
+
+/* Numbers in files are little-endian. */
+static inline uint64_t trace_get64(const uint8_t *bytes) {
+  uint64_t value;
+  memcpy(&value, bytes, sizeof value);
+  return le64toh(value);
+}
+static inline uint32_t trace_get32(const uint8_t *bytes) {
+  uint32_t value;
+  memcpy(&value, bytes, sizeof value);
+  return le32toh(value);
+}
+static inline unsigned trace_get16(const uint8_t *bytes) {
+  return bytes[0] | (unsigned)bytes[1] << 8;
+}
+static inline void trace_put64(uint8_t *bytes, uint64_t value) {
+  value = htole64(value);
+  memcpy(bytes, &value, sizeof value);
+}
+static inline void trace_put32(uint8_t *bytes, uint32_t value) {
+  value = htole32(value);
+  memcpy(bytes, &value, sizeof value);
+}
+#endif

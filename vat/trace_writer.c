@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "vat/trace_format.h"
+
+struct vat_trace_writer {
+  struct trace_encoding encoding;
+  const struct trace_encoder *encoder;
+};
+
+int trace_encoding_flush(struct trace_encoding *encoding) {
+  size_t done = 0;
+  while (done < encoding->used) {
+    ssize_t put =
+        write(encoding->fd, encoding->buffer + done, encoding->used - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) {
+      int code = errno;
+      return trace_fail(encoding->error, code, "%s: %s", encoding->name,
+                        strerror(code));
+    }
+    done += (size_t)put;
+  }
+  encoding->written += done;
+  encoding->used = 0;
+  return 0;
+}
+
+uint8_t *trace_encoding_room(struct trace_encoding *encoding, size_t count) {
+  if (encoding->used + count > TRACE_WINDOW && trace_encoding_flush(encoding))
+    return NULL;
+  return encoding->buffer + encoding->used;
+}
+
+static int find_encoder(struct vat_trace_writer *writer, const char *name,
+                        char *error) {
+  const struct vat_trace_format *format = vat_trace_format_find(name);
+  if (!format)
+    return trace_fail(error, EINVAL, "%s: no such trace format", name);
+  writer->encoder = format->encoder;
+  if (writer->encoder) return 0;
+  return trace_fail(error, EINVAL,
+                    "%s: traces of this format are read, not written", name);
+}
+
+struct vat_trace_writer *vat_trace_writer_create(
+    int fd, const char *name, const char *format,
+    char error[VAT_TRACE_ERROR_SIZE]) {
+  struct vat_trace_writer *writer = calloc(1, sizeof *writer);
+  if (!writer) {
+    trace_fail(error, ENOMEM, "out of memory");
+    return NULL;
+  }
+  struct trace_encoding *encoding = &writer->encoding;
+  *encoding = (struct trace_encoding){.fd = fd, .name = name, .error = error};
+  if (find_encoder(writer, format, error)) goto fail;
+  encoding->buffer = malloc(TRACE_WINDOW);
+  encoding->state = calloc(1, writer->encoder->state_bytes + 1);
+  if (!encoding->buffer || !encoding->state) {
+    trace_fail(error, ENOMEM, "out of memory");
+    goto fail;
+  }
+  if (!writer->encoder->begin || !writer->encoder->begin(encoding))
+    return writer;
+fail:;
+  int code = errno;
+  vat_trace_writer_destroy(writer);
+  errno = code;
+  return NULL;
+}
+
+int vat_trace_writer_write(struct vat_trace_writer *writer,
+                           const struct vat_accesses *accesses, size_t count,
+                           char error[VAT_TRACE_ERROR_SIZE]) {
+  struct trace_encoding *encoding = &writer->encoding;
+  encoding->error = error;
+  for (size_t i = 0; i < count; i++)
+    if (accesses->kinds[i] >= VAT_ACCESS_KINDS)
+      return trace_fail(error, EINVAL, "%s: an access of no known kind (%u)",
+                        encoding->name, accesses->kinds[i]);
+  return writer->encoder->write(encoding, accesses, count);
+}
+
+int vat_trace_writer_finish(struct vat_trace_writer *writer,
+                            char error[VAT_TRACE_ERROR_SIZE]) {
+  writer->encoding.error = error;
+  return writer->encoder->finish ? writer->encoder->finish(&writer->encoding)
+                                 : trace_encoding_flush(&writer->encoding);
+}
+
+void vat_trace_writer_destroy(struct vat_trace_writer *writer) {
+  if (!writer) return;
+  if (writer->encoding.state && writer->encoder->fini)
+    writer->encoder->fini(writer->encoding.state);
+  free(writer->encoding.state);
+  free(writer->encoding.buffer);
+  free(writer);
+}
