@@ -10,7 +10,9 @@
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
 #include "huge_pages/page_kind.h"
+#include "vat/policy.h"
 #include "vat/trace.h"
+#include "vat/tree.h"
 
 /* Row `index` as an object whose first key is "name", last "summary"; NULL past
  * the end.  Keys are the columns. */
@@ -43,14 +45,29 @@ static json_t *page_row(size_t index) {
                    (json_int_t)kind->bytes, "summary", kind->summary);
 }
 
+static json_t *policy_row(size_t index) {
+  const struct vat_policy *policy = vat_policies[index];
+  if (!policy) return NULL;
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", policy->name, "knows",
+                   policy->offline ? "future" : "past", "all_w",
+                   policy->curve ? "yes" : "no", "summary", policy->summary);
+}
+
+static json_t *tree_row(size_t index) {
+  const struct vat_tree_preset *preset = &vat_tree_presets[index];
+  if (!preset->name) return NULL;
+  return json_pack("{s:s, s:i, s:i, s:i, s:s}", "name", preset->name,
+                   "index_bits", (int)preset->tree.index_bits, "page_bits",
+                   (int)preset->tree.page_bits, "levels",
+                   (int)preset->tree.levels, "summary", preset->summary);
+}
+
 static const struct list {
   const char *name;
   json_t *(*row)(size_t index);
 } lists[] = {
-    {"algos", algo_row},
-    {"counters", counter_row},
-    {"formats", format_row},
-    {"pages", page_row},
+    {"algos", algo_row}, {"counters", counter_row}, {"formats", format_row},
+    {"pages", page_row}, {"policies", policy_row},  {"trees", tree_row},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };

@@ -19,7 +19,7 @@ struct command {
 };
 
 extern const struct command cmd_doctor, cmd_list, cmd_report, cmd_run,
-    cmd_trace;
+    cmd_sim, cmd_trace;
 
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)

@@ -10,6 +10,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_list.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
+	experiments/cmd_sim.c \
 	experiments/cmd_trace.c \
 	experiments/command.h \
 	experiments/fail.c
@@ -19,5 +20,6 @@ include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
+include experiments/sim/local.mk
 include experiments/trace/local.mk
 EXTRA_DIST += doc/results-format.md doc/trace-format.md

@@ -12,7 +12,7 @@
 #include "experiments/command.h"
 
 static const struct command *const commands[] = {
-    &cmd_doctor, &cmd_list, &cmd_report, &cmd_run, &cmd_trace, NULL,
+    &cmd_doctor, &cmd_list, &cmd_report, &cmd_run, &cmd_sim, &cmd_trace, NULL,
 };
 
 static void usage(FILE *out) {

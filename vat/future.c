@@ -14,7 +14,10 @@ int future_init(struct future *future, const struct vat_tree *tree,
                 bool whole_paths, const struct vat_tc_options *options) {
   *future = (struct future){.tree = *tree,
                             .whole_paths = whole_paths,
-                            .budget = {.limit = options->memory_bytes}};
+                            .budget = {.limit = options->memory_bytes,
+                                       .on_spill = options->on_spill,
+                                       .arg = options->arg},
+                            .on_progress = options->on_progress};
   spool_init(&future->pages, &future->budget);
   spool_init(&future->next, &future->budget);
   future->tail = malloc(SPOOL_CHUNK);
@@ -54,6 +57,14 @@ int future_add(struct future *future, const uint64_t *pages, size_t count) {
     future->last_page = page;
   }
   return 0;
+}
+
+/* `done` of the pages were linked, or with `replayed` replayed. */
+static void tell_progress(const struct future *future, uint64_t done,
+                          bool replayed) {
+  if (!future->on_progress) return;
+  double part = (double)done / (double)future->page_count;
+  future->on_progress(future->budget.arg, (part + replayed) / 2);
 }
 
 /* The backward pass: events from the last to the first. */
@@ -134,6 +145,7 @@ static int link_all(struct linker *linker, uint64_t *buffers[2]) {
                              before ? before[FUTURE_PAGES - 1] : 0))
       return -1;
     pages = before;
+    tell_progress(future, future->page_count - i * FUTURE_PAGES, false);
   }
   return 0;
 }
@@ -189,6 +201,7 @@ static bool page_at(struct future_cursor *cursor, uint64_t translation,
       cursor->error = errno;
       return false;
     }
+    tell_progress(cursor->future, translation, true);
   }
   *page = cursor->pages[at];
   return true;

@@ -42,6 +42,7 @@ struct future {
   struct future_far *far;
   size_t far_count;
   uint64_t *tail; /* chunk being filled */
+  void (*on_progress)(void *arg, double done); /* as in vat/tc.h */
 };
 
 /* Mark of a page that was repeated; page numbers have 60 bits. */

@@ -25,6 +25,8 @@ libvat_a_SOURCES = \
 	vat/spool.h \
 	vat/tc.c \
 	vat/tc.h \
+	vat/temporary_file.c \
+	vat/temporary_file.h \
 	vat/trace.c \
 	vat/trace.h \
 	vat/trace_champsim.c \

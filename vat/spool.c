@@ -2,11 +2,11 @@
 #include "vat/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "vat/temporary_file.h"
 
 void spool_init(struct spool *spool, struct spool_budget *budget) {
   *spool = (struct spool){.budget = budget, .file = -1};
@@ -17,23 +17,6 @@ void spool_fini(struct spool *spool) {
   free(spool->chunks);
   if (spool->file >= 0) close(spool->file);
   spool_init(spool, spool->budget);
-}
-
-/* A file that nobody else can see and that is gone with this process. */
-static int open_file(void) {
-  const char *directory = getenv("TMPDIR");
-  char path[4096];
-  if (!directory || !*directory) directory = "/tmp";
-  int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
-  if (snprintf(path, sizeof path, "%s/vat-XXXXXX", directory) >=
-      (int)sizeof path) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
-  file = mkostemp(path, O_CLOEXEC);
-  if (file >= 0) unlink(path);
-  return file;
 }
 
 static int make_room(struct spool *spool, size_t index) {
@@ -48,7 +31,9 @@ static int make_room(struct spool *spool, size_t index) {
 }
 
 static int spill(struct spool *spool, size_t index, const char *data) {
-  if (spool->file < 0 && (spool->file = open_file()) < 0) return -1;
+  struct spool_budget *budget = spool->budget;
+  if (spool->file < 0 && (spool->file = vat_temporary_file()) < 0) return -1;
+  if (!budget->spilled && budget->on_spill) budget->on_spill(budget->arg);
   off_t start = (off_t)index * SPOOL_CHUNK;
   for (size_t done = 0; done < SPOOL_CHUNK;) {
     ssize_t put = pwrite(spool->file, data + done, SPOOL_CHUNK - done,
@@ -57,7 +42,7 @@ static int spill(struct spool *spool, size_t index, const char *data) {
     if (put <= 0) return -1;
     done += (size_t)put;
   }
-  spool->budget->spilled += SPOOL_CHUNK;
+  budget->spilled += SPOOL_CHUNK;
   return 0;
 }
 

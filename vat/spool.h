@@ -18,6 +18,8 @@ enum { SPOOL_CHUNK = 1 << 14 };
 struct spool_budget {
   uint64_t limit; /* 0: none */
   uint64_t used, spilled;
+  void (*on_spill)(void *arg); /* before the first chunk goes; NULL: nobody */
+  void *arg;
 };
 
 struct spool {

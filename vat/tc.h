@@ -28,6 +28,11 @@ struct vat_tc_counts {
 
 struct vat_tc_options {
   uint64_t memory_bytes; /* spill to a temporary file beyond; 0: no limit */
+  /* Told about the work of policies that know the future, with `arg`; NULL:
+   * nobody. */
+  void (*on_spill)(void *arg); /* before the temporary file is first used */
+  void (*on_progress)(void *arg, double done); /* 0..1 of vat_tc_finish() */
+  void *arg;
 };
 
 struct vat_tc;

@@ -141,3 +141,26 @@ double vat_trace_progress(const struct vat_trace *trace) {
   if (waiting > input->consumed) waiting = input->consumed;
   return (double)(input->consumed - waiting) / (double)input->size;
 }
+
+/* Decode up to the line of the access: with room for two, line by line. */
+static uint64_t line_of(struct vat_trace *trace, uint64_t access) {
+  struct trace_decoding *decoding = &trace->decoding;
+  const struct trace_reader *reader = decoding->format->reader;
+  while (reader->line && decoding->accesses <= access) {
+    size_t room = access - decoding->accesses > HELD ? HELD : 2;
+    struct trace_out out = {trace->held_addresses, trace->held_sizes,
+                            trace->held_kinds, 0, room};
+    if (reader->decode(decoding, &out) || !out.count) return 0;
+    decoding->accesses += out.count;
+  }
+  return decoding->lines;
+}
+
+uint64_t vat_trace_line_of(const char *path, const char *format,
+                           uint64_t access) {
+  char error[VAT_TRACE_ERROR_SIZE];
+  struct vat_trace *trace = vat_trace_open(path, format, error);
+  uint64_t line = trace ? line_of(trace, access) : 0;
+  vat_trace_close(trace);
+  return line;
+}

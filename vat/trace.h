@@ -72,6 +72,13 @@ uint64_t vat_trace_count(const struct vat_trace *trace);
 double vat_trace_progress(const struct vat_trace *trace);
 
 /*
+ * The line, from 1, that holds access number `access`, from 0, of a text trace;
+ * 0 where there is none.  Reads the trace anew, so that it must be a file.
+ */
+uint64_t vat_trace_line_of(const char *path, const char *format,
+                           uint64_t access);
+
+/*
  * Begin a trace of `format` on descriptor `fd`, which stays the caller's;
  * `name` is what errors call it and must outlive the writer.  Returns NULL with
  * a sentence in `error` and errno set: EINVAL (no such format, or one that is

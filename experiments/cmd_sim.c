@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat sim: what a trace costs in the VAT model. */
+#include <config.h>
+#include <stdlib.h>
+
+#include "experiments/command.h"
+#include "experiments/sim/sim.h"
+
+/* As many levels as the trace takes, where none were given. */
+static int find_levels(struct sim_request *request, struct sim_input *input) {
+  struct vat_tree *guest = &request->tree, *host = &request->host;
+  uint64_t last;
+  if (guest->levels && (!request->nested || host->levels)) return VAT_OK;
+  int code = sim_input_survey(input, &last);
+  if (code) return code;
+  if (!guest->levels)
+    guest->levels =
+        vat_tree_levels_for(guest->index_bits, last >> guest->page_bits);
+  if (!request->nested || host->levels) return VAT_OK;
+  last = vat_nested_last_address(guest, request->table_base, last);
+  host->levels = vat_tree_levels_for(host->index_bits, last >> host->page_bits);
+  return VAT_OK;
+}
+
+/* Trees have at most VAT_LEVELS_MAX levels, page numbers at most 60 bits. */
+static int check_tree(const struct vat_tree *tree, const char *prefix) {
+  if (!vat_tree_check(tree)) return VAT_OK;
+  return fail(VAT_USAGE,
+              "the addresses need a tree of %u levels, and %d are the most: "
+              "give more --%sindex-bits or --%spage-bits",
+              tree->levels, VAT_LEVELS_MAX, prefix, prefix);
+}
+
+static uint64_t last_address(const struct vat_tree *tree) {
+  unsigned bits = vat_tree_page_number_bits(tree) + tree->page_bits;
+  return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
+
+static int simulate(struct sim_request *request, struct sim_input *input) {
+  struct sim_result result;
+  int code = find_levels(request, input);
+  if (!code) code = check_tree(&request->tree, "");
+  if (!code && request->nested) code = check_tree(&request->host, "host-");
+  if (!code) code = sim_request_check(request);
+  if (code) return code;
+  input->last_address = last_address(&request->tree);
+  code = sim_run(request, input, &result);
+  if (!code) code = sim_print(request, &result);
+  free(result.curve);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  struct sim_request request;
+  int code = sim_request_parse(&request, argc, argv);
+  if (code) return code;
+  struct sim_input *input = malloc(sizeof *input);
+  if (!input) return fail(VAT_ABSENT, "out of memory");
+  code = sim_input_open(input, &request);
+  if (!code) code = simulate(&request, input);
+  sim_input_close(input);
+  free(input);
+  return code;
+}
+
+const struct command cmd_sim = {
+    .name = "sim",
+    .summary = "simulate a translation cache on a trace, exactly",
+    .run = run,
+};

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libexperiments_a_SOURCES += \
+	experiments/sim/sim.c \
+	experiments/sim/sim.h \
+	experiments/sim/sim_input.c \
+	experiments/sim/sim_input.h \
+	experiments/sim/sim_print.c \
+	experiments/sim/sim_request.c \
+	experiments/sim/sim_request.h

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/sim/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+
+/* One of the three simulations there are, by what they have in common. */
+struct engine {
+  void *(*create)(const struct sim_request *request,
+                  const struct vat_tc_options *options);
+  int (*addresses)(void *state, const uint64_t *addresses, size_t count);
+  int (*finish)(void *state);
+  int (*result)(void *state, struct sim_result *result);
+  void (*destroy)(void *state);
+};
+
+static void *tc_create(const struct sim_request *request,
+                       const struct vat_tc_options *options) {
+  return vat_tc_create(request->policy, &request->tree, request->nodes,
+                       options);
+}
+
+static int tc_addresses(void *state, const uint64_t *addresses, size_t count) {
+  return vat_tc_addresses(state, addresses, count);
+}
+
+static int tc_finish(void *state) { return vat_tc_finish(state); }
+
+static int tc_result(void *state, struct sim_result *result) {
+  result->counts = vat_tc_counts(state);
+  return 0;
+}
+
+static void tc_destroy(void *state) { vat_tc_destroy(state); }
+
+static const struct engine tc_engine = {tc_create, tc_addresses, tc_finish,
+                                        tc_result, tc_destroy};
+
+static void *curve_create(const struct sim_request *request,
+                          const struct vat_tc_options *options) {
+  return vat_curve_create(request->policy, &request->tree, options);
+}
+
+static int curve_addresses(void *state, const uint64_t *addresses,
+                           size_t count) {
+  return vat_curve_addresses(state, addresses, count);
+}
+
+static int curve_finish(void *state) { return vat_curve_finish(state); }
+
+static int curve_result(void *state, struct sim_result *result) {
+  result->counts.translations = vat_curve_translations(state);
+  return vat_curve_points(state, &result->curve, &result->curve_points);
+}
+
+static void curve_destroy(void *state) { vat_curve_destroy(state); }
+
+static const struct engine curve_engine = {
+    curve_create, curve_addresses, curve_finish, curve_result, curve_destroy};
+
+static void *nested_create(const struct sim_request *request,
+                           const struct vat_tc_options *options) {
+  const struct vat_nested_options nested = {
+      .policy = request->policy,
+      .guest = request->tree,
+      .host = request->host,
+      .guest_nodes = request->nodes,
+      .host_nodes = request->host_nodes,
+      .mode = request->mode,
+      .table_base = request->table_base,
+      .tc = *options,
+  };
+  return vat_nested_create(&nested);
+}
+
+static int nested_addresses(void *state, const uint64_t *addresses,
+                            size_t count) {
+  return vat_nested_addresses(state, addresses, count);
+}
+
+static int nested_finish(void *state) { return vat_nested_finish(state); }
+
+static int nested_result(void *state, struct sim_result *result) {
+  result->counts = vat_nested_guest(state);
+  result->host = vat_nested_host(state);
+  return 0;
+}
+
+static void nested_destroy(void *state) { vat_nested_destroy(state); }
+
+static const struct engine nested_engine = {nested_create, nested_addresses,
+                                            nested_finish, nested_result,
+                                            nested_destroy};
+
+/* What a policy that knows the future has to tell meanwhile. */
+static void say_spilling(void *arg) {
+  struct sim_input *input = arg;
+  const char *directory = getenv("TMPDIR");
+  progress_clear(&input->progress);
+  fprintf(stderr,
+          "vat: %s keeps the trace, which is more than --memory %llu: the rest "
+          "goes to a temporary file in %s\n",
+          input->request->policy->name,
+          (unsigned long long)input->request->memory_bytes,
+          directory && *directory ? directory : "/tmp");
+}
+
+static void show_finishing(void *arg, double done) {
+  struct sim_input *input = arg;
+  if (!input->finishing_since_s) input->finishing_since_s = progress_now_s();
+  double spent = progress_now_s() - input->finishing_since_s;
+  if (done > 0)
+    progress_draw(&input->progress, done, spent * (1 - done) / done,
+                  "looking ahead");
+}
+
+static int explain_create(const struct sim_request *request) {
+  if (errno == ENOTSUP && request->all_w)
+    return fail(VAT_USAGE,
+                "--all-w: %s has no curve; islru, lru, min and ismin have",
+                request->policy->name);
+  if (errno == ENOTSUP)
+    return fail(VAT_USAGE,
+                "--nested %s: not with %s, which answers when the trace is "
+                "over; take lru or islru",
+                vat_nested_mode_names[request->mode], request->policy->name);
+  if (errno == EINVAL)
+    return fail(VAT_USAGE, "%s",
+                request->nested
+                    ? "the guest's tables do not fit below 2^64, or the TC is "
+                      "too small: mind --table-base and --tc-nodes"
+                    : "this tree cannot be simulated");
+  return fail(VAT_ABSENT, "out of memory; a smaller --tc-nodes needs less");
+}
+
+static int explain(const struct sim_request *request) {
+  if (errno == ERANGE)
+    return fail(VAT_USAGE,
+                "an address or a table of the guest lies outside the host's "
+                "tree of %u levels: give it more --host-levels, or none to "
+                "have as many as it takes",
+                request->host.levels);
+  if (errno == ENOMEM)
+    return fail(VAT_ABSENT, "out of memory: give less --memory");
+  return fail(VAT_ABSENT,
+              "a temporary file in TMPDIR: %s; set TMPDIR to a place with "
+              "room, or give more --memory",
+              strerror(errno));
+}
+
+static int feed(const struct engine *engine, void *state,
+                const struct sim_request *request, struct sim_input *input) {
+  const uint64_t *addresses;
+  ssize_t count;
+  while ((count = sim_input_next(input, &addresses)) > 0)
+    if (engine->addresses(state, addresses, (size_t)count))
+      return explain(request);
+  if (count < 0) return input->code;
+  if (!input->accesses)
+    return fail(VAT_USAGE, "%s: only instruction fetches; --instr counts them",
+                request->trace);
+  return engine->finish(state) ? explain(request) : VAT_OK;
+}
+
+int sim_run(const struct sim_request *request, struct sim_input *input,
+            struct sim_result *result) {
+  const struct engine *engine = request->nested  ? &nested_engine
+                                : request->all_w ? &curve_engine
+                                                 : &tc_engine;
+  const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
+                                         .on_spill = say_spilling,
+                                         .on_progress = show_finishing,
+                                         .arg = input};
+  *result = (struct sim_result){0};
+  void *state = engine->create(request, &options);
+  if (!state) return explain_create(request);
+  int code = feed(engine, state, request, input);
+  progress_clear(&input->progress);
+  result->accesses = input->accesses;
+  if (!code && engine->result(state, result))
+    code = fail(VAT_ABSENT, "out of memory");
+  engine->destroy(state);
+  return code;
+}

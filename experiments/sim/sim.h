@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/sim/sim.h -- simulate what a request asks for, and print it. */
+#ifndef EXPERIMENTS_SIM_SIM_H
+#define EXPERIMENTS_SIM_SIM_H
+#include "experiments/sim/sim_input.h"
+#include "vat/curve.h"
+
+struct sim_result {
+  uint64_t accesses;
+  struct vat_tc_counts counts; /* nested: of the guest */
+  struct vat_tc_counts host;
+  struct vat_curve_point *curve; /* with --all-w; free() it */
+  size_t curve_points;
+};
+
+/* Feed the rest of `input` through what `request`, its levels filled in, asks
+ * for.  An exit code, having printed what is wrong. */
+int sim_run(const struct sim_request *request, struct sim_input *input,
+            struct sim_result *result);
+
+/* On standard output.  An exit code, as above. */
+int sim_print(const struct sim_request *request,
+              const struct sim_result *result);
+#endif

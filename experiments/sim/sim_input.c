@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/sim/sim_input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "vat/temporary_file.h"
+
+static int open_trace(struct sim_input *input) {
+  const struct sim_request *request = input->request;
+  bool copied = input->copy_fd >= 0 && input->pass;
+  input->trace = vat_trace_open(copied ? "-" : request->trace,
+                                copied ? NULL : request->format, input->error);
+  if (input->trace) return VAT_OK;
+  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", input->error);
+}
+
+int sim_input_open(struct sim_input *input, const struct sim_request *request) {
+  *input = (struct sim_input){.request = request,
+                              .copy_fd = -1,
+                              .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
+                              .passes = 1,
+                              .last_address = UINT64_MAX};
+  progress_init(&input->progress);
+  return open_trace(input);
+}
+
+void sim_input_close(struct sim_input *input) {
+  progress_clear(&input->progress);
+  vat_trace_close(input->trace);
+  vat_trace_writer_destroy(input->copy);
+  if (input->copy_fd >= 0) close(input->copy_fd);
+}
+
+/* Can the trace be read a second time? */
+static bool is_file(const struct sim_input *input) {
+  struct stat file;
+  bool standard = !strcmp(input->request->trace, "-");
+  int failed = standard ? fstat(STDIN_FILENO, &file)
+                        : stat(input->request->trace, &file);
+  return !failed && S_ISREG(file.st_mode) && (!standard || input->start >= 0);
+}
+
+/* "FILE:LINE", or "FILE: access N" where there are no lines to be found. */
+static const char *place(struct sim_input *input, uint64_t access, char *text,
+                         size_t size) {
+  const struct sim_request *request = input->request;
+  const char *name =
+      strcmp(request->trace, "-") ? request->trace : "standard input";
+  uint64_t line = 0;
+  if (is_file(input)) {
+    if (!strcmp(request->trace, "-"))
+      lseek(STDIN_FILENO, input->start, SEEK_SET);
+    line = vat_trace_line_of(request->trace, request->format, access);
+  }
+  if (line)
+    snprintf(text, size, "%s:%llu", name, (unsigned long long)line);
+  else
+    snprintf(text, size, "%s: access %llu", name,
+             (unsigned long long)access + 1);
+  return text;
+}
+
+/* The last byte that is translated for access `i` of the block. */
+static inline uint64_t last_byte(const struct sim_input *input, size_t i) {
+  uint64_t address = input->addresses[i];
+  if (!input->request->span || !input->sizes[i]) return address;
+  uint64_t last = address + input->sizes[i] - 1;
+  return last < address ? UINT64_MAX : last;
+}
+
+static uint64_t largest_byte(const struct sim_input *input, size_t count) {
+  uint64_t largest = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t last = last_byte(input, i);
+    if (last > largest) largest = last;
+  }
+  return largest;
+}
+
+/* Is all that is translated of the block, whose first access is number `first`
+ * of the trace, inside the tree? */
+static int check_range(struct sim_input *input, size_t count, uint64_t first) {
+  uint64_t limit = input->last_address;
+  if (largest_byte(input, count) <= limit) return 0;
+  for (size_t i = 0; i < count; i++) {
+    char text[VAT_TRACE_ERROR_SIZE];
+    if (last_byte(input, i) <= limit) continue;
+    if (input->kinds[i] == VAT_FETCH && !input->request->instr) continue;
+    progress_clear(&input->progress);
+    input->code = fail(
+        VAT_USAGE,
+        "%s: address 0x%llx lies outside the tree, which ends at 0x%llx: "
+        "give it more --levels, or none to have as many as it takes",
+        place(input, first + i, text, sizeof text),
+        (unsigned long long)last_byte(input, i), (unsigned long long)limit);
+    return -1;
+  }
+  return 0;
+}
+
+/* Leave out fetches; how many accesses are left. */
+static size_t without_fetches(struct sim_input *input, size_t count) {
+  if (!memchr(input->kinds, VAT_FETCH, count)) return count;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    input->addresses[kept] = input->addresses[i];
+    input->sizes[kept] = input->sizes[i];
+    input->kinds[kept] = input->kinds[i];
+    kept += input->kinds[i] != VAT_FETCH;
+  }
+  input->fetches += count - kept;
+  return kept;
+}
+
+static void show_progress(struct sim_input *input) {
+  double part = vat_trace_progress(input->trace);
+  if (part < 0) return;
+  double done = (input->pass + part) / input->passes;
+  double spent = progress_now_s() - input->progress.start_s;
+  if (done > 0)
+    progress_draw(&input->progress, done, spent * (1 - done) / done,
+                  input->request->trace);
+}
+
+/* Read a block of what is translated: 1, 0 at the end, -1 on an error. */
+static int read_block(struct sim_input *input) {
+  const struct vat_accesses block = {input->addresses, input->sizes,
+                                     input->kinds};
+  input->at = input->count = 0;
+  while (!input->count) {
+    ssize_t got = vat_trace_read(input->trace, &block, SIM_BLOCK, input->error);
+    if (got < 0) {
+      int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+      progress_clear(&input->progress);
+      input->code = fail(code, "%s", input->error);
+      return -1;
+    }
+    if (!got) return 0;
+    if (check_range(input, (size_t)got, input->read)) return -1;
+    input->read += (uint64_t)got;
+    input->count = input->request->instr ? (size_t)got
+                                         : without_fetches(input, (size_t)got);
+  }
+  input->accesses += input->count;
+  show_progress(input);
+  return 1;
+}
+
+/* Begin to keep what comes through the pipe. */
+static int begin_copy(struct sim_input *input) {
+  input->copy_fd = vat_temporary_file();
+  if (input->copy_fd < 0)
+    return fail(VAT_ABSENT,
+                "%s: a temporary file in TMPDIR: %s; set TMPDIR to a place "
+                "with room, or give --levels to read the trace only once",
+                input->request->trace, strerror(errno));
+  input->copy = vat_trace_writer_create(input->copy_fd, "a temporary file",
+                                        "vat", input->error);
+  return input->copy ? VAT_OK : fail(VAT_ABSENT, "%s", input->error);
+}
+
+static int copy_block(struct sim_input *input) {
+  const struct vat_accesses block = {input->addresses, input->sizes,
+                                     input->kinds};
+  if (!input->copy ||
+      !vat_trace_writer_write(input->copy, &block, input->count, input->error))
+    return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s; set TMPDIR to a place with room, or give --levels to read "
+              "the trace only once",
+              input->error);
+}
+
+/* Standard input is from now on what was kept. */
+static int end_copy(struct sim_input *input) {
+  if (vat_trace_writer_finish(input->copy, input->error))
+    return fail(VAT_ABSENT, "%s; set TMPDIR to a place with room",
+                input->error);
+  if (lseek(input->copy_fd, 0, SEEK_SET) ||
+      dup2(input->copy_fd, STDIN_FILENO) < 0)
+    return fail(VAT_ABSENT, "a temporary file: %s", strerror(errno));
+  return VAT_OK;
+}
+
+/* Again from the start. */
+static int rewind_trace(struct sim_input *input) {
+  vat_trace_close(input->trace);
+  input->trace = NULL;
+  input->pass++;
+  input->accesses = input->read = input->fetches = 0;
+  int code = VAT_OK;
+  if (input->copy)
+    code = end_copy(input);
+  else if (!strcmp(input->request->trace, "-"))
+    lseek(STDIN_FILENO, input->start, SEEK_SET);
+  return code ? code : open_trace(input);
+}
+
+int sim_input_survey(struct sim_input *input, uint64_t *last_address) {
+  int code = is_file(input) ? VAT_OK : begin_copy(input);
+  input->passes = 2;
+  *last_address = 0;
+  while (!code) {
+    int got = read_block(input);
+    if (got < 0) return input->code;
+    if (!got) return rewind_trace(input);
+    uint64_t largest = largest_byte(input, input->count);
+    if (largest > *last_address) *last_address = largest;
+    code = copy_block(input);
+  }
+  return code;
+}
+
+/* Every page that each access of the block overlaps, by its first byte there.
+ */
+static size_t span_pages(struct sim_input *input) {
+  unsigned shift = input->request->tree.page_bits;
+  size_t filled = 0;
+  while (input->at < input->count && filled < SIM_BLOCK) {
+    uint64_t address = input->addresses[input->at];
+    uint64_t first = address >> shift;
+    uint64_t end = (last_byte(input, input->at) >> shift) + 1;
+    if (!input->spanned_pages) input->spanned[filled++] = address;
+    uint64_t page = first + (input->spanned_pages ? input->spanned_pages : 1);
+    for (; page < end && filled < SIM_BLOCK; page++)
+      input->spanned[filled++] = page << shift;
+    input->spanned_pages = page - first;
+    if (page < end) break;
+    input->spanned_pages = 0;
+    input->at++;
+  }
+  return filled;
+}
+
+ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses) {
+  bool span = input->request->span;
+  if (!span || input->at == input->count) {
+    int got = read_block(input);
+    if (got <= 0) return got;
+  }
+  *addresses = span ? input->spanned : input->addresses;
+  return (ssize_t)(span ? span_pages(input) : input->count);
+}

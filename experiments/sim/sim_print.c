@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "experiments/command.h"
+#include "experiments/sim/sim.h"
+#include "huge_pages/size_text.h"
+
+static json_t *by_layer(const struct vat_tree *tree,
+                        const struct vat_tc_counts *counts) {
+  json_t *layers = json_array();
+  for (unsigned layer = 0; layer <= tree->levels; layer++)
+    json_array_append_new(
+        layers, json_integer((json_int_t)counts->misses_by_layer[layer]));
+  return layers;
+}
+
+static json_t *tree_json(const struct vat_tree *tree) {
+  return json_pack("{si si si}", "page_bits", (int)tree->page_bits,
+                   "index_bits", (int)tree->index_bits, "levels",
+                   (int)tree->levels);
+}
+
+/* One TC's counts behind its tree. */
+static void add_counts(json_t *object, const struct vat_tree *tree,
+                       const struct vat_tc_counts *counts) {
+  json_object_update_new(
+      object,
+      json_pack("{sI sI so}", "translations", (json_int_t)counts->translations,
+                "misses", (json_int_t)counts->misses, "misses_by_layer",
+                by_layer(tree, counts)));
+}
+
+static json_t *side(const struct vat_tree *tree, uint64_t nodes,
+                    const struct vat_tc_counts *counts) {
+  json_t *object = json_object();
+  if (nodes)
+    json_object_set_new(object, "tc_nodes", json_integer((json_int_t)nodes));
+  json_object_update_new(object, tree_json(tree));
+  add_counts(object, tree, counts);
+  return object;
+}
+
+static json_t *curve_json(const struct sim_result *result) {
+  json_t *curve = json_array();
+  for (size_t i = 0; i < result->curve_points; i++)
+    json_array_append_new(curve,
+                          json_pack("[II]", (json_int_t)result->curve[i].nodes,
+                                    (json_int_t)result->curve[i].misses));
+  return curve;
+}
+
+static void add_nested(json_t *object, const struct sim_request *request,
+                       const struct sim_result *result) {
+  bool shared = request->mode == VAT_NESTED_SHARED;
+  uint64_t misses = result->counts.misses + result->host.misses;
+  json_object_update_new(
+      object,
+      json_pack(
+          "{ss sI sI so so}", "nested", vat_nested_mode_names[request->mode],
+          "translations", (json_int_t)result->counts.translations, "misses",
+          (json_int_t)misses, "guest",
+          side(&request->tree, shared ? 0 : request->nodes, &result->counts),
+          "host",
+          side(&request->host, shared ? 0 : request->host_nodes,
+               &result->host)));
+}
+
+static int print_json(const struct sim_request *request,
+                      const struct sim_result *result) {
+  json_t *object = json_pack("{ss}", "policy", request->policy->name);
+  if (!request->all_w)
+    json_object_set_new(object, "tc_nodes",
+                        json_integer((json_int_t)request->nodes));
+  json_object_update_new(object, tree_json(&request->tree));
+  json_object_set_new(object, "accesses",
+                      json_integer((json_int_t)result->accesses));
+  if (request->nested)
+    add_nested(object, request, result);
+  else if (request->all_w)
+    json_object_update_new(
+        object, json_pack("{sI so}", "translations",
+                          (json_int_t)result->counts.translations, "curve",
+                          curve_json(result)));
+  else
+    add_counts(object, &request->tree, &result->counts);
+  int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
+  putchar('\n');
+  json_decref(object);
+  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
+}
+
+static void print_tree(const char *of, const struct vat_tree *tree) {
+  char page[HP_SIZE_TEXT];
+  printf("%stree: %u levels, %" PRIu64 " children a node, pages of %s\n", of,
+         tree->levels, UINT64_C(1) << tree->index_bits,
+         hp_size_text((size_t)1 << tree->page_bits, page));
+}
+
+static double per(uint64_t count, uint64_t translations) {
+  return (double)count / (double)translations;
+}
+
+/* What a node of the layer covers: "2 MiB". */
+static const char *reach(const struct vat_tree *tree, unsigned layer,
+                         char text[HP_SIZE_TEXT]) {
+  unsigned bits = tree->page_bits + layer * tree->index_bits;
+  if (bits >= 60)
+    snprintf(text, HP_SIZE_TEXT, "2^%u bytes", bits);
+  else
+    hp_size_text((size_t)1 << bits, text);
+  return text;
+}
+
+static void print_layers(const char *of, const struct vat_tree *tree,
+                         const struct vat_tc_counts *counts,
+                         uint64_t translations) {
+  char text[HP_SIZE_TEXT], layer_text[16];
+  for (unsigned layer = 0; layer <= tree->levels; layer++) {
+    const char *name = !layer ? " leaf" : layer == tree->levels ? " root" : "";
+    snprintf(layer_text, sizeof layer_text, "%u%s", layer, name);
+    printf("%s%-8s %12s %20" PRIu64 " %22.6f\n", of, layer_text,
+           reach(tree, layer, text), counts->misses_by_layer[layer],
+           per(counts->misses_by_layer[layer], translations));
+  }
+}
+
+static void print_heading(const char *of) {
+  printf("%s%-8s %12s %20s %22s\n", of, "layer", "a node spans", "misses",
+         "misses per translation");
+}
+
+static void print_total(const char *of, const char *name, uint64_t misses,
+                        uint64_t translations) {
+  printf("%s%-8s %12s %20" PRIu64 " %22.6f\n", of, name, "", misses,
+         per(misses, translations));
+}
+
+static void print_nested(const struct sim_request *request,
+                         const struct sim_result *result) {
+  uint64_t translations = result->counts.translations;
+  bool shared = request->mode == VAT_NESTED_SHARED;
+  printf("%s, W = %" PRIu64 "%s", request->policy->name, request->nodes,
+         shared ? ", one TC for guest and host\n" : " for the guest");
+  if (!shared)
+    printf(", %" PRIu64 " for the host%s\n", request->host_nodes,
+           request->mode == VAT_NESTED_MISSES
+               ? ", which is asked for guest nodes that missed"
+               : "");
+  print_tree("guest ", &request->tree);
+  print_tree("host  ", &request->host);
+  printf("%" PRIu64 " walks in the host, %.6f a translation\n",
+         result->host.translations,
+         per(result->host.translations, translations));
+  print_heading("      ");
+  print_layers("guest ", &request->tree, &result->counts, translations);
+  print_layers("host  ", &request->host, &result->host, translations);
+  print_total("      ", "all", result->counts.misses + result->host.misses,
+              translations);
+}
+
+static uint64_t misses_at(const struct sim_result *result, uint64_t nodes) {
+  size_t i = result->curve_points;
+  while (i > 1 && result->curve[i - 1].nodes > nodes) i--;
+  return result->curve[i - 1].misses;
+}
+
+static void print_point(const struct sim_result *result, uint64_t nodes) {
+  uint64_t misses = misses_at(result, nodes);
+  printf("%14" PRIu64 " %20" PRIu64 " %22.6f\n", nodes, misses,
+         per(misses, result->counts.translations));
+}
+
+/* Enough of the curve to see its shape: powers of two between its ends. */
+static void print_curve(const struct sim_request *request,
+                        const struct sim_result *result) {
+  uint64_t first = result->curve[0].nodes;
+  uint64_t last = result->curve[result->curve_points - 1].nodes;
+  uint64_t nodes = 1;
+  printf("%s, every W from %" PRIu64 " on; --json has all %zu steps\n",
+         request->policy->name, first, result->curve_points);
+  print_tree("", &request->tree);
+  printf("%14s %20s %22s\n", "W", "misses", "misses per translation");
+  print_point(result, first);
+  while (nodes <= first) nodes *= 2;
+  for (; nodes < last; nodes *= 2) print_point(result, nodes);
+  if (last > first) print_point(result, last);
+}
+
+static void print_text(const struct sim_request *request,
+                       const struct sim_result *result) {
+  printf("%" PRIu64 " accesses, %" PRIu64 " translations\n", result->accesses,
+         result->counts.translations);
+  if (request->nested) {
+    print_nested(request, result);
+  } else if (request->all_w) {
+    print_curve(request, result);
+  } else {
+    printf("%s, W = %" PRIu64 "\n", request->policy->name, request->nodes);
+    print_tree("", &request->tree);
+    print_heading("");
+    print_layers("", &request->tree, &result->counts,
+                 result->counts.translations);
+    print_total("", "all", result->counts.misses, result->counts.translations);
+  }
+}
+
+int sim_print(const struct sim_request *request,
+              const struct sim_result *result) {
+  if (request->json) return print_json(request, result);
+  print_text(request, result);
+  return VAT_OK;
+}

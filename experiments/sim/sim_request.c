@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/sim/sim_request.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/sizes.h"
+#include "huge_pages/available_memory.h"
+
+enum {
+  KEY_FORMAT = 256,
+  KEY_POLICY,
+  KEY_NODES,
+  KEY_ALL_W,
+  KEY_TREE,
+  KEY_INDEX_BITS,
+  KEY_PAGE_BITS,
+  KEY_LEVELS,
+  KEY_SPAN,
+  KEY_INSTR,
+  KEY_MEMORY,
+  KEY_NESTED,
+  KEY_HOST_TREE,
+  KEY_HOST_INDEX_BITS,
+  KEY_HOST_PAGE_BITS,
+  KEY_HOST_LEVELS,
+  KEY_HOST_NODES,
+  KEY_TABLE_BASE,
+  KEY_JSON,
+};
+
+static const struct argp_option option_table[] = {
+    {0, 0, NULL, 0, "The trace", 1},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "its format (default: auto, found out from its first bytes)", 0},
+    {"span", KEY_SPAN, NULL, 0,
+     "translate every page that an access overlaps (default: its first)", 0},
+    {"instr", KEY_INSTR, NULL, 0, "translate instruction fetches, too", 0},
+    {0, 0, NULL, 0, "The translation cache", 2},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "what to evict: see `vat list policies` (default: islru)", 0},
+    {"tc-nodes", KEY_NODES, "W", 0, "nodes it holds (default: 1536)", 0},
+    {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
+    {0, 0, NULL, 0, "The translation tree", 3},
+    {"tree", KEY_TREE, "NAME", 0,
+     "one of `vat list trees` (default: amd64-4k with as few levels as hold "
+     "the trace)",
+     0},
+    {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
+    {"page-bits", KEY_PAGE_BITS, "p", 0, "pages of 2^p bytes", 0},
+    {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
+    {0, 0, NULL, 0, "Virtual machines", 4},
+    {"nested", KEY_NESTED, "MODE", 0,
+     "split: a TC each for guest and host; misses: only guest nodes that "
+     "missed "
+     "are looked up in the host, as page-walk caches do; shared: one TC",
+     0},
+    {"host-tree", KEY_HOST_TREE, "NAME", 0, "the host's tree", 0},
+    {"host-index-bits", KEY_HOST_INDEX_BITS, "k", 0, NULL, 0},
+    {"host-page-bits", KEY_HOST_PAGE_BITS, "p", 0, NULL, 0},
+    {"host-levels", KEY_HOST_LEVELS, "d", 0, NULL, 0},
+    {"host-tc-nodes", KEY_HOST_NODES, "W", 0, "(default: as --tc-nodes)", 0},
+    {"table-base", KEY_TABLE_BASE, "ADDR", 0,
+     "where the guest's tables lie (default: above all it can address)", 0},
+    {0, 0, NULL, 0, "Running", 5},
+    {"memory", KEY_MEMORY, "BYTES", 0,
+     "policies that know the future keep the trace: beyond this in a temporary "
+     "file in TMPDIR (default: a quarter of the free memory)",
+     0},
+    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
+    {0}};
+
+/* What was typed, besides what the request holds. */
+struct typed {
+  struct sim_request *request;
+  bool nodes, host_nodes, host_index, host_page, host_other;
+};
+
+static uint64_t number(const char *option, const char *text, uint64_t least,
+                       uint64_t most) {
+  uint64_t value = 0;
+  bool zero = !strcmp(text, "0");
+  if ((zero || !size_parse(text, &value)) && value >= least && value <= most)
+    return value;
+  if (most == UINT64_MAX)
+    exit(fail(VAT_USAGE, "--%s %s: not a number from %llu", option, text,
+              (unsigned long long)least));
+  exit(fail(VAT_USAGE, "--%s %s: not a number from %llu to %llu", option, text,
+            (unsigned long long)least, (unsigned long long)most));
+}
+
+static uint64_t address(const char *option, const char *text) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 0);
+  if (errno || end == text || *end || *text == '-')
+    exit(fail(VAT_USAGE, "--%s %s: not an address such as 0x100000000", option,
+              text));
+  return value;
+}
+
+static struct vat_tree preset(const char *option, const char *name) {
+  const struct vat_tree_preset *found = vat_tree_preset_find(name);
+  if (found) return found->tree;
+  exit(fail(VAT_USAGE, "--%s %s: no such tree; see `vat list trees`", option,
+            name));
+}
+
+static void choose_policy(struct sim_request *request, const char *name) {
+  request->policy = vat_policy_find(name);
+  if (!request->policy)
+    exit(fail(VAT_USAGE, "--policy %s: no such policy; see `vat list policies`",
+              name));
+}
+
+static void choose_mode(struct sim_request *request, const char *name) {
+  request->nested = true;
+  for (unsigned i = 0; vat_nested_mode_names[i]; i++) {
+    request->mode = (enum vat_nested_mode)i;
+    if (!strcmp(vat_nested_mode_names[i], name)) return;
+  }
+  exit(fail(VAT_USAGE, "--nested %s: no such mode; split, misses or shared",
+            name));
+}
+
+static error_t parse_tree(int key, char *value, struct vat_tree *tree) {
+  switch (key) {
+    case KEY_TREE:
+      *tree = preset("tree", value);
+      return 0;
+    case KEY_INDEX_BITS:
+      tree->index_bits = (unsigned)number("index-bits", value, 1, 32);
+      return 0;
+    case KEY_PAGE_BITS:
+      tree->page_bits = (unsigned)number("page-bits", value, 0, 48);
+      return 0;
+    case KEY_LEVELS:
+      tree->levels = (unsigned)number("levels", value, 1, VAT_LEVELS_MAX);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_host(int key, char *value, struct typed *typed) {
+  struct sim_request *request = typed->request;
+  struct vat_tree *tree = &request->host;
+  switch (key) {
+    case KEY_HOST_TREE:
+      *tree = preset("host-tree", value);
+      typed->host_index = typed->host_page = true;
+      return 0;
+    case KEY_HOST_INDEX_BITS:
+      tree->index_bits = (unsigned)number("host-index-bits", value, 1, 32);
+      typed->host_index = true;
+      return 0;
+    case KEY_HOST_PAGE_BITS:
+      tree->page_bits = (unsigned)number("host-page-bits", value, 0, 48);
+      typed->host_page = true;
+      return 0;
+    case KEY_HOST_LEVELS:
+      tree->levels = (unsigned)number("host-levels", value, 1, VAT_LEVELS_MAX);
+      break;
+    case KEY_HOST_NODES:
+      request->host_nodes = number("host-tc-nodes", value, 1, UINT64_MAX);
+      typed->host_nodes = true;
+      break;
+    case KEY_TABLE_BASE:
+      request->table_base = address("table-base", value);
+      break;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+  typed->host_other = true;
+  return 0;
+}
+
+static error_t parse_run(int key, char *value, struct typed *typed) {
+  struct sim_request *request = typed->request;
+  switch (key) {
+    case KEY_FORMAT:
+      request->format = strcmp(value, "auto") ? value : NULL;
+      return 0;
+    case KEY_SPAN:
+      request->span = true;
+      return 0;
+    case KEY_INSTR:
+      request->instr = true;
+      return 0;
+    case KEY_POLICY:
+      choose_policy(request, value);
+      return 0;
+    case KEY_NODES:
+      request->nodes = number("tc-nodes", value, 1, UINT64_MAX);
+      typed->nodes = true;
+      return 0;
+    case KEY_ALL_W:
+      request->all_w = true;
+      return 0;
+    case KEY_MEMORY:
+      request->memory_bytes = number("memory", value, 1, UINT64_MAX);
+      return 0;
+    case KEY_NESTED:
+      choose_mode(request, value);
+      return 0;
+    case KEY_JSON:
+      request->json = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (request->trace)
+        exit(fail(VAT_USAGE, "%s: one trace at a time", value));
+      request->trace = value;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct typed *typed = state->input;
+  if (parse_tree(key, value, &typed->request->tree) != ARGP_ERR_UNKNOWN ||
+      parse_host(key, value, typed) != ARGP_ERR_UNKNOWN)
+    return 0;
+  return parse_run(key, value, typed);
+}
+
+/* Options that contradict each other, or that nothing would heed. */
+static int check(const struct typed *typed) {
+  const struct sim_request *request = typed->request;
+  bool host = typed->host_index || typed->host_page || typed->host_other;
+  if (!request->trace)
+    return fail(VAT_USAGE, "simulate what? name a trace; - is standard input");
+  if (request->all_w && typed->nodes)
+    return fail(VAT_USAGE, "--all-w and --tc-nodes: one or the other");
+  if (request->all_w && request->nested)
+    return fail(VAT_USAGE, "--all-w and --nested: one or the other");
+  if (host && !request->nested)
+    return fail(VAT_USAGE,
+                "a host without --nested: say how its nodes are cached, by "
+                "--nested split, misses or shared");
+  if (typed->host_nodes && request->mode == VAT_NESTED_SHARED)
+    return fail(VAT_USAGE,
+                "--host-tc-nodes with --nested shared: there is one TC, of "
+                "--tc-nodes");
+  return VAT_OK;
+}
+
+/* What the host was not given it has in common with the guest; but levels given
+ * for the guest say nothing of the host's, which reach further. */
+static void complete(const struct typed *typed) {
+  struct sim_request *request = typed->request;
+  if (!typed->host_index) request->host.index_bits = request->tree.index_bits;
+  if (!typed->host_page) request->host.page_bits = request->tree.page_bits;
+  if (!typed->host_nodes) request->host_nodes = request->nodes;
+  if (request->memory_bytes) return;
+  size_t available = hp_memory_available();
+  request->memory_bytes = available == SIZE_MAX ? 0 : available / 4 + 1;
+}
+
+int sim_request_parse(struct sim_request *request, int argc, char **argv) {
+  static const struct argp argp = {
+      .options = option_table,
+      .parser = parse,
+      .args_doc = "TRACE",
+      .doc =
+          "Simulate a translation cache (TC) on a trace, exactly: the cost of "
+          "a program in the VAT model is its misses. TRACE is a file of one of "
+          "`vat list formats`, or - for standard input.",
+  };
+  *request = (struct sim_request){.policy = vat_policies[0],
+                                  .tree = {.index_bits = 9, .page_bits = 12},
+                                  .nodes = 1536,
+                                  .table_base = UINT64_MAX};
+  struct typed typed = {.request = request};
+  argp_err_exit_status = VAT_USAGE;
+  if (argp_parse(&argp, argc, argv, 0, NULL, &typed)) return VAT_USAGE;
+  int code = check(&typed);
+  if (!code) complete(&typed);
+  return code;
+}
+
+static int check_nodes(const struct sim_request *request, const char *option,
+                       const struct vat_tree *tree, uint64_t nodes) {
+  uint64_t least = vat_policy_least_nodes(request->policy, tree);
+  if (nodes >= least) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--%s %llu: %s needs a TC of at least %llu nodes, one more than "
+              "the tree's %u levels",
+              option, (unsigned long long)nodes, request->policy->name,
+              (unsigned long long)least, tree->levels);
+}
+
+int sim_request_check(const struct sim_request *request) {
+  if (request->all_w) return VAT_OK;
+  int code = check_nodes(request, "tc-nodes", &request->tree, request->nodes);
+  if (code || !request->nested || request->mode == VAT_NESTED_SHARED)
+    return code;
+  return check_nodes(
+      request,
+      request->host_nodes == request->nodes ? "tc-nodes" : "host-tc-nodes",
+      &request->host, request->host_nodes);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/sim/sim_request.h -- what `vat sim` is asked to simulate. */
+#ifndef EXPERIMENTS_SIM_SIM_REQUEST_H
+#define EXPERIMENTS_SIM_SIM_REQUEST_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vat/nested.h"
+#include "vat/policy.h"
+
+/* A tree whose `levels` are 0 gets the least that hold the trace. */
+struct sim_request {
+  const char *trace;  /* a path; "-": standard input */
+  const char *format; /* NULL: found out */
+  const struct vat_policy *policy;
+  struct vat_tree tree;
+  uint64_t nodes; /* W */
+  bool all_w;
+  bool span;  /* translate every page that an access overlaps */
+  bool instr; /* translate instruction fetches, too */
+  bool nested;
+  enum vat_nested_mode mode;
+  struct vat_tree host;
+  uint64_t host_nodes;
+  uint64_t table_base;   /* UINT64_MAX: above the guest's data */
+  uint64_t memory_bytes; /* spill beyond; 0: a quarter of what is free */
+  bool json;
+};
+
+/* Fill from the command line.  An exit code, having printed what is wrong. */
+int sim_request_parse(struct sim_request *request, int argc, char **argv);
+
+/* Can the policy do it with so few nodes?  Once the levels are known; an exit
+ * code, as above. */
+int sim_request_check(const struct sim_request *request);
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/temporary_file.h -- a file that nobody else can see and that is gone with
+ * this process, in TMPDIR or /tmp.
+ */
+#ifndef VAT_TEMPORARY_FILE_H
+#define VAT_TEMPORARY_FILE_H
+
+/* A descriptor for reading and writing; -1 with errno. */
+int vat_temporary_file(void);
+#endif
