@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-noinst_LIBRARIES += libvat.a
+lib_LIBRARIES += libvat.a
+vatincludedir = $(includedir)/vat
+vatinclude_HEADERS = \
+	vat/curve.h \
+	vat/nested.h \
+	vat/policy.h \
+	vat/tc.h \
+	vat/trace.h \
+	vat/tree.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = vat/vat.pc
 libvat_a_SOURCES = \
 	vat/event_set.c \
 	vat/event_set.h \
@@ -54,3 +64,13 @@ libvat_a_SOURCES = \
 	vat/tree.c \
 	vat/tree.h
 vat_LIBS = $(ZSTD_LIBS) $(ZLIB_LIBS) -lm
+
+# The installed library, as somebody else would use it.
+EXTRA_DIST += doc/examples/translate.c doc/examples/translate.expected
+installcheck-local:
+	rm -rf installcheck.tmp && mkdir installcheck.tmp
+	flags=`PKG_CONFIG_PATH=$(DESTDIR)$(pkgconfigdir) pkg-config --cflags --libs vat` && \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(srcdir)/doc/examples/translate.c $$flags \
+	  -o installcheck.tmp/translate
+	installcheck.tmp/translate | diff $(srcdir)/doc/examples/translate.expected -
+	rm -rf installcheck.tmp
