@@ -25,3 +25,21 @@ AC_DEFUN([VAT_SANITIZE], [
     LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
   ])
 ])
+
+# VAT_FUZZ: --enable-fuzz builds everything for libFuzzer, which clang has, with
+# ASan and UBSan.
+AC_DEFUN([VAT_FUZZ], [
+  AC_ARG_ENABLE([fuzz],
+    [AS_HELP_STRING([--enable-fuzz], [build for `make fuzz`; needs CC=clang])],
+    [], [enable_fuzz=no])
+  AM_CONDITIONAL([ENABLE_FUZZ], [test "x$enable_fuzz" = xyes])
+  AS_IF([test "x$enable_fuzz" = xyes], [
+    vat_fuzz="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
+    CFLAGS="-g -O1 $vat_fuzz"
+    LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
+    AC_MSG_CHECKING([whether $CC has libFuzzer])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AC_MSG_ERROR([--enable-fuzz needs clang: configure with CC=clang CXX=clang++])])
+  ])
+])

@@ -2,6 +2,7 @@
 # One CUnit runner per folder; tests/check.h is what they share.
 EXTRA_DIST += tests/check.h
 include tests/bench/local.mk
+include tests/fuzz/local.mk
 if HAVE_CUNIT
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk

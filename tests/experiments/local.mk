@@ -30,9 +30,3 @@ tests_test_experiments_SOURCES = \
 	tests/huge_pages/fake_machine.h
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh
-EXTRA_DIST += \
-	tests/fuzz/corpus_results/big_seed.jsonl \
-	tests/fuzz/corpus_results/half_line.jsonl \
-	tests/fuzz/corpus_results/other_schema.jsonl \
-	tests/fuzz/corpus_results/whole.jsonl \
-	tests/fuzz/fuzz_results.c

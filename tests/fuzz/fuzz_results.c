@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A libFuzzer target for the reader of results files.  What it accepts must
- * also come through summaries, and what it rejects must say why.
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. \
- *     tests/fuzz/fuzz_results.c experiments/results/r*.c \
- *     experiments/results/s*.c huge_pages/size_text.c \
- *     -ljansson -lgsl -lgslcblas -lm -o fuzz_results
- *   ./fuzz_results -max_len=4096 NEW tests/fuzz/corpus_results
- */
+/* A libFuzzer target for the reader of results files; run.sh builds and runs
+ * it.  What it accepts must also come through summaries, and what it rejects
+ * must say why. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

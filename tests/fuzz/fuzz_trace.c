@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A libFuzzer target for the readers of traces.  The first byte chooses the
- * format (or finding out) and how much is read at a time; if it is odd, vat's
- * own format gets right checksums, so that what they guard is reached.  What is
- * accepted must come through vat's own writer unchanged.
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. \
- *     tests/fuzz/fuzz_trace.c vat/trace*.c -lzstd -lz -o fuzz_trace
- *   ./fuzz_trace -max_len=4096 -dict=tests/fuzz/trace.dict NEW \
- *     tests/fuzz/corpus_trace
- */
+/* A libFuzzer target for the readers of traces; run.sh builds and runs it, once
+ * a format.  VAT_FUZZ_FORMAT is the format, or auto for finding out; without
+ * it the first byte chooses.  That byte also says how much is read at a time,
+ * and if it is odd, vat's own format gets right checksums, so that what they
+ * guard is reached.  What is accepted must come through vat's own writer
+ * unchanged. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,23 +92,32 @@ static void write_and_compare(const struct vat_accesses *from, size_t count) {
   close(fd);
 }
 
+/* NULL: to be found out. */
+static const char *choose_format(unsigned choice) {
+  const char *fixed = getenv("VAT_FUZZ_FORMAT");
+  size_t formats = 0;
+  if (fixed && !strcmp(fixed, "auto")) return NULL;
+  if (fixed && !vat_trace_format_find(fixed)) abort();
+  if (fixed) return fixed;
+  while (vat_trace_formats[formats]) formats++;
+  choice %= formats + 1;
+  return choice < formats ? vat_trace_formats[choice]->name : NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const struct vat_accesses to = {first.addresses, first.sizes, first.kinds};
-  size_t formats = 0;
   char path[64];
   if (!count) return 0;
-  while (vat_trace_formats[formats]) formats++;
   unsigned choice = bytes[0] >> 1;
-  const struct vat_trace_format *format =
-      vat_trace_formats[choice % (formats + 1)];
+  const char *format = choose_format(choice);
   uint8_t *copy = malloc(count);
   if (!copy) abort();
   memcpy(copy, bytes + 1, count - 1);
   if (bytes[0] & 1) mend_checksums(copy, count - 1);
   int fd = memory_fd(copy, count - 1, path);
-  ssize_t got = read_all(path, format ? format->name : NULL,
+  ssize_t got = read_all(path, format,
                          choice < 64 ? 1 + choice / 8 : 1000, &to);
   if (got > 0) write_and_compare(&to, (size_t)got);
   close(fd);

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# libFuzzer targets, built by `make fuzz` after
+#   ./configure --enable-fuzz CC=clang CXX=clang++
+EXTRA_PROGRAMS += tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+tests_fuzz_fuzz_results_SOURCES = tests/fuzz/fuzz_results.c
+tests_fuzz_fuzz_results_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_results_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c
+tests_fuzz_fuzz_trace_LDADD = libvat.a $(vat_LIBS)
+tests_fuzz_fuzz_trace_LDFLAGS = -fsanitize=fuzzer
+FUZZ_SECONDS = 60
+if ENABLE_FUZZ
+fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT)
+	$(srcdir)/tests/fuzz/run.sh . $(FUZZ_SECONDS)
+else
+fuzz:
+	@echo "fuzzing needs: ./configure --enable-fuzz CC=clang CXX=clang++" >&2; exit 1
+endif
+.PHONY: fuzz
+EXTRA_DIST += \
+	tests/fuzz/corpus_results/big_seed.jsonl \
+	tests/fuzz/corpus_results/half_line.jsonl \
+	tests/fuzz/corpus_results/other_schema.jsonl \
+	tests/fuzz/corpus_results/whole.jsonl \
+	tests/fuzz/corpus_trace/champsim \
+	tests/fuzz/corpus_trace/champsim_forced \
+	tests/fuzz/corpus_trace/drmemtrace-bin \
+	tests/fuzz/corpus_trace/drmemtrace-bin_forced \
+	tests/fuzz/corpus_trace/drmemtrace-view \
+	tests/fuzz/corpus_trace/drmemtrace-view_forced \
+	tests/fuzz/corpus_trace/found_01 \
+	tests/fuzz/corpus_trace/found_02 \
+	tests/fuzz/corpus_trace/found_03 \
+	tests/fuzz/corpus_trace/found_04 \
+	tests/fuzz/corpus_trace/found_05 \
+	tests/fuzz/corpus_trace/found_06 \
+	tests/fuzz/corpus_trace/found_07 \
+	tests/fuzz/corpus_trace/found_08 \
+	tests/fuzz/corpus_trace/found_09 \
+	tests/fuzz/corpus_trace/found_10 \
+	tests/fuzz/corpus_trace/found_11 \
+	tests/fuzz/corpus_trace/found_12 \
+	tests/fuzz/corpus_trace/found_13 \
+	tests/fuzz/corpus_trace/found_14 \
+	tests/fuzz/corpus_trace/found_15 \
+	tests/fuzz/corpus_trace/found_16 \
+	tests/fuzz/corpus_trace/found_17 \
+	tests/fuzz/corpus_trace/found_18 \
+	tests/fuzz/corpus_trace/found_19 \
+	tests/fuzz/corpus_trace/found_20 \
+	tests/fuzz/corpus_trace/found_21 \
+	tests/fuzz/corpus_trace/gz \
+	tests/fuzz/corpus_trace/lackey \
+	tests/fuzz/corpus_trace/lackey_forced \
+	tests/fuzz/corpus_trace/perf \
+	tests/fuzz/corpus_trace/perf_forced \
+	tests/fuzz/corpus_trace/text \
+	tests/fuzz/corpus_trace/text_forced \
+	tests/fuzz/corpus_trace/vat \
+	tests/fuzz/corpus_trace/vat_lackey \
+	tests/fuzz/corpus_trace/vat_packed \
+	tests/fuzz/corpus_trace/vat_pipe \
+	tests/fuzz/corpus_trace/zst \
+	tests/fuzz/run.sh \
+	tests/fuzz/trace.dict

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
+# --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
+# each format of a trace and for results files, as many at a time as there are
+# processors.  What is found lies in fuzz-found/ and fails the run.
+set -euo pipefail
+build=$(realpath "$1")
+seconds=$2
+tests=$(realpath "$(dirname "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# fuzz TARGET FORMAT
+fuzz() {
+  mkdir -p "$work/new-$2" fuzz-found
+  if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
+    -timeout=20 -max_total_time="$seconds" -artifact_prefix="fuzz-found/$2-" \
+    -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" \
+    >"$work/$2.log" 2>&1; then
+    tail -n 40 "$work/$2.log"
+    echo "fuzz $2: FOUND, see fuzz-found/"
+    return 1
+  fi
+  echo "fuzz $2: $(grep -o 'Done [0-9]* runs' "$work/$2.log"), nothing found"
+}
+export -f fuzz
+export build seconds tests work
+{
+  echo results results
+  echo trace auto
+  "$build/experiments/vat" list formats | awk 'NR > 1 { print "trace", $1 }'
+} | xargs -P "$(nproc)" -L 1 bash -euo pipefail -c 'fuzz "$@"' fuzz
+rmdir fuzz-found
