@@ -62,12 +62,12 @@ static int translated(void *context, bool repeated) {
   struct vat_nested *nested = context;
   struct misses *m = nested->state;
   unsigned page_bits = nested->options.guest.page_bits;
-  uint64_t address, first = 0;
+  uint64_t address, before = 0;
   for (bool met = false; m->met < m->kept; met = true, m->met++) {
     if (met && !repeated) return 0;
     if (meet(m, &address)) return -1;
-    if (met && address >> page_bits != first >> page_bits) return 0;
-    first = address;
+    if (met && address >> page_bits != before >> page_bits) return 0;
+    before = address;
     if (follow(nested, address)) return -1;
   }
   return 0;

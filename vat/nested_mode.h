@@ -75,7 +75,7 @@ static inline bool nested_repeats(struct vat_nested *nested, uint64_t address) {
   return repeats;
 }
 
-/* Create the TC of the host, with a `part`-th of the memory. */
+/* Create the TC of the host, with one of `parts` parts of the memory. */
 int nested_host_init(struct vat_nested *nested, unsigned parts);
 int nested_flush(struct vat_nested *nested); /* 0, or -1 with errno */
 

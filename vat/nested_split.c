@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nested translation with two TCs that know nothing of each other: the host's
  * sees all addresses that the guest's walks make.  Any policy will do. */
-#include <errno.h>
-
 #include "vat/nested_mode.h"
 #include "vat/policy.h"
 

@@ -148,6 +148,12 @@ static void test_large_trees(void) {
     CU_ASSERT_EQUAL(host.misses_by_layer[0], 1 + 2 * 15 + 2);
     CU_ASSERT_EQUAL(host.misses_by_layer[15], 1);
   }
+  o.table_base = UINT64_C(1) << 59; /* page numbers have 59 bits */
+  struct vat_nested *nested = vat_nested_create(&o);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(nested);
+  CU_ASSERT_EQUAL(vat_nested_addresses(nested, addresses, 1), -1);
+  CU_ASSERT_EQUAL(errno, ERANGE);
+  vat_nested_destroy(nested);
 }
 
 static const struct check_test tests[] = {
