@@ -29,6 +29,11 @@ int foresight_record(void *state, const uint64_t *pages, size_t count) {
   return future_add(&f->future, pages, count);
 }
 
+void foresight_observe(void *state, const struct vat_observer *observer) {
+  struct foresight *f = state;
+  f->observer = *observer;
+}
+
 int foresight_replay(struct foresight *f,
                      void (*translate)(struct foresight *f,
                                        struct future_cursor *cursor)) {
@@ -36,7 +41,15 @@ int foresight_replay(struct foresight *f,
   if (future_link(&f->future) || event_set_init(&f->set, f->future.events) ||
       future_cursor_init(&cursor, &f->future))
     return -1;
-  while (future_cursor_step(&cursor)) translate(f, &cursor);
+  const struct vat_observer *observer = &f->observer;
+  while (future_cursor_step(&cursor)) {
+    translate(f, &cursor);
+    if (observer->translated &&
+        observer->translated(observer->context, cursor.repeated)) {
+      cursor.error = errno;
+      break;
+    }
+  }
   future_cursor_fini(&cursor);
   errno = cursor.error;
   return cursor.error ? -1 : 0;

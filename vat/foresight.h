@@ -14,6 +14,7 @@ struct foresight {
   uint64_t dead;        /* nodes in the TC that are never accessed again */
   uint64_t used, limit; /* nodes in the TC, and W */
   uint64_t *misses;
+  struct vat_observer observer;
   uint64_t path[VAT_LAYERS_MAX]; /* next event of the path's node, 0: none */
 };
 
@@ -22,6 +23,8 @@ struct foresight *foresight_create(const struct vat_tree *tree, uint64_t nodes,
                                    uint64_t *misses, bool whole_paths);
 void foresight_destroy(void *state);
 int foresight_record(void *state, const uint64_t *pages, size_t count);
+
+void foresight_observe(void *state, const struct vat_observer *observer);
 
 /* Link the stream and replay it through `translate`.  0, or -1 with errno. */
 int foresight_replay(struct foresight *f,

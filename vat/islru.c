@@ -105,6 +105,7 @@ const struct vat_policy vat_policy_islru = {
     .name = "islru",
     .summary =
         "LRU that keeps ancestors: evicts the lowest node below the LRU one",
+    .recency = VAT_RECENCY_ISLRU,
     .repeats_free_from = recency_repeats_free_from,
     .create = islru_create,
     .destroy = recency_destroy,

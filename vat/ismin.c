@@ -52,4 +52,5 @@ const struct vat_policy vat_policy_ismin = {
     .destroy = foresight_destroy,
     .translate = foresight_record,
     .finish = ismin_finish,
+    .observe = foresight_observe,
 };

@@ -21,6 +21,12 @@ libvat_a_SOURCES = \
 	vat/ismin.c \
 	vat/lru.c \
 	vat/min.c \
+	vat/nested.c \
+	vat/nested.h \
+	vat/nested_misses.c \
+	vat/nested_mode.h \
+	vat/nested_shared.c \
+	vat/nested_split.c \
 	vat/node_map.c \
 	vat/node_map.h \
 	vat/node_set.c \

@@ -77,6 +77,7 @@ static void *lru_create(const struct vat_tree *tree, uint64_t nodes,
 const struct vat_policy vat_policy_lru = {
     .name = "lru",
     .summary = "evict the node whose last access is furthest back",
+    .recency = VAT_RECENCY_LRU,
     .repeats_free_from = recency_repeats_free_from,
     .create = lru_create,
     .destroy = recency_destroy,

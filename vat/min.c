@@ -68,4 +68,5 @@ const struct vat_policy vat_policy_min = {
     .destroy = foresight_destroy,
     .translate = foresight_record,
     .finish = min_finish,
+    .observe = foresight_observe,
 };

@@ -13,10 +13,26 @@
 
 #include "vat/tc.h"
 
+/* What may be told of a policy that needs nothing but past accesses. */
+enum vat_recency {
+  VAT_RECENCY_NONE,
+  VAT_RECENCY_LRU,  /* evicts the least recently used node */
+  VAT_RECENCY_ISLRU /* evicts the lowest node that is that one or below it */
+};
+
+/* Somebody who watches a policy replay its stream. */
+struct vat_observer {
+  /* A page has been translated and its misses counted; `repeated`: that is for
+   * all its translations in a row.  0, or -1 with errno, which ends all. */
+  int (*translated)(void *context, bool repeated);
+  void *context;
+};
+
 struct vat_policy {
   const char *name;
-  const char *summary; /* one line for listings */
-  bool offline;        /* needs the whole stream before its first answer */
+  const char *summary;      /* one line for listings */
+  bool offline;             /* needs the whole stream before its first answer */
+  enum vat_recency recency; /* so that one TC may hold two trees */
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);
   /* Least W from which a page translated twice in a row counts as once, and
@@ -33,6 +49,8 @@ struct vat_policy {
   /* Translate pages, all inside the tree.  0, or -1 with errno. */
   int (*translate)(void *state, const uint64_t *pages, size_t count);
   int (*finish)(void *state); /* NULL: nothing to do */
+  /* Have finish() watched.  NULL: cannot, or is not offline. */
+  void (*observe)(void *state, const struct vat_observer *observer);
 };
 
 extern const struct vat_policy *const vat_policies[]; /* NULL-ended */

@@ -4,9 +4,16 @@ tests_test_vat_LDADD = libvat.a $(vat_LIBS) $(CUNIT_LIBS)
 tests_test_vat_SOURCES = \
 	tests/check.h \
 	tests/vat/main_vat.c \
+	tests/vat/nested_fixture.c \
+	tests/vat/nested_fixture.h \
 	tests/vat/reference.c \
 	tests/vat/reference.h \
+	tests/vat/reference_nested.c \
+	tests/vat/reference_nested.h \
 	tests/vat/suites_vat.h \
+	tests/vat/test_nested.c \
+	tests/vat/test_nested_limits.c \
+	tests/vat/test_nested_properties.c \
 	tests/vat/test_policies.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/vat/nested_fixture.h -- random instances of nested translation. */
+#ifndef TESTS_VAT_NESTED_FIXTURE_H
+#define TESTS_VAT_NESTED_FIXTURE_H
+#include <stdbool.h>
+
+#include "vat/nested.h"
+#include "vat/policy.h"
+
+enum { NESTED_ADDRESSES = 24, NESTED_HUGE_TC = 1 << 20 };
+
+struct nested_trace {
+  struct vat_nested_options o;
+  uint64_t addresses[NESTED_ADDRESSES];
+  size_t count;
+};
+
+extern uint64_t nested_seed;
+uint64_t nested_below(uint64_t m);
+
+/* Small trees, where one's pages may be larger than the other's, a table at
+ * its default place or anywhere, and up to NESTED_ADDRESSES addresses. */
+void nested_random(struct nested_trace *t);
+
+/* From what the policy needs to more than a translation accesses. */
+uint64_t nested_random_nodes(const struct vat_policy *policy,
+                             const struct vat_tree *tree, bool shared);
+
+bool nested_supported(const struct vat_policy *policy,
+                      enum vat_nested_mode mode);
+
+/* Translate, in blocks of odd sizes, which must not matter. */
+void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
+                size_t count, struct vat_tc_counts *guest,
+                struct vat_tc_counts *host);
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/vat/reference_nested.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum tree { GUEST, HOST };
+
+struct access {
+  enum tree tree;
+  unsigned layer;
+  uint64_t index;
+  size_t walk; /* accesses of one path have the same */
+  size_t next; /* place of the next access to the node, or SIZE_MAX */
+  bool missed;
+};
+
+struct stream {
+  const struct vat_tree *tree[2];
+  struct access *accesses;
+  size_t count, walks;
+};
+
+static void add(struct stream *s, enum tree tree, unsigned layer, uint64_t page,
+                size_t walk) {
+  uint64_t index = page;
+  for (unsigned i = 0; i < layer * s->tree[tree]->index_bits; i++) index /= 2;
+  s->accesses = realloc(s->accesses, (s->count + 1) * sizeof *s->accesses);
+  s->accesses[s->count++] = (struct access){tree, layer, index, walk, 0, false};
+}
+
+static void add_host_walk(struct stream *s, uint64_t address) {
+  for (int layer = (int)s->tree[HOST]->levels; layer >= 0; layer--)
+    add(s, HOST, (unsigned)layer, address >> s->tree[HOST]->page_bits,
+        s->walks);
+  s->walks++;
+}
+
+uint64_t reference_nested_node(const struct vat_nested_options *o,
+                               unsigned layer, uint64_t index) {
+  uint64_t base = o->table_base, above = 0, on_layer = 1;
+  for (unsigned l = o->guest.levels; l > layer; l--) {
+    above += on_layer;
+    on_layer <<= o->guest.index_bits;
+  }
+  if (base == UINT64_MAX)
+    base = UINT64_C(1) << (o->guest.page_bits +
+                           o->guest.index_bits * o->guest.levels);
+  return base + 8 * (above + index);
+}
+
+static bool same(const struct access *a, const struct access *b) {
+  return a->tree == b->tree && a->layer == b->layer && a->index == b->index;
+}
+
+static bool below(const struct stream *s, const struct access *a,
+                  const struct access *b) {
+  uint64_t index = a->index;
+  if (a->tree != b->tree || a->layer >= b->layer) return false;
+  for (unsigned layer = a->layer; layer < b->layer; layer++)
+    index >>= s->tree[a->tree]->index_bits;
+  return index == b->index;
+}
+
+/* A TC: for each of its nodes the place of the last access to it. */
+struct cache {
+  const struct stream *stream;
+  size_t used;
+  size_t *last;
+  size_t now;
+};
+
+static const struct access *node(const struct cache *c, size_t i) {
+  return &c->stream->accesses[c->last[i]];
+}
+
+typedef size_t choose_victim(const struct cache *cache);
+
+static size_t victim_lru(const struct cache *c) {
+  size_t oldest = 0;
+  for (size_t i = 1; i < c->used; i++)
+    if (c->last[i] < c->last[oldest]) oldest = i;
+  return oldest;
+}
+
+/* Definition 2.9, where descendants are those in the node's own tree. */
+static size_t victim_islru(const struct cache *c) {
+  size_t oldest = victim_lru(c), lowest = oldest;
+  for (size_t i = 0; i < c->used; i++)
+    if (below(c->stream, node(c, i), node(c, oldest)) &&
+        node(c, i)->layer < node(c, lowest)->layer)
+      lowest = i;
+  return lowest;
+}
+
+/* Belady; among those never accessed again, a lower one. */
+static size_t victim_min(const struct cache *c) {
+  size_t best = 0;
+  for (size_t i = 1; i < c->used; i++)
+    if (node(c, i)->next > node(c, best)->next ||
+        (node(c, i)->next == node(c, best)->next &&
+         node(c, i)->layer < node(c, best)->layer))
+      best = i;
+  return best;
+}
+
+static bool may_go(const struct cache *c, size_t i) {
+  const struct access *now = &c->stream->accesses[c->now];
+  if (same(node(c, i), now) || below(c->stream, now, node(c, i))) return false;
+  for (size_t j = c->now; j < c->stream->count; j++)
+    if (c->stream->accesses[j].walk == now->walk &&
+        same(&c->stream->accesses[j], node(c, i)))
+      return false;
+  for (size_t j = 0; j < c->used; j++)
+    if (below(c->stream, node(c, j), node(c, i))) return false;
+  return true;
+}
+
+/* Definition 2.12. */
+static size_t victim_ismin(const struct cache *c) {
+  size_t best = SIZE_MAX;
+  for (size_t i = 0; i < c->used; i++)
+    if (may_go(c, i) &&
+        (best == SIZE_MAX || node(c, i)->next > node(c, best)->next))
+      best = i;
+  return best;
+}
+
+static void simulate(struct stream *s, uint64_t nodes, choose_victim *victim) {
+  struct cache cache = {.stream = s, .last = calloc(s->count, sizeof(size_t))};
+  for (size_t i = 0; i < s->count; i++) {
+    size_t next = i + 1;
+    while (next < s->count && !same(&s->accesses[i], &s->accesses[next]))
+      next++;
+    s->accesses[i].next = next < s->count ? next : SIZE_MAX;
+  }
+  for (size_t i = 0; i < s->count; i++) {
+    size_t at = 0;
+    cache.now = i;
+    while (at < cache.used && !same(node(&cache, at), &s->accesses[i])) at++;
+    s->accesses[i].missed = at == cache.used;
+    if (s->accesses[i].missed && cache.used == nodes)
+      at = victim(&cache);
+    else if (s->accesses[i].missed)
+      cache.used++;
+    cache.last[at] = i;
+  }
+  free(cache.last);
+}
+
+static void count_misses(const struct stream *s, struct reference_nested *n) {
+  for (size_t i = 0; i < s->count; i++) {
+    const struct access *a = &s->accesses[i];
+    (a->tree == GUEST ? n->guest : n->host)[a->layer] += a->missed;
+  }
+  n->walks += s->walks;
+}
+
+struct run {
+  const struct vat_nested_options *o;
+  const uint64_t *addresses;
+  size_t count;
+  choose_victim *victim;
+};
+
+static void run_shared(const struct run *r, struct reference_nested *counts) {
+  struct stream all = {.tree = {&r->o->guest, &r->o->host}};
+  for (size_t i = 0; i < r->count; i++) {
+    uint64_t page = r->addresses[i] >> r->o->guest.page_bits;
+    size_t walk = SIZE_MAX - i; /* not one of the host's */
+    for (int layer = (int)r->o->guest.levels; layer >= 0; layer--) {
+      uint64_t index = page >> r->o->guest.index_bits * (unsigned)layer;
+      add_host_walk(&all, reference_nested_node(r->o, (unsigned)layer, index));
+      add(&all, GUEST, (unsigned)layer, page, walk);
+    }
+    add_host_walk(&all, r->addresses[i]);
+  }
+  simulate(&all, r->o->guest_nodes, r->victim);
+  count_misses(&all, counts);
+  free(all.accesses);
+}
+
+static void run_two(const struct run *r, bool only_misses,
+                    struct reference_nested *counts) {
+  struct stream guest = {.tree = {&r->o->guest, &r->o->host}}, host = guest;
+  unsigned path = r->o->guest.levels + 1;
+  for (size_t i = 0; i < r->count; i++)
+    for (int layer = (int)r->o->guest.levels; layer >= 0; layer--)
+      add(&guest, GUEST, (unsigned)layer,
+          r->addresses[i] >> r->o->guest.page_bits, i);
+  simulate(&guest, r->o->guest_nodes, r->victim);
+  for (size_t i = 0; i < guest.count; i++) {
+    const struct access *a = &guest.accesses[i];
+    if (a->missed || !only_misses)
+      add_host_walk(&host, reference_nested_node(r->o, a->layer, a->index));
+    if (a->layer == 0) add_host_walk(&host, r->addresses[i / path]);
+  }
+  simulate(&host, r->o->host_nodes, r->victim);
+  count_misses(&guest, counts);
+  count_misses(&host, counts);
+  free(guest.accesses);
+  free(host.accesses);
+}
+
+bool reference_nested(const char *policy, const struct vat_nested_options *o,
+                      const uint64_t *addresses, size_t count,
+                      struct reference_nested *counts) {
+  static const struct {
+    const char *name;
+    choose_victim *victim;
+  } table[] = {{"lru", victim_lru},
+               {"islru", victim_islru},
+               {"min", victim_min},
+               {"ismin", victim_ismin}};
+  *counts = (struct reference_nested){0};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(table[i].name, policy)) continue;
+    struct run run = {o, addresses, count, table[i].victim};
+    if (o->mode == VAT_NESTED_SHARED)
+      run_shared(&run, counts);
+    else
+      run_two(&run, o->mode == VAT_NESTED_MISSES, counts);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/vat/reference_nested.h -- nested translation straight from its
+ * definition: the accesses of all walks written out one by one, and linear
+ * scans over them.  No idea shared with vat/. */
+#ifndef TESTS_VAT_REFERENCE_NESTED_H
+#define TESTS_VAT_REFERENCE_NESTED_H
+#include <stdbool.h>
+
+#include "vat/nested.h"
+
+struct reference_nested {
+  uint64_t walks;                                       /* of the host */
+  uint64_t guest[VAT_LAYERS_MAX], host[VAT_LAYERS_MAX]; /* misses */
+};
+
+/* False where `policy` has no reference. */
+bool reference_nested(const char *policy, const struct vat_nested_options *o,
+                      const uint64_t *addresses, size_t count,
+                      struct reference_nested *counts);
+
+/* Address of node (layer, index) of the guest. */
+uint64_t reference_nested_node(const struct vat_nested_options *o,
+                               unsigned layer, uint64_t index);
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/nested_mode.h -- what the modes of nested translation share, and what
+ * makes a mode.  Internal to vat/. */
+#ifndef VAT_NESTED_MODE_H
+#define VAT_NESTED_MODE_H
+#include <stdbool.h>
+
+#include "vat/nested.h"
+
+enum {
+  NESTED_BLOCK = 1024,   /* host addresses handed on at a time, as vat/tc.c */
+  NESTED_PAGE_BITS = 59, /* a node's layer, index and tree fit one word */
+  NESTED_NODE_BYTES = 8, /* a guest node's place in the table */
+  NESTED_WALKS_MAX = VAT_LAYERS_MAX + 1 /* of one guest translation */
+};
+
+/* Where the guest's nodes are: the address of each layer's first one. */
+struct nested_table {
+  struct vat_tree tree;
+  uint64_t layer[VAT_LAYERS_MAX];
+};
+
+struct vat_nested {
+  struct vat_nested_options options;
+  const struct nested_mode *mode;
+  struct nested_table table;
+  bool possible;         /* there is an address that can be translated: */
+  uint64_t last;         /* this one is the largest */
+  uint64_t translations; /* of the guest */
+  uint64_t walks;        /* of the host */
+
+  bool repeats_free; /* a repeat of a guest and host page changes no TC */
+  bool started;
+  uint64_t before; /* the address translated last */
+
+  /* Where a mode has vat_tc's own ones, these count; else the arrays. */
+  struct vat_tc *guest, *host;
+  uint64_t guest_misses[VAT_LAYERS_MAX], host_misses[VAT_LAYERS_MAX];
+  uint64_t block[NESTED_BLOCK]; /* for `host`: addresses not handed on yet */
+  size_t filled;
+  void *state; /* the mode's */
+};
+
+struct nested_mode {
+  int (*init)(struct vat_nested *nested); /* 0, or -1 with errno */
+  void (*fini)(struct vat_nested *nested);
+  /* Addresses that can all be translated.  0, or -1 with errno. */
+  int (*translate)(struct vat_nested *nested, const uint64_t *addresses,
+                   size_t count);
+  int (*finish)(struct vat_nested *nested); /* NULL: nothing to do */
+};
+
+extern const struct nested_mode nested_split, nested_misses, nested_shared;
+
+static inline uint64_t nested_node_address(const struct nested_table *table,
+                                           uint64_t page, unsigned layer) {
+  return table->layer[layer] +
+         NESTED_NODE_BYTES * vat_tree_node(&table->tree, page, layer);
+}
+
+/* Host nodes that one guest translation accesses, at most. */
+static inline uint64_t nested_host_path(const struct vat_nested_options *o) {
+  return ((uint64_t)o->guest.levels + 2) * (o->host.levels + 1);
+}
+
+/* Is this address on the guest page and the host page of the one before?  It
+ * is on both just if it is on the smaller one. */
+static inline bool nested_repeats(struct vat_nested *nested, uint64_t address) {
+  unsigned guest = nested->options.guest.page_bits;
+  unsigned host = nested->options.host.page_bits;
+  uint64_t changed = nested->before ^ address;
+  bool repeats = nested->started && !(changed >> (guest < host ? guest : host));
+  nested->before = address;
+  nested->started = true;
+  return repeats;
+}
+
+/* Create the TC of the host, with one of `parts` parts of the memory. */
+int nested_host_init(struct vat_nested *nested, unsigned parts);
+int nested_flush(struct vat_nested *nested); /* 0, or -1 with errno */
+
+/* Make room for the host walks of one guest translation. */
+static inline int nested_reserve(struct vat_nested *nested) {
+  if (nested->filled + NESTED_WALKS_MAX <= NESTED_BLOCK) return 0;
+  return nested_flush(nested);
+}
+
+/* A host walk; room must be there. */
+static inline void nested_walk(struct vat_nested *nested, uint64_t address) {
+  nested->block[nested->filled++] = address;
+  nested->walks++;
+}
+
+/* The part of the memory that each of `parts` streams may take. */
+struct vat_tc_options nested_part(const struct vat_nested *nested,
+                                  unsigned parts);
+#endif
