@@ -37,7 +37,7 @@ struct vat_nested_options {
   /* Guest-physical address of the guest's tree.  UINT64_MAX: just behind the
    * addresses that the tree translates, P K^d. */
   uint64_t table_base;
-  uint64_t memory_bytes; /* as in vat_tc_options, for both TCs together */
+  struct vat_tc_options tc; /* memory_bytes: for both TCs together */
 };
 
 struct vat_nested;

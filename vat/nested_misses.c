@@ -87,7 +87,8 @@ static int init(struct vat_nested *nested) {
   struct misses *m = nested->state = calloc(1, sizeof *m);
   if (!m) return -1;
   struct vat_tc_options part = nested_part(nested, 3);
-  m->budget.limit = part.memory_bytes;
+  m->budget = (struct spool_budget){
+      .limit = part.memory_bytes, .on_spill = part.on_spill, .arg = part.arg};
   spool_init(&m->addresses, &m->budget);
   m->guest =
       policy->create(&o->guest, o->guest_nodes, &part, nested->guest_misses);

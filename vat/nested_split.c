@@ -6,10 +6,10 @@
 
 struct vat_tc_options nested_part(const struct vat_nested *nested,
                                   unsigned parts) {
-  uint64_t bytes = nested->options.memory_bytes;
-  /* 0 means that there is no limit. */
-  return (struct vat_tc_options){
-      .memory_bytes = bytes && bytes < parts ? 1 : bytes / parts};
+  struct vat_tc_options part = nested->options.tc;
+  uint64_t bytes = part.memory_bytes; /* 0: no limit */
+  part.memory_bytes = bytes && bytes < parts ? 1 : bytes / parts;
+  return part;
 }
 
 int nested_host_init(struct vat_nested *nested, unsigned parts) {

@@ -100,6 +100,8 @@ static const struct engine nested_engine = {nested_create, nested_addresses,
 static void say_spilling(void *arg) {
   struct sim_input *input = arg;
   const char *directory = getenv("TMPDIR");
+  if (input->spilling) return; /* there may be several streams */
+  input->spilling = true;
   progress_clear(&input->progress);
   fprintf(stderr,
           "vat: %s keeps the trace, which is more than --memory %llu: the rest "

@@ -27,6 +27,7 @@ struct sim_input {
   uint64_t read;                 /* in this pass, left out ones too */
   uint64_t fetches;              /* left out */
   struct progress progress;
+  bool spilling;            /* it was said */
   double finishing_since_s; /* progress of what comes after the last address */
   int code;                 /* exit code of an error that was printed */
   /* A block, and room for the pages that its accesses go on in. */

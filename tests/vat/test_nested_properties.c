@@ -131,7 +131,7 @@ static void test_long_streams_are_met_again_as_they_were(void) {
     o.policy = vat_policies[p];
     if (!nested_supported(o.policy, o.mode)) continue;
     for (unsigned tight = 0; tight < 2; tight++) {
-      o.memory_bytes = tight;
+      o.tc.memory_bytes = tight;
       nested_run(&o, addresses, COUNT, &guest, &host[tight]);
       CU_ASSERT_EQUAL(host[tight].translations, COUNT + guest.misses);
       sum[tight] = guest.misses;
