@@ -87,9 +87,12 @@ static inline struct node_bucket *node_bucket_of(const struct node_set *set,
   return &set->buckets[hash >> set->shift];
 }
 
-/* Never 0, which marks a free way; the hash's low bits, which choose no bucket.
- */
-static inline uint8_t node_tag_of(uint64_t hash) { return (uint8_t)hash | 1; }
+/* Never 0, which marks a free way.  Bits that choose no bucket, and far enough
+ * up to depend on more than the layer and the last digits of a page: the lowest
+ * byte of a product knows only the lowest bytes of its factors. */
+static inline uint8_t node_tag_of(uint64_t hash) {
+  return (uint8_t)(hash >> 24) | 1;
+}
 
 /* The slot of `key`, or 0. */
 static inline uint32_t node_set_find(const struct node_set *set, uint64_t key,

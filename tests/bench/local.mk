@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What times instead of testing: built by `make bench` only.
-EXTRA_PROGRAMS += tests/bench/bench_traces
+EXTRA_PROGRAMS += tests/bench/bench_sim tests/bench/bench_traces
+tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
+tests_bench_bench_sim_LDADD = libvat.a $(vat_LIBS)
 tests_bench_bench_traces_SOURCES = tests/bench/bench_traces.c
 tests_bench_bench_traces_LDADD = libvat.a $(vat_LIBS)
+bench-sim: tests/bench/bench_sim$(EXEEXT)
+	tests/bench/bench_sim$(EXEEXT)
 bench-traces: tests/bench/bench_traces$(EXEEXT)
 	tests/bench/bench_traces$(EXEEXT)
-.PHONY: bench-traces
-bench: bench-traces
+.PHONY: bench-sim bench-traces
+bench: bench-sim bench-traces

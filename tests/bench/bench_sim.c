@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How fast translation caches are simulated.
+ *
+ *   bench_sim [-n TRANSLATIONS] [-r ROUNDS] [-w NODES] [STREAM...]
+ *
+ * Each stream lies in memory; its rows are measured in turns, round by round,
+ * one thread, in processor time, so that others who want the processor do not
+ * count.  Printed is the median round.  Exits with 1 where a bar is missed. */
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vat/policy.h"
+
+static const struct vat_tree tree = {
+    .index_bits = 9, .page_bits = 12, .levels = 4};
+
+struct stream {
+  const char *name;
+  const char *summary;
+  bool bytes; /* items are byte addresses, not page numbers */
+  uint64_t (*next)(uint64_t i);
+  uint64_t *items;
+  size_t count;
+  uint64_t changed; /* nodes on the path that the translation before had not */
+};
+
+enum { ROUNDS_MAX = 99 };
+
+/* A line of the table; another kind of simulation is another `run`. */
+struct row {
+  const char *stream;
+  const char *policy;
+  /* Simulate the whole stream; returns misses. */
+  uint64_t (*run)(const struct row *row, const struct stream *stream,
+                  uint64_t nodes);
+  double bar; /* at least so many translations a second; 0: no bar */
+  double seconds[ROUNDS_MAX];
+  uint64_t misses;
+};
+
+static double now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t seed;
+static uint64_t random_below(uint64_t most) { /* splitmix64 */
+  uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (uint64_t)((unsigned __int128)(z ^ z >> 31) * most >> 64);
+}
+
+static uint64_t next_uniform(uint64_t i) {
+  (void)i;
+  return random_below(UINT64_C(1) << 20);
+}
+static uint64_t next_search(uint64_t i) {
+  static uint64_t low, high, key;
+  if (i == 0 || low >= high) {
+    low = 0;
+    high = UINT64_C(1) << 26;
+    key = random_below(high);
+  }
+  uint64_t middle = low + (high - low) / 2;
+  if (middle < key)
+    low = middle + 1;
+  else
+    high = middle;
+  return middle * 8 >> tree.page_bits;
+}
+static uint64_t next_scan(uint64_t i) {
+  return UINT64_C(0x55d0c0000000) + 8 * i;
+}
+
+static struct stream streams[] = {
+    {"uniform", "random pages of 2^20", false, next_uniform, NULL, 0, 0},
+    {"search", "pages of binary searches, 2^26 8-byte elements", false,
+     next_search, NULL, 0, 0},
+    {"scan", "addresses of 8-byte words in order", true, next_scan, NULL, 0, 0},
+    {0}};
+
+static uint64_t run_tc(const struct row *row, const struct stream *stream,
+                       uint64_t nodes) {
+  struct vat_tc *tc =
+      vat_tc_create(vat_policy_find(row->policy), &tree, nodes, NULL);
+  if (!tc) err(2, "%s", row->policy);
+  if ((stream->bytes ? vat_tc_addresses : vat_tc_pages)(tc, stream->items,
+                                                        stream->count) ||
+      vat_tc_finish(tc))
+    err(2, "%s", row->policy);
+  uint64_t misses = vat_tc_counts(tc).misses;
+  vat_tc_destroy(tc);
+  return misses;
+}
+
+static struct row rows[] = {{"uniform", "lru", run_tc, 30e6, {0}, 0},
+                            {"uniform", "islru", run_tc, 30e6, {0}, 0},
+                            {"uniform", "min", run_tc, 8e6, {0}, 0},
+                            {"uniform", "ismin", run_tc, 8e6, {0}, 0},
+                            {"search", "lru", run_tc, 80e6, {0}, 0},
+                            {"search", "islru", run_tc, 80e6, {0}, 0},
+                            {"search", "min", run_tc, 16e6, {0}, 0},
+                            {"search", "ismin", run_tc, 16e6, {0}, 0},
+                            {"scan", "lru", run_tc, 500e6, {0}, 0},
+                            {"scan", "islru", run_tc, 500e6, {0}, 0},
+                            {"scan", "min", run_tc, 0, {0}, 0},
+                            {"scan", "ismin", run_tc, 0, {0}, 0},
+                            {0}};
+
+/* How many nodes the translation of `to` adds to the path of `from`. */
+static unsigned changed(const struct stream *stream, uint64_t from,
+                        uint64_t to) {
+  unsigned layer = 0, shift = stream->bytes ? tree.page_bits : 0;
+  while (layer <= tree.levels && vat_tree_node(&tree, from >> shift, layer) !=
+                                     vat_tree_node(&tree, to >> shift, layer))
+    layer++;
+  return layer;
+}
+
+static void fill(struct stream *stream, size_t count) {
+  stream->count = count;
+  stream->items = malloc(count * sizeof *stream->items);
+  if (!stream->items) err(2, "%s", stream->name);
+  seed = 1;
+  stream->changed = tree.levels + 1;
+  for (size_t i = 0; i < count; i++) {
+    stream->items[i] = stream->next(i);
+    if (i)
+      stream->changed +=
+          changed(stream, stream->items[i - 1], stream->items[i]);
+  }
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static bool print_row(struct row *row, const struct stream *stream,
+                      unsigned rounds) {
+  qsort(row->seconds, rounds, sizeof *row->seconds, by_size);
+  double s = (row->seconds[rounds / 2] + row->seconds[(rounds - 1) / 2]) / 2;
+  double count = (double)stream->count, rate = count / s;
+  bool holds = rate >= row->bar;
+  printf("%-8s %-8s %8.1f %8.2f %8.2f %8.2f %8.3f", row->stream, row->policy,
+         rate * 1e-6, s / count * 1e9, s / count * 1e9 / (tree.levels + 1),
+         s / (double)stream->changed * 1e9, (double)row->misses / count);
+  if (row->bar)
+    printf(" %6.0f %s\n", row->bar * 1e-6, holds ? "holds" : "BELOW");
+  else
+    printf(" %6s\n", "-");
+  fflush(stdout);
+  return holds;
+}
+
+/* The first round warms caches and branch predictors and does not count. */
+static bool measure(struct stream *stream, size_t count, unsigned rounds,
+                    uint64_t nodes) {
+  bool hold = true;
+  fill(stream, count);
+  for (unsigned round = 0; round <= rounds; round++)
+    for (struct row *row = rows; row->stream; row++) {
+      if (strcmp(row->stream, stream->name) != 0) continue;
+      double start = now_s();
+      row->misses = row->run(row, stream, nodes);
+      if (round) row->seconds[round - 1] = now_s() - start;
+    }
+  for (struct row *row = rows; row->stream; row++)
+    if (!strcmp(row->stream, stream->name))
+      hold &= print_row(row, stream, rounds);
+  free(stream->items);
+  return hold;
+}
+
+static void print_head(size_t count, unsigned rounds, uint64_t nodes) {
+  printf("%zu translations, W = %llu, K = 2^%u, d = %u; median of %u rounds\n",
+         count, (unsigned long long)nodes, tree.index_bits, tree.levels,
+         rounds);
+  for (const struct stream *s = streams; s->name; s++)
+    printf("  %s: %s\n", s->name, s->summary);
+  puts(
+      "  ns/node: per node access of the model, d + 1 a translation\n"
+      "  ns/new: per node that the path of the translation before had not\n"
+      "  misses: per translation, over all layers");
+  printf("%-8s %-8s %8s %8s %8s %8s %8s %6s\n", "stream", "policy", "M/s", "ns",
+         "ns/node", "ns/new", "misses", "bar");
+}
+
+static bool wanted(const struct stream *stream, char *const *names) {
+  bool all = !*names;
+  for (; *names; names++) all |= !strcmp(*names, stream->name);
+  return all;
+}
+
+int main(int argc, char **argv) {
+  size_t count = 20000000;
+  uint64_t nodes = 1536;
+  unsigned rounds = 5;
+  bool hold = true;
+  for (int c; (c = getopt(argc, argv, "n:r:w:")) != -1;) {
+    if (c == 'n') count = strtoull(optarg, NULL, 10);
+    if (c == 'r') rounds = (unsigned)strtoul(optarg, NULL, 10);
+    if (c == 'w') nodes = strtoull(optarg, NULL, 10);
+    if (c == '?' || !count || !rounds || rounds > ROUNDS_MAX)
+      errx(2,
+           "usage: bench_sim [-n TRANSLATIONS] [-r ROUNDS] [-w NODES] "
+           "[STREAM...]");
+  }
+  print_head(count, rounds, nodes);
+  for (struct stream *stream = streams; stream->name; stream++)
+    if (wanted(stream, argv + optind))
+      hold &= measure(stream, count, rounds, nodes);
+  return !hold;
+}
