@@ -6,7 +6,6 @@
 
 #include "experiments/command.h"
 #include "experiments/sim/sim.h"
-#include "huge_pages/size_text.h"
 
 static json_t *by_layer(const struct vat_tree *tree,
                         const struct vat_tc_counts *counts) {
@@ -92,37 +91,38 @@ static int print_json(const struct sim_request *request,
   return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
 }
 
+/* 2^bits bytes: "2 MiB". */
+static const char *power_text(unsigned bits, char text[16]) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB",
+                                      "TiB",   "PiB", "EiB"};
+  if (bits < 70)
+    snprintf(text, 16, "%u %s", 1u << bits % 10, units[bits / 10]);
+  else
+    snprintf(text, 16, "2^%u bytes", bits);
+  return text;
+}
+
 static void print_tree(const char *of, const struct vat_tree *tree) {
-  char page[HP_SIZE_TEXT];
+  char page[16];
   printf("%stree: %u levels, %" PRIu64 " children a node, pages of %s\n", of,
          tree->levels, UINT64_C(1) << tree->index_bits,
-         hp_size_text((size_t)1 << tree->page_bits, page));
+         power_text(tree->page_bits, page));
 }
 
 static double per(uint64_t count, uint64_t translations) {
   return (double)count / (double)translations;
 }
 
-/* What a node of the layer covers: "2 MiB". */
-static const char *reach(const struct vat_tree *tree, unsigned layer,
-                         char text[HP_SIZE_TEXT]) {
-  unsigned bits = tree->page_bits + layer * tree->index_bits;
-  if (bits >= 60)
-    snprintf(text, HP_SIZE_TEXT, "2^%u bytes", bits);
-  else
-    hp_size_text((size_t)1 << bits, text);
-  return text;
-}
-
 static void print_layers(const char *of, const struct vat_tree *tree,
                          const struct vat_tc_counts *counts,
                          uint64_t translations) {
-  char text[HP_SIZE_TEXT], layer_text[16];
+  char text[16], layer_text[16];
   for (unsigned layer = 0; layer <= tree->levels; layer++) {
     const char *name = !layer ? " leaf" : layer == tree->levels ? " root" : "";
     snprintf(layer_text, sizeof layer_text, "%u%s", layer, name);
     printf("%s%-8s %12s %20" PRIu64 " %22.6f\n", of, layer_text,
-           reach(tree, layer, text), counts->misses_by_layer[layer],
+           power_text(tree->page_bits + layer * tree->index_bits, text),
+           counts->misses_by_layer[layer],
            per(counts->misses_by_layer[layer], translations));
   }
 }
