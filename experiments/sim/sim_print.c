@@ -91,19 +91,21 @@ static int print_json(const struct sim_request *request,
   return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
 }
 
+enum { POWER_TEXT = 32 };
+
 /* 2^bits bytes: "2 MiB". */
-static const char *power_text(unsigned bits, char text[16]) {
+static const char *power_text(unsigned bits, char text[POWER_TEXT]) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB",
                                       "TiB",   "PiB", "EiB"};
   if (bits < 70)
-    snprintf(text, 16, "%u %s", 1u << bits % 10, units[bits / 10]);
+    snprintf(text, POWER_TEXT, "%u %s", 1u << bits % 10, units[bits / 10]);
   else
-    snprintf(text, 16, "2^%u bytes", bits);
+    snprintf(text, POWER_TEXT, "2^%u bytes", bits);
   return text;
 }
 
 static void print_tree(const char *of, const struct vat_tree *tree) {
-  char page[16];
+  char page[POWER_TEXT];
   printf("%stree: %u levels, %" PRIu64 " children a node, pages of %s\n", of,
          tree->levels, UINT64_C(1) << tree->index_bits,
          power_text(tree->page_bits, page));
@@ -116,7 +118,7 @@ static double per(uint64_t count, uint64_t translations) {
 static void print_layers(const char *of, const struct vat_tree *tree,
                          const struct vat_tc_counts *counts,
                          uint64_t translations) {
-  char text[16], layer_text[16];
+  char text[POWER_TEXT], layer_text[16];
   for (unsigned layer = 0; layer <= tree->levels; layer++) {
     const char *name = !layer ? " leaf" : layer == tree->levels ? " root" : "";
     snprintf(layer_text, sizeof layer_text, "%u%s", layer, name);

@@ -58,10 +58,13 @@ static const struct argp_option option_table[] = {
      "missed "
      "are looked up in the host, as page-walk caches do; shared: one TC",
      0},
-    {"host-tree", KEY_HOST_TREE, "NAME", 0, "the host's tree", 0},
-    {"host-index-bits", KEY_HOST_INDEX_BITS, "k", 0, NULL, 0},
-    {"host-page-bits", KEY_HOST_PAGE_BITS, "p", 0, NULL, 0},
-    {"host-levels", KEY_HOST_LEVELS, "d", 0, NULL, 0},
+    {"host-tree", KEY_HOST_TREE, "NAME", 0,
+     "the host's tree (default: page and index bits as the guest's, as few "
+     "levels as it takes)",
+     0},
+    {"host-index-bits", KEY_HOST_INDEX_BITS, "k", 0, "as --index-bits", 0},
+    {"host-page-bits", KEY_HOST_PAGE_BITS, "p", 0, "as --page-bits", 0},
+    {"host-levels", KEY_HOST_LEVELS, "d", 0, "as --levels", 0},
     {"host-tc-nodes", KEY_HOST_NODES, "W", 0, "(default: as --tc-nodes)", 0},
     {"table-base", KEY_TABLE_BASE, "ADDR", 0,
      "where the guest's tables lie (default: above all it can address)", 0},
