@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 noinst_LIBRARIES += libvat.a
-libvat_a_SOURCES = \
+	libvat_a_SOURCES = \
+	vat/curve.c \
+	vat/curve.h \
+	vat/curve_ops.h \
+	vat/curve_optimal.c \
+	vat/curve_recency.c \
 	vat/event_set.c \
 	vat/event_set.h \
 	vat/foresight.c \
 	vat/foresight.h \
 	vat/future.c \
 	vat/future.h \
+	vat/intake.c \
+	vat/intake.h \
 	vat/islru.c \
 	vat/ismin.c \
 	vat/lru.c \
@@ -15,6 +22,8 @@ libvat_a_SOURCES = \
 	vat/node_map.h \
 	vat/node_set.c \
 	vat/node_set.h \
+	vat/optimal_stack.c \
+	vat/optimal_stack.h \
 	vat/policies.c \
 	vat/policy.h \
 	vat/recency.c \
@@ -25,6 +34,8 @@ libvat_a_SOURCES = \
 	vat/spool.h \
 	vat/tc.c \
 	vat/tc.h \
+	vat/timeline.c \
+	vat/timeline.h \
 	vat/trace.c \
 	vat/trace.h \
 	vat/trace_champsim.c \
