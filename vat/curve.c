@@ -56,21 +56,33 @@ void vat_curve_destroy(struct vat_curve *curve) {
   free(curve);
 }
 
+/* Count what is pending. */
+static void settle(struct curve_counts *counts) {
+  for (unsigned i = 0; i < CURVE_PENDING; i++) curve_counts_add(counts, 0);
+}
+
+static int feed(struct vat_curve *curve, const uint64_t *from, size_t count,
+                unsigned shift) {
+  int failed = intake_feed(&curve->intake, from, count, shift,
+                           curve->ops->translate, curve->state);
+  settle(&curve->counts);
+  return failed;
+}
+
 int vat_curve_pages(struct vat_curve *curve, const uint64_t *pages,
                     size_t count) {
-  return intake_feed(&curve->intake, pages, count, 0, curve->ops->translate,
-                     curve->state);
+  return feed(curve, pages, count, 0);
 }
 
 int vat_curve_addresses(struct vat_curve *curve, const uint64_t *addresses,
                         size_t count) {
-  return intake_feed(&curve->intake, addresses, count,
-                     curve->intake.tree.page_bits, curve->ops->translate,
-                     curve->state);
+  return feed(curve, addresses, count, curve->intake.tree.page_bits);
 }
 
 int vat_curve_finish(struct vat_curve *curve) {
-  return curve->ops->finish ? curve->ops->finish(curve->state) : 0;
+  int failed = curve->ops->finish ? curve->ops->finish(curve->state) : 0;
+  settle(&curve->counts);
+  return failed;
 }
 
 uint64_t vat_curve_translations(const struct vat_curve *curve) {

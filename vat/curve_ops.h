@@ -10,12 +10,25 @@
 
 #include "vat/policy.h"
 
+/* Counts on their way: a cache miss of a large histogram takes as long. */
+enum { CURVE_PENDING = 16 };
+
 /* Accesses by the position of their node, the first being 1. */
 struct curve_counts {
-  uint64_t *at;
-  uint64_t room;       /* positions below it have a counter */
-  uint64_t compulsory; /* accesses of nodes never seen before */
+  uint64_t *at;                    /* [0] is nothing */
+  uint64_t room;                   /* positions below it have a counter */
+  uint64_t compulsory;             /* accesses of nodes never seen before */
+  uint64_t pending[CURVE_PENDING]; /* positions still to be counted, or 0 */
+  unsigned next;                   /* the one pending longest */
 };
+
+static inline void curve_counts_add(struct curve_counts *counts,
+                                    uint64_t position) {
+  uint64_t *pending = &counts->pending[counts->next++ % CURVE_PENDING];
+  __builtin_prefetch(&counts->at[position], 1);
+  counts->at[*pending]++;
+  *pending = position;
+}
 
 /* Make room for positions up to `last`.  0, or -1 with ENOMEM. */
 int curve_counts_reserve(struct curve_counts *counts, uint64_t last);

@@ -136,24 +136,27 @@ static unsigned enter(struct recency_curve *c, uint64_t page, unsigned top,
   }
 }
 
-/* Take a node out of the list, onto the path; returns its rank there. */
-static inline uint64_t take(struct recency_curve *c, uint64_t *node) {
+/* Take a node out of the list, onto the path, and count it: `before` nodes are
+ * in front of the list. */
+static inline void count(struct recency_curve *c, unsigned before,
+                         uint64_t *node) {
   uint32_t slot = (uint32_t)*node;
   *node &= ~SLOT;
-  return 1 + timeline_take(&c->line, slot);
+  curve_counts_add(c->counts, before + timeline_take(&c->line, slot) + 1);
 }
 
 /* The new nodes of layers first..top are not new to the stream. */
 static inline __attribute__((always_inline)) void access_known(
     struct recency_curve *c, uint64_t *leaf, const uint32_t *path,
     unsigned first, unsigned top, bool leaf_first) {
-  uint64_t *at = c->counts->at + c->tree.levels + 1;
+  unsigned levels = c->tree.levels;
   if (leaf_first) { /* a parent is more recent than its children */
     for (unsigned layer = first; layer <= top; layer++)
-      at[take(c, layer ? &c->branches[path[layer]] : leaf)]++;
+      count(c, levels + 1, layer ? &c->branches[path[layer]] : leaf);
   } else {
     for (unsigned layer = top + 1; layer-- > first;)
-      at[take(c, layer ? &c->branches[path[layer]] : leaf) + top - layer]++;
+      count(c, levels - layer + top + 1,
+            layer ? &c->branches[path[layer]] : leaf);
   }
 }
 
@@ -196,14 +199,14 @@ static void start(struct recency_curve *c, uint64_t page) {
 }
 
 static inline __attribute__((always_inline)) int translate(
-    struct recency_curve *c, const uint64_t *pages, size_t count,
+    struct recency_curve *c, const uint64_t *pages, size_t length,
     bool leaf_first) {
-  if (reserve(c, count)) return -1;
-  for (size_t i = 0; i < count; i++) {
+  if (reserve(c, length)) return -1;
+  for (size_t i = 0; i < length; i++) {
     if (!c->started) start(c, pages[i]);
     if (pages[i] == c->last) continue;
     if (!timeline_has_room(&c->line, VAT_LAYERS_MAX) && compact(c)) return -1;
-    if (i + RECENCY_AHEAD < count)
+    if (i + RECENCY_AHEAD < length)
       node_map_prefetch(&c->leaves,
                         vat_tree_key(&c->tree, pages[i + RECENCY_AHEAD], 0));
     unsigned top = c->top_of_bit[63 - __builtin_clzll(pages[i] ^ c->last)];
