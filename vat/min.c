@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "vat/curve_ops.h"
 #include "vat/event_set.h"
 #include "vat/foresight.h"
 
@@ -68,4 +69,5 @@ const struct vat_policy vat_policy_min = {
     .destroy = foresight_destroy,
     .translate = foresight_record,
     .finish = min_finish,
+    .curve = &curve_min,
 };
