@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 noinst_LIBRARIES += libvat.a
-	libvat_a_SOURCES = \
+libvat_a_SOURCES = \
 	vat/curve.c \
 	vat/curve.h \
 	vat/curve_ops.h \

@@ -4,6 +4,7 @@
 #define TESTS_VAT_SUITES_VAT_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_curves;
 extern const struct check_suite suite_policies;
 extern const struct check_suite suite_trace_formats;
 extern const struct check_suite suite_trace_input;
