@@ -118,7 +118,8 @@ static int replay(struct optimal_curve *c,
   bool failed = false;
   while (!failed && future_cursor_step(&cursor)) {
     failed = optimal_stack_reserve(&c->stack, path) ||
-             curve_counts_reserve(c->counts, c->stack.count + 2 * path);
+             curve_counts_reserve(c->counts,
+                                  c->stack.count + OPTIMAL_FRONT + 2 * path);
     if (!failed) translate(c, &cursor);
   }
   future_cursor_fini(&cursor);

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPTIMAL_LEVELS = 8 };
+enum { OPTIMAL_LEVELS = 8, OPTIMAL_FRONT = 16 };
 
 /* The key of a node that is never accessed again. */
 #define OPTIMAL_NEVER UINT64_MAX
@@ -32,8 +32,10 @@ struct optimal_range { /* of keys */
 struct optimal_block;
 
 struct optimal_stack {
-  uint64_t count;
-  uint64_t room; /* in blocks */
+  uint64_t front[OPTIMAL_FRONT]; /* the first ones, without more ado */
+  unsigned front_count;
+  uint64_t count; /* of those behind them */
+  uint64_t room;  /* in blocks */
   struct optimal_block *blocks;
   unsigned levels; /* of `ranges`; the last has one that covers all */
   struct optimal_range *ranges[OPTIMAL_LEVELS]; /* [0]: of the blocks */
