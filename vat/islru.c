@@ -9,6 +9,7 @@
  * A node's descendants then stand behind it, so that the last of the list is
  * what the definition evicts; and which nodes of a path miss is settled by the
  * list at the start of the translation.  O(1) a changed layer. */
+#include "vat/curve_ops.h"
 #include "vat/recency.h"
 
 /* The old nodes of layers 0..top go to the front: leaf first, so that the
@@ -110,4 +111,5 @@ const struct vat_policy vat_policy_islru = {
     .create = islru_create,
     .destroy = recency_destroy,
     .translate = islru_translate,
+    .curve = &curve_islru,
 };

@@ -9,6 +9,7 @@
  * the lower layer - and that is what numbering events root first does.  So the
  * rule is MIN's but for the path, all of which stays: hits leave the set before
  * anything is evicted. */
+#include "vat/curve_ops.h"
 #include "vat/event_set.h"
 #include "vat/foresight.h"
 
@@ -53,4 +54,5 @@ const struct vat_policy vat_policy_ismin = {
     .translate = foresight_record,
     .finish = ismin_finish,
     .observe = foresight_observe,
+    .curve = &curve_ismin,
 };

@@ -11,12 +11,19 @@ vatinclude_HEADERS = \
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = vat/vat.pc
 libvat_a_SOURCES = \
+	vat/curve.c \
+	vat/curve.h \
+	vat/curve_ops.h \
+	vat/curve_optimal.c \
+	vat/curve_recency.c \
 	vat/event_set.c \
 	vat/event_set.h \
 	vat/foresight.c \
 	vat/foresight.h \
 	vat/future.c \
 	vat/future.h \
+	vat/intake.c \
+	vat/intake.h \
 	vat/islru.c \
 	vat/ismin.c \
 	vat/lru.c \
@@ -31,6 +38,8 @@ libvat_a_SOURCES = \
 	vat/node_map.h \
 	vat/node_set.c \
 	vat/node_set.h \
+	vat/optimal_stack.c \
+	vat/optimal_stack.h \
 	vat/policies.c \
 	vat/policy.h \
 	vat/recency.c \
@@ -43,6 +52,8 @@ libvat_a_SOURCES = \
 	vat/tc.h \
 	vat/temporary_file.c \
 	vat/temporary_file.h \
+	vat/timeline.c \
+	vat/timeline.h \
 	vat/trace.c \
 	vat/trace.h \
 	vat/trace_champsim.c \

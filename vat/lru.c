@@ -8,6 +8,7 @@
  * the front d + 1 nodes; a victim is never among the new path's nodes accessed
  * so far, since those are at most d of the W.  But a miss may evict a node of
  * the path that is still to come, so that hits and misses interleave. */
+#include "vat/curve_ops.h"
 #include "vat/recency.h"
 
 /* The old nodes of layers 0..top go to the front, the leaf in front of all. */
@@ -82,4 +83,5 @@ const struct vat_policy vat_policy_lru = {
     .create = lru_create,
     .destroy = recency_destroy,
     .translate = lru_translate,
+    .curve = &curve_lru,
 };

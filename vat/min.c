@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "vat/curve_ops.h"
 #include "vat/event_set.h"
 #include "vat/foresight.h"
 
@@ -69,4 +70,5 @@ const struct vat_policy vat_policy_min = {
     .translate = foresight_record,
     .finish = min_finish,
     .observe = foresight_observe,
+    .curve = &curve_min,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/policy.h -- what replaces nodes in a translation cache.
  *
- * A policy is one file and one line of vat_policies[].  vat/tc.c does what all
- * have in common: checks pages, counts translations, and drops immediate
- * repeats of a page wherever that cannot change a count.
+ * A policy is one file and one line of vat_policies[].  What all have in
+ * common is vat/intake.c: it checks pages, counts translations, and drops
+ * immediate repeats of a page wherever that cannot change a count.
  */
 #ifndef VAT_POLICY_H
 #define VAT_POLICY_H
@@ -28,6 +28,8 @@ struct vat_observer {
   void *context;
 };
 
+struct vat_curve_ops;
+
 struct vat_policy {
   const char *name;
   const char *summary;      /* one line for listings */
@@ -36,7 +38,7 @@ struct vat_policy {
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);
   /* Least W from which a page translated twice in a row counts as once, and
-   * three times as twice (vat/tc.c then drops the others); NULL: none. */
+   * three times as twice (the others are dropped); NULL: none. */
   uint64_t (*repeats_free_from)(const struct vat_tree *tree);
   uint64_t (*collapse_from)(const struct vat_tree *tree);
   /*
@@ -51,6 +53,7 @@ struct vat_policy {
   int (*finish)(void *state); /* NULL: nothing to do */
   /* Have finish() watched.  NULL: cannot, or is not offline. */
   void (*observe)(void *state, const struct vat_observer *observer);
+  const struct vat_curve_ops *curve; /* all W at once (vat/curve_ops.h), NULL */
 };
 
 extern const struct vat_policy *const vat_policies[]; /* NULL-ended */

@@ -11,6 +11,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/reference_nested.c \
 	tests/vat/reference_nested.h \
 	tests/vat/suites_vat.h \
+	tests/vat/test_curves.c \
 	tests/vat/test_nested.c \
 	tests/vat/test_nested_limits.c \
 	tests/vat/test_nested_properties.c \

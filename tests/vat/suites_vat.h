@@ -7,6 +7,7 @@
 extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_properties;
+extern const struct check_suite suite_curves;
 extern const struct check_suite suite_policies;
 extern const struct check_suite suite_trace_formats;
 extern const struct check_suite suite_trace_input;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/intake.h -- how pages come into a simulation: made of addresses, checked,
+ * counted, and without those immediate repeats that cannot change a count.
+ * Internal to vat/.
+ */
+#ifndef VAT_INTAKE_H
+#define VAT_INTAKE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vat/tree.h"
+
+/* Pages handed on at a time: enough to look ahead in, and to pay for a call;
+ * few enough to stay in the first-level cache. */
+enum { INTAKE_BLOCK = 1024 };
+
+struct intake {
+  struct vat_tree tree;
+  unsigned repeats_kept; /* of a page in a row: 0, 1, or all (UINT_MAX) */
+  bool started;
+  uint64_t last;    /* the page translated last */
+  unsigned repeats; /* of it in a row so far */
+  uint64_t translations;
+  uint64_t block[INTAKE_BLOCK];
+};
+
+/* Hand `count` pages, each shifted right by `shift`, on to `translate`.  0, or
+ * -1 with its errno, or ERANGE when one is outside the tree: those before it
+ * are translated. */
+int intake_feed(struct intake *intake, const uint64_t *from, size_t count,
+                unsigned shift,
+                int (*translate)(void *state, const uint64_t *pages,
+                                 size_t count),
+                void *state);
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vat/optimal_stack.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of 16 to 128 nodes a block, and 8 or 16 members a group, these were the best
+ * or nearly so for random, sorting and searching programs. */
+enum {
+  LG_BLOCK = 6,
+  BLOCK = 1 << LG_BLOCK,
+  LG_GROUP = 4,
+  GROUP = 1 << LG_GROUP
+};
+
+/* A ring, so that a block in ascending order can take one in front and give one
+ * away at the end without moving the others. */
+struct optimal_block {
+  uint64_t keys[BLOCK];
+  unsigned start;
+  bool ascending;
+};
+
+static const struct optimal_range nothing = {UINT64_MAX, 0};
+
+void optimal_stack_init(struct optimal_stack *stack) {
+  *stack = (struct optimal_stack){.levels = 1};
+}
+
+void optimal_stack_fini(struct optimal_stack *stack) {
+  for (unsigned level = 0; level < OPTIMAL_LEVELS; level++)
+    free(stack->ranges[level]);
+  free(stack->blocks);
+  optimal_stack_init(stack);
+}
+
+/* Entries for a level: whole groups. */
+static uint64_t entries(uint64_t room, unsigned level) {
+  uint64_t count = room >> level * LG_GROUP;
+  return (count / GROUP + 1) * GROUP;
+}
+
+static int grow_level(struct optimal_stack *stack, unsigned level,
+                      uint64_t room) {
+  uint64_t count = entries(room, level);
+  uint64_t before = stack->ranges[level] ? entries(stack->room, level) : 0;
+  struct optimal_range *ranges =
+      reallocarray(stack->ranges[level], count, sizeof *ranges);
+  if (!ranges) return -1;
+  for (uint64_t i = before; i < count; i++) ranges[i] = nothing;
+  stack->ranges[level] = ranges;
+  return 0;
+}
+
+/* The range of a group from those of its members. */
+static void refresh(struct optimal_stack *stack, unsigned level,
+                    uint64_t index) {
+  const struct optimal_range *member =
+      &stack->ranges[level - 1][index << LG_GROUP];
+  struct optimal_range range = nothing;
+  for (unsigned i = 0; i < GROUP; i++) {
+    if (member[i].least < range.least) range.least = member[i].least;
+    if (member[i].most > range.most) range.most = member[i].most;
+  }
+  stack->ranges[level][index] = range;
+}
+
+int optimal_stack_reserve(struct optimal_stack *stack, uint64_t more) {
+  uint64_t need = (stack->count + more) / BLOCK + 1, room = 2 * need;
+  if (need <= stack->room) return 0;
+  struct optimal_block *blocks =
+      reallocarray(stack->blocks, room, sizeof *blocks);
+  if (!blocks) return -1;
+  stack->blocks = blocks;
+  unsigned levels = 1;
+  while ((room - 1) >> (levels - 1) * LG_GROUP) levels++;
+  for (unsigned level = 0; level < levels; level++)
+    if (grow_level(stack, level, room)) return -1;
+  for (; stack->levels < levels; stack->levels++)
+    refresh(stack, stack->levels, 0);
+  stack->room = room;
+  return 0;
+}
+
+/* A node on its way through the list. */
+struct pass {
+  uint64_t key, due;
+  uint64_t place; /* where one left, or 0 */
+};
+
+/* A block without a hole, in ascending order: its last goes on. */
+static void pass_ascending(struct optimal_block *block, unsigned count,
+                           struct pass *pass, struct optimal_range *range) {
+  uint64_t *keys = block->keys, key = pass->key;
+  unsigned start = block->start, low = 0, high = count - 1;
+  pass->key = keys[(start + count - 1) % BLOCK];
+  while (low < high) { /* the first that is needed later than it */
+    unsigned middle = (low + high) / 2;
+    if (keys[(start + middle) % BLOCK] > key)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (low < count / 2) {
+    block->start = start = (start + BLOCK - 1) % BLOCK;
+    for (unsigned i = 0; i < low; i++)
+      keys[(start + i) % BLOCK] = keys[(start + i + 1) % BLOCK];
+  } else {
+    for (unsigned i = count - 1; i > low; i--)
+      keys[(start + i) % BLOCK] = keys[(start + i - 1) % BLOCK];
+  }
+  keys[(start + low) % BLOCK] = key;
+  range->least = keys[start];
+  range->most = keys[(start + count - 1) % BLOCK];
+}
+
+/* One in ascending order with a hole: in front. */
+static void fill_ascending(struct optimal_block *block, unsigned count,
+                           struct pass *pass, struct optimal_range *range) {
+  uint64_t *keys = block->keys, key = pass->key;
+  unsigned start = block->start;
+  uint64_t second = count > 1 ? keys[(start + 1) % BLOCK] : OPTIMAL_NEVER;
+  keys[start] = key;
+  block->ascending = key <= second;
+  range->least = key < second ? key : second;
+  if (key > range->most || count == 1) range->most = key;
+  pass->place = 1;
+}
+
+static void straighten(struct optimal_block *block) {
+  uint64_t keys[BLOCK];
+  if (!block->start) return;
+  for (unsigned i = 0; i < BLOCK; i++)
+    keys[i] = block->keys[(block->start + i) % BLOCK];
+  memcpy(block->keys, keys, sizeof keys);
+  block->start = 0;
+}
+
+/* Any block, with or without a hole. */
+static void pass_any(struct optimal_block *block, unsigned count,
+                     struct pass *pass, struct optimal_range *range) {
+  uint64_t key = pass->key, due = pass->due, before = 0;
+  bool ascending = true;
+  straighten(block);
+  *range = nothing;
+  for (unsigned i = 0; i < count; i++) {
+    uint64_t kept = block->keys[i];
+    if (kept <= due) {
+      pass->place = i + 1;
+      block->keys[i] = kept = key;
+      key = OPTIMAL_NEVER; /* nothing is under way any more */
+      due = 0;
+    } else if (kept > key) {
+      block->keys[i] = key;
+      uint64_t later = kept;
+      kept = key;
+      key = later;
+    }
+    ascending &= before <= kept;
+    before = kept;
+    if (kept < range->least) range->least = kept;
+    if (kept > range->most) range->most = kept;
+  }
+  block->ascending = ascending;
+  pass->key = key;
+}
+
+static void pass_block(struct optimal_stack *stack, uint64_t index,
+                       struct pass *pass) {
+  struct optimal_block *block = &stack->blocks[index];
+  struct optimal_range *range = &stack->ranges[0][index];
+  uint64_t rest = stack->count - index * BLOCK;
+  unsigned count = rest < BLOCK ? (unsigned)rest : BLOCK;
+  if (!block->ascending)
+    pass_any(block, count, pass, range);
+  else if (range->least <= pass->due)
+    fill_ascending(block, count, pass, range);
+  else
+    pass_ascending(block, count, pass, range);
+  if (pass->place) pass->place += index * BLOCK;
+}
+
+/* Those of a group that have a hole or a node that is needed later. */
+static void pass_group(struct optimal_stack *stack, unsigned level,
+                       uint64_t index, struct pass *pass) {
+  if (!level) {
+    pass_block(stack, index, pass);
+    return;
+  }
+  uint64_t first = index << LG_GROUP;
+  const struct optimal_range *member = &stack->ranges[level - 1][first];
+  for (unsigned i = 0; i < GROUP && !pass->place; i++)
+    if (member[i].most > pass->key || member[i].least <= pass->due)
+      pass_group(stack, level - 1, first + i, pass);
+  refresh(stack, level, index);
+}
+
+/* Behind the last. */
+static void append(struct optimal_stack *stack, uint64_t key) {
+  uint64_t index = stack->count / BLOCK;
+  unsigned at = stack->count++ % BLOCK;
+  struct optimal_block *block = &stack->blocks[index];
+  if (!at) *block = (struct optimal_block){.ascending = true};
+  /* The key has passed all others of the list, none of which is more. */
+  block->keys[(block->start + at) % BLOCK] = key;
+  for (unsigned level = 0; level < stack->levels; level++) {
+    struct optimal_range *range = &stack->ranges[level][index];
+    if (key < range->least) range->least = key;
+    range->most = key;
+    index >>= LG_GROUP;
+  }
+}
+
+uint64_t optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
+                            uint64_t due) {
+  for (unsigned i = 0; i < stack->front_count; i++) {
+    uint64_t kept = stack->front[i];
+    if (kept <= due) {
+      stack->front[i] = key;
+      return i + 1;
+    }
+    stack->front[i] = kept < key ? kept : key;
+    key = kept < key ? key : kept;
+  }
+  if (stack->front_count < OPTIMAL_FRONT) {
+    stack->front[stack->front_count++] = key;
+    return 0;
+  }
+  struct pass pass = {.key = key, .due = due};
+  if (stack->count) pass_group(stack, stack->levels - 1, 0, &pass);
+  if (pass.place) return OPTIMAL_FRONT + pass.place;
+  append(stack, pass.key);
+  return 0;
+}
