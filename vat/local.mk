@@ -9,8 +9,11 @@ libvat_a_SOURCES = \
 	vat/future.h \
 	vat/islru.c \
 	vat/ismin.c \
+	vat/lis.c \
 	vat/lru.c \
 	vat/min.c \
+	vat/named_min.c \
+	vat/named_min.h \
 	vat/node_map.c \
 	vat/node_map.h \
 	vat/node_set.c \
@@ -19,6 +22,8 @@ libvat_a_SOURCES = \
 	vat/policy.h \
 	vat/recency.c \
 	vat/recency.h \
+	vat/rrmin.c \
+	vat/rrmin.h \
 	vat/short_list.c \
 	vat/short_list.h \
 	vat/spool.c \

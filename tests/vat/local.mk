@@ -4,10 +4,15 @@ tests_test_vat_LDADD = libvat.a $(vat_LIBS) $(CUNIT_LIBS)
 tests_test_vat_SOURCES = \
 	tests/check.h \
 	tests/vat/main_vat.c \
+	tests/vat/policy_fixture.c \
+	tests/vat/policy_fixture.h \
 	tests/vat/reference.c \
 	tests/vat/reference.h \
+	tests/vat/reference_rr.c \
+	tests/vat/reference_rr.h \
 	tests/vat/suites_vat.h \
 	tests/vat/test_policies.c \
+	tests/vat/test_rrmin_lis.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
 	tests/vat/test_trace_vat.c \

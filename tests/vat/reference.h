@@ -17,7 +17,8 @@ typedef void reference_policy(const struct vat_tree *tree,
                               const uint64_t *pages, size_t count,
                               unsigned nodes, uint64_t *misses_by_layer);
 
-reference_policy reference_lru, reference_islru, reference_min, reference_ismin;
+reference_policy reference_lru, reference_islru, reference_min, reference_ismin,
+    reference_rrmin, reference_lis; /* the last two in reference_rr.c */
 
 /* The reference of a policy by its name; NULL: none. */
 reference_policy *reference_of(const char *policy);
