@@ -13,6 +13,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/suites_vat.h \
 	tests/vat/test_policies.c \
 	tests/vat/test_rrmin_lis.c \
+	tests/vat/test_theory.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
 	tests/vat/test_trace_vat.c \
