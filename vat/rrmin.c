@@ -19,7 +19,8 @@
  *    other.  When MIN replaces a by its child g, phi(g) becomes phi(a).
  *
  * What the source leaves open and what is done here:
- *  - Which phi(b)?  From phi(a) down, always to the child loaded first.
+ *  - Which phi(b)?  From phi(a) down, always to the child loaded last; no
+ *    stream tried had more than one to go to.
  *  - Nodes that rr still holds from an earlier translation: a TC is a set of
  *    nodes, so one that the regular phase inserts moves to its regular cell and
  *    leaves rr empty (else it were stored twice, against invariant 5 of section
@@ -57,16 +58,17 @@ static uint64_t parent_of(const struct rrmin *rrmin, uint64_t node) {
   return rrmin->min.nodes[node].parent;
 }
 
-static bool is_ancestor_or_self(const struct rrmin *rrmin, uint64_t above,
-                                uint64_t node) {
-  while (node && node != above) node = parent_of(rrmin, node);
+#ifndef NDEBUG
+static bool is_above(const struct rrmin *rrmin, uint64_t high, uint64_t node) {
+  while (node && node != high) node = parent_of(rrmin, node);
   return node != 0;
 }
+#endif
 
 static void pair(struct rrmin *rrmin, uint64_t node, uint64_t image) {
   assert(rrmin->min.nodes[node].place && rrmin->nodes[image].stored);
   assert(!rrmin->nodes[node].image && !rrmin->nodes[image].witness);
-  assert(is_ancestor_or_self(rrmin, image, node));
+  assert(is_above(rrmin, image, node));
   rrmin->nodes[node].image = image;
   rrmin->nodes[image].witness = node;
   rrmin->pairs++;
@@ -90,13 +92,10 @@ static void load(struct rrmin *rrmin, uint64_t name) {
   struct rrmin_node *parent = &rrmin->nodes[parent_of(rrmin, name)];
   assert(parent->stored && !node->stored && rrmin->used < rrmin->min.limit);
   node->stored = true;
-  node->older = parent->newest;
+  node->older = parent->child;
   node->newer = 0;
-  if (node->older)
-    rrmin->nodes[node->older].newer = name;
-  else
-    parent->oldest = name;
-  parent->newest = name;
+  if (node->older) rrmin->nodes[node->older].newer = name;
+  parent->child = name;
   rrmin->used++;
   change(rrmin, rrmin->rr == name ? RRMIN_SETTLE : RRMIN_LOAD, name);
   if (rrmin->rr == name) rrmin->rr = 0;
@@ -105,16 +104,13 @@ static void load(struct rrmin *rrmin, uint64_t name) {
 static void evict(struct rrmin *rrmin, uint64_t name) {
   struct rrmin_node *node = &rrmin->nodes[name];
   struct rrmin_node *parent = &rrmin->nodes[parent_of(rrmin, name)];
-  assert(node->stored && !node->oldest && !node->witness);
+  assert(node->stored && !node->child && !node->witness);
   node->stored = false;
-  if (node->older)
-    rrmin->nodes[node->older].newer = node->newer;
-  else
-    parent->oldest = node->newer;
+  if (node->older) rrmin->nodes[node->older].newer = node->newer;
   if (node->newer)
     rrmin->nodes[node->newer].older = node->older;
   else
-    parent->newest = node->older;
+    parent->child = node->older;
   rrmin->used--;
   change(rrmin, RRMIN_EVICT, name);
 }
@@ -122,7 +118,7 @@ static void evict(struct rrmin *rrmin, uint64_t name) {
 /* In its regular phase MIN has evicted `a`. */
 static void follow_eviction(struct rrmin *rrmin, uint64_t a) {
   uint64_t image = part(rrmin, a), lowest = image;
-  while (rrmin->nodes[lowest].oldest) lowest = rrmin->nodes[lowest].oldest;
+  while (rrmin->nodes[lowest].child) lowest = rrmin->nodes[lowest].child;
   if (lowest != image) {
     uint64_t b = rrmin->nodes[lowest].witness;
     part(rrmin, b);

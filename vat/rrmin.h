@@ -23,8 +23,8 @@ struct rrmin_change {
 struct rrmin_node {
   bool stored;             /* in a regular cell */
   uint64_t image, witness; /* phi of this node in MIN; whose phi it is */
-  uint64_t oldest, newest; /* children stored, by the time of loading */
-  uint64_t older, newer;   /* siblings */
+  uint64_t child;          /* the stored one that was loaded last */
+  uint64_t older, newer;   /* siblings of this one, by the time of loading */
 };
 
 struct rrmin {

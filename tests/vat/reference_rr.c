@@ -158,12 +158,12 @@ static struct pair *pair_of(struct run *r, uint64_t node) {
   return NULL;
 }
 
-static struct cell *first_child(struct run *r, uint64_t node) {
+static struct cell *last_child(struct run *r, uint64_t node) {
   struct cell *best = NULL;
   for (unsigned i = 0; i < r->regular.count; i++) {
     struct cell *cell = &r->regular.cell[i];
     if (cell->full && layer_of(cell->node) + 1 == layer_of(node) &&
-        up(r, cell->node) == node && (!best || cell->since < best->since))
+        up(r, cell->node) == node && (!best || cell->since > best->since))
       best = cell;
   }
   return best;
@@ -174,7 +174,7 @@ static void min_evicts(struct run *r, uint64_t a) {
   uint64_t image = pair->image;
   *pair = r->phi[--r->pairs];
   struct cell *lowest = find(&r->regular, image), *child;
-  while ((child = first_child(r, lowest->node))) lowest = child;
+  while ((child = last_child(r, lowest->node))) lowest = child;
   if (lowest->node != image) pair_to(r, lowest->node)->image = image;
   lowest->full = false;
   eager_evicts(r, lowest->node);

@@ -268,6 +268,21 @@ static void test_lis_case_2_saves_a_load(void) {
   CU_ASSERT_EQUAL(r.eager_lis[1], 2);
 }
 
+/*
+ * K = 2, d = 4, W = 6: pages 10 and 1 in turn, then 11.  The paths' nodes on
+ * layers 3 to 0 be A3..A0 and B3..B0.  The fifth translation leaves MIN with
+ * the root, A3, A2, A0, B1 and B0, and phi makes A1, B3 and B2 of the last
+ * three.  The sixth then evicts A0 (RRMIN: A1) for B3 (RRMIN,
+ * which has B3: B1), and B3 for B2.  Page 11 needs a node on layer 1: MIN
+ * evicts B0, whose phi, B2, has B1 below it: that goes, and B2 is now the phi
+ * of B1.
+ */
+static void test_rrmin_evicts_below_the_phi_of_what_min_evicts(void) {
+  struct trace t = trace_of(1, 4, 7, (uint64_t[]){10, 1, 10, 1, 10, 1, 11});
+  expect(&t, "min", 6, (uint64_t[]){4, 4, 4, 4, 1});
+  expect(&t, "rrmin", 6, (uint64_t[]){6, 5, 3, 2, 1});
+}
+
 /* MIN and ISMIN never miss more for one node more; LIS can.  K = 2, d = 3,
  * pages 4, 2, 7, 6, 2: of ten nodes, the five regular cells of W = 5 have let
  * go (0,2) by the time that the lazy TC has to evict something for page 6. */
@@ -308,6 +323,8 @@ static const struct check_test tests[] = {
      test_lis_case_1_uses_an_empty_marked_cell},
     {"a node settles from rr without a load",
      test_a_node_settles_from_rr_without_a_load},
+    {"RRMIN evicts below the phi of what MIN evicts",
+     test_rrmin_evicts_below_the_phi_of_what_min_evicts},
     {"LIS case 2 saves a load", test_lis_case_2_saves_a_load},
     {"a larger LIS can miss more", test_a_larger_lis_can_miss_more},
     {"a path is the least", test_a_path_is_the_least},
