@@ -17,7 +17,7 @@ int future_init(struct future *future, const struct vat_tree *tree,
                             .budget = {.limit = options->memory_bytes}};
   spool_init(&future->pages, &future->budget);
   spool_init(&future->next, &future->budget);
-  future->tail = malloc(SPOOL_CHUNK);
+  future->tail = calloc(1, SPOOL_CHUNK);
   return future->tail ? 0 : -1;
 }
 
