@@ -8,12 +8,12 @@
  * others hold what RRMIN's regular cells hold, and the node in RRMIN's cell rr
  * is among the marked ones.  It does as RRMIN does, but:
  *  1. RRMIN evicts a node that has (marked) descendants here: it becomes
- *     marked, and a marked cell is emptied and unmarked, one without
- * descendants that does not hold rr's node.  The source overlooks that marked
- * cells may be empty and then there need not be any such node (K = 2, d = 3, W
- * = 4, pages 0, 2, 0): an empty marked cell is unmarked if there is one.
+ *     marked, and one marked cell is emptied and unmarked, that of a node
+ *     without descendants that is not in rr.  The source overlooks that
+ *     marked cells may be empty, and then there need not be such a node
+ *     (K = 2, d = 3, W = 4, pages 0, 2, 0): use the empty cell.
  *  2. RRMIN loads a node that is marked here: it becomes unmarked, and the
- * empty cell marked.
+ *     empty cell marked.
  *  3. RRMIN loads a node into rr that is not marked here: it goes to an empty
  *     marked cell, or replaces a marked node that has no descendants and is off
  *     the current path.
@@ -120,8 +120,14 @@ static bool on_path(const struct lis *lis, uint64_t node) {
   return min->path[min->nodes[node].layer] == node;
 }
 
-/* Evict a marked node to use its cell: there is one, as RRMIN holds the root
- * in a regular cell and at most d - 1 marked nodes are in the way. */
+/*
+ * Evict a marked node without descendants to use its cell: one off the current
+ * path (case 3), or one that is not in rr (case 1).  No marked cell is empty.
+ * Were there no such node, all marked ones would lie on one path.  In case 3
+ * that is the current one, where the d of them leave out nothing but the root,
+ * while the node to be loaded is not marked; in case 1 it is that of rr, the
+ * one just marked is the (d + 1)th of them, hence the root, which never goes.
+ */
 static void evict_marked(struct lis *lis, bool rotating) {
   uint64_t node;
   for (unsigned i = 0;; i++) {
