@@ -20,7 +20,7 @@ int future_init(struct future *future, const struct vat_tree *tree,
                             .on_progress = options->on_progress};
   spool_init(&future->pages, &future->budget);
   spool_init(&future->next, &future->budget);
-  future->tail = malloc(SPOOL_CHUNK);
+  future->tail = calloc(1, SPOOL_CHUNK);
   return future->tail ? 0 : -1;
 }
 

@@ -26,8 +26,11 @@ libvat_a_SOURCES = \
 	vat/intake.h \
 	vat/islru.c \
 	vat/ismin.c \
+	vat/lis.c \
 	vat/lru.c \
 	vat/min.c \
+	vat/named_min.c \
+	vat/named_min.h \
 	vat/nested.c \
 	vat/nested.h \
 	vat/nested_misses.c \
@@ -44,6 +47,8 @@ libvat_a_SOURCES = \
 	vat/policy.h \
 	vat/recency.c \
 	vat/recency.h \
+	vat/rrmin.c \
+	vat/rrmin.h \
 	vat/short_list.c \
 	vat/short_list.h \
 	vat/spool.c \

@@ -6,13 +6,15 @@
 #include "vat/policy.h"
 
 extern const struct vat_policy vat_policy_islru, vat_policy_lru, vat_policy_min,
-    vat_policy_ismin;
+    vat_policy_ismin, vat_policy_rrmin, vat_policy_lis;
 
 const struct vat_policy *const vat_policies[] = {
     &vat_policy_islru,
     &vat_policy_lru,
     &vat_policy_min,
     &vat_policy_ismin,
+    &vat_policy_rrmin,
+    &vat_policy_lis,
     NULL,
 };
 

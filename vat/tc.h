@@ -38,7 +38,8 @@ struct vat_tc_options {
 struct vat_tc;
 
 /*
- * Create an empty TC of `nodes` (W) for `tree`.  `options` may be NULL.  The
+ * Create an empty TC of `nodes` (W) for `tree`; rrmin and lis take the W of the
+ * MIN they run beside, and have some cells more.  `options` may be NULL.  The
  * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (bad
  * tree, or fewer nodes than the policy needs, see vat_policy_least_nodes()),
  * ENOMEM.

@@ -6,16 +6,22 @@ tests_test_vat_SOURCES = \
 	tests/vat/main_vat.c \
 	tests/vat/nested_fixture.c \
 	tests/vat/nested_fixture.h \
+	tests/vat/policy_fixture.c \
+	tests/vat/policy_fixture.h \
 	tests/vat/reference.c \
 	tests/vat/reference.h \
 	tests/vat/reference_nested.c \
 	tests/vat/reference_nested.h \
+	tests/vat/reference_rr.c \
+	tests/vat/reference_rr.h \
 	tests/vat/suites_vat.h \
 	tests/vat/test_curves.c \
 	tests/vat/test_nested.c \
 	tests/vat/test_nested_limits.c \
 	tests/vat/test_nested_properties.c \
 	tests/vat/test_policies.c \
+	tests/vat/test_rrmin_lis.c \
+	tests/vat/test_theory.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
 	tests/vat/test_trace_vat.c \

@@ -66,8 +66,16 @@ static size_t next_translation(const struct stream *s, struct moment now,
 typedef unsigned choose_victim(const struct stream *s, struct moment now,
                                const struct cache *cache);
 
+static uint64_t members(const struct stream *s, const struct cache *cache) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < cache->used; i++)
+    bits |= reference_bit(s->tree, cache->node[i].index, cache->node[i].layer);
+  return bits;
+}
+
+/* `after`, if not NULL, as in reference_contents(). */
 static void simulate(const struct stream *s, unsigned nodes,
-                     choose_victim *victim, uint64_t *misses) {
+                     choose_victim *victim, uint64_t *misses, uint64_t *after) {
   struct cache cache = {0};
   uint64_t clock = 0;
   for (size_t t = 0; t < s->count; t++) {
@@ -84,6 +92,7 @@ static void simulate(const struct stream *s, unsigned nodes,
         cache.node[at] = node;
       }
       cache.accessed[at] = ++clock;
+      if (after) *after++ = members(s, &cache);
     }
   }
 }
@@ -108,7 +117,13 @@ static unsigned victim_islru(const struct stream *s, struct moment now,
   return lowest;
 }
 
-/* Belady; among those never accessed again, a lower one. */
+/* Of two that are accessed next at the same time, hence never: the lower one.
+ * That any fixed order is kept matters to what is in the TC, not to counts. */
+static bool goes_first(struct node a, struct node b) {
+  return a.layer != b.layer ? a.layer < b.layer : a.index < b.index;
+}
+
+/* Belady. */
 static unsigned victim_min(const struct stream *s, struct moment now,
                            const struct cache *cache) {
   unsigned best = 0;
@@ -116,7 +131,7 @@ static unsigned victim_min(const struct stream *s, struct moment now,
   for (unsigned i = 0; i < cache->used; i++) {
     size_t next = next_access(s, now, cache->node[i]);
     if (next < furthest ||
-        (next == furthest && cache->node[i].layer > cache->node[best].layer))
+        (next == furthest && !goes_first(cache->node[i], cache->node[best])))
       continue;
     best = i;
     furthest = next;
@@ -141,7 +156,9 @@ static unsigned victim_ismin(const struct stream *s, struct moment now,
   for (unsigned i = 0; i < cache->used; i++) {
     if (!may_go(s, now, cache, i)) continue;
     size_t next = next_translation(s, now, cache->node[i]);
-    if (next <= furthest) continue;
+    if (next < furthest ||
+        (next == furthest && !goes_first(cache->node[i], cache->node[best])))
+      continue;
     best = i;
     furthest = next;
   }
@@ -150,33 +167,60 @@ static unsigned victim_ismin(const struct stream *s, struct moment now,
 
 void reference_lru(const struct vat_tree *tree, const uint64_t *pages,
                    size_t count, unsigned nodes, uint64_t *misses) {
-  simulate(&(struct stream){tree, pages, count}, nodes, victim_lru, misses);
+  simulate(&(struct stream){tree, pages, count}, nodes, victim_lru, misses,
+           NULL);
 }
 
 void reference_islru(const struct vat_tree *tree, const uint64_t *pages,
                      size_t count, unsigned nodes, uint64_t *misses) {
-  simulate(&(struct stream){tree, pages, count}, nodes, victim_islru, misses);
+  simulate(&(struct stream){tree, pages, count}, nodes, victim_islru, misses,
+           NULL);
 }
 
 void reference_min(const struct vat_tree *tree, const uint64_t *pages,
                    size_t count, unsigned nodes, uint64_t *misses) {
-  simulate(&(struct stream){tree, pages, count}, nodes, victim_min, misses);
+  simulate(&(struct stream){tree, pages, count}, nodes, victim_min, misses,
+           NULL);
 }
 
 void reference_ismin(const struct vat_tree *tree, const uint64_t *pages,
                      size_t count, unsigned nodes, uint64_t *misses) {
-  simulate(&(struct stream){tree, pages, count}, nodes, victim_ismin, misses);
+  simulate(&(struct stream){tree, pages, count}, nodes, victim_ismin, misses,
+           NULL);
 }
 
 reference_policy *reference_of(const char *policy) {
   static const struct {
     const char *name;
     reference_policy *run;
-  } table[] = {{"lru", reference_lru},
-               {"islru", reference_islru},
-               {"min", reference_min},
-               {"ismin", reference_ismin}};
+  } table[] = {{"lru", reference_lru},     {"islru", reference_islru},
+               {"min", reference_min},     {"ismin", reference_ismin},
+               {"rrmin", reference_rrmin}, {"lis", reference_lis}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(table[i].name, policy)) return table[i].run;
   return NULL;
+}
+
+uint64_t reference_bit(const struct vat_tree *tree, uint64_t index,
+                       unsigned layer) {
+  for (unsigned above = layer + 1; above <= tree->levels; above++)
+    index += UINT64_C(1) << tree->index_bits * (tree->levels - above);
+  return UINT64_C(1) << index;
+}
+
+void reference_contents(const char *policy, const struct vat_tree *tree,
+                        const uint64_t *pages, size_t count, unsigned nodes,
+                        uint64_t *after) {
+  static const struct {
+    const char *name;
+    choose_victim *victim;
+  } table[] = {{"lru", victim_lru},
+               {"islru", victim_islru},
+               {"min", victim_min},
+               {"ismin", victim_ismin}};
+  uint64_t misses[VAT_LAYERS_MAX] = {0};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(table[i].name, policy))
+      simulate(&(struct stream){tree, pages, count}, nodes, table[i].victim,
+               misses, after);
 }

@@ -17,8 +17,20 @@ typedef void reference_policy(const struct vat_tree *tree,
                               const uint64_t *pages, size_t count,
                               unsigned nodes, uint64_t *misses_by_layer);
 
-reference_policy reference_lru, reference_islru, reference_min, reference_ismin;
+reference_policy reference_lru, reference_islru, reference_min, reference_ismin,
+    reference_rrmin, reference_lis; /* the last two in reference_rr.c */
 
 /* The reference of a policy by its name; NULL: none. */
 reference_policy *reference_of(const char *policy);
+
+/* A set of nodes of a tree of at most 64: the bit of the `index`-th
+ * node of a layer. */
+uint64_t reference_bit(const struct vat_tree *tree, uint64_t index,
+                       unsigned layer);
+
+/* What is in the TC of lru, islru, min or ismin after each of the count * (d +
+ * 1) accesses. */
+void reference_contents(const char *policy, const struct vat_tree *tree,
+                        const uint64_t *pages, size_t count, unsigned nodes,
+                        uint64_t *after);
 #endif

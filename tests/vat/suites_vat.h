@@ -4,11 +4,13 @@
 #define TESTS_VAT_SUITES_VAT_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_curves;
 extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_properties;
-extern const struct check_suite suite_curves;
 extern const struct check_suite suite_policies;
+extern const struct check_suite suite_rrmin_lis;
+extern const struct check_suite suite_theory;
 extern const struct check_suite suite_trace_formats;
 extern const struct check_suite suite_trace_input;
 extern const struct check_suite suite_trace_vat;
