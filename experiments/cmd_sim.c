@@ -6,10 +6,16 @@
 #include "experiments/command.h"
 #include "experiments/sim/sim.h"
 
+static uint64_t last_address(const struct vat_tree *tree) {
+  unsigned bits = vat_tree_page_number_bits(tree) + tree->page_bits;
+  return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+}
+
 /* As many levels as the trace takes, where none were given. */
 static int find_levels(struct sim_request *request, struct sim_input *input) {
   struct vat_tree *guest = &request->tree, *host = &request->host;
   uint64_t last;
+  if (guest->levels) input->last_address = last_address(guest);
   if (guest->levels && (!request->nested || host->levels)) return VAT_OK;
   int code = sim_input_survey(input, &last);
   if (code) return code;
@@ -29,11 +35,6 @@ static int check_tree(const struct vat_tree *tree, const char *prefix) {
               "the addresses need a tree of %u levels, and %d are the most: "
               "give more --%sindex-bits or --%spage-bits",
               tree->levels, VAT_LEVELS_MAX, prefix, prefix);
-}
-
-static uint64_t last_address(const struct vat_tree *tree) {
-  unsigned bits = vat_tree_page_number_bits(tree) + tree->page_bits;
-  return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }
 
 static int simulate(struct sim_request *request, struct sim_input *input) {

@@ -162,9 +162,6 @@ static int feed(const struct engine *engine, void *state,
     if (engine->addresses(state, addresses, (size_t)count))
       return explain(request);
   if (count < 0) return input->code;
-  if (!input->accesses)
-    return fail(VAT_USAGE, "%s: only instruction fetches; --instr counts them",
-                request->trace);
   return engine->finish(state) ? explain(request) : VAT_OK;
 }
 

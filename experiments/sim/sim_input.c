@@ -11,6 +11,11 @@
 #include "experiments/command.h"
 #include "vat/temporary_file.h"
 
+static const char *name_of(const struct sim_input *input) {
+  const char *trace = input->request->trace;
+  return strcmp(trace, "-") ? trace : "standard input";
+}
+
 static int open_trace(struct sim_input *input) {
   const struct sim_request *request = input->request;
   bool copied = input->copy_fd >= 0 && input->pass;
@@ -50,8 +55,6 @@ static bool is_file(const struct sim_input *input) {
 static const char *place(struct sim_input *input, uint64_t access, char *text,
                          size_t size) {
   const struct sim_request *request = input->request;
-  const char *name =
-      strcmp(request->trace, "-") ? request->trace : "standard input";
   uint64_t line = 0;
   if (is_file(input)) {
     if (!strcmp(request->trace, "-"))
@@ -59,9 +62,9 @@ static const char *place(struct sim_input *input, uint64_t access, char *text,
     line = vat_trace_line_of(request->trace, request->format, access);
   }
   if (line)
-    snprintf(text, size, "%s:%llu", name, (unsigned long long)line);
+    snprintf(text, size, "%s:%llu", name_of(input), (unsigned long long)line);
   else
-    snprintf(text, size, "%s: access %llu", name,
+    snprintf(text, size, "%s: access %llu", name_of(input),
              (unsigned long long)access + 1);
   return text;
 }
@@ -83,6 +86,13 @@ static uint64_t largest_byte(const struct sim_input *input, size_t count) {
   return largest;
 }
 
+/* What to do about an address outside the tree. */
+static const char *mend(const struct vat_tree *tree) {
+  if (vat_tree_page_number_bits(tree) < tree->index_bits * tree->levels)
+    return "page numbers have at most 60 bits: give more --page-bits";
+  return "give it more --levels, or none to have as many as it takes";
+}
+
 /* Is all that is translated of the block, whose first access is number `first`
  * of the trace, inside the tree? */
 static int check_range(struct sim_input *input, size_t count, uint64_t first) {
@@ -95,10 +105,10 @@ static int check_range(struct sim_input *input, size_t count, uint64_t first) {
     progress_clear(&input->progress);
     input->code = fail(
         VAT_USAGE,
-        "%s: address 0x%llx lies outside the tree, which ends at 0x%llx: "
-        "give it more --levels, or none to have as many as it takes",
+        "%s: address 0x%llx lies outside the tree, which ends at 0x%llx: %s",
         place(input, first + i, text, sizeof text),
-        (unsigned long long)last_byte(input, i), (unsigned long long)limit);
+        (unsigned long long)last_byte(input, i), (unsigned long long)limit,
+        mend(&input->request->tree));
     return -1;
   }
   return 0;
@@ -125,7 +135,17 @@ static void show_progress(struct sim_input *input) {
   double spent = progress_now_s() - input->progress.start_s;
   if (done > 0)
     progress_draw(&input->progress, done, spent * (1 - done) / done,
-                  input->request->trace);
+                  name_of(input));
+}
+
+/* The trace is over: 0, or -1 where nothing in it was to be translated. */
+static int check_end(struct sim_input *input) {
+  if (input->accesses) return 0;
+  progress_clear(&input->progress);
+  input->code =
+      fail(VAT_USAGE, "%s: only instruction fetches; --instr counts them",
+           name_of(input));
+  return -1;
 }
 
 /* Read a block of what is translated: 1, 0 at the end, -1 on an error. */
@@ -141,7 +161,7 @@ static int read_block(struct sim_input *input) {
       input->code = fail(code, "%s", input->error);
       return -1;
     }
-    if (!got) return 0;
+    if (!got) return check_end(input);
     if (check_range(input, (size_t)got, input->read)) return -1;
     input->read += (uint64_t)got;
     input->count = input->request->instr ? (size_t)got
@@ -159,7 +179,7 @@ static int begin_copy(struct sim_input *input) {
     return fail(VAT_ABSENT,
                 "%s: a temporary file in TMPDIR: %s; set TMPDIR to a place "
                 "with room, or give --levels to read the trace only once",
-                input->request->trace, strerror(errno));
+                name_of(input), strerror(errno));
   input->copy = vat_trace_writer_create(input->copy_fd, "a temporary file",
                                         "vat", input->error);
   return input->copy ? VAT_OK : fail(VAT_ABSENT, "%s", input->error);

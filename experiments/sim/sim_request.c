@@ -168,7 +168,7 @@ static error_t parse_host(int key, char *value, struct typed *typed) {
       tree->levels = (unsigned)number("host-levels", value, 1, VAT_LEVELS_MAX);
       break;
     case KEY_HOST_NODES:
-      request->host_nodes = number("host-tc-nodes", value, 1, UINT64_MAX);
+      request->host_nodes = number("host-tc-nodes", value, 1, INT64_MAX);
       typed->host_nodes = true;
       break;
     case KEY_TABLE_BASE:
@@ -197,7 +197,7 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
       choose_policy(request, value);
       return 0;
     case KEY_NODES:
-      request->nodes = number("tc-nodes", value, 1, UINT64_MAX);
+      request->nodes = number("tc-nodes", value, 1, INT64_MAX); /* JSON's */
       typed->nodes = true;
       return 0;
     case KEY_ALL_W:

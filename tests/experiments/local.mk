@@ -3,11 +3,14 @@ check_PROGRAMS += tests/test_experiments
 tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
+	tests/experiments/bounds_24.c \
+	tests/experiments/bounds_24.h \
 	tests/experiments/main.c \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
 	tests/experiments/suites.h \
+	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
 	tests/experiments/test_counters_ladder.c \
@@ -23,10 +26,21 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_json.c \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
+	tests/experiments/test_sim.c \
+	tests/experiments/test_sim_refusals.c \
 	tests/experiments/test_sizes.c \
-	tests/experiments/test_trace.c \
 	tests/experiments/test_summary.c \
+	tests/experiments/test_trace.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
+tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DVAT_TEST_BUILD='"$(abs_top_builddir)"'
+# What the tests run but is no test itself.
+EXTRA_PROGRAMS += tests/experiments/thesis_trace
+tests_experiments_thesis_trace_SOURCES = tests/experiments/thesis_trace.c
+EXTRA_tests_test_experiments_DEPENDENCIES = \
+	experiments/vat$(EXEEXT) \
+	tests/experiments/thesis_trace$(EXEEXT)
+CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh

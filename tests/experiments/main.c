@@ -4,6 +4,7 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_bounds_24,
       &suite_counters,
       &suite_counters_cpu,
       &suite_counters_ladder,
@@ -22,6 +23,8 @@ int main(void) {
       &suite_results_json,
       &suite_results_reader,
       &suite_results_writer,
+      &suite_sim,
+      &suite_sim_refusals,
       &suite_sizes,
       &suite_summary,
       &suite_trace,

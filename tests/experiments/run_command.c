@@ -31,23 +31,51 @@ static void read_back(FILE *file, char *text) {
   fclose(file);
 }
 
-void run_command(struct command_result *result, const struct command *command,
-                 const char *const *arguments, bool as_nobody) {
-  FILE *out = tmpfile(), *err = tmpfile();
-  int status = 0;
-  CU_ASSERT_FATAL(out && err);
+/* fork() with the child's output going where read_results() will find it; 0 in
+ * the child. */
+static pid_t begin(FILE *files[2]) {
+  for (int i = 0; i < 2; i++) {
+    files[i] = tmpfile();
+    CU_ASSERT_FATAL(files[i] != NULL);
+  }
   fflush(NULL);
   pid_t pid = fork();
   CU_ASSERT_FATAL(pid >= 0);
-  if (!pid) {
-    dup2(fileno(out), STDOUT_FILENO);
-    dup2(fileno(err), STDERR_FILENO);
-    child(command, arguments, as_nobody);
-  }
+  if (pid) return pid;
+  dup2(fileno(files[0]), STDOUT_FILENO);
+  dup2(fileno(files[1]), STDERR_FILENO);
+  return 0;
+}
+
+static void read_results(struct command_result *result, pid_t pid,
+                         FILE *files[2]) {
+  int status = 0;
   waitpid(pid, &status, 0);
   result->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  read_back(out, result->out);
-  read_back(err, result->err);
+  read_back(files[0], result->out);
+  read_back(files[1], result->err);
+}
+
+void run_command(struct command_result *result, const struct command *command,
+                 const char *const *arguments, bool as_nobody) {
+  FILE *files[2];
+  pid_t pid = begin(files);
+  if (!pid) child(command, arguments, as_nobody);
+  read_results(result, pid, files);
+}
+
+void run_shell(struct command_result *result, const char *dir,
+               const char *script) {
+  FILE *files[2];
+  pid_t pid = begin(files);
+  if (!pid) {
+    setenv("VAT", VAT_TEST_BUILD "/experiments/vat", 1);
+    setenv("THESIS", VAT_TEST_BUILD "/tests/experiments/thesis_trace", 1);
+    if (dir && chdir(dir)) _exit(99);
+    execl("/bin/sh", "sh", "-c", script, (char *)NULL);
+    _exit(99);
+  }
+  read_results(result, pid, files);
 }
 
 bool running_on_valgrind(void) {

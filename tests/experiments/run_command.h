@@ -19,6 +19,11 @@ struct command_result {
 void run_command(struct command_result *result, const struct command *command,
                  const char *const *arguments, bool as_nobody);
 
+/* Run `script` by sh in the directory `dir` (NULL: here); "$VAT" and "$THESIS"
+ * are the commands vat and thesis_trace that were built. */
+void run_shell(struct command_result *result, const char *dir,
+               const char *script);
+
 /* Valgrind faults in pages of its own, and hwloc complains of it on stderr. */
 bool running_on_valgrind(void);
 #endif

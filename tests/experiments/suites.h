@@ -4,6 +4,7 @@
 #define TESTS_EXPERIMENTS_SUITES_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_bounds_24;
 extern const struct check_suite suite_counters;
 extern const struct check_suite suite_counters_cpu;
 extern const struct check_suite suite_counters_ladder;
@@ -19,5 +20,6 @@ extern const struct check_suite suite_report_drawing, suite_report_page;
 extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
+extern const struct check_suite suite_sim, suite_sim_refusals;
 
 #endif

@@ -7,7 +7,9 @@
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
+#include "vat/policy.h"
 #include "vat/trace.h"
+#include "vat/tree.h"
 
 static struct command_result result;
 
@@ -28,14 +30,17 @@ static const char *format_name(size_t i) {
 static const char *page_name(size_t i) {
   return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;
 }
+static const char *policy_name(size_t i) {
+  return vat_policies[i] ? vat_policies[i]->name : NULL;
+}
+static const char *tree_name(size_t i) { return vat_tree_presets[i].name; }
 
 static const struct {
   const char *list;
   const char *(*name)(size_t);
-} lists[] = {{"algos", algo_name},
-             {"counters", counter_name},
-             {"formats", format_name},
-             {"pages", page_name}};
+} lists[] = {{"algos", algo_name},      {"counters", counter_name},
+             {"formats", format_name},  {"pages", page_name},
+             {"policies", policy_name}, {"trees", tree_name}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
@@ -78,7 +83,8 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, counters, formats, pages\n");
+      "vat: policy: no such list; there are algos, counters, formats, pages, "
+      "policies, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
