@@ -105,6 +105,10 @@ check "the first line is the machine" \
   sh -c 'head -n 1 all.jsonl | grep -q "\"record\": *\"machine\""'
 "$vat" run permute --sizes 1000 --pages 4k --reps 2 --json >out 2>err
 check "--json prints a summary a line" grep -q '"record": *"summary"' out
+# A sanitizer's frames are larger.
+grep -q __asan_init "$vat" || check "a stack of 64 KiB is enough" \
+  sh -c 'ulimit -s 64; "$0" run permute --sizes 1000 --pages 4k --reps 2 \
+    --json -o stack.jsonl >out2 2>err' "$vat"
 check "--json prints nothing else" [ "$(grep -vc '^{' out)" = 0 ]
 
 check "an existing file is not touched" \
