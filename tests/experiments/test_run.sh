@@ -93,6 +93,15 @@ done <<'EOF'
 EOF
 check "nothing is left by what is refused" [ -z "$(ls | grep -v '^out$\|^err$')" ]
 
+# --- who it is ---------------------------------------------------------------
+is_version() { # is_version ARGUMENTS...: prints one line, the version
+  "$vat" "$@" >out 2>err && grep -qx 'vat [0-9].*' out && [ "$(wc -l <out)" = 1 ]
+}
+for option in -V --version; do
+  check "vat $option is the version" is_version $option
+  check "and of a subcommand, too" is_version run $option
+done
+
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err
 check "a small run of everything succeeds" [ $? = 0 ]
