@@ -160,6 +160,24 @@ struct session {
   bool resuming;
 };
 
+static const char *why_not_opened(int error) {
+  if (error == EWOULDBLOCK) return "another vat is writing it";
+  if (error == EEXIST) return "another vat has just begun it";
+  if (error == ESTALE) return "it changed while it was read; try again";
+  return strerror(error);
+}
+
+/* Remove a file that held no sample, under a writer's lock: whoever is writing
+ * it now, or wrote to it since it was read, keeps it. */
+static int remove_unbegun(const char *path, long good_bytes) {
+  struct results_writer *writer = results_writer_create(path, good_bytes);
+  int failed = !writer || unlink(path) ? errno : 0;
+  results_writer_destroy(writer);
+  if (failed) return fail(VAT_USAGE, "%s: %s", path, why_not_opened(failed));
+  fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n", path);
+  return VAT_OK;
+}
+
 /* Read the file to resume, and take its plan.  One that is not there yet is
  * begun: the same command can then be repeated until it is done. */
 static int read_resumed(struct session *s) {
@@ -172,10 +190,7 @@ static int read_resumed(struct session *s) {
       return VAT_OK;
     }
     if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
-    fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n",
-            path);
-    return unlink(path) ? fail(VAT_USAGE, "%s: %s", path, strerror(errno))
-                        : VAT_OK;
+    return remove_unbegun(path, s->resumed.good_bytes);
   }
   if (s->resumed.cut)
     fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
@@ -204,13 +219,6 @@ static bool same_machine(const json_t *a, const json_t *b) {
   return json_equal(json_object_get(a, "cpu"), json_object_get(b, "cpu")) &&
          json_equal(json_object_get(a, "memory_bytes"),
                     json_object_get(b, "memory_bytes"));
-}
-
-static const char *why_not_opened(int error) {
-  if (error == EWOULDBLOCK) return "another vat is writing it";
-  if (error == EEXIST) return "another vat has just begun it";
-  if (error == ESTALE) return "it changed while it was read; try again";
-  return strerror(error);
 }
 
 static int open_results(struct session *s) {

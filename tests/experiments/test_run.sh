@@ -137,6 +137,15 @@ check "garbage is refused" refused 2 run -o garbage.jsonl --resume
 "$vat" run permute --sizes 1000 --pages 4k --reps 1 --resume -o empty.jsonl \
   >out 2>err
 check "an empty file is begun" [ "$(samples empty.jsonl)" = 1 ]
+head -n 1 all.jsonl >machine.jsonl
+exec 9<>machine.jsonl # as a writer that has yet to write its plan
+flock -n 9 && check "a file being begun is not begun anew" \
+  refused 2 run permute --sizes 1000 --pages 4k --resume -o machine.jsonl
+check "and left as it is" [ "$(wc -l <machine.jsonl)" = 1 ]
+exec 9<&-
+"$vat" run permute --sizes 1000 --pages 4k --reps 1 --resume -o machine.jsonl \
+  >out 2>err
+check "one with a machine alone is" [ "$(samples machine.jsonl)" = 1 ]
 "$vat" run permute --sizes 1000 --pages 4k --reps 1 >out 2>err 2>&- >&-
 check "lost output is no success" [ $? = 2 ]
 head -n 5 all.jsonl >cut.jsonl
