@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,22 @@ static int show(struct session *s) {
   return code;
 }
 
+/* A run that was stopped: what it measured, for who will not resume it.  JSON
+ * has no place to say that rows are missing, so there is none. */
+static void show_partial(const struct session *s) {
+  struct summary *rows;
+  size_t count;
+  if (s->options.json || !s->driver.count ||
+      summaries_make(s->driver.samples, s->driver.count, &rows, &count))
+    return;
+  /* A reader that is gone must not change what we die of. */
+  signal(SIGPIPE, SIG_IGN);
+  puts("partial: stopped before the end; these are the samples so far");
+  table_print(stdout, rows, count);
+  fflush(stdout);
+  free(rows);
+}
+
 static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
   if (!code) code = run_plan(&s->options, &s->plan);
@@ -334,6 +351,7 @@ static int run_session(struct session *s) {
         "see them with vat report %s -o %s\n",
         s->driver.count, s->places.file, s->places.file, s->places.file,
         s->places.report);
+  if (interrupted && s->driver.writer) show_partial(s);
   if (interrupted) interrupt_die();
   return code ? code : show(s);
 }

@@ -180,13 +180,15 @@ if "$vat" $plan -o whole.jsonl >out 2>err; then
       same_keys whole.jsonl part.jsonl
   done
   # shellcheck disable=SC2086
-  "$vat" run heapsort --sizes 2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
+  "$vat" run heapsort --sizes 2^10,2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
   pid=$!
   sleep 1
   kill -TERM $pid
   wait $pid 2>/dev/null
   check "SIGTERM is what it dies of" [ $? = 143 ]
   check "and it says how to go on" grep -q 'continue with -o term.jsonl --resume' err
+  check "and shows what it has" grep -q '^heapsort .* 4k ' out
+  check "as a part" sh -c 'head -n 1 out | grep -q "^partial: "'
 else
   echo "SKIPPED killed runs: $(cat err)"
 fi
