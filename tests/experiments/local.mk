@@ -4,6 +4,8 @@ tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/main.c \
+	tests/experiments/report_fixture.c \
+	tests/experiments/report_fixture.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
@@ -15,6 +17,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
+	tests/experiments/test_gnuplot.c \
+	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
@@ -24,8 +28,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_sizes.c \
-	tests/experiments/test_trace.c \
 	tests/experiments/test_summary.c \
+	tests/experiments/test_trace.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
 EXTRA_DIST += tests/experiments/test_run.sh
