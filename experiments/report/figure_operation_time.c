@@ -87,7 +87,7 @@ static void write_labels(FILE *script, const struct survey *survey,
                 LABEL_PIXELS * range->y_hi / pixels);
   for (size_t i = 0; i < count; i++) {
     char label[SURVEY_LABEL_SIZE], number[HUMAN_SIZE], text[128];
-    size_t program = labels[i].program;
+    size_t program = labels[i].program, place = survey_place(survey, program);
     survey_label(survey->programs[program], label);
     snprintf(text, sizeof text, "%.15s%s  %s", label,
              strlen(label) > 15 ? ".." : "",
@@ -97,7 +97,7 @@ static void write_labels(FILE *script, const struct survey *survey,
     fprintf(script,
             " at graph 1.04, first %.6g left point pt %s ps 0.6 "
             "lc rgb '%s' offset 0.8,-0.15\n",
-            labels[i].y, plot_shape(program), plot_colour(program));
+            labels[i].y, plot_shape(place), plot_colour(place));
   }
 }
 
@@ -114,11 +114,12 @@ static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
     comma = ", ";
   }
   for (size_t i = 0; i < figure_programs(survey); i++) {
+    size_t place = survey_place(survey, i);
     if (!line_end(survey, i, survey->kinds[kind])) continue;
     fprintf(script,
             "%s$d%zu_%zu using 1:2 with linespoints lc rgb '%s' lw 2 "
             "pt %s ps %g",
-            comma, i, kind, plot_colour(i), plot_shape(i),
+            comma, i, kind, plot_colour(place), plot_shape(place),
             survey_next_size(survey, i, survey_next_size(survey, i, 0)) ? 0.45
                                                                         : 0.9);
     comma = ", ";

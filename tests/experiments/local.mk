@@ -17,6 +17,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
+	tests/experiments/test_figures.c \
 	tests/experiments/test_gnuplot.c \
 	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \

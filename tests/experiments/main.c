@@ -13,6 +13,7 @@ int main(void) {
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,
+      &suite_figures,
       &suite_gnuplot,
       &suite_gnuplot_absent,
       &suite_html,
