@@ -17,6 +17,11 @@ static const struct plot_grid panels = {.width = 245,
                                         .head = 46};
 enum { FIGURE_WIDTH = 980 };
 
+/* What is beyond does not stretch the axis, which all panels share: it is
+ * mostly a disturbance of a small size.  But it gives way downwards to gains
+ * that are told from noise: they are what the figure is about. */
+enum { PERCENT_LEAST = 40, PERCENT_MOST = 150 };
+
 /* Up to this many sizes, intervals are bars: a band needs length. */
 enum { BAR_SIZES = 3 };
 
@@ -58,8 +63,10 @@ static struct plot_range range_of(const struct survey *survey) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!is_drawn(row)) continue;
-    range.y_lo = fmin(range.y_lo, 100 * row->ratio_to_4k - 3);
-    range.y_hi = fmax(range.y_hi, 100 * row->ratio_to_4k + 3);
+    double percent = 100 * row->ratio_to_4k;
+    double least = summary_is_significant(row) ? 0 : PERCENT_LEAST;
+    range.y_lo = fmin(range.y_lo, fmax(percent - 3, least));
+    range.y_hi = fmax(range.y_hi, fmin(percent + 3, PERCENT_MOST));
   }
   range.y_lo = fmax(0, 10 * floor(range.y_lo / 10));
   range.y_hi = 10 * ceil(range.y_hi / 10);
@@ -97,6 +104,42 @@ static void plot_program(FILE *script, const struct survey *survey,
             program, i, aside, rgb, shape);
   }
   fputc('\n', script);
+}
+
+/* 1 above the axis, -1 below, 0 on it or not drawn. */
+static int beyond(const struct summary *row, const struct plot_range *range) {
+  double percent = is_drawn(row) ? 100 * row->ratio_to_4k : range->y_lo;
+  return (percent > range->y_hi) - (percent < range->y_lo);
+}
+
+/* Triangles at the edge for points beyond it; the last of neighbours has its
+ * percentage, since there is room for one. */
+static void mark_beyond(FILE *script, const struct survey *survey,
+                        size_t program, size_t kind, const char *rgb,
+                        const struct plot_range *range) {
+  const char *pages = survey->kinds[kind];
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    const struct summary *row = survey_row(survey, program, n, pages);
+    int side = beyond(row, range);
+    if (!side) continue;
+    uint64_t next = survey_next_size(survey, program, n);
+    char number[32] = "";
+    if (beyond(survey_row(survey, program, next, pages), range) != side)
+      snprintf(number, sizeof number, "%.0f %%", 100 * row->ratio_to_4k);
+    fprintf(script,
+            "set label '%s' at first %.5f, first %g left front font ',10' "
+            "point pt %s ps 0.8 lc rgb '%s' offset 0.6,%s\n",
+            number, log2((double)n), side > 0 ? range->y_hi : range->y_lo,
+            side > 0 ? "9" : "11", rgb, side > 0 ? "-0.4" : "0.4");
+  }
+}
+
+static void mark_program(FILE *script, const struct survey *survey,
+                         size_t program, const struct plot_range *range) {
+  size_t colour = 0;
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (has_kind(survey, i))
+      mark_beyond(script, survey, program, i, plot_colour(colour++), range);
 }
 
 static const char measure[] = "% of the time on 4 KiB pages:";
@@ -144,6 +187,7 @@ static void draw(FILE *script, const struct survey *survey,
     plot_panel(script, &grid, i, survey_label(survey->programs[i], label),
                &range);
     if (!i) write_legend(script, survey, &grid);
+    mark_program(script, survey, i, &range);
     plot_program(script, survey, i);
   }
   plot_end(script);
@@ -156,7 +200,9 @@ const struct figure figure_page_ratio = {
         "A panel per program, over the logarithm of the input size. Coloured "
         "bands are 95 % intervals over pairs of interleaved repetitions; the "
         "grey band around 100 % is the noise floor, and what stays in it is no "
-        "difference. A line that falls with n belongs to a program that jumps "
+        "difference. A triangle at an edge is a point beyond it; the last of "
+        "neighbours has its percentage. A line that falls with n belongs to a "
+        "program that jumps "
         "about in memory: the more pages it uses, the more bigger ones save. "
         "Programs that stream or work locally stay level, and are the control.",
     .needs =

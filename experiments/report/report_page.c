@@ -169,7 +169,9 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
     meaning_headline_of(&part->survey, &headline);
     fputs("<h2>", page);
     html_text(page, report_machine_name(part->results->machine));
-    fputs("</h2>\n<p class=\"lead\">", page);
+    fputs("</h2>\n<p class=\"kicker\"><code>", page);
+    html_text(page, part->path);
+    fputs("</code></p>\n<p class=\"lead\">", page);
     html_text(page, headline.title);
     fputs(". ", page);
     html_text(page, headline.lead);

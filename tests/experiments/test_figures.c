@@ -71,9 +71,38 @@ static void test_no_two_places_look_alike(void) {
                 strcmp(plot_shape(i), plot_shape(j)));
 }
 
+static bool has(const char *script, const char *part) {
+  return strstr(script, part);
+}
+
+static void test_an_outlier_does_not_set_the_axis(void) {
+  struct summary rows[] = {
+      row_of("permute", "4k", 64, NAN), row_of("permute", "2m", 64, 4.12),
+      row_of("permute", "4k", 128, NAN), row_of("permute", "2m", 128, .7)};
+  char *script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [60:150]\n"));
+  CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.00000, first 150 "));
+  CU_ASSERT_FALSE(has(script, "set label '70 %'"));
+  free(script);
+  /* Below, what is told from noise is shown, and the rest marked. */
+  rows[1].ratio_to_4k = .22;
+  rows[1].ratio_lo = .1;
+  rows[1].ratio_hi = 3;
+  script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [40:110]\n"));
+  CU_ASSERT_TRUE(has(script, "set label '22 %' at first 6.00000, first 40 "));
+  free(script);
+  rows[1].ratio_hi = .3;
+  script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [10:110]\n"));
+  CU_ASSERT_FALSE(has(script, "set label '22 %'"));
+  free(script);
+}
+
 static const struct check_test tests[] = {
     {"colours follow the table of algorithms",
      test_colours_follow_the_table_of_algorithms},
+    {"an outlier does not set the axis", test_an_outlier_does_not_set_the_axis},
     {"no two places look alike", test_no_two_places_look_alike},
     {NULL, NULL},
 };
