@@ -97,3 +97,14 @@ bool cpu_heap_is(const uint64_t *keys, uint64_t n) {
     if (keys[(i - 1) / 2] < keys[i]) return false;
   return true;
 }
+
+size_t cpu_heap_bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 1); }
+
+void cpu_heap_restore(struct algo_run *run) {
+  cpu_keys_fill(cpu_heap_of(run), run->n, run->seed);
+}
+
+void cpu_heap_setup(struct algo_run *run) {
+  cpu_heap_restore(run);
+  cpu_keys_fingerprint(cpu_heap_of(run), run->n, run->fingerprint);
+}

@@ -8,12 +8,26 @@
 #ifndef CPU_ALGOS_HEAP_H
 #define CPU_ALGOS_HEAP_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "cpu_algos/keys.h"
 
 void cpu_heap_build(uint64_t *keys, uint64_t n); /* O(n) */
 
 /* Turn a heap into ascending order, O(n log n). */
 void cpu_heap_unwind(uint64_t *keys, uint64_t n);
+
+/* Where a run has its heap: one key of room before it brings siblings into one
+ * cache line. */
+static inline uint64_t *cpu_heap_of(const struct algo_run *run) {
+  return cpu_keys(run) + 1;
+}
+
+/* What algorithms on such a heap have in common, as algo.h has it. */
+size_t cpu_heap_bytes(uint64_t n);
+void cpu_heap_restore(struct algo_run *run);
+void cpu_heap_setup(struct algo_run *run);
 
 bool cpu_heap_is(const uint64_t *keys, uint64_t n);
 #endif

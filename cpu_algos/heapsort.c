@@ -4,31 +4,13 @@
 #include "cpu_algos/heap.h"
 #include "cpu_algos/keys.h"
 
-/* One key of room before the heap brings siblings into one cache line. */
-static uint64_t *heap_of(const struct algo_run *run) {
-  return cpu_keys(run) + 1;
-}
-
-static size_t bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 1); }
-
-static void restore(struct algo_run *run) {
-  cpu_keys_fill(heap_of(run), run->n, run->seed);
-}
-
-static void setup(struct algo_run *run) {
-  restore(run);
-  cpu_keys_fingerprint(heap_of(run), run->n, run->fingerprint);
-}
-
 static void heapsort(struct algo_run *run) {
-  cpu_heap_build(heap_of(run), run->n);
-  cpu_heap_unwind(heap_of(run), run->n);
+  cpu_heap_build(cpu_heap_of(run), run->n);
+  cpu_heap_unwind(cpu_heap_of(run), run->n);
 }
 
 static const char *check(const struct algo_run *run) {
-  if (!cpu_keys_ascend(heap_of(run), run->n))
-    return "the keys are not in ascending order";
-  return cpu_keys_differ(heap_of(run), run->n, run->fingerprint);
+  return cpu_keys_unsorted(run, cpu_heap_of(run));
 }
 
 const struct algo cpu_algo_heapsort = {
@@ -38,9 +20,9 @@ const struct algo cpu_algo_heapsort = {
     .device = "cpu",
     .complexity = "n log2 n",
     .ram_ops = cpu_ops_nlogn,
-    .bytes = bytes,
-    .setup = setup,
-    .restore = restore,
+    .bytes = cpu_heap_bytes,
+    .setup = cpu_heap_setup,
+    .restore = cpu_heap_restore,
     .run = heapsort,
     .check = check,
 };

@@ -6,25 +6,12 @@
 #include "cpu_algos/keys.h"
 #include "cpu_algos/quick.h"
 
-static size_t bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 0); }
-
-static void restore(struct algo_run *run) {
-  cpu_keys_fill(cpu_keys(run), run->n, run->seed);
-}
-
-static void setup(struct algo_run *run) {
-  restore(run);
-  cpu_keys_fingerprint(cpu_keys(run), run->n, run->fingerprint);
-}
-
 static void introsort(struct algo_run *run) {
   cpu_quick_sort(cpu_keys(run), run->n);
 }
 
 static const char *check(const struct algo_run *run) {
-  if (!cpu_keys_ascend(cpu_keys(run), run->n))
-    return "the keys are not in ascending order";
-  return cpu_keys_differ(cpu_keys(run), run->n, run->fingerprint);
+  return cpu_keys_unsorted(run, cpu_keys(run));
 }
 
 const struct algo cpu_algo_introsort = {
@@ -34,9 +21,9 @@ const struct algo cpu_algo_introsort = {
     .device = "cpu",
     .complexity = "n log2 n",
     .ram_ops = cpu_ops_nlogn,
-    .bytes = bytes,
-    .setup = setup,
-    .restore = restore,
+    .bytes = cpu_keys_array_bytes,
+    .setup = cpu_keys_setup,
+    .restore = cpu_keys_restore,
     .run = introsort,
     .check = check,
 };

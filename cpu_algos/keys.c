@@ -17,6 +17,8 @@ size_t cpu_keys_bytes(uint64_t n, unsigned arrays, unsigned extra) {
   return (size_t)bytes;
 }
 
+size_t cpu_keys_array_bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 0); }
+
 uint64_t cpu_keys_seed(uint64_t seed, unsigned stream) {
   return cpu_random_mix(cpu_random_mix(seed) + stream);
 }
@@ -52,6 +54,40 @@ bool cpu_keys_ascend(const uint64_t *keys, uint64_t n) {
   for (uint64_t i = 1; i < n; i++)
     if (keys[i - 1] > keys[i]) return false;
   return true;
+}
+
+void cpu_keys_restore(struct algo_run *run) {
+  cpu_keys_fill(cpu_keys(run), run->n, run->seed);
+}
+
+void cpu_keys_setup(struct algo_run *run) {
+  cpu_keys_restore(run);
+  cpu_keys_fingerprint(cpu_keys(run), run->n, run->fingerprint);
+}
+
+const char *cpu_keys_unsorted(const struct algo_run *run,
+                              const uint64_t *keys) {
+  if (!cpu_keys_ascend(keys, run->n))
+    return "the keys are not in ascending order";
+  return cpu_keys_differ(keys, run->n, run->fingerprint);
+}
+
+void cpu_keys_expect(struct algo_run *run, uint64_t result) {
+  run->fingerprint[0] = result;
+  run->fingerprint[1] = 0;
+  run->result = ~result; /* a run that does nothing is found out */
+}
+
+void cpu_keys_sum_setup(struct algo_run *run) {
+  uint64_t *keys = cpu_keys(run), sum = 0;
+  cpu_keys_fill(keys, run->n, run->seed);
+  for (uint64_t i = 0; i < run->n; i++) sum += keys[i];
+  cpu_keys_expect(run, sum);
+}
+
+const char *cpu_keys_sum_check(const struct algo_run *run) {
+  if (run->result == run->fingerprint[0]) return NULL;
+  return "the sum is not that of the array";
 }
 
 double cpu_ops_linear(uint64_t n) { return n > 1 ? (double)n : 1.0; }

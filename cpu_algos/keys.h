@@ -16,6 +16,8 @@
  * > 0); never 0 but for overflow of size_t. */
 size_t cpu_keys_bytes(uint64_t n, unsigned arrays, unsigned extra);
 
+size_t cpu_keys_array_bytes(uint64_t n); /* of one array: algo.bytes */
+
 /* The workspace as an array of keys. */
 static inline uint64_t *cpu_keys(const struct algo_run *run) {
   return (uint64_t *)(void *)run->memory;
@@ -42,6 +44,23 @@ void cpu_keys_fingerprint(const uint64_t *keys, uint64_t n,
 const char *cpu_keys_differ(const uint64_t *keys, uint64_t n,
                             const uint64_t fingerprint[2]);
 bool cpu_keys_ascend(const uint64_t *keys, uint64_t n);
+
+/* For algo.restore and algo.setup: fill the workspace, one array of keys, with
+ * the seed's; setup makes their fingerprint, too. */
+void cpu_keys_restore(struct algo_run *run);
+void cpu_keys_setup(struct algo_run *run);
+
+/* For algo.check: are `keys` those of the fingerprint in ascending order? */
+const char *cpu_keys_unsorted(const struct algo_run *run, const uint64_t *keys);
+
+/* For algorithms whose answer is one number: `result` is what run has to leave
+ * in run->result, which is set to another. */
+void cpu_keys_expect(struct algo_run *run, uint64_t result);
+
+/* For algo.setup and algo.check: n keys from the seed, whose sum is the
+ * answer. */
+void cpu_keys_sum_setup(struct algo_run *run);
+const char *cpu_keys_sum_check(const struct algo_run *run);
 
 /* The RAM complexities n and n log2 n, at least 1. */
 double cpu_ops_linear(uint64_t n);

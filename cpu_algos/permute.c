@@ -6,14 +6,8 @@
 #include "cpu_algos/random.h"
 #include "cpu_algos/shuffle.h"
 
-static size_t bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 0); }
-
 static uint64_t coin_seed(const struct algo_run *run) {
   return cpu_keys_seed(run->seed, 1);
-}
-
-static void restore(struct algo_run *run) {
-  cpu_keys_fill(cpu_keys(run), run->n, run->seed);
 }
 
 /* Each key times a weight of its place: tells one order from another. */
@@ -37,7 +31,7 @@ static void setup(struct algo_run *run) {
   }
   run->fingerprint[0] = order[0];
   run->fingerprint[1] = order[1];
-  restore(run);
+  cpu_keys_restore(run);
 }
 
 static void permute(struct algo_run *run) {
@@ -63,9 +57,9 @@ const struct algo cpu_algo_permute = {
     .device = "cpu",
     .complexity = "n",
     .ram_ops = cpu_ops_linear,
-    .bytes = bytes,
+    .bytes = cpu_keys_array_bytes,
     .setup = setup,
-    .restore = restore,
+    .restore = cpu_keys_restore,
     .run = permute,
     .check = check,
 };

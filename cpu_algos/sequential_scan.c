@@ -44,25 +44,8 @@ EACH_WIDTH UNROLL static uint64_t sum_of(const uint64_t *keys, uint64_t n) {
   return sum;
 }
 
-static size_t bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 0); }
-
-static void setup(struct algo_run *run) {
-  uint64_t *keys = cpu_keys(run), sum = 0;
-  cpu_keys_fill(keys, run->n, run->seed);
-  for (uint64_t i = 0; i < run->n; i++) sum += keys[i];
-  run->fingerprint[0] = sum;
-  run->fingerprint[1] = 0;
-  run->result = ~sum; /* a run that does nothing is found out */
-}
-
 static void scan(struct algo_run *run) {
   run->result = sum_of(cpu_keys(run), run->n);
-}
-
-static const char *check(const struct algo_run *run) {
-  if (run->result != run->fingerprint[0])
-    return "the sum is not that of the array";
-  return NULL;
 }
 
 const struct algo cpu_algo_sequential_scan = {
@@ -72,9 +55,9 @@ const struct algo cpu_algo_sequential_scan = {
     .device = "cpu",
     .complexity = "n",
     .ram_ops = cpu_ops_linear,
-    .bytes = bytes,
-    .setup = setup,
+    .bytes = cpu_keys_array_bytes,
+    .setup = cpu_keys_sum_setup,
     .restore = NULL,
     .run = scan,
-    .check = check,
+    .check = cpu_keys_sum_check,
 };

@@ -45,8 +45,11 @@ static int print_json(const struct findings *findings,
 
 static int print_text(const struct findings *findings) {
   size_t lacks = findings_lacks(findings);
-  findings_print(stdout, findings);
-  if (lacks)
+  size_t entries = findings_print(stdout, findings);
+  if (entries < lacks)
+    printf("\n%zu lacks in %zu entries (--), each with its mend below it.\n",
+           lacks, entries);
+  else if (lacks)
     printf("\n%zu lack%s (--), each with its mend below it.\n", lacks,
            lacks == 1 ? "" : "s");
   else

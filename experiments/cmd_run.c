@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,24 @@ struct session {
   bool resuming;
 };
 
+static const char *why_not_opened(int error) {
+  if (error == EWOULDBLOCK) return "another vat is writing it";
+  if (error == EEXIST) return "another vat has just begun it";
+  if (error == ESTALE) return "it changed while it was read; try again";
+  return strerror(error);
+}
+
+/* Remove a file that held no sample, under a writer's lock: whoever is writing
+ * it now, or wrote to it since it was read, keeps it. */
+static int remove_unbegun(const char *path, long good_bytes) {
+  struct results_writer *writer = results_writer_create(path, good_bytes);
+  int failed = !writer || unlink(path) ? errno : 0;
+  results_writer_destroy(writer);
+  if (failed) return fail(VAT_USAGE, "%s: %s", path, why_not_opened(failed));
+  fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n", path);
+  return VAT_OK;
+}
+
 /* Read the file to resume, and take its plan.  One that is not there yet is
  * begun: the same command can then be repeated until it is done. */
 static int read_resumed(struct session *s) {
@@ -172,10 +191,7 @@ static int read_resumed(struct session *s) {
       return VAT_OK;
     }
     if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
-    fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n",
-            path);
-    return unlink(path) ? fail(VAT_USAGE, "%s: %s", path, strerror(errno))
-                        : VAT_OK;
+    return remove_unbegun(path, s->resumed.good_bytes);
   }
   if (s->resumed.cut)
     fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
@@ -204,13 +220,6 @@ static bool same_machine(const json_t *a, const json_t *b) {
   return json_equal(json_object_get(a, "cpu"), json_object_get(b, "cpu")) &&
          json_equal(json_object_get(a, "memory_bytes"),
                     json_object_get(b, "memory_bytes"));
-}
-
-static const char *why_not_opened(int error) {
-  if (error == EWOULDBLOCK) return "another vat is writing it";
-  if (error == EEXIST) return "another vat has just begun it";
-  if (error == ESTALE) return "it changed while it was read; try again";
-  return strerror(error);
 }
 
 static int open_results(struct session *s) {
@@ -303,6 +312,22 @@ static int show(struct session *s) {
   return code;
 }
 
+/* A run that was stopped: what it measured, for who will not resume it.  JSON
+ * has no place to say that rows are missing, so there is none. */
+static void show_partial(const struct session *s) {
+  struct summary *rows;
+  size_t count;
+  if (s->options.json || !s->driver.count ||
+      summaries_make(s->driver.samples, s->driver.count, &rows, &count))
+    return;
+  /* A reader that is gone must not change what we die of. */
+  signal(SIGPIPE, SIG_IGN);
+  puts("partial: stopped before the end; these are the samples so far");
+  table_print(stdout, rows, count);
+  fflush(stdout);
+  free(rows);
+}
+
 static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
   if (!code) code = run_plan(&s->options, &s->plan);
@@ -326,6 +351,7 @@ static int run_session(struct session *s) {
         "see them with vat report %s -o %s\n",
         s->driver.count, s->places.file, s->places.file, s->places.file,
         s->places.report);
+  if (interrupted && s->driver.writer) show_partial(s);
   if (interrupted) interrupt_die();
   return code ? code : show(s);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vat command: finds the subcommand, and nothing else. */
+#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,9 @@ static const struct command *const commands[] = {
     &cmd_doctor, &cmd_list, &cmd_report, &cmd_run, &cmd_sim, &cmd_trace, NULL,
 };
 
+/* argp's own name for it: each subcommand takes -V and --version by it. */
+const char *argp_program_version = "vat " PACKAGE_VERSION;
+
 static void usage(FILE *out) {
   fputs(
       "usage: vat COMMAND [OPTION...]\n\n"
@@ -23,7 +27,10 @@ static void usage(FILE *out) {
       out);
   for (size_t i = 0; commands[i]; i++)
     fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fputs("\n`vat COMMAND --help` shows a command's options.\n", out);
+  fputs(
+      "\n`vat COMMAND --help` shows a command's options, "
+      "`vat --version` the version.\n",
+      out);
 }
 
 /* A standard file that is closed would be given to the next file opened, and
@@ -56,8 +63,8 @@ int main(int argc, char **argv) {
     usage(stdout);
     return VAT_OK;
   }
-  if (!strcmp(name, "--version")) {
-    puts("vat " PACKAGE_VERSION);
+  if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+    puts(argp_program_version);
     return VAT_OK;
   }
   for (size_t i = 0; commands[i]; i++) {

@@ -37,16 +37,19 @@ static const struct cgroup_files cgroup_versions[] = {
 
 static size_t at_least_0(size_t a, size_t b) { return a > b ? a - b : 0; }
 
-/* What the one group in `directory` allows; "max" is not a number. */
-static size_t cgroup_room(const struct cgroup_files *files,
-                          const char *directory) {
-  char path[PATH_MAX + 64], text[HP_TEXT_SIZE];
+enum { FILE_NAME_SIZE = 32 }; /* of a group's files, with '/' and '\0' */
+
+/* What the one group whose directory is path[0 .. length) allows; its files'
+ * names are put behind that.  "max" is not a number. */
+static size_t cgroup_room(const struct cgroup_files *files, char *path,
+                          size_t length) {
+  char text[HP_TEXT_SIZE];
   size_t limit, usage, cache = 0;
-  snprintf(path, sizeof path, "%s/%s", directory, files->limit);
+  snprintf(path + length, FILE_NAME_SIZE, "/%s", files->limit);
   if (hp_kernel_read_size(path, &limit)) return SIZE_MAX;
-  snprintf(path, sizeof path, "%s/%s", directory, files->usage);
+  snprintf(path + length, FILE_NAME_SIZE, "/%s", files->usage);
   if (hp_kernel_read_size(path, &usage)) return SIZE_MAX;
-  snprintf(path, sizeof path, "%s/memory.stat", directory);
+  snprintf(path + length, FILE_NAME_SIZE, "/memory.stat");
   if (hp_kernel_read_text(path, text, sizeof text)) text[0] = '\0';
   for (size_t i = 0; i < 2; i++) {
     size_t bytes;
@@ -62,16 +65,16 @@ static size_t cgroup_room(const struct cgroup_files *files,
  * then is the container's own group, which the last step reaches.
  */
 static size_t cgroups_room(const struct cgroup_files *files, const char *name) {
-  char path[PATH_MAX];
+  char path[PATH_MAX + FILE_NAME_SIZE];
   size_t mount = strlen(files->mount), least = SIZE_MAX;
-  int length = snprintf(path, sizeof path, "%s%s", files->mount, name);
-  if (length < 0 || (size_t)length >= sizeof path) return SIZE_MAX;
-  for (;;) {
-    size_t room = cgroup_room(files, path);
+  int length = snprintf(path, PATH_MAX, "%s%s", files->mount, name);
+  if (length < 0 || length >= PATH_MAX) return SIZE_MAX;
+  for (size_t end = (size_t)length;;) {
+    size_t room = cgroup_room(files, path, end);
     if (room < least) least = room;
-    char *slash = strrchr(path + mount, '/');
-    if (!slash) return least;
-    *slash = '\0';
+    if (end <= mount) return least;
+    do end--;
+    while (end > mount && path[end] != '/');
   }
 }
 

@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { HP_TEXT_SIZE = 16384 }; /* holds any file read here, memory.stat too */
+/* Holds any file read here as far as it is asked of, memory.stat too, and is
+ * small enough for a few at a time on a stack of 64 KiB (ulimit -s). */
+enum { HP_TEXT_SIZE = 8192 };
 
 /*
  * For tests: read below `root` from now on; NULL is the machine itself.  The

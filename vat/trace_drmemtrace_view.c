@@ -89,16 +89,11 @@ static enum trace_line line(const char **text, struct trace_out *out) {
   return spill_line(text);
 }
 
-static unsigned probe(const uint8_t *head, size_t count, bool whole) {
-  return trace_lines_probe(head, count, whole, line);
-}
-
 static int decode(struct trace_decoding *decoding, struct trace_out *out) {
   return trace_lines_decode(decoding, out, line);
 }
 
-static const struct trace_reader reader = {
-    .probe = probe, .decode = decode, .line = line};
+static const struct trace_reader reader = {.decode = decode, .line = line};
 
 const struct vat_trace_format trace_drmemtrace_view = {
     .name = "drmemtrace-view",

@@ -46,9 +46,9 @@ struct trace_decoding {
 };
 
 struct trace_reader {
-  /* How much the first bytes look like the format, 0: not at all.  Text formats
-   * score a point a line, binary ones TRACE_SURE or TRACE_LIKELY.  If they are
-   * the whole trace, a '\n' stands behind them. */
+  /* How much the first bytes look like the format, 0: not at all; of binary
+   * ones TRACE_SURE or TRACE_LIKELY.  If they are the whole trace, a '\n'
+   * stands behind them.  NULL: a point for each line that `line` reads. */
   unsigned (*probe)(const uint8_t *head, size_t count, bool whole);
   /* Decode into `out`, which has room for TRACE_ROOM or more.  0, also when
    * nothing is left (out->count 0), or -1 with decoding->error and errno. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vat/trace_format.h"
+#include "vat/trace_lines.h"
 
 /* Among formats that fit equally well the first one is taken: a trace whose
  * addresses have decimal digits only is text, not perf. */
@@ -29,7 +29,10 @@ const struct vat_trace_format *trace_format_probe(const uint8_t *head,
   const struct vat_trace_format *best = NULL;
   unsigned most = 0;
   for (size_t i = 0; vat_trace_formats[i]; i++) {
-    unsigned score = vat_trace_formats[i]->reader->probe(head, count, whole);
+    const struct trace_reader *reader = vat_trace_formats[i]->reader;
+    unsigned score = reader->probe
+                         ? reader->probe(head, count, whole)
+                         : trace_lines_probe(head, count, whole, reader->line);
     if (score <= most) continue;
     most = score;
     best = vat_trace_formats[i];

@@ -50,16 +50,11 @@ static inline enum trace_line line(const char **text, struct trace_out *out) {
   return TRACE_LINE_READ;
 }
 
-static unsigned probe(const uint8_t *head, size_t count, bool whole) {
-  return trace_lines_probe(head, count, whole, line);
-}
-
 static int decode(struct trace_decoding *decoding, struct trace_out *out) {
   return trace_lines_decode(decoding, out, line);
 }
 
-static const struct trace_reader reader = {
-    .probe = probe, .decode = decode, .line = line};
+static const struct trace_reader reader = {.decode = decode, .line = line};
 
 static int write_block(struct trace_encoding *encoding,
                        const struct vat_accesses *from, size_t count) {

@@ -24,16 +24,11 @@ static enum trace_line line(const char **text, struct trace_out *out) {
   return TRACE_LINE_READ;
 }
 
-static unsigned probe(const uint8_t *head, size_t count, bool whole) {
-  return trace_lines_probe(head, count, whole, line);
-}
-
 static int decode(struct trace_decoding *decoding, struct trace_out *out) {
   return trace_lines_decode(decoding, out, line);
 }
 
-static const struct trace_reader reader = {
-    .probe = probe, .decode = decode, .line = line};
+static const struct trace_reader reader = {.decode = decode, .line = line};
 
 /* "0x7fff8044e92c\n" without printf, which would take most of the time. */
 static int write_block(struct trace_encoding *encoding,

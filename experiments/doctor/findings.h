@@ -46,8 +46,10 @@ void findings_lack(struct findings *findings, const char *name,
 
 size_t findings_lacks(const struct findings *findings);
 
-/* For people: 80 columns, but for commands, which are never broken. */
-void findings_print(FILE *out, const struct findings *findings);
+/* For people: 80 columns, but for commands, which are never broken.  Lacks in a
+ * row that share their reason and mend are printed as one.  Returns how many
+ * entries that made of the lacks. */
+size_t findings_print(FILE *out, const struct findings *findings);
 
 /* Array of {"section","name","state","value","mend"}; NULL: no memory. */
 json_t *findings_to_json(const struct findings *findings);

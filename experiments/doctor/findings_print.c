@@ -49,13 +49,15 @@ static void print_one(FILE *out, const struct finding *finding) {
   print_words(out, finding->value, indent, indent);
 }
 
-void findings_print(FILE *out, const struct findings *findings) {
+size_t findings_print(FILE *out, const struct findings *findings) {
   const char *section = NULL;
+  size_t lacks = 0;
   for (size_t i = 0, alike; i < findings->count; i += alike) {
     const struct finding *first = &findings->at[i];
     if (first->section != section)
       fprintf(out, "%s%s\n", section ? "\n" : "", first->section);
     section = first->section;
+    lacks += first->state == FINDING_LACK;
     for (alike = 1; i + alike < findings->count; alike++)
       if (!same_lack(first, first + alike)) break;
     if (alike > 1)
@@ -65,4 +67,5 @@ void findings_print(FILE *out, const struct findings *findings) {
     fputc('\n', out);
     if (*first->mend) fprintf(out, "%*s%s\n", MEND, "", first->mend);
   }
+  return lacks;
 }

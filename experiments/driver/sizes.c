@@ -131,7 +131,7 @@ static int parse_range(char *text, char *colon, struct sizes *sizes) {
   }
   if (size_parse(text, &from) || size_parse(colon + 1, &to)) return -1;
   if (from > to) {
-    errno = EINVAL;
+    errno = EDOM;
     return -1;
   }
   return sizes_range(from, to, factor, sizes);
@@ -154,6 +154,11 @@ static void sort_unique(struct sizes *sizes) {
 static void explain(const char *item, char *error, size_t error_size) {
   if (errno == ENOMEM)
     snprintf(error, error_size, "no memory for the list of sizes");
+  else if (errno == EDOM)
+    snprintf(error, error_size,
+             "%s: an empty range: it begins above its end; write the smaller "
+             "size first",
+             item);
   else if (errno == ERANGE)
     snprintf(error, error_size, "%s: too large, or too many sizes", item);
   else

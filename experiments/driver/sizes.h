@@ -23,8 +23,8 @@ struct sizes {
 };
 
 /*
- * Parse a list.  Returns 0, or -1 with errno EINVAL, ERANGE or ENOMEM and
- * `error`, a sentence, filled.
+ * Parse a list.  Returns 0, or -1 with errno EINVAL, EDOM (a range that ends
+ * before it begins), ERANGE or ENOMEM, and `error`, a sentence, filled.
  */
 int sizes_parse(const char *text, struct sizes *sizes, char *error,
                 size_t error_size);

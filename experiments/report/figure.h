@@ -20,11 +20,15 @@ struct figure {
   const char *title;
   const char *caption; /* what is drawn, and what to see in it */
   const char *needs;   /* what is missing where it has no data */
-  bool (*has_data)(const struct survey *survey);
-  /* Draws; only called where it has data. */
+  bool (*is_drawn)(const struct summary *row); /* false for NULL */
+  /* Draws; only called where a row is drawn. */
   void (*draw)(FILE *script, const struct survey *survey,
                enum plot_format format);
-  void (*csv)(FILE *out, const struct survey *survey);
+  /* A row's numbers behind log2 n in a data block, and the last columns of its
+   * line in the CSV, each with a comma before it. */
+  void (*point)(FILE *script, const struct summary *row);
+  const char *csv_head; /* names of those columns */
+  void (*csv)(FILE *out, const struct summary *row);
 };
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
@@ -32,4 +36,19 @@ extern const struct figure figure_operation_time, figure_page_ratio;
 
 /* Programs drawn: all, up to FIGURE_PROGRAMS_MAX. */
 size_t figure_programs(const struct survey *survey);
+
+/* Does the figure draw any row, or any of one page kind? */
+bool figure_has_data(const struct figure *figure, const struct survey *survey);
+bool figure_has_kind(const struct figure *figure, const struct survey *survey,
+                     const char *kind);
+
+/* The x axis, rounded; both ends of y are 0. */
+struct plot_range figure_x_range(const struct figure *figure,
+                                 const struct survey *survey);
+
+/* A data block $dP_K for each program P and page kind K. */
+void figure_write_data(const struct figure *figure, FILE *script,
+                       const struct survey *survey);
+void figure_write_csv(const struct figure *figure, FILE *out,
+                      const struct survey *survey);
 #endif

@@ -23,29 +23,20 @@ static bool is_drawn(const struct summary *row) {
   return row && row->reps && isfinite(row->ns_per_op_min);
 }
 
-static bool has_kind(const struct survey *survey, const char *kind) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
-      return true;
-  return false;
+static void point(FILE *script, const struct summary *row) {
+  fprintf(script, "%.6g", row->ns_per_op_min);
 }
 
-static bool has_data(const struct survey *survey) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i])) return true;
-  return false;
+static void csv(FILE *out, const struct summary *row) {
+  fprintf(out, ",%.6g,%.6g,%zu", row->ns_per_op_min, row->ns_per_op_median,
+          row->reps);
 }
 
 static struct plot_range range_of(const struct survey *survey) {
-  struct plot_range range = {NAN, NAN, 0, 0};
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (!is_drawn(row)) continue;
-    range.x_lo = fmin(range.x_lo, log2((double)row->n));
-    range.x_hi = fmax(range.x_hi, log2((double)row->n));
-    range.y_hi = fmax(range.y_hi, row->ns_per_op_min);
-  }
-  plot_round_x(&range);
+  struct plot_range range = figure_x_range(&figure_operation_time, survey);
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i]))
+      range.y_hi = fmax(range.y_hi, survey->rows[i].ns_per_op_min);
   range.y_hi = range.y_hi > 0 ? 1.06 * range.y_hi : 1;
   return range;
 }
@@ -59,20 +50,6 @@ static const struct summary *line_end(const struct survey *survey,
     if (is_drawn(row)) end = row;
   }
   return end;
-}
-
-static void write_data(FILE *script, const struct survey *survey) {
-  for (size_t i = 0; i < figure_programs(survey); i++) {
-    for (size_t j = 0; j < survey->kind_count; j++) {
-      fprintf(script, "$d%zu_%zu << END\n", i, j);
-      for (uint64_t n = 0; (n = survey_next_size(survey, i, n));) {
-        const struct summary *row = survey_row(survey, i, n, survey->kinds[j]);
-        if (is_drawn(row))
-          fprintf(script, "%.5f %.6g\n", log2((double)n), row->ns_per_op_min);
-      }
-      fputs("END\n", script);
-    }
-  }
 }
 
 struct end_label {
@@ -110,7 +87,7 @@ static void write_labels(FILE *script, const struct survey *survey,
                 LABEL_PIXELS * range->y_hi / pixels);
   for (size_t i = 0; i < count; i++) {
     char label[SURVEY_LABEL_SIZE], number[HUMAN_SIZE], text[128];
-    size_t program = labels[i].program;
+    size_t program = labels[i].program, place = survey_place(survey, program);
     survey_label(survey->programs[program], label);
     snprintf(text, sizeof text, "%.15s%s  %s", label,
              strlen(label) > 15 ? ".." : "",
@@ -120,7 +97,7 @@ static void write_labels(FILE *script, const struct survey *survey,
     fprintf(script,
             " at graph 1.04, first %.6g left point pt %s ps 0.6 "
             "lc rgb '%s' offset 0.8,-0.15\n",
-            labels[i].y, plot_shape(program), plot_colour(program));
+            labels[i].y, plot_shape(place), plot_colour(place));
   }
 }
 
@@ -137,11 +114,12 @@ static void plot_lines(FILE *script, const struct survey *survey, size_t kind,
     comma = ", ";
   }
   for (size_t i = 0; i < figure_programs(survey); i++) {
+    size_t place = survey_place(survey, i);
     if (!line_end(survey, i, survey->kinds[kind])) continue;
     fprintf(script,
             "%s$d%zu_%zu using 1:2 with linespoints lc rgb '%s' lw 2 "
             "pt %s ps %g",
-            comma, i, kind, plot_colour(i), plot_shape(i),
+            comma, i, kind, plot_colour(place), plot_shape(place),
             survey_next_size(survey, i, survey_next_size(survey, i, 0)) ? 0.45
                                                                         : 0.9);
     comma = ", ";
@@ -162,16 +140,17 @@ static void draw(FILE *script, const struct survey *survey,
   struct plot_range range = range_of(survey);
   size_t shown = 0, drawn = 0;
   for (size_t i = 0; i < survey->kind_count; i++)
-    shown += has_kind(survey, survey->kinds[i]);
+    shown += figure_has_kind(&figure_operation_time, survey, survey->kinds[i]);
   grid.columns = shown > 1 ? 2 : 1;
   grid.rows = ((int)shown + grid.columns - 1) / grid.columns;
-  write_data(script, survey);
+  figure_write_data(&figure_operation_time, script, survey);
   plot_begin(script, &grid, format);
   plot_labels(script, "log\342\202\202 n", "ns per operation");
   for (size_t i = 0; i < survey->kind_count; i++) {
     char title[HUMAN_SIZE + 32], pages[HUMAN_SIZE];
     size_t behind = base_kind(survey, i);
-    if (!has_kind(survey, survey->kinds[i])) continue;
+    if (!figure_has_kind(&figure_operation_time, survey, survey->kinds[i]))
+      continue;
     human_pages(survey->kinds[i], pages);
     snprintf(title, sizeof title, "%c%s%s", pages[0] == 't' ? 'T' : pages[0],
              pages + 1, behind == i ? "" : "  (grey: 4 KiB pages)");
@@ -180,19 +159,6 @@ static void draw(FILE *script, const struct survey *survey,
     plot_lines(script, survey, i, behind);
   }
   plot_end(script);
-}
-
-static void csv(FILE *out, const struct survey *survey) {
-  fputs("algo,device,pages,n,log2_n,ns_per_op_min,ns_per_op_median,reps\n",
-        out);
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (is_drawn(row))
-      fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f,%.6g,%.6g,%zu\n", row->algo,
-              row->device, row->pages, (unsigned long long)row->n,
-              log2((double)row->n), row->ns_per_op_min, row->ns_per_op_median,
-              row->reps);
-  }
 }
 
 const struct figure figure_operation_time = {
@@ -207,7 +173,9 @@ const struct figure figure_operation_time = {
         "leave the caches mostly as they are, so the gap to the grey line is "
         "mostly translation, and a lower bound of what it costs.",
     .needs = "It needs a sample that counts.",
-    .has_data = has_data,
+    .is_drawn = is_drawn,
     .draw = draw,
+    .point = point,
+    .csv_head = "ns_per_op_min,ns_per_op_median,reps",
     .csv = csv,
 };

@@ -17,6 +17,11 @@ static const struct plot_grid panels = {.width = 245,
                                         .head = 46};
 enum { FIGURE_WIDTH = 980 };
 
+/* What is beyond does not stretch the axis, which all panels share: it is
+ * mostly a disturbance of a small size.  But it gives way downwards to gains
+ * that are told from noise: they are what the figure is about. */
+enum { PERCENT_LEAST = 40, PERCENT_MOST = 150 };
+
 /* Up to this many sizes, intervals are bars: a band needs length. */
 enum { BAR_SIZES = 3 };
 
@@ -31,49 +36,41 @@ static bool has_program(const struct survey *survey, size_t program,
   return false;
 }
 
-static bool has_kind(const struct survey *survey, const char *kind) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
-      return true;
-  return false;
+static void point(FILE *script, const struct summary *row) {
+  fprintf(script, "%.6g %.6g %.6g", 100 * row->ratio_to_4k, 100 * row->ratio_lo,
+          100 * row->ratio_hi);
 }
 
-static bool has_data(const struct survey *survey) {
-  for (size_t i = 0; i < survey->kind_count; i++)
-    if (has_kind(survey, survey->kinds[i])) return true;
-  return false;
+static void csv_number(FILE *out, double value) {
+  if (isfinite(value)) fprintf(out, ",%.6g", value);
+  if (!isfinite(value)) fputc(',', out);
+}
+
+static void csv(FILE *out, const struct summary *row) {
+  csv_number(out, 100 * row->ratio_to_4k);
+  csv_number(out, 100 * row->ratio_lo);
+  csv_number(out, 100 * row->ratio_hi);
+}
+
+static bool has_kind(const struct survey *survey, size_t kind) {
+  return figure_has_kind(&figure_page_ratio, survey, survey->kinds[kind]);
 }
 
 static struct plot_range range_of(const struct survey *survey) {
-  struct plot_range range = {NAN, NAN, 95, 105};
+  struct plot_range range = figure_x_range(&figure_page_ratio, survey);
+  range.y_lo = 95;
+  range.y_hi = 105;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!is_drawn(row)) continue;
-    range.x_lo = fmin(range.x_lo, log2((double)row->n));
-    range.x_hi = fmax(range.x_hi, log2((double)row->n));
-    range.y_lo = fmin(range.y_lo, 100 * row->ratio_to_4k - 3);
-    range.y_hi = fmax(range.y_hi, 100 * row->ratio_to_4k + 3);
+    double percent = 100 * row->ratio_to_4k;
+    double least = summary_is_significant(row) ? 0 : PERCENT_LEAST;
+    range.y_lo = fmin(range.y_lo, fmax(percent - 3, least));
+    range.y_hi = fmax(range.y_hi, fmin(percent + 3, PERCENT_MOST));
   }
-  plot_round_x(&range);
   range.y_lo = fmax(0, 10 * floor(range.y_lo / 10));
   range.y_hi = 10 * ceil(range.y_hi / 10);
   return range;
-}
-
-static void write_data(FILE *script, const struct survey *survey) {
-  for (size_t i = 0; i < figure_programs(survey); i++) {
-    for (size_t j = 0; j < survey->kind_count; j++) {
-      fprintf(script, "$d%zu_%zu << END\n", i, j);
-      for (uint64_t n = 0; (n = survey_next_size(survey, i, n));) {
-        const struct summary *row = survey_row(survey, i, n, survey->kinds[j]);
-        if (is_drawn(row))
-          fprintf(script, "%.5f %.6g %.6g %.6g\n", log2((double)n),
-                  100 * row->ratio_to_4k, 100 * row->ratio_lo,
-                  100 * row->ratio_hi);
-      }
-      fputs("END\n", script);
-    }
-  }
 }
 
 static size_t sizes_of(const struct survey *survey, size_t program) {
@@ -89,7 +86,7 @@ static void plot_program(FILE *script, const struct survey *survey,
   size_t colour = 0;
   fputs("plot 100 lc rgb '#808080' lw 1", script);
   for (size_t i = 0; i < survey->kind_count; i++) {
-    if (!has_kind(survey, survey->kinds[i])) continue;
+    if (!has_kind(survey, i)) continue;
     const char *rgb = plot_colour(colour), *shape = plot_shape(colour);
     /* Bars of one size stand side by side. */
     double aside = bars ? 0.08 * ((double)colour - 1) : 0;
@@ -109,6 +106,42 @@ static void plot_program(FILE *script, const struct survey *survey,
   fputc('\n', script);
 }
 
+/* 1 above the axis, -1 below, 0 on it or not drawn. */
+static int beyond(const struct summary *row, const struct plot_range *range) {
+  double percent = is_drawn(row) ? 100 * row->ratio_to_4k : range->y_lo;
+  return (percent > range->y_hi) - (percent < range->y_lo);
+}
+
+/* Triangles at the edge for points beyond it; the last of neighbours has its
+ * percentage, since there is room for one. */
+static void mark_beyond(FILE *script, const struct survey *survey,
+                        size_t program, size_t kind, const char *rgb,
+                        const struct plot_range *range) {
+  const char *pages = survey->kinds[kind];
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    const struct summary *row = survey_row(survey, program, n, pages);
+    int side = beyond(row, range);
+    if (!side) continue;
+    uint64_t next = survey_next_size(survey, program, n);
+    char number[32] = "";
+    if (beyond(survey_row(survey, program, next, pages), range) != side)
+      snprintf(number, sizeof number, "%.0f %%", 100 * row->ratio_to_4k);
+    fprintf(script,
+            "set label '%s' at first %.5f, first %g left front font ',10' "
+            "point pt %s ps 0.8 lc rgb '%s' offset 0.6,%s\n",
+            number, log2((double)n), side > 0 ? range->y_hi : range->y_lo,
+            side > 0 ? "9" : "11", rgb, side > 0 ? "-0.4" : "0.4");
+  }
+}
+
+static void mark_program(FILE *script, const struct survey *survey,
+                         size_t program, const struct plot_range *range) {
+  size_t colour = 0;
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (has_kind(survey, i))
+      mark_beyond(script, survey, program, i, plot_colour(colour++), range);
+}
+
 static const char measure[] = "% of the time on 4 KiB pages:";
 
 static void write_legend(FILE *script, const struct survey *survey,
@@ -118,7 +151,7 @@ static void write_legend(FILE *script, const struct survey *survey,
   plot_legend(script, grid, grid->left, NULL, NULL, measure);
   for (size_t i = 0; i < survey->kind_count; i++) {
     char pages[HUMAN_SIZE];
-    if (!has_kind(survey, survey->kinds[i])) continue;
+    if (!has_kind(survey, i)) continue;
     human_pages(survey->kinds[i], pages);
     plot_legend(script, grid, x, plot_colour(colour), plot_shape(colour),
                 pages);
@@ -141,7 +174,7 @@ static void draw(FILE *script, const struct survey *survey,
   grid.columns = columns_for((int)count);
   grid.rows = ((int)count + grid.columns - 1) / grid.columns;
   grid.width = grid.columns == 1 ? 690 : FIGURE_WIDTH / grid.columns;
-  write_data(script, survey);
+  figure_write_data(&figure_page_ratio, script, survey);
   plot_begin(script, &grid, format);
   fprintf(script,
           "set object 1 rectangle from graph 0, first %g to graph 1, first %g "
@@ -154,29 +187,10 @@ static void draw(FILE *script, const struct survey *survey,
     plot_panel(script, &grid, i, survey_label(survey->programs[i], label),
                &range);
     if (!i) write_legend(script, survey, &grid);
+    mark_program(script, survey, i, &range);
     plot_program(script, survey, i);
   }
   plot_end(script);
-}
-
-static void csv_number(FILE *out, double value) {
-  if (isfinite(value)) fprintf(out, ",%.6g", value);
-  if (!isfinite(value)) fputc(',', out);
-}
-
-static void csv(FILE *out, const struct survey *survey) {
-  fputs("algo,device,pages,n,log2_n,percent_of_4k,percent_lo,percent_hi\n",
-        out);
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (!is_drawn(row)) continue;
-    fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
-            row->pages, (unsigned long long)row->n, log2((double)row->n));
-    csv_number(out, 100 * row->ratio_to_4k);
-    csv_number(out, 100 * row->ratio_lo);
-    csv_number(out, 100 * row->ratio_hi);
-    fputc('\n', out);
-  }
 }
 
 const struct figure figure_page_ratio = {
@@ -186,13 +200,17 @@ const struct figure figure_page_ratio = {
         "A panel per program, over the logarithm of the input size. Coloured "
         "bands are 95 % intervals over pairs of interleaved repetitions; the "
         "grey band around 100 % is the noise floor, and what stays in it is no "
-        "difference. A line that falls with n belongs to a program that jumps "
+        "difference. A triangle at an edge is a point beyond it; the last of "
+        "neighbours has its percentage. A line that falls with n belongs to a "
+        "program that jumps "
         "about in memory: the more pages it uses, the more bigger ones save. "
         "Programs that stream or work locally stay level, and are the control.",
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",
-    .has_data = has_data,
+    .is_drawn = is_drawn,
     .draw = draw,
+    .point = point,
+    .csv_head = "percent_of_4k,percent_lo,percent_hi",
     .csv = csv,
 };

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
 #include "experiments/report/figure.h"
 
 const struct figure *const figures[] = {
@@ -10,4 +13,70 @@ const struct figure *const figures[] = {
 size_t figure_programs(const struct survey *survey) {
   return survey->program_count < FIGURE_PROGRAMS_MAX ? survey->program_count
                                                      : FIGURE_PROGRAMS_MAX;
+}
+
+bool figure_has_data(const struct figure *figure, const struct survey *survey) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (figure->is_drawn(&survey->rows[i])) return true;
+  return false;
+}
+
+bool figure_has_kind(const struct figure *figure, const struct survey *survey,
+                     const char *kind) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (figure->is_drawn(&survey->rows[i]) &&
+        !strcmp(survey->rows[i].pages, kind))
+      return true;
+  return false;
+}
+
+static double log2_n(const struct summary *row) { return log2((double)row->n); }
+
+struct plot_range figure_x_range(const struct figure *figure,
+                                 const struct survey *survey) {
+  struct plot_range range = {NAN, NAN, 0, 0};
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!figure->is_drawn(row)) continue;
+    range.x_lo = fmin(range.x_lo, log2_n(row));
+    range.x_hi = fmax(range.x_hi, log2_n(row));
+  }
+  plot_round_x(&range);
+  return range;
+}
+
+static void write_line(const struct figure *figure, FILE *script,
+                       const struct survey *survey, size_t program,
+                       const char *kind) {
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    const struct summary *row = survey_row(survey, program, n, kind);
+    if (!figure->is_drawn(row)) continue;
+    fprintf(script, "%.5f ", log2_n(row));
+    figure->point(script, row);
+    fputc('\n', script);
+  }
+}
+
+void figure_write_data(const struct figure *figure, FILE *script,
+                       const struct survey *survey) {
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    for (size_t j = 0; j < survey->kind_count; j++) {
+      fprintf(script, "$d%zu_%zu << END\n", i, j);
+      write_line(figure, script, survey, i, survey->kinds[j]);
+      fputs("END\n", script);
+    }
+  }
+}
+
+void figure_write_csv(const struct figure *figure, FILE *out,
+                      const struct survey *survey) {
+  fprintf(out, "algo,device,pages,n,log2_n,%s\n", figure->csv_head);
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!figure->is_drawn(row)) continue;
+    fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
+            row->pages, (unsigned long long)row->n, log2_n(row));
+    figure->csv(out, row);
+    fputc('\n', out);
+  }
 }

@@ -62,7 +62,7 @@ static int spawn(FILE *script, int picture, FILE *complaints, pid_t *child) {
 /* Copied by us, since gnuplot does not notice a full disk.  Returns the bytes
  * copied, or -1 with errno. */
 static long copy(int from, FILE *picture) {
-  char block[1 << 14];
+  char block[1 << 12];
   long copied = 0;
   ssize_t got;
   while ((got = read(from, block, sizeof block)) != 0) {

@@ -60,17 +60,43 @@ static const struct summary *next_ratio(const struct pick *pick,
   return next;
 }
 
+static bool holds(const struct summary *row, double ratio) {
+  return row->ratio_lo <= ratio && ratio <= row->ratio_hi;
+}
+
+/* No telling which is faster: they differ by less than the noise floor, or each
+ * interval holds the other's ratio. */
+static bool is_tie(const struct summary *a, const struct summary *b) {
+  double apart = fabs(a->ratio_to_4k - b->ratio_to_4k);
+  return apart <= SUMMARY_NOISE_FLOOR * fmin(a->ratio_to_4k, b->ratio_to_4k) ||
+         (holds(a, b->ratio_to_4k) && holds(b, a->ratio_to_4k));
+}
+
+/* Of the kinds that tie with the least ratio the first, which asks least of a
+ * machine: transparent pages need no pool, smaller ones a smaller one. */
+static const struct summary *simplest(const struct pick *pick,
+                                      const struct summary *least) {
+  for (size_t i = 0; i < pick->survey->kind_count; i++) {
+    const struct summary *row = pick_at(pick, i, DIFFERS);
+    if (row && is_tie(row, least)) return row;
+  }
+  return least;
+}
+
 static void say_differences(struct meaning *meaning, const struct pick *pick) {
   char pages[HUMAN_SIZE], from[HUMAN_SIZE], to[HUMAN_SIZE];
-  const struct summary *row = meaning->best = next_ratio(pick, NULL);
-  if (!row) return;
+  const struct summary *least = next_ratio(pick, NULL);
+  if (!least) return;
+  const struct summary *row = meaning->best = simplest(pick, least);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
   say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
       human_number(row->pair_base_ns_per_op, from),
       human_number(row->pair_ns_per_op, to));
-  while ((row = next_ratio(pick, row)))
-    say(meaning, ", %s %.2f", human_pages(row->pages, pages), row->ratio_to_4k);
+  for (row = least; row; row = next_ratio(pick, row))
+    if (row != meaning->best)
+      say(meaning, ", %s %.2f%s", human_pages(row->pages, pages),
+          row->ratio_to_4k, is_tie(row, least) ? " (tie)" : "");
 }
 
 static const char *separator(const struct meaning *meaning, size_t start) {

@@ -19,7 +19,9 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 
 const char *plot_colour(size_t index) { return colours[index % COLOURS]; }
 
-const char *plot_shape(size_t index) { return shapes[index % COLOURS]; }
+const char *plot_shape(size_t index) {
+  return shapes[(index + index / COLOURS) % COLOURS];
+}
 
 /* PNG at twice the pixels, for screens and print alike. */
 static void terminal(FILE *script, int width, int height,

@@ -25,7 +25,8 @@ struct plot_range {
 
 /* Okabe and Ito's colours but yellow, which white paper swallows. */
 const char *plot_colour(size_t index);
-/* A filled shape of its own for each colour: "7", "5", ... */
+/* A shape for each colour: "7", "5", ...; where colours come again, the shape
+ * is another. */
 const char *plot_shape(size_t index);
 
 void plot_begin(FILE *script, const struct plot_grid *grid,

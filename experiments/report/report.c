@@ -101,7 +101,7 @@ static int write_text(const struct report *report,
   if (out_file_begin(&file, report->dir, name))
     return cannot_write(report, name);
   if (figure)
-    figure->csv(file.stream, &part->survey);
+    figure_write_csv(figure, file.stream, &part->survey);
   else
     table_print(file.stream, part->rows, part->row_count);
   return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
@@ -123,7 +123,7 @@ static void remove_figure(const struct report *report,
 static int write_part(const struct report *report, struct report_part *part) {
   int code = VAT_OK;
   for (size_t i = 0; !code && figures[i]; i++) {
-    if (!figures[i]->has_data(&part->survey)) {
+    if (!figure_has_data(figures[i], &part->survey)) {
       remove_figure(report, part, figures[i]);
       continue;
     }
@@ -166,7 +166,7 @@ static int prepare(const struct report *report, const struct results *results,
 static bool draws(const struct report *report) {
   for (size_t i = 0; i < report->count; i++)
     for (size_t j = 0; figures[j]; j++)
-      if (figures[j]->has_data(&report->parts[i].survey)) return true;
+      if (figure_has_data(figures[j], &report->parts[i].survey)) return true;
   return false;
 }
 

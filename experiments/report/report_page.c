@@ -34,8 +34,9 @@ static void print_bar(FILE *page, const struct meaning *meaning) {
 
 static void print_findings(FILE *page, const struct survey *survey) {
   fputs(
-      "<p class=\"kicker\">Time on the best page kind, as a share of the time "
-      "on 4 KiB pages, at the largest size</p>\n<ul class=\"findings\">\n",
+      "<p class=\"kicker\">Time on the best page kind (the simplest of those "
+      "that tie), as a share of the time on 4 KiB pages, at the largest "
+      "size</p>\n<ul class=\"findings\">\n",
       page);
   for (size_t i = 0; i < survey->program_count; i++) {
     struct meaning meaning;
@@ -168,7 +169,9 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
     meaning_headline_of(&part->survey, &headline);
     fputs("<h2>", page);
     html_text(page, report_machine_name(part->results->machine));
-    fputs("</h2>\n<p class=\"lead\">", page);
+    fputs("</h2>\n<p class=\"kicker\"><code>", page);
+    html_text(page, part->path);
+    fputs("</code></p>\n<p class=\"lead\">", page);
     html_text(page, headline.title);
     fputs(". ", page);
     html_text(page, headline.lead);

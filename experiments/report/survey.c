@@ -59,6 +59,22 @@ void survey_fini(struct survey *survey) {
   *survey = (struct survey){0};
 }
 
+/* The count of algorithms where it is none of them. */
+static size_t table_place(const struct summary *row) {
+  size_t place = 0;
+  while (cpu_algos[place] && (strcmp(cpu_algos[place]->name, row->algo) ||
+                              strcmp(cpu_algos[place]->device, row->device)))
+    place++;
+  return place;
+}
+
+size_t survey_place(const struct survey *survey, size_t program) {
+  size_t place = table_place(survey->programs[program]), strangers = 0;
+  for (size_t i = 0; !cpu_algos[place] && i < program; i++)
+    strangers += !cpu_algos[table_place(survey->programs[i])];
+  return place + strangers;
+}
+
 uint64_t survey_next_size(const struct survey *survey, size_t program,
                           uint64_t n) {
   uint64_t next = 0;

@@ -27,6 +27,10 @@ int survey_init(struct survey *survey, const struct summary *rows,
                 size_t count);
 void survey_fini(struct survey *survey);
 
+/* The program's place in the table of algorithms, by which it is coloured in
+ * every report; those it lacks follow, in the order of the rows. */
+size_t survey_place(const struct survey *survey, size_t program);
+
 /* The program's next larger size after `n` (0: its smallest); 0 at the end. */
 uint64_t survey_next_size(const struct survey *survey, size_t program,
                           uint64_t n);

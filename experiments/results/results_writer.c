@@ -26,12 +26,13 @@ static int lock(int fd) {
 }
 
 /* Only a half line may be cut off: whole ones were appended by somebody else
- * after the file was read. */
+ * after the file was read.  A file that lost its name since it was opened would
+ * take samples with it. */
 static int keep_only(int fd, off_t keep) {
   struct stat file;
   char block[4096];
   if (fstat(fd, &file)) return -1;
-  if (file.st_size < keep) {
+  if (file.st_size < keep || !file.st_nlink) {
     errno = ESTALE;
     return -1;
   }

@@ -6,6 +6,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/bounds_24.c \
 	tests/experiments/bounds_24.h \
 	tests/experiments/main.c \
+	tests/experiments/report_fixture.c \
+	tests/experiments/report_fixture.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
@@ -18,6 +20,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
+	tests/experiments/test_figures.c \
+	tests/experiments/test_gnuplot.c \
+	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \

@@ -14,6 +14,8 @@ extern const struct check_suite suite_counters_pmu;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
+extern const struct check_suite suite_figures;
+extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_list;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_report_drawing, suite_report_page;

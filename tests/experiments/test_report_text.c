@@ -108,7 +108,30 @@ static void test_equal_ratios_are_all_said(void) {
                            huge_of("1g", 5, .5, .5, .5)};
   expect(rows, 4, MEANING_FASTER,
          "jump over 1 GiB: transparent huge pages take 0.50 of the time, "
-         "10.0 -> 5.00 ns, 2 MiB pages 0.50, 1 GiB pages 0.50");
+         "10.0 -> 5.00 ns, 2 MiB pages 0.50 (tie), 1 GiB pages 0.50 (tie)");
+}
+
+static void test_of_kinds_that_tie_the_simplest_is_named(void) {
+  /* Closer than the noise floor, with narrow intervals. */
+  struct summary near[] = {base_of(21.8),
+                           huge_of("thp", 13.2, .608, .607, .609),
+                           huge_of("2m", 13.0, .600, .599, .601)};
+  expect(near, 3, MEANING_FASTER,
+         "jump over 1 GiB: transparent huge pages take 0.61 of the time, "
+         "21.8 -> 13.2 ns, 2 MiB pages 0.60 (tie)");
+  /* Apart, but each interval holds the other's ratio; 1 GiB pages lose. */
+  struct summary wide[] = {base_of(21.8), huge_of("thp", 13.9, .64, .59, .66),
+                           huge_of("2m", 13.0, .60, .58, .65),
+                           huge_of("1g", 15.2, .70, .69, .71)};
+  expect(wide, 4, MEANING_FASTER,
+         "jump over 1 GiB: transparent huge pages take 0.64 of the time, "
+         "21.8 -> 13.9 ns, 2 MiB pages 0.60 (tie), 1 GiB pages 0.70");
+  /* A wide interval around something else is no tie. */
+  struct summary loose[] = {base_of(21.8), huge_of("thp", 15.2, .7, .4, .95),
+                            huge_of("2m", 13.0, .60, .59, .61)};
+  expect(loose, 3, MEANING_FASTER,
+         "jump over 1 GiB: 2 MiB pages take 0.60 of the time, "
+         "21.8 -> 13.0 ns, transparent huge pages 0.70");
 }
 
 static void test_noise_is_called_noise(void) {
@@ -263,6 +286,8 @@ static const struct check_test tests[] = {
     {"one kind that differs is one clause", test_one_kind_that_differs},
     {"the best kind comes first", test_the_best_kind_comes_first},
     {"equal ratios are all said", test_equal_ratios_are_all_said},
+    {"of kinds that tie the simplest is named",
+     test_of_kinds_that_tie_the_simplest_is_named},
     {"noise is called noise", test_noise_is_called_noise},
     {"slower is called slower", test_slower_is_called_slower},
     {"mixed standings are told apart", test_mixed_standings_are_told_apart},

@@ -57,6 +57,23 @@ pool=/sys/kernel/mm/hugepages/hugepages-2048kB
 grown() { [ "$(cat $pool/nr_hugepages)" -gt "$found" ]; }
 as_found() { [ "$(cat $pool/nr_hugepages)" = "$found" ]; }
 
+# reserved_until SIGNAL: the pool grows for a run and shrinks after its end.
+reserved_until() {
+  found=$(cat $pool/nr_hugepages)
+  rm -f pool.jsonl
+  "$vat" run heapsort --sizes 2^22 --pages 4k,2m --reserve --reps 500 \
+    -o pool.jsonl >out 2>err &
+  pid=$!
+  within_10_s grown
+  grew=$?
+  kill -$1 $pid
+  wait $pid 2>/dev/null
+  within_10_s as_found && [ $grew = 0 ]
+}
+
+# Others may resize the pool meanwhile, but hardly each time.
+at_last() { "$@" || "$@" || "$@"; }
+
 # --- what is refused ---------------------------------------------------------
 while IFS='|' read -r code arguments; do
   # shellcheck disable=SC2086
@@ -93,6 +110,15 @@ done <<'EOF'
 EOF
 check "nothing is left by what is refused" [ -z "$(ls | grep -v '^out$\|^err$')" ]
 
+# --- who it is ---------------------------------------------------------------
+is_version() { # is_version ARGUMENTS...: prints one line, the version
+  "$vat" "$@" >out 2>err && grep -qx 'vat [0-9].*' out && [ "$(wc -l <out)" = 1 ]
+}
+for option in -V --version; do
+  check "vat $option is the version" is_version $option
+  check "and of a subcommand, too" is_version run $option
+done
+
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err
 check "a small run of everything succeeds" [ $? = 0 ]
@@ -105,6 +131,10 @@ check "the first line is the machine" \
   sh -c 'head -n 1 all.jsonl | grep -q "\"record\": *\"machine\""'
 "$vat" run permute --sizes 1000 --pages 4k --reps 2 --json >out 2>err
 check "--json prints a summary a line" grep -q '"record": *"summary"' out
+# A sanitizer's frames are larger.
+grep -q __asan_init "$vat" || check "a stack of 64 KiB is enough" \
+  sh -c 'ulimit -s 64; "$0" run permute --sizes 1000 --pages 4k --reps 2 \
+    --json -o stack.jsonl >out2 2>err' "$vat"
 check "--json prints nothing else" [ "$(grep -vc '^{' out)" = 0 ]
 
 check "an existing file is not touched" \
@@ -124,6 +154,15 @@ check "garbage is refused" refused 2 run -o garbage.jsonl --resume
 "$vat" run permute --sizes 1000 --pages 4k --reps 1 --resume -o empty.jsonl \
   >out 2>err
 check "an empty file is begun" [ "$(samples empty.jsonl)" = 1 ]
+head -n 1 all.jsonl >machine.jsonl
+exec 9<>machine.jsonl # as a writer that has yet to write its plan
+flock -n 9 && check "a file being begun is not begun anew" \
+  refused 2 run permute --sizes 1000 --pages 4k --resume -o machine.jsonl
+check "and left as it is" [ "$(wc -l <machine.jsonl)" = 1 ]
+exec 9<&-
+"$vat" run permute --sizes 1000 --pages 4k --reps 1 --resume -o machine.jsonl \
+  >out 2>err
+check "one with a machine alone is" [ "$(samples machine.jsonl)" = 1 ]
 "$vat" run permute --sizes 1000 --pages 4k --reps 1 >out 2>err 2>&- >&-
 check "lost output is no success" [ $? = 2 ]
 head -n 5 all.jsonl >cut.jsonl
@@ -158,28 +197,24 @@ if "$vat" $plan -o whole.jsonl >out 2>err; then
       same_keys whole.jsonl part.jsonl
   done
   # shellcheck disable=SC2086
-  "$vat" run heapsort --sizes 2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
+  "$vat" run heapsort --sizes 2^10,2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
   pid=$!
   sleep 1
   kill -TERM $pid
   wait $pid 2>/dev/null
   check "SIGTERM is what it dies of" [ $? = 143 ]
   check "and it says how to go on" grep -q 'continue with -o term.jsonl --resume' err
+  check "and shows what it has" grep -q '^heapsort .* 4k ' out
+  check "as a part" sh -c 'head -n 1 out | grep -q "^partial: "'
 else
   echo "SKIPPED killed runs: $(cat err)"
 fi
 
 # --- pools, where we may grow them -------------------------------------------
 if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
-  found=$(cat $pool/nr_hugepages)
   for signal in TERM KILL; do
-    "$vat" run heapsort --sizes 2^22 --pages 4k,2m --reserve --reps 500 \
-      -o pool-$signal.jsonl >out 2>err &
-    pid=$!
-    check "the pool grows" within_10_s grown
-    kill -$signal $pid
-    wait $pid 2>/dev/null
-    check "the pool is as found after SIG$signal" within_10_s as_found
+    check "the pool grows, and is as found after SIG$signal" \
+      at_last reserved_until $signal
   done
   [ "$(cat $pool/free_hugepages)" = 0 ] && check "an empty pool is an exit 3" \
     refused 3 run permute --sizes 2^20 --pages 4k,2m

@@ -99,6 +99,17 @@ static void test_bad_lists_name_the_item(void) {
   }
 }
 
+static void test_a_backward_range_is_said_to_be_one(void) {
+  static const char *const backward[] = {"10:5", "8,2^20:1e6*2", "2:1*1.1"};
+  for (size_t i = 0; i < sizeof backward / sizeof *backward; i++) {
+    struct sizes sizes;
+    char error[200] = "";
+    CU_ASSERT_EQUAL(sizes_parse(backward[i], &sizes, error, sizeof error), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, ": an empty range"));
+    CU_ASSERT_PTR_NULL(sizes.at);
+  }
+}
+
 static const struct check_test tests[] = {
     {"sizes are read as people type them",
      test_sizes_are_read_as_people_type_them},
@@ -109,6 +120,8 @@ static const struct check_test tests[] = {
     {"lists are sorted and each size comes once",
      test_lists_are_sorted_and_each_size_comes_once},
     {"bad lists name the item", test_bad_lists_name_the_item},
+    {"a backward range is said to be one",
+     test_a_backward_range_is_said_to_be_one},
     {0}};
 
 const struct check_suite suite_sizes = {.name = "sizes", .tests = tests};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scripts that figures are drawn by; no gnuplot runs here. */
+#include <config.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/report/figure.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+static struct summary row_of(const char *algo, const char *pages, uint64_t n,
+                             double ratio) {
+  return (struct summary){.algo = algo,
+                          .device = "cpu",
+                          .pages = pages,
+                          .n = n,
+                          .base = !strcmp(pages, "4k"),
+                          .reps = 6,
+                          .ns_per_op_min = 10,
+                          .ns_per_op_median = 10,
+                          .ratio_to_4k = ratio,
+                          .ratio_lo = ratio - .02,
+                          .ratio_hi = ratio + .02};
+}
+
+/* The caller frees it. */
+static char *script_of(const struct figure *figure, const struct summary *rows,
+                       size_t count) {
+  struct survey survey;
+  char *text;
+  size_t size;
+  FILE *script = open_memstream(&text, &size);
+  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
+  figure->draw(script, &survey, PLOT_SVG);
+  survey_fini(&survey);
+  fclose(script);
+  return text;
+}
+
+/* Is the line of program `program` plotted in the colour of place `place`? */
+static bool is_coloured(const char *script, size_t program, size_t place) {
+  char line[80];
+  snprintf(line, sizeof line, "$d%zu_0 using 1:2 with linespoints lc rgb '%s'",
+           program, plot_colour(place));
+  return strstr(script, line);
+}
+
+static void test_colours_follow_the_table_of_algorithms(void) {
+  struct summary rows[] = {
+      row_of("sequential_scan", "4k", 64, NAN), row_of("zebra", "4k", 64, NAN),
+      row_of("permute", "4k", 64, NAN), row_of("aardvark", "4k", 64, NAN)};
+  size_t algos = 0, last = 0, first = 0;
+  for (; cpu_algos[algos]; algos++) {
+    if (!strcmp(cpu_algos[algos]->name, "sequential_scan")) last = algos;
+    if (!strcmp(cpu_algos[algos]->name, "permute")) first = algos;
+  }
+  char *script = script_of(&figure_operation_time, rows, 4);
+  CU_ASSERT_TRUE(is_coloured(script, 0, last));
+  CU_ASSERT_TRUE(is_coloured(script, 1, algos));
+  CU_ASSERT_TRUE(is_coloured(script, 2, first));
+  CU_ASSERT_TRUE(is_coloured(script, 3, algos + 1));
+  free(script);
+}
+
+static void test_no_two_places_look_alike(void) {
+  for (size_t i = 0; i < FIGURE_PROGRAMS_MAX; i++)
+    for (size_t j = 0; j < i; j++)
+      CU_ASSERT(strcmp(plot_colour(i), plot_colour(j)) ||
+                strcmp(plot_shape(i), plot_shape(j)));
+}
+
+static bool has(const char *script, const char *part) {
+  return strstr(script, part);
+}
+
+static void test_an_outlier_does_not_set_the_axis(void) {
+  struct summary rows[] = {
+      row_of("permute", "4k", 64, NAN), row_of("permute", "2m", 64, 4.12),
+      row_of("permute", "4k", 128, NAN), row_of("permute", "2m", 128, .7)};
+  char *script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [60:150]\n"));
+  CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.00000, first 150 "));
+  CU_ASSERT_FALSE(has(script, "set label '70 %'"));
+  free(script);
+  /* Below, what is told from noise is shown, and the rest marked. */
+  rows[1].ratio_to_4k = .22;
+  rows[1].ratio_lo = .1;
+  rows[1].ratio_hi = 3;
+  script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [40:110]\n"));
+  CU_ASSERT_TRUE(has(script, "set label '22 %' at first 6.00000, first 40 "));
+  free(script);
+  rows[1].ratio_hi = .3;
+  script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set yrange [10:110]\n"));
+  CU_ASSERT_FALSE(has(script, "set label '22 %'"));
+  free(script);
+}
+
+static const struct check_test tests[] = {
+    {"colours follow the table of algorithms",
+     test_colours_follow_the_table_of_algorithms},
+    {"an outlier does not set the axis", test_an_outlier_does_not_set_the_axis},
+    {"no two places look alike", test_no_two_places_look_alike},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_figures = {.name = "figures", .tests = tests};
