@@ -8,8 +8,7 @@ static double block(const struct bounds_case *c, unsigned layer) {
   return ldexp((double)c->page, (int)(layer * c->lg_nodes));
 }
 
-/* Misses counted one by one lie within [expectation, expectation + range]:
- * Azuma's inequality in Hoeffding's form, exp(-2 s^2 / (n range^2)) = 1e-6. */
+/* Azuma's inequality in Hoeffding's form: exp(-2 s^2 / (n range^2)) = 1e-6. */
 double bounds_deviation(double n, double range) {
   return range * sqrt(n * log(1e6) / 2);
 }
@@ -119,9 +118,9 @@ double bounds_search_range(const struct bounds_case *c) {
 
 /*
  * What is in the TC when a search begins does not depend on it, and W nodes
- * spare the most when they are those of the least depth.  The text compares
- * with one depth, where half of the vertices are expensive, and has ISLRU for
- * its initial segments; neither is needed.
+ * spare the most when they are those of the least depth.  The text looks at one
+ * depth, where half of the searches meet an expensive vertex, and takes ISLRU
+ * for its initial segments; neither is needed.
  */
 double bounds_search_lower(const struct bounds_case *c) {
   double n = (double)c->n, cells = (double)c->nodes, spared = 0;
@@ -174,6 +173,8 @@ double bounds_search_upper(const struct bounds_case *c) {
  * last keys, it touches one page of it, and for 2^h <= P all pages are touched
  * in turn; between two touches of one lie those of all others.  So each of the
  * first lg P heights costs all of the level's pages under LRU, W < n / (2P).
+ * The text names the steps a_0 to a_(p-1), but a_0 stays in the first half of
+ * the array; and where sifts stop early, pages may be left out.
  */
 double bounds_heapify_lower(const struct bounds_case *c) {
   double pages = (double)(c->n + 1) / 2 / (double)c->page;
@@ -204,17 +205,17 @@ static double inner_union(const struct bounds_case *c, double n, double x) {
 }
 
 /*
- * Keep the extremal paths, 2d + 1 nodes, and for each of z steps of a sift the
- * rest of the path of what that step touches.  Step x is made in floor(n / 2^x)
- * sifts and moves only to the left, so that it misses no node twice
- * (proposition 2.30).  Two more paths serve steps from z on, which touch a
- * parent and its children in turn; the text has one.
+ * Keep the extremal paths, 2d + 1 nodes (printed 2d - 1, then 2d + 1), and for
+ * each of z steps of a sift the rest of the path of what that step touches.
+ * Step x is made in at most floor(n / 2^x) sifts and moves only to the left, so
+ * that it misses no node twice (proposition 2.30).  Two more paths serve steps
+ * from z on, which touch a parent and its children in turn; the text has one.
  */
 double bounds_heapify_upper(const struct bounds_case *c) {
   double n = (double)c->n, path = inner_path(c, n), sum = 2 * c->levels + 1;
   double room = (double)c->nodes - sum, last = steps(n) - 1;
   if (room < 2 * path) return INFINITY;
-  double kept = path ? floor(room / path) - 2 : last + 1;
+  double kept = path > 0 ? floor(room / path) - 2 : last + 1;
   if ((last + 1) * path <= room) kept = last + 1;
   for (int x = 0; x <= last; x++) {
     double sifts = floor(ldexp(n, -x));
@@ -232,7 +233,8 @@ double bounds_heapify_upper(const struct bounds_case *c) {
 double bounds_heapsort_upper(const struct bounds_case *c) {
   double n = (double)c->n, d = c->levels, below = 0;
   int top = 0;
-  while (top < steps(n) && scan(c, ldexp(1, top + 1) - 1) + 3 * d <= c->nodes)
+  while (top < steps(n) &&
+         scan(c, ldexp(1, top + 1) - 1) + 3 * d <= (double)c->nodes)
     top++;
   if (!top) return INFINITY;
   for (uint64_t rest = 1; rest < c->n; rest++)

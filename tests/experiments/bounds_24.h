@@ -27,7 +27,8 @@ struct bounds_case {
 };
 
 /* How far, except with probability 1e-6, a sum of n values is from its
- * expectation where each is known up to `range` when those before it are. */
+ * expectation where each lies in an interval of length `range`, whatever those
+ * before it were. */
 double bounds_deviation(double n, double range);
 
 /* Sequential access, from anywhere in a page. */

@@ -201,8 +201,9 @@ static void check_search(const struct program *program,
     struct measured m = simulate(
         program, setting, wide ? setting->wide : setting->narrow, policy);
     double range = bounds_search_range(&m.c);
-    double high = wide ? upper(&m, bounds_search_upper)
-                       : (double)m.c.n * (m.c.levels + 1) * log2(m.c.n + 1);
+    double high =
+        wide ? upper(&m, bounds_search_upper)
+             : (double)m.c.n * (m.c.levels + 1) * log2((double)m.c.n + 1);
     double low = lower(&m, bounds_search_lower, range);
     CU_ASSERT(wide || low > 0);
     CU_ASSERT(misses_within(&m, low, high));

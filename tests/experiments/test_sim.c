@@ -9,6 +9,7 @@
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
+#include "vat/policy.h"
 
 static struct command_result result;
 static struct scratch scratch;
@@ -94,16 +95,15 @@ static void test_each_way_in_gives_the_same(void) {
       {"\"$VAT\" trace --from t --format lackey |", "-"},
       {"(echo 1; cat t) > u; (read first;", "-) < u"},
   };
-  static const char *const policies[] = {"islru", "lru", "min", "ismin", NULL};
   scratch_init(&scratch);
   run_shell(&result, scratch.dir, "\"$THESIS\" permute 3000 5 > t");
-  for (size_t i = 0; policies[i]; i++) {
+  for (size_t i = 0; vat_policies[i]; i++) {
     char arguments[256], expected[1024] = "";
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
       snprintf(arguments, sizeof arguments,
                "--json --index-bits 1 --page-bits 8 --tc-nodes 30 --policy %s "
                "%s",
-               policies[i], ways[k][1]);
+               vat_policies[i]->name, ways[k][1]);
       if (k)
         prints(ways[k][0], arguments, expected);
       else

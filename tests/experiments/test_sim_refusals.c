@@ -138,14 +138,15 @@ static void test_options_out_of_range(void) {
   refused_all(refusals);
 }
 
-/* rrmin and lis run beside a MIN, but evict nothing of the current path, too.
- */
-static void test_offline_policies_need_a_path(void) {
+static void test_what_policies_cannot_do(void) {
   static const struct refusal refusals[] = {
       {"\"$VAT\" sim t --levels 4 --tc-nodes 4 --policy rrmin",
        "--tc-nodes 4: rrmin needs a TC of at least 5 nodes"},
       {"\"$VAT\" sim t --levels 4 --tc-nodes 4 --policy lis",
        "--tc-nodes 4: lis needs a TC of at least 5 nodes"},
+      {"\"$VAT\" sim t --all-w --policy lis", "--all-w: lis has no curve"},
+      {"\"$VAT\" sim t --nested shared --policy min",
+       "--nested shared: not with min"},
       {0}};
   refused_all(refusals);
 }
@@ -198,7 +199,7 @@ static const struct check_test tests[] = {
     {"damaged vat traces", test_damaged_vat_traces},
     {"addresses outside the tree", test_addresses_outside_the_tree},
     {"options out of range", test_options_out_of_range},
-    {"offline policies need a path", test_offline_policies_need_a_path},
+    {"what policies cannot do", test_what_policies_cannot_do},
     {"names that are none", test_names_that_are_none},
     {"options that contradict each other",
      test_options_that_contradict_each_other},
