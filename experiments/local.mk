@@ -22,4 +22,4 @@ include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/sim/local.mk
 include experiments/trace/local.mk
-EXTRA_DIST += doc/results-format.md doc/simulator.md doc/trace-format.md
+EXTRA_DIST += doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

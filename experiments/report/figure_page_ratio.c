@@ -11,7 +11,7 @@
 static const struct plot_grid panels = {.width = 245,
                                         .height = 250,
                                         .left = 50,
-                                        .right = 8,
+                                        .right = 14,
                                         .top = 34,
                                         .bottom = 48,
                                         .head = 46};
