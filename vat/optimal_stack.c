@@ -146,7 +146,6 @@ static void pass_block(struct optimal_stack *stack, uint64_t index,
   if (!pass->place && *first <= pass->due) {
     *first = pass->key;
     pass->place = ++block->loose;
-    if (*first < range->least) range->least = *first;
     if (*first > range->most) range->most = *first;
   } else if (!pass->place &&
              pass->key < keys[(block->start + count - 1) % BLOCK]) {
