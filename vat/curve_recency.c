@@ -103,7 +103,7 @@ static int reserve(struct recency_curve *c, size_t pages) {
     c->branches = branches;
     c->branch_room = room;
   }
-  if (node_map_grow(&c->leaves, pages) || node_map_grow(&c->numbers, more))
+  if (node_map_grow(&c->numbers, more) || node_map_grow(&c->leaves, pages))
     return -1;
   if (c->started && c->leaves.capacity != before)
     c->leaf = node_map_at(&c->leaves, vat_tree_key(&c->tree, c->last, 0));

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vat/optimal_stack.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Of 16 to 128 nodes a block, and 8 or 16 members a group, these were the best
- * or nearly so for random, sorting and searching programs. */
+/* Larger blocks suit nested programs, smaller ones random pages: of 64 to 512
+ * nodes a block these are near the best for both (EPYC, 1 MiB of L2). */
 enum {
-  LG_BLOCK = 6,
+  LG_BLOCK = 7,
   BLOCK = 1 << LG_BLOCK,
   LG_GROUP = 4,
   GROUP = 1 << LG_GROUP
 };
 
-/* A ring, so that a block in ascending order can take one in front and give one
- * away at the end without moving the others. */
+/*
+ * A ring, so that keys in order can take one in front and give one away at the
+ * end without moving the others.  All are in ascending order but the first few:
+ * a hole is where the soonest of a block was, and what fills it need not be.
+ */
 struct optimal_block {
   uint64_t keys[BLOCK];
   unsigned start;
-  bool ascending;
+  unsigned loose; /* the first ones, in any order; less than all */
 };
 
 static const struct optimal_range nothing = {UINT64_MAX, 0};
@@ -89,12 +90,13 @@ struct pass {
   uint64_t place; /* where one left, or 0 */
 };
 
-/* A block without a hole, in ascending order: its last goes on. */
-static void pass_ascending(struct optimal_block *block, unsigned count,
-                           struct pass *pass, struct optimal_range *range) {
+/* Put a key among the ordered ones of a block, the last of which goes on. */
+static void shift(struct optimal_block *block, unsigned count,
+                  struct pass *pass) {
   uint64_t *keys = block->keys, key = pass->key;
-  unsigned start = block->start, low = 0, high = count - 1;
+  unsigned start = block->start, low = block->loose, high = count - 1;
   pass->key = keys[(start + count - 1) % BLOCK];
+  if (key < keys[(start + low) % BLOCK]) high = low; /* the common case */
   while (low < high) { /* the first that is needed later than it */
     unsigned middle = (low + high) / 2;
     if (keys[(start + middle) % BLOCK] > key)
@@ -111,73 +113,52 @@ static void pass_ascending(struct optimal_block *block, unsigned count,
       keys[(start + i) % BLOCK] = keys[(start + i - 1) % BLOCK];
   }
   keys[(start + low) % BLOCK] = key;
-  range->least = keys[start];
-  range->most = keys[(start + count - 1) % BLOCK];
 }
 
-/* One in ascending order with a hole: in front. */
-static void fill_ascending(struct optimal_block *block, unsigned count,
-                           struct pass *pass, struct optimal_range *range) {
-  uint64_t *keys = block->keys, key = pass->key;
-  unsigned start = block->start;
-  uint64_t second = count > 1 ? keys[(start + 1) % BLOCK] : OPTIMAL_NEVER;
-  keys[start] = key;
-  block->ascending = key <= second;
-  range->least = key < second ? key : second;
-  if (key > range->most || count == 1) range->most = key;
-  pass->place = 1;
-}
-
-static void straighten(struct optimal_block *block) {
-  uint64_t keys[BLOCK];
-  if (!block->start) return;
-  for (unsigned i = 0; i < BLOCK; i++)
-    keys[i] = block->keys[(block->start + i) % BLOCK];
-  memcpy(block->keys, keys, sizeof keys);
-  block->start = 0;
-}
-
-/* Any block, with or without a hole. */
-static void pass_any(struct optimal_block *block, unsigned count,
-                     struct pass *pass, struct optimal_range *range) {
-  uint64_t key = pass->key, due = pass->due, before = 0;
-  bool ascending = true;
-  straighten(block);
+/* The loose ones of a block, one by one; leaves their range. */
+static void pass_loose(struct optimal_block *block, struct pass *pass,
+                       struct optimal_range *range) {
   *range = nothing;
-  for (unsigned i = 0; i < count; i++) {
-    uint64_t kept = block->keys[i];
-    if (kept <= due) {
+  for (unsigned i = 0; i < block->loose; i++) {
+    uint64_t *at = &block->keys[(block->start + i) % BLOCK], kept = *at;
+    if (kept <= pass->due && !pass->place) {
       pass->place = i + 1;
-      block->keys[i] = kept = key;
-      key = OPTIMAL_NEVER; /* nothing is under way any more */
-      due = 0;
-    } else if (kept > key) {
-      block->keys[i] = key;
-      uint64_t later = kept;
-      kept = key;
-      key = later;
+      kept = pass->key;
+      pass->key = OPTIMAL_NEVER; /* nothing is under way any more */
+    } else if (kept > pass->key) {
+      kept = pass->key;
+      pass->key = *at;
     }
-    ascending &= before <= kept;
-    before = kept;
+    *at = kept;
     if (kept < range->least) range->least = kept;
     if (kept > range->most) range->most = kept;
   }
-  block->ascending = ascending;
-  pass->key = key;
 }
 
 static void pass_block(struct optimal_stack *stack, uint64_t index,
                        struct pass *pass) {
   struct optimal_block *block = &stack->blocks[index];
   struct optimal_range *range = &stack->ranges[0][index];
-  uint64_t rest = stack->count - index * BLOCK;
+  uint64_t rest = stack->count - index * BLOCK, *keys = block->keys;
   unsigned count = rest < BLOCK ? (unsigned)rest : BLOCK;
-  if (!block->ascending)
-    pass_any(block, count, pass, range);
-  else if (range->least <= pass->due)
-    fill_ascending(block, count, pass, range);
-  else
-    pass_ascending(block, count, pass, range);
+  pass_loose(block, pass, range);
+  uint64_t *first = &keys[(block->start + block->loose) % BLOCK];
+  if (!pass->place && *first <= pass->due) {
+    *first = pass->key;
+    pass->place = ++block->loose;
+    if (*first > range->most) range->most = *first;
+  } else if (!pass->place &&
+             pass->key < keys[(block->start + count - 1) % BLOCK]) {
+    shift(block, count, pass);
+  }
+  while (block->loose && (block->loose == count ||
+                          keys[(block->start + block->loose - 1) % BLOCK] <=
+                              keys[(block->start + block->loose) % BLOCK]))
+    block->loose--;
+  uint64_t least = keys[(block->start + block->loose) % BLOCK];
+  uint64_t most = keys[(block->start + count - 1) % BLOCK];
+  if (least < range->least) range->least = least;
+  if (most > range->most) range->most = most;
   if (pass->place) pass->place += index * BLOCK;
 }
 
@@ -201,7 +182,7 @@ static void append(struct optimal_stack *stack, uint64_t key) {
   uint64_t index = stack->count / BLOCK;
   unsigned at = stack->count++ % BLOCK;
   struct optimal_block *block = &stack->blocks[index];
-  if (!at) *block = (struct optimal_block){.ascending = true};
+  if (!at) *block = (struct optimal_block){0};
   /* The key has passed all others of the list, none of which is more. */
   block->keys[(block->start + at) % BLOCK] = key;
   for (unsigned level = 0; level < stack->levels; level++) {

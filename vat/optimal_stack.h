@@ -11,8 +11,9 @@
  *
  * What is done with it: of a pass most nodes are not touched, as the one under
  * way is needed later than they.  Blocks of nodes know their latest and soonest
- * key, and so do groups of blocks; and a block in ascending order, which is
- * what nested programs lead to, is passed in O(1) where all are moved by one.
+ * key, and so do groups of blocks; and keys in ascending order, which is what
+ * nested programs lead to, are passed in O(1) a block where all move by one.
+ * At worst a pass takes as long as the list is.
  * Internal to vat/.
  */
 #ifndef VAT_OPTIMAL_STACK_H
