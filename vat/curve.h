@@ -18,6 +18,10 @@
 
 #include "vat/policy.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct vat_curve;
 
 struct vat_curve_point {
@@ -53,4 +57,8 @@ uint64_t vat_curve_translations(const struct vat_curve *curve);
  */
 int vat_curve_points(const struct vat_curve *curve,
                      struct vat_curve_point **points, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -18,6 +18,10 @@
 #define VAT_NESTED_H
 #include "vat/tc.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum vat_nested_mode {
   VAT_NESTED_SPLIT,  /* a TC for the guest's tree and one for the host's */
   VAT_NESTED_MISSES, /* the same, but a guest node that is in its TC needs no
@@ -79,4 +83,8 @@ struct vat_tc_counts vat_nested_host(const struct vat_nested *nested);
 uint64_t vat_nested_last_address(const struct vat_tree *guest,
                                  uint64_t table_base,
                                  uint64_t last_guest_address);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

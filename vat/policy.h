@@ -13,6 +13,10 @@
 
 #include "vat/tc.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What may be told of a policy that needs nothing but past accesses. */
 enum vat_recency {
   VAT_RECENCY_NONE,
@@ -64,4 +68,8 @@ const struct vat_policy *vat_policy_find(const char *name);
 /* The least number of nodes it is defined for. */
 uint64_t vat_policy_least_nodes(const struct vat_policy *policy,
                                 const struct vat_tree *tree);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -18,6 +18,10 @@
 
 #include "vat/tree.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct vat_policy;
 
 struct vat_tc_counts {
@@ -67,4 +71,8 @@ int vat_tc_finish(struct vat_tc *tc);
 
 /* Counts so far; for policies that need the future, after vat_tc_finish(). */
 struct vat_tc_counts vat_tc_counts(const struct vat_tc *tc);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -21,6 +21,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum vat_access_kind { VAT_LOAD, VAT_STORE, VAT_FETCH, VAT_ACCESS_KINDS };
 
 /* Accesses as a struct of arrays, all of one length, the caller's. */
@@ -96,4 +100,8 @@ int vat_trace_writer_write(struct vat_trace_writer *writer,
 int vat_trace_writer_finish(struct vat_trace_writer *writer,
                             char error[VAT_TRACE_ERROR_SIZE]);
 void vat_trace_writer_destroy(struct vat_trace_writer *writer); /* NULL: fine */
+
+#ifdef __cplusplus
+}
+#endif
 #endif

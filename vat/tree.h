@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   VAT_LEVELS_MAX = 15,                /* d */
   VAT_LAYERS_MAX = VAT_LEVELS_MAX + 1 /* nodes of the longest path */
@@ -64,4 +68,8 @@ static inline uint64_t vat_tree_node(const struct vat_tree *tree, uint64_t page,
   unsigned shift = tree->index_bits * layer;
   return shift < 64 ? page >> shift : 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
 #endif
