@@ -94,5 +94,8 @@ installcheck-local:
 	flags=`PKG_CONFIG_PATH=$(DESTDIR)$(pkgconfigdir) pkg-config --cflags --libs vat` && \
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(srcdir)/doc/examples/translate.c $$flags \
 	  -o installcheck.tmp/translate
+	for header in $(vatinclude_HEADERS); do echo "#include <$$header>"; done \
+	  >installcheck.tmp/headers.cc
+	$(CXX) $(CPPFLAGS) -I$(DESTDIR)$(includedir) -Wall -Werror -fsyntax-only installcheck.tmp/headers.cc
 	installcheck.tmp/translate | diff $(srcdir)/doc/examples/translate.expected -
 	rm -rf installcheck.tmp
