@@ -8,6 +8,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/reference.h \
 	tests/vat/suites_vat.h \
 	tests/vat/test_policies.c \
+	tests/vat/test_recency.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
 	tests/vat/test_trace_vat.c \

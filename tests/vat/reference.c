@@ -68,8 +68,9 @@ typedef unsigned choose_victim(const struct stream *s, struct moment now,
 
 static void simulate(const struct stream *s, unsigned nodes,
                      choose_victim *victim, uint64_t *misses) {
-  struct cache cache = {0};
+  static struct cache cache;
   uint64_t clock = 0;
+  cache.used = 0;
   for (size_t t = 0; t < s->count; t++) {
     for (unsigned layer = s->tree->levels + 1; layer-- > 0;) {
       struct node node = node_on(s, t, layer);

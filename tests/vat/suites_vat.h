@@ -5,6 +5,7 @@
 #include "tests/check.h"
 
 extern const struct check_suite suite_policies;
+extern const struct check_suite suite_recency;
 extern const struct check_suite suite_trace_formats;
 extern const struct check_suite suite_trace_input;
 extern const struct check_suite suite_trace_vat;
