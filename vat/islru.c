@@ -12,87 +12,9 @@
 #include "vat/curve_ops.h"
 #include "vat/recency.h"
 
-/* The old nodes of layers 0..top go to the front: leaf first, so that the
- * parent of each is before it. */
-static inline void retire(struct recency *r, unsigned top) {
-  struct node_slot *slots = r->set.slots;
-  uint32_t older = slots[0].older;
-  for (unsigned layer = 0; layer <= top; layer++) {
-    uint32_t slot = r->path[layer];
-    slots[slot].older = older;
-    slots[older].newer = slot;
-    older = slot;
-  }
-  slots[older].newer = 0;
-  slots[0].older = older;
-}
-
-/*
- * Look for the new nodes from the leaf upwards.  By the ISP the first one found
- * has all its ancestors in the TC, and each knows its parent's slot, which
- * cannot have been given away while a child was there.  Loads follow the hits,
- * so that a hit is never evicted for a miss of its own path.
- */
-static inline __attribute__((always_inline)) void step(struct recency *r,
-                                                       uint64_t page,
-                                                       unsigned top) {
-  struct node_set *set = &r->set;
-  uint64_t hash[VAT_LAYERS_MAX], key[VAT_LAYERS_MAX];
-  uint32_t slot = 0;
-  unsigned layer = 0;
-  retire(r, top);
-  for (; layer <= top; layer++) {
-    key[layer] = vat_tree_key(&r->tree, page, layer);
-    hash[layer] = node_hash(key[layer]);
-    slot = node_set_find(set, key[layer], hash[layer]);
-    if (slot) break;
-  }
-  unsigned missing = layer;
-  for (; layer <= top; layer++) {
-    node_set_unlink(set, slot);
-    r->path[layer] = slot;
-    slot = set->slots[slot].parent;
-  }
-  uint32_t parent = r->path[missing]; /* of layer missing - 1 */
-  for (layer = missing; layer-- > 0;) {
-    slot = node_set_load(set, key[layer], hash[layer]);
-    set->slots[slot].parent = parent;
-    parent = r->path[layer] = slot;
-    r->misses[layer]++;
-  }
-}
-
 static int islru_translate(void *state, const uint64_t *pages, size_t count) {
-  struct recency *r = state;
-  if (r->is_short) {
-    short_list_translate(&r->short_list, pages, count);
-    return 0;
-  }
-  for (size_t i = 0; i < count; i++) {
-    if (node_set_grow(&r->set, VAT_LAYERS_MAX)) return -1;
-    if (!r->started) recency_start(r, pages[i]);
-    if (pages[i] == r->last) continue;
-    if (i + RECENCY_AHEAD < count)
-      node_set_prefetch(&r->set, node_hash(vat_tree_key(
-                                     &r->tree, pages[i + RECENCY_AHEAD], 0)));
-    /* The common cases each get a copy of step() whose loops are unrolled. */
-    unsigned top = recency_top(r, pages[i], r->last);
-    switch (top) {
-      case 0:
-        step(r, pages[i], 0);
-        break;
-      case 1:
-        step(r, pages[i], 1);
-        break;
-      case 2:
-        step(r, pages[i], 2);
-        break;
-      default:
-        step(r, pages[i], top);
-    }
-    r->last = pages[i];
-  }
-  return 0;
+  /* Leaf first, so that the parent of each is before it. */
+  return recency_translate(state, pages, count, RECENCY_LEAF_FIRST);
 }
 
 static void *islru_create(const struct vat_tree *tree, uint64_t nodes,

@@ -11,61 +11,8 @@
 #include "vat/curve_ops.h"
 #include "vat/recency.h"
 
-/* The old nodes of layers 0..top go to the front, the leaf in front of all. */
-static inline void retire(struct recency *r, unsigned top) {
-  for (unsigned layer = top + 1; layer-- > 0;)
-    node_set_push(&r->set, r->path[layer]);
-}
-
-static inline __attribute__((always_inline)) void step(struct recency *r,
-                                                       uint64_t page,
-                                                       unsigned top) {
-  struct node_set *set = &r->set;
-  retire(r, top);
-  for (unsigned layer = top + 1; layer-- > 0;) {
-    uint64_t key = vat_tree_key(&r->tree, page, layer);
-    uint64_t hash = node_hash(key);
-    uint32_t slot = node_set_find(set, key, hash);
-    if (slot) {
-      node_set_unlink(set, slot);
-    } else {
-      slot = node_set_load(set, key, hash);
-      r->misses[layer]++;
-    }
-    r->path[layer] = slot;
-  }
-}
-
 static int lru_translate(void *state, const uint64_t *pages, size_t count) {
-  struct recency *r = state;
-  if (r->is_short) {
-    short_list_translate(&r->short_list, pages, count);
-    return 0;
-  }
-  for (size_t i = 0; i < count; i++) {
-    if (node_set_grow(&r->set, VAT_LAYERS_MAX)) return -1;
-    if (!r->started) recency_start(r, pages[i]);
-    if (pages[i] == r->last) continue;
-    if (i + RECENCY_AHEAD < count)
-      node_set_prefetch(&r->set, node_hash(vat_tree_key(
-                                     &r->tree, pages[i + RECENCY_AHEAD], 0)));
-    unsigned top = recency_top(r, pages[i], r->last);
-    switch (top) {
-      case 0:
-        step(r, pages[i], 0);
-        break;
-      case 1:
-        step(r, pages[i], 1);
-        break;
-      case 2:
-        step(r, pages[i], 2);
-        break;
-      default:
-        step(r, pages[i], top);
-    }
-    r->last = pages[i];
-  }
-  return 0;
+  return recency_translate(state, pages, count, RECENCY_ROOT_FIRST);
 }
 
 static void *lru_create(const struct vat_tree *tree, uint64_t nodes,

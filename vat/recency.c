@@ -32,7 +32,6 @@ void recency_start(struct recency *r, uint64_t page) {
     uint64_t key = vat_tree_key(&r->tree, page, layer);
     uint32_t slot = node_set_load(&r->set, key, node_hash(key));
     r->path[layer] = slot;
-    if (layer < r->tree.levels) r->set.slots[slot].parent = r->path[layer + 1];
     r->misses[layer]++;
   }
   r->last = page;

@@ -20,6 +20,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/test_nested_limits.c \
 	tests/vat/test_nested_properties.c \
 	tests/vat/test_policies.c \
+	tests/vat/test_recency.c \
 	tests/vat/test_rrmin_lis.c \
 	tests/vat/test_theory.c \
 	tests/vat/test_trace_formats.c \

@@ -76,8 +76,9 @@ static uint64_t members(const struct stream *s, const struct cache *cache) {
 /* `after`, if not NULL, as in reference_contents(). */
 static void simulate(const struct stream *s, unsigned nodes,
                      choose_victim *victim, uint64_t *misses, uint64_t *after) {
-  struct cache cache = {0};
+  static struct cache cache;
   uint64_t clock = 0;
+  cache.used = 0;
   for (size_t t = 0; t < s->count; t++) {
     for (unsigned layer = s->tree->levels + 1; layer-- > 0;) {
       struct node node = node_on(s, t, layer);

@@ -11,7 +11,7 @@
 
 #include "vat/tree.h"
 
-enum { REFERENCE_NODES = 256 };
+enum { REFERENCE_NODES = (1 << 14) + 256 };
 
 typedef void reference_policy(const struct vat_tree *tree,
                               const uint64_t *pages, size_t count,

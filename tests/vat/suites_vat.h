@@ -9,6 +9,7 @@ extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;
 extern const struct check_suite suite_nested_properties;
 extern const struct check_suite suite_policies;
+extern const struct check_suite suite_recency;
 extern const struct check_suite suite_rrmin_lis;
 extern const struct check_suite suite_theory;
 extern const struct check_suite suite_trace_formats;
