@@ -45,6 +45,10 @@ static inline void event_set_remove(struct event_set *set, uint64_t e) {
   }
 }
 
+static inline bool event_set_empty(const struct event_set *set) {
+  return !set->words[set->levels - 1][0];
+}
+
 /* The largest member of a set that is not empty. */
 static inline uint64_t event_set_max(const struct event_set *set) {
   uint64_t at = 0;

@@ -11,6 +11,11 @@
 struct foresight {
   struct future future;
   struct event_set set; /* next events of nodes in the TC that may be evicted */
+  /* One more of these, the furthest of some entered last, or 0: where pages are
+   * used once in a while, the next to go is mostly the one that came last, and
+   * so it never has to be in the set. */
+  uint64_t pending;
+  uint64_t furthest;    /* of the set, or 0: not known */
   uint64_t dead;        /* nodes in the TC that are never accessed again */
   uint64_t used, limit; /* nodes in the TC, and W */
   uint64_t *misses;
@@ -33,26 +38,44 @@ int foresight_replay(struct foresight *f,
 
 /* Is the node of this event in the TC?  Then it is on the path from now on. */
 static inline bool foresight_hit(struct foresight *f, uint64_t event) {
+  if (event == f->pending && event) {
+    f->pending = 0;
+    return true;
+  }
   if (!event_set_has(&f->set, event)) return false;
   event_set_remove(&f->set, event);
+  if (event == f->furthest) f->furthest = 0;
   return true;
 }
 
 /* A node of the path may be evicted from now on. */
 static inline void foresight_enter(struct foresight *f, uint64_t next) {
-  if (next)
-    event_set_add(&f->set, next);
-  else
+  uint64_t nearer = next < f->pending ? next : f->pending;
+  if (!next) {
     f->dead++;
+    return;
+  }
+  f->pending ^= next ^ nearer;
+  if (!nearer) return;
+  event_set_add(&f->set, nearer);
+  if (f->furthest && nearer > f->furthest) f->furthest = nearer;
 }
 
 /* Make room for a node, if need be by evicting the furthest. */
 static inline void foresight_load(struct foresight *f) {
-  if (f->used < f->limit)
+  if (f->used < f->limit) {
     f->used++;
-  else if (f->dead)
+  } else if (f->dead) {
     f->dead--;
-  else
-    event_set_remove(&f->set, event_set_max(&f->set));
+  } else {
+    if (!f->furthest && !event_set_empty(&f->set))
+      f->furthest = event_set_max(&f->set);
+    if (f->pending > f->furthest) {
+      f->pending = 0;
+    } else {
+      event_set_remove(&f->set, f->furthest);
+      f->furthest = 0;
+    }
+  }
 }
 #endif
