@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "vat/curve.h"
 #include "vat/policy.h"
 
 static const struct vat_tree tree = {
@@ -100,18 +101,38 @@ static uint64_t run_tc(const struct row *row, const struct stream *stream,
   return misses;
 }
 
+static uint64_t run_curve(const struct row *row, const struct stream *stream,
+                          uint64_t nodes) {
+  const struct vat_policy *policy = vat_policy_find(row->policy);
+  struct vat_curve *curve = vat_curve_create(policy, &tree, NULL);
+  struct vat_curve_point *points;
+  size_t count, at = 0;
+  if (!curve || vat_curve_pages(curve, stream->items, stream->count) ||
+      vat_curve_finish(curve) || vat_curve_points(curve, &points, &count))
+    err(2, "%s, all W", row->policy);
+  while (at + 1 < count && points[at + 1].nodes <= nodes) at++;
+  uint64_t misses = points[at].misses;
+  free(points);
+  vat_curve_destroy(curve);
+  return misses;
+}
+
 static struct row rows[] = {{"uniform", "lru", run_tc, 30e6, {0}, 0},
                             {"uniform", "islru", run_tc, 30e6, {0}, 0},
                             {"uniform", "min", run_tc, 8e6, {0}, 0},
                             {"uniform", "ismin", run_tc, 8e6, {0}, 0},
+                            {"uniform", "lru", run_curve, 0, {0}, 0},
+                            {"uniform", "islru", run_curve, 5e6, {0}, 0},
                             {"search", "lru", run_tc, 80e6, {0}, 0},
                             {"search", "islru", run_tc, 80e6, {0}, 0},
                             {"search", "min", run_tc, 16e6, {0}, 0},
                             {"search", "ismin", run_tc, 16e6, {0}, 0},
+                            {"search", "lru", run_curve, 0, {0}, 0},
+                            {"search", "islru", run_curve, 15e6, {0}, 0},
                             {"scan", "lru", run_tc, 500e6, {0}, 0},
                             {"scan", "islru", run_tc, 500e6, {0}, 0},
-                            {"scan", "min", run_tc, 0, {0}, 0},
-                            {"scan", "ismin", run_tc, 0, {0}, 0},
+                            {"scan", "min", run_tc, 500e6, {0}, 0},
+                            {"scan", "ismin", run_tc, 500e6, {0}, 0},
                             {0}};
 
 /* How many nodes the translation of `to` adds to the path of `from`. */
@@ -149,8 +170,9 @@ static bool print_row(struct row *row, const struct stream *stream,
   double s = (row->seconds[rounds / 2] + row->seconds[(rounds - 1) / 2]) / 2;
   double count = (double)stream->count, rate = count / s;
   bool holds = rate >= row->bar;
-  printf("%-8s %-8s %8.1f %8.2f %8.2f %8.2f %8.3f", row->stream, row->policy,
-         rate * 1e-6, s / count * 1e9, s / count * 1e9 / (tree.levels + 1),
+  printf("%-8s %-8s %-5s %8.1f %8.2f %8.2f %8.2f %8.3f", row->stream,
+         row->policy, row->run == run_curve ? "all" : "one", rate * 1e-6,
+         s / count * 1e9, s / count * 1e9 / (tree.levels + 1),
          s / (double)stream->changed * 1e9, (double)row->misses / count);
   if (row->bar)
     printf(" %6.0f %s\n", row->bar * 1e-6, holds ? "holds" : "BELOW");
@@ -188,9 +210,9 @@ static void print_head(size_t count, unsigned rounds, uint64_t nodes) {
   puts(
       "  ns/node: per node access of the model, d + 1 a translation\n"
       "  ns/new: per node that the path of the translation before had not\n"
-      "  misses: per translation, over all layers");
-  printf("%-8s %-8s %8s %8s %8s %8s %8s %6s\n", "stream", "policy", "M/s", "ns",
-         "ns/node", "ns/new", "misses", "bar");
+      "  misses: per translation, over all layers; with all W, for that one");
+  printf("%-8s %-8s %-5s %8s %8s %8s %8s %8s %6s\n", "stream", "policy", "W",
+         "M/s", "ns", "ns/node", "ns/new", "misses", "bar");
 }
 
 static bool wanted(const struct stream *stream, char *const *names) {
