@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void recency_step(
     enum recency_order order) {
   recency_retire(set, r->path, top, order);
   for (unsigned layer = top + 1; layer-- > 0;) {
-    /* No shift is too far: there is a digit that differs above it. */
+    /* No shift is too far: pages differ in a digit of layer `top`. */
     uint64_t key = page >> r->tree.index_bits * layer << 4 | layer;
     uint64_t hash = node_hash(key);
     uint32_t slot = node_set_find(set, key, hash);

@@ -221,6 +221,14 @@ static bool wanted(const struct stream *stream, char *const *names) {
   return all;
 }
 
+static void check_names(char *const *names) {
+  for (; *names; names++) {
+    const struct stream *s = streams;
+    while (s->name && strcmp(s->name, *names) != 0) s++;
+    if (!s->name) errx(2, "%s: no such stream", *names);
+  }
+}
+
 int main(int argc, char **argv) {
   size_t count = 20000000;
   uint64_t nodes = 1536;
@@ -235,6 +243,7 @@ int main(int argc, char **argv) {
            "usage: bench_sim [-n TRANSLATIONS] [-r ROUNDS] [-w NODES] "
            "[STREAM...]");
   }
+  check_names(argv + optind);
   print_head(count, rounds, nodes);
   for (struct stream *stream = streams; stream->name; stream++)
     if (wanted(stream, argv + optind))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What times instead of testing: built by `make bench` only.
 EXTRA_PROGRAMS += tests/bench/bench_sim tests/bench/bench_traces
+CLEANFILES += tests/bench/bench_sim$(EXEEXT) tests/bench/bench_traces$(EXEEXT)
 tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
 tests_bench_bench_sim_LDADD = libvat.a $(vat_LIBS)
 tests_bench_bench_traces_SOURCES = tests/bench/bench_traces.c
