@@ -15,7 +15,7 @@ struct vat_curve {
   struct intake intake;
 };
 
-int curve_counts_reserve(struct curve_counts *counts, uint64_t last) {
+int vat_curve_counts_reserve(struct curve_counts *counts, uint64_t last) {
   if (last < counts->room) return 0;
   uint64_t room = last < 512 ? 1024 : 2 * (last + 1);
   uint64_t *at = reallocarray(counts->at, room, sizeof *at);
@@ -40,7 +40,7 @@ struct vat_curve *vat_curve_create(const struct vat_policy *policy,
   curve->ops = policy->curve;
   curve->intake.tree = *tree;
   curve->intake.repeats_kept = curve->ops->repeats_kept;
-  if (!curve_counts_reserve(&curve->counts, tree->levels + 1))
+  if (!vat_curve_counts_reserve(&curve->counts, tree->levels + 1))
     curve->state =
         curve->ops->create(tree, options ? options : &none, &curve->counts);
   if (curve->state) return curve;
@@ -63,8 +63,8 @@ static void settle(struct curve_counts *counts) {
 
 static int feed(struct vat_curve *curve, const uint64_t *from, size_t count,
                 unsigned shift) {
-  int failed = intake_feed(&curve->intake, from, count, shift,
-                           curve->ops->translate, curve->state);
+  int failed = vat_intake_feed(&curve->intake, from, count, shift,
+                               curve->ops->translate, curve->state);
   settle(&curve->counts);
   return failed;
 }

@@ -31,7 +31,7 @@ static inline void curve_counts_add(struct curve_counts *counts,
 }
 
 /* Make room for positions up to `last`.  0, or -1 with ENOMEM. */
-int curve_counts_reserve(struct curve_counts *counts, uint64_t last);
+int vat_curve_counts_reserve(struct curve_counts *counts, uint64_t last);
 
 struct vat_curve_ops {
   unsigned repeats_kept; /* repeats of a page in a row that matter if W > d */
@@ -45,6 +45,6 @@ struct vat_curve_ops {
   int (*finish)(void *state); /* NULL: nothing to do */
 };
 
-extern const struct vat_curve_ops curve_islru, curve_lru, curve_min,
-    curve_ismin;
+extern const struct vat_curve_ops vat_curve_islru, vat_curve_lru, vat_curve_min,
+    vat_curve_ismin;
 #endif

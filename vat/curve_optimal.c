@@ -38,8 +38,8 @@ static void *create(const struct vat_tree *tree,
   struct optimal_curve *c = calloc(1, sizeof *c);
   if (!c) return NULL;
   c->counts = counts;
-  optimal_stack_init(&c->stack);
-  if (!future_init(&c->future, tree, whole_paths, options)) return c;
+  vat_optimal_stack_init(&c->stack);
+  if (!vat_future_init(&c->future, tree, whole_paths, options)) return c;
   free(c);
   return NULL;
 }
@@ -59,14 +59,14 @@ static void *create_ismin(const struct vat_tree *tree,
 static void destroy(void *state) {
   struct optimal_curve *c = state;
   if (!c) return;
-  future_fini(&c->future);
-  optimal_stack_fini(&c->stack);
+  vat_future_fini(&c->future);
+  vat_optimal_stack_fini(&c->stack);
   free(c);
 }
 
 static int record(void *state, const uint64_t *pages, size_t count) {
   struct optimal_curve *c = state;
-  return future_add(&c->future, pages, count);
+  return vat_future_add(&c->future, pages, count);
 }
 
 static uint64_t next_key(struct future_cursor *cursor) {
@@ -78,7 +78,7 @@ static uint64_t next_key(struct future_cursor *cursor) {
  * nodes are in front of the list. */
 static void exchange(struct optimal_curve *c, uint64_t key, uint64_t due,
                      unsigned pinned) {
-  uint64_t place = optimal_stack_pass(&c->stack, key, due);
+  uint64_t place = vat_optimal_stack_pass(&c->stack, key, due);
   if (place)
     curve_counts_add(c->counts, pinned + place);
   else
@@ -113,16 +113,17 @@ static int replay(struct optimal_curve *c,
                                     struct future_cursor *cursor)) {
   unsigned path = c->future.tree.levels + 1;
   struct future_cursor cursor;
-  if (future_link(&c->future) || future_cursor_init(&cursor, &c->future))
+  if (vat_future_link(&c->future) ||
+      vat_future_cursor_init(&cursor, &c->future))
     return -1;
   bool failed = false;
-  while (!failed && future_cursor_step(&cursor)) {
-    failed = optimal_stack_reserve(&c->stack, path) ||
-             curve_counts_reserve(c->counts,
-                                  c->stack.count + OPTIMAL_FRONT + 2 * path);
+  while (!failed && vat_future_cursor_step(&cursor)) {
+    failed = vat_optimal_stack_reserve(&c->stack, path) ||
+             vat_curve_counts_reserve(
+                 c->counts, c->stack.count + OPTIMAL_FRONT + 2 * path);
     if (!failed) translate(c, &cursor);
   }
-  future_cursor_fini(&cursor);
+  vat_future_cursor_fini(&cursor);
   if (cursor.error) errno = cursor.error;
   return failed || cursor.error ? -1 : 0;
 }
@@ -131,12 +132,12 @@ static int finish_min(void *state) { return replay(state, translate_min); }
 
 static int finish_ismin(void *state) { return replay(state, translate_ismin); }
 
-const struct vat_curve_ops curve_min = {.repeats_kept = 1,
-                                        .create = create_min,
-                                        .destroy = destroy,
-                                        .translate = record,
-                                        .finish = finish_min};
-const struct vat_curve_ops curve_ismin = {.create = create_ismin,
-                                          .destroy = destroy,
-                                          .translate = record,
-                                          .finish = finish_ismin};
+const struct vat_curve_ops vat_curve_min = {.repeats_kept = 1,
+                                            .create = create_min,
+                                            .destroy = destroy,
+                                            .translate = record,
+                                            .finish = finish_min};
+const struct vat_curve_ops vat_curve_ismin = {.create = create_ismin,
+                                              .destroy = destroy,
+                                              .translate = record,
+                                              .finish = finish_ismin};

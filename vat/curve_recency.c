@@ -48,9 +48,9 @@ struct recency_curve {
 static void destroy(void *state) {
   struct recency_curve *c = state;
   if (!c) return;
-  timeline_fini(&c->line);
-  node_map_fini(&c->leaves);
-  node_map_fini(&c->numbers);
+  vat_timeline_fini(&c->line);
+  vat_node_map_fini(&c->leaves);
+  vat_node_map_fini(&c->numbers);
   free(c->branches);
   free(c);
 }
@@ -65,8 +65,8 @@ static void *create(const struct vat_tree *tree,
   c->counts = counts;
   for (unsigned bit = 0; bit < 64; bit++)
     c->top_of_bit[bit] = (uint8_t)(bit / tree->index_bits);
-  if (!timeline_init(&c->line, 0) && !node_map_init(&c->leaves) &&
-      !node_map_init(&c->numbers))
+  if (!vat_timeline_init(&c->line, 0) && !vat_node_map_init(&c->leaves) &&
+      !vat_node_map_init(&c->numbers))
     return c;
   destroy(c);
   return NULL;
@@ -75,7 +75,7 @@ static void *create(const struct vat_tree *tree,
 /* Number the present slots anew, in their order, and make room behind them. */
 static int compact(struct recency_curve *c) {
   struct timeline fresh;
-  if (timeline_init(&fresh, c->line.present)) return -1;
+  if (vat_timeline_init(&fresh, c->line.present)) return -1;
   for (uint64_t i = 0; i < c->leaves.capacity; i++) {
     uint64_t *node = &c->leaves.entries[i].value;
     if (*node & SLOT)
@@ -86,7 +86,7 @@ static int compact(struct recency_curve *c) {
     if (*node & SLOT)
       *node = (*node & ~SLOT) | timeline_age(&c->line, (uint32_t)*node);
   }
-  timeline_fini(&c->line);
+  vat_timeline_fini(&c->line);
   c->line = fresh;
   return 0;
 }
@@ -103,12 +103,14 @@ static int reserve(struct recency_curve *c, size_t pages) {
     c->branches = branches;
     c->branch_room = room;
   }
-  if (node_map_grow(&c->numbers, more) || node_map_grow(&c->leaves, pages))
+  if (vat_node_map_grow(&c->numbers, more) ||
+      vat_node_map_grow(&c->leaves, pages))
     return -1;
   if (c->started && c->leaves.capacity != before)
     c->leaf = node_map_at(&c->leaves, vat_tree_key(&c->tree, c->last, 0));
-  return curve_counts_reserve(c->counts, c->tree.levels + 1 + c->leaves.count +
-                                             c->numbers.count + pages + more);
+  return vat_curve_counts_reserve(
+      c->counts,
+      c->tree.levels + 1 + c->leaves.count + c->numbers.count + pages + more);
 }
 
 /*
@@ -237,7 +239,7 @@ static int translate_lru(void *state, const uint64_t *pages, size_t count) {
   return translate(state, pages, count, false);
 }
 
-const struct vat_curve_ops curve_islru = {
+const struct vat_curve_ops vat_curve_islru = {
     .create = create, .destroy = destroy, .translate = translate_islru};
-const struct vat_curve_ops curve_lru = {
+const struct vat_curve_ops vat_curve_lru = {
     .create = create, .destroy = destroy, .translate = translate_lru};

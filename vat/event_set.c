@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-int event_set_init(struct event_set *set, uint64_t limit) {
+int vat_event_set_init(struct event_set *set, uint64_t limit) {
   *set = (struct event_set){0};
   uint64_t bits = limit ? limit : 1;
   do {
     uint64_t words = (bits + 63) / 64;
     uint64_t *level = calloc(words, sizeof *level);
     if (!level) {
-      event_set_fini(set);
+      vat_event_set_fini(set);
       return -1;
     }
     set->words[set->levels++] = level;
@@ -19,7 +19,7 @@ int event_set_init(struct event_set *set, uint64_t limit) {
   return 0;
 }
 
-void event_set_fini(struct event_set *set) {
+void vat_event_set_fini(struct event_set *set) {
   for (unsigned level = 0; level < set->levels; level++)
     free(set->words[level]);
   *set = (struct event_set){0};

@@ -22,8 +22,8 @@ struct event_set {
 };
 
 /* An empty set of numbers below `limit`; 0, or -1 with ENOMEM. */
-int event_set_init(struct event_set *set, uint64_t limit);
-void event_set_fini(struct event_set *set); /* a zeroed one is fine */
+int vat_event_set_init(struct event_set *set, uint64_t limit);
+void vat_event_set_fini(struct event_set *set); /* a zeroed one is fine */
 
 static inline bool event_set_has(const struct event_set *set, uint64_t e) {
   return set->words[0][e / 64] >> e % 64 & 1;

@@ -23,18 +23,19 @@ struct foresight {
   uint64_t path[VAT_LAYERS_MAX]; /* next event of the path's node, 0: none */
 };
 
-struct foresight *foresight_create(const struct vat_tree *tree, uint64_t nodes,
-                                   const struct vat_tc_options *options,
-                                   uint64_t *misses, bool whole_paths);
-void foresight_destroy(void *state);
-int foresight_record(void *state, const uint64_t *pages, size_t count);
+struct foresight *vat_foresight_create(const struct vat_tree *tree,
+                                       uint64_t nodes,
+                                       const struct vat_tc_options *options,
+                                       uint64_t *misses, bool whole_paths);
+void vat_foresight_destroy(void *state);
+int vat_foresight_record(void *state, const uint64_t *pages, size_t count);
 
-void foresight_observe(void *state, const struct vat_observer *observer);
+void vat_foresight_observe(void *state, const struct vat_observer *observer);
 
 /* Link the stream and replay it through `translate`.  0, or -1 with errno. */
-int foresight_replay(struct foresight *f,
-                     void (*translate)(struct foresight *f,
-                                       struct future_cursor *cursor));
+int vat_foresight_replay(struct foresight *f,
+                         void (*translate)(struct foresight *f,
+                                           struct future_cursor *cursor));
 
 /* Is the node of this event in the TC?  Then it is on the path from now on. */
 static inline bool foresight_hit(struct foresight *f, uint64_t event) {

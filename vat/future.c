@@ -10,23 +10,23 @@
 /* Pages ahead (here: back) whose map entries are fetched. */
 enum { AHEAD = 12 };
 
-int future_init(struct future *future, const struct vat_tree *tree,
-                bool whole_paths, const struct vat_tc_options *options) {
+int vat_future_init(struct future *future, const struct vat_tree *tree,
+                    bool whole_paths, const struct vat_tc_options *options) {
   *future = (struct future){.tree = *tree,
                             .whole_paths = whole_paths,
                             .budget = {.limit = options->memory_bytes,
                                        .on_spill = options->on_spill,
                                        .arg = options->arg},
                             .on_progress = options->on_progress};
-  spool_init(&future->pages, &future->budget);
-  spool_init(&future->next, &future->budget);
+  vat_spool_init(&future->pages, &future->budget);
+  vat_spool_init(&future->next, &future->budget);
   future->tail = calloc(1, SPOOL_CHUNK);
   return future->tail ? 0 : -1;
 }
 
-void future_fini(struct future *future) {
-  spool_fini(&future->pages);
-  spool_fini(&future->next);
+void vat_future_fini(struct future *future) {
+  vat_spool_fini(&future->pages);
+  vat_spool_fini(&future->next);
   free(future->far);
   free(future->tail);
 }
@@ -37,11 +37,11 @@ static int record(struct future *future) {
   future->tail[at] = future->last_page;
   future->page_count++;
   if (at + 1 < FUTURE_PAGES) return 0;
-  return spool_put(&future->pages, future->page_count / FUTURE_PAGES - 1,
-                   future->tail);
+  return vat_spool_put(&future->pages, future->page_count / FUTURE_PAGES - 1,
+                       future->tail);
 }
 
-int future_add(struct future *future, const uint64_t *pages, size_t count) {
+int vat_future_add(struct future *future, const uint64_t *pages, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t page = pages[i], last = future->last_page & ~FUTURE_REPEATED;
     if (!future->pending) {
@@ -101,12 +101,13 @@ static inline int link_event(struct linker *linker, uint64_t key) {
   size_t at = event % FUTURE_EVENTS;
   linker->chunk[at] = (uint32_t)distance;
   if (at) return 0;
-  return spool_put(&linker->future->next, event / FUTURE_EVENTS, linker->chunk);
+  return vat_spool_put(&linker->future->next, event / FUTURE_EVENTS,
+                       linker->chunk);
 }
 
 static inline int link_page(struct linker *linker, uint64_t page,
                             unsigned top) {
-  if (node_map_grow(&linker->last, VAT_LAYERS_MAX)) return -1;
+  if (vat_node_map_grow(&linker->last, VAT_LAYERS_MAX)) return -1;
   for (unsigned layer = 0; layer <= top; layer++)
     if (link_event(linker, vat_tree_key(&linker->future->tree, page, layer)))
       return -1;
@@ -135,11 +136,11 @@ static int link_all(struct linker *linker, uint64_t *buffers[2]) {
   struct future *future = linker->future;
   size_t chunks = (future->page_count + FUTURE_PAGES - 1) / FUTURE_PAGES;
   size_t count = future->page_count - (chunks - 1) * FUTURE_PAGES;
-  const uint64_t *pages = spool_get(&future->pages, chunks - 1, buffers[0]);
+  const uint64_t *pages = vat_spool_get(&future->pages, chunks - 1, buffers[0]);
   for (size_t i = chunks; i-- > 0; count = FUTURE_PAGES) {
     const uint64_t *before = NULL;
-    if (i &&
-        !(before = spool_get(&future->pages, i - 1, buffers[(chunks - i) % 2])))
+    if (i && !(before = vat_spool_get(&future->pages, i - 1,
+                                      buffers[(chunks - i) % 2])))
       return -1;
     if (!pages || link_chunk(linker, pages, count, !i,
                              before ? before[FUTURE_PAGES - 1] : 0))
@@ -150,21 +151,22 @@ static int link_all(struct linker *linker, uint64_t *buffers[2]) {
   return 0;
 }
 
-int future_link(struct future *future) {
+int vat_future_link(struct future *future) {
   if (!future->pending) return 0;
   if (record(future)) return -1;
   size_t rest = future->page_count % FUTURE_PAGES;
-  if (rest && spool_put(&future->pages, future->page_count / FUTURE_PAGES,
-                        future->tail))
+  if (rest && vat_spool_put(&future->pages, future->page_count / FUTURE_PAGES,
+                            future->tail))
     return -1;
   struct linker linker = {.future = future, .event = future->events};
   uint64_t *buffers[2] = {malloc(SPOOL_CHUNK), malloc(SPOOL_CHUNK)};
   int failed = -1;
   linker.chunk = calloc(1, SPOOL_CHUNK);
-  if (buffers[0] && buffers[1] && linker.chunk && !node_map_init(&linker.last))
+  if (buffers[0] && buffers[1] && linker.chunk &&
+      !vat_node_map_init(&linker.last))
     failed = link_all(&linker, buffers);
   int error = errno;
-  node_map_fini(&linker.last);
+  vat_node_map_fini(&linker.last);
   free(linker.chunk);
   free(buffers[0]);
   free(buffers[1]);
@@ -172,18 +174,19 @@ int future_link(struct future *future) {
   return failed;
 }
 
-int future_cursor_init(struct future_cursor *cursor, struct future *future) {
+int vat_future_cursor_init(struct future_cursor *cursor,
+                           struct future *future) {
   *cursor = (struct future_cursor){.future = future,
                                    .translation = UINT64_MAX,
                                    .far_left = future->far_count};
   cursor->page_buffer = malloc(SPOOL_CHUNK);
   cursor->next_buffer = calloc(1, SPOOL_CHUNK);
   if (cursor->page_buffer && cursor->next_buffer) return 0;
-  future_cursor_fini(cursor);
+  vat_future_cursor_fini(cursor);
   return -1;
 }
 
-void future_cursor_fini(struct future_cursor *cursor) {
+void vat_future_cursor_fini(struct future_cursor *cursor) {
   free(cursor->page_buffer);
   free(cursor->next_buffer);
   cursor->page_buffer = cursor->next_buffer = NULL;
@@ -196,7 +199,7 @@ static bool page_at(struct future_cursor *cursor, uint64_t translation,
   size_t at = translation % FUTURE_PAGES;
   if (!at) {
     cursor->pages =
-        spool_get(pages, translation / FUTURE_PAGES, cursor->page_buffer);
+        vat_spool_get(pages, translation / FUTURE_PAGES, cursor->page_buffer);
     if (!cursor->pages) {
       cursor->error = errno;
       return false;
@@ -207,7 +210,7 @@ static bool page_at(struct future_cursor *cursor, uint64_t translation,
   return true;
 }
 
-bool future_cursor_step(struct future_cursor *cursor) {
+bool vat_future_cursor_step(struct future_cursor *cursor) {
   struct future *future = cursor->future;
   if (cursor->translation == UINT64_MAX) {
     if (!future->page_count || !page_at(cursor, 0, &cursor->page)) return false;
@@ -227,17 +230,17 @@ bool future_cursor_step(struct future_cursor *cursor) {
   return true;
 }
 
-void future_cursor_refill(struct future_cursor *cursor) {
+void vat_future_cursor_refill(struct future_cursor *cursor) {
   struct spool *next = &cursor->future->next;
   const uint32_t *chunk =
-      spool_get(next, cursor->event / FUTURE_EVENTS, cursor->next_buffer);
+      vat_spool_get(next, cursor->event / FUTURE_EVENTS, cursor->next_buffer);
   /* On an error the rest of the translation sees zeros; the step after stops.
    */
   if (!chunk) cursor->error = errno;
   cursor->next = chunk ? chunk : cursor->next_buffer;
 }
 
-uint64_t future_cursor_far(struct future_cursor *cursor) {
+uint64_t vat_future_cursor_far(struct future_cursor *cursor) {
   const struct future_far *far = &cursor->future->far[--cursor->far_left];
   cursor->event++;
   return far->next;

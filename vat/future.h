@@ -41,21 +41,21 @@ struct future {
   bool pending;
   struct future_far *far;
   size_t far_count;
-  uint64_t *tail; /* chunk being filled */
+  uint64_t *tail;                              /* chunk being filled */
   void (*on_progress)(void *arg, double done); /* as in vat/tc.h */
 };
 
 /* Mark of a page that was repeated; page numbers have 60 bits. */
 #define FUTURE_REPEATED (UINT64_C(1) << 63)
 
-int future_init(struct future *future, const struct vat_tree *tree,
-                bool whole_paths, const struct vat_tc_options *options);
-void future_fini(struct future *future);
+int vat_future_init(struct future *future, const struct vat_tree *tree,
+                    bool whole_paths, const struct vat_tc_options *options);
+void vat_future_fini(struct future *future);
 
-int future_add(struct future *future, const uint64_t *pages, size_t count);
+int vat_future_add(struct future *future, const uint64_t *pages, size_t count);
 
 /* The stream is over: find every event's next.  0, or -1 with errno. */
-int future_link(struct future *future);
+int vat_future_link(struct future *future);
 
 /* The highest layer whose node differs between two pages in a row. */
 static inline unsigned future_top(const struct future *future, uint64_t before,
@@ -83,24 +83,24 @@ struct future_cursor {
   int error; /* errno of a chunk that could not be read */
 };
 
-int future_cursor_init(struct future_cursor *cursor, struct future *future);
-void future_cursor_fini(struct future_cursor *cursor);
+int vat_future_cursor_init(struct future_cursor *cursor, struct future *future);
+void vat_future_cursor_fini(struct future_cursor *cursor);
 
 /* Go to the next translation; false at the end, or with cursor->error. */
-bool future_cursor_step(struct future_cursor *cursor);
+bool vat_future_cursor_step(struct future_cursor *cursor);
 
 /* Slow paths of future_next_use(). */
-void future_cursor_refill(struct future_cursor *cursor);
-uint64_t future_cursor_far(struct future_cursor *cursor);
+void vat_future_cursor_refill(struct future_cursor *cursor);
+uint64_t vat_future_cursor_far(struct future_cursor *cursor);
 
 /* The next event of the same node as the next event, which is consumed; 0 when
  * there is none (no next event is number 0). */
 static inline uint64_t future_next_use(struct future_cursor *cursor) {
   size_t at = cursor->event % FUTURE_EVENTS;
-  if (__builtin_expect(!at, 0)) future_cursor_refill(cursor);
+  if (__builtin_expect(!at, 0)) vat_future_cursor_refill(cursor);
   uint32_t distance = cursor->next[at];
   if (__builtin_expect(distance == UINT32_MAX, 0))
-    return future_cursor_far(cursor);
+    return vat_future_cursor_far(cursor);
   uint64_t event = cursor->event++;
   return distance ? event + distance : 0;
 }

@@ -31,11 +31,11 @@ static inline size_t take(struct intake *intake, const uint64_t *from,
   return i;
 }
 
-int intake_feed(struct intake *intake, const uint64_t *from, size_t count,
-                unsigned shift,
-                int (*translate)(void *state, const uint64_t *pages,
-                                 size_t count),
-                void *state) {
+int vat_intake_feed(struct intake *intake, const uint64_t *from, size_t count,
+                    unsigned shift,
+                    int (*translate)(void *state, const uint64_t *pages,
+                                     size_t count),
+                    void *state) {
   while (count) {
     size_t filled;
     size_t taken = take(intake, from, count, shift, &filled);

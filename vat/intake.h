@@ -28,9 +28,9 @@ struct intake {
 /* Hand `count` pages, each shifted right by `shift`, on to `translate`.  0, or
  * -1 with its errno, or ERANGE when one is outside the tree: those before it
  * are translated. */
-int intake_feed(struct intake *intake, const uint64_t *from, size_t count,
-                unsigned shift,
-                int (*translate)(void *state, const uint64_t *pages,
-                                 size_t count),
-                void *state);
+int vat_intake_feed(struct intake *intake, const uint64_t *from, size_t count,
+                    unsigned shift,
+                    int (*translate)(void *state, const uint64_t *pages,
+                                     size_t count),
+                    void *state);
 #endif

@@ -21,7 +21,7 @@ static void *islru_create(const struct vat_tree *tree, uint64_t nodes,
                           const struct vat_tc_options *options,
                           uint64_t *misses) {
   (void)options;
-  return recency_create(tree, nodes, misses, true);
+  return vat_recency_create(tree, nodes, misses, true);
 }
 
 const struct vat_policy vat_policy_islru = {
@@ -29,9 +29,9 @@ const struct vat_policy vat_policy_islru = {
     .summary =
         "LRU that keeps ancestors: evicts the lowest node below the LRU one",
     .recency = VAT_RECENCY_ISLRU,
-    .repeats_free_from = recency_repeats_free_from,
+    .repeats_free_from = vat_recency_repeats_free_from,
     .create = islru_create,
-    .destroy = recency_destroy,
+    .destroy = vat_recency_destroy,
     .translate = islru_translate,
-    .curve = &curve_islru,
+    .curve = &vat_curve_islru,
 };

@@ -36,11 +36,11 @@ static uint64_t a_path(const struct vat_tree *tree) {
 static void *ismin_create(const struct vat_tree *tree, uint64_t nodes,
                           const struct vat_tc_options *options,
                           uint64_t *misses) {
-  return foresight_create(tree, nodes, options, misses, false);
+  return vat_foresight_create(tree, nodes, options, misses, false);
 }
 
 static int ismin_finish(void *state) {
-  return foresight_replay(state, translate);
+  return vat_foresight_replay(state, translate);
 }
 
 const struct vat_policy vat_policy_ismin = {
@@ -50,9 +50,9 @@ const struct vat_policy vat_policy_ismin = {
     .least_nodes = a_path,
     .repeats_free_from = a_path,
     .create = ismin_create,
-    .destroy = foresight_destroy,
-    .translate = foresight_record,
+    .destroy = vat_foresight_destroy,
+    .translate = vat_foresight_record,
     .finish = ismin_finish,
-    .observe = foresight_observe,
-    .curve = &curve_ismin,
+    .observe = vat_foresight_observe,
+    .curve = &vat_curve_ismin,
 };

@@ -225,7 +225,7 @@ static void access(struct lis *lis, unsigned layer) {
 
 static int changed(void *state) {
   struct lis *lis = state;
-  struct lis_node *nodes = named_array_grow(
+  struct lis_node *nodes = vat_named_array_grow(
       lis->nodes, &lis->room, lis->rrmin.min.count, sizeof *nodes);
   if (!nodes) return -1;
   lis->nodes = nodes;
@@ -249,7 +249,7 @@ static void *lis_create(const struct vat_tree *tree, uint64_t nodes,
   lis->limit = nodes + tree->levels;
   if (lis->limit < nodes) lis->limit = UINT64_MAX;
   lis->misses = misses;
-  if (!rrmin_init(&lis->rrmin, tree, nodes, options)) return lis;
+  if (!vat_rrmin_init(&lis->rrmin, tree, nodes, options)) return lis;
   free(lis);
   return NULL;
 }
@@ -257,27 +257,27 @@ static void *lis_create(const struct vat_tree *tree, uint64_t nodes,
 static void lis_destroy(void *state) {
   struct lis *lis = state;
   if (!lis) return;
-  rrmin_fini(&lis->rrmin);
+  vat_rrmin_fini(&lis->rrmin);
   free(lis->nodes);
   free(lis);
 }
 
 static int lis_record(void *state, const uint64_t *pages, size_t count) {
   struct lis *lis = state;
-  return future_add(&lis->rrmin.min.future, pages, count);
+  return vat_future_add(&lis->rrmin.min.future, pages, count);
 }
 
 static int lis_finish(void *state) {
   struct lis *lis = state;
-  return rrmin_replay(&lis->rrmin, changed, lis);
+  return vat_rrmin_replay(&lis->rrmin, changed, lis);
 }
 
 const struct vat_policy vat_policy_lis = {
     .name = "lis",
     .summary = "RRMIN made an initial segment altogether by d cells (W + d)",
     .offline = true,
-    .least_nodes = rrmin_least_nodes,
-    .collapse_from = rrmin_least_nodes,
+    .least_nodes = vat_rrmin_least_nodes,
+    .collapse_from = vat_rrmin_least_nodes,
     .create = lis_create,
     .destroy = lis_destroy,
     .translate = lis_record,

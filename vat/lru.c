@@ -19,16 +19,16 @@ static void *lru_create(const struct vat_tree *tree, uint64_t nodes,
                         const struct vat_tc_options *options,
                         uint64_t *misses) {
   (void)options;
-  return recency_create(tree, nodes, misses, false);
+  return vat_recency_create(tree, nodes, misses, false);
 }
 
 const struct vat_policy vat_policy_lru = {
     .name = "lru",
     .summary = "evict the node whose last access is furthest back",
     .recency = VAT_RECENCY_LRU,
-    .repeats_free_from = recency_repeats_free_from,
+    .repeats_free_from = vat_recency_repeats_free_from,
     .create = lru_create,
-    .destroy = recency_destroy,
+    .destroy = vat_recency_destroy,
     .translate = lru_translate,
-    .curve = &curve_lru,
+    .curve = &vat_curve_lru,
 };

@@ -52,12 +52,12 @@ static uint64_t runs_from(const struct vat_tree *tree) {
 static void *min_create(const struct vat_tree *tree, uint64_t nodes,
                         const struct vat_tc_options *options,
                         uint64_t *misses) {
-  return foresight_create(tree, nodes, options, misses,
-                          nodes < runs_from(tree));
+  return vat_foresight_create(tree, nodes, options, misses,
+                              nodes < runs_from(tree));
 }
 
 static int min_finish(void *state) {
-  return foresight_replay(state, translate);
+  return vat_foresight_replay(state, translate);
 }
 
 const struct vat_policy vat_policy_min = {
@@ -66,9 +66,9 @@ const struct vat_policy vat_policy_min = {
     .offline = true,
     .collapse_from = runs_from,
     .create = min_create,
-    .destroy = foresight_destroy,
-    .translate = foresight_record,
+    .destroy = vat_foresight_destroy,
+    .translate = vat_foresight_record,
     .finish = min_finish,
-    .observe = foresight_observe,
-    .curve = &curve_min,
+    .observe = vat_foresight_observe,
+    .curve = &vat_curve_min,
 };

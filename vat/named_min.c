@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *named_array_grow(void *array, uint64_t *room, uint64_t last,
-                       size_t size) {
+void *vat_named_array_grow(void *array, uint64_t *room, uint64_t last,
+                           size_t size) {
   if (last < *room) return array;
   uint64_t more = 2 * last + 64;
   char *larger = reallocarray(array, more, size);
@@ -17,43 +17,43 @@ void *named_array_grow(void *array, uint64_t *room, uint64_t last,
   return larger;
 }
 
-int named_min_init(struct named_min *min, const struct vat_tree *tree,
-                   uint64_t nodes, const struct vat_tc_options *options) {
+int vat_named_min_init(struct named_min *min, const struct vat_tree *tree,
+                       uint64_t nodes, const struct vat_tc_options *options) {
   *min = (struct named_min){.limit = nodes};
-  if (future_init(&min->future, tree, true, options)) return -1;
-  if (!node_map_init(&min->names)) return 0;
-  future_fini(&min->future);
+  if (vat_future_init(&min->future, tree, true, options)) return -1;
+  if (!vat_node_map_init(&min->names)) return 0;
+  vat_future_fini(&min->future);
   return -1;
 }
 
-void named_min_fini(struct named_min *min) {
-  future_cursor_fini(&min->cursor);
-  future_fini(&min->future);
-  node_map_fini(&min->names);
+void vat_named_min_fini(struct named_min *min) {
+  vat_future_cursor_fini(&min->cursor);
+  vat_future_fini(&min->future);
+  vat_node_map_fini(&min->names);
   free(min->nodes);
   free(min->heap);
 }
 
-int named_min_start(struct named_min *min) {
-  if (future_link(&min->future)) return -1;
-  return future_cursor_init(&min->cursor, &min->future);
+int vat_named_min_start(struct named_min *min) {
+  if (vat_future_link(&min->future)) return -1;
+  return vat_future_cursor_init(&min->cursor, &min->future);
 }
 
 static int make_room(struct named_min *min) {
   uint64_t last = min->count + VAT_LAYERS_MAX;
   void *nodes =
-      named_array_grow(min->nodes, &min->room, last, sizeof *min->nodes);
+      vat_named_array_grow(min->nodes, &min->room, last, sizeof *min->nodes);
   if (!nodes) return -1;
   min->nodes = nodes;
   void *heap =
-      named_array_grow(min->heap, &min->heap_room, last, sizeof *min->heap);
+      vat_named_array_grow(min->heap, &min->heap_room, last, sizeof *min->heap);
   if (!heap) return -1;
   min->heap = heap;
-  return node_map_grow(&min->names, VAT_LAYERS_MAX);
+  return vat_node_map_grow(&min->names, VAT_LAYERS_MAX);
 }
 
-int named_min_step(struct named_min *min) {
-  if (!future_cursor_step(&min->cursor)) {
+int vat_named_min_step(struct named_min *min) {
+  if (!vat_future_cursor_step(&min->cursor)) {
     errno = min->cursor.error;
     return min->cursor.error ? -1 : 0;
   }
@@ -113,7 +113,8 @@ static void sink(struct named_min *min, uint64_t name) {
   put(min, place, name);
 }
 
-struct named_access named_min_access(struct named_min *min, unsigned layer) {
+struct named_access vat_named_min_access(struct named_min *min,
+                                         unsigned layer) {
   struct named_access access = {0};
   uint64_t name = min->path[layer];
   struct named_node *node = &min->nodes[name];

@@ -44,22 +44,23 @@ struct named_access {
 };
 
 /* 0, or -1 with ENOMEM. */
-int named_min_init(struct named_min *min, const struct vat_tree *tree,
-                   uint64_t nodes, const struct vat_tc_options *options);
-void named_min_fini(struct named_min *min);
+int vat_named_min_init(struct named_min *min, const struct vat_tree *tree,
+                       uint64_t nodes, const struct vat_tc_options *options);
+void vat_named_min_fini(struct named_min *min);
 
-/* The stream, recorded with future_add(), is over: be ready to replay it.  0,
- * or -1 with errno. */
-int named_min_start(struct named_min *min);
+/* The stream, recorded with vat_future_add(), is over: be ready to replay it.
+ * 0, or -1 with errno. */
+int vat_named_min_start(struct named_min *min);
 
 /* Go to the next translation and name its path: 1, 0 at the end, or -1 with
  * errno. */
-int named_min_step(struct named_min *min);
+int vat_named_min_step(struct named_min *min);
 
 /* Access the path's node of `layer`: all of them, the root first. */
-struct named_access named_min_access(struct named_min *min, unsigned layer);
+struct named_access vat_named_min_access(struct named_min *min, unsigned layer);
 
 /* `array` of *room elements of `size` bytes, enlarged with zeros to hold
  * element `last`.  NULL with ENOMEM, and then it is as it was. */
-void *named_array_grow(void *array, uint64_t *room, uint64_t last, size_t size);
+void *vat_named_array_grow(void *array, uint64_t *room, uint64_t last,
+                           size_t size);
 #endif

@@ -17,9 +17,9 @@ const char *const vat_nested_mode_names[] = {
 };
 
 static const struct nested_mode *const modes[] = {
-    [VAT_NESTED_SPLIT] = &nested_split,
-    [VAT_NESTED_MISSES] = &nested_misses,
-    [VAT_NESTED_SHARED] = &nested_shared,
+    [VAT_NESTED_SPLIT] = &vat_nested_split,
+    [VAT_NESTED_MISSES] = &vat_nested_misses,
+    [VAT_NESTED_SHARED] = &vat_nested_shared,
 };
 
 /* Lay out the guest's tree layer by layer, the root first.  -1 with EINVAL. */

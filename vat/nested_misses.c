@@ -48,8 +48,8 @@ static int meet(struct misses *m, uint64_t *address) {
   size_t at = m->met % ADDRESSES;
   if (!at) {
     size_t chunk = m->met / ADDRESSES;
-    if (chunk) spool_drop(&m->addresses, chunk - 1);
-    m->head = spool_get(&m->addresses, chunk, m->tail);
+    if (chunk) vat_spool_drop(&m->addresses, chunk - 1);
+    m->head = vat_spool_get(&m->addresses, chunk, m->tail);
     if (!m->head) return -1;
   }
   *address = m->head[at];
@@ -86,10 +86,10 @@ static int init(struct vat_nested *nested) {
   }
   struct misses *m = nested->state = calloc(1, sizeof *m);
   if (!m) return -1;
-  struct vat_tc_options part = nested_part(nested, 3);
+  struct vat_tc_options part = vat_nested_part(nested, 3);
   m->budget = (struct spool_budget){
       .limit = part.memory_bytes, .on_spill = part.on_spill, .arg = part.arg};
-  spool_init(&m->addresses, &m->budget);
+  vat_spool_init(&m->addresses, &m->budget);
   m->guest =
       policy->create(&o->guest, o->guest_nodes, &part, nested->guest_misses);
   m->tail = malloc(SPOOL_CHUNK);
@@ -98,14 +98,14 @@ static int init(struct vat_nested *nested) {
   if (policy->offline) policy->observe(m->guest, &observer);
   nested->repeats_free = policy->repeats_free_from &&
                          o->guest_nodes >= policy->repeats_free_from(&o->guest);
-  return nested_host_init(nested, 3);
+  return vat_nested_host_init(nested, 3);
 }
 
 static void fini(struct vat_nested *nested) {
   struct misses *m = nested->state;
   if (!m) return;
   if (m->guest) nested->options.policy->destroy(m->guest);
-  spool_fini(&m->addresses);
+  vat_spool_fini(&m->addresses);
   free(m->tail);
   free(m);
 }
@@ -115,7 +115,7 @@ static int keep(struct misses *m, uint64_t address) {
   m->tail[at] = address;
   m->kept++;
   if (at + 1 < ADDRESSES) return 0;
-  return spool_put(&m->addresses, m->kept / ADDRESSES - 1, m->tail);
+  return vat_spool_put(&m->addresses, m->kept / ADDRESSES - 1, m->tail);
 }
 
 static int record(struct vat_nested *nested, const uint64_t *addresses,
@@ -151,7 +151,7 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
       if (follow(nested, addresses[i])) return -1;
     }
   }
-  return nested_flush(nested);
+  return vat_nested_flush(nested);
 }
 
 static int finish(struct vat_nested *nested) {
@@ -159,13 +159,13 @@ static int finish(struct vat_nested *nested) {
   struct misses *m = nested->state;
   if (!policy->offline) return 0;
   if (m->kept % ADDRESSES &&
-      spool_put(&m->addresses, m->kept / ADDRESSES, m->tail))
+      vat_spool_put(&m->addresses, m->kept / ADDRESSES, m->tail))
     return -1;
-  if (policy->finish(m->guest) || nested_flush(nested)) return -1;
+  if (policy->finish(m->guest) || vat_nested_flush(nested)) return -1;
   return vat_tc_finish(nested->host);
 }
 
-const struct nested_mode nested_misses = {
+const struct nested_mode vat_nested_misses = {
     .init = init,
     .fini = fini,
     .translate = translate,

@@ -50,7 +50,8 @@ struct nested_mode {
   int (*finish)(struct vat_nested *nested); /* NULL: nothing to do */
 };
 
-extern const struct nested_mode nested_split, nested_misses, nested_shared;
+extern const struct nested_mode vat_nested_split, vat_nested_misses,
+    vat_nested_shared;
 
 static inline uint64_t nested_node_address(const struct nested_table *table,
                                            uint64_t page, unsigned layer) {
@@ -76,13 +77,13 @@ static inline bool nested_repeats(struct vat_nested *nested, uint64_t address) {
 }
 
 /* Create the TC of the host, with one of `parts` parts of the memory. */
-int nested_host_init(struct vat_nested *nested, unsigned parts);
-int nested_flush(struct vat_nested *nested); /* 0, or -1 with errno */
+int vat_nested_host_init(struct vat_nested *nested, unsigned parts);
+int vat_nested_flush(struct vat_nested *nested); /* 0, or -1 with errno */
 
 /* Make room for the host walks of one guest translation. */
 static inline int nested_reserve(struct vat_nested *nested) {
   if (nested->filled + NESTED_WALKS_MAX <= NESTED_BLOCK) return 0;
-  return nested_flush(nested);
+  return vat_nested_flush(nested);
 }
 
 /* A host walk; room must be there. */
@@ -92,6 +93,6 @@ static inline void nested_walk(struct vat_nested *nested, uint64_t address) {
 }
 
 /* The part of the memory that each of `parts` streams may take. */
-struct vat_tc_options nested_part(const struct vat_nested *nested,
-                                  unsigned parts);
+struct vat_tc_options vat_nested_part(const struct vat_nested *nested,
+                                      unsigned parts);
 #endif

@@ -109,7 +109,7 @@ static void translate_one(struct vat_nested *nested, uint64_t address) {
 /* Room for all nodes of a translation: host walks and the guest's own.  0, or
  * -1 with ENOMEM. */
 static int grow(struct shared *s) {
-  if (node_set_grow(&s->set, (NESTED_WALKS_MAX + 1) * VAT_LAYERS_MAX))
+  if (vat_node_set_grow(&s->set, (NESTED_WALKS_MAX + 1) * VAT_LAYERS_MAX))
     return -1;
   if (s->page_room == s->set.capacity) return 0;
   uint64_t *pages =
@@ -138,7 +138,7 @@ static int init(struct vat_nested *nested) {
     return -1;
   }
   struct shared *s = nested->state = calloc(1, sizeof *s);
-  if (!s || node_set_init(&s->set, o->guest_nodes)) return -1;
+  if (!s || vat_node_set_init(&s->set, o->guest_nodes)) return -1;
   s->set.slots[0].key = UINT64_MAX; /* of the sentinel: no node's */
   s->initial_segment = o->policy->recency == VAT_RECENCY_ISLRU;
   s->index_bits[GUEST] = o->guest.index_bits;
@@ -154,12 +154,12 @@ static int init(struct vat_nested *nested) {
 static void fini(struct vat_nested *nested) {
   struct shared *s = nested->state;
   if (!s) return;
-  node_set_fini(&s->set);
+  vat_node_set_fini(&s->set);
   free(s->pages);
   free(s);
 }
 
-const struct nested_mode nested_shared = {
+const struct nested_mode vat_nested_shared = {
     .init = init,
     .fini = fini,
     .translate = translate,

@@ -4,22 +4,22 @@
 #include "vat/nested_mode.h"
 #include "vat/policy.h"
 
-struct vat_tc_options nested_part(const struct vat_nested *nested,
-                                  unsigned parts) {
+struct vat_tc_options vat_nested_part(const struct vat_nested *nested,
+                                      unsigned parts) {
   struct vat_tc_options part = nested->options.tc;
   uint64_t bytes = part.memory_bytes; /* 0: no limit */
   part.memory_bytes = bytes && bytes < parts ? 1 : bytes / parts;
   return part;
 }
 
-int nested_host_init(struct vat_nested *nested, unsigned parts) {
+int vat_nested_host_init(struct vat_nested *nested, unsigned parts) {
   const struct vat_nested_options *o = &nested->options;
-  struct vat_tc_options part = nested_part(nested, parts);
+  struct vat_tc_options part = vat_nested_part(nested, parts);
   nested->host = vat_tc_create(o->policy, &o->host, o->host_nodes, &part);
   return nested->host ? 0 : -1;
 }
 
-int nested_flush(struct vat_nested *nested) {
+int vat_nested_flush(struct vat_nested *nested) {
   size_t count = nested->filled;
   nested->filled = 0;
   return vat_tc_addresses(nested->host, nested->block, count);
@@ -32,11 +32,11 @@ int nested_flush(struct vat_nested *nested) {
  */
 static int init(struct vat_nested *nested) {
   const struct vat_nested_options *o = &nested->options;
-  struct vat_tc_options part = nested_part(nested, 2);
+  struct vat_tc_options part = vat_nested_part(nested, 2);
   nested->repeats_free = o->policy->recency != VAT_RECENCY_NONE &&
                          o->host_nodes >= nested_host_path(o);
   nested->guest = vat_tc_create(o->policy, &o->guest, o->guest_nodes, &part);
-  return nested->guest ? nested_host_init(nested, 2) : -1;
+  return nested->guest ? vat_nested_host_init(nested, 2) : -1;
 }
 
 static void fini(struct vat_nested *nested) { (void)nested; }
@@ -56,14 +56,14 @@ static int translate(struct vat_nested *nested, const uint64_t *addresses,
       nested_walk(nested, nested_node_address(&nested->table, page, layer));
     nested_walk(nested, addresses[i]);
   }
-  return nested_flush(nested);
+  return vat_nested_flush(nested);
 }
 
 static int finish(struct vat_nested *nested) {
   return vat_tc_finish(nested->guest) ? -1 : vat_tc_finish(nested->host);
 }
 
-const struct nested_mode nested_split = {
+const struct nested_mode vat_nested_split = {
     .init = init,
     .fini = fini,
     .translate = translate,

@@ -12,14 +12,14 @@ static int allocate(struct node_map *map, unsigned lg) {
   return 0;
 }
 
-int node_map_init(struct node_map *map) { return allocate(map, 10); }
+int vat_node_map_init(struct node_map *map) { return allocate(map, 10); }
 
-void node_map_fini(struct node_map *map) {
+void vat_node_map_fini(struct node_map *map) {
   free(map->entries);
   *map = (struct node_map){0};
 }
 
-int node_map_grow(struct node_map *map, uint64_t more) {
+int vat_node_map_grow(struct node_map *map, uint64_t more) {
   if (2 * (map->count + more) <= map->capacity) return 0;
   struct node_map larger;
   unsigned lg = 64 - map->shift + 1;

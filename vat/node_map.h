@@ -18,11 +18,11 @@ struct node_map {
   uint64_t count, capacity;
 };
 
-int node_map_init(struct node_map *map); /* 0, or -1 with ENOMEM */
-void node_map_fini(struct node_map *map);
+int vat_node_map_init(struct node_map *map); /* 0, or -1 with ENOMEM */
+void vat_node_map_fini(struct node_map *map);
 
 /* Make room for `more` new keys.  0, or -1 with ENOMEM. */
-int node_map_grow(struct node_map *map, uint64_t more);
+int vat_node_map_grow(struct node_map *map, uint64_t more);
 
 static inline void node_map_prefetch(const struct node_map *map, uint64_t key) {
   __builtin_prefetch(&map->entries[node_hash(key + 1) >> map->shift], 1);

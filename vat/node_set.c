@@ -31,25 +31,25 @@ static int resize(struct node_set *set, uint64_t capacity) {
   return 0;
 }
 
-int node_set_init(struct node_set *set, uint64_t limit) {
+int vat_node_set_init(struct node_set *set, uint64_t limit) {
   *set = (struct node_set){
       .limit = limit < NODE_LIMIT ? (uint32_t)limit : NODE_LIMIT,
       .capped = limit > NODE_LIMIT};
   if (resize(set, set->limit < 64 ? set->limit : 64)) {
-    node_set_fini(set);
+    vat_node_set_fini(set);
     return -1;
   }
   set->slots[0] = (struct node_slot){.key = NODE_NONE};
   return 0;
 }
 
-void node_set_fini(struct node_set *set) {
+void vat_node_set_fini(struct node_set *set) {
   free(set->slots);
   free(set->links);
   *set = (struct node_set){0};
 }
 
-int node_set_grow(struct node_set *set, uint32_t more) {
+int vat_node_set_grow(struct node_set *set, uint32_t more) {
   uint64_t need = (uint64_t)set->used + more;
   if (need > set->limit && set->capped) {
     errno = ENOMEM;

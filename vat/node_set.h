@@ -37,11 +37,11 @@ struct node_set {
 /* 0, or -1 with ENOMEM.  More than NODE_LIMIT nodes are refused when it comes
  * to that. */
 enum { NODE_LIMIT = 1 << 28 };
-int node_set_init(struct node_set *set, uint64_t limit);
-void node_set_fini(struct node_set *set);
+int vat_node_set_init(struct node_set *set, uint64_t limit);
+void vat_node_set_fini(struct node_set *set);
 
 /* Make room for `more` nodes, if the limit allows as many.  -1 with ENOMEM. */
-int node_set_grow(struct node_set *set, uint32_t more);
+int vat_node_set_grow(struct node_set *set, uint32_t more);
 
 static inline uint64_t node_hash(uint64_t key) {
   return key * UINT64_C(0x9e3779b97f4a7c15);

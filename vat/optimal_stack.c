@@ -25,15 +25,15 @@ struct optimal_block {
 
 static const struct optimal_range nothing = {UINT64_MAX, 0};
 
-void optimal_stack_init(struct optimal_stack *stack) {
+void vat_optimal_stack_init(struct optimal_stack *stack) {
   *stack = (struct optimal_stack){.levels = 1};
 }
 
-void optimal_stack_fini(struct optimal_stack *stack) {
+void vat_optimal_stack_fini(struct optimal_stack *stack) {
   for (unsigned level = 0; level < OPTIMAL_LEVELS; level++)
     free(stack->ranges[level]);
   free(stack->blocks);
-  optimal_stack_init(stack);
+  vat_optimal_stack_init(stack);
 }
 
 /* Entries for a level: whole groups. */
@@ -67,7 +67,7 @@ static void refresh(struct optimal_stack *stack, unsigned level,
   stack->ranges[level][index] = range;
 }
 
-int optimal_stack_reserve(struct optimal_stack *stack, uint64_t more) {
+int vat_optimal_stack_reserve(struct optimal_stack *stack, uint64_t more) {
   uint64_t need = (stack->count + more) / BLOCK + 1, room = 2 * need;
   if (need <= stack->room) return 0;
   struct optimal_block *blocks =
@@ -193,8 +193,8 @@ static void append(struct optimal_stack *stack, uint64_t key) {
   }
 }
 
-uint64_t optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
-                            uint64_t due) {
+uint64_t vat_optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
+                                uint64_t due) {
   for (unsigned i = 0; i < stack->front_count; i++) {
     uint64_t kept = stack->front[i];
     if (kept <= due) {

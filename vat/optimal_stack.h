@@ -42,11 +42,11 @@ struct optimal_stack {
   struct optimal_range *ranges[OPTIMAL_LEVELS]; /* [0]: of the blocks */
 };
 
-void optimal_stack_init(struct optimal_stack *stack);
-void optimal_stack_fini(struct optimal_stack *stack);
+void vat_optimal_stack_init(struct optimal_stack *stack);
+void vat_optimal_stack_fini(struct optimal_stack *stack);
 
 /* Make room for `more` nodes.  0, or -1 with ENOMEM. */
-int optimal_stack_reserve(struct optimal_stack *stack, uint64_t more);
+int vat_optimal_stack_reserve(struct optimal_stack *stack, uint64_t more);
 
 /*
  * Let a node enter.  The first node with a key of at most `due`, if there is
@@ -54,6 +54,6 @@ int optimal_stack_reserve(struct optimal_stack *stack, uint64_t more);
  * Returns the place of the one that left, from 1, or 0; then there must be
  * room.
  */
-uint64_t optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
-                            uint64_t due);
+uint64_t vat_optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
+                                uint64_t due);
 #endif

@@ -3,31 +3,31 @@
 
 #include <stdlib.h>
 
-struct recency *recency_create(const struct vat_tree *tree, uint64_t nodes,
-                               uint64_t *misses, bool initial_segment) {
+struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
+                                   uint64_t *misses, bool initial_segment) {
   struct recency *r = calloc(1, sizeof *r);
   if (!r) return NULL;
   r->tree = *tree;
   r->misses = misses;
   r->is_short = nodes <= tree->levels;
   if (r->is_short)
-    short_list_init(&r->short_list, tree, (unsigned)nodes, misses,
-                    initial_segment);
+    vat_short_list_init(&r->short_list, tree, (unsigned)nodes, misses,
+                        initial_segment);
   for (unsigned bit = 0; bit < 64; bit++)
     r->top_of_bit[bit] = (uint8_t)(bit / tree->index_bits);
-  if (!node_set_init(&r->set, nodes)) return r;
+  if (!vat_node_set_init(&r->set, nodes)) return r;
   free(r);
   return NULL;
 }
 
-void recency_destroy(void *state) {
+void vat_recency_destroy(void *state) {
   struct recency *r = state;
   if (!r) return;
-  node_set_fini(&r->set);
+  vat_node_set_fini(&r->set);
   free(r);
 }
 
-void recency_start(struct recency *r, uint64_t page) {
+void vat_recency_start(struct recency *r, uint64_t page) {
   for (unsigned layer = r->tree.levels + 1; layer-- > 0;) {
     uint64_t key = vat_tree_key(&r->tree, page, layer);
     uint32_t slot = node_set_load(&r->set, key, node_hash(key));
@@ -38,6 +38,6 @@ void recency_start(struct recency *r, uint64_t page) {
   r->started = true;
 }
 
-uint64_t recency_repeats_free_from(const struct vat_tree *tree) {
+uint64_t vat_recency_repeats_free_from(const struct vat_tree *tree) {
   return tree->levels + 1;
 }

@@ -35,15 +35,15 @@ struct recency {
   struct short_list short_list;
 };
 
-struct recency *recency_create(const struct vat_tree *tree, uint64_t nodes,
-                               uint64_t *misses, bool initial_segment);
-void recency_destroy(void *state);
+struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
+                                   uint64_t *misses, bool initial_segment);
+void vat_recency_destroy(void *state);
 
 /* Load the first path of all. */
-void recency_start(struct recency *r, uint64_t page);
+void vat_recency_start(struct recency *r, uint64_t page);
 
 /* Repeats of a page change nothing from W = d + 1. */
-uint64_t recency_repeats_free_from(const struct vat_tree *tree);
+uint64_t vat_recency_repeats_free_from(const struct vat_tree *tree);
 
 /* In which order the nodes of a path that is left go to the front of the list:
  * the last one is the most recent. */
@@ -136,11 +136,12 @@ static inline __attribute__((always_inline)) int recency_translate(
     enum recency_order order) {
   for (size_t done = 0, n; !r->is_short && done < count; done += n) {
     n = count - done < RECENCY_BLOCK ? count - done : RECENCY_BLOCK;
-    if (node_set_grow(&r->set, (uint32_t)n * (r->tree.levels + 1))) return -1;
-    if (!r->started) recency_start(r, pages[0]);
+    if (vat_node_set_grow(&r->set, (uint32_t)n * (r->tree.levels + 1)))
+      return -1;
+    if (!r->started) vat_recency_start(r, pages[0]);
     recency_walk(r, pages + done, n, order);
   }
-  if (r->is_short) short_list_translate(&r->short_list, pages, count);
+  if (r->is_short) vat_short_list_translate(&r->short_list, pages, count);
   return 0;
 }
 #endif

@@ -43,14 +43,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-int rrmin_init(struct rrmin *rrmin, const struct vat_tree *tree, uint64_t nodes,
-               const struct vat_tc_options *options) {
+int vat_rrmin_init(struct rrmin *rrmin, const struct vat_tree *tree,
+                   uint64_t nodes, const struct vat_tc_options *options) {
   *rrmin = (struct rrmin){0};
-  return named_min_init(&rrmin->min, tree, nodes, options);
+  return vat_named_min_init(&rrmin->min, tree, nodes, options);
 }
 
-void rrmin_fini(struct rrmin *rrmin) {
-  named_min_fini(&rrmin->min);
+void vat_rrmin_fini(struct rrmin *rrmin) {
+  vat_named_min_fini(&rrmin->min);
   free(rrmin->nodes);
 }
 
@@ -155,7 +155,7 @@ static void translate(struct rrmin *rrmin) {
   rrmin->change_count = 0;
   for (unsigned layer = min->future.tree.levels + 1; layer-- > 0;) {
     uint64_t node = min->path[layer];
-    struct named_access access = named_min_access(min, layer);
+    struct named_access access = vat_named_min_access(min, layer);
     /* Lemma 2.22: MIN goes on as it began. */
     assert(!round_robin || !access.evicted || access.evicted == last);
     if (access.evicted && access.evicted == last) {
@@ -173,13 +173,13 @@ static void translate(struct rrmin *rrmin) {
   assert(rrmin->pairs == min->used && rrmin->used == min->used);
 }
 
-int rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
-                 void *state) {
-  if (named_min_start(&rrmin->min)) return -1;
+int vat_rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
+                     void *state) {
+  if (vat_named_min_start(&rrmin->min)) return -1;
   int more;
-  while ((more = named_min_step(&rrmin->min)) > 0) {
-    void *nodes = named_array_grow(rrmin->nodes, &rrmin->room, rrmin->min.count,
-                                   sizeof *rrmin->nodes);
+  while ((more = vat_named_min_step(&rrmin->min)) > 0) {
+    void *nodes = vat_named_array_grow(rrmin->nodes, &rrmin->room,
+                                       rrmin->min.count, sizeof *rrmin->nodes);
     if (!nodes) return -1;
     rrmin->nodes = nodes;
     rrmin->nodes[0].stored = true;
@@ -189,7 +189,7 @@ int rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
   return more;
 }
 
-uint64_t rrmin_least_nodes(const struct vat_tree *tree) {
+uint64_t vat_rrmin_least_nodes(const struct vat_tree *tree) {
   return (uint64_t)tree->levels + 1;
 }
 
@@ -215,7 +215,7 @@ static void *rrmin_create(const struct vat_tree *tree, uint64_t nodes,
   struct rrmin_policy *p = malloc(sizeof *p);
   if (!p) return NULL;
   p->misses = misses;
-  if (!rrmin_init(&p->rrmin, tree, nodes, options)) return p;
+  if (!vat_rrmin_init(&p->rrmin, tree, nodes, options)) return p;
   free(p);
   return NULL;
 }
@@ -223,18 +223,18 @@ static void *rrmin_create(const struct vat_tree *tree, uint64_t nodes,
 static void rrmin_destroy(void *state) {
   struct rrmin_policy *p = state;
   if (!p) return;
-  rrmin_fini(&p->rrmin);
+  vat_rrmin_fini(&p->rrmin);
   free(p);
 }
 
 static int rrmin_record(void *state, const uint64_t *pages, size_t n) {
   struct rrmin_policy *p = state;
-  return future_add(&p->rrmin.min.future, pages, n);
+  return vat_future_add(&p->rrmin.min.future, pages, n);
 }
 
 static int rrmin_finish(void *state) {
   struct rrmin_policy *p = state;
-  return rrmin_replay(&p->rrmin, count, p);
+  return vat_rrmin_replay(&p->rrmin, count, p);
 }
 
 const struct vat_policy vat_policy_rrmin = {
@@ -242,8 +242,8 @@ const struct vat_policy vat_policy_rrmin = {
     .summary =
         "MIN of W nodes made an initial segment by one cell more (W + 1)",
     .offline = true,
-    .least_nodes = rrmin_least_nodes,
-    .collapse_from = rrmin_least_nodes,
+    .least_nodes = vat_rrmin_least_nodes,
+    .collapse_from = vat_rrmin_least_nodes,
     .create = rrmin_create,
     .destroy = rrmin_destroy,
     .translate = rrmin_record,

@@ -38,17 +38,18 @@ struct rrmin {
   unsigned change_count;
 };
 
-/* Beside a MIN of `nodes` cells; fill min.future by future_add(). */
-int rrmin_init(struct rrmin *rrmin, const struct vat_tree *tree, uint64_t nodes,
-               const struct vat_tc_options *options);
-void rrmin_fini(struct rrmin *rrmin);
+/* Beside a MIN of `nodes` cells; fill min.future by vat_future_add(). */
+int vat_rrmin_init(struct rrmin *rrmin, const struct vat_tree *tree,
+                   uint64_t nodes, const struct vat_tc_options *options);
+void vat_rrmin_fini(struct rrmin *rrmin);
 
 /*
  * Replay the recorded stream; after each translation `changed` is called with
  * `state` and returns 0, or -1 with errno to stop.  0, or -1 with errno.
  */
-int rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state), void *state);
+int vat_rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
+                     void *state);
 
 /* The least W of rrmin and lis: a path. */
-uint64_t rrmin_least_nodes(const struct vat_tree *tree);
+uint64_t vat_rrmin_least_nodes(const struct vat_tree *tree);
 #endif

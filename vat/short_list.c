@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-void short_list_init(struct short_list *list, const struct vat_tree *tree,
-                     unsigned nodes, uint64_t *misses, bool initial_segment) {
+void vat_short_list_init(struct short_list *list, const struct vat_tree *tree,
+                         unsigned nodes, uint64_t *misses,
+                         bool initial_segment) {
   *list = (struct short_list){.tree = *tree,
                               .misses = misses,
                               .initial_segment = initial_segment,
@@ -50,8 +51,8 @@ static void access_node(struct short_list *list, uint64_t key) {
   to_front(list, at, key);
 }
 
-void short_list_translate(struct short_list *list, const uint64_t *pages,
-                          size_t count) {
+void vat_short_list_translate(struct short_list *list, const uint64_t *pages,
+                              size_t count) {
   for (size_t i = 0; i < count; i++)
     for (unsigned layer = list->tree.levels + 1; layer-- > 0;)
       access_node(list, vat_tree_key(&list->tree, pages[i], layer));

@@ -20,8 +20,9 @@ struct short_list {
   uint64_t keys[VAT_LAYERS_MAX]; /* most recent first */
 };
 
-void short_list_init(struct short_list *list, const struct vat_tree *tree,
-                     unsigned nodes, uint64_t *misses, bool initial_segment);
-void short_list_translate(struct short_list *list, const uint64_t *pages,
-                          size_t count);
+void vat_short_list_init(struct short_list *list, const struct vat_tree *tree,
+                         unsigned nodes, uint64_t *misses,
+                         bool initial_segment);
+void vat_short_list_translate(struct short_list *list, const uint64_t *pages,
+                              size_t count);
 #endif

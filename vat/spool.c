@@ -8,15 +8,15 @@
 
 #include "vat/temporary_file.h"
 
-void spool_init(struct spool *spool, struct spool_budget *budget) {
+void vat_spool_init(struct spool *spool, struct spool_budget *budget) {
   *spool = (struct spool){.budget = budget, .file = -1};
 }
 
-void spool_fini(struct spool *spool) {
+void vat_spool_fini(struct spool *spool) {
   for (size_t i = 0; i < spool->count; i++) free(spool->chunks[i]);
   free(spool->chunks);
   if (spool->file >= 0) close(spool->file);
-  spool_init(spool, spool->budget);
+  vat_spool_init(spool, spool->budget);
 }
 
 static int make_room(struct spool *spool, size_t index) {
@@ -46,7 +46,7 @@ static int spill(struct spool *spool, size_t index, const char *data) {
   return 0;
 }
 
-int spool_put(struct spool *spool, size_t index, const void *data) {
+int vat_spool_put(struct spool *spool, size_t index, const void *data) {
   struct spool_budget *budget = spool->budget;
   if (make_room(spool, index)) return -1;
   if (budget->limit && budget->used + SPOOL_CHUNK > budget->limit)
@@ -59,7 +59,8 @@ int spool_put(struct spool *spool, size_t index, const void *data) {
   return 0;
 }
 
-const void *spool_get(const struct spool *spool, size_t index, void *buffer) {
+const void *vat_spool_get(const struct spool *spool, size_t index,
+                          void *buffer) {
   if (spool->chunks[index]) return spool->chunks[index];
   off_t start = (off_t)index * SPOOL_CHUNK;
   for (size_t done = 0; done < SPOOL_CHUNK;) {
@@ -75,7 +76,7 @@ const void *spool_get(const struct spool *spool, size_t index, void *buffer) {
   return buffer;
 }
 
-void spool_drop(struct spool *spool, size_t index) {
+void vat_spool_drop(struct spool *spool, size_t index) {
   if (!spool->chunks[index]) return;
   free(spool->chunks[index]);
   spool->chunks[index] = NULL;

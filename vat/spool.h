@@ -29,16 +29,17 @@ struct spool {
   int file;      /* -1: none yet */
 };
 
-void spool_init(struct spool *spool, struct spool_budget *budget);
-void spool_fini(struct spool *spool);
+void vat_spool_init(struct spool *spool, struct spool_budget *budget);
+void vat_spool_fini(struct spool *spool);
 
 /* Store SPOOL_CHUNK bytes as chunk `index`.  0, or -1 with errno. */
-int spool_put(struct spool *spool, size_t index, const void *data);
+int vat_spool_put(struct spool *spool, size_t index, const void *data);
 
 /* Chunk `index`: where it lies, or read into `buffer` (SPOOL_CHUNK bytes).
  * NULL with errno. */
-const void *spool_get(const struct spool *spool, size_t index, void *buffer);
+const void *vat_spool_get(const struct spool *spool, size_t index,
+                          void *buffer);
 
 /* Give a chunk's memory back; it is not read again. */
-void spool_drop(struct spool *spool, size_t index);
+void vat_spool_drop(struct spool *spool, size_t index);
 #endif

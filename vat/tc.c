@@ -48,14 +48,15 @@ void vat_tc_destroy(struct vat_tc *tc) {
 }
 
 int vat_tc_pages(struct vat_tc *tc, const uint64_t *pages, size_t count) {
-  return intake_feed(&tc->intake, pages, count, 0, tc->policy->translate,
-                     tc->state);
+  return vat_intake_feed(&tc->intake, pages, count, 0, tc->policy->translate,
+                         tc->state);
 }
 
 int vat_tc_addresses(struct vat_tc *tc, const uint64_t *addresses,
                      size_t count) {
-  return intake_feed(&tc->intake, addresses, count, tc->intake.tree.page_bits,
-                     tc->policy->translate, tc->state);
+  return vat_intake_feed(&tc->intake, addresses, count,
+                         tc->intake.tree.page_bits, tc->policy->translate,
+                         tc->state);
 }
 
 int vat_tc_finish(struct vat_tc *tc) {

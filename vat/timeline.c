@@ -6,7 +6,7 @@
 
 enum { MOST_PRESENT = 1 << 29 };
 
-int timeline_init(struct timeline *line, uint32_t present) {
+int vat_timeline_init(struct timeline *line, uint32_t present) {
   *line = (struct timeline){.next = 1};
   if (present > MOST_PRESENT) {
     errno = ENOMEM;
@@ -17,20 +17,20 @@ int timeline_init(struct timeline *line, uint32_t present) {
   line->marks = calloc(blocks, TIMELINE_BLOCK / 8);
   line->tree = calloc(blocks + 1, sizeof *line->tree);
   if (!line->marks || !line->tree) {
-    timeline_fini(line);
+    vat_timeline_fini(line);
     return -1;
   }
   while (line->present < present) timeline_put(line);
   return 0;
 }
 
-void timeline_fini(struct timeline *line) {
+void vat_timeline_fini(struct timeline *line) {
   free(line->marks);
   free(line->tree);
   *line = (struct timeline){0};
 }
 
-void timeline_close_block(struct timeline *line) {
+void vat_timeline_close_block(struct timeline *line) {
   uint32_t block = ++line->blocks, count = 0;
   const uint64_t *marks = line->marks + (block - 1) * TIMELINE_WORDS;
   for (unsigned i = 0; i < TIMELINE_WORDS; i++)

@@ -30,15 +30,15 @@ struct timeline {
 
 /* A timeline with slots 1..present taken, and three times as many free, at
  * least.  0, or -1 with ENOMEM; at most 2^29 things. */
-int timeline_init(struct timeline *line, uint32_t present);
-void timeline_fini(struct timeline *line); /* a zeroed one is fine */
+int vat_timeline_init(struct timeline *line, uint32_t present);
+void vat_timeline_fini(struct timeline *line); /* a zeroed one is fine */
 
 static inline bool timeline_has_room(const struct timeline *line,
                                      uint32_t more) {
   return line->room - line->next >= more;
 }
 
-void timeline_close_block(struct timeline *line);
+void vat_timeline_close_block(struct timeline *line);
 
 /* The slot for the most recent; there must be room. */
 static inline uint32_t timeline_put(struct timeline *line) {
@@ -46,7 +46,7 @@ static inline uint32_t timeline_put(struct timeline *line) {
   line->marks[slot / 64] |= UINT64_C(1) << slot % 64;
   line->present++;
   if (__builtin_expect(line->next % TIMELINE_BLOCK == 0, 0))
-    timeline_close_block(line);
+    vat_timeline_close_block(line);
   return slot;
 }
 

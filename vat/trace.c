@@ -22,10 +22,10 @@ struct vat_trace {
 static int refuse_unknown(const struct trace_input *input, char *error) {
   char names[128];
   bool text = input->data[0] >= ' ' && input->data[0] <= '~';
-  trace_format_names(names, sizeof names);
-  return trace_fail(error, EINVAL, "%s:%s of no known trace format (%s)",
-                    input->name, text ? "1: the line is" : " offset 0: bytes",
-                    names);
+  vat_trace_format_names(names, sizeof names);
+  return vat_trace_fail(error, EINVAL, "%s:%s of no known trace format (%s)",
+                        input->name,
+                        text ? "1: the line is" : " offset 0: bytes", names);
 }
 
 static int find_format(struct vat_trace *trace, const char *name, char *error) {
@@ -35,14 +35,14 @@ static int find_format(struct vat_trace *trace, const char *name, char *error) {
   if (name) {
     decoding->format = vat_trace_format_find(name);
     if (decoding->format) return 0;
-    trace_format_names(names, sizeof names);
-    return trace_fail(error, EINVAL, "%s: no such trace format; there are %s",
-                      name, names);
+    vat_trace_format_names(names, sizeof names);
+    return vat_trace_fail(
+        error, EINVAL, "%s: no such trace format; there are %s", name, names);
   }
   bool whole = input->ended && input->have <= TRACE_HEAD;
   size_t count = input->have < TRACE_HEAD ? input->have : TRACE_HEAD;
   if (whole) input->window[count] = '\n'; /* which the last line may lack */
-  decoding->format = trace_format_probe(input->data, count, whole);
+  decoding->format = vat_trace_format_probe(input->data, count, whole);
   return decoding->format ? 0 : refuse_unknown(input, error);
 }
 
@@ -50,16 +50,16 @@ struct vat_trace *vat_trace_open(const char *path, const char *format,
                                  char error[VAT_TRACE_ERROR_SIZE]) {
   struct vat_trace *trace = calloc(1, sizeof *trace);
   if (!trace) {
-    trace_fail(error, ENOMEM, "out of memory");
+    vat_trace_fail(error, ENOMEM, "out of memory");
     return NULL;
   }
   struct trace_decoding *decoding = &trace->decoding;
-  if (trace_input_init(&decoding->input, path, error) ||
+  if (vat_trace_input_init(&decoding->input, path, error) ||
       find_format(trace, format, error))
     goto fail;
   decoding->state = calloc(1, decoding->format->reader->state_bytes + 1);
   if (decoding->state) return trace;
-  trace_fail(error, ENOMEM, "out of memory");
+  vat_trace_fail(error, ENOMEM, "out of memory");
 fail:;
   int code = errno;
   vat_trace_close(trace);
@@ -73,7 +73,7 @@ void vat_trace_close(struct vat_trace *trace) {
   if (decoding->state && decoding->format->reader->fini)
     decoding->format->reader->fini(decoding->state);
   free(decoding->state);
-  trace_input_fini(&decoding->input);
+  vat_trace_input_fini(&decoding->input);
   free(trace);
 }
 
@@ -85,8 +85,8 @@ static size_t decode(struct vat_trace *trace, struct trace_out *out) {
   decoding->accesses += out->count;
   if (decoding->accesses || trace->failed) return out->count;
   trace->failed = EINVAL;
-  trace_fail(decoding->error, EINVAL, "%s: an empty trace: no accesses in it",
-             decoding->input.name);
+  vat_trace_fail(decoding->error, EINVAL,
+                 "%s: an empty trace: no accesses in it", decoding->input.name);
   return 0;
 }
 

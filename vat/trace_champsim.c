@@ -50,7 +50,7 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
 
 static const struct trace_reader reader = {.probe = probe, .decode = decode};
 
-const struct vat_trace_format trace_champsim = {
+const struct vat_trace_format vat_trace_champsim = {
     .name = "champsim",
     .summary = "ChampSim's instructions: records of 64 bytes",
     .tells_kinds = true,

@@ -27,7 +27,7 @@ static uint64_t mix_rest(uint64_t sum, const uint8_t *bytes, size_t count) {
   return sum;
 }
 
-uint64_t trace_checksum(const uint8_t *bytes, size_t count) {
+uint64_t vat_trace_checksum(const uint8_t *bytes, size_t count) {
   const uint8_t *end = bytes + count;
   uint64_t sum = P5;
   if (count >= 32) {

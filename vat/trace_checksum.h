@@ -10,5 +10,5 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint64_t trace_checksum(const uint8_t *bytes, size_t count);
+uint64_t vat_trace_checksum(const uint8_t *bytes, size_t count);
 #endif

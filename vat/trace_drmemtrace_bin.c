@@ -87,7 +87,7 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
 static const struct trace_reader reader = {
     .probe = probe, .decode = decode, .state_bytes = sizeof(struct bin_state)};
 
-const struct vat_trace_format trace_drmemtrace_bin = {
+const struct vat_trace_format vat_trace_drmemtrace_bin = {
     .name = "drmemtrace-bin",
     .summary = "DynamoRIO's drmemtrace, binary: records of 12 bytes",
     .tells_kinds = true,

@@ -95,7 +95,7 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
 
 static const struct trace_reader reader = {.decode = decode, .line = line};
 
-const struct vat_trace_format trace_drmemtrace_view = {
+const struct vat_trace_format vat_trace_drmemtrace_view = {
     .name = "drmemtrace-view",
     .summary =
         "DynamoRIO's drmemtrace -tool view: \"1 1: W0.T9 read 4 byte(s) "

@@ -81,17 +81,18 @@ struct trace_encoder {
 
 /* Room for `count` (<= TRACE_WINDOW) bytes behind buffer + used; NULL with
  * the error set where that takes writing and writing fails. */
-uint8_t *trace_encoding_room(struct trace_encoding *encoding, size_t count);
-int trace_encoding_flush(struct trace_encoding *encoding);
+uint8_t *vat_trace_encoding_room(struct trace_encoding *encoding, size_t count);
+int vat_trace_encoding_flush(struct trace_encoding *encoding);
 
-extern const struct vat_trace_format trace_champsim, trace_drmemtrace_bin,
-    trace_drmemtrace_view, trace_lackey, trace_perf, trace_text, trace_vat;
+extern const struct vat_trace_format vat_trace_champsim,
+    vat_trace_drmemtrace_bin, vat_trace_drmemtrace_view, vat_trace_lackey,
+    vat_trace_perf, vat_trace_text, vat_trace_vat;
 
 /* The format of which the first bytes are, or NULL. */
-const struct vat_trace_format *trace_format_probe(const uint8_t *head,
-                                                  size_t count, bool whole);
+const struct vat_trace_format *vat_trace_format_probe(const uint8_t *head,
+                                                      size_t count, bool whole);
 /* "text, lackey, ..." for errors. */
-void trace_format_names(char *text, size_t size);
+void vat_trace_format_names(char *text, size_t size);
 
 /* Numbers in files are little-endian. */
 static inline uint64_t trace_get64(const uint8_t *bytes) {

@@ -14,8 +14,8 @@
 
 enum { PACKED_SIZE = 128 << 10 };
 
-int trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code, const char *format,
-               ...) {
+int vat_trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code,
+                   const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(error, VAT_TRACE_ERROR_SIZE, format, args);
@@ -27,7 +27,7 @@ int trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code, const char *format,
 static int fail_system(const struct trace_input *input,
                        char error[VAT_TRACE_ERROR_SIZE]) {
   int code = errno;
-  return trace_fail(error, code, "%s: %s", input->name, strerror(code));
+  return vat_trace_fail(error, code, "%s: %s", input->name, strerror(code));
 }
 
 /* Read until `count` bytes are there or none come any more. */
@@ -81,7 +81,7 @@ static int fill_unpacked(struct trace_input *input,
     input->packed_begin = input->packed_end - bytes.in_count;
     input->have = TRACE_WINDOW - bytes.out_count;
     if (code < 0)
-      return trace_fail(
+      return vat_trace_fail(
           error, EINVAL, "%s: offset %llu of the packed bytes: %s", input->name,
           (unsigned long long)(input->consumed - bytes.in_count), bytes.error);
     input->ended = code == 0;
@@ -89,8 +89,8 @@ static int fill_unpacked(struct trace_input *input,
   return 0;
 }
 
-int trace_input_fill(struct trace_input *input,
-                     char error[VAT_TRACE_ERROR_SIZE]) {
+int vat_trace_input_fill(struct trace_input *input,
+                         char error[VAT_TRACE_ERROR_SIZE]) {
   if (input->ended) return 0;
   memmove(input->window, input->data, input->have);
   input->data = input->window;
@@ -103,7 +103,7 @@ static int begin_unpacking(struct trace_input *input,
                            char error[VAT_TRACE_ERROR_SIZE]) {
   const struct trace_unpacker *unpacker = input->unpacker;
   if (unpacker->mend)
-    return trace_fail(
+    return vat_trace_fail(
         error, EINVAL,
         "%s: packed by %s, which vat does not unpack; pipe it in: `%s FILE | "
         "vat ... -`",
@@ -114,7 +114,7 @@ static int begin_unpacking(struct trace_input *input,
   if (!packed || !state) {
     free(packed);
     if (state) unpacker->destroy(state);
-    return trace_fail(error, ENOMEM, "%s: out of memory", input->name);
+    return vat_trace_fail(error, ENOMEM, "%s: out of memory", input->name);
   }
   memcpy(packed, input->window, input->have);
   input->packed = packed;
@@ -135,24 +135,25 @@ static int open_fd(struct trace_input *input, const char *path) {
   return 0;
 }
 
-int trace_input_init(struct trace_input *input, const char *path,
-                     char error[VAT_TRACE_ERROR_SIZE]) {
+int vat_trace_input_init(struct trace_input *input, const char *path,
+                         char error[VAT_TRACE_ERROR_SIZE]) {
   *input = (struct trace_input){.fd = -1};
   bool is_stdin = !strcmp(path, "-");
   input->name = strdup(is_stdin ? "standard input" : path);
   input->window = calloc(1, TRACE_WINDOW + TRACE_WINDOW_PAD);
   input->data = input->window;
   if (!input->name || !input->window)
-    return trace_fail(error, ENOMEM, "out of memory");
+    return vat_trace_fail(error, ENOMEM, "out of memory");
   if (open_fd(input, path)) return fail_system(input, error);
-  if (trace_input_fill(input, error)) return -1;
+  if (vat_trace_input_fill(input, error)) return -1;
   if (!input->have)
-    return trace_fail(error, EINVAL, "%s: empty: no trace in it", input->name);
-  input->unpacker = trace_unpacker_for(input->data, input->have);
+    return vat_trace_fail(error, EINVAL, "%s: empty: no trace in it",
+                          input->name);
+  input->unpacker = vat_trace_unpacker_for(input->data, input->have);
   return input->unpacker ? begin_unpacking(input, error) : 0;
 }
 
-void trace_input_fini(struct trace_input *input) {
+void vat_trace_input_fini(struct trace_input *input) {
   if (input->fd > STDIN_FILENO) close(input->fd);
   if (input->unpacker_state) input->unpacker->destroy(input->unpacker_state);
   free(input->packed);

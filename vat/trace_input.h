@@ -34,13 +34,13 @@ struct trace_input {
 };
 
 /* 0, or -1 with `error` and errno set; then, too, fini. */
-int trace_input_init(struct trace_input *input, const char *path,
-                     char error[VAT_TRACE_ERROR_SIZE]);
-void trace_input_fini(struct trace_input *input);
+int vat_trace_input_init(struct trace_input *input, const char *path,
+                         char error[VAT_TRACE_ERROR_SIZE]);
+void vat_trace_input_fini(struct trace_input *input);
 
 /* Fill the window behind what is unread.  0, or -1 as above. */
-int trace_input_fill(struct trace_input *input,
-                     char error[VAT_TRACE_ERROR_SIZE]);
+int vat_trace_input_fill(struct trace_input *input,
+                         char error[VAT_TRACE_ERROR_SIZE]);
 
 static inline void trace_input_skip(struct trace_input *input, size_t count) {
   input->data += count;
@@ -49,6 +49,7 @@ static inline void trace_input_skip(struct trace_input *input, size_t count) {
 }
 
 /* Write a sentence to `error`, set errno, return -1. */
-int trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code, const char *format,
-               ...) __attribute__((format(printf, 3, 4)));
+int vat_trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code,
+                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 #endif

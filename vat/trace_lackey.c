@@ -60,12 +60,12 @@ static int write_block(struct trace_encoding *encoding,
                        const struct vat_accesses *from, size_t count) {
   static const char prefix[VAT_ACCESS_KINDS][4] = {" L ", " S ", "I  "};
   for (size_t i = 0; i < count; i++) {
-    uint8_t *p = trace_encoding_room(encoding, 32);
+    uint8_t *p = vat_trace_encoding_room(encoding, 32);
     if (!p) return -1;
     memcpy(p, prefix[from->kinds[i]], 3);
-    size_t length = 3 + trace_put_hex(p + 3, from->addresses[i], 8);
+    size_t length = 3 + vat_trace_put_hex(p + 3, from->addresses[i], 8);
     p[length++] = ',';
-    length += trace_put_decimal(p + length, from->sizes[i]);
+    length += vat_trace_put_decimal(p + length, from->sizes[i]);
     p[length++] = '\n';
     encoding->used += length;
   }
@@ -74,7 +74,7 @@ static int write_block(struct trace_encoding *encoding,
 
 static const struct trace_encoder encoder = {.write = write_block};
 
-const struct vat_trace_format trace_lackey = {
+const struct vat_trace_format vat_trace_lackey = {
     .name = "lackey",
     .summary = "Valgrind's lackey --trace-mem=yes: \" L 1ffeffe7e0,8\"",
     .tells_kinds = true,

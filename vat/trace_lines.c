@@ -3,13 +3,13 @@
 
 #include <errno.h>
 
-const uint8_t trace_hex_rank[256] = {
+const uint8_t vat_trace_hex_rank[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
     ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
     ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
     ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
 
-size_t trace_put_hex(uint8_t *to, uint64_t value, unsigned least) {
+size_t vat_trace_put_hex(uint8_t *to, uint64_t value, unsigned least) {
   unsigned digits = 1;
   while (digits < 16 && value >> (4 * digits)) digits++;
   if (digits < least) digits = least;
@@ -18,7 +18,7 @@ size_t trace_put_hex(uint8_t *to, uint64_t value, unsigned least) {
   return digits;
 }
 
-size_t trace_put_decimal(uint8_t *to, uint32_t value) {
+size_t vat_trace_put_decimal(uint8_t *to, uint32_t value) {
   uint8_t digits[10];
   size_t count = 0;
   do digits[count++] = (uint8_t)('0' + value % 10);
@@ -27,7 +27,7 @@ size_t trace_put_decimal(uint8_t *to, uint32_t value) {
   return count;
 }
 
-int trace_lines_window(struct trace_decoding *decoding, const char **end) {
+int vat_trace_lines_window(struct trace_decoding *decoding, const char **end) {
   struct trace_input *input = &decoding->input;
   for (;;) {
     const char *begin = (const char *)input->data, *p = begin + input->have;
@@ -41,10 +41,10 @@ int trace_lines_window(struct trace_decoding *decoding, const char **end) {
       continue;
     }
     if (input->have == TRACE_WINDOW)
-      return trace_fail(decoding->error, EINVAL,
-                        "%s:%llu: a line of more than %d bytes", input->name,
-                        (unsigned long long)decoding->lines + 1, TRACE_WINDOW);
-    if (trace_input_fill(input, decoding->error)) return -1;
+      return vat_trace_fail(
+          decoding->error, EINVAL, "%s:%llu: a line of more than %d bytes",
+          input->name, (unsigned long long)decoding->lines + 1, TRACE_WINDOW);
+    if (vat_trace_input_fill(input, decoding->error)) return -1;
   }
 }
 
@@ -65,7 +65,7 @@ static const char *format_of_line(const struct trace_decoding *decoding,
   return NULL;
 }
 
-int trace_lines_refuse(struct trace_decoding *decoding, const char *text) {
+int vat_trace_lines_refuse(struct trace_decoding *decoding, const char *text) {
   enum { SHOWN = 40 };
   char shown[SHOWN + 4];
   size_t length = 0;
@@ -77,19 +77,19 @@ int trace_lines_refuse(struct trace_decoding *decoding, const char *text) {
   const char *other = format_of_line(decoding, text);
   unsigned long long number = (unsigned long long)decoding->lines + 1;
   if (other)
-    return trace_fail(decoding->error, EINVAL,
-                      "%s:%llu: \"%s\" is of format %s, in a trace of format "
-                      "%s: one trace has one format",
-                      decoding->input.name, number, shown, other,
-                      decoding->format->name);
-  return trace_fail(decoding->error, EINVAL,
-                    "%s:%llu: \"%s\" is no line of format %s (%s)",
-                    decoding->input.name, number, shown, decoding->format->name,
-                    decoding->format->summary);
+    return vat_trace_fail(
+        decoding->error, EINVAL,
+        "%s:%llu: \"%s\" is of format %s, in a trace of format "
+        "%s: one trace has one format",
+        decoding->input.name, number, shown, other, decoding->format->name);
+  return vat_trace_fail(decoding->error, EINVAL,
+                        "%s:%llu: \"%s\" is no line of format %s (%s)",
+                        decoding->input.name, number, shown,
+                        decoding->format->name, decoding->format->summary);
 }
 
-unsigned trace_lines_probe(const uint8_t *head, size_t count, bool whole,
-                           trace_line_parser *line) {
+unsigned vat_trace_lines_probe(const uint8_t *head, size_t count, bool whole,
+                               trace_line_parser *line) {
   uint64_t addresses[2] = {0};
   uint32_t sizes[2] = {0};
   uint8_t kinds[2] = {0};

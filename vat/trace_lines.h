@@ -11,10 +11,10 @@
 
 #include "vat/trace_format.h"
 
-extern const uint8_t trace_hex_rank[256]; /* of digits value + 1, else 0 */
+extern const uint8_t vat_trace_hex_rank[256]; /* of digits value + 1, else 0 */
 
 static inline bool trace_is_hex(char digit) {
-  return trace_hex_rank[(uint8_t)digit];
+  return vat_trace_hex_rank[(uint8_t)digit];
 }
 
 /* The hexadecimal number at *text, 1 to 16 digits; moves *text behind it.
@@ -22,7 +22,7 @@ static inline bool trace_is_hex(char digit) {
 static inline unsigned trace_hex(const char **text, uint64_t *value) {
   const uint8_t *p = (const uint8_t *)*text, *first = p;
   uint64_t sum = 0;
-  for (unsigned rank; (rank = trace_hex_rank[*p]); p++)
+  for (unsigned rank; (rank = vat_trace_hex_rank[*p]); p++)
     sum = (sum << 4) + (rank - 1);
   *text = (const char *)p;
   *value = sum;
@@ -75,15 +75,15 @@ static inline bool trace_word(const char **text, const char *word) {
 
 /* The end of the last complete line in the window, read on where it has none.
  * 1, 0 at the end of the trace, or -1 with the error set. */
-int trace_lines_window(struct trace_decoding *decoding, const char **end);
+int vat_trace_lines_window(struct trace_decoding *decoding, const char **end);
 /* Write digits to `to`, at least `least` of them; how many (at most 16). */
-size_t trace_put_hex(uint8_t *to, uint64_t value, unsigned least);
-size_t trace_put_decimal(uint8_t *to, uint32_t value); /* at most 10 */
+size_t vat_trace_put_hex(uint8_t *to, uint64_t value, unsigned least);
+size_t vat_trace_put_decimal(uint8_t *to, uint32_t value); /* at most 10 */
 
 /* The line at `text` is bad: say so.  -1. */
-int trace_lines_refuse(struct trace_decoding *decoding, const char *text);
-unsigned trace_lines_probe(const uint8_t *head, size_t count, bool whole,
-                           trace_line_parser *line);
+int vat_trace_lines_refuse(struct trace_decoding *decoding, const char *text);
+unsigned vat_trace_lines_probe(const uint8_t *head, size_t count, bool whole,
+                               trace_line_parser *line);
 
 /* Inline so that each format gets a loop around its own parser. */
 static inline int trace_lines_decode(struct trace_decoding *decoding,
@@ -91,13 +91,13 @@ static inline int trace_lines_decode(struct trace_decoding *decoding,
                                      trace_line_parser *line) {
   while (out->count + 2 <= out->room) {
     const char *end;
-    int found = trace_lines_window(decoding, &end);
+    int found = vat_trace_lines_window(decoding, &end);
     if (found <= 0) return found;
     const char *begin = (const char *)decoding->input.data, *text = begin;
     while (text < end && out->count + 2 <= out->room) {
       const char *next = text;
       if (line(&next, out) == TRACE_LINE_BAD)
-        return trace_lines_refuse(decoding, text);
+        return vat_trace_lines_refuse(decoding, text);
       decoding->lines++;
       text = next;
     }

@@ -23,7 +23,7 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
 
 static const struct trace_reader reader = {.decode = decode, .line = line};
 
-const struct vat_trace_format trace_perf = {
+const struct vat_trace_format vat_trace_perf = {
     .name = "perf",
     .summary = "`perf script -F addr`: one hex address a line, without 0x",
     .reader = &reader,

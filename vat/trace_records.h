@@ -17,22 +17,24 @@ static inline int trace_records_decode(struct trace_decoding *decoding,
   struct trace_input *input = &decoding->input;
   while (out->count + 8 <= out->room) {
     if (input->have < length) {
-      if (!input->ended && trace_input_fill(input, decoding->error)) return -1;
+      if (!input->ended && vat_trace_input_fill(input, decoding->error))
+        return -1;
       if (!input->have && input->ended) return 0;
       if (input->have < length && !input->ended) continue;
       if (input->have < length)
-        return trace_fail(decoding->error, EINVAL,
-                          "%s: offset %llu: cut off: %zu bytes of a record of "
-                          "%zu in format %s",
-                          input->name, (unsigned long long)input->offset,
-                          input->have, length, decoding->format->name);
+        return vat_trace_fail(
+            decoding->error, EINVAL,
+            "%s: offset %llu: cut off: %zu bytes of a record of "
+            "%zu in format %s",
+            input->name, (unsigned long long)input->offset, input->have, length,
+            decoding->format->name);
     }
     const char *why = record(decoding->state, input->data, out);
     if (why)
-      return trace_fail(decoding->error, EINVAL,
-                        "%s: offset %llu: no record of format %s: %s",
-                        input->name, (unsigned long long)input->offset,
-                        decoding->format->name, why);
+      return vat_trace_fail(decoding->error, EINVAL,
+                            "%s: offset %llu: no record of format %s: %s",
+                            input->name, (unsigned long long)input->offset,
+                            decoding->format->name, why);
     trace_input_skip(input, length);
   }
   return 0;

@@ -34,11 +34,11 @@ static const struct trace_reader reader = {.decode = decode, .line = line};
 static int write_block(struct trace_encoding *encoding,
                        const struct vat_accesses *from, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    uint8_t *p = trace_encoding_room(encoding, 19);
+    uint8_t *p = vat_trace_encoding_room(encoding, 19);
     if (!p) return -1;
     p[0] = '0';
     p[1] = 'x';
-    size_t length = 2 + trace_put_hex(p + 2, from->addresses[i], 1);
+    size_t length = 2 + vat_trace_put_hex(p + 2, from->addresses[i], 1);
     p[length++] = '\n';
     encoding->used += length;
   }
@@ -47,7 +47,7 @@ static int write_block(struct trace_encoding *encoding,
 
 static const struct trace_encoder encoder = {.write = write_block};
 
-const struct vat_trace_format trace_text = {
+const struct vat_trace_format vat_trace_text = {
     .name = "text",
     .summary = "one address a line, decimal or 0x hex; # begins a comment",
     .reader = &reader,

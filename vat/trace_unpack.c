@@ -145,8 +145,8 @@ static const struct trace_unpacker unpackers[] = {
     {"zip", zip_knows, NULL, NULL, NULL, "unzip -p"},
 };
 
-const struct trace_unpacker *trace_unpacker_for(const uint8_t *head,
-                                                size_t count) {
+const struct trace_unpacker *vat_trace_unpacker_for(const uint8_t *head,
+                                                    size_t count) {
   for (size_t i = 0; i < sizeof unpackers / sizeof *unpackers; i++)
     if (unpackers[i].knows(head, count)) return &unpackers[i];
   return NULL;

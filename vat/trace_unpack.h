@@ -28,6 +28,6 @@ struct trace_unpacker {
 
 /* By the first bytes of a file; NULL where it is plain. */
 enum { TRACE_UNPACK_HEAD = 6 };
-const struct trace_unpacker *trace_unpacker_for(const uint8_t *head,
-                                                size_t count);
+const struct trace_unpacker *vat_trace_unpacker_for(const uint8_t *head,
+                                                    size_t count);
 #endif

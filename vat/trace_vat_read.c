@@ -61,15 +61,15 @@ static void prepare_operations(struct operation operations[256]) {
 }
 
 static int refuse(struct trace_decoding *decoding, const char *why) {
-  return trace_fail(decoding->error, EINVAL, "%s: offset %llu: %s",
-                    decoding->input.name,
-                    (unsigned long long)decoding->input.offset, why);
+  return vat_trace_fail(decoding->error, EINVAL, "%s: offset %llu: %s",
+                        decoding->input.name,
+                        (unsigned long long)decoding->input.offset, why);
 }
 
 /* Have `count` bytes in the window, or refuse. */
 static int need(struct trace_decoding *decoding, size_t count) {
   struct trace_input *input = &decoding->input;
-  if (input->have < count && trace_input_fill(input, decoding->error))
+  if (input->have < count && vat_trace_input_fill(input, decoding->error))
     return -1;
   return input->have >= count
              ? 0
@@ -80,7 +80,7 @@ static int need(struct trace_decoding *decoding, size_t count) {
 
 static int check_sum(struct trace_decoding *decoding, size_t count) {
   const uint8_t *bytes = decoding->input.data;
-  return trace_checksum(bytes, count) == trace_get64(bytes + count)
+  return vat_trace_checksum(bytes, count) == trace_get64(bytes + count)
              ? 0
              : refuse(decoding, "damaged: the checksum is wrong");
 }
@@ -100,8 +100,8 @@ static int read_header(struct trace_decoding *decoding) {
   trace_input_skip(&decoding->input, VAT_HEADER_BYTES);
   vat->unpacker = ZSTD_createDCtx();
   if (!vat->unpacker)
-    return trace_fail(decoding->error, ENOMEM, "%s: out of memory",
-                      decoding->input.name);
+    return vat_trace_fail(decoding->error, ENOMEM, "%s: out of memory",
+                          decoding->input.name);
   prepare_operations(vat->operation);
   vat->begun = true;
   return 0;
@@ -167,7 +167,7 @@ static int read_trailer(struct trace_decoding *decoding) {
   if (vat->promised != VAT_COUNT_UNKNOWN && vat->promised != vat->before)
     return refuse(decoding, "the header promises another number of accesses");
   trace_input_skip(&decoding->input, VAT_BLOCK_HEADER + VAT_CHECKSUM_BYTES);
-  if (trace_input_fill(&decoding->input, decoding->error)) return -1;
+  if (vat_trace_input_fill(&decoding->input, decoding->error)) return -1;
   if (decoding->input.have)
     return refuse(decoding, "bytes behind the end of the trace");
   vat->ended = true;
@@ -342,11 +342,11 @@ static const struct trace_reader reader = {
     .fini = fini,
 };
 
-const struct vat_trace_format trace_vat = {
+const struct vat_trace_format vat_trace_vat = {
     .name = "vat",
     .summary = "vat's own: compact, checked, whole addresses",
     .tells_kinds = true,
     .binary = true,
     .reader = &reader,
-    .encoder = &trace_vat_encoder,
+    .encoder = &vat_trace_vat_encoder,
 };

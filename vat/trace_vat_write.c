@@ -49,7 +49,7 @@ static void make_header(uint8_t header[VAT_HEADER_BYTES], uint64_t count) {
   trace_put32(header + VAT_HEADER_FLAGS, VAT_FLAG_BYTE_ADDRESSES);
   trace_put64(header + VAT_HEADER_COUNT, count);
   trace_put64(header + VAT_HEADER_CHECKSUM,
-              trace_checksum(header, VAT_HEADER_CHECKSUM));
+              vat_trace_checksum(header, VAT_HEADER_CHECKSUM));
 }
 
 static int begin(struct trace_encoding *encoding) {
@@ -59,7 +59,8 @@ static int begin(struct trace_encoding *encoding) {
   vat->start =
       flags >= 0 && !(flags & O_APPEND) ? lseek(encoding->fd, 0, SEEK_CUR) : -1;
   vat->packer = ZSTD_createCCtx();
-  if (!vat->packer) return trace_fail(encoding->error, ENOMEM, "out of memory");
+  if (!vat->packer)
+    return vat_trace_fail(encoding->error, ENOMEM, "out of memory");
   begin_block(vat);
   make_header(encoding->buffer, VAT_COUNT_UNKNOWN);
   encoding->used = VAT_HEADER_BYTES;
@@ -83,7 +84,7 @@ static int write_block(struct trace_encoding *encoding) {
                                             vat->deltas};
   const uint32_t raw[VAT_STREAMS] = {
       vat->accesses, vat->shapes > 1 ? vat->accesses : 0, vat->delta_bytes};
-  uint8_t *header = trace_encoding_room(
+  uint8_t *header = vat_trace_encoding_room(
       encoding, VAT_BLOCK_HEADER + VAT_SHAPE_BYTES * vat->shapes + raw[0] +
                     raw[1] + raw[2] + VAT_CHECKSUM_BYTES);
   if (!header) return -1;
@@ -103,7 +104,7 @@ static int write_block(struct trace_encoding *encoding) {
     trace_put32(header + VAT_BLOCK_STORED + 4 * i, stored);
     p += stored;
   }
-  trace_put64(p, trace_checksum(header, (size_t)(p - header)));
+  trace_put64(p, vat_trace_checksum(header, (size_t)(p - header)));
   encoding->used += (size_t)(p - header) + VAT_CHECKSUM_BYTES;
   begin_block(vat);
   return 0;
@@ -199,14 +200,14 @@ static int finish(struct trace_encoding *encoding) {
   struct vat_encoder *vat = encoding->state;
   uint8_t header[VAT_HEADER_BYTES];
   if (vat->accesses && write_block(encoding)) return -1;
-  if (write_block(encoding) || trace_encoding_flush(encoding)) return -1;
+  if (write_block(encoding) || vat_trace_encoding_flush(encoding)) return -1;
   make_header(header, vat->before);
   if (vat->start < 0 ||
       pwrite(encoding->fd, header, sizeof header, vat->start) == sizeof header)
     return 0;
   int code = errno;
-  return trace_fail(encoding->error, code, "%s: %s", encoding->name,
-                    strerror(code));
+  return vat_trace_fail(encoding->error, code, "%s: %s", encoding->name,
+                        strerror(code));
 }
 
 static void fini(void *state) {
@@ -214,7 +215,7 @@ static void fini(void *state) {
   ZSTD_freeCCtx(vat->packer);
 }
 
-const struct trace_encoder trace_vat_encoder = {
+const struct trace_encoder vat_trace_vat_encoder = {
     .state_bytes = sizeof(struct vat_encoder),
     .begin = begin,
     .write = write_accesses,

@@ -4,5 +4,5 @@
 #define VAT_TRACE_VAT_WRITE_H
 #include "vat/trace_format.h"
 
-extern const struct trace_encoder trace_vat_encoder;
+extern const struct trace_encoder vat_trace_vat_encoder;
 #endif

@@ -11,7 +11,7 @@ struct vat_trace_writer {
   const struct trace_encoder *encoder;
 };
 
-int trace_encoding_flush(struct trace_encoding *encoding) {
+int vat_trace_encoding_flush(struct trace_encoding *encoding) {
   size_t done = 0;
   while (done < encoding->used) {
     ssize_t put =
@@ -19,8 +19,8 @@ int trace_encoding_flush(struct trace_encoding *encoding) {
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) {
       int code = errno;
-      return trace_fail(encoding->error, code, "%s: %s", encoding->name,
-                        strerror(code));
+      return vat_trace_fail(encoding->error, code, "%s: %s", encoding->name,
+                            strerror(code));
     }
     done += (size_t)put;
   }
@@ -29,8 +29,10 @@ int trace_encoding_flush(struct trace_encoding *encoding) {
   return 0;
 }
 
-uint8_t *trace_encoding_room(struct trace_encoding *encoding, size_t count) {
-  if (encoding->used + count > TRACE_WINDOW && trace_encoding_flush(encoding))
+uint8_t *vat_trace_encoding_room(struct trace_encoding *encoding,
+                                 size_t count) {
+  if (encoding->used + count > TRACE_WINDOW &&
+      vat_trace_encoding_flush(encoding))
     return NULL;
   return encoding->buffer + encoding->used;
 }
@@ -39,11 +41,11 @@ static int find_encoder(struct vat_trace_writer *writer, const char *name,
                         char *error) {
   const struct vat_trace_format *format = vat_trace_format_find(name);
   if (!format)
-    return trace_fail(error, EINVAL, "%s: no such trace format", name);
+    return vat_trace_fail(error, EINVAL, "%s: no such trace format", name);
   writer->encoder = format->encoder;
   if (writer->encoder) return 0;
-  return trace_fail(error, EINVAL,
-                    "%s: traces of this format are read, not written", name);
+  return vat_trace_fail(
+      error, EINVAL, "%s: traces of this format are read, not written", name);
 }
 
 struct vat_trace_writer *vat_trace_writer_create(
@@ -51,7 +53,7 @@ struct vat_trace_writer *vat_trace_writer_create(
     char error[VAT_TRACE_ERROR_SIZE]) {
   struct vat_trace_writer *writer = calloc(1, sizeof *writer);
   if (!writer) {
-    trace_fail(error, ENOMEM, "out of memory");
+    vat_trace_fail(error, ENOMEM, "out of memory");
     return NULL;
   }
   struct trace_encoding *encoding = &writer->encoding;
@@ -60,7 +62,7 @@ struct vat_trace_writer *vat_trace_writer_create(
   encoding->buffer = malloc(TRACE_WINDOW);
   encoding->state = calloc(1, writer->encoder->state_bytes + 1);
   if (!encoding->buffer || !encoding->state) {
-    trace_fail(error, ENOMEM, "out of memory");
+    vat_trace_fail(error, ENOMEM, "out of memory");
     goto fail;
   }
   if (!writer->encoder->begin || !writer->encoder->begin(encoding))
@@ -79,8 +81,9 @@ int vat_trace_writer_write(struct vat_trace_writer *writer,
   encoding->error = error;
   for (size_t i = 0; i < count; i++)
     if (accesses->kinds[i] >= VAT_ACCESS_KINDS)
-      return trace_fail(error, EINVAL, "%s: an access of no known kind (%u)",
-                        encoding->name, accesses->kinds[i]);
+      return vat_trace_fail(error, EINVAL,
+                            "%s: an access of no known kind (%u)",
+                            encoding->name, accesses->kinds[i]);
   return writer->encoder->write(encoding, accesses, count);
 }
 
@@ -88,7 +91,7 @@ int vat_trace_writer_finish(struct vat_trace_writer *writer,
                             char error[VAT_TRACE_ERROR_SIZE]) {
   writer->encoding.error = error;
   return writer->encoder->finish ? writer->encoder->finish(&writer->encoding)
-                                 : trace_encoding_flush(&writer->encoding);
+                                 : vat_trace_encoding_flush(&writer->encoding);
 }
 
 void vat_trace_writer_destroy(struct vat_trace_writer *writer) {

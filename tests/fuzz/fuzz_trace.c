@@ -35,12 +35,12 @@ static uint32_t get32(const uint8_t *from) {
 /* Header, then blocks as far as their lengths can be followed. */
 static void mend_checksums(uint8_t *bytes, size_t count) {
   if (count < 32) return;
-  put64(bytes + 24, trace_checksum(bytes, 24));
+  put64(bytes + 24, vat_trace_checksum(bytes, 24));
   for (size_t at = 32; at + 48 <= count;) {
     size_t length = 40 + 5 * (size_t)(get32(bytes + at + 16) & 0x1ff);
     for (int i = 24; i < 36; i += 4) length += get32(bytes + at + i) & 0xffff;
     if (length + 8 > count - at) return;
-    put64(bytes + at + length, trace_checksum(bytes + at, length));
+    put64(bytes + at + length, vat_trace_checksum(bytes + at, length));
     at += length + 8;
   }
 }
@@ -117,8 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   memcpy(copy, bytes + 1, count - 1);
   if (bytes[0] & 1) mend_checksums(copy, count - 1);
   int fd = memory_fd(copy, count - 1, path);
-  ssize_t got = read_all(path, format,
-                         choice < 64 ? 1 + choice / 8 : 1000, &to);
+  ssize_t got =
+      read_all(path, format, choice < 64 ? 1 + choice / 8 : 1000, &to);
   if (got > 0) write_and_compare(&to, (size_t)got);
   close(fd);
   free(copy);

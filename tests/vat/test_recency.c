@@ -21,7 +21,7 @@ static void test_a_set_finds_what_it_holds(void) {
   static uint32_t slot_of[KEYS], held_in[LIMIT + 1];
   struct node_set set;
   state = 1;
-  CU_ASSERT_EQUAL_FATAL(node_set_init(&set, LIMIT), 0);
+  CU_ASSERT_EQUAL_FATAL(vat_node_set_init(&set, LIMIT), 0);
   memset(slot_of, 0, sizeof slot_of);
   for (unsigned i = 0; i < KEYS; i++)
     key_of[i] = (below(UINT64_C(1) << 31) << 29 | i) << 4;
@@ -29,7 +29,7 @@ static void test_a_set_finds_what_it_holds(void) {
     uint32_t n = (uint32_t)below(KEYS);
     uint32_t slot = node_set_find(&set, key_of[n], node_hash(key_of[n]));
     CU_ASSERT_EQUAL_FATAL(slot, slot_of[n]);
-    CU_ASSERT_EQUAL_FATAL(node_set_grow(&set, 1), 0);
+    CU_ASSERT_EQUAL_FATAL(vat_node_set_grow(&set, 1), 0);
     if (slot) {
       node_set_unlink(&set, slot);
     } else {
@@ -42,7 +42,7 @@ static void test_a_set_finds_what_it_holds(void) {
     }
     node_set_push(&set, slot);
   }
-  node_set_fini(&set);
+  vat_node_set_fini(&set);
 }
 
 /* With so many nodes the walk fetches ahead. */

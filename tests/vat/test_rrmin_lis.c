@@ -172,10 +172,10 @@ static int look(void *state) {
 static bool keeps_its_invariants(const struct trace *t, uint64_t nodes) {
   static const struct vat_tc_options none;
   struct watched w = {.fine = true};
-  CU_ASSERT_EQUAL_FATAL(rrmin_init(&w.rrmin, &t->tree, nodes, &none), 0);
-  CU_ASSERT_EQUAL(future_add(&w.rrmin.min.future, t->pages, t->count), 0);
-  CU_ASSERT_EQUAL(rrmin_replay(&w.rrmin, look, &w), 0);
-  rrmin_fini(&w.rrmin);
+  CU_ASSERT_EQUAL_FATAL(vat_rrmin_init(&w.rrmin, &t->tree, nodes, &none), 0);
+  CU_ASSERT_EQUAL(vat_future_add(&w.rrmin.min.future, t->pages, t->count), 0);
+  CU_ASSERT_EQUAL(vat_rrmin_replay(&w.rrmin, look, &w), 0);
+  vat_rrmin_fini(&w.rrmin);
   return w.fine &&
          reference_rr(&t->tree, t->pages, t->count, (unsigned)nodes).bijection;
 }

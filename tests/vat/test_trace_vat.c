@@ -21,9 +21,9 @@ static void test_the_checksum_is_xxh64(void) {
                {"The quick brown fox jumps over the lazy dog",
                 UINT64_C(0x0b242d361fda71bc)}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    CU_ASSERT_EQUAL(
-        trace_checksum((const uint8_t *)known[i].text, strlen(known[i].text)),
-        known[i].sum);
+    CU_ASSERT_EQUAL(vat_trace_checksum((const uint8_t *)known[i].text,
+                                       strlen(known[i].text)),
+                    known[i].sum);
 }
 
 static void check_round_trip(size_t count, bool piped) {
@@ -156,7 +156,7 @@ static void test_a_header_that_promises_another_count_is_refused(void) {
   struct bytes bytes = small_trace(false);
   for (int i = 0; i < 2; i++) {
     memset(bytes.data + 16, i ? 0xfe : 0, 8);
-    uint64_t sum = trace_checksum(bytes.data, 24);
+    uint64_t sum = vat_trace_checksum(bytes.data, 24);
     for (int k = 0; k < 8; k++) bytes.data[24 + k] = (uint8_t)(sum >> 8 * k);
     CU_ASSERT_PTR_NOT_NULL(strstr(error_of(bytes, NULL), "promises"));
   }
@@ -166,7 +166,7 @@ static void test_a_header_that_promises_another_count_is_refused(void) {
 static void test_other_versions_are_refused_by_name(void) {
   struct bytes bytes = small_trace(false);
   bytes.data[8] = 2;
-  uint64_t sum = trace_checksum(bytes.data, 24);
+  uint64_t sum = vat_trace_checksum(bytes.data, 24);
   for (int k = 0; k < 8; k++) bytes.data[24 + k] = (uint8_t)(sum >> 8 * k);
   CU_ASSERT_PTR_NOT_NULL(strstr(error_of(bytes, NULL), "version"));
   bytes_fini(&bytes);
@@ -184,7 +184,7 @@ static void test_hostile_blocks_do_no_harm(void) {
     for (uint64_t changes = 1 + fixture_random(4); changes--;)
       hostile.data[36 + fixture_random(end - 44)] =
           (uint8_t)(fixture_random(2) ? fixture_random(256) : 255);
-    uint64_t sum = trace_checksum(hostile.data + 32, end - 40);
+    uint64_t sum = vat_trace_checksum(hostile.data + 32, end - 40);
     for (int k = 0; k < 8; k++)
       hostile.data[end - 8 + (size_t)k] = (uint8_t)(sum >> 8 * k);
     struct accesses read = read_bytes(hostile, "vat");
