@@ -25,8 +25,8 @@ static const struct argp_option option_table[] = {
     {"from", KEY_FROM, "TRACE", 0, "read this trace; - is standard input", 0},
     {"from-format", KEY_FROM_FORMAT, "FORMAT", 0,
      "its format (default: found out from its first bytes)", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "write this one: vat (default), ...",
-     0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "write this one: vat (default), lackey or text", 0},
     {"output", 'o', "FILE", 0, "write there (default: - is standard output)",
      0},
     {"instr", KEY_INSTR, NULL, 0,
@@ -105,12 +105,13 @@ static int copy(struct conversion *c) {
   while ((got = vat_trace_read(c->from, &block, BLOCK, c->error)) > 0) {
     size_t count = fetches ? (size_t)got : without_fetches(c, (size_t)got);
     if (vat_trace_writer_write(c->to, &block, count, c->error))
-      return VAT_ABSENT;
+      return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
     c->written += count;
     show_progress(c);
   }
   if (got < 0) return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-  if (vat_trace_writer_finish(c->to, c->error)) return VAT_ABSENT;
+  if (vat_trace_writer_finish(c->to, c->error))
+    return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
   return VAT_OK;
 }
 
@@ -133,7 +134,7 @@ static int convert(struct conversion *c, struct trace_output *output) {
     return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
                 options->from);
   if (trace_output_commit(output))
-    return fail(VAT_ABSENT, "%s: %s", name, strerror(errno));
+    return fail(VAT_USAGE, "%s: %s", name, strerror(errno));
   if (c->left_out)
     fprintf(stderr,
             "vat: %llu instruction fetches left out, as %s cannot tell them "

@@ -272,10 +272,15 @@ static int lis_finish(void *state) {
   return vat_rrmin_replay(&lis->rrmin, changed, lis);
 }
 
+static uint64_t cells(const struct vat_tree *tree, uint64_t nodes) {
+  return nodes + tree->levels;
+}
+
 const struct vat_policy vat_policy_lis = {
     .name = "lis",
     .summary = "RRMIN made an initial segment altogether by d cells (W + d)",
     .offline = true,
+    .cells = cells,
     .least_nodes = vat_rrmin_least_nodes,
     .collapse_from = vat_rrmin_least_nodes,
     .create = lis_create,

@@ -29,3 +29,8 @@ uint64_t vat_policy_least_nodes(const struct vat_policy *policy,
                                 const struct vat_tree *tree) {
   return policy->least_nodes ? policy->least_nodes(tree) : 1;
 }
+
+uint64_t vat_policy_cells(const struct vat_policy *policy,
+                          const struct vat_tree *tree, uint64_t nodes) {
+  return policy->cells ? policy->cells(tree, nodes) : nodes;
+}

@@ -41,6 +41,8 @@ struct vat_policy {
   enum vat_recency recency; /* so that one TC may hold two trees */
   /* The least W it is defined for; NULL: 1. */
   uint64_t (*least_nodes)(const struct vat_tree *tree);
+  /* Nodes that its TC holds at most; NULL: W. */
+  uint64_t (*cells)(const struct vat_tree *tree, uint64_t nodes);
   /* Least W from which a page translated twice in a row counts as once, and
    * three times as twice (the others are dropped); NULL: none. */
   uint64_t (*repeats_free_from)(const struct vat_tree *tree);
@@ -68,6 +70,10 @@ const struct vat_policy *vat_policy_find(const char *name);
 /* The least number of nodes it is defined for. */
 uint64_t vat_policy_least_nodes(const struct vat_policy *policy,
                                 const struct vat_tree *tree);
+
+/* How many nodes its TC holds at most: W for most. */
+uint64_t vat_policy_cells(const struct vat_policy *policy,
+                          const struct vat_tree *tree, uint64_t nodes);
 
 #ifdef __cplusplus
 }

@@ -237,11 +237,17 @@ static int rrmin_finish(void *state) {
   return vat_rrmin_replay(&p->rrmin, count, p);
 }
 
+static uint64_t cells(const struct vat_tree *tree, uint64_t nodes) {
+  (void)tree;
+  return nodes + 1;
+}
+
 const struct vat_policy vat_policy_rrmin = {
     .name = "rrmin",
     .summary =
         "MIN of W nodes made an initial segment by one cell more (W + 1)",
     .offline = true,
+    .cells = cells,
     .least_nodes = vat_rrmin_least_nodes,
     .collapse_from = vat_rrmin_least_nodes,
     .create = rrmin_create,

@@ -126,10 +126,11 @@ static int explain_create(const struct sim_request *request) {
                 "--all-w: %s has no curve; islru, lru, min and ismin have",
                 request->policy->name);
   if (errno == ENOTSUP)
-    return fail(VAT_USAGE,
-                "--nested %s: not with %s, which answers when the trace is "
-                "over; take lru or islru",
-                vat_nested_mode_names[request->mode], request->policy->name);
+    return fail(VAT_USAGE, "--nested %s: not with %s; with %s",
+                vat_nested_mode_names[request->mode], request->policy->name,
+                request->mode == VAT_NESTED_SHARED
+                    ? "lru or islru"
+                    : "lru, islru, min or ismin");
   if (errno == EINVAL)
     return fail(VAT_USAGE, "%s",
                 request->nested

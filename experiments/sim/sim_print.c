@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/command.h"
 #include "experiments/sim/sim.h"
@@ -69,6 +70,8 @@ static void add_nested(json_t *object, const struct sim_request *request,
 
 static int print_json(const struct sim_request *request,
                       const struct sim_result *result) {
+  uint64_t cells =
+      vat_policy_cells(request->policy, &request->tree, request->nodes);
   json_t *object = json_pack("{ss}", "policy", request->policy->name);
   if (!request->all_w)
     json_object_set_new(object, "tc_nodes",
@@ -85,6 +88,8 @@ static int print_json(const struct sim_request *request,
                           curve_json(result)));
   else
     add_counts(object, &request->tree, &result->counts);
+  if (!request->all_w && cells != request->nodes)
+    json_object_set_new(object, "cells", json_integer((json_int_t)cells));
   int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
@@ -97,7 +102,9 @@ enum { POWER_TEXT = 32 };
 static const char *power_text(unsigned bits, char text[POWER_TEXT]) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB",
                                       "TiB",   "PiB", "EiB"};
-  if (bits < 70)
+  if (!bits)
+    strcpy(text, "1 byte");
+  else if (bits < 70)
     snprintf(text, POWER_TEXT, "%u %s", 1u << bits % 10, units[bits / 10]);
   else
     snprintf(text, POWER_TEXT, "2^%u bytes", bits);
@@ -106,9 +113,9 @@ static const char *power_text(unsigned bits, char text[POWER_TEXT]) {
 
 static void print_tree(const char *of, const struct vat_tree *tree) {
   char page[POWER_TEXT];
-  printf("%stree: %u levels, %" PRIu64 " children a node, pages of %s\n", of,
-         tree->levels, UINT64_C(1) << tree->index_bits,
-         power_text(tree->page_bits, page));
+  printf("%stree: %u level%s, %" PRIu64 " children a node, pages of %s\n", of,
+         tree->levels, tree->levels == 1 ? "" : "s",
+         UINT64_C(1) << tree->index_bits, power_text(tree->page_bits, page));
 }
 
 static double per(uint64_t count, uint64_t translations) {
@@ -181,14 +188,16 @@ static void print_curve(const struct sim_request *request,
   uint64_t first = result->curve[0].nodes;
   uint64_t last = result->curve[result->curve_points - 1].nodes;
   uint64_t nodes = 1;
-  printf("%s, every W from %" PRIu64 " on; --json has all %zu steps\n",
-         request->policy->name, first, result->curve_points);
+  printf("%s, every W from %" PRIu64 " on; --json has all, %zu step%s\n",
+         request->policy->name, first, result->curve_points,
+         result->curve_points == 1 ? "" : "s");
   print_tree("", &request->tree);
   printf("%14s %20s %22s\n", "W", "misses", "misses per translation");
   print_point(result, first);
   while (nodes <= first) nodes *= 2;
   for (; nodes < last; nodes *= 2) print_point(result, nodes);
   if (last > first) print_point(result, last);
+  puts("from there on only first accesses miss");
 }
 
 static void print_text(const struct sim_request *request,
@@ -200,7 +209,11 @@ static void print_text(const struct sim_request *request,
   } else if (request->all_w) {
     print_curve(request, result);
   } else {
-    printf("%s, W = %" PRIu64 "\n", request->policy->name, request->nodes);
+    uint64_t cells =
+        vat_policy_cells(request->policy, &request->tree, request->nodes);
+    printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
+    if (cells != request->nodes) printf(", %" PRIu64 " cells", cells);
+    putchar('\n');
     print_tree("", &request->tree);
     print_heading("");
     print_layers("", &request->tree, &result->counts,

@@ -286,23 +286,26 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
 }
 
 static int check_nodes(const struct sim_request *request, const char *option,
-                       const struct vat_tree *tree, uint64_t nodes) {
+                       const char *whose, const struct vat_tree *tree,
+                       uint64_t nodes) {
   uint64_t least = vat_policy_least_nodes(request->policy, tree);
   if (nodes >= least) return VAT_OK;
   return fail(VAT_USAGE,
               "--%s %llu: %s needs a TC of at least %llu nodes, one more than "
-              "the tree's %u levels",
+              "the %s's %u levels",
               option, (unsigned long long)nodes, request->policy->name,
-              (unsigned long long)least, tree->levels);
+              (unsigned long long)least, whose, tree->levels);
 }
 
 int sim_request_check(const struct sim_request *request) {
   if (request->all_w) return VAT_OK;
-  int code = check_nodes(request, "tc-nodes", &request->tree, request->nodes);
+  int code =
+      check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",
+                  &request->tree, request->nodes);
   if (code || !request->nested || request->mode == VAT_NESTED_SHARED)
     return code;
   return check_nodes(
       request,
       request->host_nodes == request->nodes ? "tc-nodes" : "host-tc-nodes",
-      &request->host, request->host_nodes);
+      "host tree", &request->host, request->host_nodes);
 }
