@@ -146,6 +146,7 @@ static int convert(struct conversion *c, struct trace_output *output) {
 static int check(const struct options *options) {
   if (!options->from)
     return fail(VAT_USAGE, "trace of what? name a trace by --from TRACE");
+  if (!*options->output) return fail(VAT_USAGE, "-o: a file has a name");
   if (!strcmp(options->output, "-") && options->to->binary &&
       isatty(STDOUT_FILENO))
     return fail(VAT_USAGE,

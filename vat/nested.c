@@ -32,7 +32,7 @@ static int table_init(struct nested_table *table, const struct vat_tree *tree,
     if (bits + tree->page_bits >= 64) goto outside;
     at = UINT64_C(1) << (bits + tree->page_bits);
   }
-  if (bits > NESTED_PAGE_BITS) goto outside;
+  if (bits > VAT_NESTED_PAGE_BITS) goto outside;
   table->tree = *tree;
   for (unsigned layer = tree->levels + 1; layer-- > 0;) {
     uint64_t nodes = UINT64_C(1) << tree->index_bits * (tree->levels - layer);
@@ -49,7 +49,7 @@ outside:
 /* The last address that a tree translates. */
 static uint64_t tree_last(const struct vat_tree *tree) {
   unsigned bits = vat_tree_page_number_bits(tree);
-  if (bits > NESTED_PAGE_BITS) bits = NESTED_PAGE_BITS;
+  if (bits > VAT_NESTED_PAGE_BITS) bits = VAT_NESTED_PAGE_BITS;
   bits += tree->page_bits;
   return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }

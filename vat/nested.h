@@ -28,11 +28,12 @@ enum vat_nested_mode {
                       * host walk: what page-walk caches do */
   VAT_NESTED_SHARED  /* one TC for the nodes of both trees */
 };
+enum { VAT_NESTED_PAGE_BITS = 59 }; /* the most of a page number, see below */
 extern const char *const vat_nested_mode_names[]; /* by mode; ends with NULL */
 
 struct vat_nested_options {
   const struct vat_policy *policy; /* of both TCs */
-  /* Either may have page numbers of up to 59 bits. */
+  /* Either may have page numbers of up to VAT_NESTED_PAGE_BITS. */
   struct vat_tree guest, host;
   /* W of each; shared: guest_nodes is that of the one TC, and host_nodes is
    * ignored. */

@@ -9,7 +9,6 @@
 
 enum {
   NESTED_BLOCK = 1024,   /* host addresses handed on at a time, as vat/tc.c */
-  NESTED_PAGE_BITS = 59, /* a node's layer, index and tree fit one word */
   NESTED_NODE_BYTES = 8, /* a guest node's place in the table */
   NESTED_WALKS_MAX = VAT_LAYERS_MAX + 1 /* of one guest translation */
 };

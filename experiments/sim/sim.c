@@ -134,21 +134,32 @@ static int explain_create(const struct sim_request *request) {
   if (errno == EINVAL)
     return fail(VAT_USAGE, "%s",
                 request->nested
-                    ? "the guest's tables do not fit below 2^64, or the TC is "
-                      "too small: mind --table-base and --tc-nodes"
+                    ? "the guest's tables do not fit below 2^64: a lower "
+                      "--table-base, or a smaller tree"
                     : "this tree cannot be simulated");
-  return fail(VAT_ABSENT, "out of memory; a smaller --tc-nodes needs less");
+  return fail(VAT_ABSENT, "out of memory: a smaller --tc-nodes needs less");
 }
 
 static int explain(const struct sim_request *request) {
+  const struct vat_tree *host = &request->host;
+  if (errno == ERANGE && host->index_bits * host->levels > VAT_NESTED_PAGE_BITS)
+    return fail(VAT_USAGE,
+                "an address or a table of the guest lies outside the host's "
+                "tree: page numbers have at most %d bits; give more "
+                "--host-page-bits",
+                VAT_NESTED_PAGE_BITS);
   if (errno == ERANGE)
     return fail(VAT_USAGE,
                 "an address or a table of the guest lies outside the host's "
                 "tree of %u levels: give it more --host-levels, or none to "
                 "have as many as it takes",
-                request->host.levels);
+                host->levels);
   if (errno == ENOMEM)
-    return fail(VAT_ABSENT, "out of memory: give less --memory");
+    return fail(VAT_ABSENT, request->policy->offline
+                                ? "out of memory: less --memory needs less, "
+                                  "and so does a smaller --tc-nodes"
+                                : "out of memory: a smaller --tc-nodes needs "
+                                  "less");
   return fail(VAT_ABSENT,
               "a temporary file in TMPDIR: %s; set TMPDIR to a place with "
               "room, or give more --memory",

@@ -25,6 +25,27 @@ static int open_trace(struct sim_input *input) {
   return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", input->error);
 }
 
+/* Can the trace be read a second time? */
+static bool is_file(const struct sim_input *input, struct stat *file) {
+  bool standard = !strcmp(input->request->trace, "-");
+  int failed =
+      standard ? fstat(STDIN_FILENO, file) : stat(input->request->trace, file);
+  return !failed && S_ISREG(file->st_mode) && (!standard || input->start >= 0);
+}
+
+/* Is it still what it was?  Between two passes nothing may change; one that is
+ * read once may grow meanwhile, but not shrink. */
+static bool is_unchanged(const struct sim_input *input) {
+  const struct stat *before = &input->before;
+  struct stat now;
+  if (!input->watched) return true;
+  if (!is_file(input, &now)) return false;
+  if (input->passes == 1) return now.st_size >= before->st_size;
+  return now.st_size == before->st_size && now.st_ino == before->st_ino &&
+         now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+         now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
+}
+
 int sim_input_open(struct sim_input *input, const struct sim_request *request) {
   *input = (struct sim_input){.request = request,
                               .copy_fd = -1,
@@ -32,6 +53,7 @@ int sim_input_open(struct sim_input *input, const struct sim_request *request) {
                               .passes = 1,
                               .last_address = UINT64_MAX};
   progress_init(&input->progress);
+  input->watched = is_file(input, &input->before);
   return open_trace(input);
 }
 
@@ -42,21 +64,12 @@ void sim_input_close(struct sim_input *input) {
   if (input->copy_fd >= 0) close(input->copy_fd);
 }
 
-/* Can the trace be read a second time? */
-static bool is_file(const struct sim_input *input) {
-  struct stat file;
-  bool standard = !strcmp(input->request->trace, "-");
-  int failed = standard ? fstat(STDIN_FILENO, &file)
-                        : stat(input->request->trace, &file);
-  return !failed && S_ISREG(file.st_mode) && (!standard || input->start >= 0);
-}
-
 /* "FILE:LINE", or "FILE: access N" where there are no lines to be found. */
 static const char *place(struct sim_input *input, uint64_t access, char *text,
                          size_t size) {
   const struct sim_request *request = input->request;
   uint64_t line = 0;
-  if (is_file(input)) {
+  if (input->watched) {
     if (!strcmp(request->trace, "-"))
       lseek(STDIN_FILENO, input->start, SEEK_SET);
     line = vat_trace_line_of(request->trace, request->format, access);
@@ -93,11 +106,21 @@ static const char *mend(const struct vat_tree *tree) {
   return "give it more --levels, or none to have as many as it takes";
 }
 
+/* A half of it may be new: no count of it is worth anything. */
+static int say_changed(struct sim_input *input) {
+  progress_clear(&input->progress);
+  input->code =
+      fail(VAT_USAGE, "%s: changed while it was read; simulate a copy",
+           name_of(input));
+  return -1;
+}
+
 /* Is all that is translated of the block, whose first access is number `first`
  * of the trace, inside the tree? */
 static int check_range(struct sim_input *input, size_t count, uint64_t first) {
   uint64_t limit = input->last_address;
   if (largest_byte(input, count) <= limit) return 0;
+  if (!is_unchanged(input)) return say_changed(input);
   for (size_t i = 0; i < count; i++) {
     char text[VAT_TRACE_ERROR_SIZE];
     if (last_byte(input, i) <= limit) continue;
@@ -140,6 +163,7 @@ static void show_progress(struct sim_input *input) {
 
 /* The trace is over: 0, or -1 where nothing in it was to be translated. */
 static int check_end(struct sim_input *input) {
+  if (!is_unchanged(input)) return say_changed(input);
   if (input->accesses) return 0;
   progress_clear(&input->progress);
   input->code =
@@ -155,6 +179,7 @@ static int read_block(struct sim_input *input) {
   input->at = input->count = 0;
   while (!input->count) {
     ssize_t got = vat_trace_read(input->trace, &block, SIM_BLOCK, input->error);
+    if (got < 0 && !is_unchanged(input)) return say_changed(input);
     if (got < 0) {
       int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
       progress_clear(&input->progress);
@@ -223,7 +248,7 @@ static int rewind_trace(struct sim_input *input) {
 }
 
 int sim_input_survey(struct sim_input *input, uint64_t *last_address) {
-  int code = is_file(input) ? VAT_OK : begin_copy(input);
+  int code = input->watched ? VAT_OK : begin_copy(input);
   input->passes = 2;
   *last_address = 0;
   while (!code) {

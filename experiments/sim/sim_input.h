@@ -7,6 +7,7 @@
  */
 #ifndef EXPERIMENTS_SIM_SIM_INPUT_H
 #define EXPERIMENTS_SIM_SIM_INPUT_H
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "experiments/driver/progress.h"
@@ -21,11 +22,13 @@ struct sim_input {
   struct vat_trace_writer *copy; /* of a pipe; NULL: a file */
   int copy_fd;                   /* -1: none */
   off_t start;                   /* of a file that is standard input */
-  unsigned passes, pass;         /* for the progress */
-  uint64_t last_address;         /* the largest that is allowed */
-  uint64_t accesses;             /* loads, stores, fetches asked for */
-  uint64_t read;                 /* in this pass, left out ones too */
-  uint64_t fetches;              /* left out */
+  bool watched;                  /* a file: it must stay as it was `before` */
+  struct stat before;
+  unsigned passes, pass; /* for the progress */
+  uint64_t last_address; /* the largest that is allowed */
+  uint64_t accesses;     /* loads, stores, fetches asked for */
+  uint64_t read;         /* in this pass, left out ones too */
+  uint64_t fetches;      /* left out */
   struct progress progress;
   bool spilling;            /* it was said */
   double finishing_since_s; /* progress of what comes after the last address */

@@ -99,7 +99,8 @@ static uint64_t address(const char *option, const char *text) {
   char *end;
   errno = 0;
   unsigned long long value = strtoull(text, &end, 0);
-  if (errno || end == text || *end || *text == '-')
+  if (errno || end == text || *end || *text < '0' || *text > '9' ||
+      value == UINT64_MAX)
     exit(fail(VAT_USAGE, "--%s %s: not an address such as 0x100000000", option,
               text));
   return value;
@@ -297,8 +298,19 @@ static int check_nodes(const struct sim_request *request, const char *option,
               (unsigned long long)least, whose, tree->levels);
 }
 
+/* Nested, a node and which tree it is of fit one word. */
+static int check_guest(const struct vat_tree *tree) {
+  unsigned bits = tree->index_bits * tree->levels;
+  if (bits <= VAT_NESTED_PAGE_BITS) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--nested: page numbers of the guest have %u bits, and %d are "
+              "the most: fewer --levels or --index-bits, or more --page-bits",
+              bits, VAT_NESTED_PAGE_BITS);
+}
+
 int sim_request_check(const struct sim_request *request) {
   if (request->all_w) return VAT_OK;
+  if (request->nested && check_guest(&request->tree)) return VAT_USAGE;
   int code =
       check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",
                   &request->tree, request->nodes);

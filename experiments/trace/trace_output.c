@@ -19,7 +19,8 @@ static void take_away(int number) {
 }
 
 static void catch_signals(void) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
   struct sigaction old, action = {.sa_handler = take_away};
   action.sa_flags = SA_RESETHAND;
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -54,8 +55,11 @@ int trace_output_begin(struct trace_output *output, const char *path) {
     output->opened = output->fd >= 0;
     return output->opened ? 0 : -1;
   }
+  if (there && access(path, W_OK)) return -1;
   output->path = there ? realpath(path, NULL) : strdup(path);
-  return output->path ? begin_file(output) : -1;
+  if (!output->path || begin_file(output)) return -1;
+  /* What replaces a file is as private as that was. */
+  return there ? fchmod(fileno(output->file.stream), file.st_mode & 0777) : 0;
 }
 
 int trace_output_fd(const struct trace_output *output) {

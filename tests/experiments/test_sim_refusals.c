@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What `vat sim` refuses: exit code 2, one line that says what and where. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/command.h"
+#include "experiments/sim/sim_input.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
@@ -193,6 +196,50 @@ static void test_results_that_do_not_arrive(void) {
   refused_all(refusals);
 }
 
+/* Between the two passes; what it says goes nowhere. */
+static int read_again(const char *bytes, size_t count) {
+  struct sim_request request = {.trace = scratch_path(&scratch, "t"),
+                                .tree = {.index_bits = 9, .page_bits = 12}};
+  struct sim_input *input = malloc(sizeof *input);
+  const uint64_t *addresses;
+  uint64_t last;
+  ssize_t got;
+  int nowhere = open("/dev/null", O_WRONLY), errors = dup(STDERR_FILENO);
+  CU_ASSERT_EQUAL_FATAL(sim_input_open(input, &request), VAT_OK);
+  CU_ASSERT_EQUAL(sim_input_survey(input, &last), VAT_OK);
+  CU_ASSERT_EQUAL(last, 8192);
+  if (bytes) scratch_write(&scratch, "t", bytes, count);
+  input->last_address = last;
+  dup2(nowhere, STDERR_FILENO);
+  while ((got = sim_input_next(input, &addresses)) > 0) continue;
+  dup2(errors, STDERR_FILENO);
+  int code = got ? input->code : VAT_OK;
+  sim_input_close(input);
+  free(input);
+  close(nowhere);
+  close(errors);
+  return code;
+}
+
+static void test_a_trace_that_changes_meanwhile(void) {
+  static const struct {
+    const char *bytes;
+    int code;
+  } changes[] = {{NULL, VAT_OK},
+                 {"0\n", VAT_USAGE},
+                 {"0\n8192\n", VAT_USAGE},
+                 {"0\n0x10000\n8192\n", VAT_USAGE},
+                 {"x", VAT_USAGE}};
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    const char *bytes = changes[i].bytes;
+    scratch_init(&scratch);
+    scratch_write(&scratch, "t", "0\n0x1000\n8192\n", 14);
+    CU_ASSERT_EQUAL(read_again(bytes, bytes ? strlen(bytes) : 0),
+                    changes[i].code);
+    scratch_fini(&scratch);
+  }
+}
+
 static const struct check_test tests[] = {
     {"what is no trace", test_what_is_no_trace},
     {"traces that go wrong later", test_traces_that_go_wrong_later},
@@ -204,6 +251,7 @@ static const struct check_test tests[] = {
     {"options that contradict each other",
      test_options_that_contradict_each_other},
     {"results that do not arrive", test_results_that_do_not_arrive},
+    {"a trace that changes meanwhile", test_a_trace_that_changes_meanwhile},
     {0}};
 
 const struct check_suite suite_sim_refusals = {"sim: refusals", tests, NULL};

@@ -133,6 +133,9 @@ static void test_links_and_devices_stay_what_they_are(void) {
   CU_ASSERT_EQUAL(result.code, VAT_OK);
   check_file(to, "0x1\n");
   CU_ASSERT(!lstat(link, &status) && S_ISLNK(status.st_mode));
+  CU_ASSERT(!chmod(to, 0600)); /* as private as what it replaces */
+  trace(from, "text", to, NULL);
+  CU_ASSERT(!stat(to, &status) && (status.st_mode & 0777) == 0600);
   trace(from, "vat", "/dev/null", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_OK);
   CU_ASSERT(!stat("/dev/null", &status) && S_ISCHR(status.st_mode));
