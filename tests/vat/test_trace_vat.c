@@ -88,90 +88,16 @@ static struct bytes small_trace(bool piped) {
   return bytes;
 }
 
-/* Steps of `pool` kinds, and one of `coded` accesses takes another one. */
-static void make_steps(struct accesses *made, size_t count, uint64_t pool,
-                       uint64_t coded) {
-  uint64_t steps[300], address = 0;
-  accesses_init(made, count);
-  for (uint64_t i = 0; i < pool; i++)
-    steps[i] = fixture_random(UINT64_MAX) >> fixture_random(64);
-  for (size_t i = 0; i < count; i++) {
-    address += fixture_random(coded)
-                   ? steps[fixture_random(pool)]
-                   : fixture_random(UINT64_MAX) >> fixture_random(64);
-    made->addresses[i] = address;
-    made->sizes[i] = 1 + (uint32_t)fixture_random(3);
-    made->kinds[i] = (uint8_t)fixture_random(VAT_ACCESS_KINDS);
-  }
-}
-
 /* One block with steps, and the trailer. */
 static struct bytes stepped_trace(bool piped) {
   struct accesses made;
   fixture_seed = 5;
-  make_steps(&made, 4096, 3, 400);
+  accesses_steps(&made, 4096, 3, 400);
   for (size_t i = 0; i < 4096; i++) made.sizes[i] = 1 + (made.kinds[i] = i & 1);
   struct bytes bytes = write_bytes(&made, "vat", piped);
   CU_ASSERT_FATAL(bytes.data[32 + 36] > 0);
   accesses_fini(&made);
   return bytes;
-}
-
-static void check_steps(size_t count, uint64_t pool, uint64_t coded) {
-  struct accesses made;
-  make_steps(&made, count, pool, coded);
-  struct bytes bytes = write_bytes(&made, "vat", false);
-  struct accesses read = read_bytes(bytes, NULL);
-  CU_ASSERT_TRUE_FATAL(accesses_equal(&made, &read));
-  if (count < 4096)
-    CU_ASSERT_EQUAL(bytes.data[32 + 36], 0)
-  else
-    CU_ASSERT(bytes.data[32 + 36] >= pool / 2);
-  CU_ASSERT(bytes.data[32 + 36] <= 248);
-  bytes_fini(&bytes);
-  accesses_fini(&read);
-  accesses_fini(&made);
-}
-
-static void test_blocks_with_steps_are_read_back(void) {
-  static const size_t counts[] = {4095, 4096, 4097, 65536, 65537, 140000};
-  fixture_seed = 4;
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-    for (uint64_t pool = 1; pool < 300; pool += 1 + pool * 2)
-      check_steps(counts[i], pool, 50);
-  check_steps(65536, 247, 30);
-  check_steps(65536, 248, 30);
-  check_steps(65536, 249, 30);
-}
-
-/* Three loads by hand from doc/trace-format.md. */
-static void test_steps_are_those_of_the_document(void) {
-  enum { SIZE = 58 };
-  static const uint8_t block[SIZE] = {
-      'V', 'B', 'L',     'K', 3, 0, 0, 0, 0, 0, 0, 0,
-      0,   0,   0,       0,               /* 3 accesses */
-      1,   0,   0,       0,   2, 0, 0, 0, /* shapes, bytes of deltas */
-      3,   0,   0,       0,   0, 0, 0, 0, 2, 0, 0, 0, /* stored */
-      1,   0,   0,       0,   8, 0, 0, 0, 0, /* steps; a load of 8 bytes */
-      0,   1,   0,       0,   0, 0, 0, 0,    /* step 0 is 0x100 */
-      0,   0,   248 + 2, 3,   2 /* two bytes of delta: 0x203 unfolds to -0x102
-                                 */
-  };
-  static const uint64_t expected[3] = {0x100, 0x200, 0x200 - 0x102};
-  struct bytes bytes = small_trace(true);
-  memcpy(bytes.data + 32, block, SIZE);
-  uint64_t sum = vat_trace_checksum(block, SIZE);
-  for (int k = 0; k < 8; k++)
-    bytes.data[32 + SIZE + k] = (uint8_t)(sum >> 8 * k);
-  bytes.count = 32 + SIZE + 8;
-  struct accesses read = read_bytes(bytes, "vat");
-  CU_ASSERT_EQUAL_FATAL(read.count, 3);
-  for (size_t i = 0; i < 3; i++) {
-    CU_ASSERT_EQUAL(read.addresses[i], expected[i]);
-    CU_ASSERT_EQUAL(read.sizes[i], 8);
-  }
-  accesses_fini(&read);
-  bytes_fini(&bytes);
 }
 
 static void check_damage(struct bytes bytes) {
@@ -372,8 +298,6 @@ static const struct check_test tests[] = {
     {"what is written is read back", test_what_is_written_is_read_back},
     {"the bytes are those of the document",
      test_the_bytes_are_those_of_the_document},
-    {"blocks with steps are read back", test_blocks_with_steps_are_read_back},
-    {"steps are those of the document", test_steps_are_those_of_the_document},
     {"every truncation and change is refused",
      test_every_truncation_and_change_is_refused},
     {"errors name the offset", test_errors_name_the_offset},
