@@ -79,7 +79,11 @@ libvat_a_SOURCES = \
 	vat/trace_unpack.c \
 	vat/trace_unpack.h \
 	vat/trace_vat.h \
+	vat/trace_vat_decode.c \
+	vat/trace_vat_decode.h \
 	vat/trace_vat_read.c \
+	vat/trace_vat_steps.c \
+	vat/trace_vat_steps.h \
 	vat/trace_vat_write.c \
 	vat/trace_vat_write.h \
 	vat/trace_writer.c \

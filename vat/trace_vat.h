@@ -24,14 +24,14 @@ enum {
   VAT_HEADER_CHECKSUM = 24,
   VAT_HEADER_BYTES = 32,
 
-  /* Block: this header, shapes, the three streams, checksum.  One without
-   * accesses is the trailer. */
-  VAT_BLOCK_ACCESSES = 4,  /* u32 after the magic */
-  VAT_BLOCK_FIRST = 8,     /* u64: accesses before it */
-  VAT_BLOCK_SHAPES = 16,   /* u32 */
-  VAT_BLOCK_DELTAS = 20,   /* u32: bytes of deltas, unpacked */
-  VAT_BLOCK_STORED = 24,   /* u32 each: stored bytes of the streams */
-  VAT_BLOCK_RESERVED = 36, /* u32: 0 */
+  /* Block: this header, shapes, steps, the three streams, checksum.  One
+   * without accesses is the trailer. */
+  VAT_BLOCK_ACCESSES = 4, /* u32 after the magic */
+  VAT_BLOCK_FIRST = 8,    /* u64: accesses before it */
+  VAT_BLOCK_SHAPES = 16,  /* u32 */
+  VAT_BLOCK_DELTAS = 20,  /* u32: bytes of deltas, unpacked */
+  VAT_BLOCK_STORED = 24,  /* u32 each: stored bytes of the streams */
+  VAT_BLOCK_STEPS = 36,   /* u32 */
   VAT_BLOCK_HEADER = 40,
   VAT_CHECKSUM_BYTES = 8,
 
@@ -43,10 +43,16 @@ enum {
   VAT_SHAPES_MOST = 256,
   VAT_SHAPE_BYTES = 5, /* size 4, kind 1 */
 
-  /* An operation is place << 3 | code of the length of the delta.  An access is
-   * at its place plus delta, and moves the place there.  With VAT_PLACE_NEW it
-   * is at the last such access plus delta, and moves the next place of the
-   * ring. */
+  /* A block with steps: an operation is the number of a step, or VAT_STEP_CODED
+   * + code of the length of the delta, which then is the step.  An access is at
+   * the one before plus its step. */
+  VAT_STEP_CODED = 248,
+  VAT_STEP_BYTES = 8,
+
+  /* A block without steps: an operation is place << 3 | code of the length of
+   * the delta.  An access is at its place plus delta, and moves the place
+   * there.  With VAT_PLACE_NEW it is at the last such access plus delta, and
+   * moves the next place of the ring. */
   VAT_PLACE_NEW = 0,
   VAT_PLACE_FETCH = 1, /* where vat puts instructions */
   VAT_PLACE_RING = 16, /* to VAT_PLACES - 1, a power of two of them */

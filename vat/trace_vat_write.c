@@ -10,37 +10,45 @@
 
 #include "vat/trace_checksum.h"
 #include "vat/trace_vat.h"
+#include "vat/trace_vat_steps.h"
 
 enum {
-  LEVEL = 1, /* more take longer and save 2 % */
+  LEVEL = 1,     /* more take longer and save 2 % */
+  SAMPLE = 4096, /* accesses that tell how to write their block */
   RING = VAT_PLACES - VAT_PLACE_RING,
-  NEAR_BITS = 16 /* of a delta: of 12 to 24 the best for real programs */
+  NEAR_BITS = 16, /* of a delta: of 12 to 24 the best for real programs */
+  BLOCK_MOST_BYTES = VAT_BLOCK_HEADER + VAT_SHAPE_BYTES * VAT_SHAPES_MOST +
+                     VAT_STEP_BYTES * VAT_STEP_CODED +
+                     (2 + VAT_DELTA_MOST) * VAT_BLOCK_MOST + VAT_CHECKSUM_BYTES
 };
 
 struct vat_encoder {
   ZSTD_CCtx *packer;
   off_t start; /* of the file header; -1: not to be rewritten */
   uint64_t before;
-  /* Of the block: */
-  uint32_t accesses, shapes, delta_bytes;
-  uint64_t newest; /* address of the last access that began a place */
-  unsigned begun;  /* places */
-  unsigned last;   /* place of the last load or store */
-  unsigned shape;  /* the last one */
-  uint64_t places[VAT_PLACES];
+  /* The block: */
+  uint32_t accesses, shapes;
+  unsigned shape; /* the last one */
   uint32_t shape_size[VAT_SHAPES_MOST];
   uint8_t shape_kind[VAT_SHAPES_MOST];
-  uint8_t operations[VAT_BLOCK_MOST], numbers[VAT_BLOCK_MOST];
+  uint8_t numbers[VAT_BLOCK_MOST];
+  uint64_t addresses[VAT_BLOCK_MOST];
+  /* While it is encoded: */
+  uint64_t newest;          /* address of the last access that began a place */
+  unsigned begun;           /* places */
+  unsigned last;            /* place of the last load or store */
+  uint8_t next[VAT_PLACES]; /* the place that came after, the last time */
+  uint64_t places[VAT_PLACES];
+  struct vat_steps steps;
+  uint32_t delta_bytes;
+  uint8_t operations[VAT_BLOCK_MOST];
   /* Eight bytes are written, whatever the delta takes. */
   uint8_t deltas[VAT_DELTA_MOST * (VAT_BLOCK_MOST + 1)];
 };
 
 static void begin_block(struct vat_encoder *vat) {
   vat->before += vat->accesses;
-  vat->accesses = vat->shapes = vat->delta_bytes = 0;
-  vat->newest = vat->begun = 0;
-  vat->last = VAT_PLACE_RING;
-  memset(vat->places, 0, sizeof vat->places);
+  vat->accesses = vat->shapes = 0;
 }
 
 static void make_header(uint8_t header[VAT_HEADER_BYTES], uint64_t count) {
@@ -78,38 +86,6 @@ static uint32_t pack(struct vat_encoder *vat, uint8_t *to, const uint8_t *from,
   return count;
 }
 
-static int write_block(struct trace_encoding *encoding) {
-  struct vat_encoder *vat = encoding->state;
-  const uint8_t *const from[VAT_STREAMS] = {vat->operations, vat->numbers,
-                                            vat->deltas};
-  const uint32_t raw[VAT_STREAMS] = {
-      vat->accesses, vat->shapes > 1 ? vat->accesses : 0, vat->delta_bytes};
-  uint8_t *header = vat_trace_encoding_room(
-      encoding, VAT_BLOCK_HEADER + VAT_SHAPE_BYTES * vat->shapes + raw[0] +
-                    raw[1] + raw[2] + VAT_CHECKSUM_BYTES);
-  if (!header) return -1;
-  memset(header, 0, VAT_BLOCK_HEADER);
-  trace_put32(header, VAT_BLOCK_MAGIC);
-  trace_put32(header + VAT_BLOCK_ACCESSES, vat->accesses);
-  trace_put64(header + VAT_BLOCK_FIRST, vat->before);
-  trace_put32(header + VAT_BLOCK_SHAPES, vat->shapes);
-  trace_put32(header + VAT_BLOCK_DELTAS, vat->delta_bytes);
-  uint8_t *p = header + VAT_BLOCK_HEADER;
-  for (uint32_t i = 0; i < vat->shapes; i++, p += VAT_SHAPE_BYTES) {
-    trace_put32(p, vat->shape_size[i]);
-    p[4] = vat->shape_kind[i];
-  }
-  for (unsigned i = 0; i < VAT_STREAMS; i++) {
-    uint32_t stored = pack(vat, p, from[i], raw[i]);
-    trace_put32(header + VAT_BLOCK_STORED + 4 * i, stored);
-    p += stored;
-  }
-  trace_put64(p, vat_trace_checksum(header, (size_t)(p - header)));
-  encoding->used += (size_t)(p - header) + VAT_CHECKSUM_BYTES;
-  begin_block(vat);
-  return 0;
-}
-
 /* Number of the shape; VAT_SHAPES_MOST where no more fit. */
 static unsigned shape_of(struct vat_encoder *vat, uint32_t size, uint8_t kind) {
   unsigned i = vat->shape;
@@ -130,15 +106,22 @@ static uint64_t fold(uint64_t delta) {
   return delta << 1 ^ (0 - (delta >> 63));
 }
 
-/* Instructions have a place to themselves.  Data stay at the last place if it
- * is very near, else move the nearest; what is far from all of them gets a new
- * one.  So streams that take turns keep their places. */
+static bool very_near(const struct vat_encoder *vat, uint64_t address,
+                      unsigned place) {
+  return fold(address - vat->places[place]) < 1 << 8;
+}
+
+/* Instructions have a place to themselves.  Data stay at the last place, or
+ * move the one that came after it the last time, if that is very near; else
+ * they move the nearest; what is far from all of them gets a new one.  So
+ * streams that take turns keep their places. */
 static unsigned place_of(const struct vat_encoder *vat, uint64_t address,
                          uint8_t kind) {
   uint64_t least = UINT64_MAX;
-  unsigned nearest = VAT_PLACE_RING;
+  unsigned nearest = VAT_PLACE_RING, next = vat->next[vat->last];
   if (kind == VAT_FETCH) return VAT_PLACE_FETCH;
-  if (fold(address - vat->places[vat->last]) < 1 << 8) return vat->last;
+  if (very_near(vat, address, vat->last)) return vat->last;
+  if (very_near(vat, address, next)) return next;
   for (unsigned i = VAT_PLACE_RING; i < VAT_PLACES; i++) {
     uint64_t other = fold(address - vat->places[i]);
     if (other >= least) continue;
@@ -150,13 +133,116 @@ static unsigned place_of(const struct vat_encoder *vat, uint64_t address,
 
 /* The least code for the delta, and what to write for it. */
 static unsigned code_of(uint64_t delta, uint64_t *folded) {
+  uint64_t whole = fold(delta);
   for (unsigned code = 0;; code++) {
     unsigned bits = 8 * vat_delta_bytes[code], unit = vat_delta_unit[code];
-    if (delta % unit) continue;
-    /* Signed, as the unit of 2^64 - 8 is -1. */
-    *folded = fold((uint64_t)((int64_t)delta / (int)unit));
+    *folded = whole;
+    if (unit > 1) { /* a division takes longer than all the rest */
+      if (delta % unit) continue;
+      /* Signed, as the unit of 2^64 - 8 is -1. */
+      *folded = fold((uint64_t)((int64_t)delta / (int)unit));
+    }
     if (bits == 64 || !(*folded >> bits)) return code;
   }
+}
+
+/* Puts down the delta; returns its code. */
+static unsigned put_delta(struct vat_encoder *vat, uint64_t delta) {
+  uint64_t folded;
+  unsigned code = code_of(delta, &folded);
+  trace_put64(vat->deltas + vat->delta_bytes, folded);
+  vat->delta_bytes += vat_delta_bytes[code];
+  return code;
+}
+
+/* The operations and deltas of the first `count` accesses. */
+static void encode_places(struct vat_encoder *vat, uint32_t count) {
+  vat->delta_bytes = vat->begun = 0;
+  vat->newest = 0;
+  vat->last = VAT_PLACE_RING;
+  memset(vat->places, 0, sizeof vat->places);
+  memset(vat->next, VAT_PLACE_RING, sizeof vat->next);
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t address = vat->addresses[i];
+    uint8_t kind = vat->shape_kind[vat->numbers[i]];
+    unsigned place = place_of(vat, address, kind);
+    bool fresh = place == VAT_PLACE_NEW;
+    uint64_t from = fresh ? vat->newest : vat->places[place];
+    vat->operations[i] = (uint8_t)(place << 3 | put_delta(vat, address - from));
+    if (fresh) {
+      place = VAT_PLACE_RING + vat->begun++ % RING;
+      vat->newest = address;
+    }
+    vat->places[place] = address;
+    if (kind == VAT_FETCH || place == vat->last) continue;
+    vat->next[vat->last] = (uint8_t)place;
+    vat->last = place;
+  }
+}
+
+/* The same, by steps. */
+static void encode_steps(struct vat_encoder *vat, uint32_t count) {
+  uint64_t before = 0;
+  vat->delta_bytes = 0;
+  for (uint32_t i = 0; i < count; before = vat->addresses[i++]) {
+    uint64_t step = vat->addresses[i] - before;
+    uint32_t number = vat_steps_number(&vat->steps, step);
+    if (number == VAT_STEP_CODED) number += put_delta(vat, step);
+    vat->operations[i] = (uint8_t)number;
+  }
+}
+
+/* Encode the block in the way that packs its first accesses better. */
+static void encode(struct vat_encoder *vat, uint8_t *scratch) {
+  uint32_t sizes[2];
+  vat->steps.named = 0;
+  if (vat->accesses >= SAMPLE)
+    vat_steps_choose(&vat->steps, vat->addresses, vat->accesses);
+  for (int i = 0; i < 2 && vat->steps.named; i++) {
+    (i ? encode_steps : encode_places)(vat, SAMPLE);
+    sizes[i] = pack(vat, scratch, vat->operations, SAMPLE) +
+               pack(vat, scratch, vat->deltas, vat->delta_bytes);
+  }
+  if (vat->steps.named && sizes[1] > sizes[0]) vat->steps.named = 0;
+  (vat->steps.named ? encode_steps : encode_places)(vat, vat->accesses);
+}
+
+static uint8_t *put_tables(const struct vat_encoder *vat, uint8_t *to) {
+  for (uint32_t i = 0; i < vat->shapes; i++, to += VAT_SHAPE_BYTES) {
+    trace_put32(to, vat->shape_size[i]);
+    to[4] = vat->shape_kind[i];
+  }
+  for (uint32_t i = 0; i < vat->steps.named; i++, to += VAT_STEP_BYTES)
+    trace_put64(to, vat->steps.sorted[i].step);
+  return to;
+}
+
+static int write_block(struct trace_encoding *encoding) {
+  struct vat_encoder *vat = encoding->state;
+  const uint8_t *const from[VAT_STREAMS] = {vat->operations, vat->numbers,
+                                            vat->deltas};
+  uint8_t *header = vat_trace_encoding_room(encoding, BLOCK_MOST_BYTES);
+  if (!header) return -1;
+  encode(vat, header);
+  const uint32_t raw[VAT_STREAMS] = {
+      vat->accesses, vat->shapes > 1 ? vat->accesses : 0, vat->delta_bytes};
+  memset(header, 0, VAT_BLOCK_HEADER);
+  trace_put32(header, VAT_BLOCK_MAGIC);
+  trace_put32(header + VAT_BLOCK_ACCESSES, vat->accesses);
+  trace_put64(header + VAT_BLOCK_FIRST, vat->before);
+  trace_put32(header + VAT_BLOCK_SHAPES, vat->shapes);
+  trace_put32(header + VAT_BLOCK_DELTAS, vat->delta_bytes);
+  trace_put32(header + VAT_BLOCK_STEPS, vat->steps.named);
+  uint8_t *p = put_tables(vat, header + VAT_BLOCK_HEADER);
+  for (unsigned i = 0; i < VAT_STREAMS; i++) {
+    uint32_t stored = pack(vat, p, from[i], raw[i]);
+    trace_put32(header + VAT_BLOCK_STORED + 4 * i, stored);
+    p += stored;
+  }
+  trace_put64(p, vat_trace_checksum(header, (size_t)(p - header)));
+  encoding->used += (size_t)(p - header) + VAT_CHECKSUM_BYTES;
+  begin_block(vat);
+  return 0;
 }
 
 /* False where the access needs a new block. */
@@ -164,22 +250,9 @@ static bool add(struct vat_encoder *vat, uint64_t address, uint32_t size,
                 uint8_t kind) {
   unsigned shape = shape_of(vat, size, kind);
   if (shape == VAT_SHAPES_MOST || vat->accesses == VAT_BLOCK_MOST) return false;
-  uint64_t folded;
-  unsigned place = place_of(vat, address, kind);
-  bool fresh = place == VAT_PLACE_NEW;
-  uint64_t from = fresh ? vat->newest : vat->places[place];
-  unsigned code = code_of(address - from, &folded);
-  vat->operations[vat->accesses] = (uint8_t)(place << 3 | code);
+  vat->addresses[vat->accesses] = address;
   vat->numbers[vat->accesses++] = (uint8_t)shape;
-  trace_put64(vat->deltas + vat->delta_bytes, folded);
-  vat->delta_bytes += vat_delta_bytes[code];
-  if (fresh) {
-    place = VAT_PLACE_RING + vat->begun++ % RING;
-    vat->newest = address;
-  }
-  vat->places[place] = address;
   vat->shape = shape;
-  if (kind != VAT_FETCH) vat->last = place;
   return true;
 }
 

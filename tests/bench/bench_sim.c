@@ -7,13 +7,12 @@
  * one thread, in processor time, so that others who want the processor do not
  * count.  Printed is the median round.  Exits with 1 where a bar is missed. */
 #include <err.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/streams.h"
 #include "vat/curve.h"
 #include "vat/policy.h"
 
@@ -44,37 +43,12 @@ struct row {
   uint64_t misses;
 };
 
-static double now_s(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static uint64_t seed;
-static uint64_t random_below(uint64_t most) { /* splitmix64 */
-  uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint64_t)((unsigned __int128)(z ^ z >> 31) * most >> 64);
-}
-
 static uint64_t next_uniform(uint64_t i) {
   (void)i;
-  return random_below(UINT64_C(1) << 20);
+  return stream_random(UINT64_C(1) << 20);
 }
 static uint64_t next_search(uint64_t i) {
-  static uint64_t low, high, key;
-  if (i == 0 || low >= high) {
-    low = 0;
-    high = UINT64_C(1) << 26;
-    key = random_below(high);
-  }
-  uint64_t middle = low + (high - low) / 2;
-  if (middle < key)
-    low = middle + 1;
-  else
-    high = middle;
-  return middle * 8 >> tree.page_bits;
+  return stream_search(i) * 8 >> tree.page_bits;
 }
 static uint64_t next_scan(uint64_t i) {
   return UINT64_C(0x55d0c0000000) + 8 * i;
@@ -149,7 +123,7 @@ static void fill(struct stream *stream, size_t count) {
   stream->count = count;
   stream->items = malloc(count * sizeof *stream->items);
   if (!stream->items) err(2, "%s", stream->name);
-  seed = 1;
+  stream_seed = 1;
   stream->changed = tree.levels + 1;
   for (size_t i = 0; i < count; i++) {
     stream->items[i] = stream->next(i);
@@ -169,17 +143,11 @@ static bool print_row(struct row *row, const struct stream *stream,
   qsort(row->seconds, rounds, sizeof *row->seconds, by_size);
   double s = (row->seconds[rounds / 2] + row->seconds[(rounds - 1) / 2]) / 2;
   double count = (double)stream->count, rate = count / s;
-  bool holds = rate >= row->bar;
   printf("%-8s %-8s %-5s %8.1f %8.2f %8.2f %8.2f %8.3f", row->stream,
          row->policy, row->run == run_curve ? "all" : "one", rate * 1e-6,
          s / count * 1e9, s / count * 1e9 / (tree.levels + 1),
          s / (double)stream->changed * 1e9, (double)row->misses / count);
-  if (row->bar)
-    printf(" %6.0f %s\n", row->bar * 1e-6, holds ? "holds" : "BELOW");
-  else
-    printf(" %6s\n", "-");
-  fflush(stdout);
-  return holds;
+  return bench_verdict(rate * 1e-6, row->bar * 1e-6);
 }
 
 /* The first round warms caches and branch predictors and does not count. */
@@ -190,9 +158,9 @@ static bool measure(struct stream *stream, size_t count, unsigned rounds,
   for (unsigned round = 0; round <= rounds; round++)
     for (struct row *row = rows; row->stream; row++) {
       if (strcmp(row->stream, stream->name) != 0) continue;
-      double start = now_s();
+      double start = bench_seconds();
       row->misses = row->run(row, stream, nodes);
-      if (round) row->seconds[round - 1] = now_s() - start;
+      if (round) row->seconds[round - 1] = bench_seconds() - start;
     }
   for (struct row *row = rows; row->stream; row++)
     if (!strcmp(row->stream, stream->name))

@@ -2,9 +2,10 @@
 # What times instead of testing: built by `make bench` only.
 EXTRA_PROGRAMS += tests/bench/bench_sim tests/bench/bench_traces
 CLEANFILES += tests/bench/bench_sim$(EXEEXT) tests/bench/bench_traces$(EXEEXT)
-tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
+bench_streams = tests/bench/streams.c tests/bench/streams.h
+tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c $(bench_streams)
 tests_bench_bench_sim_LDADD = libvat.a $(vat_LIBS)
-tests_bench_bench_traces_SOURCES = tests/bench/bench_traces.c
+tests_bench_bench_traces_SOURCES = tests/bench/bench_traces.c $(bench_streams)
 tests_bench_bench_traces_LDADD = libvat.a $(vat_LIBS)
 bench-sim: tests/bench/bench_sim$(EXEEXT)
 	tests/bench/bench_sim$(EXEEXT)

@@ -37,7 +37,8 @@ static void mend_checksums(uint8_t *bytes, size_t count) {
   if (count < 32) return;
   put64(bytes + 24, vat_trace_checksum(bytes, 24));
   for (size_t at = 32; at + 48 <= count;) {
-    size_t length = 40 + 5 * (size_t)(get32(bytes + at + 16) & 0x1ff);
+    size_t length = 40 + 5 * (size_t)(get32(bytes + at + 16) & 0x1ff) +
+                    8 * (size_t)(get32(bytes + at + 36) & 0xff);
     for (int i = 24; i < 36; i += 4) length += get32(bytes + at + i) & 0xffff;
     if (length + 8 > count - at) return;
     put64(bytes + at + length, vat_trace_checksum(bytes + at, length));

@@ -60,6 +60,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_trace/vat_lackey \
 	tests/fuzz/corpus_trace/vat_packed \
 	tests/fuzz/corpus_trace/vat_pipe \
+	tests/fuzz/corpus_trace/vat_steps \
 	tests/fuzz/corpus_trace/zst \
 	tests/fuzz/run.sh \
 	tests/fuzz/trace.dict

@@ -25,6 +25,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/test_theory.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
+	tests/vat/test_trace_steps.c \
 	tests/vat/test_trace_vat.c \
 	tests/vat/test_tree.c \
 	tests/vat/trace_fixture.c \

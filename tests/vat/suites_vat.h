@@ -14,6 +14,7 @@ extern const struct check_suite suite_rrmin_lis;
 extern const struct check_suite suite_theory;
 extern const struct check_suite suite_trace_formats;
 extern const struct check_suite suite_trace_input;
+extern const struct check_suite suite_trace_steps;
 extern const struct check_suite suite_trace_vat;
 extern const struct check_suite suite_tree;
 #endif

@@ -95,6 +95,22 @@ void accesses_random(struct accesses *accesses, size_t count) {
   }
 }
 
+void accesses_steps(struct accesses *accesses, size_t count, uint64_t pool,
+                    uint64_t other) {
+  uint64_t steps[300], address = 0;
+  accesses_init(accesses, count);
+  for (uint64_t i = 0; i < pool; i++)
+    steps[i] = fixture_random(UINT64_MAX) >> fixture_random(64);
+  for (size_t i = 0; i < count; i++) {
+    address += fixture_random(other)
+                   ? steps[fixture_random(pool)]
+                   : fixture_random(UINT64_MAX) >> fixture_random(64);
+    accesses->addresses[i] = address;
+    accesses->sizes[i] = 1 + (uint32_t)fixture_random(3);
+    accesses->kinds[i] = (uint8_t)fixture_random(VAT_ACCESS_KINDS);
+  }
+}
+
 static void append(struct accesses *all, const struct accesses *some,
                    size_t count) {
   size_t total = all->count + count;

@@ -34,6 +34,11 @@ struct bytes bytes_of_text(const char *text);
 /* Random: each of several kinds of locality, odd sizes, extreme addresses. */
 void accesses_random(struct accesses *accesses, size_t count);
 
+/* Random: steps from one to the next of `pool` (< 300) kinds, but one of
+ * `other` accesses takes any other step. */
+void accesses_steps(struct accesses *accesses, size_t count, uint64_t pool,
+                    uint64_t other);
+
 /* Read all of a trace, `capacity` at a time; 0: of random capacities. */
 struct accesses read_path(const char *path, const char *format,
                           size_t capacity);
