@@ -8,6 +8,7 @@
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 #include <CUnit/Basic.h>
+#include <signal.h>
 #include <stdio.h>
 
 struct check_test {
@@ -21,9 +22,18 @@ struct check_suite {
   const char *(*skip)(void);      /* NULL, or returns why not, or NULL */
 };
 
+/* nohup, and a shell that starts a job in the background, have signals ignored
+ * that tests send to children of theirs. */
+static inline void check_heed_signals(void) {
+  signal(SIGHUP, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGQUIT, SIG_DFL);
+}
+
 /* Returns the runner's exit status: 0, 1, or 77 when every suite skipped. */
 static inline int check_main(const struct check_suite *const *suites) {
   size_t ran = 0, skipped = 0;
+  check_heed_signals();
   if (CU_initialize_registry() != CUE_SUCCESS) return 1;
   for (; *suites; suites++) {
     const char *why = (*suites)->skip ? (*suites)->skip() : NULL;

@@ -175,7 +175,6 @@ static pid_t reserving_child(size_t bytes, struct hp_reservation **held) {
   if (!child) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGHUP, SIG_DFL); /* nohup has it ignored */
     close(ends[0]);
     *held = hp_pool_reserve(kind_2m(), bytes);
     if (!*held || write(ends[1], "", 1) != 1) _exit(1);
