@@ -8,6 +8,7 @@
  */
 #ifndef CPU_ALGOS_ALGO_H
 #define CPU_ALGOS_ALGO_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,9 @@ struct algo {
   void (*run)(struct algo_run *run);
   /* NULL when the answer is right, else a sentence saying what is wrong. */
   const char *(*check)(const struct algo_run *run);
+  /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no
+   * algorithm is named.  The others are measured when named. */
+  bool classic;
 };
 
 extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */

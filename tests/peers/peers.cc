@@ -76,7 +76,18 @@ static void std_lower_bound(algo_run *run) {
 static peer one(const char *algo, const char *name, double bar,
                 void (*run)(algo_run *),
                 const char *(*check)(const algo_run *) = nullptr) {
-  return {algo, name, bar, {{"", run, nullptr}}, check, {1 << 24}};
+  return {algo, name, bar, {{"", run, nullptr}}, check, {1 << 24}, nullptr};
+}
+
+// A search in another layout, beside one in the sorted array.
+static peer search(const char *algo, double bar) {
+  return {algo,
+          "std::lower_bound",
+          bar,
+          {{"", std_lower_bound, nullptr}},
+          nullptr,
+          {1 << 24, 1 << 27},
+          "binary_search"};
 }
 
 std::vector<peer> all_peers() {
@@ -94,6 +105,11 @@ std::vector<peer> all_peers() {
        1.05,
        read_kernels(),
        nullptr,
-       {1 << 24, 1 << 27}},
+       {1 << 24, 1 << 27},
+       nullptr},
+      search("veb_search", 0.65),
+      search("eytzinger_search", 0),
+      search("eytzinger_prefetch", 0.3),
+      search("bplus_search", 0.22),
   };
 }
