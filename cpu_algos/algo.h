@@ -16,6 +16,7 @@
 struct algo_run {
   uint64_t n;
   uint64_t seed;
+  uint64_t searches;     /* how many a search makes, for benchmarks; 0: n */
   unsigned char *memory; /* workspace, aligned to a page; contents arbitrary */
   size_t bytes;          /* at least algo->bytes(n) */
   uint64_t fingerprint[2]; /* of the input, made by setup for check */

@@ -46,9 +46,9 @@ static inline uint64_t position_of(uint64_t wanted, const uint64_t *keys,
 static void search(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   const uint64_t *keys = cpu_keys(run);
-  uint64_t n = run->n, sum = 0;
+  uint64_t n = run->n, count = cpu_queries_count(run), sum = 0;
   uint64_t step = n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
-  for (uint64_t i = 0; i < n; i++) {
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t position = cpu_queries_next(&queries);
     sum += position_of(cpu_queries_key(&queries, position), keys, n, step);
   }

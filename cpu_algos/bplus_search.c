@@ -17,10 +17,11 @@ static void setup(struct algo_run *run) {
 
 CPU_EACH_WIDTH
 static uint64_t sum_of_positions(const struct cpu_bplus *tree,
-                                 const uint64_t *keys, uint64_t seed) {
-  struct cpu_queries queries = cpu_queries_of(tree->n, seed);
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < tree->n; i++) {
+                                 const struct algo_run *run) {
+  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  const uint64_t *keys = cpu_keys(run);
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t position = cpu_queries_next(&queries);
     sum += cpu_bplus_position(tree, keys, cpu_queries_key(&queries, position));
   }
@@ -29,7 +30,7 @@ static uint64_t sum_of_positions(const struct cpu_bplus *tree,
 
 static void search(struct algo_run *run) {
   struct cpu_bplus tree = cpu_bplus_of(run->n);
-  run->result = sum_of_positions(&tree, cpu_keys(run), run->seed);
+  run->result = sum_of_positions(&tree, run);
 }
 
 const struct algo cpu_algo_bplus_search = {

@@ -11,8 +11,8 @@
 static void search(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   struct cpu_eytzinger keys = cpu_eytzinger_of(cpu_keys(run), run->n);
-  uint64_t n = run->n, sum = 0;
-  for (uint64_t i = 0; i < n; i++) {
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t position = cpu_queries_next(&queries);
     uint64_t wanted = cpu_queries_key(&queries, position);
     sum += cpu_eytzinger_prefetched(&keys, wanted);

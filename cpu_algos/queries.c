@@ -7,8 +7,8 @@ uint64_t cpu_queries_key_at(const void *queries, uint64_t position) {
 
 void cpu_queries_expect(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < run->n; i++) sum += cpu_queries_next(&queries);
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  for (uint64_t i = 0; i < count; i++) sum += cpu_queries_next(&queries);
   cpu_keys_expect(run, sum);
   run->fingerprint[1] = queries.first;
 }

@@ -37,6 +37,11 @@ static inline uint64_t cpu_queries_key(const struct cpu_queries *queries,
   return queries->first + position * queries->gap;
 }
 
+/* How many searches a run makes. */
+static inline uint64_t cpu_queries_count(const struct algo_run *run) {
+  return run->n && run->searches ? run->searches : run->n;
+}
+
 /* The position whose key is searched next; n > 0. */
 static inline uint64_t cpu_queries_next(struct cpu_queries *queries) {
   return cpu_random_below(&queries->random, queries->n);

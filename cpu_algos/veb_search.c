@@ -18,8 +18,8 @@ static void search(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   struct cpu_veb veb = cpu_veb_of(run->n);
   const uint64_t *words = cpu_keys(run);
-  uint64_t n = run->n, sum = 0;
-  for (uint64_t i = 0; i < n; i++) {
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t position = cpu_queries_next(&queries);
     sum += cpu_veb_position(&veb, words, cpu_queries_key(&queries, position));
   }

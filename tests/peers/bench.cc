@@ -65,14 +65,19 @@ static double least(const std::vector<double> &values) {
 // An algorithm on its input, ready to run.
 class workspace {
  public:
-  workspace(const algo *algo, uint64_t n, uint64_t seed,
-            const std::string &kind)
-      : pages_(kind, algo->bytes(n)), algo_(algo) {
-    run_.n = n;
+  workspace(const char *name, const row &row, uint64_t seed)
+      : algo_(cpu_algo_find(name)),
+        pages_(row.kind, algo_->bytes(row.n)),
+        operations_(algo_->ram_ops(row.n)) {
+    run_.n = row.n;
     run_.seed = seed;
     run_.memory = pages_.memory();
-    run_.bytes = algo->bytes(n);
-    algo->setup(&run_);
+    run_.bytes = algo_->bytes(row.n);
+    if (row.other->searches && row.other->searches < row.n) {
+      run_.searches = row.other->searches;
+      operations_ *= static_cast<double>(run_.searches) / row.n;
+    }
+    algo_->setup(&run_);
   }
 
   // Nanoseconds per operation of one run on fresh input; the answer is checked.
@@ -81,7 +86,7 @@ class workspace {
     if (algo_->restore) algo_->restore(&run_);
     double start = now_ns();
     kernel(&run_);
-    double ns = (now_ns() - start) / algo_->ram_ops(run_.n);
+    double ns = (now_ns() - start) / operations_;
     check_answer(who, (check ? check : algo_->check)(&run_));
     return ns;
   }
@@ -90,8 +95,9 @@ class workspace {
   bool granted() const { return pages_.granted(); }
 
  private:
-  pages pages_;
   const algo *algo_;
+  pages pages_;
+  double operations_;  // of a run
   algo_run run_ = {};
 };
 
@@ -120,11 +126,9 @@ static std::vector<series> measure_kernels(unsigned rounds, const peer *other,
 
 static void measure(const options &options, row *row) {
   const peer *other = row->other;
-  workspace mine(cpu_algo_find(other->algo), row->n, options.seed, row->kind);
+  workspace mine(other->algo, *row, options.seed);
   std::unique_ptr<workspace> its;
-  if (other->data)
-    its.reset(new workspace(cpu_algo_find(other->data), row->n, options.seed,
-                            row->kind));
+  if (other->data) its.reset(new workspace(other->data, *row, options.seed));
   row->granted = mine.granted() && (!its || its->granted());
   for (const series &series :
        measure_kernels(options.rounds, other, &mine, its ? its.get() : &mine))

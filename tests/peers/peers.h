@@ -26,7 +26,8 @@ struct peer {
   std::vector<peer_kernel> kernels;        // of which the fastest counts
   const char *(*check)(const algo_run *);  // null: our algorithm's own
   std::vector<uint64_t> sizes;             // measured where none is asked for
-  const char *data;  // the algorithm whose workspace it needs; null: ours
+  const char *data;   // the algorithm whose workspace it needs; null: ours
+  uint64_t searches;  // to make with both, so that large sizes end; 0: n
 };
 
 std::vector<peer> all_peers();
