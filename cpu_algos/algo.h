@@ -8,6 +8,7 @@
  */
 #ifndef CPU_ALGOS_ALGO_H
 #define CPU_ALGOS_ALGO_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 struct algo_run {
   uint64_t n;
   uint64_t seed;
+  uint64_t searches;     /* how many a search makes, for benchmarks; 0: n */
   unsigned char *memory; /* workspace, aligned to a page; contents arbitrary */
   size_t bytes;          /* at least algo->bytes(n) */
   uint64_t fingerprint[2]; /* of the input, made by setup for check */
@@ -38,6 +40,9 @@ struct algo {
   void (*run)(struct algo_run *run);
   /* NULL when the answer is right, else a sentence saying what is wrong. */
   const char *(*check)(const struct algo_run *run);
+  /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no
+   * algorithm is named.  The others are measured when named. */
+  bool classic;
 };
 
 extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */

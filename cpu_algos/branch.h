@@ -31,4 +31,15 @@ static inline uint64_t cpu_select_less(uint64_t a, uint64_t b, uint64_t yes,
   return a < b ? yes : no;
 #endif
 }
+
+/* 2 * k + (a < b), the way down a tree, in two instructions where gcc and clang
+ * take four: a search twice as short leaves room for the next beside it. */
+static inline uint64_t cpu_double_less(uint64_t a, uint64_t b, uint64_t k) {
+#if defined __x86_64__
+  __asm__("cmpq %2, %1\n\tadcq %0, %0" : "+r"(k) : "r"(a), "r"(b) : "cc");
+  return k;
+#else
+  return 2 * k + (a < b);
+#endif
+}
 #endif

@@ -25,4 +25,5 @@ const struct algo cpu_algo_heapify = {
     .restore = cpu_heap_restore,
     .run = heapify,
     .check = check,
+    .classic = true,
 };

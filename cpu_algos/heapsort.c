@@ -25,4 +25,5 @@ const struct algo cpu_algo_heapsort = {
     .restore = cpu_heap_restore,
     .run = heapsort,
     .check = check,
+    .classic = true,
 };

@@ -26,4 +26,5 @@ const struct algo cpu_algo_introsort = {
     .restore = cpu_keys_restore,
     .run = introsort,
     .check = check,
+    .classic = true,
 };

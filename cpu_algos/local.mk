@@ -4,7 +4,15 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/algo.h \
 	cpu_algos/algos.c \
 	cpu_algos/binary_search.c \
+	cpu_algos/bplus.c \
+	cpu_algos/bplus.h \
+	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
+	cpu_algos/each_width.h \
+	cpu_algos/eytzinger.c \
+	cpu_algos/eytzinger.h \
+	cpu_algos/eytzinger_prefetch.c \
+	cpu_algos/eytzinger_search.c \
 	cpu_algos/heap.c \
 	cpu_algos/heap.h \
 	cpu_algos/heapify.c \
@@ -13,6 +21,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
 	cpu_algos/permute.c \
+	cpu_algos/queries.c \
 	cpu_algos/queries.h \
 	cpu_algos/quick.c \
 	cpu_algos/quick.h \
@@ -20,4 +29,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/random_scan.c \
 	cpu_algos/sequential_scan.c \
 	cpu_algos/shuffle.c \
-	cpu_algos/shuffle.h
+	cpu_algos/shuffle.h \
+	cpu_algos/veb.c \
+	cpu_algos/veb.h \
+	cpu_algos/veb_search.c

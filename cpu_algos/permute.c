@@ -62,4 +62,5 @@ const struct algo cpu_algo_permute = {
     .restore = cpu_keys_restore,
     .run = permute,
     .check = check,
+    .classic = true,
 };

@@ -35,4 +35,5 @@ const struct algo cpu_algo_random_scan = {
     .restore = NULL,
     .run = scan,
     .check = cpu_keys_sum_check,
+    .classic = true,
 };

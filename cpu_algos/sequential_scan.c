@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sum an array from left to right (Jurkiewicz, PhD thesis, section 2.1). */
 #include "cpu_algos/algo.h"
+#include "cpu_algos/each_width.h"
 #include "cpu_algos/keys.h"
 
 /*
@@ -8,25 +9,8 @@
  * processor's window before enough cache lines are under way, and so do their
  * loop's other instructions.  A KVM guest of Emerald Rapids takes 0.97 ns a key
  * for 2^27 keys one at a time, 0.67 by vectors of 16 bytes, 0.54 by 32, 0.48 by
- * 64, each with four sums or more, 0.50 with one.  So the compiler makes the
- * loop for each width and the machine picks; but not for ThreadSanitizer's
- * instrumentation, which wants to see each key read.
+ * 64, each with four sums or more, 0.50 with one.
  */
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define __SANITIZE_THREAD__ 1 /* as gcc says it */
-#endif
-#endif
-#if defined __has_attribute
-#if __has_attribute(target_clones) && defined __x86_64__ && \
-    defined __GLIBC__ && !defined __SANITIZE_THREAD__
-#define EACH_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-#endif
-#ifndef EACH_WIDTH
-#define EACH_WIDTH
-#endif
-
 #if defined __clang__
 #define UNROLL
 #define MANY_SUMS _Pragma("clang loop interleave_count(8)")
@@ -37,7 +21,7 @@
 #define MANY_SUMS
 #endif
 
-EACH_WIDTH UNROLL static uint64_t sum_of(const uint64_t *keys, uint64_t n) {
+CPU_EACH_WIDTH UNROLL static uint64_t sum_of(const uint64_t *keys, uint64_t n) {
   uint64_t sum = 0;
   MANY_SUMS
   for (uint64_t i = 0; i < n; i++) sum += keys[i];
@@ -60,4 +44,5 @@ const struct algo cpu_algo_sequential_scan = {
     .restore = NULL,
     .run = scan,
     .check = cpu_keys_sum_check,
+    .classic = true,
 };

@@ -19,8 +19,9 @@
 static json_t *algo_row(size_t index) {
   const struct algo *algo = cpu_algos[index];
   if (!algo) return NULL;
-  return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", algo->name, "device",
-                   algo->device, "complexity", algo->complexity, "title",
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", algo->name,
+                   "device", algo->device, "complexity", algo->complexity,
+                   "default", algo->classic ? "yes" : "no", "title",
                    algo->title, "summary", algo->summary);
 }
 

@@ -145,9 +145,9 @@ static const struct argp argp = {
     .args_doc = "[ALGO...]",
     .doc =
         "Measure algorithms on every kind of page this machine has.\v"
-        "Without ALGO all are measured (vat list algos).  Page kinds are "
-        "interleaved, the answer of every repetition is checked, and every "
-        "sample goes into the results file as soon as it is measured.",
+        "Without ALGO the default ones are measured (vat list algos).  Page "
+        "kinds are interleaved, the answer of every repetition is checked, and "
+        "every sample goes into the results file as soon as it is measured.",
 };
 
 /* One measurement from start to end, and what it holds. */

@@ -111,6 +111,7 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
     const struct algo *algo =
         named ? find_algo(options->algos[i], device, &code) : cpu_algos[i];
     if (!algo || strcmp(algo->device, device)) continue;
+    if (!named && !algo->classic) continue;
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);

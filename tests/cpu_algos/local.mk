@@ -9,6 +9,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_keys.c \
 	tests/cpu_algos/test_quick.c \
 	tests/cpu_algos/test_random.c \
+	tests/cpu_algos/test_searches.c \
 	tests/cpu_algos/test_shuffle.c \
 	tests/cpu_algos/workspace.h
 tests_test_cpu_algos_LDADD = libcpu_algos.a $(CUNIT_LIBS) -lm

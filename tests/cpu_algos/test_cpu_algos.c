@@ -6,11 +6,12 @@ extern const struct check_suite suite_heap;
 extern const struct check_suite suite_keys;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
+extern const struct check_suite suite_searches;
 extern const struct check_suite suite_shuffle;
 
 static const struct check_suite *const suites[] = {
-    &suite_random, &suite_keys,  &suite_shuffle, &suite_heap,
-    &suite_quick,  &suite_algos, NULL,
+    &suite_random, &suite_keys,     &suite_shuffle, &suite_heap,
+    &suite_quick,  &suite_searches, &suite_algos,   NULL,
 };
 
 int main(void) { return check_main(suites); }

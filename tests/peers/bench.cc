@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,15 +51,6 @@ static double now_ns() {
   return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-// Nanoseconds per operation of one run on fresh input.
-static double time_run(const algo *algo, algo_run *run,
-                       void (*kernel)(algo_run *)) {
-  if (algo->restore) algo->restore(run);
-  double start = now_ns();
-  kernel(run);
-  return (now_ns() - start) / algo->ram_ops(run->n);
-}
-
 static double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   size_t half = values.size() / 2;
@@ -70,41 +62,76 @@ static double least(const std::vector<double> &values) {
   return *std::min_element(values.begin(), values.end());
 }
 
-static void measure_round(const algo *algo, const peer *other, algo_run *run,
+// An algorithm on its input, ready to run.
+class workspace {
+ public:
+  workspace(const char *name, const row &row, uint64_t seed)
+      : algo_(cpu_algo_find(name)),
+        pages_(row.kind, algo_->bytes(row.n)),
+        operations_(algo_->ram_ops(row.n)) {
+    run_.n = row.n;
+    run_.seed = seed;
+    run_.memory = pages_.memory();
+    run_.bytes = algo_->bytes(row.n);
+    if (row.other->searches && row.other->searches < row.n) {
+      run_.searches = row.other->searches;
+      operations_ *= static_cast<double>(run_.searches) / row.n;
+    }
+    algo_->setup(&run_);
+  }
+
+  // Nanoseconds per operation of one run on fresh input; the answer is checked.
+  double time(const char *who, void (*kernel)(algo_run *),
+              const char *(*check)(const algo_run *)) {
+    if (algo_->restore) algo_->restore(&run_);
+    double start = now_ns();
+    kernel(&run_);
+    double ns = (now_ns() - start) / operations_;
+    check_answer(who, (check ? check : algo_->check)(&run_));
+    return ns;
+  }
+
+  const algo *of() const { return algo_; }
+  bool granted() const { return pages_.granted(); }
+
+ private:
+  const algo *algo_;
+  pages pages_;
+  double operations_;  // of a run
+  algo_run run_ = {};
+};
+
+static void measure_round(const peer *other, workspace *mine, workspace *its,
                           series *series) {
-  double ours = time_run(algo, run, algo->run);
-  check_answer(algo->name, algo->check(run));
-  double theirs = time_run(algo, run, series->kernel->run);
-  check_answer(other->name, (other->check ? other->check : algo->check)(run));
+  const algo *algo = mine->of();
+  double ours = mine->time(algo->name, algo->run, nullptr);
+  double theirs = its->time(other->name, series->kernel->run, other->check);
   series->ours_ns.push_back(ours);
   series->peer_ns.push_back(theirs);
   series->ratios.push_back(ours / theirs);
 }
 
 // The first round warms caches and branch predictors and does not count.
-static std::vector<series> measure_kernels(const options &options,
-                                           const algo *algo, const peer *other,
-                                           algo_run *run) {
+static std::vector<series> measure_kernels(unsigned rounds, const peer *other,
+                                           workspace *mine, workspace *its) {
   std::vector<series> all;
   for (const peer_kernel &kernel : other->kernels)
     if (!kernel.usable || kernel.usable()) all.push_back({&kernel, {}, {}, {}});
   std::vector<series> warmed = all;
-  for (series &series : warmed) measure_round(algo, other, run, &series);
-  for (unsigned round = 0; round < options.rounds; round++)
-    for (series &series : all) measure_round(algo, other, run, &series);
+  for (series &series : warmed) measure_round(other, mine, its, &series);
+  for (unsigned round = 0; round < rounds; round++)
+    for (series &series : all) measure_round(other, mine, its, &series);
   return all;
 }
 
-static void measure(const options &options, const algo *algo, row *row) {
-  pages pages(row->kind, algo->bytes(row->n));
-  row->granted = pages.granted();
-  algo_run run = {};
-  run.n = row->n;
-  run.seed = options.seed;
-  run.memory = pages.memory();
-  run.bytes = algo->bytes(row->n);
-  algo->setup(&run);
-  for (const series &series : measure_kernels(options, algo, row->other, &run))
+static void measure(const options &options, row *row) {
+  const peer *other = row->other;
+  workspace mine(other->algo, *row, options.seed);
+  std::unique_ptr<workspace> its;
+  if (other->data) its.reset(new workspace(other->data, *row, options.seed));
+  row->granted = mine.granted() && (!its || its->granted());
+  for (const series &series :
+       measure_kernels(options.rounds, other, &mine, its ? its.get() : &mine))
     if (row->fastest.peer_ns.empty() ||
         least(series.peer_ns) < least(row->fastest.peer_ns))
       row->fastest = series;
@@ -159,7 +186,7 @@ static void run_all(const options &options) {
         row.other = &peer;
         row.n = n;
         row.kind = kind;
-        measure(options, cpu_algo_find(peer.algo), &row);
+        measure(options, &row);
         print_row(row, options.json);
       }
   }

@@ -65,8 +65,8 @@ static const char *check_shuffle(const algo_run *run) {
 static void std_lower_bound(algo_run *run) {
   cpu_queries queries = cpu_queries_of(run->n, run->seed);
   const uint64_t *keys = cpu_keys(run), *end = keys + run->n;
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < run->n; i++) {
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t wanted = cpu_queries_key(&queries, cpu_queries_next(&queries));
     sum += std::lower_bound(keys, end, wanted) - keys;
   }
@@ -76,7 +76,19 @@ static void std_lower_bound(algo_run *run) {
 static peer one(const char *algo, const char *name, double bar,
                 void (*run)(algo_run *),
                 const char *(*check)(const algo_run *) = nullptr) {
-  return {algo, name, bar, {{"", run, nullptr}}, check, {1 << 24}};
+  return {algo, name, bar, {{"", run, nullptr}}, check, {1 << 24}, nullptr, 0};
+}
+
+// A search in another layout, beside one in the sorted array.
+static peer search(const char *algo, double bar) {
+  return {algo,
+          "std::lower_bound",
+          bar,
+          {{"", std_lower_bound, nullptr}},
+          nullptr,
+          {1 << 24, 1 << 27},
+          "binary_search",
+          1 << 22};
 }
 
 std::vector<peer> all_peers() {
@@ -94,6 +106,12 @@ std::vector<peer> all_peers() {
        1.05,
        read_kernels(),
        nullptr,
-       {1 << 24, 1 << 27}},
+       {1 << 24, 1 << 27},
+       nullptr,
+       0},
+      search("veb_search", 0.65),
+      search("eytzinger_search", 0),
+      search("eytzinger_prefetch", 0.3),
+      search("bplus_search", 0.22),
   };
 }

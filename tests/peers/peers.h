@@ -2,7 +2,9 @@
 // tests/peers/peers.h -- what each algorithm is measured against.
 //
 // A peer works on the workspace of our algorithm, in the same place, and
-// leaves its answer there, so that the same data and pages serve both.
+// leaves its answer there, so that the same data and pages serve both; or,
+// where ours lays its data out in a way of its own, on that of another
+// algorithm.
 #ifndef TESTS_PEERS_PEERS_H
 #define TESTS_PEERS_PEERS_H
 #include <vector>
@@ -24,6 +26,8 @@ struct peer {
   std::vector<peer_kernel> kernels;        // of which the fastest counts
   const char *(*check)(const algo_run *);  // null: our algorithm's own
   std::vector<uint64_t> sizes;             // measured where none is asked for
+  const char *data;   // the algorithm whose workspace it needs; null: ours
+  uint64_t searches;  // to make with both, so that large sizes end; 0: n
 };
 
 std::vector<peer> all_peers();
