@@ -4,16 +4,19 @@
 
 #include "cpu_algos/algo.h"
 
-/* The table: a line is a file.  In the order of Jurkiewicz, PhD thesis, section
- * 2.1. */
-#define ALGOS(X)   \
-  X(permute)       \
-  X(random_scan)   \
-  X(binary_search) \
-  X(heapify)       \
-  X(heapsort)      \
-  X(introsort)     \
-  X(sequential_scan)
+/* The table: a line is a file.  First in the order of Jurkiewicz, PhD thesis,
+ * section 2.1. */
+#define ALGOS(X)         \
+  X(permute)             \
+  X(random_scan)         \
+  X(binary_search)       \
+  X(heapify)             \
+  X(heapsort)            \
+  X(introsort)           \
+  X(sequential_scan)     \
+  X(transpose_rows)      \
+  X(transpose_recursive) \
+  X(transpose_morton)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

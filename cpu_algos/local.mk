@@ -12,6 +12,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/matrix.c \
+	cpu_algos/matrix.h \
 	cpu_algos/permute.c \
 	cpu_algos/queries.h \
 	cpu_algos/quick.c \
@@ -20,4 +22,11 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/random_scan.c \
 	cpu_algos/sequential_scan.c \
 	cpu_algos/shuffle.c \
-	cpu_algos/shuffle.h
+	cpu_algos/shuffle.h \
+	cpu_algos/transpose.c \
+	cpu_algos/transpose.h \
+	cpu_algos/transpose_block.c \
+	cpu_algos/transpose_morton.c \
+	cpu_algos/transpose_recursive.c \
+	cpu_algos/transpose_rows.c \
+	cpu_algos/widths.h

@@ -2,6 +2,7 @@
 /* Sum an array from left to right (Jurkiewicz, PhD thesis, section 2.1). */
 #include "cpu_algos/algo.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/widths.h"
 
 /*
  * One core reads memory fastest with few and wide loads: narrow ones fill the
@@ -12,21 +13,6 @@
  * loop for each width and the machine picks; but not for ThreadSanitizer's
  * instrumentation, which wants to see each key read.
  */
-#if defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define __SANITIZE_THREAD__ 1 /* as gcc says it */
-#endif
-#endif
-#if defined __has_attribute
-#if __has_attribute(target_clones) && defined __x86_64__ && \
-    defined __GLIBC__ && !defined __SANITIZE_THREAD__
-#define EACH_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-#endif
-#ifndef EACH_WIDTH
-#define EACH_WIDTH
-#endif
-
 #if defined __clang__
 #define UNROLL
 #define MANY_SUMS _Pragma("clang loop interleave_count(8)")
@@ -37,7 +23,7 @@
 #define MANY_SUMS
 #endif
 
-EACH_WIDTH UNROLL static uint64_t sum_of(const uint64_t *keys, uint64_t n) {
+CPU_EACH_WIDTH UNROLL static uint64_t sum_of(const uint64_t *keys, uint64_t n) {
   uint64_t sum = 0;
   MANY_SUMS
   for (uint64_t i = 0; i < n; i++) sum += keys[i];

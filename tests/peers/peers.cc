@@ -80,7 +80,7 @@ static peer one(const char *algo, const char *name, double bar,
 }
 
 std::vector<peer> all_peers() {
-  return {
+  std::vector<peer> peers = {
       one("permute", "std::shuffle", 1.0, std_shuffle, check_shuffle),
       one("binary_search", "std::lower_bound", 1.0, std_lower_bound),
       one("heapify", "std::make_heap", 0.6, std_make_heap),
@@ -96,4 +96,7 @@ std::vector<peer> all_peers() {
        nullptr,
        {1 << 24, 1 << 27}},
   };
+  const std::vector<peer> more = openblas_peers();
+  peers.insert(peers.end(), more.begin(), more.end());
+  return peers;
 }
