@@ -16,7 +16,9 @@
   X(sequential_scan)     \
   X(transpose_rows)      \
   X(transpose_recursive) \
-  X(transpose_morton)
+  X(transpose_morton)    \
+  X(matmul_rows)         \
+  X(matmul_recursive)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

@@ -12,6 +12,11 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/matmul.c \
+	cpu_algos/matmul.h \
+	cpu_algos/matmul_block.c \
+	cpu_algos/matmul_recursive.c \
+	cpu_algos/matmul_rows.c \
 	cpu_algos/matrix.c \
 	cpu_algos/matrix.h \
 	cpu_algos/permute.c \

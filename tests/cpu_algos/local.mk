@@ -8,6 +8,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_cpu_algos.c \
 	tests/cpu_algos/test_heap.c \
 	tests/cpu_algos/test_keys.c \
+	tests/cpu_algos/test_matmul.c \
 	tests/cpu_algos/test_matrix.c \
 	tests/cpu_algos/test_quick.c \
 	tests/cpu_algos/test_random.c \

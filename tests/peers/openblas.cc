@@ -9,7 +9,7 @@
 #include "tests/peers/peers.h"
 
 extern "C" {
-#include "cpu_algos/matrix.h"
+#include "cpu_algos/matmul.h"
 }
 
 // The enumerators of cblas.h that are used here.
@@ -18,6 +18,10 @@ enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
 static struct {
   void (*domatcopy)(int order, int trans, int rows, int cols, double alpha,
                     const double *from, int from_step, double *to, int to_step);
+  void (*dgemm)(int order, int trans_a, int trans_b, int rows, int cols,
+                int inner, double alpha, const double *a, int a_step,
+                const double *b, int b_step, double beta, double *c,
+                int c_step);
 } openblas;
 
 template <typename Function>
@@ -36,7 +40,8 @@ static bool load_openblas() {
   void *library = dlopen("libopenblas.so.0", RTLD_NOW);
   void (*set_threads)(int);
   if (!library || !find(library, "openblas_set_num_threads", &set_threads) ||
-      !find(library, "cblas_domatcopy", &openblas.domatcopy)) {
+      !find(library, "cblas_domatcopy", &openblas.domatcopy) ||
+      !find(library, "cblas_dgemm", &openblas.dgemm)) {
     fprintf(stderr,
             "bench_peers: no OpenBLAS, so the transposes and products of "
             "matrices have no peer; mend: ./bootstrap --install-bench-deps\n");
@@ -62,15 +67,32 @@ static const char *check_transpose(const algo_run *run) {
              : "the matrix is not the transpose of the input";
 }
 
+static void dgemm(algo_run *run) {
+  const int n = static_cast<int>(run->n);
+  openblas.dgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, n, n, n, 1,
+                 cpu_matrix_of(run, 0, CPU_MATRIX_ROWS).at, n,
+                 cpu_matrix_of(run, 1, CPU_MATRIX_ROWS).at, n, 0,
+                 cpu_matrix_of(run, 2, CPU_MATRIX_ROWS).at, n);
+}
+
+static const char *check_product(const algo_run *run) {
+  std::vector<uint64_t> vectors(2 * run->n);
+  uint64_t expected = cpu_matmul_expected(run, CPU_MATRIX_ROWS, vectors.data());
+  return cpu_matmul_differs(run, CPU_MATRIX_ROWS, expected);
+}
+
 // A power of two makes the caches' sets conflict, 8200 does not.
 std::vector<peer> openblas_peers() {
   if (!load_openblas()) return {};
   const std::vector<peer_kernel> transpose = {{"", domatcopy, nullptr}};
   const std::vector<uint64_t> sides = {8192, 8200};
-  const char *name = "OpenBLAS domatcopy";
+  const std::vector<peer_kernel> product = {{"", dgemm, nullptr}};
+  const char *name = "OpenBLAS domatcopy", *dgemm_name = "OpenBLAS dgemm";
   return {
       {"transpose_rows", name, 0, transpose, check_transpose, sides},
       {"transpose_recursive", name, 0.8, transpose, check_transpose, sides},
       {"transpose_morton", name, 0.35, transpose, check_transpose, sides},
+      {"matmul_rows", dgemm_name, 0, product, check_product, {512}},
+      {"matmul_recursive", dgemm_name, 5.0, product, check_product, {2048}},
   };
 }
