@@ -45,7 +45,8 @@ struct weighing {
 };
 
 static bool is_whole(double element) {
-  if (!(element >= -0x1p53 && element <= 0x1p53)) return false;
+  const double most = 9007199254740992.0; /* 2^53 */
+  if (!(element >= -most && element <= most)) return false;
   double same = (double)(int64_t)element;
   return !memcmp(&same, &element, sizeof same); /* 0 has to be +0 */
 }

@@ -16,6 +16,7 @@ extern "C" {
 enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
 
 static struct {
+  const char *core;  // whose kernels it takes
   void (*domatcopy)(int order, int trans, int rows, int cols, double alpha,
                     const double *from, int from_step, double *to, int to_step);
   void (*dgemm)(int order, int trans_a, int trans_b, int rows, int cols,
@@ -31,15 +32,18 @@ static bool find(void *library, const char *name, Function *function) {
 }
 
 // Releases that do not know a processor take kernels of 2004 for it, which
-// 0.3.21 does to recent ones; Skylake's are the bar where they run.
+// 0.3.21 does to recent ones; Skylake's are the bar where they run,
+// whatever the environment says.
 static bool load_openblas() {
 #if defined __x86_64__
   if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
+    setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 1);
 #endif
   void *library = dlopen("libopenblas.so.0", RTLD_NOW);
   void (*set_threads)(int);
+  const char *(*core_name)();
   if (!library || !find(library, "openblas_set_num_threads", &set_threads) ||
+      !find(library, "openblas_get_corename", &core_name) ||
       !find(library, "cblas_domatcopy", &openblas.domatcopy) ||
       !find(library, "cblas_dgemm", &openblas.dgemm)) {
     fprintf(stderr,
@@ -48,6 +52,7 @@ static bool load_openblas() {
     return false;
   }
   set_threads(1);
+  openblas.core = core_name();
   return true;
 }
 
@@ -84,9 +89,10 @@ static const char *check_product(const algo_run *run) {
 // A power of two makes the caches' sets conflict, 8200 does not.
 std::vector<peer> openblas_peers() {
   if (!load_openblas()) return {};
-  const std::vector<peer_kernel> transpose = {{"", domatcopy, nullptr}};
+  const std::vector<peer_kernel> transpose = {
+      {openblas.core, domatcopy, nullptr}};
   const std::vector<uint64_t> sides = {8192, 8200};
-  const std::vector<peer_kernel> product = {{"", dgemm, nullptr}};
+  const std::vector<peer_kernel> product = {{openblas.core, dgemm, nullptr}};
   const char *name = "OpenBLAS domatcopy", *dgemm_name = "OpenBLAS dgemm";
   return {
       {"transpose_rows", name, 0, transpose, check_transpose, sides},
