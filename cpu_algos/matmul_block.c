@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void add_panel(
 #undef TO_C
 }
 
-CPU_EACH_WIDTH void cpu_matmul_block(const double *a, const double *b,
+CPU_EACH_WIDTH static void add_block(const double *a, const double *b,
                                      double *c, struct cpu_matmul_shape shape) {
   uint64_t i = 0;
   for (; i + ROWS <= shape.rows; i += ROWS) {
@@ -74,5 +74,10 @@ CPU_EACH_WIDTH void cpu_matmul_block(const double *a, const double *b,
   }
   add_elements(a + i * shape.inner, b, c + i * shape.cols, shape.rows - i,
                shape, 0);
+}
+
+void cpu_matmul_block(const double *a, const double *b, double *c,
+                      struct cpu_matmul_shape shape) {
+  add_block(a, b, c, shape);
 }
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/widths.h -- one function, compiled for each width of vectors.
  *
- * CPU_EACH_WIDTH before a function has the compiler make it for each width and
- * the machine pick one when the program starts.  It is nothing where compiler
- * or C library cannot do that, and under ThreadSanitizer's instrumentation,
- * which wants to see each number read and written: CPU_PLAIN_ACCESSES is 1
- * there, and vectors of one's own are to be left out, too.
+ * CPU_EACH_WIDTH before a static function (clang 14 loses others) has the
+ * compiler make it for each width and the machine pick one when the program
+ * starts.  It is nothing where compiler or C library cannot do that, and under
+ * ThreadSanitizer's instrumentation, which wants to see each number read and
+ * written: CPU_PLAIN_ACCESSES is 1 there, and vectors of one's own are to be
+ * left out, too.
  */
 #ifndef CPU_ALGOS_WIDTHS_H
 #define CPU_ALGOS_WIDTHS_H
