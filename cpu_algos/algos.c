@@ -6,18 +6,23 @@
 
 /* The table: a line is a file.  First those of Jurkiewicz, PhD thesis, section
  * 2.1, in its order; then the others. */
-#define ALGOS(X)        \
-  X(permute)            \
-  X(random_scan)        \
-  X(binary_search)      \
-  X(heapify)            \
-  X(heapsort)           \
-  X(introsort)          \
-  X(sequential_scan)    \
-  X(veb_search)         \
-  X(eytzinger_search)   \
-  X(eytzinger_prefetch) \
-  X(bplus_search)
+#define ALGOS(X)         \
+  X(permute)             \
+  X(random_scan)         \
+  X(binary_search)       \
+  X(heapify)             \
+  X(heapsort)            \
+  X(introsort)           \
+  X(sequential_scan)     \
+  X(veb_search)          \
+  X(eytzinger_search)    \
+  X(eytzinger_prefetch)  \
+  X(bplus_search)        \
+  X(transpose_rows)      \
+  X(transpose_recursive) \
+  X(transpose_morton)    \
+  X(matmul_rows)         \
+  X(matmul_recursive)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

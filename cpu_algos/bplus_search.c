@@ -4,9 +4,9 @@
  * done to interleave them. */
 #include "cpu_algos/algo.h"
 #include "cpu_algos/bplus.h"
-#include "cpu_algos/each_width.h"
 #include "cpu_algos/keys.h"
 #include "cpu_algos/queries.h"
+#include "cpu_algos/widths.h"
 
 static void setup(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);

@@ -8,7 +8,6 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/bplus.h \
 	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
-	cpu_algos/each_width.h \
 	cpu_algos/eytzinger.c \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
@@ -20,6 +19,13 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/matmul.c \
+	cpu_algos/matmul.h \
+	cpu_algos/matmul_block.c \
+	cpu_algos/matmul_recursive.c \
+	cpu_algos/matmul_rows.c \
+	cpu_algos/matrix.c \
+	cpu_algos/matrix.h \
 	cpu_algos/permute.c \
 	cpu_algos/queries.c \
 	cpu_algos/queries.h \
@@ -30,6 +36,13 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/sequential_scan.c \
 	cpu_algos/shuffle.c \
 	cpu_algos/shuffle.h \
+	cpu_algos/transpose.c \
+	cpu_algos/transpose.h \
+	cpu_algos/transpose_block.c \
+	cpu_algos/transpose_morton.c \
+	cpu_algos/transpose_recursive.c \
+	cpu_algos/transpose_rows.c \
 	cpu_algos/veb.c \
 	cpu_algos/veb.h \
-	cpu_algos/veb_search.c
+	cpu_algos/veb_search.c \
+	cpu_algos/widths.h

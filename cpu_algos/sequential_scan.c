@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sum an array from left to right (Jurkiewicz, PhD thesis, section 2.1). */
 #include "cpu_algos/algo.h"
-#include "cpu_algos/each_width.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/widths.h"
 
 /*
  * One core reads memory fastest with few and wide loads: narrow ones fill the

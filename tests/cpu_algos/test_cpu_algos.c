@@ -4,14 +4,18 @@
 extern const struct check_suite suite_algos;
 extern const struct check_suite suite_heap;
 extern const struct check_suite suite_keys;
+extern const struct check_suite suite_matmul;
+extern const struct check_suite suite_matrix;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
 extern const struct check_suite suite_searches;
 extern const struct check_suite suite_shuffle;
+extern const struct check_suite suite_transpose;
 
 static const struct check_suite *const suites[] = {
     &suite_random, &suite_keys,     &suite_shuffle, &suite_heap,
-    &suite_quick,  &suite_searches, &suite_algos,   NULL,
+    &suite_quick,  &suite_searches, &suite_matrix,  &suite_transpose,
+    &suite_matmul, &suite_algos,    NULL,
 };
 
 int main(void) { return check_main(suites); }

@@ -62,12 +62,18 @@ static double least(const std::vector<double> &values) {
   return *std::min_element(values.begin(), values.end());
 }
 
+static size_t bytes_of(const algo *algo, uint64_t n) {
+  if (!algo->bytes(n))
+    throw std::runtime_error("no such memory: choose a smaller --n");
+  return algo->bytes(n);
+}
+
 // An algorithm on its input, ready to run.
 class workspace {
  public:
   workspace(const char *name, const row &row, uint64_t seed)
       : algo_(cpu_algo_find(name)),
-        pages_(row.kind, algo_->bytes(row.n)),
+        pages_(row.kind, bytes_of(algo_, row.n)),
         operations_(algo_->ram_ops(row.n)) {
     run_.n = row.n;
     run_.seed = seed;
@@ -148,7 +154,7 @@ static void print_row(const row &row, bool json) {
   printf(json ? "{\"work\":\"%s\",\"peer\":\"%s\",\"n\":%llu,\"pages\":\"%s\","
                 "\"ours_ns_per_op\":%.4f,\"peer_ns_per_op\":%.4f,"
                 "\"ratio\":%.4f,\"lo\":%.4f,\"hi\":%.4f,"
-              : "%-16s %-41s %10llu %-5s %8.3f %8.3f   %.3f [%.3f, %.3f]",
+              : "%-19s %-41s %10llu %-5s %8.3f %8.3f   %.3f [%.3f, %.3f]",
          row.other->algo, name.c_str(), static_cast<unsigned long long>(row.n),
          kind.c_str(), median(best.ours_ns), median(best.peer_ns), ratio,
          *range.first, *range.second);
@@ -173,10 +179,10 @@ static bool wanted(const options &options, const peer &peer) {
 static void run_all(const options &options) {
   const std::vector<peer> peers = all_peers();
   if (!options.json)
-    printf("%-16s %-41s %10s %-5s %8s %8s   %s\n", "work", "peer", "n", "pages",
+    printf("%-19s %-41s %10s %-5s %8s %8s   %s\n", "work", "peer", "n", "pages",
            "ours", "peer", "ratio [lo, hi]        bar");
   if (!options.json)
-    printf("%-16s %-41s %10s %-5s %8s %8s   median of %u rounds\n", "", "", "",
+    printf("%-19s %-41s %10s %-5s %8s %8s   median of %u rounds\n", "", "", "",
            "", "ns/op", "ns/op", options.rounds);
   for (const peer &peer : peers) {
     if (!wanted(options, peer)) continue;
@@ -195,7 +201,7 @@ static void run_all(const options &options) {
 static const char usage[] =
     "usage: bench_peers [OPTION...] [WORK...]\n"
     "Measures algorithms beside their peers; WORK: as in vat list algos.\n"
-    "  -n, --n N         keys, e.g. 2^24 or 1000000; may be given often\n"
+    "  -n, --n N         keys or rows, e.g. 2^24 or 8192; may be given often\n"
     "  -p, --pages KIND  4k or thp; may be given often (both)\n"
     "  -r, --rounds N    interleaved rounds, one more is thrown away (5)\n"
     "  -s, --seed N      of the data (1)\n"

@@ -4,9 +4,10 @@ EXTRA_PROGRAMS += tests/peers/bench_peers
 CLEANFILES += tests/peers/bench_peers$(EXEEXT)
 tests_peers_bench_peers_SOURCES = \
 	tests/peers/bench.cc \
+	tests/peers/openblas.cc \
 	tests/peers/pages.cc \
 	tests/peers/pages.h \
 	tests/peers/peers.cc \
 	tests/peers/peers.h \
 	tests/peers/read_kernels.cc
-tests_peers_bench_peers_LDADD = libcpu_algos.a -lm
+tests_peers_bench_peers_LDADD = libcpu_algos.a -lm -ldl

@@ -92,7 +92,7 @@ static peer search(const char *algo, double bar) {
 }
 
 std::vector<peer> all_peers() {
-  return {
+  std::vector<peer> peers = {
       one("permute", "std::shuffle", 1.0, std_shuffle, check_shuffle),
       one("binary_search", "std::lower_bound", 1.0, std_lower_bound),
       one("heapify", "std::make_heap", 0.6, std_make_heap),
@@ -114,4 +114,7 @@ std::vector<peer> all_peers() {
       search("eytzinger_prefetch", 0.3),
       search("bplus_search", 0.22),
   };
+  const std::vector<peer> more = openblas_peers();
+  peers.insert(peers.end(), more.begin(), more.end());
+  return peers;
 }

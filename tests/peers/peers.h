@@ -32,5 +32,6 @@ struct peer {
 
 std::vector<peer> all_peers();
 std::vector<peer_kernel> read_kernels();
+std::vector<peer> openblas_peers();  // none, and a line that says so, without
 
 #endif

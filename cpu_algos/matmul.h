@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/matmul.h -- products of matrices of doubles, and what the
+ * algorithms that make them have in common.
+ */
+#ifndef CPU_ALGOS_MATMUL_H
+#define CPU_ALGOS_MATMUL_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+#include "cpu_algos/matrix.h"
+
+/* a is rows x inner, b is inner x cols, c is rows x cols. */
+struct cpu_matmul_shape {
+  uint64_t rows, inner, cols;
+};
+
+/* c becomes a * b; c overlaps neither.  All lie row by row, or all in the
+ * recursive layout (matrix.h). */
+void cpu_matmul_by_rows(const double *a, const double *b, double *c,
+                        struct cpu_matmul_shape shape);
+void cpu_matmul_by_tiles(const double *a, const double *b, double *c,
+                         struct cpu_matmul_shape shape);
+
+/* The same for matrices that lie row by row and have at most CPU_MATRIX_TILE
+ * rows and columns, added to c. */
+void cpu_matmul_block(const double *a, const double *b, double *c,
+                      struct cpu_matmul_shape shape);
+
+/*
+ * For algo: the workspace is a, b and c, then two vectors for setup.  Elements
+ * of a and b are whole numbers so small that every sum of products is exact
+ * in any order, with or without fused multiplication.
+ */
+size_t cpu_matmul_bytes(uint64_t n);
+double cpu_ops_cube(uint64_t n); /* at least 1 */
+void cpu_matmul_restore(struct algo_run *run);
+void cpu_matmul_setup_rows(struct algo_run *run);
+const char *cpu_matmul_check_rows(const struct algo_run *run);
+void cpu_matmul_setup_recursive(struct algo_run *run);
+const char *cpu_matmul_check_recursive(const struct algo_run *run);
+
+/* What s * a * b * r is for random vectors s and r, modulo a prime, if a and b
+ * lie in this layout; `vectors` are two of n numbers. */
+uint64_t cpu_matmul_expected(const struct algo_run *run,
+                             enum cpu_matrix_layout layout, uint64_t *vectors);
+/* NULL, or why c cannot be the product for which `expected` was made. */
+const char *cpu_matmul_differs(const struct algo_run *run,
+                               enum cpu_matrix_layout layout,
+                               uint64_t expected);
+#endif

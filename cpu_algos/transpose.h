@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/transpose.h -- transposing matrices of doubles into other memory,
+ * and what the algorithms that do it have in common.
+ */
+#ifndef CPU_ALGOS_TRANSPOSE_H
+#define CPU_ALGOS_TRANSPOSE_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+
+/* `to`, cols x rows, becomes the transpose of `from`, rows x cols, which do
+ * not overlap: both row by row for the first two, else in the recursive layout
+ * (matrix.h). */
+void cpu_transpose_by_rows(const double *from, double *to, uint64_t rows,
+                           uint64_t cols);
+void cpu_transpose_by_halves(const double *from, double *to, uint64_t rows,
+                             uint64_t cols);
+void cpu_transpose_by_tiles(const double *from, double *to, uint64_t rows,
+                            uint64_t cols);
+
+/* The same for a small block of matrices whose rows are `from_step` and
+ * `to_step` doubles apart. */
+void cpu_transpose_block(const double *from, uint64_t from_step, double *to,
+                         uint64_t to_step, uint64_t rows, uint64_t cols);
+
+/* For algo: the workspace is the matrix and, after it, its transpose; two
+ * functions for each layout. */
+size_t cpu_transpose_bytes(uint64_t n);
+void cpu_transpose_restore(struct algo_run *run);
+void cpu_transpose_setup_rows(struct algo_run *run);
+const char *cpu_transpose_check_rows(const struct algo_run *run);
+void cpu_transpose_setup_recursive(struct algo_run *run);
+const char *cpu_transpose_check_recursive(const struct algo_run *run);
+#endif
