@@ -27,7 +27,10 @@
 #define EACH_WIDTH
 #endif
 
-#if defined __clang__
+#if defined __SANITIZE_THREAD__
+#define UNROLL
+#define MANY_SUMS
+#elif defined __clang__
 #define UNROLL
 #define MANY_SUMS _Pragma("clang loop interleave_count(8)")
 #elif defined __GNUC__
