@@ -4,8 +4,9 @@
 # result be renamed?  As experiments/stream/local.mk does it.
 AC_DEFUN([VAT_STREAMS], [
   AC_CHECK_TOOL([OBJCOPY], [objcopy], [no])
-  # One access of the source is to be one call, so no vectors; clang leaves out
-  # a load before a store to the same place unless told.
+  # One access of the source is to be one call, so no vectors.  clang takes a
+  # later -O2 for a request of them, and leaves out a load before a store to the
+  # same place unless told.
   TRACED_CFLAGS="-fsanitize=thread -fno-tree-vectorize -fno-tree-slp-vectorize"
   TRACED_OBJCOPY="--redefine-sym cpu_algos=cpu_algos_traced --keep-global-symbol=cpu_algos_traced"
   for vat_name in memcpy memmove memset; do
@@ -16,7 +17,7 @@ AC_DEFUN([VAT_STREAMS], [
   AS_CASE([" $CFLAGS"],
     [*-fsanitize*], [vat_streams="no (they and sanitizers exclude each other)"],
     [AS_IF([test "$OBJCOPY" = no], [vat_streams="no (objcopy not found)"],
-      [vat_clang="-mllvm -tsan-instrument-read-before-write=1"
+      [vat_clang="-mllvm -tsan-instrument-read-before-write=1 -mllvm -force-vector-width=1 -mllvm -force-vector-interleave=1 -mllvm -vectorize-slp=false"
        cat >conftest.c <<VAT_EOF
 int table = 1, cpu_algos;
 void touch(int *at);
