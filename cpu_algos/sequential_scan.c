@@ -11,7 +11,10 @@
  * for 2^27 keys one at a time, 0.67 by vectors of 16 bytes, 0.54 by 32, 0.48 by
  * 64, each with four sums or more, 0.50 with one.
  */
-#if defined __clang__
+#if CPU_PLAIN_ACCESSES
+#define UNROLL
+#define MANY_SUMS
+#elif defined __clang__
 #define UNROLL
 #define MANY_SUMS _Pragma("clang loop interleave_count(8)")
 #elif defined __GNUC__

@@ -37,6 +37,18 @@ static int check_tree(const struct vat_tree *tree, const char *prefix) {
               tree->levels, VAT_LEVELS_MAX, prefix, prefix);
 }
 
+/* A stream's addresses are known before it runs. */
+static int check_stream(const struct sim_request *request,
+                        const struct sim_input *input) {
+  uint64_t last = stream_last_address(&request->stream);
+  if (last <= input->last_address) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--algo %s: its workspace ends at 0x%llx, outside the tree, "
+              "which ends at 0x%llx: a lower --base, more --levels or none",
+              request->stream.algo->name, (unsigned long long)last,
+              (unsigned long long)input->last_address);
+}
+
 static int simulate(struct sim_request *request, struct sim_input *input) {
   struct sim_result result;
   int code = find_levels(request, input);
@@ -45,6 +57,8 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   if (!code) code = sim_request_check(request);
   if (code) return code;
   input->last_address = last_address(&request->tree);
+  if (request->stream.algo) code = check_stream(request, input);
+  if (code) return code;
   code = sim_run(request, input, &result);
   if (!code) code = sim_print(request, &result);
   free(result.curve);

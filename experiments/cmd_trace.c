@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vat trace: make address traces; here from traces of other formats. */
+/* vat trace: make address traces, from traces of other formats or by running an
+ * algorithm. */
 #include <argp.h>
 #include <config.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
+#include "experiments/stream/stream.h"
 #include "experiments/trace/trace_output.h"
 #include "vat/trace.h"
 
@@ -17,6 +19,7 @@ struct options {
   const struct vat_trace_format *to;
   const char *output;
   bool instructions; /* keep fetches where the format cannot mark them */
+  struct stream stream;
 };
 
 enum { KEY_FROM = 256, KEY_FROM_FORMAT, KEY_FORMAT, KEY_INSTR };
@@ -36,6 +39,9 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct options *options = state->input;
   switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &options->stream;
+      return 0;
     case KEY_FROM:
       options->from = value;
       return 0;
@@ -115,26 +121,60 @@ static int copy(struct conversion *c) {
   return VAT_OK;
 }
 
-static int convert(struct conversion *c, struct trace_output *output) {
+static const char *output_name(const struct options *options) {
+  return strcmp(options->output, "-") ? options->output : "standard output";
+}
+
+static int begin(struct conversion *c, struct trace_output *output) {
   const struct options *options = c->options;
-  const char *name =
-      strcmp(options->output, "-") ? options->output : "standard output";
-  c->from = vat_trace_open(options->from, options->from_format, c->error);
-  if (!c->from)
-    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  const char *name = output_name(options);
   if (trace_output_begin(output, options->output))
     return fail(VAT_USAGE, "%s: %s", name, strerror(errno));
   c->to = vat_trace_writer_create(trace_output_fd(output), name,
                                   options->to->name, c->error);
-  if (!c->to) return fail(VAT_ABSENT, "%s", c->error);
-  int code = copy(c);
+  return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
+}
+
+static int commit(const struct conversion *c, struct trace_output *output) {
+  if (!trace_output_commit(output)) return VAT_OK;
+  return fail(VAT_USAGE, "%s: %s", output_name(c->options), strerror(errno));
+}
+
+static int take(void *arg, size_t count) {
+  struct conversion *c = arg;
+  const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
+  if (!vat_trace_writer_write(c->to, &block, count, c->error)) return VAT_OK;
+  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+}
+
+static int record(struct conversion *c, struct trace_output *output) {
+  const struct stream_sink sink = {.block = {c->addresses, c->sizes, c->kinds},
+                                   .capacity = BLOCK,
+                                   .take = take,
+                                   .arg = c};
+  int code = begin(c, output);
+  if (!code) code = stream_run(&c->options->stream, &sink);
+  if (code) return code;
+  if (vat_trace_writer_finish(c->to, c->error))
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  return commit(c, output);
+}
+
+static int convert(struct conversion *c, struct trace_output *output) {
+  const struct options *options = c->options;
+  c->from = vat_trace_open(options->from, options->from_format, c->error);
+  if (!c->from)
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  int code = begin(c, output);
+  if (code) return code;
+  code = copy(c);
   progress_clear(&c->progress);
   if (code) return fail(code, "%s", c->error);
   if (!c->written)
     return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
                 options->from);
-  if (trace_output_commit(output))
-    return fail(VAT_USAGE, "%s: %s", name, strerror(errno));
+  code = commit(c, output);
+  if (code) return code;
   if (c->left_out)
     fprintf(stderr,
             "vat: %llu instruction fetches left out, as %s cannot tell them "
@@ -144,8 +184,18 @@ static int convert(struct conversion *c, struct trace_output *output) {
 }
 
 static int check(const struct options *options) {
-  if (!options->from)
-    return fail(VAT_USAGE, "trace of what? name a trace by --from TRACE");
+  bool algo = options->stream.algo;
+  int code = stream_check(&options->stream);
+  if (code) return code;
+  if (!options->from && !algo)
+    return fail(VAT_USAGE,
+                "trace of what? name a trace by --from TRACE, or an algorithm "
+                "by --algo");
+  if (options->from && algo)
+    return fail(VAT_USAGE, "--from and --algo: one or the other");
+  if (algo && (options->from_format || options->instructions))
+    return fail(VAT_USAGE, "--%s is for --from, not for --algo",
+                options->from_format ? "from-format" : "instr");
   if (!*options->output) return fail(VAT_USAGE, "-o: a file has a name");
   if (!strcmp(options->output, "-") && options->to->binary &&
       isatty(STDOUT_FILENO))
@@ -156,11 +206,15 @@ static int check(const struct options *options) {
 }
 
 static int run(int argc, char **argv) {
+  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
+      .children = children,
+      .args_doc = "--from TRACE\n--algo ALGO --n N",
       .doc =
-          "Convert a trace. `vat list formats` names the formats; .gz and "
+          "Convert a trace, or record what an algorithm accesses. `vat list "
+          "formats` names the formats; .gz and "
           ".zst are unpacked on the way. FILE appears when it is complete.",
   };
   struct options options = {.to = vat_trace_format_find("vat"), .output = "-"};
@@ -173,7 +227,8 @@ static int run(int argc, char **argv) {
   if (!conversion) return fail(VAT_ABSENT, "out of memory");
   conversion->options = &options;
   progress_init(&conversion->progress);
-  code = convert(conversion, &output);
+  code = options.stream.algo ? record(conversion, &output)
+                             : convert(conversion, &output);
   trace_output_fini(&output);
   vat_trace_writer_destroy(conversion->to);
   vat_trace_close(conversion->from);
@@ -183,6 +238,6 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_trace = {
     .name = "trace",
-    .summary = "convert address traces between formats",
+    .summary = "convert address traces, record those of algorithms",
     .run = run,
 };

@@ -21,5 +21,6 @@ include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/sim/local.mk
+include experiments/stream/local.mk
 include experiments/trace/local.mk
 EXTRA_DIST += doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

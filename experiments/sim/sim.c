@@ -177,6 +177,37 @@ static int feed(const struct engine *engine, void *state,
   return engine->finish(state) ? explain(request) : VAT_OK;
 }
 
+/* A stream on its way into an engine. */
+struct flow {
+  const struct engine *engine;
+  void *state;
+  struct sim_input *input;
+};
+
+static int take(void *arg, size_t count) {
+  const struct flow *flow = arg;
+  const uint64_t *addresses;
+  sim_input_begin(flow->input, count);
+  while ((count = sim_input_more(flow->input, &addresses)) > 0)
+    if (flow->engine->addresses(flow->state, addresses, count))
+      return explain(flow->input->request);
+  return VAT_OK;
+}
+
+static int feed_stream(const struct engine *engine, void *state,
+                       const struct sim_request *request,
+                       struct sim_input *input) {
+  struct flow flow = {engine, state, input};
+  const struct stream_sink sink = {
+      .block = {input->addresses, input->sizes, input->kinds},
+      .capacity = SIM_BLOCK,
+      .take = take,
+      .arg = &flow};
+  int code = stream_run(&request->stream, &sink);
+  if (code) return code;
+  return engine->finish(state) ? explain(request) : VAT_OK;
+}
+
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result) {
   const struct engine *engine = request->nested  ? &nested_engine
@@ -189,7 +220,8 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   *result = (struct sim_result){0};
   void *state = engine->create(request, &options);
   if (!state) return explain_create(request);
-  int code = feed(engine, state, request, input);
+  int code = request->stream.algo ? feed_stream(engine, state, request, input)
+                                  : feed(engine, state, request, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
   if (!code && engine->result(state, result))

@@ -53,6 +53,7 @@ int sim_input_open(struct sim_input *input, const struct sim_request *request) {
                               .passes = 1,
                               .last_address = UINT64_MAX};
   progress_init(&input->progress);
+  if (request->stream.algo) return VAT_OK;
   input->watched = is_file(input, &input->before);
   return open_trace(input);
 }
@@ -248,6 +249,10 @@ static int rewind_trace(struct sim_input *input) {
 }
 
 int sim_input_survey(struct sim_input *input, uint64_t *last_address) {
+  if (input->request->stream.algo) {
+    *last_address = stream_last_address(&input->request->stream);
+    return VAT_OK;
+  }
   int code = input->watched ? VAT_OK : begin_copy(input);
   input->passes = 2;
   *last_address = 0;
@@ -291,4 +296,21 @@ ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses) {
   }
   *addresses = span ? input->spanned : input->addresses;
   return (ssize_t)(span ? span_pages(input) : input->count);
+}
+
+void sim_input_begin(struct sim_input *input, size_t count) {
+  input->at = 0;
+  input->count = count;
+  input->accesses += count;
+}
+
+size_t sim_input_more(struct sim_input *input, const uint64_t **addresses) {
+  size_t count = input->count;
+  *addresses = input->addresses;
+  if (!input->request->span) {
+    input->count = 0;
+    return count;
+  }
+  *addresses = input->spanned;
+  return input->at < count ? span_pages(input) : 0;
 }

@@ -204,6 +204,7 @@ static void print_text(const struct sim_request *request,
                        const struct sim_result *result) {
   printf("%" PRIu64 " accesses, %" PRIu64 " translations\n", result->accesses,
          result->counts.translations);
+  if (!result->accesses) return; /* an algorithm's: traces have some */
   if (request->nested) {
     print_nested(request, result);
   } else if (request->all_w) {

@@ -225,18 +225,39 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
 
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct typed *typed = state->input;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = &typed->request->stream;
+    return 0;
+  }
   if (parse_tree(key, value, &typed->request->tree) != ARGP_ERR_UNKNOWN ||
       parse_host(key, value, typed) != ARGP_ERR_UNKNOWN)
     return 0;
   return parse_run(key, value, typed);
 }
 
+/* One trace or one algorithm. */
+static int check_source(const struct sim_request *request) {
+  bool algo = request->stream.algo;
+  if (!algo && !request->trace && stream_check(&request->stream))
+    return VAT_USAGE;
+  if (!algo && !request->trace)
+    return fail(VAT_USAGE,
+                "simulate what? name a trace, - being standard input, or an "
+                "algorithm by --algo");
+  if (algo && request->trace)
+    return fail(VAT_USAGE, "%s and --algo: one or the other", request->trace);
+  if (algo && (request->format || request->instr))
+    return fail(VAT_USAGE, "--%s is for traces, not for --algo",
+                request->format ? "format" : "instr");
+  return stream_check(&request->stream);
+}
+
 /* Options that contradict each other, or that nothing would heed. */
 static int check(const struct typed *typed) {
   const struct sim_request *request = typed->request;
   bool host = typed->host_index || typed->host_page || typed->host_other;
-  if (!request->trace)
-    return fail(VAT_USAGE, "simulate what? name a trace; - is standard input");
+  int code = check_source(request);
+  if (code) return code;
   if (request->all_w && typed->nodes)
     return fail(VAT_USAGE, "--all-w and --tc-nodes: one or the other");
   if (request->all_w && request->nested)
@@ -265,14 +286,18 @@ static void complete(const struct typed *typed) {
 }
 
 int sim_request_parse(struct sim_request *request, int argc, char **argv) {
+  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
-      .args_doc = "TRACE",
+      .children = children,
+      .args_doc = "TRACE\n--algo ALGO --n N",
       .doc =
           "Simulate a translation cache (TC) on a trace, exactly: the cost of "
           "a program in the VAT model is its misses. TRACE is a file of one of "
-          "`vat list formats`, or - for standard input.",
+          "`vat list formats`, or - for standard input. With --algo it is the "
+          "stream of addresses that one of vat's algorithms accesses, which "
+          "takes no file.",
   };
   *request = (struct sim_request){.policy = vat_policies[0],
                                   .tree = {.index_bits = 9, .page_bits = 12},

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "experiments/stream/stream.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
 
 /* A tree whose `levels` are 0 gets the least that hold the trace. */
 struct sim_request {
-  const char *trace;  /* a path; "-": standard input */
+  const char *trace; /* a path; "-": standard input; NULL: `stream` */
+  struct stream stream;
   const char *format; /* NULL: found out */
   const struct vat_policy *policy;
   struct vat_tree tree;

@@ -30,6 +30,7 @@ int main(void) {
       &suite_sim,
       &suite_sim_refusals,
       &suite_sizes,
+      &suite_stream,
       &suite_summary,
       &suite_trace,
       NULL,

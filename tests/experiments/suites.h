@@ -22,6 +22,6 @@ extern const struct check_suite suite_report_drawing, suite_report_page;
 extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
-extern const struct check_suite suite_sim, suite_sim_refusals;
+extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 
 #endif

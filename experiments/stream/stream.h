@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/stream/stream.h -- the addresses that an algorithm accesses.
+ *
+ * The algorithms are compiled a second time, each access a call (see
+ * tsan_runtime.h).  One runs like the other, on the same input; the addresses
+ * are those of its workspace, were it at `base`.
+ */
+#ifndef EXPERIMENTS_STREAM_STREAM_H
+#define EXPERIMENTS_STREAM_STREAM_H
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+#include "vat/trace.h"
+
+struct stream {
+  const struct algo *algo; /* NULL: none was asked for */
+  uint64_t n, seed, base;
+  bool sized, seeded, based; /* n, the seed or the base was given */
+};
+
+/* The options --algo, --n, --seed, --base as a child of a command's argp; its
+ * input is a struct stream, which it sets up.  Exits where one is bad. */
+extern const struct argp stream_argp;
+
+/* Is it complete, and has an algorithm?  An exit code, having printed why. */
+int stream_check(const struct stream *stream);
+
+/* The workspace's last address. */
+uint64_t stream_last_address(const struct stream *stream);
+
+/* Where accesses go: into `block`, which has room for `capacity`; then `take`
+ * is called, and what it returns, if not 0, ends the stream. */
+struct stream_sink {
+  struct vat_accesses block;
+  size_t capacity;
+  int (*take)(void *arg, size_t count);
+  void *arg;
+};
+
+/* Set up, run and check.  An exit code: take's, or having printed why. */
+int stream_run(const struct stream *stream, const struct stream_sink *sink);
+#endif

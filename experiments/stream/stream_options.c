@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/sizes.h"
+#include "experiments/stream/stream.h"
+
+enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_BASE };
+
+#define BASE (UINT64_C(1) << 32)
+
+static const struct argp_option option_table[] = {
+    {0, 0, NULL, 0, "The address stream of an algorithm", 1},
+    {"algo", KEY_ALGO, "ALGO", 0, "this one's; see `vat list algos`", 0},
+    {"n", KEY_N, "N", 0, "on an input of this size", 0},
+    {"seed", KEY_SEED, "S", 0, "and of this seed (default: 1)", 0},
+    {"base", KEY_BASE, "ADDR", 0,
+     "its workspace begins at this address (default: 0x100000000)", 0},
+    {0}};
+
+static uint64_t size_of(const char *text) {
+  uint64_t size = 0;
+  if (!strcmp(text, "0") || !size_parse(text, &size)) return size;
+  exit(fail(VAT_USAGE,
+            errno == ERANGE ? "--n %s: too large"
+                            : "--n %s: not a size such as 65536, 2^20, 1e6, 4M",
+            text));
+}
+
+static uint64_t number(const char *option, const char *text) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 0);
+  if (errno || end == text || *end || *text < '0' || *text > '9')
+    exit(fail(VAT_USAGE, "--%s %s: not a number of 64 bits without a sign",
+              option, text));
+  return value;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct stream *stream = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      *stream = (struct stream){.seed = 1, .base = BASE};
+      return 0;
+    case KEY_ALGO:
+      stream->algo = cpu_algo_find(value);
+      if (stream->algo) return 0;
+      exit(fail(VAT_USAGE, "--algo %s: no such algorithm; see `vat list algos`",
+                value));
+    case KEY_N:
+      stream->n = size_of(value);
+      stream->sized = true;
+      return 0;
+    case KEY_SEED:
+      stream->seed = number("seed", value);
+      stream->seeded = true;
+      return 0;
+    case KEY_BASE:
+      stream->base = number("base", value);
+      stream->based = true;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp stream_argp = {.options = option_table, .parser = parse};
+
+int stream_check(const struct stream *stream) {
+  if (!stream->algo && (stream->sized || stream->seeded || stream->based))
+    return fail(VAT_USAGE, "--%s without --algo: of which algorithm?",
+                stream->sized    ? "n"
+                : stream->seeded ? "seed"
+                                 : "base");
+  if (!stream->algo) return VAT_OK;
+  const char *name = stream->algo->name;
+  if (!stream->sized)
+    return fail(VAT_USAGE, "--algo %s: on what size? name it by --n", name);
+  size_t bytes = stream->algo->bytes(stream->n);
+  if (!bytes)
+    return fail(VAT_USAGE, "--n %" PRIu64 ": too large for %s", stream->n,
+                name);
+  if (bytes - 1 > UINT64_MAX - stream->base)
+    return fail(VAT_USAGE,
+                "--base 0x%" PRIx64
+                ": the workspace would end above 2^64; a lower one",
+                stream->base);
+  return VAT_OK;
+}
