@@ -88,7 +88,7 @@ static peer search(const char *algo, double bar) {
           nullptr,
           {1 << 24, 1 << 27},
           "binary_search",
-          1 << 22};
+          1 << 20};
 }
 
 std::vector<peer> all_peers() {
