@@ -97,11 +97,8 @@ static size_t without_fetches(struct conversion *c, size_t count) {
 }
 
 static void show_progress(struct conversion *c) {
-  double done = vat_trace_progress(c->from);
-  double spent = progress_now_s() - c->progress.start_s;
-  if (done > 0)
-    progress_draw(&c->progress, done, spent * (1 - done) / done,
-                  c->options->from);
+  progress_draw_part(&c->progress, vat_trace_progress(c->from),
+                     c->progress.start_s, c->options->from);
 }
 
 static int copy(struct conversion *c) {

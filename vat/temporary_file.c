@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int vat_temporary_file(void) {
+const char *vat_temporary_directory(void) {
   const char *directory = getenv("TMPDIR");
+  return directory && *directory ? directory : "/tmp";
+}
+
+int vat_temporary_file(void) {
+  const char *directory = vat_temporary_directory();
   char path[4096];
-  if (!directory || !*directory) directory = "/tmp";
   int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
   if (snprintf(path, sizeof path, "%s/vat-XXXXXX", directory) >=

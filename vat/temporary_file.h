@@ -5,6 +5,9 @@
 #ifndef VAT_TEMPORARY_FILE_H
 #define VAT_TEMPORARY_FILE_H
 
+/* Where it is: TMPDIR, or /tmp. */
+const char *vat_temporary_directory(void);
+
 /* A descriptor for reading and writing; -1 with errno. */
 int vat_temporary_file(void);
 #endif

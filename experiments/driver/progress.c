@@ -39,6 +39,12 @@ void progress_draw(struct progress *progress, double done, double left_s,
   fflush(stderr);
 }
 
+void progress_draw_part(struct progress *progress, double done, double since_s,
+                        const char *label) {
+  double spent = progress_now_s() - since_s;
+  if (done > 0) progress_draw(progress, done, spent * (1 - done) / done, label);
+}
+
 void progress_clear(struct progress *progress) {
   if (!progress->drawn) return;
   fputs("\r\033[K", stderr);

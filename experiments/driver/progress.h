@@ -20,5 +20,9 @@ void progress_init(struct progress *progress);
 /* done in 0..1; `left_s` is the estimated time left, in seconds. */
 void progress_draw(struct progress *progress, double done, double left_s,
                    const char *label);
+/* The same for work of one kind that began at `since_s`: the time left follows.
+ * Nothing is drawn where `done` is not above 0. */
+void progress_draw_part(struct progress *progress, double done, double since_s,
+                        const char *label);
 void progress_clear(struct progress *progress); /* before printing a line */
 #endif

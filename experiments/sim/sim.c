@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "vat/temporary_file.h"
 
 /* One of the three simulations there are, by what they have in common. */
 struct engine {
@@ -99,7 +100,6 @@ static const struct engine nested_engine = {nested_create, nested_addresses,
 /* What a policy that knows the future has to tell meanwhile. */
 static void say_spilling(void *arg) {
   struct sim_input *input = arg;
-  const char *directory = getenv("TMPDIR");
   if (input->spilling) return; /* there may be several streams */
   input->spilling = true;
   progress_clear(&input->progress);
@@ -108,16 +108,14 @@ static void say_spilling(void *arg) {
           "goes to a temporary file in %s\n",
           input->request->policy->name,
           (unsigned long long)input->request->memory_bytes,
-          directory && *directory ? directory : "/tmp");
+          vat_temporary_directory());
 }
 
 static void show_finishing(void *arg, double done) {
   struct sim_input *input = arg;
   if (!input->finishing_since_s) input->finishing_since_s = progress_now_s();
-  double spent = progress_now_s() - input->finishing_since_s;
-  if (done > 0)
-    progress_draw(&input->progress, done, spent * (1 - done) / done,
-                  "looking ahead");
+  progress_draw_part(&input->progress, done, input->finishing_since_s,
+                     "looking ahead");
 }
 
 static int explain_create(const struct sim_request *request) {

@@ -148,18 +148,14 @@ static size_t without_fetches(struct sim_input *input, size_t count) {
     input->kinds[kept] = input->kinds[i];
     kept += input->kinds[i] != VAT_FETCH;
   }
-  input->fetches += count - kept;
   return kept;
 }
 
 static void show_progress(struct sim_input *input) {
   double part = vat_trace_progress(input->trace);
   if (part < 0) return;
-  double done = (input->pass + part) / input->passes;
-  double spent = progress_now_s() - input->progress.start_s;
-  if (done > 0)
-    progress_draw(&input->progress, done, spent * (1 - done) / done,
-                  name_of(input));
+  progress_draw_part(&input->progress, (input->pass + part) / input->passes,
+                     input->progress.start_s, name_of(input));
 }
 
 /* The trace is over: 0, or -1 where nothing in it was to be translated. */
@@ -239,7 +235,7 @@ static int rewind_trace(struct sim_input *input) {
   vat_trace_close(input->trace);
   input->trace = NULL;
   input->pass++;
-  input->accesses = input->read = input->fetches = 0;
+  input->accesses = input->read = 0;
   int code = VAT_OK;
   if (input->copy)
     code = end_copy(input);
@@ -288,22 +284,6 @@ static size_t span_pages(struct sim_input *input) {
   return filled;
 }
 
-ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses) {
-  bool span = input->request->span;
-  if (!span || input->at == input->count) {
-    int got = read_block(input);
-    if (got <= 0) return got;
-  }
-  *addresses = span ? input->spanned : input->addresses;
-  return (ssize_t)(span ? span_pages(input) : input->count);
-}
-
-void sim_input_begin(struct sim_input *input, size_t count) {
-  input->at = 0;
-  input->count = count;
-  input->accesses += count;
-}
-
 size_t sim_input_more(struct sim_input *input, const uint64_t **addresses) {
   size_t count = input->count;
   *addresses = input->addresses;
@@ -313,4 +293,17 @@ size_t sim_input_more(struct sim_input *input, const uint64_t **addresses) {
   }
   *addresses = input->spanned;
   return input->at < count ? span_pages(input) : 0;
+}
+
+ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses) {
+  size_t count = sim_input_more(input, addresses);
+  if (count) return (ssize_t)count;
+  int got = read_block(input);
+  return got <= 0 ? got : (ssize_t)sim_input_more(input, addresses);
+}
+
+void sim_input_begin(struct sim_input *input, size_t count) {
+  input->at = 0;
+  input->count = count;
+  input->accesses += count;
 }

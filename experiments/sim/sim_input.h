@@ -28,7 +28,6 @@ struct sim_input {
   uint64_t last_address; /* the largest that is allowed */
   uint64_t accesses;     /* loads, stores, fetches asked for */
   uint64_t read;         /* in this pass, left out ones too */
-  uint64_t fetches;      /* left out */
   struct progress progress;
   bool spilling;            /* it was said */
   double finishing_since_s; /* progress of what comes after the last address */
