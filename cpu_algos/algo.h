@@ -12,6 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Data from outside, or the answer of a run: `count` items of the algorithm's
+ * kind of data, struct algo.data. */
+struct algo_data {
+  uint64_t count;
+  uint64_t rows, cols; /* of a matrix: count = rows * cols */
+  const void *items;
+};
+
+/* Memory for an algorithm that allocates its nodes one by one. */
+struct algo_allocator {
+  void *(*allocate)(void *context, size_t bytes); /* NULL: there is no more */
+  void (*release)(void *context, void *memory);
+  void *context;
+};
+
 /* One instance: an input of size n living in a workspace. */
 struct algo_run {
   uint64_t n;
@@ -19,6 +34,12 @@ struct algo_run {
   uint64_t searches;     /* how many a search makes, for benchmarks; 0: n */
   unsigned char *memory; /* workspace, aligned to a page; contents arbitrary */
   size_t bytes;          /* at least algo->bytes(n) */
+  /* The input, in place of a generated one; NULL: none.  n is given->count, or
+   * a matrix' larger dimension.  It outlives the run. */
+  const struct algo_data *given;
+  const char *generator; /* of algo->generators; NULL: the first of them */
+  /* Where nodes come from; NULL: one after the other from the workspace. */
+  const struct algo_allocator *allocator;
   uint64_t fingerprint[2]; /* of the input, made by setup for check */
   uint64_t result;         /* what run computed, where it is one number */
 };
@@ -40,6 +61,22 @@ struct algo {
   void (*run)(struct algo_run *run);
   /* NULL when the answer is right, else a sentence saying what is wrong. */
   const char *(*check)(const struct algo_run *run);
+  /* What the input is made of, and the answer: "keys" (uint64_t), "points" (two
+   * doubles), "matrix" (doubles, row by row), "list" (int64_t: successors, -1
+   * at the end; the answer: ranks).  NULL: it takes no data from outside. */
+  const char *data;
+  /* Names of its kinds of input, ended by NULL; NULL: there is only one. */
+  const char *const *generators;
+  /* Workspace for data from outside, or 0 on overflow; NULL: bytes(count). */
+  size_t (*bytes_given)(const struct algo_data *given);
+  /* Why run cannot have these data, a sentence, or NULL: it can.  NULL: it
+   * takes any of its kind. */
+  const char *(*refuse)(const struct algo_data *given);
+  /* After run: the answer, which lies in the workspace.  NULL where `data`
+   * is, or where the answer is run->result alone. */
+  void (*answer)(const struct algo_run *run, struct algo_data *answer);
+  /* True: its nodes are allocated one by one, by run->allocator. */
+  bool allocates;
   /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no
    * algorithm is named.  The others are measured when named. */
   bool classic;
