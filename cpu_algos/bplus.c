@@ -30,7 +30,7 @@ static void fill_level(const struct cpu_bplus *tree, uint64_t *keys,
       uint64_t child = node * CPU_BPLUS_CHILDREN + j;
       uint64_t end = (child + 1) * leaves * CPU_BPLUS_KEYS;
       bool last = child + 1 >= tree->nodes[level - 1];
-      *to++ = last ? UINT64_MAX : keys[end - 1];
+      *to++ = last ? cpu_bplus_stored(UINT64_MAX) : keys[end - 1];
     }
 }
 
@@ -39,7 +39,7 @@ void cpu_bplus_fill(const struct cpu_bplus *tree, uint64_t *keys,
                     const void *source) {
   uint64_t slots = tree->nodes[0] * CPU_BPLUS_KEYS, leaves = 1;
   for (uint64_t i = 0; i < slots; i++)
-    keys[i] = i < tree->n ? key(source, i) : UINT64_MAX;
+    keys[i] = cpu_bplus_stored(i < tree->n ? key(source, i) : UINT64_MAX);
   for (unsigned level = 1; level < tree->levels; level++) {
     fill_level(tree, keys, level, leaves);
     leaves *= CPU_BPLUS_CHILDREN;

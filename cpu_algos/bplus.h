@@ -6,7 +6,8 @@
  * below for children, as many as there are, and its key j is the largest
  * below its child j, where there is a child j + 1.  What is left of a node is
  * filled with the largest number, which is less than none.  The levels follow
- * each other in memory, leaves first.
+ * each other in memory, leaves first.  All numbers are stored with their top
+ * bit inverted, since AVX2 compares signed numbers only.
  */
 #ifndef CPU_ALGOS_BPLUS_H
 #define CPU_ALGOS_BPLUS_H
@@ -32,30 +33,80 @@ struct cpu_bplus cpu_bplus_of(uint64_t n);
 
 size_t cpu_bplus_bytes(uint64_t n); /* algo.bytes */
 
+/* A key as it is stored, and a stored one as a key. */
+static inline uint64_t cpu_bplus_stored(uint64_t key) {
+  return key ^ (UINT64_C(1) << 63);
+}
+
 /* Lay out the keys; key(source, i) is the i-th of them in ascending order. */
 void cpu_bplus_fill(const struct cpu_bplus *tree, uint64_t *keys,
                     uint64_t (*key)(const void *source, uint64_t i),
                     const void *source);
 
-/* How many of a node's keys are less than `wanted`.  No branch: a vector or
- * two compare all of them, where the caller is compiled for vectors. */
-static inline uint64_t cpu_bplus_count(const uint64_t *node, uint64_t wanted) {
-  uint64_t count = 0;
-  for (int i = 0; i < CPU_BPLUS_KEYS; i++) count += node[i] < wanted;
-  return count;
+/* Where the levels begin, as a search wants them. */
+struct cpu_bplus_search {
+  unsigned levels;
+  const unsigned char *level[CPU_BPLUS_LEVELS];
+};
+
+static inline struct cpu_bplus_search cpu_bplus_search_of(
+    const struct cpu_bplus *tree, const uint64_t *keys) {
+  struct cpu_bplus_search search;
+  search.levels = tree->levels;
+  for (unsigned i = 0; i < tree->levels; i++)
+    search.level[i] = (const unsigned char *)(keys + tree->first[i]);
+  return search;
 }
 
-/* How many keys are less than `wanted`: the position of the first that is not,
- * in ascending order. */
-static inline uint64_t cpu_bplus_position(const struct cpu_bplus *tree,
-                                          const uint64_t *keys,
-                                          uint64_t wanted) {
-  uint64_t node = 0;
-  for (unsigned level = tree->levels - 1; level > 0; level--) {
-    const uint64_t *at = keys + tree->first[level] + node * CPU_BPLUS_KEYS;
-    node = node * CPU_BPLUS_CHILDREN + cpu_bplus_count(at, wanted);
+typedef uint64_t cpu_bplus_counter(const uint64_t *node, uint64_t stored);
+
+/* Twice the number of a node's keys that are less than `stored`. */
+static inline uint64_t cpu_bplus_count(const uint64_t *node, uint64_t stored) {
+  uint64_t count = 0;
+  for (int i = 0; i < CPU_BPLUS_KEYS; i++)
+    count += (int64_t)node[i] < (int64_t)stored;
+  return 2 * count;
+}
+
+/* In one instruction, where compilers take three: see cpu_bplus_descend(). */
+static inline uint64_t cpu_bplus_first_child(uint64_t node) {
+#if defined __x86_64__
+  uint64_t child;
+  __asm__("imulq %2, %1, %0"
+          : "=r"(child)
+          : "r"(node), "i"(CPU_BPLUS_CHILDREN)
+          : "cc");
+  return child;
+#else
+  return node * CPU_BPLUS_CHILDREN;
+#endif
+}
+
+/*
+ * How many keys are less than `wanted`: the position of the first that is not,
+ * in ascending order.
+ *
+ * No branch depends on a key, so searches that follow each other overlap as far
+ * as the processor looks ahead, and nearly all there is to gain is to make them
+ * short: on a KVM guest of Zen 5 at 2^27 keys 6 ns per operation with about 14
+ * instructions a level, 8 with 20.  Therefore nodes are counted in halves, so
+ * that no number has to be halved.
+ */
+static inline __attribute__((always_inline)) uint64_t cpu_bplus_descend(
+    const struct cpu_bplus_search *search, uint64_t wanted,
+    cpu_bplus_counter *count) {
+  enum { HALF = CPU_BPLUS_KEYS * sizeof(uint64_t) / 2 };
+  uint64_t stored = cpu_bplus_stored(wanted), half = 0;
+  for (unsigned i = search->levels - 1; i > 0; i--) {
+    const void *node = search->level[i] + half * HALF;
+    half = cpu_bplus_first_child(half) + count(node, stored);
   }
-  node *= CPU_BPLUS_KEYS;
-  return node + cpu_bplus_count(keys + node, wanted);
+  const void *leaf = search->level[0] + half * HALF;
+  return half * (CPU_BPLUS_KEYS / 2) + count(leaf, stored) / 2;
+}
+
+static inline uint64_t cpu_bplus_position(const struct cpu_bplus_search *search,
+                                          uint64_t wanted) {
+  return cpu_bplus_descend(search, wanted, cpu_bplus_count);
 }
 #endif

@@ -4,9 +4,9 @@
  * done to interleave them. */
 #include "cpu_algos/algo.h"
 #include "cpu_algos/bplus.h"
+#include "cpu_algos/bplus_avx2.h"
 #include "cpu_algos/keys.h"
 #include "cpu_algos/queries.h"
-#include "cpu_algos/widths.h"
 
 static void setup(struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
@@ -15,22 +15,41 @@ static void setup(struct algo_run *run) {
   cpu_queries_expect(run);
 }
 
-CPU_EACH_WIDTH
-static uint64_t sum_of_positions(const struct cpu_bplus *tree,
+#if CPU_BPLUS_AVX2
+CPU_AVX2 static uint64_t sum_by_avx2(const struct cpu_bplus_search *tree,
+                                     const struct algo_run *run) {
+  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  uint64_t count = cpu_queries_count(run), sum = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t position = cpu_queries_next(&queries);
+    uint64_t wanted = cpu_queries_key(&queries, position);
+    sum += cpu_bplus_position_avx2(tree, wanted);
+  }
+  return sum;
+}
+#endif
+
+static uint64_t sum_of_positions(const struct cpu_bplus_search *tree,
                                  const struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   uint64_t count = cpu_queries_count(run), sum = 0;
-  const uint64_t *keys = cpu_keys(run);
   for (uint64_t i = 0; i < count; i++) {
     uint64_t position = cpu_queries_next(&queries);
-    sum += cpu_bplus_position(tree, keys, cpu_queries_key(&queries, position));
+    sum += cpu_bplus_position(tree, cpu_queries_key(&queries, position));
   }
   return sum;
 }
 
 static void search(struct algo_run *run) {
   struct cpu_bplus tree = cpu_bplus_of(run->n);
-  run->result = sum_of_positions(&tree, run);
+  struct cpu_bplus_search search = cpu_bplus_search_of(&tree, cpu_keys(run));
+#if CPU_BPLUS_AVX2
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
+    run->result = sum_by_avx2(&search, run);
+    return;
+  }
+#endif
+  run->result = sum_of_positions(&search, run);
 }
 
 const struct algo cpu_algo_bplus_search = {

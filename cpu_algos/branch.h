@@ -11,6 +11,16 @@
 #define CPU_ALGOS_BRANCH_H
 #include <stdint.h>
 
+#include "cpu_algos/widths.h"
+
+/* Before a loop: its body is repeated this often, which saves instructions. */
+#ifdef __clang__
+#define CPU_UNROLL(times) CPU_PRAGMA(clang loop unroll_count(times))
+#else
+#define CPU_UNROLL(times) CPU_PRAGMA(GCC unroll times)
+#endif
+#define CPU_PRAGMA(text) _Pragma(#text)
+
 /* First statement of an if's body: the if is compiled to a branch. */
 #define CPU_BRANCH() __asm__ volatile("")
 
@@ -40,6 +50,18 @@ static inline uint64_t cpu_double_less(uint64_t a, uint64_t b, uint64_t k) {
   return k;
 #else
   return 2 * k + (a < b);
+#endif
+}
+
+/* The same where a lies in memory, and is read by the comparison itself.  An
+ * instrumented program has to see it read. */
+static inline uint64_t cpu_double_less_at(const uint64_t *a, uint64_t b,
+                                          uint64_t k) {
+#if defined __x86_64__ && !CPU_PLAIN_ACCESSES
+  __asm__("cmpq %2, %1\n\tadcq %0, %0" : "+r"(k) : "m"(*a), "r"(b) : "cc");
+  return k;
+#else
+  return cpu_double_less(*a, b, k);
 #endif
 }
 #endif

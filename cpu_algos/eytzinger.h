@@ -78,22 +78,30 @@ static inline uint64_t cpu_eytzinger_position(const struct cpu_eytzinger *e,
 /*
  * The same by prefetching: the descendants of tree[k] in the fourth level below
  * are neighbours, two cache lines from tree[16 k], since tree[0] begins one.
- * With three levels and one line 11.3 ns on the same machine at 2^27 keys where
- * four take 10.2.
+ * No branch depends on a key, so searches overlap as far as the processor looks
+ * ahead: the fewer instructions they have, the more.  On a KVM guest of Zen 5
+ * at 2^27 keys 8.0 ns per operation; 9.8 where the CPU_EYTZINGER_NEAR levels on
+ * top prefetch, too, and 10.5 with three levels and one line.
  */
 static inline uint64_t cpu_eytzinger_prefetched(const struct cpu_eytzinger *e,
                                                 uint64_t wanted) {
   enum { AHEAD = 4, LINE = 8 };
+  const uint64_t *tree = e->tree;
+  unsigned full = e->full, level = 0;
   uint64_t k = 1;
-  unsigned level = 0;
+  if (full >= CPU_EYTZINGER_NEAR) CPU_UNROLL(12)
+  for (; level < CPU_EYTZINGER_NEAR; level++)
+    k = cpu_double_less_at(tree + k, wanted, k);
   /* No further: an address beyond the tree would cost a page walk, too. */
-  for (; level + AHEAD < e->full; level++) {
-    const uint64_t *ahead = e->tree + (k << AHEAD);
+  CPU_UNROLL(4)
+  for (; level + AHEAD < full; level++) {
+    const uint64_t *ahead = tree + (k << AHEAD);
     __builtin_prefetch(ahead);
     __builtin_prefetch(ahead + LINE);
-    k = cpu_double_less(e->tree[k], wanted, k);
+    k = cpu_double_less_at(tree + k, wanted, k);
   }
-  for (; level < e->full; level++) k = cpu_double_less(e->tree[k], wanted, k);
+  CPU_UNROLL(4)
+  for (; level < full; level++) k = cpu_double_less_at(tree + k, wanted, k);
   return cpu_eytzinger_rank(e, k, wanted);
 }
 #endif

@@ -6,6 +6,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/binary_search.c \
 	cpu_algos/bplus.c \
 	cpu_algos/bplus.h \
+	cpu_algos/bplus_avx2.h \
 	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
 	cpu_algos/eytzinger.c \

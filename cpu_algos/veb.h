@@ -51,9 +51,9 @@ void cpu_veb_fill(const struct cpu_veb *veb, uint64_t *words,
 
 /* Three levels down: 0 .. 7. */
 static inline uint64_t cpu_veb_child(const uint64_t *node, uint64_t wanted) {
-  uint64_t k = cpu_double_less(node[1], wanted, 1);
-  k = cpu_double_less(node[k], wanted, k);
-  return cpu_double_less(node[k], wanted, k) - CPU_VEB_NODE;
+  uint64_t k = cpu_double_less_at(node + 1, wanted, 1);
+  k = cpu_double_less_at(node + k, wanted, k);
+  return cpu_double_less_at(node + k, wanted, k) - CPU_VEB_NODE;
 }
 
 /*

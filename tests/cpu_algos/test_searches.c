@@ -2,6 +2,7 @@
 /* The layouts of the searches: what they are, and that searching in them is
  * lower_bound in the sorted keys. */
 #include "cpu_algos/bplus.h"
+#include "cpu_algos/bplus_avx2.h"
 #include "cpu_algos/eytzinger.h"
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
@@ -79,7 +80,13 @@ static void fill_bplus(const struct layout *layout) {
 
 static uint64_t position_bplus(const struct layout *layout, uint64_t wanted) {
   struct cpu_bplus tree = cpu_bplus_of(layout->n);
-  return cpu_bplus_position(&tree, layout->words, wanted);
+  struct cpu_bplus_search search = cpu_bplus_search_of(&tree, layout->words);
+#if CPU_BPLUS_AVX2
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+    CU_ASSERT_EQUAL(cpu_bplus_position_avx2(&search, wanted),
+                    cpu_bplus_position(&search, wanted));
+#endif
+  return cpu_bplus_position(&search, wanted);
 }
 
 static void fill_veb(const struct layout *layout) {
@@ -196,11 +203,18 @@ static void test_eytzinger_in_order(void) {
   }
 }
 
+/* The numbers of a B+ tree as they were before they were stored. */
+static void fill_bplus_plainly(const struct layout *layout) {
+  fill_bplus(layout);
+  for (size_t i = 0; i < layout->count; i++)
+    layout->words[i] ^= UINT64_C(0x8000000000000000);
+}
+
 /* The leaves are the sorted array. */
 static void test_bplus_leaves(void) {
   for (uint64_t n = 0; n < 1200; n++) {
     struct layout layout = layout_open(n, n, UINT64_MAX, cpu_bplus_bytes(n));
-    fill_bplus(&layout);
+    fill_bplus_plainly(&layout);
     CU_ASSERT_TRUE(same_keys(layout.words, layout.keys, n));
     layout_close(&layout);
   }
@@ -211,7 +225,7 @@ static void test_bplus_leaves(void) {
 static void test_bplus_by_hand(void) {
   enum { N = 18 * 16 };
   struct layout layout = layout_open(N, 1, UINT64_MAX, cpu_bplus_bytes(N));
-  fill_bplus(&layout);
+  fill_bplus_plainly(&layout);
   CU_ASSERT_EQUAL_FATAL(layout.count, N + 2 * 16 + 16);
   const uint64_t *inner = layout.words + N, *root = inner + 32;
   for (int j = 0; j < 16; j++) {
