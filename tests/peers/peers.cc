@@ -73,10 +73,44 @@ static void std_lower_bound(algo_run *run) {
   run->result = sum;
 }
 
+static void plain_gather(algo_run *run) {
+  const uint64_t *keys = cpu_keys(run), *order = keys + run->n;
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < run->n; i++) sum += keys[order[i]];
+  run->result = sum;
+}
+
+static void plain_transpose(algo_run *run) {
+  const uint64_t n = run->n;
+  const double *from = reinterpret_cast<double *>(run->memory);
+  double *to = reinterpret_cast<double *>(run->memory) + n * n;
+  for (uint64_t i = 0; i < n; i++)
+    for (uint64_t j = 0; j < n; j++) to[j * n + i] = from[i * n + j];
+}
+
+static void plain_product(algo_run *run) {
+  const uint64_t n = run->n;
+  const double *a = reinterpret_cast<double *>(run->memory), *b = a + n * n;
+  double *c = reinterpret_cast<double *>(run->memory) + 2 * n * n;
+  for (uint64_t i = 0; i < n; i++)
+    for (uint64_t j = 0; j < n; j++) {
+      double sum = 0;
+      for (uint64_t k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
 static peer one(const char *algo, const char *name, double bar,
                 void (*run)(algo_run *),
                 const char *(*check)(const algo_run *) = nullptr) {
   return {algo, name, bar, {{"", run, nullptr}}, check, {1 << 24}, nullptr, 0};
+}
+
+// What the definition says, written down: nothing is gained, or lost.
+static peer plain(const char *algo, uint64_t n, void (*run)(algo_run *)) {
+  peer peer = one(algo, "plain loops", 1.05, run);
+  peer.sizes = {n};
+  return peer;
 }
 
 // A search in another layout, beside one in the sorted array.
@@ -110,10 +144,13 @@ std::vector<peer> all_peers() {
        nullptr,
        0},
       search("veb_search", 0.65),
-      search("eytzinger_search", 0),
+      search("eytzinger_search", 1.05),
       search("eytzinger_prefetch", 0.3),
       search("bplus_search", 0.22),
   };
+  peers.push_back(plain("random_scan", 1 << 24, plain_gather));
+  peers.push_back(plain("transpose_rows", 2900, plain_transpose));
+  peers.push_back(plain("matmul_rows", 500, plain_product));
   const std::vector<peer> more = openblas_peers();
   peers.insert(peers.end(), more.begin(), more.end());
   return peers;
