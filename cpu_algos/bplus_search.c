@@ -8,24 +8,33 @@
 #include "cpu_algos/queries.h"
 #include "cpu_algos/widths.h"
 
-static void setup(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+static size_t bytes_given(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_bplus_bytes(given->count), given);
+}
+
+static void fill(struct algo_run *run, const struct cpu_queries *queries) {
   struct cpu_bplus tree = cpu_bplus_of(run->n);
-  cpu_bplus_fill(&tree, cpu_keys(run), cpu_queries_key_at, &queries);
-  cpu_queries_expect(run);
+  cpu_bplus_fill(&tree, cpu_keys(run), cpu_queries_key_at, queries);
+}
+
+static void setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
+
+struct search {
+  const struct cpu_bplus *tree;
+  const uint64_t *keys;
+};
+
+static inline __attribute__((always_inline)) uint64_t position_of(
+    const void *search, uint64_t wanted) {
+  const struct search *in = search;
+  return cpu_bplus_position(in->tree, in->keys, wanted);
 }
 
 CPU_EACH_WIDTH
 static uint64_t sum_of_positions(const struct cpu_bplus *tree,
                                  const struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  const uint64_t *keys = cpu_keys(run);
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    sum += cpu_bplus_position(tree, keys, cpu_queries_key(&queries, position));
-  }
-  return sum;
+  const struct search search = {tree, cpu_keys(run)};
+  return cpu_queries_sum(run, position_of, &search);
 }
 
 static void search(struct algo_run *run) {
@@ -45,4 +54,7 @@ const struct algo cpu_algo_bplus_search = {
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
+    .data = "keys",
+    .bytes_given = bytes_given,
+    .answer = cpu_keys_answer, /* the leaves, without the last one's fillers */
 };
