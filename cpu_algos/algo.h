@@ -91,6 +91,9 @@ extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */
 /* The algorithm called `name`, or NULL with errno EINVAL. */
 const struct algo *cpu_algo_find(const char *name);
 
+/* The entry of algo->generators that is `name`, or NULL. */
+const char *cpu_algo_generator(const struct algo *algo, const char *name);
+
 /* The size of data from outside: how many there are, or the largest dimension
  * of the matrices. */
 uint64_t cpu_given_n(const struct algo_data *given);

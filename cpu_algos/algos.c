@@ -38,6 +38,12 @@ const struct algo *cpu_algo_find(const char *name) {
   return NULL;
 }
 
+const char *cpu_algo_generator(const struct algo *algo, const char *name) {
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    if (!strcmp(algo->generators[i], name)) return algo->generators[i];
+  return NULL;
+}
+
 uint64_t cpu_given_n(const struct algo_data *given) {
   uint64_t n = 0;
   bool matrix = given->rows || given->cols || given->next;

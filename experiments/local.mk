@@ -16,6 +16,7 @@ libexperiments_a_SOURCES = \
 	experiments/fail.c
 
 include experiments/counters/local.mk
+include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk

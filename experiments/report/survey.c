@@ -10,8 +10,12 @@
 #include "cpu_algos/algo.h"
 #include "experiments/results/sample_json.h"
 
-static bool same_program(const struct summary *a, const struct summary *b) {
+static bool same_algo(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
+}
+
+static bool same_program(const struct summary *a, const struct summary *b) {
+  return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
@@ -59,19 +63,25 @@ void survey_fini(struct survey *survey) {
   *survey = (struct survey){0};
 }
 
-/* The count of algorithms where it is none of them. */
-static size_t table_place(const struct summary *row) {
+/* The count of algorithms where it is none of them, or where that place is
+ * taken by the same algorithm on another kind of input. */
+static size_t table_place(const struct survey *survey, size_t program) {
+  const struct summary *row = survey->programs[program];
   size_t place = 0;
-  while (cpu_algos[place] && (strcmp(cpu_algos[place]->name, row->algo) ||
-                              strcmp(cpu_algos[place]->device, row->device)))
+  bool taken = false;
+  for (size_t i = 0; i < program; i++)
+    taken |= same_algo(survey->programs[i], row);
+  while (cpu_algos[place] &&
+         (taken || strcmp(cpu_algos[place]->name, row->algo) ||
+          strcmp(cpu_algos[place]->device, row->device)))
     place++;
   return place;
 }
 
 size_t survey_place(const struct survey *survey, size_t program) {
-  size_t place = table_place(survey->programs[program]), strangers = 0;
+  size_t place = table_place(survey, program), strangers = 0;
   for (size_t i = 0; !cpu_algos[place] && i < program; i++)
-    strangers += !cpu_algos[table_place(survey->programs[i])];
+    strangers += !cpu_algos[table_place(survey, i)];
   return place + strangers;
 }
 
@@ -85,6 +95,12 @@ uint64_t survey_next_size(const struct survey *survey, size_t program,
       next = row->n;
   }
   return next;
+}
+
+bool survey_has_empty(const struct survey *survey, size_t program) {
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (survey_row(survey, program, 0, survey->kinds[i])) return true;
+  return false;
 }
 
 /* How much a row can tell: 2 a ratio, 1 a time, 0 nothing. */
@@ -120,13 +136,16 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]) {
   bool cpu = !strcmp(row->device, "cpu");
-  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s", row->algo, cpu ? "" : " on ",
-           cpu ? "" : row->device);
+  char variant[VARIANT_LABEL];
+  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s", row->algo, cpu ? "" : " on ",
+           cpu ? "" : row->device, sample_variant_label(row->variant, variant));
   return label;
 }
 
 size_t survey_bytes(const struct summary *row) {
-  const struct algo *algo = cpu_algo_find(row->algo);
+  /* What data from outside take is not told by n. */
+  const struct algo *algo =
+      *row->variant->file ? NULL : cpu_algo_find(row->algo);
   size_t bytes = algo ? algo->bytes(row->n) : 0;
   for (size_t i = 0; !algo && i < row->granted->sizes; i++)
     bytes += row->granted->by[i].bytes;
