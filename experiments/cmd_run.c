@@ -39,8 +39,7 @@ static const struct argp_option options_table[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
-     "fits a "
-     "quarter of the free memory and the time budget",
+     "fits a quarter of the free memory and the time budget",
      0},
     {"pages", KEY_PAGES, "LIST", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
@@ -296,15 +295,19 @@ static int print_json(FILE *out, const struct summary *rows, size_t count) {
   return VAT_OK;
 }
 
+/* Standard output, unless the answer went there. */
+static FILE *table_stream(const struct session *s) {
+  const char *answer = s->options.data.output;
+  return answer && data_is_stdout(answer) ? stderr : stdout;
+}
+
 static int show(struct session *s) {
   struct summary *rows;
   size_t count;
   if (summaries_make(s->driver.samples, s->driver.count, &rows, &count))
     return fail(VAT_ABSENT, "out of memory");
   int code = VAT_OK;
-  const char *answer = s->options.data.output;
-  /* One of the two is standard output. */
-  FILE *out = answer && data_is_stdout(answer) ? stderr : stdout;
+  FILE *out = table_stream(s);
   if (s->options.json) {
     code = print_json(out, rows, count);
     fprintf(stderr, "vat: results: %s\n", s->places.file);
@@ -337,9 +340,10 @@ static void show_partial(const struct session *s) {
     return;
   /* A reader that is gone must not change what we die of. */
   signal(SIGPIPE, SIG_IGN);
-  puts("partial: stopped before the end; these are the samples so far");
-  table_print(stdout, rows, count);
-  fflush(stdout);
+  FILE *out = table_stream(s);
+  fputs("partial: stopped before the end; these are the samples so far\n", out);
+  table_print(out, rows, count);
+  fflush(out);
   free(rows);
 }
 

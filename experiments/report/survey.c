@@ -14,13 +14,13 @@ static bool same_algo(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
 }
 
-static bool same_program(const struct summary *a, const struct summary *b) {
+bool survey_same_program(const struct summary *a, const struct summary *b) {
   return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
   for (size_t i = 0; i < survey->program_count; i++)
-    if (same_program(survey->programs[i], row)) return;
+    if (survey_same_program(survey->programs[i], row)) return;
   survey->programs[survey->program_count++] = row;
 }
 
@@ -91,7 +91,7 @@ uint64_t survey_next_size(const struct survey *survey, size_t program,
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (row->n > n && (!next || row->n < next) &&
-        same_program(survey->programs[program], row))
+        survey_same_program(survey->programs[program], row))
       next = row->n;
   }
   return next;
@@ -114,7 +114,7 @@ uint64_t survey_telling_size(const struct survey *survey, size_t program) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     int tells = telling(row);
-    if (!same_program(survey->programs[program], row)) continue;
+    if (!survey_same_program(survey->programs[program], row)) continue;
     if (tells < best || (tells == best && row->n <= n)) continue;
     best = tells;
     n = row->n;
@@ -127,7 +127,7 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (row->n == n && !strcmp(row->pages, kind) &&
-        same_program(survey->programs[program], row))
+        survey_same_program(survey->programs[program], row))
       return row;
   }
   return NULL;

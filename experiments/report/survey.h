@@ -27,6 +27,8 @@ int survey_init(struct survey *survey, const struct summary *rows,
                 size_t count);
 void survey_fini(struct survey *survey);
 
+bool survey_same_program(const struct summary *a, const struct summary *b);
+
 /* The program's place in the table of algorithms, by which it is coloured in
  * every report; those it lacks follow, in the order of the rows. */
 size_t survey_place(const struct survey *survey, size_t program);

@@ -17,8 +17,8 @@
 struct stream {
   const struct algo *algo; /* NULL: none was asked for */
   uint64_t n, seed, base;
-  const char *generator;     /* NULL: its first */
   bool sized, seeded, based; /* n, the seed or the base was given */
+  const char *generator;     /* NULL: its first */
 };
 
 /* The options --algo, --n, --seed, --generator, --base as a child of a
