@@ -19,6 +19,12 @@ static int read_header(struct data_source *source, struct header *header) {
   if (data_take_u64(source, &header->rows) || data_next_word(source) < 0 ||
       data_take_u64(source, &header->cols) || data_end_line(source))
     return -1;
+  if (!header->rows != !header->cols) {
+    source->line = header->line;
+    return data_refuse(source,
+                       "rows without columns, or columns without rows; "
+                       "0 0 is a matrix without elements");
+  }
   if (!__builtin_mul_overflow(header->rows, header->cols, &count) &&
       count <= hp_memory_available() / sizeof(double))
     return 0;
