@@ -171,8 +171,8 @@ static int take_digits(struct data_source *source, size_t at, uint64_t most,
   bool over = false;
   for (; at < source->end && digits[at] >= '0' && digits[at] <= '9'; at++) {
     unsigned digit = (unsigned)(digits[at] - '0');
-    over |= __builtin_mul_overflow(sum, 10, &sum) |
-            __builtin_add_overflow(sum, digit, &sum);
+    if (__builtin_mul_overflow(sum, 10, &sum)) over = true;
+    if (__builtin_add_overflow(sum, digit, &sum)) over = true;
     if (at - first >= DATA_WORD) break;
   }
   bool ends = at == source->end || ends_word(digits[at]);
