@@ -18,6 +18,7 @@ struct algo_data {
   uint64_t count;
   uint64_t rows, cols; /* of a matrix: count = rows * cols */
   const void *items;
+  const struct algo_data *next; /* a second matrix; NULL: none */
 };
 
 /* Memory for an algorithm that allocates its nodes one by one. */
@@ -33,9 +34,9 @@ struct algo_run {
   uint64_t seed;
   uint64_t searches;     /* how many a search makes, for benchmarks; 0: n */
   unsigned char *memory; /* workspace, aligned to a page; contents arbitrary */
-  size_t bytes;          /* at least algo->bytes(n) */
-  /* The input, in place of a generated one; NULL: none.  n is given->count, or
-   * a matrix' larger dimension.  It outlives the run. */
+  size_t bytes;          /* cpu_algo_bytes() */
+  /* The input, in place of a generated one; NULL: none.  n is cpu_given_n() of
+   * it.  It outlives the run. */
   const struct algo_data *given;
   const char *generator; /* of algo->generators; NULL: the first of them */
   /* Where nodes come from; NULL: one after the other from the workspace. */
@@ -69,11 +70,14 @@ struct algo {
   const char *const *generators;
   /* Workspace for data from outside, or 0 on overflow; NULL: bytes(count). */
   size_t (*bytes_given)(const struct algo_data *given);
+  /* RAM complexity of data from outside, >= 1; NULL: ram_ops(n). */
+  double (*ops_given)(const struct algo_data *given);
   /* Why run cannot have these data, a sentence, or NULL: it can.  NULL: it
    * takes any of its kind. */
   const char *(*refuse)(const struct algo_data *given);
-  /* After run: the answer, which lies in the workspace.  NULL where `data`
-   * is, or where the answer is run->result alone. */
+  /* After the last run: the answer, which lies in the workspace and may take
+   * the place of the input.  NULL where `data` is, or where the answer is
+   * run->result alone. */
   void (*answer)(const struct algo_run *run, struct algo_data *answer);
   /* True: its nodes are allocated one by one, by run->allocator. */
   bool allocates;
@@ -86,4 +90,18 @@ extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */
 
 /* The algorithm called `name`, or NULL with errno EINVAL. */
 const struct algo *cpu_algo_find(const char *name);
+
+/* The entry of algo->generators that is `name`, or NULL. */
+const char *cpu_algo_generator(const struct algo *algo, const char *name);
+
+/* The size of data from outside: how many there are, or the largest dimension
+ * of the matrices. */
+uint64_t cpu_given_n(const struct algo_data *given);
+
+/* Workspace, or 0 on overflow, and RAM complexity on an input of size n: on
+ * data from outside where `given` is not NULL. */
+size_t cpu_algo_bytes(const struct algo *algo, uint64_t n,
+                      const struct algo_data *given);
+double cpu_algo_ops(const struct algo *algo, uint64_t n,
+                    const struct algo_data *given);
 #endif

@@ -37,3 +37,30 @@ const struct algo *cpu_algo_find(const char *name) {
   errno = EINVAL;
   return NULL;
 }
+
+const char *cpu_algo_generator(const struct algo *algo, const char *name) {
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    if (!strcmp(algo->generators[i], name)) return algo->generators[i];
+  return NULL;
+}
+
+uint64_t cpu_given_n(const struct algo_data *given) {
+  uint64_t n = 0;
+  bool matrix = given->rows || given->cols || given->next;
+  if (!matrix) return given->count;
+  for (; given; given = given->next) {
+    if (given->rows > n) n = given->rows;
+    if (given->cols > n) n = given->cols;
+  }
+  return n;
+}
+
+size_t cpu_algo_bytes(const struct algo *algo, uint64_t n,
+                      const struct algo_data *given) {
+  return given && algo->bytes_given ? algo->bytes_given(given) : algo->bytes(n);
+}
+
+double cpu_algo_ops(const struct algo *algo, uint64_t n,
+                    const struct algo_data *given) {
+  return given && algo->ops_given ? algo->ops_given(given) : algo->ram_ops(n);
+}

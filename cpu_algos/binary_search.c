@@ -10,16 +10,25 @@
 /* Keys in a page of 4 KiB. */
 enum { NEAR_KEYS = 512 };
 
-static void setup(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t *keys = cpu_keys(run);
-  for (uint64_t i = 0; i < run->n; i++) keys[i] = cpu_queries_key(&queries, i);
-  cpu_queries_expect(run);
+static size_t bytes_given(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_keys_array_bytes(given->count), given);
 }
 
+static void fill(struct algo_run *run, const struct cpu_queries *queries) {
+  uint64_t *keys = cpu_keys(run);
+  for (uint64_t i = 0; i < run->n; i++)
+    keys[i] = cpu_queries_key_at(queries, i);
+}
+
+static void setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
+
+struct array {
+  const uint64_t *keys;
+  uint64_t n, first_step; /* the largest power of two that is at most n */
+};
+
 /*
- * The position of `wanted`, which is there, in steps of powers of two;
- * `first_step` is the largest that is at most n.
+ * The first position of `wanted`, which is there, in steps of powers of two.
  *
  * Far steps branch, so that a guess half right lets the next miss start early.
  * Within a page there is little to wait for: there a mispredicted branch would
@@ -27,10 +36,11 @@ static void setup(struct algo_run *run) {
  * guest of Emerald Rapids at 2^27 keys: 24 ns per operation, 37 with branches
  * only (also std::lower_bound), 38 without any; at 2^24 15, 24 and 21.
  */
-static inline uint64_t position_of(uint64_t wanted, const uint64_t *keys,
-                                   uint64_t n, uint64_t first_step) {
-  uint64_t step = first_step;
-  uint64_t position = cpu_select_less(keys[step - 1], wanted, n - step, 0);
+static inline uint64_t position_of(const void *array, uint64_t wanted) {
+  const struct array *all = array;
+  const uint64_t *keys = all->keys;
+  uint64_t step = all->first_step;
+  uint64_t position = cpu_select_less(keys[step - 1], wanted, all->n - step, 0);
   for (step /= 2; step >= NEAR_KEYS; step /= 2) {
     if (keys[position + step - 1] < wanted) {
       CPU_BRANCH();
@@ -44,15 +54,10 @@ static inline uint64_t position_of(uint64_t wanted, const uint64_t *keys,
 }
 
 static void search(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  const uint64_t *keys = cpu_keys(run);
-  uint64_t n = run->n, count = cpu_queries_count(run), sum = 0;
-  uint64_t step = n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0;
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    sum += position_of(cpu_queries_key(&queries, position), keys, n, step);
-  }
-  run->result = sum;
+  const uint64_t n = run->n;
+  const struct array array = {cpu_keys(run), n,
+                              n ? UINT64_C(1) << (63 - __builtin_clzll(n)) : 0};
+  run->result = cpu_queries_sum(run, position_of, &array);
 }
 
 const struct algo cpu_algo_binary_search = {
@@ -67,5 +72,8 @@ const struct algo cpu_algo_binary_search = {
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
+    .data = "keys",
+    .bytes_given = bytes_given,
+    .answer = cpu_keys_answer,
     .classic = true,
 };

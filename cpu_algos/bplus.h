@@ -33,9 +33,12 @@ struct cpu_bplus cpu_bplus_of(uint64_t n);
 
 size_t cpu_bplus_bytes(uint64_t n); /* algo.bytes */
 
-/* A key as it is stored, and a stored one as a key. */
 static inline uint64_t cpu_bplus_stored(uint64_t key) {
   return key ^ (UINT64_C(1) << 63);
+}
+
+static inline uint64_t cpu_bplus_key(uint64_t stored) {
+  return cpu_bplus_stored(stored);
 }
 
 /* Lay out the keys; key(source, i) is the i-th of them in ascending order. */

@@ -8,48 +8,51 @@
 #include "cpu_algos/keys.h"
 #include "cpu_algos/queries.h"
 
-static void setup(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+static size_t bytes_given(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_bplus_bytes(given->count), given);
+}
+
+static void fill(struct algo_run *run, const struct cpu_queries *queries) {
   struct cpu_bplus tree = cpu_bplus_of(run->n);
-  cpu_bplus_fill(&tree, cpu_keys(run), cpu_queries_key_at, &queries);
-  cpu_queries_expect(run);
+  cpu_bplus_fill(&tree, cpu_keys(run), cpu_queries_key_at, queries);
+}
+
+static void setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
+
+static inline __attribute__((always_inline)) uint64_t position_of(
+    const void *search, uint64_t wanted) {
+  return cpu_bplus_position(search, wanted);
 }
 
 #if CPU_BPLUS_AVX2
-CPU_AVX2 static uint64_t sum_by_avx2(const struct cpu_bplus_search *tree,
-                                     const struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    uint64_t wanted = cpu_queries_key(&queries, position);
-    sum += cpu_bplus_position_avx2(tree, wanted);
-  }
-  return sum;
+CPU_AVX2 static inline uint64_t position_by_avx2(const void *search,
+                                                 uint64_t wanted) {
+  return cpu_bplus_position_avx2(search, wanted);
+}
+
+CPU_AVX2 static uint64_t sum_by_avx2(const struct algo_run *run,
+                                     const struct cpu_bplus_search *search) {
+  return cpu_queries_sum(run, position_by_avx2, search);
 }
 #endif
-
-static uint64_t sum_of_positions(const struct cpu_bplus_search *tree,
-                                 const struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    sum += cpu_bplus_position(tree, cpu_queries_key(&queries, position));
-  }
-  return sum;
-}
 
 static void search(struct algo_run *run) {
   struct cpu_bplus tree = cpu_bplus_of(run->n);
   struct cpu_bplus_search search = cpu_bplus_search_of(&tree, cpu_keys(run));
 #if CPU_BPLUS_AVX2
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) {
-    run->result = sum_by_avx2(&search, run);
+    run->result = sum_by_avx2(run, &search);
     return;
   }
 #endif
-  run->result = sum_of_positions(&search, run);
+  run->result = cpu_queries_sum(run, position_of, &search);
+}
+
+/* The leaves, without the last one's fillers. */
+static void answer(const struct algo_run *run, struct algo_data *answer) {
+  uint64_t *keys = cpu_keys(run);
+  for (uint64_t i = 0; i < run->n; i++) keys[i] = cpu_bplus_key(keys[i]);
+  cpu_keys_answer(run, answer);
 }
 
 const struct algo cpu_algo_bplus_search = {
@@ -64,4 +67,7 @@ const struct algo cpu_algo_bplus_search = {
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
+    .data = "keys",
+    .bytes_given = bytes_given,
+    .answer = answer,
 };

@@ -36,8 +36,17 @@ void cpu_eytzinger_fill(uint64_t *tree, uint64_t n,
   }
 }
 
-void cpu_eytzinger_setup(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  cpu_eytzinger_fill(cpu_keys(run), run->n, cpu_queries_key_at, &queries);
-  cpu_queries_expect(run);
+static void fill(struct algo_run *run, const struct cpu_queries *queries) {
+  cpu_eytzinger_fill(cpu_keys(run), run->n, cpu_queries_key_at, queries);
+}
+
+void cpu_eytzinger_setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
+
+size_t cpu_eytzinger_bytes_given(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_eytzinger_bytes(given->count), given);
+}
+
+void cpu_eytzinger_answer(const struct algo_run *run,
+                          struct algo_data *answer) {
+  *answer = (struct algo_data){.count = run->n, .items = cpu_keys(run) + 1};
 }

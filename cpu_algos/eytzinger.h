@@ -30,8 +30,10 @@ void cpu_eytzinger_fill(uint64_t *tree, uint64_t n,
                         uint64_t (*key)(const void *source, uint64_t i),
                         const void *source);
 
-/* For algo.setup: the keys of cpu_algos/queries.h; and the tree in run. */
+/* For algo, on the keys of cpu_algos/queries.h; and the tree in run. */
 void cpu_eytzinger_setup(struct algo_run *run);
+size_t cpu_eytzinger_bytes_given(const struct algo_data *given);
+void cpu_eytzinger_answer(const struct algo_run *run, struct algo_data *answer);
 struct cpu_eytzinger cpu_eytzinger_of(const uint64_t *tree, uint64_t n);
 
 /*

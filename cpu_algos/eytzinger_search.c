@@ -8,16 +8,13 @@
 #include "cpu_algos/keys.h"
 #include "cpu_algos/queries.h"
 
+static inline uint64_t position_of(const void *tree, uint64_t wanted) {
+  return cpu_eytzinger_position(tree, wanted);
+}
+
 static void search(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
-  struct cpu_eytzinger keys = cpu_eytzinger_of(cpu_keys(run), run->n);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    uint64_t wanted = cpu_queries_key(&queries, position);
-    sum += cpu_eytzinger_position(&keys, wanted);
-  }
-  run->result = sum;
+  const struct cpu_eytzinger tree = cpu_eytzinger_of(cpu_keys(run), run->n);
+  run->result = cpu_queries_sum(run, position_of, &tree);
 }
 
 const struct algo cpu_algo_eytzinger_search = {
@@ -32,4 +29,7 @@ const struct algo cpu_algo_eytzinger_search = {
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
+    .data = "keys",
+    .bytes_given = cpu_eytzinger_bytes_given,
+    .answer = cpu_eytzinger_answer,
 };

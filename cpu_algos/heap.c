@@ -101,10 +101,14 @@ bool cpu_heap_is(const uint64_t *keys, uint64_t n) {
 size_t cpu_heap_bytes(uint64_t n) { return cpu_keys_bytes(n, 1, 1); }
 
 void cpu_heap_restore(struct algo_run *run) {
-  cpu_keys_fill(cpu_heap_of(run), run->n, run->seed);
+  cpu_keys_input(run, cpu_heap_of(run));
 }
 
 void cpu_heap_setup(struct algo_run *run) {
   cpu_heap_restore(run);
   cpu_keys_fingerprint(cpu_heap_of(run), run->n, run->fingerprint);
+}
+
+void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer) {
+  *answer = (struct algo_data){.count = run->n, .items = cpu_heap_of(run)};
 }

@@ -28,6 +28,7 @@ static inline uint64_t *cpu_heap_of(const struct algo_run *run) {
 size_t cpu_heap_bytes(uint64_t n);
 void cpu_heap_restore(struct algo_run *run);
 void cpu_heap_setup(struct algo_run *run);
+void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer);
 
 bool cpu_heap_is(const uint64_t *keys, uint64_t n);
 #endif

@@ -25,5 +25,8 @@ const struct algo cpu_algo_heapify = {
     .restore = cpu_heap_restore,
     .run = heapify,
     .check = check,
+    .data = "keys",
+    .generators = cpu_keys_generators,
+    .answer = cpu_heap_answer,
     .classic = true,
 };

@@ -25,5 +25,8 @@ const struct algo cpu_algo_heapsort = {
     .restore = cpu_heap_restore,
     .run = heapsort,
     .check = check,
+    .data = "keys",
+    .generators = cpu_keys_generators,
+    .answer = cpu_heap_answer,
     .classic = true,
 };

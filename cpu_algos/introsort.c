@@ -26,5 +26,8 @@ const struct algo cpu_algo_introsort = {
     .restore = cpu_keys_restore,
     .run = introsort,
     .check = check,
+    .data = "keys",
+    .generators = cpu_keys_generators,
+    .answer = cpu_keys_answer,
     .classic = true,
 };

@@ -2,6 +2,7 @@
 #include "cpu_algos/keys.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cpu_algos/random.h"
 
@@ -56,8 +57,56 @@ bool cpu_keys_ascend(const uint64_t *keys, uint64_t n) {
   return true;
 }
 
+static uint64_t random_key(uint64_t i, uint64_t n, uint64_t seed) {
+  (void)n;
+  return cpu_random_at(seed, i);
+}
+
+/* One at random of each n-th of the 64-bit range. */
+static uint64_t sorted_key(uint64_t i, uint64_t n, uint64_t seed) {
+  uint64_t gap = UINT64_MAX / n, bits = cpu_random_at(seed, i);
+  return i * gap + cpu_random_take(&bits, gap);
+}
+
+static uint64_t reversed_key(uint64_t i, uint64_t n, uint64_t seed) {
+  return sorted_key(n - 1 - i, n, seed);
+}
+
+static uint64_t equal_key(uint64_t i, uint64_t n, uint64_t seed) {
+  (void)i;
+  (void)n;
+  return cpu_random_at(seed, 0);
+}
+
+static uint64_t few_key(uint64_t i, uint64_t n, uint64_t seed) {
+  (void)n;
+  return cpu_random_at(cpu_keys_seed(seed, 2), cpu_random_at(seed, i) % 16);
+}
+
+const char *const cpu_keys_generators[] = {"random", "sorted", "reversed",
+                                           "equal",  "few",    NULL};
+
+struct cpu_keys_source cpu_keys_source_of(const struct algo_run *run) {
+  static uint64_t (*const keys[])(uint64_t, uint64_t, uint64_t) = {
+      random_key, sorted_key, reversed_key, equal_key, few_key};
+  struct cpu_keys_source source = {NULL, random_key, run->n, run->seed};
+  if (run->given) source.given = run->given->items;
+  for (size_t i = 0; run->generator && cpu_keys_generators[i]; i++)
+    if (!strcmp(run->generator, cpu_keys_generators[i])) source.key = keys[i];
+  return source;
+}
+
+void cpu_keys_input(const struct algo_run *run, uint64_t *keys) {
+  struct cpu_keys_source source = cpu_keys_source_of(run);
+  if (!source.given && source.key == random_key) {
+    cpu_keys_fill(keys, run->n, run->seed);
+    return;
+  }
+  for (uint64_t i = 0; i < run->n; i++) keys[i] = cpu_keys_from(&source, i);
+}
+
 void cpu_keys_restore(struct algo_run *run) {
-  cpu_keys_fill(cpu_keys(run), run->n, run->seed);
+  cpu_keys_input(run, cpu_keys(run));
 }
 
 void cpu_keys_setup(struct algo_run *run) {
@@ -72,6 +121,10 @@ const char *cpu_keys_unsorted(const struct algo_run *run,
   return cpu_keys_differ(keys, run->n, run->fingerprint);
 }
 
+void cpu_keys_answer(const struct algo_run *run, struct algo_data *answer) {
+  *answer = (struct algo_data){.count = run->n, .items = cpu_keys(run)};
+}
+
 void cpu_keys_expect(struct algo_run *run, uint64_t result) {
   run->fingerprint[0] = result;
   run->fingerprint[1] = 0;
@@ -80,7 +133,7 @@ void cpu_keys_expect(struct algo_run *run, uint64_t result) {
 
 void cpu_keys_sum_setup(struct algo_run *run) {
   uint64_t *keys = cpu_keys(run), sum = 0;
-  cpu_keys_fill(keys, run->n, run->seed);
+  cpu_keys_input(run, keys);
   for (uint64_t i = 0; i < run->n; i++) sum += keys[i];
   cpu_keys_expect(run, sum);
 }

@@ -45,20 +45,44 @@ const char *cpu_keys_differ(const uint64_t *keys, uint64_t n,
                             const uint64_t fingerprint[2]);
 bool cpu_keys_ascend(const uint64_t *keys, uint64_t n);
 
+/* For algo.generators: random, as cpu_keys_fill() has it; sorted and reversed,
+ * spread over the 64-bit range; equal; few, which is 16 keys at random. */
+extern const char *const cpu_keys_generators[];
+
+/* Where the keys of a run come from: data from outside, or a generator. */
+struct cpu_keys_source {
+  const uint64_t *given; /* NULL: none */
+  uint64_t (*key)(uint64_t i, uint64_t n, uint64_t seed);
+  uint64_t n, seed;
+};
+struct cpu_keys_source cpu_keys_source_of(const struct algo_run *run);
+
+/* Key i < n of them. */
+static inline uint64_t cpu_keys_from(const struct cpu_keys_source *source,
+                                     uint64_t i) {
+  return source->given ? source->given[i]
+                       : source->key(i, source->n, source->seed);
+}
+
+/* All of them. */
+void cpu_keys_input(const struct algo_run *run, uint64_t *keys);
+
 /* For algo.restore and algo.setup: fill the workspace, one array of keys, with
- * the seed's; setup makes their fingerprint, too. */
+ * the run's input; setup makes their fingerprint, too. */
 void cpu_keys_restore(struct algo_run *run);
 void cpu_keys_setup(struct algo_run *run);
 
 /* For algo.check: are `keys` those of the fingerprint in ascending order? */
 const char *cpu_keys_unsorted(const struct algo_run *run, const uint64_t *keys);
 
+/* For algo.answer: the workspace, one array of keys. */
+void cpu_keys_answer(const struct algo_run *run, struct algo_data *answer);
+
 /* For algorithms whose answer is one number: `result` is what run has to leave
  * in run->result, which is set to another. */
 void cpu_keys_expect(struct algo_run *run, uint64_t result);
 
-/* For algo.setup and algo.check: n keys from the seed, whose sum is the
- * answer. */
+/* For algo.setup and algo.check: the run's n keys, whose sum is the answer. */
 void cpu_keys_sum_setup(struct algo_run *run);
 const char *cpu_keys_sum_check(const struct algo_run *run);
 

@@ -23,6 +23,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/matmul.c \
 	cpu_algos/matmul.h \
 	cpu_algos/matmul_block.c \
+	cpu_algos/matmul_given.c \
 	cpu_algos/matmul_recursive.c \
 	cpu_algos/matmul_rows.c \
 	cpu_algos/matrix.c \

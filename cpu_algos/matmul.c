@@ -100,8 +100,28 @@ size_t cpu_matmul_bytes(uint64_t n) { return cpu_matrix_bytes(n, 3, 2); }
 
 double cpu_ops_cube(uint64_t n) { return cpu_ops_square(n) * (n ? n : 1); }
 
+struct cpu_matmul_shape cpu_matmul_shape_of(const struct algo_run *run) {
+  const struct algo_data *a = run->given;
+  if (!a) return (struct cpu_matmul_shape){run->n, run->n, run->n};
+  uint64_t cols = a->next ? a->next->cols : a->cols;
+  return (struct cpu_matmul_shape){a->rows, a->cols, cols};
+}
+
+struct cpu_matrix cpu_matmul_matrix(const struct algo_run *run, unsigned index,
+                                    enum cpu_matrix_layout layout) {
+  const struct cpu_matmul_shape shape = cpu_matmul_shape_of(run);
+  double *a = (double *)(void *)run->memory;
+  double *b = a + shape.rows * shape.inner;
+  double *c = b + shape.inner * shape.cols;
+  if (index == 0)
+    return (struct cpu_matrix){a, shape.rows, shape.inner, layout};
+  if (index == 1)
+    return (struct cpu_matrix){b, shape.inner, shape.cols, layout};
+  return (struct cpu_matrix){c, shape.rows, shape.cols, layout};
+}
+
 void cpu_matmul_restore(struct algo_run *run) {
-  struct cpu_matrix c = cpu_matrix_of(run, 2, CPU_MATRIX_ROWS);
+  struct cpu_matrix c = cpu_matmul_matrix(run, 2, CPU_MATRIX_ROWS);
   cpu_matrix_clear(&c);
 }
 
@@ -115,18 +135,26 @@ static unsigned bits_of(uint64_t n) {
 
 static uint64_t print_of(const struct algo_run *run,
                          enum cpu_matrix_layout layout) {
-  struct cpu_matrix a = cpu_matrix_of(run, 0, layout);
-  struct cpu_matrix b = cpu_matrix_of(run, 1, layout);
+  struct cpu_matrix a = cpu_matmul_matrix(run, 0, layout);
+  struct cpu_matrix b = cpu_matmul_matrix(run, 1, layout);
   return cpu_matrix_print(&a) ^ cpu_random_mix(cpu_matrix_print(&b));
 }
 
-static void setup(struct algo_run *run, enum cpu_matrix_layout layout) {
+static void setup_generated(struct algo_run *run,
+                            enum cpu_matrix_layout layout) {
   struct cpu_matrix a = cpu_matrix_of(run, 0, layout);
   struct cpu_matrix b = cpu_matrix_of(run, 1, layout);
   uint64_t *vectors = cpu_keys(run) + 3 * run->n * run->n;
   cpu_matrix_fill(&a, cpu_keys_seed(run->seed, 0), bits_of(run->n));
   cpu_matrix_fill(&b, cpu_keys_seed(run->seed, 1), bits_of(run->n));
   run->fingerprint[0] = cpu_matmul_expected(run, layout, vectors);
+}
+
+static void setup(struct algo_run *run, enum cpu_matrix_layout layout) {
+  if (run->given)
+    cpu_matmul_setup_given(run, layout);
+  else
+    setup_generated(run, layout);
   run->fingerprint[1] = print_of(run, layout);
   cpu_matmul_restore(run);
 }
@@ -135,6 +163,7 @@ static const char *check(const struct algo_run *run,
                          enum cpu_matrix_layout layout) {
   if (print_of(run, layout) != run->fingerprint[1])
     return "the matrices are not those of the input any more";
+  if (run->given) return cpu_matmul_check_given(run, layout);
   return cpu_matmul_differs(run, layout, run->fingerprint[0]);
 }
 

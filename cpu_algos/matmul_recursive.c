@@ -63,10 +63,10 @@ void cpu_matmul_by_tiles(const double *a, const double *b, double *c,
 }
 
 static void multiply(struct algo_run *run) {
-  cpu_matmul_by_tiles(cpu_matrix_of(run, 0, CPU_MATRIX_RECURSIVE).at,
-                      cpu_matrix_of(run, 1, CPU_MATRIX_RECURSIVE).at,
-                      cpu_matrix_of(run, 2, CPU_MATRIX_RECURSIVE).at,
-                      (struct cpu_matmul_shape){run->n, run->n, run->n});
+  cpu_matmul_by_tiles(cpu_matmul_matrix(run, 0, CPU_MATRIX_RECURSIVE).at,
+                      cpu_matmul_matrix(run, 1, CPU_MATRIX_RECURSIVE).at,
+                      cpu_matmul_matrix(run, 2, CPU_MATRIX_RECURSIVE).at,
+                      cpu_matmul_shape_of(run));
 }
 
 const struct algo cpu_algo_matmul_recursive = {
@@ -81,4 +81,9 @@ const struct algo cpu_algo_matmul_recursive = {
     .restore = cpu_matmul_restore,
     .run = multiply,
     .check = cpu_matmul_check_recursive,
+    .data = "matrix",
+    .bytes_given = cpu_matmul_bytes_given,
+    .ops_given = cpu_matmul_ops_given,
+    .refuse = cpu_matmul_refuse,
+    .answer = cpu_matmul_answer_recursive,
 };

@@ -16,10 +16,10 @@ void cpu_matmul_by_rows(const double *a, const double *b, double *c,
 }
 
 static void multiply(struct algo_run *run) {
-  cpu_matmul_by_rows(cpu_matrix_of(run, 0, CPU_MATRIX_ROWS).at,
-                     cpu_matrix_of(run, 1, CPU_MATRIX_ROWS).at,
-                     cpu_matrix_of(run, 2, CPU_MATRIX_ROWS).at,
-                     (struct cpu_matmul_shape){run->n, run->n, run->n});
+  cpu_matmul_by_rows(cpu_matmul_matrix(run, 0, CPU_MATRIX_ROWS).at,
+                     cpu_matmul_matrix(run, 1, CPU_MATRIX_ROWS).at,
+                     cpu_matmul_matrix(run, 2, CPU_MATRIX_ROWS).at,
+                     cpu_matmul_shape_of(run));
 }
 
 const struct algo cpu_algo_matmul_rows = {
@@ -34,4 +34,9 @@ const struct algo cpu_algo_matmul_rows = {
     .restore = cpu_matmul_restore,
     .run = multiply,
     .check = cpu_matmul_check_rows,
+    .data = "matrix",
+    .bytes_given = cpu_matmul_bytes_given,
+    .ops_given = cpu_matmul_ops_given,
+    .refuse = cpu_matmul_refuse,
+    .answer = cpu_matmul_answer_rows,
 };

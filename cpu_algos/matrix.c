@@ -80,6 +80,34 @@ void cpu_matrix_fill(const struct cpu_matrix *matrix, uint64_t seed,
   cpu_matrix_visit(matrix, fill_part, &filling);
 }
 
+struct copying {
+  uint64_t cols;
+  const double *from; /* NULL: the matrix */
+  double *to;
+};
+
+static void copy_part(const struct cpu_matrix_part *part, void *state) {
+  const struct copying *copying = state;
+  for (uint64_t i = 0; i < part->rows; i++) {
+    uint64_t first = (part->row + i) * copying->cols + part->col;
+    double *row = part->at + i * part->cols;
+    if (copying->from)
+      memcpy(row, copying->from + first, part->cols * sizeof *row);
+    else
+      memcpy(copying->to + first, row, part->cols * sizeof *row);
+  }
+}
+
+void cpu_matrix_load(const struct cpu_matrix *matrix, const double *rows) {
+  struct copying copying = {.cols = matrix->cols, .from = rows};
+  cpu_matrix_visit(matrix, copy_part, &copying);
+}
+
+void cpu_matrix_unload(const struct cpu_matrix *matrix, double *rows) {
+  struct copying copying = {.cols = matrix->cols, .to = rows};
+  cpu_matrix_visit(matrix, copy_part, &copying);
+}
+
 /* Element (i, j) counts as number i * row_step + j * col_step. */
 struct printing {
   uint64_t row_step, col_step, sum;

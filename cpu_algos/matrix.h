@@ -61,6 +61,10 @@ size_t cpu_matrix_bytes(uint64_t n, unsigned matrices, unsigned vectors);
 void cpu_matrix_fill(const struct cpu_matrix *matrix, uint64_t seed,
                      unsigned bits);
 
+/* Copy elements that lie row by row into the matrix, or out of it. */
+void cpu_matrix_load(const struct cpu_matrix *matrix, const double *rows);
+void cpu_matrix_unload(const struct cpu_matrix *matrix, double *rows);
+
 /* A number that tells matrices apart, whatever their layouts (but for a chance
  * of about 2^-64); the transposed one is that of the transposed matrix. */
 uint64_t cpu_matrix_print(const struct cpu_matrix *matrix);

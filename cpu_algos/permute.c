@@ -21,11 +21,11 @@ static uint64_t weight(uint64_t place) {
  */
 static void setup(struct algo_run *run) {
   uint64_t *keys = cpu_keys(run), order[2] = {0, 0};
-  struct cpu_random random = {run->seed};
+  struct cpu_keys_source source = cpu_keys_source_of(run);
   for (uint64_t i = 0; i < run->n; i++) keys[i] = weight(i);
   cpu_unshuffle(keys, run->n, coin_seed(run));
   for (uint64_t i = 0; i < run->n; i++) {
-    uint64_t key = cpu_random_next(&random);
+    uint64_t key = cpu_keys_from(&source, i);
     order[0] += key * keys[i];
     order[1] += (key ^ (key >> 32)) * keys[i];
   }
@@ -62,5 +62,8 @@ const struct algo cpu_algo_permute = {
     .restore = cpu_keys_restore,
     .run = permute,
     .check = check,
+    .data = "keys",
+    .generators = cpu_keys_generators,
+    .answer = cpu_keys_answer,
     .classic = true,
 };

@@ -1,16 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu_algos/queries.h"
 
+#include <string.h>
+
+#include "cpu_algos/quick.h"
+#include "cpu_algos/shuffle.h"
+
 uint64_t cpu_queries_key_at(const void *queries, uint64_t position) {
-  return cpu_queries_key(queries, position);
+  const struct cpu_queries *keys = queries;
+  return keys->sorted ? keys->sorted[position]
+                      : cpu_queries_key(keys, position);
 }
 
-void cpu_queries_expect(struct algo_run *run) {
+size_t cpu_queries_bytes(size_t layout, const struct algo_data *given) {
+  size_t queries = cpu_keys_array_bytes(given->count), bytes;
+  if (!layout || !queries || __builtin_add_overflow(layout, queries, &bytes))
+    return 0;
+  return bytes;
+}
+
+/* The sum of the positions of n random searches. */
+static uint64_t sum_of_random(const struct algo_run *run) {
   struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
   uint64_t count = cpu_queries_count(run), sum = 0;
   for (uint64_t i = 0; i < count; i++) sum += cpu_queries_next(&queries);
-  cpu_keys_expect(run, sum);
+  return sum;
+}
+
+/* The sum of the positions of a search for each key. */
+static uint64_t sum_of_each(const uint64_t *sorted, uint64_t n) {
+  uint64_t first = 0, sum = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    if (sorted[i] != sorted[first]) first = i;
+    sum += first;
+  }
+  return sum;
+}
+
+struct cpu_queries cpu_queries_again(const struct algo_run *run) {
+  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  if (!run->given) return queries;
+  uint64_t *keys = cpu_queries_drawn(run);
+  if (run->n) memcpy(keys, run->given->items, run->n * sizeof *keys);
+  cpu_quick_sort(keys, run->n);
+  queries.sorted = keys;
+  return queries;
+}
+
+void cpu_queries_setup(struct algo_run *run,
+                       void (*fill)(struct algo_run *run,
+                                    const struct cpu_queries *queries)) {
+  struct cpu_queries queries = cpu_queries_again(run);
+  fill(run, &queries);
+  cpu_keys_expect(run, queries.sorted ? sum_of_each(queries.sorted, run->n)
+                                      : sum_of_random(run));
   run->fingerprint[1] = queries.first;
+  if (queries.sorted)
+    cpu_shuffle(cpu_queries_drawn(run), run->n, cpu_keys_seed(run->seed, 1));
 }
 
 const char *cpu_queries_check(const struct algo_run *run) {

@@ -47,5 +47,7 @@ const struct algo cpu_algo_sequential_scan = {
     .restore = NULL,
     .run = scan,
     .check = cpu_keys_sum_check,
+    .data = "keys",
+    .generators = cpu_keys_generators,
     .classic = true,
 };

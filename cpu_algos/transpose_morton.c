@@ -24,9 +24,9 @@ void cpu_transpose_by_tiles(const double *from, double *to, uint64_t rows,
 }
 
 static void transpose(struct algo_run *run) {
-  struct cpu_matrix from = cpu_matrix_of(run, 0, CPU_MATRIX_RECURSIVE);
-  struct cpu_matrix to = cpu_matrix_of(run, 1, CPU_MATRIX_RECURSIVE);
-  cpu_transpose_by_tiles(from.at, to.at, run->n, run->n);
+  struct cpu_matrix from = cpu_transpose_matrix(run, 0, CPU_MATRIX_RECURSIVE);
+  struct cpu_matrix to = cpu_transpose_matrix(run, 1, CPU_MATRIX_RECURSIVE);
+  cpu_transpose_by_tiles(from.at, to.at, from.rows, from.cols);
 }
 
 const struct algo cpu_algo_transpose_morton = {
@@ -41,4 +41,9 @@ const struct algo cpu_algo_transpose_morton = {
     .restore = cpu_transpose_restore,
     .run = transpose,
     .check = cpu_transpose_check_recursive,
+    .data = "matrix",
+    .bytes_given = cpu_transpose_bytes_given,
+    .ops_given = cpu_transpose_ops_given,
+    .refuse = cpu_transpose_refuse,
+    .answer = cpu_transpose_answer_recursive,
 };

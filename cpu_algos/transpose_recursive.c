@@ -37,9 +37,9 @@ void cpu_transpose_by_halves(const double *from, double *to, uint64_t rows,
 }
 
 static void transpose(struct algo_run *run) {
-  struct cpu_matrix from = cpu_matrix_of(run, 0, CPU_MATRIX_ROWS);
-  struct cpu_matrix to = cpu_matrix_of(run, 1, CPU_MATRIX_ROWS);
-  cpu_transpose_by_halves(from.at, to.at, run->n, run->n);
+  struct cpu_matrix from = cpu_transpose_matrix(run, 0, CPU_MATRIX_ROWS);
+  struct cpu_matrix to = cpu_transpose_matrix(run, 1, CPU_MATRIX_ROWS);
+  cpu_transpose_by_halves(from.at, to.at, from.rows, from.cols);
 }
 
 const struct algo cpu_algo_transpose_recursive = {
@@ -54,4 +54,9 @@ const struct algo cpu_algo_transpose_recursive = {
     .restore = cpu_transpose_restore,
     .run = transpose,
     .check = cpu_transpose_check_rows,
+    .data = "matrix",
+    .bytes_given = cpu_transpose_bytes_given,
+    .ops_given = cpu_transpose_ops_given,
+    .refuse = cpu_transpose_refuse,
+    .answer = cpu_transpose_answer_rows,
 };

@@ -7,23 +7,48 @@
 #include "cpu_algos/queries.h"
 #include "cpu_algos/veb.h"
 
-static void setup(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+static size_t bytes_given(const struct algo_data *given) {
+  return cpu_queries_bytes(cpu_veb_bytes(given->count), given);
+}
+
+static void fill(struct algo_run *run, const struct cpu_queries *queries) {
   struct cpu_veb veb = cpu_veb_of(run->n);
-  cpu_veb_fill(&veb, cpu_keys(run), cpu_queries_key_at, &queries);
-  cpu_queries_expect(run);
+  cpu_veb_fill(&veb, cpu_keys(run), cpu_queries_key_at, queries);
+}
+
+static void setup(struct algo_run *run) { cpu_queries_setup(run, fill); }
+
+struct tree {
+  struct cpu_veb veb;
+  const uint64_t *words;
+};
+
+static inline uint64_t position_of(const void *tree, uint64_t wanted) {
+  const struct tree *in = tree;
+  return cpu_veb_position(&in->veb, in->words, wanted);
 }
 
 static void search(struct algo_run *run) {
-  struct cpu_queries queries = cpu_queries_of(run->n, run->seed);
+  const struct tree tree = {cpu_veb_of(run->n), cpu_keys(run)};
+  run->result = cpu_queries_sum(run, position_of, &tree);
+}
+
+static uint64_t same(const void *nothing, uint64_t position) {
+  (void)nothing;
+  return position;
+}
+
+/* The keys as they lie in memory, without the fillers.  A key may look like
+ * one, a position does not: positions are laid out first. */
+static void answer(const struct algo_run *run, struct algo_data *answer) {
+  struct cpu_queries queries = cpu_queries_again(run);
   struct cpu_veb veb = cpu_veb_of(run->n);
-  const uint64_t *words = cpu_keys(run);
-  uint64_t count = cpu_queries_count(run), sum = 0;
-  for (uint64_t i = 0; i < count; i++) {
-    uint64_t position = cpu_queries_next(&queries);
-    sum += cpu_veb_position(&veb, words, cpu_queries_key(&queries, position));
-  }
-  run->result = sum;
+  uint64_t *words = cpu_keys(run);
+  cpu_veb_fill(&veb, words, same, NULL);
+  *answer = (struct algo_data){.items = words};
+  for (uint64_t i = 0; i < veb.words; i++)
+    if (words[i] != UINT64_MAX)
+      words[answer->count++] = cpu_queries_key_at(&queries, words[i]);
 }
 
 const struct algo cpu_algo_veb_search = {
@@ -38,4 +63,7 @@ const struct algo cpu_algo_veb_search = {
     .restore = NULL,
     .run = search,
     .check = cpu_queries_check,
+    .data = "keys",
+    .bytes_given = bytes_given,
+    .answer = answer,
 };

@@ -19,10 +19,29 @@
 static json_t *algo_row(size_t index) {
   const struct algo *algo = cpu_algos[index];
   if (!algo) return NULL;
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", algo->name,
-                   "device", algo->device, "complexity", algo->complexity,
-                   "default", algo->classic ? "yes" : "no", "title",
-                   algo->title, "summary", algo->summary);
+  json_t *generators = json_array();
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    json_array_append_new(generators, json_string(algo->generators[i]));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
+                   algo->name, "device", algo->device, "complexity",
+                   algo->complexity, "default", algo->classic ? "yes" : "no",
+                   "data", algo->data ? algo->data : "-", "generators",
+                   generators, "title", algo->title, "summary", algo->summary);
+}
+
+/* Those that have several. */
+static json_t *generator_row(size_t index) {
+  char names[256] = "";
+  const struct algo *algo;
+  for (size_t i = 0; (algo = cpu_algos[i]); i++)
+    if (algo->generators && !index--) break;
+  for (size_t i = 0; algo && algo->generators[i]; i++) {
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+             algo->generators[i]);
+  }
+  return algo ? json_pack("{s:s, s:s}", "name", algo->name, "summary", names)
+              : NULL;
 }
 
 static json_t *counter_row(size_t index) {
@@ -67,8 +86,10 @@ static const struct list {
   const char *name;
   json_t *(*row)(size_t index);
 } lists[] = {
-    {"algos", algo_row}, {"counters", counter_row}, {"formats", format_row},
-    {"pages", page_row}, {"policies", policy_row},  {"trees", tree_row},
+    {"algos", algo_row},     {"counters", counter_row},
+    {"formats", format_row}, {"generators", generator_row},
+    {"pages", page_row},     {"policies", policy_row},
+    {"trees", tree_row},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -112,6 +133,7 @@ static void print_row(json_t *rows, json_t *row, bool heading) {
   json_t *value;
   json_object_foreach(row, key, value) {
     char text[256];
+    if (json_is_array(value)) continue; /* in JSON only */
     cell(value, text, sizeof text);
     bool last = !strcmp(key, "summary");
     printf("%s%-*s", gap, last ? 0 : width_of(rows, key), heading ? key : text);

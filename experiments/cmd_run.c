@@ -39,8 +39,7 @@ static const struct argp_option options_table[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
-     "fits a "
-     "quarter of the free memory and the time budget",
+     "fits a quarter of the free memory and the time budget",
      0},
     {"pages", KEY_PAGES, "LIST", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
@@ -59,7 +58,7 @@ static const struct argp_option options_table[] = {
      0},
     {"reserve", KEY_RESERVE, NULL, 0,
      "grow the pools of huge pages for this run (root), and give them back", 0},
-    {"output", 'o', "FILE.jsonl", 0,
+    {"results", 'o', "FILE.jsonl", 0,
      "results file; default: vat-results/TIME/results.jsonl", 0},
     {"resume", KEY_RESUME, NULL, 0,
      "continue an interrupted -o FILE: measure only what it lacks", 0},
@@ -130,6 +129,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->time_budget_s = seconds(state, arg);
       o->budget_given = true;
       break;
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &o->data;
+      break;
     case ARGP_KEY_ARG:
       o->algos[o->algo_count++] = arg;
       break;
@@ -139,9 +141,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+
 static const struct argp argp = {
     .options = options_table,
     .parser = parse,
+    .children = children,
     .args_doc = "[ALGO...]",
     .doc =
         "Measure algorithms on every kind of page this machine has.\v"
@@ -153,6 +158,7 @@ static const struct argp argp = {
 /* One measurement from start to end, and what it holds. */
 struct session {
   struct run_options options;
+  struct data data;
   struct plan plan;
   struct places places;
   struct results resumed;
@@ -199,9 +205,13 @@ static int read_resumed(struct session *s) {
   if (!s->resumed.plan)
     return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
                 path);
-  plan_fini(&s->plan); /* as the options have it: they were in order */
+  struct plan made = s->plan; /* by the options: they were in order */
+  int code = VAT_OK;
   if (plan_from_json(&s->plan, s->resumed.plan, reason))
-    return fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+    code = fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+  if (!code) code = data_resume(&s->options.data, &made, &s->plan, path);
+  plan_fini(&made);
+  if (code) return code;
   if (s->options.budget_given) s->plan.time_budget_s = s->options.time_budget_s;
   const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
@@ -270,18 +280,25 @@ static int measure(struct session *s) {
   if (code) return code;
   d->plan = &s->plan;
   d->workspaces = &s->workspaces;
-  return driver_run(d);
+  code = driver_run(d);
+  return code ? code : data_write_answer(&s->options.data, d);
 }
 
-static int print_json(const struct summary *rows, size_t count) {
+static int print_json(FILE *out, const struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
     if (!row) return fail(VAT_ABSENT, "out of memory");
-    json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);
-    putchar('\n');
+    json_dumpf(row, out, SUMMARY_JSON_FLAGS);
+    fputc('\n', out);
     json_decref(row);
   }
   return VAT_OK;
+}
+
+/* Standard output, unless the answer went there. */
+static FILE *table_stream(const struct session *s) {
+  const char *answer = s->options.data.output;
+  return answer && data_is_stdout(answer) ? stderr : stdout;
 }
 
 static int show(struct session *s) {
@@ -290,22 +307,23 @@ static int show(struct session *s) {
   if (summaries_make(s->driver.samples, s->driver.count, &rows, &count))
     return fail(VAT_ABSENT, "out of memory");
   int code = VAT_OK;
+  FILE *out = table_stream(s);
   if (s->options.json) {
-    code = print_json(rows, count);
+    code = print_json(out, rows, count);
     fprintf(stderr, "vat: results: %s\n", s->places.file);
   } else {
     char error[RESULTS_ERROR_SIZE];
     const char *file = s->places.file;
-    table_print(stdout, rows, count);
-    putchar('\n');
-    meaning_print(stdout, rows, count);
-    printf("\nresults: %s\n", file);
-    fflush(stdout);
+    table_print(out, rows, count);
+    fputc('\n', out);
+    meaning_print(out, rows, count);
+    fprintf(out, "\nresults: %s\n", file);
+    fflush(out);
     code = report_write(&file, 1, s->places.report, error);
     if (code)
       fail(code, "no report: %s", error);
     else
-      printf("report: %s/index.html\n", s->places.report);
+      fprintf(out, "report: %s/index.html\n", s->places.report);
     if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);
@@ -322,16 +340,18 @@ static void show_partial(const struct session *s) {
     return;
   /* A reader that is gone must not change what we die of. */
   signal(SIGPIPE, SIG_IGN);
-  puts("partial: stopped before the end; these are the samples so far");
-  table_print(stdout, rows, count);
-  fflush(stdout);
+  FILE *out = table_stream(s);
+  fputs("partial: stopped before the end; these are the samples so far\n", out);
+  table_print(out, rows, count);
+  fflush(out);
   free(rows);
 }
 
 static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
-  if (!code) code = run_plan(&s->options, &s->plan);
+  if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
+  if (!code) code = data_check_output(&s->options.data, &s->plan);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
   code = measure(s);
@@ -368,6 +388,7 @@ static int run(int argc, char **argv) {
   free(session.driver.samples);
   results_fini(&session.resumed);
   plan_fini(&session.plan);
+  data_fini(&session.data);
   free(session.options.algos);
   return code;
 }

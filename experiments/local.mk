@@ -16,6 +16,7 @@ libexperiments_a_SOURCES = \
 	experiments/fail.c
 
 include experiments/counters/local.mk
+include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
@@ -23,4 +24,4 @@ include experiments/results/local.mk
 include experiments/sim/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
-EXTRA_DIST += doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md
+EXTRA_DIST += doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

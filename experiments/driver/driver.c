@@ -20,11 +20,16 @@ enum { WARM_BYTES = 32 << 20 };
 /* Seconds per operation all told, before a size of the algorithm is known. */
 #define FIRST_GUESS_S 20e-9
 
+/* What is around a run takes as long as this many operations, and most of the
+ * time on an input of none. */
+#define LEAST_OPS 16384
+
 /* One algorithm at one size on one page kind. */
 struct cell {
   const struct algo *algo;
   const struct hp_kind *kind;
   struct algo_run run;
+  struct sample_variant variant;
   struct hp_granted granted;
   bool granted_ok;
   bool fresh; /* the input is as setup left it */
@@ -73,7 +78,8 @@ static const struct sample *find(const struct driver *d,
     if (s->n == cell->run.n && s->rep == rep && s->seed == cell->run.seed &&
         !strcmp(s->algo, cell->algo->name) &&
         !strcmp(s->pages_asked, cell->kind->name) &&
-        !strcmp(s->device, cell->algo->device))
+        !strcmp(s->device, cell->algo->device) &&
+        !sample_variant_compare(&s->variant, &cell->variant))
       return s;
   }
   return NULL;
@@ -101,8 +107,9 @@ static void name_sample(struct sample *s, const struct cell *cell,
       .granted_ok = cell->granted_ok,
       .rep = rep,
       .ns = cell->ns,
-      .ram_ops = cell->algo->ram_ops(cell->run.n),
+      .ram_ops = cpu_algo_ops(cell->algo, cell->run.n, cell->run.given),
       .seed = cell->run.seed,
+      .variant = cell->variant,
       .check_ok = true,
   };
   snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
@@ -132,9 +139,18 @@ static int prepare(struct cell *cell) {
   return VAT_OK;
 }
 
+static int check(struct cell *cell) {
+  struct verdict verdict = {.cell = cell};
+  if (interruptible(step_check, &verdict)) return interrupted();
+  if (!verdict.wrong) return VAT_OK;
+  return fail(VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
+              cell->algo->name, (unsigned long long)cell->run.n,
+              (unsigned long long)cell->run.seed, cell->kind->name,
+              verdict.wrong);
+}
+
 static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   uint64_t values[COUNTERS_MAX] = {0};
-  struct verdict verdict = {.cell = cell};
   struct sample sample;
   int code = prepare(cell);
   if (code) return code;
@@ -149,12 +165,8 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 "the counters cannot be read: %s; mend: "
                 "--counters none",
                 strerror(errno));
-  if (interruptible(step_check, &verdict)) return interrupted();
-  if (verdict.wrong)
-    return fail(
-        VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
-        cell->algo->name, (unsigned long long)cell->run.n,
-        (unsigned long long)cell->run.seed, cell->kind->name, verdict.wrong);
+  if ((code = check(cell))) return code;
+  d->last = cell->run;
   name_sample(&sample, cell, rep);
   add_counters(&sample, d->counters, values);
   return keep(d, &sample);
@@ -166,9 +178,11 @@ static int set_up(struct driver *d, struct cell *cells, const struct algo *algo,
   for (size_t k = 0; k < d->workspaces->count; k++) {
     const struct hp_region *region = &d->workspaces->regions[k];
     struct cell *cell = &cells[k];
-    *cell = (struct cell){.algo = algo, .kind = region->kind, .fresh = true};
-    cell->run = (struct algo_run){
-        .n = n, .seed = d->plan->seed, .bytes = algo->bytes(n)};
+    *cell = (struct cell){.algo = algo,
+                          .kind = region->kind,
+                          .run = plan_run(d->plan, algo, n),
+                          .fresh = true};
+    plan_variant(d->plan, algo, &cell->variant);
     uint32_t missing = 0;
     for (uint32_t rep = 0; rep < reps; rep++) missing += !find(d, cell, rep);
     if (!missing) continue;
@@ -217,7 +231,8 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
 /* Estimated seconds for `algo` at n, from seconds per operation so far. */
 static double cost_s(const struct driver *d, const struct algo *algo,
                      uint64_t n, double per_op_s) {
-  return per_op_s * algo->ram_ops(n) * plan_reps(d->plan, algo, n) *
+  double ops = fmax(cpu_algo_ops(algo, n, d->plan->given), LEAST_OPS);
+  return per_op_s * ops * plan_reps(d->plan, algo, n) *
          (double)d->workspaces->count;
 }
 
@@ -297,4 +312,36 @@ int driver_run(struct driver *d) {
     code = measure_entry(d, i, &mean_s);
   progress_clear(&d->progress);
   return code;
+}
+
+struct answering {
+  struct cell *cell;
+  struct algo_data *answer;
+};
+
+static void step_answer(void *context) {
+  struct answering *answering = context;
+  const struct cell *cell = answering->cell;
+  cell->algo->answer(&cell->run, answering->answer);
+}
+
+int driver_answer(struct driver *d, struct algo_data *answer) {
+  const struct plan_entry *e = d->plan->entries;
+  const struct hp_region *region = d->workspaces->regions;
+  struct cell cell = {.algo = e->algo, .kind = region->kind, .run = d->last};
+  struct answering answering = {&cell, answer};
+  int code = VAT_OK;
+  if (!cell.run.memory) {
+    cell.run = plan_run(d->plan, e->algo, e->sizes.at[0]);
+    cell.run.memory = region->base;
+    if (interruptible(step_setup, &cell) || interruptible(step_run, &cell))
+      return interrupted();
+    code = check(&cell);
+  }
+  d->last = cell.run;
+  if (code) return code;
+  *answer = (struct algo_data){.count = 1, .items = &d->last.result};
+  if (e->algo->answer && interruptible(step_answer, &answering))
+    return interrupted();
+  return VAT_OK;
 }

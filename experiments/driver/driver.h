@@ -25,6 +25,7 @@ struct driver {
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
   size_t count, capacity;
+  struct algo_run last; /* the last that was measured; memory NULL: none */
 };
 
 /*
@@ -33,4 +34,11 @@ struct driver {
  * interrupt gives VAT_FAILED with interrupt_pending() true.
  */
 int driver_run(struct driver *driver);
+
+/*
+ * After driver_run(), the answer of the plan's first algorithm at its first
+ * size: of the last run, or of one more where none was missing.  It lies in a
+ * workspace or in the driver.  As above.
+ */
+int driver_answer(struct driver *driver, struct algo_data *answer);
 #endif

@@ -2,6 +2,8 @@
 libexperiments_a_SOURCES += \
 	experiments/driver/caches.c \
 	experiments/driver/caches.h \
+	experiments/driver/data_options.c \
+	experiments/driver/data_options.h \
 	experiments/driver/driver.c \
 	experiments/driver/driver.h \
 	experiments/driver/interrupt.c \

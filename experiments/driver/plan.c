@@ -35,7 +35,24 @@ uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
    * larger sizes are worth more.  Decided by operations, not by the clock, so
    * that the same command always yields the same set of samples. */
   if (plan->reps) return plan->reps;
-  return algo->ram_ops(n) <= (plan->thin ? 1e7 : 1e9) ? 6 : 3;
+  return cpu_algo_ops(algo, n, plan->given) <= (plan->thin ? 1e7 : 1e9) ? 6 : 3;
+}
+
+void plan_variant(const struct plan *plan, const struct algo *algo,
+                  struct sample_variant *variant) {
+  *variant = plan->variant;
+  const char *usual = algo->generators ? algo->generators[0] : "";
+  if (!strcmp(variant->generator, usual)) *variant->generator = '\0';
+}
+
+struct algo_run plan_run(const struct plan *plan, const struct algo *algo,
+                         uint64_t n) {
+  return (struct algo_run){
+      .n = n,
+      .seed = plan->seed,
+      .bytes = cpu_algo_bytes(algo, n, plan->given),
+      .given = plan->given,
+      .generator = cpu_algo_generator(algo, plan->variant.generator)};
 }
 
 int plan_bytes(const struct plan *plan, size_t *bytes,
@@ -44,7 +61,7 @@ int plan_bytes(const struct plan *plan, size_t *bytes,
   for (size_t i = 0; i < plan->count; i++) {
     const struct plan_entry *e = &plan->entries[i];
     for (size_t j = 0; j < e->sizes.count; j++) {
-      size_t need = e->algo->bytes(e->sizes.at[j]);
+      size_t need = cpu_algo_bytes(e->algo, e->sizes.at[j], plan->given);
       if (!need) {
         snprintf(reason, PLAN_REASON,
                  "%s: n = %llu does not fit the address space; choose smaller "
@@ -74,11 +91,14 @@ json_t *plan_to_json(const struct plan *plan) {
                          "sizes", sizes_to_json(&plan->entries[i].sizes)));
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
-  return json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s}", "record", "plan",
-                   "algos", algos, "pages", pages, "reps",
-                   (json_int_t)plan->reps, "seed", (json_int_t)plan->seed,
-                   "time_budget_s", plan->time_budget_s, "thin", plan->thin,
-                   "counters", plan->counters);
+  json_t *record = json_pack(
+      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s}", "record", "plan", "algos",
+      algos, "pages", pages, "reps", (json_int_t)plan->reps, "seed",
+      (json_int_t)plan->seed, "time_budget_s", plan->time_budget_s, "thin",
+      plan->thin, "counters", plan->counters);
+  if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
+  json_decref(record);
+  return NULL;
 }
 
 static int sizes_from_json(struct sizes *sizes, const json_t *array) {
@@ -88,7 +108,9 @@ static int sizes_from_json(struct sizes *sizes, const json_t *array) {
   if (!sizes->at) return -1;
   for (sizes->count = 0; sizes->count < count; sizes->count++) {
     json_int_t n = json_integer_value(json_array_get(array, sizes->count));
-    if (n < 1 || (uint64_t)n <= last) {
+    const json_t *size = json_array_get(array, sizes->count);
+    if (!json_is_integer(size) || n < 0 ||
+        (sizes->count && (uint64_t)n <= last)) {
       errno = EINVAL;
       return -1;
     }
@@ -131,6 +153,19 @@ static int kind_from_json(struct plan *plan, const json_t *entry,
   return 0;
 }
 
+static int variant_from_json(struct plan *plan, const json_t *record,
+                             char reason[PLAN_REASON]) {
+  bool good = sample_variant_from_json(&plan->variant, record);
+  const char *generator = plan->variant.generator;
+  for (size_t i = 0; good && *generator && i < plan->count; i++)
+    good = cpu_algo_generator(plan->entries[i].algo, generator);
+  if (good && *plan->variant.file) good = plan->count == 1;
+  if (good) return 0;
+  snprintf(reason, PLAN_REASON, "its plan has an unknown generator or input");
+  errno = EINVAL;
+  return -1;
+}
+
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]) {
   const json_t *algos = json_object_get(record, "algos");
@@ -155,6 +190,7 @@ int plan_from_json(struct plan *plan, const json_t *record,
     if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;
   for (size_t i = 0; i < json_array_size(pages); i++)
     if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
+  if (variant_from_json(plan, record, reason)) goto fail;
   return 0;
 fail:
   plan_fini(plan);

@@ -15,6 +15,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/driver/sizes.h"
+#include "experiments/results/sample_variant.h"
 #include "huge_pages/page_kind.h"
 
 enum { PLAN_KINDS = 8, PLAN_REASON = 400 };
@@ -31,8 +32,12 @@ struct plan {
   size_t kind_count;
   uint32_t reps; /* 0: plan_reps() decides by size */
   uint64_t seed;
-  double time_budget_s; /* 0: none */
-  char counters[256];   /* as given to --counters; empty: auto */
+  double time_budget_s;          /* 0: none */
+  char counters[256];            /* as given to --counters; empty: auto */
+  struct sample_variant variant; /* of each input, or the first where not */
+  /* Data from outside, which variant describes; NULL: inputs are generated.  A
+   * record does not hold it. */
+  const struct algo_data *given;
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 
@@ -45,6 +50,15 @@ int plan_add(struct plan *plan, const struct algo *algo,
 /* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n);
+
+/* The variant that samples of an algorithm have: the generator is named where
+ * it is not the first. */
+void plan_variant(const struct plan *plan, const struct algo *algo,
+                  struct sample_variant *variant);
+
+/* An input of `algo` to come: its size, generator or data, and workspace. */
+struct algo_run plan_run(const struct plan *plan, const struct algo *algo,
+                         uint64_t n);
 
 /* Bytes of workspace that every entry fits in.  -1 with EOVERFLOW and `reason`
  * when one overflows the address space. */

@@ -139,13 +139,14 @@ static int check_device(const char *device) {
   return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda", device);
 }
 
-int run_plan(const struct run_options *options, struct plan *plan) {
+int run_plan(const struct run_options *options, struct data *data,
+             struct plan *plan) {
+  bool sized = options->sizes || options->data.input;
   *plan = (struct plan){.reps = options->reps,
                         .seed = options->seed_given ? options->seed : 1,
                         .time_budget_s = options->time_budget_s,
-                        .thin = !options->sizes};
-  if (!options->sizes && !options->budget_given)
-    plan->time_budget_s = default_budget_s;
+                        .thin = !sized};
+  if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters &&
       (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
                        options->counters) >= sizeof plan->counters)
@@ -157,7 +158,9 @@ int run_plan(const struct run_options *options, struct plan *plan) {
     add_possible_kinds(options, plan);
   if (!code && !plan->kind_count)
     code = fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
-  return code ? code : add_algos(options, plan);
+  if (!code) code = add_algos(options, plan);
+  return code ? code
+              : data_into_plan(&options->data, options->sizes, data, plan);
 }
 
 static bool same_sizes(const struct sizes *a, const struct sizes *b) {
@@ -269,8 +272,9 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   if (need <= available - available / 16) return VAT_OK;
   return fail(VAT_USAGE,
               "the largest size needs %.1f GiB on each of %zu page kinds side "
-              "by side, and %.1f GiB of memory is free; choose smaller --sizes "
-              "or fewer --pages",
+              "by side, and %.1f GiB of memory is free; choose %s or fewer "
+              "--pages",
               (double)*bytes / 0x1p30, plan->kind_count,
-              (double)available / 0x1p30);
+              (double)available / 0x1p30,
+              plan->given ? "a smaller input" : "smaller --sizes");
 }

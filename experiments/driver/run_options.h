@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "experiments/driver/data_options.h"
 #include "experiments/driver/plan.h"
 
 /* As typed; NULL or false where not given. */
@@ -19,6 +20,7 @@ struct run_options {
   int pin; /* -1: choose */
   bool reps_given, seed_given, budget_given;
   bool reserve, resume, json;
+  struct data_options data;
 };
 
 /* True when the page kinds were named one by one: each must then be had. */
@@ -26,9 +28,11 @@ bool run_pages_named(const struct run_options *options);
 
 /*
  * The plan the options ask for, sized to this machine where they leave it
- * open.  Returns an exit code, having printed what is wrong.
+ * open; `data` becomes its --input, which it refers to.  Returns an exit code,
+ * having printed what is wrong.
  */
-int run_plan(const struct run_options *options, struct plan *plan);
+int run_plan(const struct run_options *options, struct data *data,
+             struct plan *plan);
 
 /* Name the page kinds that the plan is without since this machine is. */
 void run_note_kinds(const struct run_options *options, const struct plan *plan);

@@ -55,7 +55,7 @@ static int parse_real(const char *text, uint64_t *size) {
   int shift = *end ? suffix_shift(*end) : 0;
   if (end == text || shift < 0 || (*end && end[1])) goto bad;
   value = ldexp(value, shift);
-  if (!(value >= 1) || value != floor(value)) goto bad;
+  if (!(value >= 0) || value != floor(value)) goto bad;
   if (value > 0x1p63) {
     errno = ERANGE;
     return -1;
@@ -93,10 +93,6 @@ int size_parse(const char *text, uint64_t *size) {
   } else if (*end) {
     return parse_real(text, size);
   }
-  if (!value) {
-    errno = EINVAL;
-    return -1;
-  }
   *size = value;
   return 0;
 }
@@ -130,6 +126,10 @@ static int parse_range(char *text, char *colon, struct sizes *sizes) {
     }
   }
   if (size_parse(text, &from) || size_parse(colon + 1, &to)) return -1;
+  if (!from) { /* which no factor leads away from */
+    errno = EINVAL;
+    return -1;
+  }
   if (from > to) {
     errno = EDOM;
     return -1;
@@ -163,8 +163,8 @@ static void explain(const char *item, char *error, size_t error_size) {
     snprintf(error, error_size, "%s: too large, or too many sizes", item);
   else
     snprintf(error, error_size,
-             "%s: not a size; write 65536, 2^20, 1e6, 4M (at least 1), or a "
-             "range FROM:TO*FACTOR like 2^16:2^24*1.4",
+             "%s: not a size; write 65536, 2^20, 1e6, 4M, or a range "
+             "FROM:TO*FACTOR like 2^16:2^24*1.4, from 1 at least",
              *item ? item : "''");
 }
 

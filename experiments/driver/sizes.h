@@ -14,7 +14,7 @@
 
 #define SIZES_FACTOR 1.4
 
-/* Parse one size (>= 1).  Returns 0, or -1 with errno EINVAL or ERANGE. */
+/* Parse one size.  Returns 0, or -1 with errno EINVAL or ERANGE. */
 int size_parse(const char *text, uint64_t *size);
 
 struct sizes {

@@ -20,7 +20,7 @@ static const struct plot_grid panels = {.width = 490,
 enum { LABEL_PIXELS = 15 };
 
 static bool is_drawn(const struct summary *row) {
-  return row && row->reps && isfinite(row->ns_per_op_min);
+  return row && row->n && row->reps && isfinite(row->ns_per_op_min);
 }
 
 static void point(FILE *script, const struct summary *row) {
@@ -172,7 +172,7 @@ const struct figure figure_operation_time = {
         "translation of addresses. Bigger pages make translation cheaper and "
         "leave the caches mostly as they are, so the gap to the grey line is "
         "mostly translation, and a lower bound of what it costs.",
-    .needs = "It needs a sample that counts.",
+    .needs = "It needs a sample that counts, of a size above 0.",
     .is_drawn = is_drawn,
     .draw = draw,
     .point = point,

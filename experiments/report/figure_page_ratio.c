@@ -26,7 +26,7 @@ enum { PERCENT_LEAST = 40, PERCENT_MOST = 150 };
 enum { BAR_SIZES = 3 };
 
 static bool is_drawn(const struct summary *row) {
-  return row && !row->base && isfinite(row->ratio_to_4k);
+  return row && row->n && !row->base && isfinite(row->ratio_to_4k);
 }
 
 static bool has_program(const struct survey *survey, size_t program,

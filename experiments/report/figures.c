@@ -68,15 +68,25 @@ void figure_write_data(const struct figure *figure, FILE *script,
   }
 }
 
+/* A comma and a text, whatever the text. */
+static void csv_text(FILE *out, const char *text) {
+  fputs(",\"", out);
+  for (; *text; text++) fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
+  fputc('"', out);
+}
+
 void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey) {
-  fprintf(out, "algo,device,pages,n,log2_n,%s\n", figure->csv_head);
+  fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input\n",
+          figure->csv_head);
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!figure->is_drawn(row)) continue;
     fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
             row->pages, (unsigned long long)row->n, log2_n(row));
     figure->csv(out, row);
+    csv_text(out, row->variant->generator);
+    csv_text(out, row->variant->file);
     fputc('\n', out);
   }
 }

@@ -33,8 +33,8 @@ void meaning_of(const struct survey *survey, size_t program,
 
 /* The finding over all programs: a title, and what stands out. */
 struct meaning_headline {
-  char title[160];
-  char lead[480];
+  char title[240];
+  char lead[560];
 };
 void meaning_headline_of(const struct survey *survey,
                          struct meaning_headline *headline);

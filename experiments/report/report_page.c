@@ -115,14 +115,14 @@ static void print_table(FILE *page, const struct report_part *part,
   fputs("<div class=\"wide\"><table>", page);
   print_head(page, columns, count);
   fputs("<tbody>\n", page);
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
-    if (only && n != only) continue;
-    for (size_t i = 0; i < survey->kind_count; i++) {
+  uint64_t n = 0; /* which comes first, where it is there */
+  do {
+    for (size_t i = 0; i < survey->kind_count && (!only || n == only); i++) {
       const struct summary *row =
           survey_row(survey, program, n, survey->kinds[i]);
       if (row) print_row(page, columns, count, row, !only && n == telling);
     }
-  }
+  } while ((n = survey_next_size(survey, program, n)));
   fputs("</tbody></table></div>\n", page);
 }
 
@@ -130,7 +130,7 @@ static void print_program(FILE *page, const struct report_part *part,
                           size_t program) {
   const struct survey *survey = &part->survey;
   char label[SURVEY_LABEL_SIZE];
-  size_t sizes = 0;
+  size_t sizes = survey_has_empty(survey, program);
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
   fputs("<h3>", page);
   html_text(page, survey_label(survey->programs[program], label));

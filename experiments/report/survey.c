@@ -10,13 +10,17 @@
 #include "cpu_algos/algo.h"
 #include "experiments/results/sample_json.h"
 
-static bool same_program(const struct summary *a, const struct summary *b) {
+static bool same_algo(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
+}
+
+bool survey_same_program(const struct summary *a, const struct summary *b) {
+  return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
   for (size_t i = 0; i < survey->program_count; i++)
-    if (same_program(survey->programs[i], row)) return;
+    if (survey_same_program(survey->programs[i], row)) return;
   survey->programs[survey->program_count++] = row;
 }
 
@@ -59,19 +63,25 @@ void survey_fini(struct survey *survey) {
   *survey = (struct survey){0};
 }
 
-/* The count of algorithms where it is none of them. */
-static size_t table_place(const struct summary *row) {
+/* The count of algorithms where it is none of them, or where that place is
+ * taken by the same algorithm on another kind of input. */
+static size_t table_place(const struct survey *survey, size_t program) {
+  const struct summary *row = survey->programs[program];
   size_t place = 0;
-  while (cpu_algos[place] && (strcmp(cpu_algos[place]->name, row->algo) ||
-                              strcmp(cpu_algos[place]->device, row->device)))
+  bool taken = false;
+  for (size_t i = 0; i < program; i++)
+    taken |= same_algo(survey->programs[i], row);
+  while (cpu_algos[place] &&
+         (taken || strcmp(cpu_algos[place]->name, row->algo) ||
+          strcmp(cpu_algos[place]->device, row->device)))
     place++;
   return place;
 }
 
 size_t survey_place(const struct survey *survey, size_t program) {
-  size_t place = table_place(survey->programs[program]), strangers = 0;
+  size_t place = table_place(survey, program), strangers = 0;
   for (size_t i = 0; !cpu_algos[place] && i < program; i++)
-    strangers += !cpu_algos[table_place(survey->programs[i])];
+    strangers += !cpu_algos[table_place(survey, i)];
   return place + strangers;
 }
 
@@ -81,10 +91,16 @@ uint64_t survey_next_size(const struct survey *survey, size_t program,
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (row->n > n && (!next || row->n < next) &&
-        same_program(survey->programs[program], row))
+        survey_same_program(survey->programs[program], row))
       next = row->n;
   }
   return next;
+}
+
+bool survey_has_empty(const struct survey *survey, size_t program) {
+  for (size_t i = 0; i < survey->kind_count; i++)
+    if (survey_row(survey, program, 0, survey->kinds[i])) return true;
+  return false;
 }
 
 /* How much a row can tell: 2 a ratio, 1 a time, 0 nothing. */
@@ -98,7 +114,7 @@ uint64_t survey_telling_size(const struct survey *survey, size_t program) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     int tells = telling(row);
-    if (!same_program(survey->programs[program], row)) continue;
+    if (!survey_same_program(survey->programs[program], row)) continue;
     if (tells < best || (tells == best && row->n <= n)) continue;
     best = tells;
     n = row->n;
@@ -111,7 +127,7 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (row->n == n && !strcmp(row->pages, kind) &&
-        same_program(survey->programs[program], row))
+        survey_same_program(survey->programs[program], row))
       return row;
   }
   return NULL;
@@ -120,13 +136,16 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]) {
   bool cpu = !strcmp(row->device, "cpu");
-  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s", row->algo, cpu ? "" : " on ",
-           cpu ? "" : row->device);
+  char variant[VARIANT_LABEL];
+  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s", row->algo, cpu ? "" : " on ",
+           cpu ? "" : row->device, sample_variant_label(row->variant, variant));
   return label;
 }
 
 size_t survey_bytes(const struct summary *row) {
-  const struct algo *algo = cpu_algo_find(row->algo);
+  /* What data from outside take is not told by n. */
+  const struct algo *algo =
+      *row->variant->file ? NULL : cpu_algo_find(row->algo);
   size_t bytes = algo ? algo->bytes(row->n) : 0;
   for (size_t i = 0; !algo && i < row->granted->sizes; i++)
     bytes += row->granted->by[i].bytes;

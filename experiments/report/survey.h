@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/survey.h -- summary rows found by program, size and pages.
  *
- * A program is an algorithm on a device.  Programs come in the order of the
- * rows; page kinds base pages first, then by size.
+ * A program is an algorithm on a device, on one kind of input.  Programs come
+ * in the order of the rows; page kinds base pages first, then by size.
  */
 #ifndef EXPERIMENTS_REPORT_SURVEY_H
 #define EXPERIMENTS_REPORT_SURVEY_H
@@ -27,6 +27,8 @@ int survey_init(struct survey *survey, const struct summary *rows,
                 size_t count);
 void survey_fini(struct survey *survey);
 
+bool survey_same_program(const struct summary *a, const struct summary *b);
+
 /* The program's place in the table of algorithms, by which it is coloured in
  * every report; those it lacks follow, in the order of the rows. */
 size_t survey_place(const struct survey *survey, size_t program);
@@ -34,6 +36,9 @@ size_t survey_place(const struct survey *survey, size_t program);
 /* The program's next larger size after `n` (0: its smallest); 0 at the end. */
 uint64_t survey_next_size(const struct survey *survey, size_t program,
                           uint64_t n);
+
+/* Was it measured on nothing, n = 0? */
+bool survey_has_empty(const struct survey *survey, size_t program);
 
 /* The size conclusions are drawn from: the largest with a ratio, or else the
  * largest with a sample that counts, or else the largest. */
@@ -43,8 +48,9 @@ uint64_t survey_telling_size(const struct survey *survey, size_t program);
 const struct summary *survey_row(const struct survey *survey, size_t program,
                                  uint64_t n, const char *kind);
 
-/* The row's program, for labels: "heapsort", or "heapsort on cuda". */
-enum { SURVEY_LABEL_SIZE = 72 };
+/* The row's program, for labels: "heapsort", "heapsort on cuda", "heapsort,
+ * sorted", "heapsort of keys.txt". */
+enum { SURVEY_LABEL_SIZE = 160 };
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]);
 

@@ -180,7 +180,7 @@ void table_print(FILE *out, const struct summary *rows, size_t count) {
   fputc('\n', out);
   for (size_t i = 0; i < count; i++) {
     char text[TABLE_CELL_SIZE];
-    if (i && strcmp(rows[i].algo, rows[i - 1].algo)) fputc('\n', out);
+    if (i && !survey_same_program(&rows[i], &rows[i - 1])) fputc('\n', out);
     for (size_t j = 0; j < made; j++) {
       table_cell(&columns[j], &rows[i], text);
       print_cell(out, &columns[j], text, width[j], j + 1 == made);

@@ -13,7 +13,7 @@
 
 #include "experiments/results/summary.h"
 
-enum { TABLE_CELL_SIZE = 80, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
+enum { TABLE_CELL_SIZE = 160, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
 
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */
@@ -30,7 +30,7 @@ void table_cell(const struct table_column *column, const struct summary *row,
                 char text[TABLE_CELL_SIZE]);
 
 /* Why samples of the row were left out, as a sentence; false: none were. */
-enum { TABLE_NOTE_SIZE = 320 };
+enum { TABLE_NOTE_SIZE = 400 };
 bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]);
 
 /* The whole table, notes below it. */

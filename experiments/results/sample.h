@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "experiments/counters/counters.h"
+#include "experiments/results/sample_variant.h"
 #include "huge_pages/region.h"
 
 enum { RESULTS_SCHEMA = 1, SAMPLE_NAME_SIZE = 48 };
@@ -32,6 +33,7 @@ struct sample {
   uint64_t ns;    /* time of run alone */
   double ram_ops; /* RAM complexity of n */
   uint64_t seed;
+  struct sample_variant variant;
   bool check_ok;
   size_t counters;
   struct sample_counter counter[COUNTERS_MAX];

@@ -180,6 +180,14 @@ static int get_check(const json_t *record, struct sample *sample, char *why) {
   return 0;
 }
 
+static int get_variant(const json_t *record, struct sample_variant *variant,
+                       char *why) {
+  if (sample_variant_from_json(variant, record)) return 0;
+  return refuse(why,
+                "\"generator\" must be a name, \"input\" an object of file, "
+                "bytes and hash");
+}
+
 /* ns_per_op is there for people; it must not contradict ns and ram_ops. */
 static int agree_ns_per_op(const json_t *record, const struct sample *sample,
                            char *why) {
@@ -196,7 +204,7 @@ int sample_from_json(struct sample *sample, json_t *record,
   memset(sample, 0, sizeof *sample);
   if (get_name(record, "algo", sample->algo, sizeof sample->algo, why) ||
       get_name(record, "device", sample->device, sizeof sample->device, why) ||
-      get_u64(record, "n", 1, INT64_MAX, &sample->n, why) ||
+      get_u64(record, "n", 0, INT64_MAX, &sample->n, why) ||
       get_name(record, "pages_asked", sample->pages_asked,
                sizeof sample->pages_asked, why) ||
       get_granted(record, &sample->pages_granted, why) ||
@@ -206,7 +214,8 @@ int sample_from_json(struct sample *sample, json_t *record,
       get_positive(record, "ram_ops", 1, &sample->ram_ops, why) ||
       agree_ns_per_op(record, sample, why) ||
       get_counters(record, sample, why) || get_check(record, sample, why) ||
-      get_u64(record, "seed", 0, UINT64_MAX, &sample->seed, why))
+      get_u64(record, "seed", 0, UINT64_MAX, &sample->seed, why) ||
+      get_variant(record, &sample->variant, why))
     return -1;
   return 0;
 }
@@ -256,6 +265,10 @@ json_t *sample_to_json(const struct sample *sample) {
       rounded((double)sample->ns / sample->ram_ops), "counters",
       counters_to_json(sample), "check", sample->check_ok ? "ok" : "failed",
       "seed", json_of_u64(sample->seed));
+  if (record && sample_variant_to_json(&sample->variant, record)) {
+    json_decref(record);
+    record = NULL;
+  }
   if (!record) errno = ENOMEM;
   return record;
 }

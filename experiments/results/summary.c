@@ -21,6 +21,7 @@ static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 static int compare_work(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
+  if (!order) order = sample_variant_compare(&a->variant, &b->variant);
   return order ? order : compare_u64(a->n, b->n);
 }
 
@@ -129,6 +130,7 @@ static void row_make(struct summary *row, const struct group *group,
                           .device = first->device,
                           .pages = first->pages_asked,
                           .n = first->n,
+                          .variant = &first->variant,
                           .granted = &first->pages_granted,
                           .ram_ops = first->ram_ops,
                           .work = first,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/summary.h -- repetitions boiled down to a row.
  *
- * A row is one (algorithm, device, n, page kind).  Samples whose backing is
- * not what was asked, or whose check failed, are left out of every figure.
+ * A row is one (algorithm, device, input, n, page kind).  Samples whose backing
+ * is not what was asked, or whose check failed, are left out of every figure.
  */
 #ifndef EXPERIMENTS_RESULTS_SUMMARY_H
 #define EXPERIMENTS_RESULTS_SUMMARY_H
@@ -25,6 +25,7 @@ enum { SUMMARY_MIN_PAIRS = 3 };
 struct summary {
   const char *algo, *device, *pages; /* point into the samples */
   uint64_t n;
+  const struct sample_variant *variant; /* of the input */
   /* The row others are compared with: "4k", or what stands for base pages on
    * kernels built with larger ones ("16k", "64k"). */
   bool base;
@@ -52,9 +53,10 @@ struct summary {
 };
 
 /*
- * Rows ordered as the samples first name their work (algorithm, device, n), and
- * within it as the page kinds are listed, base pages first.  The caller frees
- * *rows, which must not outlive `samples`.  Returns 0, or -1 with errno ENOMEM.
+ * Rows ordered as the samples first name their work (all of that but pages),
+ * and within it as the page kinds are listed, base pages first.  The caller
+ * frees *rows, which must not outlive `samples`.  Returns 0, or -1 with errno
+ * ENOMEM.
  */
 int summaries_make(const struct sample *samples, size_t count,
                    struct summary **rows, size_t *row_count);

@@ -31,13 +31,16 @@ static json_t *counters(const struct summary *row) {
 }
 
 json_t *summary_to_json(const struct summary *row) {
-  return json_pack("{ss ss ss sI ss sb so so so so so sI sI sI}", "record",
-                   "summary", "algo", row->algo, "device", row->device, "n",
-                   (json_int_t)row->n, "pages", row->pages, "granted_ok",
-                   row->granted_ok, "ns_per_op_min", number(row->ns_per_op_min),
-                   "ns_per_op_median", number(row->ns_per_op_median),
-                   "ratio_to_4k", number(row->ratio_to_4k), "ratio_ci",
-                   interval(row), "counters", counters(row), "reps",
-                   (json_int_t)row->reps, "rejected", (json_int_t)row->rejected,
-                   "failed", (json_int_t)row->failed);
+  json_t *record = json_pack(
+      "{ss ss ss sI ss sb so so so so so sI sI sI}", "record", "summary",
+      "algo", row->algo, "device", row->device, "n", (json_int_t)row->n,
+      "pages", row->pages, "granted_ok", row->granted_ok, "ns_per_op_min",
+      number(row->ns_per_op_min), "ns_per_op_median",
+      number(row->ns_per_op_median), "ratio_to_4k", number(row->ratio_to_4k),
+      "ratio_ci", interval(row), "counters", counters(row), "reps",
+      (json_int_t)row->reps, "rejected", (json_int_t)row->rejected, "failed",
+      (json_int_t)row->failed);
+  if (!record || !sample_variant_to_json(row->variant, record)) return record;
+  json_decref(record);
+  return NULL;
 }

@@ -85,8 +85,7 @@ struct typed {
 static uint64_t number(const char *option, const char *text, uint64_t least,
                        uint64_t most) {
   uint64_t value = 0;
-  bool zero = !strcmp(text, "0");
-  if ((zero || !size_parse(text, &value)) && value >= least && value <= most)
+  if (!size_parse(text, &value) && value >= least && value <= most)
     return value;
   if (most == UINT64_MAX)
     exit(fail(VAT_USAGE, "--%s %s: not a number from %llu", option, text,

@@ -39,7 +39,10 @@ static int record(const struct stream *stream, struct algo_run *run,
 
 int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = stream->algo->bytes(stream->n);
-  struct algo_run run = {.n = stream->n, .seed = stream->seed, .bytes = bytes};
+  struct algo_run run = {.n = stream->n,
+                         .seed = stream->seed,
+                         .bytes = bytes,
+                         .generator = stream->generator};
   void *memory = MAP_FAILED;
   if (bytes <= hp_memory_available())
     memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

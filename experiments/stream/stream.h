@@ -18,10 +18,12 @@ struct stream {
   const struct algo *algo; /* NULL: none was asked for */
   uint64_t n, seed, base;
   bool sized, seeded, based; /* n, the seed or the base was given */
+  const char *generator;     /* NULL: its first */
 };
 
-/* The options --algo, --n, --seed, --base as a child of a command's argp; its
- * input is a struct stream, which it sets up.  Exits where one is bad. */
+/* The options --algo, --n, --seed, --generator, --base as a child of a
+ * command's argp; its input is a struct stream, which it sets up.  Exits where
+ * one is bad. */
 extern const struct argp stream_argp;
 
 /* Is it complete, and has an algorithm?  An exit code, having printed why. */

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/data_options.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/stream/stream.h"
 
-enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_BASE };
+enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_GENERATOR, KEY_BASE };
 
 #define BASE (UINT64_C(1) << 32)
 
@@ -17,13 +18,15 @@ static const struct argp_option option_table[] = {
     {"algo", KEY_ALGO, "ALGO", 0, "this one's; see `vat list algos`", 0},
     {"n", KEY_N, "N", 0, "on an input of this size", 0},
     {"seed", KEY_SEED, "S", 0, "and of this seed (default: 1)", 0},
+    {"generator", KEY_GENERATOR, "NAME", 0,
+     "of this kind; see `vat list generators`", 0},
     {"base", KEY_BASE, "ADDR", 0,
      "its workspace begins at this address (default: 0x100000000)", 0},
     {0}};
 
 static uint64_t size_of(const char *text) {
   uint64_t size = 0;
-  if (!strcmp(text, "0") || !size_parse(text, &size)) return size;
+  if (!size_parse(text, &size)) return size;
   exit(fail(VAT_USAGE,
             errno == ERANGE ? "--n %s: too large"
                             : "--n %s: not a size such as 65536, 2^20, 1e6, 4M",
@@ -59,6 +62,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       stream->seed = number("seed", value);
       stream->seeded = true;
       return 0;
+    case KEY_GENERATOR:
+      stream->generator = value;
+      return 0;
     case KEY_BASE:
       stream->base = number("base", value);
       stream->based = true;
@@ -71,15 +77,20 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 const struct argp stream_argp = {.options = option_table, .parser = parse};
 
 int stream_check(const struct stream *stream) {
-  if (!stream->algo && (stream->sized || stream->seeded || stream->based))
+  if (!stream->algo &&
+      (stream->sized || stream->seeded || stream->based || stream->generator))
     return fail(VAT_USAGE, "--%s without --algo: of which algorithm?",
                 stream->sized    ? "n"
                 : stream->seeded ? "seed"
-                                 : "base");
+                : stream->based  ? "base"
+                                 : "generator");
   if (!stream->algo) return VAT_OK;
   const char *name = stream->algo->name;
   if (!stream->sized)
     return fail(VAT_USAGE, "--algo %s: on what size? name it by --n", name);
+  if (stream->generator &&
+      data_check_generator(stream->algo, stream->generator))
+    return VAT_USAGE;
   size_t bytes = stream->algo->bytes(stream->n);
   if (!bytes)
     return fail(VAT_USAGE, "--n %" PRIu64 ": too large for %s", stream->n,

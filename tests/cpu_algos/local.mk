@@ -6,6 +6,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/patterns.h \
 	tests/cpu_algos/test_algos.c \
 	tests/cpu_algos/test_cpu_algos.c \
+	tests/cpu_algos/test_given.c \
 	tests/cpu_algos/test_heap.c \
 	tests/cpu_algos/test_keys.c \
 	tests/cpu_algos/test_matmul.c \

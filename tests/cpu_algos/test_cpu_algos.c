@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 extern const struct check_suite suite_algos;
+extern const struct check_suite suite_given;
 extern const struct check_suite suite_heap;
 extern const struct check_suite suite_keys;
 extern const struct check_suite suite_matmul;
@@ -15,7 +16,7 @@ extern const struct check_suite suite_transpose;
 static const struct check_suite *const suites[] = {
     &suite_random, &suite_keys,     &suite_shuffle, &suite_heap,
     &suite_quick,  &suite_searches, &suite_matrix,  &suite_transpose,
-    &suite_matmul, &suite_algos,    NULL,
+    &suite_matmul, &suite_algos,    &suite_given,   NULL,
 };
 
 int main(void) { return check_main(suites); }

@@ -13,16 +13,22 @@
 
 enum { GUARD_BYTES = 4096, GUARD_FILL = 0xa5 };
 
-/* A run of `algo`, its workspace exactly as large as promised. */
-static inline struct algo_run workspace_open(const struct algo *algo,
-                                             uint64_t n, uint64_t seed) {
-  struct algo_run run = {.n = n, .seed = seed, .bytes = algo->bytes(n)};
+/* A run whose workspace is exactly that large. */
+static inline struct algo_run workspace_of(size_t bytes, uint64_t n,
+                                           uint64_t seed) {
+  struct algo_run run = {.n = n, .seed = seed, .bytes = bytes};
   size_t all = (run.bytes + 3 * (size_t)GUARD_BYTES - 1) / GUARD_BYTES;
   run.memory = aligned_alloc(GUARD_BYTES, all * GUARD_BYTES);
   if (!run.memory) abort();
   memset(run.memory, GUARD_FILL, all * GUARD_BYTES);
   run.memory += GUARD_BYTES;
   return run;
+}
+
+/* A run of `algo`, as large as promised. */
+static inline struct algo_run workspace_open(const struct algo *algo,
+                                             uint64_t n, uint64_t seed) {
+  return workspace_of(algo->bytes(n), n, seed);
 }
 
 /* True if nothing was written around the workspace. */

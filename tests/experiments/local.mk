@@ -18,6 +18,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_ladder.c \
 	tests/experiments/test_counters_live.c \
 	tests/experiments/test_counters_papi.c \
+	tests/experiments/test_data.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
@@ -31,6 +32,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_json.c \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
+	tests/experiments/test_sample_variant.c \
 	tests/experiments/test_sim.c \
 	tests/experiments/test_sim_refusals.c \
 	tests/experiments/test_sizes.c \
@@ -48,5 +50,5 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 	experiments/vat$(EXEEXT) \
 	tests/experiments/thesis_trace$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
-EXTRA_DIST += tests/experiments/test_run.sh
-TESTS += tests/experiments/test_run.sh
+EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
+TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh

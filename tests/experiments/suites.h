@@ -11,6 +11,7 @@ extern const struct check_suite suite_counters_ladder;
 extern const struct check_suite suite_counters_page_faults;
 extern const struct check_suite suite_counters_papi;
 extern const struct check_suite suite_counters_pmu;
+extern const struct check_suite suite_data;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
@@ -22,6 +23,7 @@ extern const struct check_suite suite_report_drawing, suite_report_page;
 extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
+extern const struct check_suite suite_sample_variant;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 
 #endif

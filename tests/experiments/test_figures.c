@@ -10,10 +10,13 @@
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
+static const struct sample_variant usual;
+
 static struct summary row_of(const char *algo, const char *pages, uint64_t n,
                              double ratio) {
   return (struct summary){.algo = algo,
                           .device = "cpu",
+                          .variant = &usual,
                           .pages = pages,
                           .n = n,
                           .base = !strcmp(pages, "4k"),

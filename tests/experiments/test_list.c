@@ -78,13 +78,24 @@ static void test_each_list_is_its_table_as_text(void) {
   }
 }
 
+static void test_generators_are_listed(void) {
+  run("generators", NULL);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(result.out, "random, sorted, reversed, equal, few\n"));
+  for (size_t i = 0; cpu_algos[i]; i++) {
+    char line[64];
+    snprintf(line, sizeof line, "\n%s ", cpu_algos[i]->name);
+    CU_ASSERT_EQUAL(!strstr(result.out, line), !cpu_algos[i]->generators);
+  }
+}
+
 static void test_what_is_no_list_is_refused(void) {
   run("policy", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, counters, formats, pages, "
-      "policies, trees\n");
+      "vat: policy: no such list; there are algos, counters, formats, "
+      "generators, pages, policies, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
@@ -97,12 +108,14 @@ static void test_what_is_no_list_is_refused(void) {
 static void test_help_names_the_lists(void) {
   run("--help", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "algos, counters, formats, pages"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(result.out, "algos, counters, formats, generators"));
 }
 
 static const struct check_test tests[] = {
     {"each list is its table as json", test_each_list_is_its_table_as_json},
     {"each list is its table as text", test_each_list_is_its_table_as_text},
+    {"generators are listed", test_generators_are_listed},
     {"what is no list is refused", test_what_is_no_list_is_refused},
     {"help names the lists", test_help_names_the_lists},
     {0}};

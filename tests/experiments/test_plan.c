@@ -7,7 +7,7 @@
 #include "tests/experiments/suites.h"
 
 static void make(struct plan *plan) {
-  uint64_t at[] = {16384, 22938, 1 << 20};
+  uint64_t at[] = {0, 22938, 1 << 20};
   struct sizes sizes = {at, 3};
   *plan = (struct plan){.reps = 7,
                         .seed = 12345,
@@ -51,7 +51,12 @@ static void test_a_bad_plan_is_refused_with_a_reason(void) {
       "{\"algos\":[],\"pages\":[\"4k\"],\"reps\":1}",
       "{\"algos\":[{\"name\":\"nosuch\",\"sizes\":[1]}],\"pages\":[\"4k\"]}",
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[2,1]}],\"pages\":[\"4k\"]}",
-      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[0]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[0,0]}],\"pages\":[\"4k\"]}",
+      "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1.5]}],\"pages\":[\"4k\"]}",
+      ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+       "\"generator\":\"nosuch\"}"),
+      ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+       "\"input\":{\"file\":\"x\"}}"),
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[-4]}],\"pages\":[\"4k\"]}",
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"5k\"]}",
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[7]}",
@@ -68,6 +73,33 @@ static void test_a_bad_plan_is_refused_with_a_reason(void) {
     CU_ASSERT_PTR_NULL(plan.entries);
     json_decref(record);
   }
+}
+
+static void test_what_is_worked_on_survives(void) {
+  struct plan plan, back;
+  struct sample_variant variant;
+  char reason[PLAN_REASON];
+  uint64_t at[] = {5};
+  const struct sizes sizes = {at, 1};
+  const struct algo *algo = cpu_algo_find("heapsort");
+  plan = (struct plan){.variant = {"sorted", "keys.txt", 7, UINT64_MAX}};
+  plan.kinds[plan.kind_count++] = hp_kind_find("4k");
+  CU_ASSERT_EQUAL_FATAL(plan_add(&plan, algo, &sizes), 0);
+  json_t *record = plan_to_json(&plan);
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  CU_ASSERT_EQUAL(sample_variant_compare(&plan.variant, &back.variant), 0);
+  plan_variant(&back, algo, &variant);
+  CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back.variant), 0);
+  struct algo_run run = plan_run(&back, algo, 5);
+  CU_ASSERT_STRING_EQUAL(run.generator, "sorted");
+  CU_ASSERT_EQUAL(run.bytes, algo->bytes(5));
+  /* The first of an algorithm's generators is what has no name. */
+  strcpy(back.variant.generator, "random");
+  plan_variant(&back, algo, &variant);
+  CU_ASSERT_STRING_EQUAL(variant.generator, "");
+  json_decref(record);
+  plan_fini(&back);
+  plan_fini(&plan);
 }
 
 static void test_the_largest_workspace_counts(void) {
@@ -104,6 +136,7 @@ static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
     {"a bad plan is refused with a reason",
      test_a_bad_plan_is_refused_with_a_reason},
+    {"what is worked on survives, too", test_what_is_worked_on_survives},
     {"the largest workspace counts", test_the_largest_workspace_counts},
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},

@@ -14,9 +14,12 @@
 static const struct hp_granted gib = {
     .sizes = 1, .by = {{.page_bytes = 4096, .bytes = (size_t)1 << 30}}};
 
+static const struct sample_variant usual;
+
 static struct summary base_of(double ns) {
   return (struct summary){.algo = "jump",
                           .device = "cpu",
+                          .variant = &usual,
                           .pages = "4k",
                           .n = 1u << 27,
                           .base = true,

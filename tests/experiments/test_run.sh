@@ -84,7 +84,7 @@ done <<'EOF'
 2|run permute --pages 5k
 2|run permute --pages 4k,4k
 2|run permute --pages 4k,
-2|run permute --sizes 0
+2|run permute --sizes 0:8*2
 2|run permute --sizes -5
 2|run permute --sizes 2^
 2|run permute --sizes 10:5

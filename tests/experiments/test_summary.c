@@ -92,6 +92,37 @@ static void test_ratios_pair_equal_repetitions(void) {
   free(rows);
 }
 
+/* Sorted keys, and those of two files of one name: three programs more. */
+static void test_other_inputs_are_other_rows(void) {
+  struct sample samples[8];
+  for (int i = 0; i < 8; i++) {
+    samples[i] = sample_of("a", 8, i % 2 ? "thp" : "4k", 0, 100 + 10 * i);
+    if (i / 2 == 1) strcpy(samples[i].variant.generator, "sorted");
+    if (i / 2 >= 2) strcpy(samples[i].variant.file, "keys.txt");
+    samples[i].variant.hash = i / 2 == 3;
+  }
+  make(samples, 8);
+  CU_ASSERT_EQUAL_FATAL(count, 8);
+  for (int i = 0; i < 8; i++) {
+    CU_ASSERT_EQUAL(rows[i].reps, 1);
+    CU_ASSERT_PTR_EQUAL(rows[i].variant, &samples[i].variant);
+    if (i % 2)
+      CU_ASSERT_DOUBLE_EQUAL(rows[i].ratio_to_4k,
+                             (100. + 10 * i) / (90 + 10 * i), 1e-12);
+  }
+  json_t *json = summary_to_json(&rows[2]);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(json, "generator")),
+                         "sorted");
+  CU_ASSERT_PTR_NULL(json_object_get(json, "input"));
+  json_decref(json);
+  json = summary_to_json(&rows[4]);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(
+                             json_object_get(json, "input"), "file")),
+                         "keys.txt");
+  json_decref(json);
+  free(rows);
+}
+
 static double uniform(unsigned *state) {
   *state = *state * 1103515245u + 12345u;
   return (double)(*state >> 8) / (1 << 24);
@@ -325,6 +356,7 @@ static void test_rows_agree_with_a_slow_reference(void) {
 }
 
 static const struct check_test tests[] = {
+    {"other inputs are other rows", test_other_inputs_are_other_rows},
     {"no samples make no rows", test_no_samples_make_no_rows},
     {"minimum and median agree with a hand count", test_min_and_median_by_hand},
     {"rows keep the order of work and list pages within",

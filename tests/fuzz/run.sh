@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
-# each format of a trace and for results files, as many at a time as there are
-# processors.  What is found lies in fuzz-found/ and fails the run.
+# each format of a trace, each kind of data and for results files, as many at a
+# time as there are processors.  What is found lies in fuzz-found/ and fails the run.
 set -euo pipefail
 build=$(realpath "$1")
 seconds=$2
@@ -28,6 +28,7 @@ export -f fuzz
 export build seconds tests work
 {
   echo results results
+  printf 'data %s\n' keys list matrix points u64
   echo trace auto
   "$build/experiments/vat" list formats | awk 'NR > 1 { print "trace", $1 }'
 } | xargs -P "$(nproc)" -L 1 bash -euo pipefail -c 'fuzz "$@"' fuzz

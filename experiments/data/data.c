@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/data/data.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/data/data_sink.h"
+#include "experiments/data/data_source.h"
+
+const struct data_kind *const data_kinds[] = {
+    &data_keys, &data_list, &data_matrix, &data_points, NULL,
+};
+
+const struct data_kind *data_kind_find(const char *name) {
+  for (size_t i = 0; data_kinds[i]; i++)
+    if (!strcmp(data_kinds[i]->name, name)) return data_kinds[i];
+  return NULL;
+}
+
+static bool is_binary(const struct data_kind *kind, const char *path) {
+  size_t length = strlen(path);
+  return kind->binary && length >= 4 && !strcmp(path + length - 4, ".u64");
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t word) {
+  return cpu_random_mix((hash ^ word) + CPU_RANDOM_STEP);
+}
+
+/* Of shapes and of the bits of every number, in order. */
+static uint64_t hash_of(const struct data_kind *kind, const struct data *data) {
+  uint64_t hash = 0;
+  for (const struct algo_data *part = data->part; part; part = part->next) {
+    const uint64_t *items = part->items;
+    uint64_t words = part->count * kind->words;
+    hash = mixed(mixed(mixed(hash, part->count), part->rows), part->cols);
+    for (uint64_t i = 0; i < words; i++) hash = mixed(hash, items[i]);
+  }
+  return hash;
+}
+
+int data_read(struct data *data, const struct data_kind *kind, const char *path,
+              char error[DATA_ERROR]) {
+  struct data_source source;
+  *data = (struct data){0};
+  int failed = data_source_open(&source, path, is_binary(kind, path), error) ||
+               kind->read(&source, data);
+  data->bytes = source.bytes;
+  data_source_close(&source);
+  if (failed) return -1;
+  data->hash = hash_of(kind, data);
+  return 0;
+}
+
+void data_fini(struct data *data) {
+  for (size_t i = 0; i < DATA_PARTS; i++) free((void *)data->part[i].items);
+  *data = (struct data){0};
+}
+
+static const char *name_of(const char *path) {
+  return strcmp(path, "-") ? path : "standard output";
+}
+
+static int cannot_write(const char *path, int code, char error[DATA_ERROR]) {
+  snprintf(error, DATA_ERROR, "%.200s: cannot be written: %s", name_of(path),
+           code == EINTR ? "stopped" : strerror(code));
+  return -1;
+}
+
+int data_write(const struct data_kind *kind, const struct algo_data *answer,
+               const char *path, char error[DATA_ERROR]) {
+  struct data_sink sink;
+  if (!data_sink_open(&sink, path)) {
+    sink.binary = is_binary(kind, path);
+    sink.total = answer->count;
+    kind->write(&sink, answer);
+  }
+  if (!data_sink_finish(&sink)) return 0;
+  return cannot_write(path, sink.error, error);
+}
+
+/* The directory that a new file would be in. */
+static int try_directory(const char *path) {
+  char *copy = strdup(path);
+  if (!copy) return -1;
+  int failed = access(dirname(copy), W_OK | X_OK);
+  int code = errno;
+  free(copy);
+  errno = code;
+  return failed;
+}
+
+int data_write_try(const char *path, char error[DATA_ERROR]) {
+  struct stat file;
+  int failed = 0;
+  if (!strcmp(path, "-")) return 0;
+  if (!*path || path[strlen(path) - 1] == '/') {
+    errno = EISDIR;
+    failed = -1;
+  } else if (!stat(path, &file)) {
+    failed = access(path, W_OK);
+    if (!failed && S_ISREG(file.st_mode)) failed = try_directory(path);
+    if (S_ISDIR(file.st_mode)) {
+      errno = EISDIR;
+      failed = -1;
+    }
+  } else {
+    failed = errno == ENOENT ? try_directory(path) : -1;
+  }
+  return failed ? cannot_write(path, errno, error) : 0;
+}
+
+bool data_is_stdout(const char *path) {
+  struct stat file, out;
+  if (!strcmp(path, "-")) return true;
+  return !stat(path, &file) && !fstat(STDOUT_FILENO, &out) &&
+         !S_ISREG(file.st_mode) && file.st_dev == out.st_dev &&
+         file.st_ino == out.st_ino;
+}

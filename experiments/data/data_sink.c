@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/data/data_sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/driver/interrupt.h"
+
+/* A FIFO nobody reads yet makes us wait: where a signal can end that. */
+struct opening {
+  const char *path;
+  int fd, error;
+};
+
+static void step_open(void *context) {
+  struct opening *opening = context;
+  opening->fd = open(opening->path, O_WRONLY | O_CLOEXEC);
+  opening->error = errno;
+}
+
+static int open_fifo(struct data_sink *sink, const char *path) {
+  struct opening opening = {path, -1, EINTR};
+  if (interruptible(step_open, &opening)) opening.error = EINTR;
+  sink->fd = opening.fd;
+  sink->in_place = true;
+  if (sink->fd < 0) sink->error = opening.error;
+  return sink->fd < 0 ? -1 : 0;
+}
+
+int data_sink_open(struct data_sink *sink, const char *path) {
+  struct stat file;
+  *sink = (struct data_sink){.fd = -1, .output.file.dir = -1};
+  progress_init(&sink->progress);
+  sink->buffer = malloc(DATA_SINK);
+  if (!sink->buffer) {
+    sink->error = ENOMEM;
+    return -1;
+  }
+  if (strcmp(path, "-") && !stat(path, &file) && S_ISFIFO(file.st_mode))
+    return open_fifo(sink, path);
+  if (trace_output_begin(&sink->output, path)) {
+    sink->error = errno;
+    return -1;
+  }
+  sink->fd = trace_output_fd(&sink->output);
+  sink->in_place = !sink->output.file.stream;
+  return 0;
+}
+
+struct writing {
+  int fd;
+  const char *from;
+  size_t count;
+  ssize_t put;
+  int error;
+};
+
+static void step_write(void *context) {
+  struct writing *writing = context;
+  writing->put = write(writing->fd, writing->from, writing->count);
+  writing->error = errno;
+}
+
+/* A file in the making is written with signals held back, so that it can be
+ * taken away; a pipe may be abandoned in the middle. */
+static void flush(struct data_sink *sink) {
+  struct writing writing = {.fd = sink->fd, .from = sink->buffer};
+  for (writing.count = sink->used; writing.count && !sink->error;) {
+    if (interrupt_pending()) {
+      sink->error = EINTR;
+    } else if (!sink->in_place) {
+      step_write(&writing);
+    } else if (interruptible(step_write, &writing)) {
+      sink->error = EINTR;
+    }
+    if (sink->error) break;
+    if (writing.put < 0 && writing.error == EINTR) continue;
+    if (writing.put < 0) {
+      sink->error = writing.error;
+    } else {
+      writing.from += writing.put;
+      writing.count -= (size_t)writing.put;
+    }
+  }
+  sink->used = 0;
+  if (sink->total)
+    progress_draw_part(&sink->progress,
+                       (double)sink->done / (double)sink->total,
+                       sink->progress.start_s, "writing the answer");
+}
+
+int data_sink_finish(struct data_sink *sink) {
+  if (sink->fd >= 0) flush(sink);
+  progress_clear(&sink->progress);
+  if (!sink->error && trace_output_commit(&sink->output)) sink->error = errno;
+  bool own = sink->fd >= 0 && sink->in_place && !sink->output.opened &&
+             sink->fd != STDOUT_FILENO;
+  if (own && close(sink->fd) && !sink->error) sink->error = errno;
+  trace_output_fini(&sink->output);
+  free(sink->buffer);
+  sink->buffer = NULL;
+  return sink->error ? -1 : 0;
+}
+
+void data_put(struct data_sink *sink, const void *bytes, size_t count) {
+  if (sink->used + count > DATA_SINK) flush(sink);
+  memcpy(sink->buffer + sink->used, bytes, count);
+  sink->used += count;
+}
+
+void data_put_u64(struct data_sink *sink, uint64_t value) {
+  char digits[20];
+  size_t first = sizeof digits;
+  do {
+    digits[--first] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  data_put(sink, digits + first, sizeof digits - first);
+}
+
+void data_put_double(struct data_sink *sink, double value) {
+  char text[40];
+  /* Whole numbers, which are frequent, come out the same and faster. */
+  if (value >= 0 && value < 1e15 && !signbit(value) &&
+      value - (double)(uint64_t)value <= 0) {
+    data_put_u64(sink, (uint64_t)value);
+    return;
+  }
+  int length = snprintf(text, sizeof text, "%.17g", value);
+  data_put(sink, text, (size_t)length);
+}

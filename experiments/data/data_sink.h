@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/data/data_sink.h -- where an answer is written, through a buffer.
+ *
+ * The first error is kept, and everything after it is dropped: what writes
+ * need not look at each number.
+ */
+#ifndef EXPERIMENTS_DATA_DATA_SINK_H
+#define EXPERIMENTS_DATA_DATA_SINK_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/driver/progress.h"
+#include "experiments/trace/trace_output.h"
+
+enum { DATA_SINK = 1 << 16 };
+
+struct data_sink {
+  struct trace_output output;
+  int fd;
+  bool in_place; /* a pipe or a device, which may keep us waiting */
+  bool binary;
+  int error; /* errno of what went wrong; 0: nothing */
+  char *buffer;
+  size_t used;
+  uint64_t done, total; /* items, for the progress */
+  struct progress progress;
+};
+
+/* As data_write() has it.  0, or -1 with sink->error; finish in either case. */
+int data_sink_open(struct data_sink *sink, const char *path);
+/* Make it appear, if all went well.  0, or -1 with sink->error. */
+int data_sink_finish(struct data_sink *sink);
+
+/* Is item i still to be put? */
+static inline bool data_put_next(struct data_sink *sink, uint64_t i,
+                                 uint64_t count) {
+  sink->done = i;
+  return i < count && !sink->error;
+}
+
+/* count <= DATA_SINK */
+void data_put(struct data_sink *sink, const void *bytes, size_t count);
+void data_put_u64(struct data_sink *sink, uint64_t value);
+void data_put_double(struct data_sink *sink, double value); /* 17 digits */
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/data/data_source.h -- a file of numbers, read from left to right.
+ *
+ * Numbers are words between blanks.  Lines end in LF or CR LF, the last one
+ * also without.  What is refused is so once, by a sentence with the line.
+ */
+#ifndef EXPERIMENTS_DATA_DATA_SOURCE_H
+#define EXPERIMENTS_DATA_DATA_SOURCE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/data/data.h"
+#include "experiments/driver/progress.h"
+
+/* No word is longer: a double needs at most 767 digits and an exponent. */
+enum { DATA_WORD = 1100 };
+
+struct data_source {
+  const char *path;     /* as messages have it */
+  const char *expected; /* what a line is: "one key a line" */
+  bool binary;
+  int fd;
+  char *buffer; /* with room for a NUL behind `end` */
+  size_t at, end;
+  bool ended; /* there is nothing behind `end` */
+  uint64_t line;
+  uint64_t bytes, size; /* read so far, and of the file, 0 where unknown */
+  struct progress progress;
+  char *error;
+};
+
+/* 0, or -1 having refused; close in either case. */
+int data_source_open(struct data_source *source, const char *path, bool binary,
+                     char *error);
+void data_source_close(struct data_source *source);
+
+/* "FILE:LINE: " and what is wrong; LINE is left out where it is 0.  -1. */
+int data_refuse(struct data_source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* At least DATA_WORD bytes are there after it, or all.  0, or -1. */
+int data_fill(struct data_source *source);
+
+static inline int data_need(struct data_source *source) {
+  if (source->end - source->at >= DATA_WORD || source->ended) return 0;
+  return data_fill(source);
+}
+
+/* Go to the next word of the line.  1: there is one, 0: the line ends, or the
+ * file does, -1: refused. */
+int data_next_word(struct data_source *source);
+
+/* Go to the next line that is not empty.  1: there is one, 0: the file ends. */
+int data_next_line(struct data_source *source);
+
+/* Is there nothing more?  1, 0, or -1. */
+int data_at_end(struct data_source *source);
+
+/* Take the line's end, and refuse what is before it.  0, or -1. */
+int data_end_line(struct data_source *source);
+
+/* Take the number of the word here; of a key, of a position that may be -1, or
+ * finite.  0, or -1. */
+int data_take_u64(struct data_source *source, uint64_t *value);
+int data_take_i64(struct data_source *source, int64_t *value);
+int data_take_double(struct data_source *source, double *value);
+
+/* An array that grows while a file is read, of 8 bytes each. */
+struct data_array {
+  void *items;
+  size_t count, room;
+};
+
+/* Room for one more.  0, or -1 having refused what does not fit the memory. */
+int data_grow(struct data_source *source, struct data_array *array);
+
+static inline int data_make_room(struct data_source *source,
+                                 struct data_array *array) {
+  return array->count < array->room ? 0 : data_grow(source, array);
+}
+
+/* Hand the array over, as the part's items. */
+void data_give(struct data_array *array, struct algo_data *part);
+#endif

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libexperiments_a_SOURCES += \
+	experiments/data/data.c \
+	experiments/data/data.h \
+	experiments/data/data_keys.c \
+	experiments/data/data_list.c \
+	experiments/data/data_matrix.c \
+	experiments/data/data_points.c \
+	experiments/data/data_sink.c \
+	experiments/data/data_sink.h \
+	experiments/data/data_source.c \
+	experiments/data/data_source.h

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/data_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
+
+enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT };
+
+static const struct argp_option option_table[] = {
+    {0, 0, NULL, 0, "What one algorithm works on", 1},
+    {"input", KEY_INPUT, "FILE", 0,
+     "run ALGO on this, in place of a generated input: keys, points, ... as "
+     "text (doc/data-formats.md); - is standard input",
+     0},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "write the answer there; - is standard output", 0},
+    {"generator", KEY_GENERATOR, "NAME", 0,
+     "generate inputs of this kind; see vat list generators", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct data_options *options = state->input;
+  switch (key) {
+    case KEY_GENERATOR:
+      options->generator = value;
+      return 0;
+    case KEY_INPUT:
+      options->input = value;
+      return 0;
+    case KEY_OUTPUT:
+      options->output = value;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp data_argp = {.options = option_table, .parser = parse};
+
+int data_check_generator(const struct algo *algo, const char *generator) {
+  char names[256] = "";
+  if (cpu_algo_generator(algo, generator)) return VAT_OK;
+  if (!algo->generators)
+    return fail(VAT_USAGE, "--generator %s: %s has one kind of input only",
+                generator, algo->name);
+  for (size_t i = 0; algo->generators[i]; i++) {
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+             algo->generators[i]);
+  }
+  return fail(VAT_USAGE, "--generator %s: %s has %s", generator, algo->name,
+              names);
+}
+
+static int choose_generator(const char *generator, struct plan *plan) {
+  bool first = true;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    int code = data_check_generator(algo, generator);
+    if (code) return code;
+    first &= !strcmp(algo->generators[0], generator);
+  }
+  if (!first) /* or it is what there is without the option */
+    snprintf(plan->variant.generator, sizeof plan->variant.generator, "%s",
+             generator);
+  return VAT_OK;
+}
+
+static int read_input(const char *path, struct data *data, struct plan *plan) {
+  char error[DATA_ERROR];
+  struct plan_entry *entry = plan->entries;
+  const struct algo *algo = entry->algo;
+  const struct data_kind *kind = algo->data ? data_kind_find(algo->data) : NULL;
+  if (!kind)
+    return fail(VAT_USAGE, "--input: %s takes no data from outside",
+                algo->name);
+  if (data_read(data, kind, path, error)) return fail(VAT_USAGE, "%s", error);
+  const char *refused = algo->refuse ? algo->refuse(data->part) : NULL;
+  if (refused)
+    return fail(VAT_USAGE, "%s: not for %s: %s", path, algo->name, refused);
+  plan->given = data->part;
+  sample_variant_name(&plan->variant,
+                      strcmp(path, "-") ? path : "standard input");
+  plan->variant.bytes = data->bytes;
+  plan->variant.hash = data->hash;
+  uint64_t *at = malloc(sizeof *at);
+  if (!at) return fail(VAT_ABSENT, "out of memory");
+  *at = cpu_given_n(data->part);
+  free(entry->sizes.at);
+  entry->sizes = (struct sizes){at, 1};
+  return VAT_OK;
+}
+
+int data_into_plan(const struct data_options *options, bool sized,
+                   struct data *data, struct plan *plan) {
+  if (!options->input)
+    return options->generator ? choose_generator(options->generator, plan)
+                              : VAT_OK;
+  if (plan->count != 1)
+    return fail(VAT_USAGE, "--input: which algorithm? name one");
+  if (sized)
+    return fail(VAT_USAGE, "--input and --sizes: the size is the file's");
+  if (options->generator)
+    return fail(VAT_USAGE, "--input and --generator: one or the other");
+  return read_input(options->input, data, plan);
+}
+
+int data_resume(const struct data_options *options, const struct plan *made,
+                struct plan *plan, const char *path) {
+  const struct sample_variant *old = &plan->variant, *new = &made->variant;
+  if (*old->file && !options->input)
+    return fail(VAT_USAGE, "%s: was begun with --input %s, which is needed",
+                path, old->file);
+  if (options->input && !*old->file)
+    return fail(VAT_USAGE,
+                "%s: was begun without --input; leave it out, or choose "
+                "another -o",
+                path);
+  if (options->input && sample_variant_compare(old, new))
+    return fail(VAT_USAGE,
+                "--input %s: %s was begun with another (%s of %llu bytes); "
+                "choose another -o",
+                options->input, path, old->file,
+                (unsigned long long)old->bytes);
+  if (options->generator && strcmp(old->generator, new->generator))
+    return fail(VAT_USAGE,
+                "%s: was begun with other --generator; leave the option out, "
+                "or choose another -o",
+                path);
+  plan->given = made->given;
+  return VAT_OK;
+}
+
+int data_check_output(const struct data_options *options,
+                      const struct plan *plan) {
+  char error[DATA_ERROR];
+  const struct plan_entry *entry = plan->entries;
+  if (!options->output) return VAT_OK;
+  if (plan->count != 1 || entry->sizes.count != 1)
+    return fail(VAT_USAGE,
+                "--output: of which answer? name one algorithm, and by --input "
+                "or --sizes one size");
+  if (!entry->algo->data || !data_kind_find(entry->algo->data))
+    return fail(VAT_USAGE, "--output: %s has no answer to write",
+                entry->algo->name);
+  if (data_write_try(options->output, error))
+    return fail(VAT_USAGE, "%s", error);
+  return VAT_OK;
+}
+
+int data_write_answer(const struct data_options *options,
+                      struct driver *driver) {
+  char error[DATA_ERROR];
+  struct algo_data answer;
+  if (!options->output) return VAT_OK;
+  const char *name = driver->plan->entries[0].algo->data;
+  int code = driver_answer(driver, &answer);
+  if (code) return code;
+  progress_clear(&driver->progress);
+  if (!data_write(data_kind_find(name), &answer, options->output, error))
+    return VAT_OK;
+  /* Stopped: who did it need not be told. */
+  return interrupt_pending() ? VAT_FAILED : fail(VAT_USAGE, "%s", error);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/data_options.h -- what algorithms work on: a file, or what
+ * a generator makes; and where the answer goes.
+ */
+#ifndef EXPERIMENTS_DRIVER_DATA_OPTIONS_H
+#define EXPERIMENTS_DRIVER_DATA_OPTIONS_H
+#include <argp.h>
+
+#include "experiments/data/data.h"
+#include "experiments/driver/driver.h"
+#include "experiments/driver/plan.h"
+
+/* As typed; NULL where not given. */
+struct data_options {
+  const char *input, *output, *generator;
+};
+
+/* --input, --output, --generator as a child of a command's argp, whose input is
+ * a struct data_options. */
+extern const struct argp data_argp;
+
+/* Has the algorithm this generator?  An exit code, having printed which it
+ * has. */
+int data_check_generator(const struct algo *algo, const char *generator);
+
+/*
+ * Put generator and input, which is read into `data`, into a plan that has its
+ * algorithms but no sizes yet; an input gives it one.  `sized`: sizes were
+ * named.  An exit code, having printed what is wrong.
+ */
+int data_into_plan(const struct data_options *options, bool sized,
+                   struct data *data, struct plan *plan);
+
+/* Take over the data into a plan that was read from the results file `path`,
+ * in place of `made`, by the options.  An exit code, as above: it must be of
+ * the same generator and input. */
+int data_resume(const struct data_options *options, const struct plan *made,
+                struct plan *plan, const char *path);
+
+/* Before anything is measured: is there one answer, and can it be written?  As
+ * above. */
+int data_check_output(const struct data_options *options,
+                      const struct plan *plan);
+
+/* Write the answer, where one was asked for.  As above. */
+int data_write_answer(const struct data_options *options,
+                      struct driver *driver);
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/results/sample_variant.h -- what a program worked on, where that
+ * is not its usual input of n and a seed.
+ *
+ * Samples of other variants are other programs: they are never compared, nor
+ * summed up together.
+ */
+#ifndef EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
+#define EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { VARIANT_NAME = 48, VARIANT_LABEL = 2 * VARIANT_NAME };
+
+struct sample_variant {
+  char generator[VARIANT_NAME]; /* empty: the algorithm's first */
+  /* Data from outside. */
+  char file[VARIANT_NAME]; /* its name, printable; empty: generated */
+  uint64_t bytes;          /* of the file */
+  uint64_t hash;           /* of what was read */
+};
+
+/* Sets file to the last part of `path`, as far as it can be shown. */
+void sample_variant_name(struct sample_variant *variant, const char *path);
+
+/* <0, 0, >0: an order in which equal ones stand together. */
+int sample_variant_compare(const struct sample_variant *a,
+                           const struct sample_variant *b);
+
+/* Add "generator" and "input" to a record, each where there is one.  0, or -1:
+ * no memory. */
+int sample_variant_to_json(const struct sample_variant *variant,
+                           json_t *record);
+/* Fill it; false where one of them is not what it should be. */
+bool sample_variant_from_json(struct sample_variant *variant,
+                              const json_t *record);
+
+/* For labels, behind the name of the algorithm: "", ", sorted" or
+ * " of keys.txt". */
+const char *sample_variant_label(const struct sample_variant *variant,
+                                 char label[VARIANT_LABEL]);
+#endif

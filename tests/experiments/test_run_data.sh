@@ -1,0 +1,255 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `vat run` on data of one's own, on inputs of other generators, and on none.
+set -u
+vat=$PWD/experiments/vat
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+passed=0 failed=0
+
+check() { # check CLAIM COMMAND...
+  claim=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: $claim"
+    sed 's/^/    /' err 2>/dev/null | head -n 5
+  fi
+}
+
+# refused ARGUMENTS...: exits with 2 and says why in one line.
+refused() {
+  "$vat" "$@" >out 2>err
+  got=$?
+  [ $got = 2 ] || { echo "    exit $got, not 2: vat $*"; return 1; }
+  [ "$(grep -vc '^Try ' err)" = 1 ] && grep -q '^vat' err
+}
+
+# ran ARGUMENTS...: on 4 KiB pages, into a new results file, r.jsonl.
+ran() {
+  rm -f r.jsonl
+  "$vat" run --pages 4k --reps 2 --counters none -o r.jsonl "$@" >out 2>err
+}
+
+samples() { grep -c '"record": *"sample"' "$1"; }
+
+awk 'BEGIN { srand(7); for (i = 0; i < 3000; i++)
+  printf "%d%d\n", rand() * 1e9, rand() * 1e9 }' >keys.txt
+sort -n keys.txt >sorted.txt
+printf '2 3\n1 2 3\n4 5 6\n' >matrix.txt
+printf '2 2\n1 1\n1 0\n\n2 3\n1 2 3\n4 5 6\n' >two.txt
+
+# --- what is refused ---------------------------------------------------------
+printf '1\nx\n' >bad.txt
+printf '1234567' >bad.u64
+printf '1 1\nnan\n' >nan.txt
+: >empty.txt
+mkdir dir
+while read -r arguments; do
+  # shellcheck disable=SC2086
+  check "refused: vat run $arguments" refused run $arguments
+done <<'END'
+heapsort --input nosuch.txt
+heapsort --input dir
+heapsort --input bad.txt
+heapsort --input bad.u64
+heapsort --input matrix.txt
+transpose_rows --input nan.txt
+transpose_rows --input two.txt
+transpose_rows --input empty.txt
+matmul_rows --input matrix.txt
+--input keys.txt
+heapsort introsort --input keys.txt
+heapsort --input keys.txt --sizes 10
+heapsort --input keys.txt --generator sorted
+heapsort --input keys.txt --output dir
+heapsort --input keys.txt --output nosuch/answer
+heapsort introsort --sizes 10 --output answer
+heapsort --sizes 10,20 --output answer
+heapsort --output answer
+--output answer
+heapsort --sizes 10 --generator nosuch
+binary_search --sizes 10 --generator sorted
+--sizes 10 --generator sorted
+END
+check "nothing is measured nor left by what is refused" \
+  [ "$(ls | sort | tr '\n' ' ')" = \
+  "bad.txt bad.u64 dir empty.txt err keys.txt matrix.txt nan.txt out sorted.txt two.txt " ]
+"$vat" run heapsort --sizes 10 --generator nosuch 2>err
+check "an unknown generator is told which there are" \
+  grep -q 'heapsort has random, sorted, reversed, equal, few$' err
+"$vat" run heapsort --input bad.txt 2>err
+check "a bad line is named" grep -q '^vat: bad.txt:2: ' err
+
+# --- answers -----------------------------------------------------------------
+for algo in heapsort introsort binary_search bplus_search; do
+  check "$algo runs on a file" ran $algo --input keys.txt --output answer
+  check "$algo sorts it" cmp -s answer sorted.txt
+done
+for algo in permute heapify veb_search eytzinger_search eytzinger_prefetch; do
+  check "$algo runs on a file" ran $algo --input keys.txt --output answer
+  sort -n answer >again
+  check "$algo loses no key" cmp -s again sorted.txt
+  check "$algo has an order of its own" \
+    sh -c '! cmp -s answer sorted.txt && ! cmp -s answer keys.txt'
+done
+printf '4294967296\n7\n' >few.txt
+for algo in sequential_scan random_scan; do
+  ran $algo --input few.txt --output answer
+  check "$algo has the sum" [ "$(cat answer)" = 4294967303 ]
+done
+for algo in transpose_rows transpose_recursive transpose_morton; do
+  ran $algo --input matrix.txt --output answer
+  check "$algo transposes" [ "$(tr '\n' ,  <answer)" = "3 2,1 4,2 5,3 6," ]
+done
+for algo in matmul_rows matmul_recursive; do
+  ran $algo --input two.txt --output answer
+  check "$algo multiplies" [ "$(tr '\n' , <answer)" = "2 3,5 7 9,1 2 3," ]
+done
+check "its operations are those of the shapes" \
+  grep -q '"n": *3,.*"ram_ops": *12.0' r.jsonl
+check "the samples name the input" \
+  grep -q '"input": *{"file": *"two.txt","bytes": *29,"hash": *"[0-9a-f]*"}' r.jsonl
+check "and so does the report" grep -q 'matmul_recursive of two.txt' \
+  r-report/index.html
+
+printf '\003\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000' >in.u64
+ran introsort --input in.u64 --output out.u64
+check "binary keys come out binary" [ "$(od -An -tx1 out.u64 | tr -d ' \n')" = \
+  01000000000000000300000000000000 ]
+ran introsort --input in.u64 --output answer
+check "or as text, by the name" [ "$(tr '\n' , <answer)" = "1,3," ]
+check "an answer takes the place of its input" sh -c \
+  'cp keys.txt same.txt; rm -f r.jsonl; "$0" run heapsort --input same.txt \
+  --output same.txt --pages 4k --reps 1 -o r.jsonl >out 2>err &&
+  cmp -s same.txt sorted.txt' "$vat"
+check "a generated input has an answer, too" \
+  ran introsort --sizes 1000 --output answer
+check "which is sorted" sh -c '[ $(wc -l <answer) = 1000 ] && sort -nc answer'
+check "no input is an input" ran heapsort --input empty.txt --output answer
+check "whose answer is empty" [ -f answer -a ! -s answer ]
+
+# --- pipes and devices -------------------------------------------------------
+rm -f r.jsonl
+"$vat" run heapsort --input - --output - --pages 4k --reps 1 -o r.jsonl \
+  <keys.txt 2>err | cmp -s - sorted.txt
+check "it is a filter" [ $? = 0 ]
+check "whose table is on standard error" grep -q '^heapsort of standard input ' err
+check "/dev/stdout is standard output" ran heapsort --input keys.txt \
+  --output /dev/stdout
+check "and has the answer alone" cmp -s out sorted.txt
+mkfifo fifo.in fifo.out
+cat keys.txt >fifo.in &
+cat fifo.out >answer &
+check "FIFOs are read and written" ran heapsort --input fifo.in --output fifo.out
+wait
+check "as files are" cmp -s answer sorted.txt
+rm -f r.jsonl
+check "a full device is told" refused run heapsort --input keys.txt \
+  --output /dev/full --pages 4k --reps 1 -o r.jsonl
+cp few.txt answer
+rm -f r.jsonl
+(ulimit -f 8; exec "$vat" run heapsort --input keys.txt --output answer \
+  --pages 4k --reps 1 --counters none -o r.jsonl >out 2>err)
+check "a limit of size leaves the older file" cmp -s answer few.txt
+check "and nothing beside it" sh -c '! ls -A | grep -q "^\.answer"'
+
+# --- signals -----------------------------------------------------------------
+for signal in INT TERM; do
+  rm -f r.jsonl answer
+  # A shell has the signals of its background ignored: python or perl are not
+  # needed where env can undo that.
+  env --default-signal=INT "$vat" run heapsort --input keys.txt --output answer \
+    --pages 4k --reps 100000 --counters none -o r.jsonl >out 2>err &
+  pid=$!
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -s r.jsonl ] && break
+    sleep 0.1
+  done
+  kill -$signal $pid
+  wait $pid 2>/dev/null
+  check "SIG$signal is what it dies of" [ $? -gt 128 ]
+  check "before there is an answer" sh -c '! ls -A | grep -q answer'
+done
+
+# --- resuming ----------------------------------------------------------------
+ran heapsort --input keys.txt
+"$vat" run heapsort --input keys.txt --output answer -o r.jsonl --resume \
+  >out 2>err
+check "what is done is resumed" [ $? = 0 ]
+check "adds nothing" [ "$(samples r.jsonl)" = 2 ]
+check "and has its answer" cmp -s answer sorted.txt
+head -n 3 r.jsonl >part.jsonl
+"$vat" run heapsort --input keys.txt -o part.jsonl --resume >out 2>err
+check "what is missing is measured" [ "$(samples part.jsonl)" = 2 ]
+check "the input has to be named" refused run heapsort -o r.jsonl --resume
+sed '5s/.*/1/' keys.txt >changed.txt
+mkdir -p other && cp changed.txt other/keys.txt
+check "a changed input is refused" \
+  refused run heapsort --input other/keys.txt -o r.jsonl --resume
+check "and named" grep -q 'r.jsonl was begun with another' err
+ran heapsort --sizes 100 --generator sorted
+check "another generator is refused" refused run heapsort --sizes 100 \
+  --generator few -o r.jsonl --resume
+check "and an input where there was none" \
+  refused run heapsort --input keys.txt -o r.jsonl --resume
+"$vat" run -o r.jsonl --resume >out 2>err
+check "the generator need not be named again" [ $? = 0 ]
+check "and nothing is measured twice" [ "$(samples r.jsonl)" = 2 ]
+
+# --- generators --------------------------------------------------------------
+for generator in sorted reversed equal few; do
+  check "$generator keys" ran permute heapsort --sizes 0,1,1000 \
+    --generator $generator
+  check "are named in each sample" \
+    [ "$(grep -c "\"generator\": *\"$generator\"" r.jsonl)" = 13 ]
+  check "and in the table" grep -q "^heapsort, $generator " out
+done
+ran heapsort --sizes 100 --generator random
+check "the usual one is not" sh -c '! grep -q generator r.jsonl'
+ran heapsort --sizes 5 --generator sorted --output first
+ran permute --sizes 5 --generator equal --output same
+check "equal keys are equal" [ "$(sort -u same | wc -l)" = 1 ]
+ran introsort --sizes 5 --generator reversed --output second
+check "reversed keys are the sorted ones" cmp -s first second
+{ sed 1,2d r.jsonl; } >more
+ran introsort --sizes 5 --generator sorted
+cat more >>r.jsonl
+"$vat" report r.jsonl -o both >out 2>err
+check "generators are reported apart" sh -c \
+  'grep -q "introsort, sorted" both/table.txt &&
+  grep -q "introsort, reversed" both/table.txt'
+if "$vat" trace --algo heapsort --n 100 --format text -o usual.trace 2>err; then
+  "$vat" trace --algo heapsort --n 100 --generator sorted --format text \
+    -o sorted.trace
+  check "a generator changes the addresses" \
+    sh -c '! cmp -s usual.trace sorted.trace'
+  "$vat" sim --algo heapsort --n 100 --generator sorted >out 2>err
+  check "and what is simulated" grep -q "^$(wc -l <sorted.trace) accesses" out
+fi
+check "an unknown one has no stream" \
+  refused sim --algo heapsort --n 100 --generator nosuch
+check "nor has one without an algorithm" refused sim --generator sorted x.trace
+
+# --- none, and one -----------------------------------------------------------
+algos=$("$vat" list algos --json | sed -n 's/.*"name": *"\([^"]*\)".*/\1/p')
+# shellcheck disable=SC2086
+check "every algorithm runs on none and on one" ran $algos --sizes 0,1
+check "each is in the file" [ "$(samples r.jsonl)" = $(($(echo $algos | wc -w) * 4)) ]
+check "and reported" sh -c '"$0" report r.jsonl -o none >out 2>err' "$vat"
+for algo in $algos; do
+  check "$algo on none is in the table" grep -q "^$algo  *0 " none/table.txt
+done
+# shellcheck disable=SC2086
+check "none alone runs" ran $algos --sizes 0
+check "resuming it adds nothing" sh -c \
+  'before=$(wc -l <r.jsonl); "$0" run -o r.jsonl --resume >out 2>err &&
+  [ $(wc -l <r.jsonl) = $before ]' "$vat"
+check "none does not spend the time of the others" \
+  ran permute --sizes 0,2^16 --time-budget 20
+check "which are there" [ "$(samples r.jsonl)" = 4 ]
+
+echo "test_run_data: $passed passed, $failed failed"
+[ "$failed" = 0 ]

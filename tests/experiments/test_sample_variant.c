@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "experiments/results/sample_variant.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+static void test_variants_survive_json(void) {
+  struct sample_variant variant = {"few", "", 12, UINT64_C(0xfedcba9876543210)};
+  struct sample_variant back;
+  char label[VARIANT_LABEL];
+  sample_variant_name(&variant, "/some/where/k\ttr\xc3\xa4ge.txt");
+  CU_ASSERT_STRING_EQUAL(variant.file, "k?tr??ge.txt");
+  json_t *record = json_object();
+  CU_ASSERT_EQUAL(sample_variant_to_json(&variant, record), 0);
+  CU_ASSERT_TRUE(sample_variant_from_json(&back, record));
+  CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back), 0);
+  CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
+                         " of k?tr??ge.txt");
+  *back.file = '\0';
+  CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label), ", few");
+  json_decref(record);
+  static const char *const bad[] = {
+      "{\"generator\":5}",
+      "{\"generator\":\"\"}",
+      "{\"generator\":\"a\\nb\"}",
+      "{\"input\":{}}",
+      "{\"input\":\"keys.txt\"}",
+      "{\"input\":{\"file\":\"x\",\"bytes\":-1,\"hash\":\"0123456789abcdef\"}}",
+      "{\"input\":{\"file\":\"x\",\"bytes\":1,\"hash\":\"0123456789abcde\"}}",
+      "{\"input\":{\"file\":\"x\",\"bytes\":1,\"hash\":\"0123456789ABCDEF\"}}"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    record = json_loads(bad[i], 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(record);
+    CU_ASSERT_FALSE(sample_variant_from_json(&back, record));
+    json_decref(record);
+  }
+}
+
+static const struct check_test tests[] = {
+    {"variants survive JSON", test_variants_survive_json}, {0}};
+
+const struct check_suite suite_sample_variant = {"sample_variant", tests, NULL};
