@@ -33,6 +33,7 @@ struct plan {
   uint64_t seed;
   double time_budget_s; /* 0: none */
   char counters[256];   /* as given to --counters; empty: auto */
+  uint64_t simulate;    /* sizes of up to so many accesses; 0: none */
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 

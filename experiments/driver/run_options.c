@@ -143,6 +143,7 @@ int run_plan(const struct run_options *options, struct plan *plan) {
   *plan = (struct plan){.reps = options->reps,
                         .seed = options->seed_given ? options->seed : 1,
                         .time_budget_s = options->time_budget_s,
+                        .simulate = options->simulate,
                         .thin = !options->sizes};
   if (!options->sizes && !options->budget_given)
     plan->time_budget_s = default_budget_s;

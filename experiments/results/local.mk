@@ -8,6 +8,8 @@ libexperiments_a_SOURCES += \
 	experiments/results/sample.h \
 	experiments/results/sample_json.c \
 	experiments/results/sample_json.h \
+	experiments/results/simulated.c \
+	experiments/results/simulated.h \
 	experiments/results/summary.c \
 	experiments/results/summary.h \
 	experiments/results/summary_json.c
