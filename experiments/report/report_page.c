@@ -238,7 +238,8 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   print_method(page);
   fputs(
       "</main>\n<p class=\"foot\">Made by vat. Figures are numbered as in "
-      "T. Jurkiewicz, PhD thesis, sections 2.1 and 2.2, whose measurements "
+      "T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
+      "measurements "
       "they repeat.</p>\n</body>\n</html>\n",
       page);
 }
