@@ -5,12 +5,16 @@ tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/bounds_24.c \
 	tests/experiments/bounds_24.h \
+	tests/experiments/bounds_25.c \
+	tests/experiments/bounds_25.h \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
+	tests/experiments/stream_fixture.c \
+	tests/experiments/stream_fixture.h \
 	tests/experiments/suites.h \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_counters.c \
@@ -37,6 +41,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_stream.c \
 	tests/experiments/test_summary.c \
 	tests/experiments/test_trace.c \
+	tests/experiments/test_transposes.c \
+	tests/experiments/test_veb.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
 tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \

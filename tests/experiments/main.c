@@ -33,6 +33,8 @@ int main(void) {
       &suite_stream,
       &suite_summary,
       &suite_trace,
+      &suite_transposes,
+      &suite_veb,
       NULL,
   };
   return check_main(suites);
