@@ -37,6 +37,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_sim.c \
 	tests/experiments/test_sim_refusals.c \
+	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
 	tests/experiments/test_summary.c \
@@ -56,3 +57,5 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh
+EXTRA_DIST += tests/experiments/test_simulate.sh
+TESTS += tests/experiments/test_simulate.sh

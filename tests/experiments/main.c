@@ -29,6 +29,7 @@ int main(void) {
       &suite_results_writer,
       &suite_sim,
       &suite_sim_refusals,
+      &suite_simulated,
       &suite_sizes,
       &suite_stream,
       &suite_summary,

@@ -13,6 +13,7 @@ static void make(struct plan *plan) {
                         .seed = 12345,
                         .time_budget_s = 1.5,
                         .thin = true,
+                        .simulate = 1000,
                         .counters = "none"};
   plan->kinds[plan->kind_count++] = hp_kind_find("4k");
   plan->kinds[plan->kind_count++] = hp_kind_find("thp");
@@ -31,6 +32,7 @@ static void test_a_plan_survives_the_file(void) {
   CU_ASSERT_EQUAL(back.seed, 12345);
   CU_ASSERT_EQUAL(back.time_budget_s, 1.5);
   CU_ASSERT_TRUE(back.thin);
+  CU_ASSERT_EQUAL(back.simulate, 1000);
   CU_ASSERT_STRING_EQUAL(back.counters, "none");
   CU_ASSERT_EQUAL(back.kind_count, 2);
   CU_ASSERT_PTR_EQUAL(back.kinds[1], plan.kinds[1]);
