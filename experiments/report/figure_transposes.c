@@ -243,7 +243,10 @@ const struct figure figure_transposes = {
         "met again with the next column; where they no longer do, each write "
         "costs a translation, and where their parents in the page table do "
         "not, another node. So the cost grows in jumps, a factor of 512 "
-        "apart; the first is that of the caches. Halving the matrix instead, "
+        "apart; the first is that of the caches. From the grey line on, a "
+        "column "
+        "has more rows than the simulated cache has nodes. Halving the matrix "
+        "instead, "
         "or storing it recursively, keeps both matrices' pages few at a time.",
     .needs =
         "It needs the transposes: vat run transpose_rows "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/driver/plan.h"
+#include "experiments/driver/run_options.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
@@ -102,6 +103,28 @@ static void test_repetitions_depend_on_the_size_alone(void) {
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 2);
 }
 
+/* Where n is the side of a matrix, 2^14 would be gigabytes. */
+static void test_sizes_start_small_for_every_algorithm(void) {
+  const char *names[64];
+  struct run_options options = {.algos = names, .pages = "4k"};
+  struct plan plan;
+  for (size_t i = 0; cpu_algos[i]; i++) names[i] = cpu_algos[i]->name;
+  while (cpu_algos[options.algo_count]) options.algo_count++;
+  CU_ASSERT_EQUAL_FATAL(run_plan(&options, &plan), 0);
+  for (size_t i = 0; i < plan.count; i++) {
+    const struct algo *algo = plan.entries[i].algo;
+    uint64_t first = plan.entries[i].sizes.at[0];
+    CU_ASSERT(algo->bytes(first) <= 512 << 10);
+    if (algo->bytes(1 << 14) <= 512 << 10) {
+      CU_ASSERT_EQUAL(first, 1 << 14);
+    } else {
+      CU_ASSERT(algo->bytes(3 * first) > 512 << 10);
+      CU_ASSERT(first & (first - 1)); /* no power of two */
+    }
+  }
+  plan_fini(&plan);
+}
+
 static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
     {"a bad plan is refused with a reason",
@@ -109,6 +132,8 @@ static const struct check_test tests[] = {
     {"the largest workspace counts", test_the_largest_workspace_counts},
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},
+    {"sizes start small for every algorithm",
+     test_sizes_start_small_for_every_algorithm},
     {0}};
 
 const struct check_suite suite_plan = {.name = "plan", .tests = tests};
