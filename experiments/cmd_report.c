@@ -50,6 +50,8 @@ static int print_summaries(const struct results *results) {
   size_t count;
   if (summaries_make(results->samples, results->count, &rows, &count))
     return fail(VAT_FAILED, "out of memory");
+  summaries_add_simulated(rows, count, results->simulated,
+                          results->simulated_count);
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
     json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);

@@ -20,6 +20,7 @@
 #include "experiments/report/report.h"
 #include "experiments/report/table.h"
 #include "experiments/results/summary.h"
+#include "experiments/simulate/simulate.h"
 
 enum {
   KEY_COUNTERS = 256,
@@ -31,6 +32,7 @@ enum {
   KEY_RESERVE,
   KEY_RESUME,
   KEY_SEED,
+  KEY_SIMULATE,
   KEY_SIZES,
   KEY_BUDGET
 };
@@ -48,6 +50,10 @@ static const struct argp_option options_table[] = {
      "1e7 without --sizes",
      0},
     {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
+    {"simulate", KEY_SIMULATE, "MOST", OPTION_ARG_OPTIONAL,
+     "simulate the misses of a translation cache, too, of up to MOST accesses "
+     "a size (default 1e9)",
+     0},
     {"counters", KEY_COUNTERS, "LIST", 0,
      "auto (default), none, or names; see vat list counters", 0},
     {"time-budget", KEY_BUDGET, "SEC", 0,
@@ -122,6 +128,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->seed = number(state, "--seed", arg, 0, INT64_MAX);
       o->seed_given = true;
       break;
+    case KEY_SIMULATE:
+      o->simulate = simulate_limit(arg);
+      break;
     case KEY_PIN:
       o->pin = (int)number(state, "--pin", arg, 0, INT_MAX);
       break;
@@ -164,6 +173,7 @@ struct session {
   struct results resumed;
   struct workspaces workspaces;
   struct driver driver;
+  struct simulation simulation;
   bool resuming;
 };
 
@@ -222,6 +232,10 @@ static int read_resumed(struct session *s) {
   s->driver.samples = s->resumed.samples;
   s->driver.count = s->driver.capacity = s->resumed.count;
   s->resumed.samples = NULL;
+  if (s->options.simulate) s->plan.simulate = s->options.simulate;
+  s->simulation.records = s->resumed.simulated;
+  s->simulation.count = s->resumed.simulated_count;
+  s->resumed.simulated = NULL;
   s->resuming = true;
   return VAT_OK;
 }
@@ -281,7 +295,10 @@ static int measure(struct session *s) {
   d->plan = &s->plan;
   d->workspaces = &s->workspaces;
   code = driver_run(d);
-  return code ? code : data_write_answer(&s->options.data, d);
+  if (!code) code = data_write_answer(&s->options.data, d);
+  if (code || !s->plan.simulate) return code;
+  workspaces_fini(&s->workspaces); /* a simulation needs memory, too */
+  return simulate_run(&s->simulation, d);
 }
 
 static int print_json(FILE *out, const struct summary *rows, size_t count) {
@@ -306,6 +323,8 @@ static int show(struct session *s) {
   size_t count;
   if (summaries_make(s->driver.samples, s->driver.count, &rows, &count))
     return fail(VAT_ABSENT, "out of memory");
+  summaries_add_simulated(rows, count, s->simulation.records,
+                          s->simulation.count);
   int code = VAT_OK;
   FILE *out = table_stream(s);
   if (s->options.json) {
@@ -352,6 +371,7 @@ static int run_session(struct session *s) {
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
   if (!code) code = data_check_output(&s->options.data, &s->plan);
+  if (!code && s->plan.simulate) code = simulate_check();
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
   code = measure(s);
@@ -386,6 +406,7 @@ static int run(int argc, char **argv) {
     code = run_session(&session);
   counters_close(session.driver.counters);
   free(session.driver.samples);
+  free(session.simulation.records);
   results_fini(&session.resumed);
   plan_fini(&session.plan);
   data_fini(&session.data);

@@ -22,6 +22,7 @@ include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/sim/local.mk
+include experiments/simulate/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
 EXTRA_DIST += doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

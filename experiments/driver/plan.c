@@ -92,10 +92,11 @@ json_t *plan_to_json(const struct plan *plan) {
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
   json_t *record = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s}", "record", "plan", "algos",
-      algos, "pages", pages, "reps", (json_int_t)plan->reps, "seed",
+      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s, s:I}", "record", "plan",
+      "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps, "seed",
       (json_int_t)plan->seed, "time_budget_s", plan->time_budget_s, "thin",
-      plan->thin, "counters", plan->counters);
+      plan->thin, "counters", plan->counters, "simulate",
+      (json_int_t)plan->simulate);
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);
   return NULL;
@@ -185,6 +186,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   const char *counters = json_string_value(json_object_get(record, "counters"));
   snprintf(plan->counters, sizeof plan->counters, "%s",
            counters ? counters : "");
+  plan->simulate =
+      (uint64_t)json_integer_value(json_object_get(record, "simulate"));
   plan->thin = json_is_true(json_object_get(record, "thin"));
   for (size_t i = 0; i < json_array_size(algos); i++)
     if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;

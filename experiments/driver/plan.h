@@ -38,6 +38,7 @@ struct plan {
   /* Data from outside, which variant describes; NULL: inputs are generated.  A
    * record does not hold it. */
   const struct algo_data *given;
+  uint64_t simulate; /* sizes of up to so many accesses; 0: none */
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 

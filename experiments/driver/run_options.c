@@ -15,6 +15,11 @@
  * learns an input by heart over the repetitions. */
 static const uint64_t first_size = 1 << 14;
 
+/* Or lower where n is no number of elements but the side of a matrix: halved
+ * until the workspace is no larger than this, and less an eighth, since rows of
+ * powers of two meet in a few sets of the caches. */
+static const size_t first_bytes = (size_t)512 << 10;
+
 /* Without any size given, a run is over in two minutes. */
 static const double default_budget_s = 120;
 
@@ -80,12 +85,20 @@ static const struct algo *find_algo(const char *name, const char *device,
   return *code ? NULL : algo;
 }
 
+static uint64_t first_size_of(const struct algo *algo) {
+  uint64_t n = first_size;
+  /* bytes() is 0 where it overflows. */
+  while (n > 1 && algo->bytes(n) - 1 >= first_bytes) n /= 2;
+  return n < first_size ? n - n / 8 : n;
+}
+
 /* The sizes of one algorithm where none were given: up to what `limit` bytes
  * of workspace hold. */
 static int add_fitting(struct plan *plan, const struct algo *algo,
                        size_t limit) {
   struct sizes sizes = {0};
-  int failed = sizes_range(first_size, (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  int failed =
+      sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
   while (sizes.count > 1) {
     size_t bytes = algo->bytes(sizes.at[sizes.count - 1]);
     if (bytes && bytes <= limit) break;
@@ -145,6 +158,7 @@ int run_plan(const struct run_options *options, struct data *data,
   *plan = (struct plan){.reps = options->reps,
                         .seed = options->seed_given ? options->seed : 1,
                         .time_budget_s = options->time_budget_s,
+                        .simulate = options->simulate,
                         .thin = !sized};
   if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters &&

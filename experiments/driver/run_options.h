@@ -15,7 +15,7 @@ struct run_options {
   size_t algo_count;
   const char *device, *sizes, *pages, *counters, *output;
   uint32_t reps;
-  uint64_t seed;
+  uint64_t seed, simulate;
   double time_budget_s;
   int pin; /* -1: choose */
   bool reps_given, seed_given, budget_given;

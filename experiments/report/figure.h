@@ -32,7 +32,8 @@ struct figure {
 };
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
-extern const struct figure figure_operation_time, figure_page_ratio;
+extern const struct figure figure_operation_time, figure_page_ratio,
+    figure_transposes;
 
 /* Programs drawn: all, up to FIGURE_PROGRAMS_MAX. */
 size_t figure_programs(const struct survey *survey);

@@ -16,9 +16,6 @@ static const struct plot_grid panels = {.width = 490,
                                         .top = 38,
                                         .bottom = 48};
 
-/* Labels are 15 pixels high, so lines may not end closer. */
-enum { LABEL_PIXELS = 15 };
-
 static bool is_drawn(const struct summary *row) {
   return row && row->n && row->reps && isfinite(row->ns_per_op_min);
 }
@@ -52,42 +49,22 @@ static const struct summary *line_end(const struct survey *survey,
   return end;
 }
 
-struct end_label {
-  size_t program;
-  double value, y; /* what it says, where it stands */
-};
-
-static int compare_labels(const void *a, const void *b) {
-  const struct end_label *x = a, *y = b;
-  return (x->y > y->y) - (x->y < y->y);
-}
-
-/* Push labels apart: upwards first, then down from the top edge. */
-static void spread_labels(struct end_label *labels, size_t count, double top,
-                          double gap) {
-  qsort(labels, count, sizeof *labels, compare_labels);
-  for (size_t i = 1; i < count; i++)
-    labels[i].y = fmax(labels[i].y, labels[i - 1].y + gap);
-  for (size_t i = count; i-- > 0; top = labels[i].y - gap)
-    labels[i].y = fmin(labels[i].y, top);
-}
-
 static void write_labels(FILE *script, const struct survey *survey,
                          const char *kind, const struct plot_range *range) {
-  struct end_label labels[FIGURE_PROGRAMS_MAX] = {{0}};
+  struct plot_end labels[FIGURE_PROGRAMS_MAX] = {{0}};
   size_t count = 0;
   double pixels = panels.height - panels.top - panels.bottom;
   for (size_t i = 0; i < figure_programs(survey); i++) {
     const struct summary *end = line_end(survey, i, kind);
     if (end)
       labels[count++] =
-          (struct end_label){i, end->ns_per_op_min, end->ns_per_op_min};
+          (struct plot_end){i, end->ns_per_op_min, end->ns_per_op_min};
   }
-  spread_labels(labels, count, range->y_hi,
-                LABEL_PIXELS * range->y_hi / pixels);
+  plot_spread_ends(labels, count, range->y_hi,
+                   PLOT_LABEL_PIXELS * range->y_hi / pixels);
   for (size_t i = 0; i < count; i++) {
     char label[SURVEY_LABEL_SIZE], number[HUMAN_SIZE], text[128];
-    size_t program = labels[i].program, place = survey_place(survey, program);
+    size_t program = labels[i].line, place = survey_place(survey, program);
     survey_label(survey->programs[program], label);
     snprintf(text, sizeof text, "%.15s%s  %s", label,
              strlen(label) > 15 ? ".." : "",

@@ -7,6 +7,7 @@
 const struct figure *const figures[] = {
     &figure_operation_time,
     &figure_page_ratio,
+    &figure_transposes,
     NULL,
 };
 

@@ -3,6 +3,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure.h \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
+	experiments/report/figure_transposes.c \
 	experiments/report/figures.c \
 	experiments/report/gnuplot.c \
 	experiments/report/gnuplot.h \

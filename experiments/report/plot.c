@@ -2,6 +2,7 @@
 #include "experiments/report/plot.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "experiments/report/gnuplot.h"
 
@@ -114,4 +115,18 @@ void plot_round_x(struct plot_range *range) {
   if (range->x_hi - range->x_lo >= 1) return;
   range->x_lo -= 1;
   range->x_hi += 1;
+}
+
+static int compare_ends(const void *a, const void *b) {
+  const struct plot_end *x = a, *y = b;
+  return (x->y > y->y) - (x->y < y->y);
+}
+
+void plot_spread_ends(struct plot_end *ends, size_t count, double top,
+                      double gap) {
+  qsort(ends, count, sizeof *ends, compare_ends);
+  for (size_t i = 1; i < count; i++)
+    ends[i].y = fmax(ends[i].y, ends[i - 1].y + gap);
+  for (size_t i = count; i-- > 0; top = ends[i].y - gap)
+    ends[i].y = fmin(ends[i].y, top);
 }

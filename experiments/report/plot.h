@@ -45,6 +45,19 @@ void plot_labels(FILE *script, const char *x, const char *y);
 void plot_legend(FILE *script, const struct plot_grid *grid, int x,
                  const char *colour, const char *shape, const char *text);
 
+/* Labels are 15 pixels high, so lines may not end closer. */
+enum { PLOT_LABEL_PIXELS = 15 };
+
+/* The label at the end of a line. */
+struct plot_end {
+  size_t line;
+  double value, y; /* what it says, where it stands */
+};
+
+/* Push labels apart by `gap`: upwards first, then down from the top edge. */
+void plot_spread_ends(struct plot_end *ends, size_t count, double top,
+                      double gap);
+
 /* Widen to whole numbers, and a single point to an interval. */
 void plot_round_x(struct plot_range *range);
 #endif

@@ -159,6 +159,9 @@ static int prepare(const struct report *report, const struct results *results,
                        &part->row_count) ||
         survey_init(&part->survey, part->rows, part->row_count))
       return out_of_memory(report);
+    part->survey.machine = report_machine_name(results[i].machine);
+    summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
+                            results[i].simulated_count);
   }
   return VAT_OK;
 }

@@ -182,6 +182,12 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
   report_machine(page, part->results->machine);
   for (size_t i = 0; i < REPORT_FIGURES; i++) print_figure(page, part, i);
   fputs("<h2>In numbers</h2>\n", page);
+  char note[TABLE_NOTE_SIZE];
+  if (table_simulated_note(part->rows, part->row_count, note)) {
+    fputs("<p>", page);
+    html_text(page, note);
+    fputs(".</p>\n", page);
+  }
   for (size_t i = 0; i < part->survey.program_count; i++)
     print_program(page, part, i);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
@@ -232,7 +238,8 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   print_method(page);
   fputs(
       "</main>\n<p class=\"foot\">Made by vat. Figures are numbered as in "
-      "T. Jurkiewicz, PhD thesis, sections 2.1 and 2.2, whose measurements "
+      "T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
+      "measurements "
       "they repeat.</p>\n</body>\n</html>\n",
       page);
 }

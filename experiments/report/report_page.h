@@ -7,7 +7,7 @@
 #include "experiments/report/survey.h"
 #include "experiments/results/results.h"
 
-enum { REPORT_FIGURES = 2, REPORT_SUFFIX_SIZE = 24 };
+enum { REPORT_FIGURES = 3, REPORT_SUFFIX_SIZE = 24 };
 
 /* What one results file contributes. */
 struct report_part {

@@ -20,6 +20,7 @@ struct survey {
   size_t program_count;
   const char **kinds;
   size_t kind_count;
+  const char *machine; /* its name, for figures; NULL: unknown */
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */

@@ -67,7 +67,26 @@ static const struct table_column fixed[] = {
     {.head = "95 %", .unit = "interval", .cell = cell_interval},
 };
 enum { FIXED = sizeof fixed / sizeof *fixed };
-_Static_assert(FIXED + COUNTERS_MAX == TABLE_COLUMNS_MAX, "columns");
+_Static_assert(FIXED + COUNTERS_MAX + 1 == TABLE_COLUMNS_MAX, "columns");
+
+/* Per operation as counters are, but simulated. */
+static void cell_simulated(const struct summary *row,
+                           char text[TABLE_CELL_SIZE]) {
+  human_number(
+      row->simulated ? (double)row->simulated->misses / row->ram_ops : NAN,
+      text);
+}
+
+static const struct table_column simulated_column = {
+    .head = "sim misses", .unit = "per op", .cell = cell_simulated};
+
+/* The first row's record that has one; all of a file are of one TC. */
+static const struct simulated *any_simulated(const struct summary *rows,
+                                             size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].simulated) return rows[i].simulated;
+  return NULL;
+}
 
 static bool has_counter(const struct table_column *columns, size_t count,
                         const char *name) {
@@ -83,13 +102,14 @@ size_t table_columns(const struct summary *rows, size_t count,
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < rows[i].counters; j++) {
       const struct sample_counter *counter = &rows[i].counter[j];
-      if (!counter->present || made == TABLE_COLUMNS_MAX ||
+      if (!counter->present || made == FIXED + COUNTERS_MAX ||
           has_counter(columns, made, counter->name))
         continue;
       columns[made++] = (struct table_column){
           .head = counter->name, .unit = "per op", .counter = counter->name};
     }
   }
+  if (any_simulated(rows, count)) columns[made++] = simulated_column;
   return made;
 }
 
@@ -145,6 +165,17 @@ bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]) {
   return row->rejected || row->failed;
 }
 
+bool table_simulated_note(const struct summary *rows, size_t count,
+                          char note[TABLE_NOTE_SIZE]) {
+  const struct simulated *s = any_simulated(rows, count);
+  if (!s) return false;
+  snprintf(note, TABLE_NOTE_SIZE,
+           "sim misses: nodes of the page table that a translation cache of "
+           "%llu nodes misses (%s); simulated, not measured",
+           (unsigned long long)s->tc_nodes, s->policy);
+  return true;
+}
+
 static void print_cell(FILE *out, const struct table_column *column,
                        const char *text, size_t width, bool last) {
   const char *gap = column->head == fixed[0].head ? "" : "  ";
@@ -187,8 +218,9 @@ void table_print(FILE *out, const struct summary *rows, size_t count) {
     }
     fputc('\n', out);
   }
+  char note[TABLE_NOTE_SIZE];
+  if (table_simulated_note(rows, count, note)) fprintf(out, "%s\n", note);
   for (size_t i = 0; i < count; i++) {
-    char note[TABLE_NOTE_SIZE];
     if (table_note(&rows[i], note)) fprintf(out, "* %s\n", note);
   }
 }

@@ -3,7 +3,8 @@
  *
  * The columns are one list for the terminal and for the report: a header of
  * two lines (what, unit) and a cell per row.  Counters follow the fixed
- * columns, one each where any row has it, per RAM operation.
+ * columns, one each where any row has it, per RAM operation; last the misses
+ * that were simulated, where any were.
  */
 #ifndef EXPERIMENTS_REPORT_TABLE_H
 #define EXPERIMENTS_REPORT_TABLE_H
@@ -13,7 +14,7 @@
 
 #include "experiments/results/summary.h"
 
-enum { TABLE_CELL_SIZE = 160, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
+enum { TABLE_CELL_SIZE = 160, TABLE_COLUMNS_MAX = 10 + COUNTERS_MAX };
 
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */
@@ -32,6 +33,10 @@ void table_cell(const struct table_column *column, const struct summary *row,
 /* Why samples of the row were left out, as a sentence; false: none were. */
 enum { TABLE_NOTE_SIZE = 400 };
 bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]);
+
+/* What the simulated column is, as a sentence; false: there is none. */
+bool table_simulated_note(const struct summary *rows, size_t count,
+                          char note[TABLE_NOTE_SIZE]);
 
 /* The whole table, notes below it. */
 void table_print(FILE *out, const struct summary *rows, size_t count);

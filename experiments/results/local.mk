@@ -10,6 +10,8 @@ libexperiments_a_SOURCES += \
 	experiments/results/sample_json.h \
 	experiments/results/sample_variant.c \
 	experiments/results/sample_variant.h \
+	experiments/results/simulated.c \
+	experiments/results/simulated.h \
 	experiments/results/summary.c \
 	experiments/results/summary.h \
 	experiments/results/summary_json.c

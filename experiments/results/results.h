@@ -14,12 +14,15 @@
 #include <stddef.h>
 
 #include "experiments/results/sample.h"
+#include "experiments/results/simulated.h"
 
 struct results {
   json_t *machine; /* the machine record */
   json_t *plan;    /* {"record":"plan",...} or NULL */
   struct sample *samples;
   size_t count;
+  struct simulated *simulated; /* what was simulated beside them */
+  size_t simulated_count;
   bool cut;        /* a half line at the end was dropped */
   long good_bytes; /* length of the file up to the last whole line */
 };

@@ -100,6 +100,18 @@ static int take_sample(struct reader *reader, json_t *record) {
   return 0;
 }
 
+static int take_simulated(struct reader *reader, const json_t *record) {
+  char why[SAMPLE_WHY_SIZE];
+  struct results *results = reader->results;
+  struct simulated simulated;
+  if (simulated_from_json(&simulated, record, why))
+    return refuse(reader, EINVAL, "simulated: %s", why);
+  if (simulated_append(&results->simulated, &results->simulated_count,
+                       &simulated))
+    return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  return 0;
+}
+
 static int take_machine(struct reader *reader, json_t *record) {
   const json_t *schema = json_object_get(record, "schema");
   if (!json_is_integer(schema))
@@ -126,6 +138,7 @@ static int take_record(struct reader *reader, json_t *record) {
     return refuse(reader, EINVAL,
                   "not a results file: the first record must be the machine");
   if (!strcmp(kind, "sample")) return take_sample(reader, record);
+  if (!strcmp(kind, "simulated")) return take_simulated(reader, record);
   if (!strcmp(kind, "plan") && !reader->results->plan)
     reader->results->plan = json_incref(record);
   return 0; /* kinds added later do not change what samples mean */
@@ -264,5 +277,6 @@ void results_fini(struct results *results) {
   json_decref(results->machine);
   json_decref(results->plan);
   free(results->samples);
+  free(results->simulated);
   memset(results, 0, sizeof *results);
 }

@@ -288,3 +288,12 @@ bool summary_is_significant(const struct summary *row) {
   bool aside = row->ratio_lo > 1 || row->ratio_hi < 1; /* false for NAN */
   return aside && fabs(1 - row->ratio_to_4k) > SUMMARY_NOISE_FLOOR;
 }
+
+void summaries_add_simulated(struct summary *rows, size_t count,
+                             const struct simulated *records,
+                             size_t record_count) {
+  for (size_t i = 0; i < count; i++)
+    rows[i].simulated =
+        simulated_find(records, record_count, rows[i].algo, rows[i].device,
+                       rows[i].n, rows[i].pages);
+}

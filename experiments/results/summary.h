@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "experiments/results/sample.h"
+#include "experiments/results/simulated.h"
 
 /*
  * A ratio closer to 1 than this is noise, however narrow its interval: the same
@@ -47,6 +48,8 @@ struct summary {
   double pair_base_ns_per_op, pair_ns_per_op;
   size_t counters; /* medians over repetitions */
   struct sample_counter counter[COUNTERS_MAX];
+  /* Not measured: see summaries_add_simulated(); NULL: not simulated. */
+  const struct simulated *simulated;
   /* Place among the rows: first sample of its work, then listing order. */
   const struct sample *work;
   size_t pages_rank;
@@ -60,6 +63,11 @@ struct summary {
  */
 int summaries_make(const struct sample *samples, size_t count,
                    struct summary **rows, size_t *row_count);
+
+/* Give each row what was simulated of it; `records` must outlive the rows. */
+void summaries_add_simulated(struct summary *rows, size_t count,
+                             const struct simulated *records,
+                             size_t record_count);
 
 /* True when the ratio's interval leaves no doubt which side of 1 it is on and
  * the difference exceeds the noise floor. */

@@ -38,10 +38,11 @@ static int record(const struct stream *stream, struct algo_run *run,
 }
 
 int stream_run(const struct stream *stream, const struct stream_sink *sink) {
-  size_t bytes = stream->algo->bytes(stream->n);
+  size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
   struct algo_run run = {.n = stream->n,
                          .seed = stream->seed,
                          .bytes = bytes,
+                         .given = stream->given,
                          .generator = stream->generator};
   void *memory = MAP_FAILED;
   if (bytes <= hp_memory_available())

@@ -17,8 +17,9 @@
 struct stream {
   const struct algo *algo; /* NULL: none was asked for */
   uint64_t n, seed, base;
-  bool sized, seeded, based; /* n, the seed or the base was given */
-  const char *generator;     /* NULL: its first */
+  bool sized, seeded, based;     /* n, the seed or the base was given */
+  const char *generator;         /* NULL: its first */
+  const struct algo_data *given; /* in place of a generated input, or NULL */
 };
 
 /* The options --algo, --n, --seed, --generator, --base as a child of a

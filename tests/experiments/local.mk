@@ -5,12 +5,16 @@ tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/bounds_24.c \
 	tests/experiments/bounds_24.h \
+	tests/experiments/bounds_25.c \
+	tests/experiments/bounds_25.h \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
+	tests/experiments/stream_fixture.c \
+	tests/experiments/stream_fixture.h \
 	tests/experiments/suites.h \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_counters.c \
@@ -35,10 +39,13 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_sample_variant.c \
 	tests/experiments/test_sim.c \
 	tests/experiments/test_sim_refusals.c \
+	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
 	tests/experiments/test_summary.c \
 	tests/experiments/test_trace.c \
+	tests/experiments/test_transposes.c \
+	tests/experiments/test_veb.c \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
 tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -52,3 +59,5 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
+EXTRA_DIST += tests/experiments/test_simulate.sh
+TESTS += tests/experiments/test_simulate.sh

@@ -31,10 +31,13 @@ int main(void) {
       &suite_sample_variant,
       &suite_sim,
       &suite_sim_refusals,
+      &suite_simulated,
       &suite_sizes,
       &suite_stream,
       &suite_summary,
       &suite_trace,
+      &suite_transposes,
+      &suite_veb,
       NULL,
   };
   return check_main(suites);

@@ -102,10 +102,41 @@ static void test_an_outlier_does_not_set_the_axis(void) {
   free(script);
 }
 
+/* Figure 2.7: what is no transpose is not in it, page kinds differ by dashes,
+ * and the misses have a panel where there are any. */
+static void test_transposes_are_drawn_by_kind(void) {
+  static const struct simulated simulated = {.tc_nodes = 96, .misses = 8};
+  struct summary rows[] = {row_of("permute", "4k", 64, NAN),
+                           row_of("transpose_rows", "4k", 64, NAN),
+                           row_of("transpose_rows", "thp", 64, .8),
+                           row_of("transpose_rows", "4k", 128, NAN)};
+  for (size_t i = 0; i < 4; i++) rows[i].ram_ops = 16;
+  CU_ASSERT_FALSE(figure_transposes.is_drawn(&rows[0]));
+  CU_ASSERT_FALSE(figure_transposes.is_drawn(NULL));
+  char *script = script_of(&figure_transposes, rows, 4);
+  CU_ASSERT_FALSE(has(script, "$d0_0 using"));
+  CU_ASSERT_TRUE(has(script, "$d1_0 << END\n6.00000 10 NaN\n7.00000 10 NaN\n"));
+  CU_ASSERT_TRUE(has(script, "solid: 4 KiB pages, dashed: transparent"));
+  CU_ASSERT_TRUE(has(script, "'rows thp  10.0'"));
+  CU_ASSERT_FALSE(has(script, "misses per element"));
+  CU_ASSERT_FALSE(has(script, "'n = W'"));
+  free(script);
+  rows[1].simulated = rows[3].simulated = &simulated;
+  script = script_of(&figure_transposes, rows, 4);
+  CU_ASSERT_TRUE(has(script, "6.00000 10 0.5\n"));
+  CU_ASSERT_TRUE(has(script, "set ylabel 'misses per element'"));
+  CU_ASSERT_TRUE(has(script, "$d1_0 using 1:3 with"));
+  CU_ASSERT_FALSE(has(script, "$d1_1 using 1:3 with"));
+  CU_ASSERT_TRUE(has(script, "set label 'n = W' at first 6.58496,"));
+  CU_ASSERT_TRUE(has(script, "W = 96 nodes"));
+  free(script);
+}
+
 static const struct check_test tests[] = {
     {"colours follow the table of algorithms",
      test_colours_follow_the_table_of_algorithms},
     {"an outlier does not set the axis", test_an_outlier_does_not_set_the_axis},
+    {"transposes are drawn by kind", test_transposes_are_drawn_by_kind},
     {"no two places look alike", test_no_two_places_look_alike},
     {NULL, NULL},
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/driver/plan.h"
+#include "experiments/driver/run_options.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
@@ -13,6 +14,7 @@ static void make(struct plan *plan) {
                         .seed = 12345,
                         .time_budget_s = 1.5,
                         .thin = true,
+                        .simulate = 1000,
                         .counters = "none"};
   plan->kinds[plan->kind_count++] = hp_kind_find("4k");
   plan->kinds[plan->kind_count++] = hp_kind_find("thp");
@@ -31,6 +33,7 @@ static void test_a_plan_survives_the_file(void) {
   CU_ASSERT_EQUAL(back.seed, 12345);
   CU_ASSERT_EQUAL(back.time_budget_s, 1.5);
   CU_ASSERT_TRUE(back.thin);
+  CU_ASSERT_EQUAL(back.simulate, 1000);
   CU_ASSERT_STRING_EQUAL(back.counters, "none");
   CU_ASSERT_EQUAL(back.kind_count, 2);
   CU_ASSERT_PTR_EQUAL(back.kinds[1], plan.kinds[1]);
@@ -132,6 +135,28 @@ static void test_repetitions_depend_on_the_size_alone(void) {
   CU_ASSERT_EQUAL(plan_reps(&plan, algo, 1000), 2);
 }
 
+/* Where n is the side of a matrix, 2^14 would be gigabytes. */
+static void test_sizes_start_small_for_every_algorithm(void) {
+  const char *names[64];
+  struct run_options options = {.algos = names, .pages = "4k"};
+  struct plan plan;
+  for (size_t i = 0; cpu_algos[i]; i++) names[i] = cpu_algos[i]->name;
+  while (cpu_algos[options.algo_count]) options.algo_count++;
+  CU_ASSERT_EQUAL_FATAL(run_plan(&options, &plan), 0);
+  for (size_t i = 0; i < plan.count; i++) {
+    const struct algo *algo = plan.entries[i].algo;
+    uint64_t first = plan.entries[i].sizes.at[0];
+    CU_ASSERT(algo->bytes(first) <= 512 << 10);
+    if (algo->bytes(1 << 14) <= 512 << 10) {
+      CU_ASSERT_EQUAL(first, 1 << 14);
+    } else {
+      CU_ASSERT(algo->bytes(3 * first) > 512 << 10);
+      CU_ASSERT(first & (first - 1)); /* no power of two */
+    }
+  }
+  plan_fini(&plan);
+}
+
 static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
     {"a bad plan is refused with a reason",
@@ -140,6 +165,8 @@ static const struct check_test tests[] = {
     {"the largest workspace counts", test_the_largest_workspace_counts},
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},
+    {"sizes start small for every algorithm",
+     test_sizes_start_small_for_every_algorithm},
     {0}};
 
 const struct check_suite suite_plan = {.name = "plan", .tests = tests};

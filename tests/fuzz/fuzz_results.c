@@ -26,6 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   } else {
     if (summaries_make(results.samples, results.count, &rows, &row_count))
       abort();
+    summaries_add_simulated(rows, row_count, results.simulated,
+                            results.simulated_count);
     for (size_t i = 0; i < row_count; i++)
       json_decref(summary_to_json(&rows[i]));
     free(rows);
