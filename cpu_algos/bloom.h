@@ -22,7 +22,7 @@ struct cpu_bloom_hash {
   uint64_t first, step;
 };
 
-static inline struct cpu_bloom_hash cpu_bloom_hash(uint64_t key) {
+static inline struct cpu_bloom_hash cpu_bloom_hash_of(uint64_t key) {
   struct cpu_bloom_hash hash;
   hash.first = cpu_random_mix(key + CPU_RANDOM_STEP);
   hash.step = cpu_random_mix(hash.first + CPU_RANDOM_STEP) | 1;

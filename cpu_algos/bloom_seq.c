@@ -17,7 +17,7 @@ uint64_t cpu_bloom_bits(uint64_t n) {
 void cpu_bloom_insert(uint64_t *words, uint64_t bits, const uint64_t *keys,
                       uint64_t n) {
   for (uint64_t i = 0; i < n; i++) {
-    struct cpu_bloom_hash hash = cpu_bloom_hash(keys[i]);
+    struct cpu_bloom_hash hash = cpu_bloom_hash_of(keys[i]);
     for (unsigned number = 0; number < CPU_BLOOM_HASHES; number++) {
       uint64_t place = cpu_bloom_place(&hash, number, bits);
       words[place / 64] |= UINT64_C(1) << place % 64;
@@ -29,7 +29,7 @@ uint64_t cpu_bloom_count(const uint64_t *words, uint64_t bits,
                          const uint64_t *keys, uint64_t n) {
   uint64_t count = 0;
   for (uint64_t i = 0; i < n; i++) {
-    struct cpu_bloom_hash hash = cpu_bloom_hash(keys[i]);
+    struct cpu_bloom_hash hash = cpu_bloom_hash_of(keys[i]);
     unsigned number = 0;
     for (; number < CPU_BLOOM_HASHES; number++) {
       uint64_t place = cpu_bloom_place(&hash, number, bits);
@@ -77,12 +77,12 @@ static void expect(struct algo_run *run) {
   restore(run);
   for (unsigned number = 0; number < CPU_BLOOM_HASHES; number++)
     for (uint64_t i = n; i-- > 0;) {
-      struct cpu_bloom_hash hash = cpu_bloom_hash(keys[i]);
+      struct cpu_bloom_hash hash = cpu_bloom_hash_of(keys[i]);
       uint64_t place = cpu_bloom_place(&hash, number, bits), bit = place & 63;
       words[(place - bit) / 64] |= UINT64_C(1) << bit;
     }
   for (uint64_t i = n; i-- > 0;) {
-    struct cpu_bloom_hash hash = cpu_bloom_hash(keys[n + i]);
+    struct cpu_bloom_hash hash = cpu_bloom_hash_of(keys[n + i]);
     uint64_t all = 1;
     for (unsigned number = CPU_BLOOM_HASHES; number-- > 0;) {
       uint64_t place = cpu_bloom_place(&hash, number, bits);
