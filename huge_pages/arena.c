@@ -106,22 +106,30 @@ static int set(const struct hp_arena *arena, const char *name, void *value,
   return mallctl(key, NULL, NULL, value, size);
 }
 
+/* What is given back could not serve again: the hooks decline. */
+static int keep_all(const struct hp_arena *arena) {
+  ssize_t never = -1;
+  return set(arena, "dirty_decay_ms", &never, sizeof never) ||
+         set(arena, "muzzy_decay_ms", &never, sizeof never);
+}
+
 struct hp_arena *hp_arena_create(const struct hp_region *region) {
   struct hp_arena *arena = calloc(1, sizeof *arena);
   if (!arena) return NULL;
-  arena->hooks = region_hooks;
-  arena->base = region->base;
-  arena->bytes = region->bytes;
   extent_hooks_t *hooks = &arena->hooks;
   size_t size = sizeof arena->index;
+  if (region) {
+    arena->hooks = region_hooks;
+    arena->base = region->base;
+    arena->bytes = region->bytes;
+  }
   /* Unchecked, a failure here would leave index 0: the process' own arena. */
-  if (mallctl("arenas.create", &arena->index, &size, &hooks, sizeof hooks) ||
+  if (mallctl("arenas.create", &arena->index, &size, region ? &hooks : NULL,
+              region ? sizeof hooks : 0) ||
       !arena->index)
     goto no_arena;
-  ssize_t never = -1;
   size = sizeof arena->tcache;
-  if (set(arena, "dirty_decay_ms", &never, sizeof never) ||
-      set(arena, "muzzy_decay_ms", &never, sizeof never) ||
+  if ((region && keep_all(arena)) ||
       mallctl("tcache.create", &arena->tcache, &size, NULL, 0))
     goto no_tcache;
   return arena;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/driver/alloc.h"
 #include "experiments/driver/sizes.h"
 #include "huge_pages/page_kind.h"
 
@@ -33,6 +34,8 @@ struct plan {
   uint64_t seed;
   double time_budget_s; /* 0: none */
   char counters[256];   /* as given to --counters; empty: auto */
+  /* Where nodes come from; NULL: no algorithm of it allocates. */
+  const struct alloc_way *alloc;
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 

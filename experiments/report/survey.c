@@ -11,7 +11,8 @@
 #include "experiments/results/sample_json.h"
 
 static bool same_program(const struct summary *a, const struct summary *b) {
-  return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
+  return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device) &&
+         !strcmp(a->alloc, b->alloc);
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
@@ -68,10 +69,20 @@ static size_t table_place(const struct summary *row) {
   return place;
 }
 
+/* Not in the table, or the same algorithm with another allocator before it. */
+static bool is_stranger(const struct survey *survey, size_t program) {
+  size_t place = table_place(survey->programs[program]);
+  bool stranger = !cpu_algos[place];
+  for (size_t i = 0; !stranger && i < program; i++)
+    stranger = table_place(survey->programs[i]) == place;
+  return stranger;
+}
+
 size_t survey_place(const struct survey *survey, size_t program) {
   size_t place = table_place(survey->programs[program]), strangers = 0;
-  for (size_t i = 0; !cpu_algos[place] && i < program; i++)
-    strangers += !cpu_algos[table_place(survey->programs[i])];
+  if (!is_stranger(survey, program)) return place;
+  while (cpu_algos[place]) place++;
+  for (size_t i = 0; i < program; i++) strangers += is_stranger(survey, i);
   return place + strangers;
 }
 
@@ -120,7 +131,8 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]) {
   bool cpu = !strcmp(row->device, "cpu");
-  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s", row->algo, cpu ? "" : " on ",
+  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s%s", row->algo,
+           *row->alloc ? ", " : "", row->alloc, cpu ? "" : " on ",
            cpu ? "" : row->device);
   return label;
 }

@@ -43,8 +43,9 @@ uint64_t survey_telling_size(const struct survey *survey, size_t program);
 const struct summary *survey_row(const struct survey *survey, size_t program,
                                  uint64_t n, const char *kind);
 
-/* The row's program, for labels: "heapsort", or "heapsort on cuda". */
-enum { SURVEY_LABEL_SIZE = 72 };
+/* The row's program, for labels: "heapsort", or "heapsort on cuda",
+ * or "list_ranking_nodes, arena". */
+enum { SURVEY_LABEL_SIZE = 96 };
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]);
 

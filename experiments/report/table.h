@@ -13,7 +13,7 @@
 
 #include "experiments/results/summary.h"
 
-enum { TABLE_CELL_SIZE = 80, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
+enum { TABLE_CELL_SIZE = 96, TABLE_COLUMNS_MAX = 9 + COUNTERS_MAX };
 
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */

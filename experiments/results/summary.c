@@ -21,6 +21,7 @@ static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 static int compare_work(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
+  if (!order) order = strcmp(a->alloc, b->alloc);
   return order ? order : compare_u64(a->n, b->n);
 }
 
@@ -127,6 +128,7 @@ static void row_make(struct summary *row, const struct group *group,
     if (group->first[i] < first) first = group->first[i];
   *row = (struct summary){.algo = first->algo,
                           .device = first->device,
+                          .alloc = first->alloc,
                           .pages = first->pages_asked,
                           .n = first->n,
                           .granted = &first->pages_granted,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/summary.h -- repetitions boiled down to a row.
  *
- * A row is one (algorithm, device, n, page kind).  Samples whose backing is
- * not what was asked, or whose check failed, are left out of every figure.
+ * A row is one (algorithm, device, allocator, n, page kind).  Samples whose
+ * backing is not what was asked, or whose check failed, are left out of every
+ * figure.
  */
 #ifndef EXPERIMENTS_RESULTS_SUMMARY_H
 #define EXPERIMENTS_RESULTS_SUMMARY_H
@@ -23,7 +24,7 @@
 enum { SUMMARY_MIN_PAIRS = 3 };
 
 struct summary {
-  const char *algo, *device, *pages; /* point into the samples */
+  const char *algo, *device, *alloc, *pages; /* point into the samples */
   uint64_t n;
   /* The row others are compared with: "4k", or what stands for base pages on
    * kernels built with larger ones ("16k", "64k"). */
