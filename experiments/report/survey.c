@@ -12,7 +12,7 @@
 
 static bool same_program(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device) &&
-         !strcmp(a->alloc, b->alloc);
+         !strcmp(a->alloc ? a->alloc : "", b->alloc ? b->alloc : "");
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
@@ -132,8 +132,8 @@ const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]) {
   bool cpu = !strcmp(row->device, "cpu");
   snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s%s", row->algo,
-           *row->alloc ? ", " : "", row->alloc, cpu ? "" : " on ",
-           cpu ? "" : row->device);
+           row->alloc ? ", " : "", row->alloc ? row->alloc : "",
+           cpu ? "" : " on ", cpu ? "" : row->device);
   return label;
 }
 

@@ -128,7 +128,7 @@ static void row_make(struct summary *row, const struct group *group,
     if (group->first[i] < first) first = group->first[i];
   *row = (struct summary){.algo = first->algo,
                           .device = first->device,
-                          .alloc = first->alloc,
+                          .alloc = *first->alloc ? first->alloc : NULL,
                           .pages = first->pages_asked,
                           .n = first->n,
                           .granted = &first->pages_granted,

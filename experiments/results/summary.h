@@ -24,7 +24,8 @@
 enum { SUMMARY_MIN_PAIRS = 3 };
 
 struct summary {
-  const char *algo, *device, *alloc, *pages; /* point into the samples */
+  const char *algo, *device, *pages; /* point into the samples */
+  const char *alloc; /* where its nodes came from; NULL: it does not allocate */
   uint64_t n;
   /* The row others are compared with: "4k", or what stands for base pages on
    * kernels built with larger ones ("16k", "64k"). */

@@ -31,14 +31,13 @@ static json_t *counters(const struct summary *row) {
 }
 
 json_t *summary_to_json(const struct summary *row) {
-  return json_pack("{ss ss ss ss* sI ss sb so so so so so sI sI sI}", "record",
-                   "summary", "algo", row->algo, "device", row->device, "alloc",
-                   *row->alloc ? row->alloc : NULL, "n", (json_int_t)row->n,
-                   "pages", row->pages, "granted_ok", row->granted_ok,
-                   "ns_per_op_min", number(row->ns_per_op_min),
-                   "ns_per_op_median", number(row->ns_per_op_median),
-                   "ratio_to_4k", number(row->ratio_to_4k), "ratio_ci",
-                   interval(row), "counters", counters(row), "reps",
-                   (json_int_t)row->reps, "rejected", (json_int_t)row->rejected,
-                   "failed", (json_int_t)row->failed);
+  return json_pack(
+      "{ss ss ss ss* sI ss sb so so so so so sI sI sI}", "record", "summary",
+      "algo", row->algo, "device", row->device, "alloc", row->alloc, "n",
+      (json_int_t)row->n, "pages", row->pages, "granted_ok", row->granted_ok,
+      "ns_per_op_min", number(row->ns_per_op_min), "ns_per_op_median",
+      number(row->ns_per_op_median), "ratio_to_4k", number(row->ratio_to_4k),
+      "ratio_ci", interval(row), "counters", counters(row), "reps",
+      (json_int_t)row->reps, "rejected", (json_int_t)row->rejected, "failed",
+      (json_int_t)row->failed);
 }

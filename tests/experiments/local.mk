@@ -12,6 +12,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
 	tests/experiments/suites.h \
+	tests/experiments/test_alloc.c \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
