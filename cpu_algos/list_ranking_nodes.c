@@ -30,7 +30,7 @@ static struct layout layout_of(const struct algo_run *run) {
 
 static struct cpu_list_node *allocate(const struct algo_run *run, uint64_t i) {
   const struct algo_allocator *from = run->allocator;
-  if (!from) return &layout_of(run).room[i];
+  if (!from) return layout_of(run).room + i;
   return from->allocate(from->context, sizeof(struct cpu_list_node));
 }
 
