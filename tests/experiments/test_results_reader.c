@@ -120,16 +120,16 @@ static void test_duplicates_name_both_lines(void) {
 static void test_other_allocators_are_no_duplicates(void) {
 #define ALLOC(name) "{\"alloc\":\"" name "\","
   const char *text = MACHINE PLAN SAMPLE("4k", "0");
-  char with[2048], twice[2048];
+  char with[2048], twice[4096];
   snprintf(with, sizeof with, "%s%s%s%s%s", text, ALLOC("arena"),
-           SAMPLE("4k", "0") + 1, ALLOC("glibc"), SAMPLE("4k", "0") + 1);
+           &SAMPLE("4k", "0")[1], ALLOC("glibc"), &SAMPLE("4k", "0")[1]);
   CU_ASSERT_EQUAL_FATAL(read_text(with), 0);
   CU_ASSERT_EQUAL(results.count, 3);
   CU_ASSERT_STRING_EQUAL(results.samples[0].alloc, "");
   CU_ASSERT_STRING_EQUAL(results.samples[2].alloc, "glibc");
   results_fini(&results);
   snprintf(twice, sizeof twice, "%s%s%s", with, ALLOC("arena"),
-           SAMPLE("4k", "0") + 1);
+           &SAMPLE("4k", "0")[1]);
   CU_ASSERT(refuses_text(twice, ":6: the same sample as line 4"));
 }
 
