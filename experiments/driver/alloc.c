@@ -156,7 +156,7 @@ static const struct alloc_way alloc_workspace = {
 };
 
 const struct alloc_way *const alloc_ways[] = {
-    &alloc_arena, &alloc_jemalloc, &alloc_glibc, &alloc_workspace, NULL,
+    &alloc_arena, &alloc_workspace, &alloc_jemalloc, &alloc_glibc, NULL,
 };
 
 const struct alloc_way *alloc_find(const char *name) {

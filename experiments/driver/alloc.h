@@ -30,7 +30,8 @@ struct alloc_way {
   void (*close)(struct alloc *alloc); /* frees all nodes */
 };
 
-extern const struct alloc_way *const alloc_ways[]; /* NULL-ended, best first */
+extern const struct alloc_way
+    *const alloc_ways[]; /* NULL-ended, in the order of defaults */
 
 const struct alloc_way *alloc_find(const char *name); /* NULL: none */
 

@@ -16,14 +16,14 @@ static bool any_allocates(const struct run_options *options) {
   return false;
 }
 
-/* The first that can be had; of those before it is said why they cannot. */
+/* The first that can be had; if that is not the first, why. */
 static const struct alloc_way *best_way(void) {
-  size_t i = 0;
-  for (; alloc_ways[i]->lack(); i++)
-    if (!alloc_ways[i]->ordinary)
-      fprintf(stderr, "vat: note: no --alloc %s: %s\n", alloc_ways[i]->name,
-              alloc_ways[i]->lack());
-  return alloc_ways[i];
+  const struct alloc_way *const *way = alloc_ways;
+  while ((*way)->lack()) way++;
+  if (way != alloc_ways)
+    fprintf(stderr, "vat: note: nodes come from the %s; no --alloc %s: %s\n",
+            (*way)->name, alloc_ways[0]->name, alloc_ways[0]->lack());
+  return *way;
 }
 
 static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {

@@ -159,7 +159,8 @@ nodes="run list_ranking_nodes permute --sizes 1000,100000 --reps 2"
 "$vat" $nodes --pages 4k -o nodes.jsonl >out 2>err
 check "nodes come from the default allocator" [ $? = 0 ]
 default=arena
-grep -q 'note: no --alloc arena: .*jemalloc' err && default=workspace
+grep -q 'note: nodes come from the workspace; .*jemalloc' err &&
+  default=workspace
 for alloc in arena jemalloc glibc workspace; do
   # shellcheck disable=SC2086
   "$vat" $nodes --alloc $alloc -o $alloc.jsonl >out 2>err
