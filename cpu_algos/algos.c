@@ -22,7 +22,14 @@
   X(transpose_recursive) \
   X(transpose_morton)    \
   X(matmul_rows)         \
-  X(matmul_recursive)
+  X(matmul_recursive)    \
+  X(list_ranking_seq)    \
+  X(list_ranking_nodes)  \
+  X(histogram_seq)       \
+  X(fft_radix2)          \
+  X(apsp_floyd)          \
+  X(bloom_seq)           \
+  X(suffix_array_seq)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

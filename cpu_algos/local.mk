@@ -3,7 +3,11 @@ noinst_LIBRARIES += libcpu_algos.a
 libcpu_algos_a_SOURCES = \
 	cpu_algos/algo.h \
 	cpu_algos/algos.c \
+	cpu_algos/apsp.h \
+	cpu_algos/apsp_floyd.c \
 	cpu_algos/binary_search.c \
+	cpu_algos/bloom.h \
+	cpu_algos/bloom_seq.c \
 	cpu_algos/bplus.c \
 	cpu_algos/bplus.h \
 	cpu_algos/bplus_avx2.h \
@@ -13,13 +17,21 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
 	cpu_algos/eytzinger_search.c \
+	cpu_algos/fft.h \
+	cpu_algos/fft_radix2.c \
 	cpu_algos/heap.c \
 	cpu_algos/heap.h \
 	cpu_algos/heapify.c \
 	cpu_algos/heapsort.c \
+	cpu_algos/histogram.h \
+	cpu_algos/histogram_seq.c \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/list_ranking.c \
+	cpu_algos/list_ranking.h \
+	cpu_algos/list_ranking_nodes.c \
+	cpu_algos/list_ranking_seq.c \
 	cpu_algos/matmul.c \
 	cpu_algos/matmul.h \
 	cpu_algos/matmul_block.c \
@@ -38,6 +50,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/sequential_scan.c \
 	cpu_algos/shuffle.c \
 	cpu_algos/shuffle.h \
+	cpu_algos/suffix_array.h \
+	cpu_algos/suffix_array_seq.c \
 	cpu_algos/transpose.c \
 	cpu_algos/transpose.h \
 	cpu_algos/transpose_block.c \

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/driver.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/machine.h"
@@ -23,7 +24,8 @@
 #include "experiments/simulate/simulate.h"
 
 enum {
-  KEY_COUNTERS = 256,
+  KEY_ALLOC = 256,
+  KEY_COUNTERS,
   KEY_DEVICE,
   KEY_JSON,
   KEY_PAGES,
@@ -56,6 +58,11 @@ static const struct argp_option options_table[] = {
      0},
     {"counters", KEY_COUNTERS, "LIST", 0,
      "auto (default), none, or names; see vat list counters", 0},
+    {"alloc", KEY_ALLOC, "NAME", 0,
+     "where algorithms that allocate have their nodes: arena (default: "
+     "jemalloc on the pages measured), jemalloc or glibc (as programs have "
+     "them, base pages only), workspace (in order)",
+     0},
     {"time-budget", KEY_BUDGET, "SEC", 0,
      "stop growing sizes when the time is spent; default 120 without --sizes, "
      "else none",
@@ -107,6 +114,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       break;
     case KEY_COUNTERS:
       o->counters = arg;
+      break;
+    case KEY_ALLOC:
+      o->alloc = arg;
       break;
     case KEY_RESERVE:
       o->reserve = true;
@@ -276,7 +286,8 @@ static int open_results(struct session *s) {
 static int measure(struct session *s) {
   struct driver *d = &s->driver;
   size_t bytes;
-  int code = run_memory(&s->options, &s->plan, &bytes);
+  int code = alloc_check(&s->plan);
+  if (!code) code = run_memory(&s->options, &s->plan, &bytes);
   if (code) return code;
   if (pin_to_cpu(s->options.pin) < 0)
     return fail(s->options.pin < 0 ? VAT_ABSENT : VAT_USAGE,

@@ -4,7 +4,7 @@ noinst_LIBRARIES += libexperiments.a
 experiments_vat_SOURCES = experiments/vat.c
 experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
-	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS)
+	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \

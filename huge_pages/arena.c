@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct hp_arena {
   extent_hooks_t hooks; /* first: jemalloc passes it back to us */
@@ -98,6 +99,50 @@ static const extent_hooks_t region_hooks = {
     .merge = merge,
 };
 
+/*
+ * Without a region: as jemalloc's own hooks do it, but that memory is unmapped
+ * when it is done with.  Theirs would leave 2 MiB of addresses behind an arena
+ * that is destroyed (jemalloc 5.3, opt.retain).
+ */
+static void *system_alloc(extent_hooks_t *hooks, void *wanted, size_t bytes,
+                          size_t alignment, bool *zero, bool *commit_,
+                          unsigned index) {
+  (void)hooks, (void)index;
+  size_t all;
+  if (wanted || __builtin_add_overflow(bytes, alignment, &all)) return NULL;
+  unsigned char *map = mmap(NULL, all, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == MAP_FAILED) return NULL;
+  size_t gap = -(uintptr_t)map & (alignment - 1);
+  if (gap) munmap(map, gap);
+  munmap(map + gap + bytes, alignment - gap);
+  *zero = *commit_ = true;
+  return map + gap;
+}
+
+static bool system_dalloc(extent_hooks_t *hooks, void *extent, size_t bytes,
+                          bool committed, unsigned index) {
+  (void)hooks, (void)committed, (void)index;
+  return munmap(extent, bytes);
+}
+
+static void system_destroy(extent_hooks_t *hooks, void *extent, size_t bytes,
+                           bool committed, unsigned index) {
+  system_dalloc(hooks, extent, bytes, committed, index);
+}
+
+static const extent_hooks_t system_hooks = {
+    .alloc = system_alloc,
+    .dalloc = system_dalloc,
+    .destroy = system_destroy,
+    .commit = commit,
+    .decommit = decline,
+    .purge_lazy = decline,
+    .purge_forced = decline,
+    .split = split,
+    .merge = merge,
+};
+
 /* Write one of the settings "arena.<index>.<name>". */
 static int set(const struct hp_arena *arena, const char *name, void *value,
                size_t size) {
@@ -106,22 +151,29 @@ static int set(const struct hp_arena *arena, const char *name, void *value,
   return mallctl(key, NULL, NULL, value, size);
 }
 
+/* What is given back could not serve again: the hooks decline. */
+static int keep_all(const struct hp_arena *arena) {
+  ssize_t never = -1;
+  return set(arena, "dirty_decay_ms", &never, sizeof never) ||
+         set(arena, "muzzy_decay_ms", &never, sizeof never);
+}
+
 struct hp_arena *hp_arena_create(const struct hp_region *region) {
   struct hp_arena *arena = calloc(1, sizeof *arena);
   if (!arena) return NULL;
-  arena->hooks = region_hooks;
-  arena->base = region->base;
-  arena->bytes = region->bytes;
   extent_hooks_t *hooks = &arena->hooks;
   size_t size = sizeof arena->index;
+  arena->hooks = region ? region_hooks : system_hooks;
+  if (region) {
+    arena->base = region->base;
+    arena->bytes = region->bytes;
+  }
   /* Unchecked, a failure here would leave index 0: the process' own arena. */
   if (mallctl("arenas.create", &arena->index, &size, &hooks, sizeof hooks) ||
       !arena->index)
     goto no_arena;
-  ssize_t never = -1;
   size = sizeof arena->tcache;
-  if (set(arena, "dirty_decay_ms", &never, sizeof never) ||
-      set(arena, "muzzy_decay_ms", &never, sizeof never) ||
+  if ((region && keep_all(arena)) ||
       mallctl("tcache.create", &arena->tcache, &size, NULL, 0))
     goto no_tcache;
   return arena;

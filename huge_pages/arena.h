@@ -3,7 +3,8 @@
  *
  * A jemalloc arena whose extents are carved from a region of any page kind.
  * When the region is full allocation fails; it never falls back to other
- * memory.  One arena may be used by one thread at a time.
+ * memory.  Without a region it is an ordinary one, to compare with: on what the
+ * system gives.  One arena may be used by one thread at a time.
  */
 #ifndef HUGE_PAGES_ARENA_H
 #define HUGE_PAGES_ARENA_H
@@ -15,7 +16,7 @@ struct hp_arena;
 
 /*
  * Create an arena over `region`, which must outlive it and be used for nothing
- * else.  NULL with errno: ENOTSUP (built without jemalloc), ENOMEM.
+ * else; NULL: none.  NULL with errno: ENOTSUP (built without jemalloc), ENOMEM.
  */
 struct hp_arena *hp_arena_create(const struct hp_region *region);
 void hp_arena_destroy(struct hp_arena *arena); /* frees all; NULL is fine */

@@ -98,17 +98,20 @@ static void keep_prefix(struct hp_granted *granted, size_t bytes) {
   if (!bytes) granted->sizes = 0;
 }
 
+static FILE *open_smaps(void) {
+  FILE *smaps = fopen("/proc/self/smaps", "re");
+  if (!smaps && errno == ENOENT) errno = ENOTSUP;
+  return smaps;
+}
+
 int hp_region_verify(const struct hp_region *region, size_t bytes,
                      struct hp_granted *granted) {
   if (!region->base || bytes > region->bytes) {
     errno = EINVAL;
     return -1;
   }
-  FILE *smaps = fopen("/proc/self/smaps", "re");
-  if (!smaps) {
-    if (errno == ENOENT) errno = ENOTSUP;
-    return -1;
-  }
+  FILE *smaps = open_smaps();
+  if (!smaps) return -1;
   uintptr_t start = (uintptr_t)region->base;
   struct hp_smaps_sizes sizes = {hp_base_page_bytes(), hp_thp_page_bytes()};
   int failed =
@@ -117,6 +120,18 @@ int hp_region_verify(const struct hp_region *region, size_t bytes,
   fclose(smaps);
   errno = error;
   if (!failed) keep_prefix(granted, bytes);
+  return failed;
+}
+
+int hp_pages_verify(const struct hp_range *ranges, size_t count,
+                    struct hp_granted *granted) {
+  FILE *smaps = open_smaps();
+  if (!smaps) return -1;
+  struct hp_smaps_sizes sizes = {hp_base_page_bytes(), hp_thp_page_bytes()};
+  int failed = hp_smaps_add_written(smaps, ranges, count, sizes, granted);
+  int error = errno;
+  fclose(smaps);
+  errno = error;
   return failed;
 }
 

@@ -9,6 +9,7 @@
 #define HUGE_PAGES_REGION_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "huge_pages/page_kind.h"
 
@@ -51,6 +52,20 @@ void hp_region_unmap(struct hp_region *region); /* zeroed region is fine */
  */
 int hp_region_verify(const struct hp_region *region, size_t bytes,
                      struct hp_granted *granted);
+
+/* Pages [start, end), as addresses. */
+struct hp_range {
+  uintptr_t start, end;
+};
+
+/*
+ * Add to `granted` what backs pages of this process that have all been written
+ * to, whoever mapped them; `ranges` ascend and do not overlap.  Which pages of
+ * a mapping are huge the kernel does not tell: as many as there can be are
+ * taken for that.  Returns 0, or -1 with errno as above.
+ */
+int hp_pages_verify(const struct hp_range *ranges, size_t count,
+                    struct hp_granted *granted);
 
 /* True if nothing is missing and all is on pages of the size `kind` asks for.
  */

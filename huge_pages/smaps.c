@@ -14,6 +14,7 @@ struct vma {
   uintptr_t start, end;
   size_t page_bytes; /* KernelPageSize */
   size_t rss;
+  size_t swap;
   size_t thp;     /* part of rss */
   size_t hugetlb; /* not part of rss */
 };
@@ -96,9 +97,13 @@ static void parse_field(const char *line, struct vma *vma) {
     const char *key;
     size_t *value;
   } fields[] = {
-      {"KernelPageSize:", &vma->page_bytes}, {"Rss:", &vma->rss},
-      {"AnonHugePages:", &vma->thp},         {"ShmemPmdMapped:", &vma->thp},
-      {"FilePmdMapped:", &vma->thp},         {"Shared_Hugetlb:", &vma->hugetlb},
+      {"KernelPageSize:", &vma->page_bytes},
+      {"Rss:", &vma->rss},
+      {"Swap:", &vma->swap},
+      {"AnonHugePages:", &vma->thp},
+      {"ShmemPmdMapped:", &vma->thp},
+      {"FilePmdMapped:", &vma->thp},
+      {"Shared_Hugetlb:", &vma->hugetlb},
       {"Private_Hugetlb:", &vma->hugetlb},
   };
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -109,25 +114,87 @@ static void parse_field(const char *line, struct vma *vma) {
   }
 }
 
-int hp_smaps_sum(FILE *smaps, uintptr_t start, uintptr_t end,
-                 struct hp_smaps_sizes sizes, struct hp_granted *granted) {
-  *granted = (struct hp_granted){.missing = end - start};
+/* What is wanted of each mapping in turn. */
+struct request {
+  void (*account)(const struct request *request, const struct vma *vma,
+                  struct hp_granted *granted);
+  const struct hp_range *ranges; /* ascending and apart */
+  size_t count;
+  struct hp_smaps_sizes sizes;
+};
+
+static int read_mappings(FILE *smaps, const struct request *request,
+                         struct hp_granted *granted) {
   struct vma vma = {0};
   char line[256];
   bool whole = true; /* `line` begins a line: names can be longer than it */
+  uintptr_t end = request->count ? request->ranges[request->count - 1].end : 0;
   while (vma.start < end && fgets(line, sizeof line, smaps)) {
     struct vma next;
     bool begins = whole;
     whole = strchr(line, '\n');
     if (!begins) continue;
     if (parse_header(line, &next)) {
-      account(&vma, start, end, sizes, granted);
+      request->account(request, &vma, granted);
       vma = next;
     } else {
       parse_field(line, &vma);
     }
   }
   if (ferror(smaps)) return -1;
-  account(&vma, start, end, sizes, granted);
+  request->account(request, &vma, granted);
   return 0;
+}
+
+static void account_range(const struct request *request, const struct vma *vma,
+                          struct hp_granted *granted) {
+  account(vma, request->ranges->start, request->ranges->end, request->sizes,
+          granted);
+}
+
+int hp_smaps_sum(FILE *smaps, uintptr_t start, uintptr_t end,
+                 struct hp_smaps_sizes sizes, struct hp_granted *granted) {
+  const struct hp_range range = {start, end};
+  const struct request request = {account_range, &range, 1, sizes};
+  *granted = (struct hp_granted){.missing = end - start};
+  return read_mappings(smaps, &request, granted);
+}
+
+/* The bytes of all ranges that lie in the mapping. */
+static size_t wanted_of(const struct request *request, const struct vma *vma) {
+  size_t low = 0, high = request->count, bytes = 0;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (request->ranges[middle].end <= vma->start)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < request->count && request->ranges[low].start < vma->end; low++) {
+    const struct hp_range *range = &request->ranges[low];
+    uintptr_t from = range->start > vma->start ? range->start : vma->start;
+    bytes += (range->end < vma->end ? range->end : vma->end) - from;
+  }
+  return bytes;
+}
+
+static void account_written(const struct request *request,
+                            const struct vma *vma, struct hp_granted *granted) {
+  size_t wanted = wanted_of(request, vma);
+  size_t hugetlb = least(vma->hugetlb, wanted);
+  size_t thp = least(vma->thp, wanted - hugetlb);
+  size_t rest = above(wanted - hugetlb - thp, vma->swap);
+  grant(granted, request->sizes.base, least(rest, above(vma->rss, vma->thp)));
+  grant(granted, request->sizes.thp, thp);
+  grant(granted, vma->page_bytes ? vma->page_bytes : request->sizes.base,
+        hugetlb);
+}
+
+int hp_smaps_add_written(FILE *smaps, const struct hp_range *ranges,
+                         size_t count, struct hp_smaps_sizes sizes,
+                         struct hp_granted *granted) {
+  const struct request request = {account_written, ranges, count, sizes};
+  for (size_t i = 0; i < count; i++)
+    granted->missing += ranges[i].end - ranges[i].start;
+  return read_mappings(smaps, &request, granted);
 }

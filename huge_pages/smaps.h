@@ -27,4 +27,13 @@ struct hp_smaps_sizes {
  */
 int hp_smaps_sum(FILE *smaps, uintptr_t start, uintptr_t end,
                  struct hp_smaps_sizes sizes, struct hp_granted *granted);
+
+/*
+ * Add what backs `ranges`, ascending and apart, whose pages have all been
+ * written to: those not swapped out are there, and as many of them are huge as
+ * the mapping has.  Returns as above.
+ */
+int hp_smaps_add_written(FILE *smaps, const struct hp_range *ranges,
+                         size_t count, struct hp_smaps_sizes sizes,
+                         struct hp_granted *granted);
 #endif

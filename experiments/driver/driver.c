@@ -10,6 +10,7 @@
 
 #include "cpu_algos/random.h"
 #include "experiments/command.h"
+#include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/interrupt.h"
 
 /* A run that leaves its input intact finds the caches full of the other page
@@ -30,6 +31,7 @@ struct cell {
   const struct hp_kind *kind;
   struct algo_run run;
   struct sample_variant variant;
+  struct alloc nodes;
   struct hp_granted granted;
   bool granted_ok;
   bool fresh; /* the input is as setup left it */
@@ -77,6 +79,7 @@ static const struct sample *find(const struct driver *d,
     const struct sample *s = &d->samples[i];
     if (s->n == cell->run.n && s->rep == rep && s->seed == cell->run.seed &&
         !strcmp(s->algo, cell->algo->name) &&
+        !strcmp(s->alloc, alloc_name(d->plan, cell->algo)) &&
         !strcmp(s->pages_asked, cell->kind->name) &&
         !strcmp(s->device, cell->algo->device) &&
         !sample_variant_compare(&s->variant, &cell->variant))
@@ -99,8 +102,8 @@ static int keep(struct driver *d, const struct sample *sample) {
               strerror(errno));
 }
 
-static void name_sample(struct sample *s, const struct cell *cell,
-                        uint32_t rep) {
+static void name_sample(struct sample *s, const struct plan *plan,
+                        const struct cell *cell, uint32_t rep) {
   *s = (struct sample){
       .n = cell->run.n,
       .pages_granted = cell->granted,
@@ -114,6 +117,7 @@ static void name_sample(struct sample *s, const struct cell *cell,
   };
   snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
   snprintf(s->device, sizeof s->device, "%s", cell->algo->device);
+  snprintf(s->alloc, sizeof s->alloc, "%s", alloc_name(plan, cell->algo));
   snprintf(s->pages_asked, sizeof s->pages_asked, "%s", cell->kind->name);
 }
 
@@ -167,9 +171,29 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 strerror(errno));
   if ((code = check(cell))) return code;
   d->last = cell->run;
-  name_sample(&sample, cell, rep);
+  name_sample(&sample, d->plan, cell, rep);
   add_counters(&sample, d->counters, values);
   return keep(d, &sample);
+}
+
+/* Make the input, and see what backs the memory it is in. */
+static int set_up_cell(const struct driver *d, struct cell *cell,
+                       const struct hp_region *region) {
+  const struct alloc_way *way = cell->algo->allocates ? d->plan->alloc : NULL;
+  cell->run.memory = region->base;
+  if (alloc_open(&cell->nodes, way, region, &cell->run))
+    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
+  if (interruptible(step_setup, cell)) return interrupted();
+  if (cell->nodes.ran_out)
+    return fail(VAT_ABSENT,
+                "--alloc %s: there is no memory for the nodes of %s at n = "
+                "%llu; choose smaller --sizes",
+                way->name, cell->algo->name, (unsigned long long)cell->run.n);
+  if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
+    return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+                strerror(errno));
+  cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
+  return VAT_OK;
 }
 
 /* Set up what has repetitions to come; the others keep run.memory NULL. */
@@ -186,12 +210,8 @@ static int set_up(struct driver *d, struct cell *cells, const struct algo *algo,
     uint32_t missing = 0;
     for (uint32_t rep = 0; rep < reps; rep++) missing += !find(d, cell, rep);
     if (!missing) continue;
-    if (hp_region_verify(region, cell->run.bytes, &cell->granted))
-      return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
-                  strerror(errno));
-    cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
-    cell->run.memory = region->base;
-    if (interruptible(step_setup, cell)) return interrupted();
+    int code = set_up_cell(d, cell, region);
+    if (code) return code;
   }
   return VAT_OK;
 }
@@ -209,7 +229,7 @@ static void shuffle(size_t *order, size_t count, uint64_t seed) {
 
 static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
                         double left_s) {
-  struct cell cells[PLAN_KINDS];
+  struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
   uint32_t reps = plan_reps(d->plan, algo, n);
   int code = set_up(d, cells, algo, n, reps);
@@ -225,6 +245,7 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
       if (cell->run.memory && !find(d, cell, rep)) code = measure(d, cell, rep);
     }
   }
+  for (size_t k = 0; k < PLAN_KINDS; k++) alloc_close(&cells[k].nodes);
   return code;
 }
 

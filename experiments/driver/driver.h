@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/driver/driver.h -- measure a plan.
  *
- * For each algorithm and size: verify the backing of every page kind, set the
- * input up, then per repetition run all page kinds in a shuffled order.  Only
+ * For each algorithm and size: set the input up, verify the backing of every
+ * page kind, then per repetition run all page kinds in a shuffled order.  Only
  * `run` is timed; the answer is checked every time and a wrong one is an
  * error, never a sample.  Each sample is appended to the results file as soon
  * as it is measured.

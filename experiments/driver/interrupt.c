@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 static const int held[] = {SIGINT, SIGTERM, SIGHUP};
@@ -13,10 +14,11 @@ static sigset_t held_set, old_mask;
 static struct sigaction old_action[HELD];
 static sigjmp_buf escape;
 static volatile sig_atomic_t came;
+static volatile sig_atomic_t inside, holding; /* a step; it must not end now */
 
 static void on_signal(int number) {
   came = number;
-  siglongjmp(escape, 1);
+  if (!holding) siglongjmp(escape, 1);
 }
 
 int interrupt_arm(void) {
@@ -55,13 +57,27 @@ void interrupt_disarm(void) {
 
 int interruptible(void (*step)(void *context), void *context) {
   if (came || sigsetjmp(escape, 1)) { /* the jump restores the blocked mask */
+    inside = 0;
     errno = EINTR;
     return -1;
   }
+  inside = 1;
   sigprocmask(SIG_UNBLOCK, &held_set, NULL);
   step(context);
   sigprocmask(SIG_BLOCK, &held_set, NULL);
+  inside = 0;
   return 0;
+}
+
+void interrupt_hold(void) {
+  holding = 1;
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+void interrupt_release(void) {
+  atomic_signal_fence(memory_order_seq_cst);
+  holding = 0;
+  if (came && inside) siglongjmp(escape, 1);
 }
 
 bool interrupt_pending(void) { return came || waiting(); }

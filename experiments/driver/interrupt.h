@@ -17,6 +17,14 @@ void interrupt_disarm(void);
 /* Call step(context), unless a signal came or comes: then -1, EINTR. */
 int interruptible(void (*step)(void *context), void *context);
 
+/*
+ * Inside a step: keep what follows, until interrupt_release(), from being
+ * abandoned; a signal that comes meanwhile takes effect there.  For code that
+ * does own a lock or memory, such as malloc().  They do not nest.
+ */
+void interrupt_hold(void);
+void interrupt_release(void);
+
 bool interrupt_pending(void); /* a signal waits, or came */
 
 /* Die of the signal that came, so that the caller sees it; returns if none. */

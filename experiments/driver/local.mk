@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/driver/alloc.c \
+	experiments/driver/alloc.h \
+	experiments/driver/alloc_plan.c \
+	experiments/driver/alloc_plan.h \
 	experiments/driver/caches.c \
 	experiments/driver/caches.h \
 	experiments/driver/data_options.c \
@@ -10,6 +14,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/interrupt.h \
 	experiments/driver/machine.c \
 	experiments/driver/machine.h \
+	experiments/driver/node_pages.c \
+	experiments/driver/node_pages.h \
 	experiments/driver/pin.c \
 	experiments/driver/pin.h \
 	experiments/driver/places.c \

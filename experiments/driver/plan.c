@@ -61,7 +61,8 @@ int plan_bytes(const struct plan *plan, size_t *bytes,
   for (size_t i = 0; i < plan->count; i++) {
     const struct plan_entry *e = &plan->entries[i];
     for (size_t j = 0; j < e->sizes.count; j++) {
-      size_t need = cpu_algo_bytes(e->algo, e->sizes.at[j], plan->given);
+      size_t need =
+          alloc_region_bytes(plan->alloc, e->algo, e->sizes.at[j], plan->given);
       if (!need) {
         snprintf(reason, PLAN_REASON,
                  "%s: n = %llu does not fit the address space; choose smaller "
@@ -92,11 +93,12 @@ json_t *plan_to_json(const struct plan *plan) {
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
   json_t *record = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s, s:I}", "record", "plan",
+      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s, s:I, s:s*}", "record", "plan",
       "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps, "seed",
       (json_int_t)plan->seed, "time_budget_s", plan->time_budget_s, "thin",
       plan->thin, "counters", plan->counters, "simulate",
-      (json_int_t)plan->simulate);
+      (json_int_t)plan->simulate, "alloc",
+      plan->alloc ? plan->alloc->name : NULL);
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);
   return NULL;
@@ -167,6 +169,16 @@ static int variant_from_json(struct plan *plan, const json_t *record,
   return -1;
 }
 
+static int alloc_from_json(struct plan *plan, const json_t *way,
+                           char reason[PLAN_REASON]) {
+  const char *name = json_string_value(way);
+  if (!way || (name && (plan->alloc = alloc_find(name)))) return 0;
+  snprintf(reason, PLAN_REASON, "its plan names an unknown allocator '%.40s'",
+           name ? name : "");
+  errno = EINVAL;
+  return -1;
+}
+
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]) {
   const json_t *algos = json_object_get(record, "algos");
@@ -194,6 +206,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   for (size_t i = 0; i < json_array_size(pages); i++)
     if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
   if (variant_from_json(plan, record, reason)) goto fail;
+  if (alloc_from_json(plan, json_object_get(record, "alloc"), reason))
+    goto fail;
   return 0;
 fail:
   plan_fini(plan);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/driver/alloc.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/page_kind.h"
@@ -39,6 +40,8 @@ struct plan {
    * record does not hold it. */
   const struct algo_data *given;
   uint64_t simulate; /* sizes of up to so many accesses; 0: none */
+  /* Where nodes come from; NULL: no algorithm of it allocates. */
+  const struct alloc_way *alloc;
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 

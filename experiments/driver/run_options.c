@@ -8,6 +8,7 @@
 
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
+#include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/workspaces.h"
 #include "huge_pages/available_memory.h"
 
@@ -100,7 +101,8 @@ static int add_fitting(struct plan *plan, const struct algo *algo,
   int failed =
       sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
   while (sizes.count > 1) {
-    size_t bytes = algo->bytes(sizes.at[sizes.count - 1]);
+    size_t bytes =
+        alloc_region_bytes(plan->alloc, algo, sizes.at[sizes.count - 1], NULL);
     if (bytes && bytes <= limit) break;
     sizes.count--;
   }
@@ -172,6 +174,7 @@ int run_plan(const struct run_options *options, struct data *data,
     add_possible_kinds(options, plan);
   if (!code && !plan->kind_count)
     code = fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
+  if (!code) code = alloc_choose(options, plan);
   if (!code) code = add_algos(options, plan);
   return code ? code
               : data_into_plan(&options->data, options->sizes, data, plan);
@@ -216,6 +219,8 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->seed_given && options->seed != plan->seed) return "--seed";
   if (options->counters && strcmp(options->counters, plan->counters))
     return "--counters";
+  if (options->alloc && plan->alloc != alloc_find(options->alloc))
+    return "--alloc";
   return NULL;
 }
 
@@ -275,7 +280,7 @@ int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes) {
   char reason[PLAN_REASON];
   if (plan_bytes(plan, bytes, reason)) return fail(VAT_USAGE, "%s", reason);
-  size_t available = hp_memory_available(), need = 0;
+  size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
     /* Without --reserve a pool gives what it has, and nothing else. */

@@ -50,8 +50,8 @@ const struct summary *survey_row(const struct survey *survey, size_t program,
                                  uint64_t n, const char *kind);
 
 /* The row's program, for labels: "heapsort", "heapsort on cuda", "heapsort,
- * sorted", "heapsort of keys.txt". */
-enum { SURVEY_LABEL_SIZE = 160 };
+ * sorted", "heapsort of keys.txt", "list_ranking_nodes, arena". */
+enum { SURVEY_LABEL_SIZE = 192 };
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]);
 

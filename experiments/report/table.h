@@ -14,7 +14,7 @@
 
 #include "experiments/results/summary.h"
 
-enum { TABLE_CELL_SIZE = 160, TABLE_COLUMNS_MAX = 10 + COUNTERS_MAX };
+enum { TABLE_CELL_SIZE = 192, TABLE_COLUMNS_MAX = 10 + COUNTERS_MAX };
 
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */

@@ -166,6 +166,7 @@ static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 static int compare_identity(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
+  if (!order) order = strcmp(a->alloc, b->alloc);
   if (!order) order = compare_u64(a->n, b->n);
   if (!order) order = strcmp(a->pages_asked, b->pages_asked);
   if (!order) order = sample_variant_compare(&a->variant, &b->variant);
@@ -197,7 +198,7 @@ static int refuse_duplicates(struct reader *reader) {
   }
   reader->number = all[i].line;
   refuse(reader, EINVAL,
-         "the same sample as line %ld (algo, device, n, pages_asked, "
+         "the same sample as line %ld (algo, device, alloc, n, pages_asked, "
          "generator, input, rep, seed): delete one of the two",
          all[i - 1].line);
   free(all);

@@ -88,6 +88,12 @@ static int get_u64(const json_t *record, const char *key, uint64_t least,
   return 0;
 }
 
+/* Absent in samples of what does not allocate. */
+static int get_alloc(const json_t *record, struct sample *sample, char *why) {
+  if (!json_object_get(record, "alloc")) return 0;
+  return get_name(record, "alloc", sample->alloc, sizeof sample->alloc, why);
+}
+
 static int get_rep(const json_t *record, uint32_t *rep, char *why) {
   uint64_t value = 0;
   if (get_u64(record, "rep", 0, UINT32_MAX, &value, why)) return -1;
@@ -205,6 +211,7 @@ int sample_from_json(struct sample *sample, json_t *record,
   if (get_name(record, "algo", sample->algo, sizeof sample->algo, why) ||
       get_name(record, "device", sample->device, sizeof sample->device, why) ||
       get_u64(record, "n", 0, INT64_MAX, &sample->n, why) ||
+      get_alloc(record, sample, why) ||
       get_name(record, "pages_asked", sample->pages_asked,
                sizeof sample->pages_asked, why) ||
       get_granted(record, &sample->pages_granted, why) ||
@@ -256,8 +263,9 @@ json_t *sample_to_json(const struct sample *sample) {
     return NULL;
   }
   json_t *record = json_pack(
-      "{ss ss ss so ss so sb sI so sf sf so ss so}", "record", "sample", "algo",
-      sample->algo, "device", sample->device, "n", json_of_u64(sample->n),
+      "{ss ss ss so ss* ss so sb sI so sf sf so ss so}", "record", "sample",
+      "algo", sample->algo, "device", sample->device, "n",
+      json_of_u64(sample->n), "alloc", *sample->alloc ? sample->alloc : NULL,
       "pages_asked", sample->pages_asked, "pages_granted",
       granted_to_json(&sample->pages_granted), "granted_ok", sample->granted_ok,
       "rep", (json_int_t)sample->rep, "ns", json_of_u64(sample->ns), "ram_ops",

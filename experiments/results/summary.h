@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/summary.h -- repetitions boiled down to a row.
  *
- * A row is one (algorithm, device, input, n, page kind).  Samples whose backing
- * is not what was asked, or whose check failed, are left out of every figure.
+ * A row is one (algorithm, device, allocator, input, n, page kind).  Samples
+ * whose backing is not what was asked, or whose check failed, are left out of
+ * every figure.
  */
 #ifndef EXPERIMENTS_RESULTS_SUMMARY_H
 #define EXPERIMENTS_RESULTS_SUMMARY_H
@@ -25,6 +26,7 @@ enum { SUMMARY_MIN_PAIRS = 3 };
 
 struct summary {
   const char *algo, *device, *pages; /* point into the samples */
+  const char *alloc; /* where its nodes came from; NULL: it does not allocate */
   uint64_t n;
   const struct sample_variant *variant; /* of the input */
   /* The row others are compared with: "4k", or what stands for base pages on

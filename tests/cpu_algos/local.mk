@@ -5,16 +5,22 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/patterns.c \
 	tests/cpu_algos/patterns.h \
 	tests/cpu_algos/test_algos.c \
+	tests/cpu_algos/test_apsp.c \
+	tests/cpu_algos/test_bloom.c \
 	tests/cpu_algos/test_cpu_algos.c \
+	tests/cpu_algos/test_fft.c \
 	tests/cpu_algos/test_given.c \
 	tests/cpu_algos/test_heap.c \
+	tests/cpu_algos/test_histogram.c \
 	tests/cpu_algos/test_keys.c \
+	tests/cpu_algos/test_list_ranking.c \
 	tests/cpu_algos/test_matmul.c \
 	tests/cpu_algos/test_matrix.c \
 	tests/cpu_algos/test_quick.c \
 	tests/cpu_algos/test_random.c \
 	tests/cpu_algos/test_searches.c \
 	tests/cpu_algos/test_shuffle.c \
+	tests/cpu_algos/test_suffix_array.c \
 	tests/cpu_algos/test_transpose.c \
 	tests/cpu_algos/workspace.h
 tests_test_cpu_algos_LDADD = libcpu_algos.a $(CUNIT_LIBS) -lm

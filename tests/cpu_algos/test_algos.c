@@ -105,46 +105,77 @@ static uint64_t some(const struct algo *algo) {
   return at_most(algo, 100, 1000) < 100 ? 10 : 100;
 }
 
-/* First and last word of the answer: all of the memory that a run changes. */
-static void answer_of(const struct algo *algo, uint64_t *first, uint64_t *end) {
+/* What of the memory is the answer: words [first, end). */
+struct answer {
+  uint64_t first, end;
+  bool *changed; /* by run; of all words */
+  bool result;   /* run->result is (part of) it, too */
+};
+
+/* Behind an answer there may be scratch, which no check looks at. */
+static uint64_t answer_words(const struct algo *algo, uint64_t n) {
+  return strcmp(algo->name, "suffix_array_seq") ? UINT64_MAX : n;
+}
+
+/* The last bits of what was rounded are nobody's claim. */
+static unsigned least_bit(const struct algo *algo) {
+  return strcmp(algo->name, "fft_radix2") ? 0 : 36;
+}
+
+/* All of the memory that a run changes, and what lies between; where nodes
+ * point at each other, what it changes. */
+static struct answer answer_of(const struct algo *algo) {
   struct algo_run run = workspace_open(algo, some(algo), 1);
   uint64_t words = run.bytes / sizeof(uint64_t);
   const uint64_t *memory = (const uint64_t *)(void *)run.memory;
   algo->setup(&run);
-  uint64_t *before = malloc(run.bytes);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+  struct answer answer = {0, 0, calloc(words, sizeof(bool)), false};
+  uint64_t *before = malloc(run.bytes), result = run.result;
+  CU_ASSERT_TRUE_FATAL(before && answer.changed);
   memcpy(before, memory, run.bytes);
   algo->run(&run);
-  *first = *end = 0;
-  for (uint64_t i = words; i-- > 0;)
-    if (memory[i] != before[i]) *first = i;
-  for (uint64_t i = 0; i < words; i++)
-    if (memory[i] != before[i]) *end = i + 1;
+  answer.result = run.result != result;
+  for (uint64_t i = words; i-- > 0;) {
+    answer.changed[i] = memory[i] != before[i] && i < answer_words(algo, run.n);
+    if (answer.changed[i] && !answer.end) answer.end = i + 1;
+    if (answer.changed[i]) answer.first = i;
+    if (!algo->allocates) answer.changed[i] = true;
+  }
   free(before);
   workspace_close(&run);
+  return answer;
+}
+
+/* Exchange two words that differ. */
+static void exchange(const struct algo *algo, const struct algo_run *run,
+                     uint64_t *a, uint64_t *b) {
+  uint64_t word = *a;
+  if (*a == *b) return;
+  *a = *b;
+  *b = word;
+  CU_ASSERT_PTR_NOT_NULL(algo->check(run));
+  *b = *a;
+  *a = word;
 }
 
 /* Every key altered, doubled, exchanged with one that differs in rank. */
 static void break_memory(const struct algo *algo, struct algo_run *run,
-                         uint64_t first, uint64_t end) {
+                         const struct answer *answer) {
   uint64_t *memory = (uint64_t *)(void *)run->memory;
-  for (uint64_t i = first; i < end; i++) {
-    uint64_t key = memory[i], other = first + (i - first + 50) % (end - first);
-    uint64_t other_key = memory[other];
+  uint64_t first = answer->first, length = answer->end - first;
+  for (uint64_t i = first; i < answer->end; i++) {
+    uint64_t key = memory[i], other = memory[first + (i - first + 50) % length];
+    if (!answer->changed[i]) continue;
     for (unsigned bit = 0; bit < 64; bit += 9) {
+      if (bit < least_bit(algo)) continue;
       memory[i] = key ^ UINT64_C(1) << bit;
       CU_ASSERT_PTR_NOT_NULL(algo->check(run));
     }
-    memory[i] = other_key;
-    CU_ASSERT_PTR_NOT_NULL(algo->check(run));
+    memory[i] = other;
+    CU_ASSERT_TRUE(other == key || algo->check(run));
     memory[i] = key;
   }
-  uint64_t key = memory[first];
-  memory[first] = memory[end - 1];
-  memory[end - 1] = key;
-  CU_ASSERT_PTR_NOT_NULL(algo->check(run));
-  memory[end - 1] = memory[first];
-  memory[first] = key;
+  exchange(algo, run, &memory[first], &memory[answer->end - 1]);
 }
 
 static void break_result(const struct algo *algo, struct algo_run *run) {
@@ -158,18 +189,16 @@ static void break_result(const struct algo *algo, struct algo_run *run) {
 
 static void test_broken_answers(void) {
   FOR_EACH_ALGO(algo) {
-    uint64_t first, end;
-    answer_of(algo, &first, &end);
-    CU_ASSERT_TRUE(end == first || end - first > 90);
+    struct answer answer = answer_of(algo);
+    CU_ASSERT_TRUE(answer.result || answer.end - answer.first > 30);
     struct algo_run run = workspace_open(algo, some(algo), 1);
     algo->setup(&run);
     algo->run(&run);
-    if (end > first)
-      break_memory(algo, &run, first, end);
-    else
-      break_result(algo, &run);
+    if (answer.end > answer.first) break_memory(algo, &run, &answer);
+    if (answer.result) break_result(algo, &run);
     expect_right(algo, &run);
     workspace_close(&run);
+    free(answer.changed);
   }
 }
 
@@ -199,7 +228,8 @@ static void test_seeds(void) {
       algo->run(&runs[i]);
     }
     size_t bytes = runs[0].bytes, prints = sizeof runs[0].fingerprint;
-    CU_ASSERT_TRUE(!memcmp(runs[0].memory, runs[1].memory, bytes));
+    if (!algo->allocates) /* pointers differ */
+      CU_ASSERT_TRUE(!memcmp(runs[0].memory, runs[1].memory, bytes));
     CU_ASSERT_EQUAL(runs[0].result, runs[1].result);
     CU_ASSERT_TRUE(!memcmp(runs[0].fingerprint, runs[1].fingerprint, prints));
     CU_ASSERT_TRUE(memcmp(runs[0].memory, runs[2].memory, bytes));

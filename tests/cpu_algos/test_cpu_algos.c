@@ -2,21 +2,30 @@
 #include "tests/check.h"
 
 extern const struct check_suite suite_algos;
+extern const struct check_suite suite_apsp;
+extern const struct check_suite suite_bloom;
+extern const struct check_suite suite_fft;
 extern const struct check_suite suite_given;
 extern const struct check_suite suite_heap;
+extern const struct check_suite suite_histogram;
 extern const struct check_suite suite_keys;
+extern const struct check_suite suite_list_ranking;
 extern const struct check_suite suite_matmul;
 extern const struct check_suite suite_matrix;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
 extern const struct check_suite suite_searches;
 extern const struct check_suite suite_shuffle;
+extern const struct check_suite suite_suffix_array;
 extern const struct check_suite suite_transpose;
 
 static const struct check_suite *const suites[] = {
-    &suite_random, &suite_keys,     &suite_shuffle, &suite_heap,
-    &suite_quick,  &suite_searches, &suite_matrix,  &suite_transpose,
-    &suite_matmul, &suite_algos,    &suite_given,   NULL,
+    &suite_random,       &suite_keys,      &suite_shuffle,
+    &suite_heap,         &suite_quick,     &suite_searches,
+    &suite_matrix,       &suite_transpose, &suite_matmul,
+    &suite_list_ranking, &suite_histogram, &suite_fft,
+    &suite_apsp,         &suite_bloom,     &suite_suffix_array,
+    &suite_algos,        &suite_given,     NULL,
 };
 
 int main(void) { return check_main(suites); }

@@ -16,6 +16,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/stream_fixture.c \
 	tests/experiments/stream_fixture.h \
 	tests/experiments/suites.h \
+	tests/experiments/test_alloc.c \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \

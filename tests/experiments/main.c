@@ -4,6 +4,7 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_alloc,
       &suite_bounds_24,
       &suite_counters,
       &suite_counters_cpu,

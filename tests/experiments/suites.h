@@ -4,7 +4,7 @@
 #define TESTS_EXPERIMENTS_SUITES_H
 #include "tests/check.h"
 
-extern const struct check_suite suite_bounds_24;
+extern const struct check_suite suite_alloc, suite_bounds_24;
 extern const struct check_suite suite_counters;
 extern const struct check_suite suite_counters_cpu;
 extern const struct check_suite suite_counters_ladder;

@@ -63,6 +63,33 @@ static void test_outside_a_step_a_signal_waits(void) {
   CU_ASSERT_EQUAL(WTERMSIG(status), SIGTERM);
 }
 
+static volatile bool held_on, released;
+
+static void step_hold(void *context) {
+  interrupt_hold();
+  raise(*(int *)context);
+  held_on = true; /* it came, and this is not abandoned */
+  interrupt_release();
+  released = true;
+}
+
+static void hold_and_die(int number) {
+  if (interrupt_arm()) _exit(2);
+  interrupt_hold(); /* outside a step it changes nothing */
+  interrupt_release();
+  if (!interruptible(step_hold, &number) || !held_on || released) _exit(3);
+  interrupt_hold(); /* there is no step to abandon any more */
+  interrupt_release();
+  interrupt_disarm();
+  interrupt_die();
+}
+
+static void test_a_held_step_is_abandoned_later(void) {
+  int status = status_of(hold_and_die, SIGINT);
+  CU_ASSERT(WIFSIGNALED(status));
+  CU_ASSERT_EQUAL(WTERMSIG(status), SIGINT);
+}
+
 static void ignore(int number) {
   signal(number, SIG_IGN);
   if (interrupt_arm()) _exit(2);
@@ -83,6 +110,7 @@ static const struct check_test tests[] = {
     {"a step is abandoned and the signal seen",
      test_a_step_is_abandoned_and_the_signal_seen},
     {"outside a step a signal waits", test_outside_a_step_a_signal_waits},
+    {"what must not be abandoned is not", test_a_held_step_is_abandoned_later},
     {"what the caller ignores stays ignored",
      test_what_the_caller_ignores_stays_ignored},
     {0}};

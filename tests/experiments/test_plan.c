@@ -13,6 +13,7 @@ static void make(struct plan *plan) {
   *plan = (struct plan){.reps = 7,
                         .seed = 12345,
                         .time_budget_s = 1.5,
+                        .alloc = alloc_find("glibc"),
                         .thin = true,
                         .simulate = 1000,
                         .counters = "none"};
@@ -35,6 +36,7 @@ static void test_a_plan_survives_the_file(void) {
   CU_ASSERT_TRUE(back.thin);
   CU_ASSERT_EQUAL(back.simulate, 1000);
   CU_ASSERT_STRING_EQUAL(back.counters, "none");
+  CU_ASSERT_PTR_EQUAL(back.alloc, plan.alloc);
   CU_ASSERT_EQUAL(back.kind_count, 2);
   CU_ASSERT_PTR_EQUAL(back.kinds[1], plan.kinds[1]);
   for (size_t i = 0; i < plan.count; i++) {
@@ -42,6 +44,21 @@ static void test_a_plan_survives_the_file(void) {
     CU_ASSERT_EQUAL_FATAL(back.entries[i].sizes.count, 3);
     CU_ASSERT_EQUAL(back.entries[i].sizes.at[1], 22938);
   }
+  json_decref(record);
+  plan_fini(&back);
+  plan_fini(&plan);
+}
+
+/* As it is where no algorithm allocates, and was in older files. */
+static void test_a_plan_may_have_no_allocator(void) {
+  struct plan plan, back;
+  char reason[PLAN_REASON];
+  make(&plan);
+  plan.alloc = NULL;
+  json_t *record = plan_to_json(&plan);
+  CU_ASSERT_PTR_NULL(json_object_get(record, "alloc"));
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  CU_ASSERT_PTR_NULL(back.alloc);
   json_decref(record);
   plan_fini(&back);
   plan_fini(&plan);
@@ -65,6 +82,10 @@ static void test_a_bad_plan_is_refused_with_a_reason(void) {
       "{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[7]}",
       ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
        "\"reps\":-1}"),
+      ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+       "\"alloc\":\"nosuch\"}"),
+      ("{\"algos\":[{\"name\":\"permute\",\"sizes\":[1]}],\"pages\":[\"4k\"],"
+       "\"alloc\":null}"),
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct plan plan;
@@ -159,6 +180,7 @@ static void test_sizes_start_small_for_every_algorithm(void) {
 
 static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
+    {"a plan may have no allocator", test_a_plan_may_have_no_allocator},
     {"a bad plan is refused with a reason",
      test_a_bad_plan_is_refused_with_a_reason},
     {"what is worked on survives, too", test_what_is_worked_on_survives},

@@ -116,6 +116,23 @@ static void test_duplicates_name_both_lines(void) {
                          ":6: the same sample as line 3"));
 }
 
+/* One that says nothing of allocators is another than one that does. */
+static void test_other_allocators_are_no_duplicates(void) {
+#define ALLOC(name) "{\"alloc\":\"" name "\","
+  const char *text = MACHINE PLAN SAMPLE("4k", "0");
+  char with[2048], twice[4096];
+  snprintf(with, sizeof with, "%s%s%s%s%s", text, ALLOC("arena"),
+           &SAMPLE("4k", "0")[1], ALLOC("glibc"), &SAMPLE("4k", "0")[1]);
+  CU_ASSERT_EQUAL_FATAL(read_text(with), 0);
+  CU_ASSERT_EQUAL(results.count, 3);
+  CU_ASSERT_STRING_EQUAL(results.samples[0].alloc, "");
+  CU_ASSERT_STRING_EQUAL(results.samples[2].alloc, "glibc");
+  results_fini(&results);
+  snprintf(twice, sizeof twice, "%s%s%s", with, ALLOC("arena"),
+           &SAMPLE("4k", "0")[1]);
+  CU_ASSERT(refuses_text(twice, ":6: the same sample as line 4"));
+}
+
 static void test_unknown_records_and_keys_are_skipped(void) {
   CU_ASSERT_EQUAL(
       read_text(MACHINE
@@ -222,6 +239,8 @@ static const struct check_test tests[] = {
     {"another schema is refused", test_another_schema_is_refused},
     {"errors name the line", test_errors_name_the_line},
     {"duplicates name both lines", test_duplicates_name_both_lines},
+    {"samples of other allocators are no duplicates",
+     test_other_allocators_are_no_duplicates},
     {"unknown records are skipped", test_unknown_records_and_keys_are_skipped},
     {"control characters do not reach the terminal",
      test_control_characters_do_not_reach_the_terminal},

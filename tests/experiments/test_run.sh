@@ -103,6 +103,12 @@ done <<'EOF'
 2|run permute --device gpu
 3|run permute --device cuda
 2|run permute --nosuch
+2|run list_ranking_nodes --alloc nosuch
+2|run list_ranking_nodes --alloc
+2|run permute --alloc arena
+2|run --alloc glibc
+2|run list_ranking_nodes --alloc glibc --pages 4k,thp
+2|run list_ranking_nodes permute --alloc workspace --sizes 2^60
 2|run permute --resume
 2|run permute --sizes 1000 --pages 4k -o /nonexistent/file.jsonl
 2|run permute --sizes 1000 --pages 4k -o .
@@ -145,6 +151,54 @@ check "nor resumed with another plan" \
 lines=$(wc -l <all.jsonl)
 "$vat" run -o all.jsonl --resume >out 2>err
 check "resuming what is done adds nothing" [ "$(wc -l <all.jsonl)" = "$lines" ]
+
+# --- where nodes lie ---------------------------------------------------------
+# A vat without jemalloc says so; the default falls back to the workspace.
+nodes="run list_ranking_nodes permute --sizes 1000,100000 --reps 2"
+# shellcheck disable=SC2086
+"$vat" $nodes --pages 4k -o nodes.jsonl >out 2>err
+check "nodes come from the default allocator" [ $? = 0 ]
+default=arena
+grep -q 'note: nodes come from the workspace; .*jemalloc' err &&
+  default=workspace
+for alloc in arena jemalloc glibc workspace; do
+  # shellcheck disable=SC2086
+  "$vat" $nodes --alloc $alloc -o $alloc.jsonl >out 2>err
+  case $?$default in
+    0*) ;;
+    3workspace) # built without jemalloc
+      check "--alloc $alloc is absent, with the mend" \
+        grep -q 'mend: .*libjemalloc-dev.*--with-jemalloc' err
+      continue ;;
+    *) check "--alloc $alloc" false ;;
+  esac
+  check "samples of --alloc $alloc say so, where nodes are allocated" \
+    [ "$(grep -c "list_ranking_nodes.*\"alloc\": *\"$alloc\"" $alloc.jsonl)" -ge 4 ]
+  check "and no others do" [ "$(grep -c 'permute.*"n":.*"alloc"' $alloc.jsonl)" = 0 ]
+  check "--alloc $alloc has what it asked for" \
+    sh -c '! grep -q "\"granted_ok\": *false" "$0"' $alloc.jsonl
+done
+check "the default is $default" \
+  grep -q "list_ranking_nodes.*\"alloc\": *\"$default\"" nodes.jsonl
+check "ordinary allocators are measured on base pages" \
+  sh -c '! grep -q "\"pages_asked\": *\"thp\"" glibc.jsonl'
+check "a run is not resumed with another allocator" \
+  refused 2 run -o nodes.jsonl --resume --alloc glibc
+lines=$(wc -l <glibc.jsonl)
+head -n $((lines - 2)) glibc.jsonl >resumed.jsonl
+"$vat" run -o resumed.jsonl --resume --alloc glibc >out 2>err
+check "but with its own" same_keys glibc.jsonl resumed.jsonl
+check "and goes on there" [ "$(grep -c '"alloc": *"glibc"' resumed.jsonl)" = \
+  "$(grep -c '"alloc": *"glibc"' glibc.jsonl)" ]
+for alloc in $default glibc; do
+  "$vat" run list_ranking_nodes --sizes 2^10,2^21 --pages 4k --reps 20 \
+    --alloc $alloc -o stopped-$alloc.jsonl >out 2>err &
+  pid=$!
+  sleep 0.3
+  kill -TERM $pid
+  wait $pid 2>/dev/null
+  check "a run that allocates from $alloc can be stopped" [ $? = 143 ]
+done
 
 # --- files that are no results ------------------------------------------------
 sed '1s/"schema": *1/"schema": 99/' all.jsonl >schema.jsonl

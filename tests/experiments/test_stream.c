@@ -21,7 +21,7 @@ struct expected {
   const struct stream *stream;
   uint64_t (*address)(const struct expected *expected, uint64_t i);
   const uint64_t *keys; /* the workspace */
-  uint64_t came, loads, wrong, outside, most;
+  uint64_t came, loads, wrong, outside, other_sizes, most;
   struct stream_sink sink;
   uint64_t addresses[BLOCK];
   uint32_t sizes[BLOCK];
@@ -34,8 +34,10 @@ static int take(void *arg, size_t count) {
     uint64_t address = e->addresses[i];
     e->loads += e->kinds[i] == VAT_LOAD;
     e->wrong += e->address && address != e->address(e, e->came);
-    e->outside += address < e->stream->base || e->sizes[i] != 8 ||
-                  address + 7 > stream_last_address(e->stream) ||
+    e->other_sizes += e->sizes[i] != 8;
+    e->outside += address < e->stream->base || !e->sizes[i] ||
+                  address > stream_last_address(e->stream) ||
+                  e->sizes[i] - 1 > stream_last_address(e->stream) - address ||
                   e->kinds[i] > VAT_STORE;
   }
   return e->came >= e->most ? VAT_ABSENT : VAT_OK;
@@ -75,6 +77,7 @@ static void test_counts_are_the_definitions(void) {
       CU_ASSERT_EQUAL(seen.loads, cases[i].loads(n));
       CU_ASSERT_EQUAL(seen.came - seen.loads, cases[i].stores(n));
       CU_ASSERT_EQUAL(seen.outside, 0);
+      CU_ASSERT_EQUAL(seen.other_sizes, 0);
     }
 }
 

@@ -71,6 +71,31 @@ static void test_rows_keep_the_order_of_work_and_list_pages_within(void) {
   free(rows);
 }
 
+static void test_allocators_are_not_mixed(void) {
+  struct sample samples[] = {
+      sample_of("a", 8, "4k", 0, 100), sample_of("a", 8, "4k", 0, 300),
+      sample_of("a", 8, "2m", 0, 30), sample_of("a", 8, "4k", 0, 500)};
+  strcpy(samples[0].alloc, "arena");
+  strcpy(samples[1].alloc, "glibc");
+  strcpy(samples[2].alloc, "arena");
+  make(samples, 4);
+  CU_ASSERT_EQUAL_FATAL(count, 4);
+  for (size_t i = 0; i < 4; i++) CU_ASSERT_EQUAL(rows[i].reps, 1);
+  CU_ASSERT_STRING_EQUAL(rows[0].alloc, "arena");
+  CU_ASSERT_STRING_EQUAL(rows[1].pages, "2m");
+  CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_to_4k, 0.3, 1e-12);
+  CU_ASSERT_STRING_EQUAL(rows[2].alloc, "glibc");
+  CU_ASSERT_PTR_NULL(rows[3].alloc);
+  json_t *with = summary_to_json(&rows[0]),
+         *without = summary_to_json(&rows[3]);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(with, "alloc")),
+                         "arena");
+  CU_ASSERT_PTR_NULL(json_object_get(without, "alloc"));
+  json_decref(with);
+  json_decref(without);
+  free(rows);
+}
+
 /* Equal repetitions: .5, .6, .8, whose median is .6; the medians of times
  * would give 475 / 100. */
 static void test_ratios_pair_equal_repetitions(void) {
@@ -361,6 +386,8 @@ static const struct check_test tests[] = {
     {"minimum and median agree with a hand count", test_min_and_median_by_hand},
     {"rows keep the order of work and list pages within",
      test_rows_keep_the_order_of_work_and_list_pages_within},
+    {"samples of other allocators are other rows",
+     test_allocators_are_not_mixed},
     {"ratios pair equal repetitions", test_ratios_pair_equal_repetitions},
     {"intervals cover what they promise",
      test_intervals_cover_what_they_promise},

@@ -148,6 +148,24 @@ static void test_two_arenas_are_apart(void) {
   hp_region_unmap(&b);
 }
 
+static void test_without_a_region_the_system_gives(void) {
+  struct hp_region region = map_base(8 * MIB);
+  for (int life = 0; life < 100; life++) {
+    struct hp_arena *arena = hp_arena_create(NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(arena);
+    for (int i = 0; i < 1000; i++) {
+      unsigned char *object = hp_arena_malloc(arena, 10000);
+      CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+      CU_ASSERT_FALSE(inside(&region, object, 10000));
+      memset(object, i, 10000);
+      if (i % 2) hp_arena_free(arena, object);
+    }
+    CU_ASSERT_EQUAL(hp_arena_used(arena), 0);
+    hp_arena_destroy(arena);
+  }
+  hp_region_unmap(&region);
+}
+
 static void test_nulls_are_fine(void) {
   struct hp_region region = map_base(8 * MIB);
   struct hp_arena *arena = create(&region);
@@ -188,6 +206,8 @@ static const struct check_test tests[] = {
     {"a region too small is ENOMEM", test_region_too_small_is_enomem},
     {"destroy frees all", test_many_lives},
     {"two arenas are apart", test_two_arenas_are_apart},
+    {"without a region the system gives",
+     test_without_a_region_the_system_gives},
     {"NULL and nothing are fine", test_nulls_are_fine},
     {0},
 };

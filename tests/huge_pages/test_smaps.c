@@ -252,6 +252,70 @@ static void test_random_mappings_add_up(void) {
   }
 }
 
+static struct hp_granted written(const char *text, struct hp_granted granted,
+                                 const struct hp_range *ranges, size_t count) {
+  FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  CU_ASSERT_EQUAL(hp_smaps_add_written(file, ranges, count, x86, &granted), 0);
+  fclose(file);
+  return granted;
+}
+
+/* 12 of 16 KiB in a mapping of which 4 were never written; one whose pages may
+ * be huge, or out; and one that is not there. */
+static void test_written_pages_add_up(void) {
+  static const char text[] =
+      "10000000-10004000 rw-p 0 0 0\nRss: 12 kB\n"
+      "20000000-20800000 rw-p 0 0 0\nRss: 8180 kB\nSwap: 12 kB\n"
+      "AnonHugePages: 2048 kB\n"
+      "30000000-30400000 rw-p 0 0 0\nKernelPageSize: 2048 kB\n"
+      "Private_Hugetlb: 4096 kB\n";
+  static const struct hp_range ranges[] = {
+      {0x10000000, 0x10001000}, {0x10002000, 0x10004000},
+      {0x20000000, 0x20001000}, {0x20400000, 0x20800000},
+      {0x30000000, 0x30001000}, {0x40000000, 0x40001000}};
+  struct hp_granted none = {0};
+  struct hp_granted granted = written(text, none, ranges, 2);
+  CU_ASSERT_EQUAL(granted_of(&granted, 4096), 12 * KIB);
+  CU_ASSERT_EQUAL(granted.missing, 0);
+  granted = written(text, granted, ranges + 2, 4);
+  CU_ASSERT_EQUAL(granted.sizes, 2);
+  CU_ASSERT_EQUAL(granted_of(&granted, 4096), 12 * KIB + 2 * MIB - 8 * KIB);
+  CU_ASSERT_EQUAL(granted_of(&granted, 2 * MIB), 2 * MIB + 4 * KIB);
+  CU_ASSERT_EQUAL(granted.missing, 12 * KIB + 4 * KIB);
+  granted = written(text, none, NULL, 0);
+  CU_ASSERT_EQUAL(granted.sizes + granted.missing, 0);
+}
+
+/* Page by page, in a heap with holes in it and others around it. */
+static void test_written_ranges_against_pages(void) {
+  uint64_t state = 7;
+  for (int round = 0; round < 2000; round++) {
+    struct hp_range ranges[40];
+    char text[1024];
+    int used = 0;
+    size_t count = 0, pages = 0, inside = 0;
+    for (unsigned page = 1; page < 200; page++) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      if (state >> 62 || count == 40) continue;
+      if (count && ranges[count - 1].end == page * 4096)
+        ranges[count - 1].end += 4096;
+      else
+        ranges[count++] = (struct hp_range){page * 4096, page * 4096 + 4096};
+      pages++;
+      inside += page % 50 >= 10;
+    }
+    for (unsigned at = 0; at < 200; at += 50)
+      used += snprintf(text + used, sizeof text - (size_t)used,
+                       "%x-%x rw-p 0 0 0\nRss: 160 kB\n", (at + 10) * 4096,
+                       (at + 50) * 4096);
+    struct hp_granted granted =
+        written(text, (struct hp_granted){0}, ranges, count);
+    CU_ASSERT_EQUAL(granted_of(&granted, 4096), inside * 4096);
+    CU_ASSERT_EQUAL(granted.missing, (pages - inside) * 4096);
+  }
+}
+
 static void test_failed_read_is_an_error(void) {
   struct hp_granted granted;
   FILE *file = fopen("/", "r"); /* reads of a directory fail */
@@ -275,6 +339,9 @@ static const struct check_test tests[] = {
     {"a seventh page size is missing", test_seven_sizes},
     {"damaged text keeps the sum", test_damaged_text},
     {"random mappings add up", test_random_mappings_add_up},
+    {"pages that were written add up", test_written_pages_add_up},
+    {"ranges of pages agree with a count by page",
+     test_written_ranges_against_pages},
     {"a failed read is an error", test_failed_read_is_an_error},
     {0},
 };

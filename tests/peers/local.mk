@@ -9,5 +9,6 @@ tests_peers_bench_peers_SOURCES = \
 	tests/peers/pages.h \
 	tests/peers/peers.cc \
 	tests/peers/peers.h \
-	tests/peers/read_kernels.cc
+	tests/peers/read_kernels.cc \
+	tests/peers/references.cc
 tests_peers_bench_peers_LDADD = libcpu_algos.a -lm -ldl

@@ -32,6 +32,7 @@ struct peer {
 
 std::vector<peer> all_peers();
 std::vector<peer_kernel> read_kernels();
+std::vector<peer> reference_peers();
 std::vector<peer> openblas_peers();  // none, and a line that says so, without
 
 #endif

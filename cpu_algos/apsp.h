@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/apsp.h -- all pairs' shortest paths in a matrix of distances.
+ *
+ * Distances are whole numbers of 32 bits, so that they are exact and the same
+ * in whatever order they are added up; floats would be exact to 2^24 only.
+ */
+#ifndef CPU_ALGOS_APSP_H
+#define CPU_ALGOS_APSP_H
+#include <stdint.h>
+
+/* No path: more than any path may be long; twice this is no overflow. */
+#define CPU_APSP_NONE (INT32_MAX / 2)
+
+/*
+ * distances[i * n + j], the length >= 0 of the edge from i to j or else
+ * CPU_APSP_NONE, becomes that of the shortest path; 0 where i = j, before and
+ * after.
+ */
+void cpu_apsp_floyd(int32_t *distances, uint64_t n);
+#endif
