@@ -239,8 +239,8 @@ int data_grow(struct data_source *source, struct data_array *array) {
 
 void data_give(struct data_array *array, struct algo_data *part) {
   size_t room = array->count ? array->count : 1;
-  void *items = reallocarray(array->items, room, sizeof(uint64_t));
-  part->items = items ? items : array->items;
+  part->items = reallocarray(array->items, room, sizeof(uint64_t));
+  if (!part->items) part->items = array->items;
   part->count = array->count;
   *array = (struct data_array){0};
 }

@@ -87,11 +87,11 @@ static int read_input(const char *path, struct data *data, struct plan *plan) {
                       strcmp(path, "-") ? path : "standard input");
   plan->variant.bytes = data->bytes;
   plan->variant.hash = data->hash;
-  uint64_t *at = malloc(sizeof *at);
-  if (!at) return fail(VAT_ABSENT, "out of memory");
-  *at = cpu_given_n(data->part);
   free(entry->sizes.at);
-  entry->sizes = (struct sizes){at, 1};
+  entry->sizes.count = 0;
+  entry->sizes.at = malloc(sizeof *entry->sizes.at);
+  if (!entry->sizes.at) return fail(VAT_ABSENT, "out of memory");
+  entry->sizes.at[entry->sizes.count++] = cpu_given_n(data->part);
   return VAT_OK;
 }
 
@@ -155,7 +155,7 @@ int data_check_output(const struct data_options *options,
 int data_write_answer(const struct data_options *options,
                       struct driver *driver) {
   char error[DATA_ERROR];
-  struct algo_data answer;
+  struct algo_data answer = {0};
   if (!options->output) return VAT_OK;
   const char *name = driver->plan->entries[0].algo->data;
   int code = driver_answer(driver, &answer);

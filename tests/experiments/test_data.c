@@ -234,7 +234,7 @@ static void make(const struct data_kind *kind, uint64_t n, uint64_t seed,
   struct cpu_random random = {seed};
   *given = (struct algo_data){.count = n, .items = items};
   if (kind == &data_matrix && n) {
-    given->rows = 1 + cpu_random_below(&random, 5);
+    given->rows = 1 + cpu_random_below(&random, n < 5 ? n : 5);
     given->cols = n / given->rows;
     given->count = given->rows * given->cols;
   }
