@@ -168,10 +168,8 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
 
 static int run_job(struct job *job) {
   const struct plan *plan = job->driver->plan;
-  const struct stream stream = {.algo = job->algo,
-                                .n = job->n,
-                                .seed = job->driver->plan->seed,
-                                .base = BASE};
+  const struct stream stream = {
+      .algo = job->algo, .n = job->n, .seed = plan->seed, .base = BASE};
   const struct stream_sink sink = {
       {job->addresses, job->sizes, job->access_kinds}, BLOCK, take, job};
   double start_s = progress_now_s();
