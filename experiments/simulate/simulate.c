@@ -171,7 +171,7 @@ static int run_job(struct job *job) {
   const struct stream stream = {
       .algo = job->algo,
       .n = job->n,
-      .seed = job->driver->plan->seed,
+      .seed = plan->seed,
       .base = BASE,
       .generator = cpu_algo_generator(job->algo, plan->variant.generator),
       .given = plan->given};

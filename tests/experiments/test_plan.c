@@ -160,10 +160,11 @@ static void test_repetitions_depend_on_the_size_alone(void) {
 static void test_sizes_start_small_for_every_algorithm(void) {
   const char *names[64];
   struct run_options options = {.algos = names, .pages = "4k"};
+  struct data data = {0};
   struct plan plan;
   for (size_t i = 0; cpu_algos[i]; i++) names[i] = cpu_algos[i]->name;
   while (cpu_algos[options.algo_count]) options.algo_count++;
-  CU_ASSERT_EQUAL_FATAL(run_plan(&options, &plan), 0);
+  CU_ASSERT_EQUAL_FATAL(run_plan(&options, &data, &plan), 0);
   for (size_t i = 0; i < plan.count; i++) {
     const struct algo *algo = plan.entries[i].algo;
     uint64_t first = plan.entries[i].sizes.at[0];
