@@ -47,8 +47,8 @@ enum { QUANTITIES = sizeof quantities / sizeof *quantities };
 /* A matrix and its transpose are what all of them work in. */
 static bool is_drawn(const struct summary *row) {
   const struct algo *algo = row ? cpu_algo_find(row->algo) : NULL;
-  return algo && algo->bytes == cpu_transpose_bytes && row->reps &&
-         isfinite(row->ns_per_op_min);
+  return algo && algo->bytes == cpu_transpose_bytes && row->reps && row->n &&
+         isfinite(row->ns_per_op_min); /* 0 has no logarithm */
 }
 
 static void point(FILE *script, const struct summary *row) {

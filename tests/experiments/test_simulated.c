@@ -43,7 +43,7 @@ static void test_a_bad_record_is_refused(void) {
                                     "\"algo\":\"\"",
                                     "\"algo\":\"\\u001b\"",
                                     "\"device\":null",
-                                    "\"n\":0",
+                                    "\"n\":-1",
                                     "\"n\":\"8\"",
                                     "\"n\":8.5",
                                     "\"pages\":\"0123456789abcdef\"",
