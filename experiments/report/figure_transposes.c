@@ -18,6 +18,8 @@ static const struct plot_grid panels = {.width = 510,
                                         .bottom = 48,
                                         .head = 46};
 
+enum { WIDTH_ALONE = 690 };
+
 /* Lines of one colour are of one program: page kinds tell by their dashes. */
 static const char *const dashes[] = {"1", "'-'", "'.'", "'-.'"};
 static const char *const dash_names[] = {"solid", "dashed", "dotted",
@@ -122,22 +124,19 @@ static void mark_tc(FILE *script, const struct survey *survey,
 /* What the colours do not tell. */
 static void write_legend(FILE *script, const struct survey *survey,
                          const struct plot_grid *grid) {
-  char text[400] = "", pages[HUMAN_SIZE];
+  char text[256] = "";
   size_t at = 0;
-  for (size_t j = 0; j < survey->kind_count; j++) {
-    if (!figure_has_kind(&figure_transposes, survey, survey->kinds[j]))
-      continue;
-    at += (size_t)snprintf(text + at, sizeof text - at, "%s%s: %s",
-                           at ? ", " : "", dash_names[j % DASHES],
-                           human_pages(survey->kinds[j], pages));
-    if (at > sizeof text - 2 * HUMAN_SIZE) break;
-  }
+  for (size_t j = 0; j < survey->kind_count && at < sizeof text / 2; j++)
+    if (figure_has_kind(&figure_transposes, survey, survey->kinds[j]))
+      at += (size_t)snprintf(text + at, sizeof text - at, "%s%.6s %s",
+                             at ? ", " : "", survey->kinds[j],
+                             dash_names[j % DASHES]);
   if (tc_nodes_of(survey))
     at += (size_t)snprintf(text + at, sizeof text - at,
                            "; a translation cache of W = %llu nodes",
                            (unsigned long long)tc_nodes_of(survey));
-  if (survey->machine && at < sizeof text)
-    snprintf(text + at, sizeof text - at, "; %.80s", survey->machine);
+  if (survey->machine)
+    snprintf(text + at, sizeof text - at, "; %.40s", survey->machine);
   plot_legend(script, grid, grid->left, NULL, NULL, text);
 }
 
@@ -215,6 +214,7 @@ static void draw(FILE *script, const struct survey *survey,
   grid.rows = 1;
   for (size_t i = 0; i < QUANTITIES; i++)
     grid.columns += has_lines(survey, &quantities[i]);
+  if (grid.columns == 1) grid.width = WIDTH_ALONE;
   figure_write_data(&figure_transposes, script, survey);
   plot_begin(script, &grid, format);
   for (size_t i = 0; i < QUANTITIES; i++) {

@@ -25,7 +25,7 @@ enum { BLOCK = 4096, ADDRESS_BITS = 48 };
 
 uint64_t simulate_limit(const char *text) {
   uint64_t limit = SIMULATE_MOST;
-  if (!text || !size_parse(text, &limit)) return limit;
+  if (!text || (!size_parse(text, &limit) && limit)) return limit;
   exit(fail(VAT_USAGE, "--simulate=%s: not a number of accesses such as 1e9",
             text));
 }

@@ -116,7 +116,7 @@ static void test_transposes_are_drawn_by_kind(void) {
   char *script = script_of(&figure_transposes, rows, 4);
   CU_ASSERT_FALSE(has(script, "$d0_0 using"));
   CU_ASSERT_TRUE(has(script, "$d1_0 << END\n6.00000 10 NaN\n7.00000 10 NaN\n"));
-  CU_ASSERT_TRUE(has(script, "solid: 4 KiB pages, dashed: transparent"));
+  CU_ASSERT_TRUE(has(script, "'4k solid, thp dashed'"));
   CU_ASSERT_TRUE(has(script, "'rows thp  10.0'"));
   CU_ASSERT_FALSE(has(script, "misses per element"));
   CU_ASSERT_FALSE(has(script, "'n = W'"));
@@ -128,7 +128,7 @@ static void test_transposes_are_drawn_by_kind(void) {
   CU_ASSERT_TRUE(has(script, "$d1_0 using 1:3 with"));
   CU_ASSERT_FALSE(has(script, "$d1_1 using 1:3 with"));
   CU_ASSERT_TRUE(has(script, "set label 'n = W' at first 6.58496,"));
-  CU_ASSERT_TRUE(has(script, "W = 96 nodes"));
+  CU_ASSERT_TRUE(has(script, "thp dashed; a translation cache of W = 96 "));
   free(script);
 }
 

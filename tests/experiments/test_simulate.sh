@@ -71,7 +71,7 @@ check "the report has it" grep -q 'sim misses' all-report/index.html
 check "there is a record for each size and page kind" \
   [ "$(records all.jsonl)" = "$(grep -c '"record": *"sample"' all.jsonl)" ]
 # Here more pages than a TC has nodes are met in the order of the seed.
-"$vat" run random_scan --sizes 2^20 --pages 4k --reps 1 --seed 7 --simulate \
+"$vat" run random_scan --sizes 2^22 --pages 4k --reps 1 --seed 7 --simulate \
   -o large.jsonl >out 2>err
 cat all.jsonl large.jsonl >both
 sorted both >records
