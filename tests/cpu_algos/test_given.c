@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cpu_algos/keys.h"
+#include "cpu_algos/queries.h"
 #include "cpu_algos/random.h"
 #include "tests/cpu_algos/patterns.h"
 #include "tests/cpu_algos/workspace.h"
@@ -102,6 +103,21 @@ static void test_layouts(void) {
   run = run_on(algo, &given, 1);
   algo->answer(&run, &answer);
   CU_ASSERT_TRUE(same_keys(answer.items, nodes, 5));
+  workspace_close(&run);
+}
+
+/* Each key is sought once, in random order. */
+static void test_queries(void) {
+  uint64_t keys[100];
+  for (uint64_t i = 0; i < 100; i++) keys[i] = patterns[5].key(i, 100);
+  const struct algo_data given = {.count = 100, .items = keys};
+  uint64_t *sorted = sorted_copy(keys, 100);
+  struct algo_run run = run_on(cpu_algo_find("binary_search"), &given, 1);
+  const struct algo_data drawn = {.count = 100,
+                                  .items = cpu_queries_drawn(&run)};
+  CU_ASSERT_TRUE(is_multiset(sorted, &drawn));
+  CU_ASSERT_FALSE(cpu_keys_ascend(drawn.items, 100));
+  free(sorted);
   workspace_close(&run);
 }
 
@@ -312,6 +328,7 @@ static void test_overflow(void) {
 static const struct check_test tests[] = {
     {"keys from outside are worked on, whichever they are", test_keys},
     {"layouts answer in their own order", test_layouts},
+    {"queries are the keys, shuffled", test_queries},
     {"doing nothing to them is found out", test_wrong_searches},
     {"every generator's input is worked on", test_generators},
     {"generators make what their names say", test_what_generators_make},
