@@ -35,6 +35,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_sim_refusals.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
+	tests/experiments/test_stream_counts.c \
 	tests/experiments/test_summary.c \
 	tests/experiments/test_trace.c \
 	tests/huge_pages/fake_machine.c \

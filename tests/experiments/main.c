@@ -31,6 +31,7 @@ int main(void) {
       &suite_sim_refusals,
       &suite_sizes,
       &suite_stream,
+      &suite_stream_counts,
       &suite_summary,
       &suite_trace,
       NULL,

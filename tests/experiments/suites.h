@@ -23,5 +23,6 @@ extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
+extern const struct check_suite suite_stream_counts;
 
 #endif

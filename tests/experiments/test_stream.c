@@ -28,7 +28,8 @@ struct expected {
   uint8_t kinds[BLOCK];
 };
 
-static int take(void *arg, size_t count) {
+static int take(void *arg, size_t count, uint64_t accesses) {
+  (void)accesses;
   struct expected *e = arg;
   for (size_t i = 0; i < count; i++, e->came++) {
     uint64_t address = e->addresses[i];
@@ -47,7 +48,9 @@ static int flow(const struct stream *stream, struct expected *expected) {
       {expected->addresses, expected->sizes, expected->kinds},
       BLOCK,
       take,
-      expected};
+      expected,
+      VAT_TC_NOTHING_FREE,
+      0};
   return stream_run(stream, &expected->sink);
 }
 
@@ -69,7 +72,7 @@ static void test_counts_are_the_definitions(void) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       uint64_t n = sizes[k];
       const struct stream stream = {
-          cpu_algo_find(cases[i].algo), n, k, 4096, true, true, true};
+          cpu_algo_find(cases[i].algo), n, k, 4096, true, true, true, NULL};
       struct expected seen = {.most = UINT64_MAX};
       CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_OK);
       CU_ASSERT_EQUAL(seen.loads, cases[i].loads(n));
@@ -92,7 +95,7 @@ static uint64_t looked_up(const struct expected *e, uint64_t i) {
 static void follow(const char *algo,
                    uint64_t (*address)(const struct expected *, uint64_t)) {
   const struct stream stream = {
-      cpu_algo_find(algo), MANY, 7, 12345, true, true, true};
+      cpu_algo_find(algo), MANY, 7, 12345, true, true, true, NULL};
   size_t bytes = stream.algo->bytes(MANY);
   uint64_t *keys = malloc(bytes);
   struct algo_run run = {
@@ -115,7 +118,8 @@ static void test_every_algorithm_has_a_stream(void) {
   for (size_t i = 0; cpu_algos[i]; i++)
     for (uint64_t n = 0; n < 2000 && cpu_algos[i]->ram_ops(n) < 1 << 16;
          n = 2 * n + 1) {
-      const struct stream stream = {cpu_algos[i], n, n, 0, true, true, true};
+      const struct stream stream = {cpu_algos[i], n,    n,    0,
+                                    true,         true, true, NULL};
       struct expected seen = {.most = UINT64_MAX};
       CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_OK);
       CU_ASSERT_EQUAL(seen.outside, 0);
@@ -125,7 +129,7 @@ static void test_every_algorithm_has_a_stream(void) {
 
 static void test_a_sink_may_end_it(void) {
   const struct stream stream = {
-      cpu_algo_find("introsort"), MANY, 7, 0, true, true, true};
+      cpu_algo_find("introsort"), MANY, 7, 0, true, true, true, NULL};
   struct expected seen = {.most = 2 * BLOCK};
   CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_ABSENT);
   CU_ASSERT_EQUAL(seen.came, 2 * BLOCK);
