@@ -146,7 +146,9 @@ static uint64_t small_size(const struct algo *algo) {
 static void test_a_trace_is_the_stream(void) {
   static const char script[] =
       "for format in vat lackey; do for sim in '' --span '--policy min' --all-w"
-      " '--nested shared'; do for n in $N $((N + 3)); do\n"
+      " '--nested shared' '--tc-nodes 24' '--policy lru --tc-nodes 9' '--policy"
+      " ismin --tc-nodes 12' '--page-bits 0' '--page-bits 13'; do\n"
+      "for n in $N $((N + 3)); do\n"
       "  a=\"--algo $ALGO --n $n --seed 3 --base 0xffc\"\n"
       "  \"$VAT\" trace $a --format $format -o t || exit 9\n"
       "  \"$VAT\" trace $a --format $format -o u && cmp t u || exit 9\n"
@@ -182,6 +184,12 @@ static void test_small_ones(void) {
          "0x18\n0x10\n");
   prints("\"$VAT\" trace --algo random_scan --n 0 --format text", "");
   prints("\"$VAT\" sim --algo heapsort --n 0", "0 accesses, 0 translations\n");
+  prints("\"$VAT\" trace --algo heapsort --n 0 | \"$VAT\" sim -",
+         "0 accesses, 0 translations\n");
+  prints(
+      "\"$VAT\" trace --algo heapsort --n 1 | \"$VAT\" sim - --tree amd64-4k "
+      "--policy min --nested split",
+      "0 accesses, 0 translations\n");
   prints("\"$VAT\" sim --algo heapsort --n 0 --all-w --json --levels 4",
          "{\"policy\": \"islru\", \"page_bits\": 12, \"index_bits\": 9, "
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "
