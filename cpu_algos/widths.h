@@ -25,7 +25,7 @@
 
 #if defined __has_attribute
 #if __has_attribute(target_clones) && defined __x86_64__ && \
-    defined __GLIBC__ && !CPU_PLAIN_ACCESSES
+    defined __GLIBC__ && !(CPU_PLAIN_ACCESSES && defined __clang__)
 /* Haswell stands for AVX2 with FMA, which no name of a feature includes. */
 #define CPU_EACH_WIDTH \
   __attribute__((target_clones("avx512f", "arch=haswell", "default")))

@@ -137,7 +137,8 @@ static int commit(const struct conversion *c, struct trace_output *output) {
   return fail(VAT_USAGE, "%s: %s", output_name(c->options), strerror(errno));
 }
 
-static int take(void *arg, size_t count) {
+static int take(void *arg, size_t count, uint64_t accesses) {
+  (void)accesses;
   struct conversion *c = arg;
   const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
   if (!vat_trace_writer_write(c->to, &block, count, c->error)) return VAT_OK;
@@ -167,7 +168,7 @@ static int convert(struct conversion *c, struct trace_output *output) {
   code = copy(c);
   progress_clear(&c->progress);
   if (code) return fail(code, "%s", c->error);
-  if (!c->written)
+  if (!c->written && c->left_out)
     return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
                 options->from);
   code = commit(c, output);

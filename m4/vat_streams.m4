@@ -4,9 +4,10 @@
 # result be renamed?  As experiments/stream/local.mk does it.
 AC_DEFUN([VAT_STREAMS], [
   AC_CHECK_TOOL([OBJCOPY], [objcopy], [no])
-  # One access of the source is to be one call, so no vectors.  clang takes a
-  # later -O2 for a request of them, and leaves out a load before a store to the
-  # same place unless told.
+  AC_CHECK_TOOL([NM], [nm], [false])
+  # One access of the source is to be one call, so no vectors but those of the
+  # source.  clang takes a later -O2 for a request of them, and leaves out a load
+  # before a store to the same place unless told.
   TRACED_CFLAGS="-fsanitize=thread -fno-tree-vectorize -fno-tree-slp-vectorize"
   TRACED_OBJCOPY="--redefine-sym cpu_algos=cpu_algos_traced --keep-global-symbol=cpu_algos_traced"
   for vat_name in memcpy memmove memset; do
@@ -23,8 +24,21 @@ int table = 1, cpu_algos;
 void touch(int *at);
 void touch(int *at) { *at += table; }
 VAT_EOF
-       AS_IF([$CC $CFLAGS $CPPFLAGS $TRACED_CFLAGS $vat_clang -c conftest.c >&AS_MESSAGE_LOG_FD 2>&1],
-         [TRACED_CFLAGS="$TRACED_CFLAGS $vat_clang"])
+       for vat_flags in "$vat_clang" "-mllvm -tsan-instrument-func-entry-exit=0" \
+           "--param tsan-instrument-func-entry-exit=0"; do
+         AS_IF([$CC $CFLAGS $CPPFLAGS -Werror $TRACED_CFLAGS $vat_flags -c conftest.c >&AS_MESSAGE_LOG_FD 2>&1],
+           [TRACED_CFLAGS="$TRACED_CFLAGS $vat_flags"])
+       done
+       vat_inline="-DTRACED_CALLS_INLINE -include experiments/stream/traced_calls.h"
+       for vat_flags in "$vat_inline" "-fno-integrated-as $vat_inline"; do
+         AS_IF([{ $CC $CFLAGS $CPPFLAGS -I$srcdir $TRACED_CFLAGS $vat_flags -c conftest.c &&
+                  $NM conftest.o
+                } >conftest.nm 2>&AS_MESSAGE_LOG_FD &&
+                grep vat_recorder conftest.nm >/dev/null && ! grep __tsan_read4 conftest.nm >/dev/null],
+           [TRACED_CFLAGS="$TRACED_CFLAGS $vat_flags"
+            vat_streams="yes, calls inline"
+            break])
+       done
        cat >conftest_main.c <<VAT_EOF
 extern int cpu_algos_traced;
 int table;
@@ -38,9 +52,12 @@ void __tsan_func_entry(void *at) { (void)at; }
 void __tsan_func_exit(void *at) { (void)at; }
 void __tsan_read4(void *at) { (void)at; }
 void __tsan_write4(void *at) { (void)at; }
+void vat_recorder_hand_on(void);
+void *vat_recorder@<:@16@:>@;
+void vat_recorder_hand_on(void) {}
 int main(void) { return cpu_algos_traced + table; }
 VAT_EOF
-       AS_IF([{ $CC $CFLAGS $CPPFLAGS $TRACED_CFLAGS -c conftest.c &&
+       AS_IF([{ $CC $CFLAGS $CPPFLAGS -I$srcdir $TRACED_CFLAGS -c conftest.c &&
                $CC -r -nostdlib -o conftest_all.o conftest.o &&
                $OBJCOPY $TRACED_OBJCOPY conftest_all.o conftest_traced.o &&
                $CC $CFLAGS $CPPFLAGS $LDFLAGS -o conftest_main conftest_main.c conftest_traced.o
@@ -48,9 +65,9 @@ VAT_EOF
          [vat_streams="no ($CC -fsanitize=thread or objcopy cannot do it, see config.log)"])
        rm -f conftest*])])
   AC_MSG_RESULT([$vat_streams])
-  AS_IF([test "$vat_streams" = yes],
+  AS_CASE(["$vat_streams"], [yes*],
     [AC_DEFINE([HAVE_STREAMS], [1], [Define to 1 for the algorithms' address streams.])])
-  AM_CONDITIONAL([STREAMS], [test "$vat_streams" = yes])
+  AM_CONDITIONAL([STREAMS], [test "${vat_streams#yes}" != "$vat_streams"])
   AC_SUBST([TRACED_CFLAGS])
   AC_SUBST([TRACED_OBJCOPY])
   vat_summary="$vat_summary

@@ -30,6 +30,7 @@ const struct vat_policy vat_policy_islru = {
         "LRU that keeps ancestors: evicts the lowest node below the LRU one",
     .recency = VAT_RECENCY_ISLRU,
     .repeats_free_from = vat_recency_repeats_free_from,
+    .pairs_free_from = vat_recency_pairs_free_from,
     .create = islru_create,
     .destroy = vat_recency_destroy,
     .translate = islru_translate,

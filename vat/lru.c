@@ -27,6 +27,7 @@ const struct vat_policy vat_policy_lru = {
     .summary = "evict the node whose last access is furthest back",
     .recency = VAT_RECENCY_LRU,
     .repeats_free_from = vat_recency_repeats_free_from,
+    .pairs_free_from = vat_recency_pairs_free_from,
     .create = lru_create,
     .destroy = vat_recency_destroy,
     .translate = lru_translate,

@@ -47,6 +47,9 @@ struct vat_policy {
    * three times as twice (the others are dropped); NULL: none. */
   uint64_t (*repeats_free_from)(const struct vat_tree *tree);
   uint64_t (*collapse_from)(const struct vat_tree *tree);
+  /* Least W from which of two pages in turns, as often as one likes, only the
+   * first of each and the very last count (x y x y x as x y x); NULL: none. */
+  uint64_t (*pairs_free_from)(const struct vat_tree *tree);
   /*
    * State for (tree, W); NULL with errno.  `misses` (one counter a layer) is
    * where it counts, and outlives it.

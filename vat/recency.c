@@ -9,7 +9,7 @@ struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
   if (!r) return NULL;
   r->tree = *tree;
   r->misses = misses;
-  r->is_short = nodes <= tree->levels;
+  r->is_short = nodes < vat_recency_pairs_free_from(tree);
   if (r->is_short)
     vat_short_list_init(&r->short_list, tree, (unsigned)nodes, misses,
                         initial_segment);
@@ -31,13 +31,18 @@ void vat_recency_start(struct recency *r, uint64_t page) {
   for (unsigned layer = r->tree.levels + 1; layer-- > 0;) {
     uint64_t key = vat_tree_key(&r->tree, page, layer);
     uint32_t slot = node_set_load(&r->set, key, node_hash(key));
-    r->path[layer] = slot;
+    r->path[0][layer] = r->path[1][layer] = slot;
     r->misses[layer]++;
   }
-  r->last = page;
+  r->last = r->before = page;
+  r->apart = -1;
   r->started = true;
 }
 
 uint64_t vat_recency_repeats_free_from(const struct vat_tree *tree) {
   return tree->levels + 1;
+}
+
+uint64_t vat_recency_pairs_free_from(const struct vat_tree *tree) {
+  return 2 * (tree->levels + 1);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/recency.h -- what the recency policies, islru and lru, share.
  *
- * For W > d the d + 1 nodes of the last path are the most recent ones, so they
- * are kept beside the list.  A translation moves only the layers that changed
- * since the last one: their old nodes go to the front of the list, their new
- * ones leave it.  Internal to vat/.
+ * For W >= 2d + 2 the nodes of the last two paths are the most recent ones, so
+ * they are kept beside the list.  To translate the page before the last one
+ * again is to change the two; that is what algorithms do which go through two
+ * arrays at a time, and what is left of a page between them costs nothing.
+ * Another page moves only the layers that its path has neither in common with
+ * the last path nor with the one before: what only that one had goes to the
+ * front of the list, and what is new leaves it.  Internal to vat/.
  */
 #ifndef VAT_RECENCY_H
 #define VAT_RECENCY_H
@@ -28,10 +31,12 @@ struct recency {
   struct vat_tree tree;
   uint64_t *misses;
   bool started;
-  uint64_t last; /* page of the path */
-  uint32_t path[VAT_LAYERS_MAX];
+  unsigned newer;                   /* which of the paths is the last one */
+  uint64_t last, before;            /* pages of the last, of the other path */
+  uint32_t path[2][VAT_LAYERS_MAX]; /* slots, also of nodes that both have */
+  int apart; /* the highest layer on which the two differ; -1: nowhere */
   uint8_t top_of_bit[64]; /* the highest layer that a differing bit changes */
-  bool is_short;          /* W <= d: all is in short_list instead */
+  bool is_short;          /* W < 2d + 2: all is in short_list instead */
   struct short_list short_list;
 };
 
@@ -42,19 +47,22 @@ void vat_recency_destroy(void *state);
 /* Load the first path of all. */
 void vat_recency_start(struct recency *r, uint64_t page);
 
-/* Repeats of a page change nothing from W = d + 1. */
+/* Repeats of a page change nothing from W = d + 1, those of two pages in turns
+ * from W = 2d + 2. */
 uint64_t vat_recency_repeats_free_from(const struct vat_tree *tree);
+uint64_t vat_recency_pairs_free_from(const struct vat_tree *tree);
 
 /* In which order the nodes of a path that is left go to the front of the list:
  * the last one is the most recent. */
 enum recency_order { RECENCY_ROOT_FIRST, RECENCY_LEAF_FIRST };
 
 /* node_set_push() for layers 0..top, with the newest in a register. */
-static inline void recency_retire(struct node_set *set, const uint32_t *path,
-                                  unsigned top, enum recency_order order) {
+static inline __attribute__((always_inline)) void recency_retire(
+    struct node_set *set, const uint32_t *path, int top,
+    enum recency_order order) {
   struct node_slot *slots = set->slots;
   uint32_t newest = slots[0].older;
-  for (unsigned i = 0; i <= top; i++) {
+  for (int i = 0; i <= top; i++) {
     uint32_t slot = path[order == RECENCY_LEAF_FIRST ? i : top - i];
     slots[slot].older = newest;
     slots[newest].newer = slot;
@@ -64,29 +72,20 @@ static inline void recency_retire(struct node_set *set, const uint32_t *path,
   slots[0].older = newest;
 }
 
-/*
- * Move from the last page to another: their paths differ on layers 0..top.
- * New nodes are looked for root first, in the order of accesses.  Of islru's
- * initial segment hits are above misses, so they leave the list before a miss
- * evicts.
- */
-static inline __attribute__((always_inline)) void recency_step(
-    struct recency *r, struct node_set *set, uint64_t page, unsigned top,
-    enum recency_order order) {
-  recency_retire(set, r->path, top, order);
-  for (unsigned layer = top + 1; layer-- > 0;) {
-    /* No shift is too far: pages differ in a digit of layer `top`. */
-    uint64_t key = page >> r->tree.index_bits * layer << 4 | layer;
-    uint64_t hash = node_hash(key);
-    uint32_t slot = node_set_find(set, key, hash);
-    if (slot) {
-      node_set_unlink(set, slot);
-    } else {
-      slot = node_set_load(set, key, hash);
-      r->misses[layer]++;
-    }
-    r->path[layer] = slot;
+/* The slot of the node of `page` on `layer`, which is off the list from now on.
+ * No shift is too far: pages differ in a digit of this layer or one above. */
+static inline __attribute__((always_inline)) uint32_t recency_access(
+    struct recency *r, struct node_set *set, uint64_t page, int layer) {
+  uint64_t key =
+      page >> r->tree.index_bits * (unsigned)layer << 4 | (unsigned)layer;
+  uint64_t hash = node_hash(key);
+  uint32_t slot = node_set_find(set, key, hash);
+  if (slot) {
+    node_set_unlink(set, slot);
+    return slot;
   }
+  r->misses[layer]++;
+  return node_set_load(set, key, hash);
 }
 
 static inline void recency_fetch(const struct node_set *set,
@@ -100,34 +99,67 @@ static inline void recency_fetch(const struct node_set *set,
 }
 
 /*
+ * Make the path before the last one, whose page differs from the new one on
+ * layers 0..side, that of `page`, which differs from the last one on layers
+ * 0..top.  Of the three highest layers on which two of three paths differ the
+ * two largest are the same: so either the last two paths have all in common
+ * above `top`, or the new one has nothing below `side` from the one before.
+ *
+ * New nodes are looked for root first, in the order of accesses.  Of islru's
+ * initial segment hits are above misses, so they leave the list before a miss
+ * evicts.  The common cases are written out.
+ */
+static inline __attribute__((always_inline)) void recency_turn(
+    struct recency *r, struct node_set *set, uint64_t page, unsigned newer,
+    int top, int side, int apart, enum recency_order order) {
+  uint32_t *path = r->path[!newer];
+  const uint32_t *last = r->path[newer];
+  int left = apart < side ? apart : side, new = top < side ? top : side;
+  if (left == 1)
+    recency_retire(set, path, 1, order);
+  else if (left == 0)
+    recency_retire(set, path, 0, order);
+  else
+    recency_retire(set, path, left, order);
+  for (; __builtin_expect(new > 1, 0); new --)
+    path[new] = recency_access(r, set, page, new);
+  if (new > 0) path[1] = recency_access(r, set, page, 1);
+  path[0] = recency_access(r, set, page, 0);
+  for (int layer = top + 1; layer <= side; layer++) path[layer] = last[layer];
+}
+
+/*
  * The loop of all that keep recency.  What it reads of the set is copied, since
  * a compiler that sees words stored through pointers must take them for parts
- * of the original; and the common tops get a copy of the step each, whose
- * loops are unrolled.
+ * of the original.
  */
 static inline __attribute__((always_inline)) void recency_walk(
     struct recency *r, const uint64_t *pages, size_t count,
     enum recency_order order) {
   struct node_set set = r->set;
-  uint64_t last = r->last;
+  uint64_t last = r->last, before = r->before;
+  unsigned newer = r->newer;
+  int apart = r->apart;
   bool far = set.capacity >= RECENCY_FAR;
   for (size_t i = 0; i < count; i++) {
     uint64_t page = pages[i];
     if (page == last) continue;
-    if (far) recency_fetch(&set, pages, i, count);
-    unsigned top = r->top_of_bit[63 - __builtin_clzll(page ^ last)];
+    if (page != before) {
+      if (far) recency_fetch(&set, pages, i, count);
+      int top = r->top_of_bit[63 - __builtin_clzll(page ^ last)];
+      int side = r->top_of_bit[63 - __builtin_clzll(page ^ before)];
+      recency_turn(r, &set, page, newer, top, side, apart, order);
+      apart = top;
+    }
+    newer = !newer;
+    before = last;
     last = page;
-    if (top == 0)
-      recency_step(r, &set, page, 0, order);
-    else if (top == 1)
-      recency_step(r, &set, page, 1, order);
-    else if (top == 2)
-      recency_step(r, &set, page, 2, order);
-    else
-      recency_step(r, &set, page, top, order);
   }
   r->set.used = set.used;
   r->last = last;
+  r->before = before;
+  r->newer = newer;
+  r->apart = apart;
 }
 
 /* Translate pages: 0, or -1 with errno. */

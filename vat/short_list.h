@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vat/short_list.h -- lru and islru with a TC too small for a path (W <= d).
+/* vat/short_list.h -- lru and islru with a TC too small for the paths of two
+ * pages (W < 2d + 2).
  *
  * Straight from the definitions, node access by node access: there is nothing
- * to be fast about in fifteen nodes.  Internal to vat/.
+ * to be fast about in so few nodes.  Internal to vat/.
  */
 #ifndef VAT_SHORT_LIST_H
 #define VAT_SHORT_LIST_H
@@ -17,7 +18,7 @@ struct short_list {
   uint64_t *misses;
   bool initial_segment; /* islru: evict descendants before ancestors */
   unsigned limit, used;
-  uint64_t keys[VAT_LAYERS_MAX]; /* most recent first */
+  uint64_t keys[2 * VAT_LAYERS_MAX]; /* most recent first */
 };
 
 void vat_short_list_init(struct short_list *list, const struct vat_tree *tree,

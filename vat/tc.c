@@ -12,6 +12,7 @@
 struct vat_tc {
   const struct vat_policy *policy;
   void *state;
+  enum vat_tc_free free;
   uint64_t misses[VAT_LAYERS_MAX];
   struct intake intake;
 };
@@ -34,6 +35,9 @@ struct vat_tc *vat_tc_create(const struct vat_policy *policy,
     tc->intake.repeats_kept = 1;
   if (policy->repeats_free_from && nodes >= policy->repeats_free_from(tree))
     tc->intake.repeats_kept = 0;
+  if (!tc->intake.repeats_kept) tc->free = VAT_TC_REPEATS_FREE;
+  if (policy->pairs_free_from && nodes >= policy->pairs_free_from(tree))
+    tc->free = VAT_TC_PAIRS_FREE;
   tc->state =
       policy->create(tree, nodes, options ? options : &none, tc->misses);
   if (tc->state) return tc;
@@ -57,6 +61,12 @@ int vat_tc_addresses(struct vat_tc *tc, const uint64_t *addresses,
   return vat_intake_feed(&tc->intake, addresses, count,
                          tc->intake.tree.page_bits, tc->policy->translate,
                          tc->state);
+}
+
+enum vat_tc_free vat_tc_free(const struct vat_tc *tc) { return tc->free; }
+
+void vat_tc_left_out(struct vat_tc *tc, uint64_t translations) {
+  tc->intake.translations += translations;
 }
 
 int vat_tc_finish(struct vat_tc *tc) {

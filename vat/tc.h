@@ -64,6 +64,19 @@ int vat_tc_addresses(struct vat_tc *tc, const uint64_t *addresses,
                      size_t count);
 
 /*
+ * What may be left out of the pages that go in, since it changes no count but
+ * that of translations; more is free than the names say, but not less.
+ */
+enum vat_tc_free {
+  VAT_TC_NOTHING_FREE,
+  VAT_TC_REPEATS_FREE, /* a page right after itself: x x x is x */
+  VAT_TC_PAIRS_FREE    /* two pages in turns, too: x y y x y x is x y x */
+};
+enum vat_tc_free vat_tc_free(const struct vat_tc *tc);
+/* Count translations that were left out for that. */
+void vat_tc_left_out(struct vat_tc *tc, uint64_t translations);
+
+/*
  * The stream ends here.  Returns 0, or -1 with errno ENOMEM or that of the
  * temporary file.  For online policies this does nothing.
  */

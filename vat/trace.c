@@ -83,7 +83,8 @@ static size_t decode(struct vat_trace *trace, struct trace_out *out) {
   if (trace->failed) return 0;
   if (decoding->format->reader->decode(decoding, out)) trace->failed = errno;
   decoding->accesses += out->count;
-  if (decoding->accesses || trace->failed) return out->count;
+  bool empty = !decoding->accesses && !decoding->format->reader->ends;
+  if (!empty || trace->failed) return out->count;
   trace->failed = EINVAL;
   vat_trace_fail(decoding->error, EINVAL,
                  "%s: an empty trace: no accesses in it", decoding->input.name);

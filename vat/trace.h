@@ -63,8 +63,9 @@ void vat_trace_close(struct vat_trace *trace); /* NULL is fine */
 /*
  * Read up to `capacity` (> 0) next accesses into `out`.  Returns how many, at
  * least 1, or 0 at the end.  Returns -1 with a sentence in `error` and errno
- * set: EINVAL for what is damaged, cut off, of another format or without any
- * access, else what read(2) says.  Accesses before a bad place are read first.
+ * set: EINVAL for what is damaged, cut off, of another format or, where no
+ * trailer says that it is complete, without any access, else what read(2) says.
+ * Accesses before a bad place are read first.
  */
 ssize_t vat_trace_read(struct vat_trace *trace, const struct vat_accesses *out,
                        size_t capacity, char error[VAT_TRACE_ERROR_SIZE]);

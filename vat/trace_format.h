@@ -56,6 +56,7 @@ struct trace_reader {
   size_t state_bytes;        /* zeroed for `state` */
   void (*fini)(void *state); /* NULL: nothing to release but `state` */
   trace_line_parser *line;   /* text formats: one line */
+  bool ends; /* says itself that it is complete, so that it may be empty */
 };
 
 enum { TRACE_LIKELY = 1 << 20, TRACE_SURE = 1 << 21 };

@@ -190,6 +190,7 @@ static const struct trace_reader reader = {
     .decode = decode,
     .state_bytes = sizeof(struct vat_state),
     .fini = fini,
+    .ends = true,
 };
 
 const struct vat_trace_format vat_trace_vat = {

@@ -182,8 +182,9 @@ struct flow {
   struct sim_input *input;
 };
 
-static int take(void *arg, size_t count) {
+static int take_accesses(void *arg, size_t count, uint64_t accesses) {
   const struct flow *flow = arg;
+  (void)accesses;
   const uint64_t *addresses;
   sim_input_begin(flow->input, count);
   while ((count = sim_input_more(flow->input, &addresses)) > 0)
@@ -192,15 +193,32 @@ static int take(void *arg, size_t count) {
   return VAT_OK;
 }
 
+/* Of a plain TC, which need not see every access. */
+static int take_pages(void *arg, size_t count, uint64_t accesses) {
+  const struct flow *flow = arg;
+  if (vat_tc_pages(flow->state, flow->input->addresses, count))
+    return explain(flow->input->request);
+  vat_tc_left_out(flow->state, accesses - count);
+  flow->input->accesses += accesses;
+  return VAT_OK;
+}
+
 static int feed_stream(const struct engine *engine, void *state,
                        const struct sim_request *request,
                        struct sim_input *input) {
   struct flow flow = {engine, state, input};
-  const struct stream_sink sink = {
+  struct stream_sink sink = {
       .block = {input->addresses, input->sizes, input->kinds},
       .capacity = SIM_BLOCK,
-      .take = take,
+      .take = take_accesses,
       .arg = &flow};
+  if (engine == &tc_engine && !request->span &&
+      request->tree.page_bits <= STREAM_PAGE_BITS_MAX)
+    sink.free = vat_tc_free(state);
+  if (sink.free) {
+    sink.take = take_pages;
+    sink.page_bits = request->tree.page_bits;
+  }
   int code = stream_run(&request->stream, &sink);
   if (code) return code;
   return engine->finish(state) ? explain(request) : VAT_OK;

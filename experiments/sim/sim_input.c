@@ -158,10 +158,10 @@ static void show_progress(struct sim_input *input) {
                      input->progress.start_s, name_of(input));
 }
 
-/* The trace is over: 0, or -1 where nothing in it was to be translated. */
+/* The trace is over: 0, or -1 where all that is in it was left out. */
 static int check_end(struct sim_input *input) {
   if (!is_unchanged(input)) return say_changed(input);
-  if (input->accesses) return 0;
+  if (input->accesses || !input->read) return 0;
   progress_clear(&input->progress);
   input->code =
       fail(VAT_USAGE, "%s: only instruction fetches; --instr counts them",

@@ -61,9 +61,8 @@ struct job {
   uint64_t tc_nodes, accesses;
   double before, expected; /* accesses of earlier jobs, and from this one on */
   struct pace pace;
-  uint64_t addresses[BLOCK];
-  uint32_t sizes[BLOCK];
-  uint8_t access_kinds[BLOCK];
+  unsigned page_bits; /* of the smallest pages */
+  uint64_t came[BLOCK], pages[BLOCK];
 };
 
 static bool is_measured(const struct driver *driver, const struct algo *algo,
@@ -132,13 +131,21 @@ static void show_progress(const struct job *job) {
                 left * job->pace.s_per_access, label);
 }
 
-static int take(void *arg, size_t count) {
+/* The pages of the i-th TC: those that came are the smallest there are. */
+static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
+  unsigned shift = job->trees[i].page_bits - job->page_bits;
+  if (!shift) return job->came;
+  for (size_t j = 0; j < count; j++) job->pages[j] = job->came[j] >> shift;
+  return job->pages;
+}
+
+static int take(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   if (interrupt_pending()) return VAT_FAILED; /* the caller dies of it */
   for (size_t i = 0; i < job->tc_count; i++)
-    if (vat_tc_addresses(job->tcs[i], job->addresses, count))
+    if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
       return fail(VAT_ABSENT, "out of memory to simulate");
-  job->accesses += count;
+  job->accesses += accesses;
   if (job->progress->shown) show_progress(job);
   return VAT_OK;
 }
@@ -166,6 +173,20 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
                 : VAT_OK;
 }
 
+/* What is free for small pages is so for the large ones they lie in; with as
+ * many nodes as a TLB has entries, something always is (vat/tc.h). */
+static void choose_pages(struct job *job, struct stream_sink *sink) {
+  job->page_bits = STREAM_PAGE_BITS_MAX;
+  sink->free = VAT_TC_PAIRS_FREE;
+  for (size_t i = 0; i < job->tc_count; i++) {
+    enum vat_tc_free free = vat_tc_free(job->tcs[i]);
+    if (free < sink->free) sink->free = free;
+    if (job->trees[i].page_bits < job->page_bits)
+      job->page_bits = job->trees[i].page_bits;
+  }
+  sink->page_bits = job->page_bits;
+}
+
 static int run_job(struct job *job) {
   const struct plan *plan = job->driver->plan;
   const struct stream stream = {
@@ -175,8 +196,10 @@ static int run_job(struct job *job) {
       .base = BASE,
       .generator = cpu_algo_generator(job->algo, plan->variant.generator),
       .given = plan->given};
-  const struct stream_sink sink = {
-      {job->addresses, job->sizes, job->access_kinds}, BLOCK, take, job};
+  struct stream_sink sink = {.block = {.addresses = job->came},
+                             .capacity = BLOCK,
+                             .take = take,
+                             .arg = job};
   double start_s = progress_now_s();
   int code = VAT_OK;
   job->kind_count = job->tc_count = 0;
@@ -184,6 +207,7 @@ static int run_job(struct job *job) {
   for (size_t k = 0; !code && k < plan->kind_count; k++)
     if (is_missing(job, job->algo, job->n, k))
       code = add_kind(job, plan->kinds[k]);
+  if (!code) choose_pages(job, &sink);
   if (!code) code = stream_run(&stream, &sink);
   for (size_t k = 0; !code && k < job->kind_count; k++)
     code = keep(job, job->kinds[k]);

@@ -5,6 +5,7 @@ libexperiments_a_SOURCES += \
 	experiments/stream/stream_options.c
 if STREAMS
 libexperiments_a_SOURCES += \
+	experiments/stream/traced_calls.h \
 	experiments/stream/tsan_runtime.c \
 	experiments/stream/tsan_runtime.h
 # The algorithms once more, each access a call.  Their table gets a name of its

@@ -16,6 +16,8 @@ uint64_t stream_last_address(const struct stream *stream) {
 #ifdef HAVE_STREAMS
 #include "experiments/stream/tsan_runtime.h"
 
+enum { HUGE_PAGE = 2 << 20 };
+
 /* The twin of an algorithm. */
 static const struct algo *traced(const struct algo *algo) {
   for (size_t i = 0; cpu_algos_traced[i]; i++)
@@ -29,33 +31,64 @@ static int record(const struct stream *stream, struct algo_run *run,
   const struct algo *algo = stream->algo, *twin = traced(algo);
   if (!twin) return fail(VAT_ABSENT, "%s has no address stream", algo->name);
   algo->setup(run);
+  if (stream->watch) stream->watch(true);
   recording_begin(run->memory, run->bytes, stream->base, sink);
   twin->run(run);
   int code = recording_end();
+  if (stream->watch) stream->watch(false);
   if (code) return code;
   const char *wrong = algo->check(run);
   return wrong ? fail(VAT_FAILED, "%s: %s", algo->name, wrong) : VAT_OK;
 }
 
+/* The workspace, and addresses around it that nothing else may have, so that it
+ * shares no page of the sink's with anything. */
+struct place {
+  unsigned char *memory;
+  size_t bytes, around;
+};
+
+static int place_init(struct place *place, size_t bytes,
+                      const struct stream_sink *sink) {
+  *place = (struct place){.bytes = bytes, .around = HUGE_PAGE};
+  if (sink->free && place->around >> sink->page_bits == 0)
+    place->around = (size_t)1 << sink->page_bits;
+  if (bytes > hp_memory_available()) return -1;
+  size_t all = bytes + 2 * place->around;
+  unsigned char *whole = mmap(
+      NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (whole == MAP_FAILED) return -1;
+  place->memory = mmap(whole + place->around, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  if (place->memory == MAP_FAILED) {
+    munmap(whole, all);
+    return -1;
+  }
+  /* Whose addresses are simulated need not pay for translating them. */
+  madvise(place->memory, bytes, MADV_HUGEPAGE);
+  return 0;
+}
+
+static void place_fini(struct place *place) {
+  munmap(place->memory - place->around, place->bytes + 2 * place->around);
+}
+
 int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
-  struct algo_run run = {.n = stream->n,
-                         .seed = stream->seed,
-                         .bytes = bytes,
-                         .given = stream->given,
-                         .generator = stream->generator};
-  void *memory = MAP_FAILED;
-  if (bytes <= hp_memory_available())
-    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
+  struct place place;
+  if (place_init(&place, bytes, sink))
     return fail(VAT_ABSENT,
                 "--n %" PRIu64
                 ": %s needs %zu MiB, more than is free; a smaller --n",
                 stream->n, stream->algo->name, bytes >> 20);
-  run.memory = memory;
+  struct algo_run run = {.n = stream->n,
+                         .seed = stream->seed,
+                         .memory = place.memory,
+                         .bytes = bytes,
+                         .given = stream->given,
+                         .generator = stream->generator};
   int code = record(stream, &run, sink);
-  munmap(memory, bytes);
+  place_fini(&place);
   return code;
 }
 #else

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "vat/tc.h"
 #include "vat/trace.h"
 
 struct stream {
@@ -20,6 +21,9 @@ struct stream {
   bool sized, seeded, based;     /* n, the seed or the base was given */
   const char *generator;         /* NULL: its first */
   const struct algo_data *given; /* in place of a generated input, or NULL */
+  /* Told when the run, apart from setup and check, begins and has ended, for
+   * benchmarks; NULL: nobody. */
+  void (*watch)(bool running);
 };
 
 /* The options --algo, --n, --seed, --generator, --base as a child of a
@@ -33,13 +37,24 @@ int stream_check(const struct stream *stream);
 /* The workspace's last address. */
 uint64_t stream_last_address(const struct stream *stream);
 
-/* Where accesses go: into `block`, which has room for `capacity`; then `take`
- * is called, and what it returns, if not 0, ends the stream. */
+/*
+ * Where accesses go: into `block`, which has room for `capacity`; then `take`
+ * is called, and what it returns, if not 0, ends the stream.
+ *
+ * Or pages: where `free` is not VAT_TC_NOTHING_FREE, only block.addresses is
+ * there; it gets the numbers of pages of 2^page_bits bytes without what is
+ * free (vat/tc.h), and `accesses` says how many there were since the last call.
+ * A page may come some accesses late, so that `count` may be more than that.
+ */
+enum { STREAM_PAGE_BITS_MAX = 30 };
+
 struct stream_sink {
   struct vat_accesses block;
-  size_t capacity;
-  int (*take)(void *arg, size_t count);
+  size_t capacity; /* at least 2 */
+  int (*take)(void *arg, size_t count, uint64_t accesses);
   void *arg;
+  enum vat_tc_free free;
+  unsigned page_bits; /* at most STREAM_PAGE_BITS_MAX */
 };
 
 /* Set up, run and check.  An exit code: take's, or having printed why. */

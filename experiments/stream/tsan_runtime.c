@@ -1,62 +1,200 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/stream/tsan_runtime.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-static struct {
-  uintptr_t start;
-  uint64_t bytes; /* 0: nothing is recorded */
-  uint64_t base;
-  struct stream_sink sink;
-  size_t count;
-  int code;
-} recorder;
+#include "experiments/stream/traced_calls.h"
 
-void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
-                     const struct stream_sink *sink) {
-  recorder.start = (uintptr_t)memory;
-  recorder.bytes = bytes;
-  recorder.base = base;
-  recorder.sink = *sink;
-  recorder.count = 0;
-  recorder.code = 0;
+/* Pages noted before they are handed on: few enough to stay, with what is made
+ * of them, in the first-level cache. */
+enum { NOTES = 512 };
+
+/*
+ * Accesses to one of the last two pages are only counted: in a counter for each
+ * kind and page, since adding to one waits for what was added to it before.
+ * All others go to `other`, and so does all where the sink wants every access,
+ * as there are no such pages then.
+ */
+struct recorder {
+  uintptr_t last, before; /* where the last two pages begin */
+  uint64_t page_bytes;    /* 0: there are none */
+  uint64_t on_before;     /* 1: the last access was on that page */
+  uint64_t repeats[2][2]; /* [kind][on_before] */
+  void (*other)(uintptr_t at, uint32_t size, enum vat_access_kind kind);
+  uint64_t noting; /* 1: `other` is record_page */
+  uintptr_t start; /* of the workspace */
+  uint64_t bytes;  /* 0: nothing is recorded */
+  uint64_t shift;  /* what simulated addresses are more */
+  uint64_t page_mask;
+  uint64_t *note, *end; /* the next of `notes`, and behind the last */
+  uint64_t last_page, before_page; /* numbers, of what was handed on */
+  size_t count;                    /* accesses in the sink's block */
+  int code;
+  struct stream_sink sink;
+  /* An access for each new page; ON_BEFORE where the access before it was on
+   * the page before the last. */
+  uint64_t notes[NOTES];
+};
+
+#define IS_AT(field, offset)                                   \
+  _Static_assert(offsetof(struct recorder, field) == (offset), \
+                 "traced_calls.h has this offset");
+TRACED_FIELDS(IS_AT)
+
+#define ON_BEFORE (UINT64_C(1) << 63)
+
+/* Traced code knows both by these names. */
+extern struct recorder recorder __asm__("vat_recorder")
+    __attribute__((visibility("hidden"), aligned(64)));
+struct recorder recorder;
+void hand_on_pages(void) __asm__("vat_recorder_hand_on")
+    __attribute__((visibility("hidden")));
+
+static void record_nothing(uintptr_t at, uint32_t size,
+                           enum vat_access_kind kind) {
+  (void)at;
+  (void)size;
+  (void)kind;
+}
+
+static void stop(void) {
+  recorder.bytes = recorder.page_bytes = recorder.noting = 0;
+  recorder.other = record_nothing;
 }
 
 /* After an error the algorithm goes on unrecorded: it cannot be stopped. */
-static void __attribute__((noinline)) flush(void) {
-  recorder.code = recorder.sink.take(recorder.sink.arg, recorder.count);
+static void hand_on(size_t count, uint64_t accesses) {
+  recorder.code = recorder.sink.take(recorder.sink.arg, count, accesses);
   recorder.count = 0;
-  if (recorder.code) recorder.bytes = 0;
+  if (recorder.code) stop();
+}
+
+static void record_access(uintptr_t at, uint32_t size,
+                          enum vat_access_kind kind) {
+  if (at - recorder.start >= recorder.bytes) return;
+  size_t i = recorder.count++;
+  recorder.sink.block.addresses[i] = recorder.shift + at;
+  recorder.sink.block.sizes[i] = size;
+  recorder.sink.block.kinds[i] = (uint8_t)kind;
+  if (recorder.count == recorder.sink.capacity)
+    hand_on(recorder.count, recorder.count);
+}
+
+/* Pages of what was noted, with those that were gone back to. */
+void hand_on_pages(void) {
+  uint64_t *pages = recorder.sink.block.addresses, *to = pages;
+  uint64_t last = recorder.last_page, before = recorder.before_page;
+  uint64_t accesses = (uint64_t)(recorder.note - recorder.notes);
+  for (const uint64_t *note = recorder.notes; note < recorder.note; note++) {
+    uint64_t address = (*note & ~ON_BEFORE) + recorder.shift;
+    *to = before;
+    to += *note >> 63;
+    before = *note & ON_BEFORE ? before : last;
+    *to++ = last = address >> recorder.sink.page_bits;
+  }
+  recorder.last_page = last;
+  recorder.before_page = before;
+  recorder.note = recorder.notes;
+  for (unsigned i = 0; i < 4; i++) accesses += recorder.repeats[i / 2][i % 2];
+  memset(recorder.repeats, 0, sizeof recorder.repeats);
+  hand_on((size_t)(to - pages), accesses);
+}
+
+/* An access to another page, which takes the place of the one that was accessed
+ * longer ago. */
+static void record_page(uintptr_t at, uint32_t size,
+                        enum vat_access_kind kind) {
+  (void)size;
+  (void)kind;
+  if (at - recorder.start >= recorder.bytes) return;
+  uint64_t on_before = recorder.on_before;
+  if (!on_before) recorder.before = recorder.last;
+  recorder.last = ((at + recorder.shift) & recorder.page_mask) - recorder.shift;
+  recorder.on_before = 0;
+  *recorder.note++ = at | on_before << 63;
+  if (recorder.note == recorder.end) hand_on_pages();
+}
+
+/* The same where only a page right after itself is free. */
+static void record_single_page(uintptr_t at, uint32_t size,
+                               enum vat_access_kind kind) {
+  record_page(at, size, kind);
+  recorder.before = recorder.last;
+}
+
+void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
+                     const struct stream_sink *sink) {
+  const uintptr_t nowhere = (uintptr_t)1 << 62;
+  size_t notes = sink->capacity / 2; /* a note makes up to two pages */
+  recorder = (struct recorder){.last = nowhere,
+                               .before = nowhere,
+                               .other = record_access,
+                               .start = (uintptr_t)memory,
+                               .bytes = bytes,
+                               .shift = base - (uintptr_t)memory,
+                               .note = recorder.notes,
+                               .sink = *sink};
+  recorder.end = recorder.notes + (notes < NOTES ? notes : NOTES);
+  if (!sink->free) return;
+  recorder.page_bytes = UINT64_C(1) << sink->page_bits;
+  recorder.page_mask = -recorder.page_bytes;
+  recorder.noting = sink->free == VAT_TC_PAIRS_FREE;
+  recorder.other = recorder.noting ? record_page : record_single_page;
 }
 
 int recording_end(void) {
-  if (recorder.count) flush();
-  recorder.bytes = 0;
+  if (recorder.page_bytes)
+    hand_on_pages();
+  else if (recorder.count)
+    hand_on(recorder.count, recorder.count);
+  stop();
   return recorder.code;
 }
 
-static inline void record(const volatile void *at, uint32_t size,
-                          enum vat_access_kind kind) {
-  uint64_t offset = (uintptr_t)at - recorder.start;
-  if (offset >= recorder.bytes) return;
-  size_t i = recorder.count++;
-  recorder.sink.block.addresses[i] = recorder.base + offset;
-  recorder.sink.block.sizes[i] = size;
-  recorder.sink.block.kinds[i] = (uint8_t)kind;
-  if (recorder.count == recorder.sink.capacity) flush();
+static inline void record_word(const volatile void *at, uint32_t size,
+                               enum vat_access_kind kind) {
+  if ((uintptr_t)at - recorder.last < recorder.page_bytes) {
+    recorder.on_before = 0;
+    recorder.repeats[kind][0]++;
+  } else if ((uintptr_t)at - recorder.before < recorder.page_bytes) {
+    recorder.on_before = 1;
+    recorder.repeats[kind][1]++;
+  } else {
+    recorder.other((uintptr_t)at, size, kind);
+  }
 }
 
 enum { WORD = 8 };
 
-/* What has no size of its own goes word by word. */
+/* What is wider, or has no size of its own, goes word by word. */
 static inline uint32_t word_at(size_t done, size_t size) {
   return size - done < WORD ? (uint32_t)(size - done) : WORD;
 }
 
+/* Does all of it lie on the page that begins at `page`? */
+static inline bool is_on(uintptr_t page, uintptr_t first, size_t size) {
+  first -= page;
+  return first < recorder.page_bytes && size <= recorder.page_bytes - first;
+}
+
 static void record_range(const volatile unsigned char *at, size_t size,
                          enum vat_access_kind kind) {
-  for (size_t i = 0; i < size; i += WORD)
-    record(at + i, word_at(i, size), kind);
+  size_t words = size / WORD + (size % WORD != 0);
+  if (is_on(recorder.last, (uintptr_t)at, size)) {
+    recorder.on_before = 0;
+    recorder.repeats[kind][0] += words;
+    return;
+  }
+  for (size_t i = 0; i < words; i++)
+    record_word(at + i * WORD, word_at(i * WORD, size), kind);
+}
+
+static inline void record(const volatile void *at, uint32_t size,
+                          enum vat_access_kind kind) {
+  record_word(at, size < WORD ? size : WORD, kind);
+  if (size > WORD)
+    record_word((const volatile char *)at + WORD, size - WORD, kind);
 }
 
 /* The names are ThreadSanitizer's. */
@@ -110,8 +248,8 @@ void *__tsan_memmove(void *to, const void *from, size_t size) {
   const unsigned char *source = from;
   unsigned char *target = to;
   for (size_t i = 0; i < size; i += WORD) {
-    record(source + i, word_at(i, size), VAT_LOAD);
-    record(target + i, word_at(i, size), VAT_STORE);
+    record_word(source + i, word_at(i, size), VAT_LOAD);
+    record_word(target + i, word_at(i, size), VAT_STORE);
   }
   return memmove(to, from, size);
 }

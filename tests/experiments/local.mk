@@ -43,6 +43,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
+	tests/experiments/test_stream_counts.c \
 	tests/experiments/test_summary.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \

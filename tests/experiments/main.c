@@ -35,6 +35,7 @@ int main(void) {
       &suite_simulated,
       &suite_sizes,
       &suite_stream,
+      &suite_stream_counts,
       &suite_summary,
       &suite_trace,
       &suite_transposes,

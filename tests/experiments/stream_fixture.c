@@ -17,8 +17,9 @@ struct flow {
   uint8_t kinds[BLOCK];
 };
 
-static int take(void *arg, size_t count) {
+static int take(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
+  (void)accesses;
   int failed = flow->tc
                    ? vat_tc_addresses(flow->tc, flow->addresses, count)
                    : vat_curve_addresses(flow->curve, flow->addresses, count);
@@ -35,7 +36,10 @@ static struct stream stream_of(const struct stream_case *c) {
 static void run(const struct stream_case *c, struct flow *flow) {
   const struct stream stream = stream_of(c);
   const struct stream_sink sink = {
-      {flow->addresses, flow->sizes, flow->kinds}, BLOCK, take, flow};
+      .block = {flow->addresses, flow->sizes, flow->kinds},
+      .capacity = BLOCK,
+      .take = take,
+      .arg = flow};
   CU_ASSERT_EQUAL_FATAL(stream_run(&stream, &sink), VAT_OK);
 }
 

@@ -26,5 +26,6 @@ extern const struct check_suite suite_results_writer, suite_trace;
 extern const struct check_suite suite_sample_variant;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
+extern const struct check_suite suite_stream_counts;
 
 #endif

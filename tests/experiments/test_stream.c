@@ -28,7 +28,8 @@ struct expected {
   uint8_t kinds[BLOCK];
 };
 
-static int take(void *arg, size_t count) {
+static int take(void *arg, size_t count, uint64_t accesses) {
+  (void)accesses;
   struct expected *e = arg;
   for (size_t i = 0; i < count; i++, e->came++) {
     uint64_t address = e->addresses[i];
@@ -49,7 +50,9 @@ static int flow(const struct stream *stream, struct expected *expected) {
       {expected->addresses, expected->sizes, expected->kinds},
       BLOCK,
       take,
-      expected};
+      expected,
+      VAT_TC_NOTHING_FREE,
+      0};
   return stream_run(stream, &expected->sink);
 }
 
@@ -70,15 +73,10 @@ static void test_counts_are_the_definitions(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       uint64_t n = sizes[k];
-      const struct stream stream = {cpu_algo_find(cases[i].algo),
-                                    n,
-                                    k,
-                                    4096,
-                                    true,
-                                    true,
-                                    true,
-                                    NULL,
-                                    NULL};
+      const struct stream stream = {.algo = cpu_algo_find(cases[i].algo),
+                                    .n = n,
+                                    .seed = k,
+                                    .base = 4096};
       struct expected seen = {.most = UINT64_MAX};
       CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_OK);
       CU_ASSERT_EQUAL(seen.loads, cases[i].loads(n));
@@ -102,7 +100,7 @@ static uint64_t looked_up(const struct expected *e, uint64_t i) {
 static void follow(const char *algo,
                    uint64_t (*address)(const struct expected *, uint64_t)) {
   const struct stream stream = {
-      cpu_algo_find(algo), MANY, 7, 12345, true, true, true, NULL, NULL};
+      .algo = cpu_algo_find(algo), .n = MANY, .seed = 7, .base = 12345};
   size_t bytes = stream.algo->bytes(MANY);
   uint64_t *keys = malloc(bytes);
   struct algo_run run = {
@@ -125,8 +123,7 @@ static void test_every_algorithm_has_a_stream(void) {
   for (size_t i = 0; cpu_algos[i]; i++)
     for (uint64_t n = 0; n < 2000 && cpu_algos[i]->ram_ops(n) < 1 << 16;
          n = 2 * n + 1) {
-      const struct stream stream = {cpu_algos[i], n,    n,    0,   true,
-                                    true,         true, NULL, NULL};
+      const struct stream stream = {.algo = cpu_algos[i], .n = n, .seed = n};
       struct expected seen = {.most = UINT64_MAX};
       CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_OK);
       CU_ASSERT_EQUAL(seen.outside, 0);
@@ -136,7 +133,7 @@ static void test_every_algorithm_has_a_stream(void) {
 
 static void test_a_sink_may_end_it(void) {
   const struct stream stream = {
-      cpu_algo_find("introsort"), MANY, 7, 0, true, true, true, NULL, NULL};
+      .algo = cpu_algo_find("introsort"), .n = MANY, .seed = 7};
   struct expected seen = {.most = 2 * BLOCK};
   CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_ABSENT);
   CU_ASSERT_EQUAL(seen.came, 2 * BLOCK);
@@ -153,7 +150,9 @@ static uint64_t small_size(const struct algo *algo) {
 static void test_a_trace_is_the_stream(void) {
   static const char script[] =
       "for format in vat lackey; do for sim in '' --span '--policy min' --all-w"
-      " '--nested shared'; do for n in $N $((N + 3)); do\n"
+      " '--nested shared' '--tc-nodes 24' '--policy lru --tc-nodes 9' '--policy"
+      " ismin --tc-nodes 12' '--page-bits 0' '--page-bits 13'; do\n"
+      "for n in $N $((N + 3)); do\n"
       "  a=\"--algo $ALGO --n $n --seed 3 --base 0xffc\"\n"
       "  \"$VAT\" trace $a --format $format -o t || exit 9\n"
       "  \"$VAT\" trace $a --format $format -o u && cmp t u || exit 9\n"
@@ -189,6 +188,12 @@ static void test_small_ones(void) {
          "0x18\n0x10\n");
   prints("\"$VAT\" trace --algo random_scan --n 0 --format text", "");
   prints("\"$VAT\" sim --algo heapsort --n 0", "0 accesses, 0 translations\n");
+  prints("\"$VAT\" trace --algo heapsort --n 0 | \"$VAT\" sim -",
+         "0 accesses, 0 translations\n");
+  prints(
+      "\"$VAT\" trace --algo heapsort --n 1 | \"$VAT\" sim - --tree amd64-4k "
+      "--policy min --nested split",
+      "0 accesses, 0 translations\n");
   prints("\"$VAT\" sim --algo heapsort --n 0 --all-w --json --levels 4",
          "{\"policy\": \"islru\", \"page_bits\": 12, \"index_bits\": 9, "
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "

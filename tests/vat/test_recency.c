@@ -69,10 +69,104 @@ static void test_large_caches_agree_with_the_definition(void) {
     }
 }
 
+enum { IN_TURNS = 400 };
+
+/* Pages that mostly come back to one of the last two, the others from few. */
+static void make_turns(uint64_t *pages, const struct vat_tree *tree) {
+  uint64_t most = UINT64_C(1) << vat_tree_page_number_bits(tree);
+  uint64_t from = 2 + below(most < 40 ? most - 1 : 39);
+  for (size_t i = 0; i < IN_TURNS; i++) {
+    uint64_t back = below(4);
+    pages[i] = i > 1 && back < 3 ? pages[i - 1 - back / 2] : below(from);
+  }
+}
+
+/* Without what is free; how many are left. */
+static size_t leave_out(const uint64_t *pages, uint64_t *left) {
+  size_t count = 0;
+  for (size_t i = 0; i < IN_TURNS; i++) {
+    left[count++] = pages[i];
+    bool changed = true;
+    while (changed) {
+      changed = count > 1 && left[count - 1] == left[count - 2];
+      count -= changed;
+      if (count > 3 && left[count - 1] == left[count - 3] &&
+          left[count - 2] == left[count - 4]) {
+        count -= 2;
+        changed = true;
+      }
+    }
+  }
+  return count;
+}
+
+static struct vat_tc_counts counts_of(struct vat_tc *tc, const uint64_t *pages,
+                                      size_t count) {
+  CU_ASSERT_EQUAL(vat_tc_pages(tc, pages, count), 0);
+  CU_ASSERT_EQUAL(vat_tc_finish(tc), 0);
+  vat_tc_left_out(tc, IN_TURNS - count);
+  struct vat_tc_counts counts = vat_tc_counts(tc);
+  vat_tc_destroy(tc);
+  return counts;
+}
+
+/* ... of two paths; and x y x y x is as good as x y x where they are free. */
+static void check_turns(unsigned seed, const struct vat_policy *policy) {
+  uint64_t pages[IN_TURNS], left[IN_TURNS], misses[VAT_LAYERS_MAX] = {0};
+  state = seed;
+  struct vat_tree tree = {1 + (unsigned)below(3), 0, 1 + (unsigned)below(5)};
+  uint64_t nodes = tree.levels + 1 + below(3 * tree.levels);
+  make_turns(pages, &tree);
+  reference_of(policy->name)(&tree, pages, IN_TURNS, nodes, misses);
+  struct vat_tc *tc = vat_tc_create(policy, &tree, nodes, NULL);
+  bool free = vat_tc_free(tc) == VAT_TC_PAIRS_FREE;
+  CU_ASSERT_EQUAL(free, nodes >= 2 * (tree.levels + 1));
+  struct vat_tc_counts counts = counts_of(tc, pages, IN_TURNS);
+  bool same = !memcmp(counts.misses_by_layer, misses, sizeof misses);
+  if (free) {
+    tc = vat_tc_create(policy, &tree, nodes, NULL);
+    counts = counts_of(tc, left, leave_out(pages, left));
+    same &= !memcmp(counts.misses_by_layer, misses, sizeof misses) &&
+            counts.translations == IN_TURNS;
+  }
+  if (!same) printf("\n%s, seed %u", policy->name, seed);
+  CU_ASSERT(same);
+}
+
+static void test_pages_in_turns_agree_with_the_definition(void) {
+  for (unsigned seed = 0; seed < 3000; seed++) {
+    check_turns(seed, vat_policy_find("lru"));
+    check_turns(seed, vat_policy_find("islru"));
+  }
+}
+
+static void test_policies_say_what_is_free(void) {
+  static const struct vat_tree tree = {2, 0, 3};
+  static const struct {
+    const char *policy;
+    uint64_t nodes;
+    enum vat_tc_free free;
+  } cases[] = {
+      {"islru", 3, VAT_TC_NOTHING_FREE},  {"islru", 4, VAT_TC_REPEATS_FREE},
+      {"islru", 7, VAT_TC_REPEATS_FREE},  {"islru", 8, VAT_TC_PAIRS_FREE},
+      {"lru", 7, VAT_TC_REPEATS_FREE},    {"lru", 8, VAT_TC_PAIRS_FREE},
+      {"ismin", 99, VAT_TC_REPEATS_FREE}, {"min", 99, VAT_TC_NOTHING_FREE},
+      {"rrmin", 99, VAT_TC_NOTHING_FREE}, {"lis", 99, VAT_TC_NOTHING_FREE}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct vat_tc *tc = vat_tc_create(vat_policy_find(cases[i].policy), &tree,
+                                      cases[i].nodes, NULL);
+    CU_ASSERT_EQUAL(vat_tc_free(tc), cases[i].free);
+    vat_tc_destroy(tc);
+  }
+}
+
 static const struct check_test tests[] = {
     {"a set finds what it holds", test_a_set_finds_what_it_holds},
     {"large caches agree with the definition",
      test_large_caches_agree_with_the_definition},
+    {"pages in turns agree with the definition",
+     test_pages_in_turns_agree_with_the_definition},
+    {"policies say what is free", test_policies_say_what_is_free},
     {0}};
 
 const struct check_suite suite_recency = {.name = "recency", .tests = tests};

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/stream/traced_calls.h -- what stands in traced code in the place
+ * of the call before each access.
+ *
+ * Included in front of every file of traced code (./configure finds out whether
+ * the compiler hands its text to the GNU assembler) it defines a macro of the
+ * assembler's, which goes before the instruction of its name: every `call`.
+ * Where it is one of ThreadSanitizer's functions for up to 8 bytes, what that
+ * function of tsan_runtime.c would do is done on the spot, in registers that a
+ * call may change; all others are called.
+ *
+ * A call and its return take longer than the rest; and where an algorithm waits
+ * for memory, it waits for as many accesses at a time as fit the processor's
+ * window with the instructions between them: random_scan of 2^22 keys takes 28
+ * ns where pages are noted by a call, 23 where that is done here (Zen 5).
+ */
+#ifndef EXPERIMENTS_STREAM_TRACED_CALLS_H
+#define EXPERIMENTS_STREAM_TRACED_CALLS_H
+
+/* Fields of struct recorder in tsan_runtime.c, and where they are. */
+#define TRACED_FIELDS(X) \
+  X(last, 0)             \
+  X(before, 8)           \
+  X(page_bytes, 16)      \
+  X(on_before, 24)       \
+  X(repeats, 32)         \
+  X(other, 64)           \
+  X(noting, 72)          \
+  X(start, 80)           \
+  X(bytes, 88)           \
+  X(shift, 96)           \
+  X(page_mask, 104)      \
+  X(note, 112)           \
+  X(end, 120)
+
+#ifdef TRACED_CALLS_INLINE
+#define TRACED_NAME(field, offset) \
+  ".set traced_" #field ", vat_recorder+" #offset "\n"
+#define TRACED_CASE(name, size, kind) \
+  ".ifc \\target,__tsan_" name        \
+  "\n\t"                              \
+  "traced_access " size ", " kind     \
+  "\n\t"                              \
+  ".else\n\t"                         \
+  ".ifc \\target,__tsan_" name        \
+  "@PLT\n\t"                          \
+  "traced_access " size ", " kind     \
+  "\n\t"                              \
+  ".else\n\t"
+#define TRACED_ENDS ".endif\n.endif\n"
+#define TRACED_ENDS_7                                                     \
+  TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS \
+      TRACED_ENDS
+
+/* gcc and clang spell the instruction differently; the other name is free. */
+#ifdef __clang__
+#define TRACED_CALL "callq"
+#define REAL_CALL "call"
+#else
+#define TRACED_CALL "call"
+#define REAL_CALL "callq"
+#endif
+
+__asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
+        ".macro traced_access size, kind\n\t"
+        "movq %rdi, %rax\n\t"
+        "subq traced_last(%rip), %rax\n\t"
+        "cmpq traced_page_bytes(%rip), %rax\n\t"
+        "jae .Ltraced_before\\@\n\t"
+        "incq traced_repeats+16*\\kind(%rip)\n\t"
+        "movq $0, traced_on_before(%rip)\n\t"
+        "jmp .Ltraced_done\\@\n"
+        ".Ltraced_before\\@:\n\t"
+        "movq %rdi, %rax\n\t"
+        "subq traced_before(%rip), %rax\n\t"
+        "cmpq traced_page_bytes(%rip), %rax\n\t"
+        "jae .Ltraced_other\\@\n\t"
+        "incq traced_repeats+8+16*\\kind(%rip)\n\t"
+        "movq $1, traced_on_before(%rip)\n"
+        ".Ltraced_done\\@:\n\t"
+        ".subsection 1\n"
+        ".Ltraced_other\\@:\n\t"
+        "cmpq $0, traced_noting(%rip)\n\t"
+        "je .Ltraced_call\\@\n\t"
+        /* record_page() */
+        "movq %rdi, %rax\n\t"
+        "subq traced_start(%rip), %rax\n\t"
+        "cmpq traced_bytes(%rip), %rax\n\t"
+        "jae .Ltraced_done\\@\n\t"
+        "movq traced_on_before(%rip), %rcx\n\t"
+        "movq traced_last(%rip), %rax\n\t"
+        "testq %rcx, %rcx\n\t"
+        "cmovnzq traced_before(%rip), %rax\n\t"
+        "movq %rax, traced_before(%rip)\n\t"
+        "movq traced_shift(%rip), %rdx\n\t"
+        "leaq (%rdi,%rdx), %rax\n\t"
+        "andq traced_page_mask(%rip), %rax\n\t"
+        "subq %rdx, %rax\n\t"
+        "movq %rax, traced_last(%rip)\n\t"
+        "movq $0, traced_on_before(%rip)\n\t"
+        "shlq $63, %rcx\n\t"
+        "orq %rdi, %rcx\n\t"
+        "movq traced_note(%rip), %rdx\n\t"
+        "movq %rcx, (%rdx)\n\t"
+        "addq $8, %rdx\n\t"
+        "movq %rdx, traced_note(%rip)\n\t"
+        "cmpq traced_end(%rip), %rdx\n\t"
+        "jne .Ltraced_done\\@\n\t" REAL_CALL
+        " vat_recorder_hand_on\n\t"
+        "jmp .Ltraced_done\\@\n"
+        ".Ltraced_call\\@:\n\t"
+        "movl $\\size, %esi\n\t"
+        "movl $\\kind, %edx\n\t" REAL_CALL
+        " *traced_other(%rip)\n\t"
+        "jmp .Ltraced_done\\@\n\t"
+        ".previous\n"
+        ".endm\n"
+        ".macro " TRACED_CALL
+        " target:vararg\n\t" TRACED_CASE("read1", "1",
+                                         "0") TRACED_CASE("read2", "2", "0")
+            TRACED_CASE("read4", "4", "0") TRACED_CASE("read8", "8", "0")
+                TRACED_CASE("unaligned_read2", "2",
+                            "0") TRACED_CASE("unaligned_read4", "4", "0")
+                    TRACED_CASE("unaligned_read8", "8",
+                                "0") TRACED_CASE("write1", "1", "1")
+                        TRACED_CASE("write2", "2", "1") TRACED_CASE("write4",
+                                                                    "4", "1")
+                            TRACED_CASE("write8", "8", "1")
+                                TRACED_CASE("unaligned_write2", "2", "1")
+                                    TRACED_CASE("unaligned_write4", "4", "1")
+                                        TRACED_CASE("unaligned_write8", "8",
+                                                    "1") REAL_CALL
+        " \\target\n" TRACED_ENDS_7 TRACED_ENDS_7 ".endm\n");
+#endif
+#endif
