@@ -22,7 +22,11 @@
   X(transpose_recursive) \
   X(transpose_morton)    \
   X(matmul_rows)         \
-  X(matmul_recursive)
+  X(matmul_recursive)    \
+  X(hull2d)              \
+  X(hull2d_float)        \
+  X(andrew_hull)         \
+  X(andrew_hull_float)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

@@ -105,6 +105,17 @@ static uint64_t some(const struct algo *algo) {
   return at_most(algo, 100, 1000) < 100 ? 10 : 100;
 }
 
+/* First and last word of the answer where it is a part of the workspace that
+ * the algorithm can name: points. */
+static void named_answer(const struct algo *algo, const struct algo_run *run,
+                         uint64_t *first, uint64_t *end) {
+  struct algo_data answer = {0};
+  algo->answer(run, &answer);
+  *first = (uint64_t)((const unsigned char *)answer.items - run->memory) /
+           sizeof(uint64_t);
+  *end = *first + 2 * answer.count;
+}
+
 /* First and last word of the answer: all of the memory that a run changes. */
 static void answer_of(const struct algo *algo, uint64_t *first, uint64_t *end) {
   struct algo_run run = workspace_open(algo, some(algo), 1);
@@ -120,6 +131,10 @@ static void answer_of(const struct algo *algo, uint64_t *first, uint64_t *end) {
     if (memory[i] != before[i]) *first = i;
   for (uint64_t i = 0; i < words; i++)
     if (memory[i] != before[i]) *end = i + 1;
+  if (*end - *first > 0 && algo->data && !strcmp(algo->data, "points"))
+    named_answer(algo, &run, first, end);
+  else
+    CU_ASSERT_TRUE(*end == *first || *end - *first > 90);
   free(before);
   workspace_close(&run);
 }
@@ -129,7 +144,8 @@ static void break_memory(const struct algo *algo, struct algo_run *run,
                          uint64_t first, uint64_t end) {
   uint64_t *memory = (uint64_t *)(void *)run->memory;
   for (uint64_t i = first; i < end; i++) {
-    uint64_t key = memory[i], other = first + (i - first + 50) % (end - first);
+    uint64_t key = memory[i],
+             other = first + (i - first + (end - first) / 2) % (end - first);
     uint64_t other_key = memory[other];
     for (unsigned bit = 0; bit < 64; bit += 9) {
       memory[i] = key ^ UINT64_C(1) << bit;
@@ -160,7 +176,6 @@ static void test_broken_answers(void) {
   FOR_EACH_ALGO(algo) {
     uint64_t first, end;
     answer_of(algo, &first, &end);
-    CU_ASSERT_TRUE(end == first || end - first > 90);
     struct algo_run run = workspace_open(algo, some(algo), 1);
     algo->setup(&run);
     algo->run(&run);

@@ -3,9 +3,12 @@
 
 extern const struct check_suite suite_algos;
 extern const struct check_suite suite_heap;
+extern const struct check_suite suite_hull;
 extern const struct check_suite suite_keys;
 extern const struct check_suite suite_matmul;
 extern const struct check_suite suite_matrix;
+extern const struct check_suite suite_orient;
+extern const struct check_suite suite_points;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
 extern const struct check_suite suite_searches;
@@ -13,9 +16,13 @@ extern const struct check_suite suite_shuffle;
 extern const struct check_suite suite_transpose;
 
 static const struct check_suite *const suites[] = {
-    &suite_random, &suite_keys,     &suite_shuffle, &suite_heap,
-    &suite_quick,  &suite_searches, &suite_matrix,  &suite_transpose,
-    &suite_matmul, &suite_algos,    NULL,
+    &suite_random,  &suite_keys,
+    &suite_shuffle, &suite_heap,
+    &suite_quick,   &suite_searches,
+    &suite_matrix,  &suite_transpose,
+    &suite_matmul,  &suite_orient,
+    &suite_points,  &suite_hull,
+    &suite_algos,   NULL,
 };
 
 int main(void) { return check_main(suites); }
