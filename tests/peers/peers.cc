@@ -114,7 +114,7 @@ std::vector<peer> all_peers() {
       search("eytzinger_prefetch", 0.3),
       search("bplus_search", 0.22),
   };
-  const std::vector<peer> more = openblas_peers();
-  peers.insert(peers.end(), more.begin(), more.end());
+  for (const std::vector<peer> &more : {openblas_peers(), hull_peers()})
+    peers.insert(peers.end(), more.begin(), more.end());
   return peers;
 }
