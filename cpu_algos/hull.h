@@ -4,9 +4,9 @@
  *
  * The answer is the hull's vertices counter-clockwise from the leftmost point,
  * the lowest of those: each once, and no point between two others.  The
- * workspace has room for arrays of n and n + 1 points; before a run the input is at
- * its beginning, as doubles or as floats, after it the answer somewhere, and
- * run->result is how many vertices it has.
+ * workspace has room for arrays of n and n + 1 points; before a run the input
+ * is at its beginning, as doubles or as floats, after it the answer somewhere,
+ * and run->result is how many vertices it has.
  */
 #ifndef CPU_ALGOS_HULL_H
 #define CPU_ALGOS_HULL_H
@@ -29,6 +29,10 @@ static inline const struct cpu_point_float *cpu_hull_floats(
 
 /* Make doubles of the floats, in their place. */
 void cpu_hull_widen(const struct algo_run *run);
+
+/* A number that tells sets of points apart, whatever their order (but for a
+ * chance of about 2^-64). */
+uint64_t cpu_hull_print(const struct cpu_point *points, uint64_t n);
 
 /* For algo: the answer is in the second array. */
 size_t cpu_hull_bytes(uint64_t n);

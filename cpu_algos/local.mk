@@ -23,6 +23,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/hull.h \
 	cpu_algos/hull2d.c \
 	cpu_algos/hull2d_float.c \
+	cpu_algos/hull_check.c \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
