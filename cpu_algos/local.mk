@@ -27,6 +27,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/lanes.h \
 	cpu_algos/marriage.c \
 	cpu_algos/matmul.c \
 	cpu_algos/matmul.h \

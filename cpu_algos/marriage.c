@@ -20,6 +20,7 @@
 #include "cpu_algos/chain.h"
 #include "cpu_algos/hull.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/lanes.h"
 #include "cpu_algos/octagon.h"
 #include "cpu_algos/random.h"
 #include "cpu_algos/widths.h"
@@ -107,8 +108,8 @@ static int side_of(const struct part *part, struct cpu_point m,
   return cpu_orient(m, part->r, p) < 0 ? 1 : 0;
 }
 
-/* Points are judged so many at a time, four to a vector. */
-enum { BLOCK = 32, LANES = 4 };
+/* Points are judged so many at a time. */
+enum { BLOCK = 32 };
 
 /* What is done with each point of a block, -1 for yes: an array of masks. */
 struct verdicts {
@@ -143,41 +144,27 @@ static bool judge(const struct corner *corner, const struct cpu_point *points,
   return doubt;
 }
 #else
-typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t mask __attribute__((vector_size(32), aligned(8), may_alias));
-#define LOAD(p) (*(const vector *)(const void *)(p))
-#define ABSOLUTE(v) ((vector)((mask)(v)&INT64_MAX))
-#define CHOOSE(which, yes, no) \
-  ((vector)(((which) & (mask)(yes)) | (~(which) & (mask)(no))))
-#define ALL(number) ((vector){number, number, number, number})
-#if defined __clang__
-#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-#else
-#define SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (mask){i, j, k, l})
-#endif
-/* The x of four points in the order 0 2 1 3, which takes one instruction. */
-#define X_OF(p) SHUFFLE(LOAD(p), LOAD((p) + 2), 0, 4, 2, 6)
-#define Y_OF(p) SHUFFLE(LOAD(p), LOAD((p) + 2), 1, 5, 3, 7)
-#define IN_ORDER(v) SHUFFLE(v, v, 0, 2, 1, 3)
-#define STORE(p, v) (*(mask *)(void *)(p) = (v))
-
 static inline __attribute__((always_inline)) bool judge(
     const struct corner *corner, const struct cpu_point *points, uint64_t count,
     struct verdicts *verdicts) {
-  mask doubt = {0, 0, 0, 0};
+  cpu_lanes_mask doubt = {0, 0, 0, 0};
   uint64_t i = 0;
-  for (; i + LANES <= count; i += LANES) {
-    vector x = X_OF(points + i) - corner->m.x;
-    vector y = Y_OF(points + i) - corner->m.y;
-    mask is_before = (mask)(x < 0);
-    vector left =
-        x * CHOOSE(is_before, ALL(corner->before.y), ALL(corner->behind.y));
-    vector right =
-        y * CHOOSE(is_before, ALL(corner->before.x), ALL(corner->behind.x));
-    vector area = left - right, size = ABSOLUTE(left) + ABSOLUTE(right);
-    doubt |= (mask)(x == 0) | (mask)(ABSOLUTE(area) <= CPU_ORIENT_ERROR * size);
-    STORE(verdicts->before + i, IN_ORDER((mask)(area < 0) & is_before));
-    STORE(verdicts->behind + i, IN_ORDER((mask)(area < 0) & ~is_before));
+  for (; i + CPU_LANES <= count; i += CPU_LANES) {
+    cpu_lanes x = CPU_LANES_X(points + i) - corner->m.x;
+    cpu_lanes y = CPU_LANES_Y(points + i) - corner->m.y;
+    cpu_lanes_mask before = x < 0, equal = x == 0;
+    cpu_lanes left =
+        x * CPU_LANES_CHOOSE(before, CPU_LANES_ALL(corner->before.y),
+                             CPU_LANES_ALL(corner->behind.y));
+    cpu_lanes right =
+        y * CPU_LANES_CHOOSE(before, CPU_LANES_ALL(corner->before.x),
+                             CPU_LANES_ALL(corner->behind.x));
+    cpu_lanes area = left - right;
+    cpu_lanes size = CPU_LANES_ABS(left) + CPU_LANES_ABS(right);
+    cpu_lanes_mask kept = area < 0;
+    doubt |= equal | (CPU_LANES_ABS(area) <= CPU_ORIENT_ERROR * size);
+    CPU_LANES_STORE(verdicts->before + i, kept & before);
+    CPU_LANES_STORE(verdicts->behind + i, kept & ~before);
   }
   bool any = doubt[0] | doubt[1] | doubt[2] | doubt[3];
   for (; i < count; i++) any |= judge_one(corner, points, verdicts, i);

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+#include "cpu_algos/lanes.h"
+#include "cpu_algos/widths.h"
+
 enum {
   EDGES = 8,
   SAMPLE_PART = 128, /* a sample of n / 128 */
@@ -26,26 +29,27 @@ struct octagon {
 static const struct cpu_point directions[EDGES] = {
     {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
-typedef struct cpu_point point_at(const void *points, uint64_t i);
+/* Points that are doubles or floats. */
+struct points {
+  const struct cpu_point *doubles; /* or NULL */
+  const struct cpu_point_float *floats;
+  uint64_t n;
+};
 
-static inline struct cpu_point double_at(const void *points, uint64_t i) {
-  return ((const struct cpu_point *)points)[i];
-}
-
-static inline struct cpu_point float_at(const void *points, uint64_t i) {
-  struct cpu_point_float point = ((const struct cpu_point_float *)points)[i];
-  return (struct cpu_point){point.x, point.y};
+static struct cpu_point point_of(const struct points *points, uint64_t i) {
+  if (points->doubles) return points->doubles[i];
+  return (struct cpu_point){points->floats[i].x, points->floats[i].y};
 }
 
 /* The farthest of a sample in each direction. */
-static inline __attribute__((always_inline)) void find_corners(
-    const void *points, uint64_t n, point_at *at,
-    struct cpu_point corners[EDGES]) {
+static void find_corners(const struct points *points,
+                         struct cpu_point corners[EDGES]) {
+  const uint64_t n = points->n;
   uint64_t step = n / SAMPLE_MOST > SAMPLE_PART ? n / SAMPLE_MOST : SAMPLE_PART;
   double farthest[EDGES];
   for (int d = 0; d < EDGES; d++) farthest[d] = -INFINITY;
   for (uint64_t i = 0; i < n; i += step) {
-    struct cpu_point p = at(points, i);
+    struct cpu_point p = point_of(points, i);
     for (int d = 0; d < EDGES; d++) {
       double distance = p.x * directions[d].x + p.y * directions[d].y;
       if (distance > farthest[d]) farthest[d] = distance, corners[d] = p;
@@ -84,30 +88,65 @@ static void set_edges(struct octagon *octagon,
   }
 }
 
-static inline __attribute__((always_inline)) uint64_t keep(
-    const void *points, uint64_t n, point_at *at, struct cpu_point *to) {
-  struct cpu_point corners[EDGES] = {{0, 0}};
+/* Points are judged so many at a time. */
+enum { BLOCK = 64 };
+
+static inline bool is_inside(const struct octagon *octagon,
+                             struct cpu_point p) {
+  bool inside = (fabs(p.x) <= octagon->width) & (fabs(p.y) <= octagon->height);
+  for (int edge = 0; edge < EDGES; edge++)
+    inside &=
+        octagon->a[edge] * p.x + octagon->b[edge] * p.y > octagon->c[edge];
+  return inside;
+}
+
+/* inside[i] becomes -1 if points[i] is inside, else 0. */
+CPU_EACH_WIDTH static void judge(const struct octagon *octagon,
+                                 const struct cpu_point *points, uint64_t count,
+                                 int64_t *inside) {
+  uint64_t i = 0;
+#if !CPU_PLAIN_ACCESSES
+  for (; i + CPU_LANES <= count; i += CPU_LANES) {
+    cpu_lanes x = CPU_LANES_X(points + i), y = CPU_LANES_Y(points + i);
+    cpu_lanes_mask mask = (CPU_LANES_ABS(x) <= octagon->width) &
+                          (CPU_LANES_ABS(y) <= octagon->height);
+    for (int edge = 0; edge < EDGES; edge++)
+      mask &= octagon->a[edge] * x + octagon->b[edge] * y > octagon->c[edge];
+    CPU_LANES_STORE(inside + i, mask);
+  }
+#endif
+  for (; i < count; i++) inside[i] = -(int64_t)is_inside(octagon, points[i]);
+}
+
+static uint64_t keep(const struct points *points, struct cpu_point *to) {
+  struct cpu_point corners[EDGES] = {{0, 0}}, widened[BLOCK];
   struct octagon octagon;
-  find_corners(points, n, at, corners);
+  int64_t inside[BLOCK];
+  find_corners(points, corners);
   set_edges(&octagon, corners);
   uint64_t kept = 0;
-  for (uint64_t i = 0; i < n; i++) {
-    struct cpu_point p = at(points, i);
-    bool inside = (fabs(p.x) <= octagon.width) & (fabs(p.y) <= octagon.height);
-    for (int edge = 0; edge < EDGES; edge++)
-      inside &= octagon.a[edge] * p.x + octagon.b[edge] * p.y > octagon.c[edge];
-    to[kept] = p;
-    kept += !inside;
+  for (uint64_t i = 0; i < points->n; i += BLOCK) {
+    uint64_t rest = points->n - i, count = rest < BLOCK ? rest : BLOCK;
+    const struct cpu_point *block = widened;
+    if (points->doubles)
+      block = points->doubles + i;
+    else
+      for (uint64_t j = 0; j < count; j++) widened[j] = point_of(points, i + j);
+    judge(&octagon, block, count, inside);
+    for (uint64_t j = 0; j < count; j++) {
+      to[kept] = block[j];
+      kept += 1 + (uint64_t)inside[j];
+    }
   }
   return kept;
 }
 
 uint64_t cpu_octagon_keep(const struct cpu_point *from, uint64_t n,
                           struct cpu_point *to) {
-  return keep(from, n, double_at, to);
+  return keep(&(struct points){from, NULL, n}, to);
 }
 
 uint64_t cpu_octagon_keep_float(const struct cpu_point_float *from, uint64_t n,
                                 struct cpu_point *to) {
-  return keep(from, n, float_at, to);
+  return keep(&(struct points){NULL, from, n}, to);
 }
