@@ -29,7 +29,11 @@
   X(fft_radix2)          \
   X(apsp_floyd)          \
   X(bloom_seq)           \
-  X(suffix_array_seq)
+  X(suffix_array_seq)    \
+  X(hull2d)              \
+  X(hull2d_float)        \
+  X(andrew_hull)         \
+  X(andrew_hull_float)
 
 #define DECLARE(name) extern const struct algo cpu_algo_##name;
 #define LIST(name) &cpu_algo_##name,

@@ -3,6 +3,8 @@ noinst_LIBRARIES += libcpu_algos.a
 libcpu_algos_a_SOURCES = \
 	cpu_algos/algo.h \
 	cpu_algos/algos.c \
+	cpu_algos/andrew_hull.c \
+	cpu_algos/andrew_hull_float.c \
 	cpu_algos/apsp.h \
 	cpu_algos/apsp_floyd.c \
 	cpu_algos/binary_search.c \
@@ -13,6 +15,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/bplus_avx2.h \
 	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
+	cpu_algos/chain.h \
 	cpu_algos/eytzinger.c \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
@@ -25,13 +28,20 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/heapsort.c \
 	cpu_algos/histogram.h \
 	cpu_algos/histogram_seq.c \
+	cpu_algos/hull.c \
+	cpu_algos/hull.h \
+	cpu_algos/hull2d.c \
+	cpu_algos/hull2d_float.c \
+	cpu_algos/hull_check.c \
 	cpu_algos/introsort.c \
 	cpu_algos/keys.c \
 	cpu_algos/keys.h \
+	cpu_algos/lanes.h \
 	cpu_algos/list_ranking.c \
 	cpu_algos/list_ranking.h \
 	cpu_algos/list_ranking_nodes.c \
 	cpu_algos/list_ranking_seq.c \
+	cpu_algos/marriage.c \
 	cpu_algos/matmul.c \
 	cpu_algos/matmul.h \
 	cpu_algos/matmul_block.c \
@@ -40,7 +50,14 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/matmul_rows.c \
 	cpu_algos/matrix.c \
 	cpu_algos/matrix.h \
+	cpu_algos/octagon.c \
+	cpu_algos/octagon.h \
+	cpu_algos/orient.c \
+	cpu_algos/orient.h \
 	cpu_algos/permute.c \
+	cpu_algos/point_sort.c \
+	cpu_algos/points.c \
+	cpu_algos/points.h \
 	cpu_algos/queries.c \
 	cpu_algos/queries.h \
 	cpu_algos/quick.c \

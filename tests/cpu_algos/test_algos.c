@@ -122,6 +122,20 @@ static unsigned least_bit(const struct algo *algo) {
   return strcmp(algo->name, "fft_radix2") ? 0 : 36;
 }
 
+static bool is_of_points(const struct algo *algo) {
+  return algo->data && !strcmp(algo->data, "points");
+}
+
+/* Points are a part of the workspace that the algorithm can name. */
+static void name_answer(const struct algo *algo, const struct algo_run *run,
+                        struct answer *answer) {
+  struct algo_data named = {0};
+  algo->answer(run, &named);
+  answer->first = (uint64_t)((const unsigned char *)named.items - run->memory) /
+                  sizeof(uint64_t);
+  answer->end = answer->first + 2 * named.count;
+}
+
 /* All of the memory that a run changes, and what lies between; where nodes
  * point at each other, what it changes. */
 static struct answer answer_of(const struct algo *algo) {
@@ -141,6 +155,7 @@ static struct answer answer_of(const struct algo *algo) {
     if (answer.changed[i]) answer.first = i;
     if (!algo->allocates) answer.changed[i] = true;
   }
+  if (is_of_points(algo)) name_answer(algo, &run, &answer);
   free(before);
   workspace_close(&run);
   return answer;
@@ -164,7 +179,8 @@ static void break_memory(const struct algo *algo, struct algo_run *run,
   uint64_t *memory = (uint64_t *)(void *)run->memory;
   uint64_t first = answer->first, length = answer->end - first;
   for (uint64_t i = first; i < answer->end; i++) {
-    uint64_t key = memory[i], other = memory[first + (i - first + 50) % length];
+    uint64_t key = memory[i];
+    uint64_t other = memory[first + (i - first + length / 2) % length];
     if (!answer->changed[i]) continue;
     for (unsigned bit = 0; bit < 64; bit += 9) {
       if (bit < least_bit(algo)) continue;
@@ -190,7 +206,8 @@ static void break_result(const struct algo *algo, struct algo_run *run) {
 static void test_broken_answers(void) {
   FOR_EACH_ALGO(algo) {
     struct answer answer = answer_of(algo);
-    CU_ASSERT_TRUE(answer.result || answer.end - answer.first > 30);
+    CU_ASSERT_TRUE(answer.result || is_of_points(algo) ||
+                   answer.end - answer.first > 30);
     struct algo_run run = workspace_open(algo, some(algo), 1);
     algo->setup(&run);
     algo->run(&run);

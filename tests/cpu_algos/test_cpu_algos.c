@@ -8,10 +8,13 @@ extern const struct check_suite suite_fft;
 extern const struct check_suite suite_given;
 extern const struct check_suite suite_heap;
 extern const struct check_suite suite_histogram;
+extern const struct check_suite suite_hull;
 extern const struct check_suite suite_keys;
 extern const struct check_suite suite_list_ranking;
 extern const struct check_suite suite_matmul;
 extern const struct check_suite suite_matrix;
+extern const struct check_suite suite_orient;
+extern const struct check_suite suite_points;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
 extern const struct check_suite suite_searches;
@@ -23,6 +26,7 @@ static const struct check_suite *const suites[] = {
     &suite_random,       &suite_keys,      &suite_shuffle,
     &suite_heap,         &suite_quick,     &suite_searches,
     &suite_matrix,       &suite_transpose, &suite_matmul,
+    &suite_orient,       &suite_points,    &suite_hull,
     &suite_list_ranking, &suite_histogram, &suite_fft,
     &suite_apsp,         &suite_bloom,     &suite_suffix_array,
     &suite_algos,        &suite_given,     NULL,

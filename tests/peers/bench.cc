@@ -79,6 +79,7 @@ class workspace {
     run_.seed = seed;
     run_.memory = pages_.memory();
     run_.bytes = algo_->bytes(row.n);
+    run_.generator = row.other->generator;
     if (row.other->searches && row.other->searches < row.n) {
       run_.searches = row.other->searches;
       operations_ *= static_cast<double>(run_.searches) / row.n;
@@ -124,8 +125,9 @@ static std::vector<series> measure_kernels(unsigned rounds, const peer *other,
   for (const peer_kernel &kernel : other->kernels)
     if (!kernel.usable || kernel.usable()) all.push_back({&kernel, {}, {}, {}});
   std::vector<series> warmed = all;
-  for (series &series : warmed) measure_round(other, mine, its, &series);
-  for (unsigned round = 0; round < rounds; round++)
+  if (other->rounds > 1)
+    for (series &series : warmed) measure_round(other, mine, its, &series);
+  for (unsigned round = 0; round < std::min(rounds, other->rounds); round++)
     for (series &series : all) measure_round(other, mine, its, &series);
   return all;
 }

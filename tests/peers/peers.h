@@ -7,6 +7,7 @@
 // algorithm.
 #ifndef TESTS_PEERS_PEERS_H
 #define TESTS_PEERS_PEERS_H
+#include <climits>
 #include <vector>
 
 extern "C" {
@@ -28,11 +29,14 @@ struct peer {
   std::vector<uint64_t> sizes;             // measured where none is asked for
   const char *data;   // the algorithm whose workspace it needs; null: ours
   uint64_t searches;  // to make with both, so that large sizes end; 0: n
+  const char *generator = nullptr;  // of the input; null: the first
+  unsigned rounds = UINT_MAX;       // at most; 1: without one to warm up
 };
 
 std::vector<peer> all_peers();
 std::vector<peer_kernel> read_kernels();
 std::vector<peer> reference_peers();
 std::vector<peer> openblas_peers();  // none, and a line that says so, without
+std::vector<peer> hull_peers();      // likewise
 
 #endif
