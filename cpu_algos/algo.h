@@ -69,8 +69,8 @@ struct algo {
   const char *const *generators;
   /* Workspace for data from outside, or 0 on overflow; NULL: bytes(count). */
   size_t (*bytes_given)(const struct algo_data *given);
-  /* Why run cannot have these data, a sentence, or NULL: it can.  NULL: it
-   * takes any of its kind. */
+  /* Why run cannot have these data, a sentence (the next call may overwrite
+   * it), or NULL: it can.  NULL: it takes any of its kind. */
   const char *(*refuse)(const struct algo_data *given);
   /* After run: the answer, which lies in the workspace.  NULL where `data`
    * is, or where the answer is run->result alone. */
