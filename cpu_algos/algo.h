@@ -72,8 +72,8 @@ struct algo {
   size_t (*bytes_given)(const struct algo_data *given);
   /* RAM complexity of data from outside, >= 1; NULL: ram_ops(n). */
   double (*ops_given)(const struct algo_data *given);
-  /* Why run cannot have these data, a sentence, or NULL: it can.  NULL: it
-   * takes any of its kind. */
+  /* Why run cannot have these data, a sentence (the next call may overwrite
+   * it), or NULL: it can.  NULL: it takes any of its kind. */
   const char *(*refuse)(const struct algo_data *given);
   /* After the last run: the answer, which lies in the workspace and may take
    * the place of the input.  NULL where `data` is, or where the answer is

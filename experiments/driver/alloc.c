@@ -213,6 +213,13 @@ static void release(void *context, void *node) {
   interrupt_release();
 }
 
+/* Leave the process as it was found. */
+static void forget(struct alloc *alloc) {
+  if (alloc->way->ordinary && alloc->thp_disabled == 0)
+    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+  *alloc = (struct alloc){0};
+}
+
 int alloc_open(struct alloc *alloc, const struct alloc_way *way,
                const struct hp_region *region, struct algo_run *run) {
   *alloc = (struct alloc){0};
@@ -234,7 +241,7 @@ int alloc_open(struct alloc *alloc, const struct alloc_way *way,
   run->allocator = &alloc->allocator;
   if (!way->open(alloc, &room)) return 0;
   int error = errno;
-  alloc_close(alloc);
+  forget(alloc);
   run->allocator = NULL;
   errno = error;
   return -1;
@@ -253,7 +260,5 @@ void alloc_close(struct alloc *alloc) {
   if (!alloc->way) return;
   alloc->way->close(alloc);
   node_pages_fini(&alloc->pages);
-  if (alloc->way->ordinary && alloc->thp_disabled == 0)
-    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
-  *alloc = (struct alloc){0};
+  forget(alloc);
 }
