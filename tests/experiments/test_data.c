@@ -109,61 +109,62 @@ static void test_lists(void) {
   data_fini(&data);
 }
 
+static const struct {
+  const struct data_kind *kind;
+  const char *text, *line;
+} malformed[] = {
+    {&data_keys, "1\n-5\n", ":2: '-5' is no such number"},
+    {&data_keys, "18446744073709551616", ":1: 18446744073709551616 is above"},
+    {&data_keys, "99999999999999999999999", ":1: 9999"},
+    {&data_keys, "1\n2 3\n", ":2: '3' is one too many"},
+    {&data_keys, "1\n2,\n", ":2: '2,' is no such number"},
+    {&data_keys, "1\n\n2\n", ":2: a number is missing"},
+    {&data_keys, "1.0", ":1: '1.0'"},
+    {&data_keys, "1e6", ":1: '1e6'"},
+    {&data_keys, "0x10", ":1: '0x10'"},
+    {&data_keys, "+1", ":1: '+1'"},
+    {&data_keys, "nan", ":1: 'nan'"},
+    {&data_keys, "1\r2\n", ":1: '?' is one too many"},
+    {&data_keys,
+     "\xef\xbb\xbf"
+     "1\n",
+     ":1: '???1'"},
+    {&data_points, "1 2\n3\n", ":2: a number is missing"},
+    {&data_points, "1 2 3\n", ":1: '3' is one too many"},
+    {&data_points, "1 2\nnan 3\n", ":2: 'nan' is no finite"},
+    {&data_points, "1 2\n3 inf\n", ":2: 'inf' is no finite"},
+    {&data_points, "1 -Infinity\n", ":1: '-Infinity' is no finite"},
+    {&data_points, "1 0x1p3\n", ":1: '0x1p3' is no finite"},
+    {&data_points, "1 1e999\n", ":1: 1e999 is too large"},
+    {&data_points, "1 2e\n", ":1: '2e' is no finite"},
+    {&data_points, "1,5 2\n", ":1: '1,5' is no finite"},
+    {&data_points, "1 2\n\n", ":2: a number is missing"},
+    {&data_matrix, "", ":1: empty"},
+    {&data_matrix, "2\n", ":1: a number is missing"},
+    {&data_matrix, "2 2 2\n", ":1: '2' is one too many"},
+    {&data_matrix, "1 1\n1\n3 0\n", ":3: rows without columns"},
+    {&data_matrix, "0 2\n", ":1: rows without columns"},
+    {&data_matrix, "-2 2\n", ":1: '-2'"},
+    {&data_matrix, "2 2\n1 2\n3\n", ":3: 1 numbers, where line 1 promises"},
+    {&data_matrix, "2 2\n1 2\n3 4 5\n", ":3: '5' is one too many"},
+    {&data_matrix, "2 2\n1 2\n", ":3: the end, after 1 of the 2 rows"},
+    {&data_matrix, "1 1\nnan\n", ":2: 'nan' is no finite"},
+    {&data_matrix, "1 1\n1\n1 1\n1\n1 1\n1\n", ":5: a third matrix"},
+    {&data_matrix, "4294967296 4294967296\n", ":1: 4294967296 x"},
+    {&data_matrix, "1000000000 1000000000\n1\n", ":1: 1000000000 x"},
+    {&data_list, "1\n2\n-1\n3\n4\n7\n", ":6: successor 7 is none of the 6"},
+    {&data_list, "-2\n", ":1: -2 is negative"},
+    {&data_list, "9223372036854775808\n", ":1: 9223372036854775808 is above"},
+    {&data_list, "-9223372036854775808\n", ":1: -9223372036854775808"},
+    {&data_list, "-\n", ":1: '-' is no such"},
+};
+
 static void test_what_is_malformed_is_refused_with_its_line(void) {
-  static const struct {
-    const struct data_kind *kind;
-    const char *text, *line;
-  } bad[] = {
-      {&data_keys, "1\n-5\n", ":2: '-5' is no such number"},
-      {&data_keys, "18446744073709551616", ":1: 18446744073709551616 is above"},
-      {&data_keys, "99999999999999999999999", ":1: 9999"},
-      {&data_keys, "1\n2 3\n", ":2: '3' is one too many"},
-      {&data_keys, "1\n2,\n", ":2: '2,' is no such number"},
-      {&data_keys, "1\n\n2\n", ":2: a number is missing"},
-      {&data_keys, "1.0", ":1: '1.0'"},
-      {&data_keys, "1e6", ":1: '1e6'"},
-      {&data_keys, "0x10", ":1: '0x10'"},
-      {&data_keys, "+1", ":1: '+1'"},
-      {&data_keys, "nan", ":1: 'nan'"},
-      {&data_keys, "1\r2\n", ":1: '?' is one too many"},
-      {&data_keys,
-       "\xef\xbb\xbf"
-       "1\n",
-       ":1: '???1'"},
-      {&data_points, "1 2\n3\n", ":2: a number is missing"},
-      {&data_points, "1 2 3\n", ":1: '3' is one too many"},
-      {&data_points, "1 2\nnan 3\n", ":2: 'nan' is no finite"},
-      {&data_points, "1 2\n3 inf\n", ":2: 'inf' is no finite"},
-      {&data_points, "1 -Infinity\n", ":1: '-Infinity' is no finite"},
-      {&data_points, "1 0x1p3\n", ":1: '0x1p3' is no finite"},
-      {&data_points, "1 1e999\n", ":1: 1e999 is too large"},
-      {&data_points, "1 2e\n", ":1: '2e' is no finite"},
-      {&data_points, "1,5 2\n", ":1: '1,5' is no finite"},
-      {&data_points, "1 2\n\n", ":2: a number is missing"},
-      {&data_matrix, "", ":1: empty"},
-      {&data_matrix, "2\n", ":1: a number is missing"},
-      {&data_matrix, "2 2 2\n", ":1: '2' is one too many"},
-      {&data_matrix, "1 1\n1\n3 0\n", ":3: rows without columns"},
-      {&data_matrix, "0 2\n", ":1: rows without columns"},
-      {&data_matrix, "-2 2\n", ":1: '-2'"},
-      {&data_matrix, "2 2\n1 2\n3\n", ":3: 1 numbers, where line 1 promises"},
-      {&data_matrix, "2 2\n1 2\n3 4 5\n", ":3: '5' is one too many"},
-      {&data_matrix, "2 2\n1 2\n", ":3: the end, after 1 of the 2 rows"},
-      {&data_matrix, "1 1\nnan\n", ":2: 'nan' is no finite"},
-      {&data_matrix, "1 1\n1\n1 1\n1\n1 1\n1\n", ":5: a third matrix"},
-      {&data_matrix, "4294967296 4294967296\n", ":1: 4294967296 x"},
-      {&data_matrix, "1000000000 1000000000\n1\n", ":1: 1000000000 x"},
-      {&data_list, "1\n2\n-1\n3\n4\n7\n", ":6: successor 7 is none of the 6"},
-      {&data_list, "-2\n", ":1: -2 is negative"},
-      {&data_list, "9223372036854775808\n", ":1: 9223372036854775808 is above"},
-      {&data_list, "-9223372036854775808\n", ":1: -9223372036854775808"},
-      {&data_list, "-\n", ":1: '-' is no such"},
-  };
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    CU_ASSERT_EQUAL(read_text(bad[i].kind, bad[i].text), -1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error, bad[i].line));
-    if (!strstr(error, bad[i].line))
-      fprintf(stderr, "%s: %s\n", bad[i].text, error);
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++) {
+    CU_ASSERT_EQUAL(read_text(malformed[i].kind, malformed[i].text), -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, malformed[i].line));
+    if (!strstr(error, malformed[i].line))
+      fprintf(stderr, "%s: %s\n", malformed[i].text, error);
     data_fini(&data);
   }
   static const char nul[] = "1\n2\0\n";

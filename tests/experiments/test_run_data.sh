@@ -219,8 +219,10 @@ ran introsort --sizes 5 --generator sorted
 cat more >>r.jsonl
 "$vat" report r.jsonl -o both >out 2>err
 check "generators are reported apart" sh -c \
-  'grep -q "introsort, sorted" both/table.txt &&
-  grep -q "introsort, reversed" both/table.txt'
+  'grep -q "introsort, sorted  " both/table.txt &&
+  grep -q "introsort, reversed  " both/table.txt &&
+  grep -q "<h3>introsort, sorted<" both/index.html &&
+  grep -q "<h3>introsort, reversed<" both/index.html'
 if "$vat" trace --algo heapsort --n 100 --format text -o usual.trace 2>err; then
   "$vat" trace --algo heapsort --n 100 --generator sorted --format text \
     -o sorted.trace
@@ -249,7 +251,7 @@ check "resuming it adds nothing" sh -c \
   'before=$(wc -l <r.jsonl); "$0" run -o r.jsonl --resume >out 2>err &&
   [ $(wc -l <r.jsonl) = $before ]' "$vat"
 check "none does not spend the time of the others" \
-  ran permute --sizes 0,2^16 --time-budget 20
+  ran permute --sizes 0,2^20 --time-budget 20
 check "which are there" [ "$(samples r.jsonl)" = 4 ]
 
 echo "test_run_data: $passed passed, $failed failed"
