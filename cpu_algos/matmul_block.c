@@ -15,7 +15,7 @@ static inline __attribute__((always_inline)) void add_elements(
     }
 }
 
-#if CPU_PLAIN_ACCESSES && defined __clang__
+#if !CPU_SEES_VECTORS
 void cpu_matmul_block(const double *a, const double *b, double *c,
                       struct cpu_matmul_shape shape) {
   add_elements(a, b, c, shape.rows, shape, 0);

@@ -3,9 +3,12 @@
  *
  * CPU_EACH_WIDTH before a static function (clang 14 loses others) has the
  * compiler make it for each width and the machine pick one when the program
- * starts.  It is nothing where compiler or C library cannot do that, and under
- * ThreadSanitizer's instrumentation, which wants to see each number read and
- * written: CPU_PLAIN_ACCESSES is 1 there, and vectors of one's own are to be
+ * starts.  It is nothing where compiler or C library cannot do that.
+ *
+ * Under ThreadSanitizer's instrumentation each number read and written is to be
+ * seen.  CPU_PLAIN_ACCESSES is 1 there: no loop is to be made into vectors.
+ * gcc's sees the vectors that a program is written with, clang's does not see
+ * any of more than 16 bytes: CPU_SEES_VECTORS is 0 there, and they are to be
  * left out, too.
  */
 #ifndef CPU_ALGOS_WIDTHS_H
@@ -23,9 +26,15 @@
 #define CPU_PLAIN_ACCESSES 0
 #endif
 
+#if CPU_PLAIN_ACCESSES && defined __clang__
+#define CPU_SEES_VECTORS 0
+#else
+#define CPU_SEES_VECTORS 1
+#endif
+
 #if defined __has_attribute
 #if __has_attribute(target_clones) && defined __x86_64__ && \
-    defined __GLIBC__ && !(CPU_PLAIN_ACCESSES && defined __clang__)
+    defined __GLIBC__ && CPU_SEES_VECTORS
 /* Haswell stands for AVX2 with FMA, which no name of a feature includes. */
 #define CPU_EACH_WIDTH \
   __attribute__((target_clones("avx512f", "arch=haswell", "default")))

@@ -37,17 +37,17 @@ int stream_check(const struct stream *stream);
 /* The workspace's last address. */
 uint64_t stream_last_address(const struct stream *stream);
 
+enum { STREAM_PAGE_BITS_MAX = 30 };
+
 /*
  * Where accesses go: into `block`, which has room for `capacity`; then `take`
  * is called, and what it returns, if not 0, ends the stream.
  *
- * Or pages: where `free` is not VAT_TC_NOTHING_FREE, only block.addresses is
- * there; it gets the numbers of pages of 2^page_bits bytes without what is
+ * Or pages: where `free` is not VAT_TC_NOTHING_FREE, only block.addresses need
+ * be there; it gets the numbers of pages of 2^page_bits bytes without what is
  * free (vat/tc.h), and `accesses` says how many there were since the last call.
  * A page may come some accesses late, so that `count` may be more than that.
  */
-enum { STREAM_PAGE_BITS_MAX = 30 };
-
 struct stream_sink {
   struct vat_accesses block;
   size_t capacity; /* at least 2 */

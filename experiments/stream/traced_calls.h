@@ -25,32 +25,45 @@
   X(on_before, 24)       \
   X(repeats, 32)         \
   X(other, 64)           \
-  X(noting, 72)          \
-  X(start, 80)           \
-  X(bytes, 88)           \
-  X(shift, 96)           \
-  X(page_mask, 104)      \
-  X(note, 112)           \
-  X(end, 120)
+  X(start, 72)           \
+  X(noted_bytes, 80)     \
+  X(shift, 88)           \
+  X(page_mask, 96)       \
+  X(note, 104)           \
+  X(end, 112)
 
 #ifdef TRACED_CALLS_INLINE
+/* Functions, how many bytes they are for, and 1 for stores. */
+#define TRACED_CASES(X)     \
+  X(read1, 1, 0)            \
+  X(read2, 2, 0)            \
+  X(read4, 4, 0)            \
+  X(read8, 8, 0)            \
+  X(unaligned_read2, 2, 0)  \
+  X(unaligned_read4, 4, 0)  \
+  X(unaligned_read8, 8, 0)  \
+  X(write1, 1, 1)           \
+  X(write2, 2, 1)           \
+  X(write4, 4, 1)           \
+  X(write8, 8, 1)           \
+  X(unaligned_write2, 2, 1) \
+  X(unaligned_write4, 4, 1) \
+  X(unaligned_write8, 8, 1)
+
 #define TRACED_NAME(field, offset) \
   ".set traced_" #field ", vat_recorder+" #offset "\n"
-#define TRACED_CASE(name, size, kind) \
-  ".ifc \\target,__tsan_" name        \
-  "\n\t"                              \
-  "traced_access " size ", " kind     \
-  "\n\t"                              \
-  ".else\n\t"                         \
-  ".ifc \\target,__tsan_" name        \
-  "@PLT\n\t"                          \
-  "traced_access " size ", " kind     \
-  "\n\t"                              \
+#define TRACED_IF(name, size, kind) \
+  ".ifc \\target,__tsan_" #name     \
+  "\n\t"                            \
+  "traced_access " #size ", " #kind \
+  "\n\t"                            \
+  ".else\n\t"                       \
+  ".ifc \\target,__tsan_" #name     \
+  "@PLT\n\t"                        \
+  "traced_access " #size ", " #kind \
+  "\n\t"                            \
   ".else\n\t"
-#define TRACED_ENDS ".endif\n.endif\n"
-#define TRACED_ENDS_7                                                     \
-  TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS TRACED_ENDS \
-      TRACED_ENDS
+#define TRACED_END(name, size, kind) ".endif\n.endif\n"
 
 /* gcc and clang spell the instruction differently; the other name is free. */
 #ifdef __clang__
@@ -80,13 +93,11 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         ".Ltraced_done\\@:\n\t"
         ".subsection 1\n"
         ".Ltraced_other\\@:\n\t"
-        "cmpq $0, traced_noting(%rip)\n\t"
-        "je .Ltraced_call\\@\n\t"
         /* record_page() */
         "movq %rdi, %rax\n\t"
         "subq traced_start(%rip), %rax\n\t"
-        "cmpq traced_bytes(%rip), %rax\n\t"
-        "jae .Ltraced_done\\@\n\t"
+        "cmpq traced_noted_bytes(%rip), %rax\n\t"
+        "jae .Ltraced_call\\@\n\t"
         "movq traced_on_before(%rip), %rcx\n\t"
         "movq traced_last(%rip), %rax\n\t"
         "testq %rcx, %rcx\n\t"
@@ -114,22 +125,11 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         " *traced_other(%rip)\n\t"
         "jmp .Ltraced_done\\@\n\t"
         ".previous\n"
-        ".endm\n"
-        ".macro " TRACED_CALL
-        " target:vararg\n\t" TRACED_CASE("read1", "1",
-                                         "0") TRACED_CASE("read2", "2", "0")
-            TRACED_CASE("read4", "4", "0") TRACED_CASE("read8", "8", "0")
-                TRACED_CASE("unaligned_read2", "2",
-                            "0") TRACED_CASE("unaligned_read4", "4", "0")
-                    TRACED_CASE("unaligned_read8", "8",
-                                "0") TRACED_CASE("write1", "1", "1")
-                        TRACED_CASE("write2", "2", "1") TRACED_CASE("write4",
-                                                                    "4", "1")
-                            TRACED_CASE("write8", "8", "1")
-                                TRACED_CASE("unaligned_write2", "2", "1")
-                                    TRACED_CASE("unaligned_write4", "4", "1")
-                                        TRACED_CASE("unaligned_write8", "8",
-                                                    "1") REAL_CALL
-        " \\target\n" TRACED_ENDS_7 TRACED_ENDS_7 ".endm\n");
+        ".endm\n");
+
+__asm__(".macro " TRACED_CALL " target:vararg\n\t" /* the instruction */
+        TRACED_CASES(TRACED_IF)                    /* ... or one of these */
+        REAL_CALL " \\target\n"                    /* ... or itself */
+        TRACED_CASES(TRACED_END) ".endm\n");
 #endif
 #endif

@@ -22,12 +22,12 @@ struct recorder {
   uint64_t on_before;     /* 1: the last access was on that page */
   uint64_t repeats[2][2]; /* [kind][on_before] */
   void (*other)(uintptr_t at, uint32_t size, enum vat_access_kind kind);
-  uint64_t noting; /* 1: `other` is record_page */
-  uintptr_t start; /* of the workspace */
-  uint64_t bytes;  /* 0: nothing is recorded */
-  uint64_t shift;  /* what simulated addresses are more */
+  uintptr_t start;      /* of the workspace */
+  uint64_t noted_bytes; /* of it, where `other` is record_page; else 0 */
+  uint64_t shift;       /* what simulated addresses are more */
   uint64_t page_mask;
   uint64_t *note, *end; /* the next of `notes`, and behind the last */
+  uint64_t bytes;       /* of the workspace; 0: nothing is recorded */
   uint64_t last_page, before_page; /* numbers, of what was handed on */
   size_t count;                    /* accesses in the sink's block */
   int code;
@@ -59,7 +59,7 @@ static void record_nothing(uintptr_t at, uint32_t size,
 }
 
 static void stop(void) {
-  recorder.bytes = recorder.page_bytes = recorder.noting = 0;
+  recorder.bytes = recorder.page_bytes = recorder.noted_bytes = 0;
   recorder.other = record_nothing;
 }
 
@@ -139,8 +139,10 @@ void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
   if (!sink->free) return;
   recorder.page_bytes = UINT64_C(1) << sink->page_bits;
   recorder.page_mask = -recorder.page_bytes;
-  recorder.noting = sink->free == VAT_TC_PAIRS_FREE;
-  recorder.other = recorder.noting ? record_page : record_single_page;
+  recorder.other = record_single_page;
+  if (sink->free < VAT_TC_PAIRS_FREE) return;
+  recorder.other = record_page;
+  recorder.noted_bytes = bytes;
 }
 
 int recording_end(void) {
