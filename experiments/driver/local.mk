@@ -24,6 +24,7 @@ libexperiments_a_SOURCES += \
 	experiments/driver/plan.h \
 	experiments/driver/progress.c \
 	experiments/driver/progress.h \
+	experiments/driver/run_argp.c \
 	experiments/driver/run_options.c \
 	experiments/driver/run_options.h \
 	experiments/driver/sizes.c \

@@ -2,6 +2,7 @@
 /* experiments/driver/run_options.h -- from a command line to a plan. */
 #ifndef EXPERIMENTS_DRIVER_RUN_OPTIONS_H
 #define EXPERIMENTS_DRIVER_RUN_OPTIONS_H
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,10 @@ struct run_options {
   bool reserve, resume, json;
   struct data_options data;
 };
+
+/* The options of `vat run`; its input is a struct run_options, zeroed but for
+ * pin, with room for all arguments in algos.  Exits where one is bad. */
+extern const struct argp run_argp;
 
 /* True when the page kinds were named one by one: each must then be had. */
 bool run_pages_named(const struct run_options *options);

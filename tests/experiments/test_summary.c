@@ -71,6 +71,15 @@ static void test_rows_keep_the_order_of_work_and_list_pages_within(void) {
   free(rows);
 }
 
+/* A key of the row's record; NULL: there is none. */
+static void expect_text(const struct summary *row, const char *key,
+                        const char *text) {
+  json_t *json = summary_to_json(row), *found = json_object_get(json, key);
+  CU_ASSERT_TRUE(text ? found && !strcmp(json_string_value(found), text)
+                      : !found);
+  json_decref(json);
+}
+
 static void test_allocators_are_not_mixed(void) {
   struct sample samples[] = {
       sample_of("a", 8, "4k", 0, 100), sample_of("a", 8, "4k", 0, 300),
@@ -86,13 +95,8 @@ static void test_allocators_are_not_mixed(void) {
   CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_to_4k, 0.3, 1e-12);
   CU_ASSERT_STRING_EQUAL(rows[2].alloc, "glibc");
   CU_ASSERT_PTR_NULL(rows[3].alloc);
-  json_t *with = summary_to_json(&rows[0]),
-         *without = summary_to_json(&rows[3]);
-  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(with, "alloc")),
-                         "arena");
-  CU_ASSERT_PTR_NULL(json_object_get(without, "alloc"));
-  json_decref(with);
-  json_decref(without);
+  expect_text(&rows[0], "alloc", "arena");
+  expect_text(&rows[3], "alloc", NULL);
   free(rows);
 }
 
@@ -135,14 +139,11 @@ static void test_other_inputs_are_other_rows(void) {
       CU_ASSERT_DOUBLE_EQUAL(rows[i].ratio_to_4k,
                              (100. + 10 * i) / (90 + 10 * i), 1e-12);
   }
-  json_t *json = summary_to_json(&rows[2]);
-  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(json, "generator")),
-                         "sorted");
-  CU_ASSERT_PTR_NULL(json_object_get(json, "input"));
-  json_decref(json);
-  json = summary_to_json(&rows[4]);
-  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(
-                             json_object_get(json, "input"), "file")),
+  expect_text(&rows[2], "generator", "sorted");
+  expect_text(&rows[2], "input", NULL);
+  json_t *json = summary_to_json(&rows[4]);
+  json_t *input = json_object_get(json, "input");
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(input, "file")),
                          "keys.txt");
   json_decref(json);
   free(rows);

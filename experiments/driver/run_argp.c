@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/run_options.h"
+#include "experiments/simulate/simulate.h"
+
+enum {
+  KEY_ALLOC = 256,
+  KEY_COUNTERS,
+  KEY_DEVICE,
+  KEY_JSON,
+  KEY_PAGES,
+  KEY_PIN,
+  KEY_REPS,
+  KEY_RESERVE,
+  KEY_RESUME,
+  KEY_SEED,
+  KEY_SIMULATE,
+  KEY_SIZES,
+  KEY_BUDGET
+};
+
+static const struct argp_option options_table[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
+    {"sizes", KEY_SIZES, "LIST", 0,
+     "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
+     "fits a quarter of the free memory and the time budget",
+     0},
+    {"pages", KEY_PAGES, "LIST", 0,
+     "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
+    {"reps", KEY_REPS, "N", 0,
+     "repetitions; default 6, or 3 where a run is long: above 1e9 operations, "
+     "1e7 without --sizes",
+     0},
+    {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
+    {"simulate", KEY_SIMULATE, "MOST", OPTION_ARG_OPTIONAL,
+     "simulate the misses of a translation cache, too, of up to MOST accesses "
+     "a size (default 1e9)",
+     0},
+    {"counters", KEY_COUNTERS, "LIST", 0,
+     "auto (default), none, or names; see vat list counters", 0},
+    {"alloc", KEY_ALLOC, "NAME", 0,
+     "where algorithms that allocate have their nodes: arena (default: "
+     "jemalloc on the pages measured), jemalloc or glibc (as programs have "
+     "them, base pages only), workspace (in order)",
+     0},
+    {"time-budget", KEY_BUDGET, "SEC", 0,
+     "stop growing sizes when the time is spent; default 120 without --sizes, "
+     "else none",
+     0},
+    {"pin", KEY_PIN, "CPU", 0, "measure on this processor (default: the last)",
+     0},
+    {"reserve", KEY_RESERVE, NULL, 0,
+     "grow the pools of huge pages for this run (root), and give them back", 0},
+    {"results", 'o', "FILE.jsonl", 0,
+     "results file; default: vat-results/TIME/results.jsonl", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "continue an interrupted -o FILE: measure only what it lacks", 0},
+    {"json", KEY_JSON, NULL, 0, "print summaries as JSON Lines", 0},
+    {0}};
+
+static uint64_t number(struct argp_state *state, const char *option,
+                       const char *text, uint64_t least, uint64_t most) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || errno || value < least ||
+      value > most)
+    argp_failure(state, VAT_USAGE, 0,
+                 "%s: '%s' is not a whole number from %llu to %llu", option,
+                 text, (unsigned long long)least, (unsigned long long)most);
+  return value;
+}
+
+static double seconds(struct argp_state *state, const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !(value > 0 && value < 1e9))
+    argp_failure(state, VAT_USAGE, 0,
+                 "--time-budget: '%s' is not a number of seconds", text);
+  return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct run_options *o = state->input;
+  switch (key) {
+    case KEY_DEVICE:
+      o->device = arg;
+      break;
+    case KEY_SIZES:
+      o->sizes = arg;
+      break;
+    case KEY_PAGES:
+      o->pages = arg;
+      break;
+    case KEY_COUNTERS:
+      o->counters = arg;
+      break;
+    case KEY_ALLOC:
+      o->alloc = arg;
+      break;
+    case KEY_RESERVE:
+      o->reserve = true;
+      break;
+    case KEY_RESUME:
+      o->resume = true;
+      break;
+    case KEY_JSON:
+      o->json = true;
+      break;
+    case 'o':
+      o->output = arg;
+      break;
+    case KEY_REPS:
+      o->reps = (uint32_t)number(state, "--reps", arg, 1, 100000);
+      o->reps_given = true;
+      break;
+    case KEY_SEED:
+      o->seed = number(state, "--seed", arg, 0, INT64_MAX);
+      o->seed_given = true;
+      break;
+    case KEY_SIMULATE:
+      o->simulate = simulate_limit(arg);
+      break;
+    case KEY_PIN:
+      o->pin = (int)number(state, "--pin", arg, 0, INT_MAX);
+      break;
+    case KEY_BUDGET:
+      o->time_budget_s = seconds(state, arg);
+      o->budget_given = true;
+      break;
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &o->data;
+      break;
+    case ARGP_KEY_ARG:
+      o->algos[o->algo_count++] = arg;
+      break;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp_child children[] = {{&data_argp, 0, NULL, 0}, {0}};
+
+const struct argp run_argp = {
+    .options = options_table,
+    .parser = parse,
+    .children = children,
+    .args_doc = "[ALGO...]",
+    .doc =
+        "Measure algorithms on every kind of page this machine has.\v"
+        "Without ALGO the default ones are measured (vat list algos).  Page "
+        "kinds are interleaved, the answer of every repetition is checked, and "
+        "every sample goes into the results file as soon as it is measured.",
+};
