@@ -11,7 +11,7 @@
 enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT };
 
 static const struct argp_option option_table[] = {
-    {0, 0, NULL, 0, "What one algorithm works on", 1},
+    {0, 0, NULL, 0, "What is worked on", 1},
     {"input", KEY_INPUT, "FILE", 0,
      "run ALGO on this, in place of a generated input: keys, points, ... as "
      "text (doc/data-formats.md); - is standard input",
