@@ -352,7 +352,8 @@ int driver_answer(struct driver *d, struct algo_data *answer) {
   struct cell cell = {.algo = e->algo, .kind = region->kind, .run = d->last};
   struct answering answering = {&cell, answer};
   int code = VAT_OK;
-  if (!cell.run.memory) {
+  /* Nodes went with their allocator; a run has them in the workspace. */
+  if (!cell.run.memory || e->algo->allocates) {
     cell.run = plan_run(d->plan, e->algo, e->sizes.at[0]);
     cell.run.memory = region->base;
     if (interruptible(step_setup, &cell) || interruptible(step_run, &cell))

@@ -37,8 +37,8 @@ int driver_run(struct driver *driver);
 
 /*
  * After driver_run(), the answer of the plan's first algorithm at its first
- * size: of the last run, or of one more where none was missing.  It lies in a
- * workspace or in the driver.  As above.
+ * size: of the last run, or of one more where none was missing or its nodes are
+ * freed.  It lies in a workspace or in the driver.  As above.
  */
 int driver_answer(struct driver *driver, struct algo_data *answer);
 #endif

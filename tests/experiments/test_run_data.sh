@@ -45,6 +45,9 @@ printf '2 2\n1 1\n1 0\n\n2 3\n1 2 3\n4 5 6\n' >two.txt
 printf '1\nx\n' >bad.txt
 printf '1234567' >bad.u64
 printf '1 1\nnan\n' >nan.txt
+printf '1 1\n2 -inf\n' >inf.txt
+printf '1\n0\n' >cycle.txt
+printf '0.1 0\n' >double.txt
 : >empty.txt
 mkdir dir
 while read -r arguments; do
@@ -57,6 +60,11 @@ heapsort --input bad.txt
 heapsort --input bad.u64
 heapsort --input matrix.txt
 transpose_rows --input nan.txt
+hull2d --input nan.txt
+andrew_hull --input inf.txt
+hull2d_float --input double.txt
+list_ranking_seq --input cycle.txt
+list_ranking_nodes --input cycle.txt
 transpose_rows --input two.txt
 transpose_rows --input empty.txt
 matmul_rows --input matrix.txt
@@ -114,6 +122,26 @@ check "the samples name the input" \
   grep -q '"input": *{"file": *"two.txt","bytes": *29,"hash": *"[0-9a-f]*"}' r.jsonl
 check "and so does the report" grep -q 'matmul_recursive of two.txt' \
   r-report/index.html
+
+# A square, points inside it and on its sides, two of them twice.
+printf '2 0\n1 1\n0 0\n2 2\n1 0\n0 2\n0.5 1\n2 2\n1 1\n0 1\n' >points.txt
+for algo in hull2d hull2d_float andrew_hull andrew_hull_float; do
+  ran $algo --input points.txt --output answer
+  check "$algo has the corners" [ "$(tr '\n' , <answer)" = "0 0,2 0,2 2,0 2," ]
+done
+# 4 -> 0 -> 3 -> 1 -> 2.
+printf '3\n2\n-1\n1\n0\n' >list.txt
+for algo in list_ranking_seq list_ranking_nodes; do
+  ran $algo --input list.txt --output answer
+  check "$algo ranks" [ "$(tr '\n' , <answer)" = "3,1,0,2,4," ]
+done
+for alloc in arena jemalloc glibc workspace; do
+  ran list_ranking_nodes --input list.txt --output answer --alloc $alloc
+  # Some vats are built without jemalloc.
+  [ $? = 3 ] || check "nodes of $alloc are ranked" \
+    [ "$(tr '\n' , <answer)" = "3,1,0,2,4," ]
+  rm -f answer
+done
 
 printf '\003\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000' >in.u64
 ran introsort --input in.u64 --output out.u64
