@@ -83,8 +83,8 @@ binary_search --sizes 10 --generator sorted
 --sizes 10 --generator sorted
 END
 check "nothing is measured nor left by what is refused" \
-  [ "$(ls | sort | tr '\n' ' ')" = \
-  "bad.txt bad.u64 dir empty.txt err keys.txt matrix.txt nan.txt out sorted.txt two.txt " ]
+  [ "$(ls | sort | tr '\n' ' ')" = "bad.txt bad.u64 cycle.txt dir double.txt \
+empty.txt err inf.txt keys.txt matrix.txt nan.txt out sorted.txt two.txt " ]
 "$vat" run heapsort --sizes 10 --generator nosuch 2>err
 check "an unknown generator is told which there are" \
   grep -q 'heapsort has random, sorted, reversed, equal, few$' err
