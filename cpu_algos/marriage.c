@@ -9,8 +9,8 @@
  * the direction normal to a random pair, and algorithm 3 keeps the points to
  * the right of l m before m and those to the right of m r behind it.  Its pairs
  * are what guarantees that parts shrink; they cost a second look at each point,
- * and so wait for a part that has not shrunk by a quarter: no more than every
- * second pass, the order of the whole stays.
+ * and so wait for a part that has kept seven eighths of the last one.  That is
+ * at most every second pass wasted, so the order of the whole stays.
  *
  * Which points are dropped is decided exactly, and each is on or above a line
  * between two others of the input: so no vertex is lost, whichever m rounding
@@ -25,7 +25,8 @@
 #include "cpu_algos/random.h"
 #include "cpu_algos/widths.h"
 
-/* Parts of at most so many points are sorted. */
+/* Parts of at most so many points are sorted: from 24 to 64 it takes the same
+ * time on a KVM guest of Zen 5. */
 enum { SMALL = 32 };
 
 /* What is between l and r: from[first..end), to go to the same place in `to`.
@@ -44,7 +45,7 @@ struct marriage {
   uint64_t count;
 };
 
-enum { AT_L = -2, AT_R = -1 };
+enum { AT_L = -2, AT_R = -1 }; /* in place of the index of a point */
 
 /* From the left point of a random pair to its right one. */
 static struct cpu_point random_slope(struct marriage *marriage,
@@ -174,7 +175,9 @@ static inline __attribute__((always_inline)) bool judge(
 
 /*
  * Algorithm 3 without its pairs.  Each point of a block is written to both
- * ends, and the ends move by the verdict instead of branching on it.
+ * ends, and the ends move by the verdict instead of branching on it: on a KVM
+ * guest of Zen 5, 10^6 points of a circle took 200 ms with branches and pairs
+ * in a quarter of the passes, 66 ms as it is, std::sort and a chain 122.
  */
 CPU_EACH_WIDTH static struct sides partition(const struct part *part,
                                              struct cpu_point m,

@@ -198,8 +198,8 @@ static void test_generators(void) {
 /* Right for the definition is right for the algorithm's check, which has to
  * find out about anything else. */
 static void test_check(void) {
-  static const struct cpu_point points[] = {{0, 0}, {4, 0}, {4, 4}, {0, 4},
-                                            {2, 0}, {2, 2}, {1, 1}, {4, 4}};
+  static const struct cpu_point points[] = {
+      {0, 0}, {4, 0}, {4, 4}, {0, 4}, {2, 0}, {2, 2}, {1, 1}, {4, 4}, {2, 4}};
   static const struct {
     uint64_t vertices;
     struct cpu_point hull[5];
@@ -216,6 +216,7 @@ static void test_check(void) {
       {5, {{0, 0}, {2, 0}, {4, 0}, {4, 4}, {0, 4}}}, /* one on a side */
       {5, {{0, 0}, {4, 0}, {4, 4}, {4, 4}, {0, 4}}}, /* one twice */
       {5, {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0}}},
+      {5, {{0, 0}, {4, 0}, {4, 4}, {2, 4}, {0, 4}}},
       {UINT64_MAX, {{0, 0}}},
   };
   const struct algo_data given = {.count = COUNT(points), .items = points};
@@ -233,6 +234,35 @@ static void test_check(void) {
   workspace_close(&run);
 }
 
+static void test_check_of_equal_points(void) {
+  static const struct cpu_point points[] = {{2, 3}, {2, 3}, {2, 3}};
+  const struct algo_data given = {.count = 3, .items = points};
+  const struct algo *algo = cpu_algo_find("hull2d");
+  struct algo_run run = workspace_open(algo, 3, 0);
+  run.given = &given;
+  algo->setup(&run);
+  algo->run(&run);
+  CU_ASSERT_PTR_NULL(algo->check(&run));
+  memcpy(cpu_hull_points(&run, 1), points, sizeof points);
+  for (run.result = 2; run.result <= 3; run.result++)
+    CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+  workspace_close(&run);
+}
+
+static void test_check_of_another_input(void) {
+  struct cpu_point points[] = {{0, 0}, {2, 0}, {0, 2}, {0.5, 0.5}};
+  const struct algo_data given = {.count = COUNT(points), .items = points};
+  const struct algo *algo = cpu_algo_find("hull2d");
+  struct algo_run run = workspace_open(algo, COUNT(points), 0);
+  run.given = &given;
+  algo->setup(&run);
+  algo->run(&run);
+  CU_ASSERT_PTR_NULL(algo->check(&run));
+  points[3].y = 0.25;
+  CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+  workspace_close(&run);
+}
+
 static const struct check_test tests[] = {
     {"points, lines, triangles and squares, by hand", test_by_hand},
     {"the last bit decides", test_last_bit},
@@ -243,6 +273,8 @@ static const struct check_test tests[] = {
     {"marriage before conquest is the monotone chain", test_against_chain},
     {"each generator's hull is the monotone chain's", test_generators},
     {"the check finds what is no hull", test_check},
+    {"the check finds a point named twice", test_check_of_equal_points},
+    {"the check finds that the input is another", test_check_of_another_input},
     {NULL, NULL},
 };
 extern const struct check_suite suite_hull;
