@@ -99,11 +99,13 @@ static inline void recency_fetch(const struct node_set *set,
 }
 
 /*
- * Make the path before the last one, whose page differs from the new one on
- * layers 0..side, that of `page`, which differs from the last one on layers
- * 0..top.  Of the three highest layers on which two of three paths differ the
- * two largest are the same: so either the last two paths have all in common
- * above `top`, or the new one has nothing below `side` from the one before.
+ * Make the path before the last one that of `page`, which differs from it on
+ * layers 0..side and from the last path on layers 0..top; these two differ on
+ * layers 0..apart.  Of the three numbers the two largest are the same.  So
+ * where side < top, what the new path has not in common with the last it has
+ * in its place already, but for layers 0..side; and where side > top, nodes
+ * of the last path are copied up to `side`.  Nodes that only the path
+ * before had, on layers up to both `apart` and `side`, go to the list.
  *
  * New nodes are looked for root first, in the order of accesses.  Of islru's
  * initial segment hits are above misses, so they leave the list before a miss
@@ -114,16 +116,16 @@ static inline __attribute__((always_inline)) void recency_turn(
     int top, int side, int apart, enum recency_order order) {
   uint32_t *path = r->path[!newer];
   const uint32_t *last = r->path[newer];
-  int left = apart < side ? apart : side, new = top < side ? top : side;
+  int left = apart < side ? apart : side, fresh = top < side ? top : side;
   if (left == 1)
     recency_retire(set, path, 1, order);
   else if (left == 0)
     recency_retire(set, path, 0, order);
   else
     recency_retire(set, path, left, order);
-  for (; __builtin_expect(new > 1, 0); new --)
-    path[new] = recency_access(r, set, page, new);
-  if (new > 0) path[1] = recency_access(r, set, page, 1);
+  for (; __builtin_expect(fresh > 1, 0); fresh--)
+    path[fresh] = recency_access(r, set, page, fresh);
+  if (fresh > 0) path[1] = recency_access(r, set, page, 1);
   path[0] = recency_access(r, set, page, 0);
   for (int layer = top + 1; layer <= side; layer++) path[layer] = last[layer];
 }

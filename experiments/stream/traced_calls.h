@@ -33,37 +33,32 @@
   X(end, 112)
 
 #ifdef TRACED_CALLS_INLINE
-/* Functions, how many bytes they are for, and 1 for stores. */
-#define TRACED_CASES(X)     \
-  X(read1, 1, 0)            \
-  X(read2, 2, 0)            \
-  X(read4, 4, 0)            \
-  X(read8, 8, 0)            \
-  X(unaligned_read2, 2, 0)  \
-  X(unaligned_read4, 4, 0)  \
-  X(unaligned_read8, 8, 0)  \
-  X(write1, 1, 1)           \
-  X(write2, 2, 1)           \
-  X(write4, 4, 1)           \
-  X(write8, 8, 1)           \
-  X(unaligned_write2, 2, 1) \
-  X(unaligned_write4, 4, 1) \
-  X(unaligned_write8, 8, 1)
+/* Functions, and what does the same: with the size, and 1 for stores. */
+#define TRACED_CASES(X)                       \
+  X(read1, "traced_access 1, 0")              \
+  X(read2, "traced_access 2, 0")              \
+  X(read4, "traced_access 4, 0")              \
+  X(read8, "traced_access 8, 0")              \
+  X(unaligned_read2, "traced_access 2, 0")    \
+  X(unaligned_read4, "traced_access 4, 0")    \
+  X(unaligned_read8, "traced_access 8, 0")    \
+  X(read_range, "traced_range read_range, 0") \
+  X(write1, "traced_access 1, 1")             \
+  X(write2, "traced_access 2, 1")             \
+  X(write4, "traced_access 4, 1")             \
+  X(write8, "traced_access 8, 1")             \
+  X(unaligned_write2, "traced_access 2, 1")   \
+  X(unaligned_write4, "traced_access 4, 1")   \
+  X(unaligned_write8, "traced_access 8, 1")   \
+  X(write_range, "traced_range write_range, 1")
 
 #define TRACED_NAME(field, offset) \
   ".set traced_" #field ", vat_recorder+" #offset "\n"
-#define TRACED_IF(name, size, kind) \
-  ".ifc \\target,__tsan_" #name     \
-  "\n\t"                            \
-  "traced_access " #size ", " #kind \
-  "\n\t"                            \
-  ".else\n\t"                       \
-  ".ifc \\target,__tsan_" #name     \
-  "@PLT\n\t"                        \
-  "traced_access " #size ", " #kind \
-  "\n\t"                            \
-  ".else\n\t"
-#define TRACED_END(name, size, kind) ".endif\n.endif\n"
+#define TRACED_IF(name, what)               \
+  ".ifc \\target,__tsan_" #name "\n\t" what \
+  "\n\t.else\n"                             \
+  ".ifc \\target,__tsan_" #name "@PLT\n\t" what "\n\t.else\n"
+#define TRACED_END(name, what) ".endif\n.endif\n"
 
 /* gcc and clang spell the instruction differently; the other name is free. */
 #ifdef __clang__
@@ -126,6 +121,40 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         "jmp .Ltraced_done\\@\n\t"
         ".previous\n"
         ".endm\n");
+
+/* Several words: %rsi has the bytes, all on one of the pages or left to the
+ * function. */
+__asm__(
+    ".macro traced_range name, kind\n\t"
+    "movq %rdi, %rax\n\t"
+    "subq traced_last(%rip), %rax\n\t"
+    "leaq -1(%rax,%rsi), %rcx\n\t"
+    "cmpq traced_page_bytes(%rip), %rax\n\t"
+    "jae .Ltraced_before\\@\n\t"
+    "cmpq traced_page_bytes(%rip), %rcx\n\t"
+    "jae .Ltraced_before\\@\n\t"
+    "addq $7, %rsi\n\t"
+    "shrq $3, %rsi\n\t"
+    "addq %rsi, traced_repeats+16*\\kind(%rip)\n\t"
+    "movq $0, traced_on_before(%rip)\n\t"
+    "jmp .Ltraced_done\\@\n"
+    ".Ltraced_before\\@:\n\t"
+    "movq %rdi, %rax\n\t"
+    "subq traced_before(%rip), %rax\n\t"
+    "leaq -1(%rax,%rsi), %rcx\n\t"
+    "cmpq traced_page_bytes(%rip), %rax\n\t"
+    "jae .Ltraced_other\\@\n\t"
+    "cmpq traced_page_bytes(%rip), %rcx\n\t"
+    "jae .Ltraced_other\\@\n\t"
+    "addq $7, %rsi\n\t"
+    "shrq $3, %rsi\n\t"
+    "addq %rsi, traced_repeats+8+16*\\kind(%rip)\n\t"
+    "movq $1, traced_on_before(%rip)\n\t"
+    "jmp .Ltraced_done\\@\n"
+    ".Ltraced_other\\@:\n\t" REAL_CALL
+    " __tsan_\\name\n"
+    ".Ltraced_done\\@:\n\t"
+    ".endm\n");
 
 __asm__(".macro " TRACED_CALL " target:vararg\n\t" /* the instruction */
         TRACED_CASES(TRACED_IF)                    /* ... or one of these */

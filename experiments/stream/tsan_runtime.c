@@ -183,9 +183,10 @@ static inline bool is_on(uintptr_t page, uintptr_t first, size_t size) {
 static void record_range(const volatile unsigned char *at, size_t size,
                          enum vat_access_kind kind) {
   size_t words = size / WORD + (size % WORD != 0);
-  if (is_on(recorder.last, (uintptr_t)at, size)) {
-    recorder.on_before = 0;
-    recorder.repeats[kind][0] += words;
+  bool on_last = is_on(recorder.last, (uintptr_t)at, size);
+  if (on_last || is_on(recorder.before, (uintptr_t)at, size)) {
+    recorder.on_before = !on_last;
+    recorder.repeats[kind][!on_last] += words;
     return;
   }
   for (size_t i = 0; i < words; i++)
