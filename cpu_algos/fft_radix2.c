@@ -48,12 +48,11 @@ void cpu_fft(struct cpu_complex *data, const struct cpu_complex *roots,
       struct cpu_complex *low = data + start, *high = low + half;
       const struct cpu_complex *root = roots + half;
       for (uint64_t i = 0; i < half; i++) {
-        double re = high[i].re * root[i].re - high[i].im * root[i].im;
-        double im = high[i].re * root[i].im + high[i].im * root[i].re;
-        high[i].re = low[i].re - re;
-        high[i].im = low[i].im - im;
-        low[i].re += re;
-        low[i].im += im;
+        struct cpu_complex a = low[i], b = high[i], w = root[i];
+        double re = b.re * w.re - b.im * w.im;
+        double im = b.re * w.im + b.im * w.re;
+        high[i] = (struct cpu_complex){a.re - re, a.im - im};
+        low[i] = (struct cpu_complex){a.re + re, a.im + im};
       }
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/lanes.h -- four points at a time, as a vector of their x and one
- * of their y.  Not where CPU_PLAIN_ACCESSES.
+ * of their y.  Not where CPU_SEES_VECTORS is 0.
  */
 #ifndef CPU_ALGOS_LANES_H
 #define CPU_ALGOS_LANES_H
@@ -11,7 +11,7 @@
 
 enum { CPU_LANES = 4 };
 
-#if !CPU_PLAIN_ACCESSES
+#if CPU_SEES_VECTORS
 typedef double cpu_lanes
     __attribute__((vector_size(32), aligned(8), may_alias));
 /* Of comparisons: -1 for yes in each lane, else 0. */
@@ -26,12 +26,22 @@ typedef int64_t cpu_lanes_mask
   __builtin_shuffle(a, b, (cpu_lanes_mask){i, j, k, l})
 #endif
 
-/* x or y of p[0..3] in the order 0 2 1 3, which takes one instruction. */
+/* Two points, of doubles or of floats. */
+typedef float cpu_lanes_floats
+    __attribute__((vector_size(16), aligned(4), may_alias));
 #define CPU_LANES_LOAD(p) (*(const cpu_lanes *)(const void *)(p))
+#define CPU_LANES_LOAD_FLOATS(p)                                        \
+  __builtin_convertvector(*(const cpu_lanes_floats *)(const void *)(p), \
+                          cpu_lanes)
+
+/* x or y of four points, from two and two, in the order 0 2 1 3, which takes
+ * one instruction. */
+#define CPU_LANES_X_OF(low, high) CPU_LANES_SHUFFLE(low, high, 0, 4, 2, 6)
+#define CPU_LANES_Y_OF(low, high) CPU_LANES_SHUFFLE(low, high, 1, 5, 3, 7)
 #define CPU_LANES_X(p) \
-  CPU_LANES_SHUFFLE(CPU_LANES_LOAD(p), CPU_LANES_LOAD((p) + 2), 0, 4, 2, 6)
+  CPU_LANES_X_OF(CPU_LANES_LOAD(p), CPU_LANES_LOAD((p) + 2))
 #define CPU_LANES_Y(p) \
-  CPU_LANES_SHUFFLE(CPU_LANES_LOAD(p), CPU_LANES_LOAD((p) + 2), 1, 5, 3, 7)
+  CPU_LANES_Y_OF(CPU_LANES_LOAD(p), CPU_LANES_LOAD((p) + 2))
 
 /* Store a mask in the points' order. */
 #define CPU_LANES_STORE(at, mask) \

@@ -100,14 +100,23 @@ static inline bool is_inside(const struct octagon *octagon,
   return inside;
 }
 
-/* inside[i] becomes -1 if points[i] is inside, else 0. */
-CPU_EACH_WIDTH static void judge(const struct octagon *octagon,
-                                 const struct cpu_point *points, uint64_t count,
-                                 int64_t *inside) {
+/* inside[i] becomes -1 if point i is inside, else 0. */
+static inline __attribute__((always_inline)) void judge(
+    const struct octagon *given, const struct points *points, int64_t *inside) {
+  /* What has no other name need not be reread, nor be traced. */
+  const struct octagon copy = *given, *octagon = &copy;
   uint64_t i = 0;
-#if !CPU_PLAIN_ACCESSES
-  for (; i + CPU_LANES <= count; i += CPU_LANES) {
-    cpu_lanes x = CPU_LANES_X(points + i), y = CPU_LANES_Y(points + i);
+#if CPU_SEES_VECTORS
+  for (; i + CPU_LANES <= points->n; i += CPU_LANES) {
+    cpu_lanes low, high;
+    if (points->doubles) {
+      low = CPU_LANES_LOAD(points->doubles + i);
+      high = CPU_LANES_LOAD(points->doubles + i + 2);
+    } else {
+      low = CPU_LANES_LOAD_FLOATS(points->floats + i);
+      high = CPU_LANES_LOAD_FLOATS(points->floats + i + 2);
+    }
+    cpu_lanes x = CPU_LANES_X_OF(low, high), y = CPU_LANES_Y_OF(low, high);
     cpu_lanes_mask mask = (CPU_LANES_ABS(x) <= octagon->width) &
                           (CPU_LANES_ABS(y) <= octagon->height);
     for (int edge = 0; edge < EDGES; edge++)
@@ -115,11 +124,24 @@ CPU_EACH_WIDTH static void judge(const struct octagon *octagon,
     CPU_LANES_STORE(inside + i, mask);
   }
 #endif
-  for (; i < count; i++) inside[i] = -(int64_t)is_inside(octagon, points[i]);
+  for (; i < points->n; i++)
+    inside[i] = -(int64_t)is_inside(octagon, point_of(points, i));
+}
+
+CPU_EACH_WIDTH static void judge_doubles(const struct octagon *octagon,
+                                         const struct cpu_point *points,
+                                         uint64_t count, int64_t *inside) {
+  judge(octagon, &(struct points){points, NULL, count}, inside);
+}
+
+CPU_EACH_WIDTH static void judge_floats(const struct octagon *octagon,
+                                        const struct cpu_point_float *points,
+                                        uint64_t count, int64_t *inside) {
+  judge(octagon, &(struct points){NULL, points, count}, inside);
 }
 
 static uint64_t keep(const struct points *points, struct cpu_point *to) {
-  struct cpu_point corners[EDGES] = {{0, 0}}, widened[BLOCK];
+  struct cpu_point corners[EDGES] = {{0, 0}};
   struct octagon octagon;
   int64_t inside[BLOCK];
   find_corners(points, corners);
@@ -127,14 +149,12 @@ static uint64_t keep(const struct points *points, struct cpu_point *to) {
   uint64_t kept = 0;
   for (uint64_t i = 0; i < points->n; i += BLOCK) {
     uint64_t rest = points->n - i, count = rest < BLOCK ? rest : BLOCK;
-    const struct cpu_point *block = widened;
     if (points->doubles)
-      block = points->doubles + i;
+      judge_doubles(&octagon, points->doubles + i, count, inside);
     else
-      for (uint64_t j = 0; j < count; j++) widened[j] = point_of(points, i + j);
-    judge(&octagon, block, count, inside);
+      judge_floats(&octagon, points->floats + i, count, inside);
     for (uint64_t j = 0; j < count; j++) {
-      to[kept] = block[j];
+      to[kept] = point_of(points, i + j);
       kept += 1 + (uint64_t)inside[j];
     }
   }

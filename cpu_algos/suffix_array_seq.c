@@ -24,8 +24,10 @@ static void sort_by_rank(const uint32_t *listed, const uint32_t *ranks,
   for (uint64_t i = 0; i < n; i++) counts[ranks[i]]++;
   for (uint64_t rank = 1; rank < classes; rank++)
     counts[rank] += counts[rank - 1];
-  for (uint64_t i = n; i-- > 0;)
-    suffixes[--counts[ranks[listed[i]]]] = listed[i];
+  for (uint64_t i = n; i-- > 0;) {
+    uint32_t suffix = listed[i];
+    suffixes[--counts[ranks[suffix]]] = suffix;
+  }
 }
 
 /* All suffixes by what follows their first `length` bytes: first those that
@@ -42,14 +44,18 @@ static void list_by_rest(const uint32_t *suffixes, uint64_t n, uint64_t length,
 static uint64_t rank_doubled(const uint32_t *suffixes, uint64_t n,
                              uint64_t length, const uint32_t *ranks,
                              uint32_t *doubled) {
-  uint64_t rank = 0;
-  doubled[suffixes[0]] = 0;
+  uint64_t rank = 0, a = suffixes[0];
+  uint32_t rank_of_a = ranks[a];
+  doubled[a] = 0;
   for (uint64_t i = 1; i < n; i++) {
-    uint64_t a = suffixes[i - 1], b = suffixes[i];
-    bool same = ranks[a] == ranks[b] && a + length < n && b + length < n &&
+    uint64_t b = suffixes[i];
+    uint32_t rank_of_b = ranks[b];
+    bool same = rank_of_a == rank_of_b && a + length < n && b + length < n &&
                 ranks[a + length] == ranks[b + length];
     rank += !same;
     doubled[b] = (uint32_t)rank;
+    a = b;
+    rank_of_a = rank_of_b;
   }
   return rank + 1;
 }
