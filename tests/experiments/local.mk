@@ -59,6 +59,7 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 	experiments/vat$(EXEEXT) \
 	tests/experiments/thesis_trace$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
+EXTRA_DIST += tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh

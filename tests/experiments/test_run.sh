@@ -2,23 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The contract of `vat run` from outside: exit codes, the one line of an error,
 # and that a results file survives whatever happens to the run.
-set -u
-vat=$PWD/experiments/vat
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-passed=0 failed=0
-
-check() { # check CLAIM COMMAND...
-  claim=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: $claim"
-    sed 's/^/    /' err 2>/dev/null | head -n 5
-  fi
-}
+. "${0%/*}/checks.sh"
 
 # refused CODE ARGUMENTS...: exits with CODE and says why in one line.
 refused() {

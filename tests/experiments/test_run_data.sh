@@ -1,23 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `vat run` on data of one's own, on inputs of other generators, and on none.
-set -u
-vat=$PWD/experiments/vat
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-passed=0 failed=0
-
-check() { # check CLAIM COMMAND...
-  claim=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: $claim"
-    sed 's/^/    /' err 2>/dev/null | head -n 5
-  fi
-}
+. "${0%/*}/checks.sh"
 
 # refused ARGUMENTS...: exits with 2 and says why in one line.
 refused() {

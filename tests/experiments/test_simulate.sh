@@ -2,23 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `vat run --simulate` from outside: it is what `vat sim` says, it is limited,
 # and it goes on where it was stopped.
-set -u
-vat=$PWD/experiments/vat
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-passed=0 failed=0
-
-check() { # check CLAIM COMMAND...
-  claim=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: $claim"
-    sed 's/^/    /' err 2>/dev/null | head -n 5
-  fi
-}
+. "${0%/*}/checks.sh"
 
 value() { # value KEY LINE: of a number or a name in an object of one line
   printf '%s\n' "$2" | sed "s/.*\"$1\": *\"\{0,1\}\([^,\"}]*\).*/\1/"

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests of the command from outside begin with: claims that are
+# counted, in a folder of their own that goes when they end.
+# shellcheck shell=sh
+set -u
+vat=$PWD/experiments/vat
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+passed=0 failed=0
+
+check() { # check CLAIM COMMAND...
+  claim=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: $claim"
+    sed 's/^/    /' err 2>/dev/null | head -n 5
+  fi
+}
