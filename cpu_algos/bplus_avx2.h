@@ -21,7 +21,7 @@
  * are not, so that bytes count twice. */
 CPU_AVX2 static inline uint64_t cpu_bplus_count_avx2(const uint64_t *node,
                                                      uint64_t stored) {
-  const __m256i *keys = (const __m256i *)(const void *)node;
+  const __m256i_u *keys = (const __m256i_u *)(const void *)node;
   __m256i wanted = _mm256_set1_epi64x((long long)stored);
   __m256i a = _mm256_cmpgt_epi64(wanted, keys[0]);
   __m256i b = _mm256_cmpgt_epi64(wanted, keys[1]);

@@ -142,7 +142,8 @@ const struct figure figure_operation_time = {
     .name = "fig-2.1",
     .title = "Normalised operation time",
     .caption =
-        "Running time divided by RAM complexity (n, or n log n), over the "
+        "Running time divided by RAM complexity (n for scans, n log2 n for "
+        "sorts, n^2 for matrices, ...), over the "
         "logarithm of the input size; least of the repetitions. If counting "
         "operations told the time, every line would be level. A line that "
         "climbs pays for something the RAM model leaves out: caches, and the "

@@ -198,7 +198,8 @@ const struct figure figure_page_ratio = {
     .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
     .caption =
         "A panel per program, over the logarithm of the input size. Coloured "
-        "bands are 95 % intervals over pairs of interleaved repetitions; the "
+        "bands, or bars where there are few sizes, are 95 % intervals over "
+        "pairs of interleaved repetitions; the "
         "grey band around 100 % is the noise floor, and what stays in it is no "
         "difference. A triangle at an edge is a point beyond it; the last of "
         "neighbours has its percentage. A line that falls with n belongs to a "

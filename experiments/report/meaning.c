@@ -222,7 +222,8 @@ static void headline_title(const struct survey *survey, const size_t *verdicts,
     snprintf(title, size, "Bigger pages %s %s",
              verdicts[MEANING_FASTER] ? "speed up" : "slow down", whom);
   else if (verdicts[MEANING_NOISE])
-    snprintf(title, size, "Bigger pages make no difference to %s", whom);
+    snprintf(title, size, "Bigger pages make no difference beyond noise to %s",
+             whom);
   else
     snprintf(title, size, "What %s cost%s on the pages there are", whom,
              all == 1 ? "s" : "");

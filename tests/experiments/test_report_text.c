@@ -222,7 +222,7 @@ static void test_the_headline_answers_the_question(void) {
       "noise at the size it reached.");
   headline = headline_of(rows + 2, 2);
   CU_ASSERT_STRING_EQUAL(headline.title,
-                         "Bigger pages make no difference to sit");
+                         "Bigger pages make no difference beyond noise to sit");
   headline = headline_of(rows, 1);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "What jump costs on the pages there are");

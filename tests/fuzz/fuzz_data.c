@@ -60,7 +60,9 @@ static void run(const struct algo *algo, const struct algo_data *given) {
   struct algo_run run = {.n = cpu_given_n(given), .seed = 1, .given = given};
   run.bytes = cpu_algo_bytes(algo, run.n, given);
   if (!run.bytes || run.bytes > MOST) return;
-  run.memory = malloc(run.bytes);
+  void *memory = NULL; /* on a page, as algorithms have it, and no longer */
+  if (posix_memalign(&memory, 4096, run.bytes)) abort();
+  run.memory = memory;
   if (!run.memory) abort();
   algo->setup(&run);
   algo->run(&run);
