@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
-# each format of a trace, each kind of data and for results files, as many at a
-# time as there are processors.  What is found lies in fuzz-found/ and fails the run.
+# each format of a trace and for results files, a third for each kind of data,
+# which is simpler, as many at a time as there are processors.  What is found
+# lies in fuzz-found/ and fails the run.
 set -euo pipefail
 build=$(realpath "$1")
 seconds=$2
@@ -13,9 +14,11 @@ trap 'rm -rf "$work"' EXIT
 
 # fuzz TARGET FORMAT
 fuzz() {
+  local time=$seconds
+  [ "$1" != data ] || time=$(((seconds + 2) / 3))
   mkdir -p "$work/new-$2" fuzz-found
   if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
-    -timeout=20 -max_total_time="$seconds" -artifact_prefix="fuzz-found/$2-" \
+    -timeout=20 -max_total_time="$time" -artifact_prefix="fuzz-found/$2-" \
     -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" \
     >"$work/$2.log" 2>&1; then
     tail -n 40 "$work/$2.log"
