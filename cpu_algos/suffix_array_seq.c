@@ -15,18 +15,21 @@ static uint64_t count_of(uint64_t n) { return n > BYTES ? n : BYTES; }
 
 uint64_t cpu_suffix_scratch(uint64_t n) { return n + count_of(n); }
 
-/* A stable sort of the n suffixes `listed` by rank, of which there are
- * `classes`. */
+/* How many suffixes begin with each byte, or a lesser one. */
+static void count_bytes(const unsigned char *text, uint64_t n,
+                        uint32_t ends[BYTES]) {
+  memset(ends, 0, BYTES * sizeof *ends);
+  for (uint64_t i = 0; i < n; i++) ends[text[i]]++;
+  for (unsigned byte = 1; byte < BYTES; byte++) ends[byte] += ends[byte - 1];
+}
+
+/* A stable sort of the n suffixes `listed` by rank, of each of which they are
+ * to lie before ends[rank].  Leaves where they begin. */
 static void sort_by_rank(const uint32_t *listed, const uint32_t *ranks,
-                         uint64_t n, uint64_t classes, uint32_t *counts,
-                         uint32_t *suffixes) {
-  memset(counts, 0, classes * sizeof *counts);
-  for (uint64_t i = 0; i < n; i++) counts[ranks[i]]++;
-  for (uint64_t rank = 1; rank < classes; rank++)
-    counts[rank] += counts[rank - 1];
+                         uint64_t n, uint32_t *ends, uint32_t *suffixes) {
   for (uint64_t i = n; i-- > 0;) {
     uint32_t suffix = listed[i];
-    suffixes[--counts[ranks[suffix]]] = suffix;
+    suffixes[--ends[ranks[suffix]]] = suffix;
   }
 }
 
@@ -40,10 +43,11 @@ static void list_by_rest(const uint32_t *suffixes, uint64_t n, uint64_t length,
     if (suffixes[i] >= length) listed[at++] = suffixes[i] - (uint32_t)length;
 }
 
-/* Rank sorted suffixes by twice the `length` that `ranks` tell apart. */
+/* Rank sorted suffixes by twice the `length` that `ranks` tell apart: how many
+ * ranks there are, and where each ends. */
 static uint64_t rank_doubled(const uint32_t *suffixes, uint64_t n,
                              uint64_t length, const uint32_t *ranks,
-                             uint32_t *doubled) {
+                             uint32_t *doubled, uint32_t *ends) {
   uint64_t rank = 0, a = suffixes[0];
   uint32_t rank_of_a = ranks[a];
   doubled[a] = 0;
@@ -52,29 +56,30 @@ static uint64_t rank_doubled(const uint32_t *suffixes, uint64_t n,
     uint32_t rank_of_b = ranks[b];
     bool same = rank_of_a == rank_of_b && a + length < n && b + length < n &&
                 ranks[a + length] == ranks[b + length];
-    rank += !same;
+    if (!same) ends[rank++] = (uint32_t)i;
     doubled[b] = (uint32_t)rank;
     a = b;
     rank_of_a = rank_of_b;
   }
+  ends[rank] = (uint32_t)n;
   return rank + 1;
 }
 
 void cpu_suffix_array(const unsigned char *text, uint64_t n, uint32_t *suffixes,
                       uint32_t *ranks, uint32_t *scratch) {
-  uint32_t *listed = scratch, *counts = scratch + n;
-  uint64_t classes = BYTES;
+  uint32_t *listed = scratch, *ends = scratch + n;
   for (uint64_t i = 0; i < n; i++) {
     ranks[i] = text[i];
     listed[i] = (uint32_t)i;
   }
-  sort_by_rank(listed, ranks, n, classes, counts, suffixes);
+  count_bytes(text, n, ends);
+  sort_by_rank(listed, ranks, n, ends, suffixes);
   for (uint64_t length = 0; length < n; length = length ? 2 * length : 1) {
     if (length) {
       list_by_rest(suffixes, n, length, listed);
-      sort_by_rank(listed, ranks, n, classes, counts, suffixes);
+      sort_by_rank(listed, ranks, n, ends, suffixes);
     }
-    classes = rank_doubled(suffixes, n, length, ranks, listed);
+    uint64_t classes = rank_doubled(suffixes, n, length, ranks, listed, ends);
     memcpy(ranks, listed, n * sizeof *ranks);
     if (classes == n) return;
   }
