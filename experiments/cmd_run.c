@@ -21,6 +21,7 @@
 #include "experiments/report/table.h"
 #include "experiments/results/summary.h"
 #include "experiments/simulate/simulate.h"
+#include "experiments/trace/output_path.h"
 
 /* One measurement from start to end, and what it holds. */
 struct session {
@@ -174,7 +175,7 @@ static int print_json(FILE *out, const struct summary *rows, size_t count) {
 /* Standard output, unless the answer went there. */
 static FILE *table_stream(const struct session *s) {
   const char *answer = s->options.data.output;
-  return answer && data_is_stdout(answer) ? stderr : stdout;
+  return answer && output_is_stdout(answer) ? stderr : stdout;
 }
 
 static int show(struct session *s) {
@@ -229,7 +230,8 @@ static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
-  if (!code) code = data_check_output(&s->options.data, &s->plan);
+  if (!code)
+    code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate) code = simulate_check();
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));

@@ -35,8 +35,8 @@ printf '0.1 0\n' >double.txt
 : >empty.txt
 mkdir dir
 while read -r arguments; do
-  # shellcheck disable=SC2086
-  check "refused: vat run $arguments" refused run $arguments
+  eval "set -- $arguments"
+  check "refused: vat run $arguments" refused run "$@"
 done <<'END'
 heapsort --input nosuch.txt
 heapsort --input dir
@@ -58,6 +58,9 @@ heapsort --input keys.txt --sizes 10
 heapsort --input keys.txt --generator sorted
 heapsort --input keys.txt --output dir
 heapsort --input keys.txt --output nosuch/answer
+heapsort --input keys.txt --output new/
+heapsort --input keys.txt --output ''
+heapsort --input ''
 heapsort introsort --sizes 10 --output answer
 heapsort --sizes 10,20 --output answer
 heapsort --output answer
@@ -167,6 +170,81 @@ rm -f r.jsonl
   --pages 4k --reps 1 --counters none -o r.jsonl >out 2>err)
 check "a limit of size leaves the older file" cmp -s answer few.txt
 check "and nothing beside it" sh -c '! ls -A | grep -q "^\.answer"'
+
+# --- where a name leads ------------------------------------------------------
+one() { # one ARGUMENTS...: the least to measure
+  "$vat" run heapsort --input keys.txt --pages 4k --reps 1 --counters none "$@"
+}
+kept() { # kept FILE ARGUMENTS...: refused, and FILE stays what it is
+  cp "$1" was
+  shown=$1
+  shift
+  refused run heapsort --input keys.txt "$@" && cmp -s was "$shown"
+}
+rm -f r.jsonl
+ln -s r.jsonl link
+for name in r.jsonl ./r.jsonl "$PWD/dir/../r.jsonl" link; do
+  check "$name is refused as both answer and results" \
+    refused run heapsort --input keys.txt -o r.jsonl --output "$name"
+  check "and told so" grep -q 'is the results file' err
+  check "before anything is made" [ ! -e r.jsonl ]
+done
+one -o r.jsonl >out 2>err
+ln r.jsonl hard
+for name in r.jsonl ./r.jsonl link hard; do
+  check "$name keeps its measurements" \
+    kept r.jsonl -o r.jsonl --output "$name" --resume
+done
+cp r.jsonl was
+one -o r.jsonl --output - --resume >>r.jsonl 2>err
+check "and so they do where standard output is the results" [ $? = 2 ]
+check "which gets nothing" cmp -s r.jsonl was
+rm -f r.jsonl link hard was
+
+echo older >appended
+{ echo older; cat sorted.txt; } >wanted
+for name in /dev/stdout /dev/fd/1 appended; do
+  echo older >appended
+  rm -f r.jsonl
+  one -o r.jsonl --output $name >>appended 2>err
+  check "$name is appended to where standard output is" \
+    cmp -s appended wanted
+done
+printf '7\n' >trace.txt
+echo older >appended
+"$vat" trace --from trace.txt --format text -o /dev/stdout >>appended 2>err
+check "and so is a trace" [ "$(tr '\n' , <appended)" = "older,0x7," ]
+rm -f appended wanted
+
+ln -s there dir/second
+ln -s dir/second first
+check "links to no file yet are followed" ran heapsort --input keys.txt \
+  --output first
+check "to the end" cmp -s dir/there sorted.txt
+check "and stay links" [ -L first -a -L dir/second ]
+echo old >dir/there
+check "links to a file are followed" ran heapsort --input keys.txt \
+  --output first
+check "which is replaced" cmp -s dir/there sorted.txt
+check "with nothing left beside it" [ "$(ls -A dir | tr '\n' ' ')" = \
+  "second there " ]
+ln -sf nosuch/there dir/second
+check "a link into no folder is refused" refused run heapsort \
+  --input keys.txt --output first
+ln -sf second dir/second
+check "and one around" refused run heapsort --input keys.txt --output first
+rm -f first dir/*
+if [ "$(id -u)" = 0 ]; then
+  echo old >answer
+  chmod 640 answer
+  chown 65534:65533 answer
+  check "the file of another is replaced" ran heapsort --input keys.txt \
+    --output answer
+  check "which remains theirs" [ "$(stat -c '%u:%g %a' answer)" = \
+    "65534:65533 640" ]
+  check "with the new answer" cmp -s answer sorted.txt
+  rm -f answer
+fi
 
 # --- signals -----------------------------------------------------------------
 for signal in INT TERM; do
