@@ -77,6 +77,23 @@ check "an unknown generator is told which there are" \
   grep -q 'heapsort has random, sorted, reversed, equal, few$' err
 "$vat" run heapsort --input bad.txt 2>err
 check "a bad line is named" grep -q '^vat: bad.txt:2: ' err
+"$vat" run hull2d_float --input double.txt 2>err
+check "and so is a point that is none for the algorithm" \
+  grep -q '^vat: double.txt: .*: line 1: x = 0.1.* float; .*hull2d' err
+"$vat" run heapsort --output '' 2>err
+check "a name that is none is told" grep -q "^vat: --output: '' is no" err
+"$vat" run heapsort --input '' 2>err
+check "of an input, too" grep -q "^vat: --input: '' is no" err
+# A file system without room, for which a limit of 0 bytes stands.
+(cd dir && ulimit -f 0 && "$vat" run heapsort --sizes 10 --pages 4k \
+  --counters none 2>&1; echo $?) | cat >out
+check "a start without room fails" [ "$(tail -n 1 out)" = 2 ]
+check "and leaves nothing behind" [ -z "$(ls -A dir)" ]
+mkdir -p dir/vat-results/other
+(cd dir && ulimit -f 0 && "$vat" run heapsort --sizes 10 --pages 4k \
+  --counters none 2>&1) | cat >out
+check "but what was there" [ "$(ls dir/vat-results)" = other ]
+rm -r dir/vat-results
 
 # --- answers -----------------------------------------------------------------
 for algo in heapsort introsort binary_search bplus_search; do
@@ -262,6 +279,8 @@ for signal in INT TERM; do
   wait $pid 2>/dev/null
   check "SIG$signal is what it dies of" [ $? -gt 128 ]
   check "before there is an answer" sh -c '! ls -A | grep -q answer'
+  check "and says how to go on" grep -q \
+    'with -o r.jsonl --resume --input keys.txt --output answer, or' err
 done
 
 # --- resuming ----------------------------------------------------------------
@@ -274,6 +293,16 @@ check "and has its answer" cmp -s answer sorted.txt
 head -n 3 r.jsonl >part.jsonl
 "$vat" run heapsort --input keys.txt -o part.jsonl --resume >out 2>err
 check "what is missing is measured" [ "$(samples part.jsonl)" = 2 ]
+head -n 3 r.jsonl >part.jsonl
+"$vat" run -o part.jsonl --resume --input keys.txt --output answer >out 2>err
+check "the algorithm need not be named again" [ $? = 0 ]
+check "to measure what is missing" [ "$(samples part.jsonl)" = 2 ]
+check "and to answer" cmp -s answer sorted.txt
+check "though another is refused" \
+  refused run permute --input keys.txt -o part.jsonl --resume
+check "and named" grep -q 'begun with other algorithms' err
+check "an input wants an algorithm where none is known" \
+  refused run --input keys.txt -o new.jsonl --resume
 check "the input has to be named" refused run heapsort -o r.jsonl --resume
 sed '5s/.*/1/' keys.txt >changed.txt
 mkdir -p other && cp changed.txt other/keys.txt
@@ -285,6 +314,9 @@ check "another generator is refused" refused run heapsort --sizes 100 \
   --generator few -o r.jsonl --resume
 check "and an input where there was none" \
   refused run heapsort --input keys.txt -o r.jsonl --resume
+check "without its algorithm, too" \
+  refused run --input keys.txt -o r.jsonl --resume
+check "which is what is told" grep -q 'begun without --input' err
 "$vat" run -o r.jsonl --resume >out 2>err
 check "the generator need not be named again" [ $? = 0 ]
 check "and nothing is measured twice" [ "$(samples r.jsonl)" = 2 ]
