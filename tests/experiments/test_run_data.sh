@@ -107,6 +107,10 @@ for algo in permute heapify veb_search eytzinger_search eytzinger_prefetch; do
   check "$algo has an order of its own" \
     sh -c '! cmp -s answer sorted.txt && ! cmp -s answer keys.txt'
 done
+seq 20 >twenty.txt
+ran veb_search --input twenty.txt --output answer
+check "the van Emde Boas order is as documented" [ "$(tr '\n' ' ' <answer)" = \
+  "16 8 4 2 6 1 3 5 7 12 10 14 9 11 13 15 20 18 17 19 " ]
 printf '4294967296\n7\n' >few.txt
 for algo in sequential_scan random_scan; do
   ran $algo --input few.txt --output answer
