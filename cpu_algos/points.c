@@ -2,7 +2,9 @@
 #include "cpu_algos/points.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cpu_algos/keys.h"
@@ -107,12 +109,19 @@ struct cpu_point cpu_points_at(const struct algo_run *run, uint64_t i,
   return point;
 }
 
-/* NULL if bad(number) is false for all. */
+/* NULL if bad(number) is false for all; else which is the first, and why.  A
+ * file has a point a line, which is therefore its number, counted from 1. */
 static const char *refuse(const struct algo_data *given, bool bad(double),
                           const char *why) {
+  static char sentence[240];
   const struct cpu_point *points = given->items;
-  for (uint64_t i = 0; i < given->count; i++)
-    if (bad(points[i].x) || bad(points[i].y)) return why;
+  for (uint64_t i = 0; i < given->count; i++) {
+    bool x = bad(points[i].x);
+    if (!x && !bad(points[i].y)) continue;
+    snprintf(sentence, sizeof sentence, "line %" PRIu64 ": %c = %.17g %s",
+             i + 1, x ? 'x' : 'y', x ? points[i].x : points[i].y, why);
+    return sentence;
+  }
   return NULL;
 }
 
@@ -127,10 +136,12 @@ static bool no_float(double number) {
 
 const char *cpu_points_refuse(const struct algo_data *given) {
   return refuse(given, out_of_range,
-                "a coordinate is neither 0 nor of 2^-480 .. 2^500, where no "
-                "product of two overflows or loses bits");
+                "is neither 0 nor of a size from 2^-480 to 2^500, where no "
+                "product of two overflows or loses bits; scale all points");
 }
 
 const char *cpu_points_refuse_float(const struct algo_data *given) {
-  return refuse(given, no_float, "a coordinate is not a 32-bit float");
+  return refuse(given, no_float,
+                "is not a 32-bit float; round all to floats, or take hull2d "
+                "or andrew_hull");
 }

@@ -21,6 +21,7 @@
 #include "experiments/report/table.h"
 #include "experiments/results/summary.h"
 #include "experiments/simulate/simulate.h"
+#include "experiments/trace/output_path.h"
 
 /* One measurement from start to end, and what it holds. */
 struct session {
@@ -51,6 +52,27 @@ static int remove_unbegun(const char *path, long good_bytes) {
   if (failed) return fail(VAT_USAGE, "%s: %s", path, why_not_opened(failed));
   fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n", path);
   return VAT_OK;
+}
+
+/* The algorithm that an input is for, where only the file to resume names it.
+ * What else may be wrong with that file is told when it is resumed. */
+static int name_resumed_algo(struct session *s) {
+  struct run_options *o = &s->options;
+  struct results file;
+  struct plan plan = {0};
+  char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
+  int code = VAT_OK;
+  if (!o->resume || !o->output || !o->data.input || o->algo_count)
+    return VAT_OK;
+  bool known = !results_read(&file, o->output, error) && file.plan &&
+               !plan_from_json(&plan, file.plan, reason);
+  if (known && !*plan.variant.file)
+    code = data_resume(&o->data, &plan, &plan, o->output);
+  else if (known)
+    o->algos[o->algo_count++] = plan.entries[0].algo->name;
+  plan_fini(&plan);
+  results_fini(&file);
+  return code;
 }
 
 /* Read the file to resume, and take its plan.  One that is not there yet is
@@ -149,7 +171,7 @@ static int measure(struct session *s) {
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
   if (!code) code = places_choose(s->options.output, &s->places);
-  if (!code) code = open_results(s);
+  if (!code && (code = open_results(s))) places_give_up(&s->places);
   if (code) return code;
   d->plan = &s->plan;
   d->workspaces = &s->workspaces;
@@ -174,7 +196,7 @@ static int print_json(FILE *out, const struct summary *rows, size_t count) {
 /* Standard output, unless the answer went there. */
 static FILE *table_stream(const struct session *s) {
   const char *answer = s->options.data.output;
-  return answer && data_is_stdout(answer) ? stderr : stdout;
+  return answer && output_is_stdout(answer) ? stderr : stdout;
 }
 
 static int show(struct session *s) {
@@ -225,11 +247,28 @@ static void show_partial(const struct session *s) {
   free(rows);
 }
 
+static void say_how_to_go_on(const struct session *s) {
+  const struct data_options *data = &s->options.data;
+  const char *file = s->places.file;
+  fprintf(stderr,
+          "vat: stopped; %zu samples are in %s; continue with -o %s "
+          "--resume",
+          s->driver.count, file, file);
+  if (data->input) fprintf(stderr, " --input %s", data->input);
+  if (data->input && !strcmp(data->input, "-"))
+    fputs(" (and the same data)", stderr);
+  if (data->output) fprintf(stderr, " --output %s", data->output);
+  fprintf(stderr, ", or see them with vat report %s -o %s\n", file,
+          s->places.report);
+}
+
 static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
+  if (!code) code = name_resumed_algo(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
-  if (!code) code = data_check_output(&s->options.data, &s->plan);
+  if (!code)
+    code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate) code = simulate_check();
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
@@ -243,13 +282,7 @@ static int run_session(struct session *s) {
   workspaces_fini(&s->workspaces);
   bool interrupted = interrupt_pending();
   interrupt_disarm();
-  if (interrupted && s->driver.writer)
-    fprintf(
-        stderr,
-        "vat: stopped; %zu samples are in %s; continue with -o %s --resume, or "
-        "see them with vat report %s -o %s\n",
-        s->driver.count, s->places.file, s->places.file, s->places.file,
-        s->places.report);
+  if (interrupted && s->driver.writer) say_how_to_go_on(s);
   if (interrupted && s->driver.writer) show_partial(s);
   if (interrupted) interrupt_die();
   return code ? code : show(s);

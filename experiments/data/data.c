@@ -2,16 +2,14 @@
 #include "experiments/data/data.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cpu_algos/random.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
+#include "experiments/trace/output_path.h"
 
 const struct data_kind *const data_kinds[] = {
     &data_keys, &data_list, &data_matrix, &data_points, NULL,
@@ -84,41 +82,6 @@ int data_write(const struct data_kind *kind, const struct algo_data *answer,
   return cannot_write(path, sink.error, error);
 }
 
-/* The directory that a new file would be in. */
-static int try_directory(const char *path) {
-  char *copy = strdup(path);
-  if (!copy) return -1;
-  int failed = access(dirname(copy), W_OK | X_OK);
-  int code = errno;
-  free(copy);
-  errno = code;
-  return failed;
-}
-
 int data_write_try(const char *path, char error[DATA_ERROR]) {
-  struct stat file;
-  int failed = 0;
-  if (!strcmp(path, "-")) return 0;
-  if (!*path || path[strlen(path) - 1] == '/') {
-    errno = EISDIR;
-    failed = -1;
-  } else if (!stat(path, &file)) {
-    failed = access(path, W_OK);
-    if (!failed && S_ISREG(file.st_mode)) failed = try_directory(path);
-    if (S_ISDIR(file.st_mode)) {
-      errno = EISDIR;
-      failed = -1;
-    }
-  } else {
-    failed = errno == ENOENT ? try_directory(path) : -1;
-  }
-  return failed ? cannot_write(path, errno, error) : 0;
-}
-
-bool data_is_stdout(const char *path) {
-  struct stat file, out;
-  if (!strcmp(path, "-")) return true;
-  return !stat(path, &file) && !fstat(STDOUT_FILENO, &out) &&
-         !S_ISREG(file.st_mode) && file.st_dev == out.st_dev &&
-         file.st_ino == out.st_ino;
+  return output_path_try(path) ? cannot_write(path, errno, error) : 0;
 }

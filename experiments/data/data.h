@@ -60,7 +60,4 @@ int data_write(const struct data_kind *kind, const struct algo_data *answer,
 
 /* Before there is anything to write: could it be?  As above. */
 int data_write_try(const char *path, char error[DATA_ERROR]);
-
-/* Does the path lead to standard output? */
-bool data_is_stdout(const char *path);
 #endif

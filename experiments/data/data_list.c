@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Linked lists: the successor of each element a line, counted from 0; -1 at the
- * end of a list.  Ranks are written in the same form. */
+ * end of the list.  Ranks are written in the same form. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -7,6 +7,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/trace/output_path.h"
 
 enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT };
 
@@ -100,6 +101,7 @@ int data_into_plan(const struct data_options *options, bool sized,
   if (!options->input)
     return options->generator ? choose_generator(options->generator, plan)
                               : VAT_OK;
+  if (!*options->input) return fail(VAT_USAGE, "--input: '' is no file name");
   if (plan->count != 1)
     return fail(VAT_USAGE, "--input: which algorithm? name one");
   if (sized)
@@ -136,10 +138,11 @@ int data_resume(const struct data_options *options, const struct plan *made,
 }
 
 int data_check_output(const struct data_options *options,
-                      const struct plan *plan) {
+                      const struct plan *plan, const char *results) {
   char error[DATA_ERROR];
   const struct plan_entry *entry = plan->entries;
   if (!options->output) return VAT_OK;
+  if (!*options->output) return fail(VAT_USAGE, "--output: '' is no file name");
   if (plan->count != 1 || entry->sizes.count != 1)
     return fail(VAT_USAGE,
                 "--output: of which answer? name one algorithm, and by --input "
@@ -147,6 +150,11 @@ int data_check_output(const struct data_options *options,
   if (!entry->algo->data || !data_kind_find(entry->algo->data))
     return fail(VAT_USAGE, "--output: %s has no answer to write",
                 entry->algo->name);
+  if (results && output_path_same(options->output, results))
+    return fail(VAT_USAGE,
+                "--output %s: is the results file, which -o names; choose "
+                "another",
+                options->output);
   if (data_write_try(options->output, error))
     return fail(VAT_USAGE, "%s", error);
   return VAT_OK;

@@ -37,10 +37,10 @@ int data_into_plan(const struct data_options *options, bool sized,
 int data_resume(const struct data_options *options, const struct plan *made,
                 struct plan *plan, const char *path);
 
-/* Before anything is measured: is there one answer, and can it be written?  As
- * above. */
+/* Before anything is measured: is there one answer, and can it be written, to
+ * another file than the `results` (NULL: not named)?  As above. */
 int data_check_output(const struct data_options *options,
-                      const struct plan *plan);
+                      const struct plan *plan, const char *results);
 
 /* Write the answer, where one was asked for.  As above. */
 int data_write_answer(const struct data_options *options,

@@ -14,7 +14,7 @@
 
 /* A directory of its own for each run, also for two in one second. */
 static int default_places(struct places *places) {
-  char stem[40], directory[64];
+  char stem[40], directory[sizeof places->made];
   time_t now = time(NULL);
   struct tm local;
   localtime_r(&now, &local);
@@ -28,12 +28,14 @@ static int default_places(struct places *places) {
   if (failed)
     return fail(VAT_USAGE, "%s: cannot be made: %s; mend: -o FILE.jsonl",
                 directory, strerror(errno));
+  memcpy(places->made, directory, sizeof directory);
   snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
   snprintf(places->report, sizeof places->report, "%s/report", directory);
   return VAT_OK;
 }
 
 int places_choose(const char *output, struct places *places) {
+  *places->made = '\0';
   if (!output) return default_places(places);
   size_t length = strlen(output);
   const char *ending = ".jsonl";
@@ -44,6 +46,11 @@ int places_choose(const char *output, struct places *places) {
   snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
            output);
   return VAT_OK;
+}
+
+void places_give_up(const struct places *places) {
+  /* The one of all runs goes with the last in it, and stays with any other. */
+  if (*places->made && !rmdir(places->made)) rmdir("vat-results");
 }
 
 /* Can a file be made beside `path`? */

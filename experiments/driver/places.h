@@ -8,6 +8,7 @@
 struct places {
   char file[PATH_MAX];   /* results */
   char report[PATH_MAX]; /* directory of the report beside them */
+  char made[64];         /* the new directory that they are in, or "" */
 };
 
 /*
@@ -19,4 +20,7 @@ int places_check(const char *output, bool resume);
 /* The places of `output`, or those of a new directory under vat-results/,
  * which is made.  Returns an exit code, as above. */
 int places_choose(const char *output, struct places *places);
+
+/* Nothing could be written there: leave no new directory behind. */
+void places_give_up(const struct places *places);
 #endif

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/trace/output_path.h"
+
 /* The file that a signal must take away; NULL: none. */
 static const struct out_file *volatile unfinished;
 
@@ -36,7 +38,7 @@ static int begin_file(struct trace_output *output) {
   char *dir = slash ? strndup(output->path, (size_t)(name - output->path))
                     : strdup(".");
   if (!dir) return -1;
-  output->file.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  output->file.dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
   free(dir);
   if (output->file.dir < 0) return -1;
   unfinished = &output->file;
@@ -45,10 +47,19 @@ static int begin_file(struct trace_output *output) {
   return out_file_begin(&output->file, at, name);
 }
 
+/* What replaces a file is as private as that was, and whose it was: as far as
+ * we may give it away. */
+static int keep_owner(int fd, const struct stat *file) {
+  if (fchown(fd, file->st_uid, file->st_gid) &&
+      fchown(fd, (uid_t)-1, file->st_gid))
+    errno = 0;
+  return fchmod(fd, file->st_mode & 0777);
+}
+
 int trace_output_begin(struct trace_output *output, const char *path) {
   struct stat file;
   *output = (struct trace_output){.fd = STDOUT_FILENO, .file.dir = -1};
-  if (!strcmp(path, "-")) return 0;
+  if (output_is_stdout(path)) return 0;
   bool there = !stat(path, &file);
   if (there && !S_ISREG(file.st_mode)) {
     output->fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -56,10 +67,9 @@ int trace_output_begin(struct trace_output *output, const char *path) {
     return output->opened ? 0 : -1;
   }
   if (there && access(path, W_OK)) return -1;
-  output->path = there ? realpath(path, NULL) : strdup(path);
+  output->path = output_path(path);
   if (!output->path || begin_file(output)) return -1;
-  /* What replaces a file is as private as that was. */
-  return there ? fchmod(fileno(output->file.stream), file.st_mode & 0777) : 0;
+  return there ? keep_owner(fileno(output->file.stream), &file) : 0;
 }
 
 int trace_output_fd(const struct trace_output *output) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cpu_algos/points.h"
 #include "cpu_algos/random.h"
@@ -144,6 +145,20 @@ static void test_refuse(void) {
   }
 }
 
+static void test_what_is_refused_is_named(void) {
+  static const struct cpu_point points[] = {{0, 1}, {2, 3}, {4, 0.1}, {0.1, 5}};
+  static const struct cpu_point large[] = {{0, 0}, {-1e200, 0.1}};
+  const struct algo_data some = {.count = 4, .items = points};
+  const struct algo_data others = {.count = 2, .items = large};
+  const char *why = cpu_points_refuse_float(&some);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+  CU_ASSERT_PTR_NOT_NULL(strstr(why, "line 3: y = 0.10000000000000001 is not"));
+  why = cpu_points_refuse(&others);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(why);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(why, "line 2: x = -9.9999999999999997e+199 is"));
+}
+
 static int compare_points(const void *left, const void *right) {
   const struct cpu_point *a = left, *b = right;
   return cpu_point_before(*b, *a) - cpu_point_before(*a, *b);
@@ -181,6 +196,7 @@ static const struct check_test tests[] = {
     {"collinear, repeated and equal points are", test_few},
     {"points have the same bits on every machine", test_same_everywhere},
     {"coordinates that cannot be computed with are refused", test_refuse},
+    {"and the first of them is named", test_what_is_refused_is_named},
     {"points are sorted by x and y", test_sort},
     {NULL, NULL},
 };

@@ -35,8 +35,8 @@ printf '0.1 0\n' >double.txt
 : >empty.txt
 mkdir dir
 while read -r arguments; do
-  # shellcheck disable=SC2086
-  check "refused: vat run $arguments" refused run $arguments
+  eval "set -- $arguments"
+  check "refused: vat run $arguments" refused run "$@"
 done <<'END'
 heapsort --input nosuch.txt
 heapsort --input dir
@@ -58,6 +58,9 @@ heapsort --input keys.txt --sizes 10
 heapsort --input keys.txt --generator sorted
 heapsort --input keys.txt --output dir
 heapsort --input keys.txt --output nosuch/answer
+heapsort --input keys.txt --output new/
+heapsort --input keys.txt --output ''
+heapsort --input ''
 heapsort introsort --sizes 10 --output answer
 heapsort --sizes 10,20 --output answer
 heapsort --output answer
@@ -74,6 +77,23 @@ check "an unknown generator is told which there are" \
   grep -q 'heapsort has random, sorted, reversed, equal, few$' err
 "$vat" run heapsort --input bad.txt 2>err
 check "a bad line is named" grep -q '^vat: bad.txt:2: ' err
+"$vat" run hull2d_float --input double.txt 2>err
+check "and so is a point that is none for the algorithm" \
+  grep -q '^vat: double.txt: .*: line 1: x = 0.1.* float; .*hull2d' err
+"$vat" run heapsort --output '' 2>err
+check "a name that is none is told" grep -q "^vat: --output: '' is no" err
+"$vat" run heapsort --input '' 2>err
+check "of an input, too" grep -q "^vat: --input: '' is no" err
+# A file system without room, for which a limit of 0 bytes stands.
+(cd dir && ulimit -f 0 && "$vat" run heapsort --sizes 10 --pages 4k \
+  --counters none 2>&1; echo $?) | cat >out
+check "a start without room fails" [ "$(tail -n 1 out)" = 2 ]
+check "and leaves nothing behind" [ -z "$(ls -A dir)" ]
+mkdir -p dir/vat-results/other
+(cd dir && ulimit -f 0 && "$vat" run heapsort --sizes 10 --pages 4k \
+  --counters none 2>&1) | cat >out
+check "but what was there" [ "$(ls dir/vat-results)" = other ]
+rm -r dir/vat-results
 
 # --- answers -----------------------------------------------------------------
 for algo in heapsort introsort binary_search bplus_search; do
@@ -87,6 +107,10 @@ for algo in permute heapify veb_search eytzinger_search eytzinger_prefetch; do
   check "$algo has an order of its own" \
     sh -c '! cmp -s answer sorted.txt && ! cmp -s answer keys.txt'
 done
+seq 20 >twenty.txt
+ran veb_search --input twenty.txt --output answer
+check "the van Emde Boas order is as documented" [ "$(tr '\n' ' ' <answer)" = \
+  "16 8 4 2 6 1 3 5 7 12 10 14 9 11 13 15 20 18 17 19 " ]
 printf '4294967296\n7\n' >few.txt
 for algo in sequential_scan random_scan; do
   ran $algo --input few.txt --output answer
@@ -168,6 +192,81 @@ rm -f r.jsonl
 check "a limit of size leaves the older file" cmp -s answer few.txt
 check "and nothing beside it" sh -c '! ls -A | grep -q "^\.answer"'
 
+# --- where a name leads ------------------------------------------------------
+one() { # one ARGUMENTS...: the least to measure
+  "$vat" run heapsort --input keys.txt --pages 4k --reps 1 --counters none "$@"
+}
+kept() { # kept FILE ARGUMENTS...: refused, and FILE stays what it is
+  cp "$1" was
+  shown=$1
+  shift
+  refused run heapsort --input keys.txt "$@" && cmp -s was "$shown"
+}
+rm -f r.jsonl
+ln -s r.jsonl link
+for name in r.jsonl ./r.jsonl "$PWD/dir/../r.jsonl" link; do
+  check "$name is refused as both answer and results" \
+    refused run heapsort --input keys.txt -o r.jsonl --output "$name"
+  check "and told so" grep -q 'is the results file' err
+  check "before anything is made" [ ! -e r.jsonl ]
+done
+one -o r.jsonl >out 2>err
+ln r.jsonl hard
+for name in r.jsonl ./r.jsonl link hard; do
+  check "$name keeps its measurements" \
+    kept r.jsonl -o r.jsonl --output "$name" --resume
+done
+cp r.jsonl was
+one -o r.jsonl --output - --resume >>r.jsonl 2>err
+check "and so they do where standard output is the results" [ $? = 2 ]
+check "which gets nothing" cmp -s r.jsonl was
+rm -f r.jsonl link hard was
+
+echo older >appended
+{ echo older; cat sorted.txt; } >wanted
+for name in /dev/stdout /dev/fd/1 appended; do
+  echo older >appended
+  rm -f r.jsonl
+  one -o r.jsonl --output $name >>appended 2>err
+  check "$name is appended to where standard output is" \
+    cmp -s appended wanted
+done
+printf '7\n' >trace.txt
+echo older >appended
+"$vat" trace --from trace.txt --format text -o /dev/stdout >>appended 2>err
+check "and so is a trace" [ "$(tr '\n' , <appended)" = "older,0x7," ]
+rm -f appended wanted
+
+ln -s there dir/second
+ln -s dir/second first
+check "links to no file yet are followed" ran heapsort --input keys.txt \
+  --output first
+check "to the end" cmp -s dir/there sorted.txt
+check "and stay links" [ -L first -a -L dir/second ]
+echo old >dir/there
+check "links to a file are followed" ran heapsort --input keys.txt \
+  --output first
+check "which is replaced" cmp -s dir/there sorted.txt
+check "with nothing left beside it" [ "$(ls -A dir | tr '\n' ' ')" = \
+  "second there " ]
+ln -sf nosuch/there dir/second
+check "a link into no folder is refused" refused run heapsort \
+  --input keys.txt --output first
+ln -sf second dir/second
+check "and one around" refused run heapsort --input keys.txt --output first
+rm -f first dir/*
+if [ "$(id -u)" = 0 ]; then
+  echo old >answer
+  chmod 640 answer
+  chown 65534:65533 answer
+  check "the file of another is replaced" ran heapsort --input keys.txt \
+    --output answer
+  check "which remains theirs" [ "$(stat -c '%u:%g %a' answer)" = \
+    "65534:65533 640" ]
+  check "with the new answer" cmp -s answer sorted.txt
+  rm -f answer
+fi
+
 # --- signals -----------------------------------------------------------------
 for signal in INT TERM; do
   rm -f r.jsonl answer
@@ -184,6 +283,8 @@ for signal in INT TERM; do
   wait $pid 2>/dev/null
   check "SIG$signal is what it dies of" [ $? -gt 128 ]
   check "before there is an answer" sh -c '! ls -A | grep -q answer'
+  check "and says how to go on" grep -q \
+    'with -o r.jsonl --resume --input keys.txt --output answer, or' err
 done
 
 # --- resuming ----------------------------------------------------------------
@@ -196,6 +297,16 @@ check "and has its answer" cmp -s answer sorted.txt
 head -n 3 r.jsonl >part.jsonl
 "$vat" run heapsort --input keys.txt -o part.jsonl --resume >out 2>err
 check "what is missing is measured" [ "$(samples part.jsonl)" = 2 ]
+head -n 3 r.jsonl >part.jsonl
+"$vat" run -o part.jsonl --resume --input keys.txt --output answer >out 2>err
+check "the algorithm need not be named again" [ $? = 0 ]
+check "to measure what is missing" [ "$(samples part.jsonl)" = 2 ]
+check "and to answer" cmp -s answer sorted.txt
+check "though another is refused" \
+  refused run permute --input keys.txt -o part.jsonl --resume
+check "and named" grep -q 'begun with other algorithms' err
+check "an input wants an algorithm where none is known" \
+  refused run --input keys.txt -o new.jsonl --resume
 check "the input has to be named" refused run heapsort -o r.jsonl --resume
 sed '5s/.*/1/' keys.txt >changed.txt
 mkdir -p other && cp changed.txt other/keys.txt
@@ -207,6 +318,9 @@ check "another generator is refused" refused run heapsort --sizes 100 \
   --generator few -o r.jsonl --resume
 check "and an input where there was none" \
   refused run heapsort --input keys.txt -o r.jsonl --resume
+check "without its algorithm, too" \
+  refused run --input keys.txt -o r.jsonl --resume
+check "which is what is told" grep -q 'begun without --input' err
 "$vat" run -o r.jsonl --resume >out 2>err
 check "the generator need not be named again" [ $? = 0 ]
 check "and nothing is measured twice" [ "$(samples r.jsonl)" = 2 ]

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/trace/output_path.h -- where writing to a path leads. */
+#ifndef EXPERIMENTS_TRACE_OUTPUT_PATH_H
+#define EXPERIMENTS_TRACE_OUTPUT_PATH_H
+#include <stdbool.h>
+
+/* "-", or what standard output is: a file, too, which others may append to. */
+bool output_is_stdout(const char *path);
+
+/*
+ * The file that is made or replaced, by its one name: links are followed, also
+ * one to a file that is not there yet.  To free(); NULL with errno set.
+ */
+char *output_path(const char *path);
+
+/* Can that file be replaced by rename(2), or made?  0, or -1 with errno set. */
+int output_path_try(const char *path);
+
+/* Do both paths lead to one file, which may not be there yet? */
+bool output_path_same(const char *a, const char *b);
+#endif
