@@ -9,7 +9,6 @@
 
 #include "experiments/command.h"
 #include "experiments/counters/cpu_id.h"
-#include "experiments/driver/interrupt.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/simulate/tlb_entries.h"
 #include "experiments/stream/stream.h"
@@ -141,7 +140,6 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
 
 static int take(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
-  if (interrupt_pending()) return VAT_FAILED; /* the caller dies of it */
   for (size_t i = 0; i < job->tc_count; i++)
     if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
       return fail(VAT_ABSENT, "out of memory to simulate");

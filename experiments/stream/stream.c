@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "huge_pages/available_memory.h"
 
 uint64_t stream_last_address(const struct stream *stream) {
@@ -26,19 +27,41 @@ static const struct algo *traced(const struct algo *algo) {
   return NULL;
 }
 
+struct steps {
+  const struct algo *algo, *twin;
+  struct algo_run *run;
+  const char *wrong;
+};
+
+static void step_setup(void *context) {
+  const struct steps *steps = context;
+  steps->algo->setup(steps->run);
+}
+
+static void step_run(void *context) {
+  const struct steps *steps = context;
+  steps->twin->run(steps->run);
+}
+
+static void step_check(void *context) {
+  struct steps *steps = context;
+  steps->wrong = steps->algo->check(steps->run);
+}
+
 static int record(const struct stream *stream, struct algo_run *run,
                   const struct stream_sink *sink) {
-  const struct algo *algo = stream->algo, *twin = traced(algo);
-  if (!twin) return fail(VAT_ABSENT, "%s has no address stream", algo->name);
-  algo->setup(run);
+  struct steps steps = {stream->algo, traced(stream->algo), run, NULL};
+  const char *name = stream->algo->name;
+  if (!steps.twin) return fail(VAT_ABSENT, "%s has no address stream", name);
+  if (interruptible(step_setup, &steps)) return VAT_FAILED;
   if (stream->watch) stream->watch(true);
   recording_begin(run->memory, run->bytes, stream->base, sink);
-  twin->run(run);
-  int code = recording_end();
+  int stopped = interruptible(step_run, &steps);
+  int code = stopped ? recording_abandon() : recording_end();
   if (stream->watch) stream->watch(false);
   if (code) return code;
-  const char *wrong = algo->check(run);
-  return wrong ? fail(VAT_FAILED, "%s: %s", algo->name, wrong) : VAT_OK;
+  if (interruptible(step_check, &steps)) return VAT_FAILED;
+  return steps.wrong ? fail(VAT_FAILED, "%s: %s", name, steps.wrong) : VAT_OK;
 }
 
 /* The workspace, and addresses around it that nothing else may have, so that it
