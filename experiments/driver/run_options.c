@@ -283,10 +283,10 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
+    size_t cost = workspace_cost(kind, *bytes);
     /* Without --reserve a pool gives what it has, and nothing else. */
-    if (kind->pooled && !options->reserve) continue;
-    if (__builtin_add_overflow(need, workspace_cost(kind, *bytes), &need))
-      need = SIZE_MAX;
+    if (kind->pooled && !options->reserve && cost < SIZE_MAX) continue;
+    if (__builtin_add_overflow(need, cost, &need)) need = SIZE_MAX;
   }
   if (need <= available - available / 16) return VAT_OK;
   return fail(VAT_USAGE,
