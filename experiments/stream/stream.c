@@ -9,6 +9,7 @@
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
 
 uint64_t stream_last_address(const struct stream *stream) {
   return stream->base + (stream->algo->bytes(stream->n) - 1);
@@ -92,6 +93,20 @@ static int place_init(struct place *place, size_t bytes,
   return 0;
 }
 
+static int place_refused(const struct stream *stream, size_t bytes,
+                         size_t around) {
+  char need[HP_SIZE_TEXT];
+  struct hp_lack lack;
+  if (bytes <= hp_memory_available() &&
+      hp_address_space_explain(bytes + 2 * around, &lack))
+    return fail(VAT_ABSENT, "--n %" PRIu64 ": %s needs %s; %s; mend: %s",
+                stream->n, stream->algo->name, hp_size_text(bytes, need),
+                lack.why, lack.mend);
+  return fail(VAT_ABSENT,
+              "--n %" PRIu64 ": %s needs %s, more than is free; a smaller --n",
+              stream->n, stream->algo->name, hp_size_text(bytes, need));
+}
+
 static void place_fini(struct place *place) {
   munmap(place->memory - place->around, place->bytes + 2 * place->around);
 }
@@ -100,10 +115,7 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
   struct place place;
   if (place_init(&place, bytes, sink))
-    return fail(VAT_ABSENT,
-                "--n %" PRIu64
-                ": %s needs %zu MiB, more than is free; a smaller --n",
-                stream->n, stream->algo->name, bytes >> 20);
+    return place_refused(stream, bytes, place.around);
   struct algo_run run = {.n = stream->n,
                          .seed = stream->seed,
                          .memory = place.memory,
