@@ -66,12 +66,12 @@ static bool has_kind(const struct plan *plan, const struct hp_kind *kind) {
   return false;
 }
 
-void run_note_kinds(const struct run_options *options,
-                    const struct plan *plan) {
+void run_note_kinds(const struct run_options *options, const struct plan *plan,
+                    size_t bytes) {
   struct hp_lack lack;
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (!has_kind(plan, hp_kind_at(i)) &&
-        !workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+        !workspace_possible(hp_kind_at(i), bytes, options->reserve, &lack))
       workspace_lacking(hp_kind_at(i), &lack, true);
 }
 

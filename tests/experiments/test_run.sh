@@ -114,6 +114,13 @@ for option in -V --version; do
   check "and of a subcommand, too" is_version run $option
 done
 
+# --- what a kind of page lacks -----------------------------------------------
+# 8 MiB and something.
+"$vat" run heapsort --sizes 2^20 --reps 1 -o lack.jsonl >out 2>err
+! grep -q 'note: no 2m pages: the pool' err ||
+  check "as many pages are said to be needed as are" \
+    grep -q 'no 2m pages: the pool .* free, 5 are needed' err
+
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err
 check "a small run that names no program succeeds" [ $? = 0 ]

@@ -70,6 +70,15 @@ check "a summary has it" \
 "$vat" run permute --sizes 300 --pages 4k --reps 1 --json >out 2>err
 check "and null where it was not asked for" grep -q '"simulated": *null' out
 
+"$vat" run list_ranking_nodes permute --sizes 300 --pages 4k --reps 1 \
+  --alloc glibc --simulate -o nodes.jsonl >out 2>err
+check "that simulated nodes lie elsewhere is said, once" \
+  [ "$(grep -c 'note: list_ranking_nodes is simulated with its nodes' err)" = 1 ]
+check "and the other has no nodes" [ "$(wc -l <err)" = 1 ]
+"$vat" run list_ranking_nodes --sizes 300 --pages 4k --reps 1 \
+  --alloc workspace --simulate -o nodes2.jsonl >out 2>err
+check "but not where they lie there" [ ! -s err ]
+
 # --- what limits it ----------------------------------------------------------
 "$vat" run permute --sizes 300,700 --pages 4k --reps 1 --simulate=2000 \
   -o limit.jsonl >out 2>err
