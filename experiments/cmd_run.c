@@ -167,7 +167,7 @@ static int measure(struct session *s) {
   d->start_s = progress_now_s();
   progress_init(&d->progress);
   bool optional = !run_pages_named(&s->options) && !s->resuming;
-  if (optional) run_note_kinds(&s->options, &s->plan);
+  if (optional) run_note_kinds(&s->options, &s->plan, bytes);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
   if (!code) code = places_choose(s->options.output, &s->places);

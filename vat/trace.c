@@ -46,6 +46,16 @@ static int find_format(struct vat_trace *trace, const char *name, char *error) {
   return decoding->format ? 0 : refuse_unknown(input, error);
 }
 
+/* Does the format, or this trace, say itself that it is complete? */
+static bool may_be_empty(const struct trace_decoding *decoding) {
+  const struct trace_reader *reader = decoding->format->reader;
+  const struct trace_input *input = &decoding->input;
+  if (!reader->empty) return reader->ends;
+  size_t length = strlen(reader->empty);
+  return input->ended && input->have == length &&
+         !memcmp(input->data, reader->empty, length);
+}
+
 struct vat_trace *vat_trace_open(const char *path, const char *format,
                                  char error[VAT_TRACE_ERROR_SIZE]) {
   struct vat_trace *trace = calloc(1, sizeof *trace);
@@ -57,6 +67,7 @@ struct vat_trace *vat_trace_open(const char *path, const char *format,
   if (vat_trace_input_init(&decoding->input, path, error) ||
       find_format(trace, format, error))
     goto fail;
+  decoding->may_be_empty = may_be_empty(decoding);
   decoding->state = calloc(1, decoding->format->reader->state_bytes + 1);
   if (decoding->state) return trace;
   vat_trace_fail(error, ENOMEM, "out of memory");
@@ -83,7 +94,7 @@ static size_t decode(struct vat_trace *trace, struct trace_out *out) {
   if (trace->failed) return 0;
   if (decoding->format->reader->decode(decoding, out)) trace->failed = errno;
   decoding->accesses += out->count;
-  bool empty = !decoding->accesses && !decoding->format->reader->ends;
+  bool empty = !decoding->accesses && !decoding->may_be_empty;
   if (!empty || trace->failed) return out->count;
   trace->failed = EINVAL;
   vat_trace_fail(decoding->error, EINVAL,

@@ -42,6 +42,7 @@ struct trace_decoding {
   uint64_t lines;    /* read so far, in text formats */
   uint64_t accesses; /* decoded so far */
   uint64_t claimed;  /* accesses that the file says it has; 0: unknown */
+  bool may_be_empty;
   char error[VAT_TRACE_ERROR_SIZE];
 };
 
@@ -57,6 +58,9 @@ struct trace_reader {
   void (*fini)(void *state); /* NULL: nothing to release but `state` */
   trace_line_parser *line;   /* text formats: one line */
   bool ends; /* says itself that it is complete, so that it may be empty */
+  /* Text formats: the line that all of a trace without accesses consists of;
+   * anything else without any is a mistake.  NULL: there is none. */
+  const char *empty;
 };
 
 enum { TRACE_LIKELY = 1 << 20, TRACE_SURE = 1 << 21 };

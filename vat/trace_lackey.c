@@ -54,7 +54,8 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
   return trace_lines_decode(decoding, out, line);
 }
 
-static const struct trace_reader reader = {.decode = decode, .line = line};
+static const struct trace_reader reader = {
+    .decode = decode, .line = line, .empty = "==0== 0 accesses\n"};
 
 static int write_block(struct trace_encoding *encoding,
                        const struct vat_accesses *from, size_t count) {

@@ -28,7 +28,8 @@ static int decode(struct trace_decoding *decoding, struct trace_out *out) {
   return trace_lines_decode(decoding, out, line);
 }
 
-static const struct trace_reader reader = {.decode = decode, .line = line};
+static const struct trace_reader reader = {
+    .decode = decode, .line = line, .empty = "# 0 accesses\n"};
 
 /* "0x7fff8044e92c\n" without printf, which would take most of the time. */
 static int write_block(struct trace_encoding *encoding,

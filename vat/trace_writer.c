@@ -9,6 +9,7 @@
 struct vat_trace_writer {
   struct trace_encoding encoding;
   const struct trace_encoder *encoder;
+  const char *empty; /* what is written in place of no accesses, or NULL */
 };
 
 int vat_trace_encoding_flush(struct trace_encoding *encoding) {
@@ -43,6 +44,7 @@ static int find_encoder(struct vat_trace_writer *writer, const char *name,
   if (!format)
     return vat_trace_fail(error, EINVAL, "%s: no such trace format", name);
   writer->encoder = format->encoder;
+  writer->empty = format->reader->empty;
   if (writer->encoder) return 0;
   return vat_trace_fail(
       error, EINVAL, "%s: traces of this format are read, not written", name);
@@ -89,9 +91,14 @@ int vat_trace_writer_write(struct vat_trace_writer *writer,
 
 int vat_trace_writer_finish(struct vat_trace_writer *writer,
                             char error[VAT_TRACE_ERROR_SIZE]) {
-  writer->encoding.error = error;
-  return writer->encoder->finish ? writer->encoder->finish(&writer->encoding)
-                                 : vat_trace_encoding_flush(&writer->encoding);
+  struct trace_encoding *encoding = &writer->encoding;
+  encoding->error = error;
+  if (writer->encoder->finish) return writer->encoder->finish(encoding);
+  if (writer->empty && !encoding->written && !encoding->used) {
+    encoding->used = strlen(writer->empty);
+    memcpy(encoding->buffer, writer->empty, encoding->used);
+  }
+  return vat_trace_encoding_flush(encoding);
 }
 
 void vat_trace_writer_destroy(struct vat_trace_writer *writer) {

@@ -48,8 +48,10 @@ int data_read(struct data *data, const struct data_kind *kind, const char *path,
   *data = (struct data){0};
   int failed = data_source_open(&source, path, is_binary(kind, path), error) ||
                kind->read(&source, data);
+  int code = errno;
   data->bytes = source.bytes;
   data_source_close(&source);
+  errno = code;
   if (failed) return -1;
   data->hash = hash_of(kind, data);
   return 0;

@@ -26,6 +26,7 @@ int data_refuse(struct data_source *source, const char *format, ...) {
     snprintf(line, sizeof line, ":%llu", (unsigned long long)source->line);
   snprintf(source->error, DATA_ERROR, "%.200s%s: %.260s", source->path, line,
            what);
+  errno = EINVAL;
   return -1;
 }
 
@@ -219,19 +220,27 @@ int data_take_double(struct data_source *source, double *value) {
   return 0;
 }
 
+/* No items of `bytes` are to be had, though memory would have room. */
+static int refused_memory(struct data_source *source, size_t bytes) {
+  struct hp_lack lack = {.why = "out of memory", .mend = "a smaller file"};
+  hp_address_space_explain(bytes, &lack);
+  data_refuse(source, "%s; mend: %s", lack.why, lack.mend);
+  errno = ENOMEM;
+  return -1;
+}
+
 int data_grow(struct data_source *source, struct data_array *array) {
   enum { SMALL = 1 << 20 }; /* numbers, for which nobody is asked */
   char have[HP_SIZE_TEXT];
   size_t room = array->room ? array->room + array->room / 2 : 1024;
   size_t available = room > SMALL ? hp_memory_available() : SIZE_MAX;
-  void *items = NULL;
-  if ((room - array->room) * sizeof(uint64_t) <= available)
-    items = reallocarray(array->items, room, sizeof(uint64_t));
-  if (!items)
+  if ((room - array->room) * sizeof(uint64_t) > available)
     return data_refuse(source,
                        "what is read up to here leaves %s of memory, too "
                        "little to go on; a smaller file",
                        hp_size_text(available, have));
+  void *items = reallocarray(array->items, room, sizeof(uint64_t));
+  if (!items) return refused_memory(source, room * sizeof(uint64_t));
   array->items = items;
   array->room = room;
   return 0;

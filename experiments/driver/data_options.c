@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/driver/data_options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,8 @@ static int read_input(const char *path, struct data *data, struct plan *plan) {
   if (!kind)
     return fail(VAT_USAGE, "--input: %s takes no data from outside",
                 algo->name);
-  if (data_read(data, kind, path, error)) return fail(VAT_USAGE, "%s", error);
+  if (data_read(data, kind, path, error))
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
   const char *refused = algo->refuse ? algo->refuse(data->part) : NULL;
   if (refused)
     return fail(VAT_USAGE, "%s: not for %s: %s", path, algo->name, refused);

@@ -14,7 +14,8 @@
 int interrupt_arm(void); /* 0, or -1 with errno */
 void interrupt_disarm(void);
 
-/* Call step(context), unless a signal came or comes: then -1, EINTR. */
+/* Call step(context), unless a signal came or comes: then -1, EINTR.  Where
+ * none are armed, call it. */
 int interruptible(void (*step)(void *context), void *context);
 
 /*

@@ -66,12 +66,12 @@ static bool has_kind(const struct plan *plan, const struct hp_kind *kind) {
   return false;
 }
 
-void run_note_kinds(const struct run_options *options,
-                    const struct plan *plan) {
+void run_note_kinds(const struct run_options *options, const struct plan *plan,
+                    size_t bytes) {
   struct hp_lack lack;
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (!has_kind(plan, hp_kind_at(i)) &&
-        !workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
+        !workspace_possible(hp_kind_at(i), bytes, options->reserve, &lack))
       workspace_lacking(hp_kind_at(i), &lack, true);
 }
 
@@ -283,10 +283,10 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
+    size_t cost = workspace_cost(kind, *bytes);
     /* Without --reserve a pool gives what it has, and nothing else. */
-    if (kind->pooled && !options->reserve) continue;
-    if (__builtin_add_overflow(need, workspace_cost(kind, *bytes), &need))
-      need = SIZE_MAX;
+    if (kind->pooled && !options->reserve && cost < SIZE_MAX) continue;
+    if (__builtin_add_overflow(need, cost, &need)) need = SIZE_MAX;
   }
   if (need <= available - available / 16) return VAT_OK;
   return fail(VAT_USAGE,

@@ -2,6 +2,7 @@
 #include "experiments/driver/workspaces.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +10,10 @@
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 
+/* SIZE_MAX on overflow. */
 static size_t round_up(size_t bytes, size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
+  size_t all, units = bytes / unit + (bytes % unit != 0);
+  return __builtin_mul_overflow(units, unit, &all) ? SIZE_MAX : all;
 }
 
 /* Free pages of `kind`'s pool in bytes; false where it has no pool. */
@@ -25,7 +28,7 @@ static bool pool_free_bytes(const struct hp_kind *kind, size_t *bytes) {
 
 size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
   size_t need = round_up(bytes, kind->bytes), have;
-  if (!pool_free_bytes(kind, &have)) return need;
+  if (need == SIZE_MAX || !pool_free_bytes(kind, &have)) return need;
   return need > have ? need - have : 0;
 }
 

@@ -22,7 +22,7 @@ struct workspaces {
 };
 
 /* Memory one region of `bytes` of `kind` would take from what is free now; 0
- * where a pool already has it. */
+ * where a pool already has it, SIZE_MAX where no address tells so much. */
 size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
 
 /* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */

@@ -2,11 +2,13 @@
 #include "experiments/sim/sim.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/command.h"
+#include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
 
 /* One of the three simulations there are, by what they have in common. */
@@ -118,6 +120,15 @@ static void show_finishing(void *arg, double done) {
                      "looking ahead");
 }
 
+/* Where address space is limited, that is why. */
+static int out_of_memory(const char *mend) {
+  struct hp_lack lack;
+  if (!hp_address_space_explain(SIZE_MAX, &lack))
+    return fail(VAT_ABSENT, "out of memory: %s", mend);
+  return fail(VAT_ABSENT, "out of memory: %s; mend: %s, or %s", lack.why,
+              lack.mend, mend);
+}
+
 static int explain_create(const struct sim_request *request) {
   if (errno == ENOTSUP && request->all_w)
     return fail(VAT_USAGE,
@@ -135,7 +146,7 @@ static int explain_create(const struct sim_request *request) {
                     ? "the guest's tables do not fit below 2^64: a lower "
                       "--table-base, or a smaller tree"
                     : "this tree cannot be simulated");
-  return fail(VAT_ABSENT, "out of memory: a smaller --tc-nodes needs less");
+  return out_of_memory("a smaller --tc-nodes needs less");
 }
 
 static int explain(const struct sim_request *request) {
@@ -153,11 +164,10 @@ static int explain(const struct sim_request *request) {
                 "have as many as it takes",
                 host->levels);
   if (errno == ENOMEM)
-    return fail(VAT_ABSENT, request->policy->offline
-                                ? "out of memory: less --memory needs less, "
-                                  "and so does a smaller --tc-nodes"
-                                : "out of memory: a smaller --tc-nodes needs "
-                                  "less");
+    return out_of_memory(request->policy->offline
+                             ? "less --memory needs less, and so does a "
+                               "smaller --tc-nodes"
+                             : "a smaller --tc-nodes needs less");
   return fail(VAT_ABSENT,
               "a temporary file in TMPDIR: %s; set TMPDIR to a place with "
               "room, or give more --memory",

@@ -39,12 +39,12 @@ static const struct argp_option option_table[] = {
     {"span", KEY_SPAN, NULL, 0,
      "translate every page that an access overlaps (default: its first)", 0},
     {"instr", KEY_INSTR, NULL, 0, "translate instruction fetches, too", 0},
-    {0, 0, NULL, 0, "The translation cache", 2},
+    {0, 0, NULL, 0, "The translation cache", 3},
     {"policy", KEY_POLICY, "POLICY", 0,
      "what to evict: see `vat list policies` (default: islru)", 0},
     {"tc-nodes", KEY_NODES, "W", 0, "nodes it holds (default: 1536)", 0},
     {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
-    {0, 0, NULL, 0, "The translation tree", 3},
+    {0, 0, NULL, 0, "The translation tree", 4},
     {"tree", KEY_TREE, "NAME", 0,
      "one of `vat list trees` (default: amd64-4k with as few levels as hold "
      "the trace)",
@@ -52,7 +52,7 @@ static const struct argp_option option_table[] = {
     {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
     {"page-bits", KEY_PAGE_BITS, "p", 0, "pages of 2^p bytes", 0},
     {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
-    {0, 0, NULL, 0, "Virtual machines", 4},
+    {0, 0, NULL, 0, "Virtual machines", 5},
     {"nested", KEY_NESTED, "MODE", 0,
      "split: a TC each for guest and host; misses: only guest nodes that "
      "missed "
@@ -68,7 +68,7 @@ static const struct argp_option option_table[] = {
     {"host-tc-nodes", KEY_HOST_NODES, "W", 0, "(default: as --tc-nodes)", 0},
     {"table-base", KEY_TABLE_BASE, "ADDR", 0,
      "where the guest's tables lie (default: above all it can address)", 0},
-    {0, 0, NULL, 0, "Running", 5},
+    {0, 0, NULL, 0, "Running", 6},
     {"memory", KEY_MEMORY, "BYTES", 0,
      "policies that know the future keep the trace: beyond this in a temporary "
      "file in TMPDIR (default: a quarter of the free memory)",

@@ -9,7 +9,6 @@
 
 #include "experiments/command.h"
 #include "experiments/counters/cpu_id.h"
-#include "experiments/driver/interrupt.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/simulate/tlb_entries.h"
 #include "experiments/stream/stream.h"
@@ -141,7 +140,6 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
 
 static int take(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
-  if (interrupt_pending()) return VAT_FAILED; /* the caller dies of it */
   for (size_t i = 0; i < job->tc_count; i++)
     if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
       return fail(VAT_ABSENT, "out of memory to simulate");
@@ -258,6 +256,17 @@ static const char *why_not(const struct job *job, double deadline) {
   return NULL;
 }
 
+/* A stream has no allocator. */
+static void note_nodes(const struct job *job) {
+  const struct alloc_way *way = job->driver->plan->alloc;
+  if (!job->algo->allocates || !way || !strcmp(way->name, "workspace")) return;
+  progress_clear(job->progress);
+  fprintf(stderr,
+          "vat: note: %s is simulated with its nodes in the workspace, one "
+          "after the other, not as --alloc %s puts them\n",
+          job->algo->name, way->name);
+}
+
 static int simulate_entry(struct job *job, size_t index, double end) {
   const struct plan *plan = job->driver->plan;
   const struct plan_entry *e = &plan->entries[index];
@@ -265,6 +274,7 @@ static int simulate_entry(struct job *job, size_t index, double end) {
   double deadline = now + (end - now) / (double)(plan->count - index);
   job->algo = e->algo;
   job->pace = first_pace;
+  bool noted = false;
   for (size_t j = 0; j < e->sizes.count; j++) {
     job->n = e->sizes.at[j];
     if (!any_missing(job, job->algo, job->n)) continue;
@@ -275,6 +285,8 @@ static int simulate_entry(struct job *job, size_t index, double end) {
               job->algo->name, (unsigned long long)job->n, why);
       return VAT_OK;
     }
+    if (!noted) note_nodes(job);
+    noted = true;
     job->expected = all_expected(job, index, j);
     int code = run_job(job);
     if (code) return code;

@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
 
 uint64_t stream_last_address(const struct stream *stream) {
   return stream->base + (stream->algo->bytes(stream->n) - 1);
@@ -26,19 +28,41 @@ static const struct algo *traced(const struct algo *algo) {
   return NULL;
 }
 
+struct steps {
+  const struct algo *algo, *twin;
+  struct algo_run *run;
+  const char *wrong;
+};
+
+static void step_setup(void *context) {
+  const struct steps *steps = context;
+  steps->algo->setup(steps->run);
+}
+
+static void step_run(void *context) {
+  const struct steps *steps = context;
+  steps->twin->run(steps->run);
+}
+
+static void step_check(void *context) {
+  struct steps *steps = context;
+  steps->wrong = steps->algo->check(steps->run);
+}
+
 static int record(const struct stream *stream, struct algo_run *run,
                   const struct stream_sink *sink) {
-  const struct algo *algo = stream->algo, *twin = traced(algo);
-  if (!twin) return fail(VAT_ABSENT, "%s has no address stream", algo->name);
-  algo->setup(run);
+  struct steps steps = {stream->algo, traced(stream->algo), run, NULL};
+  const char *name = stream->algo->name;
+  if (!steps.twin) return fail(VAT_ABSENT, "%s has no address stream", name);
+  if (interruptible(step_setup, &steps)) return VAT_FAILED;
   if (stream->watch) stream->watch(true);
   recording_begin(run->memory, run->bytes, stream->base, sink);
-  twin->run(run);
-  int code = recording_end();
+  int stopped = interruptible(step_run, &steps);
+  int code = stopped ? recording_abandon() : recording_end();
   if (stream->watch) stream->watch(false);
   if (code) return code;
-  const char *wrong = algo->check(run);
-  return wrong ? fail(VAT_FAILED, "%s: %s", algo->name, wrong) : VAT_OK;
+  if (interruptible(step_check, &steps)) return VAT_FAILED;
+  return steps.wrong ? fail(VAT_FAILED, "%s: %s", name, steps.wrong) : VAT_OK;
 }
 
 /* The workspace, and addresses around it that nothing else may have, so that it
@@ -69,6 +93,20 @@ static int place_init(struct place *place, size_t bytes,
   return 0;
 }
 
+static int place_refused(const struct stream *stream, size_t bytes,
+                         size_t around) {
+  char need[HP_SIZE_TEXT];
+  struct hp_lack lack;
+  if (bytes <= hp_memory_available() &&
+      hp_address_space_explain(bytes + 2 * around, &lack))
+    return fail(VAT_ABSENT, "--n %" PRIu64 ": %s needs %s; %s; mend: %s",
+                stream->n, stream->algo->name, hp_size_text(bytes, need),
+                lack.why, lack.mend);
+  return fail(VAT_ABSENT,
+              "--n %" PRIu64 ": %s needs %s, more than is free; a smaller --n",
+              stream->n, stream->algo->name, hp_size_text(bytes, need));
+}
+
 static void place_fini(struct place *place) {
   munmap(place->memory - place->around, place->bytes + 2 * place->around);
 }
@@ -77,10 +115,7 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
   struct place place;
   if (place_init(&place, bytes, sink))
-    return fail(VAT_ABSENT,
-                "--n %" PRIu64
-                ": %s needs %zu MiB, more than is free; a smaller --n",
-                stream->n, stream->algo->name, bytes >> 20);
+    return place_refused(stream, bytes, place.around);
   struct algo_run run = {.n = stream->n,
                          .seed = stream->seed,
                          .memory = place.memory,

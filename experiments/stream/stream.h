@@ -57,6 +57,10 @@ struct stream_sink {
   unsigned page_bits; /* at most STREAM_PAGE_BITS_MAX */
 };
 
-/* Set up, run and check.  An exit code: take's, or having printed why. */
+/*
+ * Set up, run and check.  An exit code: take's, or having printed why.  While
+ * signals are armed (interrupt.h) one ends it at once, between two calls of
+ * take: VAT_FAILED, and nothing is printed.
+ */
 int stream_run(const struct stream *stream, const struct stream_sink *sink);
 #endif

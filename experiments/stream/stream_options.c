@@ -14,7 +14,7 @@ enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_GENERATOR, KEY_BASE };
 #define BASE (UINT64_C(1) << 32)
 
 static const struct argp_option option_table[] = {
-    {0, 0, NULL, 0, "The address stream of an algorithm", 1},
+    {0, 0, NULL, 0, "The address stream of an algorithm", 2},
     {"algo", KEY_ALGO, "ALGO", 0, "this one's; see `vat list algos`", 0},
     {"n", KEY_N, "N", 0, "on an input of this size", 0},
     {"seed", KEY_SEED, "S", 0, "and of this seed (default: 1)", 0},

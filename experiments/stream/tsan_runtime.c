@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "experiments/stream/traced_calls.h"
 
 /* Pages noted before they are handed on: few enough to stay, with what is made
@@ -65,9 +67,11 @@ static void stop(void) {
 
 /* After an error the algorithm goes on unrecorded: it cannot be stopped. */
 static void hand_on(size_t count, uint64_t accesses) {
+  interrupt_hold(); /* the sink owns memory and prints */
   recorder.code = recorder.sink.take(recorder.sink.arg, count, accesses);
   recorder.count = 0;
   if (recorder.code) stop();
+  interrupt_release();
 }
 
 static void record_access(uintptr_t at, uint32_t size,
@@ -152,6 +156,11 @@ int recording_end(void) {
     hand_on(recorder.count, recorder.count);
   stop();
   return recorder.code;
+}
+
+int recording_abandon(void) {
+  stop();
+  return VAT_FAILED;
 }
 
 static inline void record_word(const volatile void *at, uint32_t size,

@@ -21,4 +21,6 @@ void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
                      const struct stream_sink *sink);
 /* Hand over the rest.  What the sink returned. */
 int recording_end(void);
+/* After a jump out of what was recorded: keep the rest.  VAT_FAILED. */
+int recording_abandon(void);
 #endif

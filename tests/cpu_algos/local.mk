@@ -10,6 +10,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_apsp.c \
 	tests/cpu_algos/test_bloom.c \
 	tests/cpu_algos/test_cpu_algos.c \
+	tests/cpu_algos/test_extremes.c \
 	tests/cpu_algos/test_fft.c \
 	tests/cpu_algos/test_given.c \
 	tests/cpu_algos/test_heap.c \

@@ -76,6 +76,11 @@ done <<'EOF'
 2|run permute --sizes 2^60
 2|run permute --sizes 2^40
 2|run permute --sizes 2^64
+2|run introsort --sizes 2305843009213693951 --pages 4k
+2|run introsort --sizes 2305843009213600000 --pages thp
+2|run introsort --sizes 2305843009213600000 --pages 2m
+2|run introsort --sizes 2305843009213693951 --pages 2m --reserve
+2|run introsort --sizes 2305843009213600000 --pages 1g
 2|run permute --reps -1
 2|run permute --reps 0
 2|run permute --reps x
@@ -108,6 +113,13 @@ for option in -V --version; do
   check "vat $option is the version" is_version $option
   check "and of a subcommand, too" is_version run $option
 done
+
+# --- what a kind of page lacks -----------------------------------------------
+# 8 MiB and something.
+"$vat" run heapsort --sizes 2^20 --reps 1 -o lack.jsonl >out 2>err
+! grep -q 'note: no 2m pages: the pool' err ||
+  check "as many pages are said to be needed as are" \
+    grep -q 'no 2m pages: the pool .* free, 5 are needed' err
 
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err

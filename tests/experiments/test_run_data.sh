@@ -95,6 +95,26 @@ mkdir -p dir/vat-results/other
 check "but what was there" [ "$(ls dir/vat-results)" = other ]
 rm -r dir/vat-results
 
+# --- a limit -----------------------------------------------------------------
+# limited ARGUMENTS...: with little address space exits with 3 and names it.
+limited() {
+  (ulimit -v 200000; exec "$vat" "$@" >out 2>err)
+  [ $? = 3 ] && [ "$(grep -c 'ulimit -v unlimited' err)" = 1 ]
+}
+# A sanitizer takes all the addresses there are.
+if ! grep -q __asan_init "$vat"; then
+  truncate -s 400M large.u64
+  check "a file too large for ulimit -v" limited run introsort \
+    --input large.u64 -o limit.jsonl
+  rm large.u64
+  "$vat" sim --algo permute --n 10 >out 2>err && {
+    check "a stream too large for ulimit -v" limited sim --algo heapsort \
+      --n 2^25
+    check "a policy that keeps too much for ulimit -v" limited sim \
+      --algo permute --n 2^23 --policy min --tc-nodes 10 --memory 2G
+  }
+fi
+
 # --- answers -----------------------------------------------------------------
 for algo in heapsort introsort binary_search bplus_search; do
   check "$algo runs on a file" ran $algo --input keys.txt --output answer

@@ -70,6 +70,15 @@ check "a summary has it" \
 "$vat" run permute --sizes 300 --pages 4k --reps 1 --json >out 2>err
 check "and null where it was not asked for" grep -q '"simulated": *null' out
 
+"$vat" run list_ranking_nodes permute --sizes 300 --pages 4k --reps 1 \
+  --alloc glibc --simulate -o nodes.jsonl >out 2>err
+check "that simulated nodes lie elsewhere is said, once" \
+  [ "$(grep -c 'note: list_ranking_nodes is simulated with its nodes' err)" = 1 ]
+check "and the other has no nodes" [ "$(wc -l <err)" = 1 ]
+"$vat" run list_ranking_nodes --sizes 300 --pages 4k --reps 1 \
+  --alloc workspace --simulate -o nodes2.jsonl >out 2>err
+check "but not where they lie there" [ ! -s err ]
+
 # --- what limits it ----------------------------------------------------------
 "$vat" run permute --sizes 300,700 --pages 4k --reps 1 --simulate=2000 \
   -o limit.jsonl >out 2>err
@@ -123,6 +132,26 @@ check "SIGTERM is what it dies of" [ $? = 143 ]
 check "and it says how to go on" \
   grep -q 'continue with -o term.jsonl --resume' err
 check "what was simulated is kept" [ "$(records term.jsonl)" = 1 ]
+
+# An algorithm of half a minute, in its first size: it does not run to its end.
+"$vat" run matmul_rows --sizes 1300 --pages 4k --reps 1 --simulate=1e11 \
+  -o at-once.jsonl >out 2>err &
+pid=$!
+for _ in $(seq 600); do
+  grep -q '"record": *"sample"' at-once.jsonl 2>/dev/null && break
+  sleep 0.05
+done
+sleep 0.5
+kill -TERM $pid 2>/dev/null
+for _ in $(seq 100); do
+  kill -0 $pid 2>/dev/null || break
+  sleep 0.05
+done
+check "SIGTERM stops a simulation before the algorithm's end" \
+  sh -c "! kill -0 $pid 2>/dev/null"
+wait $pid 2>/dev/null
+check "and is what it dies of" [ $? = 143 ]
+check "and nothing of it is kept" [ "$(records at-once.jsonl)" = 0 ]
 
 echo "test_simulate: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -189,7 +189,20 @@ static void test_small_ones(void) {
          " L 100000000,8\n L 100000008,8\n L 100000010,8\n");
   prints("\"$VAT\" trace --algo random_scan --n 1 --format text --base 16",
          "0x18\n0x10\n");
-  prints("\"$VAT\" trace --algo random_scan --n 0 --format text", "");
+  prints("\"$VAT\" trace --algo random_scan --n 0 --format text",
+         "# 0 accesses\n");
+  prints("\"$VAT\" trace --algo permute --n 0 --format lackey",
+         "==0== 0 accesses\n");
+  prints("\"$VAT\" trace --algo permute --n 0 --format text | \"$VAT\" sim -",
+         "0 accesses, 0 translations\n");
+  prints(
+      "\"$VAT\" trace --algo heapify --n 1 --format lackey | gzip | "
+      "\"$VAT\" sim - --levels 3",
+      "0 accesses, 0 translations\n");
+  prints(
+      "\"$VAT\" trace --algo permute --n 0 | \"$VAT\" trace --from - "
+      "--format lackey | \"$VAT\" trace --from - --format text",
+      "# 0 accesses\n");
   prints("\"$VAT\" sim --algo heapsort --n 0", "0 accesses, 0 translations\n");
   prints("\"$VAT\" trace --algo heapsort --n 0 | \"$VAT\" sim -",
          "0 accesses, 0 translations\n");
@@ -263,6 +276,13 @@ static void test_what_this_machine_lacks(void) {
   refuses("trace --algo permute --n 2^60", VAT_ABSENT, line);
 }
 
+static void test_the_help_has_options_where_they_belong(void) {
+  prints(
+      "\"$VAT\" sim --help | sed -n '/^ The trace$/,/^$/p' | "
+      "grep -o '^ *--[a-z]*'",
+      "      --format\n      --instr\n      --span\n");
+}
+
 static const struct check_test tests[] = {
 #ifdef HAVE_STREAMS
     {"counts are the definitions'", test_counts_are_the_definitions},
@@ -273,6 +293,8 @@ static const struct check_test tests[] = {
     {"a trace is the stream", test_a_trace_is_the_stream},
     {"small ones", test_small_ones},
 #endif
+    {"options stand where they belong",
+     test_the_help_has_options_where_they_belong},
     {"bad usage", test_bad_usage},
     {"what this machine lacks", test_what_this_machine_lacks},
     {0}};

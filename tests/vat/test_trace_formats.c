@@ -265,6 +265,8 @@ static void test_traces_of_no_format_are_refused(void) {
   check_error("hello", NULL, "text, lackey, ");
   check_error("\n\n", NULL, "no accesses");
   check_error("# nothing\n", NULL, "no accesses");
+  check_error("# 0 accesses\n#\n", NULL, "no accesses");
+  check_error("# 0 accesses\n", "lackey", "no line of format lackey");
   check_error("==1== nothing\n", NULL, "no accesses");
   check_error("1\n", "pin", "pin: no such trace format; there are text, ");
   fixture_seed = 12;
