@@ -32,6 +32,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
+	tests/experiments/test_ratio.c \
 	tests/experiments/test_report_page.c \
 	tests/experiments/test_report_text.c \
 	tests/experiments/test_results_json.c \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/results/ratio.h"
+#include "cpu_algos/random.h"
 #include "experiments/results/summary.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
@@ -149,28 +149,8 @@ static void test_other_inputs_are_other_rows(void) {
   free(rows);
 }
 
-static double uniform(unsigned *state) {
-  *state = *state * 1103515245u + 12345u;
-  return (double)(*state >> 8) / (1 << 24);
-}
-
-/* 95 % is promised: of three or more pairs around 1, the intervals of 200
- * trials leave 1 out about one time in twenty. */
-static void test_intervals_cover_what_they_promise(void) {
-  unsigned state = 5;
-  for (size_t pairs = 3; pairs <= 12; pairs++) {
-    int outside = 0;
-    for (int trial = 0; trial < 200; trial++) {
-      double ratios[12];
-      struct ratio ratio;
-      for (size_t i = 0; i < pairs; i++)
-        ratios[i] = exp(0.2 * (uniform(&state) + uniform(&state) +
-                               uniform(&state) + uniform(&state) - 2));
-      CU_ASSERT_EQUAL(ratio_of_pairs(ratios, pairs, &ratio), 0);
-      outside += ratio.lo > 1 || ratio.hi < 1;
-    }
-    CU_ASSERT(outside <= 24); /* 10 expected, deviation 3 */
-  }
+static double uniform(struct cpu_random *random) {
+  return (double)(cpu_random_next(random) >> 11) * 0x1p-53;
 }
 
 static void test_two_pairs_have_no_interval(void) {
@@ -309,49 +289,12 @@ static void test_json_has_the_contract_s_keys(void) {
   free(rows);
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The order statistics around the median at 2.5 % are where the bootstrap of
- * the median must end up: an independent way to the same interval. */
-static void test_bootstrap_agrees_with_order_statistics(void) {
-  enum { PAIRS = 101 };
-  double ratios[PAIRS], sorted[PAIRS];
-  unsigned state = 7;
-  for (int i = 0; i < PAIRS; i++) ratios[i] = 0.5 + 0.4 * uniform(&state);
-  memcpy(sorted, ratios, sizeof sorted);
-  qsort(sorted, PAIRS, sizeof *sorted, compare);
-  struct ratio ratio;
-  CU_ASSERT_EQUAL(ratio_of_pairs(ratios, PAIRS, &ratio), 0);
-  CU_ASSERT_DOUBLE_EQUAL(ratio.median, sorted[PAIRS / 2], 1e-12);
-  /* Binomial(101, 1/2): mean 50, deviation 5; 1.96 of them is rank 40 to 60. */
-  CU_ASSERT(ratio.lo >= sorted[37] && ratio.lo <= sorted[43]);
-  CU_ASSERT(ratio.hi >= sorted[57] && ratio.hi <= sorted[63]);
-}
-
-static void test_intervals_hold_the_median_and_repeat(void) {
-  unsigned state = 11;
-  for (size_t pairs = 3; pairs < 40; pairs++) {
-    double ratios[40];
-    struct ratio one, two;
-    for (size_t i = 0; i < pairs; i++) ratios[i] = 0.9 + 0.2 * uniform(&state);
-    CU_ASSERT_EQUAL(ratio_of_pairs(ratios, pairs, &one), 0);
-    CU_ASSERT_EQUAL(ratio_of_pairs(ratios, pairs, &two), 0);
-    CU_ASSERT(one.lo <= one.median && one.median <= one.hi);
-    if (pairs >= RATIO_BOOTSTRAP_PAIRS)
-      CU_ASSERT(one.lo >= 0.9 && one.hi <= 1.1);
-    CU_ASSERT(one.lo == two.lo && one.hi == two.hi);
-  }
-}
-
 /* A slow way to the same rows: for each sample, walk all the others. */
 static void test_rows_agree_with_a_slow_reference(void) {
   enum { SAMPLES = 400 };
   static const char *const pages[] = {"1g", "4k", "thp"};
   static struct sample samples[SAMPLES];
-  unsigned state = 5;
+  struct cpu_random state = {5};
   for (uint32_t i = 0; i < SAMPLES; i++) {
     const char *kind = pages[(int)(3 * uniform(&state))];
     samples[i] = sample_of(uniform(&state) < 0.5 ? "a" : "b",
@@ -390,8 +333,6 @@ static const struct check_test tests[] = {
     {"samples of other allocators are other rows",
      test_allocators_are_not_mixed},
     {"ratios pair equal repetitions", test_ratios_pair_equal_repetitions},
-    {"intervals cover what they promise",
-     test_intervals_cover_what_they_promise},
     {"two pairs have no interval", test_two_pairs_have_no_interval},
     {"without base pages there is no ratio",
      test_without_base_there_is_no_ratio},
@@ -405,10 +346,6 @@ static const struct check_test tests[] = {
     {"a difference needs interval and size",
      test_difference_needs_interval_and_size},
     {"a summary has the keys promised", test_json_has_the_contract_s_keys},
-    {"the bootstrap agrees with order statistics",
-     test_bootstrap_agrees_with_order_statistics},
-    {"intervals hold the median, and repeat",
-     test_intervals_hold_the_median_and_repeat},
     {"rows agree with a slow reference", test_rows_agree_with_a_slow_reference},
     {NULL, NULL},
 };
