@@ -43,9 +43,9 @@ extern const struct data_kind data_keys, data_list, data_matrix, data_points;
 const struct data_kind *data_kind_find(const char *name);
 
 /*
- * Read a file; "-" is standard input.  Returns 0, or -1 with `error`; then errno
- * is ENOMEM where a limit on this process is why.  Release with data_fini() in
- * either case.
+ * Read a file; "-" is standard input.  Returns 0, or -1 with `error`; then
+ * errno is ENOMEM where a limit on this process is why.  Release with
+ * data_fini() in either case.
  */
 int data_read(struct data *data, const struct data_kind *kind, const char *path,
               char error[DATA_ERROR]);
