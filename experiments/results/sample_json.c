@@ -68,15 +68,19 @@ static bool u64_of_json(const json_t *json, uint64_t *value) {
   return !*end && !errno;
 }
 
+bool sample_name_from_json(const json_t *json, char *name, size_t size) {
+  const char *text = json_string_value(json);
+  size_t length = json_string_length(json);
+  if (!text || !is_name(text, length, size)) return false;
+  memcpy(name, text, length + 1);
+  return true;
+}
+
 static int get_name(const json_t *record, const char *key, char *name,
                     size_t size, char *why) {
-  const json_t *json = json_object_get(record, key);
-  if (!json_is_string(json) ||
-      !is_name(json_string_value(json), json_string_length(json), size))
-    return refuse(why, "\"%s\" must be a name of 1 to %zu printable characters",
-                  key, size - 1);
-  memcpy(name, json_string_value(json), json_string_length(json) + 1);
-  return 0;
+  if (sample_name_from_json(json_object_get(record, key), name, size)) return 0;
+  return refuse(why, "\"%s\" must be a name of 1 to %zu printable characters",
+                key, size - 1);
 }
 
 static int get_u64(const json_t *record, const char *key, uint64_t least,

@@ -5,6 +5,7 @@
 #ifndef EXPERIMENTS_RESULTS_SAMPLE_JSON_H
 #define EXPERIMENTS_RESULTS_SAMPLE_JSON_H
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "experiments/results/sample.h"
@@ -21,6 +22,10 @@ json_t *sample_to_json(const struct sample *sample);
  */
 int sample_from_json(struct sample *sample, json_t *record,
                      char why[SAMPLE_WHY_SIZE]);
+
+/* Copy a name out of a record; false where it is not a string of 1 to size - 1
+ * printable ASCII characters, as it is shown on terminals and in pages. */
+bool sample_name_from_json(const json_t *json, char *name, size_t size);
 
 /* Bytes of the page a name like "4k", "2m", "1g" stands for; 0 where the name
  * is not a size ("thp"). */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/results/sample_json.h"
+
 void sample_variant_name(struct sample_variant *variant, const char *path) {
   const char *slash = strrchr(path, '/');
   if (slash && slash[1]) path = slash + 1;
@@ -37,15 +39,6 @@ int sample_variant_to_json(const struct sample_variant *variant,
   return json_object_set_new(record, "input", input);
 }
 
-static bool take_name(const json_t *json, char name[VARIANT_NAME]) {
-  const char *text = json_string_value(json);
-  if (!text || !*text || json_string_length(json) >= VARIANT_NAME) return false;
-  for (const char *c = text; *c; c++)
-    if (*c < ' ' || *c > '~') return false;
-  strcpy(name, text);
-  return strlen(name) == json_string_length(json);
-}
-
 static bool take_hash(const json_t *json, uint64_t *hash) {
   const char *digits = json_string_value(json);
   if (!digits || strspn(digits, "0123456789abcdef") != 16 || digits[16])
@@ -60,10 +53,13 @@ bool sample_variant_from_json(struct sample_variant *variant,
   const json_t *input = json_object_get(record, "input");
   const json_t *bytes = json_object_get(input, "bytes");
   *variant = (struct sample_variant){.bytes = 0};
-  if (generator && !take_name(generator, variant->generator)) return false;
+  if (generator &&
+      !sample_name_from_json(generator, variant->generator, VARIANT_NAME))
+    return false;
   if (!input) return true;
   variant->bytes = (uint64_t)json_integer_value(bytes);
-  return take_name(json_object_get(input, "file"), variant->file) &&
+  return sample_name_from_json(json_object_get(input, "file"), variant->file,
+                               VARIANT_NAME) &&
          json_is_integer(bytes) && json_integer_value(bytes) >= 0 &&
          take_hash(json_object_get(input, "hash"), &variant->hash);
 }

@@ -19,17 +19,9 @@ json_t *simulated_to_json(const struct simulated *simulated) {
       (json_int_t)simulated->accesses, "misses", (json_int_t)simulated->misses);
 }
 
-/* Names end up on terminals and in pages: printable ASCII only. */
 static int take_name(const json_t *record, const char *key, char *name,
                      size_t size, char why[SAMPLE_WHY_SIZE]) {
-  const char *text = json_string_value(json_object_get(record, key));
-  size_t length = text ? strlen(text) : 0;
-  for (size_t i = 0; i < length; i++)
-    if (text[i] < ' ' || text[i] > '~') length = 0;
-  if (length && length < size) {
-    memcpy(name, text, length + 1);
-    return 0;
-  }
+  if (sample_name_from_json(json_object_get(record, key), name, size)) return 0;
   snprintf(why, SAMPLE_WHY_SIZE,
            "\"%s\" must be a name of 1 to %zu printable characters", key,
            size - 1);
