@@ -40,6 +40,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_sample_variant.c \
 	tests/experiments/test_sim.c \
+	tests/experiments/test_sim_classify.c \
 	tests/experiments/test_sim_refusals.c \
 	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \

@@ -32,6 +32,7 @@ int main(void) {
       &suite_results_writer,
       &suite_sample_variant,
       &suite_sim,
+      &suite_sim_classify,
       &suite_sim_refusals,
       &suite_simulated,
       &suite_sizes,
