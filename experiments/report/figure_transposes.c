@@ -132,11 +132,9 @@ static void write_legend(FILE *script, const struct survey *survey,
                              at ? ", " : "", survey->kinds[j],
                              dash_names[j % DASHES]);
   if (tc_nodes_of(survey))
-    at += (size_t)snprintf(text + at, sizeof text - at,
-                           "; a translation cache of W = %llu nodes",
-                           (unsigned long long)tc_nodes_of(survey));
-  if (survey->machine)
-    snprintf(text + at, sizeof text - at, "; %.40s", survey->machine);
+    snprintf(text + at, sizeof text - at,
+             "; a translation cache of W = %llu nodes",
+             (unsigned long long)tc_nodes_of(survey));
   plot_legend(script, grid, grid->left, NULL, NULL, text);
 }
 
@@ -209,7 +207,7 @@ static bool has_lines(const struct survey *survey,
 
 static void draw(FILE *script, const struct survey *survey,
                  enum plot_format format) {
-  struct plot_grid grid = panels;
+  struct plot_grid grid = figure_grid(&panels, survey);
   size_t drawn = 0;
   grid.rows = 1;
   for (size_t i = 0; i < QUANTITIES; i++)

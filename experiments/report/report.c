@@ -159,7 +159,9 @@ static int prepare(const struct report *report, const struct results *results,
                        &part->row_count) ||
         survey_init(&part->survey, part->rows, part->row_count))
       return out_of_memory(report);
-    part->survey.machine = report_machine_name(results[i].machine);
+    report_machine_title(results[i].machine, part->machine);
+    part->survey.machine = part->machine;
+    part->survey.record = results[i].machine;
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
                             results[i].simulated_count);
   }
@@ -222,7 +224,7 @@ int report_write_results(const struct results *results,
   if (!code) code = write_all(&report);
   for (size_t i = 0; i < count; i++) {
     struct report_part *part = &report.parts[i];
-    for (size_t j = 0; j < REPORT_FIGURES; j++) free(part->svg[j]);
+    for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
     survey_fini(&part->survey);
     free(part->rows);
   }

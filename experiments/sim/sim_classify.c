@@ -52,7 +52,7 @@ static uint64_t whole(const char *option, const char *text, uint64_t least,
             option, text, least, most));
 }
 
-static double part(const char *option, const char *text) {
+static double fraction(const char *option, const char *text) {
   char *end;
   double value = strtod(text, &end);
   if (end != text && !*end && value >= 0 && value <= 1) return value;
@@ -76,7 +76,7 @@ static error_t parse_value(int key, const char *value,
       classify->tuned = "cat-step";
       return 0;
     case KEY_THETA:
-      params->theta = part("rat-theta", value);
+      params->theta = fraction("rat-theta", value);
       classify->tuned = "rat-theta";
       return 0;
     case KEY_WINDOW:
@@ -84,7 +84,7 @@ static error_t parse_value(int key, const char *value,
       classify->tuned = "rat-window";
       return 0;
     case KEY_FRACTION:
-      params->fraction = part("rat-fraction", value);
+      params->fraction = fraction("rat-fraction", value);
       classify->tuned = "rat-fraction";
       return 0;
     default:
