@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ELEMENT_BYTES = 16 };
+
 static void add_level(struct em_levels *levels, const char *name,
                       double elements) {
   size_t at = levels->count;
@@ -28,7 +30,7 @@ void em_levels_of(const json_t *machine, struct em_levels *levels) {
           !type || !strcmp(type, "instruction") || !(bytes > 0))
         continue;
       snprintf(name, sizeof name, "L%d", level);
-      add_level(levels, name, bytes / 8);
+      add_level(levels, name, bytes / ELEMENT_BYTES);
     }
   if (levels->count) add_level(levels, "memory", INFINITY);
 }

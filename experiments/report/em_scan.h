@@ -29,7 +29,8 @@ struct em_point {
   double n, ns; /* elements; time an element */
 };
 
-/* Data caches of a machine record, in elements of 8 bytes; times are 0. */
+/* Data caches of a machine record; times are 0.  An element is 16 bytes: a
+ * number and its place in the permutation, which go through the caches both. */
 void em_levels_of(const json_t *machine, struct em_levels *levels);
 
 /* Time an element. */

@@ -15,7 +15,7 @@ static const struct plot_grid panel = {.columns = 1,
                                        .width = 690,
                                        .height = 400,
                                        .left = 64,
-                                       .right = 170,
+                                       .right = 200,
                                        .top = 38,
                                        .bottom = 48};
 
@@ -65,7 +65,9 @@ static void add_lines(const struct survey *survey,
                       const struct em_levels *levels,
                       struct plot_lines *lines) {
   for (size_t j = 0; j < survey->kind_count; j++) {
-    struct plot_line *line = plot_lines_add(lines, survey->kinds[j], j, 0);
+    char pages[HUMAN_SIZE];
+    struct plot_line *line =
+        plot_lines_add(lines, human_pages(survey->kinds[j], pages), j, 0);
     for (size_t i = 0; i < survey->count; i++) {
       const struct summary *row = &survey->rows[i];
       if (is_drawn(row) && !strcmp(row->pages, survey->kinds[j]))
@@ -83,6 +85,8 @@ static void draw(FILE *script, const struct survey *survey,
   fit(survey, &levels);
   add_lines(survey, &levels, &lines);
   struct plot_range range = plot_lines_range(&lines);
+  range.y_hi *= 1.08; /* for the names of the marks */
+  plot_lines_make_room(&grid, &lines);
   plot_begin(script, &grid, format);
   plot_labels(script, "log\342\202\202 n", "time / EM complexity");
   plot_panel(script, &grid, 0, "random_scan", &range);
@@ -146,9 +150,10 @@ const struct figure figure_em_complexity = {
         "Least time of random scan divided by its EM complexity: each access "
         "costs the time of the level that holds it, by the closed form of "
         "section 2.1.1 of the thesis. The sizes of the caches, marked in grey, "
-        "are those the machine tells; the times of the levels are those with "
+        "are those the machine tells, an element being 16 bytes: a number and "
+        "its place in the permutation. The times of the levels are those with "
         "which the formula does best on base pages. If caches explained the "
-        "time, the line would be level at 1. Where it climbs inside of a level "
+        "time, the line would be level at 1. Where it climbs inside a level "
         "something else is paid for. The model knows nothing of pages: where "
         "lines of page kinds part, that is translation.",
     .needs =

@@ -12,7 +12,7 @@ static const struct plot_grid panel = {.columns = 1,
                                        .width = 690,
                                        .height = 400,
                                        .left = 64,
-                                       .right = 200,
+                                       .right = 180,
                                        .top = 38,
                                        .bottom = 48};
 
@@ -77,6 +77,7 @@ static void draw(FILE *script, const struct survey *survey,
   for (size_t i = 0; i < survey->program_count; i++)
     add_lines(survey, i, &lines);
   struct plot_range range = plot_lines_range(&lines);
+  plot_lines_make_room(&grid, &lines);
   plot_begin(script, &grid, format);
   plot_labels(script, "log\342\202\202 n", "ns per element");
   plot_panel(script, &grid, 0, "Time divided by n", &range);

@@ -5,8 +5,10 @@
 #include "experiments/report/figure.h"
 
 const struct figure *const figures[] = {
-    &figure_operation_time,  &figure_em_complexity, &figure_page_ratio,
-    &figure_virtual_machine, &figure_transposes,    NULL,
+    &figure_operation_time,  &figure_em_complexity,
+    &figure_logarithms,      &figure_page_ratio,
+    &figure_virtual_machine, &figure_transposes,
+    &figure_all_w,           NULL,
 };
 
 const char *figure_title(const struct figure *figure,

@@ -3,7 +3,9 @@ libexperiments_a_SOURCES += \
 	experiments/report/em_scan.c \
 	experiments/report/em_scan.h \
 	experiments/report/figure.h \
+	experiments/report/figure_all_w.c \
 	experiments/report/figure_em_complexity.c \
+	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_transposes.c \
@@ -37,4 +39,6 @@ libexperiments_a_SOURCES += \
 	experiments/report/survey.c \
 	experiments/report/survey.h \
 	experiments/report/table.c \
-	experiments/report/table.h
+	experiments/report/table.h \
+	experiments/report/tc_curves.c \
+	experiments/report/tc_curves.h

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/human.h"
@@ -25,7 +26,7 @@ struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
   struct plot_line *line = calloc(1, sizeof *line);
   if (!line) return NULL;
   snprintf(line->label, sizeof line->label, "%s", label);
-  line->place = place;
+  line->colour = line->shape = place;
   line->dash = dash;
   line->label_y = NAN;
   return lines->line[lines->count++] = line;
@@ -92,18 +93,42 @@ void plot_mark(FILE *script, double x, const char *name,
           x, right ? "right" : "left", right ? "-0.6" : "0.6");
 }
 
+enum { LABEL_TEXT = PLOT_LINE_LABEL + HUMAN_SIZE + 2 };
+
+static void label_text(const struct plot_lines *lines,
+                       const struct plot_line *line, char text[LABEL_TEXT]) {
+  char number[HUMAN_SIZE];
+  double value = line->points[line->count - 1].y;
+  snprintf(text, LABEL_TEXT, "%s%s%s", line->label, lines->bare ? "" : "  ",
+           lines->bare ? "" : human_number(value, number));
+}
+
+void plot_lines_make_room(struct plot_grid *grid,
+                          const struct plot_lines *lines) {
+  size_t longest = 0;
+  for (size_t i = 0; i < lines->count; i++) {
+    char text[LABEL_TEXT];
+    if (!lines->line[i]->count) continue;
+    label_text(lines, lines->line[i], text);
+    if (strlen(text) > longest) longest = strlen(text);
+  }
+  int right = 2 * PLOT_LABEL_PIXELS + PLOT_CHARACTER_PIXELS * (int)longest;
+  if (right <= grid->right) return;
+  grid->width += right - grid->right;
+  grid->right = right;
+}
+
 static void print_label(FILE *script, const struct plot_lines *lines,
                         const struct plot_end *end) {
   const struct plot_line *line = lines->line[end->line];
-  char number[HUMAN_SIZE], text[PLOT_LINE_LABEL + HUMAN_SIZE + 2];
-  snprintf(text, sizeof text, "%s%s%s", line->label, lines->bare ? "" : "  ",
-           lines->bare ? "" : human_number(end->value, number));
+  char text[LABEL_TEXT];
+  label_text(lines, line, text);
   fputs("set label ", script);
   gnuplot_quote(script, text);
   fprintf(script,
           " at graph 1.04, first %.6g left point pt %s ps 0.6 lc rgb '%s' "
           "offset 0.8,-0.15\n",
-          end->y, plot_shape(line->place), plot_colour(line->place));
+          end->y, plot_shape(line->shape), plot_colour(line->colour));
 }
 
 /* Spread as if the panel began at 0. */
@@ -151,9 +176,9 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
     if (!line->count) continue;
     fprintf(script,
             "%s$l%zu using 1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %s "
-            "ps 0.45",
-            comma, i, plot_colour(line->place), plot_dash(line->dash),
-            plot_shape(line->place));
+            "ps 0.45 pi %zu",
+            comma, i, plot_colour(line->colour), plot_dash(line->dash),
+            plot_shape(line->shape), line->interval ? line->interval : 1);
     comma = ", ";
   }
   if (*comma == ',') fputc('\n', script);

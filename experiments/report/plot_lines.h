@@ -25,7 +25,9 @@ struct plot_point {
 
 struct plot_line {
   char label[PLOT_LINE_LABEL];
-  size_t place, dash; /* its colour and shape; dash 0: a solid line */
+  size_t colour, shape; /* of its points; plot_lines_add() takes one for both */
+  size_t dash;          /* 0: solid */
+  size_t interval;      /* of its points every so many-th is marked; 0: all */
   struct plot_point *points;
   size_t count, room;
   double label_y; /* where its label stands, if there is room; NAN: its end */
@@ -46,6 +48,10 @@ void plot_lines_fini(struct plot_lines *lines);
 
 /* x in whole numbers, y from 0. */
 struct plot_range plot_lines_range(const struct plot_lines *lines);
+
+/* Widen the panels, at their right, for the longest of these labels. */
+void plot_lines_make_room(struct plot_grid *grid,
+                          const struct plot_lines *lines);
 
 /* A dashed grey line at `x`, its name beside its top; in the panel that
  * plot_panel() went to, before its lines are drawn. */

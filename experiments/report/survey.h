@@ -24,6 +24,8 @@ struct survey {
    * unknown. */
   const json_t *record;
   const char *machine;
+  /* What was simulated of the programs; NULL: nothing. */
+  const struct tc_curves *curves;
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */
