@@ -19,8 +19,7 @@ static const struct plot_grid panels = {.width = 510,
                                         .top = 38,
                                         .bottom = 48};
 
-/* W ascends by the square root of two: so many times. */
-enum { STEPS_MOST = 72, KINDS_MOST = 8 };
+enum { KINDS_MOST = 8 };
 
 /* Sizes of pages, each once. */
 static size_t page_sizes(const struct survey *survey,
@@ -53,15 +52,16 @@ static bool has_data(const struct survey *survey) {
   return false;
 }
 
-/* W of the i-th step; 0 behind where the curve ends. */
-static uint64_t step_of(const struct tc_curve *curve, size_t i) {
+/* The W drawn behind `nodes`, 0 being before the first: a power of the square
+ * root of two, or one of the curve's ends.  0 behind the last. */
+static uint64_t next_nodes(const struct tc_curve *curve, uint64_t nodes) {
   uint64_t first = curve->points[0].nodes;
-  uint64_t last = curve->points[curve->count - 1].nodes;
-  uint64_t nodes = (uint64_t)(exp2((double)i / 2) + 0.5);
-  if (nodes < first) return first;
-  if (nodes < last) return nodes;
-  bool ended = i && (uint64_t)(exp2((double)(i - 1) / 2) + 0.5) >= last;
-  return ended ? 0 : last;
+  uint64_t last = curve->points[curve->count - 1].nodes, next = 0;
+  if (!nodes) return first;
+  if (nodes >= last) return 0;
+  for (double power = 1; next <= nodes; power *= sqrt(2))
+    next = (uint64_t)(power + 0.5);
+  return next < last ? next : last;
 }
 
 static double misses_per_op(const struct tc_curve *curve, uint64_t nodes) {
@@ -83,14 +83,14 @@ static void add_line(const struct survey *survey, size_t program,
                      size_t page_bytes, struct plot_lines *lines) {
   const struct tc_curve *curve = curve_of(survey, program, page_bytes);
   char name[SURVEY_LABEL_SIZE], label[PLOT_LINE_LABEL];
-  uint64_t nodes = machine_nodes(survey), at;
+  uint64_t nodes = machine_nodes(survey);
   if (!curve) return;
   survey_label(survey->programs[program], name);
   snprintf(label, sizeof label, "%.32s  %.2g", name,
            misses_per_op(curve, nodes));
   struct plot_line *line =
       plot_lines_add(lines, label, survey_place(survey, program), 0);
-  for (size_t i = 0; i < STEPS_MOST && (at = step_of(curve, i)); i++)
+  for (uint64_t at = 0; (at = next_nodes(curve, at));)
     plot_line_point(line, log2((double)at), log10(misses_per_op(curve, at)));
   if (line) line->label_y = log10(misses_per_op(curve, nodes));
 }
@@ -186,8 +186,7 @@ static void draw(FILE *script, const struct survey *survey,
 }
 
 static void write_curve(FILE *out, const struct tc_curve *curve) {
-  uint64_t nodes;
-  for (size_t i = 0; i < STEPS_MOST && (nodes = step_of(curve, i)); i++)
+  for (uint64_t nodes = 0; (nodes = next_nodes(curve, nodes));)
     fprintf(out, "\"%s\",\"%s\",%llu,%zu,%llu,%llu,%.6g\n", curve->algo->name,
             curve->generator ? curve->generator : "",
             (unsigned long long)curve->n, curve->page_bytes,
@@ -210,9 +209,9 @@ static void detail(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]) {
   size_t sizes[KINDS_MOST], at = 0;
   if (!page_sizes(survey, sizes)) return;
   at = (size_t)snprintf(text, FIGURE_DETAIL_SIZE,
-                        "The mark is at the %llu entries of a second-level TLB "
-                        "such as this processor's; numbers beside the names "
-                        "are there. Sizes:",
+                        "Numbers beside names, and the mark where the axis "
+                        "goes as far, are at the %llu entries of a "
+                        "second-level TLB such as this processor's. Sizes:",
                         (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {

@@ -9,7 +9,7 @@
 
 static const struct plot_grid panel = {.columns = 1,
                                        .rows = 1,
-                                       .width = 690,
+                                       .width = 640,
                                        .height = 400,
                                        .left = 64,
                                        .right = 180,

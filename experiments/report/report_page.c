@@ -87,7 +87,7 @@ static void print_figure(FILE *page, const struct report_part *part,
   html_svg(page, part->svg[index], prefix, figure->title);
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
   print_detail(page, figure, &part->survey);
-  fputs(" Measured on ", page);
+  fputs(" Machine: ", page);
   html_text(page, part->machine);
   fprintf(
       page,
