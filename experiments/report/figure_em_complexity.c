@@ -22,6 +22,9 @@ static const struct plot_grid panel = {.columns = 1,
 /* Fewer sizes than that can be fitted by any caches. */
 enum { SIZES_LEAST = 8 };
 
+/* Of base pages, the first kind; others are coloured as in figure 2.5. */
+enum { BLACK = 6 };
+
 static bool is_drawn(const struct summary *row) {
   return row && !strcmp(row->algo, "random_scan") &&
          !strcmp(row->device, "cpu") && !*row->variant->generator &&
@@ -66,8 +69,8 @@ static void add_lines(const struct survey *survey,
                       struct plot_lines *lines) {
   for (size_t j = 0; j < survey->kind_count; j++) {
     char pages[HUMAN_SIZE];
-    struct plot_line *line =
-        plot_lines_add(lines, human_pages(survey->kinds[j], pages), j, 0);
+    struct plot_line *line = plot_lines_add(
+        lines, human_pages(survey->kinds[j], pages), j ? j - 1 : BLACK, 0);
     for (size_t i = 0; i < survey->count; i++) {
       const struct summary *row = &survey->rows[i];
       if (is_drawn(row) && !strcmp(row->pages, survey->kinds[j]))

@@ -29,7 +29,8 @@ struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
   line->colour = line->shape = place;
   line->dash = dash;
   line->label_y = NAN;
-  return lines->line[lines->count++] = line;
+  lines->line[lines->count++] = line;
+  return line;
 }
 
 void plot_line_point(struct plot_line *line, double x, double y) {
@@ -112,7 +113,7 @@ void plot_lines_make_room(struct plot_grid *grid,
     label_text(lines, lines->line[i], text);
     if (strlen(text) > longest) longest = strlen(text);
   }
-  int right = 2 * PLOT_LABEL_PIXELS + PLOT_CHARACTER_PIXELS * (int)longest;
+  int right = 3 * PLOT_LABEL_PIXELS + PLOT_CHARACTER_PIXELS * (int)longest;
   if (right <= grid->right) return;
   grid->width += right - grid->right;
   grid->right = right;

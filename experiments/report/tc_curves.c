@@ -38,12 +38,6 @@ size_t tc_curves_page_bytes(const char *kind) {
   return bytes ? bytes : sample_page_bytes("2m");
 }
 
-/* Tables of 512 entries, as amd64 has. */
-static struct vat_tree tree_of(size_t page_bytes) {
-  unsigned bits = (unsigned)__builtin_ctzll(page_bytes);
-  return (struct vat_tree){9, bits, (ADDRESS_BITS - bits + 8) / 9};
-}
-
 static const char *generator_of(const struct algo *algo,
                                 const struct summary *program) {
   const char *generator = program->variant->generator;
@@ -109,6 +103,13 @@ uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes) {
   size_t i = curve->count;
   while (i > 1 && curve->points[i - 1].nodes > nodes) i--;
   return curve->points[i - 1].misses;
+}
+
+#ifdef HAVE_STREAMS
+/* Tables of 512 entries, as amd64 has. */
+static struct vat_tree tree_of(size_t page_bytes) {
+  unsigned bits = (unsigned)__builtin_ctzll(page_bytes);
+  return (struct vat_tree){9, bits, (ADDRESS_BITS - bits + 8) / 9};
 }
 
 /* An algorithm's accesses are some two an operation; more do not draw it
@@ -193,7 +194,6 @@ static void keep(struct tc_curves *curves, const struct job *job) {
 
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s) {
-#ifdef HAVE_STREAMS
   struct job *job = calloc(1, sizeof *job);
   if (!job) return;
   job->until_s = until_s;
@@ -211,12 +211,15 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
   }
   progress_clear(&job->progress);
   free(job);
+}
 #else
+void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
+                   double until_s) {
   (void)curves;
   (void)survey;
   (void)until_s;
-#endif
 }
+#endif
 
 void tc_curves_fini(struct tc_curves *curves) {
   for (size_t i = 0; i < curves->count; i++) free(curves->curve[i].points);
