@@ -79,6 +79,7 @@ static void test_text(void) {
          "1 on of 9\n");
 }
 
+#ifdef HAVE_STREAMS
 static double share(const char *arguments, const char *class,
                     const char *what) {
   json_t *object = json_loads(sim("", arguments), 0, NULL);
@@ -150,6 +151,7 @@ static void test_each_way_in(void) {
     prints(feeds[i][0], arguments, expected);
   }
 }
+#endif
 
 static void test_refusals(void) {
   static const struct {
