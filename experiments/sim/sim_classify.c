@@ -20,27 +20,31 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
+    {0, 0, NULL, 0, "Consecutive and random stretches", 6},
     {"classify", KEY_CLASSIFY, NULL, 0,
-     "tell consecutive, random and other stretches apart (lru and islru)", 3},
+     "tell consecutive, random and other stretches apart, and what each costs "
+     "(lru and islru)",
+     0},
     {"tau", KEY_TAU, "T", 0,
-     "accesses that pay for a miss: a consecutive stretch has T d of them or "
-     "more, and T or more a page (default: 64)",
+     "consecutive: accesses that pay for a miss; T d of them or more in all, T "
+     "or more a page (default: 64)",
      0},
     {"cat-gap", KEY_GAP, "G", 0,
-     "and at most G others between two (default: 64, or what W keeps paths "
-     "for)",
+     "consecutive: at most G others between two (default: 64, or as many as W "
+     "keeps paths for)",
      0},
     {"cat-step", KEY_STEP, "S", 0,
-     "and its next page at most S pages on (default: 1)", 0},
+     "consecutive: the next page is at most S pages on (default: 1)", 0},
     {"rat-theta", KEY_THETA, "THETA", 0,
-     "random accesses are to parts of memory not accessed since W misses, each "
-     "of P m^THETA bytes (default: 0, pages)",
+     "random: an access is far in a part of P m^THETA bytes that was not "
+     "accessed since W misses (default: 0, a page)",
      0},
     {"rat-window", KEY_WINDOW, "N", 0,
-     "what is not consecutive is judged N accesses at a time (default: 1024)",
+     "random: what is not consecutive is judged N accesses at a time (default: "
+     "1024)",
      0},
     {"rat-fraction", KEY_FRACTION, "F", 0,
-     "and is random where a fraction F of them is (default: 0.125)", 0},
+     "random: at least a fraction F of them is far (default: 0.125)", 0},
     {0}};
 
 static uint64_t whole(const char *option, const char *text, uint64_t least,

@@ -68,7 +68,7 @@ static const struct argp_option option_table[] = {
     {"host-tc-nodes", KEY_HOST_NODES, "W", 0, "(default: as --tc-nodes)", 0},
     {"table-base", KEY_TABLE_BASE, "ADDR", 0,
      "where the guest's tables lie (default: above all it can address)", 0},
-    {0, 0, NULL, 0, "Running", 6},
+    {0, 0, NULL, 0, "Running", 7},
     {"memory", KEY_MEMORY, "BYTES", 0,
      "policies that know the future keep the trace: beyond this in a temporary "
      "file in TMPDIR (default: a quarter of the free memory)",
