@@ -2,6 +2,7 @@
 lib_LIBRARIES += libvat.a
 vatincludedir = $(includedir)/vat
 vatinclude_HEADERS = \
+	vat/classify.h \
 	vat/curve.h \
 	vat/nested.h \
 	vat/policy.h \
@@ -11,6 +12,10 @@ vatinclude_HEADERS = \
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = vat/vat.pc
 libvat_a_SOURCES = \
+	vat/cat_lanes.c \
+	vat/cat_lanes.h \
+	vat/classify.c \
+	vat/classify.h \
 	vat/curve.c \
 	vat/curve.h \
 	vat/curve_ops.h \
@@ -47,6 +52,8 @@ libvat_a_SOURCES = \
 	vat/policy.h \
 	vat/recency.c \
 	vat/recency.h \
+	vat/recent_parts.c \
+	vat/recent_parts.h \
 	vat/rrmin.c \
 	vat/rrmin.h \
 	vat/short_list.c \

@@ -15,15 +15,25 @@
 /* Programs a figure draws at most; more would be no figure but a wall. */
 enum { FIGURE_PROGRAMS_MAX = 24 };
 
+enum { FIGURE_DETAIL_SIZE = 1024 };
+
 struct figure {
-  const char *name; /* of its files: "fig-2.1" */
+  const char *name; /* of its files: "fig-2.1"; no other's beginning */
   const char *title;
   const char *caption; /* what is drawn, and what to see in it */
   const char *needs;   /* what is missing where it has no data */
-  bool (*is_drawn)(const struct summary *row); /* false for NULL */
-  /* Draws; only called where a row is drawn. */
+  /* What the caption says of these data, in sentences; NULL: nothing. */
+  void (*detail)(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]);
+  /* NULL: there is a row that is drawn. */
+  bool (*has_data)(const struct survey *survey);
+  /* Draws; only called where there are data. */
   void (*draw)(FILE *script, const struct survey *survey,
                enum plot_format format);
+  /* All that is drawn as numbers, with a head.  NULL: a line a drawn row. */
+  void (*write_csv)(FILE *out, const struct survey *survey);
+
+  /* For a figure of rows; others leave these out. */
+  bool (*is_drawn)(const struct summary *row); /* false for NULL */
   /* A row's numbers behind log2 n in a data block, and the last columns of its
    * line in the CSV, each with a comma before it. */
   void (*point)(FILE *script, const struct summary *row);
@@ -32,20 +42,36 @@ struct figure {
 };
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
-extern const struct figure figure_operation_time, figure_page_ratio,
-    figure_transposes;
+extern const struct figure figure_all_w, figure_em_complexity,
+    figure_logarithms, figure_operation_time, figure_page_ratio,
+    figure_transposes, figure_virtual_machine;
+
+/* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
+ * no such figure. */
+enum { FIGURE_TITLE_SIZE = 160 };
+const char *figure_title(const struct figure *figure,
+                         char title[FIGURE_TITLE_SIZE]);
 
 /* Programs drawn: all, up to FIGURE_PROGRAMS_MAX. */
 size_t figure_programs(const struct survey *survey);
 
-/* Does the figure draw any row, or any of one page kind? */
+/* Are there data to draw?  And, for figures of rows, any of one page kind? */
 bool figure_has_data(const struct figure *figure, const struct survey *survey);
 bool figure_has_kind(const struct figure *figure, const struct survey *survey,
                      const char *kind);
 
 /* The x axis, rounded; both ends of y are 0. */
+/* `grid`, with the machine named below its panels. */
+struct plot_grid figure_grid(const struct plot_grid *grid,
+                             const struct survey *survey);
+
 struct plot_range figure_x_range(const struct figure *figure,
                                  const struct survey *survey);
+
+/* A comma and a text in quotes, whatever the text; and a comma and a number, or
+ * nothing behind it where it is not finite. */
+void figure_csv_text(FILE *out, const char *text);
+void figure_csv_number(FILE *out, double number);
 
 /* A data block $dP_K for each program P and page kind K. */
 void figure_write_data(const struct figure *figure, FILE *script,

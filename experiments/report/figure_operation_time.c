@@ -9,12 +9,16 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 
-static const struct plot_grid panels = {.width = 490,
+/* `right` is for the labels of lines, and grows with them. */
+static const struct plot_grid panels = {.width = 498,
                                         .height = 350,
-                                        .left = 56,
+                                        .left = 64,
                                         .right = 178,
                                         .top = 38,
                                         .bottom = 48};
+
+/* Characters of a label; "suffix_array_seq, random_letters" is 32. */
+enum { LABEL_MOST = 40 };
 
 static bool is_drawn(const struct summary *row) {
   return row && row->n && row->reps && isfinite(row->ns_per_op_min);
@@ -66,8 +70,8 @@ static void write_labels(FILE *script, const struct survey *survey,
     char label[SURVEY_LABEL_SIZE], number[HUMAN_SIZE], text[128];
     size_t program = labels[i].line, place = survey_place(survey, program);
     survey_label(survey->programs[program], label);
-    snprintf(text, sizeof text, "%.15s%s  %s", label,
-             strlen(label) > 15 ? ".." : "",
+    snprintf(text, sizeof text, "%.*s%s  %s", LABEL_MOST, label,
+             strlen(label) > LABEL_MOST ? ".." : "",
              human_number(labels[i].value, number));
     fputs("set label ", script);
     gnuplot_quote(script, text);
@@ -76,6 +80,18 @@ static void write_labels(FILE *script, const struct survey *survey,
             "lc rgb '%s' offset 0.8,-0.15\n",
             labels[i].y, plot_shape(place), plot_colour(place));
   }
+}
+
+/* Room for the longest label, its mark and its number. */
+static int label_pixels(const struct survey *survey) {
+  size_t longest = 0;
+  for (size_t i = 0; i < figure_programs(survey); i++) {
+    char label[SURVEY_LABEL_SIZE];
+    size_t length = strlen(survey_label(survey->programs[i], label));
+    if (length > longest) longest = length;
+  }
+  if (longest > LABEL_MOST) longest = LABEL_MOST + 2;
+  return PLOT_LABEL_PIXELS * 5 + PLOT_CHARACTER_PIXELS * (int)longest;
 }
 
 /* Lines of base pages in grey behind those of other kinds show the gain. */
@@ -113,11 +129,16 @@ static size_t base_kind(const struct survey *survey, size_t otherwise) {
 
 static void draw(FILE *script, const struct survey *survey,
                  enum plot_format format) {
-  struct plot_grid grid = panels;
+  struct plot_grid grid = figure_grid(&panels, survey);
   struct plot_range range = range_of(survey);
   size_t shown = 0, drawn = 0;
   for (size_t i = 0; i < survey->kind_count; i++)
     shown += figure_has_kind(&figure_operation_time, survey, survey->kinds[i]);
+  int right = label_pixels(survey);
+  if (right > grid.right) {
+    grid.width += right - grid.right;
+    grid.right = right;
+  }
   grid.columns = shown > 1 ? 2 : 1;
   grid.rows = ((int)shown + grid.columns - 1) / grid.columns;
   figure_write_data(&figure_operation_time, script, survey);

@@ -22,8 +22,10 @@ enum { FIGURE_WIDTH = 980 };
  * that are told from noise: they are what the figure is about. */
 enum { PERCENT_LEAST = 40, PERCENT_MOST = 150 };
 
-/* Up to this many sizes, intervals are bars: a band needs length. */
+/* Up to this many sizes, intervals are bars: a band needs length.  Those of one
+ * size stand side by side, so far apart, around their place. */
 enum { BAR_SIZES = 3 };
+#define BAR_APART 0.08
 
 static bool is_drawn(const struct summary *row) {
   return row && row->n && !row->base && isfinite(row->ratio_to_4k);
@@ -41,23 +43,40 @@ static void point(FILE *script, const struct summary *row) {
           100 * row->ratio_hi);
 }
 
-static void csv_number(FILE *out, double value) {
-  if (isfinite(value)) fprintf(out, ",%.6g", value);
-  if (!isfinite(value)) fputc(',', out);
-}
-
 static void csv(FILE *out, const struct summary *row) {
-  csv_number(out, 100 * row->ratio_to_4k);
-  csv_number(out, 100 * row->ratio_lo);
-  csv_number(out, 100 * row->ratio_hi);
+  figure_csv_number(out, 100 * row->ratio_to_4k);
+  figure_csv_number(out, 100 * row->ratio_lo);
+  figure_csv_number(out, 100 * row->ratio_hi);
 }
 
 static bool has_kind(const struct survey *survey, size_t kind) {
   return figure_has_kind(&figure_page_ratio, survey, survey->kinds[kind]);
 }
 
+static size_t kinds_drawn(const struct survey *survey) {
+  size_t kinds = 0;
+  for (size_t i = 0; i < survey->kind_count; i++) kinds += has_kind(survey, i);
+  return kinds;
+}
+
+static size_t sizes_of(const struct survey *survey, size_t program) {
+  size_t sizes = 0;
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
+  return sizes;
+}
+
+static bool has_bars(const struct survey *survey) {
+  for (size_t i = 0; i < figure_programs(survey); i++)
+    if (sizes_of(survey, i) <= BAR_SIZES) return true;
+  return false;
+}
+
 static struct plot_range range_of(const struct survey *survey) {
   struct plot_range range = figure_x_range(&figure_page_ratio, survey);
+  if (has_bars(survey)) { /* which stand beside their place */
+    range.x_lo -= 3 * BAR_APART;
+    range.x_hi += 3 * BAR_APART;
+  }
   range.y_lo = 95;
   range.y_hi = 105;
   for (size_t i = 0; i < survey->count; i++) {
@@ -73,23 +92,17 @@ static struct plot_range range_of(const struct survey *survey) {
   return range;
 }
 
-static size_t sizes_of(const struct survey *survey, size_t program) {
-  size_t sizes = 0;
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
-  return sizes;
-}
-
 /* Kinds without data have no colour, so that colours do not depend on them. */
 static void plot_program(FILE *script, const struct survey *survey,
                          size_t program) {
   bool bars = sizes_of(survey, program) <= BAR_SIZES;
-  size_t colour = 0;
+  size_t colour = 0, kinds = kinds_drawn(survey);
   fputs("plot 100 lc rgb '#808080' lw 1", script);
   for (size_t i = 0; i < survey->kind_count; i++) {
     if (!has_kind(survey, i)) continue;
     const char *rgb = plot_colour(colour), *shape = plot_shape(colour);
-    /* Bars of one size stand side by side. */
-    double aside = bars ? 0.08 * ((double)colour - 1) : 0;
+    double aside =
+        bars ? BAR_APART * ((double)colour - (double)(kinds - 1) / 2) : 0;
     colour++;
     if (!has_program(survey, program, survey->kinds[i])) continue;
     fprintf(script, ", $d%zu_%zu using ($1+%g)", program, i, aside);
@@ -168,7 +181,7 @@ static int columns_for(int count) {
 
 static void draw(FILE *script, const struct survey *survey,
                  enum plot_format format) {
-  struct plot_grid grid = panels;
+  struct plot_grid grid = figure_grid(&panels, survey);
   struct plot_range range = range_of(survey);
   size_t count = figure_programs(survey);
   grid.columns = columns_for((int)count);

@@ -9,6 +9,7 @@
 #include "cpu_algos/transpose.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
+#include "experiments/report/plot_lines.h"
 
 static const struct plot_grid panels = {.width = 510,
                                         .height = 430,
@@ -19,12 +20,6 @@ static const struct plot_grid panels = {.width = 510,
                                         .head = 46};
 
 enum { WIDTH_ALONE = 690 };
-
-/* Lines of one colour are of one program: page kinds tell by their dashes. */
-static const char *const dashes[] = {"1", "'-'", "'.'", "'-.'"};
-static const char *const dash_names[] = {"solid", "dashed", "dotted",
-                                         "dash-dotted"};
-enum { DASHES = sizeof dashes / sizeof *dashes };
 
 /* A panel: its column in the data, and what it draws. */
 struct quantity {
@@ -107,20 +102,6 @@ static uint64_t tc_nodes_of(const struct survey *survey) {
   return 0;
 }
 
-/* From there on a column of n rows is on more pages than the TC has nodes. */
-static void mark_tc(FILE *script, const struct survey *survey,
-                    const struct plot_range *range) {
-  double x = log2((double)tc_nodes_of(survey));
-  fputs("unset arrow\n", script);
-  if (!(x > range->x_lo && x < range->x_hi)) return;
-  fprintf(script,
-          "set arrow from first %.5f, graph 0 to first %.5f, graph 1 nohead "
-          "lc rgb '#9A9A9A' lw 1 dt '-'\n"
-          "set label 'n = W' at first %.5f, graph 1 right offset -0.6,-0.7 "
-          "textcolor rgb '#707070'\n",
-          x, x, x);
-}
-
 /* What the colours do not tell. */
 static void write_legend(FILE *script, const struct survey *survey,
                          const struct plot_grid *grid) {
@@ -128,15 +109,13 @@ static void write_legend(FILE *script, const struct survey *survey,
   size_t at = 0;
   for (size_t j = 0; j < survey->kind_count && at < sizeof text / 2; j++)
     if (figure_has_kind(&figure_transposes, survey, survey->kinds[j]))
-      at += (size_t)snprintf(text + at, sizeof text - at, "%s%.6s %s",
-                             at ? ", " : "", survey->kinds[j],
-                             dash_names[j % DASHES]);
+      at +=
+          (size_t)snprintf(text + at, sizeof text - at, "%s%.6s %s",
+                           at ? ", " : "", survey->kinds[j], plot_dash_name(j));
   if (tc_nodes_of(survey))
-    at += (size_t)snprintf(text + at, sizeof text - at,
-                           "; a translation cache of W = %llu nodes",
-                           (unsigned long long)tc_nodes_of(survey));
-  if (survey->machine)
-    snprintf(text + at, sizeof text - at, "; %.40s", survey->machine);
+    snprintf(text + at, sizeof text - at,
+             "; a translation cache of W = %llu nodes",
+             (unsigned long long)tc_nodes_of(survey));
   plot_legend(script, grid, grid->left, NULL, NULL, text);
 }
 
@@ -191,8 +170,8 @@ static void plot_lines(FILE *script, const struct survey *survey,
       fprintf(script,
               "%s$d%zu_%zu using 1:%d with linespoints lc rgb '%s' lw 2 dt %s "
               "pt %s ps 0.45",
-              comma, i, j, quantity->column, plot_colour(place),
-              dashes[j % DASHES], plot_shape(place));
+              comma, i, j, quantity->column, plot_colour(place), plot_dash(j),
+              plot_shape(place));
       comma = ", ";
     }
   }
@@ -209,7 +188,7 @@ static bool has_lines(const struct survey *survey,
 
 static void draw(FILE *script, const struct survey *survey,
                  enum plot_format format) {
-  struct plot_grid grid = panels;
+  struct plot_grid grid = figure_grid(&panels, survey);
   size_t drawn = 0;
   grid.rows = 1;
   for (size_t i = 0; i < QUANTITIES; i++)
@@ -224,7 +203,8 @@ static void draw(FILE *script, const struct survey *survey,
     plot_labels(script, "log\342\202\202 n  (a matrix of n \303\227 n doubles)",
                 quantity->axis);
     plot_panel(script, &grid, drawn++, quantity->title, &range);
-    mark_tc(script, survey, &range);
+    /* From there on a column is on more pages than the TC has nodes. */
+    plot_mark(script, log2((double)tc_nodes_of(survey)), "n = W", &range);
     if (drawn == 1) write_legend(script, survey, &grid);
     write_labels(script, survey, quantity, range.y_hi);
     plot_lines(script, survey, quantity);

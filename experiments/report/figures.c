@@ -5,18 +5,35 @@
 #include "experiments/report/figure.h"
 
 const struct figure *const figures[] = {
-    &figure_operation_time,
-    &figure_page_ratio,
-    &figure_transposes,
-    NULL,
+    &figure_operation_time,  &figure_em_complexity,
+    &figure_logarithms,      &figure_page_ratio,
+    &figure_virtual_machine, &figure_transposes,
+    &figure_all_w,           NULL,
 };
+
+const char *figure_title(const struct figure *figure,
+                         char title[FIGURE_TITLE_SIZE]) {
+  const char *number = figure->name + strlen("fig-");
+  bool numbered = *number == '2';
+  snprintf(title, FIGURE_TITLE_SIZE, "%s%s%s%s", numbered ? "Figure " : "",
+           numbered ? number : "", numbered ? ". " : "", figure->title);
+  return title;
+}
 
 size_t figure_programs(const struct survey *survey) {
   return survey->program_count < FIGURE_PROGRAMS_MAX ? survey->program_count
                                                      : FIGURE_PROGRAMS_MAX;
 }
 
+struct plot_grid figure_grid(const struct plot_grid *grid,
+                             const struct survey *survey) {
+  struct plot_grid named = *grid;
+  named.foot = survey->machine;
+  return named;
+}
+
 bool figure_has_data(const struct figure *figure, const struct survey *survey) {
+  if (figure->has_data) return figure->has_data(survey);
   for (size_t i = 0; i < survey->count; i++)
     if (figure->is_drawn(&survey->rows[i])) return true;
   return false;
@@ -69,15 +86,23 @@ void figure_write_data(const struct figure *figure, FILE *script,
   }
 }
 
-/* A comma and a text, whatever the text. */
-static void csv_text(FILE *out, const char *text) {
+void figure_csv_text(FILE *out, const char *text) {
   fputs(",\"", out);
   for (; *text; text++) fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
   fputc('"', out);
 }
 
+void figure_csv_number(FILE *out, double number) {
+  fputc(',', out);
+  if (isfinite(number)) fprintf(out, "%.6g", number);
+}
+
 void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey) {
+  if (figure->write_csv) {
+    figure->write_csv(out, survey);
+    return;
+  }
   fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input\n",
           figure->csv_head);
   for (size_t i = 0; i < survey->count; i++) {
@@ -86,8 +111,8 @@ void figure_write_csv(const struct figure *figure, FILE *out,
     fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
             row->pages, (unsigned long long)row->n, log2_n(row));
     figure->csv(out, row);
-    csv_text(out, row->variant->generator);
-    csv_text(out, row->variant->file);
+    figure_csv_text(out, row->variant->generator);
+    figure_csv_text(out, row->variant->file);
     fputc('\n', out);
   }
 }

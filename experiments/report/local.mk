@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/report/em_scan.c \
+	experiments/report/em_scan.h \
 	experiments/report/figure.h \
+	experiments/report/figure_all_w.c \
+	experiments/report/figure_em_complexity.c \
+	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_transposes.c \
+	experiments/report/figure_virtual_machine.c \
 	experiments/report/figures.c \
 	experiments/report/gnuplot.c \
 	experiments/report/gnuplot.h \
@@ -22,6 +28,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/out_dir.h \
 	experiments/report/plot.c \
 	experiments/report/plot.h \
+	experiments/report/plot_lines.c \
+	experiments/report/plot_lines.h \
 	experiments/report/report.c \
 	experiments/report/report.h \
 	experiments/report/report_machine.c \
@@ -31,4 +39,6 @@ libexperiments_a_SOURCES += \
 	experiments/report/survey.c \
 	experiments/report/survey.h \
 	experiments/report/table.c \
-	experiments/report/table.h
+	experiments/report/table.h \
+	experiments/report/tc_curves.c \
+	experiments/report/tc_curves.h

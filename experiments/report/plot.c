@@ -40,10 +40,16 @@ static void terminal(FILE *script, int width, int height,
             2 * width, 2 * height);
 }
 
+enum { FOOT_PIXELS = 22 };
+
+static int height_of(const struct plot_grid *grid) {
+  return grid->head + grid->rows * grid->height +
+         (grid->foot ? FOOT_PIXELS : 0);
+}
+
 void plot_begin(FILE *script, const struct plot_grid *grid,
                 enum plot_format format) {
-  terminal(script, grid->columns * grid->width,
-           grid->head + grid->rows * grid->height, format);
+  terminal(script, grid->columns * grid->width, height_of(grid), format);
   fputs(
       "set encoding utf8\n"
       "set datafile missing 'NaN'\n"
@@ -64,7 +70,18 @@ static double screen_x(const struct plot_grid *grid, int pixels) {
 
 /* Pixels count from the top, gnuplot from the bottom. */
 static double screen_y(const struct plot_grid *grid, int pixels) {
-  return 1 - (double)pixels / (grid->head + grid->rows * grid->height);
+  return 1 - (double)pixels / height_of(grid);
+}
+
+/* Labels belong to the panel that is drawn next. */
+static void print_foot(FILE *script, const struct plot_grid *grid) {
+  fputs("set label 98 ", script);
+  gnuplot_quote(script, grid->foot);
+  fprintf(script,
+          " at screen %.5f, screen %.5f right font ',10' "
+          "textcolor rgb '#707070'\n",
+          screen_x(grid, grid->columns * grid->width - 8),
+          screen_y(grid, height_of(grid) - FOOT_PIXELS / 2));
 }
 
 void plot_panel(FILE *script, const struct plot_grid *grid, size_t index,
@@ -83,10 +100,11 @@ void plot_panel(FILE *script, const struct plot_grid *grid, size_t index,
           screen_y(grid, y + grid->height - grid->bottom));
   fprintf(script, "set xrange [%g:%g]\nset yrange [%g:%g]\nset xtics %g\n",
           range->x_lo, range->x_hi, range->y_lo, range->y_hi, step);
-  fputs("unset label\nset label 99 ", script);
+  fputs("unset label\nunset arrow\nset label 99 ", script);
   gnuplot_quote(script, title);
   fprintf(script, " at screen %.5f, screen %.5f left font ',14'\n",
           screen_x(grid, x + grid->left), screen_y(grid, y + grid->top - 14));
+  if (grid->foot && !index) print_foot(script, grid);
 }
 
 void plot_labels(FILE *script, const char *x, const char *y) {

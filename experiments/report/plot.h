@@ -17,6 +17,7 @@ struct plot_grid {
   int width, height;            /* of a panel, in pixels */
   int left, right, top, bottom; /* margins inside a panel */
   int head;                     /* above all panels, for a legend */
+  const char *foot;             /* small print below all panels, or NULL */
 };
 
 struct plot_range {
@@ -45,8 +46,9 @@ void plot_labels(FILE *script, const char *x, const char *y);
 void plot_legend(FILE *script, const struct plot_grid *grid, int x,
                  const char *colour, const char *shape, const char *text);
 
-/* Labels are 15 pixels high, so lines may not end closer. */
-enum { PLOT_LABEL_PIXELS = 15 };
+/* Labels are 15 pixels high, so lines may not end closer; a character is at
+ * most 7 wide, on average. */
+enum { PLOT_LABEL_PIXELS = 15, PLOT_CHARACTER_PIXELS = 7 };
 
 /* The label at the end of a line. */
 struct plot_end {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/progress.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/kill_guard.h"
@@ -16,8 +17,10 @@
 #include "experiments/report/out_dir.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
+#include "experiments/report/tc_curves.h"
 
 struct report {
+  struct tc_curves curves;
   struct report_part *parts;
   size_t count;
   const char *path; /* of the directory */
@@ -148,6 +151,9 @@ static int out_of_memory(const struct report *report) {
   return VAT_FAILED;
 }
 
+/* Seconds that the figures may simulate for, in all. */
+enum { SIMULATE_S = 20 };
+
 static int prepare(const struct report *report, const struct results *results,
                    const char *const *paths) {
   for (size_t i = 0; i < report->count; i++) {
@@ -159,7 +165,10 @@ static int prepare(const struct report *report, const struct results *results,
                        &part->row_count) ||
         survey_init(&part->survey, part->rows, part->row_count))
       return out_of_memory(report);
-    part->survey.machine = report_machine_name(results[i].machine);
+    report_machine_title(results[i].machine, part->machine);
+    part->survey.machine = part->machine;
+    part->survey.record = results[i].machine;
+    part->survey.curves = &report->curves;
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
                             results[i].simulated_count);
   }
@@ -195,11 +204,18 @@ static int write_files(struct report *report) {
   return code ? code : write_page(report);
 }
 
+static void simulate(struct report *report) {
+  double until_s = progress_now_s() + SIMULATE_S;
+  for (size_t i = 0; i < report->count; i++)
+    tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
+}
+
 static int write_all(struct report *report) {
   int code = draws(report) ? try_gnuplot(report) : VAT_OK;
   if (code) return code;
   report->dir = out_dir_open(report->path);
   if (report->dir < 0) return cannot_write(report, "");
+  simulate(report);
   /* Held until the end: another report's temporary files are in use. */
   if (!flock(report->dir, LOCK_EX | LOCK_NB))
     leftovers_remove_temporaries(report->dir);
@@ -222,11 +238,12 @@ int report_write_results(const struct results *results,
   if (!code) code = write_all(&report);
   for (size_t i = 0; i < count; i++) {
     struct report_part *part = &report.parts[i];
-    for (size_t j = 0; j < REPORT_FIGURES; j++) free(part->svg[j]);
+    for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
     survey_fini(&part->survey);
     free(part->rows);
   }
   free(report.parts);
+  tc_curves_fini(&report.curves);
   return code;
 }
 

@@ -19,6 +19,19 @@ const char *report_machine_name(const json_t *machine) {
   return *name ? name : "unknown machine";
 }
 
+void report_machine_title(const json_t *machine,
+                          char title[REPORT_MACHINE_SIZE]) {
+  const json_t *vm = json_object_get(machine, "vm");
+  const char *by = string_of(vm, "hypervisor");
+  bool guest = json_is_true(json_object_get(vm, "is_vm"));
+  snprintf(title, REPORT_MACHINE_SIZE, "%.60s%s%.20s%s",
+           report_machine_name(machine), guest ? ", a " : "",
+           !guest ? ""
+           : *by  ? by
+                  : "virtual machine",
+           guest && *by ? " guest" : "");
+}
+
 static size_t bytes_of(const json_t *value) {
   double bytes = json_number_value(value);
   return bytes > 0 && bytes < 1e18 ? (size_t)bytes : 0;

@@ -79,12 +79,25 @@ static bool print_left_out(FILE *page, const struct report_part *part) {
   return notes > 0;
 }
 
+static bool print_not_drawn(FILE *page, const struct report_part *part) {
+  bool any = false;
+  for (size_t i = 0; figures[i]; i++) {
+    char title[FIGURE_TITLE_SIZE];
+    if (part->svg[i]) continue;
+    fprintf(page, "<li>%s. Not drawn. %s</li>\n",
+            figure_title(figures[i], title), figures[i]->needs);
+    any = true;
+  }
+  return any;
+}
+
 void report_notes(FILE *page, const struct report_part *part) {
   const json_t *machine = part->results->machine;
   bool lacks =
       print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
   lacks |= print_lacks(page, json_object_get(machine, "counters"), "Counters");
   lacks |= print_left_out(page, part);
+  lacks |= print_not_drawn(page, part);
   if (part->results->cut)
     fputs(
         "<li>The results file ended in a half line, as after a kill: it was "

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/report_page.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/report/figure.h"
@@ -50,25 +52,52 @@ static void print_findings(FILE *page, const struct survey *survey) {
   fputs("</ul>\n", page);
 }
 
+static void print_detail(FILE *page, const struct figure *figure,
+                         const struct survey *survey) {
+  char text[FIGURE_DETAIL_SIZE] = "";
+  if (figure->detail) figure->detail(survey, text);
+  if (*text) fputc(' ', page);
+  html_text(page, text);
+}
+
+/* The CSV as a URL of its own, so that the page has it wherever it goes. */
+static void print_data(FILE *page, const struct figure *figure,
+                       const struct survey *survey) {
+  char *text = NULL;
+  size_t size;
+  FILE *csv = open_memstream(&text, &size);
+  if (!csv) return;
+  figure_write_csv(figure, csv, survey);
+  fclose(csv);
+  for (const char *c = text; c && *c; c++)
+    fprintf(page,
+            isalnum((unsigned char)*c) || strchr(",.-_", *c) ? "%c" : "%%%02X",
+            (unsigned char)*c);
+  free(text);
+}
+
 static void print_figure(FILE *page, const struct report_part *part,
                          size_t index) {
   const struct figure *figure = figures[index];
-  char prefix[32];
-  fprintf(page, "<h2>Figure %s. %s</h2>\n", figure->name + strlen("fig-"),
-          figure->title);
-  if (!part->svg[index]) {
-    fprintf(page, "<p>Not drawn. %s</p>\n", figure->needs);
-    return;
-  }
+  char prefix[32], title[FIGURE_TITLE_SIZE];
+  if (!part->svg[index]) return; /* report_notes() says why */
+  fprintf(page, "<h2>%s</h2>\n", figure_title(figure, title));
   snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
   fputs("<figure><div class=\"wide\">\n", page);
   html_svg(page, part->svg[index], prefix, figure->title);
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
-  fprintf(page,
-          " Files: <a href=\"%s%s.svg\">SVG</a>, <a href=\"%s%s.png\">PNG</a>, "
-          "<a href=\"%s%s.csv\">data</a>.</figcaption></figure>\n",
-          figure->name, part->suffix, figure->name, part->suffix, figure->name,
-          part->suffix);
+  print_detail(page, figure, &part->survey);
+  fputs(" Machine: ", page);
+  html_text(page, part->machine);
+  fprintf(
+      page,
+      ". Files: <a href=\"%s%s.svg\">SVG</a>, <a href=\"%s%s.png\">PNG</a>, "
+      "<a href=\"%s%s.csv\">CSV</a>; <a download=\"%s%s.csv\" "
+      "href=\"data:text/csv,",
+      figure->name, part->suffix, figure->name, part->suffix, figure->name,
+      part->suffix, figure->name, part->suffix);
+  print_data(page, figure, &part->survey);
+  fputs("\">the CSV from this page</a>.</figcaption></figure>\n", page);
 }
 
 static void print_head(FILE *page, const struct table_column *columns,
@@ -181,7 +210,7 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
   print_findings(page, &part->survey);
   fputs("<h2>The machine</h2>\n", page);
   report_machine(page, part->results->machine);
-  for (size_t i = 0; i < REPORT_FIGURES; i++) print_figure(page, part, i);
+  for (size_t i = 0; figures[i]; i++) print_figure(page, part, i);
   fputs("<h2>In numbers</h2>\n", page);
   char note[TABLE_NOTE_SIZE];
   if (table_simulated_note(part->rows, part->row_count, note)) {

@@ -7,7 +7,11 @@
 #include "experiments/report/survey.h"
 #include "experiments/results/results.h"
 
-enum { REPORT_FIGURES = 3, REPORT_SUFFIX_SIZE = 24 };
+enum {
+  REPORT_FIGURES_MAX = 16,
+  REPORT_SUFFIX_SIZE = 24,
+  REPORT_MACHINE_SIZE = 96
+};
 
 /* What one results file contributes. */
 struct report_part {
@@ -16,8 +20,9 @@ struct report_part {
   struct summary *rows;
   size_t row_count;
   struct survey survey;
-  char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
-  char *svg[REPORT_FIGURES];       /* NULL where a figure has no data */
+  char suffix[REPORT_SUFFIX_SIZE];   /* of its files: "" or "-2" */
+  char machine[REPORT_MACHINE_SIZE]; /* for figures and captions */
+  char *svg[REPORT_FIGURES_MAX];     /* NULL where a figure has no data */
 };
 
 void report_page(FILE *page, const struct report_part *parts, size_t count);
@@ -26,6 +31,9 @@ void report_page(FILE *page, const struct report_part *parts, size_t count);
 void report_machine(FILE *page, const json_t *machine);
 /* Its name in a heading: the processor. */
 const char *report_machine_name(const json_t *machine);
+/* And what it is: "AMD EPYC, a KVM guest". */
+void report_machine_title(const json_t *machine,
+                          char title[REPORT_MACHINE_SIZE]);
 
 /* List items on what is absent, and why: counters, page kinds, samples. */
 void report_notes(FILE *page, const struct report_part *part);

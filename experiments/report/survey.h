@@ -20,7 +20,12 @@ struct survey {
   size_t program_count;
   const char **kinds;
   size_t kind_count;
-  const char *machine; /* its name, for figures; NULL: unknown */
+  /* Its record, and its name for figures: "AMD EPYC, a KVM guest".  NULL:
+   * unknown. */
+  const json_t *record;
+  const char *machine;
+  /* What was simulated of the programs; NULL: nothing. */
+  const struct tc_curves *curves;
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */

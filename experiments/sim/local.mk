@@ -2,6 +2,8 @@
 libexperiments_a_SOURCES += \
 	experiments/sim/sim.c \
 	experiments/sim/sim.h \
+	experiments/sim/sim_classify.c \
+	experiments/sim/sim_classify.h \
 	experiments/sim/sim_input.c \
 	experiments/sim/sim_input.h \
 	experiments/sim/sim_print.c \

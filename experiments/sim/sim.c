@@ -11,7 +11,7 @@
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
 
-/* One of the three simulations there are, by what they have in common. */
+/* One of the four simulations there are, by what they have in common. */
 struct engine {
   void *(*create)(const struct sim_request *request,
                   const struct vat_tc_options *options);
@@ -64,6 +64,34 @@ static void curve_destroy(void *state) { vat_curve_destroy(state); }
 
 static const struct engine curve_engine = {
     curve_create, curve_addresses, curve_finish, curve_result, curve_destroy};
+
+static void *classify_create(const struct sim_request *request,
+                             const struct vat_tc_options *options) {
+  (void)options; /* lru and islru spill nothing */
+  return vat_classify_create(request->policy, &request->tree, request->nodes,
+                             &request->classify.params);
+}
+
+static int classify_addresses(void *state, const uint64_t *addresses,
+                              size_t count) {
+  return vat_classify_addresses(state, addresses, count);
+}
+
+static int classify_finish(void *state) { return vat_classify_finish(state); }
+
+static int classify_result(void *state, struct sim_result *result) {
+  result->counts = vat_classify_tc(state);
+  result->classes.counts = vat_classify_counts(state);
+  result->classes.params = vat_classify_params(state);
+  result->classes.part_bits = vat_classify_part_bits(state);
+  return 0;
+}
+
+static void classify_destroy(void *state) { vat_classify_destroy(state); }
+
+static const struct engine classify_engine = {
+    classify_create, classify_addresses, classify_finish, classify_result,
+    classify_destroy};
 
 static void *nested_create(const struct sim_request *request,
                            const struct vat_tc_options *options) {
@@ -133,6 +161,11 @@ static int explain_create(const struct sim_request *request) {
   if (errno == ENOTSUP && request->all_w)
     return fail(VAT_USAGE,
                 "--all-w: %s has no curve; islru, lru, min and ismin have",
+                request->policy->name);
+  if (errno == ENOTSUP && request->classify.asked)
+    return fail(VAT_USAGE,
+                "--classify: not with %s; with lru or islru, which know each "
+                "access's misses at once",
                 request->policy->name);
   if (errno == ENOTSUP)
     return fail(VAT_USAGE, "--nested %s: not with %s; with %s",
@@ -236,9 +269,10 @@ static int feed_stream(const struct engine *engine, void *state,
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result) {
-  const struct engine *engine = request->nested  ? &nested_engine
-                                : request->all_w ? &curve_engine
-                                                 : &tc_engine;
+  const struct engine *engine = request->nested           ? &nested_engine
+                                : request->all_w          ? &curve_engine
+                                : request->classify.asked ? &classify_engine
+                                                          : &tc_engine;
   const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
                                          .on_spill = say_spilling,
                                          .on_progress = show_finishing,

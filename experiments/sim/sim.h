@@ -3,6 +3,7 @@
 #ifndef EXPERIMENTS_SIM_SIM_H
 #define EXPERIMENTS_SIM_SIM_H
 #include "experiments/sim/sim_input.h"
+#include "vat/classify.h"
 #include "vat/curve.h"
 
 struct sim_result {
@@ -11,6 +12,7 @@ struct sim_result {
   struct vat_tc_counts host;
   struct vat_curve_point *curve; /* with --all-w; free() it */
   size_t curve_points;
+  struct sim_classes classes; /* with --classify */
 };
 
 /* Feed the rest of `input` through what `request`, its levels filled in, asks

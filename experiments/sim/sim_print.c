@@ -88,6 +88,8 @@ static int print_json(const struct sim_request *request,
                           curve_json(result)));
   else
     add_counts(object, &request->tree, &result->counts);
+  if (request->classify.asked)
+    json_object_update_new(object, sim_classes_json(&result->classes));
   if (!request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_integer((json_int_t)cells));
   int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
@@ -220,6 +222,7 @@ static void print_text(const struct sim_request *request,
     print_layers("", &request->tree, &result->counts,
                  result->counts.translations);
     print_total("", "all", result->counts.misses, result->counts.translations);
+    if (request->classify.asked) sim_classes_print(&result->classes);
   }
 }
 

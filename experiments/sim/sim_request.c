@@ -68,7 +68,7 @@ static const struct argp_option option_table[] = {
     {"host-tc-nodes", KEY_HOST_NODES, "W", 0, "(default: as --tc-nodes)", 0},
     {"table-base", KEY_TABLE_BASE, "ADDR", 0,
      "where the guest's tables lie (default: above all it can address)", 0},
-    {0, 0, NULL, 0, "Running", 6},
+    {0, 0, NULL, 0, "Running", 7},
     {"memory", KEY_MEMORY, "BYTES", 0,
      "policies that know the future keep the trace: beyond this in a temporary "
      "file in TMPDIR (default: a quarter of the free memory)",
@@ -226,6 +226,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   struct typed *typed = state->input;
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &typed->request->stream;
+    state->child_inputs[1] = &typed->request->classify;
     return 0;
   }
   if (parse_tree(key, value, &typed->request->tree) != ARGP_ERR_UNKNOWN ||
@@ -265,6 +266,10 @@ static int check(const struct typed *typed) {
     return fail(VAT_USAGE,
                 "a host without --nested: say how its nodes are cached, by "
                 "--nested split, misses or shared");
+  if (sim_classify_check(&request->classify)) return VAT_USAGE;
+  if (request->classify.asked && (request->all_w || request->nested))
+    return fail(VAT_USAGE, "--classify and --%s: one or the other",
+                request->all_w ? "all-w" : "nested");
   if (typed->host_nodes && request->mode == VAT_NESTED_SHARED)
     return fail(VAT_USAGE,
                 "--host-tc-nodes with --nested shared: there is one TC, of "
@@ -285,7 +290,8 @@ static void complete(const struct typed *typed) {
 }
 
 int sim_request_parse(struct sim_request *request, int argc, char **argv) {
-  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&stream_argp, 0, NULL, 0}, {&sim_classify_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,

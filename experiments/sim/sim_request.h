@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "experiments/sim/sim_classify.h"
 #include "experiments/stream/stream.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
@@ -26,6 +27,7 @@ struct sim_request {
   uint64_t host_nodes;
   uint64_t table_base;   /* UINT64_MAX: above the guest's data */
   uint64_t memory_bytes; /* spill beyond; 0: a quarter of what is free */
+  struct sim_classify classify;
   bool json;
 };
 

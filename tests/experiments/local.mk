@@ -27,6 +27,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
+	tests/experiments/test_figures_thesis.c \
 	tests/experiments/test_gnuplot.c \
 	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \
@@ -40,12 +41,14 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_sample_variant.c \
 	tests/experiments/test_sim.c \
+	tests/experiments/test_sim_classify.c \
 	tests/experiments/test_sim_refusals.c \
 	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
 	tests/experiments/test_stream_counts.c \
 	tests/experiments/test_summary.c \
+	tests/experiments/test_tc_curves.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \
 	tests/experiments/test_veb.c \

@@ -15,7 +15,7 @@ extern const struct check_suite suite_data;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
-extern const struct check_suite suite_figures;
+extern const struct check_suite suite_figures, suite_figures_thesis;
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_list;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
@@ -25,8 +25,9 @@ extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
 extern const struct check_suite suite_sample_variant;
+extern const struct check_suite suite_sim_classify;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
-extern const struct check_suite suite_stream_counts;
+extern const struct check_suite suite_stream_counts, suite_tc_curves;
 
 #endif

@@ -98,6 +98,11 @@ static void test_the_page_needs_nothing_else(void) {
   /* Each section begins with the file it is of, beside the machine. */
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "</h2>\n<p class=\"kicker\"><code>"));
   CU_ASSERT_PTR_NULL(strstr(page, "<img"));
+  /* Each figure's data, too, and its machine. */
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      page, "<a download=\"fig-2.5-2.csv\" href=\"data:text/csv,algo,device,"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "%0A%22%27%3Cscript%3E%60id"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, " Machine: &#39;&lt;script&gt;"));
   CU_ASSERT_PTR_NULL(strstr(page, "src="));
   CU_ASSERT_PTR_NULL(strstr(page, "url("));
   CU_ASSERT_PTR_NULL(strstr(page, "href=\"http"));
@@ -116,7 +121,7 @@ static void test_leftovers_of_earlier_reports_are_gone(void) {
                                      ".other.png.0123456789abcdef",
                                      "fig-2.1-0.svg",
                                      "fig-2.1-2.svg.old",
-                                     "fig-2.2-2.svg",
+                                     "fig-2.4-2.svg",
                                      "table-x.txt",
                                      "table-3.csv",
                                      "fig-2.1-02.svg"};
@@ -203,6 +208,7 @@ static void test_a_figure_without_data_is_gone(void) {
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.1.svg"));
   CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-2.5.svg"));
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li>Figure 2.5. Time on bigger pages"));
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "Not drawn."));
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "half line"));
   free(page);
