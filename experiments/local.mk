@@ -8,6 +8,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a
 libexperiments_a_SOURCES = \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
+	experiments/cmd_predict.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
 	experiments/cmd_sim.c \
@@ -19,6 +20,7 @@ include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
+include experiments/predict/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/sim/local.mk

@@ -2,6 +2,7 @@
 lib_LIBRARIES += libvat.a
 vatincludedir = $(includedir)/vat
 vatinclude_HEADERS = \
+	vat/bounds.h \
 	vat/curve.h \
 	vat/nested.h \
 	vat/policy.h \
@@ -11,6 +12,15 @@ vatinclude_HEADERS = \
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = vat/vat.pc
 libvat_a_SOURCES = \
+	vat/bounds.c \
+	vat/bounds.h \
+	vat/bounds_heap.c \
+	vat/bounds_matrix.c \
+	vat/bounds_parts.h \
+	vat/bounds_quick.c \
+	vat/bounds_random.c \
+	vat/bounds_search.c \
+	vat/bounds_veb.c \
 	vat/curve.c \
 	vat/curve.h \
 	vat/curve_ops.h \
