@@ -52,6 +52,13 @@ double vat_bounds_density(const struct vat_bounds_case *c, double words) {
   return sum;
 }
 
+bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
+                          double words) {
+  uint64_t address = c->base + VAT_BOUNDS_WORD * (uint64_t)word;
+  int lg = ilogb(words) + VAT_BOUNDS_WORD_BITS;
+  return lg >= 64 ? !address : !(address & ((UINT64_C(1) << lg) - 1));
+}
+
 int vat_bounds_steps(double n) { return ilogb(n) + 1; }
 
 /* Hoeffding's form: exp(-2 s^2 / (n range^2)) = 1e-6. */

@@ -11,8 +11,9 @@
  * on.  Where an input is random a bound is one of the expectation, set off by
  * as much as chance exceeds once in a million inputs.
  *
- * A lower bound is at least 0.  An upper bound is INFINITY where W is too small
- * for what it argues by.  Without keys there is nothing to miss: 0.
+ * A lower bound is at least 0.  An upper bound is INFINITY where W, or pages,
+ * are too small for what it argues by.  Without keys there is nothing to miss:
+ * 0.
  */
 #ifndef VAT_BOUNDS_H
 #define VAT_BOUNDS_H

@@ -236,11 +236,8 @@ double vat_bounds_rows_lower(const struct vat_bounds_case *c) {
  * beginning, but of no row as a whole: left, it is come back to. */
 static double split_rows(const struct vat_bounds_case *c, unsigned layer) {
   double n = (double)c->n, span = vat_bounds_span(c, layer);
-  double bytes = VAT_BOUNDS_WORD * span;
-  double begin = (double)c->base + VAT_BOUNDS_WORD * n * n;
-  if (span >= 2 * n || (fmod(n, span) <= 0 && fmod(begin, bytes) <= 0))
-    return 0;
-  return n;
+  if (span >= 2 * n) return 0;
+  return fmod(n, span) > 0 || !vat_bounds_begins_at(c, n * n, span) ? n : 0;
 }
 
 /*

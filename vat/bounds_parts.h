@@ -3,6 +3,8 @@
  */
 #ifndef VAT_BOUNDS_PARTS_H
 #define VAT_BOUNDS_PARTS_H
+#include <stdbool.h>
+
 #include "vat/bounds.h"
 
 enum { VAT_BOUNDS_WORD = 8, VAT_BOUNDS_WORD_BITS = 3 };
@@ -33,6 +35,11 @@ double vat_bounds_density(const struct vat_bounds_case *c, double words);
  * theorem 2.14 also for the others. */
 double vat_bounds_online(const struct vat_bounds_case *c,
                          vat_bounds_form *expected, double n, double range);
+
+/* Is word number `word` of the workspace at a multiple of so many words, a
+ * power of two? */
+bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
+                          double words);
 
 /* 1 + floor(log2 n), n >= 1. */
 int vat_bounds_steps(double n);

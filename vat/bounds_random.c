@@ -84,70 +84,86 @@ double vat_bounds_veb_lower(const struct vat_bounds_case *c) {
   return fmax(last_nodes(c), vat_bounds_online(c, last_places, n, range));
 }
 
-/* Nodes that `rounds` random accesses and as many steps of a scan between them
- * touch at most, in a workspace of so many words. */
-static double touched(const struct vat_bounds_case *c, double words,
+/*
+ * A random access of either program: to one of `left` keys, and the rounds
+ * before it among `more` keys for each of them, or less than the last for each
+ * where a key is drawn once only.
+ */
+struct draw {
+  double words; /* of the workspace that it may touch */
+  double left;
+  bool once;
+};
+
+/*
+ * Nodes that so many rounds of a random access and a step of a scan touch, but
+ * once in a million: no more than there are, or than are drawn, or than is
+ * expected to be hit, each by 1 - (1 - B / left)^rounds, and chance
+ * (McDiarmid's inequality: a draw changes it by one).
+ */
+static double touched(const struct vat_bounds_case *c, const struct draw *draw,
                       double rounds) {
   double sum = 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {
-    double all = vat_bounds_above(c, i, words);
-    sum += fmin(all, rounds + vat_bounds_at_most(c, i, rounds + 1));
+    double words = draw->once ? draw->words : draw->left + rounds;
+    double all = vat_bounds_above(c, i, fmin(words, draw->words));
+    double left = fmax(1, draw->once ? draw->left - rounds : draw->left);
+    double part = fmin(1, vat_bounds_span(c, i) / left);
+    double hit = all * (1 - pow(1 - part, rounds));
+    hit = fmin(rounds, hit + vat_bounds_deviation(rounds, 1));
+    sum += fmin(all, hit + vat_bounds_at_most(c, i, rounds + 1));
   }
   return sum;
 }
 
 /* The most rounds whose nodes are all in an LRU cache when the next one, whose
  * own are counted, comes to its random access. */
-static double remembered(const struct vat_bounds_case *c, double words) {
-  double rounds = 0, step = ldexp(1, 40);
-  for (; step >= 1; step /= 2)
-    if (touched(c, words, rounds + step + 1) <= (double)c->nodes)
-      rounds += step;
+static double remembered(const struct vat_bounds_case *c,
+                         const struct draw *draw) {
+  double rounds = 0;
+  for (double step = ldexp(1, 40); step >= 1; step /= 2)
+    if (touched(c, draw, rounds + step + 1) <= (double)c->nodes) rounds += step;
   return rounds;
 }
 
 /*
- * Under LRU a node is missed only if none of the last s rounds has touched it,
- * where s rounds and this one touch at most W nodes.  A node above B of `left`
- * keys is drawn with probability B / left, and was with no less than B / (left
- * + s) in each of the rounds before; one above a part of B keys at the end of
- * the prefix is on the path of the scan.  Where keys are drawn that were not
- * yet, a node that is drawn has B - 1 others among n - 1 to have been drawn
- * before: pass B - 1 and n - 1.  Two nodes at the ends may have less than B
- * keys in the array: x (1 - x)^s is at most 1 / (e s).  Layers of one node are
- * missed once.
+ * Under LRU a node is missed, but for the first time, only if none of the last
+ * s rounds has touched it, where s rounds and this one touch at most W nodes. A
+ * node above B of `left` keys is drawn with probability B / left, and was with
+ * no less than B / (left + s) in each of the rounds before; one above a part of
+ * B keys at the end of the prefix is on the path of the scan.  Where keys are
+ * drawn that were not yet, a node that is drawn has B - 1 others among n - 1 to
+ * have been drawn before.  Two nodes at the ends may have less than B keys in
+ * the array: x (1 - x)^s is at most 1 / (e s).  Layers of one node are missed
+ * once.
  */
-static double recent(const struct vat_bounds_case *c, double words,
-                     double rounds, double less, double left) {
-  double sum = 0;
+static double recent(const struct vat_bounds_case *c, const struct draw *draw) {
+  double sum = 0, rounds = remembered(c, draw), less = draw->once;
+  double left = draw->once ? fmax(1, draw->left - 1) : draw->left + rounds;
+  if (rounds >= draw->words) return 0;
   for (unsigned i = 0; i <= c->tree.levels; i++) {
     double drawn = fmin(1, (vat_bounds_span(c, i) - less) / left);
     double ends = 2 * fmin(drawn, 1 / left + exp(-1) / fmax(1, rounds));
-    if (vat_bounds_above(c, i, words) > 1)
-      sum += fmin(1, pow(1 - drawn, rounds) + ends);
+    if (vat_bounds_above(c, i, draw->words) > 1)
+      sum += fmin(1, pow(1 - drawn, rounds) + ends + 1e-6);
   }
   return sum;
 }
 
-/*
- * Besides, the scan: each node once.  The first s rounds are counted whole.  A
- * draw changes what it misses itself, and when its old and its new path are
- * missed next; two draws change where two keys of a permutation do.
- */
+/* Besides, each node once.  A draw changes what it misses itself, and when its
+ * old and its new path are missed next; two draws change where two keys of a
+ * permutation do. */
 static double upper(const struct vat_bounds_case *c, double words, bool once) {
   double n = (double)c->n, path = vat_bounds_several(c, words), part;
   double all = vat_bounds_all(c, words), sum = 0;
   if (all <= (double)c->nodes) return all;
   if (c->nodes < 2 * (c->tree.levels + 1)) /* each access a whole path */
     return (once ? 2 : 4) * n * (c->tree.levels + 1);
-  double rounds = remembered(c, words);
   for (double left = 1; left <= n; left += part) {
-    part = part_of(left, n);
-    double most = left + part - 1;
-    sum += part * (once ? recent(c, words, rounds, 1, fmax(1, n - 1))
-                        : recent(c, words, rounds, 0, most + rounds));
+    part = once ? n : part_of(left, n);
+    const struct draw draw = {words, left + part - 1, once};
+    sum += part * recent(c, &draw);
   }
-  sum += fmin(rounds, n) * path;
   sum += vat_bounds_deviation(n, (once ? 6 : 3) * path);
   return all + fmin(sum, n * path);
 }

@@ -86,8 +86,7 @@ static double all_found(const struct vat_bounds_case *c) {
   for (unsigned i = 0; i <= c->tree.levels; i++) {
     double span = vat_bounds_span(c, i);
     double whole = fmax(0, vat_bounds_above(c, i, n) - 2);
-    if (fmod((double)c->base, VAT_BOUNDS_WORD * span) <= 0)
-      whole = floor(n / span);
+    if (vat_bounds_begins_at(c, 0, span)) whole = floor(n / span);
     sum += fmax(1, whole);
     chance += whole * exp(2 - span);
   }
@@ -119,8 +118,7 @@ double vat_bounds_search_printed_upper(const struct vat_bounds_case *c) {
 
 /* Does the only tree begin where a node does, or a multiple of its length? */
 static bool is_aligned(const struct vat_bounds_case *c) {
-  uint64_t tree = (uint64_t)VAT_BOUNDS_WORD << depths_of(c);
-  return rest_of(c) <= 0 && c->base % tree == 0;
+  return rest_of(c) <= 0 && vat_bounds_begins_at(c, 0, ldexp(1, depths_of(c)));
 }
 
 /*
@@ -188,7 +186,7 @@ static double recent(const struct vat_bounds_case *c) {
       sum += changed(c, depth, i) * fmin(1, missed);
   }
   double most = touched(c, 1), first = s > 0 ? 0 : c->tree.levels + 1;
-  return n * (sum + first) + fmin(s, n) * most +
+  return n * (sum + first) + vat_bounds_all(c, n) +
          vat_bounds_deviation(n, 3 * most);
 }
 

@@ -4,7 +4,7 @@
  * translation tree, a layer's nodes being its blocks.  That of a search in the
  * van Emde Boas layout is printed as log_B n, without a constant.  Here it is
  * counted on a layout of nodes of 8 words and 3 levels, trees cut at half their
- * height, which begins at a multiple of 8 words.
+ * height, which begins at a multiple of 8 words, and pages of as many.
  */
 #include <math.h>
 
@@ -49,12 +49,6 @@ static double blocks(unsigned height, double size) {
   if (words(height) <= size) return 2;
   unsigned top = height / 2;
   return blocks(top, size) + blocks(height - top, size);
-}
-
-/* Of one search, on a layer. */
-static double blocks_on(const struct vat_bounds_case *c, unsigned layer) {
-  return fmin(blocks(height_of(c->n), block_of(c, layer)),
-              vat_bounds_above(c, layer, all_words(c->n)));
 }
 
 double vat_bounds_veb_any(const struct vat_bounds_case *c) {
@@ -152,26 +146,49 @@ static double recent_blocks(const struct vat_bounds_case *c, double s,
          recent_blocks(c, s, level + top, height - top, size);
 }
 
+/* Blocks that so many searches touch at most: of each tree that one may come
+ * to. */
+static double touched_blocks(double searches, unsigned level, unsigned height,
+                             double size) {
+  double trees = fmin(searches, ldexp(1, (int)(NODE_BITS * level)));
+  if (height <= 1) return trees;
+  if (words(height) <= size) return 2 * trees;
+  unsigned top = height / 2;
+  return touched_blocks(searches, level, top, size) +
+         touched_blocks(searches, level + top, height - top, size);
+}
+
+static double touched(const struct vat_bounds_case *c, double searches) {
+  double sum = 0;
+  unsigned height = height_of(c->n);
+  for (unsigned i = 0; i <= c->tree.levels; i++)
+    sum += fmin(touched_blocks(searches, 0, height, block_of(c, i)),
+                vat_bounds_above(c, i, all_words(c->n)));
+  return sum;
+}
+
 /*
- * Under LRU a block is missed only where none of the last s searches has met
- * it, as many as W nodes remember.  A tree of weight w, below which are w n of
- * the keys, is met by none of them with (1 - w)^s; its second block by one
- * search in 1 / w of those that come to the tree, or less: x (1 - x)^s is at
- * most 1 / (e s).
+ * Under LRU a block is missed, but for the first time, only where none of the
+ * last s searches has met it, as many as W nodes remember.  A tree of weight w,
+ * below which are w n of the keys, is met by none of them with (1 - w)^s; its
+ * second block by one search in 1 / w of those that come to the tree, or less:
+ * x (1 - x)^s is at most 1 / (e s).
  */
 static double recent(const struct vat_bounds_case *c) {
-  double n = (double)c->n, most = 0, sum = 0;
-  for (unsigned i = 0; i <= c->tree.levels; i++) most += blocks_on(c, i);
-  double s = fmax(0, floor((double)c->nodes / most) - 1);
+  double n = (double)c->n, s = 0, sum = 0;
+  double all = vat_bounds_all(c, all_words(c->n));
+  for (double step = ldexp(1, 40); step >= 1; step /= 2)
+    if (touched(c, s + step + 1) <= (double)c->nodes) s += step;
   for (unsigned i = 0; i <= c->tree.levels; i++)
     if (vat_bounds_above(c, i, all_words(c->n)) > 1)
       sum += recent_blocks(c, s, 0, height_of(c->n), block_of(c, i));
-  if (s <= 0) return INFINITY;
-  return n * sum + s * most + vat_bounds_deviation(n, 3 * most);
+  if (s < 1) return INFINITY;
+  return n * sum + all + vat_bounds_deviation(n, 3 * touched(c, 1));
 }
 
 double vat_bounds_veb_upper(const struct vat_bounds_case *c) {
   if (!c->n) return 0;
+  if (vat_bounds_span(c, 0) < NODE) return INFINITY; /* a node is many pages */
   double all = vat_bounds_all(c, all_words(c->n));
   if (all <= (double)c->nodes) return all;
   return fmin(fmin(vat_bounds_veb_any(c), recent(c)),

@@ -7,7 +7,7 @@
 #include "experiments/command.h"
 #include "experiments/predict/predict.h"
 
-static const char too_small[] = "W is too small for the argument";
+static const char too_small[] = "W or pages are too small for its argument";
 
 /* Whole where a double is; null where there is none. */
 static json_t *number_json(double value) {
