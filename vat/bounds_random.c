@@ -14,18 +14,18 @@ static double part_of(double left, double n) {
 
 /*
  * The next access is to any of `left` keys, whatever is in the TC.  A cached
- * node of layer i spares its miss for at most P K^i of them.  So it is best to
- * cache the highest layers ("Random Access"), and what they leave uncovered is
- * missed.  The root needs one cell, layer i as many as it has nodes; cells in
- * parts only lower the bound.  Keys lie in groups, of which a node of any layer
- * holds at least one.
+ * node of a layer spares its miss for so many of them, `below(span, context)`.
+ * So it is best to cache the highest layers ("Random Access"), and what they
+ * leave uncovered is missed.  The root needs one cell, layer i as many as it
+ * has nodes; cells in parts only lower the bound.
  */
 static double uncovered(const struct vat_bounds_case *c, double left,
-                        double group) {
+                        double (*below)(double span, double context),
+                        double context) {
   double missed = 0, cells = (double)c->nodes;
   for (unsigned i = c->tree.levels + 1; i-- > 0;) {
-    double span = fmax(group, vat_bounds_span(c, i));
-    double part = fmin(1, span / left); /* by one cell */
+    double keys = below(vat_bounds_span(c, i), context);
+    double part = fmin(1, keys / left); /* by one cell */
     double used = fmin(cells, 1 / part);
     missed += 1 - used * part;
     cells -= used;
@@ -33,24 +33,51 @@ static double uncovered(const struct vat_bounds_case *c, double left,
   return missed;
 }
 
+static double whole_span(double span, double unused) {
+  (void)unused;
+  return span;
+}
+
+/* Of nodes of a layout whose keys are drawn by eights. */
+static double eights(double span, double unused) {
+  (void)unused;
+  return fmax(8, span);
+}
+
+/* Of a random order: keys that are not yet drawn when that is a share of all.
+ * By chance more, which Hoeffding's inequality leaves to 1e-6 of all orders,
+ * for less than 2^50 nodes and parts of the sum together. */
+static double not_yet_drawn(double span, double share) {
+  return fmin(span, span * share + sqrt(span * log(0x1p50 * 1e6) / 2));
+}
+
 /* The text draws from n keys each time; permute draws from a prefix that
- * shrinks, and a permutation's next place is one of those not yet seen. */
+ * shrinks. */
 static double prefixes(const struct vat_bounds_case *c) {
   double sum = 0, n = (double)c->n, part;
   for (double left = 1; left <= n; left += part) {
     part = part_of(left, n);
-    sum += part * uncovered(c, left, 1);
+    sum += part * uncovered(c, left, whole_span, 0);
   }
   return sum;
 }
 
-static double random_lower(const struct vat_bounds_case *c) {
-  return vat_bounds_online(c, prefixes, (double)c->n, c->tree.levels + 1);
+/* And the next place of a permutation is one of those not yet seen. */
+static double unseen(const struct vat_bounds_case *c) {
+  double sum = 0, n = (double)c->n, part;
+  for (double left = 1; left <= n; left += part) {
+    part = part_of(left, n);
+    double share = (left + part - 1) / n;
+    sum += part * uncovered(c, left, not_yet_drawn, share);
+  }
+  return sum;
 }
 
 double vat_bounds_random_scan_lower(const struct vat_bounds_case *c) {
+  double n = (double)c->n;
   if (!c->n) return 0;
-  return fmax(vat_bounds_all(c, 2 * (double)c->n), random_lower(c));
+  return fmax(vat_bounds_all(c, 2 * n),
+              vat_bounds_online(c, unseen, n, c->tree.levels + 1));
 }
 
 /* The last swap is that of the first key with itself, and may be left out. */
@@ -58,11 +85,12 @@ double vat_bounds_permute_lower(const struct vat_bounds_case *c) {
   struct vat_bounds_case moved = *c;
   moved.base += VAT_BOUNDS_WORD;
   if (c->n < 2) return 0;
-  return fmax(vat_bounds_all(&moved, (double)c->n - 1), random_lower(c));
+  return fmax(vat_bounds_all(&moved, (double)c->n - 1),
+              vat_bounds_online(c, prefixes, (double)c->n, c->tree.levels + 1));
 }
 
 static double last_places(const struct vat_bounds_case *c) {
-  return (double)c->n * uncovered(c, (double)c->n, 8);
+  return (double)c->n * uncovered(c, (double)c->n, eights, 0);
 }
 
 /* Different nodes of the layout, 8 keys each, where n searches end, and what is
@@ -84,11 +112,8 @@ double vat_bounds_veb_lower(const struct vat_bounds_case *c) {
   return fmax(last_nodes(c), vat_bounds_online(c, last_places, n, range));
 }
 
-/*
- * A random access of either program: to one of `left` keys, and the rounds
- * before it among `more` keys for each of them, or less than the last for each
- * where a key is drawn once only.
- */
+/* A random access of either program, to one of the first `left` keys, with one
+ * more in each round before it; or, where a key is drawn once only, of all. */
 struct draw {
   double words; /* of the workspace that it may touch */
   double left;
