@@ -34,7 +34,7 @@ enum vat_bounds_policy {
 };
 
 struct vat_bounds_case {
-  uint64_t n;           /* keys, or rows and columns of a matrix; < 2^53 */
+  uint64_t n;           /* keys, < 2^53, or rows and columns of a matrix */
   uint64_t base;        /* address of the workspace */
   struct vat_tree tree; /* K, P and d; holds the workspace */
   uint64_t nodes;       /* W, at least d + 1 */

@@ -65,11 +65,12 @@ static double partitioned(double n, double kept) {
 /*
  * A range whose nodes fit W is sorted with each of them missed once at most,
  * under LRU.  Each longer one costs what is above it, scanned by one hand, and
- * above its left part, scanned by the other: one node a layer more than there
- * are spans, twice, and the paths of the middle, the last, and the first key.
- * There is one range that is kept more than there are longer ones, and each may
- * begin and end within a node.  That is at most 10 nodes of a layer for each
- * longer range, of more than `kept` keys.
+ * above its left part, scanned by the other: two nodes a layer more than there
+ * are spans, each; and paths to its middle, last and first key, to the first
+ * again at the end, and to the key before it.  There is one range that is kept
+ * more than there are longer ones, and each begins and ends within a node. That
+ * is at most 11 nodes of a layer for each longer range, of more than `kept`
+ * keys.
  */
 double vat_bounds_quicksort_upper(const struct vat_bounds_case *c) {
   double n = (double)c->n, path = vat_bounds_several(c, n);
@@ -79,5 +80,5 @@ double vat_bounds_quicksort_upper(const struct vat_bounds_case *c) {
   double kept = longest_kept(c), density = vat_bounds_density(c, n);
   if (c->nodes < 4 * (c->tree.levels + 1) || kept < 16) return INFINITY;
   return vat_bounds_single(c, n) + n * density + 2 * path +
-         (density + 10 * path / kept) * partitioned(n, kept);
+         (density + 11 * path / kept) * partitioned(n, kept);
 }

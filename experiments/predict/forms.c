@@ -96,7 +96,7 @@ const struct predict_form predict_forms[] = {
     {"heapsort", vat_bounds_heapsort_lower, vat_bounds_heapsort_upper,
      EACH_NODE ", in each phase", "2.4 Heapsort and theorem 2.14", 4, heapsort},
     {"introsort", vat_bounds_quicksort_lower, vat_bounds_quicksort_upper,
-     "2.5 Quicksort, medians as pivots", "2.5 Quicksort, medians of three", 3,
+     "2.5 Quicksort, medians as pivots", "2.5 Quicksort, medians of three", 4,
      quicksort},
     {"veb_search", vat_bounds_veb_lower, vat_bounds_veb_upper,
      "lemma 2.27 of the last place", "theorem 2.32, what LRU remembers", 1,

@@ -15,6 +15,11 @@ static json_t *number_json(double value) {
   return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
 }
 
+/* A form as printed may be no number, such as one with log(0). */
+static json_t *real_json(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
 static json_t *text_json(const char *text) {
   return text ? json_string(text) : json_null();
 }
@@ -37,7 +42,7 @@ static json_t *printed_json(const struct predict_request *request,
         all,
         json_pack("{ss ss ss so sb so}", "side", p->side, "form", p->form,
                   "source", p->source, "misses",
-                  p->value ? json_real(p->value(&c)) : json_null(),
+                  p->value ? real_json(p->value(&c)) : json_null(),
                   "asymptotic", p->asymptotic, "remark", text_json(p->remark)));
   return all;
 }
@@ -101,7 +106,8 @@ static void print_printed(const struct predict_request *request,
   const struct vat_bounds_case c = case_of(request, prediction);
   for (const struct predict_printed *p = request->form->printed; p->side; p++) {
     printf("printed %s: %s [%s]", p->side, p->form, p->source);
-    if (p->value) printf(" = %.0f at W = %" PRIu64, p->value(&c), c.nodes);
+    double value = p->value ? p->value(&c) : NAN;
+    if (isfinite(value)) printf(" = %.0f at W = %" PRIu64, value, c.nodes);
     printf("%s", p->asymptotic ? "; asymptotic" : "");
     printf("%s%s\n", p->remark ? "; here: " : "", p->remark ? p->remark : "");
   }
