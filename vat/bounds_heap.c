@@ -24,13 +24,21 @@ double vat_bounds_heapify_lower(const struct vat_bounds_case *c) {
   return c->n > 1 ? vat_bounds_all(&keys, (double)c->n) : 0;
 }
 
+/* Nodes of a layer above the 2^y descendants of a node on one level, the first
+ * of which is number 2^y times the node's. */
+static double above_run(const struct vat_bounds_case *c, unsigned layer,
+                        int y) {
+  double keys = ldexp(1, y), span = vat_bounds_span(c, layer);
+  if (vat_bounds_begins_at(c, 0, fmin(keys, span))) return fmax(1, keys / span);
+  return vat_bounds_at_most(c, layer, keys);
+}
+
 /* Nodes of layers of several above a subtree of this height. */
 static double subtree(const struct vat_bounds_case *c, int height) {
   double sum = 0;
   for (unsigned i = 0; i < c->tree.levels; i++) {
     double all = vat_bounds_above(c, i, words_of(c)), nodes = 0;
-    for (int y = 0; y <= height; y++)
-      nodes += vat_bounds_at_most(c, i, ldexp(1, y));
+    for (int y = 0; y <= height; y++) nodes += above_run(c, i, y);
     if (all > 1) sum += fmin(all, nodes);
   }
   return sum;
