@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/bounds.h -- closed forms: what access patterns miss at least and at most.
  *
- * Jurkiewicz, PhD thesis, sections 2.4 to 2.6.  All are numbers of TC misses
- * with every constant.  Where the text has O() only its argument was followed
- * with constants; where it forgets that a path over d levels has d + 1 nodes,
- * they are counted.  Where it speaks of another program than ours, ours was
- * analysed in its manner.  The .c files say how, doc/bounds.md lists it all.
+ * Jurkiewicz, PhD thesis, sections 2.4 to 2.6: numbers of TC misses with every
+ * constant, d + 1 nodes a path.  Where the text has O() only, or speaks of
+ * another program than ours, its argument was followed.  The .c files say how,
+ * doc/bounds.md lists it all.
  *
  * Keys and matrix elements take 8 bytes and lie one after the other from `base`
  * on.  Where an input is random a bound is one of the expectation, set off by
@@ -72,8 +71,7 @@ vat_bounds_form vat_bounds_scan_lower, vat_bounds_scan_upper;
 vat_bounds_form vat_bounds_scan_printed, vat_bounds_scan_closed;
 
 /* n random accesses (lemma 2.27): a random order of n keys, read from an array
- * behind them, and random swaps of a prefix that shrinks.  The printed forms
- * are n log_K(n / (P W)) and n / k (1 + log2(n / P)), without constants. */
+ * behind them, and random swaps of a prefix that shrinks. */
 vat_bounds_form vat_bounds_random_scan_lower, vat_bounds_random_scan_upper;
 vat_bounds_form vat_bounds_permute_lower, vat_bounds_permute_upper;
 vat_bounds_form vat_bounds_random_printed_lower,
@@ -102,21 +100,18 @@ vat_bounds_form vat_bounds_quicksort_lower, vat_bounds_quicksort_upper;
 
 /* n searches in the van Emde Boas layout of nodes of 8 words and 3 levels. */
 vat_bounds_form vat_bounds_veb_lower, vat_bounds_veb_upper;
-/* At any W > d, as the layout is; the same in closed form, the printed sum of
- * log n / log(P K^i) times 4 and rounded up; the integral printed for it,
- * without a constant; what MIN(W) misses at most. */
+/* At any W > d; the same in closed form, the printed sum of log n / log(P K^i)
+ * times 4, rounded up; the integral printed for it; at most of MIN(W). */
 vat_bounds_form vat_bounds_veb_any, vat_bounds_veb_closed,
     vat_bounds_veb_printed, vat_bounds_veb_min;
 
-/* Transposes of n x n doubles into memory behind them: row by row, by halving
- * the longer side down to 8 x 8, by quarters in the recursive layout of tiles
- * of 32 x 32. */
+/* Transposes of n x n doubles into memory behind them: row by row, by halves
+ * down to 8 x 8, by quarters in the recursive layout of tiles of 32 x 32. */
 vat_bounds_form vat_bounds_rows_lower, vat_bounds_rows_upper;
 vat_bounds_form vat_bounds_halves_lower, vat_bounds_halves_upper;
 vat_bounds_form vat_bounds_tiles_lower, vat_bounds_tiles_upper;
 
-/* The product of two such matrices of the recursive layout, a third behind
- * them, by eight products of quarters. */
+/* The product of two matrices of that layout, by eight products of quarters. */
 vat_bounds_form vat_bounds_matmul_lower, vat_bounds_matmul_upper;
 /* As printed: K^1.5 / (K^1.5 - 1) n^3 / (a^0.5 P^1.5), without a constant. */
 vat_bounds_form vat_bounds_matmul_printed;
