@@ -82,8 +82,7 @@ vat_bounds_form vat_bounds_search_lower, vat_bounds_search_upper;
 vat_bounds_form vat_bounds_search_printed_lower,
     vat_bounds_search_printed_upper;
 
-/* Heaps whose node i is key number i, key 0 unused: built in post-order from
- * right to left, and then unwound bottom-up. */
+/* Heaps whose node i is key i, 0 unused: built in post-order, and unwound. */
 vat_bounds_form vat_bounds_heapify_lower, vat_bounds_heapify_upper;
 vat_bounds_form vat_bounds_heapsort_lower, vat_bounds_heapsort_upper;
 /* Built level by level, as the thesis does.  Lower: misses of leaves under LRU
@@ -94,8 +93,7 @@ vat_bounds_form vat_bounds_heapify_levels_lower,
 /* The second phase of heapsort alone. */
 vat_bounds_form vat_bounds_unwind_upper;
 
-/* Quicksort of distinct keys in random order about medians of three, with the
- * partition of Lomuto. */
+/* Quicksort of a random order by medians of three and Lomuto's partition. */
 vat_bounds_form vat_bounds_quicksort_lower, vat_bounds_quicksort_upper;
 
 /* n searches in the van Emde Boas layout of nodes of 8 words and 3 levels. */
