@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/predict/forms.h"
+#include "experiments/predict/predict.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/stream_fixture.h"
 #include "tests/experiments/suites.h"
@@ -106,6 +106,36 @@ static void test_what_has_no_constant_is_null(void) {
   CU_ASSERT(json_is_null(json_object_get(printed, "misses")));
   CU_ASSERT(json_is_true(json_object_get(printed, "asymptotic")));
   json_decref(object);
+}
+
+/* What would be printed had one miss too many, or too few, been counted. */
+static int print_outside(int argc, char **argv) {
+  struct predict_request request;
+  char *algo[] = {argv[0], "--algo", "permute", "--n", "1e6", NULL};
+  (void)argc;
+  if (predict_request_parse(&request, 5, algo)) return VAT_USAGE;
+  bool above = !strcmp(argv[1], "above");
+  struct prediction outside = {.nodes = 1536,
+                               .lower = 10,
+                               .upper = 20,
+                               .simulated = true,
+                               .misses = above ? 21 : 9};
+  int code = predict_print(&request, &outside);
+  free(request.nodes.at);
+  return code;
+}
+
+static void test_what_is_outside_fails(void) {
+  static const struct command outside = {.name = "outside",
+                                         .run = print_outside};
+  static const char *const sides[] = {"above", "below"};
+  static struct command_result result;
+  for (int i = 0; i < 2; i++) {
+    run_command(&result, &outside, (const char *const[]){sides[i], NULL},
+                false);
+    CU_ASSERT_EQUAL(result.code, VAT_FAILED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "is not within the bounds"));
+  }
 }
 
 static void refused(const char *const *arguments, const char *message) {
@@ -238,6 +268,41 @@ static void test_bounds_are_not_far_apart(void) {
   }
 }
 
+/* Where chance is small, so that a bound that is a little off is one no more:
+ * upper / simulated and simulated / lower are at most what is said here. */
+static void test_larger_streams_are_within(void) {
+  static const struct {
+    struct stream_case stream;
+    double above, below;
+  } points[] = {{{"random_scan", 1 << 17, 1, 0, "islru", 3, 9, 300}, 1.2, 1.2},
+                {{"permute", 1 << 17, 1, 0, "islru", 3, 9, 300}, 1.2, 1.2},
+                {{"binary_search", 1 << 16, 1, 0, "islru", 3, 9, 300}, 2, 2},
+                {{"binary_search", 100000, 1, 64, "lru", 3, 9, 300}, 3, 3},
+                {{"heapify", 1 << 18, 1, 0, "islru", 9, 12, 300}, 1.5, 1.1},
+                {{"heapsort", 1 << 16, 1, 0, "islru", 9, 12, 40}, 9, 1000},
+                {{"introsort", 1 << 18, 1, 0, "islru", 3, 9, 300}, 3, 4},
+                {{"veb_search", 1 << 16, 1, 0, "islru", 3, 9, 300}, 5, 3},
+                {{"transpose_recursive", 300, 1, 0, "islru", 3, 9, 300}, 3, 3},
+                {{"transpose_morton", 300, 1, 0, "islru", 3, 9, 300}, 1.5, 1.1},
+                {{"matmul_recursive", 200, 1, 0, "islru", 3, 9, 300}, 4, 3}};
+  for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+    const struct stream_case *stream = &points[i].stream;
+    const struct predict_form *form = predict_form_find(stream->algo);
+    const struct vat_bounds_case c = {.n = stream->n,
+                                      .base = stream->base,
+                                      .tree = stream_case_tree(stream),
+                                      .nodes = stream->nodes};
+    double misses = (double)stream_case_counts(stream).misses;
+    double above = form->upper(&c) / misses, below = misses / form->lower(&c);
+    bool within = above >= 1 && above <= points[i].above && below >= 1 &&
+                  below <= points[i].below;
+    if (!within)
+      printf("\n%s: %.0f, %.3f times and 1 / %.3f of it\n", form->algo, misses,
+             above, below);
+    CU_ASSERT(within);
+  }
+}
+
 static void test_it_simulates(void) {
   static struct command_result result;
   run_command(
@@ -275,9 +340,11 @@ static const struct check_test tests[] = {
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"all have JSON", test_all_have_json},
     {"what has no constant is null", test_what_has_no_constant_is_null},
+    {"what is outside fails", test_what_is_outside_fails},
     {"refusals", test_refusals},
 #ifdef HAVE_STREAMS
     {"streams are within", test_streams_are_within},
+    {"larger streams are within", test_larger_streams_are_within},
     {"bounds are not far apart", test_bounds_are_not_far_apart},
     {"it simulates", test_it_simulates},
     {"it simulates as sim does", test_it_simulates_as_sim_does},
