@@ -9,6 +9,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
+#include "experiments/predict/forms.h"
 #include "huge_pages/page_kind.h"
 #include "vat/policy.h"
 #include "vat/trace.h"
@@ -27,6 +28,14 @@ static json_t *algo_row(size_t index) {
                    algo->complexity, "default", algo->classic ? "yes" : "no",
                    "data", algo->data ? algo->data : "-", "generators",
                    generators, "title", algo->title, "summary", algo->summary);
+}
+
+/* Of the algorithms that the theory bounds. */
+static json_t *bound_row(size_t index) {
+  const struct predict_form *form = &predict_forms[index];
+  if (!form->algo) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", form->algo, "lower_source",
+                   form->lower_source, "summary", form->upper_source);
 }
 
 /* Those that have several. */
@@ -86,10 +95,10 @@ static const struct list {
   const char *name;
   json_t *(*row)(size_t index);
 } lists[] = {
-    {"algos", algo_row},     {"counters", counter_row},
-    {"formats", format_row}, {"generators", generator_row},
-    {"pages", page_row},     {"policies", policy_row},
-    {"trees", tree_row},
+    {"algos", algo_row},           {"bounds", bound_row},
+    {"counters", counter_row},     {"formats", format_row},
+    {"generators", generator_row}, {"pages", page_row},
+    {"policies", policy_row},      {"trees", tree_row},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };

@@ -8,6 +8,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a
 libexperiments_a_SOURCES = \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
+	experiments/cmd_predict.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
 	experiments/cmd_sim.c \
@@ -19,10 +20,11 @@ include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
+include experiments/predict/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/sim/local.mk
 include experiments/simulate/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
-EXTRA_DIST += doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md
+EXTRA_DIST += doc/bounds.md doc/vat-model.md doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

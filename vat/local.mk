@@ -2,6 +2,7 @@
 lib_LIBRARIES += libvat.a
 vatincludedir = $(includedir)/vat
 vatinclude_HEADERS = \
+	vat/bounds.h \
 	vat/classify.h \
 	vat/curve.h \
 	vat/nested.h \
@@ -12,6 +13,15 @@ vatinclude_HEADERS = \
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = vat/vat.pc
 libvat_a_SOURCES = \
+	vat/bounds.c \
+	vat/bounds.h \
+	vat/bounds_heap.c \
+	vat/bounds_matrix.c \
+	vat/bounds_parts.h \
+	vat/bounds_quick.c \
+	vat/bounds_random.c \
+	vat/bounds_search.c \
+	vat/bounds_veb.c \
 	vat/cat_lanes.c \
 	vat/cat_lanes.h \
 	vat/classify.c \

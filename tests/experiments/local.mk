@@ -3,10 +3,6 @@ check_PROGRAMS += tests/test_experiments
 tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
-	tests/experiments/bounds_24.c \
-	tests/experiments/bounds_24.h \
-	tests/experiments/bounds_25.c \
-	tests/experiments/bounds_25.h \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \
@@ -33,6 +29,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
+	tests/experiments/test_predict.c \
 	tests/experiments/test_ratio.c \
 	tests/experiments/test_report_page.c \
 	tests/experiments/test_report_text.c \

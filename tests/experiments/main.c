@@ -24,6 +24,7 @@ int main(void) {
       &suite_interrupt,
       &suite_list,
       &suite_plan,
+      &suite_predict,
       &suite_ratio,
       &suite_report_drawing,
       &suite_report_page,

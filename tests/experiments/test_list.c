@@ -4,6 +4,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/counters/counters.h"
+#include "experiments/predict/forms.h"
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
@@ -21,6 +22,7 @@ static void run(const char *list, const char *option) {
 static const char *algo_name(size_t i) {
   return cpu_algos[i] ? cpu_algos[i]->name : NULL;
 }
+static const char *bound_name(size_t i) { return predict_forms[i].algo; }
 static const char *counter_name(size_t i) {
   return counters_known(i) ? counters_known(i)->name : NULL;
 }
@@ -38,9 +40,10 @@ static const char *tree_name(size_t i) { return vat_tree_presets[i].name; }
 static const struct {
   const char *list;
   const char *(*name)(size_t);
-} lists[] = {{"algos", algo_name},      {"counters", counter_name},
-             {"formats", format_name},  {"pages", page_name},
-             {"policies", policy_name}, {"trees", tree_name}};
+} lists[] = {{"algos", algo_name},       {"bounds", bound_name},
+             {"counters", counter_name}, {"formats", format_name},
+             {"pages", page_name},       {"policies", policy_name},
+             {"trees", tree_name}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
@@ -94,7 +97,7 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, counters, formats, "
+      "vat: policy: no such list; there are algos, bounds, counters, formats, "
       "generators, pages, policies, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
@@ -109,7 +112,7 @@ static void test_help_names_the_lists(void) {
   run("--help", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_OK);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.out, "algos, counters, formats, generators"));
+      strstr(result.out, "algos, bounds, counters, formats,"));
 }
 
 static const struct check_test tests[] = {

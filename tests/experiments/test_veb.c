@@ -8,9 +8,9 @@
 
 #include "cpu_algos/queries.h"
 #include "tests/check.h"
-#include "tests/experiments/bounds_25.h"
 #include "tests/experiments/stream_fixture.h"
 #include "tests/experiments/suites.h"
+#include "vat/bounds.h"
 #include "vat/policy.h"
 
 enum { SEED = 25, WORD = 8, NODE = 8 };
@@ -21,17 +21,17 @@ static void test_bounds_agree(void) {
   for (int lg_n = 3; lg_n < 40; lg_n++)
     for (unsigned k = 1; k < 10; k++)
       for (int lg_page = 3; lg_page < 12; lg_page++) {
-        struct bounds_case c = {(UINT64_C(1) << lg_n) + 1,
-                                UINT64_C(1) << lg_page, k, 1, 0};
-        while (lg_page + (int)(k * c.levels) < lg_n + 1) c.levels++;
-        CU_ASSERT(bounds_veb_any(&c) <= bounds_veb_closed(&c));
-        CU_ASSERT(bounds_veb_closed(&c) <= 9 * bounds_veb_printed(&c));
-        c.nodes = c.levels + 1;
-        CU_ASSERT_EQUAL(bounds_veb_upper(&c), bounds_veb_any(&c));
+        struct vat_bounds_case c = {.n = (UINT64_C(1) << lg_n) + 1,
+                                    .tree = {k, (unsigned)lg_page + 3, 1}};
+        while (lg_page + (int)(k * c.tree.levels) < lg_n + 1) c.tree.levels++;
+        CU_ASSERT(vat_bounds_veb_any(&c) <= vat_bounds_veb_closed(&c));
+        CU_ASSERT(vat_bounds_veb_closed(&c) <= 9 * vat_bounds_veb_printed(&c));
+        c.nodes = c.tree.levels + 1;
+        CU_ASSERT_EQUAL(vat_bounds_veb_min(&c), vat_bounds_veb_any(&c));
         double last = INFINITY;
         for (; c.nodes < UINT64_C(1) << 24; c.nodes *= 2) {
-          CU_ASSERT(bounds_veb_upper(&c) <= last);
-          last = bounds_veb_upper(&c);
+          CU_ASSERT(vat_bounds_veb_min(&c) <= last);
+          last = vat_bounds_veb_min(&c);
         }
       }
 }
@@ -40,54 +40,46 @@ static void test_bounds_agree(void) {
  * of nodes are one tree of 72 words: of a height of 4, cut 2 | 2, at most four
  * blocks are met, and of 3, cut 1 | 2, three. */
 static void test_bounds_by_hand(void) {
-  struct bounds_case c = {.n = 511, .page = 128, .lg_nodes = 6, .levels = 1};
-  CU_ASSERT_EQUAL(bounds_veb_any(&c), 511 * (3 + 2));
+  struct vat_bounds_case c = {.n = 511, .tree = {6, 10, 1}};
+  CU_ASSERT_EQUAL(vat_bounds_veb_any(&c), 511 * (3 + 2));
   c.n = 512;
-  CU_ASSERT_EQUAL(bounds_veb_any(&c), 512 * (4 + 2));
-  CU_ASSERT_EQUAL(bounds_veb_closed(&c), 512 * (4 + 2));
+  CU_ASSERT_EQUAL(vat_bounds_veb_any(&c), 512 * (4 + 2));
+  CU_ASSERT_EQUAL(vat_bounds_veb_closed(&c), 512 * (4 + 2));
   /* 9 blocks of the layer of leaves: the top tree of 2, kept, is above 2. */
   c.nodes = 2 + 2 + 1;
-  CU_ASSERT_EQUAL(bounds_veb_upper(&c), 2 + 512 * 2 + 1);
+  CU_ASSERT_EQUAL(vat_bounds_veb_min(&c), 2 + 512 * 2 + 1);
 }
 
 #ifdef HAVE_STREAMS
 static const struct policy {
   const char *name;
-  unsigned divisor; /* at most divisor * MIN(W / divisor - ...) */
-  bool less_path;   /* ... d */
-} policies[] = {{"lru", 2, false},
-                {"islru", 2, false},
-                {"min", 1, false},
-                {"ismin", 1, true}};
+  enum vat_bounds_policy kind;
+} policies[] = {{"lru", VAT_BOUNDS_RECENT},
+                {"islru", VAT_BOUNDS_RECENT},
+                {"min", VAT_BOUNDS_MIN},
+                {"ismin", VAT_BOUNDS_ISMIN}};
 enum { POLICIES = sizeof policies / sizeof *policies };
 
-static struct bounds_case bounds_case_of(const struct stream_case *c) {
-  return (struct bounds_case){.n = c->n,
-                              .page = (UINT64_C(1) << c->page_bits) / WORD,
-                              .lg_nodes = c->index_bits,
-                              .levels = stream_case_tree(c).levels,
-                              .nodes = c->nodes};
-}
-
-/* By theorems 2.14 and 2.16. */
-static double upper(const struct policy *policy, struct bounds_case c) {
-  double any = bounds_veb_any(&c);
-  c.nodes /= policy->divisor;
-  if (policy->less_path) c.nodes -= c.levels;
-  return fmin(any, policy->divisor * bounds_veb_upper(&c));
+static struct vat_bounds_case bounds_case_of(const struct stream_case *c) {
+  return (struct vat_bounds_case){.n = c->n,
+                                  .base = c->base,
+                                  .tree = stream_case_tree(c),
+                                  .nodes = c->nodes};
 }
 
 static void check_within(const struct stream_case *c,
                          const struct policy *policy) {
-  const struct bounds_case b = bounds_case_of(c);
+  struct vat_bounds_case b = bounds_case_of(c);
+  b.policy = policy->kind;
   double misses = (double)stream_case_counts(c).misses;
-  double high = upper(policy, b);
-  if (misses > high)
-    printf("\nn=%" PRIu64 " %s k=%u p=%u d=%u W=%" PRIu64 ": %.0f > %.0f\n",
-           c->n, c->policy, c->index_bits, c->page_bits, b.levels, c->nodes,
-           misses, high);
-  CU_ASSERT(misses <= high && isfinite(high));
-  CU_ASSERT(high <= bounds_veb_closed(&b));
+  double low = vat_bounds_veb_lower(&b), high = vat_bounds_veb_upper(&b);
+  if (low > misses || misses > high)
+    printf("\nn=%" PRIu64 " %s k=%u p=%u d=%u W=%" PRIu64
+           ": %.0f not in [%.0f, %.0f]\n",
+           c->n, c->policy, c->index_bits, c->page_bits, b.tree.levels,
+           c->nodes, misses, low, high);
+  CU_ASSERT(low <= misses && misses <= high);
+  CU_ASSERT(high <= vat_bounds_veb_closed(&b));
 }
 
 static void test_searches_are_within(void) {
@@ -158,11 +150,11 @@ static void test_the_stream_is_the_definition_s(void) {
  * half the height of what would fill it. */
 static void test_the_printed_form_is_asymptotic(void) {
   struct stream_case c = {"veb_search", 4096, SEED, 0, "islru", 1, 9, 8};
-  struct bounds_case b = bounds_case_of(&c);
+  struct vat_bounds_case b = bounds_case_of(&c);
   double misses = (double)stream_case_counts(&c).misses;
-  CU_ASSERT_EQUAL(c.nodes, b.levels + 1);
-  CU_ASSERT(misses > 1.3 * bounds_veb_printed(&b));
-  CU_ASSERT(misses < bounds_veb_any(&b));
+  CU_ASSERT_EQUAL(c.nodes, b.tree.levels + 1);
+  CU_ASSERT(misses > 1.3 * vat_bounds_veb_printed(&b));
+  CU_ASSERT(misses < vat_bounds_veb_any(&b));
 }
 
 /* A machine in small: of 64 words a page and 8 children a node, so that 2^16

@@ -15,6 +15,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/reference_rr.c \
 	tests/vat/reference_rr.h \
 	tests/vat/suites_vat.h \
+	tests/vat/test_bounds.c \
 	tests/vat/test_classify.c \
 	tests/vat/test_curves.c \
 	tests/vat/test_nested.c \

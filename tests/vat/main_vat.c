@@ -3,6 +3,7 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
+      &suite_bounds,
       &suite_classify,
       &suite_curves,
       &suite_nested,

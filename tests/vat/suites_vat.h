@@ -4,6 +4,7 @@
 #define TESTS_VAT_SUITES_VAT_H
 #include "tests/check.h"
 
+extern const struct check_suite suite_bounds;
 extern const struct check_suite suite_classify;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_nested;

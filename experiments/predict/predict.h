@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/predict/predict.h -- bounds of an algorithm, and what is between
+ * them.
+ */
+#ifndef EXPERIMENTS_PREDICT_PREDICT_H
+#define EXPERIMENTS_PREDICT_PREDICT_H
+#include "experiments/driver/sizes.h"
+#include "experiments/predict/forms.h"
+#include "experiments/stream/stream.h"
+#include "vat/policy.h"
+
+struct predict_request {
+  struct stream stream;
+  const struct predict_form *form; /* of the stream's algorithm */
+  const struct vat_policy *policy;
+  enum vat_bounds_policy kind; /* what the policy is to the bounds */
+  struct vat_tree tree;
+  struct sizes nodes; /* W */
+  bool no_simulation;
+  bool json;
+};
+
+/* For one W. */
+struct prediction {
+  uint64_t nodes;
+  double lower, upper; /* whole; INFINITY: none */
+  bool simulated;
+  uint64_t misses;
+};
+
+/* Fill from the command line; free request->nodes.at.  An exit code, having
+ * printed what is wrong. */
+int predict_request_parse(struct predict_request *request, int argc,
+                          char **argv);
+
+/* The bounds, and the simulation between them unless there is none:
+ * `predictions` has room for request->nodes.count.  An exit code, as above. */
+int predict_run(const struct predict_request *request,
+                struct prediction *predictions);
+
+/* Why there is no simulation, or NULL: there is. */
+const char *predict_lacks(const struct predict_request *request);
+
+/* On standard output.  An exit code, as above. */
+int predict_print(const struct predict_request *request,
+                  const struct prediction *predictions);
+#endif

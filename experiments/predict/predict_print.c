@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/command.h"
+#include "experiments/predict/predict.h"
+
+static const char too_small[] = "W or pages are too small for its argument";
+
+/* Whole where a double is; null where there is none. */
+static json_t *number_json(double value) {
+  if (!isfinite(value)) return json_null();
+  return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+/* A form as printed may be no number, such as one with log(0). */
+static json_t *real_json(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *text_json(const char *text) {
+  return text ? json_string(text) : json_null();
+}
+
+static struct vat_bounds_case case_of(const struct predict_request *request,
+                                      const struct prediction *prediction) {
+  return (struct vat_bounds_case){.n = request->stream.n,
+                                  .base = request->stream.base,
+                                  .tree = request->tree,
+                                  .nodes = prediction->nodes,
+                                  .policy = request->kind};
+}
+
+static json_t *printed_json(const struct predict_request *request,
+                            const struct prediction *prediction) {
+  const struct vat_bounds_case c = case_of(request, prediction);
+  json_t *all = json_array();
+  for (const struct predict_printed *p = request->form->printed; p->side; p++)
+    json_array_append_new(
+        all,
+        json_pack("{ss ss ss so sb so}", "side", p->side, "form", p->form,
+                  "source", p->source, "misses",
+                  p->value ? real_json(p->value(&c)) : json_null(),
+                  "asymptotic", p->asymptotic, "remark", text_json(p->remark)));
+  return all;
+}
+
+static json_t *prediction_json(const struct predict_request *request,
+                               const struct prediction *p) {
+  const char *lacks = predict_lacks(request);
+  json_t *object = json_pack(
+      "{ss sI sI ss sI si si si so so so ss ss so}", "algo",
+      request->form->algo, "n", (json_int_t)request->stream.n, "tc_nodes",
+      (json_int_t)p->nodes, "policy", request->policy->name, "seed",
+      (json_int_t)request->stream.seed, "page_bits",
+      (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
+      "levels", (int)request->tree.levels, "lower", number_json(p->lower),
+      "simulated",
+      p->simulated ? json_integer((json_int_t)p->misses) : json_null(), "upper",
+      number_json(p->upper), "lower_source", request->form->lower_source,
+      "upper_source", request->form->upper_source, "printed",
+      printed_json(request, p));
+  if (lacks) json_object_set_new(object, "simulated_why", json_string(lacks));
+  if (!isfinite(p->upper))
+    json_object_set_new(object, "upper_why", json_string(too_small));
+  return object;
+}
+
+static int print_json(const struct predict_request *request,
+                      const struct prediction *prediction) {
+  json_t *object = prediction_json(request, prediction);
+  int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
+  putchar('\n');
+  json_decref(object);
+  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
+}
+
+static void print_heading(const struct predict_request *request) {
+  const struct vat_tree *tree = &request->tree;
+  printf("%s, n = %" PRIu64 ", %s; tree: %u level%s, %" PRIu64
+         " children a node, pages of 2^%u bytes\n",
+         request->form->algo, request->stream.n, request->policy->name,
+         tree->levels, tree->levels == 1 ? "" : "s",
+         UINT64_C(1) << tree->index_bits, tree->page_bits);
+}
+
+static void print_line(const struct predict_request *request,
+                       const struct prediction *p) {
+  const char *lacks = predict_lacks(request);
+  printf("W = %" PRIu64 ": %.0f <= ", p->nodes, p->lower);
+  if (lacks)
+    printf("(not simulated: %s)", lacks);
+  else
+    printf("%" PRIu64, p->misses);
+  if (isfinite(p->upper))
+    printf(" <= %.0f\n", p->upper);
+  else
+    printf(" (no upper bound: %s)\n", too_small);
+}
+
+/* What the source prints, for the first W. */
+static void print_printed(const struct predict_request *request,
+                          const struct prediction *prediction) {
+  const struct vat_bounds_case c = case_of(request, prediction);
+  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
+    printf("printed %s: %s [%s]", p->side, p->form, p->source);
+    double value = p->value ? p->value(&c) : NAN;
+    if (isfinite(value)) printf(" = %.0f at W = %" PRIu64, value, c.nodes);
+    printf("%s", p->asymptotic ? "; asymptotic" : "");
+    printf("%s%s\n", p->remark ? "; here: " : "", p->remark ? p->remark : "");
+  }
+}
+
+static int check(const struct predict_request *request,
+                 const struct prediction *p) {
+  double misses = (double)p->misses;
+  if (!p->simulated || (p->lower <= misses && misses <= p->upper))
+    return VAT_OK;
+  return fail(VAT_FAILED,
+              "%s, n = %" PRIu64 ", W = %" PRIu64
+              ": what was simulated is not within the bounds, one of which is "
+              "wrong; please report it",
+              request->form->algo, request->stream.n, p->nodes);
+}
+
+int predict_print(const struct predict_request *request,
+                  const struct prediction *predictions) {
+  int code = VAT_OK;
+  if (!request->json) print_heading(request);
+  for (size_t i = 0; i < request->nodes.count; i++) {
+    if (!request->json)
+      print_line(request, &predictions[i]);
+    else if (print_json(request, &predictions[i]))
+      return VAT_ABSENT;
+  }
+  if (!request->json) {
+    printf("lower: %s\nupper: %s\n", request->form->lower_source,
+           request->form->upper_source);
+    print_printed(request, &predictions[0]);
+  }
+  for (size_t i = 0; i < request->nodes.count; i++)
+    if (check(request, &predictions[i])) code = VAT_FAILED;
+  return code;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/bounds_parts.h -- what closed forms have in common.  Internal to vat/.
+ */
+#ifndef VAT_BOUNDS_PARTS_H
+#define VAT_BOUNDS_PARTS_H
+#include <stdbool.h>
+
+#include "vat/bounds.h"
+
+enum { VAT_BOUNDS_WORD = 8, VAT_BOUNDS_WORD_BITS = 3 };
+
+/* Words below a node of `layer`, P K^layer; 1 where pages are less. */
+double vat_bounds_span(const struct vat_bounds_case *c, unsigned layer);
+
+/* Nodes of a layer above the first `words` words of the workspace, and above
+ * those of all layers. */
+double vat_bounds_above(const struct vat_bounds_case *c, unsigned layer,
+                        double words);
+double vat_bounds_all(const struct vat_bounds_case *c, double words);
+
+/* At most, wherever so many words begin. */
+double vat_bounds_at_most(const struct vat_bounds_case *c, unsigned layer,
+                          double words);
+
+/*
+ * A layer whose one node is above all `words` of the workspace: under LRU this
+ * is missed once, and stays.  What is left are layers of several nodes: how
+ * many, and the sum of their 1 / span.
+ */
+double vat_bounds_single(const struct vat_bounds_case *c, double words);
+double vat_bounds_several(const struct vat_bounds_case *c, double words);
+double vat_bounds_density(const struct vat_bounds_case *c, double words);
+
+/* An expectation of policies that know the past only, set off by chance; by
+ * theorem 2.14 also for the others. */
+double vat_bounds_online(const struct vat_bounds_case *c,
+                         vat_bounds_form *expected, double n, double range);
+
+/* Is word number `word` of the workspace at a multiple of so many words, a
+ * power of two? */
+bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
+                          double words);
+
+/* 1 + floor(log2 n), n >= 1. */
+int vat_bounds_steps(double n);
+#endif
