@@ -21,6 +21,7 @@ include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
+include experiments/reuse/local.mk
 include experiments/sim/local.mk
 include experiments/simulate/local.mk
 include experiments/stream/local.mk

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/reuse/reuse_sim.h"
+
+#include <config.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/progress.h"
+#include "experiments/reuse/page_uses.h"
+#include "vat/policy.h"
+
+/* Where the workspace begins: at a multiple of every size of pages. */
+#define BASE (UINT64_C(1) << 32)
+
+enum {
+  BLOCK = 1024,    /* of lines */
+  NEIGHBOURS = 2,  /* that make a stream, on either side */
+  LINE_AHEAD = 16, /* lines ahead that are fetched, and half as many marks */
+  INDEX_BITS = 9,  /* of a page table */
+};
+
+struct simulator {
+  struct reuse_profile *profile;
+  const struct reuse_params *params;
+  const struct reuse_watch *watch;
+  struct last_uses lines;
+  struct lottery lottery;
+  uint64_t last, before; /* lines, from the workspace's first */
+  uint64_t far;          /* accesses to other lines than the last two */
+  struct page_uses pages[REUSE_PAGES_MAX];
+  struct vat_tc *tcs[REUSE_TCS_MAX];
+  uint64_t came[BLOCK];
+};
+
+/* Lines whose distances are all looked up: some 4 MiB. */
+enum { LOOK_UP_ALL = 1 << 16, EVERY_MOST = 16 };
+
+static unsigned choose_every(const struct reuse_params *params,
+                             uint64_t lines) {
+  if (params->every) return params->every;
+  return lines <= LOOK_UP_ALL ? 1 : EVERY_MOST;
+}
+
+static void destroy(struct simulator *s) {
+  for (unsigned i = 0; i < s->params->tc_count; i++) vat_tc_destroy(s->tcs[i]);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_fini(&s->pages[i]);
+  last_uses_fini(&s->lines, NEIGHBOURS);
+  free(s);
+}
+
+static struct simulator *create(struct reuse_profile *profile,
+                                const struct reuse_params *params,
+                                const struct reuse_watch *watch) {
+  struct simulator *s = calloc(1, sizeof *s);
+  uint64_t lines = (profile->workspace_bytes >> REUSE_LINE_BITS) + 1;
+  unsigned every = choose_every(params, lines);
+  if (!s) return NULL;
+  s->profile = profile;
+  s->params = params;
+  s->watch = watch;
+  s->last = s->before = UINT64_MAX;
+  s->lottery = lottery_begin(every);
+  bool failed = last_uses_init(&s->lines, lines, NEIGHBOURS,
+                               params->window ? params->window : REUSE_WINDOW);
+  for (unsigned i = 0; i < params->page_bits_count && !failed; i++)
+    failed = page_uses_init(&s->pages[i], params->page_bits[i], lines, every,
+                            &profile->pages[i]);
+  for (unsigned i = 0; i < params->tc_count && !failed; i++) {
+    const struct reuse_tc *tc = &params->tcs[i];
+    struct vat_tree tree = {INDEX_BITS, tc->page_bits, tc->levels};
+    s->tcs[i] = vat_tc_create(vat_policy_find("islru"), &tree, tc->nodes, NULL);
+    failed = !s->tcs[i];
+  }
+  if (!failed) return s;
+  destroy(s);
+  return NULL;
+}
+
+static bool recent(const struct last_uses *lines, uint64_t line,
+                   int64_t distance) {
+  /* The line itself has the last slot. */
+  return lines->next - 1 - (lines->at + line)[distance] <= lines->window;
+}
+
+/* Lines that are accessed in order, be it with others between them.  With a
+ * single neighbour, binary search would seem to be made of streams. */
+static enum reuse_class class_of(const struct last_uses *lines, uint64_t line) {
+  bool up = recent(lines, line, -1) && recent(lines, line, -2);
+  return up || (recent(lines, line, 1) && recent(lines, line, 2)) ? REUSE_STREAM
+                                                                  : REUSE_OTHER;
+}
+
+static void far_line(struct simulator *s, uint64_t line, uint32_t old) {
+  s->far++;
+  if (!old) {
+    s->profile->lines[class_of(&s->lines, line)].cold++;
+  } else if (lottery_draw(&s->lottery)) {
+    uint64_t distance = last_uses_since(&s->lines, old);
+    s->profile->lines[class_of(&s->lines, line)]
+        .count[reuse_bucket(distance)]++;
+  }
+}
+
+static void make_room(struct simulator *s) {
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    if (!page_uses_has_room(&s->pages[i], BLOCK))
+      page_uses_renumber(&s->pages[i]);
+  if (last_uses_has_room(&s->lines, BLOCK)) return;
+  last_uses_renumber_begin(&s->lines);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_move(&s->pages[i], &s->lines);
+  last_uses_renumber_end(&s->lines);
+}
+
+static void fetch(const struct last_uses *lines, const uint64_t *came, size_t i,
+                  size_t count) {
+  if (i + LINE_AHEAD >= count) return;
+  __builtin_prefetch(&lines->at[came[i + LINE_AHEAD]], 1);
+  uint32_t slot = lines->at[came[i + LINE_AHEAD / 2]];
+  __builtin_prefetch(&lines->marks[slot / 64], 1);
+}
+
+static void use_lines(struct simulator *s, size_t count) {
+  uint64_t last = s->last, before = s->before;
+  unsigned sizes = s->params->page_bits_count;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t line = s->came[i];
+    if (line == last) continue;
+    fetch(&s->lines, s->came, i, count);
+    uint32_t old = last_uses_put(&s->lines, line);
+    if (line != before) far_line(s, line, old);
+    for (unsigned k = 0; k < sizes; k++) {
+      uint64_t page = line >> s->pages[k].shift;
+      if (page != s->pages[k].last)
+        page_uses_change(&s->pages[k], &s->lines, page);
+    }
+    before = last;
+    last = line;
+  }
+  s->last = last;
+  s->before = before;
+}
+
+/* Pages that were changed to go to the TCs for such pages. */
+static int translate(struct simulator *s) {
+  for (unsigned k = 0; k < s->params->page_bits_count; k++) {
+    struct page_uses *pages = &s->pages[k];
+    unsigned bits = s->params->page_bits[k];
+    for (size_t i = 0; i < pages->changes; i++)
+      pages->changed[i] += BASE >> bits;
+    for (unsigned i = 0; i < s->params->tc_count; i++)
+      if (s->params->tcs[i].page_bits == bits &&
+          vat_tc_pages(s->tcs[i], pages->changed, pages->changes))
+        return -1;
+    pages->changes = 0;
+  }
+  return 0;
+}
+
+static int take(void *arg, size_t count, uint64_t accesses) {
+  struct simulator *s = arg;
+  make_room(s);
+  for (size_t i = 0; i < count; i++) s->came[i] -= BASE >> REUSE_LINE_BITS;
+  use_lines(s, count);
+  if (translate(s)) return fail(VAT_ABSENT, "out of memory to simulate");
+  s->profile->accesses += accesses;
+  if (s->watch) s->watch->told(s->watch->arg, s->profile->accesses);
+  return VAT_OK;
+}
+
+static void finish_lines(struct simulator *s) {
+  struct reuse_histogram *lines = s->profile->lines;
+  double cold = lines[REUSE_OTHER].cold + lines[REUSE_STREAM].cold;
+  double known = (double)s->far - cold, looked_up = 0;
+  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
+    looked_up += lines[REUSE_OTHER].count[i] + lines[REUSE_STREAM].count[i];
+  for (unsigned c = 0; c < REUSE_CLASSES && looked_up > 0; c++)
+    for (unsigned i = 0; i < REUSE_BUCKETS; i++)
+      lines[c].count[i] *= known / looked_up;
+  lines[REUSE_OTHER].count[0] += (double)s->profile->accesses - (double)s->far;
+}
+
+static void finish(struct simulator *s) {
+  struct reuse_profile *profile = s->profile;
+  finish_lines(s);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_finish(&s->pages[i], profile->accesses);
+  for (unsigned i = 0; i < s->params->tc_count; i++)
+    profile->tcs[i] = vat_tc_counts(s->tcs[i]);
+}
+
+int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
+                   const struct reuse_params *params,
+                   const struct reuse_watch *watch) {
+  double start_s = progress_now_s();
+  *profile = (struct reuse_profile){
+      .workspace_bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given),
+      .ram_ops = cpu_algo_ops(stream->algo, stream->n, stream->given),
+      .pages_count = params->page_bits_count,
+      .tc_count = params->tc_count};
+  struct simulator *s = create(profile, params, watch);
+  if (!s) return fail(VAT_ABSENT, "out of memory to simulate");
+  struct stream based = *stream;
+  based.base = BASE;
+  struct stream_sink sink = {.block = {.addresses = s->came},
+                             .capacity = BLOCK,
+                             .take = take,
+                             .arg = s,
+                             .free = VAT_TC_PAIRS_FREE,
+                             .page_bits = REUSE_LINE_BITS};
+  int code = stream_run(&based, &sink);
+  if (!code) finish(s);
+  profile->simulated_s = progress_now_s() - start_s;
+  destroy(s);
+  return code;
+}
