@@ -187,8 +187,10 @@ static void finish(struct simulator *s) {
   finish_lines(s);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_finish(&s->pages[i], profile->accesses);
-  for (unsigned i = 0; i < s->params->tc_count; i++)
+  for (unsigned i = 0; i < s->params->tc_count; i++) {
     profile->tcs[i] = vat_tc_counts(s->tcs[i]);
+    profile->tcs[i].translations = profile->accesses;
+  }
 }
 
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
