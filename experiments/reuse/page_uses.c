@@ -66,24 +66,25 @@ static uint32_t table_used(const struct page_uses *pages, unsigned i,
                                                : pages->table_at[i][page];
 }
 
-/* Note distances; `old` is the slot of the page's last use, or 0. */
+/* Note distances; `old` is the slot of the page's last use, or 0: such are all
+ * looked up. */
 static void look_up(struct page_uses *pages, const struct last_uses *lines,
                     const uint32_t used[REUSE_TABLES], uint32_t old) {
   struct reuse_pages *result = pages->result;
   unsigned row = REUSE_COARSE, column = REUSE_COARSE;
-  pages->looked_up++;
+  double weight = old ? pages->lottery.every : 1;
   if (old) {
     uint64_t distance = last_uses_since(&pages->uses, old);
-    result->pages.count[reuse_bucket(distance)]++;
+    result->pages.count[reuse_bucket(distance)] += weight;
     row = reuse_coarse(distance);
   }
   for (unsigned i = 0; i < REUSE_TABLES; i++) {
     if (!used[i]) continue;
     uint64_t distance = last_uses_since(lines, used[i]);
-    result->tables[i].count[reuse_bucket(distance)]++;
+    result->tables[i].count[reuse_bucket(distance)] += weight;
     if (i == 0) column = reuse_coarse(distance);
   }
-  result->joint[row][column]++;
+  result->joint[row][column] += weight;
 }
 
 void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
@@ -100,7 +101,7 @@ void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
       used[i] = table_used(pages, i, page, now);
       if (!used[i]) pages->result->tables[i].cold++;
     }
-    if (lottery_draw(&pages->lottery)) look_up(pages, lines, used, old);
+    if (!old || lottery_draw(&pages->lottery)) look_up(pages, lines, used, old);
   }
   pages->before = pages->last;
   pages->before_at = now - 1;

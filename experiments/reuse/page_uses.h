@@ -6,7 +6,7 @@
 #include "experiments/reuse/lottery.h"
 #include "experiments/reuse/reuse.h"
 
-enum { PAGE_CHANGES = 4096 };
+enum { REUSE_BLOCK = 1024 /* lines that are gone through at a time */ };
 
 /*
  * The last two pages are kept apart, since nothing that goes to them is worth a
@@ -20,10 +20,10 @@ struct page_uses {
   size_t table_lines[REUSE_TABLES];
   uint32_t *table_at[REUSE_TABLES]; /* when each line's pages were, or 0 */
   struct lottery lottery;
-  uint64_t far, looked_up; /* changes to another than the last two */
+  uint64_t far; /* changes to another than the last two */
   struct reuse_pages *result;
   size_t changes; /* noted for TCs */
-  uint64_t changed[PAGE_CHANGES];
+  uint64_t changed[REUSE_BLOCK];
 };
 
 /* For a workspace of `lines`; 0, or -1 with errno ENOMEM. */

@@ -14,7 +14,6 @@
 #define BASE (UINT64_C(1) << 32)
 
 enum {
-  BLOCK = 1024,    /* of lines */
   NEIGHBOURS = 2,  /* that make a stream, on either side */
   LINE_AHEAD = 16, /* lines ahead that are fetched, and half as many marks */
   INDEX_BITS = 9,  /* of a page table */
@@ -30,7 +29,7 @@ struct simulator {
   uint64_t far;          /* accesses to other lines than the last two */
   struct page_uses pages[REUSE_PAGES_MAX];
   struct vat_tc *tcs[REUSE_TCS_MAX];
-  uint64_t came[BLOCK];
+  uint64_t came[REUSE_BLOCK];
 };
 
 /* Lines whose distances are all looked up: some 4 MiB. */
@@ -105,9 +104,9 @@ static void far_line(struct simulator *s, uint64_t line, uint32_t old) {
 
 static void make_room(struct simulator *s) {
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
-    if (!page_uses_has_room(&s->pages[i], BLOCK))
+    if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK))
       page_uses_renumber(&s->pages[i]);
-  if (last_uses_has_room(&s->lines, BLOCK)) return;
+  if (last_uses_has_room(&s->lines, REUSE_BLOCK)) return;
   last_uses_renumber_begin(&s->lines);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_move(&s->pages[i], &s->lines);
@@ -207,7 +206,7 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
   struct stream based = *stream;
   based.base = BASE;
   struct stream_sink sink = {.block = {.addresses = s->came},
-                             .capacity = BLOCK,
+                             .capacity = REUSE_BLOCK,
                              .take = take,
                              .arg = s,
                              .free = VAT_TC_PAIRS_FREE,
