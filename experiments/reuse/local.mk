@@ -5,11 +5,12 @@ libexperiments_a_SOURCES += \
 	experiments/reuse/lottery.h \
 	experiments/reuse/page_uses.c \
 	experiments/reuse/page_uses.h \
-	experiments/reuse/reuse.c \
 	experiments/reuse/reuse.h \
 	experiments/reuse/reuse_cache.c \
 	experiments/reuse/reuse_cache.h \
 	experiments/reuse/reuse_get.c \
+	experiments/reuse/reuse_histogram.c \
+	experiments/reuse/reuse_histogram.h \
 	experiments/reuse/reuse_json.c \
 	experiments/reuse/reuse_json.h \
 	experiments/reuse/reuse_key.c \

@@ -122,6 +122,5 @@ void page_uses_finish(struct page_uses *pages, uint64_t accesses) {
   result->pages.count[0] += (double)accesses - far;
   for (unsigned i = 0; i < REUSE_TABLES; i++)
     scale(result->tables[i].count, REUSE_BUCKETS, far - result->tables[i].cold);
-  scale(result->joint[0], sizeof result->joint / sizeof result->joint[0][0],
-        far);
+  scale((double *)result->joint, sizeof result->joint / sizeof(double), far);
 }

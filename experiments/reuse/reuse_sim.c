@@ -2,12 +2,16 @@
 #include "experiments/reuse/reuse_sim.h"
 
 #include <config.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
 #include "experiments/reuse/page_uses.h"
+#include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
 #include "vat/policy.h"
 
 /* Where the workspace begins: at a multiple of every size of pages. */
@@ -73,7 +77,9 @@ static struct simulator *create(struct reuse_profile *profile,
     failed = !s->tcs[i];
   }
   if (!failed) return s;
+  int why = errno;
   destroy(s);
+  errno = why;
   return NULL;
 }
 
@@ -192,6 +198,17 @@ static void finish(struct simulator *s) {
   }
 }
 
+/* The workspace, and what is kept of its lines. */
+static int check_memory(const struct stream *stream, uint64_t bytes) {
+  char need[HP_SIZE_TEXT];
+  if (bytes + bytes / 8 <= hp_memory_available()) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s of n = %" PRIu64
+              " needs %s and an eighth more to be simulated, more than is "
+              "free; mend: a smaller n",
+              stream->algo->name, stream->n, hp_size_text(bytes, need));
+}
+
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                    const struct reuse_params *params,
                    const struct reuse_watch *watch) {
@@ -201,8 +218,12 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
       .ram_ops = cpu_algo_ops(stream->algo, stream->n, stream->given),
       .pages_count = params->page_bits_count,
       .tc_count = params->tc_count};
+  int code = check_memory(stream, profile->workspace_bytes);
+  if (code) return code;
   struct simulator *s = create(profile, params, watch);
-  if (!s) return fail(VAT_ABSENT, "out of memory to simulate");
+  if (!s)
+    return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
+                "a reuse profile cannot be simulated: %s", strerror(errno));
   struct stream based = *stream;
   based.base = BASE;
   struct stream_sink sink = {.block = {.addresses = s->came},
@@ -211,7 +232,7 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                              .arg = s,
                              .free = VAT_TC_PAIRS_FREE,
                              .page_bits = REUSE_LINE_BITS};
-  int code = stream_run(&based, &sink);
+  code = stream_run(&based, &sink);
   if (!code) finish(s);
   profile->simulated_s = progress_now_s() - start_s;
   destroy(s);

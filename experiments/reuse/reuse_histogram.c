@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/reuse/reuse.h"
+#include "experiments/reuse/reuse_histogram.h"
 
 uint64_t reuse_bucket_least(unsigned bucket) {
   if (bucket < 16) return bucket;
