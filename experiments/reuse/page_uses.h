@@ -14,7 +14,7 @@ enum { REUSE_BLOCK = 1024 /* lines that are gone through at a time */ };
  */
 struct page_uses {
   unsigned shift;        /* from lines to pages */
-  uint64_t last, before; /* pages, from that of the workspace's start on */
+  uint64_t last, before; /* pages */
   uint32_t before_at;    /* when `before` was accessed last */
   struct last_uses uses;
   size_t table_lines[REUSE_TABLES];

@@ -14,9 +14,6 @@
 #include "huge_pages/size_text.h"
 #include "vat/policy.h"
 
-/* Where the workspace begins: at a multiple of every size of pages. */
-#define BASE (UINT64_C(1) << 32)
-
 enum {
   NEIGHBOURS = 2, /* that make a stream, on either side */
   INDEX_BITS = 9, /* of a page table */
@@ -28,7 +25,7 @@ struct simulator {
   const struct reuse_watch *watch;
   struct last_uses lines;
   struct lottery lottery;
-  uint64_t last, before; /* lines, from the workspace's first */
+  uint64_t last, before; /* lines */
   uint64_t far;          /* accesses to other lines than the last two */
   struct page_uses pages[REUSE_PAGES_MAX];
   struct vat_tc *tcs[REUSE_TCS_MAX];
@@ -146,11 +143,8 @@ static void use_lines(struct simulator *s, size_t count) {
 static int translate(struct simulator *s) {
   for (unsigned k = 0; k < s->params->page_bits_count; k++) {
     struct page_uses *pages = &s->pages[k];
-    unsigned bits = s->params->page_bits[k];
-    for (size_t i = 0; i < pages->changes; i++)
-      pages->changed[i] += BASE >> bits;
     for (unsigned i = 0; i < s->params->tc_count; i++)
-      if (s->params->tcs[i].page_bits == bits &&
+      if (s->params->tcs[i].page_bits == s->params->page_bits[k] &&
           vat_tc_pages(s->tcs[i], pages->changed, pages->changes))
         return -1;
     pages->changes = 0;
@@ -161,7 +155,6 @@ static int translate(struct simulator *s) {
 static int take(void *arg, size_t count, uint64_t accesses) {
   struct simulator *s = arg;
   make_room(s);
-  for (size_t i = 0; i < count; i++) s->came[i] -= BASE >> REUSE_LINE_BITS;
   use_lines(s, count);
   if (translate(s)) return fail(VAT_ABSENT, "out of memory to simulate");
   s->profile->accesses += accesses;
@@ -219,7 +212,7 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
     return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
                 "a reuse profile cannot be simulated: %s", strerror(errno));
   struct stream based = *stream;
-  based.base = BASE;
+  based.base = 0; /* as good as any that all tables are aligned to */
   struct stream_sink sink = {.block = {.addresses = s->came},
                              .capacity = REUSE_BLOCK,
                              .take = take,

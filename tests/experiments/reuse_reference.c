@@ -112,8 +112,8 @@ static void lines_of(struct reuse_profile *profile, const struct addresses *all,
   free(places);
 }
 
-static void count(struct reuse_histogram *histogram, bool cold,
-                  uint64_t distance) {
+static void note(struct reuse_histogram *histogram, bool cold,
+                 uint64_t distance) {
   if (cold)
     histogram->cold++;
   else
@@ -132,10 +132,10 @@ static void pages_of(struct reuse_pages *result, const struct addresses *all,
     uint64_t page = (all->at[i] - base) / page_bytes;
     size_t last = page_times.last[page], used = tables[0].last[page / 8];
     uint64_t distance = last ? after(&page_times, last) : UINT64_MAX;
-    count(&result->pages, !last, distance);
+    note(&result->pages, !last, distance);
     for (unsigned t = 0; t < REUSE_TABLES && distance >= 2; t++) {
       size_t table = tables[t].last[page / entries[t]];
-      count(&result->tables[t], !table, after(&line_times, table));
+      note(&result->tables[t], !table, after(&line_times, table));
     }
     if (distance >= 2)
       result->joint[last ? reuse_coarse(distance) : REUSE_COARSE]

@@ -72,17 +72,17 @@ static void test_one_in_so_many_is_drawn(void) {
   }
 }
 
-enum { THINGS = 700, USES = 400000, WINDOW = 100 };
+enum { THINGS = 40000, USES = 400000 };
 
 /* Times of last uses; two marks that stay where they were set. */
 struct naive_uses {
   uint32_t last[THINGS], marked[2];
 };
 
-static uint32_t naive_since(const struct naive_uses *naive, uint32_t time,
-                            size_t but) {
+static uint32_t naive_since(const struct naive_uses *naive, size_t things,
+                            uint32_t time, size_t but) {
   uint32_t count = 0;
-  for (size_t i = 0; i < THINGS; i++)
+  for (size_t i = 0; i < things; i++)
     count += i != but && naive->last[i] > time;
   return count;
 }
@@ -121,14 +121,14 @@ static unsigned wrong_uses(size_t things, uint32_t window, unsigned seed) {
       uint32_t at = naive.last[thing + (size_t)side];
       wrong += (before <= window) != (at && time - at <= window);
     }
-    if (rand() % 16 == 0) {
+    if (rand() % (16 + (int)things / 20) == 0) {
       if (old)
-        wrong +=
-            last_uses_since(&uses, old) != naive_since(&naive, last, thing);
+        wrong += last_uses_since(&uses, old) !=
+                 naive_since(&naive, things, last, thing);
       for (int i = 0; i < 2; i++)
         if (kept[i])
           wrong += last_uses_since(&uses, kept[i]) !=
-                   naive_since(&naive, naive.marked[i], thing);
+                   naive_since(&naive, things, naive.marked[i], thing);
     }
     if (time % 5000 == 1 || rand() % 200000 == 0) {
       int i = time % 5000 == 1;
@@ -136,15 +136,15 @@ static unsigned wrong_uses(size_t things, uint32_t window, unsigned seed) {
       naive.marked[i] = time;
     }
   }
-  CU_ASSERT(renumbered > 2);
+  CU_ASSERT(renumbered > 0);
   last_uses_fini(&uses, 2);
   return wrong;
 }
 
 static void test_uses_since_are_counted(void) {
-  static const size_t things[] = {1, 2, 3, 65, THINGS};
-  static const uint32_t windows[] = {0, 1, 63, 64, WINDOW};
-  for (size_t i = 0; i < 5; i++) {
+  static const size_t things[] = {1, 2, 3, 65, 700, THINGS};
+  static const uint32_t windows[] = {0, 1, 63, 64, 100, 1000};
+  for (size_t i = 0; i < 6; i++) {
     unsigned wrong = wrong_uses(things[i], windows[i], (unsigned)i + 1);
     CU_ASSERT_EQUAL(wrong, 0);
     if (wrong) printf(" %zu things, seed %zu\n", things[i], i + 1);
@@ -251,6 +251,18 @@ static void test_a_scan_is_one_stream(void) {
   CU_ASSERT_EQUAL(profile.pages[0].joint[REUSE_COARSE][REUSE_COARSE], 1);
   CU_ASSERT_EQUAL(profile.tcs[0].translations, 1024);
   CU_ASSERT_EQUAL(profile.tcs[0].misses, 6); /* a path, and a leaf */
+
+  /* 1 MiB: 256 pages, of 8 a line and 4096 a line of the next table. */
+  static const struct reuse_params two = {.page_bits_count = 2,
+                                          .page_bits = {7, 12}};
+  stream.n = 1 << 17;
+  CU_ASSERT_FATAL(!reuse_simulate(&profile, &stream, &two, NULL));
+  CU_ASSERT_EQUAL(profile.pages[0].pages.cold, 8192);
+  CU_ASSERT_EQUAL(profile.pages[0].tables[0].cold, 1024);
+  CU_ASSERT_EQUAL(profile.pages[0].tables[1].cold, 2);
+  CU_ASSERT_EQUAL(profile.pages[1].pages.cold, 256);
+  CU_ASSERT_EQUAL(profile.pages[1].tables[0].cold, 32);
+  CU_ASSERT_EQUAL(profile.pages[1].tables[1].cold, 1);
 }
 
 static double sum_of(const struct reuse_histogram *histogram) {
@@ -287,9 +299,10 @@ static void test_every_access_counts_once(void) {
 }
 
 static void test_some_look_ups_stand_for_all(void) {
-  static const char *const algos[] = {"heapsort", "binary_search"};
-  struct reuse_params params = {.page_bits_count = 1, .page_bits = {12}};
-  for (size_t i = 0; i < 2; i++) {
+  static const char *const algos[] = {"heapsort", "binary_search", "permute"};
+  struct reuse_params params = {.page_bits_count = 1};
+  for (size_t i = 0; i < 3; i++) {
+    params.page_bits[0] = i < 2 ? 12 : 7; /* many cold ones */
     struct stream stream = stream_of(algos[i], 150000, 7);
     params.every = 1;
     CU_ASSERT_FATAL(!reuse_simulate(&expected, &stream, &params, NULL));
@@ -302,7 +315,7 @@ static void test_some_look_ups_stand_for_all(void) {
     for (size_t k = 0; k < 3; k++)
       for (double d = 2; d < 1e5; d *= 2) {
         double a = reuse_beyond(some[k], d), b = reuse_beyond(all[k], d);
-        if (b > 1e5) CU_ASSERT(fabs(a / b - 1) < .03);
+        CU_ASSERT(fabs(a - b) < 4 * sqrt(16 * b) + 1e-6); /* 4 sigma */
       }
     CU_ASSERT_EQUAL(profile.lines[0].cold, expected.lines[0].cold);
   }

@@ -119,7 +119,9 @@ static void test_no_kind_of_file_does_harm(void) {
   CU_ASSERT(!is_kept(1));
   keep(1);
   CU_ASSERT(is_kept(1));
-  CU_ASSERT_FATAL(!truncate(path, 1 << 25));
+  FILE *file = fopen(path, "a"); /* what is too long is not even read */
+  for (int i = 0; i < 1 << 14; i++) fprintf(file, "%1024s", "");
+  fclose(file);
   CU_ASSERT(!is_kept(1));
   unlink(path);
   CU_ASSERT_FATAL(!mkdir(path, 0700));

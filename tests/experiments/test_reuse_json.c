@@ -97,6 +97,34 @@ static void test_bad_values_are_refused(void) {
   }
 }
 
+/* What a field deep inside is replaced by. */
+static int read_with(const char *format, json_t *value) {
+  json_t *json = reuse_profile_to_json(&profile, &params), *lines, *pages;
+  CU_ASSERT(!json_unpack(json, "{s:{s:o}s:[o]}", "lines", "other", &lines,
+                         "pages", &pages));
+  json_t *at = strcmp(format, "count") ? pages : lines;
+  json_object_set_new(at, format, value);
+  int failed = reuse_profile_from_json(&back, json, &params);
+  json_decref(json);
+  return failed;
+}
+
+static void test_bad_sizes_are_refused(void) {
+  json_t *counts = json_array();
+  fill_profile(&profile);
+  for (int i = 0; i < REUSE_BUCKETS; i++)
+    json_array_append_new(counts, json_integer(1));
+  CU_ASSERT(!read_with("count", json_deep_copy(counts)));
+  json_array_append_new(counts, json_integer(1));
+  CU_ASSERT(read_with("count", counts));
+  CU_ASSERT(!read_with("page_bits", json_integer(12)));
+  CU_ASSERT(read_with("page_bits", json_integer(13)));
+  CU_ASSERT(!read_with("joint", json_pack("[[iii]]", REUSE_COARSE, 0, 1)));
+  CU_ASSERT(read_with("joint", json_pack("[[iii]]", REUSE_COARSE + 1, 0, 1)));
+  CU_ASSERT(read_with("joint", json_pack("[[iii]]", 0, REUSE_COARSE + 1, 1)));
+  CU_ASSERT(read_with("joint", json_pack("[[ii]]", 0, 0)));
+}
+
 static void test_a_key_has_all_that_a_profile_depends_on(void) {
   struct stream streams[5];
   struct reuse_params all[6];
@@ -133,6 +161,7 @@ static const struct check_test tests[] = {
     {"a profile is read as it was", test_a_profile_is_read_as_it_was},
     {"damaged profiles do no harm", test_damaged_profiles_do_no_harm},
     {"bad values are refused", test_bad_values_are_refused},
+    {"bad sizes are refused", test_bad_sizes_are_refused},
     {"a key has all that a profile depends on",
      test_a_key_has_all_that_a_profile_depends_on},
     {NULL, NULL}};
