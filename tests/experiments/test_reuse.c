@@ -95,46 +95,55 @@ static size_t next_thing(size_t thing, size_t things) {
   return (size_t)rand() % range;
 }
 
+static void renumber(struct last_uses *uses, uint32_t kept[2]) {
+  last_uses_renumber_begin(uses);
+  last_uses_move(uses, kept, 2);
+  last_uses_renumber_end(uses);
+}
+
+/* Was it, and were the two things on either side, used in the window before the
+ * last use, which was at `time`? */
+static unsigned wrong_recent(const struct last_uses *uses,
+                             const struct naive_uses *naive, size_t thing,
+                             uint32_t time) {
+  unsigned wrong = 0;
+  for (int side = -2; side <= 2; side++) {
+    uint32_t before = uses->next - 1 - (uses->at + thing)[side];
+    if (thing + (size_t)side >= uses->things) continue;
+    uint32_t at = naive->last[thing + (size_t)side];
+    wrong += (before <= uses->window) != (at && time - at <= uses->window);
+  }
+  return wrong;
+}
+
 static unsigned wrong_uses(size_t things, uint32_t window, unsigned seed) {
   static struct naive_uses naive;
   struct last_uses uses;
-  uint32_t kept[2] = {0}, renumbered = 0;
-  unsigned wrong = 0;
+  uint32_t kept[2] = {0};
+  unsigned wrong = 0, renumbered = 0;
   size_t thing = 0;
   srand(seed);
   memset(&naive, 0, sizeof naive);
   CU_ASSERT_FATAL(!last_uses_init(&uses, things, 2, window));
   for (uint32_t time = 1; time <= USES; time++) {
-    if (!last_uses_has_room(&uses, 1)) {
-      last_uses_renumber_begin(&uses);
-      last_uses_move(&uses, kept, 2);
-      last_uses_renumber_end(&uses);
-      renumbered++;
-    }
+    if (!last_uses_has_room(&uses, 1)) renumber(&uses, kept), renumbered++;
     thing = next_thing(thing, things);
     uint32_t old = last_uses_put(&uses, thing), last = naive.last[thing];
     wrong += !old != !last;
     naive.last[thing] = time;
-    for (int side = -2; side <= 2; side++) {
-      uint32_t before = uses.next - 1 - (uses.at + thing)[side];
-      if (thing + (size_t)side >= things) continue;
-      uint32_t at = naive.last[thing + (size_t)side];
-      wrong += (before <= window) != (at && time - at <= window);
-    }
-    if (rand() % (16 + (int)things / 20) == 0) {
-      if (old)
-        wrong += last_uses_since(&uses, old) !=
-                 naive_since(&naive, things, last, thing);
-      for (int i = 0; i < 2; i++)
-        if (kept[i])
-          wrong += last_uses_since(&uses, kept[i]) !=
-                   naive_since(&naive, things, naive.marked[i], thing);
-    }
-    if (time % 5000 == 1 || rand() % 200000 == 0) {
-      int i = time % 5000 == 1;
-      kept[i] = uses.next - 1;
-      naive.marked[i] = time;
-    }
+    wrong += wrong_recent(&uses, &naive, thing, time);
+    bool looked_up = rand() % (16 + (int)things / 20) == 0;
+    if (looked_up && old)
+      wrong += last_uses_since(&uses, old) !=
+               naive_since(&naive, things, last, thing);
+    for (int i = 0; i < 2; i++)
+      if (looked_up && kept[i])
+        wrong += last_uses_since(&uses, kept[i]) !=
+                 naive_since(&naive, things, naive.marked[i], thing);
+    if (time % 5000 > 1 && rand() % 200000) continue;
+    int i = time % 5000 == 1;
+    kept[i] = uses.next - 1;
+    naive.marked[i] = time;
   }
   CU_ASSERT(renumbered > 0);
   last_uses_fini(&uses, 2);
