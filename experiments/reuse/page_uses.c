@@ -16,7 +16,9 @@ int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
                               .lottery = lottery_begin(every),
                               .result = result};
   uint64_t count = (lines >> pages->shift) + 1;
-  bool failed = last_uses_init(&pages->uses, count, 0, 0);
+  bool failed =
+      last_uses_init(&pages->uses, count, 0, 0) ||
+      last_uses_init(&pages->tables, (count >> table_shift[0]) + 1, 0, 0);
   for (unsigned i = 0; i < REUSE_TABLES; i++) {
     pages->table_lines[i] = (count >> table_shift[i]) + 1;
     pages->table_at[i] = calloc(pages->table_lines[i], sizeof(uint32_t));
@@ -30,6 +32,7 @@ int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
 
 void page_uses_fini(struct page_uses *pages) {
   last_uses_fini(&pages->uses, 0);
+  last_uses_fini(&pages->tables, 0);
   for (unsigned i = 0; i < REUSE_TABLES; i++) free(pages->table_at[i]);
   *pages = (struct page_uses){0};
 }
@@ -41,12 +44,15 @@ void page_uses_move(struct page_uses *pages, const struct last_uses *lines) {
 }
 
 bool page_uses_has_room(const struct page_uses *pages, uint32_t more) {
-  return last_uses_has_room(&pages->uses, more);
+  return last_uses_has_room(&pages->uses, more) &&
+         last_uses_has_room(&pages->tables, more);
 }
 
 void page_uses_renumber(struct page_uses *pages) {
   last_uses_renumber_begin(&pages->uses);
   last_uses_renumber_end(&pages->uses);
+  last_uses_renumber_begin(&pages->tables);
+  last_uses_renumber_end(&pages->tables);
 }
 
 /* `before` is left: keep when its tables' lines were used.  No page of theirs
@@ -67,9 +73,10 @@ static uint32_t table_used(const struct page_uses *pages, unsigned i,
 }
 
 /* Note distances; `old` is the slot of the page's last use, or 0: such are all
- * looked up. */
+ * looked up; `old_table` is that of its table's line. */
 static void look_up(struct page_uses *pages, const struct last_uses *lines,
-                    const uint32_t used[REUSE_TABLES], uint32_t old) {
+                    const uint32_t used[REUSE_TABLES], uint32_t old,
+                    uint32_t old_table) {
   struct reuse_pages *result = pages->result;
   unsigned row = REUSE_COARSE, column = REUSE_COARSE;
   double weight = old ? pages->lottery.every : 1;
@@ -85,6 +92,9 @@ static void look_up(struct page_uses *pages, const struct last_uses *lines,
     if (i == 0) column = reuse_coarse(distance);
   }
   result->joint[row][column] += weight;
+  row = old_table ? reuse_coarse(last_uses_since(&pages->tables, old_table))
+                  : REUSE_COARSE;
+  result->tables_joint[column][row] += weight;
 }
 
 void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
@@ -93,6 +103,7 @@ void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
   bool is_far = page != pages->before;
   pages->changed[pages->changes++] = page;
   uint32_t old = last_uses_put(&pages->uses, page);
+  uint32_t old_table = last_uses_put(&pages->tables, page >> table_shift[0]);
   if (is_far) {
     leave(pages);
     pages->far++;
@@ -101,7 +112,8 @@ void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
       used[i] = table_used(pages, i, page, now);
       if (!used[i]) pages->result->tables[i].cold++;
     }
-    if (!old || lottery_draw(&pages->lottery)) look_up(pages, lines, used, old);
+    if (!old || lottery_draw(&pages->lottery))
+      look_up(pages, lines, used, old, old_table);
   }
   pages->before = pages->last;
   pages->before_at = now - 1;
@@ -122,5 +134,7 @@ void page_uses_finish(struct page_uses *pages, uint64_t accesses) {
   result->pages.count[0] += (double)accesses - far;
   for (unsigned i = 0; i < REUSE_TABLES; i++)
     scale(result->tables[i].count, REUSE_BUCKETS, far - result->tables[i].cold);
+  scale((double *)result->tables_joint,
+        sizeof result->tables_joint / sizeof(double), far);
   scale((double *)result->joint, sizeof result->joint / sizeof(double), far);
 }

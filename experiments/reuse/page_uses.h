@@ -13,10 +13,10 @@ enum { REUSE_BLOCK = 1024 /* lines that are gone through at a time */ };
  * thought.  When each page was left is told by the slots of the lines.
  */
 struct page_uses {
-  unsigned shift;        /* from lines to pages */
-  uint64_t last, before; /* pages */
-  uint32_t before_at;    /* when `before` was accessed last */
-  struct last_uses uses;
+  unsigned shift;                /* from lines to pages */
+  uint64_t last, before;         /* pages */
+  uint32_t before_at;            /* when `before` was accessed last */
+  struct last_uses uses, tables; /* of pages; of lines of the first table */
   size_t table_lines[REUSE_TABLES];
   uint32_t *table_at[REUSE_TABLES]; /* when each line's pages were, or 0 */
   struct lottery lottery;

@@ -42,6 +42,9 @@ struct reuse_pages {
   struct reuse_histogram tables[REUSE_TABLES]; /* in lines of data */
   /* By distances of the page and of its table's line; the last is cold. */
   double joint[REUSE_COARSE + 1][REUSE_COARSE + 1];
+  /* By distances of the table's line, in lines of data and in other lines of
+   * such tables, which take room in the caches as well. */
+  double tables_joint[REUSE_COARSE + 1][REUSE_COARSE + 1];
 };
 
 /* A TC of islru to be simulated, for tables of 512 entries. */

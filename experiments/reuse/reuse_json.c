@@ -21,13 +21,12 @@ static json_t *histogram_to_json(const struct reuse_histogram *histogram) {
                    histogram->cold);
 }
 
-static json_t *joint_to_json(const struct reuse_pages *pages) {
+static json_t *joint_to_json(const double joint[][REUSE_COARSE + 1]) {
   json_t *array = json_array();
   for (int i = 0; i <= REUSE_COARSE; i++)
     for (int j = 0; j <= REUSE_COARSE; j++)
-      if (pages->joint[i][j] > 0)
-        json_array_append_new(array,
-                              json_pack("[iif]", i, j, pages->joint[i][j]));
+      if (joint[i][j] > 0)
+        json_array_append_new(array, json_pack("[iif]", i, j, joint[i][j]));
   return array;
 }
 
@@ -35,9 +34,10 @@ static json_t *pages_to_json(const struct reuse_pages *pages) {
   json_t *tables = json_array();
   for (unsigned i = 0; i < REUSE_TABLES; i++)
     json_array_append_new(tables, histogram_to_json(&pages->tables[i]));
-  return json_pack("{si so so so}", "page_bits", (int)pages->page_bits, "pages",
-                   histogram_to_json(&pages->pages), "tables", tables, "joint",
-                   joint_to_json(pages));
+  return json_pack("{si so so so so}", "page_bits", (int)pages->page_bits,
+                   "pages", histogram_to_json(&pages->pages), "tables", tables,
+                   "joint", joint_to_json(pages->joint), "tables_joint",
+                   joint_to_json(pages->tables_joint));
 }
 
 static json_t *tc_to_json(const struct reuse_tc *tc,
@@ -90,14 +90,14 @@ static bool take_histogram(const json_t *json,
   return take_count(json_object_get(json, "cold"), &histogram->cold);
 }
 
-static bool take_joint(const json_t *json, struct reuse_pages *pages) {
+static bool take_joint(const json_t *json, double joint[][REUSE_COARSE + 1]) {
   if (!json_is_array(json)) return false;
   for (size_t k = 0; k < json_array_size(json); k++) {
     const json_t *cell = json_array_get(json, k);
     uint64_t i, j;
     if (!take_integer(json_array_get(cell, 0), &i) || i > REUSE_COARSE ||
         !take_integer(json_array_get(cell, 1), &j) || j > REUSE_COARSE ||
-        !take_count(json_array_get(cell, 2), &pages->joint[i][j]))
+        !take_count(json_array_get(cell, 2), &joint[i][j]))
       return false;
   }
   return true;
@@ -114,7 +114,8 @@ static bool take_pages(const json_t *json, struct reuse_pages *pages,
   return take_integer(json_object_get(json, "page_bits"), &bits) &&
          bits == page_bits &&
          take_histogram(json_object_get(json, "pages"), &pages->pages) &&
-         take_joint(json_object_get(json, "joint"), pages);
+         take_joint(json_object_get(json, "joint"), pages->joint) &&
+         take_joint(json_object_get(json, "tables_joint"), pages->tables_joint);
 }
 
 static bool take_tc(const json_t *json, struct vat_tc_counts *counts,

@@ -141,6 +141,11 @@ static void pages_of(struct reuse_pages *result, const struct addresses *all,
       result->joint[last ? reuse_coarse(distance) : REUSE_COARSE]
                    [used ? reuse_coarse(after(&line_times, used))
                          : REUSE_COARSE]++;
+    if (distance >= 2)
+      result->tables_joint[used ? reuse_coarse(after(&line_times, used))
+                                : REUSE_COARSE]
+                          [used ? reuse_coarse(after(&tables[0], used))
+                                : REUSE_COARSE]++;
     line_times.last[line] = page_times.last[page] = i + 1;
     for (unsigned t = 0; t < REUSE_TABLES; t++)
       tables[t].last[page / entries[t]] = i + 1;

@@ -195,6 +195,9 @@ static unsigned profiles_differ(const struct reuse_profile *a,
       wrong += histograms_differ(&p->tables[t], &q->tables[t]);
     wrong += differ((const double *)p->joint, (const double *)q->joint,
                     sizeof p->joint / sizeof p->joint[0][0]);
+    wrong +=
+        differ((const double *)p->tables_joint, (const double *)q->tables_joint,
+               sizeof p->tables_joint / sizeof p->tables_joint[0][0]);
   }
   for (unsigned i = 0; i < b->tc_count; i++)
     wrong += memcmp(&a->tcs[i], &b->tcs[i], sizeof a->tcs[i]) != 0;
@@ -293,13 +296,15 @@ static void test_every_access_counts_once(void) {
       CU_ASSERT_DOUBLE_EQUAL(lines, all, 1e-6 * all);
       for (unsigned k = 0; k < 3; k++) {
         const struct reuse_pages *p = &profile.pages[k];
-        double far = sum_of(&p->pages) - p->pages.count[0], joint = 0;
+        double far = sum_of(&p->pages) - p->pages.count[0], joint = 0, both = 0;
         CU_ASSERT_DOUBLE_EQUAL(sum_of(&p->pages), all, 1e-6 * all);
         for (unsigned t = 0; t < REUSE_TABLES; t++)
           CU_ASSERT_DOUBLE_EQUAL(sum_of(&p->tables[t]), far, 1e-6 * all);
         for (size_t c = 0; c < sizeof p->joint / sizeof **p->joint; c++)
-          joint += ((const double *)p->joint)[c];
+          joint += ((const double *)p->joint)[c],
+              both += ((const double *)p->tables_joint)[c];
         CU_ASSERT_DOUBLE_EQUAL(joint, far, 1e-6 * all);
+        CU_ASSERT_DOUBLE_EQUAL(both, far, 1e-6 * all);
         for (double d = 2; k && d < 1000; d *= 1.5)
           CU_ASSERT(reuse_beyond(&p->pages, d) <=
                     reuse_beyond(&p[-1].pages, d) * 1.01 + 1);

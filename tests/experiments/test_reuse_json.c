@@ -33,6 +33,7 @@ static void fill_profile(struct reuse_profile *p) {
     for (unsigned t = 0; t < REUSE_TABLES; t++) fill(&pages->tables[t], 9);
     for (int k = 0; k < 99; k++)
       pages->joint[rand() % (REUSE_COARSE + 1)][rand() % 5] = rand() / 3.0;
+    pages->tables_joint[rand() % 9][REUSE_COARSE] = 5;
   }
   for (unsigned i = 0; i < params.tc_count; i++)
     p->tcs[i] = (struct vat_tc_counts){(uint64_t)rand(), 7, {4, 2, 1}};
@@ -123,6 +124,7 @@ static void test_bad_sizes_are_refused(void) {
   CU_ASSERT(read_with("joint", json_pack("[[iii]]", REUSE_COARSE + 1, 0, 1)));
   CU_ASSERT(read_with("joint", json_pack("[[iii]]", 0, REUSE_COARSE + 1, 1)));
   CU_ASSERT(read_with("joint", json_pack("[[ii]]", 0, 0)));
+  CU_ASSERT(read_with("tables_joint", json_integer(0)));
 }
 
 static void test_a_key_has_all_that_a_profile_depends_on(void) {
