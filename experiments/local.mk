@@ -23,6 +23,7 @@ include experiments/driver/local.mk
 include experiments/predict/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
+include experiments/reuse/local.mk
 include experiments/sim/local.mk
 include experiments/simulate/local.mk
 include experiments/stream/local.mk

@@ -6,6 +6,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \
+	tests/experiments/reuse_reference.c \
+	tests/experiments/reuse_reference.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \
@@ -36,6 +38,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_json.c \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
+	tests/experiments/test_reuse.c \
+	tests/experiments/test_reuse_cache.c \
+	tests/experiments/test_reuse_json.c \
 	tests/experiments/test_sample_variant.c \
 	tests/experiments/test_sim.c \
 	tests/experiments/test_sim_classify.c \

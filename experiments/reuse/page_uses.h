@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/reuse/page_uses.h -- reuse distances of pages of one size. */
+#ifndef EXPERIMENTS_REUSE_PAGE_USES_H
+#define EXPERIMENTS_REUSE_PAGE_USES_H
+#include "experiments/reuse/last_uses.h"
+#include "experiments/reuse/lottery.h"
+#include "experiments/reuse/reuse.h"
+
+enum { REUSE_BLOCK = 1024 /* lines that are gone through at a time */ };
+
+/*
+ * The last two pages are kept apart, since nothing that goes to them is worth a
+ * thought.  When each page was left is told by the slots of the lines.
+ */
+struct page_uses {
+  unsigned shift;                /* from lines to pages */
+  uint64_t last, before;         /* pages */
+  uint32_t before_at;            /* when `before` was accessed last */
+  struct last_uses uses, tables; /* of pages; of lines of the first table */
+  size_t table_lines[REUSE_TABLES];
+  uint32_t *table_at[REUSE_TABLES]; /* when each line's pages were, or 0 */
+  struct lottery lottery;
+  uint64_t far; /* changes to another than the last two */
+  struct reuse_pages *result;
+  size_t changes; /* noted for TCs */
+  uint64_t changed[REUSE_BLOCK];
+};
+
+/* For a workspace of `lines`; 0, or -1 with errno ENOMEM. */
+int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
+                   unsigned every, struct reuse_pages *result);
+void page_uses_fini(struct page_uses *pages);
+/* All slots of lines that it keeps move with those. */
+void page_uses_move(struct page_uses *pages, const struct last_uses *lines);
+bool page_uses_has_room(const struct page_uses *pages, uint32_t more);
+void page_uses_renumber(struct page_uses *pages);
+
+/* The access that took the last slot of `lines` went to another page than the
+ * last. */
+void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
+                      uint64_t page);
+
+/* Scale, so that the histogram is that of `accesses`. */
+void page_uses_finish(struct page_uses *pages, uint64_t accesses);
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/reuse/reuse.h -- what one run of an algorithm asks of caches,
+ * TLBs and translation caches: its reuse profile.
+ *
+ * The reuse distance of an access is how many others were accessed since the
+ * last access to the same: a cache that holds C and evicts what was used least
+ * recently hits where the distance is below C (Mattson et al., IBM Systems
+ * Journal 9(2), 1970).  So histograms of distances tell the misses of caches
+ * of all sizes.  They come from one pass of the traced algorithm's run, without
+ * its setup; what was never accessed before is apart, as cold.
+ *
+ * Distances are looked up for some accesses, chosen at random, where memory is
+ * large; each is exact, and counts are scaled to what they stand for.
+ */
+#ifndef EXPERIMENTS_REUSE_REUSE_H
+#define EXPERIMENTS_REUSE_REUSE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "experiments/reuse/reuse_histogram.h"
+#include "experiments/stream/stream.h"
+#include "vat/tc.h"
+
+enum {
+  REUSE_LINE_BITS = 6, /* a line of a cache, and of a page table */
+  REUSE_PAGES_MAX = 4,
+  REUSE_TCS_MAX = 32,
+  REUSE_WINDOW = 256,
+};
+
+/*
+ * Pages of one size.  A line of a page table has the entries of eight pages
+ * that lie side by side; one of the next higher table, those of eight tables of
+ * 512 entries.  Each time the run goes to another page than the last two, the
+ * distance of the table's line is noted: of how many lines of data, since a
+ * page there was accessed.
+ */
+enum { REUSE_TABLES = 2 };
+struct reuse_pages {
+  unsigned page_bits;
+  struct reuse_histogram pages;                /* in pages; of all accesses */
+  struct reuse_histogram tables[REUSE_TABLES]; /* in lines of data */
+  /* By distances of the page and of its table's line; the last is cold. */
+  double joint[REUSE_COARSE + 1][REUSE_COARSE + 1];
+  /* By distances of the table's line, in lines of data and in other lines of
+   * such tables, which take room in the caches as well. */
+  double tables_joint[REUSE_COARSE + 1][REUSE_COARSE + 1];
+};
+
+/* A TC of islru to be simulated, for tables of 512 entries. */
+struct reuse_tc {
+  unsigned page_bits, levels; /* page_bits: one of those asked for */
+  uint64_t nodes;
+};
+
+struct reuse_params {
+  /* A line belongs to a stream if both of the next two lower or both of the
+   * next two higher lines were among those that the last `window` changes of
+   * the line went to; 0: REUSE_WINDOW. */
+  unsigned window;
+  unsigned every; /* one distance in so many is looked up; 0: by size */
+  unsigned page_bits_count, page_bits[REUSE_PAGES_MAX]; /* 12 .. 30 */
+  unsigned tc_count;
+  struct reuse_tc tcs[REUSE_TCS_MAX];
+};
+
+enum reuse_class { REUSE_OTHER, REUSE_STREAM, REUSE_CLASSES };
+
+struct reuse_profile {
+  uint64_t accesses, workspace_bytes;
+  double ram_ops;
+  double simulated_s; /* what it took, also where it comes from the cache */
+  bool from_cache;
+  struct reuse_histogram lines[REUSE_CLASSES]; /* bucket 0: all in OTHER */
+  unsigned pages_count;
+  struct reuse_pages pages[REUSE_PAGES_MAX];
+  unsigned tc_count;
+  struct vat_tc_counts tcs[REUSE_TCS_MAX]; /* in the order of the params' */
+};
+
+/* Who is told how many accesses were simulated so far; NULL: nobody. */
+struct reuse_watch {
+  void (*told)(void *arg, uint64_t accesses);
+  void *arg;
+};
+
+/*
+ * The profile of a stream, of a generated or a given input; its base is not
+ * looked at.  From the cache on disk (reuse_cache.h), or else simulated and
+ * kept there.  An exit code, having printed why; VAT_FAILED and nothing printed
+ * where a signal that is armed (interrupt.h) came.
+ */
+int reuse_profile_get(struct reuse_profile *profile,
+                      const struct stream *stream,
+                      const struct reuse_params *params,
+                      const struct reuse_watch *watch);
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/reuse/reuse_sim.h"
+
+#include <config.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/progress.h"
+#include "experiments/reuse/page_uses.h"
+#include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
+#include "vat/policy.h"
+
+enum {
+  /* Whose slots are fetched, and half as far their marks: random_scan of 19
+   * million keys takes 1.7 s with it and 3.4 without (Zen 5).  Here and not in
+   * a function of its own: gcc 12 drops calls of what does nothing else. */
+  LINES_AHEAD = 16,
+  NEIGHBOURS = 2, /* that make a stream, on either side */
+  INDEX_BITS = 9, /* of a page table */
+};
+
+struct simulator {
+  struct reuse_profile *profile;
+  const struct reuse_params *params;
+  const struct reuse_watch *watch;
+  struct last_uses lines;
+  struct lottery lottery;
+  uint64_t last, before; /* lines */
+  uint64_t far;          /* accesses to other lines than the last two */
+  struct page_uses pages[REUSE_PAGES_MAX];
+  struct vat_tc *tcs[REUSE_TCS_MAX];
+  uint64_t came[REUSE_BLOCK];
+};
+
+/* Lines whose distances are all looked up: 4 MiB.  With more memory runs are
+ * long, and a look-up takes some 50 ns, a use some 8: heapsort of 2.5 million
+ * keys takes three times as long where all are looked up as with one in 16, and
+ * 1.15 times as long with that as with one in 64 (Zen 5).
+ */
+enum { LOOK_UP_ALL = 1 << 16, EVERY_MOST = 16 };
+
+static unsigned choose_every(const struct reuse_params *params,
+                             uint64_t lines) {
+  if (params->every) return params->every;
+  return lines <= LOOK_UP_ALL ? 1 : EVERY_MOST;
+}
+
+static void destroy(struct simulator *s) {
+  for (unsigned i = 0; i < s->params->tc_count; i++) vat_tc_destroy(s->tcs[i]);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_fini(&s->pages[i]);
+  last_uses_fini(&s->lines, NEIGHBOURS);
+  free(s);
+}
+
+static struct simulator *create(struct reuse_profile *profile,
+                                const struct reuse_params *params,
+                                const struct reuse_watch *watch) {
+  struct simulator *s = calloc(1, sizeof *s);
+  uint64_t lines = (profile->workspace_bytes >> REUSE_LINE_BITS) + 1;
+  unsigned every = choose_every(params, lines);
+  if (!s) return NULL;
+  s->profile = profile;
+  s->params = params;
+  s->watch = watch;
+  s->last = s->before = UINT64_MAX;
+  s->lottery = lottery_begin(every);
+  bool failed = last_uses_init(&s->lines, lines, NEIGHBOURS,
+                               params->window ? params->window : REUSE_WINDOW);
+  for (unsigned i = 0; i < params->page_bits_count && !failed; i++)
+    failed = page_uses_init(&s->pages[i], params->page_bits[i], lines, every,
+                            &profile->pages[i]);
+  for (unsigned i = 0; i < params->tc_count && !failed; i++) {
+    const struct reuse_tc *tc = &params->tcs[i];
+    struct vat_tree tree = {INDEX_BITS, tc->page_bits, tc->levels};
+    s->tcs[i] = vat_tc_create(vat_policy_find("islru"), &tree, tc->nodes, NULL);
+    failed = !s->tcs[i];
+  }
+  if (!failed) return s;
+  int why = errno;
+  destroy(s);
+  errno = why;
+  return NULL;
+}
+
+static bool recent(const struct last_uses *lines, uint64_t line,
+                   int64_t distance) {
+  /* The line itself has the last slot. */
+  return lines->next - 1 - (lines->at + line)[distance] <= lines->window;
+}
+
+/* Lines that are accessed in order, be it with others between them.  With a
+ * single neighbour, binary search would seem to be made of streams. */
+static enum reuse_class class_of(const struct last_uses *lines, uint64_t line) {
+  bool up = recent(lines, line, -1) && recent(lines, line, -2);
+  return up || (recent(lines, line, 1) && recent(lines, line, 2)) ? REUSE_STREAM
+                                                                  : REUSE_OTHER;
+}
+
+static void far_line(struct simulator *s, uint64_t line, uint32_t old) {
+  s->far++;
+  if (!old) {
+    s->profile->lines[class_of(&s->lines, line)].cold++;
+  } else if (lottery_draw(&s->lottery)) {
+    uint64_t distance = last_uses_since(&s->lines, old);
+    s->profile->lines[class_of(&s->lines, line)]
+        .count[reuse_bucket(distance)]++;
+  }
+}
+
+static void make_room(struct simulator *s) {
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK))
+      page_uses_renumber(&s->pages[i]);
+  if (last_uses_has_room(&s->lines, REUSE_BLOCK)) return;
+  last_uses_renumber_begin(&s->lines);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_move(&s->pages[i], &s->lines);
+  last_uses_renumber_end(&s->lines);
+}
+
+static void use_lines(struct simulator *s, size_t count) {
+  uint64_t last = s->last, before = s->before;
+  unsigned sizes = s->params->page_bits_count;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t line = s->came[i];
+    if (line == last) continue;
+    if (i + LINES_AHEAD < count) {
+      __builtin_prefetch(&s->lines.at[s->came[i + LINES_AHEAD]]);
+      uint32_t slot = s->lines.at[s->came[i + LINES_AHEAD / 2]];
+      __builtin_prefetch(&s->lines.marks[slot / 64]);
+    }
+    uint32_t old = last_uses_put(&s->lines, line);
+    if (line != before) far_line(s, line, old);
+    for (unsigned k = 0; k < sizes; k++) {
+      uint64_t page = line >> s->pages[k].shift;
+      if (page != s->pages[k].last)
+        page_uses_change(&s->pages[k], &s->lines, page);
+    }
+    before = last;
+    last = line;
+  }
+  s->last = last;
+  s->before = before;
+}
+
+/* Pages that were changed to go to the TCs for such pages. */
+static int translate(struct simulator *s) {
+  for (unsigned k = 0; k < s->params->page_bits_count; k++) {
+    struct page_uses *pages = &s->pages[k];
+    for (unsigned i = 0; i < s->params->tc_count; i++)
+      if (s->params->tcs[i].page_bits == s->params->page_bits[k] &&
+          vat_tc_pages(s->tcs[i], pages->changed, pages->changes))
+        return -1;
+    pages->changes = 0;
+  }
+  return 0;
+}
+
+static int take(void *arg, size_t count, uint64_t accesses) {
+  struct simulator *s = arg;
+  make_room(s);
+  use_lines(s, count);
+  if (translate(s)) return fail(VAT_ABSENT, "out of memory to simulate");
+  s->profile->accesses += accesses;
+  if (s->watch) s->watch->told(s->watch->arg, s->profile->accesses);
+  return VAT_OK;
+}
+
+static void finish_lines(struct simulator *s) {
+  struct reuse_histogram *lines = s->profile->lines;
+  double cold = lines[REUSE_OTHER].cold + lines[REUSE_STREAM].cold;
+  double known = (double)s->far - cold, looked_up = 0;
+  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
+    looked_up += lines[REUSE_OTHER].count[i] + lines[REUSE_STREAM].count[i];
+  for (unsigned c = 0; c < REUSE_CLASSES && looked_up > 0; c++)
+    for (unsigned i = 0; i < REUSE_BUCKETS; i++)
+      lines[c].count[i] *= known / looked_up;
+  lines[REUSE_OTHER].count[0] += (double)s->profile->accesses - (double)s->far;
+}
+
+static void finish(struct simulator *s) {
+  struct reuse_profile *profile = s->profile;
+  finish_lines(s);
+  for (unsigned i = 0; i < s->params->page_bits_count; i++)
+    page_uses_finish(&s->pages[i], profile->accesses);
+  for (unsigned i = 0; i < s->params->tc_count; i++) {
+    profile->tcs[i] = vat_tc_counts(s->tcs[i]);
+    profile->tcs[i].translations = profile->accesses;
+  }
+}
+
+/* The workspace, and what is kept of its lines. */
+static int check_memory(const struct stream *stream, uint64_t bytes) {
+  char need[HP_SIZE_TEXT];
+  if (bytes + bytes / 8 <= hp_memory_available()) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s of n = %" PRIu64
+              " needs %s and an eighth more to be simulated, more than is "
+              "free; mend: a smaller n",
+              stream->algo->name, stream->n, hp_size_text(bytes, need));
+}
+
+int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
+                   const struct reuse_params *params,
+                   const struct reuse_watch *watch) {
+  double start_s = progress_now_s();
+  *profile = (struct reuse_profile){
+      .workspace_bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given),
+      .ram_ops = cpu_algo_ops(stream->algo, stream->n, stream->given),
+      .pages_count = params->page_bits_count,
+      .tc_count = params->tc_count};
+  int code = check_memory(stream, profile->workspace_bytes);
+  if (code) return code;
+  struct simulator *s = create(profile, params, watch);
+  if (!s)
+    return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
+                "a reuse profile cannot be simulated: %s", strerror(errno));
+  struct stream based = *stream;
+  based.base = 0; /* as good as any that all tables are aligned to */
+  struct stream_sink sink = {.block = {.addresses = s->came},
+                             .capacity = REUSE_BLOCK,
+                             .take = take,
+                             .arg = s,
+                             .free = VAT_TC_PAIRS_FREE,
+                             .page_bits = REUSE_LINE_BITS};
+  code = stream_run(&based, &sink);
+  if (!code) finish(s);
+  profile->simulated_s = progress_now_s() - start_s;
+  destroy(s);
+  return code;
+}

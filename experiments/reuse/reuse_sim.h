@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/reuse/reuse_sim.h -- a reuse profile, by simulation. */
+#ifndef EXPERIMENTS_REUSE_REUSE_SIM_H
+#define EXPERIMENTS_REUSE_REUSE_SIM_H
+#include "experiments/reuse/reuse.h"
+
+/* Like reuse_profile_get(), but nothing is read or kept. */
+int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
+                   const struct reuse_params *params,
+                   const struct reuse_watch *watch);
+#endif
