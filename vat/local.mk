@@ -47,6 +47,7 @@ libvat_a_SOURCES = \
 	vat/policy.h \
 	vat/recency.c \
 	vat/recency.h \
+	vat/recency_four.h \
 	vat/rrmin.c \
 	vat/rrmin.h \
 	vat/short_list.c \
