@@ -80,8 +80,6 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         "movq $0, traced_on_before(%rip)\n\t"
         "jmp .Ltraced_done\\@\n"
         ".Ltraced_before\\@:\n\t"
-        "cmpq $0, traced_whole(%rip)\n\t"
-        "jne .Ltraced_whole\\@\n\t"
         "movq %rdi, %rax\n\t"
         "subq traced_before(%rip), %rax\n\t"
         "cmpq traced_page_bytes(%rip), %rax\n\t"
@@ -90,7 +88,10 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         "movq $1, traced_on_before(%rip)\n"
         ".Ltraced_done\\@:\n\t"
         ".subsection 1\n"
-        ".Ltraced_whole\\@:\n\t" /* a note of every access */
+        ".Ltraced_other\\@:\n\t"
+        "cmpq $0, traced_whole(%rip)\n\t"
+        "je .Ltraced_page\\@\n\t"
+        /* a note of every access */
         "movq traced_note(%rip), %rdx\n\t"
         "movq %rdi, (%rdx)\n\t"
         "addq $8, %rdx\n\t"
@@ -100,8 +101,7 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         ".Ltraced_full\\@:\n\t" REAL_CALL
         " vat_recorder_hand_on\n\t"
         "jmp .Ltraced_done\\@\n"
-        ".Ltraced_other\\@:\n\t"
-        /* record_page() */
+        ".Ltraced_page\\@:\n\t" /* record_page() */
         "movq %rdi, %rax\n\t"
         "subq traced_start(%rip), %rax\n\t"
         "cmpq traced_noted_bytes(%rip), %rax\n\t"

@@ -27,7 +27,7 @@ enum { WHOLE_BLOCKS = 32 };
  * these may come from memory: then the processor's window is full of what waits
  * for them, and it does not get to the reads behind, which native code has
  * under way side by side.  So where most accesses are to other pages all are
- * noted as they are, and hand_on_whole() compares (random_scan of 2^24 keys: 30
+ * noted as they are, and hand_on_whole() compares (random_scan of 2^24 keys: 33
  * in place of 37 ns; Zen 5).
  */
 struct recorder {
