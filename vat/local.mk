@@ -62,6 +62,7 @@ libvat_a_SOURCES = \
 	vat/policy.h \
 	vat/recency.c \
 	vat/recency.h \
+	vat/recency_four.h \
 	vat/recent_parts.c \
 	vat/recent_parts.h \
 	vat/rrmin.c \

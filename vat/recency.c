@@ -10,6 +10,7 @@ struct recency *vat_recency_create(const struct vat_tree *tree, uint64_t nodes,
   r->tree = *tree;
   r->misses = misses;
   r->is_short = nodes < vat_recency_pairs_free_from(tree);
+  r->holds_four = nodes >= 4 * (uint64_t)(tree->levels + 1);
   if (r->is_short)
     vat_short_list_init(&r->short_list, tree, (unsigned)nodes, misses,
                         initial_segment);

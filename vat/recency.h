@@ -24,6 +24,9 @@ enum {
   RECENCY_FAR = 1 << 14,
   /* Pages for which room is made at a time. */
   RECENCY_BLOCK = 256,
+  /* Blocks after which four paths are tried again: where they do not pay they
+   * take a third longer (Zen 5), and so rarely that is not felt. */
+  RECENCY_TRIAL = 64,
 };
 
 struct recency {
@@ -31,11 +34,14 @@ struct recency {
   struct vat_tree tree;
   uint64_t *misses;
   bool started;
-  unsigned newer;                   /* which of the paths is the last one */
-  uint64_t last, before;            /* pages of the last, of the other path */
-  uint32_t path[2][VAT_LAYERS_MAX]; /* slots, also of nodes that both have */
+  unsigned newer;        /* which of the paths is the last one */
+  uint64_t last, before; /* pages of the last, of the other path */
+  /* Slots, also of nodes that both have; two more for recency_walk_four(). */
+  uint32_t path[4][VAT_LAYERS_MAX];
   int apart; /* the highest layer on which the two differ; -1: nowhere */
   uint8_t top_of_bit[64]; /* the highest layer that a differing bit changes */
+  bool holds_four;        /* W >= 4d + 4 */
+  unsigned untried;       /* blocks until four paths are tried; 0: that pays */
   bool is_short;          /* W < 2d + 2: all is in short_list instead */
   struct short_list short_list;
 };
@@ -98,24 +104,29 @@ static inline void recency_fetch(const struct node_set *set,
   __builtin_prefetch(&set->slots[set->links[node_set_chain(set, slot)]]);
 }
 
+/* The highest layer on which pages differ by `bits`; -1: nowhere. */
+static inline int recency_top(const struct recency *r, uint64_t bits) {
+  return bits ? r->top_of_bit[63 - __builtin_clzll(bits)] : -1;
+}
+
 /*
- * Make the path before the last one that of `page`, which differs from it on
- * layers 0..side and from the last path on layers 0..top; these two differ on
- * layers 0..apart.  Of the three numbers the two largest are the same.  So
- * where side < top, what the new path has not in common with the last it has
- * in its place already, but for layers 0..side; and where side > top, nodes
- * of the last path are copied up to `side`.  Nodes that only the path
- * before had, on layers up to both `apart` and `side`, go to the list.
+ * Make `path`, that of the page kept beside the list which was translated
+ * longest ago, the path of `page`, which differs from it on layers 0..side.  Of
+ * the others beside the list the page differs from the nearest, whose path is
+ * `near`, on layers 0..top, and from what is nearest to it `path` differs on
+ * layers 0..apart.  What `page` has in common with `path` it has in its place
+ * already; what it has in common with `near` only is copied, on layers top + 1
+ * to side; and nodes that only `path` had, on layers up to both `apart` and
+ * `side`, go to the list.
  *
  * New nodes are looked for root first, in the order of accesses.  Of islru's
  * initial segment hits are above misses, so they leave the list before a miss
  * evicts.  The common cases are written out.
  */
 static inline __attribute__((always_inline)) void recency_turn(
-    struct recency *r, struct node_set *set, uint64_t page, unsigned newer,
-    int top, int side, int apart, enum recency_order order) {
-  uint32_t *path = r->path[!newer];
-  const uint32_t *last = r->path[newer];
+    struct recency *r, struct node_set *set, uint64_t page, uint32_t *path,
+    const uint32_t *near, int top, int side, int apart,
+    enum recency_order order) {
   int left = apart < side ? apart : side, fresh = top < side ? top : side;
   if (left == 1)
     recency_retire(set, path, 1, order);
@@ -127,7 +138,7 @@ static inline __attribute__((always_inline)) void recency_turn(
     path[fresh] = recency_access(r, set, page, fresh);
   if (fresh > 0) path[1] = recency_access(r, set, page, 1);
   path[0] = recency_access(r, set, page, 0);
-  for (int layer = top + 1; layer <= side; layer++) path[layer] = last[layer];
+  for (int layer = top + 1; layer <= side; layer++) path[layer] = near[layer];
 }
 
 /*
@@ -150,7 +161,8 @@ static inline __attribute__((always_inline)) void recency_walk(
       if (far) recency_fetch(&set, pages, i, count);
       int top = r->top_of_bit[63 - __builtin_clzll(page ^ last)];
       int side = r->top_of_bit[63 - __builtin_clzll(page ^ before)];
-      recency_turn(r, &set, page, newer, top, side, apart, order);
+      recency_turn(r, &set, page, r->path[!newer], r->path[newer], top, side,
+                   apart, order);
       apart = top;
     }
     newer = !newer;
@@ -164,18 +176,4 @@ static inline __attribute__((always_inline)) void recency_walk(
   r->apart = apart;
 }
 
-/* Translate pages: 0, or -1 with errno. */
-static inline __attribute__((always_inline)) int recency_translate(
-    struct recency *r, const uint64_t *pages, size_t count,
-    enum recency_order order) {
-  for (size_t done = 0, n; !r->is_short && done < count; done += n) {
-    n = count - done < RECENCY_BLOCK ? count - done : RECENCY_BLOCK;
-    if (vat_node_set_grow(&r->set, (uint32_t)n * (r->tree.levels + 1)))
-      return -1;
-    if (!r->started) vat_recency_start(r, pages[0]);
-    recency_walk(r, pages + done, n, order);
-  }
-  if (r->is_short) vat_short_list_translate(&r->short_list, pages, count);
-  return 0;
-}
 #endif

@@ -30,7 +30,8 @@
   X(shift, 88)           \
   X(page_mask, 96)       \
   X(note, 104)           \
-  X(end, 112)
+  X(end, 112)            \
+  X(whole, 120)
 
 #ifdef TRACED_CALLS_INLINE
 /* Functions, and what does the same: with the size, and 1 for stores. */
@@ -88,7 +89,19 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         ".Ltraced_done\\@:\n\t"
         ".subsection 1\n"
         ".Ltraced_other\\@:\n\t"
-        /* record_page() */
+        "cmpq $0, traced_whole(%rip)\n\t"
+        "je .Ltraced_page\\@\n\t"
+        /* a note of every access */
+        "movq traced_note(%rip), %rdx\n\t"
+        "movq %rdi, (%rdx)\n\t"
+        "addq $8, %rdx\n\t"
+        "movq %rdx, traced_note(%rip)\n\t"
+        "cmpq traced_end(%rip), %rdx\n\t"
+        "jne .Ltraced_done\\@\n"
+        ".Ltraced_full\\@:\n\t" REAL_CALL
+        " vat_recorder_hand_on\n\t"
+        "jmp .Ltraced_done\\@\n"
+        ".Ltraced_page\\@:\n\t" /* record_page() */
         "movq %rdi, %rax\n\t"
         "subq traced_start(%rip), %rax\n\t"
         "cmpq traced_noted_bytes(%rip), %rax\n\t"
@@ -111,9 +124,8 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
         "addq $8, %rdx\n\t"
         "movq %rdx, traced_note(%rip)\n\t"
         "cmpq traced_end(%rip), %rdx\n\t"
-        "jne .Ltraced_done\\@\n\t" REAL_CALL
-        " vat_recorder_hand_on\n\t"
-        "jmp .Ltraced_done\\@\n"
+        "jne .Ltraced_done\\@\n\t"
+        "jmp .Ltraced_full\\@\n"
         ".Ltraced_call\\@:\n\t"
         "movl $\\size, %esi\n\t"
         "movl $\\kind, %edx\n\t" REAL_CALL

@@ -184,6 +184,26 @@ static void test_a_trace_is_the_stream(void) {
   scratch_fini(&scratch);
 }
 
+/* Long enough that it goes from pages in turns to accesses all over and back,
+ * several times: what is noted of it changes, and its figures do not. */
+static void test_a_long_trace_is_the_stream(void) {
+  static const char script[] =
+      "a='--algo suffix_array_seq --n 20000'\n"
+      "\"$VAT\" trace $a --format vat -o t || exit 9\n"
+      "for w in 10 19 20 200; do for policy in lru islru; do\n"
+      "  sim=\"--policy $policy --tc-nodes $w --page-bits 8 --levels 4 "
+      "--json\"\n"
+      "  \"$VAT\" sim $a $sim > one || exit 9\n"
+      "  \"$VAT\" sim t $sim | cmp - one || exit 9\n"
+      "done; done\n";
+  struct scratch scratch;
+  scratch_init(&scratch);
+  run_shell(&result, scratch.dir, script);
+  CU_ASSERT_EQUAL(result.code, 0);
+  CU_ASSERT_STRING_EQUAL(result.err, "");
+  scratch_fini(&scratch);
+}
+
 static void test_small_ones(void) {
   prints("\"$VAT\" trace --algo sequential_scan --n 3 --format lackey",
          " L 100000000,8\n L 100000008,8\n L 100000010,8\n");
@@ -291,6 +311,7 @@ static const struct check_test tests[] = {
     {"every algorithm has a stream", test_every_algorithm_has_a_stream},
     {"a sink may end it", test_a_sink_may_end_it},
     {"a trace is the stream", test_a_trace_is_the_stream},
+    {"a long trace is the stream", test_a_long_trace_is_the_stream},
     {"small ones", test_small_ones},
 #endif
     {"options stand where they belong",

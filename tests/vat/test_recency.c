@@ -3,7 +3,7 @@
 
 #include "tests/vat/reference.h"
 #include "tests/vat/suites_vat.h"
-#include "vat/recency.h"
+#include "vat/recency_four.h"
 
 static uint64_t state;
 
@@ -140,6 +140,46 @@ static void test_pages_in_turns_agree_with_the_definition(void) {
   }
 }
 
+enum { IN_FOURS = 3000 };
+
+/* A while of pages that mostly come back to one of the last six, a while of
+ * others; in blocks of a few pages, so that who translates them changes, too.
+ */
+static void check_fours(unsigned seed, const struct vat_policy *policy) {
+  uint64_t pages[IN_FOURS], misses[VAT_LAYERS_MAX] = {0};
+  state = seed;
+  struct vat_tree tree = {1 + (unsigned)below(3), 0, 1 + (unsigned)below(4)};
+  uint64_t least = 4 * (tree.levels + 1), most = 16;
+  uint64_t nodes = least - 1 + below(3) * below(20);
+  unsigned bits = vat_tree_page_number_bits(&tree);
+  most = bits > 8 ? most + below(200) : recency_least(most, 1U << bits);
+  for (size_t i = 0, times = 0; i < IN_FOURS; i++) {
+    if (!(i % 1000)) times = 2 + below(10);
+    uint64_t ago = 1 + below(6);
+    bool back = ago <= i && i % 1000 < 500 && below(times);
+    pages[i] = back ? pages[i - ago] : below(most);
+  }
+  reference_of(policy->name)(&tree, pages, IN_FOURS, nodes, misses);
+  struct vat_tc *tc = vat_tc_create(policy, &tree, nodes, NULL);
+  for (size_t done = 0, n; done < IN_FOURS; done += n) {
+    n = 1 + below(seed % 2 ? 9 : 600);
+    if (n > IN_FOURS - done) n = IN_FOURS - done;
+    CU_ASSERT_EQUAL(vat_tc_pages(tc, pages + done, n), 0);
+  }
+  struct vat_tc_counts counts = vat_tc_counts(tc);
+  bool same = !memcmp(counts.misses_by_layer, misses, sizeof misses);
+  if (!same) printf("\n%s, seed %u", policy->name, seed);
+  CU_ASSERT(same);
+  vat_tc_destroy(tc);
+}
+
+static void test_four_pages_in_turns_agree_with_the_definition(void) {
+  for (unsigned seed = 0; seed < 400; seed++) {
+    check_fours(seed, vat_policy_find("lru"));
+    check_fours(seed, vat_policy_find("islru"));
+  }
+}
+
 static void test_policies_say_what_is_free(void) {
   static const struct vat_tree tree = {2, 0, 3};
   static const struct {
@@ -166,6 +206,8 @@ static const struct check_test tests[] = {
      test_large_caches_agree_with_the_definition},
     {"pages in turns agree with the definition",
      test_pages_in_turns_agree_with_the_definition},
+    {"four pages in turns agree with the definition",
+     test_four_pages_in_turns_agree_with_the_definition},
     {"policies say what is free", test_policies_say_what_is_free},
     {0}};
 
