@@ -6,6 +6,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \
+	experiments/cmd_calibrate.c \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
 	experiments/cmd_report.c \
@@ -15,6 +16,7 @@ libexperiments_a_SOURCES = \
 	experiments/command.h \
 	experiments/fail.c
 
+include experiments/calibrate/local.mk
 include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk

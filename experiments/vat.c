@@ -13,7 +13,8 @@
 #include "experiments/command.h"
 
 static const struct command *const commands[] = {
-    &cmd_doctor, &cmd_list, &cmd_report, &cmd_run, &cmd_sim, &cmd_trace, NULL,
+    &cmd_calibrate, &cmd_doctor, &cmd_list,  &cmd_report,
+    &cmd_run,       &cmd_sim,    &cmd_trace, NULL,
 };
 
 /* argp's own name for it: each subcommand takes -V and --version by it. */

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TLBs: where the page chases bend, and by how much. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/step_fit.h"
+#include "experiments/calibrate/translation.h"
+
+/* Page tables and lines must stay near, or the far caches would bend the curve,
+ * too: up to what the second level of cache holds of both, at 64 bytes of line
+ * and 8 each of the tables of guest and host and some room; but this many pages
+ * in any case, which is thrice the entries that TLBs have. */
+enum { BYTES_A_PAGE = 96, PAGES_AT_LEAST = 12288 };
+
+/* A bend counts if it costs this share of the nearest cache's time at least. */
+static const double least_step = 0.15;
+
+/* A second bend must leave so much less of the error of one. */
+static const double better = 0.7;
+
+struct bends {
+  size_t count;
+  double at[2], ns[2];
+};
+
+static double window(const struct calibration *cal) {
+  double l2 = cal->level_count > 2 ? cal->levels[1].bytes_usable.value : 0;
+  return fmax(l2 / BYTES_A_PAGE, PAGES_AT_LEAST);
+}
+
+/* Translation beyond a chase's own lines, up to `end` steps. */
+static void collect(const struct calibration *cal,
+                    const struct cal_curve *chase, double end,
+                    struct step_points *points) {
+  const struct cal_curve *lines =
+      calibration_curve(cal, "line_chase", chase->pages, 1);
+  points->count = 0;
+  for (size_t i = 0; lines && i < chase->count && chase->points[i].x <= end;
+       i++) {
+    const struct cal_point *p = &chase->points[i];
+    if (points->count == STEP_FIT_POINTS) break;
+    points->x[points->count] = p->x;
+    points->y[points->count] =
+        p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
+    points->scale[points->count++] = p->ns;
+  }
+}
+
+static void fit_bends(const struct step_points *points, size_t count,
+                      struct step_fit *fit) {
+  double last = points->x[points->count - 1];
+  *fit = (struct step_fit){.steps = count};
+  for (size_t i = 0; i < count; i++) {
+    fit->least[i] = points->x[0];
+    fit->most[i] = last / 1.3; /* some points must lie beyond */
+  }
+  step_fit(points, fit);
+}
+
+/* None, one or two. */
+static struct bends find_bends(const struct calibration *cal,
+                               const struct cal_curve *chase, double end) {
+  struct bends bends = {0};
+  struct step_points points;
+  struct step_fit fits[3];
+  size_t best = 1;
+  if (!chase) return bends;
+  collect(cal, chase, end, &points);
+  if (points.count < 6) return bends;
+  for (size_t i = 1; i <= 2; i++) fit_bends(&points, i, &fits[i]);
+  if (fits[2].error < better * fits[1].error) best = 2;
+  for (size_t i = 0; i < best; i++) {
+    if (fits[best].step[i] < least_step * cal->levels[0].ns.value) continue;
+    bends.at[bends.count] = fits[best].knee[i];
+    bends.ns[bends.count++] = fits[best].step[i];
+  }
+  return bends;
+}
+
+static double nearest_power(double ratio) {
+  return exp2(round(log2(fmax(1, ratio))));
+}
+
+/*
+ * What an entry maps.  With steps of base pages the first bend is at as many
+ * steps as the entries map, with steps of huge pages at as many as there are
+ * entries, if each maps a huge page, and at as many again if each maps a base
+ * page.
+ */
+static double granularity(const struct cal_pages *pages, double base_bytes,
+                          double huge_bytes, const struct bends *base,
+                          const struct bends *steps, const struct bends *huge) {
+  double bytes = NAN;
+  if (pages->page_bytes <= base_bytes) return base_bytes;
+  if (steps->count && huge->count)
+    bytes = base_bytes * nearest_power(steps->at[0] / huge->at[0]);
+  else if (steps->count && base->count)
+    bytes = base_bytes * nearest_power(steps->at[0] / base->at[0]);
+  else if (huge->count)
+    bytes = huge_bytes;
+  else if (base->count)
+    bytes = pages->page_bytes; /* base pages bend, and these never do */
+  return fmin(bytes, pages->page_bytes);
+}
+
+/* Which level of TLB a single bend is of: where base pages have two, the one
+ * that costs about as much. */
+static bool is_walk(const struct bends *base, double ns) {
+  return base->count < 2 ||
+         fabs(log(ns / base->ns[1])) < fabs(log(ns / base->ns[0]));
+}
+
+static void take_bends(struct cal_pages *pages, const struct bends *bends,
+                       const struct bends *base) {
+  const struct cal_value none = {NAN, NAN, NAN};
+  pages->tau_ns = pages->tc_nodes = none;
+  pages->tlbs = bends->count;
+  for (size_t i = 0; i < bends->count; i++) {
+    pages->tlb[i] = (struct cal_tlb){none, none};
+    pages->tlb[i].entries.value = bends->at[i];
+    pages->tlb[i].extra_ns.value = bends->ns[i];
+  }
+  if (!bends->count) return;
+  size_t last = bends->count - 1;
+  if (!last && !is_walk(base, bends->ns[0])) return;
+  pages->tau_ns.value = bends->ns[last];
+  pages->tc_nodes.value = bends->at[last];
+}
+
+void derive_tlbs(struct calibration *cal) {
+  struct bends base = {0};
+  for (size_t i = 0; i < cal->page_count; i++) {
+    struct cal_pages *pages = &cal->pages[i];
+    const struct cal_curve *by_base =
+        calibration_curve(cal, "page_chase", pages->kind, 1);
+    const struct cal_curve *by_huge =
+        calibration_curve(cal, "huge_step_chase", pages->kind, 1);
+    struct bends steps = find_bends(cal, by_base, window(cal));
+    struct bends huge = find_bends(cal, by_huge, INFINITY);
+    double base_bytes = by_base ? by_base->step_bytes : NAN;
+    double huge_bytes = by_huge ? by_huge->step_bytes : NAN;
+    if (pages->page_bytes <= base_bytes) base = steps;
+    pages->granularity_bytes =
+        granularity(pages, base_bytes, huge_bytes, &base, &steps, &huge);
+    bool fine = pages->granularity_bytes <= base_bytes;
+    take_bends(pages, fine ? &steps : &huge, &base);
+  }
+}
