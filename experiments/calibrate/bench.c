@@ -36,11 +36,11 @@ const struct bench benches[] = {
     {"random_update", "random lines read and written, waiting for nothing",
      kernel_update, kernel_update, STEP_LINE, 2},
     {"stream_read", "reads, line after line", kernel_stream_read,
-     kernel_stream_read, STEP_LINE, 2},
+     kernel_stream_read, STEP_LINE, 1},
     {"stream_write", "writes, line after line", kernel_stream_write,
-     kernel_stream_write, STEP_LINE, 2},
+     kernel_stream_write, STEP_LINE, 1},
     {"stream_copy", "a line read and one written", kernel_stream_copy,
-     kernel_stream_copy, STEP_LINE, 2},
+     kernel_stream_copy, STEP_LINE, 1},
     {NULL, NULL, NULL, NULL, STEP_LINE, 0},
 };
 

@@ -115,11 +115,10 @@ void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
   }
 }
 
-/* A line at once, as far as the processor goes, so that adding up words is not
- * what takes the time. */
-typedef uint64_t line __attribute__((vector_size(LINE_BYTES)));
-
-static const line offsets = {8, 40, 16, 0, 56, 24, 48, 32};
+/* Streams in parts that every processor takes at once, with sums of their own,
+ * so that adding up is not what takes the time. */
+typedef uint64_t part __attribute__((vector_size(16)));
+enum { PARTS = LINE_BYTES / sizeof(part) };
 
 /* Do `each` to lines [from, from + length) until `steps` of `count` lines are
  * done. */
@@ -132,28 +131,40 @@ static const line offsets = {8, 40, 16, 0, 56, 24, 48, 32};
 
 void kernel_stream_read(const struct spots *s, unsigned chains,
                         uint64_t steps) {
-  const line *lines = (const line *)(void *)s->base;
-  line sum = {0};
+  const part *at = (const part *)(void *)s->base;
+  part sum[PARTS] = {0};
   (void)chains;
-  ROUND(s->count, s->seed, sum += lines[i]);
-  sink = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];
+  ROUND(s->count, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++) sum[p] += at[PARTS * i + (unsigned)p];
+  });
+  part all = sum[0] + sum[1] + sum[2] + sum[3];
+  sink = all[0] + all[1];
 }
 
 void kernel_stream_write(const struct spots *s, unsigned chains,
                          uint64_t steps) {
-  line *lines = (line *)(void *)s->base;
+  static const part offsets[PARTS] = {{8, 40}, {16, 0}, {56, 24}, {48, 32}};
+  part *at = (part *)(void *)s->base;
   (void)chains;
-  ROUND(s->count, s->seed, lines[i] = offsets);
-  __asm__ volatile("" : : "r"(lines) : "memory");
+  ROUND(s->count, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++) at[PARTS * i + (unsigned)p] = offsets[p];
+  });
+  __asm__ volatile("" : : "r"(at) : "memory");
 }
 
 void kernel_stream_copy(const struct spots *s, unsigned chains,
                         uint64_t steps) {
-  line *lines = (line *)(void *)s->base;
+  part *at = (part *)(void *)s->base;
   const uint64_t half = s->count / 2;
   (void)chains;
-  ROUND(half, s->seed, lines[i] = lines[half + i]);
-  __asm__ volatile("" : : "r"(lines) : "memory");
+  ROUND(half, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++)
+      at[PARTS * i + (unsigned)p] = at[PARTS * (half + i) + (unsigned)p];
+  });
+  __asm__ volatile("" : : "r"(at) : "memory");
 }
 
 void kernel_compute(const struct spots *s, unsigned chains, uint64_t steps) {

@@ -31,5 +31,7 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/recording.h \
 	experiments/calibrate/step_fit.c \
 	experiments/calibrate/step_fit.h \
+	experiments/calibrate/table_traffic.c \
+	experiments/calibrate/table_traffic.h \
 	experiments/calibrate/translation.c \
 	experiments/calibrate/translation.h
