@@ -4,6 +4,6 @@
 void derive(struct calibration *cal) {
   derive_levels(cal);
   derive_tlbs(cal);
-  derive_table_lines(cal);
+  derive_walks(cal);
   derive_overlaps(cal);
 }

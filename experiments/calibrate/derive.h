@@ -18,6 +18,6 @@ void derive(struct calibration *cal);
 /* The parts, in their order: each rests on those before. */
 void derive_levels(struct calibration *cal);
 void derive_tlbs(struct calibration *cal);
-void derive_table_lines(struct calibration *cal);
+void derive_walks(struct calibration *cal);
 void derive_overlaps(struct calibration *cal);
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLBs: where the page chases bend, and by how much. */
+/* TLBs: where the page chases bend, and by how much; the last bend of small
+ * entries is then found again with all that follows it (derive_walks.c). */
 #include <math.h>
 #include <string.h>
 

@@ -17,14 +17,16 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/derive.h \
 	experiments/calibrate/derive_levels.c \
 	experiments/calibrate/derive_overlaps.c \
-	experiments/calibrate/derive_table_lines.c \
 	experiments/calibrate/derive_tlbs.c \
+	experiments/calibrate/derive_walks.c \
 	experiments/calibrate/intervals.c \
 	experiments/calibrate/intervals.h \
 	experiments/calibrate/kernels.c \
 	experiments/calibrate/kernels.h \
 	experiments/calibrate/measure.c \
 	experiments/calibrate/measure.h \
+	experiments/calibrate/nonneg.c \
+	experiments/calibrate/nonneg.h \
 	experiments/calibrate/quality.c \
 	experiments/calibrate/quality.h \
 	experiments/calibrate/recording.c \

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-enum { TERMS = STEP_FIT_STEPS + 1, GRID = 24, ROUNDS = 6, SWEEPS = 60 };
+#include "experiments/calibrate/nonneg.h"
+
+enum { GRID = 24, ROUNDS = 6 };
 
 static double term(double knee, double x) { return fmax(0, 1 - knee / x); }
 
@@ -14,54 +16,19 @@ double step_fit_at(const struct step_fit *fit, double x) {
   return y;
 }
 
-/* Normal equations: of base, which comes first, and steps. */
-struct normal {
-  double a[TERMS][TERMS], b[TERMS];
-};
-
-static void set_up(const struct step_points *points, const struct step_fit *fit,
-                   struct normal *n) {
-  *n = (struct normal){0};
-  for (size_t p = 0; p < points->count; p++) {
-    double row[TERMS] = {1 / points->scale[p]};
-    for (size_t i = 0; i < fit->steps; i++)
-      row[i + 1] = term(fit->knee[i], points->x[p]) / points->scale[p];
-    for (size_t i = 0; i <= fit->steps; i++) {
-      n->b[i] += row[i] * points->y[p] / points->scale[p];
-      for (size_t j = 0; j <= fit->steps; j++) n->a[i][j] += row[i] * row[j];
-    }
-  }
-}
-
-/* One unknown after the other, cut off at 0: converges for such equations, and
- * the knees found last time start it close by. */
-static void solve(struct normal *n, struct step_fit *fit) {
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
-    double moved = 0;
-    for (size_t i = 0; i <= fit->steps; i++) {
-      double rest = n->b[i], *x = i ? &fit->step[i - 1] : &fit->base;
-      if (!(n->a[i][i] > 0)) continue;
-      for (size_t j = 0; j <= fit->steps; j++)
-        if (j != i) rest -= n->a[i][j] * (j ? fit->step[j - 1] : fit->base);
-      double next = rest / n->a[i][i];
-      if (i) next = fmax(0, next);
-      moved = fmax(moved, fabs(next - *x));
-      *x = next;
-    }
-    if (moved < 1e-6) break;
-  }
-}
-
 static double error(const struct step_points *points, struct step_fit *fit) {
-  struct normal normal;
-  double sum = 0;
-  set_up(points, fit, &normal);
-  solve(&normal, fit);
+  struct nonneg nonneg = {.unknowns = fit->steps + 1, .x = {fit->base}};
+  for (size_t i = 0; i < fit->steps; i++) nonneg.x[i + 1] = fit->step[i];
   for (size_t p = 0; p < points->count; p++) {
-    double off = (step_fit_at(fit, points->x[p]) - points->y[p]);
-    sum += off * off / points->scale[p] / points->scale[p];
+    double row[NONNEG_UNKNOWNS] = {1};
+    for (size_t i = 0; i < fit->steps; i++)
+      row[i + 1] = term(fit->knee[i], points->x[p]);
+    nonneg_add(&nonneg, row, points->y[p], points->scale[p]);
   }
-  return sqrt(sum / (double)points->count);
+  double left = nonneg_solve(&nonneg);
+  fit->base = nonneg.x[0];
+  for (size_t i = 0; i < fit->steps; i++) fit->step[i] = nonneg.x[i + 1];
+  return left;
 }
 
 /* The best place of knee i among GRID between lo and hi. */
