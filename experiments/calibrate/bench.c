@@ -153,7 +153,6 @@ static int add_chains(struct calibration *cal, const struct bench *bench,
 int bench_curves(struct calibration *cal, const struct hp_kind *kind,
                  size_t bytes) {
   for (const struct bench *bench = benches; bench->name; bench++) {
-    if (bench->step == STEP_HUGE && kind->bytes < huge_bytes()) continue;
     if (bench->per_octave ? add_curve(cal, bench, kind, bytes)
                           : add_chains(cal, bench, kind, bytes))
       return -1;
@@ -196,12 +195,20 @@ static double time_steps(kernel *timed, struct spots spots, uint64_t seed,
   return (now_ns() - start) / (double)steps;
 }
 
-/* Thrice as many accesses as spots leave one spot in twenty out; beyond twice
- * the largest cache nothing is gained. */
-static uint64_t warm_steps(uint64_t spots, double llc_bytes) {
-  uint64_t most = (uint64_t)fmin(2 * llc_bytes / LINE_BYTES, 1 << 22);
-  if (most < 1 << 19) most = 1 << 19;
-  return 3 * spots < most ? 3 * spots : most;
+/*
+ * Bring the caches to the state that the timed accesses find and leave: one
+ * that depends on no time.  A sweep loads all that fits, so that no access is
+ * a first one, and of more than fits as even a part as chance does; as LRU goes
+ * that would do.  Some of the random accesses are for caches that also go by
+ * how often a line was used.
+ */
+static void warm_up(const struct bench *bench, struct spots spots,
+                    unsigned chains, double llc_bytes, uint64_t seed) {
+  uint64_t llc = (uint64_t)fmin(fmax(llc_bytes, 1 << 24), 1 << 29) / LINE_BYTES;
+  uint64_t sweep = spots.count < 2 * llc ? spots.count : 2 * llc;
+  uint64_t random = spots.count < llc / 2 ? spots.count : llc / 2;
+  time_steps(kernel_sweep, spots, 0, 1, sweep);
+  time_steps(bench->warm, spots, seed, chains, random);
 }
 
 double bench_point(const struct cal_curve *curve, double x,
@@ -212,9 +219,8 @@ double bench_point(const struct cal_curve *curve, double x,
   struct spots spots = {.base = region->base,
                         .count = (uint64_t)x / (curve->by_pages ? 1 : step),
                         .step_bytes = step};
-  /* Not the timed ones, or they would be waiting in a cache. */
-  time_steps(bench->warm, spots, ~seed, curve->chains,
-             warm_steps(spots.count, llc_bytes));
+  /* Other draws than the timed ones, which would be waiting in a cache. */
+  warm_up(bench, spots, curve->chains, llc_bytes, ~seed);
   double ns =
       time_steps(bench->time, spots, seed + 1, curve->chains, TRIAL_STEPS);
   double steps = fmin(fmax(point_ns / ns, STEPS_LEAST), STEPS_MOST);

@@ -87,25 +87,26 @@ static double nearest_power(double ratio) {
 }
 
 /*
- * What an entry maps.  With steps of base pages the first bend is at as many
- * steps as the entries map, with steps of huge pages at as many as there are
- * entries, if each maps a huge page, and at as many again if each maps a base
- * page.
+ * What an entry maps.  With steps of huge pages the first bend is at as many
+ * steps as there are entries; with steps of base pages at as many as these
+ * entries map: of huge pages, of base pages, or of some base pages that lie
+ * side by side, where processors (AMD's since Zen) join them.
  */
 static double granularity(const struct cal_pages *pages, double base_bytes,
                           double huge_bytes, const struct bends *base,
                           const struct bends *steps, const struct bends *huge) {
   double bytes = NAN;
-  if (pages->page_bytes <= base_bytes) return base_bytes;
   if (steps->count && huge->count)
     bytes = base_bytes * nearest_power(steps->at[0] / huge->at[0]);
+  else if (pages->page_bytes <= base_bytes)
+    bytes = base_bytes;
   else if (steps->count && base->count)
     bytes = base_bytes * nearest_power(steps->at[0] / base->at[0]);
   else if (huge->count)
     bytes = huge_bytes;
   else if (base->count)
     bytes = pages->page_bytes; /* base pages bend, and these never do */
-  return fmin(bytes, pages->page_bytes);
+  return bytes;
 }
 
 /* Which level of TLB a single bend is of: where base pages have two, the one
@@ -115,21 +116,22 @@ static bool is_walk(const struct bends *base, double ns) {
          fabs(log(ns / base->ns[1])) < fabs(log(ns / base->ns[0]));
 }
 
+/* `entries`: how many there are of each step of the chase that bends. */
 static void take_bends(struct cal_pages *pages, const struct bends *bends,
-                       const struct bends *base) {
+                       double entries, const struct bends *base) {
   const struct cal_value none = {NAN, NAN, NAN};
   pages->tau_ns = pages->tc_nodes = none;
   pages->tlbs = bends->count;
   for (size_t i = 0; i < bends->count; i++) {
     pages->tlb[i] = (struct cal_tlb){none, none};
-    pages->tlb[i].entries.value = bends->at[i];
+    pages->tlb[i].entries.value = bends->at[i] * entries;
     pages->tlb[i].extra_ns.value = bends->ns[i];
   }
   if (!bends->count) return;
   size_t last = bends->count - 1;
   if (!last && !is_walk(base, bends->ns[0])) return;
   pages->tau_ns.value = bends->ns[last];
-  pages->tc_nodes.value = bends->at[last];
+  pages->tc_nodes.value = bends->at[last] * entries;
 }
 
 void derive_tlbs(struct calibration *cal) {
@@ -147,7 +149,9 @@ void derive_tlbs(struct calibration *cal) {
     if (pages->page_bytes <= base_bytes) base = steps;
     pages->granularity_bytes =
         granularity(pages, base_bytes, huge_bytes, &base, &steps, &huge);
-    bool fine = pages->granularity_bytes <= base_bytes;
-    take_bends(pages, fine ? &steps : &huge, &base);
+    if (pages->granularity_bytes >= huge_bytes)
+      take_bends(pages, &huge, 1, &base);
+    else
+      take_bends(pages, &steps, base_bytes / pages->granularity_bytes, &base);
   }
 }

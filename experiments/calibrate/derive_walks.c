@@ -47,7 +47,14 @@ static double count_tables(const struct calibration *cal,
   bool nested = false;
   for (size_t i = 0; i < cal->page_count; i++)
     nested |= cal->pages[i].granularity_bytes < cal->pages[i].page_bytes;
+  /* Joined base pages still have an entry each. */
   return (pages->page_bytes <= base_bytes) + nested;
+}
+
+/* Spots of a chase that so many entries map. */
+static double mapped(const struct walks *w, const struct cal_curve *chase,
+                     double entries) {
+  return entries * fmax(1, w->pages->granularity_bytes / chase->step_bytes);
 }
 
 /* Shares of table lines that come from the last cache, and from memory. */
@@ -70,9 +77,9 @@ static void add_point(const struct walks *w, const struct cal_curve *chase,
       .data_lines = p->x,
       .table_lines = fmin(p->x * pages_per_step / ENTRIES, p->x),
       .tables = w->tables,
-      .walks = fmax(0, 1 - w->kept / p->x)};
+      .walks = fmax(0, 1 - mapped(w, chase, w->kept) / p->x)};
   double row[NONNEG_UNKNOWNS] = {0}, lines = p->x, last, memory;
-  if (w->first > 0) row[FIRST] = fmax(0, 1 - w->first / p->x);
+  if (w->first > 0) row[FIRST] = fmax(0, 1 - mapped(w, chase, w->first) / p->x);
   row[TAU] = traffic.walks;
   if (traffic.walks > 0 && w->tables > 0) {
     lines += w->tables * traffic.table_lines;
@@ -139,15 +146,25 @@ static void store(const struct walks *w, struct cal_pages *pages) {
   if (isnan(w->memory_ns)) pages->table_line_ns[levels - 1].value = NAN;
 }
 
+/* Entries of huge pages: their few table lines are never far, and bends by
+ * steps of huge pages tell all (derive_tlbs.c). */
+static bool far_entries(const struct calibration *cal,
+                        const struct cal_pages *pages) {
+  const struct cal_curve *huge =
+      calibration_curve(cal, "huge_step_chase", pages->kind, 1);
+  return huge && pages->granularity_bytes >= huge->step_bytes;
+}
+
 static void derive_kind(const struct calibration *cal,
                         struct cal_pages *pages) {
   const struct cal_curve *chase =
       calibration_curve(cal, "page_chase", pages->kind, 1);
   if (!chase || cal->level_count < 3 || !pages->tlbs) return;
+  if (far_entries(cal, pages)) return;
   double base_bytes = chase->step_bytes, first = pages->tlb[0].entries.value;
-  if (pages->granularity_bytes > base_bytes) return;
-  double end = chase->points[chase->count - 1].x / 4;
   struct walks one = {.cal = cal, .pages = pages, .base_bytes = base_bytes};
+  double most = chase->points[chase->count - 1].x;
+  double end = most / mapped(&one, chase, 4); /* some points lie beyond */
   one.tables = count_tables(cal, pages, base_bytes);
   struct walks two = one;
   two.first = first;

@@ -17,15 +17,20 @@ void kernel_fill(unsigned char *base, size_t bytes, uint64_t seed) {
   }
 }
 
-/* A spot as its step in the high bits of a product and a line in the step.
- * Multiples of the golden ratio spread over all lines evenly, also those of
- * every second, fourth, ... step (Knuth, TAOCP 6.4), so that no set of a cache
- * is preferred. */
-static inline unsigned char *spot(const struct spots *s, unsigned line_shift,
+/* The line of a spot.  Multiples of the golden ratio spread over all lines of a
+ * step evenly, also those of every second, fourth, ... step (Knuth, TAOCP 6.4),
+ * so that no set of a cache is preferred. */
+static inline unsigned char *line_of(const struct spots *s, unsigned line_shift,
+                                     uint64_t spot) {
+  uint64_t line = line_shift < 64 ? spot * golden >> line_shift : 0;
+  return s->base + spot * s->step_bytes + line * LINE_BYTES;
+}
+
+/* Of a random spot, which the high bits of a product tell. */
+static inline unsigned char *draw(const struct spots *s, unsigned line_shift,
                                   uint64_t x) {
-  uint64_t step = (uint64_t)(((unsigned __int128)x * s->count) >> 64);
-  uint64_t line = line_shift < 64 ? step * golden >> line_shift : 0;
-  return s->base + step * s->step_bytes + line * LINE_BYTES;
+  uint64_t spot = (uint64_t)(((unsigned __int128)x * s->count) >> 64);
+  return line_of(s, line_shift, spot);
 }
 
 static unsigned line_shift(const struct spots *s) {
@@ -53,7 +58,7 @@ static inline __attribute__((always_inline)) void chase(const struct spots *s,
     UNROLL
     for (unsigned c = 0; c < chains; c++) {
       x = x * lcg_factor + lcg_term;
-      unsigned char *at = spot(&local, shift, x);
+      unsigned char *at = draw(&local, shift, x);
       SETTLED(at);
       found[c] = *(volatile uint64_t *)(void *)(at + found[c]);
     }
@@ -99,7 +104,7 @@ void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
   (void)chains;
   for (uint64_t i = 0; i < steps; i++) {
     x = x * lcg_factor + lcg_term;
-    sum += *(volatile uint64_t *)(void *)spot(&local, shift, x);
+    sum += *(volatile uint64_t *)(void *)draw(&local, shift, x);
   }
   sink = sum;
 }
@@ -111,8 +116,17 @@ void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
   (void)chains;
   for (uint64_t i = 0; i < steps; i++) {
     x = x * lcg_factor + lcg_term;
-    *(volatile uint64_t *)(void *)spot(&local, shift, x) ^= sizeof x;
+    *(volatile uint64_t *)(void *)draw(&local, shift, x) ^= sizeof x;
   }
+}
+
+void kernel_sweep(const struct spots *s, unsigned chains, uint64_t steps) {
+  const unsigned shift = line_shift(s);
+  uint64_t sum = 0;
+  (void)chains;
+  for (uint64_t i = s->count - steps; i < s->count; i++)
+    sum += *(volatile uint64_t *)(void *)line_of(s, shift, i);
+  sink = sum;
 }
 
 /* Streams in parts that every processor takes at once, with sums of their own,

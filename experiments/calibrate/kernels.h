@@ -39,6 +39,9 @@ extern const unsigned kernel_chains[]; /* ascending, ends with 0 */
 /* Accesses that wait for nothing: read; read, change and write. */
 kernel kernel_read, kernel_update;
 
+/* Each of the last `steps` spots once, in order, at its first word. */
+kernel kernel_sweep;
+
 /* Line after line, from a random one on, round and round; a step of a copy
  * reads a line of the upper half and writes one of the lower. */
 kernel kernel_stream_read, kernel_stream_write, kernel_stream_copy;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/quality.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -63,17 +64,23 @@ static void check_levels(struct calibration *cal) {
   }
 }
 
+/* Entries this many times smaller than the pages show what lies below. */
+static const double hidden = 16;
+
 static void check_pages(struct calibration *cal) {
   char entry[HP_SIZE_TEXT];
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
-    if (pages->granularity_bytes < pages->page_bytes)
-      quality_warn(cal,
-                   "%s pages save no TLB miss here: an entry maps %s of them, "
-                   "so the host backs this virtual machine with small pages; "
-                   "they make walks shorter only",
-                   pages->kind,
-                   hp_size_text((size_t)pages->granularity_bytes, entry));
+    if (!isfinite(pages->granularity_bytes))
+      quality_warn(cal, "%s pages: no bend tells what a TLB entry maps",
+                   pages->kind);
+    if (!(pages->granularity_bytes * hidden < pages->page_bytes)) continue;
+    quality_warn(cal,
+                 "%s pages: a TLB entry maps only %s of them: the host backs "
+                 "this machine's memory with small pages; so they make walks "
+                 "shorter, and save few of them or none",
+                 pages->kind,
+                 hp_size_text((size_t)pages->granularity_bytes, entry));
   }
 }
 

@@ -5,7 +5,10 @@
 
 #include "experiments/calibrate/nonneg.h"
 
-enum { GRID = 24, ROUNDS = 6 };
+enum { COARSE = 10, FINE = 8, ROUNDS = 5 };
+
+/* Knees nearer to each other than that are one. */
+static const double apart = 1.15;
 
 static double term(double knee, double x) { return fmax(0, 1 - knee / x); }
 
@@ -31,35 +34,47 @@ static double error(const struct step_points *points, struct step_fit *fit) {
   return left;
 }
 
-/* The best place of knee i among GRID between lo and hi. */
+/* The best of all places on a coarse grid for knees i and on: coordinate by
+ * coordinate from elsewhere, two knees may end up sharing one bend. */
+static void scatter(const struct step_points *points, struct step_fit *trial,
+                    size_t i, struct step_fit *best) {
+  if (i == trial->steps) {
+    trial->error = error(points, trial);
+    if (trial->error < best->error) *best = *trial;
+    return;
+  }
+  double ratio = trial->most[i] / trial->least[i];
+  for (int g = 0; g < COARSE; g++) {
+    trial->knee[i] = trial->least[i] * pow(ratio, (double)g / (COARSE - 1));
+    if (!i || trial->knee[i] >= trial->knee[i - 1] * apart)
+      scatter(points, trial, i + 1, best);
+  }
+}
+
+/* The best place of knee i among FINE within a factor of where it is. */
 static void place(const struct step_points *points, struct step_fit *fit,
-                  size_t i, double lo, double hi) {
-  if (i) lo = fmax(lo, fit->knee[i - 1] * 1.1);
-  if (i + 1 < fit->steps) hi = fmin(hi, fit->knee[i + 1] / 1.1);
+                  size_t i, double factor) {
+  double lo = fmax(fit->least[i], fit->knee[i] / factor);
+  double hi = fmin(fit->most[i], fit->knee[i] * factor);
+  if (i) lo = fmax(lo, fit->knee[i - 1] * apart);
+  if (i + 1 < fit->steps) hi = fmin(hi, fit->knee[i + 1] / apart);
   struct step_fit trial = *fit;
-  for (int g = 0; g < GRID && lo <= hi; g++) {
-    trial.knee[i] = lo * pow(hi / lo, (double)g / (GRID - 1));
+  for (int g = 0; g < FINE && lo <= hi; g++) {
+    trial.knee[i] = lo * pow(hi / lo, (double)g / (FINE - 1));
     trial.error = error(points, &trial);
     if (trial.error < fit->error) *fit = trial;
   }
 }
 
 void step_fit(const struct step_points *points, struct step_fit *fit) {
-  for (size_t i = 0; i < fit->steps; i++) {
-    fit->knee[i] = sqrt(fit->least[i] * fit->most[i]);
-    fit->step[i] = 0;
-  }
-  fit->base = 0;
-  fit->error = error(points, fit);
-  /* Ranges overlap, and a knee's best place depends on the others': some
-   * rounds over all of it before narrowing. */
-  double width = 1;
-  for (int round = 0; round < ROUNDS; round++) {
-    if (round >= 2) width /= 4;
+  struct step_fit trial = *fit;
+  trial.base = 0;
+  for (size_t i = 0; i < fit->steps; i++) trial.step[i] = 0;
+  fit->error = INFINITY;
+  scatter(points, &trial, 0, fit);
+  for (int round = 0; round < ROUNDS; round++)
     for (size_t i = 0; i < fit->steps; i++) {
-      double reach = pow(fit->most[i] / fit->least[i], width);
-      place(points, fit, i, fmax(fit->least[i], fit->knee[i] / reach),
-            fmin(fit->most[i], fit->knee[i] * reach));
+      double grid = pow(fit->most[i] / fit->least[i], 1.0 / (COARSE - 1));
+      place(points, fit, i, pow(grid, pow(0.4, round)));
     }
-  }
 }
