@@ -196,17 +196,18 @@ static double time_steps(kernel *timed, struct spots spots, uint64_t seed,
 }
 
 /*
- * Bring the caches to the state that the timed accesses find and leave: one
- * that depends on no time.  A sweep loads all that fits, so that no access is
- * a first one, and of more than fits as even a part as chance does; as LRU goes
- * that would do.  Some of the random accesses are for caches that also go by
- * how often a line was used.
+ * Bring the caches to the state that the timed accesses find and leave, so that
+ * nothing depends on how many they are.  Random accesses do, thrice as many as
+ * there are spots, or as many as the largest cache has lines: a sweep alone
+ * would not, for lines used but once may be kept out of it.  They leave one
+ * spot in twenty out, which the sweep before has brought near, so that no timed
+ * access is the first one in long.
  */
 static void warm_up(const struct bench *bench, struct spots spots,
                     unsigned chains, double llc_bytes, uint64_t seed) {
   uint64_t llc = (uint64_t)fmin(fmax(llc_bytes, 1 << 24), 1 << 29) / LINE_BYTES;
   uint64_t sweep = spots.count < 2 * llc ? spots.count : 2 * llc;
-  uint64_t random = spots.count < llc / 2 ? spots.count : llc / 2;
+  uint64_t random = 3 * spots.count < llc ? 3 * spots.count : llc;
   time_steps(kernel_sweep, spots, 0, 1, sweep);
   time_steps(bench->warm, spots, seed, chains, random);
 }

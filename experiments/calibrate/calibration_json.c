@@ -129,10 +129,11 @@ json_t *calibration_to_json(const struct calibration *cal) {
 
 bool calibration_is_of(const struct calibration *cal, const json_t *machine) {
   static const char *const keys[] = {"cpu", "host_cpu", "memory_bytes", "vm"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (!json_equal(json_object_get(cal->machine, keys[i]),
-                    json_object_get(machine, keys[i])))
-      return false;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const json_t *ours = json_object_get(cal->machine, keys[i]);
+    const json_t *other = json_object_get(machine, keys[i]);
+    if ((ours || other) && !json_equal(ours, other)) return false;
+  }
   return true;
 }
 

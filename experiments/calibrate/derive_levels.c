@@ -27,25 +27,31 @@ static void forget(struct cal_level *level) {
   level->bytes_usable = level->ns = level->in_flight = none;
 }
 
+/* Add the line chase on `kind`, less translation. */
+static void collect(const struct calibration *cal, const char *kind,
+                    struct step_points *points) {
+  const struct cal_curve *lines = calibration_curve(cal, "line_chase", kind, 1);
+  double end = beyond_last * cal->levels[cal->level_count - 2].bytes_reported;
+  for (size_t i = 0; lines && i < lines->count; i++) {
+    const struct cal_point *p = &lines->points[i];
+    if (p->x > end || points->count == STEP_FIT_POINTS) break;
+    points->x[points->count] = p->x;
+    points->y[points->count] = data_ns(cal, kind, p->x);
+    points->scale[points->count++] = p->ns;
+  }
+}
+
 void derive_levels(struct calibration *cal) {
-  const struct cal_pages *best = translation_best(cal);
-  const struct cal_curve *lines =
-      best ? calibration_curve(cal, "line_chase", best->kind, 1) : NULL;
   size_t caches = cal->level_count ? cal->level_count - 1 : 0;
-  struct step_points points = {0};
+  struct step_points points = {.count = 0};
   struct step_fit fit = {.steps = caches};
   for (size_t i = 0; i < cal->level_count; i++) forget(&cal->levels[i]);
-  if (!lines || !caches) return;
+  if (!caches) return;
   for (size_t i = 0; i < caches; i++)
     look_around(&cal->levels[i], i + 1 == caches, &fit.least[i], &fit.most[i]);
-  double end = beyond_last * cal->levels[caches - 1].bytes_reported;
-  for (size_t i = 0; i < lines->count && points.count < STEP_FIT_POINTS; i++) {
-    double x = lines->points[i].x;
-    if (x > end) break;
-    points.x[points.count] = x;
-    points.y[points.count] = data_ns(cal, best->kind, x);
-    points.scale[points.count++] = lines->points[i].ns;
-  }
+  for (size_t i = 0; i < cal->page_count; i++)
+    collect(cal, cal->pages[i].kind, &points);
+  if (!points.count) return;
   step_fit(&points, &fit);
   double ns = fit.base;
   for (size_t i = 0; i < cal->level_count; i++) {

@@ -17,8 +17,8 @@ enum { BYTES_A_PAGE = 96, PAGES_AT_LEAST = 12288 };
 /* A bend counts if it costs this share of the nearest cache's time at least. */
 static const double least_step = 0.15;
 
-/* A second bend must leave so much less of the error of one: of 40 points two
- * more unknowns do by chance one time in a thousand (F test). */
+/* A bend more must leave so much less of the error: of 40 points two more
+ * unknowns do by chance one time in a thousand (F test). */
 static const double better = 0.82;
 
 struct bends {
@@ -68,12 +68,14 @@ static struct bends find_bends(const struct calibration *cal,
   struct bends bends = {0};
   struct step_points points;
   struct step_fit fits[3];
-  size_t best = 1;
+  size_t best = 0;
   if (!chase) return bends;
   collect(cal, chase, end, &points);
   if (points.count < 6) return bends;
-  for (size_t i = 1; i <= 2; i++) fit_bends(&points, i, &fits[i]);
-  if (fits[2].error < better * fits[1].error) best = 2;
+  for (size_t i = 0; i <= 2; i++) {
+    fit_bends(&points, i, &fits[i]);
+    if (fits[i].error < better * fits[best].error) best = i;
+  }
   for (size_t i = 0; i < best; i++) {
     if (fits[best].step[i] < least_step * cal->levels[0].ns.value) continue;
     bends.at[bends.count] = fits[best].knee[i];

@@ -23,6 +23,9 @@ static const double least_share = 0.25;
  * (derive_tlbs.c). */
 static const double better = 0.82;
 
+/* So many base pages a processor may join in one entry of its TLB. */
+static const double joined_most = 16;
+
 /* W is looked for on a grid that narrows down. */
 enum { GRID = 10, ROUNDS = 4 };
 
@@ -39,6 +42,8 @@ struct walks {
 
 enum unknown { FIRST, TAU, FROM_LAST, FROM_MEMORY, UNKNOWNS };
 
+static const struct cal_value none = {NAN, NAN, NAN};
+
 /* Tables whose lines are as many as base pages ask for: the guest's, and the
  * host's if it maps by base pages.  Of huge pages a line maps as much as is
  * never far. */
@@ -46,7 +51,8 @@ static double count_tables(const struct calibration *cal,
                            const struct cal_pages *pages, double base_bytes) {
   bool nested = false;
   for (size_t i = 0; i < cal->page_count; i++)
-    nested |= cal->pages[i].granularity_bytes < cal->pages[i].page_bytes;
+    nested |= cal->pages[i].page_bytes > base_bytes &&
+              cal->pages[i].granularity_bytes <= joined_most * base_bytes;
   /* Joined base pages still have an entry each. */
   return (pages->page_bytes <= base_bytes) + nested;
 }
@@ -118,7 +124,6 @@ static void try_kept(struct walks *w, double kept) {
 }
 
 static void find_kept(struct walks *w, double least, double most) {
-  w->error = INFINITY;
   for (int round = 0; round < ROUNDS && least < most; round++) {
     double factor = pow(most / least, 1.0 / (GRID - 1)), from = least;
     for (int g = 0; g < GRID; g++) try_kept(w, from * pow(factor, g));
@@ -168,17 +173,17 @@ static void derive_kind(const struct calibration *cal,
   one.tables = count_tables(cal, pages, base_bytes);
   struct walks two = one;
   two.first = first;
+  one.error = two.error = INFINITY;
   find_kept(&two, 2 * first, end);
-  one.error = INFINITY;
   if (pages->tlbs < 2) find_kept(&one, first / 1.5, first * 1.5);
-  if (two.error < better * one.error)
-    store(&two, pages);
-  else if (isfinite(one.error))
-    store(&one, pages);
+  const struct walks *found = two.error < better * one.error ? &two : &one;
+  if (found->tau_ns > 0)
+    store(found, pages);
+  else
+    pages->tau_ns = pages->tc_nodes = none; /* noise, and nothing else */
 }
 
 void derive_walks(struct calibration *cal) {
-  const struct cal_value none = {NAN, NAN, NAN};
   for (size_t i = 0; i < cal->page_count; i++) {
     for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
       cal->pages[i].table_line_ns[l] = none;

@@ -12,7 +12,7 @@
 #define EXPERIMENTS_CALIBRATE_STEP_FIT_H
 #include <stddef.h>
 
-enum { STEP_FIT_STEPS = 6, STEP_FIT_POINTS = 256 };
+enum { STEP_FIT_STEPS = 6, STEP_FIT_POINTS = 768 };
 
 struct step_points {
   size_t count;

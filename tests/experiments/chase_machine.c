@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { BASE = 4096, LINE = 64, HUGE_STEP = 2 << 20, REPS = 5 };
-enum { TIMED = 12000, WARM_MOST = 600000 };
+enum { TIMED = 20000, WARM_MOST = 600000 };
 
 /* What was used last, newest first, of ids 1..; 0 is the end of the list. */
 struct lru {
@@ -116,6 +116,8 @@ static struct cost simulate(const struct chase_machine *machine,
   uint64_t warm = count < WARM_MOST ? count : WARM_MOST;
   for (uint64_t i = count - warm; i < count; i++)
     step(&s, i, count, step_bytes, &cost);
+  for (int i = 0; i < TIMED; i++)
+    step(&s, draw(&s) % count, count, step_bytes, &cost);
   cost = (struct cost){0};
   for (int i = 0; i < TIMED; i++)
     step(&s, draw(&s) % count, count, step_bytes, &cost);
