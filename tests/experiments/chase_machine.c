@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { BASE = 4096, LINE = 64, HUGE_STEP = 2 << 20, REPS = 5 };
-enum { TIMED = 20000, WARM_MOST = 600000 };
+enum { TIMED = 10000, WARM_MOST = 540000 };
 
 /* What was used last, newest first, of ids 1..; 0 is the end of the list. */
 struct lru {
@@ -167,7 +167,7 @@ static void add_chase(const struct chase_machine *machine,
                       struct calibration *cal) {
   struct cal_curve *curve = new_curve(cal, name, pages->kind, step_bytes, 1);
   double most = most_bytes / step_bytes, least = step_bytes > LINE ? 8 : 64;
-  for (double at = least; at <= most && curve->count < 128; at *= 1.26) {
+  for (double at = least; at <= most && curve->count < 128; at *= 1.3) {
     uint64_t count = (uint64_t)at;
     struct cost cost = simulate(machine, pages, count, step_bytes, draw(s) | 1);
     double x = (double)count * (curve->by_pages ? 1 : step_bytes);
@@ -216,7 +216,8 @@ static void add_kind(const struct chase_machine *machine,
   struct cal_pages *found = &cal->pages[cal->page_count++];
   *found = (struct cal_pages){.page_bytes = pages->page_bytes};
   snprintf(found->kind, sizeof found->kind, "%s", pages->kind);
-  add_chase(machine, pages, "line_chase", LINE, machine->most_bytes / 4, s,
+  add_chase(machine, pages, "line_chase", LINE,
+            fmin(machine->most_bytes / 4, 16 * machine->cache_bytes[2]), s,
             cal);
   add_chase(machine, pages, "page_chase", BASE, machine->most_bytes, s, cal);
   add_chase(machine, pages, "table_chase", 8 * BASE, machine->most_bytes, s,
