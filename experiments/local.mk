@@ -27,4 +27,4 @@ include experiments/sim/local.mk
 include experiments/simulate/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
-EXTRA_DIST += doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md
+EXTRA_DIST += doc/calibration.md doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md

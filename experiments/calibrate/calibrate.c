@@ -93,6 +93,18 @@ static int name_kinds(struct session *s) {
   return fail(VAT_ABSENT, "no page kind gave what was asked; see vat doctor");
 }
 
+/* The file, too, says why kinds are missing that nobody left out. */
+static void name_absent(struct session *s) {
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_lack lack = {0};
+    if (calibration_pages(s->cal, kind->name)) continue;
+    if (!hp_kind_explain(kind, s->bytes, &lack)) continue;
+    quality_warn(s->cal, "no %s pages: %s%s%s", kind->name, lack.why,
+                 *lack.mend ? "; mend: --reserve, or " : "", lack.mend);
+  }
+}
+
 static int run_benches(struct session *s) {
   bool optional = !page_choice_named(s->options->pages);
   double start = progress_now_s();
@@ -105,6 +117,7 @@ static int run_benches(struct session *s) {
   int code = workspaces_map(&s->workspaces, &s->plan, s->bytes,
                             s->options->reserve, optional, &s->progress);
   if (!code) code = name_kinds(s);
+  if (!code && optional) name_absent(s);
   if (code) return code;
   s->cal->noise.timer_ns = bench_timer_ns();
   if (recording_init(&s->recording, s->cal))

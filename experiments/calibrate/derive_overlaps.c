@@ -7,6 +7,8 @@
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/translation.h"
 
+enum { LINE = 64 };
+
 /* The least time of an access to x, however many chains; NAN: none. */
 static double fastest(const struct calibration *cal, const char *name,
                       const char *kind, double x) {
@@ -39,22 +41,27 @@ static double level_in_flight(const struct calibration *cal, size_t level,
   return in_flight;
 }
 
-/* Where walks are what the time goes into, so many as go on at once take the
- * time of one: translation of one chain over all the time of many.  Other
- * things limit the many at some footprints, so the largest counts. */
+/*
+ * Where walks are what the time goes into, so many as go on at once take the
+ * time of one: translation in one chain over all the time of an access in many.
+ * At four times the last TLB's reach three accesses in four walk, and all that
+ * they need is in near caches yet.
+ */
 static double walks_in_flight(const struct calibration *cal,
                               const struct cal_pages *pages) {
   const struct cal_curve *one =
       calibration_curve(cal, "page_chains", pages->kind, 1);
-  double most = NAN;
-  double beyond = pages->tc_nodes.value * pages->granularity_bytes;
+  double in_flight = NAN, off = INFINITY;
+  double reach = pages->tc_nodes.value * pages->granularity_bytes;
   for (size_t i = 0; one && i < one->count; i++) {
-    double x = one->points[i].x;
-    if (!(x * one->step_bytes > 1.5 * beyond)) continue;
-    most = fmax(most, translation_ns(cal, pages->kind, x) /
-                          fastest(cal, "page_chains", pages->kind, x));
+    double x = one->points[i].x, ns = one->points[i].ns;
+    double times = x * one->step_bytes / reach;
+    if (!(times > 1.5) || fabs(log(times / 4)) >= off) continue;
+    off = fabs(log(times / 4));
+    in_flight = (ns - data_ns(cal, pages->kind, x * LINE)) /
+                fastest(cal, "page_chains", pages->kind, x);
   }
-  return most;
+  return in_flight;
 }
 
 /* ns a line of a curve's last points: all of memory. */
