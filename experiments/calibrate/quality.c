@@ -49,6 +49,8 @@ static void check_noise(struct calibration *cal) {
 
 static void check_levels(struct calibration *cal) {
   char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT];
+  if (cal->level_count < 2)
+    quality_warn(cal, "the system reports no caches: no level can be told");
   for (size_t i = 0; i + 1 < cal->level_count; i++) {
     const struct cal_level *level = &cal->levels[i];
     double ratio = level->bytes_usable.value / level->bytes_reported;

@@ -55,13 +55,13 @@ if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
   "$vat" calibrate --pages 4k,2m --memory 16M --reserve --time-budget 100 >out 2>err &
   pid=$!
   sleep 0.5
-  kill -INT $pid
+  kill -TERM $pid
   wait $pid 2>/dev/null
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     [ "$(cat $pool/nr_hugepages)" = "$found" ] && break
     sleep 0.3
   done
-  check "after SIGINT the pool is as found" \
+  check "after SIGTERM the pool is as found" \
     [ "$(cat $pool/nr_hugepages)" = "$found" ]
 else
   echo "SKIPPED pools: only root may grow them"

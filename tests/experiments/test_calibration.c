@@ -128,11 +128,12 @@ static void refused(const json_t *object, const char *what) {
 
 /* Each key is needed, and of its type: without it, and with what it is not. */
 static void damage(json_t *root, json_t *object) {
-  const char *keys[32];
+  char keys[32][32]; /* a key goes with its value */
   size_t count = 0;
   const char *key;
   json_t *value;
-  json_object_foreach(object, key, value) keys[count++] = key;
+  json_object_foreach(object, key, value)
+      snprintf(keys[count++], sizeof *keys, "%s", key);
   for (size_t i = 0; i < count; i++) {
     if (!strcmp(keys[i], "reach_bytes")) continue; /* follows from others */
     value = json_incref(json_object_get(object, keys[i]));
