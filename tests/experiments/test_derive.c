@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/intervals.h"
 #include "experiments/calibrate/nonneg.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/step_fit.h"
@@ -191,6 +192,44 @@ static void test_what_is_not_there_is_not_found(void) {
   calibration_fini(&cal);
 }
 
+/* Repetitions that are off by up to 4 % either way leave intervals about that
+ * wide, around the values; fewer than three leave none. */
+static void test_intervals_are_as_wide_as_the_noise(void) {
+  struct chase_machine machine = small_host;
+  struct calibration cal;
+  struct recording rec;
+  unsigned state = 3;
+  machine.most_bytes = 1 << 24;
+  machine.noise = 0;
+  chase_machine_curves(&machine, 6, &cal);
+  derive(&cal);
+  CU_ASSERT_EQUAL_FATAL(recording_init(&rec, &cal), 0);
+  size_t point = 0;
+  for (size_t c = 0; c < cal.curve_count; c++)
+    for (size_t p = 0; p < cal.curves[c].count; p++, point++)
+      for (rec.reps = 0; rec.reps < 8; rec.reps++) {
+        state = state * 1103515245u + 12345u;
+        double off = (double)(state >> 16) / 32768 - 1;
+        recording_note(&rec, point, rec.reps,
+                       cal.curves[c].points[p].ns * (1 + 0.04 * off));
+      }
+  CU_ASSERT_EQUAL(point, rec.points);
+  CU_ASSERT_EQUAL(intervals(&cal, &rec), 0);
+  struct cal_value ns = cal.levels[0].ns, read = cal.stream_read;
+  CU_ASSERT(ns.lo <= ns.value && ns.value <= ns.hi);
+  CU_ASSERT(ns.hi - ns.lo > 0.002 * ns.value);
+  CU_ASSERT(ns.hi - ns.lo < 0.06 * ns.value);
+  CU_ASSERT(read.lo < read.value && read.value < read.hi);
+  CU_ASSERT(read.hi - read.lo < 0.08 * read.value);
+  CU_ASSERT(isnan(cal.pages[1].table_line_ns[3].lo));
+  rec.reps = 2;
+  cal.stream_read.lo = NAN;
+  CU_ASSERT_EQUAL(intervals(&cal, &rec), 0);
+  CU_ASSERT(isnan(cal.stream_read.lo));
+  recording_fini(&rec);
+  calibration_fini(&cal);
+}
+
 static void test_bends_are_found_where_they_are(void) {
   struct step_points points = {0};
   for (double x = 8; x < 1e5; x *= 1.19) {
@@ -241,6 +280,8 @@ static const struct check_test tests[] = {
     {"a recorded machine is as its maker says",
      test_a_recorded_machine_is_as_its_maker_says},
     {"what is not there is not found", test_what_is_not_there_is_not_found},
+    {"intervals are as wide as the noise",
+     test_intervals_are_as_wide_as_the_noise},
     {"bends are found where they are", test_bends_are_found_where_they_are},
     {"nothing becomes negative", test_nothing_becomes_negative},
     {"table lines are kept as they are used",
