@@ -12,9 +12,10 @@ void calibration_fini(struct calibration *cal) {
   *cal = (struct calibration){0};
 }
 
-/* NAN, which JSON has no number for, is null. */
+/* NAN, which JSON has no number for, is null; and what the reader would refuse
+ * is, that what was measured be not lost. */
 static json_t *number(double value) {
-  if (!isfinite(value)) return json_null();
+  if (!isfinite(value) || value < 0) return json_null();
   if (value == floor(value) && fabs(value) < 0x1p53)
     return json_integer((json_int_t)value);
   return json_real(value);

@@ -11,7 +11,7 @@
 /*
  * Fill levels, pages and streams of `cal` from its curves; names and reported
  * sizes of levels, and names and sizes of page kinds must be there.  What a
- * curve does not show becomes NAN.  Intervals are left alone.
+ * curve does not show becomes NAN, as all intervals do (intervals.h).
  */
 void derive(struct calibration *cal);
 

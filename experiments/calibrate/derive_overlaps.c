@@ -61,7 +61,7 @@ static double walks_in_flight(const struct calibration *cal,
     in_flight = (ns - data_ns(cal, pages->kind, x * LINE)) /
                 fastest(cal, "page_chains", pages->kind, x);
   }
-  return in_flight;
+  return in_flight > 0 ? in_flight : NAN; /* by noise alone */
 }
 
 /* ns a line of a curve's last points: all of memory. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/translation.h"
@@ -45,9 +46,9 @@ static void collect(const struct calibration *cal,
     points->x[points->count] = p->x;
     points->y[points->count] =
         p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
-    double spread = p->hi - p->lo; /* not there in every recording */
-    points->scale[points->count++] =
-        0.01 * p->ns + (spread > 0 ? spread / 2 : 0.01 * p->ns);
+    double spread = curve_spread(chase, p->x) +
+                    curve_spread(lines, p->x * lines->step_bytes);
+    points->scale[points->count++] = 0.01 * p->ns + spread / 2;
   }
 }
 

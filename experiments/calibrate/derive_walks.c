@@ -9,6 +9,7 @@
  * together, and shares of table lines by table_traffic.h. */
 #include <math.h>
 
+#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/nonneg.h"
 #include "experiments/calibrate/table_traffic.h"
@@ -95,8 +96,7 @@ static void add_point(const struct walks *w, const struct cal_curve *chase,
     row[FROM_LAST] = traffic.walks * w->tables * last;
     row[FROM_MEMORY] = traffic.walks * w->tables * memory;
   }
-  double spread = p->hi - p->lo; /* not there in every recording */
-  double scale = 0.02 * p->ns + (spread > 0 ? spread / 4 : 0);
+  double scale = 0.02 * p->ns + curve_spread(chase, p->x) / 4;
   nonneg_add(fit, row, p->ns - data_ns(w->cal, w->pages->kind, lines * LINE),
              scale);
 }
