@@ -7,14 +7,22 @@
 
 enum { CELL = 40 };
 
+/* Three digits, or all before the point. */
+static const char *digits(double value, char text[CELL]) {
+  snprintf(text, CELL, fabs(value) < 99.5 ? "%.3g" : "%.0f", value);
+  return text;
+}
+
 /* "12.3 (12.1-12.5)", "-" where it was not found. */
 static const char *cell(const struct cal_value *v, char text[CELL]) {
+  char value[CELL], lo[CELL], hi[CELL];
   if (!isfinite(v->value))
     snprintf(text, CELL, "-");
-  else if (!isfinite(v->lo))
-    snprintf(text, CELL, "%.3g", v->value);
+  else if (!isfinite(v->lo) || v->lo == v->hi)
+    digits(v->value, text);
   else
-    snprintf(text, CELL, "%.3g (%.3g-%.3g)", v->value, v->lo, v->hi);
+    snprintf(text, CELL, "%.11s (%.11s-%.11s)", digits(v->value, value),
+             digits(v->lo, lo), digits(v->hi, hi));
   return text;
 }
 
