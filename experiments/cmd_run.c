@@ -13,6 +13,7 @@
 #include "experiments/driver/driver.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/machine.h"
+#include "experiments/driver/page_choice.h"
 #include "experiments/driver/pin.h"
 #include "experiments/driver/places.h"
 #include "experiments/driver/run_options.h"
@@ -167,7 +168,7 @@ static int measure(struct session *s) {
   d->start_s = progress_now_s();
   progress_init(&d->progress);
   bool optional = !run_pages_named(&s->options) && !s->resuming;
-  if (optional) run_note_kinds(&s->options, &s->plan, bytes);
+  if (optional) page_choice_note(&s->plan, s->options.reserve, bytes);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
   if (!code) code = places_choose(s->options.output, &s->places);

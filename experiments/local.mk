@@ -6,6 +6,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \
+	experiments/cmd_calibrate.c \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
 	experiments/cmd_predict.c \
@@ -13,9 +14,11 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_run.c \
 	experiments/cmd_sim.c \
 	experiments/cmd_trace.c \
+	experiments/cmd_validate.c \
 	experiments/command.h \
 	experiments/fail.c
 
+include experiments/calibrate/local.mk
 include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
@@ -28,4 +31,5 @@ include experiments/sim/local.mk
 include experiments/simulate/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
-EXTRA_DIST += doc/bounds.md doc/vat-model.md doc/data-formats.md doc/measuring.md doc/results-format.md doc/simulator.md doc/trace-format.md
+include experiments/validate/local.mk
+EXTRA_DIST += doc/bounds.md doc/calibration.md doc/data-formats.md doc/measuring.md doc/prediction.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md

@@ -16,6 +16,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/machine.h \
 	experiments/driver/node_pages.c \
 	experiments/driver/node_pages.h \
+	experiments/driver/page_choice.c \
+	experiments/driver/page_choice.h \
 	experiments/driver/pin.c \
 	experiments/driver/pin.h \
 	experiments/driver/places.c \

@@ -9,6 +9,7 @@
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
 #include "experiments/driver/alloc_plan.h"
+#include "experiments/driver/page_choice.h"
 #include "experiments/driver/workspaces.h"
 #include "huge_pages/available_memory.h"
 
@@ -25,54 +26,7 @@ static const size_t first_bytes = (size_t)512 << 10;
 static const double default_budget_s = 120;
 
 bool run_pages_named(const struct run_options *options) {
-  return options->pages && strcmp(options->pages, "all") != 0;
-}
-
-static int add_named_kinds(const char *list, struct plan *plan) {
-  char *copy = strdup(list), *rest = copy;
-  int code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
-  while (!code && rest) {
-    const char *name = strsep(&rest, ",");
-    const struct hp_kind *kind = hp_kind_find(name);
-    bool again = false;
-    for (size_t i = 0; i < plan->kind_count; i++)
-      again |= plan->kinds[i] == kind;
-    if (!kind)
-      code = fail(VAT_USAGE,
-                  "--pages: '%s' is no page kind; see vat list pages", name);
-    else if (again)
-      code = fail(VAT_USAGE, "--pages: %s is named twice", name);
-    else if (plan->kind_count == PLAN_KINDS)
-      code = fail(VAT_USAGE, "--pages: at most %d kinds", PLAN_KINDS);
-    else
-      plan->kinds[plan->kind_count++] = kind;
-  }
-  free(copy);
-  return code;
-}
-
-/* Every kind that this machine can give. */
-static void add_possible_kinds(const struct run_options *options,
-                               struct plan *plan) {
-  struct hp_lack lack;
-  for (size_t i = 0; i < hp_kind_count() && plan->kind_count < PLAN_KINDS; i++)
-    if (workspace_possible(hp_kind_at(i), 1, options->reserve, &lack))
-      plan->kinds[plan->kind_count++] = hp_kind_at(i);
-}
-
-static bool has_kind(const struct plan *plan, const struct hp_kind *kind) {
-  for (size_t i = 0; i < plan->kind_count; i++)
-    if (plan->kinds[i] == kind) return true;
-  return false;
-}
-
-void run_note_kinds(const struct run_options *options, const struct plan *plan,
-                    size_t bytes) {
-  struct hp_lack lack;
-  for (size_t i = 0; i < hp_kind_count(); i++)
-    if (!has_kind(plan, hp_kind_at(i)) &&
-        !workspace_possible(hp_kind_at(i), bytes, options->reserve, &lack))
-      workspace_lacking(hp_kind_at(i), &lack, true);
+  return page_choice_named(options->pages);
 }
 
 static const struct algo *find_algo(const char *name, const char *device,
@@ -168,12 +122,7 @@ int run_plan(const struct run_options *options, struct data *data,
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: too long a list");
   int code = check_device(options->device);
-  if (!code && run_pages_named(options))
-    code = add_named_kinds(options->pages, plan);
-  else if (!code)
-    add_possible_kinds(options, plan);
-  if (!code && !plan->kind_count)
-    code = fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
+  if (!code) code = page_choice_add(options->pages, options->reserve, plan);
   if (!code) code = alloc_choose(options, plan);
   if (!code) code = add_algos(options, plan);
   return code ? code
@@ -195,7 +144,8 @@ static bool same_algos(const struct run_options *options,
 
 static bool same_kinds(const char *list, const struct plan *plan) {
   struct plan named = {0};
-  if (add_named_kinds(list, &named) || named.kind_count != plan->kind_count)
+  if (page_choice_add(list, false, &named) ||
+      named.kind_count != plan->kind_count)
     return false;
   return !memcmp(named.kinds, plan->kinds,
                  named.kind_count * sizeof *named.kinds);

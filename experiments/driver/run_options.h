@@ -39,11 +39,6 @@ bool run_pages_named(const struct run_options *options);
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan);
 
-/* Name the page kinds that the plan is without since this machine is, and what
- * `bytes` of each would take. */
-void run_note_kinds(const struct run_options *options, const struct plan *plan,
-                    size_t bytes);
-
 /* Does `plan`, read from a results file, agree with every option given?
  * Returns NULL, or the option that does not: "--sizes". */
 const char *run_plan_conflict(const struct run_options *options,

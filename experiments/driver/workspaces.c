@@ -64,7 +64,7 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
                                 int error, struct hp_lack *lack) {
   if (error == EACCES) {
     snprintf(lack->why, sizeof lack->why, "only root may grow their pool");
-    snprintf(lack->mend, sizeof lack->mend, "sudo vat run --reserve ...");
+    snprintf(lack->mend, sizeof lack->mend, "run this by sudo");
   } else if (error == EROFS) {
     snprintf(lack->why, sizeof lack->why, "/sys is mounted read-only");
     snprintf(lack->mend, sizeof lack->mend, "sudo mount -o remount,rw /sys");
@@ -73,7 +73,7 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
              "the kernel found no %zu MiB of free, unfragmented memory",
              round_up(bytes, kind->bytes) >> 20);
     snprintf(lack->mend, sizeof lack->mend,
-             "smaller --sizes, or reserve them at boot");
+             "ask for less memory, or reserve them at boot");
   } else if (!hp_kind_explain(kind, bytes, lack)) {
     snprintf(lack->why, sizeof lack->why, "%s", strerror(error));
   }

@@ -3,6 +3,12 @@ check_PROGRAMS += tests/test_experiments
 tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
+	tests/experiments/bounds_24.c \
+	tests/experiments/bounds_24.h \
+	tests/experiments/bounds_25.c \
+	tests/experiments/bounds_25.h \
+	tests/experiments/chase_machine.c \
+	tests/experiments/chase_machine.h \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \
@@ -16,12 +22,14 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/suites.h \
 	tests/experiments/test_alloc.c \
 	tests/experiments/test_bounds_24.c \
+	tests/experiments/test_calibration.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
 	tests/experiments/test_counters_ladder.c \
 	tests/experiments/test_counters_live.c \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_data.c \
+	tests/experiments/test_derive.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
@@ -29,6 +37,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_gnuplot.c \
 	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \
+	tests/experiments/test_kernels.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \
@@ -57,7 +66,8 @@ tests_test_experiments_SOURCES = \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
 tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DVAT_TEST_BUILD='"$(abs_top_builddir)"'
+	-DVAT_TEST_BUILD='"$(abs_top_builddir)"' \
+	-DVAT_TEST_SOURCE='"$(abs_top_srcdir)"'
 # What the tests run but is no test itself.
 EXTRA_PROGRAMS += tests/experiments/thesis_trace
 tests_experiments_thesis_trace_SOURCES = tests/experiments/thesis_trace.c
@@ -65,7 +75,9 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 	experiments/vat$(EXEEXT) \
 	tests/experiments/thesis_trace$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
-EXTRA_DIST += tests/experiments/checks.sh
+EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
+EXTRA_DIST += tests/experiments/test_calibrate.sh
+TESTS += tests/experiments/test_calibrate.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh

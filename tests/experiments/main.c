@@ -6,6 +6,7 @@ int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_alloc,
       &suite_bounds_24,
+      &suite_calibration,
       &suite_counters,
       &suite_counters_cpu,
       &suite_counters_ladder,
@@ -13,6 +14,7 @@ int main(void) {
       &suite_counters_papi,
       &suite_counters_pmu,
       &suite_data,
+      &suite_derive,
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,
@@ -22,6 +24,7 @@ int main(void) {
       &suite_gnuplot_absent,
       &suite_html,
       &suite_interrupt,
+      &suite_kernels,
       &suite_list,
       &suite_plan,
       &suite_predict,

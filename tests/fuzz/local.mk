@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libFuzzer targets, built by `make fuzz` after
 #   ./configure --enable-fuzz CC=clang CXX=clang++
-EXTRA_PROGRAMS += tests/fuzz/fuzz_data tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_data tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+tests_fuzz_fuzz_calibration_SOURCES = tests/fuzz/fuzz_calibration.c
+tests_fuzz_fuzz_calibration_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_calibration_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_data_SOURCES = tests/fuzz/fuzz_data.c
 tests_fuzz_fuzz_data_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_data_LDFLAGS = -fsanitize=fuzzer
@@ -13,7 +16,8 @@ tests_fuzz_fuzz_trace_LDADD = libvat.a $(vat_LIBS)
 tests_fuzz_fuzz_trace_LDFLAGS = -fsanitize=fuzzer
 FUZZ_SECONDS = 60
 if ENABLE_FUZZ
-fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_data$(EXEEXT) \
+fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
+	tests/fuzz/fuzz_data$(EXEEXT) \
 	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT)
 	$(srcdir)/tests/fuzz/run.sh . $(FUZZ_SECONDS)
 else
@@ -22,6 +26,8 @@ fuzz:
 endif
 .PHONY: fuzz
 EXTRA_DIST += \
+	tests/fuzz/corpus_calibration/other_schema.json \
+	tests/fuzz/corpus_calibration/whole.json \
 	tests/fuzz/corpus_data/keys \
 	tests/fuzz/corpus_data/keys_u64 \
 	tests/fuzz/corpus_data/list \

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
-# each format of a trace and for results files, a third for each kind of data,
-# which is simpler, as many at a time as there are processors.  What is found
-# lies in fuzz-found/ and fails the run.
+# each format of a trace, for results files and calibrations, a third for each
+# kind of data, which is simpler, as many at a time as there are processors.
+# What is found lies in fuzz-found/ and fails the run.
 set -euo pipefail
 build=$(realpath "$1")
 seconds=$2
@@ -30,6 +30,7 @@ fuzz() {
 export -f fuzz
 export build seconds tests work
 {
+  echo calibration calibration
   echo results results
   printf 'data %s\n' keys list matrix points u64
   echo trace auto

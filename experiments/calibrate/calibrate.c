@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/calibrate.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/calibrate/bench.h"
+#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/intervals.h"
+#include "experiments/calibrate/measure.h"
+#include "experiments/calibrate/quality.h"
+#include "experiments/command.h"
+#include "experiments/driver/caches.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/driver/machine.h"
+#include "experiments/driver/page_choice.h"
+#include "experiments/driver/pin.h"
+#include "experiments/driver/workspaces.h"
+#include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
+
+/* More shows nothing new: table lines come from memory by then, and filling
+ * takes its time. */
+static const size_t memory_most = (size_t)4 << 30;
+
+struct session {
+  const struct calibrate_options *options;
+  struct calibration *cal;
+  struct plan plan; /* its page kinds */
+  struct workspaces workspaces;
+  struct recording recording;
+  struct progress progress;
+  size_t bytes; /* of each kind */
+  double end_s;
+};
+
+static int choose_memory(struct session *s) {
+  char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
+  size_t free_bytes = hp_memory_available(), kinds = s->plan.kind_count;
+  s->bytes = s->options->memory_bytes;
+  if (!s->bytes) {
+    s->bytes = free_bytes / 4 / kinds;
+    if (s->bytes > memory_most) s->bytes = memory_most;
+    s->bytes -= s->bytes % ((size_t)2 << 20);
+  }
+  if (s->bytes >= 1 << 20 && s->bytes <= free_bytes / kinds) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "%s on each of %zu page kinds, and %s is free; choose a smaller "
+              "--memory or fewer --pages",
+              hp_size_text(s->bytes, need), kinds,
+              hp_size_text(free_bytes, have));
+}
+
+/* Caches of data, as reported, and memory. */
+static void name_levels(struct calibration *cal) {
+  struct cache caches[CACHES_MAX];
+  size_t count = caches_read(caches);
+  for (size_t i = 0; i < count; i++) {
+    if (!strcmp(caches[i].type, "instruction")) continue;
+    if (cal->level_count == CALIBRATION_LEVELS - 1) break;
+    struct cal_level *level = &cal->levels[cal->level_count++];
+    snprintf(level->name, sizeof level->name, "L%u", caches[i].level);
+    level->bytes_reported = (double)caches[i].bytes;
+  }
+  struct cal_level *memory = &cal->levels[cal->level_count++];
+  snprintf(memory->name, sizeof memory->name, "memory");
+  memory->bytes_reported = NAN;
+}
+
+/* Curves of the kinds that are what they were asked to be. */
+static int name_kinds(struct session *s) {
+  for (size_t i = 0; i < s->workspaces.count; i++) {
+    const struct hp_region *region = &s->workspaces.regions[i];
+    struct hp_granted granted;
+    if (hp_region_verify(region, s->bytes, &granted))
+      return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+                  strerror(errno));
+    if (!hp_granted_is(&granted, region->kind)) {
+      quality_warn(s->cal, "%s pages are left out: the kernel gave others",
+                   region->kind->name);
+      continue;
+    }
+    struct cal_pages *pages = &s->cal->pages[s->cal->page_count++];
+    *pages = (struct cal_pages){.page_bytes = (double)region->kind->bytes};
+    snprintf(pages->kind, sizeof pages->kind, "%s", region->kind->name);
+    if (bench_curves(s->cal, region->kind, s->bytes))
+      return fail(VAT_ABSENT, "out of memory");
+    if (bench_fill(region)) return VAT_FAILED;
+  }
+  if (s->cal->page_count) return VAT_OK;
+  return fail(VAT_ABSENT, "no page kind gave what was asked; see vat doctor");
+}
+
+/* The file, too, says why kinds are missing that nobody left out. */
+static void name_absent(struct session *s) {
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_lack lack = {0};
+    if (calibration_pages(s->cal, kind->name)) continue;
+    if (!hp_kind_explain(kind, s->bytes, &lack)) continue;
+    quality_warn(s->cal, "no %s pages: %s%s%s", kind->name, lack.why,
+                 *lack.mend ? "; mend: --reserve, or " : "", lack.mend);
+  }
+}
+
+static int run_benches(struct session *s) {
+  bool optional = !page_choice_named(s->options->pages);
+  double start = progress_now_s();
+  if (pin_to_cpu(s->options->pin) < 0)
+    return fail(s->options->pin < 0 ? VAT_ABSENT : VAT_USAGE,
+                "--pin %d: no processor of that number may be used",
+                s->options->pin);
+  progress_init(&s->progress);
+  if (optional) page_choice_note(&s->plan, s->options->reserve, s->bytes);
+  int code = workspaces_map(&s->workspaces, &s->plan, s->bytes,
+                            s->options->reserve, optional, &s->progress);
+  if (!code) code = name_kinds(s);
+  if (!code && optional) name_absent(s);
+  if (code) return code;
+  s->cal->noise.timer_ns = bench_timer_ns();
+  if (recording_init(&s->recording, s->cal))
+    return fail(VAT_ABSENT, "out of memory");
+  if (measure(s->cal, s->workspaces.regions, s->workspaces.count,
+              start + s->options->time_budget_s, &s->recording, &s->progress))
+    return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
+  s->cal->noise.seconds = progress_now_s() - start;
+  return VAT_OK;
+}
+
+static int conclude(struct session *s) {
+  size_t all[RECORDING_REPS];
+  for (size_t i = 0; i < s->recording.reps; i++) all[i] = i;
+  recording_curves(&s->recording, all, s->recording.reps, s->cal);
+  recording_noise(&s->recording, s->cal);
+  derive(s->cal);
+  if (intervals(s->cal, &s->recording))
+    return fail(VAT_ABSENT, "out of memory");
+  quality_check(s->cal);
+  s->cal->machine = machine_record(NULL);
+  return s->cal->machine ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+}
+
+int calibrate(const struct calibrate_options *options,
+              struct calibration *cal) {
+  struct session s = {.options = options, .cal = cal};
+  *cal = (struct calibration){0};
+  int code = page_choice_add(options->pages, options->reserve, &s.plan);
+  if (!code) code = choose_memory(&s);
+  if (code) return code;
+  name_levels(cal);
+  if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
+  code = run_benches(&s);
+  progress_clear(&s.progress);
+  workspaces_fini(&s.workspaces);
+  bool interrupted = interrupt_pending();
+  interrupt_disarm();
+  if (interrupted) interrupt_die();
+  if (!code) code = conclude(&s);
+  recording_fini(&s.recording);
+  return code;
+}

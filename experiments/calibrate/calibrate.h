@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/calibrate.h -- measure this machine. */
+#ifndef EXPERIMENTS_CALIBRATE_CALIBRATE_H
+#define EXPERIMENTS_CALIBRATE_CALIBRATE_H
+#include "experiments/calibrate/calibrate_options.h"
+#include "experiments/calibrate/calibration.h"
+
+/*
+ * Fill `cal`, to be released in either case.  Returns an exit code, having
+ * printed what is wrong; dies of a signal that comes, after giving memory and
+ * pools back.
+ */
+int calibrate(const struct calibrate_options *options, struct calibration *cal);
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/calibration_print.h"
+
+#include <math.h>
+
+#include "huge_pages/size_text.h"
+
+enum { CELL = 40 };
+
+/* Three digits, or all before the point. */
+static const char *digits(double value, char text[CELL]) {
+  snprintf(text, CELL, fabs(value) < 99.5 ? "%.3g" : "%.0f", value);
+  return text;
+}
+
+/* "12.3 (12.1-12.5)", "-" where it was not found. */
+static const char *cell(const struct cal_value *v, char text[CELL]) {
+  char value[CELL], lo[CELL], hi[CELL];
+  if (!isfinite(v->value))
+    snprintf(text, CELL, "-");
+  else if (!isfinite(v->lo) || v->lo == v->hi)
+    digits(v->value, text);
+  else
+    snprintf(text, CELL, "%.11s (%.11s-%.11s)", digits(v->value, value),
+             digits(v->lo, lo), digits(v->hi, hi));
+  return text;
+}
+
+static const char *bytes_cell(double bytes, char text[HP_SIZE_TEXT]) {
+  if (isfinite(bytes)) return hp_size_text((size_t)bytes, text);
+  snprintf(text, HP_SIZE_TEXT, "-");
+  return text;
+}
+
+static void print_levels(FILE *out, const struct calibration *cal) {
+  char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT], ns[CELL], flight[CELL];
+  fprintf(out, "%-8s %12s %12s %22s %20s\n", "level", "reported", "usable",
+          "ns an access", "in flight");
+  for (size_t i = 0; i < cal->level_count; i++) {
+    const struct cal_level *level = &cal->levels[i];
+    fprintf(out, "%-8s %12s %12s %22s %20s\n", level->name,
+            bytes_cell(level->bytes_reported, reported),
+            bytes_cell(level->bytes_usable.value, usable), cell(&level->ns, ns),
+            cell(&level->in_flight, flight));
+  }
+}
+
+static void print_pages(FILE *out, const struct cal_pages *pages) {
+  char entry[HP_SIZE_TEXT], a[CELL], b[CELL];
+  fprintf(out, "\n%s pages: a TLB entry maps %s\n", pages->kind,
+          bytes_cell(pages->granularity_bytes, entry));
+  for (size_t i = 0; i < pages->tlbs; i++)
+    fprintf(out, "  TLB %zu: %s entries; a miss costs %s ns\n", i + 1,
+            cell(&pages->tlb[i].entries, a), cell(&pages->tlb[i].extra_ns, b));
+  fprintf(out, "  tau %s ns, W %s; walks in flight ", cell(&pages->tau_ns, a),
+          cell(&pages->tc_nodes, b));
+  fprintf(out, "%s\n", cell(&pages->walks_in_flight, a));
+}
+
+static void print_table_lines(FILE *out, const struct calibration *cal,
+                              const struct cal_pages *pages) {
+  char a[CELL];
+  fputs("  more for a table line from", out);
+  for (size_t i = 0; i < cal->level_count; i++)
+    fprintf(out, "%s %s: %s ns", i ? "," : "", cal->levels[i].name,
+            cell(&pages->table_line_ns[i], a));
+  fputc('\n', out);
+}
+
+void calibration_print(FILE *out, const struct calibration *cal) {
+  const struct cal_noise *noise = &cal->noise;
+  char a[CELL], b[CELL], c[CELL];
+  print_levels(out, cal);
+  for (size_t i = 0; i < cal->page_count; i++) {
+    print_pages(out, &cal->pages[i]);
+    print_table_lines(out, cal, &cal->pages[i]);
+  }
+  fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
+          cell(&cal->stream_read, a), cell(&cal->stream_write, b),
+          cell(&cal->stream_copy, c));
+  fprintf(out,
+          "noise: %.0f repetitions in %.0f s; the same point varies by %.1f "
+          "%%, a loop without memory by %.1f %%\n",
+          noise->repetitions, noise->seconds, 100 * noise->repeat_range,
+          100 * noise->canary_range);
+  for (size_t i = 0; i < cal->warning_count; i++)
+    fprintf(out, "%swarning: %s\n", i ? "" : "\n", cal->warnings[i]);
+}

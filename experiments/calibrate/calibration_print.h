@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/calibration_print.h -- a calibration for people. */
+#ifndef EXPERIMENTS_CALIBRATE_CALIBRATION_PRINT_H
+#define EXPERIMENTS_CALIBRATE_CALIBRATION_PRINT_H
+#include <stdio.h>
+
+#include "experiments/calibrate/calibration.h"
+
+void calibration_print(FILE *out, const struct calibration *cal);
+#endif

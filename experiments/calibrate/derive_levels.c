@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Levels of data: where the line chase bends, and by how much. */
+#include <math.h>
+
+#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/step_fit.h"
+#include "experiments/calibrate/translation.h"
+
+/* How far beyond the last cache the chase tells of memory's time: a sixteenth
+ * of accesses hits the cache there, and translation, which is subtracted, is
+ * not yet most of it. */
+static const double beyond_last = 16;
+
+/* Where a knee may lie by the size that the system reports.  Near caches are
+ * a core's own.  Of the last one others have their part, on virtual machines
+ * nearly all of it; and more than is reported, where the report is of what the
+ * host lets its guest see. */
+static void look_around(const struct cal_level *level, bool last, double *least,
+                        double *most) {
+  double bytes = level->bytes_reported;
+  *least = bytes / (last ? 64 : 3);
+  *most = bytes * (last ? 4 : 1.5);
+}
+
+static void forget(struct cal_level *level) {
+  const struct cal_value none = {NAN, NAN, NAN};
+  level->bytes_usable = level->ns = level->in_flight = none;
+}
+
+/* Add the line chase on `kind`, less translation. */
+static void collect(const struct calibration *cal, const char *kind,
+                    struct step_points *points) {
+  const struct cal_curve *lines = calibration_curve(cal, "line_chase", kind, 1);
+  double end = beyond_last * cal->levels[cal->level_count - 2].bytes_reported;
+  for (size_t i = 0; lines && i < lines->count; i++) {
+    const struct cal_point *p = &lines->points[i];
+    if (p->x > end || points->count == STEP_FIT_POINTS) break;
+    points->x[points->count] = p->x;
+    points->y[points->count] = data_ns(cal, kind, p->x);
+    points->scale[points->count++] = p->ns;
+  }
+}
+
+void derive_levels(struct calibration *cal) {
+  size_t caches = cal->level_count ? cal->level_count - 1 : 0;
+  struct step_points points = {.count = 0};
+  struct step_fit fit = {.steps = caches};
+  for (size_t i = 0; i < cal->level_count; i++) forget(&cal->levels[i]);
+  if (!caches) return;
+  for (size_t i = 0; i < caches; i++)
+    look_around(&cal->levels[i], i + 1 == caches, &fit.least[i], &fit.most[i]);
+  for (size_t i = 0; i < cal->page_count; i++)
+    collect(cal, cal->pages[i].kind, &points);
+  if (!points.count) return;
+  step_fit(&points, &fit);
+  double ns = fit.base;
+  for (size_t i = 0; i < cal->level_count; i++) {
+    cal->levels[i].ns.value = ns;
+    if (i == caches) break;
+    cal->levels[i].bytes_usable.value = fit.knee[i];
+    ns += fit.step[i];
+  }
+}

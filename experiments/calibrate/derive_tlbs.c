@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TLBs: where the page chases bend, and by how much; the last bend of small
+ * entries is then found again with all that follows it (derive_walks.c). */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/calibrate/chase_curve.h"
+#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/step_fit.h"
+#include "experiments/calibrate/translation.h"
+
+/* Page tables and lines must stay near, or the far caches would bend the curve,
+ * too: up to what the second level of cache holds of both, at 64 bytes of line
+ * and 8 each of the tables of guest and host and some room; but this many pages
+ * in any case, which is thrice the entries that TLBs have. */
+enum { BYTES_A_PAGE = 96, PAGES_AT_LEAST = 12288 };
+
+/* A bend counts if it costs this share of the nearest cache's time at least. */
+static const double least_step = 0.15;
+
+/* A bend more must leave so much less of the error: of 40 points two more
+ * unknowns do by chance one time in a thousand (F test). */
+static const double better = 0.82;
+
+struct bends {
+  size_t count;
+  double at[2], ns[2];
+};
+
+static double window(const struct calibration *cal) {
+  double l2 = cal->level_count > 2 ? cal->levels[1].bytes_usable.value : 0;
+  return fmax(l2 / BYTES_A_PAGE, PAGES_AT_LEAST);
+}
+
+/* Translation beyond a chase's own lines, up to `end` steps. */
+static void collect(const struct calibration *cal,
+                    const struct cal_curve *chase, double end,
+                    struct step_points *points) {
+  const struct cal_curve *lines =
+      calibration_curve(cal, "line_chase", chase->pages, 1);
+  points->count = 0;
+  for (size_t i = 0; lines && i < chase->count && chase->points[i].x <= end;
+       i++) {
+    const struct cal_point *p = &chase->points[i];
+    if (points->count == STEP_FIT_POINTS) break;
+    points->x[points->count] = p->x;
+    points->y[points->count] =
+        p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
+    double spread = curve_spread(chase, p->x) +
+                    curve_spread(lines, p->x * lines->step_bytes);
+    points->scale[points->count++] = 0.01 * p->ns + spread / 2;
+  }
+}
+
+static void fit_bends(const struct step_points *points, size_t count,
+                      struct step_fit *fit) {
+  double last = points->x[points->count - 1];
+  *fit = (struct step_fit){.steps = count};
+  for (size_t i = 0; i < count; i++) {
+    fit->least[i] = points->x[0];
+    fit->most[i] = last / 1.3; /* some points must lie beyond */
+  }
+  step_fit(points, fit);
+}
+
+/* None, one or two. */
+static struct bends find_bends(const struct calibration *cal,
+                               const struct cal_curve *chase, double end) {
+  struct bends bends = {0};
+  struct step_points points;
+  struct step_fit fits[3];
+  size_t best = 0;
+  if (!chase) return bends;
+  collect(cal, chase, end, &points);
+  if (points.count < 6) return bends;
+  for (size_t i = 0; i <= 2; i++) {
+    fit_bends(&points, i, &fits[i]);
+    if (fits[i].error < better * fits[best].error) best = i;
+  }
+  for (size_t i = 0; i < best; i++) {
+    if (fits[best].step[i] < least_step * cal->levels[0].ns.value) continue;
+    bends.at[bends.count] = fits[best].knee[i];
+    bends.ns[bends.count++] = fits[best].step[i];
+  }
+  return bends;
+}
+
+static double nearest_power(double ratio) {
+  return exp2(round(log2(fmax(1, ratio))));
+}
+
+/*
+ * What an entry maps.  With steps of huge pages the first bend is at as many
+ * steps as there are entries; with steps of base pages at as many as these
+ * entries map: of huge pages, of base pages, or of some base pages that lie
+ * side by side, where processors (AMD's since Zen) join them.
+ */
+static double granularity(const struct cal_pages *pages, double base_bytes,
+                          double huge_bytes, const struct bends *base,
+                          const struct bends *steps, const struct bends *huge) {
+  double bytes = NAN;
+  if (steps->count && huge->count)
+    bytes = base_bytes * nearest_power(steps->at[0] / huge->at[0]);
+  else if (pages->page_bytes <= base_bytes)
+    bytes = base_bytes;
+  else if (steps->count && base->count)
+    bytes = base_bytes * nearest_power(steps->at[0] / base->at[0]);
+  else if (huge->count)
+    bytes = huge_bytes;
+  else if (base->count)
+    bytes = pages->page_bytes; /* base pages bend, and these never do */
+  return bytes;
+}
+
+/* Which level of TLB a single bend is of: where base pages have two, the one
+ * that costs about as much. */
+static bool is_walk(const struct bends *base, double ns) {
+  return base->count < 2 ||
+         fabs(log(ns / base->ns[1])) < fabs(log(ns / base->ns[0]));
+}
+
+/* `entries`: how many there are of each step of the chase that bends. */
+static void take_bends(struct cal_pages *pages, const struct bends *bends,
+                       double entries, const struct bends *base) {
+  const struct cal_value none = {NAN, NAN, NAN};
+  pages->tau_ns = pages->tc_nodes = none;
+  pages->tlbs = bends->count;
+  for (size_t i = 0; i < bends->count; i++) {
+    pages->tlb[i] = (struct cal_tlb){none, none};
+    pages->tlb[i].entries.value = bends->at[i] * entries;
+    pages->tlb[i].extra_ns.value = bends->ns[i];
+  }
+  if (!bends->count) return;
+  size_t last = bends->count - 1;
+  if (!last && !is_walk(base, bends->ns[0])) return;
+  pages->tau_ns.value = bends->ns[last];
+  pages->tc_nodes.value = bends->at[last] * entries;
+}
+
+void derive_tlbs(struct calibration *cal) {
+  struct bends base = {0};
+  for (size_t i = 0; i < cal->page_count; i++) {
+    struct cal_pages *pages = &cal->pages[i];
+    const struct cal_curve *by_base =
+        calibration_curve(cal, "page_chase", pages->kind, 1);
+    const struct cal_curve *by_huge =
+        calibration_curve(cal, "huge_step_chase", pages->kind, 1);
+    struct bends steps = find_bends(cal, by_base, window(cal));
+    struct bends huge = find_bends(cal, by_huge, INFINITY);
+    double base_bytes = by_base ? by_base->step_bytes : NAN;
+    double huge_bytes = by_huge ? by_huge->step_bytes : NAN;
+    if (pages->page_bytes <= base_bytes) base = steps;
+    pages->granularity_bytes =
+        granularity(pages, base_bytes, huge_bytes, &base, &steps, &huge);
+    if (pages->granularity_bytes >= huge_bytes)
+      take_bends(pages, &huge, 1, &base);
+    else
+      take_bends(pages, &steps, base_bytes / pages->granularity_bytes, &base);
+  }
+}

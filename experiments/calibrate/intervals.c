@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/intervals.h"
+
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/calibrate/derive.h"
+
+enum { RESAMPLES = 100, REPS_LEAST = 3, SEED = 1 };
+
+size_t interval_values(struct calibration *cal,
+                       struct cal_value *values[INTERVAL_VALUES]) {
+  size_t count = 0;
+  for (size_t i = 0; i < cal->level_count; i++) {
+    values[count++] = &cal->levels[i].bytes_usable;
+    values[count++] = &cal->levels[i].ns;
+    values[count++] = &cal->levels[i].in_flight;
+  }
+  for (size_t i = 0; i < cal->page_count; i++) {
+    struct cal_pages *pages = &cal->pages[i];
+    for (size_t t = 0; t < CALIBRATION_TLBS; t++) {
+      values[count++] = &pages->tlb[t].entries;
+      values[count++] = &pages->tlb[t].extra_ns;
+    }
+    values[count++] = &pages->tau_ns;
+    values[count++] = &pages->tc_nodes;
+    values[count++] = &pages->walks_in_flight;
+    for (size_t l = 0; l < cal->level_count; l++)
+      values[count++] = &pages->table_line_ns[l];
+  }
+  values[count++] = &cal->stream_read;
+  values[count++] = &cal->stream_write;
+  values[count++] = &cal->stream_copy;
+  return count;
+}
+
+/* Curves of its own; the rest is derived anew. */
+static int copy_curves(const struct calibration *cal,
+                       struct calibration *copy) {
+  *copy = *cal;
+  copy->machine = NULL;
+  copy->curve_count = 0;
+  copy->curves = calloc(cal->curve_count + 1, sizeof *copy->curves);
+  if (!copy->curves) return -1;
+  for (size_t i = 0; i < cal->curve_count; i++) {
+    const struct cal_curve *curve = &cal->curves[i];
+    copy->curves[i] = *curve;
+    copy->curves[i].points = calloc(curve->count + 1, sizeof *curve->points);
+    if (!copy->curves[i].points) return -1;
+    memcpy(copy->curves[i].points, curve->points,
+           curve->count * sizeof *curve->points);
+    copy->curve_count++;
+  }
+  return 0;
+}
+
+static void resample(const struct recording *rec, gsl_rng *rng,
+                     struct calibration *copy) {
+  size_t chosen[RECORDING_REPS];
+  for (size_t i = 0; i < rec->reps; i++)
+    chosen[i] = gsl_rng_uniform_int(rng, rec->reps);
+  recording_curves(rec, chosen, rec->reps, copy);
+  derive(copy);
+}
+
+/* Of what was found in some resamples; a value that most do not find is not
+ * sure at all. */
+static void set_interval(struct cal_value *value, double *found) {
+  size_t count = 0;
+  for (size_t i = 0; i < RESAMPLES; i++)
+    if (isfinite(found[i])) found[count++] = found[i];
+  value->lo = value->hi = NAN;
+  if (!isfinite(value->value) || count < RESAMPLES / 2) return;
+  gsl_sort(found, 1, count);
+  value->lo = fmin(value->value,
+                   gsl_stats_quantile_from_sorted_data(found, 1, count, 0.025));
+  value->hi = fmax(value->value,
+                   gsl_stats_quantile_from_sorted_data(found, 1, count, 0.975));
+}
+
+int intervals(struct calibration *cal, const struct recording *rec) {
+  struct cal_value *values[INTERVAL_VALUES], *copies[INTERVAL_VALUES];
+  struct calibration copy = {0};
+  size_t count = interval_values(cal, values);
+  double *found = calloc(count * RESAMPLES, sizeof *found);
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  int failed = found && rng && !copy_curves(cal, &copy) ? 0 : -1;
+  if (!failed && rec->reps >= REPS_LEAST) {
+    gsl_rng_set(rng, SEED);
+    interval_values(&copy, copies);
+    for (size_t r = 0; r < RESAMPLES; r++) {
+      resample(rec, rng, &copy);
+      for (size_t i = 0; i < count; i++)
+        found[i * RESAMPLES + r] = copies[i]->value;
+    }
+    for (size_t i = 0; i < count; i++)
+      set_interval(values[i], &found[i * RESAMPLES]);
+  }
+  free(found);
+  gsl_rng_free(rng);
+  calibration_fini(&copy);
+  return failed;
+}

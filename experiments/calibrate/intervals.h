@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/intervals.h -- how sure the derived numbers are. */
+#ifndef EXPERIMENTS_CALIBRATE_INTERVALS_H
+#define EXPERIMENTS_CALIBRATE_INTERVALS_H
+#include "experiments/calibrate/calibration.h"
+#include "experiments/calibrate/recording.h"
+
+/*
+ * Set lo and hi of every derived value of `cal`, whose values stand: the 2.5 %
+ * and 97.5 % points of what follows from repetitions drawn with replacement.
+ * NAN with fewer than three repetitions.  Returns 0, or -1 with errno ENOMEM.
+ */
+int intervals(struct calibration *cal, const struct recording *rec);
+
+/* Every derived value, in one fixed order; returns how many, at most
+ * INTERVAL_VALUES. */
+enum { INTERVAL_VALUES = 192 };
+size_t interval_values(struct calibration *cal,
+                       struct cal_value *values[INTERVAL_VALUES]);
+#endif

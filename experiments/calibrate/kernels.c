@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/kernels.h"
+
+/* The multiplier of Knuth's MMIX generator; its high bits are what is used. */
+static const uint64_t lcg_factor = UINT64_C(6364136223846793005);
+static const uint64_t lcg_term = UINT64_C(1442695040888963407);
+static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+
+/* Results must go somewhere, or the compiler would drop the loops. */
+static volatile uint64_t sink;
+
+void kernel_fill(unsigned char *base, size_t bytes, uint64_t seed) {
+  uint64_t *word = (uint64_t *)(void *)base, x = seed;
+  for (size_t i = 0; i < bytes / sizeof *word; i++) {
+    x = x * lcg_factor + lcg_term;
+    word[i] = x >> 61 << 3;
+  }
+}
+
+/* The line of a spot.  Multiples of the golden ratio spread over all lines of a
+ * step evenly, also those of every second, fourth, ... step (Knuth, TAOCP 6.4),
+ * so that no set of a cache is preferred. */
+static inline unsigned char *line_of(const struct spots *s, unsigned line_shift,
+                                     uint64_t spot) {
+  uint64_t line = line_shift < 64 ? spot * golden >> line_shift : 0;
+  return s->base + spot * s->step_bytes + line * LINE_BYTES;
+}
+
+/* Of a random spot, which the high bits of a product tell. */
+static inline unsigned char *draw(const struct spots *s, unsigned line_shift,
+                                  uint64_t x) {
+  uint64_t spot = (uint64_t)(((unsigned __int128)x * s->count) >> 64);
+  return line_of(s, line_shift, spot);
+}
+
+static unsigned line_shift(const struct spots *s) {
+  unsigned bits = (unsigned)__builtin_ctzll(s->step_bytes / LINE_BYTES);
+  return 64 - bits;
+}
+
+/* Keep the compiler from adding up an address in another order: what waits for
+ * the last access must be added last. */
+#define SETTLED(pointer) __asm__("" : "+r"(pointer))
+
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 32")
+#endif
+
+static inline __attribute__((always_inline)) void chase(const struct spots *s,
+                                                        const unsigned chains,
+                                                        uint64_t steps) {
+  const struct spots local = *s;
+  const unsigned shift = line_shift(s);
+  uint64_t found[KERNEL_CHAINS_MAX] = {0}, x = s->seed, sum = 0;
+  for (uint64_t i = 0; i < steps; i += chains) {
+    UNROLL
+    for (unsigned c = 0; c < chains; c++) {
+      x = x * lcg_factor + lcg_term;
+      unsigned char *at = draw(&local, shift, x);
+      SETTLED(at);
+      found[c] = *(volatile uint64_t *)(void *)(at + found[c]);
+    }
+  }
+  for (unsigned c = 0; c < chains; c++) sum += found[c];
+  sink = sum;
+}
+
+const unsigned kernel_chains[] = {1, 2, 4, 8, 12, 16, 24, 32, 0};
+
+void kernel_chase(const struct spots *s, unsigned chains, uint64_t steps) {
+  switch (chains) {
+    case 1:
+      chase(s, 1, steps);
+      break;
+    case 2:
+      chase(s, 2, steps);
+      break;
+    case 4:
+      chase(s, 4, steps);
+      break;
+    case 8:
+      chase(s, 8, steps);
+      break;
+    case 12:
+      chase(s, 12, steps);
+      break;
+    case 16:
+      chase(s, 16, steps);
+      break;
+    case 24:
+      chase(s, 24, steps);
+      break;
+    default:
+      chase(s, 32, steps);
+  }
+}
+
+void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
+  const struct spots local = *s;
+  const unsigned shift = line_shift(s);
+  uint64_t x = s->seed, sum = 0;
+  (void)chains;
+  for (uint64_t i = 0; i < steps; i++) {
+    x = x * lcg_factor + lcg_term;
+    sum += *(volatile uint64_t *)(void *)draw(&local, shift, x);
+  }
+  sink = sum;
+}
+
+void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
+  const struct spots local = *s;
+  const unsigned shift = line_shift(s);
+  uint64_t x = s->seed;
+  (void)chains;
+  for (uint64_t i = 0; i < steps; i++) {
+    x = x * lcg_factor + lcg_term;
+    *(volatile uint64_t *)(void *)draw(&local, shift, x) ^= sizeof x;
+  }
+}
+
+void kernel_sweep(const struct spots *s, unsigned chains, uint64_t steps) {
+  const unsigned shift = line_shift(s);
+  uint64_t sum = 0;
+  (void)chains;
+  for (uint64_t i = s->count - steps; i < s->count; i++)
+    sum += *(volatile uint64_t *)(void *)line_of(s, shift, i);
+  sink = sum;
+}
+
+/* Streams in parts that every processor takes at once, with sums of their own,
+ * so that adding up is not what takes the time. */
+typedef uint64_t part __attribute__((vector_size(16)));
+enum { PARTS = LINE_BYTES / sizeof(part) };
+
+/* Do `each` to lines [from, from + length) until `steps` of `count` lines are
+ * done. */
+#define ROUND(count, seed, each)                                         \
+  for (uint64_t from = (seed) % (count), left = steps; left; from = 0) { \
+    uint64_t length = (count)-from < left ? (count)-from : left;         \
+    for (uint64_t i = from; i < from + length; i++) each;                \
+    left -= length;                                                      \
+  }
+
+void kernel_stream_read(const struct spots *s, unsigned chains,
+                        uint64_t steps) {
+  const part *at = (const part *)(void *)s->base;
+  part sum[PARTS] = {0};
+  (void)chains;
+  ROUND(s->count, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++) sum[p] += at[PARTS * i + (unsigned)p];
+  });
+  part all = sum[0] + sum[1] + sum[2] + sum[3];
+  sink = all[0] + all[1];
+}
+
+void kernel_stream_write(const struct spots *s, unsigned chains,
+                         uint64_t steps) {
+  static const part offsets[PARTS] = {{8, 40}, {16, 0}, {56, 24}, {48, 32}};
+  part *at = (part *)(void *)s->base;
+  (void)chains;
+  ROUND(s->count, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++) at[PARTS * i + (unsigned)p] = offsets[p];
+  });
+  __asm__ volatile("" : : "r"(at) : "memory");
+}
+
+void kernel_stream_copy(const struct spots *s, unsigned chains,
+                        uint64_t steps) {
+  part *at = (part *)(void *)s->base;
+  const uint64_t half = s->count / 2;
+  (void)chains;
+  ROUND(half, s->seed, {
+    UNROLL
+    for (int p = 0; p < PARTS; p++)
+      at[PARTS * i + (unsigned)p] = at[PARTS * (half + i) + (unsigned)p];
+  });
+  __asm__ volatile("" : : "r"(at) : "memory");
+}
+
+void kernel_compute(const struct spots *s, unsigned chains, uint64_t steps) {
+  uint64_t x = s->seed | 1;
+  (void)chains;
+  for (uint64_t i = 0; i < steps; i++) x = x * x + lcg_term;
+  sink = x;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/measure.h -- time all points, again and again. */
+#ifndef EXPERIMENTS_CALIBRATE_MEASURE_H
+#define EXPERIMENTS_CALIBRATE_MEASURE_H
+#include "experiments/calibrate/calibration.h"
+#include "experiments/calibrate/recording.h"
+#include "experiments/driver/progress.h"
+#include "huge_pages/region.h"
+
+/*
+ * Time each point of the curves of `cal` once a repetition, page kinds and
+ * benchmarks in one shuffled order, a new one each time; until no whole
+ * repetition fits before `end_s` (of progress_now_s()), one at least.
+ * `regions` are of the page kinds of the curves.  Signals must be armed
+ * (interrupt.h).  Returns 0, or -1 with errno EINTR or ENOMEM.
+ */
+int measure(const struct calibration *cal, const struct hp_region *regions,
+            size_t region_count, double end_s, struct recording *rec,
+            struct progress *progress);
+#endif

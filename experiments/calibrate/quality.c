@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/quality.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "huge_pages/size_text.h"
+
+/* A loop without memory takes the same time always but where the clock changes
+ * or others take the processor; then all times are of that, too. */
+static const double canary_most = 0.15;
+
+/* Repeated points differ by 3 % on a quiet virtual machine. */
+static const double repeat_most = 0.15;
+
+/* What the system reports of near caches is what the curve should show. */
+static const double size_factor = 1.6;
+
+void quality_warn(struct calibration *cal, const char *format, ...) {
+  if (cal->warning_count == CALIBRATION_WARNINGS) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(cal->warnings[cal->warning_count++], CALIBRATION_TEXT, format,
+            args);
+  va_end(args);
+}
+
+static void check_noise(struct calibration *cal) {
+  const struct cal_noise *noise = &cal->noise;
+  if (noise->canary_range > canary_most)
+    quality_warn(cal,
+                 "too noisy: a loop without memory varies by %.0f %% (the "
+                 "clock changes, or others take the processor): calibrate "
+                 "again on an idle machine",
+                 100 * noise->canary_range);
+  if (noise->repeat_range > repeat_most)
+    quality_warn(cal,
+                 "too noisy: the same point varies by %.0f %% between "
+                 "repetitions (others use the caches or the memory): "
+                 "calibrate again on an idle machine",
+                 100 * noise->repeat_range);
+  if (noise->repetitions < 3)
+    quality_warn(cal,
+                 "%.0f repetitions give no intervals: allow a longer "
+                 "--time-budget",
+                 noise->repetitions);
+}
+
+static void check_levels(struct calibration *cal) {
+  char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT];
+  if (cal->level_count < 2)
+    quality_warn(cal, "the system reports no caches: no level can be told");
+  for (size_t i = 0; i + 1 < cal->level_count; i++) {
+    const struct cal_level *level = &cal->levels[i];
+    double ratio = level->bytes_usable.value / level->bytes_reported;
+    if (!(ratio > size_factor || ratio < 1 / size_factor)) continue;
+    quality_warn(cal, "of %s %s are reported, and %s are usable: %s",
+                 level->name,
+                 hp_size_text((size_t)level->bytes_reported, reported),
+                 hp_size_text((size_t)level->bytes_usable.value, usable),
+                 i + 2 < cal->level_count
+                     ? "the curve does not confirm the report"
+                     : "others have their part of it, or it does not keep "
+                       "what was used last");
+  }
+}
+
+/* Entries this many times smaller than the pages show what lies below. */
+static const double hidden = 16;
+
+static void check_pages(struct calibration *cal) {
+  char entry[HP_SIZE_TEXT];
+  for (size_t i = 0; i < cal->page_count; i++) {
+    const struct cal_pages *pages = &cal->pages[i];
+    if (!isfinite(pages->granularity_bytes))
+      quality_warn(cal, "%s pages: no bend tells what a TLB entry maps",
+                   pages->kind);
+    if (!(pages->granularity_bytes * hidden < pages->page_bytes)) continue;
+    quality_warn(cal,
+                 "%s pages: a TLB entry maps only %s of them: the host backs "
+                 "this machine's memory with small pages; so they make walks "
+                 "shorter, and save few of them or none",
+                 pages->kind,
+                 hp_size_text((size_t)pages->granularity_bytes, entry));
+  }
+}
+
+void quality_check(struct calibration *cal) {
+  check_noise(cal);
+  check_levels(cal);
+  check_pages(cal);
+}

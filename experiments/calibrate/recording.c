@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/recording.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+int recording_init(struct recording *rec, const struct calibration *cal) {
+  *rec = (struct recording){0};
+  for (size_t i = 0; i < cal->curve_count; i++)
+    rec->points += cal->curves[i].count;
+  rec->ns = calloc(rec->points * RECORDING_REPS + 1, sizeof *rec->ns);
+  return rec->ns ? 0 : -1;
+}
+
+void recording_fini(struct recording *rec) {
+  free(rec->ns);
+  free(rec->canary);
+  *rec = (struct recording){0};
+}
+
+void recording_note(struct recording *rec, size_t point, size_t rep,
+                    double ns) {
+  rec->ns[point * RECORDING_REPS + rep] = ns;
+}
+
+int recording_note_canary(struct recording *rec, double ns) {
+  if (rec->canaries == rec->canary_room) {
+    size_t room = rec->canary_room ? 2 * rec->canary_room : 64;
+    double *grown = reallocarray(rec->canary, room, sizeof *grown);
+    if (!grown) return -1;
+    rec->canary = grown;
+    rec->canary_room = room;
+  }
+  rec->canary[rec->canaries++] = ns;
+  return 0;
+}
+
+void recording_curves(const struct recording *rec, const size_t *chosen,
+                      size_t count, struct calibration *cal) {
+  const double *ns = rec->ns;
+  double sorted[RECORDING_REPS];
+  for (size_t i = 0; i < cal->curve_count; i++) {
+    struct cal_curve *curve = &cal->curves[i];
+    for (size_t p = 0; p < curve->count; p++, ns += RECORDING_REPS) {
+      for (size_t r = 0; r < count; r++) sorted[r] = ns[chosen[r]];
+      gsl_sort(sorted, 1, count);
+      curve->points[p].ns = gsl_stats_median_from_sorted_data(sorted, 1, count);
+      curve->points[p].lo = sorted[0];
+      curve->points[p].hi = sorted[count - 1];
+    }
+  }
+}
+
+/* The middle 90 % of `values`, which are sorted, over their median: a single
+ * interrupt is no noise of the machine. */
+static double range(double *values, size_t count) {
+  gsl_sort(values, 1, count);
+  return (gsl_stats_quantile_from_sorted_data(values, 1, count, 0.95) -
+          gsl_stats_quantile_from_sorted_data(values, 1, count, 0.05)) /
+         gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
+void recording_noise(const struct recording *rec, struct calibration *cal) {
+  struct cal_noise *noise = &cal->noise;
+  noise->repetitions = (double)rec->reps;
+  noise->canary_ns = noise->canary_range = noise->repeat_range = NAN;
+  if (rec->canaries) {
+    noise->canary_range = range(rec->canary, rec->canaries);
+    noise->canary_ns =
+        gsl_stats_median_from_sorted_data(rec->canary, 1, rec->canaries);
+  }
+  double *ranges = calloc(rec->points + 1, sizeof *ranges);
+  if (!ranges || !rec->points || rec->reps < 2) goto done;
+  for (size_t p = 0; p < rec->points; p++) {
+    double reps[RECORDING_REPS];
+    for (size_t r = 0; r < rec->reps; r++)
+      reps[r] = rec->ns[p * RECORDING_REPS + r];
+    ranges[p] = range(reps, rec->reps);
+  }
+  noise->repeat_range = gsl_stats_median(ranges, 1, rec->points);
+done:
+  free(ranges);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/step_fit.h"
+
+#include <math.h>
+
+#include "experiments/calibrate/nonneg.h"
+
+enum { COARSE = 10, FINE = 8, ROUNDS = 5 };
+
+/* Knees nearer to each other than that are one. */
+static const double apart = 1.15;
+
+static double term(double knee, double x) { return fmax(0, 1 - knee / x); }
+
+double step_fit_at(const struct step_fit *fit, double x) {
+  double y = fit->base;
+  for (size_t i = 0; i < fit->steps; i++)
+    y += fit->step[i] * term(fit->knee[i], x);
+  return y;
+}
+
+static double error(const struct step_points *points, struct step_fit *fit) {
+  struct nonneg nonneg = {.unknowns = fit->steps + 1, .x = {fit->base}};
+  for (size_t i = 0; i < fit->steps; i++) nonneg.x[i + 1] = fit->step[i];
+  for (size_t p = 0; p < points->count; p++) {
+    double row[NONNEG_UNKNOWNS] = {1};
+    for (size_t i = 0; i < fit->steps; i++)
+      row[i + 1] = term(fit->knee[i], points->x[p]);
+    nonneg_add(&nonneg, row, points->y[p], points->scale[p]);
+  }
+  double left = nonneg_solve(&nonneg);
+  fit->base = nonneg.x[0];
+  for (size_t i = 0; i < fit->steps; i++) fit->step[i] = nonneg.x[i + 1];
+  return left;
+}
+
+/* The best of all places on a coarse grid for knees i and on: coordinate by
+ * coordinate from elsewhere, two knees may end up sharing one bend. */
+static void scatter(const struct step_points *points, struct step_fit *trial,
+                    size_t i, struct step_fit *best) {
+  if (i == trial->steps) {
+    trial->error = error(points, trial);
+    if (trial->error < best->error) *best = *trial;
+    return;
+  }
+  double ratio = trial->most[i] / trial->least[i];
+  for (int g = 0; g < COARSE; g++) {
+    trial->knee[i] = trial->least[i] * pow(ratio, (double)g / (COARSE - 1));
+    if (!i || trial->knee[i] >= trial->knee[i - 1] * apart)
+      scatter(points, trial, i + 1, best);
+  }
+}
+
+/* The best place of knee i among FINE within a factor of where it is. */
+static void place(const struct step_points *points, struct step_fit *fit,
+                  size_t i, double factor) {
+  double lo = fmax(fit->least[i], fit->knee[i] / factor);
+  double hi = fmin(fit->most[i], fit->knee[i] * factor);
+  if (i) lo = fmax(lo, fit->knee[i - 1] * apart);
+  if (i + 1 < fit->steps) hi = fmin(hi, fit->knee[i + 1] / apart);
+  struct step_fit trial = *fit;
+  for (int g = 0; g < FINE && lo <= hi; g++) {
+    trial.knee[i] = lo * pow(hi / lo, (double)g / (FINE - 1));
+    trial.error = error(points, &trial);
+    if (trial.error < fit->error) *fit = trial;
+  }
+}
+
+void step_fit(const struct step_points *points, struct step_fit *fit) {
+  struct step_fit trial = *fit;
+  trial.base = 0;
+  for (size_t i = 0; i < fit->steps; i++) trial.step[i] = 0;
+  fit->error = INFINITY;
+  scatter(points, &trial, 0, fit);
+  for (int round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < fit->steps; i++) {
+      double grid = pow(fit->most[i] / fit->least[i], 1.0 / (COARSE - 1));
+      place(points, fit, i, pow(grid, pow(0.4, round)));
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/translation.h"
+
+#include <math.h>
+
+#include "experiments/calibrate/chase_curve.h"
+
+double translation_ns(const struct calibration *cal, const char *kind,
+                      double pages) {
+  const struct cal_curve *chase = calibration_curve(cal, "page_chase", kind, 1);
+  const struct cal_curve *lines = calibration_curve(cal, "line_chase", kind, 1);
+  if (!chase || !lines || !chase->count || !lines->count) return NAN;
+  if (pages <= chase->points[0].x) return 0;
+  return fmax(0, curve_at(chase, pages) -
+                     data_ns(cal, kind, pages * lines->step_bytes));
+}
+
+double data_ns(const struct calibration *cal, const char *kind, double bytes) {
+  const struct cal_curve *chase = calibration_curve(cal, "page_chase", kind, 1);
+  const struct cal_curve *lines = calibration_curve(cal, "line_chase", kind, 1);
+  if (!chase || !lines) return NAN;
+  return curve_at(lines, bytes) -
+         translation_ns(cal, kind, bytes / chase->step_bytes);
+}
+
+const struct cal_pages *translation_best(const struct calibration *cal) {
+  const struct cal_pages *best = NULL;
+  for (size_t i = 0; i < cal->page_count; i++)
+    if (!best || cal->pages[i].page_bytes > best->page_bytes)
+      best = &cal->pages[i];
+  return best;
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `vat calibrate` from outside, on so little memory that it takes a moment.
+. "${0%/*}/checks.sh"
+
+# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
+refused() {
+  want=$1
+  shift
+  "$vat" calibrate "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: $*"; return 1; }
+  [ "$(grep -vc '^Try ' err)" = 1 ] && grep -q '^vat' err
+}
+
+little="--pages 4k --memory 1M --time-budget 0.1"
+
+# shellcheck disable=SC2086
+"$vat" calibrate $little -o m.json >out 2>err
+check "it ends well" [ $? = 0 ]
+check "with a table" grep -q '^L1 .*ns\|^memory ' out
+check "and one object in the file" [ "$(wc -l <m.json)" = 1 ]
+check "of this schema" grep -q '^{"record":"calibration","schema":1,' m.json
+check "with curves" grep -q '"name":"page_chase","pages":"4k"' m.json
+# shellcheck disable=SC2086
+"$vat" calibrate $little --json >out 2>err
+check "--json prints the object alone" \
+  sh -c '[ "$(wc -l <out)" = 1 ] && grep -q "^{\"record\":\"calibration\"" out'
+# shellcheck disable=SC2086
+"$vat" calibrate $little -o - >out 2>err
+check "-o - is standard output, and nothing else goes there" [ "$(wc -l <out)" = 1 ]
+
+check "an unknown page kind is an exit 2" refused 2 --pages 3k
+check "a size that is none, too" refused 2 --memory much
+check "and too little memory" refused 2 --memory 4k
+check "and a time that is none" refused 2 --time-budget soon
+check "and a processor that is none" refused 2 --memory 1M --pages 4k --pin 99999
+check "and an argument" refused 2 here
+check "and a file in a folder that is not there" \
+  refused 2 --memory 1M -o no/m.json
+check "more memory than there is is an exit 3" refused 3 --pages 4k --memory 2^50
+
+rm -f m.json
+"$vat" calibrate --pages 4k --memory 16M --time-budget 100 -o m.json >out 2>err &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid 2>/dev/null
+check "SIGTERM is what it dies of" [ $? = 143 ]
+check "and no file is left" [ ! -e m.json ]
+
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
+  found=$(cat $pool/nr_hugepages)
+  "$vat" calibrate --pages 4k,2m --memory 16M --reserve --time-budget 100 >out 2>err &
+  pid=$!
+  sleep 0.5
+  kill -TERM $pid
+  wait $pid 2>/dev/null
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [ "$(cat $pool/nr_hugepages)" = "$found" ] && break
+    sleep 0.3
+  done
+  check "after SIGTERM the pool is as found" \
+    [ "$(cat $pool/nr_hugepages)" = "$found" ]
+else
+  echo "SKIPPED pools: only root may grow them"
+fi
+
+echo "test_calibrate: $passed passed, $failed failed"
+[ "$failed" = 0 ]
