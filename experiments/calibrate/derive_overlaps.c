@@ -36,7 +36,9 @@ static double level_in_flight(const struct calibration *cal, size_t level,
     double aim = memory ? 8 * above : sqrt(fmax(above, 4096) * below);
     if (fabs(log(x / aim)) >= off) continue;
     off = fabs(log(x / aim));
-    in_flight = ns / fastest(cal, "line_chains", kind, x);
+    double least = fmin(fastest(cal, "line_chains", kind, x),
+                        fastest(cal, "random_read", kind, x));
+    in_flight = ns / least;
   }
   return in_flight;
 }

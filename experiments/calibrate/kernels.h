@@ -36,7 +36,8 @@ typedef void kernel(const struct spots *spots, unsigned chains, uint64_t steps);
 kernel kernel_chase;
 extern const unsigned kernel_chains[]; /* ascending, ends with 0 */
 
-/* Accesses that wait for nothing: read; read, change and write. */
+/* Accesses that wait for nothing, to lines, steps of LINE_BYTES: read; read,
+ * change and write. */
 kernel kernel_read, kernel_update;
 
 /* Each of the last `steps` spots once, in order, at its first word. */
