@@ -22,8 +22,8 @@ struct page_uses {
   struct lottery lottery;
   uint64_t far; /* changes to another than the last two */
   struct reuse_pages *result;
-  size_t changes; /* noted for TCs */
-  uint64_t changed[REUSE_BLOCK];
+  size_t changes;                    /* noted for TCs */
+  uint64_t changed[REUSE_BLOCK + 1]; /* one may have waited */
 };
 
 /* For a workspace of `lines`; 0, or -1 with errno ENOMEM. */

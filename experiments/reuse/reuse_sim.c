@@ -29,8 +29,10 @@ struct simulator {
   const struct reuse_watch *watch;
   struct last_uses lines;
   struct lottery lottery;
-  uint64_t last, before; /* lines */
-  uint64_t far;          /* accesses to other lines than the last two */
+  uint64_t first, second; /* the last two lines that came, newest first, */
+  bool on_second;         /* and which of them is accessed now */
+  uint64_t last, before;  /* the last two that were gone through */
+  uint64_t far;           /* accesses to other lines than the last two */
   struct page_uses pages[REUSE_PAGES_MAX];
   struct vat_tc *tcs[REUSE_TCS_MAX];
   uint64_t came[REUSE_BLOCK];
@@ -67,7 +69,7 @@ static struct simulator *create(struct reuse_profile *profile,
   s->profile = profile;
   s->params = params;
   s->watch = watch;
-  s->last = s->before = UINT64_MAX;
+  s->last = s->before = s->first = s->second = UINT64_MAX;
   s->lottery = lottery_begin(every);
   bool failed = last_uses_init(&s->lines, lines, NEIGHBOURS,
                                params->window ? params->window : REUSE_WINDOW);
@@ -114,41 +116,57 @@ static void far_line(struct simulator *s, uint64_t line, uint32_t old) {
 
 static void make_room(struct simulator *s) {
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
-    if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK))
+    if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK + 1))
       page_uses_renumber(&s->pages[i]);
-  if (last_uses_has_room(&s->lines, REUSE_BLOCK)) return;
+  if (last_uses_has_room(&s->lines, REUSE_BLOCK + 1)) return;
   last_uses_renumber_begin(&s->lines);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_move(&s->pages[i], &s->lines);
   last_uses_renumber_end(&s->lines);
 }
 
+static inline void use_line(struct simulator *s, uint64_t line) {
+  if (line == s->last) return;
+  uint32_t old = last_uses_put(&s->lines, line);
+  if (line != s->before) far_line(s, line, old);
+  for (unsigned k = 0; k < s->params->page_bits_count; k++) {
+    uint64_t page = line >> s->pages[k].shift;
+    if (page != s->pages[k].last)
+      page_uses_change(&s->pages[k], &s->lines, page);
+  }
+  s->before = s->last;
+  s->last = line;
+}
+
+/* What goes to one of the last two lines, in turns or not, waits until another
+ * comes, before which it is known which of them was last: a stream may have
+ * left them out or not (stream.h). */
 static void use_lines(struct simulator *s, size_t count) {
-  uint64_t last = s->last, before = s->before;
-  unsigned sizes = s->params->page_bits_count;
+  uint64_t first = s->first, second = s->second;
+  bool on_second = s->on_second;
   for (size_t i = 0; i < count; i++) {
     uint64_t line = s->came[i];
-    if (line == last) continue;
+    if (line == first || line == second) {
+      on_second = line != first;
+      continue;
+    }
     if (i + LINES_AHEAD < count) {
       __builtin_prefetch(&s->lines.at[s->came[i + LINES_AHEAD]]);
       uint32_t slot = s->lines.at[s->came[i + LINES_AHEAD / 2]];
       __builtin_prefetch(&s->lines.marks[slot / 64]);
     }
-    uint32_t old = last_uses_put(&s->lines, line);
-    if (line != before) far_line(s, line, old);
-    for (unsigned k = 0; k < sizes; k++) {
-      uint64_t page = line >> s->pages[k].shift;
-      if (page != s->pages[k].last)
-        page_uses_change(&s->pages[k], &s->lines, page);
-    }
-    before = last;
-    last = line;
+    if (on_second)
+      use_line(s, second);
+    else
+      second = first;
+    use_line(s, first = line);
+    on_second = false;
   }
-  s->last = last;
-  s->before = before;
+  s->first = first;
+  s->second = second;
+  s->on_second = on_second;
 }
 
-/* Pages that were changed to go to the TCs for such pages. */
 static int translate(struct simulator *s) {
   for (unsigned k = 0; k < s->params->page_bits_count; k++) {
     struct page_uses *pages = &s->pages[k];
