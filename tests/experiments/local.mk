@@ -3,10 +3,6 @@ check_PROGRAMS += tests/test_experiments
 tests_test_experiments_LDADD = $(experiments_vat_LDADD) $(CUNIT_LIBS)
 tests_test_experiments_SOURCES = \
 	tests/check.h \
-	tests/experiments/bounds_24.c \
-	tests/experiments/bounds_24.h \
-	tests/experiments/bounds_25.c \
-	tests/experiments/bounds_25.h \
 	tests/experiments/chase_machine.c \
 	tests/experiments/chase_machine.h \
 	tests/experiments/main.c \
@@ -62,7 +58,12 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_tc_curves.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \
+	tests/experiments/test_validate.c \
+	tests/experiments/test_validate_costs.c \
+	tests/experiments/test_validate_judge.c \
 	tests/experiments/test_veb.c \
+	tests/experiments/validate_fixture.c \
+	tests/experiments/validate_fixture.h \
 	tests/huge_pages/fake_machine.c \
 	tests/huge_pages/fake_machine.h
 tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -82,3 +83,6 @@ EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
+EXTRA_DIST += tests/experiments/test_validate.sh
+EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
+TESTS += tests/experiments/test_validate.sh

@@ -50,6 +50,9 @@ int main(void) {
       &suite_tc_curves,
       &suite_trace,
       &suite_transposes,
+      &suite_validate,
+      &suite_validate_costs,
+      &suite_validate_judge,
       &suite_veb,
       NULL,
   };

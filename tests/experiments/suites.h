@@ -33,5 +33,7 @@ extern const struct check_suite suite_sim_classify;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_stream_counts, suite_tc_curves;
+extern const struct check_suite suite_validate, suite_validate_costs;
+extern const struct check_suite suite_validate_judge;
 
 #endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat validate: do the models predict what was measured? */
+#include <argp.h>
+#include <config.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/validate/validate.h"
+
+enum { KEY_JSON = 256, KEY_EXCHANGE, KEY_MACHINE, KEY_WITHOUT };
+
+struct options {
+  const char *machine;
+  bool json;
+  struct validation *validation;
+};
+
+static const struct argp_option option_table[] = {
+    {"machine", KEY_MACHINE, "MACHINE.json", 0,
+     "calibration of the machine, as vat calibrate -o writes it", 0},
+    {"without", KEY_WITHOUT, "TERM", 0,
+     "leave a term out of FULL; may be repeated; one of", 0},
+    {"exchange", KEY_EXCHANGE, NULL, 0,
+     "predict each program by what another one does: must fail", 0},
+    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
+    {0}};
+
+/* The terms that --without takes are those of the table. */
+static char *help(int key, const char *text, void *input) {
+  (void)input;
+  char *whole = NULL;
+  size_t size;
+  FILE *out = key == KEY_WITHOUT ? open_memstream(&whole, &size) : NULL;
+  if (!out) return (char *)text;
+  fputs(text, out);
+  for (size_t i = 0; terms[i].name; i++)
+    fprintf(out, "%s %s", i ? "," : "", terms[i].name);
+  fclose(out);
+  return whole;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct options *options = state->input;
+  struct validation *v = options->validation;
+  unsigned term;
+  switch (key) {
+    case KEY_MACHINE:
+      options->machine = value;
+      return 0;
+    case KEY_WITHOUT:
+      if (!(term = term_find(value)))
+        argp_failure(state, VAT_USAGE, 0,
+                     "--without: '%s' is none of the terms of FULL; vat "
+                     "validate --help names them",
+                     value);
+      v->without |= term;
+      return 0;
+    case KEY_EXCHANGE:
+      v->exchange = true;
+      return 0;
+    case KEY_JSON:
+      options->json = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (v->path) argp_error(state, "one results file at a time");
+      v->path = value;
+      return 0;
+    case ARGP_KEY_END:
+      if (!v->path)
+        argp_error(state, "name a results file, as `vat run -o FILE` writes");
+      if (!options->machine)
+        argp_error(state,
+                   "name the machine's calibration, --machine MACHINE.json, "
+                   "as `vat calibrate -o MACHINE.json` writes it");
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int show(const struct options *options) {
+  const struct validation *v = options->validation;
+  if (!options->json) {
+    validation_print(stdout, v);
+    return v->holds ? VAT_OK : VAT_FAILED;
+  }
+  json_t *object = validation_to_json(v);
+  if (!object) return fail(VAT_ABSENT, "out of memory");
+  json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
+  putchar('\n');
+  json_decref(object);
+  return v->holds ? VAT_OK : VAT_FAILED;
+}
+
+static int run(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = option_table,
+      .parser = parse,
+      .args_doc = "RESULTS",
+      .help_filter = help,
+      .doc =
+          "Predict the running times in RESULTS by the RAM, EM and VAT models, "
+          "both, and with the physical terms of the machine (FULL), and say "
+          "how far each is off where nothing was fitted.\vExit 1: FULL does "
+          "not hold."};
+  struct validation validation = {0};
+  struct options options = {.validation = &validation};
+  argp_err_exit_status = VAT_USAGE;
+  int code =
+      argp_parse(&argp, argc, argv, 0, NULL, &options) ? VAT_USAGE : VAT_OK;
+  if (!code && interrupt_arm())
+    code = fail(VAT_ABSENT, "signals cannot be armed: %s", strerror(errno));
+  if (!code) {
+    code = validation_make(&validation, options.machine);
+    if (!code) code = show(&options);
+    interrupt_disarm();
+  }
+  validation_fini(&validation);
+  interrupt_die();
+  return code;
+}
+
+const struct command cmd_validate = {
+    .name = "validate",
+    .summary = "predictions against measurements, error side by side",
+    .run = run,
+};

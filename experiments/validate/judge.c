@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/validate/judge.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Errors as they are gathered. */
+struct errors {
+  double *times, *ratios; /* room for each point */
+  size_t time_count, ratio_count;
+};
+
+static struct score score_of(double *errors, size_t count) {
+  if (!count) return (struct score){0, NAN, NAN};
+  gsl_sort(errors, 1, count);
+  return (struct score){
+      count, gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.5),
+      gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.9)};
+}
+
+/* Errors of program `which`, or of all where it is SIZE_MAX, from `least`
+ * elements on. */
+static void gather(struct errors *errors, const struct points *points,
+                   const double *predicted, size_t which, double least) {
+  errors->time_count = errors->ratio_count = 0;
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    if (program->left_out[0] || (which != SIZE_MAX && which != p)) continue;
+    for (size_t i = program->first; i < program->first + program->count; i++) {
+      const struct point *point = &points->points[i];
+      if (point->use != POINT_HELD_OUT || point->elements < least) continue;
+      errors->times[errors->time_count++] =
+          fabs(predicted[i] - point->ns) / point->ns;
+      if (point->base != SIZE_MAX && isfinite(point->row->ratio_to_4k))
+        errors->ratios[errors->ratio_count++] = fabs(
+            predicted[i] / predicted[point->base] - point->row->ratio_to_4k);
+    }
+  }
+}
+
+static struct scores scores_of(struct errors *errors,
+                               const struct points *points,
+                               const double *predicted, size_t which,
+                               double least) {
+  gather(errors, points, predicted, which, least);
+  return (struct scores){score_of(errors->times, errors->time_count),
+                         score_of(errors->ratios, errors->ratio_count)};
+}
+
+static void predict(const struct model *model, unsigned without,
+                    const struct points *points, double *predicted,
+                    struct program_judged *judged, size_t index) {
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    if (program->left_out[0]) continue;
+    struct fitted fitted = fit_program(model, without, points, program);
+    if (judged) judged[p].fitted[index] = fitted;
+    for (size_t i = program->first; i < program->first + program->count; i++)
+      predicted[i] = model->predict(&points->points[i].costs, &fitted, without);
+  }
+}
+
+/* The line through (log log n, log t), on base pages beyond the caches that c
+ * is fitted on.  `predicted` NULL: what was measured. */
+static struct growth growth_of(const struct points *points,
+                               const struct program *program,
+                               const double *predicted, double *scratch) {
+  struct growth growth = {NAN, NAN, NAN};
+  double *x = scratch, *y = scratch + program->count;
+  size_t count = 0;
+  for (size_t i = program->first; i < program->first + program->count; i++) {
+    const struct point *point = &points->points[i];
+    if (!point->row->base || point->use < POINT_FITS_OVERLAP) continue;
+    x[count] = log(log2(point->elements));
+    y[count++] = log(predicted ? predicted[i] : point->ns);
+  }
+  if (count < 4) return growth;
+  double c0, c1, c00, c01, c11, squares;
+  gsl_fit_linear(x, 1, y, 1, count, &c0, &c1, &c00, &c01, &c11, &squares);
+  double half = sqrt(c11) * gsl_cdf_tdist_Pinv(0.975, (double)count - 2);
+  return (struct growth){c1, c1 - half, c1 + half};
+}
+
+static void judge_model(struct judged *judged, size_t m,
+                        const struct points *points, unsigned without,
+                        struct errors *errors) {
+  const struct model *model = models[m];
+  double *predicted = judged->predicted[m];
+  predict(model, model == &model_full ? without : 0, points, predicted,
+          judged->programs, m);
+  judged->all[m] = scores_of(errors, points, predicted, SIZE_MAX, 0);
+  judged->large[m] =
+      scores_of(errors, points, predicted, SIZE_MAX, POINTS_LARGE);
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    struct program_judged *one = &judged->programs[p];
+    if (program->left_out[0]) continue;
+    one->scores[m] = scores_of(errors, points, predicted, p, 0);
+    one->predicted[m] = growth_of(points, program, predicted, errors->times);
+    one->measured = growth_of(points, program, NULL, errors->times);
+  }
+}
+
+static void ablate(struct judged *judged, const struct points *points,
+                   unsigned without, double *predicted, struct errors *errors) {
+  for (size_t t = 0; terms[t].name; t++) {
+    predict(&model_full, without | 1u << t, points, predicted, NULL, 0);
+    judged->ablated_all[t] = scores_of(errors, points, predicted, SIZE_MAX, 0);
+    judged->ablated_large[t] =
+        scores_of(errors, points, predicted, SIZE_MAX, POINTS_LARGE);
+  }
+}
+
+static const struct point *nearest(const struct points *points,
+                                   const struct program *program,
+                                   const struct point *to) {
+  const struct point *best = NULL;
+  double least = INFINITY;
+  for (size_t i = program->first; i < program->first + program->count; i++) {
+    const struct point *point = &points->points[i];
+    double distance = fabs(log(point->bytes / to->bytes));
+    if (strcmp(point->row->pages, to->row->pages)) continue;
+    if (distance < least) {
+      least = distance;
+      best = point;
+    }
+  }
+  return best;
+}
+
+/* The next program that is used; itself where no other is.  Those left out have
+ * no costs. */
+static const struct program *next_used(const struct points *points, size_t p) {
+  const struct program *next;
+  do {
+    p = (p + 1) % points->program_count;
+    next = &points->programs[p];
+  } while (next->left_out[0]);
+  return next;
+}
+
+int judge_exchange(struct points *points) {
+  struct costs *costs = calloc(points->count + 1, sizeof *costs);
+  if (!costs) return -1;
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    if (program->left_out[0]) continue;
+    const struct program *other = next_used(points, p);
+    for (size_t i = program->first; i < program->first + program->count; i++) {
+      const struct point *point = nearest(points, other, &points->points[i]);
+      costs[i] = point ? point->costs : points->points[i].costs;
+    }
+  }
+  for (size_t i = 0; i < points->count; i++) points->points[i].costs = costs[i];
+  free(costs);
+  return 0;
+}
+
+static int control(struct judged *judged, const struct points *points,
+                   unsigned without, double *predicted, struct errors *errors) {
+  struct points other = *points;
+  other.points = malloc((points->count + 1) * sizeof *other.points);
+  if (!other.points) return -1;
+  memcpy(other.points, points->points, points->count * sizeof *other.points);
+  int result = judge_exchange(&other);
+  predict(&model_full, without, &other, predicted, NULL, 0);
+  judged->exchanged = scores_of(errors, &other, predicted, SIZE_MAX, 0);
+  free(other.points);
+  return result;
+}
+
+int judge(struct judged *judged, const struct points *points,
+          unsigned without) {
+  int result = 0;
+  size_t room = points->count + 1;
+  struct errors errors = {.times = calloc(2 * room, sizeof(double)),
+                          .ratios = calloc(room, sizeof(double))};
+  double *predicted = calloc(room, sizeof *predicted);
+  *judged = (struct judged){
+      .programs = calloc(points->program_count + 1, sizeof *judged->programs)};
+  if (!errors.times || !errors.ratios || !predicted || !judged->programs)
+    result = -1;
+  for (size_t m = 0; !result && models[m]; m++) {
+    judged->predicted[m] = calloc(room, sizeof(double));
+    if (!judged->predicted[m])
+      result = -1;
+    else
+      judge_model(judged, m, points, without, &errors);
+  }
+  if (!result) {
+    ablate(judged, points, without, predicted, &errors);
+    result = control(judged, points, without, predicted, &errors);
+  }
+  free(errors.times);
+  free(errors.ratios);
+  free(predicted);
+  return result;
+}
+
+void judged_fini(struct judged *judged) {
+  for (size_t m = 0; m < JUDGE_MODELS; m++) free(judged->predicted[m]);
+  free(judged->programs);
+  *judged = (struct judged){0};
+}

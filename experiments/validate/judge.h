@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/validate/judge.h -- how far predictions are from what was
+ * measured, on the points that are held out.
+ *
+ * Errors of times are |predicted - measured| / measured; errors of ratios (time
+ * on other pages over that on base pages) are differences.
+ */
+#ifndef EXPERIMENTS_VALIDATE_JUDGE_H
+#define EXPERIMENTS_VALIDATE_JUDGE_H
+#include "experiments/validate/fit.h"
+
+enum { JUDGE_MODELS = 8, JUDGE_TERMS = 12 };
+
+struct score {
+  size_t count;
+  double median, p90; /* NAN where count is 0 */
+};
+
+/* Of a set of points. */
+struct scores {
+  struct score time, ratio;
+};
+
+/* Time of an operation grows as (log n)^exponent from the second-level cache
+ * on; NAN where there are fewer than four sizes. */
+struct growth {
+  double exponent, lo, hi; /* 95 % interval of the line through logarithms */
+};
+
+struct program_judged {
+  struct fitted fitted[JUDGE_MODELS];
+  struct scores scores[JUDGE_MODELS];
+  struct growth measured, predicted[JUDGE_MODELS]; /* on base pages */
+};
+
+struct judged {
+  struct program_judged *programs; /* of points->programs */
+  double *predicted[JUDGE_MODELS]; /* ns an operation, of points->points */
+  struct scores all[JUDGE_MODELS], large[JUDGE_MODELS];
+  /* FULL without each term, fitted anew. */
+  struct scores ablated_all[JUDGE_TERMS], ablated_large[JUDGE_TERMS];
+  /* FULL, fitted anew, where each program's points have the costs of the next
+   * program's that are nearest in bytes: a check that can fail. */
+  struct scores exchanged;
+};
+
+/* Judge every model, FULL without the terms of `without`.  0, or -1 with errno
+ * ENOMEM; release with judged_fini() in either case. */
+int judge(struct judged *judged, const struct points *points, unsigned without);
+void judged_fini(struct judged *judged);
+
+/* Give each program's points the costs of the next program's. */
+int judge_exchange(struct points *points);
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/validate/points.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_point(const struct summary *row) {
+  const struct sample_variant *variant = row->variant;
+  return row->reps && row->n && !row->alloc && !variant->file[0] &&
+         !variant->generator[0] && !strcmp(row->device, "cpu") &&
+         cpu_algo_find(row->algo);
+}
+
+/* Programs in the order of the table, sizes ascending, base pages first. */
+static size_t place(const struct summary *row) {
+  size_t i = 0;
+  while (strcmp(cpu_algos[i]->name, row->algo)) i++;
+  return i;
+}
+
+static int compare(const void *a, const void *b) {
+  const struct summary *x = ((const struct point *)a)->row;
+  const struct summary *y = ((const struct point *)b)->row;
+  size_t i = place(x), j = place(y);
+  if (i != j) return i < j ? -1 : 1;
+  if (x->n != y->n) return x->n < y->n ? -1 : 1;
+  if (x->base != y->base) return x->base ? -1 : 1;
+  return (x->pages_rank > y->pages_rank) - (x->pages_rank < y->pages_rank);
+}
+
+static void fill(struct point *point, const struct summary *row) {
+  const struct algo *algo = cpu_algo_find(row->algo);
+  double n = (double)row->n;
+  bool matrix = algo->data && !strcmp(algo->data, "matrix");
+  *point = (struct point){.row = row,
+                          .ns = row->ns_per_op_min,
+                          .bytes = (double)cpu_algo_bytes(algo, row->n, NULL),
+                          .elements = matrix ? n * n : n,
+                          .base = SIZE_MAX};
+}
+
+static void find_base(struct points *points, struct point *point) {
+  const struct point *base = point;
+  while (base > points->points && base[-1].row->n == point->row->n &&
+         !strcmp(base[-1].row->algo, point->row->algo))
+    base--;
+  if (base != point && base->row->base)
+    point->base = (size_t)(base - points->points);
+}
+
+/* The median of the program's sizes on base pages. */
+static uint64_t median_size(const struct points *points,
+                            const struct program *program) {
+  size_t sizes = 0, seen = 0;
+  const struct point *first = points->points + program->first;
+  for (size_t i = 0; i < program->count; i++) sizes += first[i].row->base;
+  for (size_t i = 0; i < program->count; i++)
+    if (first[i].row->base && ++seen == (sizes + 1) / 2) return first[i].row->n;
+  return 0;
+}
+
+static void assign(struct points *points, struct program *program,
+                   double cache_bytes) {
+  size_t uses[4] = {0};
+  uint64_t median = median_size(points, program);
+  for (size_t i = 0; i < program->count; i++) {
+    struct point *point = &points->points[program->first + i];
+    if (point->bytes < cache_bytes / 2)
+      point->use = POINT_SMALL;
+    else if (!point->row->base || point->row->n > median)
+      point->use = POINT_HELD_OUT;
+    else if (point->bytes <= cache_bytes)
+      point->use = POINT_FITS_C;
+    else
+      point->use = POINT_FITS_OVERLAP;
+    uses[point->use]++;
+  }
+  char *reason = program->left_out;
+  if (!uses[POINT_FITS_C])
+    snprintf(reason, PROGRAM_REASON,
+             "no size on base pages fills the second-level cache between half "
+             "and all");
+  else if (uses[POINT_FITS_OVERLAP] < 2)
+    snprintf(reason, PROGRAM_REASON,
+             "fewer than two sizes on base pages lie between the second-level "
+             "cache and the median size");
+  else if (!uses[POINT_HELD_OUT])
+    snprintf(reason, PROGRAM_REASON, "nothing is held out");
+}
+
+static void find_programs(struct points *points, double cache_bytes) {
+  for (size_t i = 0; i < points->count; i++) {
+    const struct algo *algo = cpu_algo_find(points->points[i].row->algo);
+    struct program *last = points->programs + points->program_count;
+    if (!i || last[-1].algo != algo) {
+      *last = (struct program){.algo = algo, .first = i};
+      points->program_count++;
+    } else {
+      last--;
+    }
+    last->count++;
+  }
+  for (size_t i = 0; i < points->program_count; i++)
+    assign(points, &points->programs[i], cache_bytes);
+}
+
+int points_init(struct points *points, const struct summary *rows, size_t count,
+                double cache_bytes) {
+  *points =
+      (struct points){.points = calloc(count + 1, sizeof *points->points),
+                      .programs = calloc(count + 1, sizeof *points->programs)};
+  if (!points->points || !points->programs) {
+    points_fini(points);
+    return -1;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (is_point(&rows[i])) fill(&points->points[points->count++], &rows[i]);
+  qsort(points->points, points->count, sizeof *points->points, compare);
+  for (size_t i = 0; i < points->count; i++)
+    find_base(points, &points->points[i]);
+  find_programs(points, cache_bytes);
+  return 0;
+}
+
+void points_fini(struct points *points) {
+  free(points->points);
+  free(points->programs);
+  *points = (struct points){0};
+}
+
+size_t points_pairs(const struct points *points) {
+  size_t pairs = 0;
+  for (size_t i = 0; i < points->program_count; i++) {
+    const struct program *program = &points->programs[i];
+    for (size_t j = 0; !program->left_out[0] && j < program->count; j++)
+      pairs += points->points[program->first + j].base != SIZE_MAX;
+  }
+  return pairs;
+}

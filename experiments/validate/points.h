@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/validate/points.h -- what was measured, sorted by what it is for.
+ *
+ * A point is a summary row: one (program, n, page kind).  Of each program two
+ * numbers are fitted, both on base pages: what its operations cost, on sizes
+ * that fill the second-level cache more than by half, and how much of its
+ * waiting it overlaps, on sizes up to the median one.  All larger sizes, and
+ * all points on other page kinds, are held out: predictions are judged on them
+ * alone.
+ */
+#ifndef EXPERIMENTS_VALIDATE_POINTS_H
+#define EXPERIMENTS_VALIDATE_POINTS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/results/summary.h"
+#include "experiments/validate/costs.h"
+
+/* Elements from which on a size is called large. */
+#define POINTS_LARGE 1e7
+
+enum point_use {
+  POINT_SMALL, /* not used: branch predictors learn such inputs by heart */
+  POINT_FITS_C,
+  POINT_FITS_OVERLAP,
+  POINT_HELD_OUT
+};
+
+struct point {
+  const struct summary *row;
+  double ns;       /* an operation, measured: the least of its repetitions */
+  double bytes;    /* workspace */
+  double elements; /* n, or n * n of a matrix */
+  enum point_use use;
+  struct costs costs;
+  size_t base; /* index of the point on base pages of the same n; SIZE_MAX */
+};
+
+enum { PROGRAM_REASON = 200 };
+
+struct program {
+  const struct algo *algo;
+  size_t first, count; /* its points */
+  /* Why it is left out, a sentence; "": it is not. */
+  char left_out[PROGRAM_REASON];
+};
+
+struct points {
+  struct point *points;
+  size_t count;
+  struct program *programs;
+  size_t program_count;
+};
+
+/*
+ * Points of `rows`, which must outlive them, sizes ascending in each program;
+ * `cache_bytes` is the second-level cache.  Rows of other inputs, of
+ * allocators, without a sample that counts, and of algorithms this vat does not
+ * have are no points.  Costs are left zero.  0, or -1 with errno ENOMEM.
+ */
+int points_init(struct points *points, const struct summary *rows, size_t count,
+                double cache_bytes);
+void points_fini(struct points *points); /* zeroed is fine */
+
+/* Pairs of a point on other pages and its base, of programs not left out. */
+size_t points_pairs(const struct points *points);
+#endif

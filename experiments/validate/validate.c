@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/validate/validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/results/ratio.h"
+#include "experiments/validate/profiles.h"
+
+/* FULL holds if its held-out predictions are this near in the median ... */
+#define HOLDS_MEDIAN 0.20
+/* ... and nearer by this factor than with the programs' costs exchanged. */
+#define HOLDS_EXCHANGED 1.5
+
+static double cache_bytes(const struct calibration *cal) {
+  const struct cal_level *level = calibration_level(cal, "L2");
+  if (!level) level = &cal->levels[0];
+  return isfinite(level->bytes_reported) ? level->bytes_reported
+                                         : level->bytes_usable.value;
+}
+
+/* What every prediction needs; the rest is looked at by kind of pages. */
+static const char *machine_lack(const struct calibration *cal) {
+  for (size_t i = 0; i < cal->level_count; i++)
+    if (!isfinite(cal->levels[i].ns.value) ||
+        (i + 1 < cal->level_count && !(cal->levels[i].bytes_usable.value > 0)))
+      return cal->levels[i].name;
+  return cal->level_count ? NULL : "any level";
+}
+
+static int read_machine(struct validation *v, const char *path) {
+  char why[512];
+  if (calibration_read(&v->cal, path, why, sizeof why))
+    return fail(VAT_USAGE, "%s", why);
+  const char *lack = machine_lack(&v->cal);
+  if (lack)
+    return fail(VAT_USAGE,
+                "%s: it does not tell the size and time of %s; mend: vat "
+                "calibrate anew, on an idle machine",
+                path, lack);
+  if (!calibration_is_of(&v->cal, v->results.machine))
+    fprintf(stderr,
+            "vat: warning: %s was calibrated on another machine than %s was "
+            "measured on; mend: vat calibrate there\n",
+            path, v->path);
+  return VAT_OK;
+}
+
+/* Is row `i` the first on its kind of pages? */
+static bool is_first(const struct validation *v, size_t i) {
+  for (size_t j = 0; j < i; j++)
+    if (!strcmp(v->rows[j].pages, v->rows[i].pages)) return false;
+  return true;
+}
+
+/* Rows that can be predicted, compacted; the kinds of the others are named. */
+static void drop_rows(struct validation *v) {
+  size_t kept = 0;
+  for (size_t i = 0; i < v->row_count; i++) {
+    const char *lack = costs_lack(&v->cal, v->rows[i].pages);
+    if (lack && is_first(v, i))
+      fprintf(stderr, "vat: note: %s pages are left out: %s\n",
+              v->rows[i].pages, lack);
+  }
+  for (size_t i = 0; i < v->row_count; i++)
+    if (!costs_lack(&v->cal, v->rows[i].pages)) v->rows[kept++] = v->rows[i];
+  v->row_count = kept;
+}
+
+static int make_points(struct validation *v) {
+  struct results *r = &v->results;
+  if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
+    return fail(VAT_ABSENT, "out of memory");
+  drop_rows(v);
+  if (points_init(&v->points, v->rows, v->row_count, cache_bytes(&v->cal)))
+    return fail(VAT_ABSENT, "out of memory");
+  for (size_t i = 0; i < v->points.program_count; i++)
+    if (v->points.programs[i].left_out[0])
+      fprintf(stderr, "vat: note: %s is left out: %s\n",
+              v->points.programs[i].algo->name, v->points.programs[i].left_out);
+  size_t pairs = points_pairs(&v->points);
+  if (pairs >= VALIDATE_PAIRS) return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: %zu sizes can be compared between page kinds, and %d are "
+              "the least; mend: vat run --pages 4k,thp --sizes "
+              "2^14:2^24*1.4 -o FILE",
+              v->path, pairs, VALIDATE_PAIRS);
+}
+
+/* Between the first half of a row's repetitions and the second. */
+static double drift(const struct results *results, const struct summary *row) {
+  double halves[2][64];
+  size_t counts[2] = {0};
+  for (size_t i = 0; i < results->count; i++) {
+    const struct sample *s = &results->samples[i];
+    if (s->n != row->n || strcmp(s->algo, row->algo) || !s->granted_ok ||
+        !s->check_ok || strcmp(s->pages_asked, row->pages))
+      continue;
+    size_t half = 2 * (size_t)s->rep >= row->reps;
+    if (counts[half] < 64) halves[half][counts[half]++] = (double)s->ns;
+  }
+  if (!counts[0] || !counts[1]) return NAN;
+  double first = ratio_median(halves[0], counts[0]);
+  double second = ratio_median(halves[1], counts[1]);
+  return fabs(second - first) / fmin(first, second);
+}
+
+static int find_noise(struct validation *v) {
+  double *drifts = malloc((v->points.count + 1) * sizeof *drifts);
+  size_t count = 0;
+  if (!drifts) return fail(VAT_ABSENT, "out of memory");
+  for (size_t i = 0; i < v->points.count; i++) {
+    double value = drift(&v->results, v->points.points[i].row);
+    if (isfinite(value)) drifts[count++] = value;
+  }
+  v->noise_floor = ratio_median(drifts, count);
+  free(drifts);
+  return VAT_OK;
+}
+
+static size_t model_index(const char *name) {
+  size_t i = 0;
+  while (strcmp(models[i]->name, name)) i++;
+  return i;
+}
+
+static void conclude(struct validation *v) {
+  const struct judged *j = &v->judged;
+  const struct score *full = &j->all[model_index("full")].time;
+  const struct score *em = &j->all[model_index("em")].time;
+  const struct score *vat = &j->all[model_index("vat")].time;
+  const struct score *ram = &j->all[model_index("ram")].time;
+  double exchanged = j->exchanged.time.median;
+  bool near = full->median <= HOLDS_MEDIAN;
+  bool tells = exchanged >= HOLDS_EXCHANGED * full->median;
+  v->holds = near && tells;
+  snprintf(v->verdict, sizeof v->verdict,
+           "%s: FULL predicts what it was not fitted to within %.1f %% in the "
+           "median (RAM %.0f %%, EM %.0f %%, VAT %.0f %%); with the programs "
+           "exchanged it is off by %.0f %%%s",
+           v->holds ? "holds" : "does not hold", 100 * full->median,
+           100 * ram->median, 100 * em->median, 100 * vat->median,
+           100 * exchanged,
+           near ? tells ? "" : ": it does not tell programs apart"
+                : ": more than a fifth off");
+}
+
+int validation_make(struct validation *v, const char *machine_path) {
+  char error[RESULTS_ERROR_SIZE];
+  if (results_read(&v->results, v->path, error))
+    return fail(VAT_USAGE, "%s", error);
+  int code = read_machine(v, machine_path);
+  if (!code) code = make_points(v);
+  if (!code) code = profiles_fill(&v->points, &v->cal);
+  if (!code) code = find_noise(v);
+  if (code) return code;
+  if ((v->exchange && judge_exchange(&v->points)) ||
+      judge(&v->judged, &v->points, v->without))
+    return fail(VAT_ABSENT, "out of memory");
+  conclude(v);
+  return VAT_OK;
+}
+
+void validation_fini(struct validation *v) {
+  judged_fini(&v->judged);
+  points_fini(&v->points);
+  free(v->rows);
+  calibration_fini(&v->cal);
+  results_fini(&v->results);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/validate/validate.h -- a validation: what it is of and what came
+ * of it.
+ */
+#ifndef EXPERIMENTS_VALIDATE_VALIDATE_H
+#define EXPERIMENTS_VALIDATE_VALIDATE_H
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "experiments/results/results.h"
+#include "experiments/validate/judge.h"
+
+/* Fewer pairs of page kinds than this tell nothing of ratios. */
+enum { VALIDATE_PAIRS = 3, VALIDATE_VERDICT = 600 };
+
+struct validation {
+  const char *path; /* of the results */
+  struct results results;
+  struct calibration cal;
+  struct summary *rows;
+  size_t row_count;
+  struct points points;
+  struct judged judged;
+  unsigned without;   /* terms that FULL is judged without */
+  bool exchange;      /* programs' costs are exchanged: it should fail */
+  double noise_floor; /* of measured times, relative; NAN: unknown */
+  bool holds;
+  char verdict[VALIDATE_VERDICT];
+};
+
+/* Everything from the files to the verdict.  An exit code, having printed why;
+ * a validation that does not hold is VAT_OK here.  Release with
+ * validation_fini() in either case. */
+int validation_make(struct validation *validation, const char *machine_path);
+void validation_fini(struct validation *validation);
+
+void validation_print(FILE *out, const struct validation *validation);
+/* The caller owns it; NULL: no memory. */
+json_t *validation_to_json(const struct validation *validation);
+#endif

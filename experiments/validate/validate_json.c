@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/validate/validate.h"
+
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+enum part { TIME_MEDIAN, TIME_P90, RATIO_MEDIAN, RATIO_P90 };
+
+static double part_of(const struct scores *scores, enum part part) {
+  switch (part) {
+    case TIME_MEDIAN:
+      return scores->time.median;
+    case TIME_P90:
+      return scores->time.p90;
+    case RATIO_MEDIAN:
+      return scores->ratio.median;
+    default:
+      return scores->ratio.p90;
+  }
+}
+
+static json_t *by_model(const struct scores *scores, enum part part) {
+  json_t *object = json_object();
+  for (size_t m = 0; models[m]; m++)
+    json_object_set_new(object, models[m]->name,
+                        number(part_of(&scores[m], part)));
+  return object;
+}
+
+static json_t *growth(const struct growth *g) {
+  return json_pack("{so so so}", "exponent", number(g->exponent), "lo",
+                   number(g->lo), "hi", number(g->hi));
+}
+
+static json_t *program_json(const struct validation *v, size_t p) {
+  const struct program *program = &v->points.programs[p];
+  const struct program_judged *judged = &v->judged.programs[p];
+  json_t *fits = json_object(), *growths = json_object();
+  if (program->left_out[0])
+    return json_pack("{ss ss}", "algo", program->algo->name, "left_out",
+                     program->left_out);
+  for (size_t m = 0; models[m]; m++) {
+    json_object_set_new(
+        fits, models[m]->name,
+        json_pack("{so so}", "c_ns", number(judged->fitted[m].c), "overlap",
+                  number(judged->fitted[m].overlap)));
+    json_object_set_new(growths, models[m]->name,
+                        growth(&judged->predicted[m]));
+  }
+  json_object_set_new(growths, "measured", growth(&judged->measured));
+  return json_pack("{ss sI so so so so}", "algo", program->algo->name,
+                   "held_out", (json_int_t)judged->scores[0].time.count,
+                   "error", by_model(judged->scores, TIME_MEDIAN),
+                   "ratio_error", by_model(judged->scores, RATIO_MEDIAN),
+                   "fitted", fits, "growth", growths);
+}
+
+static json_t *lines_json(const struct costs_lines *lines) {
+  return json_pack("{so so}", "wait", number(lines->wait), "flight",
+                   number(lines->flight));
+}
+
+static json_t *translation_json(const struct costs_translation *t) {
+  return json_pack("{so so so so}", "tlb", number(t->tlb), "walk",
+                   number(t->walk), "walk_flight", number(t->walk_flight),
+                   "table", number(t->table));
+}
+
+static json_t *costs_json(const struct costs *costs) {
+  return json_pack("{so so so so so so so so}", "stepped",
+                   lines_json(&costs->stepped[REUSE_OTHER]), "stepped_streams",
+                   lines_json(&costs->stepped[REUSE_STREAM]), "spread",
+                   lines_json(&costs->spread[REUSE_OTHER]), "spread_streams",
+                   lines_json(&costs->spread[REUSE_STREAM]), "streams",
+                   number(costs->streams), "vat", number(costs->vat), "asked",
+                   translation_json(&costs->asked), "measured",
+                   translation_json(&costs->measured));
+}
+
+static json_t *point_json(const struct validation *v, size_t i) {
+  static const char *const uses[] = {"small", "c", "overlap", "held_out"};
+  const struct point *point = &v->points.points[i];
+  json_t *predicted = json_object();
+  for (size_t m = 0; models[m]; m++)
+    json_object_set_new(predicted, models[m]->name,
+                        number(v->judged.predicted[m][i]));
+  return json_pack("{ss sI ss ss so so so so so}", "algo", point->row->algo,
+                   "n", (json_int_t)point->row->n, "pages", point->row->pages,
+                   "use", uses[point->use], "bytes", number(point->bytes),
+                   "measured_ns", number(point->ns), "ratio_to_4k",
+                   number(point->row->ratio_to_4k), "predicted_ns", predicted,
+                   "costs_ns", costs_json(&point->costs));
+}
+
+static json_t *totals(const struct scores *scores) {
+  return json_pack("{so so so so}", "median_error",
+                   by_model(scores, TIME_MEDIAN), "p90_error",
+                   by_model(scores, TIME_P90), "ratio_error_median",
+                   by_model(scores, RATIO_MEDIAN), "ratio_error_p90",
+                   by_model(scores, RATIO_P90));
+}
+
+static json_t *ablation(const struct judged *j) {
+  json_t *array = json_array();
+  for (size_t t = 0; terms[t].name; t++)
+    json_array_append_new(
+        array,
+        json_pack("{ss so so so so so}", "without", terms[t].name,
+                  "median_error", number(j->ablated_all[t].time.median),
+                  "p90_error", number(j->ablated_all[t].time.p90),
+                  "large_median_error", number(j->ablated_large[t].time.median),
+                  "large_p90_error", number(j->ablated_large[t].time.p90),
+                  "ratio_error_median",
+                  number(j->ablated_all[t].ratio.median)));
+  return array;
+}
+
+json_t *validation_to_json(const struct validation *v) {
+  const struct judged *j = &v->judged;
+  json_t *programs = json_array(), *points = json_array(), *large;
+  size_t full = 0;
+  while (models[full] != &model_full) full++;
+  for (size_t p = 0; p < v->points.program_count; p++) {
+    const struct program *program = &v->points.programs[p];
+    json_array_append_new(programs, program_json(v, p));
+    for (size_t i = 0; !program->left_out[0] && i < program->count; i++)
+      json_array_append_new(points, point_json(v, program->first + i));
+  }
+  large = totals(j->large);
+  json_object_set_new(large, "elements", json_real(POINTS_LARGE));
+  return json_pack("{so so so so so so so so so sb ss so}", "programs",
+                   programs, "median_error", by_model(j->all, TIME_MEDIAN),
+                   "p90_error", by_model(j->all, TIME_P90),
+                   "ratio_error_median", number(j->all[full].ratio.median),
+                   "ratio_error_p90", number(j->all[full].ratio.p90), "large",
+                   large, "ablation", ablation(j), "exchanged_error",
+                   number(j->exchanged.time.median), "noise_floor",
+                   number(v->noise_floor), "holds", v->holds, "verdict",
+                   v->verdict, "points", points);
+}

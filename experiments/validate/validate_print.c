@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/validate/validate.h"
+
+static void percent(FILE *out, double value) {
+  if (isfinite(value))
+    fprintf(out, "  %6.1f", 100 * value);
+  else
+    fprintf(out, "  %6s", "-");
+}
+
+static void print_programs(FILE *out, const struct validation *v) {
+  fprintf(out, "%-22s", "held-out error, %");
+  for (size_t m = 0; models[m]; m++) fprintf(out, "  %6s", models[m]->title);
+  fprintf(out, "  points   c ns  overlap\n");
+  for (size_t p = 0; p < v->points.program_count; p++) {
+    const struct program *program = &v->points.programs[p];
+    const struct program_judged *judged = &v->judged.programs[p];
+    const struct fitted *full = NULL;
+    size_t points = 0;
+    if (program->left_out[0]) continue;
+    fprintf(out, "%-22s", program->algo->name);
+    for (size_t m = 0; models[m]; m++) {
+      percent(out, judged->scores[m].time.median);
+      points = judged->scores[m].time.count;
+      if (models[m] == &model_full) full = &judged->fitted[m];
+    }
+    fprintf(out, "  %6zu", points);
+    if (full) fprintf(out, "  %5.3g  %7.3f", full->c, full->overlap);
+    fputc('\n', out);
+  }
+}
+
+static void print_row(FILE *out, const char *label, const struct scores *all,
+                      bool ratio, bool p90) {
+  fprintf(out, "%-22s", label);
+  for (size_t m = 0; models[m]; m++) {
+    const struct score *score = ratio ? &all[m].ratio : &all[m].time;
+    percent(out, p90 ? score->p90 : score->median);
+  }
+  fputc('\n', out);
+}
+
+static void print_totals(FILE *out, const struct validation *v) {
+  const struct judged *j = &v->judged;
+  print_row(out, "all, median", j->all, false, false);
+  print_row(out, "all, 90 of 100", j->all, false, true);
+  print_row(out, "n >= 10^7, median", j->large, false, false);
+  print_row(out, "n >= 10^7, 90 of 100", j->large, false, true);
+  print_row(out, "ratio to 4k, median", j->all, true, false);
+  print_row(out, "ratio to 4k, 90 of 100", j->all, true, true);
+  print_row(out, "n >= 10^7, median", j->large, true, false);
+  print_row(out, "n >= 10^7, 90 of 100", j->large, true, true);
+}
+
+static void print_ablation(FILE *out, const struct validation *v) {
+  fprintf(out, "\n%-22s  %15s  %15s  %15s\n", "FULL without", "all, median/p90",
+          "n >= 10^7", "its ratios");
+  for (size_t t = 0; terms[t].name; t++) {
+    const struct scores *all = &v->judged.ablated_all[t];
+    const struct scores *large = &v->judged.ablated_large[t];
+    fprintf(out, "%-22s", terms[t].name);
+    percent(out, all->time.median);
+    percent(out, all->time.p90);
+    percent(out, large->time.median);
+    percent(out, large->time.p90);
+    percent(out, large->ratio.median);
+    percent(out, large->ratio.p90);
+    fputc('\n', out);
+  }
+}
+
+static void print_growth(FILE *out, const struct validation *v) {
+  fprintf(out, "\n%-22s  %-24s", "time an operation is", "(log n)^e, measured");
+  for (size_t m = 1; models[m]; m++) fprintf(out, "  %6s", models[m]->title);
+  fputc('\n', out);
+  for (size_t p = 0; p < v->points.program_count; p++) {
+    const struct program_judged *judged = &v->judged.programs[p];
+    const struct growth *g = &judged->measured;
+    if (v->points.programs[p].left_out[0] || isnan(g->exponent)) continue;
+    fprintf(out, "%-22s  %6.2f [%6.2f, %6.2f]  ",
+            v->points.programs[p].algo->name, g->exponent, g->lo, g->hi);
+    for (size_t m = 1; models[m]; m++)
+      fprintf(out, "  %6.2f", judged->predicted[m].exponent);
+    fputc('\n', out);
+  }
+}
+
+void validation_print(FILE *out, const struct validation *v) {
+  print_programs(out, v);
+  print_totals(out, v);
+  print_ablation(out, v);
+  print_growth(out, v);
+  if (isfinite(v->noise_floor))
+    fprintf(out,
+            "\nnoise: repetitions of a point move by %.1f %% in the median\n",
+            100 * v->noise_floor);
+  fprintf(out, "\n%s\n", v->verdict);
+}

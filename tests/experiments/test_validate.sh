@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `vat validate` from outside: of a machine with little caches that never was,
+# whose recorded times are what FULL predicts for it.
+data=$(cd "${0%/*}" && pwd)
+. "${0%/*}/checks.sh"
+VAT_CACHE_DIR=$work/cache
+export VAT_CACHE_DIR
+cp "$data/validate_machine.json" m.json
+cp "$data/validate_results.jsonl" r.jsonl
+
+# refused CODE TEXT ARGUMENTS...: exits with CODE and says TEXT in one line
+# beside notes, and nothing else.
+refused() {
+  want=$1 text=$2
+  shift 2
+  "$vat" validate "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: $*"; return 1; }
+  grep -v '^Try \|^vat: note: ' err >lines
+  [ ! -s out ] && [ "$(wc -l <lines)" = 1 ] && grep -q -e "$text" lines
+}
+
+# --- bad input ---------------------------------------------------------------
+check "no results are an exit 2" refused 2 'name a results file' --machine m.json
+check "and no machine" refused 2 'vat calibrate -o' r.jsonl
+check "and two results files" refused 2 'one results file' --machine m.json r.jsonl r.jsonl
+check "and a file that is not there" refused 2 no.jsonl --machine m.json no.jsonl
+check "and a machine that is not there" refused 2 no.json --machine no.json r.jsonl
+check "and an unknown term" \
+  refused 2 "'caches' is none of the terms" --without caches --machine m.json r.jsonl
+sed '1s/"schema":1/"schema":99/' r.jsonl >other.jsonl
+check "and results of another schema" refused 2 other.jsonl --machine m.json other.jsonl
+sed '5s/"ns":/"sn":/' r.jsonl >bad.jsonl
+check "and damaged ones" refused 2 bad.jsonl:5 --machine m.json bad.jsonl
+sed 's/"schema":1/"schema":99/' m.json >schema.json
+check "and a machine file of another schema" \
+  refused 2 schema.json --machine schema.json r.jsonl
+head -c 900 m.json >cut.json
+check "and one that is cut" refused 2 cut.json --machine cut.json r.jsonl
+sed 's/"levels"/"labels"/' m.json >damaged.json
+check "and one without levels" refused 2 damaged.json --machine damaged.json r.jsonl
+check "and results in its place" refused 2 r.jsonl --machine r.jsonl r.jsonl
+: >empty
+check "and an empty one" refused 2 empty --machine empty r.jsonl
+check "and empty results" refused 2 empty --machine m.json empty
+
+grep -v '"n":32768,"pages_asked":"thp"' r.jsonl |
+  grep -v 'permute.*thp\|scan.*thp\|search.*thp' >few.jsonl
+check "and fewer than three pairs of pages" \
+  refused 2 '2 sizes can be compared.*mend: vat run' --machine m.json few.jsonl
+grep -v '"sample".*"n":\(1024\|2048\|3072\|4096\),' r.jsonl >none.jsonl
+check "and no size in the cache" \
+  refused 2 '^vat: .*: 0 sizes' --machine m.json none.jsonl
+check "where each program is named" \
+  [ "$(grep -c 'note: .* is left out: no size .*second-level' err)" = 4 ]
+
+# --- where there are address streams -----------------------------------------
+"$vat" validate --machine m.json r.jsonl >out 2>err
+code=$?
+if [ $code = 3 ]; then
+  check "without address streams, one line says so" \
+    [ "$(grep -c 'without address streams' err)" = 1 ]
+  echo "test_validate: $passed passed, $failed failed"
+  [ "$failed" = 0 ]
+  exit
+fi
+check "what FULL predicts holds" [ $code = 0 ]
+check "and there is nothing to say" [ ! -s err ]
+check "with a line for each program" \
+  [ "$(grep -c '^permute \|^random_scan \|^binary_search \|^introsort ' out)" = 8 ]
+check "FULL is not off" grep -q '^all, 90 of 100 .*  0\.[01]$' out
+check "c and overlap are found" \
+  grep -q '^binary_search .*  0\.0      10      5    0\.800$' out
+check "and noise" grep -q 'move by 1\.0 % in the median' out
+check "and there is a verdict" [ "$(grep -c '^holds: ' out)" = 1 ]
+mv out first
+"$vat" validate --machine m.json r.jsonl >out 2>err
+check "a second time it says the same" cmp -s first out
+
+"$vat" validate --exchange --machine m.json r.jsonl >out 2>err
+check "with programs exchanged it fails" [ $? = 1 ]
+check "and says so" grep -q '^does not hold: ' out
+"$vat" validate --without sets --without streams --machine m.json r.jsonl \
+  >without 2>err
+check "without terms it is another table" \
+  sh -c 'grep -q "^permute" without && ! cmp -s first without'
+
+"$vat" validate --json --machine m.json r.jsonl >out 2>err
+check "--json is one line" [ $? = 0 -a "$(wc -l <out)" = 1 ]
+check "with a verdict" grep -q '"holds":true,"verdict":"holds: ' out
+check "and a point for each row" \
+  [ "$(grep -o '"measured_ns":' out | wc -l)" = 68 ]
+for term in sets streams in-flight granularity table-lines walk-overlap; do
+  check "and the ablation of $term" grep -q "\"without\":\"$term\"" out
+  check "which --help names" sh -c "'$vat' validate --help | grep -q $term"
+done
+if command -v python3 >/dev/null; then
+  check "it is JSON" python3 -c 'import json; json.load(open("out"))'
+else
+  echo "SKIPPED parsing JSON: there is no python3"
+fi
+"$vat" validate --json --exchange --machine m.json r.jsonl >out 2>err
+check "also where it fails" [ $? = 1 -a "$(wc -l <out)" = 1 ]
+
+# --- less than all -----------------------------------------------------------
+sed 's/"host_cpu":"a small machine"/"host_cpu":"another"/' m.json >other.json
+"$vat" validate --machine other.json r.jsonl >out 2>err
+check "a machine file of another machine is used" [ $? = 0 ]
+check "with a warning" \
+  [ "$(grep -c '^vat: warning: other.json was calibrated on another' err)" = 1 ]
+grep -v 'permute.*"n":\(2048\|3072\|4096\),' r.jsonl >less.jsonl
+"$vat" validate --machine m.json less.jsonl >out 2>err
+check "the others go on without a program of too few sizes" [ $? = 0 ]
+check "which is named" [ "$(grep -c '^vat: note: permute is left out' err)" = 1 ]
+check "and in no table" sh -c '! grep -q ^permute out'
+{
+  cat r.jsonl
+  grep '"n":\(8192\|32768\),"pages_asked":"thp"' r.jsonl |
+    sed 's/"thp"/"2m"/'
+} >more.jsonl
+"$vat" validate --machine m.json more.jsonl >out 2>err
+check "pages that were not calibrated are no hindrance" [ $? = 0 ]
+check "but named once" \
+  [ "$(cat err)" = "vat: note: 2m pages are left out: the calibration has no pages of this kind" ]
+check "and the table is as without" cmp -s first out
+head -c 30100 r.jsonl >cut.jsonl # within a line
+"$vat" validate --machine m.json cut.jsonl >out 2>err
+check "results that end within a line are used up to it" [ $? = 0 ]
+
+echo "test_validate: $passed passed, $failed failed"
+[ "$failed" = 0 ]
