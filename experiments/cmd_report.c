@@ -5,11 +5,14 @@
 #include <stdlib.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "experiments/report/report.h"
 #include "experiments/results/summary.h"
 
+enum { KEY_MACHINE = 256 };
+
 struct options {
-  const char *dir;
+  const char *dir, *machine;
   const char **paths;
   size_t count;
   bool json;
@@ -17,6 +20,11 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "where to write; made if absent", 0},
+    {"machine", KEY_MACHINE, "MACHINE.json", 0,
+     "draw this calibration, as vat calibrate -o writes it, and what the "
+     "models "
+     "predict with it of the first of RESULTS",
+     0},
     {"json", 'j', NULL, 0,
      "print the summary rows, a JSON object a line; -o may then be left out",
      0},
@@ -27,6 +35,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   switch (key) {
     case 'o':
       options->dir = value;
+      return 0;
+    case KEY_MACHINE:
+      options->machine = value;
       return 0;
     case 'j':
       options->json = true;
@@ -76,8 +87,8 @@ static int report(const struct options *options, struct results *results) {
   }
   if (options->dir)
     code = report_write_results(results, options->paths, options->count,
-                                options->dir, error);
-  if (code) return fail(code, "%s", error);
+                                options->machine, options->dir, error);
+  if (code) return *error ? fail(code, "%s", error) : code;
   for (size_t i = 0; !code && options->json && i < options->count; i++)
     code = print_summaries(&results[i]);
   if (!options->json) printf("%s/index.html\n", options->dir);
@@ -107,6 +118,7 @@ static int run(int argc, char **argv) {
     results_fini(&results[i]);
   free(results);
   free(options.paths);
+  interrupt_die();
   return code;
 }
 

@@ -42,9 +42,10 @@ struct figure {
 };
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
-extern const struct figure figure_all_w, figure_em_complexity,
-    figure_logarithms, figure_operation_time, figure_page_ratio,
-    figure_transposes, figure_virtual_machine;
+extern const struct figure figure_all_w, figure_calibration,
+    figure_em_complexity, figure_logarithms, figure_operation_time,
+    figure_page_ratio, figure_predicted, figure_transposes,
+    figure_virtual_machine;
 
 /* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
  * no such figure. */

@@ -8,7 +8,8 @@ const struct figure *const figures[] = {
     &figure_operation_time,  &figure_em_complexity,
     &figure_logarithms,      &figure_page_ratio,
     &figure_virtual_machine, &figure_transposes,
-    &figure_all_w,           NULL,
+    &figure_all_w,           &figure_calibration,
+    &figure_predicted,       NULL,
 };
 
 const char *figure_title(const struct figure *figure,

@@ -4,10 +4,12 @@ libexperiments_a_SOURCES += \
 	experiments/report/em_scan.h \
 	experiments/report/figure.h \
 	experiments/report/figure_all_w.c \
+	experiments/report/figure_calibration.c \
 	experiments/report/figure_em_complexity.c \
 	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
+	experiments/report/figure_predicted.c \
 	experiments/report/figure_transposes.c \
 	experiments/report/figure_virtual_machine.c \
 	experiments/report/figures.c \
@@ -30,6 +32,10 @@ libexperiments_a_SOURCES += \
 	experiments/report/plot.h \
 	experiments/report/plot_lines.c \
 	experiments/report/plot_lines.h \
+	experiments/report/plot_log.c \
+	experiments/report/plot_log.h \
+	experiments/report/prediction.c \
+	experiments/report/prediction.h \
 	experiments/report/report.c \
 	experiments/report/report.h \
 	experiments/report/report_machine.c \

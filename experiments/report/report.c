@@ -9,18 +9,21 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "experiments/driver/progress.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/kill_guard.h"
 #include "experiments/report/leftovers.h"
 #include "experiments/report/out_dir.h"
+#include "experiments/report/prediction.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 #include "experiments/report/tc_curves.h"
 
 struct report {
   struct tc_curves curves;
+  struct prediction prediction;
   struct report_part *parts;
   size_t count;
   const char *path; /* of the directory */
@@ -204,10 +207,14 @@ static int write_files(struct report *report) {
   return code ? code : write_page(report);
 }
 
-static void simulate(struct report *report) {
+static int simulate(struct report *report) {
   double until_s = progress_now_s() + SIMULATE_S;
   for (size_t i = 0; i < report->count; i++)
     tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
+  if (!report->prediction.machine_path || !report->count) return VAT_OK;
+  report->parts[0].survey.validation =
+      prediction_make(&report->prediction, report->parts[0].path);
+  return interrupt_pending() ? VAT_FAILED : VAT_OK;
 }
 
 static int write_all(struct report *report) {
@@ -215,7 +222,11 @@ static int write_all(struct report *report) {
   if (code) return code;
   report->dir = out_dir_open(report->path);
   if (report->dir < 0) return cannot_write(report, "");
-  simulate(report);
+  code = simulate(report);
+  if (code) {
+    close(report->dir);
+    return code;
+  }
   /* Held until the end: another report's temporary files are in use. */
   if (!flock(report->dir, LOCK_EX | LOCK_NB))
     leftovers_remove_temporaries(report->dir);
@@ -229,12 +240,17 @@ static int write_all(struct report *report) {
 
 int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
-                         const char *dir, char error[RESULTS_ERROR_SIZE]) {
+                         const char *machine_path, const char *dir,
+                         char error[RESULTS_ERROR_SIZE]) {
   struct report report = {.count = count, .path = dir, .error = error};
   *error = '\0';
   report.parts = calloc(count ? count : 1, sizeof *report.parts);
   if (!report.parts) return out_of_memory(&report);
   int code = prepare(&report, results, results_paths);
+  if (!code && machine_path && count) {
+    code = prediction_open(&report.prediction, machine_path, error);
+    report.parts[0].survey.calibration = &report.prediction.calibration;
+  }
   if (!code) code = write_all(&report);
   for (size_t i = 0; i < count; i++) {
     struct report_part *part = &report.parts[i];
@@ -244,6 +260,7 @@ int report_write_results(const struct results *results,
   }
   free(report.parts);
   tc_curves_fini(&report.curves);
+  prediction_fini(&report.prediction);
   return code;
 }
 
@@ -262,7 +279,8 @@ int report_write(const char *const *results_paths, size_t count,
     made++;
   }
   if (!code)
-    code = report_write_results(results, results_paths, count, dir, error);
+    code =
+        report_write_results(results, results_paths, count, NULL, dir, error);
   while (made--) results_fini(&results[made]);
   free(results);
   return code;

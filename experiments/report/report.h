@@ -20,8 +20,12 @@
 int report_write(const char *const *results_paths, size_t count,
                  const char *dir, char error[RESULTS_ERROR_SIZE]);
 
-/* The same for results that were read before. */
+/* The same for results that were read before; with the calibration at
+ * `machine_path`, if not NULL, and what the models predict of the first file.
+ * VAT_FAILED without `error`: a signal came, which interrupt_die() passes on.
+ */
 int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
-                         const char *dir, char error[RESULTS_ERROR_SIZE]);
+                         const char *machine_path, const char *dir,
+                         char error[RESULTS_ERROR_SIZE]);
 #endif

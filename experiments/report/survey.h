@@ -26,6 +26,9 @@ struct survey {
   const char *machine;
   /* What was simulated of the programs; NULL: nothing. */
   const struct tc_curves *curves;
+  /* Of the machine, and what the models say of the rows; NULL: not there. */
+  const struct calibration *calibration;
+  const struct validation *validation;
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */

@@ -16,7 +16,8 @@ extern const struct check_suite suite_data;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
-extern const struct check_suite suite_figures, suite_figures_thesis;
+extern const struct check_suite suite_figures, suite_figures_prediction,
+    suite_figures_thesis, suite_report_prediction;
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_list;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/prediction.h"
+
+#include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
+
+int prediction_open(struct prediction *prediction, const char *machine_path,
+                    char error[RESULTS_ERROR_SIZE]) {
+  *prediction = (struct prediction){.machine_path = machine_path};
+  return calibration_read(&prediction->calibration, machine_path, error,
+                          RESULTS_ERROR_SIZE)
+             ? VAT_USAGE
+             : VAT_OK;
+}
+
+const struct validation *prediction_make(struct prediction *prediction,
+                                         const char *path) {
+  prediction->validation.path = path;
+  if (interrupt_arm()) return NULL;
+  int code = validation_make(&prediction->validation, prediction->machine_path);
+  interrupt_disarm();
+  return code || interrupt_pending() ? NULL : &prediction->validation;
+}
+
+void prediction_fini(struct prediction *prediction) {
+  validation_fini(&prediction->validation);
+  calibration_fini(&prediction->calibration);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/prediction.h -- what the report knows of the machine, and
+ * says of the models, beyond the results. */
+#ifndef EXPERIMENTS_REPORT_PREDICTION_H
+#define EXPERIMENTS_REPORT_PREDICTION_H
+#include "experiments/validate/validate.h"
+
+struct prediction {
+  const char *machine_path;
+  struct calibration calibration;
+  struct validation validation;
+};
+
+/* Read the machine file.  An exit code, with `error` a sentence. */
+int prediction_open(struct prediction *prediction, const char *machine_path,
+                    char error[RESULTS_ERROR_SIZE]);
+
+/*
+ * Predict the results at `path`, from profiles on disk or else simulated, which
+ * may take minutes.  NULL: they cannot be, and why was printed; or a signal
+ * came, which interrupt_pending() says.
+ */
+const struct validation *prediction_make(struct prediction *prediction,
+                                         const char *path);
+void prediction_fini(struct prediction *prediction); /* zeroed is fine */
+#endif
