@@ -53,6 +53,7 @@ void interrupt_disarm(void) {
   for (size_t i = 0; i < HELD; i++) signal(held[i], SIG_IGN);
   sigprocmask(SIG_SETMASK, &old_mask, NULL);
   for (size_t i = 0; i < HELD; i++) sigaction(held[i], &old_action[i], NULL);
+  sigemptyset(&held_set); /* a later step, unarmed, holds nothing back */
 }
 
 int interruptible(void (*step)(void *context), void *context) {

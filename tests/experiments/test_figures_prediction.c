@@ -102,10 +102,6 @@ static void test_curves_and_knees_are_drawn(void) {
   CU_ASSERT_TRUE(has(script, "'1' 0.00000, '2' 0.30103, '5' 0.69897, '10' 1"));
   CU_ASSERT_PTR_NULL(strstr(script, "that of the results"));
   free(script);
-  cal.pages[1].tlb[0].entries.value = 2;
-  script = script_of(&figure_calibration, &survey);
-  CU_ASSERT_TRUE(has(script, "'W = 512'") && strstr(script, "(21.0"));
-  free(script);
   char *csv = csv_of(&figure_calibration, &survey);
   CU_ASSERT_TRUE(has(csv, "curve,line_chase,\"4k\",1048576,100,90,\n"));
   CU_ASSERT_TRUE(has(csv, "curve,page_chase,\"2m\",4194304,50,40,60\n"));
