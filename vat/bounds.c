@@ -13,7 +13,10 @@ double vat_bounds_span(const struct vat_bounds_case *c, unsigned layer) {
 double vat_bounds_above(const struct vat_bounds_case *c, unsigned layer,
                         double words) {
   if (words < 1) return 0;
-  uint64_t last = c->base + VAT_BOUNDS_WORD * ((uint64_t)words - 1);
+  double most =
+      ldexp(1, 64 - VAT_BOUNDS_WORD_BITS) - (double)(c->base / VAT_BOUNDS_WORD);
+  uint64_t last = UINT64_MAX; /* where the addresses end before the words do */
+  if (words < most) last = c->base + VAT_BOUNDS_WORD * ((uint64_t)words - 1);
   uint64_t first = c->base >> c->tree.page_bits;
   last >>= c->tree.page_bits;
   return fmin(words, (double)(vat_tree_node(&c->tree, last, layer) -

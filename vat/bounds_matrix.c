@@ -232,12 +232,14 @@ double vat_bounds_rows_lower(const struct vat_bounds_case *c) {
   return c->policy == VAT_BOUNDS_RECENT ? fmax(any, n * evicted) : any;
 }
 
-/* Rows, at the end of each of which a node begins that is above the next one's
- * beginning, but of no row as a whole: left, it is come back to. */
+/* Nodes that are left and come back to: one above the end of a row and the
+ * next one's beginning, but no row as a whole; and one above the beginning of
+ * the first row that is written and the end of the last one that is read. */
 static double split_rows(const struct vat_bounds_case *c, unsigned layer) {
   double n = (double)c->n, span = vat_bounds_span(c, layer);
-  if (span >= 2 * n) return 0;
-  return fmod(n, span) > 0 || !vat_bounds_begins_at(c, n * n, span) ? n : 0;
+  double middle = vat_bounds_begins_at(c, n * n, span) ? 0 : 1;
+  if (span >= 2 * n) return middle;
+  return fmod(n, span) > 0 || middle ? n + middle : 0;
 }
 
 /*

@@ -12,6 +12,11 @@ static double part_of(double left, double n) {
   return fmin(fmax(1, floor(left / STEPS)), n - left + 1);
 }
 
+/* And what follows; no more where both are too large to be added. */
+static double next_left(double left, double part) {
+  return left + part > left ? left + part : INFINITY;
+}
+
 /*
  * The next access is to any of `left` keys, whatever is in the TC.  A cached
  * node of a layer spares its miss for so many of them, `below(span, context)`.
@@ -55,7 +60,7 @@ static double not_yet_drawn(double span, double share) {
  * shrinks. */
 static double prefixes(const struct vat_bounds_case *c) {
   double sum = 0, n = (double)c->n, part;
-  for (double left = 1; left <= n; left += part) {
+  for (double left = 1; left <= n; left = next_left(left, part)) {
     part = part_of(left, n);
     sum += part * uncovered(c, left, whole_span, 0);
   }
@@ -65,7 +70,7 @@ static double prefixes(const struct vat_bounds_case *c) {
 /* And the next place of a permutation is one of those not yet seen. */
 static double unseen(const struct vat_bounds_case *c) {
   double sum = 0, n = (double)c->n, part;
-  for (double left = 1; left <= n; left += part) {
+  for (double left = 1; left <= n; left = next_left(left, part)) {
     part = part_of(left, n);
     double share = (left + part - 1) / n;
     sum += part * uncovered(c, left, not_yet_drawn, share);
@@ -184,7 +189,7 @@ static double upper(const struct vat_bounds_case *c, double words, bool once) {
   if (all <= (double)c->nodes) return all;
   if (c->nodes < 2 * (c->tree.levels + 1)) /* each access a whole path */
     return (once ? 2 : 4) * n * (c->tree.levels + 1);
-  for (double left = 1; left <= n; left += part) {
+  for (double left = 1; left <= n; left = next_left(left, part)) {
     part = once ? n : part_of(left, n);
     const struct draw draw = {words, left + part - 1, once};
     sum += part * recent(c, &draw);

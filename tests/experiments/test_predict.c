@@ -283,6 +283,10 @@ static void test_larger_streams_are_within(void) {
       {{"heapsort", 1 << 16, 1, 0, "islru", 9, 12, 40}, 9, 1000},
       {{"introsort", 1 << 18, 1, 0, "islru", 3, 9, 300}, 3, 4},
       {{"veb_search", 1 << 16, 1, 0, "islru", 3, 9, 300}, 5, 3},
+      /* Pages above a little of two rows, and base in the midst of one. */
+      {{"transpose_rows", 217, 1, 0, "islru", 9, 12, 140}, 1.1, 1.1},
+      {{"transpose_rows", 217, 1, 0, "islru", 2, 12, 150}, 1.1, 1.1},
+      {{"transpose_rows", 64, 1, 1048512, "islru", 4, 8, 92}, 1.1, 1.3},
       {{"transpose_recursive", 300, 1, 0, "islru", 3, 9, 300}, 3, 3},
       {{"transpose_morton", 300, 1, 0, "islru", 3, 9, 300}, 1.5, 1.1},
       {{"matmul_recursive", 200, 1, 0, "islru", 3, 9, 300}, 4, 3}};

@@ -154,6 +154,23 @@ static void test_the_chance_of_partitions(void) {
   CU_ASSERT(0.665 * 2.5 * 2.5 - 2.5 * 7.19 <= log(1e-6));
 }
 
+/* Up to where addresses end, and sums are no longer exact. */
+static void test_the_largest_inputs(void) {
+  static vat_bounds_form *const uppers[] = {vat_bounds_permute_upper,
+                                            vat_bounds_random_scan_upper,
+                                            vat_bounds_heapsort_upper};
+  for (unsigned lg = 50; lg <= 60; lg++) {
+    const struct vat_bounds_case c = {.n = UINT64_C(1) << lg,
+                                      .base = UINT64_C(1) << 32,
+                                      .tree = {9, 12, 6},
+                                      .nodes = 1536};
+    for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++)
+      CU_ASSERT(uppers[i](&c) > (double)c.n && isfinite(uppers[i](&c)));
+    CU_ASSERT(vat_bounds_permute_lower(&c) > (double)c.n);
+    CU_ASSERT(vat_bounds_permute_lower(&c) < vat_bounds_permute_upper(&c));
+  }
+}
+
 static const struct check_test tests[] = {
     {"scans by hand", test_scans_by_hand},
     {"pages smaller than keys", test_pages_smaller_than_keys},
@@ -163,6 +180,7 @@ static const struct check_test tests[] = {
     {"bounds of searches agree", test_bounds_of_searches_agree},
     {"the sum of partitions", test_the_sum_of_partitions},
     {"the chance of partitions", test_the_chance_of_partitions},
+    {"the largest inputs", test_the_largest_inputs},
     {0}};
 
 const struct check_suite suite_bounds = {"bounds", tests, NULL};
