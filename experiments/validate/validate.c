@@ -73,6 +73,7 @@ static int make_points(struct validation *v) {
   struct results *r = &v->results;
   if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
     return fail(VAT_ABSENT, "out of memory");
+  size_t measured = v->row_count;
   drop_rows(v);
   if (points_init(&v->points, v->rows, v->row_count, cache_bytes(&v->cal)))
     return fail(VAT_ABSENT, "out of memory");
@@ -84,9 +85,11 @@ static int make_points(struct validation *v) {
   if (pairs >= VALIDATE_PAIRS) return VAT_OK;
   return fail(VAT_USAGE,
               "%s: %zu sizes can be compared between page kinds, and %d are "
-              "the least; mend: vat run --pages 4k,thp --sizes "
-              "2^14:2^24*1.4 -o FILE",
-              v->path, pairs, VALIDATE_PAIRS);
+              "the least; mend: %s",
+              v->path, pairs, VALIDATE_PAIRS,
+              v->row_count < measured
+                  ? "vat calibrate these kinds of pages, too"
+                  : "vat run --pages 4k,thp --sizes 2^14:2^24*1.4 -o FILE");
 }
 
 /* Between the first half of a row's repetitions and the second. */
@@ -170,6 +173,11 @@ int validation_make(struct validation *v, const char *machine_path) {
   char error[RESULTS_ERROR_SIZE];
   if (results_read(&v->results, v->path, error))
     return fail(VAT_USAGE, "%s", error);
+  if (v->results.cut)
+    fprintf(stderr,
+            "vat: note: %s: half a line at the end was dropped; `vat run "
+            "--resume` measures what is missing\n",
+            v->path);
   int code = read_machine(v, machine_path);
   if (!code) code = make_points(v);
   if (!code) code = profiles_fill(&v->points, &v->cal);
