@@ -67,8 +67,16 @@ static void print_table_lines(FILE *out, const struct calibration *cal,
   fputc('\n', out);
 }
 
+static void print_noise(FILE *out, const struct cal_noise *noise) {
+  fprintf(out, "noise: %.0f repetitions in %.0f s; ", noise->repetitions,
+          noise->seconds);
+  if (isfinite(noise->repeat_range))
+    fprintf(out, "the same point varies by %.1f %%, ",
+            100 * noise->repeat_range);
+  fprintf(out, "a loop without memory by %.1f %%\n", 100 * noise->canary_range);
+}
+
 void calibration_print(FILE *out, const struct calibration *cal) {
-  const struct cal_noise *noise = &cal->noise;
   char a[CELL], b[CELL], c[CELL];
   print_levels(out, cal);
   for (size_t i = 0; i < cal->page_count; i++) {
@@ -78,11 +86,7 @@ void calibration_print(FILE *out, const struct calibration *cal) {
   fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
           cell(&cal->stream_read, a), cell(&cal->stream_write, b),
           cell(&cal->stream_copy, c));
-  fprintf(out,
-          "noise: %.0f repetitions in %.0f s; the same point varies by %.1f "
-          "%%, a loop without memory by %.1f %%\n",
-          noise->repetitions, noise->seconds, 100 * noise->repeat_range,
-          100 * noise->canary_range);
+  print_noise(out, &cal->noise);
   for (size_t i = 0; i < cal->warning_count; i++)
     fprintf(out, "%swarning: %s\n", i ? "" : "\n", cal->warnings[i]);
 }

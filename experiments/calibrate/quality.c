@@ -66,6 +66,26 @@ static void check_levels(struct calibration *cal) {
   }
 }
 
+/* Beyond the last cache by so much, its hits are few. */
+static const double beyond_caches = 4;
+
+/* Nothing is known of what the chases did not reach. */
+static void check_reach(struct calibration *cal) {
+  char reached[HP_SIZE_TEXT], needed[HP_SIZE_TEXT];
+  double reach = 0, largest = 0;
+  for (size_t i = 0; i < cal->curve_count; i++)
+    if (cal->curves[i].count && !cal->curves[i].by_pages)
+      reach = fmax(reach, cal->curves[i].points[cal->curves[i].count - 1].x);
+  for (size_t i = 0; i < cal->level_count; i++)
+    largest = fmax(largest, cal->levels[i].bytes_reported);
+  if (!(reach < beyond_caches * largest)) return;
+  quality_warn(cal,
+               "only %s were measured, too little to tell the last cache from "
+               "memory: give --memory %s or more",
+               hp_size_text((size_t)reach, reached),
+               hp_size_text((size_t)(beyond_caches * largest), needed));
+}
+
 /* Entries this many times smaller than the pages show what lies below. */
 static const double hidden = 16;
 
@@ -89,5 +109,6 @@ static void check_pages(struct calibration *cal) {
 void quality_check(struct calibration *cal) {
   check_noise(cal);
   check_levels(cal);
+  check_reach(cal);
   check_pages(cal);
 }
