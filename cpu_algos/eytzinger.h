@@ -87,7 +87,7 @@ static inline uint64_t cpu_eytzinger_position(const struct cpu_eytzinger *e,
  */
 static inline uint64_t cpu_eytzinger_prefetched(const struct cpu_eytzinger *e,
                                                 uint64_t wanted) {
-  enum { AHEAD = 4, LINE = 8 };
+  enum { AHEAD = 3 };
   const uint64_t *tree = e->tree;
   unsigned full = e->full, level = 0;
   uint64_t k = 1;
@@ -97,9 +97,7 @@ static inline uint64_t cpu_eytzinger_prefetched(const struct cpu_eytzinger *e,
   /* No further: an address beyond the tree would cost a page walk, too. */
   CPU_UNROLL(4)
   for (; level + AHEAD < full; level++) {
-    const uint64_t *ahead = tree + (k << AHEAD);
-    __builtin_prefetch(ahead);
-    __builtin_prefetch(ahead + LINE);
+    __builtin_prefetch(tree + (k << AHEAD));
     k = cpu_double_less_at(tree + k, wanted, k);
   }
   CPU_UNROLL(4)
