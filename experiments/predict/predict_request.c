@@ -6,14 +6,11 @@
 
 #include "experiments/command.h"
 #include "experiments/predict/predict.h"
+#include "experiments/sim/tree_options.h"
 
 enum {
   KEY_POLICY = 256,
   KEY_NODES,
-  KEY_TREE,
-  KEY_INDEX_BITS,
-  KEY_PAGE_BITS,
-  KEY_LEVELS,
   KEY_NO_SIMULATION,
   KEY_JSON,
   WORKSPACE_MULTIPLE = 64, /* where the forms let it begin */
@@ -25,14 +22,6 @@ static const struct argp_option option_table[] = {
      "what to evict: islru (default), lru, min or ismin", 0},
     {"tc-nodes", KEY_NODES, "W", 0,
      "nodes it holds, a list such as 64,1536 (default: 1536)", 0},
-    {0, 0, NULL, 0, "The translation tree", 4},
-    {"tree", KEY_TREE, "NAME", 0,
-     "one of `vat list trees` (default: amd64-4k with as few levels as hold "
-     "the workspace)",
-     0},
-    {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
-    {"page-bits", KEY_PAGE_BITS, "p", 0, "pages of 2^p bytes", 0},
-    {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
     {0, 0, NULL, 0, "Running", 6},
     {"no-simulation", KEY_NO_SIMULATION, NULL, 0, "print the bounds alone", 0},
     {"json", KEY_JSON, NULL, 0, "print one JSON object a line, one for each W",
@@ -69,46 +58,18 @@ static void choose_nodes(struct predict_request *request, const char *text) {
     exit(fail(VAT_USAGE, "--tc-nodes %s: %s", text, error));
 }
 
-static void choose_tree(struct predict_request *request, const char *name) {
-  const struct vat_tree_preset *found = vat_tree_preset_find(name);
-  if (!found)
-    exit(
-        fail(VAT_USAGE, "--tree %s: no such tree; see `vat list trees`", name));
-  request->tree = found->tree;
-}
-
-static unsigned number(const char *option, const char *text, uint64_t least,
-                       uint64_t most) {
-  uint64_t value = 0;
-  if (!size_parse(text, &value) && value >= least && value <= most)
-    return (unsigned)value;
-  exit(fail(VAT_USAGE, "--%s %s: not a number from %llu to %llu", option, text,
-            (unsigned long long)least, (unsigned long long)most));
-}
-
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct predict_request *request = state->input;
   switch (key) {
     case ARGP_KEY_INIT:
       state->child_inputs[0] = &request->stream;
+      state->child_inputs[1] = &request->tree;
       return 0;
     case KEY_POLICY:
       choose_policy(request, value);
       return 0;
     case KEY_NODES:
       choose_nodes(request, value);
-      return 0;
-    case KEY_TREE:
-      choose_tree(request, value);
-      return 0;
-    case KEY_INDEX_BITS:
-      request->tree.index_bits = number("index-bits", value, 1, 32);
-      return 0;
-    case KEY_PAGE_BITS:
-      request->tree.page_bits = number("page-bits", value, 0, 48);
-      return 0;
-    case KEY_LEVELS:
-      request->tree.levels = number("levels", value, 1, VAT_LEVELS_MAX);
       return 0;
     case KEY_NO_SIMULATION:
       request->no_simulation = true;
@@ -192,7 +153,8 @@ static int check(struct predict_request *request) {
 
 int predict_request_parse(struct predict_request *request, int argc,
                           char **argv) {
-  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {
+      {&stream_argp, 0, NULL, 0}, {&tree_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,

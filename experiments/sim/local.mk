@@ -8,4 +8,6 @@ libexperiments_a_SOURCES += \
 	experiments/sim/sim_input.h \
 	experiments/sim/sim_print.c \
 	experiments/sim/sim_request.c \
-	experiments/sim/sim_request.h
+	experiments/sim/sim_request.h \
+	experiments/sim/tree_options.c \
+	experiments/sim/tree_options.h

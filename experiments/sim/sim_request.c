@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/sim/tree_options.h"
 #include "huge_pages/available_memory.h"
 
 enum {
@@ -15,10 +15,6 @@ enum {
   KEY_POLICY,
   KEY_NODES,
   KEY_ALL_W,
-  KEY_TREE,
-  KEY_INDEX_BITS,
-  KEY_PAGE_BITS,
-  KEY_LEVELS,
   KEY_SPAN,
   KEY_INSTR,
   KEY_MEMORY,
@@ -44,14 +40,6 @@ static const struct argp_option option_table[] = {
      "what to evict: see `vat list policies` (default: islru)", 0},
     {"tc-nodes", KEY_NODES, "W", 0, "nodes it holds (default: 1536)", 0},
     {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
-    {0, 0, NULL, 0, "The translation tree", 4},
-    {"tree", KEY_TREE, "NAME", 0,
-     "one of `vat list trees` (default: amd64-4k with as few levels as hold "
-     "the trace)",
-     0},
-    {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
-    {"page-bits", KEY_PAGE_BITS, "p", 0, "pages of 2^p bytes", 0},
-    {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
     {0, 0, NULL, 0, "Virtual machines", 5},
     {"nested", KEY_NESTED, "MODE", 0,
      "split: a TC each for guest and host; misses: only guest nodes that "
@@ -82,18 +70,6 @@ struct typed {
   bool nodes, host_nodes, host_index, host_page, host_other;
 };
 
-static uint64_t number(const char *option, const char *text, uint64_t least,
-                       uint64_t most) {
-  uint64_t value = 0;
-  if (!size_parse(text, &value) && value >= least && value <= most)
-    return value;
-  if (most == UINT64_MAX)
-    exit(fail(VAT_USAGE, "--%s %s: not a number from %llu", option, text,
-              (unsigned long long)least));
-  exit(fail(VAT_USAGE, "--%s %s: not a number from %llu to %llu", option, text,
-            (unsigned long long)least, (unsigned long long)most));
-}
-
 static uint64_t address(const char *option, const char *text) {
   char *end;
   errno = 0;
@@ -103,13 +79,6 @@ static uint64_t address(const char *option, const char *text) {
     exit(fail(VAT_USAGE, "--%s %s: not an address such as 0x100000000", option,
               text));
   return value;
-}
-
-static struct vat_tree preset(const char *option, const char *name) {
-  const struct vat_tree_preset *found = vat_tree_preset_find(name);
-  if (found) return found->tree;
-  exit(fail(VAT_USAGE, "--%s %s: no such tree; see `vat list trees`", option,
-            name));
 }
 
 static void choose_policy(struct sim_request *request, const char *name) {
@@ -129,46 +98,31 @@ static void choose_mode(struct sim_request *request, const char *name) {
             name));
 }
 
-static error_t parse_tree(int key, char *value, struct vat_tree *tree) {
-  switch (key) {
-    case KEY_TREE:
-      *tree = preset("tree", value);
-      return 0;
-    case KEY_INDEX_BITS:
-      tree->index_bits = (unsigned)number("index-bits", value, 1, 32);
-      return 0;
-    case KEY_PAGE_BITS:
-      tree->page_bits = (unsigned)number("page-bits", value, 0, 48);
-      return 0;
-    case KEY_LEVELS:
-      tree->levels = (unsigned)number("levels", value, 1, VAT_LEVELS_MAX);
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
-
 static error_t parse_host(int key, char *value, struct typed *typed) {
   struct sim_request *request = typed->request;
   struct vat_tree *tree = &request->host;
   switch (key) {
     case KEY_HOST_TREE:
-      *tree = preset("host-tree", value);
+      *tree = tree_option_preset("host-tree", value);
       typed->host_index = typed->host_page = true;
       return 0;
     case KEY_HOST_INDEX_BITS:
-      tree->index_bits = (unsigned)number("host-index-bits", value, 1, 32);
+      tree->index_bits = (unsigned)tree_option_number("host-index-bits", value,
+                                                      1, TREE_INDEX_BITS_MAX);
       typed->host_index = true;
       return 0;
     case KEY_HOST_PAGE_BITS:
-      tree->page_bits = (unsigned)number("host-page-bits", value, 0, 48);
+      tree->page_bits = (unsigned)tree_option_number("host-page-bits", value, 0,
+                                                     TREE_PAGE_BITS_MAX);
       typed->host_page = true;
       return 0;
     case KEY_HOST_LEVELS:
-      tree->levels = (unsigned)number("host-levels", value, 1, VAT_LEVELS_MAX);
+      tree->levels =
+          (unsigned)tree_option_number("host-levels", value, 1, VAT_LEVELS_MAX);
       break;
     case KEY_HOST_NODES:
-      request->host_nodes = number("host-tc-nodes", value, 1, INT64_MAX);
+      request->host_nodes =
+          tree_option_number("host-tc-nodes", value, 1, INT64_MAX);
       typed->host_nodes = true;
       break;
     case KEY_TABLE_BASE:
@@ -197,14 +151,16 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
       choose_policy(request, value);
       return 0;
     case KEY_NODES:
-      request->nodes = number("tc-nodes", value, 1, INT64_MAX); /* JSON's */
+      request->nodes =
+          tree_option_number("tc-nodes", value, 1, INT64_MAX); /* JSON's */
       typed->nodes = true;
       return 0;
     case KEY_ALL_W:
       request->all_w = true;
       return 0;
     case KEY_MEMORY:
-      request->memory_bytes = number("memory", value, 1, UINT64_MAX);
+      request->memory_bytes =
+          tree_option_number("memory", value, 1, UINT64_MAX);
       return 0;
     case KEY_NESTED:
       choose_mode(request, value);
@@ -227,11 +183,10 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &typed->request->stream;
     state->child_inputs[1] = &typed->request->classify;
+    state->child_inputs[2] = &typed->request->tree;
     return 0;
   }
-  if (parse_tree(key, value, &typed->request->tree) != ARGP_ERR_UNKNOWN ||
-      parse_host(key, value, typed) != ARGP_ERR_UNKNOWN)
-    return 0;
+  if (parse_host(key, value, typed) != ARGP_ERR_UNKNOWN) return 0;
   return parse_run(key, value, typed);
 }
 
@@ -290,8 +245,10 @@ static void complete(const struct typed *typed) {
 }
 
 int sim_request_parse(struct sim_request *request, int argc, char **argv) {
-  static const struct argp_child children[] = {
-      {&stream_argp, 0, NULL, 0}, {&sim_classify_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0},
+                                               {&sim_classify_argp, 0, NULL, 0},
+                                               {&tree_argp, 0, NULL, 0},
+                                               {0}};
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
