@@ -5,6 +5,8 @@ tests_test_experiments_SOURCES = \
 	tests/check.h \
 	tests/experiments/chase_machine.c \
 	tests/experiments/chase_machine.h \
+	tests/experiments/figure_fixture.c \
+	tests/experiments/figure_fixture.h \
 	tests/experiments/main.c \
 	tests/experiments/report_fixture.c \
 	tests/experiments/report_fixture.h \

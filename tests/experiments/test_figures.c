@@ -8,6 +8,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/report/figure.h"
 #include "tests/check.h"
+#include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
 static const struct sample_variant usual;
@@ -32,13 +33,9 @@ static struct summary row_of(const char *algo, const char *pages, uint64_t n,
 static char *script_of(const struct figure *figure, const struct summary *rows,
                        size_t count) {
   struct survey survey;
-  char *text;
-  size_t size;
-  FILE *script = open_memstream(&text, &size);
   CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
-  figure->draw(script, &survey, PLOT_SVG);
+  char *text = figure_script_of(figure, &survey);
   survey_fini(&survey);
-  fclose(script);
   return text;
 }
 

@@ -13,37 +13,12 @@
 #include "experiments/validate/models.h"
 #include "experiments/validate/validate.h"
 #include "tests/check.h"
+#include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/report_fixture.h"
 #include "tests/experiments/suites.h"
 
 static const char recorded[] =
     VAT_TEST_SOURCE "/tests/experiments/calibration_vm.json";
-
-/* The caller frees them. */
-static char *script_of(const struct figure *figure,
-                       const struct survey *survey) {
-  char *text;
-  size_t size;
-  FILE *script = open_memstream(&text, &size);
-  figure->draw(script, survey, PLOT_SVG);
-  fclose(script);
-  return text;
-}
-
-static char *csv_of(const struct figure *figure, const struct survey *survey) {
-  char *text;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
-  figure_write_csv(figure, out, survey);
-  fclose(out);
-  return text;
-}
-
-static bool has(const char *text, const char *part) {
-  bool found = strstr(text, part);
-  if (!found) printf("\nno %s in\n%.2000s\n", part, text);
-  return found;
-}
 
 /* Two kinds of pages: base pages, and huge ones that a TLB's entry maps whole,
  * whose translation cache ends at the same memory but for a fifth. */
@@ -89,25 +64,33 @@ static void test_curves_and_knees_are_drawn(void) {
   CU_ASSERT_FALSE(figure_has_data(&figure_calibration, &survey));
   survey.calibration = &cal;
   CU_ASSERT_TRUE(figure_has_data(&figure_calibration, &survey));
-  char *script = script_of(&figure_calibration, &survey);
-  CU_ASSERT_TRUE(has(script, "$l0 << END\n14.00000 0\n20.00000 2\nEND\n"));
+  char *script = figure_script_of(&figure_calibration, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$l0 << END\n14.00000 0\n20.00000 2\nEND\n"));
   /* Steps of 4 KiB. */
-  CU_ASSERT_TRUE(has(script, "$l0 << END\n16.00000 0.30103\n22.00000 1.6989"));
-  CU_ASSERT_TRUE(has(script, "set label 'L1' at first 16.00000"));
-  CU_ASSERT_TRUE(has(script, "set label '32' at first 17.00000"));
-  CU_ASSERT_TRUE(has(script, "set label 'W = 512' at first 21.00000"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$l0 << END\n16.00000 0.30103\n22.00000 1.6989"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L1' at first 16.00000"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label '32' at first 17.00000"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "set label 'W = 512' at first 21.00000"));
   CU_ASSERT_PTR_NULL(strstr(script, "'W = 1'")); /* the same mark */
   CU_ASSERT_PTR_NULL(strstr(script, "'memory'"));
-  CU_ASSERT_TRUE(has(script, "set xtics ('32 KiB' 15, '256 KiB' 18, '2 MiB'"));
-  CU_ASSERT_TRUE(has(script, "'1' 0.00000, '2' 0.30103, '5' 0.69897, '10' 1"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "set xtics ('32 KiB' 15, '256 KiB' 18, '2 MiB'"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "'1' 0.00000, '2' 0.30103, '5' 0.69897, '10' 1"));
   CU_ASSERT_PTR_NULL(strstr(script, "that of the results"));
   free(script);
-  char *csv = csv_of(&figure_calibration, &survey);
-  CU_ASSERT_TRUE(has(csv, "curve,line_chase,\"4k\",1048576,100,90,\n"));
-  CU_ASSERT_TRUE(has(csv, "curve,page_chase,\"2m\",4194304,50,40,60\n"));
+  char *csv = figure_csv_of(&figure_calibration, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "curve,line_chase,\"4k\",1048576,100,90,\n"));
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "curve,page_chase,\"2m\",4194304,50,40,60\n"));
   CU_ASSERT_PTR_NULL(strstr(csv, "curve,line_chase,\"2m\"")); /* 8 chains */
-  CU_ASSERT_TRUE(has(csv, "knee,\"L1\",,65536,,,\n"));
-  CU_ASSERT_TRUE(has(csv, "knee,\"TLB 2\",\"4k\",2.09715e+06,,,\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "knee,\"L1\",,65536,,,\n"));
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "knee,\"TLB 2\",\"4k\",2.09715e+06,,,\n"));
   free(csv);
 }
 
@@ -116,9 +99,9 @@ static void test_the_caption_tells_tau_and_w(void) {
   struct survey survey = {.calibration = &cal};
   char text[FIGURE_DETAIL_SIZE];
   figure_calibration.detail(&survey, text);
-  CU_ASSERT_TRUE(
-      has(text, "on 4k 17.2 ns, W 512 entries of 4 KiB; on 2m - ns"));
-  CU_ASSERT_TRUE(has(text, "L1 64 KiB 1.00 ns, memory 100 ns."));
+  CU_ASSERT_TRUE(figure_text_has(
+      text, "on 4k 17.2 ns, W 512 entries of 4 KiB; on 2m - ns"));
+  CU_ASSERT_TRUE(figure_text_has(text, "L1 64 KiB 1.00 ns, memory 100 ns."));
   /* However long, it ends in time. */
   cal.page_count = CALIBRATION_KINDS;
   cal.level_count = CALIBRATION_LEVELS;
@@ -171,17 +154,17 @@ static void test_predictions_are_drawn_where_held_out(void) {
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
   survey.validation = &v;
   CU_ASSERT_TRUE(figure_has_data(&figure_predicted, &survey));
-  char *script = script_of(&figure_predicted, &survey);
-  CU_ASSERT_TRUE(has(script,
-                     "$p0 << END\n1.00000 0.25000 0.50000 0.75000 "
-                     "1.00000 1.25000\nEND\n"));
-  CU_ASSERT_TRUE(has(script, "$p1 << END\nEND\n"));
-  CU_ASSERT_TRUE(has(script, "set label 99 'EM: 10 % off'"));
-  CU_ASSERT_TRUE(has(script, "set label 99 'FULL: 40 % off'"));
-  CU_ASSERT_TRUE(has(script, "set label 'heapsort' at"));
+  char *script = figure_script_of(&figure_predicted, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script,
+                                 "$p0 << END\n1.00000 0.25000 0.50000 0.75000 "
+                                 "1.00000 1.25000\nEND\n"));
+  CU_ASSERT_TRUE(figure_text_has(script, "$p1 << END\nEND\n"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'EM: 10 % off'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'FULL: 40 % off'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'heapsort' at"));
   CU_ASSERT_PTR_NULL(strstr(script, "'permute'"));
   free(script);
-  char *csv = csv_of(&figure_predicted, &survey);
+  char *csv = figure_csv_of(&figure_predicted, &survey);
   CU_ASSERT_STRING_EQUAL(
       csv,
       "algo,pages,n,measured_ns_per_op,ram_ns_per_op,em_ns_per_op,"
@@ -189,9 +172,10 @@ static void test_predictions_are_drawn_where_held_out(void) {
       "\"heapsort\",\"thp\",4,10,1.77828,3.16228,5.62341,10,17.7828\n");
   free(csv);
   figure_predicted.detail(&survey, text);
-  CU_ASSERT_TRUE(has(text,
-                     "Here it holds: well. Nine in ten points are nearer "
-                     "than: RAM 50 %, EM 50 %"));
+  CU_ASSERT_TRUE(
+      figure_text_has(text,
+                      "Here it holds: well. Nine in ten points are nearer "
+                      "than: RAM 50 %, EM 50 %"));
   points[2].use = POINT_FITS_OVERLAP;
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
 }
@@ -224,7 +208,7 @@ static void test_a_report_without_predictions_is_whole(void) {
   free(page);
   CU_ASSERT_EQUAL(report_with(evil, "/none.json", scratch.dir, error),
                   VAT_USAGE);
-  CU_ASSERT_TRUE(has(error, "/none.json"));
+  CU_ASSERT_TRUE(figure_text_has(error, "/none.json"));
   scratch_fini(&scratch);
 }
 

@@ -9,6 +9,7 @@
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
 #include "tests/check.h"
+#include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
 static const struct sample_variant usual;
@@ -45,32 +46,6 @@ static struct survey survey_of(const struct summary *rows, size_t count,
   survey.record = record;
   survey.machine = "Some 'machine'";
   return survey;
-}
-
-/* The caller frees them. */
-static char *script_of(const struct figure *figure,
-                       const struct survey *survey) {
-  char *text;
-  size_t size;
-  FILE *script = open_memstream(&text, &size);
-  figure->draw(script, survey, PLOT_SVG);
-  fclose(script);
-  return text;
-}
-
-static char *csv_of(const struct figure *figure, const struct survey *survey) {
-  char *text;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
-  figure_write_csv(figure, out, survey);
-  fclose(out);
-  return text;
-}
-
-static bool has(const char *text, const char *part) {
-  bool found = strstr(text, part);
-  if (!found) printf("\nno %s in\n%.2000s\n", part, text);
-  return found;
 }
 
 /* Section 2.1.1 as printed: nc_{l+1} - sum of s_i (c_{i+1} - c_i); and as an
@@ -165,7 +140,7 @@ static void test_figure_2_2(void) {
   }
   struct survey survey = survey_of(rows, 20, record);
   CU_ASSERT_TRUE(figure_has_data(&figure_em_complexity, &survey));
-  char *csv = csv_of(&figure_em_complexity, &survey), *line = csv;
+  char *csv = figure_csv_of(&figure_em_complexity, &survey), *line = csv;
   for (size_t i = 0; i < 20; i++) {
     line = strchr(line, '\n') + 1;
     double ratio = 0;
@@ -173,15 +148,16 @@ static void test_figure_2_2(void) {
     CU_ASSERT_DOUBLE_EQUAL(ratio, i % 2 ? 0.5 : 1, 1e-3);
   }
   free(csv);
-  char *script = script_of(&figure_em_complexity, &survey);
-  CU_ASSERT_TRUE(has(script, "set label 'L2' at first 10.0"));
-  CU_ASSERT_TRUE(has(script, "'4 KiB pages  1.00'"));
-  CU_ASSERT_TRUE(has(script, "'2 MiB pages  0.500'"));
+  char *script = figure_script_of(&figure_em_complexity, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L2' at first 10.0"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'4 KiB pages  1.00'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'2 MiB pages  0.500'"));
   free(script);
   char text[FIGURE_DETAIL_SIZE];
   figure_em_complexity.detail(&survey, text);
-  CU_ASSERT_TRUE(has(text, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
-  CU_ASSERT_TRUE(has(text, "goes from 1.00 to 1.00."));
+  CU_ASSERT_TRUE(
+      figure_text_has(text, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
+  CU_ASSERT_TRUE(figure_text_has(text, "goes from 1.00 to 1.00."));
   survey.record = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_em_complexity, &survey));
   survey_fini(&survey);
@@ -208,19 +184,20 @@ static void test_figure_2_3(void) {
   json_t *record = json_loads(guest, 0, NULL);
   struct survey survey = survey_of(rows, 11, record);
   CU_ASSERT_TRUE(figure_has_data(&figure_logarithms, &survey));
-  char *csv = csv_of(&figure_logarithms, &survey);
-  CU_ASSERT_TRUE(has(csv, "what,name,log2_n,part_of_last\nfunction,\"log"));
-  CU_ASSERT_TRUE(has(csv, "function,\"log n\",10.00000,0.5\n"));
-  CU_ASSERT_TRUE(has(csv, "function,\"log n\",20.00000,1\n"));
-  CU_ASSERT_TRUE(has(csv, "measured,\"permute\",14.00000,0.25\n"));
-  CU_ASSERT_TRUE(has(csv, "measured,\"permute\",20.00000,1\n"));
+  char *csv = figure_csv_of(&figure_logarithms, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "what,name,log2_n,part_of_last\nfunction,\"log"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "function,\"log n\",10.00000,0.5\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "function,\"log n\",20.00000,1\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "measured,\"permute\",14.00000,0.25\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "measured,\"permute\",20.00000,1\n"));
   CU_ASSERT_PTR_NULL(strstr(csv, "heapify"));  /* grows by less than half */
   CU_ASSERT_PTR_NULL(strstr(csv, "heapsort")); /* two sizes */
   CU_ASSERT_PTR_NULL(strstr(csv, ",2.25\n"));  /* other pages */
   free(csv);
-  char *script = script_of(&figure_logarithms, &survey);
-  CU_ASSERT_TRUE(has(script, "'Functions'"));
-  CU_ASSERT_TRUE(has(script, "set label 'permute' at"));
+  char *script = figure_script_of(&figure_logarithms, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'Functions'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'permute' at"));
   free(script);
   survey_fini(&survey);
   survey = survey_of(rows + 5, 6, record);
@@ -239,21 +216,23 @@ static void test_figure_2_6(void) {
   json_t *record = json_loads(guest, 0, NULL);
   struct survey survey = survey_of(rows, 4, record);
   CU_ASSERT_TRUE(figure_has_data(&figure_virtual_machine, &survey));
-  char *script = script_of(&figure_virtual_machine, &survey);
-  CU_ASSERT_TRUE(has(script, "'introsort 4k  10.5'"));
-  CU_ASSERT_TRUE(has(script, "'permute 2m  5.00'"));
+  char *script = figure_script_of(&figure_virtual_machine, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'introsort 4k  10.5'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'permute 2m  5.00'"));
   /* Every figure names the machine. */
-  CU_ASSERT_TRUE(has(script, "'Some \342\200\231machine\342\200\231' at"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "'Some \342\200\231machine\342\200\231' at"));
   free(script);
   char text[FIGURE_DETAIL_SIZE],
-      *csv = csv_of(&figure_virtual_machine, &survey);
-  CU_ASSERT_TRUE(
-      has(csv, "\"introsort\",\"cpu\",\"4k\",1048576,20.00000,10,6"));
+      *csv = figure_csv_of(&figure_virtual_machine, &survey);
+  CU_ASSERT_TRUE(figure_text_has(
+      csv, "\"introsort\",\"cpu\",\"4k\",1048576,20.00000,10,6"));
   free(csv);
   figure_virtual_machine.detail(&survey, text);
-  CU_ASSERT_TRUE(has(text,
-                     "at n = 1048576, permute takes 12.0 ns an element "
-                     "and introsort 10.0: sorting is cheaper"));
+  CU_ASSERT_TRUE(
+      figure_text_has(text,
+                      "at n = 1048576, permute takes 12.0 ns an element "
+                      "and introsort 10.0: sorting is cheaper"));
   json_object_set_new(json_object_get(record, "vm"), "is_vm", json_false());
   CU_ASSERT_FALSE(figure_has_data(&figure_virtual_machine, &survey));
   survey_fini(&survey);
@@ -268,9 +247,9 @@ static void test_figure_2_6(void) {
 static void test_labels_are_not_cut(void) {
   struct summary rows[] = {row_of("bloom_of_a_very_long_name", "4k", 64, 10)};
   struct survey survey = survey_of(rows, 1, NULL);
-  char *script = script_of(&figure_operation_time, &survey);
-  CU_ASSERT_TRUE(has(script, "'bloom_of_a_very_long_name  10.0'"));
-  CU_ASSERT_TRUE(has(script, "svg size 570,"));
+  char *script = figure_script_of(&figure_operation_time, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'bloom_of_a_very_long_name  10.0'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "svg size 570,"));
   free(script);
   survey_fini(&survey);
 }
@@ -283,15 +262,16 @@ static void test_bars_stand_at_their_size(void) {
   for (size_t i = 1; i < 3; i++)
     rows[i].ratio_to_4k = rows[i].ratio_lo = rows[i].ratio_hi = .9;
   struct survey survey = survey_of(rows, 2, NULL);
-  char *script = script_of(&figure_page_ratio, &survey);
-  CU_ASSERT_TRUE(has(script, "$d0_1 using ($1+0):2:3:4 with yerrorbars"));
-  CU_ASSERT_TRUE(has(script, "set xrange [4.76:7.24]"));
+  char *script = figure_script_of(&figure_page_ratio, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$d0_1 using ($1+0):2:3:4 with yerrorbars"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set xrange [4.76:7.24]"));
   free(script);
   survey_fini(&survey);
   survey = survey_of(rows, 3, NULL);
-  script = script_of(&figure_page_ratio, &survey);
-  CU_ASSERT_TRUE(has(script, "$d0_1 using ($1+-0.04):2:3:4"));
-  CU_ASSERT_TRUE(has(script, "$d0_2 using ($1+0.04):2:3:4"));
+  script = figure_script_of(&figure_page_ratio, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "$d0_1 using ($1+-0.04):2:3:4"));
+  CU_ASSERT_TRUE(figure_text_has(script, "$d0_2 using ($1+0.04):2:3:4"));
   free(script);
   survey_fini(&survey);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a figure draws by and what it writes, as text. */
+#ifndef TESTS_EXPERIMENTS_FIGURE_FIXTURE_H
+#define TESTS_EXPERIMENTS_FIGURE_FIXTURE_H
+#include <stdbool.h>
+
+#include "experiments/report/figure.h"
+
+/* The caller frees them. */
+char *figure_script_of(const struct figure *figure,
+                       const struct survey *survey);
+char *figure_csv_of(const struct figure *figure, const struct survey *survey);
+
+/* Does `text` have `part`?  Else both are printed. */
+bool figure_text_has(const char *text, const char *part);
+#endif
