@@ -80,10 +80,7 @@ static int report(const struct options *options, struct results *results) {
     if (results_read(&results[i], options->paths[i], error))
       return fail(VAT_USAGE, "%s", error);
     if (results[i].cut)
-      fprintf(stderr,
-              "vat: %s: half a line at the end was dropped; `vat run --resume` "
-              "measures what is missing\n",
-              options->paths[i]);
+      fprintf(stderr, "vat: %s: %s\n", options->paths[i], RESULTS_CUT);
   }
   if (options->dir)
     code = report_write_results(results, options->paths, options->count,

@@ -115,6 +115,8 @@ static int run(int argc, char **argv) {
     code = fail(VAT_ABSENT, "signals cannot be armed: %s", strerror(errno));
   if (!code) {
     code = validation_make(&validation, options.machine);
+    if (validation.results.cut)
+      fprintf(stderr, "vat: %s: %s\n", validation.path, RESULTS_CUT);
     if (!code) code = show(&options);
     interrupt_disarm();
   }

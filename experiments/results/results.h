@@ -42,6 +42,11 @@ int results_read(struct results *results, const char *path,
                  char error[RESULTS_ERROR_SIZE]);
 void results_fini(struct results *results);
 
+/* What to say, behind the file's name, where `cut`. */
+#define RESULTS_CUT                                                  \
+  "half a line at the end was dropped; `vat run --resume` measures " \
+  "what is missing"
+
 /*
  * Append to `path`: create a new file that must not exist (keep_bytes < 0), or
  * continue one cut to its first `keep_bytes`, which may lose a half line only.

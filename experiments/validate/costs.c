@@ -5,7 +5,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <string.h>
 
 #include "experiments/calibrate/chase_curve.h"
 
@@ -45,19 +44,25 @@ static double hit_share(double bytes, double cache_bytes) {
   return others > 0 ? gsl_cdf_poisson_P(WAYS - 1, others) : 1;
 }
 
-/* Each of `count` accesses comes from the first level that still has it. */
-static void add_spread(struct costs_lines *lines, double count, double bytes,
-                       const struct calibration *cal) {
-  double left = 1, previous = 0;
+/* The shares of such lines that each level is the first to still have. */
+static void level_shares(const struct calibration *cal, double bytes,
+                         double shares[CALIBRATION_LEVELS]) {
+  double previous = 0;
   for (size_t i = 0; i < cal->level_count; i++) {
     double hit = 1;
     if (i + 1 < cal->level_count)
       hit = fmax(previous, hit_share(bytes, cal->levels[i].bytes_usable.value));
-    add_line(lines, count * fmin(left, hit - previous), cal->levels[i].ns.value,
-             cal, i);
-    left -= hit - previous;
+    shares[i] = hit - previous;
     previous = hit;
   }
+}
+
+static void add_spread(struct costs_lines *lines, double count, double bytes,
+                       const struct calibration *cal) {
+  double shares[CALIBRATION_LEVELS];
+  level_shares(cal, bytes, shares);
+  for (size_t i = 0; i < cal->level_count; i++)
+    add_line(lines, count * shares[i], cal->levels[i].ns.value, cal, i);
 }
 
 /* `count` accesses at a distance of so many lines. */
@@ -110,14 +115,10 @@ static double table_level_ns(const struct calibration *cal,
 
 static double table_ns(const struct calibration *cal,
                        const struct cal_pages *pages, double bytes) {
-  double ns = 0, previous = 0;
-  for (size_t i = 0; i < cal->level_count; i++) {
-    double hit = 1;
-    if (i + 1 < cal->level_count)
-      hit = fmax(previous, hit_share(bytes, cal->levels[i].bytes_usable.value));
-    ns += (hit - previous) * table_level_ns(cal, pages, i);
-    previous = hit;
-  }
+  double shares[CALIBRATION_LEVELS], ns = 0;
+  level_shares(cal, bytes, shares);
+  for (size_t i = 0; i < cal->level_count; i++)
+    ns += shares[i] * table_level_ns(cal, pages, i);
   return ns;
 }
 
@@ -180,7 +181,7 @@ static void translation_of(struct costs_translation *translation,
     translation->tlb += beyond(reuse, all, pages->tlb[i].entries.value) *
                         or_zero(pages->tlb[i].extra_ns.value);
   translation->walk =
-      beyond(reuse, all, pages->tc_nodes.value) * or_zero(pages->tau_ns.value);
+      beyond(reuse, all, pages->tc_nodes.value) * pages->tau_ns.value;
   double in_flight = pages->walks_in_flight.value;
   translation->walk_flight =
       translation->walk / (in_flight >= 1 ? in_flight : 1);
@@ -259,7 +260,7 @@ static double vat_of(const struct calibration *cal,
   size_t tc = 0;
   for (const struct cal_pages *p = cal->pages; p != pages; p++)
     tc += !costs_lack(cal, p->kind);
-  return (double)profile->tcs[tc].misses * or_zero(pages->tau_ns.value);
+  return (double)profile->tcs[tc].misses * pages->tau_ns.value;
 }
 
 void costs_of(struct costs *costs, const struct calibration *cal,

@@ -110,3 +110,9 @@ const struct model model_full = {.name = "full",
 
 const struct model *const models[] = {&ram,    &em,         &vat,
                                       &em_vat, &model_full, NULL};
+
+size_t model_find(const char *name) {
+  size_t i = 0;
+  while (strcmp(models[i]->name, name)) i++;
+  return i;
+}

@@ -29,6 +29,9 @@ struct model {
 extern const struct model *const models[]; /* NULL-ended */
 extern const struct model model_full;
 
+/* The place in models[] of one that is there. */
+size_t model_find(const char *name);
+
 /* A term of FULL; its bit in `without` is 1 << its index. */
 struct term {
   const char *name; /* as --without takes it */

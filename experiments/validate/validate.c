@@ -123,12 +123,6 @@ static int find_noise(struct validation *v) {
   return VAT_OK;
 }
 
-static size_t model_index(const char *name) {
-  size_t i = 0;
-  while (strcmp(models[i]->name, name)) i++;
-  return i;
-}
-
 static size_t used_programs(const struct points *points) {
   size_t used = 0;
   for (size_t i = 0; i < points->program_count; i++)
@@ -151,10 +145,10 @@ static void tell_control(const struct validation *v, bool tells, char *text,
 
 static void conclude(struct validation *v) {
   const struct judged *j = &v->judged;
-  const struct score *full = &j->all[model_index("full")].time;
-  const struct score *em = &j->all[model_index("em")].time;
-  const struct score *vat = &j->all[model_index("vat")].time;
-  const struct score *ram = &j->all[model_index("ram")].time;
+  const struct score *full = &j->all[model_find("full")].time;
+  const struct score *em = &j->all[model_find("em")].time;
+  const struct score *vat = &j->all[model_find("vat")].time;
+  const struct score *ram = &j->all[model_find("ram")].time;
   char control[160];
   bool near = full->median <= HOLDS_MEDIAN;
   bool tells = used_programs(&v->points) < 2 ||
@@ -173,11 +167,6 @@ int validation_make(struct validation *v, const char *machine_path) {
   char error[RESULTS_ERROR_SIZE];
   if (results_read(&v->results, v->path, error))
     return fail(VAT_USAGE, "%s", error);
-  if (v->results.cut)
-    fprintf(stderr,
-            "vat: note: %s: half a line at the end was dropped; `vat run "
-            "--resume` measures what is missing\n",
-            v->path);
   int code = read_machine(v, machine_path);
   if (!code) code = make_points(v);
   if (!code) code = profiles_fill(&v->points, &v->cal);

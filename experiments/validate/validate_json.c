@@ -122,8 +122,7 @@ static json_t *ablation(const struct judged *j) {
 json_t *validation_to_json(const struct validation *v) {
   const struct judged *j = &v->judged;
   json_t *programs = json_array(), *points = json_array(), *large;
-  size_t full = 0;
-  while (models[full] != &model_full) full++;
+  size_t full = model_find("full");
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program *program = &v->points.programs[p];
     json_array_append_new(programs, program_json(v, p));
