@@ -2,7 +2,11 @@
 /* For each o there is one c: the median of those that fit the smallest sizes
  * exactly.  So only o is searched for: the mean square logarithm of predicted
  * over measured has few, flat minima, of which a grid finds the right one and
- * Brent's method its bottom. */
+ * Brent's method its bottom.
+ *
+ * The mean is weighted: near the size of a cache that others use as well, one
+ * repetition finds its data there and the next does not, several times slower.
+ * Such a size says little, and counts as little as its repetitions agree. */
 #include "experiments/validate/fit.h"
 
 #include <gsl/gsl_errno.h>
@@ -46,21 +50,28 @@ static double find_c(const struct search *search, double overlap) {
   return ratio_median(search->scratch, found);
 }
 
+/* How far a model may be off where all repetitions agree. */
+static const double own_error = 0.05;
+
+static double weight(const struct point *point) {
+  double spread = log(point->spread);
+  return 1 / (own_error * own_error + spread * spread);
+}
+
 static double misfit(double overlap, void *arg) {
   const struct search *search = arg;
   struct fitted fitted = {.c = find_c(search, overlap), .overlap = overlap};
-  double sum = 0;
-  size_t count = 0;
+  double sum = 0, weights = 0;
   for (size_t i = 0; i < search->count; i++) {
     const struct point *point = &search->points[i];
     if (point->use != POINT_FITS_C && point->use != POINT_FITS_OVERLAP)
       continue;
     double ns = search->model->predict(&point->costs, &fitted, search->without);
     double off = log(fmax(ns, 1e-6) / point->ns);
-    sum += off * off;
-    count++;
+    sum += weight(point) * off * off;
+    weights += weight(point);
   }
-  return sum / (double)count;
+  return sum / weights;
 }
 
 enum { GRID = 96, ROUNDS = 60 };

@@ -35,6 +35,7 @@ static void fill(struct point *point, const struct summary *row) {
   bool matrix = algo->data && !strcmp(algo->data, "matrix");
   *point = (struct point){.row = row,
                           .ns = row->ns_per_op_min,
+                          .spread = row->ns_per_op_median / row->ns_per_op_min,
                           .bytes = (double)cpu_algo_bytes(algo, row->n, NULL),
                           .elements = matrix ? n * n : n,
                           .base = SIZE_MAX};
@@ -49,21 +50,27 @@ static void find_base(struct points *points, struct point *point) {
     point->base = (size_t)(base - points->points);
 }
 
-/* The median of the program's sizes on base pages. */
+static bool is_sized(const struct point *point, double cache_bytes) {
+  return point->row->base && point->bytes >= cache_bytes / 2;
+}
+
+/* The median of the program's sizes on base pages, of those that are used. */
 static uint64_t median_size(const struct points *points,
-                            const struct program *program) {
+                            const struct program *program, double cache_bytes) {
   size_t sizes = 0, seen = 0;
   const struct point *first = points->points + program->first;
-  for (size_t i = 0; i < program->count; i++) sizes += first[i].row->base;
   for (size_t i = 0; i < program->count; i++)
-    if (first[i].row->base && ++seen == (sizes + 1) / 2) return first[i].row->n;
+    sizes += is_sized(&first[i], cache_bytes);
+  for (size_t i = 0; i < program->count; i++)
+    if (is_sized(&first[i], cache_bytes) && ++seen == (sizes + 1) / 2)
+      return first[i].row->n;
   return 0;
 }
 
 static void assign(struct points *points, struct program *program,
                    double cache_bytes) {
   size_t uses[4] = {0};
-  uint64_t median = median_size(points, program);
+  uint64_t median = median_size(points, program, cache_bytes);
   for (size_t i = 0; i < program->count; i++) {
     struct point *point = &points->points[program->first + i];
     if (point->bytes < cache_bytes / 2)

@@ -31,6 +31,7 @@ enum point_use {
 struct point {
   const struct summary *row;
   double ns;       /* an operation, measured: the least of its repetitions */
+  double spread;   /* their median over their least, at least 1 */
   double bytes;    /* workspace */
   double elements; /* n, or n * n of a matrix */
   enum point_use use;

@@ -30,7 +30,7 @@ static void test_sizes_are_sorted_by_use(void) {
   CU_ASSERT_EQUAL(points.count, 12);
   CU_ASSERT_EQUAL(points.program_count, 1);
   CU_ASSERT_STRING_EQUAL(points.programs[0].left_out, "");
-  /* Nine sizes: the median is the fifth; 8 bytes an element. */
+  /* Eight sizes that are used: the median is the fourth; 8 bytes an element. */
   static const struct {
     uint64_t n;
     enum point_use use;
@@ -137,6 +137,27 @@ static void test_fits_find_what_was_put_in(void) {
     }
 }
 
+/* Half of the sizes beyond the cache come out thrice as slow, and their
+ * repetitions say so. */
+static void test_sizes_without_agreement_count_little(void) {
+  struct fitted truth = {2, 0.37};
+  struct validate_fixture f;
+  struct points points;
+  validate_fixture_init(&f);
+  for (uint64_t n = 4096; n < 1 << 20; n = n * 5 / 4)
+    validate_fixture_add(&f, "permute", "4k", n, 1);
+  validate_fixture_points(&f, &points, &model_full, truth);
+  for (size_t i = 0; i < points.count; i += 2)
+    if (points.points[i].use == POINT_FITS_OVERLAP) {
+      points.points[i].ns *= 3;
+      points.points[i].spread = 3;
+    }
+  struct fitted found =
+      fit_program(&model_full, 0, &points, &points.programs[0]);
+  CU_ASSERT_DOUBLE_EQUAL(found.overlap, truth.overlap, 0.03 * truth.overlap);
+  points_fini(&points);
+}
+
 static void test_c_is_never_negative(void) {
   struct validate_fixture f;
   struct points points;
@@ -202,6 +223,8 @@ static const struct check_test tests[] = {
      test_too_few_sizes_are_left_out},
     {"fits find what was put in, for each model",
      test_fits_find_what_was_put_in},
+    {"sizes without agreement count little",
+     test_sizes_without_agreement_count_little},
     {"c is never negative", test_c_is_never_negative},
     {"terms are found by name", test_terms_are_found_by_name},
     {"FULL by hand, and without each of its terms", test_full_by_hand},
