@@ -62,7 +62,7 @@ struct cal_pages {
 
 /* Time per access as a function of x. */
 struct cal_point {
-  double x, ns, lo, hi; /* median over repetitions, least and largest */
+  double x, ns, lo, hi; /* lower quartile over repetitions, least, largest */
 };
 
 struct cal_curve {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLBs: where the page chases bend, and by how much; the last bend of small
- * entries is then found again with all that follows it (derive_walks.c). */
+/* TLBs: where the page chases bend, and by how much.  What walks cost beyond the
+ * last bend of small entries is then told by all that follows (derive_walks.c).
+ */
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ static const double least_step = 0.15;
 /* A bend more must leave so much less of the error: of 40 points two more
  * unknowns do by chance one time in a thousand (F test). */
 static const double better = 0.82;
+
+/* So many times the last bend are what it is found by. */
+static const double behind = 3;
+
+/* Entries that join neighbours reach so much further than others. */
+static const double widest = 4;
 
 struct bends {
   size_t count;
@@ -85,6 +92,17 @@ static struct bends find_bends(const struct calibration *cal,
   return bends;
 }
 
+/* The last bend is where it is whatever comes far behind it; and where there is
+ * but one in so many steps, the other may lie beyond. */
+static struct bends find_both(const struct calibration *cal,
+                              const struct cal_curve *chase) {
+  struct bends bends = {0}, again = {0};
+  for (double wide = 1; bends.count < 2 && wide <= widest; wide *= 2)
+    bends = find_bends(cal, chase, wide * window(cal));
+  if (bends.count == 2) again = find_bends(cal, chase, behind * bends.at[1]);
+  return again.count == 2 ? again : bends;
+}
+
 static double nearest_power(double ratio) {
   return exp2(round(log2(fmax(1, ratio))));
 }
@@ -145,7 +163,7 @@ void derive_tlbs(struct calibration *cal) {
         calibration_curve(cal, "page_chase", pages->kind, 1);
     const struct cal_curve *by_huge =
         calibration_curve(cal, "huge_step_chase", pages->kind, 1);
-    struct bends steps = find_bends(cal, by_base, window(cal));
+    struct bends steps = find_both(cal, by_base);
     struct bends huge = find_bends(cal, by_huge, INFINITY);
     double base_bytes = by_base ? by_base->step_bytes : NAN;
     double huge_bytes = by_huge ? by_huge->step_bytes : NAN;
