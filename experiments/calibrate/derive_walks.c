@@ -5,12 +5,12 @@
  * Of n random pages, of whose translations W are kept,
  *   t(n) = data + first TLB's miss + w (tau + tables * sum of shares * line)
  * with w = 1 - W / n, data as of a chase over the lines of data and tables
- * * together, and shares of table lines by table_traffic.h.  W, tau and the first
- * TLB are known from where table lines are near (derive_tlbs.c), data from line
- * chases.  What is left is divided among the lines: one unknown at a time, of
- * points in which it is most of what is unknown, by least absolute errors; so
- * nothing can be traded for anything else, and no disturbed points, nor those
- * so far out that higher tables leave the caches, move it by much. */
+ * * together, and shares of table lines by table_traffic.h.  W, tau and the
+ * first TLB are known from where table lines are near (derive_tlbs.c), data
+ * from line chases.  What is left is divided among the lines: one unknown at a
+ * time, of points in which it is most of what is unknown, by least absolute
+ * errors; so nothing can be traded for anything else, and no disturbed points,
+ * nor those so far out that higher tables leave the caches, move it by much. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
@@ -23,7 +23,7 @@ enum { POINTS = 256, TAU_POINTS = 3 };
 
 /* A cost is found only if this share of table lines pays it at some point; it
  * is told by points where so much of the largest share does. */
-static const double least_share = 0.1, near_most = 0.1;
+static const double least_share = 0.05, near_most = 0.1;
 
 /* Tau is told by points where so many accesses walk. */
 static const double some_walks = 0.3;
@@ -51,7 +51,7 @@ struct walks {
   /* Of each point, ns that are left, their error's scale, and how many table
    * lines an access brings from the last cache and from memory. */
   double left[POINTS], scale[POINTS], last[POINTS], memory[POINTS];
-  double walks[POINTS]; /* and what share of accesses walk */
+  double walks[POINTS];          /* and what share of accesses walk */
   double most_last, most_memory; /* largest shares of table lines */
 };
 
@@ -96,8 +96,10 @@ static void add_point(struct walks *w, const struct cal_curve *chase,
       .tables = w->tables,
       .walks = missed(w, chase, w->pages->tc_nodes.value, p->x)};
   if (!(traffic.walks > 0) || w->count == POINTS) return;
-  double far = table_traffic_missed(&traffic, memory[-1].bytes_usable.value / LINE);
-  double off = table_traffic_missed(&traffic, memory[-2].bytes_usable.value / LINE);
+  double far =
+      table_traffic_missed(&traffic, memory[-1].bytes_usable.value / LINE);
+  double off =
+      table_traffic_missed(&traffic, memory[-2].bytes_usable.value / LINE);
   double lines = p->x + w->tables * traffic.table_lines;
   w->left[w->count] = p->ns - data_ns(w->cal, w->pages->kind, lines * LINE) -
                       hits_ns(w, chase, p->x);
@@ -179,7 +181,8 @@ static double from_last(const struct walks *w) {
     ratios[count] = left(w, i, 0) / w->last[i];
     weights[count++] = w->last[i] / w->scale[i];
   }
-  return count ? bounded(w, level, least_absolute(ratios, weights, count)) : NAN;
+  return count ? bounded(w, level, least_absolute(ratios, weights, count))
+               : NAN;
 }
 
 static double from_memory(const struct walks *w, double last_ns) {
@@ -192,7 +195,8 @@ static double from_memory(const struct walks *w, double last_ns) {
     ratios[count] = left(w, i, last_ns) / w->memory[i];
     weights[count++] = w->memory[i] / w->scale[i];
   }
-  return count ? bounded(w, level, least_absolute(ratios, weights, count)) : NAN;
+  return count ? bounded(w, level, least_absolute(ratios, weights, count))
+               : NAN;
 }
 
 /* Entries of huge pages: their few table lines are never far, and bends by
@@ -217,38 +221,48 @@ static void divide(struct walks *w) {
   }
 }
 
-static void derive_kind(const struct calibration *cal,
-                        struct cal_pages *pages) {
+/* What is found of one kind if caches replace so; no tau: nothing. */
+static struct walks of_kind(const struct calibration *cal,
+                            const struct cal_pages *pages,
+                            enum table_replacement replacement) {
   const struct cal_curve *chase =
       calibration_curve(cal, "page_chase", pages->kind, 1);
-  size_t levels = cal->level_count;
-  struct walks best = {.error = INFINITY};
-  if (!chase || levels < 3 || far_entries(cal, pages)) return;
-  if (!(pages->tau_ns.value > 0)) return;
-  for (int i = 0; i < REPLACEMENTS; i++) {
-    struct walks w = {.cal = cal,
-                      .pages = pages,
-                      .base_bytes = chase->step_bytes,
-                      .tables = count_tables(cal, pages, chase->step_bytes),
-                      .replacement = (enum table_replacement)i};
-    divide(&w);
-    if (w.error < best.error) best = w;
-  }
-  if (!(best.tau_ns > 0)) return;
-  pages->tau_ns.value = best.tau_ns;
-  pages->tlb[pages->tlbs - 1].extra_ns.value = best.tau_ns;
-  if (!(best.tables > 0)) return;
+  struct walks w = {.cal = cal, .pages = pages, .replacement = replacement};
+  if (!chase || cal->level_count < 3 || far_entries(cal, pages)) return w;
+  if (!(pages->tau_ns.value > 0)) return w;
+  w.base_bytes = chase->step_bytes;
+  w.tables = count_tables(cal, pages, chase->step_bytes);
+  divide(&w);
+  return w;
+}
+
+static void store(const struct walks *w, struct cal_pages *pages) {
+  size_t levels = w->cal->level_count;
+  for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
+    pages->table_line_ns[l] = none;
+  if (!(w->tau_ns > 0)) return;
+  pages->tau_ns.value = w->tau_ns;
+  pages->tlb[pages->tlbs - 1].extra_ns.value = w->tau_ns;
+  if (!(w->tables > 0)) return;
   /* Nearer ones are what tau was found with. */
   for (size_t l = 0; l + 2 < levels; l++)
     pages->table_line_ns[l] = (struct cal_value){0, 0, 0};
-  pages->table_line_ns[levels - 2].value = best.last_ns;
-  pages->table_line_ns[levels - 1].value = best.memory_ns;
+  pages->table_line_ns[levels - 2].value = w->last_ns;
+  pages->table_line_ns[levels - 1].value = w->memory_ns;
 }
 
 void derive_walks(struct calibration *cal) {
+  double errors[REPLACEMENTS] = {0};
+  int best = 0;
+  for (int r = 0; r < REPLACEMENTS; r++) {
+    for (size_t i = 0; i < cal->page_count; i++)
+      errors[r] +=
+          of_kind(cal, &cal->pages[i], (enum table_replacement)r).error;
+    if (errors[r] < errors[best]) best = r;
+  }
   for (size_t i = 0; i < cal->page_count; i++) {
-    for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
-      cal->pages[i].table_line_ns[l] = none;
-    derive_kind(cal, &cal->pages[i]);
+    struct walks found =
+        of_kind(cal, &cal->pages[i], (enum table_replacement)best);
+    store(&found, &cal->pages[i]);
   }
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/step_fit.h"
 
-#include <math.h>
-
 #include <gsl/gsl_statistics.h>
+#include <math.h>
 
 #include "experiments/calibrate/nonneg.h"
 
