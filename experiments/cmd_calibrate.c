@@ -19,6 +19,7 @@ static const double default_budget_s = 120;
 #define CALIBRATION_JSON_FLAGS \
   (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6))
 
+/* What took minutes must not be lost with a full disk. */
 static int write_file(const char *path, const char *text) {
   struct trace_output output;
   int failed = trace_output_begin(&output, path);
@@ -28,7 +29,9 @@ static int write_file(const char *path, const char *text) {
   int error = errno;
   trace_output_fini(&output);
   if (!failed) return VAT_OK;
-  return fail(VAT_USAGE, "%s: cannot be written: %s", path, strerror(error));
+  if (!output_is_stdout(path)) puts(text);
+  return fail(VAT_ABSENT, "%s: cannot be written: %s%s", path, strerror(error),
+              output_is_stdout(path) ? "" : "; the JSON is on stdout instead");
 }
 
 static int show(const struct calibrate_options *options,

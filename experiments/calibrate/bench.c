@@ -26,15 +26,15 @@ const struct bench benches[] = {
     {"line_chase", "dependent reads of random lines", kernel_chase, kernel_read,
      STEP_LINE, 4},
     {"page_chase", "dependent reads of one line in each base page's worth",
-     kernel_chase, kernel_read, STEP_PAGE, 4},
+     kernel_chase, kernel_chase, STEP_PAGE, 4},
     {"table_chase", "dependent reads of one line for each line of page table",
-     kernel_chase, kernel_read, STEP_TABLE_LINE, 2},
+     kernel_chase, kernel_chase, STEP_TABLE_LINE, 2},
     {"huge_step_chase", "dependent reads of one line in each huge page's worth",
-     kernel_chase, kernel_read, STEP_HUGE, 6},
+     kernel_chase, kernel_chase, STEP_HUGE, 6},
     {"line_chains", "the line chase, several at once", kernel_chase,
      kernel_read, STEP_LINE, 0},
     {"page_chains", "the page chase, several at once", kernel_chase,
-     kernel_read, STEP_PAGE, 0},
+     kernel_chase, STEP_PAGE, 0},
     {"random_read", "reads of random lines that wait for nothing", kernel_read,
      kernel_read, STEP_LINE, 2},
     {"random_update", "random lines read and written, waiting for nothing",
@@ -205,15 +205,15 @@ static double time_steps(kernel *timed, struct spots spots, uint64_t seed,
  * there are spots, or as many as the largest cache has lines: a sweep alone
  * would not, for lines used but once may be kept out of it.  They leave one
  * spot in twenty out, which the sweep before has brought near, so that no timed
- * access is the first one in long.
+ * access is the first one in long.  As many as can be go on at once.
  */
 static void warm_up(const struct bench *bench, struct spots spots,
-                    unsigned chains, double llc_bytes, uint64_t seed) {
+                    double llc_bytes, uint64_t seed) {
   uint64_t llc = (uint64_t)fmin(fmax(llc_bytes, 1 << 24), 1 << 29) / LINE_BYTES;
   uint64_t sweep = spots.count < 2 * llc ? spots.count : 2 * llc;
   uint64_t random = 3 * spots.count < llc ? 3 * spots.count : llc;
   time_steps(kernel_sweep, spots, 0, 1, sweep);
-  time_steps(bench->warm, spots, seed, chains, random);
+  time_steps(bench->warm, spots, seed, KERNEL_CHAINS_MAX, random);
 }
 
 /* Times that this thread had to make way for another. */
@@ -222,18 +222,32 @@ static long preemptions(void) {
   return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nivcsw;
 }
 
+/*
+ * Where in the region few spots lie: elsewhere each time, by `seed`.  Physical
+ * pages that happen to be neighbours share an entry of some TLBs, and others
+ * meet in the sets of a cache; the first pages of a region would bring the same
+ * luck to each repetition.
+ */
+static unsigned char *place(const struct hp_region *region,
+                            const struct spots *spots, uint64_t seed) {
+  size_t huge = huge_bytes();
+  size_t room = (region->bytes - spots->count * spots->step_bytes) / huge + 1;
+  seed ^= seed >> 31;
+  return region->base + (size_t)(seed % room) * huge;
+}
+
 double bench_point(const struct cal_curve *curve, double x,
                    const struct hp_region *region, double llc_bytes,
                    uint64_t seed) {
   const struct bench *bench = bench_of(curve);
   uint64_t step = (uint64_t)curve->step_bytes;
-  struct spots spots = {.base = region->base,
-                        .count = (uint64_t)x / (curve->by_pages ? 1 : step),
+  struct spots spots = {.count = (uint64_t)x / (curve->by_pages ? 1 : step),
                         .step_bytes = step};
   double ns = 0;
+  spots.base = place(region, &spots, seed);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     /* Other draws than the timed ones, which would be waiting in a cache. */
-    warm_up(bench, spots, curve->chains, llc_bytes, ~seed);
+    warm_up(bench, spots, llc_bytes, ~seed);
     ns = time_steps(bench->time, spots, seed + 1, curve->chains, TRIAL_STEPS);
     double steps = fmin(fmax(point_ns / ns, STEPS_LEAST), STEPS_MOST);
     long before = preemptions();

@@ -37,6 +37,9 @@ struct cal_level {
   struct cal_value ns;           /* a dependent access that finds its line here,
                                     its translation at hand */
   struct cal_value in_flight;    /* such accesses at once */
+  /* ns an access that waits for nothing: a read of a line from here, and a read
+   * and write, which has to go back, too.  NAN in older files. */
+  struct cal_value read_ns, update_ns;
 };
 
 struct cal_tlb {
@@ -62,7 +65,7 @@ struct cal_pages {
 
 /* Time per access as a function of x. */
 struct cal_point {
-  double x, ns, lo, hi; /* median over repetitions, least and largest */
+  double x, ns, lo, hi; /* lower quartile over repetitions, least, largest */
 };
 
 struct cal_curve {
@@ -123,6 +126,9 @@ bool calibration_is_of(const struct calibration *cal, const json_t *machine);
 /* NULL: there is none. */
 const struct cal_pages *calibration_pages(const struct calibration *cal,
                                           const char *kind);
+/* Those of `kind`, else of pages as large, which tell the same; NULL. */
+const struct cal_pages *calibration_page_for(const struct calibration *cal,
+                                             const char *kind);
 const struct cal_level *calibration_level(const struct calibration *cal,
                                           const char *name);
 const struct cal_curve *calibration_curve(const struct calibration *cal,

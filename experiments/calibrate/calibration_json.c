@@ -32,10 +32,12 @@ static json_t *levels(const struct calibration *cal) {
     const struct cal_level *level = &cal->levels[i];
     json_array_append_new(
         list,
-        json_pack("{ss so so so so}", "name", level->name, "bytes_reported",
-                  number(level->bytes_reported), "bytes_usable",
-                  value(&level->bytes_usable), "ns", value(&level->ns),
-                  "in_flight", value(&level->in_flight)));
+        json_pack("{ss so so so so so so}", "name", level->name,
+                  "bytes_reported", number(level->bytes_reported),
+                  "bytes_usable", value(&level->bytes_usable), "ns",
+                  value(&level->ns), "in_flight", value(&level->in_flight),
+                  "read_ns", value(&level->read_ns), "update_ns",
+                  value(&level->update_ns)));
   }
   return list;
 }
@@ -143,6 +145,15 @@ const struct cal_pages *calibration_pages(const struct calibration *cal,
   for (size_t i = 0; i < cal->page_count; i++)
     if (!strcmp(cal->pages[i].kind, kind)) return &cal->pages[i];
   return NULL;
+}
+
+const struct cal_pages *calibration_page_for(const struct calibration *cal,
+                                             const char *kind) {
+  const struct cal_pages *pages = calibration_pages(cal, kind);
+  const struct hp_kind *asked = pages ? NULL : hp_kind_find(kind);
+  for (size_t i = 0; asked && i < cal->page_count; i++)
+    if (cal->pages[i].page_bytes == (double)asked->bytes) return &cal->pages[i];
+  return pages;
 }
 
 const struct cal_level *calibration_level(const struct calibration *cal,

@@ -66,6 +66,13 @@ static bool take_value(struct reader *r, const json_t *object, const char *key,
          take(r, json, "lo", &value->lo) && take(r, json, "hi", &value->hi);
 }
 
+/* One that older files lack. */
+static bool take_newer(struct reader *r, const json_t *object, const char *key,
+                       struct cal_value *value) {
+  *value = (struct cal_value){NAN, NAN, NAN};
+  return !json_object_get(object, key) || take_value(r, object, key, value);
+}
+
 static bool take_name(struct reader *r, const json_t *object, const char *key,
                       char *name, size_t size) {
   if (sample_name_from_json(json_object_get(object, key), name, size))
@@ -94,7 +101,9 @@ static bool take_levels(struct reader *r, const json_t *object) {
         !take(r, json, "bytes_reported", &level->bytes_reported) ||
         !take_value(r, json, "bytes_usable", &level->bytes_usable) ||
         !take_value(r, json, "ns", &level->ns) ||
-        !take_value(r, json, "in_flight", &level->in_flight))
+        !take_value(r, json, "in_flight", &level->in_flight) ||
+        !take_newer(r, json, "read_ns", &level->read_ns) ||
+        !take_newer(r, json, "update_ns", &level->update_ns))
       return false;
   }
   r->cal->level_count = json_array_size(list);

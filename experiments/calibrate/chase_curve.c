@@ -27,12 +27,6 @@ double curve_at(const struct cal_curve *curve, double x) {
   return a->ns + share * (b->ns - a->ns);
 }
 
-double curve_spread(const struct cal_curve *curve, double x) {
-  if (!curve || curve->count < 2) return 0;
-  const struct cal_point *a = &curve->points[piece(curve, x)], *b = a + 1;
-  return fmax(0, fmax(a->hi - a->lo, b->hi - b->lo)); /* of NAN: 0 */
-}
-
 /* x t(x) between two points by its slope, the mean of L over them. */
 static double slope(const struct cal_point *a, const struct cal_point *b) {
   return (b->x * b->ns - a->x * a->ns) / (b->x - a->x);

@@ -14,10 +14,6 @@
  * there is no point, or no curve. */
 double curve_at(const struct cal_curve *curve, double x);
 
-/* How far repetitions of the points around x are apart, hi - lo; 0 where that
- * is unknown. */
-double curve_spread(const struct cal_curve *curve, double x);
-
 /*
  * L(d): constant between points, as x t(x) is taken for straight there, and
  * level outside of them.  Noise may let slopes fall where L cannot: it is the

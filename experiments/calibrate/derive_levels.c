@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Levels of data: where the line chase bends, and by how much. */
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "experiments/calibrate/derive.h"
@@ -10,6 +11,11 @@
  * of accesses hits the cache there, and translation, which is subtracted, is
  * not yet most of it. */
 static const double beyond_last = 16;
+
+/* Memory's own time is told by points beyond the last knee by so much, if they
+ * are so many. */
+static const double knee_past = 4;
+enum { BEYOND_LEAST = 4 };
 
 /* Where a knee may lie by the size that the system reports.  Near caches are
  * a core's own.  Of the last one others have their part, on virtual machines
@@ -41,6 +47,28 @@ static void collect(const struct calibration *cal, const char *kind,
   }
 }
 
+/*
+ * Memory's time from what lies beyond the last cache alone, point by point:
+ * with that cache's knee the fit above trades it away where others change its
+ * share of the cache all the time.  Where some times the knee are accessed, a
+ * knee that is a fifth off moves it by a twentieth.
+ */
+static double beyond(const struct step_points *points,
+                     const struct step_fit *fit) {
+  double steps[STEP_FIT_POINTS];
+  size_t count = 0, last = fit->steps - 1;
+  struct step_fit before = *fit;
+  before.steps = last;
+  for (size_t p = 0; p < points->count; p++) {
+    double missed = 1 - fit->knee[last] / points->x[p];
+    if (missed < 1 - 1 / knee_past) continue;
+    steps[count++] =
+        (points->y[p] - step_fit_at(&before, points->x[p])) / missed;
+  }
+  return count < BEYOND_LEAST ? fit->step[last]
+                              : fmax(0, gsl_stats_median(steps, 1, count));
+}
+
 void derive_levels(struct calibration *cal) {
   size_t caches = cal->level_count ? cal->level_count - 1 : 0;
   struct step_points points = {.count = 0};
@@ -53,6 +81,7 @@ void derive_levels(struct calibration *cal) {
     collect(cal, cal->pages[i].kind, &points);
   if (!points.count) return;
   step_fit(&points, &fit);
+  fit.step[caches - 1] = beyond(&points, &fit);
   double ns = fit.base;
   for (size_t i = 0; i < cal->level_count; i++) {
     cal->levels[i].ns.value = ns;

@@ -5,9 +5,14 @@
 
 #include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/translation.h"
 
-enum { LINE = 64 };
+enum { LINE = 64, FEWEST = 8 };
+
+/* How far beyond the last cache translation is not yet most of what a random
+ * read takes. */
+static const double beyond_last = 32;
 
 /* The least time of an access to x, however many chains; NAN: none. */
 static double fastest(const struct calibration *cal, const char *name,
@@ -21,10 +26,38 @@ static double fastest(const struct calibration *cal, const char *name,
   return ns;
 }
 
+/*
+ * ns an access that waits for nothing takes in each level: steps of the curve
+ * `name` at the knees that the chases have, which tell more than one footprint
+ * could of a level where others come and go.  NAN where there is no curve.
+ */
+static void unwaited(const struct calibration *cal, const char *name,
+                     const char *kind, double ns[CALIBRATION_LEVELS]) {
+  const struct cal_curve *curve = calibration_curve(cal, name, kind, 1);
+  struct step_points points = {.count = 0};
+  size_t caches = cal->level_count ? cal->level_count - 1 : 0;
+  struct step_fit fit = {.steps = caches};
+  for (size_t i = 0; i < CALIBRATION_LEVELS; i++) ns[i] = NAN;
+  for (size_t i = 0; i < caches; i++)
+    fit.least[i] = fit.most[i] = cal->levels[i].bytes_usable.value;
+  double end = caches ? beyond_last * fit.most[caches - 1] : 0;
+  for (size_t i = 0; curve && i < curve->count; i++) {
+    const struct cal_point *p = &curve->points[i];
+    if (!(p->x <= end) || points.count == STEP_FIT_POINTS) break;
+    points.x[points.count] = p->x;
+    points.y[points.count] = points.scale[points.count] = p->ns;
+    points.count++;
+  }
+  if (points.count < FEWEST || points.x[points.count - 1] < end / 4) return;
+  step_fit(&points, &fit);
+  ns[0] = fit.base;
+  for (size_t i = 0; i < caches; i++) ns[i + 1] = ns[i] + fit.step[i];
+}
+
 /* Time of one chain over that of many, at a footprint that lies in the level as
  * far as one does. */
-static double level_in_flight(const struct calibration *cal, size_t level,
-                              const char *kind) {
+static double chains_in_flight(const struct calibration *cal, size_t level,
+                               const char *kind) {
   const struct cal_curve *one = calibration_curve(cal, "line_chains", kind, 1);
   double above = level ? cal->levels[level - 1].bytes_usable.value : 0;
   bool memory = level + 1 == cal->level_count;
@@ -36,9 +69,7 @@ static double level_in_flight(const struct calibration *cal, size_t level,
     double aim = memory ? 8 * above : sqrt(fmax(above, 4096) * below);
     if (fabs(log(x / aim)) >= off) continue;
     off = fabs(log(x / aim));
-    double least = fmin(fastest(cal, "line_chains", kind, x),
-                        fastest(cal, "random_read", kind, x));
-    in_flight = ns / least;
+    in_flight = ns / fastest(cal, "line_chains", kind, x);
   }
   return in_flight;
 }
@@ -46,22 +77,22 @@ static double level_in_flight(const struct calibration *cal, size_t level,
 /*
  * Where walks are what the time goes into, so many as go on at once take the
  * time of one: translation in one chain over all the time of an access in many.
- * At four times the last TLB's reach three accesses in four walk, and all that
- * they need is in near caches yet.
+ * That is never more than go on at once, and less where lines of data are what
+ * the time goes into: the most of all footprints, and of as little as once the
+ * last TLB's reach no more is known than of noise.
  */
 static double walks_in_flight(const struct calibration *cal,
                               const struct cal_pages *pages) {
   const struct cal_curve *one =
       calibration_curve(cal, "page_chains", pages->kind, 1);
-  double in_flight = NAN, off = INFINITY;
+  double in_flight = NAN;
   double reach = pages->tc_nodes.value * pages->granularity_bytes;
   for (size_t i = 0; one && i < one->count; i++) {
     double x = one->points[i].x, ns = one->points[i].ns;
-    double times = x * one->step_bytes / reach;
-    if (!(times > 1.5) || fabs(log(times / 4)) >= off) continue;
-    off = fabs(log(times / 4));
-    in_flight = (ns - data_ns(cal, pages->kind, x * LINE)) /
-                fastest(cal, "page_chains", pages->kind, x);
+    if (!(x * one->step_bytes > 1.5 * reach)) continue;
+    in_flight =
+        fmax(in_flight, (ns - data_ns(cal, pages->kind, x * LINE)) /
+                            fastest(cal, "page_chains", pages->kind, x));
   }
   return in_flight > 0 ? in_flight : NAN; /* by noise alone */
 }
@@ -79,11 +110,23 @@ static double from_memory(const struct calibration *cal, const char *name,
   return count ? sum / (double)count : NAN;
 }
 
+static void derive_level(struct calibration *cal, size_t level,
+                         const char *kind, double read_ns, double update_ns) {
+  struct cal_level *l = &cal->levels[level];
+  double chains = chains_in_flight(cal, level, kind);
+  l->read_ns = (struct cal_value){read_ns, NAN, NAN};
+  l->update_ns = (struct cal_value){update_ns, NAN, NAN};
+  l->in_flight.value = fmax(l->ns.value / read_ns, chains); /* of NAN: other */
+}
+
 void derive_overlaps(struct calibration *cal) {
   const struct cal_pages *best = translation_best(cal);
   const char *kind = best ? best->kind : "";
+  double read_ns[CALIBRATION_LEVELS], update_ns[CALIBRATION_LEVELS];
+  unwaited(cal, "random_read", kind, read_ns);
+  unwaited(cal, "random_update", kind, update_ns);
   for (size_t i = 0; i < cal->level_count; i++)
-    cal->levels[i].in_flight.value = level_in_flight(cal, i, kind);
+    derive_level(cal, i, kind, read_ns[i], update_ns[i]);
   for (size_t i = 0; i < cal->page_count; i++)
     cal->pages[i].walks_in_flight =
         (struct cal_value){walks_in_flight(cal, &cal->pages[i]), NAN, NAN};

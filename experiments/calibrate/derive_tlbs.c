@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TLBs: where the page chases bend, and by how much; the last bend of small
- * entries is then found again with all that follows it (derive_walks.c). */
+/* TLBs: where the page chases bend, and by how much.  What walks cost beyond
+ * the last bend of small entries is then told by all that follows
+ * (derive_walks.c).
+ */
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +24,15 @@ static const double least_step = 0.15;
  * unknowns do by chance one time in a thousand (F test). */
 static const double better = 0.82;
 
+/* So many times the last bend are what it is found by, fewer where table lines
+ * would leave, but not what lies within a factor of it; twice, as the first look
+ * was at all. */
+static const double behind = 3, least_behind = 2.5, corner = 1.25;
+enum { AGAIN = 2 };
+
+/* Entries that join neighbours reach so much further than others. */
+static const double widest = 4;
+
 struct bends {
   size_t count;
   double at[2], ns[2];
@@ -32,9 +43,10 @@ static double window(const struct calibration *cal) {
   return fmax(l2 / BYTES_A_PAGE, PAGES_AT_LEAST);
 }
 
-/* Translation beyond a chase's own lines, up to `end` steps. */
+/* Translation beyond a chase's own lines, up to `end` steps, without the corner
+ * at `bend` (0: none): where sets fill up one after the other it is round. */
 static void collect(const struct calibration *cal,
-                    const struct cal_curve *chase, double end,
+                    const struct cal_curve *chase, double end, double bend,
                     struct step_points *points) {
   const struct cal_curve *lines =
       calibration_curve(cal, "line_chase", chase->pages, 1);
@@ -43,12 +55,11 @@ static void collect(const struct calibration *cal,
        i++) {
     const struct cal_point *p = &chase->points[i];
     if (points->count == STEP_FIT_POINTS) break;
+    if (p->x * corner > bend && p->x < bend * corner) continue;
     points->x[points->count] = p->x;
     points->y[points->count] =
         p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
-    double spread = curve_spread(chase, p->x) +
-                    curve_spread(lines, p->x * lines->step_bytes);
-    points->scale[points->count++] = 0.01 * p->ns + spread / 2;
+    points->scale[points->count++] = p->ns;
   }
 }
 
@@ -65,13 +76,14 @@ static void fit_bends(const struct step_points *points, size_t count,
 
 /* None, one or two. */
 static struct bends find_bends(const struct calibration *cal,
-                               const struct cal_curve *chase, double end) {
+                               const struct cal_curve *chase, double end,
+                               double bend) {
   struct bends bends = {0};
   struct step_points points;
   struct step_fit fits[3];
   size_t best = 0;
   if (!chase) return bends;
-  collect(cal, chase, end, &points);
+  collect(cal, chase, end, bend, &points);
   if (points.count < 6) return bends;
   for (size_t i = 0; i <= 2; i++) {
     fit_bends(&points, i, &fits[i]);
@@ -81,6 +93,23 @@ static struct bends find_bends(const struct calibration *cal,
     if (fits[best].step[i] < least_step * cal->levels[0].ns.value) continue;
     bends.at[bends.count] = fits[best].knee[i];
     bends.ns[bends.count++] = fits[best].step[i];
+  }
+  return bends;
+}
+
+/* The last bend is where it is whatever comes far behind it; and where there is
+ * but one in so many steps, the other may lie beyond. */
+static struct bends find_both(const struct calibration *cal,
+                              const struct cal_curve *chase) {
+  struct bends bends = {0}, again = {0};
+  for (double wide = 1; bends.count < 2 && wide <= widest; wide *= 2)
+    bends = find_bends(cal, chase, wide * window(cal), 0);
+  for (int i = 0; i < AGAIN && bends.count == 2; i++) {
+    double end = fmax(least_behind * bends.at[1],
+                      fmin(behind * bends.at[1], window(cal)));
+    again = find_bends(cal, chase, end, bends.at[1]);
+    if (again.count < 2) break;
+    bends = again;
   }
   return bends;
 }
@@ -145,8 +174,8 @@ void derive_tlbs(struct calibration *cal) {
         calibration_curve(cal, "page_chase", pages->kind, 1);
     const struct cal_curve *by_huge =
         calibration_curve(cal, "huge_step_chase", pages->kind, 1);
-    struct bends steps = find_bends(cal, by_base, window(cal));
-    struct bends huge = find_bends(cal, by_huge, INFINITY);
+    struct bends steps = find_both(cal, by_base);
+    struct bends huge = find_bends(cal, by_huge, INFINITY, 0);
     double base_bytes = by_base ? by_base->step_bytes : NAN;
     double huge_bytes = by_huge ? by_huge->step_bytes : NAN;
     if (pages->page_bytes <= base_bytes) base = steps;

@@ -1,49 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks: what a miss of the last TLB costs, from how many pages on, and how
- * that grows as table lines leave the near caches.
+/* Walks: how what a miss of the last TLB costs grows as table lines leave the
+ * near caches.
  *
- * One fit for all of it, since a window in which only one of them shows would
- * have to be guessed.  Of n random pages, of whose translations W are kept,
- *   t(n) = data + first TLB's miss + w (tau + sum of shares * table line)
+ * Of n random pages, of whose translations W are kept,
+ *   t(n) = data + first TLB's miss + w (tau + tables * sum of shares * line)
  * with w = 1 - W / n, data as of a chase over the lines of data and tables
- * together, and shares of table lines by table_traffic.h. */
+ * * together, and shares of table lines by table_traffic.h.  W, tau and the
+ * first TLB are known from where table lines are near (derive_tlbs.c), data
+ * from line chases.  What is left is divided among the lines: one unknown at a
+ * time, of points in which it is most of what is unknown, by least absolute
+ * errors; so nothing can be traded for anything else, and no disturbed points,
+ * nor those so far out that higher tables leave the caches, move it by much. */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
-#include "experiments/calibrate/nonneg.h"
 #include "experiments/calibrate/table_traffic.h"
 #include "experiments/calibrate/translation.h"
 
 enum { LINE = 64, ENTRIES = 8 }; /* of a table in a line */
+enum { POINTS = 256, TAU_POINTS = 3 };
 
-/* A cost is found only if this share of table lines pays it at some point. */
-static const double least_share = 0.25;
+/* A cost is found only if this share of table lines pays it at some point; it
+ * is told by points where so much of the largest share does. */
+static const double least_share = 0.05, near_most = 0.1;
 
-/* Two levels of TLB must leave so much less of the error of one: as of bends
- * (derive_tlbs.c). */
-static const double better = 0.82;
+/* Tau is told by points where so many accesses walk. */
+static const double some_walks = 0.3;
+
+/* What a table line from a level costs is bounded by what data do that come
+ * from there: of their time beyond the near levels a little at least, as walks
+ * and data overlap, and not much more, as walkers fetch as others do. */
+static const double least_cost = 0.1, most_cost = 1.1;
 
 /* So many base pages a processor may join in one entry of its TLB. */
 static const double joined_most = 16;
 
-/* W is looked for on a grid that narrows down. */
-enum { GRID = 10, ROUNDS = 4 };
+static const struct cal_value none = {NAN, NAN, NAN};
 
-/* One kind's chases, and what is tried on them. */
+/* One kind's chases, and what its points tell. */
 struct walks {
   const struct calibration *cal;
   const struct cal_pages *pages;
   double base_bytes, tables; /* tables with a line for each ENTRIES pages */
-  double first;              /* entries of the first TLB; 0: there is none */
-  double kept;               /* W */
-  /* The best so far: NAN costs were not to be seen. */
-  double error, first_ns, tau_ns, last_ns, memory_ns;
+  enum table_replacement replacement;
+  double tau_ns;
+  double last_ns, memory_ns; /* found; NAN: not to be seen */
+  double error;              /* mean absolute, in scales */
+  size_t count;
+  /* Of each point, ns that are left, their error's scale, and how many table
+   * lines an access brings from the last cache and from memory. */
+  double left[POINTS], scale[POINTS], last[POINTS], memory[POINTS];
+  double walks[POINTS];          /* and what share of accesses walk */
+  double most_last, most_memory; /* largest shares of table lines */
 };
-
-enum unknown { FIRST, TAU, FROM_LAST, FROM_MEMORY, UNKNOWNS };
-
-static const struct cal_value none = {NAN, NAN, NAN};
 
 /* Tables whose lines are as many as base pages ask for: the guest's, and the
  * host's if it maps by base pages.  Of huge pages a line maps as much as is
@@ -58,97 +68,135 @@ static double count_tables(const struct calibration *cal,
   return (pages->page_bytes <= base_bytes) + nested;
 }
 
-/* Spots of a chase that so many entries map. */
-static double mapped(const struct walks *w, const struct cal_curve *chase,
-                     double entries) {
-  return entries * fmax(1, w->pages->granularity_bytes / chase->step_bytes);
+/* Share of accesses to `spots` that `entries` do not map. */
+static double missed(const struct walks *w, const struct cal_curve *chase,
+                     double entries, double spots) {
+  double each = fmax(1, w->pages->granularity_bytes / chase->step_bytes);
+  return fmax(0, 1 - entries * each / spots);
 }
 
-/* Shares of table lines that come from the last cache, and from memory. */
-static void shares(const struct walks *w, const struct table_traffic *traffic,
-                   double *last, double *memory) {
-  const struct cal_level *levels = w->cal->levels;
-  size_t count = w->cal->level_count;
-  *last = table_traffic_missed(traffic,
-                               levels[count - 3].bytes_usable.value / LINE);
-  *memory = table_traffic_missed(traffic,
-                                 levels[count - 2].bytes_usable.value / LINE);
-  *last -= *memory;
+/* Misses of all TLBs but the last, which are no walks. */
+static double hits_ns(const struct walks *w, const struct cal_curve *chase,
+                      double spots) {
+  double ns = 0;
+  for (size_t i = 0; i + 1 < w->pages->tlbs; i++)
+    ns += missed(w, chase, w->pages->tlb[i].entries.value, spots) *
+          w->pages->tlb[i].extra_ns.value;
+  return ns;
 }
 
-static void add_point(const struct walks *w, const struct cal_curve *chase,
-                      const struct cal_point *p, double most[UNKNOWNS],
-                      struct nonneg *fit) {
+static void add_point(struct walks *w, const struct cal_curve *chase,
+                      const struct cal_point *p) {
+  const struct cal_level *memory = &w->cal->levels[w->cal->level_count - 1];
   double pages_per_step = chase->step_bytes / w->base_bytes;
   struct table_traffic traffic = {
+      .replacement = w->replacement,
       .data_lines = p->x,
       .table_lines = fmin(p->x * pages_per_step / ENTRIES, p->x),
       .tables = w->tables,
-      .walks = fmax(0, 1 - mapped(w, chase, w->kept) / p->x)};
-  double row[NONNEG_UNKNOWNS] = {0}, lines = p->x, last, memory;
-  if (w->first > 0) row[FIRST] = fmax(0, 1 - mapped(w, chase, w->first) / p->x);
-  row[TAU] = traffic.walks;
-  if (traffic.walks > 0 && w->tables > 0) {
-    lines += w->tables * traffic.table_lines;
-    shares(w, &traffic, &last, &memory);
-    most[FROM_LAST] = fmax(most[FROM_LAST], last);
-    most[FROM_MEMORY] = fmax(most[FROM_MEMORY], memory);
-    row[FROM_LAST] = traffic.walks * w->tables * last;
-    row[FROM_MEMORY] = traffic.walks * w->tables * memory;
-  }
-  double scale = 0.02 * p->ns + curve_spread(chase, p->x) / 4;
-  nonneg_add(fit, row, p->ns - data_ns(w->cal, w->pages->kind, lines * LINE),
-             scale);
+      .walks = missed(w, chase, w->pages->tc_nodes.value, p->x)};
+  if (!(traffic.walks > 0) || w->count == POINTS) return;
+  double far =
+      table_traffic_missed(&traffic, memory[-1].bytes_usable.value / LINE);
+  double off =
+      table_traffic_missed(&traffic, memory[-2].bytes_usable.value / LINE);
+  double lines = p->x + w->tables * traffic.table_lines;
+  w->left[w->count] = p->ns - data_ns(w->cal, w->pages->kind, lines * LINE) -
+                      hits_ns(w, chase, p->x);
+  w->walks[w->count] = traffic.walks;
+  w->scale[w->count] = p->ns;
+  w->last[w->count] = traffic.walks * w->tables * (off - far);
+  w->memory[w->count] = traffic.walks * w->tables * far;
+  w->most_last = fmax(w->most_last, off - far);
+  w->most_memory = fmax(w->most_memory, far);
+  w->count++;
 }
 
-/* Try W; keep it if it is the best. */
-static void try_kept(struct walks *w, double kept) {
-  struct nonneg fit = {.unknowns = UNKNOWNS};
-  double most[UNKNOWNS] = {0};
-  struct walks trial = *w;
-  trial.kept = kept;
+static void add_points(struct walks *w) {
   static const char *const names[] = {"page_chase", "table_chase"};
   for (size_t c = 0; c < 2; c++) {
     const struct cal_curve *chase =
         calibration_curve(w->cal, names[c], w->pages->kind, 1);
     for (size_t i = 0; chase && i < chase->count; i++)
-      add_point(&trial, chase, &chase->points[i], most, &fit);
-  }
-  trial.error = nonneg_solve(&fit);
-  if (!(trial.error < w->error)) return;
-  trial.first_ns = fit.x[FIRST];
-  trial.tau_ns = fit.x[TAU];
-  trial.last_ns = most[FROM_LAST] < least_share ? NAN : fit.x[FROM_LAST];
-  trial.memory_ns = most[FROM_MEMORY] < least_share ? NAN : fit.x[FROM_MEMORY];
-  *w = trial;
-}
-
-static void find_kept(struct walks *w, double least, double most) {
-  for (int round = 0; round < ROUNDS && least < most; round++) {
-    double factor = pow(most / least, 1.0 / (GRID - 1)), from = least;
-    for (int g = 0; g < GRID; g++) try_kept(w, from * pow(factor, g));
-    least = fmax(least, w->kept / factor);
-    most = fmin(most, w->kept * factor);
+      add_point(w, chase, &chase->points[i]);
   }
 }
 
-static void store(const struct walks *w, struct cal_pages *pages) {
-  const struct calibration *cal = w->cal;
-  size_t levels = cal->level_count;
-  pages->tlbs = w->first > 0 ? 2 : 1;
-  pages->tlb[0].entries.value = w->first;
-  pages->tlb[0].extra_ns.value = w->first_ns;
-  pages->tlb[pages->tlbs - 1].entries.value = w->kept;
-  pages->tlb[pages->tlbs - 1].extra_ns.value = w->tau_ns;
-  pages->tau_ns.value = w->tau_ns;
-  pages->tc_nodes.value = w->kept;
-  if (!(w->tables > 0)) return;
-  /* Nearer ones are what tau was found with. */
-  for (size_t l = 0; l + 2 < levels; l++)
-    pages->table_line_ns[l] = (struct cal_value){0, 0, 0};
-  pages->table_line_ns[levels - 2].value = w->last_ns;
-  pages->table_line_ns[levels - 1].value = fmax(w->memory_ns, w->last_ns);
-  if (isnan(w->memory_ns)) pages->table_line_ns[levels - 1].value = NAN;
+/* x for which the sum of |left - known x0 - of x| / scale is least: the median
+ * of what single points say, weighted by of / scale. */
+static double least_absolute(const double *ratios, const double *weights,
+                             size_t count) {
+  size_t order[POINTS];
+  double all = 0, sum = 0;
+  gsl_sort_index(order, ratios, 1, count);
+  for (size_t i = 0; i < count; i++) all += weights[i];
+  for (size_t i = 0; i < count; i++) {
+    sum += weights[order[i]];
+    if (sum >= all / 2) return ratios[order[i]];
+  }
+  return NAN;
+}
+
+static double clamp(double ns, double least, double most) {
+  return fmin(fmax(ns, least), most);
+}
+
+/* Bounds by what data from `level` take. */
+static double bounded(const struct walks *w, const struct cal_level *level,
+                      double ns) {
+  double near = w->cal->levels[w->cal->level_count - 3].ns.value;
+  return clamp(ns, least_cost * fmax(0, level->ns.value - near),
+               most_cost * level->ns.value);
+}
+
+/* What remains of a point that others have taken their part of. */
+static double left(const struct walks *w, size_t i, double last_ns) {
+  return w->left[i] - w->tau_ns * w->walks[i] - last_ns * w->last[i];
+}
+
+/* Where walks are some, and what they need is near; as found with W, where too
+ * few points are so. */
+static double find_tau(const struct walks *w) {
+  double ratios[POINTS], weights[POINTS];
+  size_t count = 0;
+  for (size_t i = 0; i < w->count; i++) {
+    if (w->walks[i] < some_walks) continue;
+    if (w->last[i] + w->memory[i] > near_most * w->tables * w->walks[i])
+      continue;
+    ratios[count] = w->left[i] / w->walks[i];
+    weights[count++] = w->walks[i] / w->scale[i];
+  }
+  return count < TAU_POINTS ? w->pages->tau_ns.value
+                            : least_absolute(ratios, weights, count);
+}
+
+/* Where lines from memory are few beside those from the last cache. */
+static double from_last(const struct walks *w) {
+  double ratios[POINTS], weights[POINTS];
+  size_t count = 0;
+  const struct cal_level *level = &w->cal->levels[w->cal->level_count - 2];
+  if (w->most_last < least_share) return NAN;
+  for (size_t i = 0; i < w->count; i++) {
+    if (!(w->last[i] > 0) || w->memory[i] > near_most * w->last[i]) continue;
+    ratios[count] = left(w, i, 0) / w->last[i];
+    weights[count++] = w->last[i] / w->scale[i];
+  }
+  return count ? bounded(w, level, least_absolute(ratios, weights, count))
+               : NAN;
+}
+
+static double from_memory(const struct walks *w, double last_ns) {
+  double ratios[POINTS], weights[POINTS];
+  size_t count = 0;
+  const struct cal_level *level = &w->cal->levels[w->cal->level_count - 1];
+  if (w->most_memory < least_share) return NAN;
+  for (size_t i = 0; i < w->count; i++) {
+    if (!(w->memory[i] > near_most * w->last[i])) continue;
+    ratios[count] = left(w, i, last_ns) / w->memory[i];
+    weights[count++] = w->memory[i] / w->scale[i];
+  }
+  return count ? bounded(w, level, least_absolute(ratios, weights, count))
+               : NAN;
 }
 
 /* Entries of huge pages: their few table lines are never far, and bends by
@@ -160,33 +208,61 @@ static bool far_entries(const struct calibration *cal,
   return huge && pages->granularity_bytes >= huge->step_bytes;
 }
 
-static void derive_kind(const struct calibration *cal,
-                        struct cal_pages *pages) {
+static void divide(struct walks *w) {
+  add_points(w);
+  w->tau_ns = find_tau(w);
+  w->last_ns = from_last(w);
+  w->memory_ns = from_memory(w, isfinite(w->last_ns) ? w->last_ns : 0);
+  if (w->memory_ns < w->last_ns) w->memory_ns = w->last_ns;
+  for (size_t i = 0; i < w->count; i++) {
+    double off = left(w, i, isfinite(w->last_ns) ? w->last_ns : 0);
+    if (isfinite(w->memory_ns)) off -= w->memory_ns * w->memory[i];
+    w->error += fabs(off) / w->scale[i] / (double)w->count;
+  }
+}
+
+/* What is found of one kind if caches replace so; no tau: nothing. */
+static struct walks of_kind(const struct calibration *cal,
+                            const struct cal_pages *pages,
+                            enum table_replacement replacement) {
   const struct cal_curve *chase =
       calibration_curve(cal, "page_chase", pages->kind, 1);
-  if (!chase || cal->level_count < 3 || !pages->tlbs) return;
-  if (far_entries(cal, pages)) return;
-  double base_bytes = chase->step_bytes, first = pages->tlb[0].entries.value;
-  struct walks one = {.cal = cal, .pages = pages, .base_bytes = base_bytes};
-  double most = chase->points[chase->count - 1].x;
-  double end = most / mapped(&one, chase, 4); /* some points lie beyond */
-  one.tables = count_tables(cal, pages, base_bytes);
-  struct walks two = one;
-  two.first = first;
-  one.error = two.error = INFINITY;
-  find_kept(&two, 2 * first, end);
-  if (pages->tlbs < 2) find_kept(&one, first / 1.5, first * 1.5);
-  const struct walks *found = two.error < better * one.error ? &two : &one;
-  if (found->tau_ns > 0)
-    store(found, pages);
-  else
-    pages->tau_ns = pages->tc_nodes = none; /* noise, and nothing else */
+  struct walks w = {.cal = cal, .pages = pages, .replacement = replacement};
+  if (!chase || cal->level_count < 3 || far_entries(cal, pages)) return w;
+  if (!(pages->tau_ns.value > 0)) return w;
+  w.base_bytes = chase->step_bytes;
+  w.tables = count_tables(cal, pages, chase->step_bytes);
+  divide(&w);
+  return w;
+}
+
+static void store(const struct walks *w, struct cal_pages *pages) {
+  size_t levels = w->cal->level_count;
+  for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
+    pages->table_line_ns[l] = none;
+  if (!(w->tau_ns > 0)) return;
+  pages->tau_ns.value = w->tau_ns;
+  pages->tlb[pages->tlbs - 1].extra_ns.value = w->tau_ns;
+  if (!(w->tables > 0)) return;
+  /* Nearer ones are what tau was found with. */
+  for (size_t l = 0; l + 2 < levels; l++)
+    pages->table_line_ns[l] = (struct cal_value){0, 0, 0};
+  pages->table_line_ns[levels - 2].value = w->last_ns;
+  pages->table_line_ns[levels - 1].value = w->memory_ns;
 }
 
 void derive_walks(struct calibration *cal) {
+  double errors[REPLACEMENTS] = {0};
+  int best = 0;
+  for (int r = 0; r < REPLACEMENTS; r++) {
+    for (size_t i = 0; i < cal->page_count; i++)
+      errors[r] +=
+          of_kind(cal, &cal->pages[i], (enum table_replacement)r).error;
+    if (errors[r] < errors[best]) best = r;
+  }
   for (size_t i = 0; i < cal->page_count; i++) {
-    for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
-      cal->pages[i].table_line_ns[l] = none;
-    derive_kind(cal, &cal->pages[i]);
+    struct walks found =
+        of_kind(cal, &cal->pages[i], (enum table_replacement)best);
+    store(&found, &cal->pages[i]);
   }
 }

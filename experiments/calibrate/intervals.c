@@ -10,7 +10,8 @@
 
 #include "experiments/calibrate/derive.h"
 
-enum { RESAMPLES = 100, REPS_LEAST = 3, SEED = 1 };
+enum { RESAMPLES = 100, REPS_LEAST = 3, HALVES = 2, SEED = 1 };
+enum { DRAWS = RESAMPLES + HALVES };
 
 size_t interval_values(struct calibration *cal,
                        struct cal_value *values[INTERVAL_VALUES]) {
@@ -19,6 +20,8 @@ size_t interval_values(struct calibration *cal,
     values[count++] = &cal->levels[i].bytes_usable;
     values[count++] = &cal->levels[i].ns;
     values[count++] = &cal->levels[i].in_flight;
+    values[count++] = &cal->levels[i].read_ns;
+    values[count++] = &cal->levels[i].update_ns;
   }
   for (size_t i = 0; i < cal->page_count; i++) {
     struct cal_pages *pages = &cal->pages[i];
@@ -58,47 +61,60 @@ static int copy_curves(const struct calibration *cal,
   return 0;
 }
 
-static void resample(const struct recording *rec, gsl_rng *rng,
+/* Draw number `draw`, the last HALVES of which are what one part of the time
+ * gives alone. */
+static void resample(const struct recording *rec, gsl_rng *rng, size_t draw,
                      struct calibration *copy) {
-  size_t chosen[RECORDING_REPS];
-  for (size_t i = 0; i < rec->reps; i++)
-    chosen[i] = gsl_rng_uniform_int(rng, rec->reps);
-  recording_curves(rec, chosen, rec->reps, copy);
+  size_t chosen[RECORDING_REPS], count = rec->reps;
+  for (size_t i = 0; i < count; i++)
+    chosen[i] = gsl_rng_uniform_int(rng, count);
+  if (draw >= RESAMPLES && count >= HALVES * REPS_LEAST) {
+    size_t from = (draw - RESAMPLES) * (count - count / HALVES);
+    count /= HALVES;
+    for (size_t i = 0; i < count; i++) chosen[i] = from + i;
+  }
+  recording_curves(rec, chosen, count, copy);
   derive(copy);
+}
+
+static void include(struct cal_value *value, double found) {
+  value->lo = fmin(value->lo, found); /* of NAN: the other */
+  value->hi = fmax(value->hi, found);
 }
 
 /* Of what was found in some resamples; a value that most do not find is not
  * sure at all. */
-static void set_interval(struct cal_value *value, double *found) {
+static void set_interval(struct cal_value *value, double found[DRAWS]) {
+  double sorted[RESAMPLES];
   size_t count = 0;
   for (size_t i = 0; i < RESAMPLES; i++)
-    if (isfinite(found[i])) found[count++] = found[i];
+    if (isfinite(found[i])) sorted[count++] = found[i];
   value->lo = value->hi = NAN;
   if (!isfinite(value->value) || count < RESAMPLES / 2) return;
-  gsl_sort(found, 1, count);
-  value->lo = fmin(value->value,
-                   gsl_stats_quantile_from_sorted_data(found, 1, count, 0.025));
-  value->hi = fmax(value->value,
-                   gsl_stats_quantile_from_sorted_data(found, 1, count, 0.975));
+  gsl_sort(sorted, 1, count);
+  value->lo = gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.025);
+  value->hi = gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.975);
+  include(value, value->value);
+  for (size_t i = RESAMPLES; i < DRAWS; i++) include(value, found[i]);
 }
 
 int intervals(struct calibration *cal, const struct recording *rec) {
   struct cal_value *values[INTERVAL_VALUES], *copies[INTERVAL_VALUES];
   struct calibration copy = {0};
   size_t count = interval_values(cal, values);
-  double *found = calloc(count * RESAMPLES, sizeof *found);
+  double *found = calloc(count * DRAWS, sizeof *found);
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   int failed = found && rng && !copy_curves(cal, &copy) ? 0 : -1;
   if (!failed && rec->reps >= REPS_LEAST) {
     gsl_rng_set(rng, SEED);
     interval_values(&copy, copies);
-    for (size_t r = 0; r < RESAMPLES; r++) {
-      resample(rec, rng, &copy);
+    for (size_t r = 0; r < DRAWS; r++) {
+      resample(rec, rng, r, &copy);
       for (size_t i = 0; i < count; i++)
-        found[i * RESAMPLES + r] = copies[i]->value;
+        found[i * DRAWS + r] = copies[i]->value;
     }
     for (size_t i = 0; i < count; i++)
-      set_interval(values[i], &found[i * RESAMPLES]);
+      set_interval(values[i], &found[i * DRAWS]);
   }
   free(found);
   gsl_rng_free(rng);

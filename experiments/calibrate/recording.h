@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/recording.h -- every time that was taken.
  *
- * Points of curves, each timed once a repetition; medians over repetitions make
- * the curves of a calibration, and resampled repetitions their intervals.
+ * Points of curves, each timed once a repetition; lower quartiles over
+ * repetitions make the curves of a calibration, and resampled repetitions their
+ * intervals.
  */
 #ifndef EXPERIMENTS_CALIBRATE_RECORDING_H
 #define EXPERIMENTS_CALIBRATE_RECORDING_H
@@ -28,8 +29,9 @@ void recording_fini(struct recording *rec); /* zeroed is fine */
 void recording_note(struct recording *rec, size_t point, size_t rep, double ns);
 int recording_note_canary(struct recording *rec, double ns); /* -1: ENOMEM */
 
-/* Set the points of the curves of `cal` to medians, least and largest of the
- * repetitions `chosen`, of which one may be named more than once. */
+/* Set the points of the curves of `cal` to the lower quartile, least and
+ * largest of the repetitions `chosen`, of which one may be named more than
+ * once. */
 void recording_curves(const struct recording *rec, const size_t *chosen,
                       size_t count, struct calibration *cal);
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/step_fit.h"
 
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "experiments/calibrate/nonneg.h"
 
-enum { COARSE = 10, FINE = 8, ROUNDS = 5 };
+enum { COARSE = 10, FINE = 8, ROUNDS = 5, REWEIGHTS = 3 };
+
+/* Errors beyond so many of the median one count by their size alone: 1.35
+ * standard deviations of normal ones, of which half are within 0.67. */
+static const double far_off = 2;
 
 /* Knees nearer to each other than that are one. */
 static const double apart = 1.15;
@@ -66,15 +71,41 @@ static void place(const struct step_points *points, struct step_fit *fit,
   }
 }
 
+/* Knees, narrowing down from where they are. */
+static void narrow(const struct step_points *points, struct step_fit *fit,
+                   int from) {
+  for (int round = from; round < ROUNDS; round++)
+    for (size_t i = 0; i < fit->steps; i++) {
+      double grid = pow(fit->most[i] / fit->least[i], 1.0 / (COARSE - 1));
+      place(points, fit, i, pow(grid, pow(0.4, round)));
+    }
+}
+
+/* Scales for the next fit: those of `points`, larger for what lies far off. */
+static void reweigh(const struct step_points *points,
+                    const struct step_fit *fit, struct step_points *next) {
+  double off[STEP_FIT_POINTS], sorted[STEP_FIT_POINTS];
+  for (size_t p = 0; p < points->count; p++)
+    sorted[p] = off[p] =
+        fabs(points->y[p] - step_fit_at(fit, points->x[p])) / points->scale[p];
+  double most = far_off * gsl_stats_median(sorted, 1, points->count);
+  if (!(most > 0)) return; /* nothing is off */
+  for (size_t p = 0; p < points->count; p++)
+    next->scale[p] =
+        points->scale[p] * (off[p] > most ? sqrt(off[p] / most) : 1);
+}
+
 void step_fit(const struct step_points *points, struct step_fit *fit) {
+  struct step_points weighed = *points;
   struct step_fit trial = *fit;
   trial.base = 0;
   for (size_t i = 0; i < fit->steps; i++) trial.step[i] = 0;
   fit->error = INFINITY;
   scatter(points, &trial, 0, fit);
-  for (int round = 0; round < ROUNDS; round++)
-    for (size_t i = 0; i < fit->steps; i++) {
-      double grid = pow(fit->most[i] / fit->least[i], 1.0 / (COARSE - 1));
-      place(points, fit, i, pow(grid, pow(0.4, round)));
-    }
+  narrow(points, fit, 0);
+  for (int i = 0; i < REWEIGHTS; i++) {
+    reweigh(points, fit, &weighed);
+    fit->error = error(&weighed, fit);
+    narrow(&weighed, fit, 1);
+  }
 }

@@ -6,7 +6,9 @@
  * accesses to x random ones, each for `step` more time: so
  *   t(x) = base + sum of step[i] max(0, 1 - knee[i] / x).
  * Weighted least squares over base and all steps, none negative, for every
- * choice of knees on a grid that narrows down.
+ * choice of knees on a grid that narrows down; then again with less weight for
+ * what lies far off (P. J. Huber, Robust Estimation of a Location Parameter,
+ * 1964), so that some disturbed points move nothing.
  */
 #ifndef EXPERIMENTS_CALIBRATE_STEP_FIT_H
 #define EXPERIMENTS_CALIBRATE_STEP_FIT_H

@@ -3,24 +3,31 @@
 
 #include <math.h>
 
-/* Lines accessed within t accesses. */
-static double touched(const struct table_traffic *traffic, double t) {
+/* Share that is missed of lines of which each is accessed `often` times in the
+ * time that the cache looks back. */
+static double missed(const struct table_traffic *traffic, double often) {
+  return traffic->replacement == REPLACE_LRU ? exp(-often) : 1 / (1 + often);
+}
+
+/* Lines kept that were accessed within t accesses. */
+static double kept(const struct table_traffic *traffic, double t) {
   double data = traffic->data_lines, table = traffic->table_lines;
-  return data * -expm1(-t / data) +
-         traffic->tables * table * -expm1(-traffic->walks * t / table);
+  return data * (1 - missed(traffic, t / data)) +
+         traffic->tables * table *
+             (1 - missed(traffic, traffic->walks * t / table));
 }
 
 double table_traffic_missed(const struct table_traffic *traffic, double lines) {
   double all = traffic->data_lines + traffic->tables * traffic->table_lines;
   if (all <= lines) return 0;
   double low = 0, high = lines;
-  while (touched(traffic, high) < lines && high < 1e18) high *= 2;
+  while (kept(traffic, high) < lines && high < 1e18) high *= 2;
   for (int i = 0; i < 60; i++) {
     double middle = (low + high) / 2;
-    if (touched(traffic, middle) < lines)
+    if (kept(traffic, middle) < lines)
       low = middle;
     else
       high = middle;
   }
-  return exp(-traffic->walks * low / traffic->table_lines);
+  return missed(traffic, traffic->walks * low / traffic->table_lines);
 }

@@ -241,14 +241,14 @@ void costs_params(const struct calibration *cal, struct reuse_params *params) {
 }
 
 const char *costs_lack(const struct calibration *cal, const char *kind) {
-  const struct cal_pages *pages = calibration_pages(cal, kind);
+  const struct cal_pages *pages = calibration_page_for(cal, kind);
   if (!pages) return "the calibration has no pages of this kind";
   if (!isfinite(pages->tc_nodes.value) || !isfinite(pages->tau_ns.value))
     return "the calibration found neither tau nor W of this kind of pages";
   if (!(pages->granularity_bytes >= LEAST_PAGE))
     return "the calibration does not tell what an entry of its TLB maps";
   const struct cal_curve *streams =
-      calibration_curve(cal, "stream_read", kind, 1);
+      calibration_curve(cal, "stream_read", pages->kind, 1);
   if (!streams || !streams->count)
     return "the calibration has no stream of reads on this kind of pages";
   return NULL;
@@ -265,7 +265,7 @@ static double vat_of(const struct calibration *cal,
 
 void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile) {
-  const struct cal_pages *pages = calibration_pages(cal, kind);
+  const struct cal_pages *pages = calibration_page_for(cal, kind);
   *costs = (struct costs){0};
   lines_of(costs, cal, profile);
   translation_of(&costs->asked, cal, pages, pages->page_bytes, profile);

@@ -131,7 +131,8 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A point of five repetitions, each off by noise. */
+/* A point of five repetitions, each off by noise: the median of what is off
+ * either way. */
 static struct cal_point noisy(const struct chase_machine *machine, double x,
                               double ns, struct state *s) {
   double reps[REPS];
@@ -199,6 +200,22 @@ static void add_chains(const struct chase_machine *machine,
   }
 }
 
+/* As many at once as there can be; what is changed goes back, too. */
+static void add_unwaited(const struct chase_machine *machine,
+                         const struct chase_pages *pages, const char *name,
+                         double factor, struct state *s,
+                         struct calibration *cal) {
+  struct cal_curve *curve = new_curve(cal, name, pages->kind, LINE, 1);
+  double most = 40 * machine->cache_bytes[2];
+  for (double at = 64; at * LINE <= most; at *= 1.5) {
+    struct cost cost =
+        simulate(machine, pages, (uint64_t)at, LINE, draw(s) | 1);
+    curve->points[curve->count++] =
+        noisy(machine, (double)(uint64_t)at * LINE,
+              factor * cost.data / machine->line_flight, s);
+  }
+}
+
 static void add_stream(const struct chase_machine *machine, const char *name,
                        const char *kind, struct state *s,
                        struct calibration *cal) {
@@ -226,6 +243,8 @@ static void add_kind(const struct chase_machine *machine,
     add_chase(machine, pages, "huge_step_chase", HUGE_STEP, 0x1p33, s, cal);
   add_chains(machine, pages, "line_chains", LINE, lines, 4, s, cal);
   add_chains(machine, pages, "page_chains", BASE, steps, 4, s, cal);
+  add_unwaited(machine, pages, "random_read", 1, s, cal);
+  add_unwaited(machine, pages, "random_update", 1.5, s, cal);
   add_stream(machine, "stream_read", pages->kind, s, cal);
   add_stream(machine, "stream_write", pages->kind, s, cal);
   add_stream(machine, "stream_copy", pages->kind, s, cal);

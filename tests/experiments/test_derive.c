@@ -32,6 +32,10 @@ static void check_levels(const struct chase_machine *machine,
     const struct cal_level *level = &cal->levels[i];
     near(level->name, level->ns.value, machine->level_ns[i], 0.05);
     near("lines in flight", level->in_flight.value, machine->line_flight, 0.1);
+    near("read", level->read_ns.value,
+         machine->level_ns[i] / machine->line_flight, 0.1);
+    near("update", level->update_ns.value,
+         1.5 * machine->level_ns[i] / machine->line_flight, 0.1);
     if (i < 3)
       near("bytes", level->bytes_usable.value, machine->cache_bytes[i], 0.08);
   }
@@ -68,7 +72,7 @@ static bool warned(const struct calibration *cal, const char *words) {
 static const struct chase_machine small_host = {
     .cache_bytes = {32 * KIB, 1 * MIB, 8 * MIB},
     .level_ns = {1.2, 4, 20, 100},
-    .table_ns = {0, 0, 25, 90},
+    .table_ns = {0, 0, 18, 90},
     .line_flight = 12,
     .walk_flight = 4,
     .stream_ns = 5,
@@ -261,15 +265,20 @@ static void test_nothing_becomes_negative(void) {
  * alike: a cache of a share of them hits that share.  In a cache that all fit
  * into nothing is missed. */
 static void test_table_lines_are_kept_as_they_are_used(void) {
-  struct table_traffic even = {1000, 1000, 1, 1};
+  struct table_traffic even = {REPLACE_LRU, 1000, 1000, 1, 1};
   CU_ASSERT_EQUAL(table_traffic_missed(&even, 2000), 0);
   near("missed", table_traffic_missed(&even, 500), 0.75, 0.001);
-  struct table_traffic often = {8000, 1000, 1, 1}, rare = often;
+  struct table_traffic often = {REPLACE_LRU, 8000, 1000, 1, 1}, rare = often;
   rare.walks = 0.1;
   /* T = 269: 264.5 + 235.9 lines, and exp(-0.269). */
   near("missed", table_traffic_missed(&often, 500), 0.764, 0.002);
   CU_ASSERT(table_traffic_missed(&often, 500) <
             table_traffic_missed(&rare, 500));
+  /* T = 286: 276.1 + 222.4 lines, and 1 / 1.286. */
+  often.replacement = even.replacement = REPLACE_RANDOM;
+  near("missed", table_traffic_missed(&often, 500), 0.777, 0.002);
+  near("missed", table_traffic_missed(&even, 500), 0.75, 0.001);
+  CU_ASSERT_EQUAL(table_traffic_missed(&even, 2000), 0);
 }
 
 static const struct check_test tests[] = {

@@ -198,6 +198,8 @@ static void test_what_profiles_must_hold(void) {
   CU_ASSERT_EQUAL(params.tcs[1].levels, 3);
   CU_ASSERT_PTR_NULL(costs_lack(&cal, "4k"));
   CU_ASSERT_PTR_NOT_NULL(costs_lack(&cal, "1g")); /* no tau */
+  CU_ASSERT_PTR_NULL(costs_lack(&cal, "2m")); /* thp are as large */
+  cal.page_count = 1;
   CU_ASSERT_PTR_NOT_NULL(costs_lack(&cal, "2m")); /* not there */
 }
 
