@@ -183,10 +183,10 @@ static void finish(struct simulator *s) {
 /* The workspace, and what is kept of its lines. */
 static int check_memory(const struct stream *stream, uint64_t bytes) {
   char need[HP_SIZE_TEXT];
-  if (bytes + bytes / 8 <= hp_memory_available()) return VAT_OK;
+  if (bytes + bytes / 6 <= hp_memory_available()) return VAT_OK;
   return fail(VAT_ABSENT,
               "%s of n = %" PRIu64
-              " needs %s and an eighth more to be simulated, more than is "
+              " needs %s and a sixth more to be simulated, more than is "
               "free; mend: a smaller n",
               stream->algo->name, stream->n, hp_size_text(bytes, need));
 }

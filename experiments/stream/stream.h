@@ -55,8 +55,8 @@ enum { STREAM_PAGE_BITS_MAX = 30 };
  */
 #define STREAM_USED(kind, page) (1u << (kind) << 2 * (page))
 enum { STREAM_NEWEST, STREAM_OTHER }; /* of the two, the one that came last */
-static inline unsigned stream_used(uint8_t kinds, unsigned page) {
-  return kinds >> 2 * page & 3; /* 1 << kind */
+static inline uint8_t stream_used(uint8_t kinds, unsigned page) {
+  return (uint8_t)(kinds >> 2 * page & 3); /* 1 << kind */
 }
 struct stream_sink {
   struct vat_accesses block;
