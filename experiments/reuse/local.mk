@@ -2,6 +2,8 @@
 libexperiments_a_SOURCES += \
 	experiments/reuse/last_uses.c \
 	experiments/reuse/last_uses.h \
+	experiments/reuse/line_uses.c \
+	experiments/reuse/line_uses.h \
 	experiments/reuse/lottery.h \
 	experiments/reuse/page_uses.c \
 	experiments/reuse/page_uses.h \
@@ -21,6 +23,7 @@ if STREAMS
 # not outlive a change of it.
 simulation = \
 	experiments/reuse/last_uses.$(OBJEXT) \
+	experiments/reuse/line_uses.$(OBJEXT) \
 	experiments/reuse/page_uses.$(OBJEXT) \
 	experiments/reuse/reuse_sim.$(OBJEXT) \
 	experiments/stream/stream.$(OBJEXT) \

@@ -66,12 +66,41 @@ struct reuse_params {
 
 enum reuse_class { REUSE_OTHER, REUSE_STREAM, REUSE_CLASSES };
 
+/*
+ * What lines are in a cache for: in how many of its stays there a line is
+ * loaded, and in how many it is stored to, each of which ends in a write-back.
+ *
+ * A cache of C lines (LRU, that stores fetch into) has a line from one of its
+ * accesses at a distance of at least C to the next.  So it is stored to there
+ * if and only if one of its stores is the last of that stay: the next store to
+ * the line comes after an access at a distance of at least C, be it its own.
+ * That is, if the span of the store, as we call the accesses to its line after
+ * it up to and with the next store, has a longest distance of at least C.
+ * So a histogram of the longest distances of all spans tells the write-backs
+ * of caches of all sizes, as that of distances does the misses:
+ *
+ *     write-backs(C) = reuse_beyond(stores, C) + stores.cold
+ *
+ * The same of loads.  Stays without a load, which lines only written to have,
+ * are misses(C) - loads(C); those both loaded and stored to are loads(C) +
+ * write-backs(C) - misses(C).
+ *
+ * The last span of a line ends in the next run, with an access that is cold:
+ * the run is taken to be followed by another, and what restores its input in
+ * between to store to the same lines.
+ */
+enum { REUSE_KINDS = VAT_STORE + 1 };
+
 struct reuse_profile {
   uint64_t accesses, workspace_bytes;
   double ram_ops;
   double simulated_s; /* what it took, also where it comes from the cache */
   bool from_cache;
   struct reuse_histogram lines[REUSE_CLASSES]; /* bucket 0: all in OTHER */
+  /* Spans by their longest distance, of [VAT_LOAD], of [VAT_STORE], each of the
+   * class of the access that it begins with; those without one beyond 1 are
+   * left out. */
+  struct reuse_histogram kinds[REUSE_KINDS][REUSE_CLASSES];
   unsigned pages_count;
   struct reuse_pages pages[REUSE_PAGES_MAX];
   unsigned tc_count;

@@ -64,19 +64,40 @@ static int entry_path(char path[PATH_MAX], const char *name,
   return -1;
 }
 
+/* What an entry holds beside its value, to see that this is what was kept. NULL
+ * where memory is short. */
+static json_t *sum_of(const json_t *value) {
+  char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+  json_t *sum = text ? json_sprintf("%016" PRIx64, hash(text)) : NULL;
+  free(text);
+  return sum;
+}
+
+static json_t *load_entry(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) || !S_ISREG(status.st_mode) ||
+      status.st_size > ENTRY_MOST)
+    return NULL;
+  return json_loadfd(fd, 0, NULL);
+}
+
 json_t *reuse_cache_read(const char *name, const json_t *key) {
   char path[PATH_MAX];
-  struct stat status;
   if (entry_path(path, name, key)) return NULL;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return NULL;
-  json_t *entry = NULL, *value = NULL;
-  if (!fstat(fd, &status) && S_ISREG(status.st_mode) &&
-      status.st_size <= ENTRY_MOST)
-    entry = json_loadfd(fd, 0, NULL);
+  json_t *entry = load_entry(fd);
+  json_t *value = json_incref(json_object_get(entry, "value"));
+  json_t *sum = value ? sum_of(value) : NULL;
+  bool whole = sum && json_equal(json_object_get(entry, "sum"), sum);
+  if (!whole)
+    fprintf(stderr, "vat: note: %s is damaged; it is made anew\n", path);
+  if (!whole || !json_equal(json_object_get(entry, "key"), key)) {
+    json_decref(value);
+    value = NULL;
+  }
   close(fd);
-  if (json_equal(json_object_get(entry, "key"), key))
-    value = json_incref(json_object_get(entry, "value"));
+  json_decref(sum);
   json_decref(entry);
   return value;
 }
@@ -112,7 +133,8 @@ static int replace(const char *path, const json_t *entry) {
 void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   static bool said;
   char path[PATH_MAX] = "";
-  json_t *entry = json_pack("{sO sO}", "key", key, "value", value);
+  json_t *entry =
+      json_pack("{sO sO so}", "key", key, "value", value, "sum", sum_of(value));
   int failed = !entry || entry_path(path, name, key) ||
                make_directories(path) || replace(path, entry);
   if (failed && !said)

@@ -3,8 +3,8 @@
  *
  * A file an entry in $VAT_CACHE_DIR, else $XDG_CACHE_HOME/vat, else
  * ~/.cache/vat.  Any of them may be deleted at any time.  An entry appears at
- * once and whole, so that processes do not disturb each other; what is damaged
- * reads as absent.
+ * once and whole, so that processes do not disturb each other, and has a sum of
+ * its value; what is damaged reads as absent, which a line on stderr says.
  */
 #ifndef EXPERIMENTS_REUSE_REUSE_CACHE_H
 #define EXPERIMENTS_REUSE_REUSE_CACHE_H

@@ -6,6 +6,7 @@
 #include <math.h>
 
 static const char *const class_names[REUSE_CLASSES] = {"other", "stream"};
+static const char *const kind_names[REUSE_KINDS] = {"loads", "stores"};
 
 static json_t *counts_to_json(const double *counts, size_t size) {
   json_t *array = json_array();
@@ -19,6 +20,14 @@ static json_t *histogram_to_json(const struct reuse_histogram *histogram) {
   return json_pack("{so sf}", "count",
                    counts_to_json(histogram->count, REUSE_BUCKETS), "cold",
                    histogram->cold);
+}
+
+static json_t *classes_to_json(
+    const struct reuse_histogram classes[REUSE_CLASSES]) {
+  json_t *object = json_object();
+  for (unsigned i = 0; i < REUSE_CLASSES; i++)
+    json_object_set_new(object, class_names[i], histogram_to_json(&classes[i]));
+  return object;
 }
 
 static json_t *joint_to_json(const double joint[][REUSE_COARSE + 1]) {
@@ -54,19 +63,20 @@ static json_t *tc_to_json(const struct reuse_tc *tc,
 
 json_t *reuse_profile_to_json(const struct reuse_profile *profile,
                               const struct reuse_params *params) {
-  json_t *lines = json_object(), *pages = json_array(), *tcs = json_array();
-  for (unsigned i = 0; i < REUSE_CLASSES; i++)
-    json_object_set_new(lines, class_names[i],
-                        histogram_to_json(&profile->lines[i]));
+  json_t *kinds = json_object(), *pages = json_array(), *tcs = json_array();
+  for (unsigned i = 0; i < REUSE_KINDS; i++)
+    json_object_set_new(kinds, kind_names[i],
+                        classes_to_json(profile->kinds[i]));
   for (unsigned i = 0; i < profile->pages_count; i++)
     json_array_append_new(pages, pages_to_json(&profile->pages[i]));
   for (unsigned i = 0; i < profile->tc_count; i++)
     json_array_append_new(tcs, tc_to_json(&params->tcs[i], &profile->tcs[i]));
-  return json_pack("{sI sI sf sf so so so}", "accesses",
+  return json_pack("{sI sI sf sf so so so so}", "accesses",
                    (json_int_t)profile->accesses, "workspace_bytes",
                    (json_int_t)profile->workspace_bytes, "ram_ops",
                    profile->ram_ops, "simulated_s", profile->simulated_s,
-                   "lines", lines, "pages", pages, "tcs", tcs);
+                   "lines", classes_to_json(profile->lines), "kinds", kinds,
+                   "pages", pages, "tcs", tcs);
 }
 
 static bool take_count(const json_t *json, double *count) {
@@ -88,6 +98,14 @@ static bool take_histogram(const json_t *json,
     if (!take_count(json_array_get(counts, i), &histogram->count[i]))
       return false;
   return take_count(json_object_get(json, "cold"), &histogram->cold);
+}
+
+static bool take_classes(const json_t *json,
+                         struct reuse_histogram classes[REUSE_CLASSES]) {
+  for (unsigned i = 0; i < REUSE_CLASSES; i++)
+    if (!take_histogram(json_object_get(json, class_names[i]), &classes[i]))
+      return false;
+  return true;
 }
 
 static bool take_joint(const json_t *json, double joint[][REUSE_COARSE + 1]) {
@@ -132,12 +150,13 @@ static bool take_tc(const json_t *json, struct vat_tc_counts *counts,
 
 static bool take_profile(const json_t *json, struct reuse_profile *profile,
                          const struct reuse_params *params) {
-  const json_t *lines = json_object_get(json, "lines");
+  const json_t *kinds = json_object_get(json, "kinds");
   const json_t *pages = json_object_get(json, "pages");
   const json_t *tcs = json_object_get(json, "tcs");
-  for (unsigned i = 0; i < REUSE_CLASSES; i++)
-    if (!take_histogram(json_object_get(lines, class_names[i]),
-                        &profile->lines[i]))
+  if (!take_classes(json_object_get(json, "lines"), profile->lines))
+    return false;
+  for (unsigned i = 0; i < REUSE_KINDS; i++)
+    if (!take_classes(json_object_get(kinds, kind_names[i]), profile->kinds[i]))
       return false;
   for (unsigned i = 0; i < profile->pages_count; i++)
     if (!take_pages(json_array_get(pages, i), &profile->pages[i],

@@ -9,7 +9,7 @@
 #endif
 
 /* Raise it when what is written means something else than before. */
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 static const char *generator_of(const struct stream *stream) {
   if (stream->generator) return stream->generator;

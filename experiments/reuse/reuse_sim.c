@@ -9,6 +9,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
+#include "experiments/reuse/line_uses.h"
 #include "experiments/reuse/page_uses.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
@@ -19,7 +20,6 @@ enum {
    * million keys takes 1.7 s with it and 3.4 without (Zen 5).  Here and not in
    * a function of its own: gcc 12 drops calls of what does nothing else. */
   LINES_AHEAD = 16,
-  NEIGHBOURS = 2, /* that make a stream, on either side */
   INDEX_BITS = 9, /* of a page table */
 };
 
@@ -27,15 +27,14 @@ struct simulator {
   struct reuse_profile *profile;
   const struct reuse_params *params;
   const struct reuse_watch *watch;
-  struct last_uses lines;
-  struct lottery lottery;
+  struct line_uses lines;
   uint64_t first, second; /* the last two lines that came, newest first, */
   bool on_second;         /* and which of them is accessed now */
   uint64_t last, before;  /* the last two that were gone through */
-  uint64_t far;           /* accesses to other lines than the last two */
   struct page_uses pages[REUSE_PAGES_MAX];
   struct vat_tc *tcs[REUSE_TCS_MAX];
   uint64_t came[REUSE_BLOCK];
+  uint8_t kinds[REUSE_BLOCK];
 };
 
 /* Lines whose distances are all looked up: 4 MiB.  With more memory runs are
@@ -55,7 +54,7 @@ static void destroy(struct simulator *s) {
   for (unsigned i = 0; i < s->params->tc_count; i++) vat_tc_destroy(s->tcs[i]);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_fini(&s->pages[i]);
-  last_uses_fini(&s->lines, NEIGHBOURS);
+  line_uses_fini(&s->lines);
   free(s);
 }
 
@@ -69,10 +68,11 @@ static struct simulator *create(struct reuse_profile *profile,
   s->profile = profile;
   s->params = params;
   s->watch = watch;
-  s->last = s->before = s->first = s->second = UINT64_MAX;
-  s->lottery = lottery_begin(every);
-  bool failed = last_uses_init(&s->lines, lines, NEIGHBOURS,
-                               params->window ? params->window : REUSE_WINDOW);
+  s->last = s->before = UINT64_MAX;
+  s->first = s->second = lines; /* none of them */
+  bool failed = line_uses_init(&s->lines, lines,
+                               params->window ? params->window : REUSE_WINDOW,
+                               every, profile);
   for (unsigned i = 0; i < params->page_bits_count && !failed; i++)
     failed = page_uses_init(&s->pages[i], params->page_bits[i], lines, every,
                             &profile->pages[i]);
@@ -89,50 +89,26 @@ static struct simulator *create(struct reuse_profile *profile,
   return NULL;
 }
 
-static bool recent(const struct last_uses *lines, uint64_t line,
-                   int64_t distance) {
-  /* The line itself has the last slot. */
-  return lines->next - 1 - (lines->at + line)[distance] <= lines->window;
-}
-
-/* Lines that are accessed in order, be it with others between them.  With a
- * single neighbour, binary search would seem to be made of streams. */
-static enum reuse_class class_of(const struct last_uses *lines, uint64_t line) {
-  bool up = recent(lines, line, -1) && recent(lines, line, -2);
-  return up || (recent(lines, line, 1) && recent(lines, line, 2)) ? REUSE_STREAM
-                                                                  : REUSE_OTHER;
-}
-
-static void far_line(struct simulator *s, uint64_t line, uint32_t old) {
-  s->far++;
-  if (!old) {
-    s->profile->lines[class_of(&s->lines, line)].cold++;
-  } else if (lottery_draw(&s->lottery)) {
-    uint64_t distance = last_uses_since(&s->lines, old);
-    s->profile->lines[class_of(&s->lines, line)]
-        .count[reuse_bucket(distance)]++;
-  }
-}
-
 static void make_room(struct simulator *s) {
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK + 1))
       page_uses_renumber(&s->pages[i]);
-  if (last_uses_has_room(&s->lines, REUSE_BLOCK + 1)) return;
-  last_uses_renumber_begin(&s->lines);
+  struct last_uses *lines = &s->lines.uses;
+  if (last_uses_has_room(lines, REUSE_BLOCK + 1)) return;
+  last_uses_renumber_begin(lines);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
-    page_uses_move(&s->pages[i], &s->lines);
-  last_uses_renumber_end(&s->lines);
+    page_uses_move(&s->pages[i], lines);
+  last_uses_renumber_end(lines);
 }
 
 static inline void use_line(struct simulator *s, uint64_t line) {
   if (line == s->last) return;
-  uint32_t old = last_uses_put(&s->lines, line);
-  if (line != s->before) far_line(s, line, old);
+  struct last_uses *uses = &s->lines.uses;
+  uint32_t old = last_uses_put(uses, line);
+  if (line != s->before) line_uses_far(&s->lines, line, old);
   for (unsigned k = 0; k < s->params->page_bits_count; k++) {
     uint64_t page = line >> s->pages[k].shift;
-    if (page != s->pages[k].last)
-      page_uses_change(&s->pages[k], &s->lines, page);
+    if (page != s->pages[k].last) page_uses_change(&s->pages[k], uses, page);
   }
   s->before = s->last;
   s->last = line;
@@ -144,16 +120,20 @@ static inline void use_line(struct simulator *s, uint64_t line) {
 static void use_lines(struct simulator *s, size_t count) {
   uint64_t first = s->first, second = s->second;
   bool on_second = s->on_second;
+  struct line_life *lives = s->lines.lives;
   for (size_t i = 0; i < count; i++) {
     uint64_t line = s->came[i];
+    lives[first].used |= stream_used(s->kinds[i], STREAM_NEWEST);
+    lives[second].used |= stream_used(s->kinds[i], STREAM_OTHER);
     if (line == first || line == second) {
       on_second = line != first;
       continue;
     }
     if (i + LINES_AHEAD < count) {
-      __builtin_prefetch(&s->lines.at[s->came[i + LINES_AHEAD]]);
-      uint32_t slot = s->lines.at[s->came[i + LINES_AHEAD / 2]];
-      __builtin_prefetch(&s->lines.marks[slot / 64]);
+      __builtin_prefetch(&s->lines.uses.at[s->came[i + LINES_AHEAD]]);
+      __builtin_prefetch(&lives[s->came[i + LINES_AHEAD]], 1);
+      uint32_t slot = s->lines.uses.at[s->came[i + LINES_AHEAD / 2]];
+      __builtin_prefetch(&s->lines.uses.marks[slot / 64]);
     }
     if (on_second)
       use_line(s, second);
@@ -189,21 +169,9 @@ static int take(void *arg, size_t count, uint64_t accesses) {
   return VAT_OK;
 }
 
-static void finish_lines(struct simulator *s) {
-  struct reuse_histogram *lines = s->profile->lines;
-  double cold = lines[REUSE_OTHER].cold + lines[REUSE_STREAM].cold;
-  double known = (double)s->far - cold, looked_up = 0;
-  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
-    looked_up += lines[REUSE_OTHER].count[i] + lines[REUSE_STREAM].count[i];
-  for (unsigned c = 0; c < REUSE_CLASSES && looked_up > 0; c++)
-    for (unsigned i = 0; i < REUSE_BUCKETS; i++)
-      lines[c].count[i] *= known / looked_up;
-  lines[REUSE_OTHER].count[0] += (double)s->profile->accesses - (double)s->far;
-}
-
 static void finish(struct simulator *s) {
   struct reuse_profile *profile = s->profile;
-  finish_lines(s);
+  line_uses_finish(&s->lines, profile->accesses);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_finish(&s->pages[i], profile->accesses);
   for (unsigned i = 0; i < s->params->tc_count; i++) {
@@ -215,10 +183,10 @@ static void finish(struct simulator *s) {
 /* The workspace, and what is kept of its lines. */
 static int check_memory(const struct stream *stream, uint64_t bytes) {
   char need[HP_SIZE_TEXT];
-  if (bytes + bytes / 8 <= hp_memory_available()) return VAT_OK;
+  if (bytes + bytes / 6 <= hp_memory_available()) return VAT_OK;
   return fail(VAT_ABSENT,
               "%s of n = %" PRIu64
-              " needs %s and an eighth more to be simulated, more than is "
+              " needs %s and a sixth more to be simulated, more than is "
               "free; mend: a smaller n",
               stream->algo->name, stream->n, hp_size_text(bytes, need));
 }
@@ -240,11 +208,12 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                 "a reuse profile cannot be simulated: %s", strerror(errno));
   struct stream based = *stream;
   based.base = 0; /* as good as any that all tables are aligned to */
-  struct stream_sink sink = {.block = {.addresses = s->came},
+  struct stream_sink sink = {.block = {.addresses = s->came, .kinds = s->kinds},
                              .capacity = REUSE_BLOCK,
                              .take = take,
                              .arg = s,
                              .free = VAT_TC_PAIRS_FREE,
+                             .by_kind = true,
                              .page_bits = REUSE_LINE_BITS};
   code = stream_run(&based, &sink);
   if (!code) finish(s);

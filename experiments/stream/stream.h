@@ -47,7 +47,17 @@ enum { STREAM_PAGE_BITS_MAX = 30 };
  * be there; it gets the numbers of pages of 2^page_bits bytes without what is
  * free (vat/tc.h), and `accesses` says how many there were since the last call.
  * A page may come some accesses late, so that `count` may be more than that.
+ *
+ * With `by_kind`, and VAT_TC_PAIRS_FREE, block.kinds[i] is what the last two
+ * pages that came were accessed for since the one at i - 1 came, as an or of
+ * STREAM_USED().  The last page of all comes once more for that.  It takes a
+ * call for each page, and nothing where it is not asked for.
  */
+#define STREAM_USED(kind, page) (1u << (kind) << 2 * (page))
+enum { STREAM_NEWEST, STREAM_OTHER }; /* of the two, the one that came last */
+static inline uint8_t stream_used(uint8_t kinds, unsigned page) {
+  return (uint8_t)(kinds >> 2 * page & 3); /* 1 << kind */
+}
 struct stream_sink {
   struct vat_accesses block;
   size_t capacity; /* at least 2 */
@@ -55,6 +65,7 @@ struct stream_sink {
   void *arg;
   enum vat_tc_free free;
   unsigned page_bits; /* at most STREAM_PAGE_BITS_MAX */
+  bool by_kind;
 };
 
 /*

@@ -44,7 +44,8 @@ struct recorder {
   uint64_t whole;       /* blocks yet in which every access is noted */
   uint64_t bytes;       /* of the workspace; 0: nothing is recorded */
   uint64_t last_page, before_page; /* numbers, of what was handed on */
-  size_t count;                    /* accesses in the sink's block */
+  size_t count;  /* accesses, or pages by kind, in the sink's block */
+  uint64_t told; /* accesses behind pages by kind */
   int code;
   struct stream_sink sink;
   /* Each access; or one for each new page, and ON_BEFORE where the access
@@ -180,6 +181,53 @@ static void record_single_page(uintptr_t at, uint32_t size,
   recorder.before = recorder.last;
 }
 
+/* What the last two pages were accessed for since this was asked last. */
+static uint8_t used_for(uint64_t *accesses) {
+  unsigned used = 0;
+  for (unsigned kind = 0; kind < 2; kind++)
+    for (unsigned page = 0; page < 2; page++) {
+      if (recorder.repeats[kind][page]) used |= STREAM_USED(kind, page);
+      *accesses += recorder.repeats[kind][page];
+    }
+  memset(recorder.repeats, 0, sizeof recorder.repeats);
+  return (uint8_t)used;
+}
+
+static void add_page(uintptr_t page, unsigned used) {
+  recorder.sink.block.addresses[recorder.count] =
+      (page + recorder.shift) >> recorder.sink.page_bits;
+  recorder.sink.block.kinds[recorder.count++] = (uint8_t)used;
+}
+
+/* The same where the sink is told of loads and stores: its own access is one
+ * of those to the page that is the last now. */
+static void record_kinds(uintptr_t at, uint32_t size,
+                         enum vat_access_kind kind) {
+  (void)size;
+  if (at - recorder.start >= recorder.bytes) return;
+  unsigned used = used_for(&recorder.told);
+  if (recorder.on_before) {
+    add_page(recorder.before, used);
+    used = 0;
+  } else {
+    recorder.before = recorder.last;
+  }
+  recorder.last = ((at + recorder.shift) & recorder.page_mask) - recorder.shift;
+  recorder.on_before = 0;
+  add_page(recorder.last, used);
+  recorder.repeats[kind][0] = 1;
+  if (recorder.count + 2 <= recorder.sink.capacity) return;
+  hand_on(recorder.count, recorder.told);
+  recorder.told = 0;
+}
+
+static void hand_on_kinds(void) {
+  unsigned used = used_for(&recorder.told);
+  if (recorder.last != NOWHERE)
+    add_page(recorder.on_before ? recorder.before : recorder.last, used);
+  hand_on(recorder.count, recorder.told);
+}
+
 void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
                      const struct stream_sink *sink) {
   size_t notes = sink->capacity / 2; /* a note makes up to two pages */
@@ -196,12 +244,14 @@ void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
   note_pages();
   recorder.other = record_single_page;
   if (sink->free < VAT_TC_PAIRS_FREE) return;
-  recorder.other = record_page;
-  recorder.noted_bytes = bytes;
+  recorder.other = sink->by_kind ? record_kinds : record_page;
+  if (!sink->by_kind) recorder.noted_bytes = bytes;
 }
 
 int recording_end(void) {
-  if (recorder.sink.free && recorder.bytes)
+  if (recorder.sink.by_kind && recorder.bytes)
+    hand_on_kinds();
+  else if (recorder.sink.free && recorder.bytes)
     hand_on_pages();
   else if (recorder.count)
     hand_on(recorder.count, recorder.count);

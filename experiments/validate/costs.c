@@ -76,6 +76,17 @@ static void add_lines(struct costs *costs, const struct calibration *cal,
   add_spread(&costs->spread[class], count, bytes, cal);
 }
 
+static void add_counts(struct costs *costs, const struct calibration *cal,
+                       enum reuse_class class, enum costs_told told,
+                       double count, double bytes) {
+  double shares[CALIBRATION_LEVELS];
+  if (!(count > 0)) return;
+  level_shares(cal, bytes, shares);
+  costs->stepped_counts[class].at[told][level_at(cal, bytes)] += count;
+  for (size_t i = 0; i < cal->level_count; i++)
+    costs->spread_counts[class].at[told][i] += count * shares[i];
+}
+
 static double middle(unsigned bucket) {
   return 0.5 * (double)(reuse_bucket_least(bucket) +
                         reuse_bucket_least(bucket + 1) - 1);
@@ -90,6 +101,26 @@ static void lines_of(struct costs *costs, const struct calibration *cal,
       add_lines(costs, cal, class, lines->count[i], middle(i));
     add_lines(costs, cal, class, lines->cold, all);
   }
+}
+
+static const struct reuse_histogram *told_of(
+    const struct reuse_profile *profile, enum costs_told told) {
+  return told == COSTS_LINES   ? profile->lines
+         : told == COSTS_LOADS ? profile->kinds[VAT_LOAD]
+                               : profile->kinds[VAT_STORE];
+}
+
+static void counts_of(struct costs *costs, const struct calibration *cal,
+                      const struct reuse_profile *profile) {
+  double all = (double)profile->workspace_bytes;
+  for (int told = 0; told < COSTS_TOLD; told++)
+    for (int class = 0; class < REUSE_CLASSES; class ++) {
+      const struct reuse_histogram *lines = &told_of(profile, told)[class];
+      for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
+        add_counts(costs, cal, class, told, lines->count[i],
+                   LINE_BYTES * middle(i));
+      add_counts(costs, cal, class, told, lines->cold, all);
+    }
 }
 
 /* Lines of page tables that a walk reads beside those of higher tables, which
@@ -189,17 +220,26 @@ static void translation_of(struct costs_translation *translation,
 }
 
 /* By what a stream over so much memory was measured to take. */
-static double streams_of(const struct calibration *cal,
-                         const struct cal_pages *pages,
-                         const struct reuse_profile *profile) {
-  const struct reuse_histogram *lines = &profile->lines[REUSE_STREAM];
-  const struct cal_curve *curve =
-      calibration_curve(cal, "stream_read", pages->kind, 1);
-  double ns = lines->cold * curve_at(curve, (double)profile->workspace_bytes);
+static double streams_of(const struct cal_curve *curve,
+                         const struct reuse_histogram *lines, double all) {
+  double ns = lines->cold * curve_at(curve, all);
   for (unsigned i = 0; i < REUSE_BUCKETS; i++)
     if (lines->count[i] > 0)
       ns += lines->count[i] * curve_at(curve, LINE_BYTES * middle(i));
   return ns;
+}
+
+static void streams_told(struct costs *costs, const struct calibration *cal,
+                         const char *kind,
+                         const struct reuse_profile *profile) {
+  double all = (double)profile->workspace_bytes;
+  for (int told = 0; told < COSTS_TOLD; told++) {
+    const struct reuse_histogram *lines = &told_of(profile, told)[REUSE_STREAM];
+    costs->streams_told[told] = (struct costs_streams){
+        streams_of(calibration_curve(cal, "stream_read", kind, 1), lines, all),
+        streams_of(calibration_curve(cal, "stream_write", kind, 1), lines, all),
+        streams_of(calibration_curve(cal, "stream_copy", kind, 1), lines, all)};
+  }
 }
 
 static unsigned levels_for(double page_bytes) {
@@ -272,7 +312,9 @@ void costs_of(struct costs *costs, const struct calibration *cal,
   translation_of(&costs->measured, cal, pages, pages->granularity_bytes,
                  profile);
   costs->vat = vat_of(cal, pages, profile);
-  costs->streams = streams_of(cal, pages, profile);
+  counts_of(costs, cal, profile);
+  streams_told(costs, cal, kind, profile);
+  costs->streams = costs->streams_told[COSTS_LINES].read;
   double *sum = (double *)costs;
   for (size_t i = 0; i < sizeof *costs / sizeof *sum; i++)
     sum[i] /= profile->ram_ops;

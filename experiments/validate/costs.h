@@ -24,13 +24,32 @@ struct costs_translation {
   double table;       /* table lines that are further away */
 };
 
-/* All in nanoseconds an operation. */
+/* What is told of lines: uses, stays in a cache in which they are loaded, and
+ * in which they are stored to, so that they are written back (reuse.h). */
+enum costs_told { COSTS_LINES, COSTS_LOADS, COSTS_WRITEBACKS, COSTS_TOLD };
+
+/* How many an operation, by the first level that still has the line: uses and
+ * loads are served by it, and write-backs come to it from the one before. */
+struct costs_counts {
+  double at[COSTS_TOLD][CALIBRATION_LEVELS];
+};
+
+/* Lines of streams by what streams were measured to take; NAN: they were not.
+ * A line of a copy is one that is read and one that is written. */
+struct costs_streams {
+  double read, write, copy;
+};
+
+/* All but counts in nanoseconds an operation. */
 struct costs {
   struct costs_lines
       stepped[REUSE_CLASSES];               /* each level full, then the next */
   struct costs_lines spread[REUSE_CLASSES]; /* over sets, at random */
+  struct costs_counts stepped_counts[REUSE_CLASSES];
+  struct costs_counts spread_counts[REUSE_CLASSES];
   double streams; /* lines of streams, by the measured bandwidth */
-  double vat;     /* tau a miss of the translation cache */
+  struct costs_streams streams_told[COSTS_TOLD];
+  double vat;                        /* tau a miss of the translation cache */
   struct costs_translation asked;    /* an entry maps a page as asked for */
   struct costs_translation measured; /* what an entry was seen to map */
 };

@@ -70,13 +70,50 @@ static json_t *translation_json(const struct costs_translation *t) {
                    "table", number(t->table));
 }
 
+static const char *const told_names[COSTS_TOLD] = {"lines", "loads",
+                                                   "writebacks"};
+
+static json_t *counts_json(const struct costs_counts *counts, size_t levels) {
+  json_t *object = json_object();
+  for (int told = 0; told < COSTS_TOLD; told++) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < levels; i++)
+      json_array_append_new(array, number(counts->at[told][i]));
+    json_object_set_new(object, told_names[told], array);
+  }
+  return object;
+}
+
+static json_t *all_counts_json(const struct costs *costs, size_t levels) {
+  return json_pack(
+      "{so so so so}", "stepped",
+      counts_json(&costs->stepped_counts[REUSE_OTHER], levels),
+      "stepped_streams",
+      counts_json(&costs->stepped_counts[REUSE_STREAM], levels), "spread",
+      counts_json(&costs->spread_counts[REUSE_OTHER], levels), "spread_streams",
+      counts_json(&costs->spread_counts[REUSE_STREAM], levels));
+}
+
+static json_t *streams_json(const struct costs *costs) {
+  json_t *object = json_object();
+  for (int told = 0; told < COSTS_TOLD; told++) {
+    const struct costs_streams *streams = &costs->streams_told[told];
+    json_object_set_new(
+        object, told_names[told],
+        json_pack("{so so so}", "read", number(streams->read), "write",
+                  number(streams->write), "copy", number(streams->copy)));
+  }
+  return object;
+}
+
 static json_t *costs_json(const struct costs *costs) {
-  return json_pack("{so so so so so so so so}", "stepped",
+  return json_pack("{so so so so so so so so so}", "stepped",
                    lines_json(&costs->stepped[REUSE_OTHER]), "stepped_streams",
                    lines_json(&costs->stepped[REUSE_STREAM]), "spread",
                    lines_json(&costs->spread[REUSE_OTHER]), "spread_streams",
                    lines_json(&costs->spread[REUSE_STREAM]), "streams",
-                   number(costs->streams), "vat", number(costs->vat), "asked",
+                   number(costs->streams), "streams_told", streams_json(costs),
+                   "vat", number(costs->vat), "asked",
                    translation_json(&costs->asked), "measured",
                    translation_json(&costs->measured));
 }
@@ -88,12 +125,13 @@ static json_t *point_json(const struct validation *v, size_t i) {
   for (size_t m = 0; models[m]; m++)
     json_object_set_new(predicted, models[m]->name,
                         number(v->judged.predicted[m][i]));
-  return json_pack("{ss sI ss ss so so so so so}", "algo", point->row->algo,
+  return json_pack("{ss sI ss ss so so so so so so}", "algo", point->row->algo,
                    "n", (json_int_t)point->row->n, "pages", point->row->pages,
                    "use", uses[point->use], "bytes", number(point->bytes),
                    "measured_ns", number(point->ns), "ratio_to_4k",
                    number(point->row->ratio_to_4k), "predicted_ns", predicted,
-                   "costs_ns", costs_json(&point->costs));
+                   "costs_ns", costs_json(&point->costs), "counts",
+                   all_counts_json(&point->costs, v->cal.level_count));
 }
 
 static json_t *totals(const struct scores *scores) {

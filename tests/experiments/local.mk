@@ -37,6 +37,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \
 	tests/experiments/test_kernels.c \
+	tests/experiments/test_line_uses.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \

@@ -26,6 +26,7 @@ int main(void) {
       &suite_html,
       &suite_interrupt,
       &suite_kernels,
+      &suite_line_uses,
       &suite_list,
       &suite_plan,
       &suite_predict,

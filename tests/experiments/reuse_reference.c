@@ -11,6 +11,7 @@ enum { BLOCK = 1000 };
 /* All addresses of a stream. */
 struct addresses {
   uint64_t *at;
+  uint8_t *kind;
   size_t count, capacity;
   uint64_t block[BLOCK];
   uint32_t sizes[BLOCK];
@@ -23,9 +24,13 @@ static int take(void *arg, size_t count, uint64_t accesses) {
   if (all->count + count > all->capacity) {
     all->capacity = 2 * (all->count + count);
     all->at = realloc(all->at, all->capacity * sizeof *all->at);
-    if (!all->at) return 1;
+    all->kind = realloc(all->kind, all->capacity);
+    if (!all->at || !all->kind) return 1;
   }
-  for (size_t i = 0; i < count; i++) all->at[all->count++] = all->block[i];
+  for (size_t i = 0; i < count; i++) {
+    all->at[all->count] = all->block[i];
+    all->kind[all->count++] = all->kinds[i];
+  }
   return 0;
 }
 
@@ -89,9 +94,50 @@ static enum reuse_class class_of(const uint64_t *changes, size_t place,
   return low || high ? REUSE_STREAM : REUSE_OTHER;
 }
 
+/* What is known of a line, besides when it was accessed last. */
+struct line {
+  enum reuse_class class; /* of its last access that was not near */
+  struct {
+    bool open;
+    uint64_t longest;
+    enum reuse_class class;
+  } spans[REUSE_KINDS];
+};
+
+static void end_span(struct reuse_profile *profile, const struct line *line,
+                     unsigned kind, bool cold) {
+  if (!line->spans[kind].open) return;
+  struct reuse_histogram *histogram =
+      &profile->kinds[kind][line->spans[kind].class];
+  if (cold)
+    histogram->cold++;
+  else if (line->spans[kind].longest >= 2)
+    histogram->count[reuse_bucket(line->spans[kind].longest)]++;
+}
+
+/* An access at this distance; UINT64_MAX: the first. */
+static void spans_of(struct reuse_profile *profile, struct line *line,
+                     unsigned kind, uint64_t distance, enum reuse_class class) {
+  if (distance >= 2) line->class = class;
+  for (unsigned k = 0; k < REUSE_KINDS; k++)
+    if (line->spans[k].longest < distance) line->spans[k].longest = distance;
+  end_span(profile, line, kind, false);
+  line->spans[kind].open = true;
+  line->spans[kind].longest = 0;
+  line->spans[kind].class = line->class;
+}
+
+static void end_spans(struct reuse_profile *profile, const struct line *known,
+                      size_t lines) {
+  for (size_t i = 0; i < lines; i++)
+    for (unsigned kind = 0; kind < REUSE_KINDS; kind++)
+      end_span(profile, &known[i], kind, true);
+}
+
 static void lines_of(struct reuse_profile *profile, const struct addresses *all,
                      uint64_t base, size_t lines, unsigned window) {
   struct times times = never(lines);
+  struct line *known = calloc(lines, sizeof *known);
   uint64_t *changes = calloc(all->count, sizeof *changes);
   size_t *places = calloc(all->count, sizeof *places);
   changes_of(all, base, changes, places);
@@ -105,8 +151,11 @@ static void lines_of(struct reuse_profile *profile, const struct addresses *all,
       profile->lines[class].count[reuse_bucket(distance)]++;
     else
       profile->lines[class].cold++;
+    spans_of(profile, &known[line], all->kind[i], distance, class);
     times.last[line] = i + 1;
   }
+  end_spans(profile, known, lines);
+  free(known);
   free(times.last);
   free(changes);
   free(places);
@@ -185,6 +234,7 @@ int reuse_reference(struct reuse_profile *profile, const struct stream *stream,
   for (unsigned i = 0; i < params->tc_count; i++)
     tc_of(&profile->tcs[i], &params->tcs[i], all);
   free(all->at);
+  free(all->kind);
   free(all);
   return code;
 }

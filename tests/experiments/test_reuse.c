@@ -187,6 +187,9 @@ static unsigned profiles_differ(const struct reuse_profile *a,
   unsigned wrong = a->accesses != b->accesses;
   for (unsigned i = 0; i < REUSE_CLASSES; i++)
     wrong += histograms_differ(&a->lines[i], &b->lines[i]);
+  for (unsigned i = 0; i < REUSE_KINDS * REUSE_CLASSES; i++)
+    wrong += histograms_differ(&a->kinds[i / REUSE_CLASSES][i % REUSE_CLASSES],
+                               &b->kinds[i / REUSE_CLASSES][i % REUSE_CLASSES]);
   for (unsigned i = 0; i < b->pages_count; i++) {
     const struct reuse_pages *p = &a->pages[i], *q = &b->pages[i];
     wrong += p->page_bits != q->page_bits;

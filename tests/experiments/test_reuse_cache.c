@@ -99,36 +99,6 @@ static void test_an_entry_of_another_key_is_absent(void) {
   end();
 }
 
-static void test_no_kind_of_file_does_harm(void) {
-  char path[512];
-  begin();
-  keep(1);
-  CU_ASSERT_EQUAL_FATAL(entries(path), 1);
-  static const char *const texts[] = {
-      "", "{", "[]", "null", "{\"key\":", "\xff", "{\"key\":{},\"value\":1}"};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    FILE *file = fopen(path, "w");
-    fputs(texts[i], file);
-    fclose(file);
-    CU_ASSERT(!is_kept(1));
-  }
-  keep(1);
-  CU_ASSERT(is_kept(1));
-  unlink(path);
-  CU_ASSERT_FATAL(!mkfifo(path, 0600)); /* nobody writes: no waiting */
-  CU_ASSERT(!is_kept(1));
-  keep(1);
-  CU_ASSERT(is_kept(1));
-  FILE *file = fopen(path, "a"); /* what is too long is not even read */
-  for (int i = 0; i < 1 << 14; i++) fprintf(file, "%1024s", "");
-  fclose(file);
-  CU_ASSERT(!is_kept(1));
-  unlink(path);
-  CU_ASSERT_FATAL(!mkdir(path, 0700));
-  CU_ASSERT(!is_kept(1));
-  end();
-}
-
 /* Run in a process of its own, with what it prints in `said`. */
 static int said_by(void (*child)(void), char said[4096]) {
   FILE *file = tmpfile();
@@ -145,6 +115,41 @@ static int said_by(void (*child)(void), char said[4096]) {
   said[fread(said, 1, 4095, file)] = '\0';
   fclose(file);
   return status;
+}
+
+static void read_none(void) {
+  if (is_kept(1)) _exit(1);
+}
+
+static void test_no_kind_of_file_does_harm(void) {
+  char path[512], said[4096];
+  begin();
+  keep(1);
+  CU_ASSERT_EQUAL_FATAL(entries(path), 1);
+  static const char *const texts[] = {
+      "", "{", "[]", "null", "{\"key\":", "\xff", "{\"key\":{},\"value\":1}"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    FILE *file = fopen(path, "w");
+    fputs(texts[i], file);
+    fclose(file);
+    CU_ASSERT_EQUAL(said_by(read_none, said), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "is damaged"));
+  }
+  keep(1);
+  CU_ASSERT(is_kept(1));
+  unlink(path);
+  CU_ASSERT_FATAL(!mkfifo(path, 0600)); /* nobody writes: no waiting */
+  CU_ASSERT_EQUAL(said_by(read_none, said), 0);
+  keep(1);
+  CU_ASSERT(is_kept(1));
+  FILE *file = fopen(path, "a"); /* what is too long is not even read */
+  for (int i = 0; i < 1 << 14; i++) fprintf(file, "%1024s", "");
+  fclose(file);
+  CU_ASSERT_EQUAL(said_by(read_none, said), 0);
+  unlink(path);
+  CU_ASSERT_FATAL(!mkdir(path, 0700));
+  CU_ASSERT_EQUAL(said_by(read_none, said), 0);
+  end();
 }
 
 static void keep_two(void) {
@@ -245,9 +250,39 @@ static const struct reuse_params params = {.page_bits_count = 2,
 
 static struct reuse_profile profile;
 
+static void read_damaged(void) {
+  struct stream stream = {
+      .algo = cpu_algo_find("heapsort"), .n = 5000, .seed = 1};
+  if (reuse_profile_get(&profile, &stream, &params, NULL)) _exit(1);
+  if (profile.from_cache) _exit(2);
+}
+
+/* Still JSON and still a profile: one access of some more, or less. */
+static void test_wrong_counts_are_not_believed(void) {
+  char path[512], said[4096];
+  struct stream stream = {
+      .algo = cpu_algo_find("heapsort"), .n = 5000, .seed = 1};
+  begin();
+  CU_ASSERT_FATAL(!reuse_profile_get(&profile, &stream, &params, NULL));
+  CU_ASSERT_EQUAL(entries(path), 1);
+  json_t *entry = json_load_file(path, 0, NULL), *counts, *near;
+  CU_ASSERT_FATAL(!json_unpack(entry, "{s:{s:{s:{s:o}}}}", "value", "lines",
+                               "other", "count", &counts));
+  near = json_array_get(counts, 0);
+  json_real_set(near, json_real_value(near) + 1);
+  CU_ASSERT_FATAL(!json_dump_file(entry, path, JSON_COMPACT));
+  json_decref(entry);
+  CU_ASSERT_EQUAL(said_by(read_damaged, said), 0);
+  CU_ASSERT(strstr(said, "damaged") && strstr(said, path));
+  CU_ASSERT_PTR_EQUAL(strchr(said, '\n'), strrchr(said, '\n'));
+  CU_ASSERT_FATAL(!reuse_profile_get(&profile, &stream, &params, NULL));
+  CU_ASSERT(profile.from_cache); /* the child's */
+  end();
+}
+
 static void test_a_profile_is_simulated_once(void) {
   static struct reuse_profile second;
-  char path[512];
+  char path[512], said[4096];
   struct stream stream = {
       .algo = cpu_algo_find("heapsort"), .n = 5000, .seed = 1};
   begin();
@@ -259,8 +294,7 @@ static void test_a_profile_is_simulated_once(void) {
   profile.from_cache = true;
   CU_ASSERT(!memcmp(&profile, &second, sizeof second));
   CU_ASSERT_FATAL(!truncate(path, 1000));
-  CU_ASSERT_FATAL(!reuse_profile_get(&second, &stream, &params, NULL));
-  CU_ASSERT(!second.from_cache);
+  CU_ASSERT_EQUAL(said_by(read_damaged, said), 0);
   CU_ASSERT_FATAL(!reuse_profile_get(&second, &stream, &params, NULL));
   CU_ASSERT(second.from_cache);
   end();
@@ -293,6 +327,7 @@ static const struct check_test tests[] = {
     {"processes do not disturb each other",
      test_processes_do_not_disturb_each_other},
 #ifdef HAVE_STREAMS
+    {"wrong counts are not believed", test_wrong_counts_are_not_believed},
     {"a profile is simulated once", test_a_profile_is_simulated_once},
     {"given data are not kept", test_given_data_are_not_kept},
 #endif

@@ -26,6 +26,9 @@ static void fill_profile(struct reuse_profile *p) {
                               .tc_count = params.tc_count};
   for (unsigned i = 0; i < REUSE_CLASSES; i++)
     fill(&p->lines[i], (unsigned)rand() % (REUSE_BUCKETS + 1));
+  for (unsigned i = 0; i < REUSE_KINDS * REUSE_CLASSES; i++)
+    fill(&p->kinds[i / REUSE_CLASSES][i % REUSE_CLASSES],
+         (unsigned)rand() % (REUSE_BUCKETS + 1));
   for (unsigned i = 0; i < params.page_bits_count; i++) {
     struct reuse_pages *pages = &p->pages[i];
     pages->page_bits = params.page_bits[i];
@@ -84,9 +87,11 @@ static void test_damaged_profiles_do_no_harm(void) {
 
 static void test_bad_values_are_refused(void) {
   static const char *const bad[][2] = {
-      {"accesses", "-1"},          {"accesses", "1.5"}, {"ram_ops", "\"a\""},
-      {"simulated_s", "-1"},       {"lines", "{}"},     {"pages", "[]"},
-      {"workspace_bytes", "null"}, {"tcs", "[{}]"}};
+      {"accesses", "-1"},   {"accesses", "1.5"},
+      {"ram_ops", "\"a\""}, {"simulated_s", "-1"},
+      {"lines", "{}"},      {"pages", "[]"},
+      {"kinds", "{}"},      {"workspace_bytes", "null"},
+      {"tcs", "[{}]"}};
   fill_profile(&profile);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     json_t *json = reuse_profile_to_json(&profile, &params);

@@ -54,12 +54,10 @@ static int take(void *arg, size_t count, uint64_t accesses) {
 static int flow(const struct stream *stream, struct expected *expected) {
   expected->stream = stream;
   expected->sink = (struct stream_sink){
-      {expected->addresses, expected->sizes, expected->kinds},
-      BLOCK,
-      take,
-      expected,
-      VAT_TC_NOTHING_FREE,
-      0};
+      .block = {expected->addresses, expected->sizes, expected->kinds},
+      .capacity = BLOCK,
+      .take = take,
+      .arg = expected};
   return stream_run(stream, &expected->sink);
 }
 

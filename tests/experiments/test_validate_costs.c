@@ -11,6 +11,7 @@ enum { OPS = 10 };
 
 static struct cal_point stream_points[] = {{1 << 20, 3, 3, 3},
                                            {1 << 24, 5, 5, 5}};
+static struct cal_point write_points[] = {{1 << 20, 9, 9, 9}};
 static struct cal_curve curves[] = {
     {.name = "stream_read",
      .pages = "4k",
@@ -21,6 +22,11 @@ static struct cal_curve curves[] = {
      .pages = "thp",
      .chains = 1,
      .points = stream_points,
+     .count = 1},
+    {.name = "stream_write",
+     .pages = "4k",
+     .chains = 1,
+     .points = write_points,
      .count = 1},
 };
 
@@ -52,7 +58,7 @@ static struct cal_pages pages(const char *kind, double bytes, double tau) {
 
 static void make_calibration(struct calibration *cal) {
   *cal = (struct calibration){
-      .level_count = 3, .page_count = 3, .curves = curves, .curve_count = 2};
+      .level_count = 3, .page_count = 3, .curves = curves, .curve_count = 3};
   cal->levels[0] = level(32768, 1, 10);
   cal->levels[1] = level(1 << 20, 5, 5);
   cal->levels[2] = level(NAN, 100, 20);
@@ -116,14 +122,43 @@ static void test_lines_fall_into_sets(void) {
   near(costs.spread[REUSE_OTHER].flight, 4 * stays / 5 + 99 * (1 - stays) / 20);
 }
 
+static void test_lines_are_counted(void) {
+  struct calibration cal;
+  struct costs costs;
+  make_calibration(&cal);
+  make_profile();
+  profile.lines[REUSE_OTHER].count[reuse_bucket(4096)] = 20;
+  profile.kinds[VAT_LOAD][REUSE_OTHER].count[reuse_bucket(16)] = 60;
+  struct reuse_histogram *stores = &profile.kinds[VAT_STORE][REUSE_STREAM];
+  stores->count[reuse_bucket(16384)] = 10; /* as above */
+  stores->cold = 5;
+  costs_of(&costs, &cal, "4k", &profile);
+  double stays = at_most(15, 16 * 17407.5 / 16384);
+  const struct costs_counts *stepped = costs.stepped_counts;
+  near(stepped[REUSE_OTHER].at[COSTS_LINES][1], 20 / 10.0);
+  near(stepped[REUSE_OTHER].at[COSTS_LINES][2], 0);
+  near(stepped[REUSE_OTHER].at[COSTS_LOADS][0], 60 / 10.0);
+  near(stepped[REUSE_OTHER].at[COSTS_WRITEBACKS][2], 0);
+  near(stepped[REUSE_STREAM].at[COSTS_WRITEBACKS][2], 15 / 10.0);
+  const struct costs_counts *spread = &costs.spread_counts[REUSE_STREAM];
+  near(spread->at[COSTS_WRITEBACKS][1], stays);
+  near(spread->at[COSTS_WRITEBACKS][2], 1 - stays + 5 / 10.0);
+}
+
 static void test_streams_by_bandwidth(void) {
   struct calibration cal;
   struct costs costs;
   make_calibration(&cal);
   make_profile();
   profile.lines[REUSE_STREAM].cold = 4;
+  profile.kinds[VAT_STORE][REUSE_STREAM].cold = 2;
   costs_of(&costs, &cal, "4k", &profile);
   near(costs.streams, 4 * 4.5 / 10); /* 2^23 between 2^20: 3 and 2^24: 5 */
+  near(costs.streams_told[COSTS_LINES].read, 4 * 4.5 / 10);
+  near(costs.streams_told[COSTS_LOADS].read, 0);
+  near(costs.streams_told[COSTS_WRITEBACKS].read, 2 * 4.5 / 10);
+  near(costs.streams_told[COSTS_WRITEBACKS].write, 2 * 9 / 10.0);
+  CU_ASSERT(isnan(costs.streams_told[COSTS_WRITEBACKS].copy)); /* no curve */
   near(costs.stepped[REUSE_STREAM].wait, 4 * 99 / 10.0);
   near(costs.stepped[REUSE_OTHER].wait, 0);
   costs_of(&costs, &cal, "thp", &profile);
@@ -206,6 +241,7 @@ static void test_what_profiles_must_hold(void) {
 static const struct check_test tests[] = {
     {"lines come from the level that holds them", test_lines_by_level},
     {"lines fall into sets at random", test_lines_fall_into_sets},
+    {"lines are counted by level", test_lines_are_counted},
     {"streams go by the bandwidth measured", test_streams_by_bandwidth},
     {"translations go by what an entry maps", test_translations_by_granularity},
     {"table lines are data in the caches", test_table_lines_are_data},
