@@ -14,12 +14,17 @@ int prediction_open(struct prediction *prediction, const char *machine_path,
 }
 
 const struct validation *prediction_make(struct prediction *prediction,
-                                         const char *path) {
-  prediction->validation.path = path;
+                                         const char *path,
+                                         const struct results *results) {
+  struct validation *validation = &prediction->validation;
+  *validation = (struct validation){.path = path,
+                                    .machine_path = prediction->machine_path,
+                                    .results = results,
+                                    .cal = &prediction->calibration};
   if (interrupt_arm()) return NULL;
-  int code = validation_make(&prediction->validation, prediction->machine_path);
+  int code = validation_make(validation);
   interrupt_disarm();
-  return code || interrupt_pending() ? NULL : &prediction->validation;
+  return code || interrupt_pending() ? NULL : validation;
 }
 
 void prediction_fini(struct prediction *prediction) {

@@ -212,8 +212,8 @@ static int simulate(struct report *report) {
   for (size_t i = 0; i < report->count; i++)
     tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
   if (!report->prediction.machine_path || !report->count) return VAT_OK;
-  report->parts[0].survey.validation =
-      prediction_make(&report->prediction, report->parts[0].path);
+  report->parts[0].survey.validation = prediction_make(
+      &report->prediction, report->parts[0].path, report->parts[0].results);
   return interrupt_pending() ? VAT_FAILED : VAT_OK;
 }
 
