@@ -30,6 +30,27 @@ static const char *machine_lack(const struct calibration *cal) {
   return cal->level_count ? NULL : "any level";
 }
 
+/* Trees and profiles are of pages of 2^bits bytes; NAN: not known. */
+static bool is_page(double bytes) {
+  int exponent;
+  return isnan(bytes) || (frexp(bytes, &exponent) == 0.5 && exponent > 12 &&
+                          exponent <= 1 + STREAM_PAGE_BITS_MAX);
+}
+
+static int check_pages(const struct validation *v) {
+  for (size_t i = 0; i < v->cal->page_count; i++) {
+    const struct cal_pages *pages = &v->cal->pages[i];
+    bool page = is_page(pages->page_bytes);
+    if (page && is_page(pages->granularity_bytes)) continue;
+    return fail(VAT_USAGE,
+                "%s: \"%s\" of %s pages must be a power of two from 4096 to "
+                "2^%d; mend: vat calibrate anew",
+                v->machine_path, page ? "granularity_bytes" : "page_bytes",
+                pages->kind, STREAM_PAGE_BITS_MAX);
+  }
+  return VAT_OK;
+}
+
 static int check_machine(const struct validation *v) {
   const char *lack = machine_lack(v->cal);
   if (lack)
@@ -37,6 +58,7 @@ static int check_machine(const struct validation *v) {
                 "%s: it does not tell the size and time of %s; mend: vat "
                 "calibrate anew, on an idle machine",
                 v->machine_path, lack);
+  if (check_pages(v)) return VAT_USAGE;
   if (!calibration_is_of(v->cal, v->results->machine))
     fprintf(stderr,
             "vat: warning: %s was calibrated on another machine than %s was "
@@ -66,6 +88,22 @@ static void drop_rows(struct validation *v) {
   v->row_count = kept;
 }
 
+/* No machine had measured more than its memory holds: the line is damaged. */
+static int check_sizes(const struct validation *v) {
+  double memory = (double)json_integer_value(
+      json_object_get(v->results->machine, "memory_bytes"));
+  for (size_t i = 0; i < v->points.count; i++) {
+    const struct point *point = &v->points.points[i];
+    if (point->bytes > 0 && (memory <= 0 || point->bytes <= memory)) continue;
+    return fail(VAT_USAGE,
+                "%s:%ld: %s of n = %llu does not fit the memory of the machine "
+                "that the file is of; mend: delete the line",
+                v->path, point->row->work->line, point->row->algo,
+                (unsigned long long)point->row->n);
+  }
+  return VAT_OK;
+}
+
 static int make_points(struct validation *v) {
   const struct results *r = v->results;
   if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
@@ -74,6 +112,7 @@ static int make_points(struct validation *v) {
   drop_rows(v);
   if (points_init(&v->points, v->rows, v->row_count, cache_bytes(v->cal)))
     return fail(VAT_ABSENT, "out of memory");
+  if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)
     if (v->points.programs[i].left_out[0])
       fprintf(stderr, "vat: note: %s is left out: %s\n",

@@ -33,6 +33,11 @@ sed '1s/"schema":1/"schema":99/' r.jsonl >other.jsonl
 check "and results of another schema" refused 2 other.jsonl --machine m.json other.jsonl
 sed '5s/"ns":/"sn":/' r.jsonl >bad.jsonl
 check "and damaged ones" refused 2 bad.jsonl:5 --machine m.json bad.jsonl
+for n in 100000000000 1000000000000000000 9223372036854775807; do
+  sed "s/permute\(.*\)\"n\":131072,/permute\1\"n\":$n,/" r.jsonl >huge.jsonl
+  check "and more than the machine's memory holds, $n" \
+    refused 2 'huge.jsonl:33: permute of n = .*mend: ' --machine m.json huge.jsonl
+done
 sed 's/"schema":1/"schema":99/' m.json >schema.json
 check "and a machine file of another schema" \
   refused 2 schema.json --machine schema.json r.jsonl
@@ -40,6 +45,14 @@ head -c 900 m.json >cut.json
 check "and one that is cut" refused 2 cut.json --machine cut.json r.jsonl
 sed 's/"levels"/"labels"/' m.json >damaged.json
 check "and one without levels" refused 2 damaged.json --machine damaged.json r.jsonl
+for bytes in 1 512 5000 1e12 1e18; do
+  sed "s/\"page_bytes\":2097152/\"page_bytes\":$bytes/" m.json >pages.json
+  check "and pages of $bytes bytes" refused 2 \
+    '^vat: pages.json: "page_bytes" of thp pages must .* power of two' --machine pages.json r.jsonl
+  sed "s/\"granularity_bytes\":4096/\"granularity_bytes\":$bytes/" m.json >pages.json
+  check "and TLB entries that map $bytes bytes" refused 2 \
+    '^vat: pages.json: "granularity_bytes" of 4k pages must' --machine pages.json r.jsonl
+done
 check "and results in its place" refused 2 r.jsonl --machine r.jsonl r.jsonl
 : >empty
 check "and an empty one" refused 2 empty --machine empty r.jsonl
