@@ -64,6 +64,8 @@ static int check_machine(const struct validation *v) {
             "vat: warning: %s was calibrated on another machine than %s was "
             "measured on; mend: vat calibrate there\n",
             v->machine_path, v->path);
+  for (size_t i = 0; i < v->cal->warning_count; i++)
+    fail(VAT_OK, "%s: warning: %s", v->machine_path, v->cal->warnings[i]);
   return VAT_OK;
 }
 

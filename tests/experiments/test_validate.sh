@@ -126,6 +126,11 @@ sed 's/"host_cpu":"a small machine"/"host_cpu":"another"/' m.json >other.json
 check "a machine file of another machine is used" [ $? = 0 ]
 check "with a warning" \
   [ "$(grep -c '^vat: warning: other.json was calibrated on another' err)" = 1 ]
+sed 's/"warnings":\[\]/"warnings":["others used\\nmemory","and caches"]/' m.json >warned.json
+"$vat" validate --machine warned.json r.jsonl >out 2>err
+check "what the calibration warned of is repeated" [ $? = 0 -a "$(cat err)" = \
+  "vat: warned.json: warning: others used?memory
+vat: warned.json: warning: and caches" ]
 grep -v 'permute.*"n":\(2048\|3072\|4096\),' r.jsonl >less.jsonl
 "$vat" validate --machine m.json less.jsonl >out 2>err
 check "the others go on without a program of too few sizes" [ $? = 0 ]
