@@ -8,6 +8,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/validate/machine_file.h"
 #include "experiments/validate/validate.h"
 
 enum { KEY_JSON = 256, KEY_EXCHANGE, KEY_MACHINE, KEY_WITHOUT };
@@ -98,7 +99,7 @@ static int read_files(const struct validation *v, struct results *results,
                       struct calibration *cal) {
   char error[RESULTS_ERROR_SIZE];
   if (results_read(results, v->path, error) ||
-      calibration_read(cal, v->machine_path, error, sizeof error))
+      machine_file_read(cal, v->machine_path, error, sizeof error))
     return fail(VAT_USAGE, "%s", error);
   if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);
   return VAT_OK;

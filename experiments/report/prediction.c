@@ -3,11 +3,12 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/validate/machine_file.h"
 
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {
   *prediction = (struct prediction){.machine_path = machine_path};
-  return calibration_read(&prediction->calibration, machine_path, error,
+  return machine_file_read(&prediction->calibration, machine_path, error,
                           RESULTS_ERROR_SIZE)
              ? VAT_USAGE
              : VAT_OK;

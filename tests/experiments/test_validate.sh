@@ -53,6 +53,10 @@ for bytes in 1 512 5000 1e12 1e18; do
   check "and TLB entries that map $bytes bytes" refused 2 \
     '^vat: pages.json: "granularity_bytes" of 4k pages must' --machine pages.json r.jsonl
 done
+check "and a pipe of a cut one" \
+  sh -c 'cat cut.json | "$0" validate --machine /dev/stdin r.jsonl 2>&1 |
+    grep -q "^vat: /dev/stdin:1: not JSON: "' "$vat"
+check "and a folder in its place" refused 2 '\.: not a regular file' --machine . r.jsonl
 check "and results in its place" refused 2 r.jsonl --machine r.jsonl r.jsonl
 : >empty
 check "and an empty one" refused 2 empty --machine empty r.jsonl
@@ -92,6 +96,10 @@ check "c and overlap are found" \
 check "and noise" grep -q 'move by 1\.0 % in the median' out
 check "and there is a verdict" [ "$(grep -c '^holds: ' out)" = 1 ]
 mv out first
+mkfifo pipe
+cat m.json >pipe &
+"$vat" validate --machine pipe r.jsonl >out 2>err
+check "the machine file may be a pipe" cmp -s first out
 "$vat" validate --machine m.json r.jsonl >out 2>err
 check "a second time it says the same" cmp -s first out
 
