@@ -81,6 +81,19 @@ static void test_the_json_has_the_keys(void) {
   json_decref(object);
 }
 
+static void test_large_numbers_do_not_turn_negative(void) {
+  static const char large[] = "18446744073709551615";
+  json_t *object = predicted(
+      (const char *const[]){"--algo=permute", "--n=10", "--json", "--seed",
+                            large, "--tc-nodes", large, NULL},
+      VAT_OK);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "seed")),
+                         large);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "tc_nodes")),
+                         large);
+  json_decref(object);
+}
+
 /* Every form, of n = 0, too, where some that are printed are no numbers. */
 static void test_all_have_json(void) {
   static const char *const sizes[] = {"0", "1", "1000"};
@@ -344,6 +357,8 @@ static const struct check_test tests[] = {
     {"more nodes are no worse", test_more_nodes_are_no_worse},
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"all have JSON", test_all_have_json},
+    {"large numbers do not turn negative",
+     test_large_numbers_do_not_turn_negative},
     {"what has no constant is null", test_what_has_no_constant_is_null},
     {"what is outside fails", test_what_is_outside_fails},
     {"refusals", test_refusals},
