@@ -52,10 +52,10 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_WITHOUT:
       if (!(term = term_find(value)))
-        argp_failure(state, VAT_USAGE, 0,
-                     "--without: '%s' is none of the terms of FULL; vat "
-                     "validate --help names them",
-                     value);
+        exit(fail(VAT_USAGE,
+                  "--without: '%s' is none of the terms of FULL; vat "
+                  "validate --help names them",
+                  value));
       v->without |= term;
       return 0;
     case KEY_EXCHANGE:
@@ -65,16 +65,18 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       options->json = true;
       return 0;
     case ARGP_KEY_ARG:
-      if (v->path) argp_error(state, "one results file at a time");
+      if (v->path)
+        exit(fail(VAT_USAGE, "%s: one results file at a time", value));
       v->path = value;
       return 0;
     case ARGP_KEY_END:
       if (!v->path)
-        argp_error(state, "name a results file, as `vat run -o FILE` writes");
+        exit(fail(VAT_USAGE,
+                  "name a results file, as `vat run -o FILE` writes"));
       if (!v->machine_path)
-        argp_error(state,
-                   "name the machine's calibration, --machine MACHINE.json, "
-                   "as `vat calibrate -o MACHINE.json` writes it");
+        exit(fail(VAT_USAGE,
+                  "name the machine's calibration, --machine MACHINE.json, "
+                  "as `vat calibrate -o MACHINE.json` writes it"));
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -129,9 +131,7 @@ static int run(int argc, char **argv) {
   struct calibration cal = {0};
   struct validation validation = {.results = &results, .cal = &cal};
   struct options options = {.validation = &validation};
-  argp_err_exit_status = VAT_USAGE;
-  int code =
-      argp_parse(&argp, argc, argv, 0, NULL, &options) ? VAT_USAGE : VAT_OK;
+  int code = command_parse(&argp, argc, argv, &options);
   if (!code) code = read_files(&validation, &results, &cal);
   if (!code) code = make(&validation);
   if (!code) code = show(&options);

@@ -168,7 +168,6 @@ int predict_request_parse(struct predict_request *request, int argc,
   };
   *request = (struct predict_request){
       .policy = vat_policies[0], .tree = {.index_bits = 9, .page_bits = 12}};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, request)) return VAT_USAGE;
-  return check(request);
+  int code = command_parse(&argp, argc, argv, request);
+  return code ? code : check(request);
 }

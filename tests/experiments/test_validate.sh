@@ -17,7 +17,7 @@ refused() {
   "$vat" validate "$@" >out 2>err
   got=$?
   [ $got = "$want" ] || { echo "    exit $got, not $want: $*"; return 1; }
-  grep -v '^Try \|^vat: note: ' err >lines
+  grep -v '^vat: note: ' err >lines
   [ ! -s out ] && [ "$(wc -l <lines)" = 1 ] && grep -q -e "$text" lines
 }
 
