@@ -138,9 +138,9 @@ static int check_nodes(const struct predict_request *request) {
 }
 
 static int check(struct predict_request *request) {
-  if (!request->stream.algo && !stream_check(&request->stream))
-    return fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   int code = stream_check(&request->stream);
+  if (!code && !request->stream.algo)
+    code = fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
   if (!code) code = find_levels(request);

@@ -56,6 +56,20 @@ static json_t *predicted(const char *const *arguments, int code) {
   return json_loads(result.out, 0, NULL);
 }
 
+/* What is lacking is told in one line, once. */
+static void test_no_algorithm_is_told_once(void) {
+  static const char *const cases[][2] = {
+      {"--n=5", "vat: --n without --algo: of which algorithm?\n"},
+      {"--json", "vat: predict what? name an algorithm by --algo\n"}};
+  static struct command_result result;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run_command(&result, &cmd_predict, (const char *const[]){cases[i][0], NULL},
+                false);
+    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+    CU_ASSERT_STRING_EQUAL(result.err, cases[i][1]);
+  }
+}
+
 static void test_the_json_has_the_keys(void) {
   json_t *object = predicted(
       (const char *const[]){"--algo", "sequential_scan", "--n", "1000",
@@ -355,6 +369,7 @@ static void test_it_simulates_as_sim_does(void) {
 static const struct check_test tests[] = {
     {"forms are complete", test_forms_are_complete},
     {"more nodes are no worse", test_more_nodes_are_no_worse},
+    {"no algorithm is told once", test_no_algorithm_is_told_once},
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"all have JSON", test_all_have_json},
     {"large numbers do not turn negative",
