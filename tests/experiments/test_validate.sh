@@ -122,6 +122,27 @@ for term in sets streams in-flight granularity table-lines walk-overlap; do
 done
 if command -v python3 >/dev/null; then
   check "it is JSON" python3 -c 'import json; json.load(open("out"))'
+  # The first of "all" and "large", and per term, are what is printed.
+  cat >printed.py <<'END'
+import json
+v, cells = json.load(open("out")), lambda values: [
+    "-" if x is None else "%.1f" % (100 * x) for x in values]
+lines = [line.split() for line in open("first")]
+models = ["ram", "em", "vat", "em_vat", "full"]
+def row(part, key): return cells(v[part][key][m] for m in models)
+keys = ["median_error", "p90_error", "ratio_error_median", "ratio_error_p90"]
+begin = next(i for i, words in enumerate(lines) if words[:2] == ["all,", "median"])
+shown = [words[-5:] for words in lines[begin:begin + 8]]
+assert shown == [row(part, key) for pair in (keys[:2], keys[2:])
+                 for part in ("all", "large") for key in pair], shown
+for a in v["ablation"]:
+    words = next(w for w in lines if w and w[0] == a["without"])
+    assert words[1:] == cells(a[k] for k in keys[:2] + [
+        "large_" + k for k in keys]), words
+full = [v["all"][k]["full"] for k in keys[2:]]
+assert full == [v[k] for k in keys[2:]]
+END
+  check "and has what the table has" python3 printed.py 2>err
 else
   echo "SKIPPED parsing JSON: there is no python3"
 fi
