@@ -4,8 +4,6 @@
 # whose recorded times are what FULL predicts for it.
 data=$(cd "${0%/*}" && pwd)
 . "${0%/*}/checks.sh"
-VAT_CACHE_DIR=$work/cache
-export VAT_CACHE_DIR
 cp "$data/validate_machine.json" m.json
 cp "$data/validate_results.jsonl" r.jsonl
 
