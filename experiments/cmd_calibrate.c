@@ -56,16 +56,15 @@ static int show(const struct calibrate_options *options,
 static int run(int argc, char **argv) {
   struct calibrate_options options = {.pin = -1,
                                       .time_budget_s = default_budget_s};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&calibrate_argp, argc, argv, 0, NULL, &options))
-    return VAT_USAGE;
+  int code = command_parse(&calibrate_argp, argc, argv, &options);
+  if (code) return code;
   if (options.output && !output_is_stdout(options.output) &&
       output_path_try(options.output))
     return fail(VAT_USAGE, "%s: cannot be written: %s", options.output,
                 strerror(errno));
   struct calibration *cal = malloc(sizeof *cal);
   if (!cal) return fail(VAT_ABSENT, "out of memory");
-  int code = calibrate(&options, cal);
+  code = calibrate(&options, cal);
   if (!code) code = show(&options, cal);
   calibration_fini(cal);
   free(cal);

@@ -62,17 +62,17 @@ static int run(int argc, char **argv) {
   char path[PATH_MAX];
   struct findings findings = {.root = !geteuid(),
                               .sudo = program_find("sudo", path)};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, &json)) return VAT_USAGE;
+  int code = command_parse(&argp, argc, argv, &json);
+  if (code) return code;
   struct counters *counters = counters_open(NULL, 0);
   if (!counters) return fail(VAT_ABSENT, "out of memory");
   for (const struct examination *e = examinations; e->section; e++) {
     findings.section = e->section;
     e->run(&findings, counters);
   }
-  int code = findings.failed ? fail(VAT_ABSENT, "out of memory")
-             : json          ? print_json(&findings, counters)
-                             : print_text(&findings);
+  code = findings.failed ? fail(VAT_ABSENT, "out of memory")
+         : json          ? print_json(&findings, counters)
+                         : print_text(&findings);
   findings_fini(&findings);
   counters_close(counters);
   return code;

@@ -172,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   else if (key == ARGP_KEY_ARG && !request->name)
     request->name = arg;
   else if (key == ARGP_KEY_ARG)
-    argp_failure(state, VAT_USAGE, 0, "%s: only one list at a time", arg);
+    exit(fail(VAT_USAGE, "%s: only one list at a time", arg));
   else
     return ARGP_ERR_UNKNOWN;
   return 0;
@@ -216,8 +216,8 @@ static int print_list(const struct list *list, bool json) {
 static int run(int argc, char **argv) {
   struct request request = {0};
   char names[128];
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, &request)) return VAT_USAGE;
+  int code = command_parse(&argp, argc, argv, &request);
+  if (code) return code;
   list_names(names);
   if (!request.name) return fail(VAT_USAGE, "list what? one of %s", names);
   for (int i = 0; i < LISTS; i++)

@@ -47,9 +47,11 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case ARGP_KEY_END:
       if (!options->count)
-        argp_error(state, "name a results file, as `vat run -o FILE` writes");
+        exit(fail(VAT_USAGE,
+                  "report on what? name a results file, as `vat run -o FILE` "
+                  "writes"));
       if (!options->dir && !options->json)
-        argp_error(state, "say where to write: -o DIR");
+        exit(fail(VAT_USAGE, "say where to write: -o DIR"));
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -102,14 +104,11 @@ static int run(int argc, char **argv) {
           "index.html about RESULTS to DIR, and print the page's path."};
   struct options options = {0};
   int code = VAT_FAILED;
-  argp_err_exit_status = VAT_USAGE;
   options.paths = calloc((size_t)argc, sizeof *options.paths);
   struct results *results = calloc((size_t)argc, sizeof *results);
   if (!options.paths || !results)
     fail(VAT_FAILED, "out of memory");
-  else if (argp_parse(&argp, argc, argv, 0, NULL, &options))
-    code = VAT_USAGE;
-  else
+  else if (!(code = command_parse(&argp, argc, argv, &options)))
     code = report(&options, results);
   for (size_t i = 0; results && i < options.count; i++)
     results_fini(&results[i]);

@@ -293,10 +293,8 @@ static int run(int argc, char **argv) {
   struct session session = {.options = {.pin = -1}};
   session.options.algos = calloc((size_t)argc + 1, sizeof(char *));
   if (!session.options.algos) return fail(VAT_ABSENT, "out of memory");
-  argp_err_exit_status = VAT_USAGE;
-  int code = VAT_USAGE;
-  if (!argp_parse(&run_argp, argc, argv, 0, NULL, &session.options))
-    code = run_session(&session);
+  int code = command_parse(&run_argp, argc, argv, &session.options);
+  if (!code) code = run_session(&session);
   counters_close(session.driver.counters);
   free(session.driver.samples);
   free(session.simulation.records);

@@ -218,9 +218,8 @@ static int run(int argc, char **argv) {
   };
   struct options options = {.to = vat_trace_format_find("vat"), .output = "-"};
   struct trace_output output = {0};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, &options)) return VAT_USAGE;
-  int code = check(&options);
+  int code = command_parse(&argp, argc, argv, &options);
+  if (!code) code = check(&options);
   if (code) return code;
   struct conversion *conversion = calloc(1, sizeof *conversion);
   if (!conversion) return fail(VAT_ABSENT, "out of memory");

@@ -8,12 +8,12 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/validate/machine_file.h"
 #include "experiments/validate/validate.h"
 
 enum { KEY_JSON = 256, KEY_EXCHANGE, KEY_MACHINE, KEY_WITHOUT };
 
 struct options {
-  const char *machine;
   bool json;
   struct validation *validation;
 };
@@ -48,14 +48,14 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   unsigned term;
   switch (key) {
     case KEY_MACHINE:
-      options->machine = value;
+      v->machine_path = value;
       return 0;
     case KEY_WITHOUT:
       if (!(term = term_find(value)))
-        argp_failure(state, VAT_USAGE, 0,
-                     "--without: '%s' is none of the terms of FULL; vat "
-                     "validate --help names them",
-                     value);
+        exit(fail(VAT_USAGE,
+                  "--without: '%s' is none of the terms of FULL; vat "
+                  "validate --help names them",
+                  value));
       v->without |= term;
       return 0;
     case KEY_EXCHANGE:
@@ -65,16 +65,18 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       options->json = true;
       return 0;
     case ARGP_KEY_ARG:
-      if (v->path) argp_error(state, "one results file at a time");
+      if (v->path)
+        exit(fail(VAT_USAGE, "%s: one results file at a time", value));
       v->path = value;
       return 0;
     case ARGP_KEY_END:
       if (!v->path)
-        argp_error(state, "name a results file, as `vat run -o FILE` writes");
-      if (!options->machine)
-        argp_error(state,
-                   "name the machine's calibration, --machine MACHINE.json, "
-                   "as `vat calibrate -o MACHINE.json` writes it");
+        exit(fail(VAT_USAGE,
+                  "name a results file, as `vat run -o FILE` writes"));
+      if (!v->machine_path)
+        exit(fail(VAT_USAGE,
+                  "name the machine's calibration, --machine MACHINE.json, "
+                  "as `vat calibrate -o MACHINE.json` writes it"));
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -95,6 +97,25 @@ static int show(const struct options *options) {
   return v->holds ? VAT_OK : VAT_FAILED;
 }
 
+static int read_files(const struct validation *v, struct results *results,
+                      struct calibration *cal) {
+  char error[RESULTS_ERROR_SIZE];
+  if (results_read(results, v->path, error) ||
+      machine_file_read(cal, v->machine_path, error, sizeof error))
+    return fail(VAT_USAGE, "%s", error);
+  if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);
+  return VAT_OK;
+}
+
+/* Armed while it takes its time. */
+static int make(struct validation *v) {
+  if (interrupt_arm())
+    return fail(VAT_ABSENT, "signals cannot be armed: %s", strerror(errno));
+  int code = validation_make(v);
+  interrupt_disarm();
+  return interrupt_pending() ? VAT_FAILED : code;
+}
+
 static int run(int argc, char **argv) {
   static const struct argp argp = {
       .options = option_table,
@@ -106,21 +127,17 @@ static int run(int argc, char **argv) {
           "both, and with the physical terms of the machine (FULL), and say "
           "how far each is off where nothing was fitted.\vExit 1: FULL does "
           "not hold."};
-  struct validation validation = {0};
+  struct results results = {0};
+  struct calibration cal = {0};
+  struct validation validation = {.results = &results, .cal = &cal};
   struct options options = {.validation = &validation};
-  argp_err_exit_status = VAT_USAGE;
-  int code =
-      argp_parse(&argp, argc, argv, 0, NULL, &options) ? VAT_USAGE : VAT_OK;
-  if (!code && interrupt_arm())
-    code = fail(VAT_ABSENT, "signals cannot be armed: %s", strerror(errno));
-  if (!code) {
-    code = validation_make(&validation, options.machine);
-    if (validation.results.cut)
-      fprintf(stderr, "vat: %s: %s\n", validation.path, RESULTS_CUT);
-    if (!code) code = show(&options);
-    interrupt_disarm();
-  }
+  int code = command_parse(&argp, argc, argv, &options);
+  if (!code) code = read_files(&validation, &results, &cal);
+  if (!code) code = make(&validation);
+  if (!code) code = show(&options);
   validation_fini(&validation);
+  calibration_fini(&cal);
+  results_fini(&results);
   interrupt_die();
   return code;
 }

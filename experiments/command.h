@@ -21,6 +21,14 @@ struct command {
 extern const struct command cmd_calibrate, cmd_doctor, cmd_list, cmd_predict,
     cmd_report, cmd_run, cmd_sim, cmd_trace, cmd_validate;
 
+/*
+ * argp_parse(), argv[0] being "vat NAME"; but options that are unknown or lack
+ * their value, and arguments where `argp` has no args_doc, are told in one
+ * line, as fail() does.  An exit code; parsers may exit.
+ */
+struct argp;
+int command_parse(const struct argp *argp, int argc, char **argv, void *input);
+
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -16,6 +16,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_trace.c \
 	experiments/cmd_validate.c \
 	experiments/command.h \
+	experiments/command_options.c \
 	experiments/fail.c
 
 include experiments/calibrate/local.mk

@@ -63,25 +63,25 @@ static const struct argp_option options_table[] = {
     {"json", KEY_JSON, NULL, 0, "print summaries as JSON Lines", 0},
     {0}};
 
-static uint64_t number(struct argp_state *state, const char *option,
-                       const char *text, uint64_t least, uint64_t most) {
+static uint64_t number(const char *option, const char *text, uint64_t least,
+                       uint64_t most) {
   char *end;
   errno = 0;
   unsigned long long value = strtoull(text, &end, 10);
   if (*text < '0' || *text > '9' || *end || errno || value < least ||
       value > most)
-    argp_failure(state, VAT_USAGE, 0,
-                 "%s: '%s' is not a whole number from %llu to %llu", option,
-                 text, (unsigned long long)least, (unsigned long long)most);
+    exit(fail(VAT_USAGE, "%s: '%s' is not a whole number from %llu to %llu",
+              option, text, (unsigned long long)least,
+              (unsigned long long)most));
   return value;
 }
 
-static double seconds(struct argp_state *state, const char *text) {
+static double seconds(const char *text) {
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !(value > 0 && value < 1e9))
-    argp_failure(state, VAT_USAGE, 0,
-                 "--time-budget: '%s' is not a number of seconds", text);
+    exit(fail(VAT_USAGE, "--time-budget: '%s' is not a number of seconds",
+              text));
   return value;
 }
 
@@ -116,21 +116,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->output = arg;
       break;
     case KEY_REPS:
-      o->reps = (uint32_t)number(state, "--reps", arg, 1, 100000);
+      o->reps = (uint32_t)number("--reps", arg, 1, 100000);
       o->reps_given = true;
       break;
     case KEY_SEED:
-      o->seed = number(state, "--seed", arg, 0, INT64_MAX);
+      o->seed = number("--seed", arg, 0, INT64_MAX);
       o->seed_given = true;
       break;
     case KEY_SIMULATE:
       o->simulate = simulate_limit(arg);
       break;
     case KEY_PIN:
-      o->pin = (int)number(state, "--pin", arg, 0, INT_MAX);
+      o->pin = (int)number("--pin", arg, 0, INT_MAX);
       break;
     case KEY_BUDGET:
-      o->time_budget_s = seconds(state, arg);
+      o->time_budget_s = seconds(arg);
       o->budget_given = true;
       break;
     case ARGP_KEY_INIT:

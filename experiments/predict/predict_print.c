@@ -6,6 +6,7 @@
 
 #include "experiments/command.h"
 #include "experiments/predict/predict.h"
+#include "experiments/results/json_u64.h"
 
 static const char too_small[] = "W or pages are too small for its argument";
 
@@ -51,14 +52,13 @@ static json_t *prediction_json(const struct predict_request *request,
                                const struct prediction *p) {
   const char *lacks = predict_lacks(request);
   json_t *object = json_pack(
-      "{ss sI sI ss sI si si si so so so ss ss so}", "algo",
-      request->form->algo, "n", (json_int_t)request->stream.n, "tc_nodes",
-      (json_int_t)p->nodes, "policy", request->policy->name, "seed",
-      (json_int_t)request->stream.seed, "page_bits",
+      "{ss so so ss so si si si so so so ss ss so}", "algo",
+      request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
+      json_of_u64(p->nodes), "policy", request->policy->name, "seed",
+      json_of_u64(request->stream.seed), "page_bits",
       (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
       "levels", (int)request->tree.levels, "lower", number_json(p->lower),
-      "simulated",
-      p->simulated ? json_integer((json_int_t)p->misses) : json_null(), "upper",
+      "simulated", p->simulated ? json_of_u64(p->misses) : json_null(), "upper",
       number_json(p->upper), "lower_source", request->form->lower_source,
       "upper_source", request->form->upper_source, "printed",
       printed_json(request, p));

@@ -138,9 +138,9 @@ static int check_nodes(const struct predict_request *request) {
 }
 
 static int check(struct predict_request *request) {
-  if (!request->stream.algo && !stream_check(&request->stream))
-    return fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   int code = stream_check(&request->stream);
+  if (!code && !request->stream.algo)
+    code = fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
   if (!code) code = find_levels(request);
@@ -168,7 +168,6 @@ int predict_request_parse(struct predict_request *request, int argc,
   };
   *request = (struct predict_request){
       .policy = vat_policies[0], .tree = {.index_bits = 9, .page_bits = 12}};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, request)) return VAT_USAGE;
-  return check(request);
+  int code = command_parse(&argp, argc, argv, request);
+  return code ? code : check(request);
 }

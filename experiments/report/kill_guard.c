@@ -2,7 +2,9 @@
 #include "experiments/report/kill_guard.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const int kills[] = {SIGINT, SIGTERM, SIGHUP};
@@ -13,11 +15,26 @@ static struct sigaction former[KILLS], former_xfsz;
 /* Changed only while the signals are held. */
 static char making[80];
 static int making_dir;
+static char folders[PATH_MAX];
+static size_t folders_there;
+
+/* From the innermost on: each path up to a slash.  Called by a signal, too. */
+void kill_guard_remove_folders(void) {
+  int code = errno;
+  for (size_t end = strlen(folders); end > folders_there; end--) {
+    if (folders[end] && folders[end] != '/') continue;
+    folders[end] = '\0';
+    rmdir(folders);
+  }
+  *folders = '\0';
+  errno = code;
+}
 
 /* Raised anew, the signal waits until this returns, and then kills. */
 static void on_kill(int number) {
   int code = errno;
   if (*making) unlinkat(making_dir, making, 0);
+  kill_guard_remove_folders();
   for (int i = 0; i < KILLS; i++)
     if (kills[i] == number) sigaction(number, &former[i], NULL);
   raise(number);
@@ -56,4 +73,11 @@ void kill_guard_release(const sigset_t *before) {
 void kill_guard_set(int dir, const char *name) {
   making_dir = dir;
   snprintf(making, sizeof making, "%s", name ? name : "");
+}
+
+void kill_guard_set_folders(const char *path, size_t there) {
+  size_t length = strlen(path);
+  *folders = '\0';
+  if (length < sizeof folders) memcpy(folders, path, length + 1);
+  folders_there = there;
 }

@@ -46,5 +46,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/survey.h \
 	experiments/report/table.c \
 	experiments/report/table.h \
+	experiments/report/tc_curve_cache.c \
+	experiments/report/tc_curve_cache.h \
 	experiments/report/tc_curves.c \
 	experiments/report/tc_curves.h

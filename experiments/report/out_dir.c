@@ -13,28 +13,51 @@
 
 #include "experiments/report/kill_guard.h"
 
-/* As mkdir -p: what is there already is fine; a file in the way shows later,
- * when the directory is opened. */
-static int make_parents(const char *path) {
+/* 0 also where it is there: a file in the way shows when it is opened. `*there`
+ * is the length of the path's part that was there before. */
+static int make(const char *path, size_t *there, bool *made) {
+  if (!mkdir(path, 0777)) {
+    *made = true;
+  } else {
+    if (errno != EEXIST) return -1;
+    if (!*made) *there = strlen(path);
+  }
+  return 0;
+}
+
+/* As mkdir -p. */
+static int make_all(const char *path, size_t *there) {
   char *copy = strdup(path);
+  bool made = false;
   if (!copy) return -1;
   int failed = 0;
   for (char *slash = copy + 1; !failed && *copy && *slash; slash++) {
     if (*slash != '/') continue;
     *slash = '\0';
-    failed = mkdir(copy, 0777) && errno != EEXIST;
+    failed = make(copy, there, &made);
     *slash = '/';
   }
-  if (!failed) failed = mkdir(copy, 0777) && errno != EEXIST;
-  int code = errno;
+  if (!failed) failed = make(copy, there, &made);
+  if (!made) *there = strlen(path);
   free(copy);
-  errno = code;
-  return failed ? -1 : 0;
+  return failed;
 }
 
 int out_dir_open(const char *path) {
-  if (make_parents(path)) return -1;
-  return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  sigset_t before;
+  size_t there = 0;
+  kill_guard_hold(&before);
+  int failed = make_all(path, &there);
+  kill_guard_set_folders(path, there);
+  kill_guard_release(&before);
+  int dir = failed ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (dir < 0) kill_guard_remove_folders();
+  return dir;
+}
+
+void out_dir_close(int dir) {
+  close(dir);
+  kill_guard_remove_folders();
 }
 
 static void take_away(struct out_file *file) {

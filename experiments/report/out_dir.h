@@ -9,8 +9,11 @@
 #include <stdio.h>
 
 /* Open `path` to write files in, making it (and its parents) where absent.
- * Returns a descriptor to close(), or -1 with errno. */
+ * Returns a descriptor for out_dir_close(), or -1 with errno.  One at a time.
+ */
 int out_dir_open(const char *path);
+/* What was made and is still empty is removed. */
+void out_dir_close(int dir);
 
 struct out_file {
   FILE *stream; /* write (and read back) here */

@@ -3,23 +3,29 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/validate/machine_file.h"
 
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {
   *prediction = (struct prediction){.machine_path = machine_path};
-  return calibration_read(&prediction->calibration, machine_path, error,
+  return machine_file_read(&prediction->calibration, machine_path, error,
                           RESULTS_ERROR_SIZE)
              ? VAT_USAGE
              : VAT_OK;
 }
 
 const struct validation *prediction_make(struct prediction *prediction,
-                                         const char *path) {
-  prediction->validation.path = path;
+                                         const char *path,
+                                         const struct results *results) {
+  struct validation *validation = &prediction->validation;
+  *validation = (struct validation){.path = path,
+                                    .machine_path = prediction->machine_path,
+                                    .results = results,
+                                    .cal = &prediction->calibration};
   if (interrupt_arm()) return NULL;
-  int code = validation_make(&prediction->validation, prediction->machine_path);
+  int code = validation_make(validation);
   interrupt_disarm();
-  return code || interrupt_pending() ? NULL : &prediction->validation;
+  return code || interrupt_pending() ? NULL : validation;
 }
 
 void prediction_fini(struct prediction *prediction) {

@@ -16,11 +16,13 @@ int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]);
 
 /*
- * Predict the results at `path`, from profiles on disk or else simulated, which
+ * Predict `results`, which were read from `path` and must outlive the
+ * prediction, from profiles on disk or else simulated, which
  * may take minutes.  NULL: they cannot be, and why was printed; or a signal
  * came, which interrupt_pending() says.
  */
 const struct validation *prediction_make(struct prediction *prediction,
-                                         const char *path);
+                                         const char *path,
+                                         const struct results *results);
 void prediction_fini(struct prediction *prediction); /* zeroed is fine */
 #endif

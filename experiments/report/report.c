@@ -212,29 +212,34 @@ static int simulate(struct report *report) {
   for (size_t i = 0; i < report->count; i++)
     tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
   if (!report->prediction.machine_path || !report->count) return VAT_OK;
-  report->parts[0].survey.validation =
-      prediction_make(&report->prediction, report->parts[0].path);
+  report->parts[0].survey.validation = prediction_make(
+      &report->prediction, report->parts[0].path, report->parts[0].results);
   return interrupt_pending() ? VAT_FAILED : VAT_OK;
+}
+
+static int write_in_dir(struct report *report) {
+  int code = simulate(report);
+  if (code) return code;
+  /* Held until the end: another report's temporary files are in use. */
+  if (!flock(report->dir, LOCK_EX | LOCK_NB))
+    leftovers_remove_temporaries(report->dir);
+  code = write_files(report);
+  if (!code) leftovers_remove_parts(report->dir, report->count);
+  return code;
 }
 
 static int write_all(struct report *report) {
   int code = draws(report) ? try_gnuplot(report) : VAT_OK;
   if (code) return code;
-  report->dir = out_dir_open(report->path);
-  if (report->dir < 0) return cannot_write(report, "");
-  code = simulate(report);
-  if (code) {
-    close(report->dir);
-    return code;
-  }
-  /* Held until the end: another report's temporary files are in use. */
-  if (!flock(report->dir, LOCK_EX | LOCK_NB))
-    leftovers_remove_temporaries(report->dir);
   kill_guard_arm();
-  code = write_files(report);
+  report->dir = out_dir_open(report->path);
+  if (report->dir < 0) {
+    code = cannot_write(report, "");
+  } else {
+    code = write_in_dir(report);
+    out_dir_close(report->dir);
+  }
   kill_guard_disarm();
-  if (!code) leftovers_remove_parts(report->dir, report->count);
-  close(report->dir);
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/driver/progress.h"
+#include "experiments/report/tc_curve_cache.h"
 #include "experiments/results/sample_json.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
@@ -136,8 +137,45 @@ static int take(void *arg, size_t count, uint64_t accesses) {
   return progress_now_s() > job->until_s ? LATE : 0;
 }
 
+static struct stream stream_of(const struct job *job) {
+  return (struct stream){.algo = job->algo,
+                         .n = job->n,
+                         .seed = SEED,
+                         .base = BASE,
+                         .generator = job->generator};
+}
+
+static struct tc_curve empty_curve(const struct job *job, size_t page_bytes) {
+  return (struct tc_curve){.algo = job->algo,
+                           .generator = job->generator,
+                           .n = job->n,
+                           .page_bytes = page_bytes,
+                           .ops = job->algo->ram_ops(job->n)};
+}
+
+/* Takes over its points. */
+static bool append(struct tc_curves *curves, const struct tc_curve *curve) {
+  struct tc_curve *grown =
+      reallocarray(curves->curve, curves->count + 1, sizeof *grown);
+  if (!grown) {
+    free(curve->points);
+    return false;
+  }
+  grown[curves->count++] = *curve;
+  curves->curve = grown;
+  return true;
+}
+
+static bool is_kept(const struct job *job, struct tc_curves *curves,
+                    size_t page_bytes) {
+  struct stream stream = stream_of(job);
+  struct vat_tree tree = tree_of(page_bytes);
+  struct tc_curve curve = empty_curve(job, page_bytes);
+  return tc_curve_cache_read(&curve, &stream, &tree) && append(curves, &curve);
+}
+
 /* Page sizes that were measured of it and are not yet simulated. */
-static bool prepare(struct job *job, const struct tc_curves *curves,
+static bool prepare(struct job *job, struct tc_curves *curves,
                     const struct survey *survey) {
   const struct vat_policy *islru = vat_policies[0];
   job->count = 0;
@@ -147,6 +185,7 @@ static bool prepare(struct job *job, const struct tc_curves *curves,
     if (bytes >> STREAM_PAGE_BITS_MAX > 1) continue;
     while (j < job->count && job->page_bytes[j] != bytes) j++;
     if (j < job->count || find(curves, job, bytes)) continue;
+    if (is_kept(job, curves, bytes)) continue;
     job->page_bytes[j] = bytes;
     job->trees[j] = tree_of(bytes);
     job->curves[j] = vat_curve_create(islru, &job->trees[j], NULL);
@@ -161,11 +200,7 @@ static bool prepare(struct job *job, const struct tc_curves *curves,
 
 /* A page right after itself is free from W = d + 1 on, where curves begin. */
 static int run(struct job *job) {
-  const struct stream stream = {.algo = job->algo,
-                                .n = job->n,
-                                .seed = SEED,
-                                .base = BASE,
-                                .generator = job->generator};
+  const struct stream stream = stream_of(job);
   const struct stream_sink sink = {.block = {.addresses = job->came},
                                    .capacity = BLOCK,
                                    .take = take,
@@ -176,19 +211,14 @@ static int run(struct job *job) {
 }
 
 static void keep(struct tc_curves *curves, const struct job *job) {
-  struct tc_curve *grown =
-      reallocarray(curves->curve, curves->count + job->count, sizeof *grown);
-  if (!grown) return;
-  curves->curve = grown;
+  const struct stream stream = stream_of(job);
   for (size_t i = 0; i < job->count; i++) {
-    struct tc_curve curve = {.algo = job->algo,
-                             .generator = job->generator,
-                             .n = job->n,
-                             .page_bytes = job->page_bytes[i],
-                             .ops = job->algo->ram_ops(job->n)};
-    if (!vat_curve_finish(job->curves[i]) &&
-        !vat_curve_points(job->curves[i], &curve.points, &curve.count))
-      curves->curve[curves->count++] = curve;
+    struct tc_curve curve = empty_curve(job, job->page_bytes[i]);
+    if (vat_curve_finish(job->curves[i]) ||
+        vat_curve_points(job->curves[i], &curve.points, &curve.count))
+      continue;
+    tc_curve_cache_write(&curve, &stream, &job->trees[i]);
+    append(curves, &curve);
   }
 }
 

@@ -5,7 +5,7 @@
  * A results file has at most what one TC missed, so each program's traced twin
  * (experiments/stream/) runs once, on an input as small as shows what it does,
  * and its pages go to a curve of all W for each size of pages that was
- * measured.
+ * measured.  What came of it is kept on disk (tc_curve_cache.h).
  */
 #ifndef EXPERIMENTS_REPORT_TC_CURVES_H
 #define EXPERIMENTS_REPORT_TC_CURVES_H
@@ -37,9 +37,9 @@ struct tc_curves {
 size_t tc_curves_page_bytes(const char *kind);
 
 /*
- * Add what `survey` has and `curves` lacks.  What is not simulated by the time
- * `until_s` (progress.h) is left out, and so is what finds no memory, works on
- * data from outside, or has no address stream.
+ * Add what `survey` has and `curves` lacks, from disk or else simulated.  What
+ * is not simulated by the time `until_s` (progress.h) is left out, and so is
+ * what finds no memory, works on data from outside, or has no address stream.
  */
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s);

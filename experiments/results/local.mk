@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/results/json_u64.c \
+	experiments/results/json_u64.h \
 	experiments/results/ratio.c \
 	experiments/results/ratio.h \
 	experiments/results/results.h \

@@ -24,9 +24,8 @@ struct reader {
   FILE *file;
   char *line; /* LINE_LIMIT bytes */
   size_t length;
-  long number;        /* of the line, from 1 */
-  long *sample_lines; /* parallel to results->samples */
-  size_t room;        /* entries samples and sample_lines have */
+  long number; /* of the line, from 1 */
+  size_t room; /* entries samples have */
 };
 
 /* Control characters from a file must not reach a terminal. */
@@ -82,10 +81,8 @@ static int make_room(struct reader *reader) {
   size_t room = reader->room ? 2 * reader->room : 64;
   struct sample *samples =
       reallocarray(results->samples, room, sizeof *samples);
-  if (samples) results->samples = samples;
-  long *lines = reallocarray(reader->sample_lines, room, sizeof *lines);
-  if (lines) reader->sample_lines = lines;
-  if (!samples || !lines) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  if (!samples) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  results->samples = samples;
   reader->room = room;
   return 0;
 }
@@ -94,9 +91,11 @@ static int take_sample(struct reader *reader, json_t *record) {
   char why[SAMPLE_WHY_SIZE];
   struct results *results = reader->results;
   if (make_room(reader)) return -1;
-  if (sample_from_json(&results->samples[results->count], record, why))
+  struct sample *sample = &results->samples[results->count];
+  if (sample_from_json(sample, record, why))
     return refuse(reader, EINVAL, "sample: %s", why);
-  reader->sample_lines[results->count++] = reader->number;
+  sample->line = reader->number;
+  results->count++;
   return 0;
 }
 
@@ -156,11 +155,6 @@ static int take_line(struct reader *reader) {
   return failed;
 }
 
-struct numbered {
-  const struct sample *sample;
-  long line;
-};
-
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_identity(const struct sample *a, const struct sample *b) {
@@ -174,33 +168,31 @@ static int compare_identity(const struct sample *a, const struct sample *b) {
   return order ? order : compare_u64(a->seed, b->seed);
 }
 
-static int compare_numbered(const void *a, const void *b) {
-  const struct numbered *x = a, *y = b;
-  int order = compare_identity(x->sample, y->sample);
+static int compare(const void *a, const void *b) {
+  const struct sample *x = *(const struct sample *const *)a;
+  const struct sample *y = *(const struct sample *const *)b;
+  int order = compare_identity(x, y);
   return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
 static int refuse_duplicates(struct reader *reader) {
   const struct results *results = reader->results;
   if (results->count < 2) return 0;
-  struct numbered *all = reallocarray(NULL, results->count, sizeof *all);
+  const struct sample **all = reallocarray(NULL, results->count, sizeof *all);
   if (!all) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
-  for (size_t i = 0; i < results->count; i++)
-    all[i] = (struct numbered){&results->samples[i], reader->sample_lines[i]};
-  qsort(all, results->count, sizeof *all, compare_numbered);
+  for (size_t i = 0; i < results->count; i++) all[i] = &results->samples[i];
+  qsort(all, results->count, sizeof *all, compare);
   size_t i = 1;
-  while (i < results->count &&
-         compare_identity(all[i - 1].sample, all[i].sample))
-    i++;
+  while (i < results->count && compare_identity(all[i - 1], all[i])) i++;
   if (i == results->count) {
     free(all);
     return 0;
   }
-  reader->number = all[i].line;
+  reader->number = all[i]->line;
   refuse(reader, EINVAL,
          "the same sample as line %ld (algo, device, alloc, n, pages_asked, "
          "generator, input, rep, seed): delete one of the two",
-         all[i - 1].line);
+         all[i - 1]->line);
   free(all);
   return -1;
 }
@@ -268,7 +260,6 @@ int results_read(struct results *results, const char *path,
     refuse(&reader, ENOMEM, "%s", strerror(ENOMEM));
   int code = errno;
   free(reader.line);
-  free(reader.sample_lines);
   fclose(reader.file);
   errno = code;
   return failed;

@@ -36,6 +36,7 @@ struct sample {
   uint64_t seed;
   struct sample_variant variant;
   bool check_ok;
+  long line; /* of the file it was read from; 0: of none */
   size_t counters;
   struct sample_counter counter[COUNTERS_MAX];
 };

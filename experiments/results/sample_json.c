@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/results/json_u64.h"
+
 /* What "thp" asks for, when a file does not say whether it was granted: the
  * PMD size of x86-64 and of arm64 with 4 KiB pages. */
 static const size_t thp_bytes = (size_t)2 << 20;
@@ -44,28 +46,6 @@ static bool is_name(const char *text, size_t length, size_t size) {
   for (size_t i = 0; i < length; i++)
     if (text[i] < ' ' || text[i] > '~') return false;
   return true;
-}
-
-/* JSON integers end at 2^63 - 1 for many readers (ours too): larger numbers,
- * which only a seed may be, are stored as decimal strings. */
-static json_t *json_of_u64(uint64_t value) {
-  if (value <= INT64_MAX) return json_integer((json_int_t)value);
-  char digits[24];
-  snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-  return json_string(digits);
-}
-
-static bool u64_of_json(const json_t *json, uint64_t *value) {
-  if (json_is_integer(json)) {
-    *value = (uint64_t)json_integer_value(json);
-    return json_integer_value(json) >= 0;
-  }
-  const char *digits = json_string_value(json);
-  if (!digits || !isdigit((unsigned char)*digits)) return false;
-  char *end;
-  errno = 0;
-  *value = strtoull(digits, &end, 10);
-  return !*end && !errno;
 }
 
 bool sample_name_from_json(const json_t *json, char *name, size_t size) {

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/results/json_u64.h"
+
 json_t *simulated_to_json(const struct simulated *simulated) {
   return json_pack(
-      "{ss ss ss sI ss sI ss sI sI sI sI sI sI}", "record", "simulated", "algo",
+      "{ss ss ss sI ss so ss sI sI sI sI sI sI}", "record", "simulated", "algo",
       simulated->algo, "device", simulated->device, "n",
       (json_int_t)simulated->n, "pages", simulated->pages, "seed",
-      (json_int_t)simulated->seed, "policy", simulated->policy, "tc_nodes",
+      json_of_u64(simulated->seed), "policy", simulated->policy, "tc_nodes",
       (json_int_t)simulated->tc_nodes, "page_bits",
       (json_int_t)simulated->page_bits, "index_bits",
       (json_int_t)simulated->index_bits, "levels",
@@ -38,6 +40,13 @@ static int take_count(const json_t *record, const char *key, json_int_t least,
   return -1;
 }
 
+static int take_seed(const json_t *record, uint64_t *seed,
+                     char why[SAMPLE_WHY_SIZE]) {
+  if (u64_of_json(json_object_get(record, "seed"), seed)) return 0;
+  snprintf(why, SAMPLE_WHY_SIZE, "\"seed\" must be an integer, at least 0");
+  return -1;
+}
+
 int simulated_from_json(struct simulated *simulated, const json_t *record,
                         char why[SAMPLE_WHY_SIZE]) {
   struct simulated *s = simulated;
@@ -46,7 +55,7 @@ int simulated_from_json(struct simulated *simulated, const json_t *record,
       !take_name(record, "device", s->device, sizeof s->device, why) &&
       !take_count(record, "n", 0, &s->n, why) &&
       !take_name(record, "pages", s->pages, sizeof s->pages, why) &&
-      !take_count(record, "seed", 0, &s->seed, why) &&
+      !take_seed(record, &s->seed, why) &&
       !take_name(record, "policy", s->policy, sizeof s->policy, why) &&
       !take_count(record, "tc_nodes", 1, &s->tc_nodes, why) &&
       !take_count(record, "page_bits", 0, &s->page_bits, why) &&

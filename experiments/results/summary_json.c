@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments/results/json_u64.h"
 #include "experiments/results/summary.h"
 
 /* JSON has no NaN; six digits are more than a clock is good for. */
@@ -22,10 +23,9 @@ static json_t *counters(const struct summary *row) {
   json_t *object = json_object();
   for (size_t i = 0; i < row->counters; i++) {
     const struct sample_counter *counter = &row->counter[i];
-    json_object_set_new(object, counter->name,
-                        counter->present
-                            ? json_integer((json_int_t)counter->value)
-                            : json_null());
+    json_object_set_new(
+        object, counter->name,
+        counter->present ? json_of_u64(counter->value) : json_null());
   }
   return object;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/results/json_u64.h"
 #include "experiments/sim/sim.h"
 
 static json_t *by_layer(const struct vat_tree *tree,
@@ -91,7 +92,7 @@ static int print_json(const struct sim_request *request,
   if (request->classify.asked)
     json_object_update_new(object, sim_classes_json(&result->classes));
   if (!request->all_w && cells != request->nodes)
-    json_object_set_new(object, "cells", json_integer((json_int_t)cells));
+    json_object_set_new(object, "cells", json_of_u64(cells));
   int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);

@@ -266,9 +266,8 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
                                   .nodes = 1536,
                                   .table_base = UINT64_MAX};
   struct typed typed = {.request = request};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, 0, NULL, &typed)) return VAT_USAGE;
-  int code = check(&typed);
+  int code = command_parse(&argp, argc, argv, &typed);
+  if (!code) code = check(&typed);
   if (!code) complete(&typed);
   return code;
 }

@@ -6,6 +6,8 @@ libexperiments_a_SOURCES += \
 	experiments/validate/fit.h \
 	experiments/validate/judge.c \
 	experiments/validate/judge.h \
+	experiments/validate/machine_file.c \
+	experiments/validate/machine_file.h \
 	experiments/validate/models.c \
 	experiments/validate/models.h \
 	experiments/validate/points.c \

@@ -30,21 +30,42 @@ static const char *machine_lack(const struct calibration *cal) {
   return cal->level_count ? NULL : "any level";
 }
 
-static int read_machine(struct validation *v, const char *path) {
-  char why[512];
-  if (calibration_read(&v->cal, path, why, sizeof why))
-    return fail(VAT_USAGE, "%s", why);
-  const char *lack = machine_lack(&v->cal);
+/* Trees and profiles are of pages of 2^bits bytes; NAN: not known. */
+static bool is_page(double bytes) {
+  int exponent;
+  return isnan(bytes) || (frexp(bytes, &exponent) == 0.5 && exponent > 12 &&
+                          exponent <= 1 + STREAM_PAGE_BITS_MAX);
+}
+
+static int check_pages(const struct validation *v) {
+  for (size_t i = 0; i < v->cal->page_count; i++) {
+    const struct cal_pages *pages = &v->cal->pages[i];
+    bool page = is_page(pages->page_bytes);
+    if (page && is_page(pages->granularity_bytes)) continue;
+    return fail(VAT_USAGE,
+                "%s: \"%s\" of %s pages must be a power of two from 4096 to "
+                "2^%d; mend: vat calibrate anew",
+                v->machine_path, page ? "granularity_bytes" : "page_bytes",
+                pages->kind, STREAM_PAGE_BITS_MAX);
+  }
+  return VAT_OK;
+}
+
+static int check_machine(const struct validation *v) {
+  const char *lack = machine_lack(v->cal);
   if (lack)
     return fail(VAT_USAGE,
                 "%s: it does not tell the size and time of %s; mend: vat "
                 "calibrate anew, on an idle machine",
-                path, lack);
-  if (!calibration_is_of(&v->cal, v->results.machine))
+                v->machine_path, lack);
+  if (check_pages(v)) return VAT_USAGE;
+  if (!calibration_is_of(v->cal, v->results->machine))
     fprintf(stderr,
             "vat: warning: %s was calibrated on another machine than %s was "
             "measured on; mend: vat calibrate there\n",
-            path, v->path);
+            v->machine_path, v->path);
+  for (size_t i = 0; i < v->cal->warning_count; i++)
+    fail(VAT_OK, "%s: warning: %s", v->machine_path, v->cal->warnings[i]);
   return VAT_OK;
 }
 
@@ -59,7 +80,7 @@ static bool is_first(const struct validation *v, size_t i) {
 static void drop_rows(struct validation *v) {
   size_t kept = 0;
   for (size_t i = 0; i < v->row_count; i++) {
-    const char *lack = costs_lack(&v->cal, v->rows[i].pages);
+    const char *lack = costs_lack(v->cal, v->rows[i].pages);
     if (lack && is_first(v, i))
       fprintf(stderr, "vat: note: %s pages are left out: %s\n",
               v->rows[i].pages, lack);
@@ -72,18 +93,35 @@ static void drop_rows(struct validation *v) {
               calibration_page_for(&v->cal, v->rows[i].pages)->kind);
   }
   for (size_t i = 0; i < v->row_count; i++)
-    if (!costs_lack(&v->cal, v->rows[i].pages)) v->rows[kept++] = v->rows[i];
+    if (!costs_lack(v->cal, v->rows[i].pages)) v->rows[kept++] = v->rows[i];
   v->row_count = kept;
 }
 
+/* No machine had measured more than its memory holds: the line is damaged. */
+static int check_sizes(const struct validation *v) {
+  double memory = (double)json_integer_value(
+      json_object_get(v->results->machine, "memory_bytes"));
+  for (size_t i = 0; i < v->points.count; i++) {
+    const struct point *point = &v->points.points[i];
+    if (point->bytes > 0 && (memory <= 0 || point->bytes <= memory)) continue;
+    return fail(VAT_USAGE,
+                "%s:%ld: %s of n = %llu does not fit the memory of the machine "
+                "that the file is of; mend: delete the line",
+                v->path, point->row->work->line, point->row->algo,
+                (unsigned long long)point->row->n);
+  }
+  return VAT_OK;
+}
+
 static int make_points(struct validation *v) {
-  struct results *r = &v->results;
+  const struct results *r = v->results;
   if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
     return fail(VAT_ABSENT, "out of memory");
   size_t measured = v->row_count;
   drop_rows(v);
-  if (points_init(&v->points, v->rows, v->row_count, cache_bytes(&v->cal)))
+  if (points_init(&v->points, v->rows, v->row_count, cache_bytes(v->cal)))
     return fail(VAT_ABSENT, "out of memory");
+  if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)
     if (v->points.programs[i].left_out[0])
       fprintf(stderr, "vat: note: %s is left out: %s\n",
@@ -122,7 +160,7 @@ static int find_noise(struct validation *v) {
   size_t count = 0;
   if (!drifts) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < v->points.count; i++) {
-    double value = drift(&v->results, v->points.points[i].row);
+    double value = drift(v->results, v->points.points[i].row);
     if (isfinite(value)) drifts[count++] = value;
   }
   v->noise_floor = ratio_median(drifts, count);
@@ -170,13 +208,10 @@ static void conclude(struct validation *v) {
            near ? "" : ", more than a fifth off", control);
 }
 
-int validation_make(struct validation *v, const char *machine_path) {
-  char error[RESULTS_ERROR_SIZE];
-  if (results_read(&v->results, v->path, error))
-    return fail(VAT_USAGE, "%s", error);
-  int code = read_machine(v, machine_path);
+int validation_make(struct validation *v) {
+  int code = check_machine(v);
   if (!code) code = make_points(v);
-  if (!code) code = profiles_fill(&v->points, &v->cal);
+  if (!code) code = profiles_fill(&v->points, v->cal);
   if (!code) code = find_noise(v);
   if (code) return code;
   if ((v->exchange && judge_exchange(&v->points)) ||
@@ -190,6 +225,4 @@ void validation_fini(struct validation *v) {
   judged_fini(&v->judged);
   points_fini(&v->points);
   free(v->rows);
-  calibration_fini(&v->cal);
-  results_fini(&v->results);
 }

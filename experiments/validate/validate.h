@@ -13,10 +13,11 @@
 /* Fewer pairs of page kinds than this tell nothing of ratios. */
 enum { VALIDATE_PAIRS = 3, VALIDATE_VERDICT = 600 };
 
+/* The first four, and what is left out, are the caller's. */
 struct validation {
-  const char *path; /* of the results */
-  struct results results;
-  struct calibration cal;
+  const char *path, *machine_path; /* of the results, of the calibration */
+  const struct results *results;
+  const struct calibration *cal;
   struct summary *rows;
   size_t row_count;
   struct points points;
@@ -28,11 +29,11 @@ struct validation {
   char verdict[VALIDATE_VERDICT];
 };
 
-/* Everything from the files to the verdict.  An exit code, having printed why;
- * a validation that does not hold is VAT_OK here.  Release with
- * validation_fini() in either case. */
-int validation_make(struct validation *validation, const char *machine_path);
-void validation_fini(struct validation *validation);
+/* Everything up to the verdict.  An exit code, having printed why; a validation
+ * that does not hold is VAT_OK here.  Release with validation_fini() in either
+ * case. */
+int validation_make(struct validation *validation);
+void validation_fini(struct validation *validation); /* zeroed is fine */
 
 void validation_print(FILE *out, const struct validation *validation);
 /* The caller owns it; NULL: no memory. */

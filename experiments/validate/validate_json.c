@@ -147,13 +147,16 @@ static json_t *ablation(const struct judged *j) {
   for (size_t t = 0; terms[t].name; t++)
     json_array_append_new(
         array,
-        json_pack("{ss so so so so so}", "without", terms[t].name,
-                  "median_error", number(j->ablated_all[t].time.median),
-                  "p90_error", number(j->ablated_all[t].time.p90),
-                  "large_median_error", number(j->ablated_large[t].time.median),
-                  "large_p90_error", number(j->ablated_large[t].time.p90),
-                  "ratio_error_median",
-                  number(j->ablated_all[t].ratio.median)));
+        json_pack(
+            "{ss so so so so so so so so}", "without", terms[t].name,
+            "median_error", number(j->ablated_all[t].time.median), "p90_error",
+            number(j->ablated_all[t].time.p90), "large_median_error",
+            number(j->ablated_large[t].time.median), "large_p90_error",
+            number(j->ablated_large[t].time.p90), "ratio_error_median",
+            number(j->ablated_all[t].ratio.median), "ratio_error_p90",
+            number(j->ablated_all[t].ratio.p90), "large_ratio_error_median",
+            number(j->ablated_large[t].ratio.median), "large_ratio_error_p90",
+            number(j->ablated_large[t].ratio.p90)));
   return array;
 }
 
@@ -169,13 +172,13 @@ json_t *validation_to_json(const struct validation *v) {
   }
   large = totals(j->large);
   json_object_set_new(large, "elements", json_real(POINTS_LARGE));
-  return json_pack("{so so so so so so so so so sb ss so}", "programs",
+  return json_pack("{so so so so so so so so so so sb ss so}", "programs",
                    programs, "median_error", by_model(j->all, TIME_MEDIAN),
                    "p90_error", by_model(j->all, TIME_P90),
                    "ratio_error_median", number(j->all[full].ratio.median),
-                   "ratio_error_p90", number(j->all[full].ratio.p90), "large",
-                   large, "ablation", ablation(j), "exchanged_error",
-                   number(j->exchanged.time.median), "noise_floor",
-                   number(v->noise_floor), "holds", v->holds, "verdict",
-                   v->verdict, "points", points);
+                   "ratio_error_p90", number(j->all[full].ratio.p90), "all",
+                   totals(j->all), "large", large, "ablation", ablation(j),
+                   "exchanged_error", number(j->exchanged.time.median),
+                   "noise_floor", number(v->noise_floor), "holds", v->holds,
+                   "verdict", v->verdict, "points", points);
 }

@@ -8,6 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
+VAT_CACHE_DIR=$work/cache
+export VAT_CACHE_DIR
 passed=0 failed=0
 
 check() { # check CLAIM COMMAND...

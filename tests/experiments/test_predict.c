@@ -56,6 +56,20 @@ static json_t *predicted(const char *const *arguments, int code) {
   return json_loads(result.out, 0, NULL);
 }
 
+/* What is lacking is told in one line, once. */
+static void test_no_algorithm_is_told_once(void) {
+  static const char *const cases[][2] = {
+      {"--n=5", "vat: --n without --algo: of which algorithm?\n"},
+      {"--json", "vat: predict what? name an algorithm by --algo\n"}};
+  static struct command_result result;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run_command(&result, &cmd_predict, (const char *const[]){cases[i][0], NULL},
+                false);
+    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+    CU_ASSERT_STRING_EQUAL(result.err, cases[i][1]);
+  }
+}
+
 static void test_the_json_has_the_keys(void) {
   json_t *object = predicted(
       (const char *const[]){"--algo", "sequential_scan", "--n", "1000",
@@ -78,6 +92,19 @@ static void test_the_json_has_the_keys(void) {
   CU_ASSERT_EQUAL(upper, lower);
   CU_ASSERT(json_is_null(simulated));
   CU_ASSERT_EQUAL(json_array_size(printed), 1);
+  json_decref(object);
+}
+
+static void test_large_numbers_do_not_turn_negative(void) {
+  static const char large[] = "18446744073709551615";
+  json_t *object = predicted(
+      (const char *const[]){"--algo=permute", "--n=10", "--json", "--seed",
+                            large, "--tc-nodes", large, NULL},
+      VAT_OK);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "seed")),
+                         large);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "tc_nodes")),
+                         large);
   json_decref(object);
 }
 
@@ -342,8 +369,11 @@ static void test_it_simulates_as_sim_does(void) {
 static const struct check_test tests[] = {
     {"forms are complete", test_forms_are_complete},
     {"more nodes are no worse", test_more_nodes_are_no_worse},
+    {"no algorithm is told once", test_no_algorithm_is_told_once},
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"all have JSON", test_all_have_json},
+    {"large numbers do not turn negative",
+     test_large_numbers_do_not_turn_negative},
     {"what has no constant is null", test_what_has_no_constant_is_null},
     {"what is outside fails", test_what_is_outside_fails},
     {"refusals", test_refusals},

@@ -42,6 +42,44 @@ static void test_files_appear_whole_or_not_at_all(void) {
   scratch_fini(&scratch);
 }
 
+/* Folders that were there, and what is not empty, stay. */
+static void test_folders_without_a_file_are_gone(void) {
+  static const char *const paths[] = {"a/b/c", "a//b/", "./a", "there/./b",
+                                      "there//a/b"};
+  struct scratch scratch;
+  struct out_file file;
+  scratch_init(&scratch);
+  CU_ASSERT_EQUAL(mkdir(scratch_path(&scratch, "there"), 0700), 0);
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    for (int killed = 0; killed < 2; killed++) {
+      int status = 0;
+      pid_t child = fork();
+      if (!child) {
+        kill_guard_arm();
+        int dir = out_dir_open(scratch_path(&scratch, paths[i]));
+        if (dir < 0 || access(scratch.path, W_OK)) _exit(2);
+        if (killed) raise(SIGTERM);
+        out_dir_close(dir);
+        _exit(0);
+      }
+      waitpid(child, &status, 0);
+      CU_ASSERT_EQUAL(status, killed ? SIGTERM : 0);
+      CU_ASSERT_EQUAL(access(scratch_path(&scratch, "a"), F_OK), -1);
+      CU_ASSERT_EQUAL(access(scratch_path(&scratch, "there/a"), F_OK), -1);
+      CU_ASSERT_EQUAL(access(scratch_path(&scratch, "there/b"), F_OK), -1);
+      CU_ASSERT_EQUAL(access(scratch_path(&scratch, "there"), F_OK), 0);
+    }
+  int dir = out_dir_open(scratch_path(&scratch, "a/b"));
+  CU_ASSERT_EQUAL(out_file_begin(&file, dir, "page"), 0);
+  CU_ASSERT_EQUAL(out_file_commit(&file), 0);
+  out_dir_close(dir);
+  CU_ASSERT_EQUAL(access(scratch_path(&scratch, "a/b/page"), F_OK), 0);
+  dir = out_dir_open(scratch_path(&scratch, "there"));
+  out_dir_close(dir);
+  CU_ASSERT_EQUAL(access(scratch_path(&scratch, "there"), F_OK), 0);
+  scratch_fini(&scratch);
+}
+
 static void test_a_directory_that_cannot_be_is_bad_usage(void) {
   struct scratch scratch;
   char error[RESULTS_ERROR_SIZE], evil[600], dir[600];
@@ -233,6 +271,7 @@ static const struct check_test page_tests[] = {
     {"files appear whole or not at all", test_files_appear_whole_or_not_at_all},
     {"a directory that cannot be is bad usage",
      test_a_directory_that_cannot_be_is_bad_usage},
+    {"folders without a file are gone", test_folders_without_a_file_are_gone},
     {"a kill leaves no temporary file", test_a_kill_leaves_no_temporary_file},
     {NULL, NULL},
 };

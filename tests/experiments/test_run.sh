@@ -11,7 +11,14 @@ refused() {
   "$vat" "$@" >out 2>err
   got=$?
   [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
-  [ "$(grep -vc '^Try ' err)" = 1 ] && grep -q '^vat' err
+  [ "$(wc -l <err)" = 1 ] && grep -q '^vat' err
+}
+
+# says TEXT ARGUMENTS...: it is bad usage, and the one line begins with TEXT.
+says() {
+  text=$1
+  shift
+  refused 2 "$@" && [ ! -s out ] && grep -q -e "^vat: $text" err
 }
 
 # The identity of every sample of a file, sorted.
@@ -57,6 +64,29 @@ reserved_until() {
 
 # Others may resize the pool meanwhile, but hardly each time.
 at_last() { "$@" || "$@" || "$@"; }
+
+# --- options that no command has, of each command ---
+for name in $("$vat" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  for see in "--nosuch: no such option" "-%: no such option" \
+    "--help=3: it takes no value"; do
+    check "vat $name ${see%%:*}" says "$see; see vat $name --help\$" "$name" "${see%%:*}"
+  done
+  "$vat" "$name" --nosuch --help >out 2>err
+  check "what comes first counts, vat $name" [ $? = 2 ]
+  for ask in --help --usage --version -? -V --vers; do
+    "$vat" "$name" "$ask" --nosuch >out 2>err
+    check "vat $name $ask" [ $? = 0 -a -s out -a ! -s err ]
+  done
+done
+check "a value that lacks" says '--reps: it needs a value; see vat run --help' run --reps
+check "of a letter" says '-o: it needs a value; see vat report --help' report -jo
+check "a letter behind another" says '-x: no such option' report --json -jx
+check "an option cut too short" says '--s: several options begin so' run --s 5
+check "a value too many" says '--json=3: it takes no value' list --json=3
+check "a word too many" says 'x: unexpected; see vat doctor --help' doctor x
+check "a value that is none" says "--reps: 'x' is not a whole" run --reps=x
+check "no results" says 'report on what? name a results file' report -o out
+check "no folder" says 'say where to write: -o DIR' report r.jsonl
 
 # --- what is refused ---------------------------------------------------------
 while IFS='|' read -r code arguments; do

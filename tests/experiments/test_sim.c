@@ -64,6 +64,15 @@ static void test_json_is_what_the_contract_says(void) {
          "\"misses_by_layer\": [2, 2, 1, 1]}\n");
 }
 
+static void test_cells_beyond_integers_are_text(void) {
+  prints("echo 0 |",
+         SMALL "- --levels 1 --policy rrmin --tc-nodes 9223372036854775807",
+         "{\"policy\": \"rrmin\", \"tc_nodes\": 9223372036854775807, "
+         "\"page_bits\": 0, \"index_bits\": 1, \"levels\": 1, \"accesses\": 1, "
+         "\"translations\": 1, \"misses\": 2, \"misses_by_layer\": [1, 1], "
+         "\"cells\": \"9223372036854775808\"}\n");
+}
+
 static void test_text_says_its_units(void) {
   prints("printf '0\\n0x200000\\n0x201000\\n0x201008\\n' |",
          "- --policy lru --tc-nodes 64",
@@ -309,6 +318,7 @@ static void test_nested_options(void) {
 
 static const struct check_test tests[] = {
     {"JSON is what the contract says", test_json_is_what_the_contract_says},
+    {"cells beyond integers are text", test_cells_beyond_integers_are_text},
     {"text says its units", test_text_says_its_units},
     {"each way in gives the same", test_each_way_in_gives_the_same},
     {"levels are the least that fit", test_levels_are_the_least_that_fit},

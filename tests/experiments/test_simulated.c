@@ -27,14 +27,21 @@ static const struct simulated permute = {.algo = "permute",
                                          .accesses = 32,
                                          .misses = 4};
 
-static void test_a_record_survives_the_file(void) {
+static void survives(const struct simulated *simulated) {
   struct simulated back;
   char why[SAMPLE_WHY_SIZE];
-  json_t *record = simulated_to_json(&permute);
+  json_t *record = simulated_to_json(simulated);
   CU_ASSERT_PTR_NOT_NULL_FATAL(record);
   CU_ASSERT_EQUAL(simulated_from_json(&back, record, why), 0);
-  CU_ASSERT_EQUAL(memcmp(&back, &permute, sizeof back), 0);
+  CU_ASSERT_EQUAL(memcmp(&back, simulated, sizeof back), 0);
   json_decref(record);
+}
+
+static void test_a_record_survives_the_file(void) {
+  struct simulated large = permute;
+  survives(&permute);
+  large.seed = UINT64_MAX;
+  survives(&large);
 }
 
 /* Each key is needed, in its range. */

@@ -246,6 +246,12 @@ static void test_counters_are_medians_of_what_is_present(void) {
   CU_ASSERT_EQUAL(json_integer_value(json_object_get(counters, "walks")), 200);
   CU_ASSERT_TRUE(json_is_null(json_object_get(counters, "cycles")));
   json_decref(json);
+  rows->counter[0].value = UINT64_MAX; /* beyond JSON's integers */
+  json = summary_to_json(rows);
+  counters = json_object_get(json, "counters");
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(counters, "walks")),
+                         "18446744073709551615");
+  json_decref(json);
   free(rows);
 }
 

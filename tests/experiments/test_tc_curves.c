@@ -10,6 +10,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/tc_curves.h"
 #include "tests/experiments/run_command.h"
+#include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
 #ifdef HAVE_STREAMS
@@ -30,8 +31,12 @@ static void add_rows(const char *algo, uint64_t n,
                                          .reps = 6};
 }
 
+static struct scratch cache;
+
 static struct survey some_programs(void) {
   struct survey survey;
+  scratch_init(&cache);
+  setenv("VAT_CACHE_DIR", cache.dir, 1);
   row_count = 0;
   add_rows("permute", 5000, &usual);
   add_rows("transpose_rows", 100, &usual);
@@ -39,6 +44,12 @@ static struct survey some_programs(void) {
   add_rows("zebra", 300, &usual);
   CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, row_count), 0);
   return survey;
+}
+
+static void forget(struct survey *survey) {
+  survey_fini(survey);
+  scratch_fini(&cache);
+  unsetenv("VAT_CACHE_DIR");
 }
 
 static uint64_t simulated(const char *algo, uint64_t n, const char *options) {
@@ -84,7 +95,47 @@ static void test_curves_are_what_vat_sim_says(void) {
   tc_curves_add(&curves, &survey, INFINITY);
   CU_ASSERT_EQUAL(curves.count, 4);
   tc_curves_fini(&curves);
-  survey_fini(&survey);
+  forget(&survey);
+}
+
+static bool same_curves(const struct tc_curves *a, const struct tc_curves *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++) {
+    const struct tc_curve *x = &a->curve[i], *y = &b->curve[i];
+    same = x->algo == y->algo && x->generator == y->generator && x->n == y->n &&
+           x->page_bytes == y->page_bytes && x->ops == y->ops &&
+           x->count == y->count &&
+           !memcmp(x->points, y->points, x->count * sizeof *x->points);
+  }
+  return same;
+}
+
+/* What is damaged is not believed; nothing is simulated when it is late. */
+static void test_what_was_simulated_is_kept(void) {
+  static const char *const damages[] = {"s/\\[\\[/[[1/",
+                                        "s/,\\([0-9]*\\)\\]/,-\\1]/g",
+                                        "s/\"value\":.*/\"value\":[]}/"};
+  struct survey survey = some_programs();
+  struct tc_curves first = {0}, second = {0};
+  tc_curves_add(&first, &survey, INFINITY);
+  CU_ASSERT_EQUAL(first.count, 4);
+  tc_curves_add(&second, &survey, progress_now_s());
+  CU_ASSERT(same_curves(&first, &second));
+  tc_curves_fini(&second);
+  for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+    static struct command_result result;
+    char script[128];
+    snprintf(script, sizeof script, "sed -i '%s' *", damages[i]);
+    run_shell(&result, cache.dir, script);
+    CU_ASSERT_EQUAL(result.code, 0);
+    tc_curves_add(&second, &survey, progress_now_s());
+    CU_ASSERT_EQUAL(second.count, 0);
+    tc_curves_add(&second, &survey, INFINITY);
+    CU_ASSERT(same_curves(&first, &second));
+    tc_curves_fini(&second);
+  }
+  tc_curves_fini(&first);
+  forget(&survey);
 }
 
 static void test_late_ones_are_left_out(void) {
@@ -96,7 +147,7 @@ static void test_late_ones_are_left_out(void) {
   CU_ASSERT_FALSE(figure_has_data(&figure_all_w, &survey));
   survey.curves = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_all_w, &survey));
-  survey_fini(&survey);
+  forget(&survey);
 }
 
 static bool has(const char *text, const char *part) {
@@ -133,13 +184,14 @@ static void test_the_figure_draws_them(void) {
   CU_ASSERT_TRUE(
       has(detail, "Sizes: permute n = 4096, transpose_rows n = 64."));
   tc_curves_fini(&curves);
-  survey_fini(&survey);
+  forget(&survey);
 }
 #endif
 
 static const struct check_test tests[] = {
 #ifdef HAVE_STREAMS
     {"curves are what vat sim says", test_curves_are_what_vat_sim_says},
+    {"what was simulated is kept", test_what_was_simulated_is_kept},
     {"late ones are left out", test_late_ones_are_left_out},
     {"the figure draws them", test_the_figure_draws_them},
 #endif

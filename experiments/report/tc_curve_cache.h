@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/tc_curve_cache.h -- curves that were simulated before, on
+ * disk beside the reuse profiles (experiments/reuse/reuse_cache.h). */
+#ifndef EXPERIMENTS_REPORT_TC_CURVE_CACHE_H
+#define EXPERIMENTS_REPORT_TC_CURVE_CACHE_H
+#include <stdbool.h>
+
+#include "experiments/report/tc_curves.h"
+#include "experiments/stream/stream.h"
+#include "vat/tree.h"
+
+/* Sets the points of `curve`, which are then its owner's to free(); false:
+ * there are none of this stream and tree. */
+bool tc_curve_cache_read(struct tc_curve *curve, const struct stream *stream,
+                         const struct vat_tree *tree);
+void tc_curve_cache_write(const struct tc_curve *curve,
+                          const struct stream *stream,
+                          const struct vat_tree *tree);
+#endif
