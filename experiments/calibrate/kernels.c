@@ -127,6 +127,7 @@ void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
   for (uint64_t i = 0; i < steps; i += DRAWS) {
     const unsigned char *const from = s->base + next_draw(&draws, s);
     const uint64_t count = steps - i < DRAWS ? steps - i : DRAWS;
+    UNROLL
     for (uint64_t k = 0; k < count; k++)
       sum += *(const uint64_t *)(const void *)(from + draws.offsets[k]);
   }
@@ -140,6 +141,7 @@ void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
   for (uint64_t i = 0; i < steps; i += DRAWS) {
     unsigned char *const from = s->base + next_draw(&draws, s);
     const uint64_t count = steps - i < DRAWS ? steps - i : DRAWS;
+    UNROLL
     for (uint64_t k = 0; k < count; k++)
       *(volatile uint64_t *)(void *)(from + draws.offsets[k]) ^= sizeof count;
   }

@@ -85,12 +85,12 @@ static void drop_rows(struct validation *v) {
       fprintf(stderr, "vat: note: %s pages are left out: %s\n",
               v->rows[i].pages, lack);
     if (!lack && is_first(v, i) &&
-        !calibration_pages(&v->cal, v->rows[i].pages))
+        !calibration_pages(v->cal, v->rows[i].pages))
       fprintf(stderr,
               "vat: note: %s pages were not calibrated: %s pages, as large, "
               "stand in\n",
               v->rows[i].pages,
-              calibration_page_for(&v->cal, v->rows[i].pages)->kind);
+              calibration_page_for(v->cal, v->rows[i].pages)->kind);
   }
   for (size_t i = 0; i < v->row_count; i++)
     if (!costs_lack(v->cal, v->rows[i].pages)) v->rows[kept++] = v->rows[i];

@@ -131,7 +131,7 @@ static json_t *point_json(const struct validation *v, size_t i) {
                    "measured_ns", number(point->ns), "ratio_to_4k",
                    number(point->row->ratio_to_4k), "predicted_ns", predicted,
                    "costs_ns", costs_json(&point->costs), "counts",
-                   all_counts_json(&point->costs, v->cal.level_count));
+                   all_counts_json(&point->costs, v->cal->level_count));
 }
 
 static json_t *totals(const struct scores *scores) {
