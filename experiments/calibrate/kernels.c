@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/kernels.h"
 
+#include "cpu_algos/widths.h"
+
 /* The multiplier of Knuth's MMIX generator; its high bits are what is used. */
 static const uint64_t lcg_factor = UINT64_C(6364136223846793005);
 static const uint64_t lcg_term = UINT64_C(1442695040888963407);
@@ -156,56 +158,60 @@ void kernel_sweep(const struct spots *s, unsigned chains, uint64_t steps) {
   sink = sum;
 }
 
-/* Streams in parts that every processor takes at once, with sums of their own,
- * so that adding up is not what takes the time. */
-typedef uint64_t part __attribute__((vector_size(16)));
-enum { PARTS = LINE_BYTES / sizeof(part) };
+/* Streams by whole lines, in the widest parts that the processor takes at once:
+ * narrow ones fill its window before enough lines are under way. */
+typedef uint64_t line __attribute__((vector_size(LINE_BYTES)));
 
 /* Do `each` to lines [from, from + length) until `steps` of `count` lines are
  * done. */
 #define ROUND(count, seed, each)                                         \
   for (uint64_t from = (seed) % (count), left = steps; left; from = 0) { \
     uint64_t length = (count)-from < left ? (count)-from : left;         \
+    UNROLL                                                               \
     for (uint64_t i = from; i < from + length; i++) each;                \
     left -= length;                                                      \
   }
 
+CPU_EACH_WIDTH static uint64_t stream_read(const struct spots *s,
+                                           uint64_t steps) {
+  const line *at = (const line *)(void *)s->base;
+  line sum = {0};
+  ROUND(s->count, s->seed, sum += at[i]);
+  uint64_t all = 0;
+  for (size_t i = 0; i < sizeof sum / sizeof sum[0]; i++) all += sum[i];
+  return all;
+}
+
 void kernel_stream_read(const struct spots *s, unsigned chains,
                         uint64_t steps) {
-  const part *at = (const part *)(void *)s->base;
-  part sum[PARTS] = {0};
   (void)chains;
-  ROUND(s->count, s->seed, {
-    UNROLL
-    for (int p = 0; p < PARTS; p++) sum[p] += at[PARTS * i + (unsigned)p];
-  });
-  part all = sum[0] + sum[1] + sum[2] + sum[3];
-  sink = all[0] + all[1];
+  sink = stream_read(s, steps);
+}
+
+CPU_EACH_WIDTH static void stream_write(const struct spots *s, uint64_t steps) {
+  static const line offsets = {8, 40, 16, 0, 56, 24, 48, 32};
+  line *at = (line *)(void *)s->base;
+  ROUND(s->count, s->seed, at[i] = offsets);
+  __asm__ volatile("" : : "r"(at) : "memory");
 }
 
 void kernel_stream_write(const struct spots *s, unsigned chains,
                          uint64_t steps) {
-  static const part offsets[PARTS] = {{8, 40}, {16, 0}, {56, 24}, {48, 32}};
-  part *at = (part *)(void *)s->base;
   (void)chains;
-  ROUND(s->count, s->seed, {
-    UNROLL
-    for (int p = 0; p < PARTS; p++) at[PARTS * i + (unsigned)p] = offsets[p];
-  });
+  stream_write(s, steps);
+}
+
+CPU_EACH_WIDTH static void stream_copy(const struct spots *s, uint64_t steps) {
+  line *at = (line *)(void *)s->base;
+  const uint64_t half = s->count / 2;
+  ROUND(half, s->seed, at[i] = at[half + i]);
   __asm__ volatile("" : : "r"(at) : "memory");
 }
 
 void kernel_stream_copy(const struct spots *s, unsigned chains,
                         uint64_t steps) {
-  part *at = (part *)(void *)s->base;
-  const uint64_t half = s->count / 2;
   (void)chains;
-  ROUND(half, s->seed, {
-    UNROLL
-    for (int p = 0; p < PARTS; p++)
-      at[PARTS * i + (unsigned)p] = at[PARTS * (half + i) + (unsigned)p];
-  });
-  __asm__ volatile("" : : "r"(at) : "memory");
+  stream_copy(s, steps);
 }
 
 void kernel_compute(const struct spots *s, unsigned chains, uint64_t steps) {
