@@ -58,7 +58,8 @@ struct cal_pages {
   /* A miss of the last TLB beyond what its hit costs, its table lines near. */
   struct cal_value tau_ns;
   struct cal_value tc_nodes; /* W: translations kept, in entries */
-  /* What a walk costs beyond tau when its table line comes from levels[i]. */
+  /* Beyond tau, for each table line that comes from levels[i]; where the host
+   * has base pages, too, a walk may bring two. */
   struct cal_value table_line_ns[CALIBRATION_LEVELS];
   struct cal_value walks_in_flight;
 };

@@ -25,8 +25,8 @@ static const double least_step = 0.15;
 static const double better = 0.82;
 
 /* So many times the last bend are what it is found by, fewer where table lines
- * would leave, but not what lies within a factor of it; twice, as the first look
- * was at all. */
+ * would leave, but not what lies within a factor of it; twice, as the first
+ * look was at all. */
 static const double behind = 3, least_behind = 2.5, corner = 1.25;
 enum { AGAIN = 2 };
 

@@ -5,12 +5,13 @@
  * Of n random pages, of whose translations W are kept,
  *   t(n) = data + first TLB's miss + w (tau + tables * sum of shares * line)
  * with w = 1 - W / n, data as of a chase over the lines of data and tables
- * * together, and shares of table lines by table_traffic.h.  W, tau and the
- * first TLB are known from where table lines are near (derive_tlbs.c), data
- * from line chases.  What is left is divided among the lines: one unknown at a
- * time, of points in which it is most of what is unknown, by least absolute
- * errors; so nothing can be traded for anything else, and no disturbed points,
- * nor those so far out that higher tables leave the caches, move it by much. */
+ * together, and shares of table lines by table_traffic.h.  W and the first TLB
+ * are known (derive_tlbs.c), and data from line chases.  What is left is
+ * divided among tau and the lines: one unknown at a time, by points in which it
+ * is most of what is unknown, by least absolute errors; so nothing can be
+ * traded for anything else, and neither disturbed points nor those so far out
+ * that higher tables leave the caches move it by much.  Whether caches replace
+ * by age or at random is what leaves less of all kinds of pages. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
@@ -122,8 +123,8 @@ static void add_points(struct walks *w) {
   }
 }
 
-/* x for which the sum of |left - known x0 - of x| / scale is least: the median
- * of what single points say, weighted by of / scale. */
+/* x for which the sum of |y - f x| / scale is least: the median of y / f, each
+ * weighted by f / scale. */
 static double least_absolute(const double *ratios, const double *weights,
                              size_t count) {
   size_t order[POINTS];

@@ -37,9 +37,9 @@ int recording_note_canary(struct recording *rec, double ns) {
   return 0;
 }
 
-/* Others take time, none give any: of repeated points the lower quartile came
- * out the same again more nearly than the median and the least (a virtual
- * machine with busy neighbours: 3.3, 4.5 and 4.0 % from run to run). */
+/* Others take time, none give any: the lower quartile of a point came out the
+ * same again more nearly than the least and the median did (by 4.9, 5.1 and
+ * 6.2 % from run to run of a virtual machine with busy neighbours). */
 static const double typical = 0.25;
 
 void recording_curves(const struct recording *rec, const size_t *chosen,

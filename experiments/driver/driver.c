@@ -79,7 +79,6 @@ static const struct sample *find(const struct driver *d,
     const struct sample *s = &d->samples[i];
     if (s->n == cell->run.n && s->rep == rep && s->seed == cell->run.seed &&
         !strcmp(s->algo, cell->algo->name) &&
-        !strcmp(s->alloc, alloc_name(d->plan, cell->algo)) &&
         !strcmp(s->pages_asked, cell->kind->name) &&
         !strcmp(s->device, cell->algo->device) &&
         !sample_variant_compare(&s->variant, &cell->variant))
@@ -102,8 +101,8 @@ static int keep(struct driver *d, const struct sample *sample) {
               strerror(errno));
 }
 
-static void name_sample(struct sample *s, const struct plan *plan,
-                        const struct cell *cell, uint32_t rep) {
+static void name_sample(struct sample *s, const struct cell *cell,
+                        uint32_t rep) {
   *s = (struct sample){
       .n = cell->run.n,
       .pages_granted = cell->granted,
@@ -117,7 +116,6 @@ static void name_sample(struct sample *s, const struct plan *plan,
   };
   snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
   snprintf(s->device, sizeof s->device, "%s", cell->algo->device);
-  snprintf(s->alloc, sizeof s->alloc, "%s", alloc_name(plan, cell->algo));
   snprintf(s->pages_asked, sizeof s->pages_asked, "%s", cell->kind->name);
 }
 
@@ -171,7 +169,7 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 strerror(errno));
   if ((code = check(cell))) return code;
   d->last = cell->run;
-  name_sample(&sample, d->plan, cell, rep);
+  name_sample(&sample, cell, rep);
   add_counters(&sample, d->counters, values);
   return keep(d, &sample);
 }

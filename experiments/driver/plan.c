@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/driver/alloc_plan.h"
+
 void plan_fini(struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) free(plan->entries[i].sizes.at);
   free(plan->entries);
@@ -43,6 +45,7 @@ void plan_variant(const struct plan *plan, const struct algo *algo,
   *variant = plan->variant;
   const char *usual = algo->generators ? algo->generators[0] : "";
   if (!strcmp(variant->generator, usual)) *variant->generator = '\0';
+  snprintf(variant->alloc, sizeof variant->alloc, "%s", alloc_name(plan, algo));
 }
 
 struct algo_run plan_run(const struct plan *plan, const struct algo *algo,
@@ -163,6 +166,7 @@ static int variant_from_json(struct plan *plan, const json_t *record,
   for (size_t i = 0; good && *generator && i < plan->count; i++)
     good = cpu_algo_generator(plan->entries[i].algo, generator);
   if (good && *plan->variant.file) good = plan->count == 1;
+  *plan->variant.alloc = '\0'; /* not of each: see plan_variant() */
   if (good) return 0;
   snprintf(reason, PLAN_REASON, "its plan has an unknown generator or input");
   errno = EINVAL;
@@ -205,9 +209,9 @@ int plan_from_json(struct plan *plan, const json_t *record,
     if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;
   for (size_t i = 0; i < json_array_size(pages); i++)
     if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
-  if (variant_from_json(plan, record, reason)) goto fail;
   if (alloc_from_json(plan, json_object_get(record, "alloc"), reason))
     goto fail;
+  if (variant_from_json(plan, record, reason)) goto fail;
   return 0;
 fail:
   plan_fini(plan);

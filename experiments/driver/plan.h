@@ -56,7 +56,7 @@ uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n);
 
 /* The variant that samples of an algorithm have: the generator is named where
- * it is not the first. */
+ * it is not the first, the allocator where the algorithm allocates. */
 void plan_variant(const struct plan *plan, const struct algo *algo,
                   struct sample_variant *variant);
 

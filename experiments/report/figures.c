@@ -104,7 +104,7 @@ void figure_write_csv(const struct figure *figure, FILE *out,
     figure->write_csv(out, survey);
     return;
   }
-  fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input\n",
+  fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input,alloc\n",
           figure->csv_head);
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
@@ -114,6 +114,7 @@ void figure_write_csv(const struct figure *figure, FILE *out,
     figure->csv(out, row);
     figure_csv_text(out, row->variant->generator);
     figure_csv_text(out, row->variant->file);
+    figure_csv_text(out, row->variant->alloc);
     fputc('\n', out);
   }
 }

@@ -9,7 +9,7 @@ int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {
   *prediction = (struct prediction){.machine_path = machine_path};
   return machine_file_read(&prediction->calibration, machine_path, error,
-                          RESULTS_ERROR_SIZE)
+                           RESULTS_ERROR_SIZE)
              ? VAT_USAGE
              : VAT_OK;
 }

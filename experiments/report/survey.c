@@ -15,9 +15,7 @@ static bool same_algo(const struct summary *a, const struct summary *b) {
 }
 
 bool survey_same_program(const struct summary *a, const struct summary *b) {
-  return same_algo(a, b) &&
-         !strcmp(a->alloc ? a->alloc : "", b->alloc ? b->alloc : "") &&
-         !sample_variant_compare(a->variant, b->variant);
+  return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }
 
 static void add_program(struct survey *survey, const struct summary *row) {
@@ -139,10 +137,8 @@ const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]) {
   bool cpu = !strcmp(row->device, "cpu");
   char variant[VARIANT_LABEL];
-  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s%s%s", row->algo,
-           row->alloc ? ", " : "", row->alloc ? row->alloc : "",
-           cpu ? "" : " on ", cpu ? "" : row->device,
-           sample_variant_label(row->variant, variant));
+  snprintf(label, SURVEY_LABEL_SIZE, "%s%s%s%s", row->algo, cpu ? "" : " on ",
+           cpu ? "" : row->device, sample_variant_label(row->variant, variant));
   return label;
 }
 

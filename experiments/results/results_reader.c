@@ -160,7 +160,6 @@ static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 static int compare_identity(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
-  if (!order) order = strcmp(a->alloc, b->alloc);
   if (!order) order = compare_u64(a->n, b->n);
   if (!order) order = strcmp(a->pages_asked, b->pages_asked);
   if (!order) order = sample_variant_compare(&a->variant, &b->variant);

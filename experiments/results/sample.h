@@ -25,7 +25,6 @@ struct sample_counter {
 struct sample {
   char algo[SAMPLE_NAME_SIZE];
   char device[16];
-  char alloc[16]; /* where its nodes came from; empty: it does not allocate */
   uint64_t n;
   char pages_asked[HP_NAME_SIZE];
   struct hp_granted pages_granted; /* backing of the workspace used */

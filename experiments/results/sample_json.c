@@ -72,12 +72,6 @@ static int get_u64(const json_t *record, const char *key, uint64_t least,
   return 0;
 }
 
-/* Absent in samples of what does not allocate. */
-static int get_alloc(const json_t *record, struct sample *sample, char *why) {
-  if (!json_object_get(record, "alloc")) return 0;
-  return get_name(record, "alloc", sample->alloc, sizeof sample->alloc, why);
-}
-
 static int get_rep(const json_t *record, uint32_t *rep, char *why) {
   uint64_t value = 0;
   if (get_u64(record, "rep", 0, UINT32_MAX, &value, why)) return -1;
@@ -173,9 +167,10 @@ static int get_check(const json_t *record, struct sample *sample, char *why) {
 static int get_variant(const json_t *record, struct sample_variant *variant,
                        char *why) {
   if (sample_variant_from_json(variant, record)) return 0;
-  return refuse(why,
-                "\"generator\" must be a name, \"input\" an object of file, "
-                "bytes and hash");
+  return refuse(
+      why,
+      "\"alloc\" and \"generator\" must be names, \"input\" an object "
+      "of file, bytes and hash");
 }
 
 /* ns_per_op is there for people; it must not contradict ns and ram_ops. */
@@ -195,7 +190,6 @@ int sample_from_json(struct sample *sample, json_t *record,
   if (get_name(record, "algo", sample->algo, sizeof sample->algo, why) ||
       get_name(record, "device", sample->device, sizeof sample->device, why) ||
       get_u64(record, "n", 0, INT64_MAX, &sample->n, why) ||
-      get_alloc(record, sample, why) ||
       get_name(record, "pages_asked", sample->pages_asked,
                sizeof sample->pages_asked, why) ||
       get_granted(record, &sample->pages_granted, why) ||
@@ -247,9 +241,8 @@ json_t *sample_to_json(const struct sample *sample) {
     return NULL;
   }
   json_t *record = json_pack(
-      "{ss ss ss so ss* ss so sb sI so sf sf so ss so}", "record", "sample",
-      "algo", sample->algo, "device", sample->device, "n",
-      json_of_u64(sample->n), "alloc", *sample->alloc ? sample->alloc : NULL,
+      "{ss ss ss so ss so sb sI so sf sf so ss so}", "record", "sample", "algo",
+      sample->algo, "device", sample->device, "n", json_of_u64(sample->n),
       "pages_asked", sample->pages_asked, "pages_granted",
       granted_to_json(&sample->pages_granted), "granted_ok", sample->granted_ok,
       "rep", (json_int_t)sample->rep, "ns", json_of_u64(sample->ns), "ram_ops",

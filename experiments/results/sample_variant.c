@@ -23,12 +23,16 @@ int sample_variant_compare(const struct sample_variant *a,
   int order = strcmp(a->generator, b->generator);
   if (!order) order = strcmp(a->file, b->file);
   if (!order) order = compare_u64(a->bytes, b->bytes);
-  return order ? order : compare_u64(a->hash, b->hash);
+  if (!order) order = compare_u64(a->hash, b->hash);
+  return order ? order : strcmp(a->alloc, b->alloc);
 }
 
 int sample_variant_to_json(const struct sample_variant *variant,
                            json_t *record) {
   char hash[20];
+  if (*variant->alloc &&
+      json_object_set_new(record, "alloc", json_string(variant->alloc)))
+    return -1;
   if (*variant->generator &&
       json_object_set_new(record, "generator", json_string(variant->generator)))
     return -1;
@@ -49,10 +53,13 @@ static bool take_hash(const json_t *json, uint64_t *hash) {
 
 bool sample_variant_from_json(struct sample_variant *variant,
                               const json_t *record) {
+  const json_t *alloc = json_object_get(record, "alloc");
   const json_t *generator = json_object_get(record, "generator");
   const json_t *input = json_object_get(record, "input");
   const json_t *bytes = json_object_get(input, "bytes");
   *variant = (struct sample_variant){.bytes = 0};
+  if (alloc && !sample_name_from_json(alloc, variant->alloc, VARIANT_ALLOC))
+    return false;
   if (generator &&
       !sample_name_from_json(generator, variant->generator, VARIANT_NAME))
     return false;
@@ -67,7 +74,8 @@ bool sample_variant_from_json(struct sample_variant *variant,
 const char *sample_variant_label(const struct sample_variant *variant,
                                  char label[VARIANT_LABEL]) {
   bool file = *variant->file, generator = *variant->generator;
-  snprintf(label, VARIANT_LABEL, "%s%s",
+  snprintf(label, VARIANT_LABEL, "%s%s%s%s", *variant->alloc ? ", " : "",
+           variant->alloc,
            file        ? " of "
            : generator ? ", "
                        : "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/sample_variant.h -- what a program worked on, where that
- * is not its usual input of n and a seed.
+ * is not its usual input of n and a seed, and where that lay.
  *
  * Samples of other variants are other programs: they are never compared, nor
  * summed up together.
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { VARIANT_NAME = 48, VARIANT_LABEL = 2 * VARIANT_NAME };
+enum { VARIANT_NAME = 48, VARIANT_ALLOC = 16, VARIANT_LABEL = 128 };
 
 struct sample_variant {
   char generator[VARIANT_NAME]; /* empty: the algorithm's first */
@@ -19,6 +19,8 @@ struct sample_variant {
   char file[VARIANT_NAME]; /* its name, printable; empty: generated */
   uint64_t bytes;          /* of the file */
   uint64_t hash;           /* of what was read */
+  /* Where its nodes came from; empty: it does not allocate. */
+  char alloc[VARIANT_ALLOC];
 };
 
 /* Sets file to the last part of `path`, as far as it can be shown. */
@@ -28,15 +30,15 @@ void sample_variant_name(struct sample_variant *variant, const char *path);
 int sample_variant_compare(const struct sample_variant *a,
                            const struct sample_variant *b);
 
-/* Add "generator" and "input" to a record, each where there is one.  0, or -1:
- * no memory. */
+/* Add "alloc", "generator" and "input" to a record, each where there is one.
+ * 0, or -1: no memory. */
 int sample_variant_to_json(const struct sample_variant *variant,
                            json_t *record);
 /* Fill it; false where one of them is not what it should be. */
 bool sample_variant_from_json(struct sample_variant *variant,
                               const json_t *record);
 
-/* For labels, behind the name of the algorithm: "", ", sorted" or
+/* For labels, behind the name of the algorithm: "", ", arena", ", sorted" or
  * " of keys.txt". */
 const char *sample_variant_label(const struct sample_variant *variant,
                                  char label[VARIANT_LABEL]);

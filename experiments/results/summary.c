@@ -22,7 +22,6 @@ static int compare_work(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
   if (!order) order = sample_variant_compare(&a->variant, &b->variant);
-  if (!order) order = strcmp(a->alloc, b->alloc);
   return order ? order : compare_u64(a->n, b->n);
 }
 
@@ -129,7 +128,6 @@ static void row_make(struct summary *row, const struct group *group,
     if (group->first[i] < first) first = group->first[i];
   *row = (struct summary){.algo = first->algo,
                           .device = first->device,
-                          .alloc = *first->alloc ? first->alloc : NULL,
                           .pages = first->pages_asked,
                           .n = first->n,
                           .variant = &first->variant,

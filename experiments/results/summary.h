@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/summary.h -- repetitions boiled down to a row.
  *
- * A row is one (algorithm, device, allocator, input, n, page kind).  Samples
+ * A row is one (algorithm, device, variant, n, page kind).  Samples
  * whose backing is not what was asked, or whose check failed, are left out of
  * every figure.
  */
@@ -26,9 +26,8 @@ enum { SUMMARY_MIN_PAIRS = 3 };
 
 struct summary {
   const char *algo, *device, *pages; /* point into the samples */
-  const char *alloc; /* where its nodes came from; NULL: it does not allocate */
   uint64_t n;
-  const struct sample_variant *variant; /* of the input */
+  const struct sample_variant *variant; /* of what it worked on */
   /* The row others are compared with: "4k", or what stands for base pages on
    * kernels built with larger ones ("16k", "64k"). */
   bool base;

@@ -43,10 +43,10 @@ static json_t *simulated(const struct summary *row) {
 
 json_t *summary_to_json(const struct summary *row) {
   json_t *record = json_pack(
-      "{ss ss ss ss* sI ss sb so so so so so so sI sI sI}", "record", "summary",
-      "algo", row->algo, "device", row->device, "alloc", row->alloc, "n",
-      (json_int_t)row->n, "pages", row->pages, "granted_ok", row->granted_ok,
-      "ns_per_op_min", number(row->ns_per_op_min), "ns_per_op_median",
+      "{ss ss ss sI ss sb so so so so so so sI sI sI}", "record", "summary",
+      "algo", row->algo, "device", row->device, "n", (json_int_t)row->n,
+      "pages", row->pages, "granted_ok", row->granted_ok, "ns_per_op_min",
+      number(row->ns_per_op_min), "ns_per_op_median",
       number(row->ns_per_op_median), "ratio_to_4k", number(row->ratio_to_4k),
       "ratio_ci", interval(row), "counters", counters(row), "simulated",
       simulated(row), "reps", (json_int_t)row->reps, "rejected",

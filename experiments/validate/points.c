@@ -7,7 +7,7 @@
 
 static bool is_point(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
-  return row->reps && row->n && !row->alloc && !variant->file[0] &&
+  return row->reps && row->n && !variant->alloc[0] && !variant->file[0] &&
          !variant->generator[0] && !strcmp(row->device, "cpu") &&
          cpu_algo_find(row->algo);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { BASE = 4096, LINE = 64, HUGE_STEP = 2 << 20, REPS = 5 };
-enum { TIMED = 10000, WARM_MOST = 540000 };
+enum { TIMED = 10000 };
 
 /* What was used last, newest first, of ids 1..; 0 is the end of the list. */
 struct lru {
@@ -111,12 +111,14 @@ static struct cost simulate(const struct chase_machine *machine,
   for (int i = 0; i < 2; i++)
     lru_init(&s.tlbs[i], pages->tlb_entries[i],
              1 + (size_t)(bytes / pages->entry_bytes));
-  /* The last of them once each: what was used within any longer time is as
-   * likely there as in the long run. */
-  uint64_t warm = count < WARM_MOST ? count : WARM_MOST;
-  for (uint64_t i = count - warm; i < count; i++)
+  /* Once each, and then at random until all that the caches held is gone: lines
+   * of tables stay longer than those of data, as they are used more often. */
+  uint64_t lines = (uint64_t)(machine->cache_bytes[2] / LINE);
+  uint64_t sweep = count < lines ? count : lines;
+  uint64_t warm = 3 * count < lines ? 3 * count : lines;
+  for (uint64_t i = count - sweep; i < count; i++)
     step(&s, i, count, step_bytes, &cost);
-  for (int i = 0; i < TIMED; i++)
+  for (uint64_t i = 0; i < warm; i++)
     step(&s, draw(&s) % count, count, step_bytes, &cost);
   cost = (struct cost){0};
   for (int i = 0; i < TIMED; i++)

@@ -28,6 +28,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_data.c \
 	tests/experiments/test_derive.c \
+	tests/experiments/test_derive_vm.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
@@ -81,6 +82,8 @@ EXTRA_tests_test_experiments_DEPENDENCIES = \
 	tests/experiments/thesis_trace$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
+EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
+EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh

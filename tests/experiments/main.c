@@ -16,6 +16,7 @@ int main(void) {
       &suite_counters_pmu,
       &suite_data,
       &suite_derive,
+      &suite_derive_vm,
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,

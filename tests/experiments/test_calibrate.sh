@@ -30,6 +30,13 @@ check "--json prints the object alone" \
 "$vat" calibrate $little -o - >out 2>err
 check "-o - is standard output, and nothing else goes there" [ "$(wc -l <out)" = 1 ]
 
+# shellcheck disable=SC2086
+"$vat" calibrate $little -o /dev/full >out 2>err
+check "a full disk is an exit 3" [ $? = 3 ]
+check "which one line says" [ "$(grep -c '/dev/full: cannot be written' err)" = 1 ]
+check "and loses nothing" grep -q '^{"record":"calibration","schema":1,.*}$' out
+check "but says no more" [ "$(wc -l <out)" = 1 ]
+
 check "an unknown page kind is an exit 2" refused 2 --pages 3k
 check "a size that is none, too" refused 2 --memory much
 check "and too little memory" refused 2 --memory 4k

@@ -125,8 +125,8 @@ static void test_other_allocators_are_no_duplicates(void) {
            &SAMPLE("4k", "0")[1], ALLOC("glibc"), &SAMPLE("4k", "0")[1]);
   CU_ASSERT_EQUAL_FATAL(read_text(with), 0);
   CU_ASSERT_EQUAL(results.count, 3);
-  CU_ASSERT_STRING_EQUAL(results.samples[0].alloc, "");
-  CU_ASSERT_STRING_EQUAL(results.samples[2].alloc, "glibc");
+  CU_ASSERT_STRING_EQUAL(results.samples[0].variant.alloc, "");
+  CU_ASSERT_STRING_EQUAL(results.samples[2].variant.alloc, "glibc");
   results_fini(&results);
   snprintf(twice, sizeof twice, "%s%s%s", with, ALLOC("arena"),
            &SAMPLE("4k", "0")[1]);

@@ -6,7 +6,8 @@
 #include "tests/experiments/suites.h"
 
 static void test_variants_survive_json(void) {
-  struct sample_variant variant = {"few", "", 12, UINT64_C(0xfedcba9876543210)};
+  struct sample_variant variant = {"few", "", 12, UINT64_C(0xfedcba9876543210),
+                                   "glibc"};
   struct sample_variant back;
   char label[VARIANT_LABEL];
   sample_variant_name(&variant, "/some/where/k\ttr\xc3\xa4ge.txt");
@@ -16,11 +17,17 @@ static void test_variants_survive_json(void) {
   CU_ASSERT_TRUE(sample_variant_from_json(&back, record));
   CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back), 0);
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
-                         " of k?tr??ge.txt");
+                         ", glibc of k?tr??ge.txt");
   *back.file = '\0';
-  CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label), ", few");
+  CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label), ", glibc, few");
+  back = variant;
+  strcpy(back.alloc, "arena");
+  CU_ASSERT(sample_variant_compare(&variant, &back) > 0);
   json_decref(record);
   static const char *const bad[] = {
+      "{\"alloc\":null}",
+      "{\"alloc\":\"\"}",
+      "{\"alloc\":\"sixteen-letters!\"}",
       "{\"generator\":5}",
       "{\"generator\":\"\"}",
       "{\"generator\":\"a\\nb\"}",

@@ -84,17 +84,17 @@ static void test_allocators_are_not_mixed(void) {
   struct sample samples[] = {
       sample_of("a", 8, "4k", 0, 100), sample_of("a", 8, "4k", 0, 300),
       sample_of("a", 8, "2m", 0, 30), sample_of("a", 8, "4k", 0, 500)};
-  strcpy(samples[0].alloc, "arena");
-  strcpy(samples[1].alloc, "glibc");
-  strcpy(samples[2].alloc, "arena");
+  strcpy(samples[0].variant.alloc, "arena");
+  strcpy(samples[1].variant.alloc, "glibc");
+  strcpy(samples[2].variant.alloc, "arena");
   make(samples, 4);
   CU_ASSERT_EQUAL_FATAL(count, 4);
   for (size_t i = 0; i < 4; i++) CU_ASSERT_EQUAL(rows[i].reps, 1);
-  CU_ASSERT_STRING_EQUAL(rows[0].alloc, "arena");
+  CU_ASSERT_STRING_EQUAL(rows[0].variant->alloc, "arena");
   CU_ASSERT_STRING_EQUAL(rows[1].pages, "2m");
   CU_ASSERT_DOUBLE_EQUAL(rows[1].ratio_to_4k, 0.3, 1e-12);
-  CU_ASSERT_STRING_EQUAL(rows[2].alloc, "glibc");
-  CU_ASSERT_PTR_NULL(rows[3].alloc);
+  CU_ASSERT_STRING_EQUAL(rows[2].variant->alloc, "glibc");
+  CU_ASSERT_STRING_EQUAL(rows[3].variant->alloc, "");
   expect_text(&rows[0], "alloc", "arena");
   expect_text(&rows[3], "alloc", NULL);
   free(rows);

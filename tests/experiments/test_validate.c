@@ -79,10 +79,11 @@ static void test_rows_of_other_kinds_are_no_points(void) {
   struct validate_fixture f;
   struct points points;
   static const struct sample_variant file = {.file = "keys.txt"};
+  static const struct sample_variant glibc = {.alloc = "glibc"};
   static const struct sample_variant sorted = {.generator = "sorted"};
   validate_fixture_init(&f);
   validate_fixture_add(&f, "permute", "4k", 1, 1)->reps = 0;
-  validate_fixture_add(&f, "permute", "4k", 2, 1)->alloc = "glibc";
+  validate_fixture_add(&f, "permute", "4k", 2, 1)->variant = &glibc;
   validate_fixture_add(&f, "permute", "4k", 3, 1)->variant = &file;
   validate_fixture_add(&f, "permute", "4k", 4, 1)->variant = &sorted;
   validate_fixture_add(&f, "permute", "4k", 5, 1)->device = "gpu";

@@ -101,6 +101,12 @@ check "the machine file may be a pipe" cmp -s first out
 "$vat" validate --machine m.json r.jsonl >out 2>err
 check "a second time it says the same" cmp -s first out
 
+sed 's/"thp"/"2m"/g' m.json >as_large.json
+"$vat" validate --machine as_large.json r.jsonl >out 2>err
+check "pages as large stand in for those not calibrated" cmp -s first out
+check "which is said once" [ "$(grep -c 'thp pages were not calibrated: 2m' err)" = 1 ]
+check "and nothing else" [ "$(wc -l <err)" = 1 ]
+
 "$vat" validate --exchange --machine m.json r.jsonl >out 2>err
 check "with programs exchanged it fails" [ $? = 1 ]
 check "and says so" grep -q '^does not hold: ' out
