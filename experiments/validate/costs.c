@@ -3,77 +3,32 @@
  * restored the input: its distance is taken for the whole workspace. */
 #include "experiments/validate/costs.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "experiments/calibrate/chase_curve.h"
+#include "experiments/validate/costs_levels.h"
+#include "experiments/validate/costs_walks.h"
 
 #define LINE_BYTES (1u << REUSE_LINE_BITS)
 
-/* Most second- and last-level caches have some 16. */
-enum { WAYS = 16, ADDRESS_BITS = 48, TABLE_BITS = 9 };
-
-enum { TABLE_ENTRIES = 8 /* in a line */, LEAST_PAGE = 4096 };
-
-static double or_zero(double value) { return isfinite(value) ? value : 0; }
+enum { ADDRESS_BITS = 48, TABLE_BITS = 9, LEAST_PAGE = 4096 };
 
 static unsigned bits_of(double bytes) { return (unsigned)lround(log2(bytes)); }
 
-/* The first level whose size is beyond `bytes`; memory where none is. */
-static size_t level_at(const struct calibration *cal, double bytes) {
-  size_t i = 0;
-  while (i + 1 < cal->level_count && bytes >= cal->levels[i].bytes_usable.value)
-    i++;
-  return i;
-}
-
-static void add_line(struct costs_lines *lines, double count, double ns,
-                     const struct calibration *cal, size_t level) {
-  double wait = count * fmax(0, ns - cal->levels[0].ns.value);
-  double in_flight = cal->levels[level].in_flight.value;
-  lines->wait += wait;
-  lines->flight += wait / (in_flight >= 1 ? in_flight : 1);
-}
-
-/* How often a line at this distance is still in a cache of so many: it is gone
- * when as many others as a set has ways fell into its set, as lines fall at
- * random (Smith, A Comparative Study of Set Associative Memory Mapping
- * Algorithms, IEEE TSE 4(2), 1978). */
-static double hit_share(double bytes, double cache_bytes) {
-  double others = bytes * WAYS / cache_bytes;
-  return others > 0 ? gsl_cdf_poisson_P(WAYS - 1, others) : 1;
-}
-
-/* The shares of such lines that each level is the first to still have. */
-static void level_shares(const struct calibration *cal, double bytes,
-                         double shares[CALIBRATION_LEVELS]) {
-  double previous = 0;
-  for (size_t i = 0; i < cal->level_count; i++) {
-    double hit = 1;
-    if (i + 1 < cal->level_count)
-      hit = fmax(previous, hit_share(bytes, cal->levels[i].bytes_usable.value));
-    shares[i] = hit - previous;
-    previous = hit;
-  }
-}
-
-static void add_spread(struct costs_lines *lines, double count, double bytes,
-                       const struct calibration *cal) {
-  double shares[CALIBRATION_LEVELS];
-  level_shares(cal, bytes, shares);
-  for (size_t i = 0; i < cal->level_count; i++)
-    add_line(lines, count * shares[i], cal->levels[i].ns.value, cal, i);
+/* Beyond what c holds: all accesses go through the first level. */
+static double line_ns(const struct calibration *cal, size_t level) {
+  return fmax(0, cal->levels[level].ns.value - cal->levels[0].ns.value);
 }
 
 /* `count` accesses at a distance of so many lines. */
 static void add_lines(struct costs *costs, const struct calibration *cal,
                       enum reuse_class class, double count, double distance) {
+  double shares[CALIBRATION_LEVELS], bytes = distance * LINE_BYTES;
   if (!(count > 0)) return;
-  double bytes = distance * LINE_BYTES;
-  size_t level = level_at(cal, bytes);
-  add_line(&costs->stepped[class], count, cal->levels[level].ns.value, cal,
-           level);
-  add_spread(&costs->spread[class], count, bytes, cal);
+  costs->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
+  costs_level_shares(cal, bytes, shares);
+  for (size_t i = 0; i < cal->level_count; i++)
+    costs->spread[class] += count * shares[i] * line_ns(cal, i);
 }
 
 static void add_counts(struct costs *costs, const struct calibration *cal,
@@ -81,8 +36,8 @@ static void add_counts(struct costs *costs, const struct calibration *cal,
                        double count, double bytes) {
   double shares[CALIBRATION_LEVELS];
   if (!(count > 0)) return;
-  level_shares(cal, bytes, shares);
-  costs->stepped_counts[class].at[told][level_at(cal, bytes)] += count;
+  costs_level_shares(cal, bytes, shares);
+  costs->stepped_counts[class].at[told][costs_level_at(cal, bytes)] += count;
   for (size_t i = 0; i < cal->level_count; i++)
     costs->spread_counts[class].at[told][i] += count * shares[i];
 }
@@ -123,102 +78,6 @@ static void counts_of(struct costs *costs, const struct calibration *cal,
     }
 }
 
-/* Lines of page tables that a walk reads beside those of higher tables, which
- * few walks need: the guest's, where its page is what an entry maps, and on a
- * virtual machine the host's. */
-static double table_lines(const struct calibration *cal,
-                          const struct cal_pages *pages) {
-  const json_t *vm = json_object_get(cal->machine, "vm");
-  bool nested = json_is_true(json_object_get(vm, "is_vm"));
-  bool own = pages->page_bytes <= pages->granularity_bytes;
-  return (nested ? 1 : 0) + (own || !nested ? 1 : 0);
-}
-
-/* What table lines from a level take beyond those at hand: as calibrated, or
- * where it was out of reach there, each as data does. */
-static double table_level_ns(const struct calibration *cal,
-                             const struct cal_pages *pages, size_t level) {
-  double ns = pages->table_line_ns[level].value;
-  if (isfinite(ns)) return ns;
-  double near = cal->levels[level ? 1 : 0].ns.value;
-  return table_lines(cal, pages) * fmax(0, cal->levels[level].ns.value - near);
-}
-
-static double table_ns(const struct calibration *cal,
-                       const struct cal_pages *pages, double bytes) {
-  double shares[CALIBRATION_LEVELS], ns = 0;
-  level_shares(cal, bytes, shares);
-  for (size_t i = 0; i < cal->level_count; i++)
-    ns += shares[i] * table_level_ns(cal, pages, i);
-  return ns;
-}
-
-static double coarse_middle(unsigned bucket, double all) {
-  if (bucket == REUSE_COARSE) return all;
-  return 0.5 * (double)(reuse_coarse_least(bucket) +
-                        reuse_coarse_least(bucket + 1) - 1);
-}
-
-/* Of the changes to pages whose table line is so far away (in lines of data),
- * the share that no TLB answers. */
-static double walk_share(const struct cal_pages *pages,
-                         const struct reuse_pages *reuse, double all_pages,
-                         unsigned bucket) {
-  double walks = 0, changes = 0;
-  for (unsigned i = 0; i <= REUSE_COARSE; i++) {
-    changes += reuse->joint[i][bucket];
-    if (coarse_middle(i, all_pages) >= pages->tc_nodes.value)
-      walks += reuse->joint[i][bucket];
-  }
-  return changes > 0 ? walks / changes : 0;
-}
-
-/* What walks read from further away than is at hand: since a table line was
- * last read, lines of data came in, and other table lines. */
-static double tables_of(const struct calibration *cal,
-                        const struct cal_pages *pages,
-                        const struct reuse_pages *reuse,
-                        const struct reuse_profile *profile) {
-  double ns = 0, all = (double)profile->workspace_bytes;
-  double all_pages = all / (double)(UINT64_C(1) << reuse->page_bits);
-  for (unsigned i = 0; i <= REUSE_COARSE; i++) {
-    double share = walk_share(pages, reuse, all_pages, i);
-    double data = coarse_middle(i, all / LINE_BYTES);
-    for (unsigned j = 0; share > 0 && j <= REUSE_COARSE; j++) {
-      if (!(reuse->tables_joint[i][j] > 0)) continue;
-      double tables =
-          table_lines(cal, pages) * coarse_middle(j, all_pages / TABLE_ENTRIES);
-      ns += share * reuse->tables_joint[i][j] *
-            table_ns(cal, pages, LINE_BYTES * (data + tables));
-    }
-  }
-  return ns;
-}
-
-static double beyond(const struct reuse_pages *pages, double all,
-                     double distance) {
-  return reuse_beyond(&pages->pages, distance) +
-         (all >= distance ? pages->pages.cold : 0);
-}
-
-static void translation_of(struct costs_translation *translation,
-                           const struct calibration *cal,
-                           const struct cal_pages *pages, double entry_bytes,
-                           const struct reuse_profile *profile) {
-  const struct reuse_pages *reuse = profile->pages;
-  while (reuse->page_bits != bits_of(entry_bytes)) reuse++;
-  double all = (double)profile->workspace_bytes / entry_bytes;
-  for (size_t i = 0; i + 1 < pages->tlbs; i++)
-    translation->tlb += beyond(reuse, all, pages->tlb[i].entries.value) *
-                        or_zero(pages->tlb[i].extra_ns.value);
-  translation->walk =
-      beyond(reuse, all, pages->tc_nodes.value) * pages->tau_ns.value;
-  double in_flight = pages->walks_in_flight.value;
-  translation->walk_flight =
-      translation->walk / (in_flight >= 1 ? in_flight : 1);
-  translation->table = tables_of(cal, pages, reuse, profile);
-}
-
 /* By what a stream over so much memory was measured to take. */
 static double streams_of(const struct cal_curve *curve,
                          const struct reuse_histogram *lines, double all) {
@@ -229,17 +88,16 @@ static double streams_of(const struct cal_curve *curve,
   return ns;
 }
 
-static void streams_told(struct costs *costs, const struct calibration *cal,
-                         const char *kind,
-                         const struct reuse_profile *profile) {
-  double all = (double)profile->workspace_bytes;
-  for (int told = 0; told < COSTS_TOLD; told++) {
-    const struct reuse_histogram *lines = &told_of(profile, told)[REUSE_STREAM];
-    costs->streams_told[told] = (struct costs_streams){
-        streams_of(calibration_curve(cal, "stream_read", kind, 1), lines, all),
-        streams_of(calibration_curve(cal, "stream_write", kind, 1), lines, all),
-        streams_of(calibration_curve(cal, "stream_copy", kind, 1), lines, all)};
-  }
+/* By what reads took that were drawn at random and waited for nothing, at that
+ * distance and on such pages: what memory, and walks to so many pages, give at
+ * best. */
+static double best_of(const struct cal_curve *curve,
+                      const struct reuse_histogram *lines, double all) {
+  double ns = lines->cold > 0 ? lines->cold * curve_distance(curve, all) : 0;
+  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
+    if (lines->count[i] > 0)
+      ns += lines->count[i] * curve_distance(curve, LINE_BYTES * middle(i));
+  return ns;
 }
 
 static unsigned levels_for(double page_bytes) {
@@ -307,14 +165,21 @@ void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
   *costs = (struct costs){0};
+  double all = (double)profile->workspace_bytes;
   lines_of(costs, cal, profile);
-  translation_of(&costs->asked, cal, pages, pages->page_bytes, profile);
-  translation_of(&costs->measured, cal, pages, pages->granularity_bytes,
-                 profile);
+  for (int tlb = 0; tlb < COSTS_TLBS; tlb++) {
+    costs_translations(&costs->asked[tlb], cal, pages, pages->page_bytes, tlb,
+                       profile);
+    costs_translations(&costs->measured[tlb], cal, pages,
+                       pages->granularity_bytes, tlb, profile);
+  }
   costs->vat = vat_of(cal, pages, profile);
   counts_of(costs, cal, profile);
-  streams_told(costs, cal, kind, profile);
-  costs->streams = costs->streams_told[COSTS_LINES].read;
+  costs->streams =
+      streams_of(calibration_curve(cal, "stream_read", pages->kind, 1),
+                 &profile->lines[REUSE_STREAM], all);
+  costs->best = best_of(calibration_curve(cal, "random_read", pages->kind, 1),
+                        &profile->lines[REUSE_OTHER], all);
   double *sum = (double *)costs;
   for (size_t i = 0; i < sizeof *costs / sizeof *sum; i++)
     sum[i] /= profile->ram_ops;

@@ -10,18 +10,16 @@
 #include "experiments/calibrate/calibration.h"
 #include "experiments/reuse/reuse.h"
 
-/* Of lines of one class: each access as long as if the next waited for it, and
- * as long as if as many were under way as can be. */
-struct costs_lines {
-  double wait, flight;
-};
+/* How the last TLB makes room: for what was used least recently, or at random.
+ */
+enum costs_tlb { COSTS_LRU, COSTS_RANDOM, COSTS_TLBS };
 
-/* Translations at one granularity of the TLB's entries. */
+/* Translations at one granularity of the TLB's entries.  `best`: as many walks
+ * at once as can be. */
 struct costs_translation {
-  double tlb;         /* misses of TLBs that another one answers */
-  double walk;        /* walks with their table lines at hand */
-  double walk_flight; /* the same, as many at once as can be */
-  double table;       /* table lines that are further away */
+  double tlb;               /* misses of TLBs that another one answers */
+  double walk, walk_best;   /* walks with their table lines at hand */
+  double table, table_best; /* table lines that are further away */
 };
 
 /* What is told of lines: uses, stays in a cache in which they are loaded, and
@@ -34,24 +32,19 @@ struct costs_counts {
   double at[COSTS_TOLD][CALIBRATION_LEVELS];
 };
 
-/* Lines of streams by what streams were measured to take; NAN: they were not.
- * A line of a copy is one that is read and one that is written. */
-struct costs_streams {
-  double read, write, copy;
-};
-
 /* All but counts in nanoseconds an operation. */
 struct costs {
-  struct costs_lines
-      stepped[REUSE_CLASSES];               /* each level full, then the next */
-  struct costs_lines spread[REUSE_CLASSES]; /* over sets, at random */
+  /* Lines, each as long as if the next waited for it. */
+  double stepped[REUSE_CLASSES]; /* each level full, then the next */
+  double spread[REUSE_CLASSES];  /* over sets, at random */
+  double best; /* others than streams, if none waits; NAN: not calibrated */
   struct costs_counts stepped_counts[REUSE_CLASSES];
   struct costs_counts spread_counts[REUSE_CLASSES];
   double streams; /* lines of streams, by the measured bandwidth */
-  struct costs_streams streams_told[COSTS_TOLD];
-  double vat;                        /* tau a miss of the translation cache */
-  struct costs_translation asked;    /* an entry maps a page as asked for */
-  struct costs_translation measured; /* what an entry was seen to map */
+  double vat;     /* tau a miss of the translation cache */
+  struct costs_translation asked[COSTS_TLBS]; /* entries map pages as asked */
+  struct costs_translation
+      measured[COSTS_TLBS]; /* what they were seen to map */
 };
 
 /* What a profile must hold for `cal`: pages and translation caches. */

@@ -2,6 +2,10 @@
 libexperiments_a_SOURCES += \
 	experiments/validate/costs.c \
 	experiments/validate/costs.h \
+	experiments/validate/costs_levels.c \
+	experiments/validate/costs_levels.h \
+	experiments/validate/costs_walks.c \
+	experiments/validate/costs_walks.h \
 	experiments/validate/fit.c \
 	experiments/validate/fit.h \
 	experiments/validate/judge.c \

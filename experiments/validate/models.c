@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETS, STREAMS, FLIGHT, GRANULARITY, TABLES, WALKS };
+enum { SETS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
 
 const struct term terms[] = {
     [SETS] = {"sets",
@@ -13,10 +13,15 @@ const struct term terms[] = {
     [STREAMS] = {"streams",
                  "lines of streams at the bandwidth measured; without: each "
                  "as any other line"},
-    [FLIGHT] = {"in-flight", "so many misses at once, and no more"},
+    [FLIGHT] = {"in-flight",
+                "lines no faster than those of random reads that wait for "
+                "nothing"},
     [GRANULARITY] = {"granularity",
                      "an entry of a TLB maps what calibration saw; without: "
                      "a page as asked for"},
+    [RANDOM] = {"random-tlb",
+                "the last TLB makes room at random; without: for what was used "
+                "least recently"},
     [TABLES] = {"table-lines",
                 "lines of page tables are data in the caches; without: always "
                 "at hand"},
@@ -32,7 +37,7 @@ unsigned term_find(const char *name) {
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
 
 static double lines_wait(const struct costs *costs) {
-  return costs->stepped[REUSE_OTHER].wait + costs->stepped[REUSE_STREAM].wait;
+  return costs->stepped[REUSE_OTHER] + costs->stepped[REUSE_STREAM];
 }
 
 static double predict_ram(const struct costs *costs,
@@ -59,27 +64,33 @@ static double predict_em_vat(const struct costs *costs,
   return fitted->c + fitted->overlap * (lines_wait(costs) + costs->vat);
 }
 
+static const struct costs_translation *translation_of(const struct costs *costs,
+                                                      unsigned without) {
+  const struct costs_translation *tlbs =
+      has(without, GRANULARITY) ? costs->measured : costs->asked;
+  return &tlbs[has(without, RANDOM) ? COSTS_RANDOM : COSTS_LRU];
+}
+
+/* Either accesses wait for each other, or they come as fast as the machine can
+ * do.  Streams go on beside both, and beside computing. */
 static double predict_full(const struct costs *costs,
                            const struct fitted *fitted, unsigned without) {
-  const struct costs_lines *classes =
-      has(without, SETS) ? costs->spread : costs->stepped;
-  struct costs_lines lines = classes[REUSE_OTHER];
-  const struct costs_translation *translation =
-      has(without, GRANULARITY) ? &costs->measured : &costs->asked;
-  double time = fitted->c, wait, walk;
-  if (has(without, STREAMS)) {
-    time += fmax(0, costs->streams - fitted->c);
-  } else {
-    lines.wait += classes[REUSE_STREAM].wait;
-    lines.flight += classes[REUSE_STREAM].flight;
-  }
-  wait = lines.wait + translation->tlb;
+  const double *lines = has(without, SETS) ? costs->spread : costs->stepped;
+  const struct costs_translation *translation = translation_of(costs, without);
+  double streams = 0, best = 0;
+  double wait = lines[REUSE_OTHER] + translation->tlb + translation->walk;
+  if (has(without, STREAMS))
+    streams = fmax(0, costs->streams - fitted->c);
+  else
+    wait += lines[REUSE_STREAM];
   if (has(without, TABLES)) wait += translation->table;
-  wait *= fitted->overlap;
-  walk = fitted->overlap * translation->walk;
-  if (has(without, FLIGHT)) wait = fmax(wait, lines.flight);
-  if (has(without, WALKS)) walk = fmax(walk, translation->walk_flight);
-  return time + wait + walk;
+  if (has(without, FLIGHT)) best = fmax(best, costs->best);
+  if (has(without, WALKS)) {
+    double walks = translation->walk_best;
+    if (has(without, TABLES)) walks += translation->table_best;
+    best = fmax(best, walks);
+  }
+  return streams + fmax(fitted->c + fitted->overlap * wait, best);
 }
 
 static const struct model ram = {.name = "ram",

@@ -84,8 +84,7 @@ static void drop_rows(struct validation *v) {
     if (lack && is_first(v, i))
       fprintf(stderr, "vat: note: %s pages are left out: %s\n",
               v->rows[i].pages, lack);
-    if (!lack && is_first(v, i) &&
-        !calibration_pages(v->cal, v->rows[i].pages))
+    if (!lack && is_first(v, i) && !calibration_pages(v->cal, v->rows[i].pages))
       fprintf(stderr,
               "vat: note: %s pages were not calibrated: %s pages, as large, "
               "stand in\n",

@@ -59,15 +59,16 @@ static json_t *program_json(const struct validation *v, size_t p) {
                    "fitted", fits, "growth", growths);
 }
 
-static json_t *lines_json(const struct costs_lines *lines) {
-  return json_pack("{so so}", "wait", number(lines->wait), "flight",
-                   number(lines->flight));
+static json_t *translation_json(const struct costs_translation *t) {
+  return json_pack("{so so so so so}", "tlb", number(t->tlb), "walk",
+                   number(t->walk), "walk_best", number(t->walk_best), "table",
+                   number(t->table), "table_best", number(t->table_best));
 }
 
-static json_t *translation_json(const struct costs_translation *t) {
-  return json_pack("{so so so so}", "tlb", number(t->tlb), "walk",
-                   number(t->walk), "walk_flight", number(t->walk_flight),
-                   "table", number(t->table));
+static json_t *translations_json(
+    const struct costs_translation tlbs[COSTS_TLBS]) {
+  return json_pack("{so so}", "lru", translation_json(&tlbs[COSTS_LRU]),
+                   "random", translation_json(&tlbs[COSTS_RANDOM]));
 }
 
 static const char *const told_names[COSTS_TOLD] = {"lines", "loads",
@@ -94,28 +95,16 @@ static json_t *all_counts_json(const struct costs *costs, size_t levels) {
       counts_json(&costs->spread_counts[REUSE_STREAM], levels));
 }
 
-static json_t *streams_json(const struct costs *costs) {
-  json_t *object = json_object();
-  for (int told = 0; told < COSTS_TOLD; told++) {
-    const struct costs_streams *streams = &costs->streams_told[told];
-    json_object_set_new(
-        object, told_names[told],
-        json_pack("{so so so}", "read", number(streams->read), "write",
-                  number(streams->write), "copy", number(streams->copy)));
-  }
-  return object;
-}
-
 static json_t *costs_json(const struct costs *costs) {
   return json_pack("{so so so so so so so so so}", "stepped",
-                   lines_json(&costs->stepped[REUSE_OTHER]), "stepped_streams",
-                   lines_json(&costs->stepped[REUSE_STREAM]), "spread",
-                   lines_json(&costs->spread[REUSE_OTHER]), "spread_streams",
-                   lines_json(&costs->spread[REUSE_STREAM]), "streams",
-                   number(costs->streams), "streams_told", streams_json(costs),
+                   number(costs->stepped[REUSE_OTHER]), "stepped_streams",
+                   number(costs->stepped[REUSE_STREAM]), "spread",
+                   number(costs->spread[REUSE_OTHER]), "spread_streams",
+                   number(costs->spread[REUSE_STREAM]), "best",
+                   number(costs->best), "streams", number(costs->streams),
                    "vat", number(costs->vat), "asked",
-                   translation_json(&costs->asked), "measured",
-                   translation_json(&costs->measured));
+                   translations_json(costs->asked), "measured",
+                   translations_json(costs->measured));
 }
 
 static json_t *point_json(const struct validation *v, size_t i) {

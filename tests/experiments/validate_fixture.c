@@ -48,14 +48,19 @@ static void set_costs(struct point *point, double weight) {
   double far = fmax(0, x - 2), tlb = point->row->base ? 1 : 0.25;
   struct costs *costs = &point->costs;
   *costs = (struct costs){.streams = weight * x, .vat = tlb * 3 * x};
-  costs->spread[REUSE_OTHER] =
-      (struct costs_lines){4 * x * weight, 0.3 * x * weight + 2 * far * far};
-  costs->stepped[REUSE_OTHER] = (struct costs_lines){2 * x + x * x, x};
-  costs->spread[REUSE_STREAM] = (struct costs_lines){x * x * x, x};
-  costs->stepped[REUSE_STREAM] = (struct costs_lines){x, x / 10};
-  costs->measured = (struct costs_translation){
-      tlb * x, 3 * tlb * x, 0.2 * x + 4 * far * tlb, 9 * far * weight};
-  costs->asked = (struct costs_translation){x, x, 0.1 * x, 0};
+  costs->spread[REUSE_OTHER] = 4 * x * weight;
+  costs->stepped[REUSE_OTHER] = 2 * x + x * x;
+  costs->spread[REUSE_STREAM] = x * x * x;
+  costs->stepped[REUSE_STREAM] = x;
+  /* One program comes to what lines take at best, the other to walks, both on
+   * base pages. */
+  double floor = point->row->base ? far : 0;
+  costs->best = weight < 2 ? 0.3 * x + 30 * floor : 0;
+  costs->measured[COSTS_RANDOM] = (struct costs_translation){
+      tlb * x, 3 * tlb * x, weight < 2 ? 0 : 0.2 * x + 90 * floor,
+      9 * far * tlb, weight < 2 ? 0 : 30 * floor};
+  costs->measured[COSTS_LRU] = (struct costs_translation){x, 2 * x, 0, 0, 0};
+  costs->asked[COSTS_RANDOM] = (struct costs_translation){x, x, 0.1 * x, 0, 0};
 }
 
 void validate_fixture_points(struct validate_fixture *f, struct points *points,

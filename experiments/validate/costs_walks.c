@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/validate/costs_walks.h"
+
+#include <math.h>
+
+#include "experiments/validate/costs_levels.h"
+
+#define LINE_BYTES (1u << REUSE_LINE_BITS)
+
+enum { TABLE_ENTRIES = 8 /* in a line */ };
+
+static double or_zero(double value) { return isfinite(value) ? value : 0; }
+
+/* Lines of page tables that a walk reads beside those of higher tables, which
+ * few walks need: the guest's, where its page is what an entry maps, and on a
+ * virtual machine the host's. */
+static double table_lines(const struct calibration *cal,
+                          const struct cal_pages *pages) {
+  const json_t *vm = json_object_get(cal->machine, "vm");
+  bool nested = json_is_true(json_object_get(vm, "is_vm"));
+  bool own = pages->page_bytes <= pages->granularity_bytes;
+  return (nested ? 1 : 0) + (own || !nested ? 1 : 0);
+}
+
+/* What table lines from a level take beyond those at hand: as calibrated, or
+ * where it was out of reach there, each as data does. */
+static double table_level_ns(const struct calibration *cal,
+                             const struct cal_pages *pages, size_t level) {
+  double ns = pages->table_line_ns[level].value;
+  if (isfinite(ns)) return ns;
+  double near = cal->levels[level ? 1 : 0].ns.value;
+  return table_lines(cal, pages) * fmax(0, cal->levels[level].ns.value - near);
+}
+
+static double table_ns(const struct calibration *cal,
+                       const struct cal_pages *pages, double bytes) {
+  double shares[CALIBRATION_LEVELS], ns = 0;
+  costs_level_shares(cal, bytes, shares);
+  for (size_t i = 0; i < cal->level_count; i++)
+    ns += shares[i] * table_level_ns(cal, pages, i);
+  return ns;
+}
+
+enum { ROUNDS = 200 };
+
+double costs_random_misses(const double *distances, const double *counts,
+                           size_t count, double entries) {
+  double share = 1;
+  for (int round = 0; round < ROUNDS; round++) {
+    double misses = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+      misses -= counts[i] * expm1(-share * distances[i] / entries);
+      all += counts[i];
+    }
+    double next = all > 0 ? misses / all : 0;
+    if (share - next < 1e-9) return next;
+    share = next;
+  }
+  return share;
+}
+
+/* The last TLB, for one program. */
+struct tlb {
+  double entries;
+  double random_share; /* of replacements; NAN: what was used least recently */
+};
+
+static double walk_probability(const struct tlb *tlb, double distance) {
+  if (isnan(tlb->random_share)) return distance >= tlb->entries;
+  return -expm1(-tlb->random_share * distance / tlb->entries);
+}
+
+static double page_middle(unsigned bucket) {
+  return 0.5 * (double)(reuse_bucket_least(bucket) +
+                        reuse_bucket_least(bucket + 1) - 1);
+}
+
+/* Distances in pages and how many accesses have them, of those that come to the
+ * last TLB since the ones before do not have their pages. */
+struct page_uses {
+  double distances[REUSE_BUCKETS + 1], counts[REUSE_BUCKETS + 1];
+  size_t count;
+};
+
+static void add_uses(struct page_uses *uses, double distance, double count) {
+  if (!(count > 0)) return;
+  uses->distances[uses->count] = distance;
+  uses->counts[uses->count++] = count;
+}
+
+static void uses_of(struct page_uses *uses, const struct cal_pages *pages,
+                    const struct reuse_pages *reuse, double all) {
+  double least =
+      pages->tlbs > 1 ? pages->tlb[pages->tlbs - 2].entries.value : 1;
+  uses->count = 0;
+  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
+    if (page_middle(i) >= least)
+      add_uses(uses, page_middle(i), reuse->pages.count[i]);
+  if (all >= least) add_uses(uses, all, reuse->pages.cold);
+}
+
+static double coarse_middle(unsigned bucket, double all) {
+  if (bucket == REUSE_COARSE) return all;
+  return 0.5 * (double)(reuse_coarse_least(bucket) +
+                        reuse_coarse_least(bucket + 1) - 1);
+}
+
+/* Of the changes to pages whose table line is so far away (in lines of data),
+ * the share that no TLB answers. */
+static double walk_share(const struct tlb *tlb, const struct reuse_pages *reuse,
+                         double all_pages, unsigned bucket) {
+  double walks = 0, changes = 0;
+  for (unsigned i = 0; i <= REUSE_COARSE; i++) {
+    double count = reuse->joint[i][bucket];
+    changes += count;
+    if (count > 0)
+      walks += count * walk_probability(tlb, coarse_middle(i, all_pages));
+  }
+  return changes > 0 ? walks / changes : 0;
+}
+
+/* What walks read from further away than is at hand: since a table line was
+ * last read, lines of data came in, and other table lines. */
+static double tables_of(const struct calibration *cal,
+                        const struct cal_pages *pages, const struct tlb *tlb,
+                        const struct reuse_pages *reuse,
+                        const struct reuse_profile *profile) {
+  double ns = 0, all = (double)profile->workspace_bytes;
+  double all_pages = all / (double)(UINT64_C(1) << reuse->page_bits);
+  for (unsigned i = 0; i <= REUSE_COARSE; i++) {
+    double share = walk_share(tlb, reuse, all_pages, i);
+    double data = coarse_middle(i, all / LINE_BYTES);
+    for (unsigned j = 0; share > 0 && j <= REUSE_COARSE; j++) {
+      if (!(reuse->tables_joint[i][j] > 0)) continue;
+      double tables =
+          table_lines(cal, pages) * coarse_middle(j, all_pages / TABLE_ENTRIES);
+      ns += share * reuse->tables_joint[i][j] *
+            table_ns(cal, pages, LINE_BYTES * (data + tables));
+    }
+  }
+  return ns;
+}
+
+static double beyond(const struct reuse_pages *pages, double all,
+                     double distance) {
+  return reuse_beyond(&pages->pages, distance) +
+         (all >= distance ? pages->pages.cold : 0);
+}
+
+static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
+                       const struct reuse_pages *reuse, double all) {
+  double walks = 0;
+  if (isnan(tlb->random_share)) return beyond(reuse, all, tlb->entries);
+  for (size_t i = 0; i < uses->count; i++)
+    walks += uses->counts[i] * walk_probability(tlb, uses->distances[i]);
+  return walks;
+}
+
+void costs_translations(struct costs_translation *translation,
+                        const struct calibration *cal,
+                        const struct cal_pages *pages, double entry_bytes,
+                        enum costs_tlb kind,
+                        const struct reuse_profile *profile) {
+  const struct reuse_pages *reuse = profile->pages;
+  while (reuse->page_bits != (unsigned)lround(log2(entry_bytes))) reuse++;
+  double all = (double)profile->workspace_bytes / entry_bytes;
+  struct page_uses uses;
+  struct tlb tlb = {pages->tc_nodes.value, NAN};
+  uses_of(&uses, pages, reuse, all);
+  if (kind == COSTS_RANDOM)
+    tlb.random_share = costs_random_misses(uses.distances, uses.counts,
+                                           uses.count, tlb.entries);
+  double at_once = fmax(1, or_zero(pages->walks_in_flight.value));
+  *translation = (struct costs_translation){0};
+  for (size_t i = 0; i + 1 < pages->tlbs; i++)
+    translation->tlb += beyond(reuse, all, pages->tlb[i].entries.value) *
+                        or_zero(pages->tlb[i].extra_ns.value);
+  translation->walk = walks_of(&tlb, &uses, reuse, all) * pages->tau_ns.value;
+  translation->table = tables_of(cal, pages, &tlb, reuse, profile);
+  translation->walk_best = translation->walk / at_once;
+  translation->table_best = translation->table / at_once;
+}

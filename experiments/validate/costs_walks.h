@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/validate/costs_walks.h -- what translations cost.
+ * Internal to experiments/validate/. */
+#ifndef EXPERIMENTS_VALIDATE_COSTS_WALKS_H
+#define EXPERIMENTS_VALIDATE_COSTS_WALKS_H
+#include "experiments/validate/costs.h"
+
+/* In ns of the whole run, where an entry of the TLB maps `entry_bytes` of the
+ * pages `pages`. */
+void costs_translations(struct costs_translation *translation,
+                        const struct calibration *cal,
+                        const struct cal_pages *pages, double entry_bytes,
+                        enum costs_tlb tlb,
+                        const struct reuse_profile *profile);
+
+/*
+ * The share of these accesses that an array of `entries` misses which makes
+ * room at random.  An entry survives one replacement with probability 1 - 1 /
+ * entries; between two accesses to a page, at a distance of d others, some
+ * share * d replacements happen.  So an access misses with probability
+ * 1 - exp(-share d / entries), whose mean over all accesses is the share again:
+ * its largest root.
+ */
+double costs_random_misses(const double *distances, const double *counts,
+                           size_t count, double entries);
+#endif
