@@ -170,9 +170,10 @@ static void note_spent(const struct workspaces *ws, const struct plan *plan,
   if (!(plan->time_budget_s > 0) || spent_s < plan->time_budget_s / 10) return;
   fprintf(stderr,
           "vat: note: %.2g of %g s of the time budget went into touching %s on "
-          "each of %zu page kinds; mend: a larger --time-budget, or smaller "
+          "%zu kind%s of pages; mend: a larger --time-budget, or smaller "
           "--sizes\n",
-          spent_s, plan->time_budget_s, hp_size_text(bytes, text), ws->count);
+          spent_s, plan->time_budget_s, hp_size_text(bytes, text), ws->count,
+          ws->count == 1 ? "" : "s");
 }
 
 int workspaces_map(struct workspaces *ws, struct plan *plan, size_t bytes,
