@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
-EXTRA_DIST += tests/check.h
+EXTRA_DIST += tests/check.h tests/readme.sh
 include tests/bench/local.mk
 include tests/fuzz/local.mk
 if HAVE_CUNIT

@@ -67,6 +67,17 @@ static void print_table_lines(FILE *out, const struct calibration *cal,
   fputc('\n', out);
 }
 
+static void print_flows(FILE *out, const struct calibration *cal) {
+  char a[CELL], b[CELL], c[CELL];
+  fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
+          cell(&cal->stream_read, a), cell(&cal->stream_write, b),
+          cell(&cal->stream_copy, c));
+  if (!cal->level_count) return;
+  const struct cal_level *memory = &cal->levels[cal->level_count - 1];
+  fprintf(out, "random lines of memory, nothing waits: read %s, update %s\n",
+          cell(&memory->read_ns, a), cell(&memory->update_ns, b));
+}
+
 static void print_noise(FILE *out, const struct cal_noise *noise) {
   fprintf(out, "noise: %.0f repetitions in %.0f s; ", noise->repetitions,
           noise->seconds);
@@ -77,15 +88,12 @@ static void print_noise(FILE *out, const struct cal_noise *noise) {
 }
 
 void calibration_print(FILE *out, const struct calibration *cal) {
-  char a[CELL], b[CELL], c[CELL];
   print_levels(out, cal);
   for (size_t i = 0; i < cal->page_count; i++) {
     print_pages(out, &cal->pages[i]);
     print_table_lines(out, cal, &cal->pages[i]);
   }
-  fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
-          cell(&cal->stream_read, a), cell(&cal->stream_write, b),
-          cell(&cal->stream_copy, c));
+  print_flows(out, cal);
   print_noise(out, &cal->noise);
   for (size_t i = 0; i < cal->warning_count; i++)
     fprintf(out, "%swarning: %s\n", i ? "" : "\n", cal->warnings[i]);

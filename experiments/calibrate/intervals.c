@@ -10,8 +10,8 @@
 
 #include "experiments/calibrate/derive.h"
 
-enum { RESAMPLES = 100, REPS_LEAST = 3, HALVES = 2, SEED = 1 };
-enum { DRAWS = RESAMPLES + HALVES };
+enum { RESAMPLES = 100, REPS_LEAST = 3, PARTS = 4, SEED = 1 };
+enum { DRAWS = RESAMPLES + PARTS };
 
 size_t interval_values(struct calibration *cal,
                        struct cal_value *values[INTERVAL_VALUES]) {
@@ -61,18 +61,19 @@ static int copy_curves(const struct calibration *cal,
   return 0;
 }
 
-/* Draw number `draw`, the last HALVES of which are what one part of the time
- * gives alone. */
+/* With replacement; the last PARTS draws are what parts of the time give alone,
+ * as many as have passes enough, or all of it. */
 static void resample(const struct recording *rec, gsl_rng *rng, size_t draw,
                      struct calibration *copy) {
-  size_t chosen[RECORDING_REPS], count = rec->reps;
-  for (size_t i = 0; i < count; i++)
-    chosen[i] = gsl_rng_uniform_int(rng, count);
-  if (draw >= RESAMPLES && count >= HALVES * REPS_LEAST) {
-    size_t from = (draw - RESAMPLES) * (count - count / HALVES);
-    count /= HALVES;
-    for (size_t i = 0; i < count; i++) chosen[i] = from + i;
+  size_t chosen[RECORDING_REPS], count = rec->reps, from = 0;
+  size_t parts = count / REPS_LEAST < PARTS ? count / REPS_LEAST : PARTS;
+  bool part = draw >= RESAMPLES;
+  if (part && draw - RESAMPLES < parts) {
+    from = (draw - RESAMPLES) * count / parts;
+    count /= parts;
   }
+  for (size_t i = 0; i < count; i++)
+    chosen[i] = part ? from + i : gsl_rng_uniform_int(rng, count);
   recording_curves(rec, chosen, count, copy);
   derive(copy);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/trace/output_path.h"
 
 /* A directory of its own for each run, also for two in one second. */
 static int default_places(struct places *places) {
@@ -69,6 +70,11 @@ int places_check(const char *output, bool resume) {
   if (!output) return check_directory("vat-results");
   if (!*output || strlen(output) + 16 > PATH_MAX)
     return fail(VAT_USAGE, "-o: '%.40s' is no file name", output);
+  if (output_is_stdout(output))
+    return fail(VAT_USAGE,
+                "-o %s: the table goes to standard output; mend: name a file, "
+                "or print the rows by --json",
+                output);
   if (lstat(output, &link) && errno == ENOENT) return check_directory(output);
   if (stat(output, &file))
     return fail(VAT_USAGE, "%s: %s; choose another -o", output,

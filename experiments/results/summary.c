@@ -63,6 +63,11 @@ static bool counts(const struct sample *sample) {
   return sample->granted_ok && sample->check_ok;
 }
 
+bool summary_has(const struct summary *row, const struct sample *sample) {
+  return counts(sample) && !compare_work(row->work, sample) &&
+         !strcmp(row->pages, sample->pages_asked);
+}
+
 static struct sample_counter *find_counter(struct summary *row,
                                            const char *name) {
   for (size_t i = 0; i < row->counters; i++)

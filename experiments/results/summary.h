@@ -70,6 +70,9 @@ void summaries_add_simulated(struct summary *rows, size_t count,
                              const struct simulated *records,
                              size_t record_count);
 
+/* Is it one of those that the row is of, and counts? */
+bool summary_has(const struct summary *row, const struct sample *sample);
+
 /* True when the ratio's interval leaves no doubt which side of 1 it is on and
  * the difference exceeds the noise floor. */
 bool summary_is_significant(const struct summary *row);

@@ -8,6 +8,8 @@ libexperiments_a_SOURCES += \
 	experiments/reuse/page_uses.c \
 	experiments/reuse/page_uses.h \
 	experiments/reuse/reuse.h \
+	experiments/reuse/reuse_ahead.c \
+	experiments/reuse/reuse_ahead.h \
 	experiments/reuse/reuse_cache.c \
 	experiments/reuse/reuse_cache.h \
 	experiments/reuse/reuse_get.c \

@@ -180,10 +180,14 @@ static void finish(struct simulator *s) {
   }
 }
 
-/* The workspace, and what is kept of its lines. */
+uint64_t reuse_memory(const struct stream *stream) {
+  uint64_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
+  return bytes + bytes / 6;
+}
+
 static int check_memory(const struct stream *stream, uint64_t bytes) {
   char need[HP_SIZE_TEXT];
-  if (bytes + bytes / 6 <= hp_memory_available()) return VAT_OK;
+  if (reuse_memory(stream) <= hp_memory_available()) return VAT_OK;
   return fail(VAT_ABSENT,
               "%s of n = %" PRIu64
               " needs %s and a sixth more to be simulated, more than is "

@@ -8,4 +8,7 @@
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
                    const struct reuse_params *params,
                    const struct reuse_watch *watch);
+
+/* Bytes that it takes: the workspace, and what is kept of its lines. */
+uint64_t reuse_memory(const struct stream *stream);
 #endif

@@ -2,6 +2,7 @@
 #include "experiments/trace/output_path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,11 +20,19 @@ static int stat_output(const char *path, struct stat *file) {
   return strcmp(path, "-") ? stat(path, file) : fstat(STDOUT_FILENO, file);
 }
 
+static bool leads_to(const char *path, int fd) {
+  struct stat file, open;
+  return !stat(path, &file) && !fstat(fd, &open) && same_file(&file, &open);
+}
+
 bool output_is_stdout(const char *path) {
-  struct stat file, out;
-  if (!strcmp(path, "-")) return true;
-  return !stat(path, &file) && !fstat(STDOUT_FILENO, &out) &&
-         same_file(&file, &out);
+  return !strcmp(path, "-") || leads_to(path, STDOUT_FILENO);
+}
+
+int output_standard(const char *path) {
+  return output_is_stdout(path)          ? STDOUT_FILENO
+         : leads_to(path, STDERR_FILENO) ? STDERR_FILENO
+                                         : -1;
 }
 
 /* "FOLDER/NAME", the folder by its one name; NULL with errno set. */
@@ -83,11 +92,22 @@ static bool is_sticky_for_us(const char *folder, const struct stat *file) {
          in.st_uid != self && file->st_uid != self;
 }
 
+/* Nothing can be renamed to where another file is mounted. */
+static bool is_mounted(const char *path) {
+  struct statx file;
+  return !statx(AT_FDCWD, path, 0, STATX_TYPE, &file) &&
+         file.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
 static int try_file(char *path) {
   struct stat file;
   bool there = !stat(path, &file);
   if (!there && errno != ENOENT) return -1;
   if (there && access(path, W_OK)) return -1;
+  if (there && is_mounted(path)) {
+    errno = EBUSY;
+    return -1;
+  }
   const char *folder = dirname(path);
   if (access(folder, W_OK | X_OK)) return -1;
   if (!there || !is_sticky_for_us(folder, &file)) return 0;
@@ -97,7 +117,7 @@ static int try_file(char *path) {
 
 int output_path_try(const char *path) {
   struct stat file;
-  if (output_is_stdout(path)) return 0;
+  if (output_standard(path) >= 0) return 0;
   if (!stat(path, &file) && !S_ISREG(file.st_mode)) {
     if (!S_ISDIR(file.st_mode)) return access(path, W_OK);
     errno = EISDIR;

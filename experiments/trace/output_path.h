@@ -7,6 +7,10 @@
 /* "-", or what standard output is: a file, too, which others may append to. */
 bool output_is_stdout(const char *path);
 
+/* The standard file, output or error, that it is: written as it is open, since
+ * a file in its place would miss what else goes there.  -1: neither. */
+int output_standard(const char *path);
+
 /*
  * The file that is made or replaced, by its one name: links are followed, also
  * one to a file that is not there yet.  To free(); NULL with errno set.

@@ -58,15 +58,15 @@ static int keep_owner(int fd, const struct stat *file) {
 
 int trace_output_begin(struct trace_output *output, const char *path) {
   struct stat file;
-  *output = (struct trace_output){.fd = STDOUT_FILENO, .file.dir = -1};
-  if (output_is_stdout(path)) return 0;
+  *output = (struct trace_output){.fd = output_standard(path), .file.dir = -1};
+  if (output->fd >= 0) return 0;
   bool there = !stat(path, &file);
   if (there && !S_ISREG(file.st_mode)) {
     output->fd = open(path, O_WRONLY | O_CLOEXEC);
     output->opened = output->fd >= 0;
     return output->opened ? 0 : -1;
   }
-  if (there && access(path, W_OK)) return -1;
+  if (output_path_try(path)) return -1;
   output->path = output_path(path);
   if (!output->path || begin_file(output)) return -1;
   return there ? keep_owner(fileno(output->file.stream), &file) : 0;

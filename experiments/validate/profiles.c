@@ -7,6 +7,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
+#include "experiments/reuse/reuse_ahead.h"
 
 /* Where the workspace begins: at a multiple of every size of pages. */
 #define BASE (UINT64_C(1) << 32)
@@ -18,6 +19,9 @@ struct work {
   struct points *points;
   const struct calibration *cal;
   struct reuse_params params;
+  struct stream *streams; /* of each size of each program, as points are */
+  size_t stream_count, next;
+  struct reuse_ahead ahead;
   struct progress progress;
   double start_s;
   double done, expected; /* accesses, before this size and from it on */
@@ -32,6 +36,24 @@ static double ops(const struct point *point) {
 /* Is it the first point of its size? */
 static bool leads(const struct point *point, const struct point *first) {
   return point == first || point[-1].row->n != point->row->n;
+}
+
+static int list_streams(struct work *work) {
+  const struct points *points = work->points;
+  work->streams = calloc(points->count + 1, sizeof *work->streams);
+  if (!work->streams) return fail(VAT_ABSENT, "out of memory");
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    const struct point *first = points->points + program->first;
+    for (size_t i = 0; !program->left_out[0] && i < program->count; i++)
+      if (leads(&first[i], first))
+        work->streams[work->stream_count++] =
+            (struct stream){.algo = program->algo,
+                            .n = first[i].row->n,
+                            .seed = first[i].row->work->seed,
+                            .base = BASE};
+  }
+  return VAT_OK;
 }
 
 static void expect(struct work *work, size_t p, size_t from) {
@@ -56,14 +78,13 @@ static void told(void *arg, uint64_t accesses) {
 static int fill_size(struct work *work, struct point *point, size_t count,
                      struct reuse_profile *profile) {
   const struct summary *row = point->row;
-  struct stream stream = {.algo = cpu_algo_find(row->algo),
-                          .n = row->n,
-                          .seed = row->work->seed,
-                          .base = BASE};
   struct reuse_watch watch = {told, work};
+  size_t next = work->next++;
   snprintf(work->label, sizeof work->label, "simulating %s n = %llu", row->algo,
            (unsigned long long)row->n);
-  int code = reuse_profile_get(profile, &stream, &work->params, &watch);
+  reuse_ahead_wait(&work->ahead, next);
+  int code =
+      reuse_profile_get(profile, &work->streams[next], &work->params, &watch);
   if (code) return code;
   for (size_t i = 0; i < count && point[i].row->n == row->n; i++)
     costs_of(&point[i].costs, work->cal, point[i].row->pages, profile);
@@ -94,11 +115,14 @@ int profiles_fill(struct points *points, const struct calibration *cal) {
   if (!profile) return fail(VAT_ABSENT, "out of memory");
   costs_params(cal, &work.params);
   progress_init(&work.progress);
-  int code = VAT_OK;
+  int code = list_streams(&work);
+  reuse_ahead_begin(&work.ahead, work.streams, work.stream_count, &work.params);
   for (size_t p = 0; !code && p < points->program_count; p++)
     if (!points->programs[p].left_out[0])
       code = fill_program(&work, p, profile);
+  reuse_ahead_end(&work.ahead);
   progress_clear(&work.progress);
+  free(work.streams);
   free(profile);
   return code;
 }

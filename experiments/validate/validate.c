@@ -142,9 +142,7 @@ static double drift(const struct results *results, const struct summary *row) {
   size_t counts[2] = {0};
   for (size_t i = 0; i < results->count; i++) {
     const struct sample *s = &results->samples[i];
-    if (s->n != row->n || strcmp(s->algo, row->algo) || !s->granted_ok ||
-        !s->check_ok || strcmp(s->pages_asked, row->pages))
-      continue;
+    if (!summary_has(row, s)) continue;
     size_t half = 2 * (size_t)s->rep >= row->reps;
     if (counts[half] < 64) halves[half][counts[half]++] = (double)s->ns;
   }

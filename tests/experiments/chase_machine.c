@@ -204,17 +204,18 @@ static void add_chains(const struct chase_machine *machine,
 
 /* As many at once as there can be; what is changed goes back, too. */
 static void add_unwaited(const struct chase_machine *machine,
-                         const struct chase_pages *pages, const char *name,
-                         double factor, struct state *s,
+                         const struct chase_pages *pages, struct state *s,
                          struct calibration *cal) {
-  struct cal_curve *curve = new_curve(cal, name, pages->kind, LINE, 1);
   double most = 40 * machine->cache_bytes[2];
-  for (double at = 64; at * LINE <= most; at *= 1.5) {
-    struct cost cost =
-        simulate(machine, pages, (uint64_t)at, LINE, draw(s) | 1);
-    curve->points[curve->count++] =
-        noisy(machine, (double)(uint64_t)at * LINE,
-              factor * cost.data / machine->line_flight, s);
+  new_curve(cal, "random_read", pages->kind, LINE, 1);
+  new_curve(cal, "random_update", pages->kind, LINE, 1);
+  struct cal_curve *read = &cal->curves[cal->curve_count - 2],
+                   *update = read + 1;
+  for (uint64_t at = 64; (double)at * LINE <= most; at += at / 2) {
+    struct cost cost = simulate(machine, pages, at, LINE, draw(s) | 1);
+    double ns = cost.data / machine->line_flight, x = (double)at * LINE;
+    read->points[read->count++] = noisy(machine, x, ns, s);
+    update->points[update->count++] = noisy(machine, x, 1.5 * ns, s);
   }
 }
 
@@ -245,8 +246,7 @@ static void add_kind(const struct chase_machine *machine,
     add_chase(machine, pages, "huge_step_chase", HUGE_STEP, 0x1p33, s, cal);
   add_chains(machine, pages, "line_chains", LINE, lines, 4, s, cal);
   add_chains(machine, pages, "page_chains", BASE, steps, 4, s, cal);
-  add_unwaited(machine, pages, "random_read", 1, s, cal);
-  add_unwaited(machine, pages, "random_update", 1.5, s, cal);
+  add_unwaited(machine, pages, s, cal);
   add_stream(machine, "stream_read", pages->kind, s, cal);
   add_stream(machine, "stream_write", pages->kind, s, cal);
   add_stream(machine, "stream_copy", pages->kind, s, cal);

@@ -6,6 +6,10 @@
 
 #include "experiments/report/figure.h"
 
+/* A row of six repetitions of the usual input, "4k" being base pages; times are
+ * 10 ns an operation, its ratio is none, both to be changed. */
+struct summary figure_row(const char *algo, const char *pages, uint64_t n);
+
 /* The caller frees them. */
 char *figure_script_of(const struct figure *figure,
                        const struct survey *survey);

@@ -49,6 +49,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
 	tests/experiments/test_reuse.c \
+	tests/experiments/test_reuse_ahead.c \
 	tests/experiments/test_reuse_cache.c \
 	tests/experiments/test_reuse_json.c \
 	tests/experiments/test_sample_variant.c \

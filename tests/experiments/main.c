@@ -41,6 +41,7 @@ int main(void) {
       &suite_results_reader,
       &suite_results_writer,
       &suite_reuse,
+      &suite_reuse_ahead,
       &suite_reuse_cache,
       &suite_reuse_json,
       &suite_sample_variant,

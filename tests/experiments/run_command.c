@@ -78,6 +78,23 @@ void run_shell(struct command_result *result, const char *dir,
   read_results(result, pid, files);
 }
 
+const char *run_sim(const char *dir, const char *feed, const char *arguments) {
+  static struct command_result result;
+  char script[1024];
+  snprintf(script, sizeof script, "%s \"$VAT\" sim %s", feed, arguments);
+  run_shell(&result, dir, script);
+  if (result.code != VAT_OK || *result.err)
+    printf("\n%s\n  exit %d: %s", script, result.code, result.err);
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  CU_ASSERT_STRING_EQUAL(result.err, "");
+  return result.out;
+}
+
+void same_text(const char *text, const char *expected) {
+  if (strcmp(text, expected)) printf("\n%s is not\n%s", text, expected);
+  CU_ASSERT_STRING_EQUAL(text, expected);
+}
+
 bool running_on_valgrind(void) {
   const char *preload = getenv("LD_PRELOAD");
   return preload && strstr(preload, "vgpreload");

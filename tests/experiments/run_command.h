@@ -24,6 +24,14 @@ void run_command(struct command_result *result, const struct command *command,
 void run_shell(struct command_result *result, const char *dir,
                const char *script);
 
+/* What `vat sim ARGUMENTS` prints in the directory `dir` (NULL: here) behind
+ * what `feed`, "" or "... |", pipes in.  It has to end well, with nothing on
+ * stderr.  Valid until the next call. */
+const char *run_sim(const char *dir, const char *feed, const char *arguments);
+
+/* They have to be the same; else both are printed. */
+void same_text(const char *text, const char *expected);
+
 /* Valgrind faults in pages of its own, and hwloc complains of it on stderr. */
 bool running_on_valgrind(void);
 #endif

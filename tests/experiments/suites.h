@@ -29,6 +29,7 @@ extern const struct check_suite suite_ratio, suite_report_drawing,
 extern const struct check_suite suite_report_text, suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
+extern const struct check_suite suite_reuse_ahead;
 extern const struct check_suite suite_reuse, suite_reuse_cache,
     suite_reuse_json;
 extern const struct check_suite suite_sample_variant;

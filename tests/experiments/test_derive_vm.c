@@ -86,7 +86,7 @@ static void test_cold_chases_run_away_no_more(void) {
 }
 
 static const struct chase_machine busy = {
-    .cache_bytes = {48 * KIB, 1 * MIB, 12 * MIB},
+    .cache_bytes = {48 * KIB, 1 * MIB, 6 * MIB},
     .level_ns = {1.24, 3.6, 14.5, 138},
     .table_ns = {0, 0, 12, 125},
     .line_flight = 24,

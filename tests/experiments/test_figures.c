@@ -11,22 +11,13 @@
 #include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
-static const struct sample_variant usual;
-
 static struct summary row_of(const char *algo, const char *pages, uint64_t n,
                              double ratio) {
-  return (struct summary){.algo = algo,
-                          .device = "cpu",
-                          .variant = &usual,
-                          .pages = pages,
-                          .n = n,
-                          .base = !strcmp(pages, "4k"),
-                          .reps = 6,
-                          .ns_per_op_min = 10,
-                          .ns_per_op_median = 10,
-                          .ratio_to_4k = ratio,
-                          .ratio_lo = ratio - .02,
-                          .ratio_hi = ratio + .02};
+  struct summary row = figure_row(algo, pages, n);
+  row.ratio_to_4k = ratio;
+  row.ratio_lo = ratio - .02;
+  row.ratio_hi = ratio + .02;
+  return row;
 }
 
 /* The caller frees it. */

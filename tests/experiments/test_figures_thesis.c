@@ -12,23 +12,11 @@
 #include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
-static const struct sample_variant usual;
-
 static struct summary row_of(const char *algo, const char *pages, uint64_t n,
                              double ns) {
-  return (struct summary){.algo = algo,
-                          .device = "cpu",
-                          .variant = &usual,
-                          .pages = pages,
-                          .n = n,
-                          .base = !strcmp(pages, "4k"),
-                          .reps = 6,
-                          .ram_ops = (double)n,
-                          .ns_per_op_min = ns,
-                          .ns_per_op_median = ns,
-                          .ratio_to_4k = NAN,
-                          .ratio_lo = NAN,
-                          .ratio_hi = NAN};
+  struct summary row = figure_row(algo, pages, n);
+  row.ns_per_op_min = row.ns_per_op_median = ns;
+  return row;
 }
 
 static const char guest[] =

@@ -226,6 +226,15 @@ for alloc in $default glibc; do
   check "a run that allocates from $alloc can be stopped" [ $? = 143 ]
 done
 
+# --- what the time budget goes into -------------------------------------------
+"$vat" run permute --sizes 2^23 --pages 4k --reps 1 --time-budget 0.01 \
+  -o touched.jsonl >out 2>err
+check "touching memory is told where it takes of the time budget" \
+  grep -q '^vat: note: .* of 0.01 s of the time budget .* 64 MiB on 1 kind of pages; mend: ' err
+"$vat" run permute --sizes 2^20 --pages 4k --reps 1 --time-budget 1e6 \
+  -o untold.jsonl >out 2>err
+check "and else not" sh -c '! grep -q "time budget" err'
+
 # --- files that are no results ------------------------------------------------
 sed '1s/"schema": *1/"schema": 99/' all.jsonl >schema.jsonl
 check "another schema is refused" refused 2 run -o schema.jsonl --resume

@@ -255,7 +255,33 @@ printf '7\n' >trace.txt
 echo older >appended
 "$vat" trace --from trace.txt --format text -o /dev/stdout >>appended 2>err
 check "and so is a trace" [ "$(tr '\n' , <appended)" = "older,0x7," ]
+echo older >appended
+"$vat" trace --from trace.txt --format text -o /dev/stderr 2>>appended >out
+check "and one to standard error" [ "$(tr '\n' , <appended)" = "older,0x7," ]
+for name in - /dev/stdout; do
+  check "results cannot go to standard output, $name" refused run heapsort \
+    --sizes 10 --pages 4k --reps 1 -o $name
+  check "which is told" grep -q "^vat: -o $name: the table goes.*mend: " err
+  check "before a file is made" [ ! -e ./- ]
+done
 rm -f appended wanted
+
+touch behind mounted
+if unshare -rm mount --bind behind mounted 2>/dev/null; then
+  # mounted SCRIPT: runs it where one file is mounted on another.
+  mounted() {
+    unshare -rm sh -c 'mount --bind behind mounted; vat=$0; '"$1" "$vat"
+  }
+  check "a mounted file is refused" mounted '"$vat" run heapsort --sizes 10 \
+    --pages 4k --reps 1 -o m.jsonl --output mounted 2>err; [ $? = 2 ]'
+  check "before anything is measured" [ ! -e m.jsonl ]
+  check "and told" grep -q 'mounted.*busy' err
+  check "by vat trace, too" mounted '"$vat" trace --from trace.txt -o mounted \
+    2>err; [ $? = 2 ]'
+else
+  echo "SKIPPED mounted files: nothing may be mounted"
+fi
+rm -f behind mounted
 
 ln -s there dir/second
 ln -s dir/second first

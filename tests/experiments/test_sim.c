@@ -19,23 +19,13 @@ static void leave_scratch(void) {
   *scratch.dir = '\0';
 }
 
-/* Run `arguments` of vat sim behind what `feed`, "" or "... |", pipes in. */
 static const char *sim(const char *feed, const char *arguments) {
-  char script[1024];
-  snprintf(script, sizeof script, "%s \"$VAT\" sim %s", feed, arguments);
-  run_shell(&result, *scratch.dir ? scratch.dir : NULL, script);
-  if (result.code != VAT_OK || *result.err)
-    printf("\n%s\n  exit %d: %s", script, result.code, result.err);
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_STRING_EQUAL(result.err, "");
-  return result.out;
+  return run_sim(*scratch.dir ? scratch.dir : NULL, feed, arguments);
 }
 
 static void prints(const char *feed, const char *arguments,
                    const char *expected) {
-  const char *out = sim(feed, arguments);
-  if (strcmp(out, expected)) printf("\n%s is not\n%s", out, expected);
-  CU_ASSERT_STRING_EQUAL(out, expected);
+  same_text(sim(feed, arguments), expected);
 }
 
 static json_int_t number(const char *feed, const char *arguments,

@@ -13,22 +13,14 @@
 static struct command_result result;
 
 static const char *sim(const char *feed, const char *arguments) {
-  char script[512];
-  snprintf(script, sizeof script, "%s \"$VAT\" sim --classify %s", feed,
-           arguments);
-  run_shell(&result, NULL, script);
-  if (result.code != VAT_OK || *result.err)
-    printf("\n%s\n  exit %d: %s", script, result.code, result.err);
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_STRING_EQUAL(result.err, "");
-  return result.out;
+  char whole[512];
+  snprintf(whole, sizeof whole, "--classify %s", arguments);
+  return run_sim(NULL, feed, whole);
 }
 
 static void prints(const char *feed, const char *arguments,
                    const char *expected) {
-  const char *out = sim(feed, arguments);
-  if (strcmp(out, expected)) printf("\n%s is not\n%s", out, expected);
-  CU_ASSERT_STRING_EQUAL(out, expected);
+  same_text(sim(feed, arguments), expected);
 }
 
 /* Pages 0 0 1 1, and then 2 once, which misses a leaf in a part of its own. */

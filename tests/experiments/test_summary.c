@@ -97,6 +97,13 @@ static void test_allocators_are_not_mixed(void) {
   CU_ASSERT_STRING_EQUAL(rows[3].variant->alloc, "");
   expect_text(&rows[0], "alloc", "arena");
   expect_text(&rows[3], "alloc", NULL);
+  for (size_t i = 0; i < 4; i++)
+    for (size_t j = 0; j < 4; j++) /* the second and third sort the other way */
+      CU_ASSERT_EQUAL(summary_has(&rows[i], &samples[j]), i == (j == 1   ? 2
+                                                                : j == 2 ? 1
+                                                                         : j));
+  samples[0].check_ok = false;
+  CU_ASSERT_FALSE(summary_has(&rows[0], &samples[0]));
   free(rows);
 }
 

@@ -172,12 +172,12 @@ check "and in no table" sh -c '! grep -q ^permute out'
 {
   cat r.jsonl
   grep '"n":\(8192\|32768\),"pages_asked":"thp"' r.jsonl |
-    sed 's/"thp"/"2m"/'
+    sed 's/"thp"/"1g"/'
 } >more.jsonl
 "$vat" validate --machine m.json more.jsonl >out 2>err
 check "pages that were not calibrated are no hindrance" [ $? = 0 ]
 check "but named once" \
-  [ "$(cat err)" = "vat: note: 2m pages are left out: the calibration has no pages of this kind" ]
+  [ "$(cat err)" = "vat: note: 1g pages are left out: the calibration has no pages of this kind" ]
 check "and the table is as without" cmp -s first out
 head -c 30100 r.jsonl >cut.jsonl # within a line
 "$vat" validate --machine m.json cut.jsonl >out 2>err
