@@ -22,14 +22,14 @@ static double table_lines(const struct calibration *cal,
   return (nested ? 1 : 0) + (own || !nested ? 1 : 0);
 }
 
-/* What table lines from a level take beyond those at hand: as calibrated, or
- * where it was out of reach there, each as data does. */
+/* What a walk's table lines from a level take beyond those at hand: each as
+ * calibrated, or where it was out of reach there, as data do. */
 static double table_level_ns(const struct calibration *cal,
                              const struct cal_pages *pages, size_t level) {
-  double ns = pages->table_line_ns[level].value;
-  if (isfinite(ns)) return ns;
   double near = cal->levels[level ? 1 : 0].ns.value;
-  return table_lines(cal, pages) * fmax(0, cal->levels[level].ns.value - near);
+  double ns = pages->table_line_ns[level].value;
+  if (!isfinite(ns)) ns = fmax(0, cal->levels[level].ns.value - near);
+  return table_lines(cal, pages) * ns;
 }
 
 static double table_ns(const struct calibration *cal,

@@ -250,7 +250,7 @@ static void test_table_lines_are_data(void) {
   stays = at_most(15, 16 * near_lines * 64 / 32768);
   costs_of(&costs, &cal, "4k", &profile);
   near(costs.measured[COSTS_LRU].table,
-       (2 * 2 * (100 - 5) + 5 * (1 - stays) * 3) / 10);
+       (2 * 2 * (100 - 5) + 5 * (1 - stays) * 2 * 3) / 10);
   json_decref(cal.machine);
 }
 
