@@ -92,18 +92,24 @@ static struct plot_range range_of(const struct survey *survey) {
   return range;
 }
 
+/* How far from their place the bars of a kind stand. */
+static double aside_of(const struct survey *survey, size_t program,
+                       size_t colour) {
+  double middle = (double)(kinds_drawn(survey) - 1) / 2;
+  if (sizes_of(survey, program) > BAR_SIZES) return 0;
+  return BAR_APART * ((double)colour - middle);
+}
+
 /* Kinds without data have no colour, so that colours do not depend on them. */
 static void plot_program(FILE *script, const struct survey *survey,
                          size_t program) {
   bool bars = sizes_of(survey, program) <= BAR_SIZES;
-  size_t colour = 0, kinds = kinds_drawn(survey);
+  size_t colour = 0;
   fputs("plot 100 lc rgb '#808080' lw 1", script);
   for (size_t i = 0; i < survey->kind_count; i++) {
     if (!has_kind(survey, i)) continue;
     const char *rgb = plot_colour(colour), *shape = plot_shape(colour);
-    double aside =
-        bars ? BAR_APART * ((double)colour - (double)(kinds - 1) / 2) : 0;
-    colour++;
+    double aside = aside_of(survey, program, colour++);
     if (!has_program(survey, program, survey->kinds[i])) continue;
     fprintf(script, ", $d%zu_%zu using ($1+%g)", program, i, aside);
     if (bars)
@@ -128,8 +134,9 @@ static int beyond(const struct summary *row, const struct plot_range *range) {
 /* Triangles at the edge for points beyond it; the last of neighbours has its
  * percentage, since there is room for one. */
 static void mark_beyond(FILE *script, const struct survey *survey,
-                        size_t program, size_t kind, const char *rgb,
+                        size_t program, size_t kind, size_t colour,
                         const struct plot_range *range) {
+  double aside = aside_of(survey, program, colour);
   const char *pages = survey->kinds[kind];
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
     const struct summary *row = survey_row(survey, program, n, pages);
@@ -142,8 +149,9 @@ static void mark_beyond(FILE *script, const struct survey *survey,
     fprintf(script,
             "set label '%s' at first %.5f, first %g left front font ',10' "
             "point pt %s ps 0.8 lc rgb '%s' offset 0.6,%s\n",
-            number, log2((double)n), side > 0 ? range->y_hi : range->y_lo,
-            side > 0 ? "9" : "11", rgb, side > 0 ? "-0.4" : "0.4");
+            number, log2((double)n) + aside,
+            side > 0 ? range->y_hi : range->y_lo, side > 0 ? "9" : "11",
+            plot_colour(colour), side > 0 ? "-0.4" : "0.4");
   }
 }
 
@@ -152,7 +160,7 @@ static void mark_program(FILE *script, const struct survey *survey,
   size_t colour = 0;
   for (size_t i = 0; i < survey->kind_count; i++)
     if (has_kind(survey, i))
-      mark_beyond(script, survey, program, i, plot_colour(colour++), range);
+      mark_beyond(script, survey, program, i, colour++, range);
 }
 
 static const char measure[] = "% of the time on 4 KiB pages:";

@@ -90,6 +90,28 @@ static void test_an_outlier_does_not_set_the_axis(void) {
   free(script);
 }
 
+/* With few sizes, kinds of pages stand side by side, and within the axis. */
+static void test_few_sizes_have_room(void) {
+  struct summary rows[] = {
+      row_of("permute", "4k", 64, NAN), row_of("permute", "thp", 64, .8),
+      row_of("permute", "2m", 64, 4.12), row_of("permute", "4k", 128, NAN)};
+  char *script = script_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_TRUE(has(script, "set xrange [5.76:"));
+  CU_ASSERT_TRUE(has(script, "$d0_1 using ($1+-0.04):2:3:4 with yerrorbars"));
+  CU_ASSERT_TRUE(has(script, "$d0_2 using ($1+0.04):2:3:4 with yerrorbars"));
+  CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.04000, first 150 "));
+  free(script);
+}
+
+static void test_names_are_whole(void) {
+  static const struct sample_variant arena = {.alloc = "arena"};
+  struct summary row = row_of("list_ranking_nodes", "4k", 64, NAN);
+  row.variant = &arena;
+  char *script = script_of(&figure_operation_time, &row, 1);
+  CU_ASSERT_TRUE(has(script, "'list_ranking_nodes, arena  10.0'"));
+  free(script);
+}
+
 /* Figure 2.7: what is no transpose is not in it, page kinds differ by dashes,
  * and the misses have a panel where there are any. */
 static void test_transposes_are_drawn_by_kind(void) {
@@ -124,6 +146,8 @@ static const struct check_test tests[] = {
     {"colours follow the table of algorithms",
      test_colours_follow_the_table_of_algorithms},
     {"an outlier does not set the axis", test_an_outlier_does_not_set_the_axis},
+    {"few sizes have room", test_few_sizes_have_room},
+    {"names are whole", test_names_are_whole},
     {"transposes are drawn by kind", test_transposes_are_drawn_by_kind},
     {"no two places look alike", test_no_two_places_look_alike},
     {NULL, NULL},
