@@ -294,7 +294,7 @@ static unsigned load(const struct fan *fan, struct fan_tc *tc, uint64_t page,
  * could not be read in advance. */
 static void look_up(struct fan *fan, const struct fan_knock *knock,
                     uint64_t first) {
-  uint8_t missed[FAN_TREES];
+  uint8_t missed[FAN_TREES] = {0};
   bool any = false;
   unsigned door = door_of(fan, knock->address);
   for (unsigned t = 0; t < fan->trees; t++) {
@@ -303,7 +303,6 @@ static void look_up(struct fan *fan, const struct fan_knock *knock,
     if (!tc->prepared || knock->before.stamp >= first)
       read_door(tc, door, knock->before);
     uint32_t leaf = find(tc, vat_tree_key(&tc->tree, page, 0));
-    missed[t] = 0;
     if (leaf)
       stamp(&tc->nodes[leaf], knock->time);
     else
