@@ -10,6 +10,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
 	experiments/cmd_predict.c \
+	experiments/cmd_profile.c \
 	experiments/cmd_report.c \
 	experiments/cmd_run.c \
 	experiments/cmd_sim.c \
@@ -25,6 +26,7 @@ include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
 include experiments/predict/local.mk
+include experiments/profile/local.mk
 include experiments/report/local.mk
 include experiments/results/local.mk
 include experiments/reuse/local.mk
@@ -33,4 +35,5 @@ include experiments/simulate/local.mk
 include experiments/stream/local.mk
 include experiments/trace/local.mk
 include experiments/validate/local.mk
-EXTRA_DIST += doc/bounds.md doc/calibration.md doc/data-formats.md doc/measuring.md doc/prediction.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md
+include experiments/valgrind/local.mk
+EXTRA_DIST += doc/bounds.md doc/calibration.md doc/data-formats.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md

@@ -40,12 +40,34 @@ AC_DEFUN([VAT_TRY_PROG], [
   AS_IF([test -n "$$1"], [vat_found=yes])
 ])
 
-# VAT_TRY_HEADER(VAR, HEADER): VAR_CPPFLAGS names Valgrind-like include roots.
-AC_DEFUN([VAT_TRY_HEADER], [
-  vat_save_CPPFLAGS=$CPPFLAGS
-  CPPFLAGS="$CPPFLAGS -I/usr/include/valgrind -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1"
-  AC_CHECK_HEADER([$2], [vat_found=yes])
-  CPPFLAGS=$vat_save_CPPFLAGS
+# VAT_TRY_VALGRIND: can a Valgrind tool be built?  Not with sanitizers, which
+# need a C library.
+AC_DEFUN([VAT_TRY_VALGRIND], [
+  AS_IF([$PKG_CONFIG --exists valgrind &&
+         test "`$PKG_CONFIG --variable=platform valgrind`" = amd64-linux], [
+    VALGRIND_CPPFLAGS="-isystem `$PKG_CONFIG --variable=includedir valgrind` -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1"
+    VALGRIND_CFLAGS="-m64 -std=gnu11 -fno-pie -fno-stack-protector -fno-strict-aliasing -fno-builtin -fomit-frame-pointer"
+    VALGRIND_PRELOAD_CFLAGS="-m64 -std=gnu11 -fPIC -fno-stack-protector -fno-builtin -fno-omit-frame-pointer"
+    VALGRIND_LDFLAGS="-m64 -no-pie -static -nodefaultlibs -nostartfiles -u _start -Wl,-Ttext-segment=`$PKG_CONFIG --variable=valt_load_address valgrind`"
+    vat_libs="`$PKG_CONFIG --variable=libdir valgrind`/valgrind"
+    VALGRIND_LIBS="$vat_libs/libcoregrind-amd64-linux.a $vat_libs/libvex-amd64-linux.a -lgcc $vat_libs/libgcc-sup-amd64-linux.a"
+    AC_MSG_CHECKING([whether a Valgrind tool can be built])
+    cat >conftest.c <<VAT_EOF
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+static void init(void) { VG_(details_name)("conftest"); }
+VG_DETERMINE_INTERFACE_VERSION(init)
+VAT_EOF
+    AS_IF([$CC $VALGRIND_CPPFLAGS $VALGRIND_CFLAGS $CFLAGS -c conftest.c >&AS_MESSAGE_LOG_FD 2>&1 &&
+           $CC $VALGRIND_CFLAGS $CFLAGS $VALGRIND_LDFLAGS -o conftest_tool conftest.$OBJEXT $VALGRIND_LIBS >&AS_MESSAGE_LOG_FD 2>&1],
+      [vat_found=yes])
+    rm -f conftest*
+    AC_MSG_RESULT([$vat_found])])
+  AC_SUBST([VALGRIND_CPPFLAGS])
+  AC_SUBST([VALGRIND_CFLAGS])
+  AC_SUBST([VALGRIND_LDFLAGS])
+  AC_SUBST([VALGRIND_LIBS])
+  AC_SUBST([VALGRIND_PRELOAD_CFLAGS])
 ])
 
 AC_DEFUN([VAT_SUMMARY], [

@@ -33,6 +33,8 @@ libvat_a_SOURCES = \
 	vat/curve_recency.c \
 	vat/event_set.c \
 	vat/event_set.h \
+	vat/fan.c \
+	vat/fan.h \
 	vat/foresight.c \
 	vat/foresight.h \
 	vat/future.c \

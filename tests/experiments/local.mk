@@ -42,6 +42,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_list.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \
+	tests/experiments/test_profile.c \
 	tests/experiments/test_ratio.c \
 	tests/experiments/test_report_page.c \
 	tests/experiments/test_report_text.c \
@@ -81,12 +82,28 @@ tests_experiments_thesis_trace_SOURCES = tests/experiments/thesis_trace.c
 EXTRA_tests_test_experiments_DEPENDENCIES = \
 	experiments/vat$(EXEEXT) \
 	tests/experiments/thesis_trace$(EXEEXT)
+CLEANFILES += tests/experiments/profiled$(EXEEXT) tests/experiments/profiled_static$(EXEEXT)
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
+# Nobody can run them where there is no tool.
+EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static
+tests_experiments_profiled_SOURCES = tests/experiments/profiled.c
+tests_experiments_profiled_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -pthread
+tests_experiments_profiled_LDFLAGS = -pthread
+tests_experiments_profiled_static_SOURCES = tests/experiments/profiled.c
+tests_experiments_profiled_static_CFLAGS = $(tests_experiments_profiled_CFLAGS)
+tests_experiments_profiled_static_LDFLAGS = -static $(tests_experiments_profiled_LDFLAGS)
+if HAVE_VALGRIND
+EXTRA_tests_test_experiments_DEPENDENCIES += \
+	tests/experiments/profiled$(EXEEXT) \
+	tests/experiments/profiled_static$(EXEEXT)
+endif
+EXTRA_DIST += tests/experiments/test_profile.sh
+TESTS += tests/experiments/test_profile.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh

@@ -32,6 +32,7 @@ int main(void) {
       &suite_list,
       &suite_plan,
       &suite_predict,
+      &suite_profile,
       &suite_ratio,
       &suite_report_drawing,
       &suite_report_page,

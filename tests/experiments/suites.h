@@ -23,7 +23,7 @@ extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_line_uses;
 extern const struct check_suite suite_list;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
-extern const struct check_suite suite_predict;
+extern const struct check_suite suite_predict, suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;
 extern const struct check_suite suite_report_text, suite_summary;

@@ -3,14 +3,23 @@
 
 int main(void) {
   static const struct check_suite *const suites[] = {
-      &suite_bounds,        &suite_classify,
-      &suite_curves,        &suite_nested,
-      &suite_nested_limits, &suite_nested_properties,
-      &suite_policies,      &suite_recency,
-      &suite_rrmin_lis,     &suite_theory,
-      &suite_trace_formats, &suite_trace_input,
-      &suite_trace_steps,   &suite_trace_vat,
-      &suite_tree,          NULL,
+      &suite_bounds,
+      &suite_classify,
+      &suite_curves,
+      &suite_fan,
+      &suite_nested,
+      &suite_nested_limits,
+      &suite_nested_properties,
+      &suite_policies,
+      &suite_recency,
+      &suite_rrmin_lis,
+      &suite_theory,
+      &suite_trace_formats,
+      &suite_trace_input,
+      &suite_trace_steps,
+      &suite_trace_vat,
+      &suite_tree,
+      NULL,
   };
   return check_main(suites);
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/launch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+
+struct run {
+  pid_t child;
+  int signals; /* as a file */
+  unsigned interrupts;
+  bool ended; /* the child */
+  int status; /* its */
+  struct trace_pump *pump;
+};
+
+enum { FIXED = 16 };
+
+/* What Valgrind says goes to a file: it is no output of the program. */
+static char **make_arguments(const struct profile_request *request,
+                             const char *path,
+                             const struct valgrind *valgrind) {
+  size_t count = 0;
+  char trace[PATH_MAX + 64];
+  while (request->program[count]) count++;
+  char **args = calloc(count + FIXED, sizeof *args), **to = args;
+  if (!args) return NULL;
+  bool bad = false;
+  bad |= asprintf(to++, "%s", valgrind->program) < 0;
+  bad |= asprintf(to++, "--tool=vat") < 0;
+  bad |= asprintf(to++, "-q") < 0;
+  bad |= asprintf(to++, "--vgdb=no") < 0;
+  bad |= asprintf(to++, "--trace-children=yes") < 0;
+  bad |= asprintf(to++, "--log-file=%s/log.%%p", valgrind->directory) < 0;
+  bad |= asprintf(to++, "--vat-out=%s/out", valgrind->directory) < 0;
+  bad |= asprintf(to++, "--pages=%s", request->pages) < 0;
+  bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
+  snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
+  if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;
+  bad |= asprintf(to++, "%s", path) < 0;
+  for (size_t i = 1; i < count; i++)
+    bad |= asprintf(to++, "%s", request->program[i]) < 0;
+  return bad ? NULL : args;
+}
+
+static void free_arguments(char **args) {
+  for (char **arg = args; args && *arg; arg++) free(*arg);
+  free(args);
+}
+
+static void become(const struct profile_request *request,
+                   const struct valgrind *valgrind, char **args,
+                   const sigset_t *mask) {
+  sigprocmask(SIG_SETMASK, mask, NULL);
+  signal(SIGXFSZ, SIG_DFL);
+  if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
+  setenv("VALGRIND_LIB", valgrind->directory, 1);
+  execv(args[0], args);
+  fail(VAT_ABSENT, "%s: %s", args[0], strerror(errno));
+  _exit(VAT_ABSENT);
+}
+
+/* Children of this process: of what is left, the topmost. */
+static void signal_children(int number) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/task/%d/children", (int)getpid());
+  FILE *file = fopen(name, "r");
+  int child;
+  while (file && fscanf(file, "%d", &child) == 1) kill(child, number);
+  if (file) fclose(file);
+}
+
+/* From a terminal the program has had the signal, too. */
+static void take_signal(struct run *run) {
+  struct signalfd_siginfo info;
+  if (read(run->signals, &info, sizeof info) != sizeof info) return;
+  if (info.ssi_signo == SIGCHLD) return;
+  if (run->interrupts++)
+    signal_children(SIGKILL);
+  else if (info.ssi_code != SI_KERNEL)
+    signal_children((int)info.ssi_signo);
+}
+
+/* False when there is nobody left. */
+static bool reap(struct run *run) {
+  int status;
+  for (;;) {
+    pid_t child = waitpid(-1, &status, WNOHANG);
+    if (child <= 0) return !child;
+    if (child != run->child) continue;
+    run->ended = true;
+    run->status = status;
+    if (run->interrupts) signal_children(SIGTERM);
+  }
+}
+
+static int attend(struct run *run) {
+  int code = VAT_OK;
+  struct pollfd files[2] = {{.fd = run->signals, .events = POLLIN},
+                            {.fd = -1, .events = POLLIN}};
+  if (run->pump) files[1].fd = trace_pump_fd(run->pump);
+  while (reap(run)) {
+    if (poll(files, 2, -1) < 0 && errno != EINTR) break;
+    if (files[0].revents & POLLIN) take_signal(run);
+    if (!(files[1].revents & POLLIN)) continue;
+    code = trace_pump_take(run->pump);
+    if (!code) continue;
+    files[1].fd = -1;
+    signal_children(SIGKILL);
+  }
+  return code;
+}
+
+static int run_child(const struct profile_request *request,
+                     const struct valgrind *valgrind, char **args,
+                     struct run *run) {
+  sigset_t set, before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGHUP);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigprocmask(SIG_BLOCK, &set, &before);
+  run->signals = signalfd(-1, &set, SFD_CLOEXEC);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  fflush(NULL);
+  run->child = fork();
+  if (!run->child) become(request, valgrind, args, &before);
+  int code = run->child > 0 && run->signals >= 0
+                 ? attend(run)
+                 : fail(VAT_ABSENT, "fork: %s", strerror(errno));
+  if (run->signals >= 0) close(run->signals);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return code;
+}
+
+int launch(const struct profile_request *request, const char *path,
+           const struct valgrind *valgrind, struct trace_pump *pump,
+           int *status) {
+  struct run run = {.pump = pump};
+  char **args = make_arguments(request, path, valgrind);
+  int code = args ? run_child(request, valgrind, args, &run)
+                  : fail(VAT_ABSENT, "out of memory");
+  free_arguments(args);
+  *status = run.status;
+  return code;
+}

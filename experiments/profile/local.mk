@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libexperiments_a_SOURCES += \
+	experiments/profile/launch.c \
+	experiments/profile/launch.h \
+	experiments/profile/profile.c \
+	experiments/profile/profile.h \
+	experiments/profile/profile_callgrind.c \
+	experiments/profile/profile_calls.c \
+	experiments/profile/profile_json.c \
+	experiments/profile/profile_print.c \
+	experiments/profile/profile_read.c \
+	experiments/profile/profile_request.c \
+	experiments/profile/profile_request.h \
+	experiments/profile/program_check.c \
+	experiments/profile/trace_pump.c \
+	experiments/profile/trace_pump.h \
+	experiments/profile/valgrind.c \
+	experiments/profile/valgrind.h

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <jansson.h>
+
+#include "experiments/command.h"
+#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_request.h"
+
+/* {"4k": [leaf, ..., root], ...} */
+static json_t *misses(const struct profile *profile,
+                      const struct profile_counts *counts) {
+  json_t *object = json_object();
+  for (unsigned t = 0; t < profile->trees; t++) {
+    json_t *layers = json_array();
+    for (unsigned i = 0; i < profile->tree[t].layers; i++)
+      json_array_append_new(layers,
+                            json_integer((json_int_t)counts->misses[t][i]));
+    json_object_set_new(object, profile->tree[t].name, layers);
+  }
+  return object;
+}
+
+/* What is no UTF-8 is told, not passed on. */
+static json_t *text(const char *value) {
+  json_t *string = json_string(value);
+  return string ? string : json_string("(not UTF-8)");
+}
+
+static json_t *text_or_null(const char *value) {
+  return *value ? text(value) : json_null();
+}
+
+static json_t *place(const struct profile_place *at) {
+  json_t *object =
+      json_pack("{so so so so}", "name", text_or_null(at->function), "file",
+                text_or_null(at->file), "object", text_or_null(at->object),
+                "line", at->line ? json_integer(at->line) : json_null());
+  if (at->offset)
+    json_object_set_new(object, "offset", json_integer((json_int_t)at->offset));
+  return object;
+}
+
+static json_t *rows(const struct profile *profile,
+                    const struct profile_rows *from, bool are_functions) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < from->count; i++) {
+    const struct profile_row *row = &from->row[i];
+    json_t *object = place(&row->at);
+    if (are_functions) json_object_del(object, "line");
+    json_object_set_new(object, "accesses",
+                        json_integer((json_int_t)row->counts.accesses));
+    json_object_set_new(object, "misses", misses(profile, &row->counts));
+    if (are_functions)
+      json_object_set_new(
+          object, "inclusive",
+          json_pack("{sI so}", "accesses", (json_int_t)row->inclusive.accesses,
+                    "misses", misses(profile, &row->inclusive)));
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+static json_t *pages(const struct profile *profile, const uint64_t *count) {
+  json_t *object = json_object();
+  for (unsigned t = 0; t < profile->trees; t++)
+    json_object_set_new(object, profile->tree[t].name,
+                        json_integer((json_int_t)count[t]));
+  return object;
+}
+
+static json_t *site_of(const struct profile *profile,
+                       const struct profile_site *site) {
+  char where[PROFILE_WHERE];
+  json_t *callers = json_array();
+  for (unsigned i = 0; i < site->callers; i++)
+    json_array_append_new(callers, place(&site->caller[i]));
+  return json_pack("{so ss so so sI sI sI so so}", "where",
+                   text(profile_site_where(site, where)), "kind", site->kind,
+                   "name", text_or_null(site->name), "callers", callers,
+                   "blocks", (json_int_t)site->blocks, "allocated",
+                   (json_int_t)site->bytes, "bytes", (json_int_t)site->peak,
+                   "pages", pages(profile, site->pages), "misses",
+                   misses(profile, &site->counts));
+}
+
+static json_t *sites(const struct profile *profile) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < profile->sites.count; i++)
+    json_array_append_new(array, site_of(profile, &profile->sites.site[i]));
+  return array;
+}
+
+static json_t *all_pages(const struct profile *profile) {
+  uint64_t count[PROFILE_TREES];
+  for (unsigned t = 0; t < profile->trees; t++)
+    count[t] = profile_pages(profile, t);
+  return pages(profile, count);
+}
+
+static json_t *command(const struct profile_request *request) {
+  json_t *array = json_array();
+  for (char **word = request->program; *word; word++)
+    json_array_append_new(array, text(*word));
+  return array;
+}
+
+static json_t *caches(const struct profile *profile) {
+  json_t *object = json_object();
+  for (unsigned t = 0; t < profile->trees; t++)
+    json_object_set_new(object, profile->tree[t].name,
+                        json_pack("{ss sI sI}", "policy", "islru", "tc_nodes",
+                                  (json_int_t)profile->tree[t].nodes, "levels",
+                                  (json_int_t)profile->tree[t].layers - 1));
+  return object;
+}
+
+int profile_json(const struct profile_request *request,
+                 const struct profile *profile, FILE *to) {
+  json_t *all = json_pack(
+      "{so sI so sI so so so so so}", "command", command(request), "processes",
+      (json_int_t)profile->processes, "caches", caches(profile), "accesses",
+      (json_int_t)profile->totals.accesses, "misses",
+      misses(profile, &profile->totals), "pages", all_pages(profile),
+      "functions", rows(profile, &profile->functions, true), "sites",
+      sites(profile), "lines", rows(profile, &profile->lines, false));
+  int code = all && !json_dumpf(all, to, JSON_COMPACT) && fputc('\n', to) != EOF
+                 ? VAT_OK
+                 : fail(VAT_ABSENT, "the profile cannot be written");
+  json_decref(all);
+  return code;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables that a person reads. */
+#include <string.h>
+
+#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_request.h"
+
+enum { TOP = 15 };
+
+static double share(uint64_t part, uint64_t all) {
+  return all ? 100. * (double)part / (double)all : 0;
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+uint64_t profile_pages(const struct profile *profile, unsigned tree) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < profile->sites.count; i++)
+    sum += profile->sites.site[i].pages[tree];
+  return sum;
+}
+
+static void print_totals(const struct profile *profile, FILE *to) {
+  const struct profile_counts *all = &profile->totals;
+  fprintf(to, "%llu accesses", (unsigned long long)all->accesses);
+  if (profile->processes > 1)
+    fprintf(to, " of %u processes", profile->processes);
+  fprintf(to, "\n\n%-6s %7s %10s %14s %14s %10s  %s\n", "pages", "W", "touched",
+          "leaf misses", "node misses", "per 1000",
+          "node misses by layer, leaf to root");
+  for (unsigned t = 0; t < profile->trees; t++) {
+    uint64_t nodes = profile_nodes(all, t);
+    fprintf(to, "%-6s %7u %10llu %14llu %14llu %10.3f ", profile->tree[t].name,
+            profile->tree[t].nodes,
+            (unsigned long long)profile_pages(profile, t),
+            (unsigned long long)all->misses[t][0], (unsigned long long)nodes,
+            share(nodes, all->accesses) * 10);
+    for (unsigned i = 0; i < profile->tree[t].layers; i++)
+      fprintf(to, " %llu", (unsigned long long)all->misses[t][i]);
+    fputc('\n', to);
+  }
+}
+
+/* Percent of all misses of each tree's nodes. */
+static void print_shares(const struct profile *profile,
+                         const struct profile_counts *counts, FILE *to) {
+  for (unsigned t = 0; t < profile->trees; t++)
+    fprintf(
+        to, " %6.1f",
+        share(profile_nodes(counts, t), profile_nodes(&profile->totals, t)));
+}
+
+static void print_sizes(const struct profile *profile, FILE *to) {
+  for (unsigned t = 0; t < profile->trees; t++)
+    fprintf(to, " %4s %%", profile->tree[t].name);
+}
+
+/* "file:line", or as much of that as there is. */
+static const char *where(const struct profile_place *at, char text[512]) {
+  if (at->line)
+    snprintf(text, 512, "%s:%u", base_name(at->file), at->line);
+  else if (at->offset)
+    snprintf(text, 512, "%s+0x%llx", base_name(at->object),
+             (unsigned long long)at->offset);
+  else
+    snprintf(text, 512, "%s", base_name(*at->file ? at->file : at->object));
+  return text;
+}
+
+/* A function, cut to a width. */
+static const char *called(const struct profile_place *at, char text[64]) {
+  const char *function = *at->function ? at->function : "(unknown)";
+  snprintf(text, 64, "%.32s%s", function, strlen(function) > 32 ? "..." : "");
+  return text;
+}
+
+static void print_functions(const struct profile *profile, FILE *to) {
+  char name[64], text[512];
+  fprintf(to, "\n%-35s %14s", "function", "accesses");
+  print_sizes(profile, to);
+  fputs("  with what it calls:", to);
+  print_sizes(profile, to);
+  fputs("  where\n", to);
+  for (size_t i = 0; i < profile->functions.count && i < TOP; i++) {
+    const struct profile_row *row = &profile->functions.row[i];
+    fprintf(to, "%-35s %14llu", called(&row->at, name),
+            (unsigned long long)row->counts.accesses);
+    print_shares(profile, &row->counts, to);
+    fprintf(to, "  %19s", "");
+    print_shares(profile, &row->inclusive, to);
+    fprintf(to, "  %s\n", where(&row->at, text));
+  }
+}
+
+static void print_lines(const struct profile *profile, FILE *to) {
+  char name[64], text[512];
+  fprintf(to, "\n%-35s %14s", "line", "accesses");
+  print_sizes(profile, to);
+  fputs("  function\n", to);
+  for (size_t i = 0; i < profile->lines.count && i < TOP; i++) {
+    const struct profile_row *row = &profile->lines.row[i];
+    fprintf(to, "%-35s %14llu", where(&row->at, text),
+            (unsigned long long)row->counts.accesses);
+    print_shares(profile, &row->counts, to);
+    fprintf(to, "  %s\n", called(&row->at, name));
+  }
+}
+
+const char *profile_site_where(const struct profile_site *site,
+                               char text[PROFILE_WHERE]) {
+  char at[512], function[64];
+  size_t used = (size_t)snprintf(text, PROFILE_WHERE, "%s", site->kind);
+  if (*site->name)
+    snprintf(text + used, PROFILE_WHERE - used, " %s", site->name);
+  for (unsigned i = 0; i < site->callers && used < PROFILE_WHERE; i++) {
+    const struct profile_place *caller = &site->caller[i];
+    used += (size_t)snprintf(text + used, PROFILE_WHERE - used, "%s%.60s (%s)",
+                             i ? " < " : " ", where(caller, at),
+                             called(caller, function));
+  }
+  return text;
+}
+
+static void print_sites(const struct profile *profile, FILE *to) {
+  char text[PROFILE_WHERE];
+  fprintf(to, "\n%10s %10s", "peak KiB", "blocks");
+  for (unsigned t = 0; t < profile->trees; t++)
+    fprintf(to, " %4s pages", profile->tree[t].name);
+  print_sizes(profile, to);
+  fputs("  allocated at\n", to);
+  for (size_t i = 0; i < profile->sites.count && i < TOP; i++) {
+    const struct profile_site *site = &profile->sites.site[i];
+    fprintf(to, "%10llu %10llu", (unsigned long long)(site->peak + 1023) / 1024,
+            (unsigned long long)site->blocks);
+    for (unsigned t = 0; t < profile->trees; t++)
+      fprintf(to, " %10llu", (unsigned long long)site->pages[t]);
+    print_shares(profile, &site->counts, to);
+    fprintf(to, "  %s\n", profile_site_where(site, text));
+  }
+}
+
+int profile_print(const struct profile_request *request,
+                  const struct profile *profile, FILE *to) {
+  (void)request;
+  print_totals(profile, to);
+  print_functions(profile, to);
+  print_sites(profile, to);
+  print_lines(profile, to);
+  return 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/profile_request.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/sim/tree_options.h"
+#include "vat/fan.h"
+
+enum { KEY_PAGES = 256, KEY_TC, KEY_TRACE, KEY_CALLGRIND, KEY_JSON };
+
+static const struct argp_option option_table[] = {
+    {0, 0, NULL, 0, "The translation cache", 1},
+    {"pages", KEY_PAGES, "LIST", 0,
+     "page sizes, each with a translation cache of its own: 4k, 2m and 1g "
+     "(default: 4k,2m)",
+     0},
+    {"tc", KEY_TC, "W", 0, "nodes it holds, kept by ISLRU (default: 1536)", 0},
+    {0, 0, NULL, 0, "Output", 2},
+    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
+    {"callgrind", KEY_CALLGRIND, "FILE", 0,
+     "also write FILE for callgrind_annotate and KCachegrind", 0},
+    {"output", 'o', "FILE", 0,
+     "print to FILE; otherwise standard output is the profile's, and what PROG "
+     "prints goes to standard error",
+     0},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "also record every access in FILE, in vat's format; that takes long", 0},
+    {0}};
+
+/* Smallest first, as the figures of the first rank the functions. */
+static const char *const page_names[] = {"4k", "2m", "1g"};
+
+static void check_pages(const char *list) {
+  unsigned next = 0;
+  for (const char *name = list; *name || name == list;) {
+    size_t length = strcspn(name, ",");
+    unsigned i = next;
+    while (i < 3 && (strlen(page_names[i]) != length ||
+                     strncmp(name, page_names[i], length)))
+      i++;
+    if (i == 3)
+      exit(fail(VAT_USAGE,
+                "--pages %s: a list of 4k, 2m and 1g, each once, in this order",
+                list));
+    next = i + 1;
+    name += length;
+    if (!*name) return;
+    name++;
+  }
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct profile_request *request = state->input;
+  switch (key) {
+    case KEY_PAGES:
+      check_pages(request->pages = value);
+      return 0;
+    case KEY_TC:
+      request->nodes = tree_option_number("tc", value, 6, FAN_NODES_MAX);
+      return 0;
+    case KEY_TRACE:
+      request->trace = value;
+      return 0;
+    case KEY_CALLGRIND:
+      request->callgrind = value;
+      return 0;
+    case KEY_JSON:
+      request->json = true;
+      return 0;
+    case 'o':
+      request->output = value;
+      return 0;
+    case ARGP_KEY_ARGS:
+      request->program = state->argv + state->next;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int profile_request_parse(struct profile_request *request, int argc,
+                          char **argv) {
+  static const struct argp argp = {
+      .options = option_table,
+      .parser = parse,
+      .args_doc = "[--] PROG [ARG...]",
+      .doc =
+          "Run a program in Valgrind and find out which of its functions, "
+          "lines and allocations miss the translation cache, with pages of "
+          "several sizes at once.",
+  };
+  *request = (struct profile_request){.pages = "4k,2m", .nodes = 1536};
+  argp_err_exit_status = VAT_USAGE;
+  if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, request))
+    return VAT_USAGE;
+  if (!request->program || !*request->program)
+    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
+  return VAT_OK;
+}

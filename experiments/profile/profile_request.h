@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/profile_request.h -- what `vat profile` was asked for. */
+#ifndef EXPERIMENTS_PROFILE_PROFILE_REQUEST_H
+#define EXPERIMENTS_PROFILE_PROFILE_REQUEST_H
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct profile_request {
+  const char *pages;     /* "4k,2m": names of trees, checked */
+  uint64_t nodes;        /* W */
+  const char *trace;     /* file; NULL: none */
+  const char *callgrind; /* file; NULL: none */
+  const char *output;    /* file; NULL: standard output */
+  bool json;
+  char **program; /* and its arguments; NULL-ended */
+};
+
+/* Returns an exit code; what is wrong has been told then. */
+int profile_request_parse(struct profile_request *request, int argc,
+                          char **argv);
+
+/* Can Valgrind run the program?  Returns an exit code, and its path. */
+int profile_program_check(const char *name, char path[PATH_MAX]);
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What Valgrind cannot run is told before it is tried. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/doctor/program.h"
+#include "experiments/profile/profile_request.h"
+
+static int find(const char *name, char path[PATH_MAX]) {
+  if (!strchr(name, '/')) {
+    if (program_find(name, path)) return VAT_OK;
+    return fail(VAT_USAGE, "%s: no such program in PATH", name);
+  }
+  if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
+    return fail(VAT_USAGE, "%s: the name is too long", name);
+  return VAT_OK;
+}
+
+static int check_elf(const char *path, const unsigned char *head) {
+  unsigned machine = head[18] | (unsigned)head[19] << 8;
+  if (head[EI_CLASS] == ELFCLASS32)
+    return fail(VAT_USAGE,
+                "%s: a 32-bit program, and `vat profile` reads 64-bit ones "
+                "only",
+                path);
+  if (head[EI_DATA] != ELFDATA2LSB || machine != EM_X86_64)
+    return fail(VAT_USAGE, "%s: a program for another processor", path);
+  return VAT_OK;
+}
+
+static int check_head(const char *path) {
+  unsigned char head[20] = {0};
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return fail(VAT_USAGE, "%s: %s; Valgrind has to read it", path,
+                strerror(errno));
+  ssize_t count = read(fd, head, sizeof head);
+  close(fd);
+  if (count == sizeof head && !memcmp(head, ELFMAG, SELFMAG))
+    return check_elf(path, head);
+  if (count >= 2 && !memcmp(head, "#!", 2)) return VAT_OK;
+  return fail(VAT_USAGE, "%s: neither a program nor a script with #!", path);
+}
+
+int profile_program_check(const char *name, char path[PATH_MAX]) {
+  struct stat status;
+  int code = find(name, path);
+  if (code) return code;
+  if (stat(path, &status))
+    return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(status.st_mode)) return fail(VAT_USAGE, "%s: not a file", path);
+  if (access(path, X_OK))
+    return fail(VAT_USAGE, "%s: not executable: chmod +x %s", path, path);
+  if (status.st_mode & (S_ISUID | S_ISGID))
+    return fail(VAT_USAGE,
+                "%s: runs with the rights of its owner or group, which "
+                "Valgrind cannot give it: profile a copy without them",
+                path);
+  return check_head(path);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/trace_pump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/valgrind/trace_pipe.h"
+#include "vat/trace.h"
+
+enum { PROCESSES_MOST = 1024 };
+
+struct trace_file {
+  uint32_t process;
+  char *name;
+  int fd;
+  struct vat_trace_writer *writer;
+};
+
+struct trace_pump {
+  int pipe;
+  const char *file;
+  struct trace_file *files;
+  size_t count;
+  struct vt_parcel parcel;
+  size_t filled; /* bytes of the parcel */
+};
+
+struct trace_pump *trace_pump_create(const char *pipe, const char *file) {
+  struct trace_pump *pump = calloc(1, sizeof *pump);
+  if (!pump) {
+    fail(VAT_ABSENT, "out of memory");
+    return NULL;
+  }
+  pump->file = file;
+  /* Open for writing, too, lest it ends between two processes. */
+  pump->pipe =
+      mkfifo(pipe, 0600) ? -1 : open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  if (pump->pipe >= 0) return pump;
+  fail(VAT_USAGE, "%s: %s", pipe, strerror(errno));
+  free(pump);
+  return NULL;
+}
+
+int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
+
+static int open_file(struct trace_pump *pump, uint32_t process) {
+  char error[VAT_TRACE_ERROR_SIZE];
+  struct trace_file *file = &pump->files[pump->count];
+  *file = (struct trace_file){.process = process, .fd = -1};
+  if (asprintf(&file->name, pump->count ? "%s.%u" : "%s", pump->file, process) <
+      0) {
+    file->name = NULL;
+    return fail(VAT_ABSENT, "out of memory");
+  }
+  pump->count++;
+  file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file->fd < 0)
+    return fail(VAT_USAGE, "%s: %s", file->name, strerror(errno));
+  file->writer = vat_trace_writer_create(file->fd, file->name, "vat", error);
+  return file->writer ? VAT_OK : fail(VAT_USAGE, "%s", error);
+}
+
+static int find_file(struct trace_pump *pump, uint32_t process,
+                     struct trace_file **file) {
+  for (size_t i = pump->count; i-- > 0;)
+    if (pump->files[i].process == process) {
+      *file = &pump->files[i];
+      return VAT_OK;
+    }
+  if (pump->count == PROCESSES_MOST)
+    return fail(VAT_USAGE, "--trace: more than %d processes", PROCESSES_MOST);
+  struct trace_file *files =
+      reallocarray(pump->files, pump->count + 1, sizeof *files);
+  if (!files) return fail(VAT_ABSENT, "out of memory");
+  pump->files = files;
+  int code = open_file(pump, process);
+  *file = &pump->files[pump->count - 1];
+  return code;
+}
+
+static int write_parcel(struct trace_pump *pump) {
+  uint64_t addresses[VT_PARCEL];
+  uint32_t sizes[VT_PARCEL];
+  uint8_t kinds[VT_PARCEL];
+  char error[VAT_TRACE_ERROR_SIZE];
+  const struct vt_parcel *parcel = &pump->parcel;
+  struct trace_file *file = NULL;
+  int code = find_file(pump, parcel->process, &file);
+  if (code) return code;
+  uint32_t count = parcel->count < VT_PARCEL ? parcel->count : VT_PARCEL;
+  for (uint32_t i = 0; i < count; i++) {
+    addresses[i] = parcel->traced[i].address;
+    sizes[i] = parcel->traced[i].bytes;
+    kinds[i] = parcel->traced[i].kind == VT_STORE ? VAT_STORE : VAT_LOAD;
+  }
+  struct vat_accesses accesses = {addresses, sizes, kinds};
+  if (vat_trace_writer_write(file->writer, &accesses, count, error))
+    return fail(VAT_USAGE, "%s", error);
+  return VAT_OK;
+}
+
+int trace_pump_take(struct trace_pump *pump) {
+  for (;;) {
+    ssize_t count = read(pump->pipe, (char *)&pump->parcel + pump->filled,
+                         sizeof pump->parcel - pump->filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return VAT_OK;
+    if (count <= 0) return fail(VAT_USAGE, "--trace: %s", strerror(errno));
+    pump->filled += (size_t)count;
+    if (pump->filled < sizeof pump->parcel) continue;
+    pump->filled = 0;
+    int code = write_parcel(pump);
+    if (code) return code;
+  }
+}
+
+int trace_pump_finish(struct trace_pump *pump) {
+  char error[VAT_TRACE_ERROR_SIZE];
+  int code = trace_pump_take(pump);
+  for (size_t i = 0; !code && i < pump->count; i++)
+    if (vat_trace_writer_finish(pump->files[i].writer, error))
+      code = fail(VAT_USAGE, "%s", error);
+  return code;
+}
+
+void trace_pump_destroy(struct trace_pump *pump) {
+  if (!pump) return;
+  for (size_t i = 0; i < pump->count; i++) {
+    vat_trace_writer_destroy(pump->files[i].writer);
+    if (pump->files[i].fd >= 0) close(pump->files[i].fd);
+    free(pump->files[i].name);
+  }
+  free(pump->files);
+  close(pump->pipe);
+  free(pump);
+}

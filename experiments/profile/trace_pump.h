@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/trace_pump.h -- from the tool's pipe into trace files.
+ *
+ * The first process's accesses go to the file asked for, those of another to
+ * FILE.PID.  They come in parcels (experiments/valgrind/trace_pipe.h).
+ */
+#ifndef EXPERIMENTS_PROFILE_TRACE_PUMP_H
+#define EXPERIMENTS_PROFILE_TRACE_PUMP_H
+#include <limits.h>
+
+struct trace_pump;
+
+/* A pipe at `pipe`, which it makes; NULL with a message told. */
+struct trace_pump *trace_pump_create(const char *pipe, const char *file);
+int trace_pump_fd(const struct trace_pump *pump);
+/* Take what there is.  An exit code. */
+int trace_pump_take(struct trace_pump *pump);
+/* Complete the files.  An exit code. */
+int trace_pump_finish(struct trace_pump *pump);
+void trace_pump_destroy(struct trace_pump *pump); /* NULL is fine */
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/valgrind.h -- Valgrind, with the tool `vat` for its tool.
+ *
+ * Valgrind takes its tools from the directory that VALGRIND_LIB names.  So each
+ * run has a directory of its own, in TMPDIR, where there are links to the tool
+ * and to what else Valgrind needs, and where the tool writes its output.
+ */
+#ifndef EXPERIMENTS_PROFILE_VALGRIND_H
+#define EXPERIMENTS_PROFILE_VALGRIND_H
+#include <limits.h>
+#include <stdbool.h>
+
+struct valgrind {
+  char program[PATH_MAX];   /* the command */
+  char directory[PATH_MAX]; /* of this run; "": none */
+};
+
+/* Find all there is to it and make the directory.  Returns an exit code. */
+int valgrind_prepare(struct valgrind *valgrind);
+/* Remove the directory.  Also after failures. */
+void valgrind_clean(struct valgrind *valgrind);
+#endif

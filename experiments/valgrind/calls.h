@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/valgrind/calls.h -- which calls led here.
+ *
+ * A context is a path of calls from where a thread began, without recursion: a
+ * call of what is on the path already leads back there.  What is missed counts
+ * for the context that a thread is in, from which output.c makes inclusive
+ * costs.  Where a stack is changed in other ways than by calls and returns
+ * (longjmp(), exceptions, coroutines), the stack pointer tells which calls are
+ * over.
+ */
+#ifndef EXPERIMENTS_VALGRIND_CALLS_H
+#define EXPERIMENTS_VALGRIND_CALLS_H
+#include "experiments/valgrind/tool.h"
+
+struct vt_site;
+
+struct vt_context {
+  struct vt_context *parent;  /* NULL: a thread began here */
+  struct vt_callsite *called; /* from there */
+  Addr target;                /* what was called */
+  UInt number;                /* in the order in which they came up */
+  UInt depth;
+  struct vt_site *site; /* of what is allocated here; NULL: not known yet */
+  struct vt_counts counts;
+};
+
+struct vt_edge {
+  struct vt_context *from, *to;
+  struct vt_callsite *at;
+  Addr target;
+  ULong calls;
+  struct vt_edge *next; /* in a chain of a hash */
+};
+
+/* An instruction that calls. */
+struct vt_callsite {
+  struct vt_line *line;
+  struct vt_edge *edge; /* that it was the last time; NULL: none */
+};
+
+extern struct vt_context *vt_here;
+
+void vt_calls_init(void);
+struct vt_callsite *vt_callsite_new(Addr instruction);
+void vt_call(struct vt_callsite *at, Addr target, Addr stack);
+void vt_return(Addr stack);
+void vt_thread(ThreadId thread); /* runs from now on */
+void vt_thread_ends(ThreadId thread);
+void vt_calls_settle(void); /* bring counts up to date */
+void vt_calls_clear(void);
+/* In the order of their numbers: parents come before children. */
+void vt_contexts_each(void (*act)(struct vt_context *context));
+void vt_edges_each(void (*act)(struct vt_edge *edge));
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A tool for Valgrind: a static program without a C library, which Valgrind runs
+# by this very name.  vat/fan.c is compiled once more, to fit.
+if HAVE_VALGRIND
+vatvalgrinddir = $(pkglibexecdir)/valgrind
+vatvalgrind_PROGRAMS = experiments/valgrind/vat-amd64-linux
+experiments_valgrind_vat_amd64_linux_SOURCES = \
+	experiments/valgrind/blocks.c \
+	experiments/valgrind/calls.c \
+	experiments/valgrind/calls.h \
+	experiments/valgrind/engine.c \
+	experiments/valgrind/instrument.c \
+	experiments/valgrind/instrument.h \
+	experiments/valgrind/lines.c \
+	experiments/valgrind/main.c \
+	experiments/valgrind/options.c \
+	experiments/valgrind/output.c \
+	experiments/valgrind/output_sites.c \
+	experiments/valgrind/requests.h \
+	experiments/valgrind/sites.c \
+	experiments/valgrind/sites.h \
+	experiments/valgrind/tool.h \
+	experiments/valgrind/trace.c \
+	vat/fan.c
+experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
+experiments_valgrind_vat_amd64_linux_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_CFLAGS)
+experiments_valgrind_vat_amd64_linux_LDFLAGS = $(VALGRIND_LDFLAGS)
+experiments_valgrind_vat_amd64_linux_LDADD = $(VALGRIND_LIBS)
+# What the program gets: no library either, as it must not change the program.
+vatvalgrind_PROGRAMS += experiments/valgrind/vgpreload_vat-amd64-linux.so
+experiments_valgrind_vgpreload_vat_amd64_linux_so_SOURCES = \
+	experiments/valgrind/preload.c \
+	experiments/valgrind/requests.h
+experiments_valgrind_vgpreload_vat_amd64_linux_so_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
+experiments_valgrind_vgpreload_vat_amd64_linux_so_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_PRELOAD_CFLAGS)
+experiments_valgrind_vgpreload_vat_amd64_linux_so_LDFLAGS = -shared -nodefaultlibs -nostartfiles -Wl,-z,interpose,-z,initfirst
+endif
+libexperiments_a_SOURCES += experiments/valgrind/trace_pipe.h

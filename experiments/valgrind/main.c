@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tells Valgrind of the tool. */
+#include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/sites.h"
+/* In this order. */
+#include "experiments/valgrind/instrument.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+static void begin(void) {
+  vt_engine_init();
+  vt_trace_init();
+}
+
+static void end(Int status) {
+  (void)status;
+  vt_trace_flush();
+  vt_output();
+}
+
+static void before_fork(ThreadId thread) {
+  (void)thread;
+  vt_trace_flush();
+}
+
+/* Another process has translation caches of its own, which are empty. */
+static void in_child(ThreadId thread) {
+  (void)thread;
+  vt_trace_forget();
+  vt_engine_clear();
+}
+
+static void runs(ThreadId thread, ULong blocks) {
+  (void)blocks;
+  vt_thread(thread);
+}
+
+static void init(void) {
+  VG_(details_name)("vat");
+  VG_(details_version)(NULL);
+  VG_(details_description)("a profiler of address translation");
+  VG_(details_copyright_author)("GPL-3.0-or-later");
+  VG_(details_bug_reports_to)("the authors of vat");
+  VG_(details_avg_translation_sizeB)(600);
+  VG_(basic_tool_funcs)(begin, vt_instrument, end);
+  VG_(needs_command_line_options)
+  (vt_options_take, vt_options_usage, vt_options_debug);
+  VG_(needs_client_requests)(vt_sites_request);
+  VG_(track_start_client_code)(runs);
+  VG_(track_pre_thread_ll_exit)(vt_thread_ends);
+  vt_lines_init();
+  vt_calls_init();
+  vt_sites_init();
+  vt_sites_track();
+  VG_(atfork)(before_fork, NULL, in_child);
+  /* The program's registers need not be exact but where it is looked at. */
+  /* A call has to end a superblock. */
+  VG_(clo_vex_control).guest_chase = False;
+  VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdSpAtMemAccess;
+}
+
+VG_DETERMINE_INTERFACE_VERSION(init)

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/valgrind/sites.h"
+
+#include "experiments/valgrind/requests.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_oset.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_xarray.h"
+
+enum {
+  LG_PAGE = 12,
+  LG_GRAIN = 4,
+  GRAINS = 1 << (LG_PAGE - LG_GRAIN),
+  LG_PART = 18, /* pages of a part of the map: 1 GiB */
+  PARTS = 1 << (48 - LG_PAGE - LG_PART),
+  STACK_MOST = 64 << 20,
+  SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
+  /* An entry of the map is a site's number, or, of a page that several share,
+   * that of its grains. */
+  SHARED = 1 << 30,
+  TOUCHED = 1u << 31 /* of 4 KiB pages */
+};
+
+typedef UShort grain;
+
+static UInt *parts[PARTS];
+static XArray *sites, *shared; /* pointers to them */
+static OSet *known;            /* sites by what tells them apart */
+/* Pages touched, where they are larger. */
+static UChar touched_2m[1 << (48 - 21 - 3)], touched_1g[1 << (48 - 30 - 3)];
+
+static Word compare(const void *key, const void *element) {
+  const struct vt_site *a = key, *b = *(struct vt_site *const *)element;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  if (a->name != b->name) return a->name < b->name ? -1 : 1;
+  for (UInt i = 0; i < VT_SITE_CALLS; i++)
+    if (a->calls[i] != b->calls[i]) return a->calls[i] < b->calls[i] ? -1 : 1;
+  return 0;
+}
+
+/* As many as fit are kept, by number. */
+struct numbered {
+  struct vt_site site;
+  UInt number;
+};
+
+static struct vt_site *find(const struct vt_site *key) {
+  struct vt_site **found = VG_(OSetGen_LookupWithCmp)(known, key, compare);
+  if (found) return *found;
+  UInt count = (UInt)VG_(sizeXA)(sites);
+  if (count >= SITES_MOST) return *(struct vt_site **)VG_(indexXA)(sites, 0);
+  struct numbered *n = VG_(calloc)("vat.site", 1, sizeof *n);
+  n->site = *key;
+  n->number = count;
+  struct vt_site *site = &n->site;
+  VG_(addToXA)(sites, &site);
+  found = VG_(OSetGen_AllocNode)(known, sizeof *found);
+  *found = site;
+  VG_(OSetGen_Insert)(known, found);
+  return site;
+}
+
+static Word compare_sites(const void *key, const void *element) {
+  return compare(*(struct vt_site *const *)key, element);
+}
+
+static UInt *entry_of(Addr a) {
+  UWord page = a >> LG_PAGE & ((1ULL << (48 - LG_PAGE)) - 1);
+  UInt **part = &parts[page >> LG_PART];
+  if (!*part) *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
+  tl_assert(*part);
+  return *part + (page & ((1 << LG_PART) - 1));
+}
+
+static grain *grains_of(UInt entry) {
+  return *(grain **)VG_(indexXA)(shared, entry & (SHARED - 1));
+}
+
+static void set_grains(Addr a, Addr end, UInt number) {
+  UInt *entry = entry_of(a), touched = *entry & TOUCHED;
+  if (!(*entry & SHARED)) {
+    grain *fresh = VG_(malloc)("vat.grains", GRAINS * sizeof *fresh);
+    for (UInt i = 0; i < GRAINS; i++) fresh[i] = (grain)(*entry & 0xffff);
+    *entry = (UInt)VG_(addToXA)(shared, &fresh) | SHARED | touched;
+  }
+  grain *grains = grains_of(*entry & ~TOUCHED);
+  for (; a < end; a += 1 << LG_GRAIN)
+    grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
+}
+
+/* The pages that several shared keep their grains, for the next time. */
+static void own(Addr a, SizeT bytes, struct vt_site *site) {
+  UInt number = ((struct numbered *)site)->number;
+  Addr page = 1 << LG_PAGE, end = a + bytes;
+  a &= ~(Addr)((1 << LG_GRAIN) - 1);
+  while (a < end) {
+    Addr next = (a | (page - 1)) + 1, stop = next < end ? next : end;
+    UInt *entry = entry_of(a);
+    if (stop - a < page || *entry & SHARED)
+      set_grains(a, stop, number);
+    else
+      *entry = number | (*entry & TOUCHED);
+    a = next;
+  }
+}
+
+struct vt_site *vt_site_at(Addr a) {
+  UInt entry = *entry_of(a);
+  UInt number = entry & SHARED
+                    ? grains_of(entry & ~TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
+                    : entry & 0xffff;
+  return *(struct vt_site **)VG_(indexXA)(sites, number);
+}
+
+void vt_site_touch(struct vt_site *site, UInt tree, Addr a) {
+  UInt bits = vt_fan.tc[tree].tree.page_bits;
+  a &= (1ULL << 48) - 1;
+  if (bits == LG_PAGE) {
+    UInt *entry = entry_of(a);
+    if (*entry & TOUCHED) return;
+    *entry |= TOUCHED;
+  } else {
+    UWord page = a >> bits;
+    UChar *byte = bits == 21 ? &touched_2m[page >> 3] : &touched_1g[page >> 3];
+    if (*byte >> (page & 7) & 1) return;
+    *byte |= (UChar)(1 << (page & 7));
+  }
+  site->pages[tree]++;
+}
+
+/* Functions whose callers are the ones that want memory. */
+static Bool hands_on(const struct vt_line *line) {
+  static const HChar *const names[] = {"operator new",
+                                       "__gnu_cxx::new_allocator",
+                                       "std::allocator_traits",
+                                       "std::_Vector_base",
+                                       "_vgw",
+                                       "realloc",
+                                       "calloc",
+                                       "malloc"};
+  if (!line->function) return False;
+  for (UInt i = 0; i < sizeof names / sizeof *names; i++)
+    if (!VG_(strncmp)(line->function, names[i], VG_(strlen)(names[i])))
+      return True;
+  return False;
+}
+
+static struct vt_site *site_here(enum vt_site_kind kind) {
+  if (vt_here->site && vt_here->site->kind == kind) return vt_here->site;
+  struct vt_site key = {.kind = kind};
+  UInt count = 0;
+  for (struct vt_context *c = vt_here; c->called && count < VT_SITE_CALLS;
+       c = c->parent)
+    if (count || !hands_on(c->called->line))
+      key.calls[count++] = c->called->line;
+  return vt_here->site = find(&key);
+}
+
+static void add_bytes(struct vt_site *site, SizeT bytes) {
+  site->blocks++;
+  site->bytes += bytes;
+  site->live += bytes;
+  if (site->peak < site->live) site->peak = site->live;
+}
+
+static void freed(Addr a) {
+  struct vt_block block;
+  if (vt_block_take(a, &block)) block.site->live -= block.bytes;
+}
+
+Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result) {
+  (void)thread;
+  if (!VG_IS_TOOL_USERREQ('V', 'T', args[0])) return False;
+  *result = 0;
+  freed(args[1]);
+  if (args[0] == VT_FREED) return True;
+  struct vt_site *site = site_here(VT_HEAP);
+  vt_block_add(args[1], args[2], site);
+  add_bytes(site, args[2]);
+  own(args[1], args[2], site);
+  return True;
+}
+
+static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
+  (void)r, (void)w, (void)x, (void)info;
+  const NSegment *segment = VG_(am_find_nsegment)(a);
+  const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
+  struct vt_site *site, key = {.kind = VT_FILE};
+  if (name && *name) {
+    key.name = vt_intern(name);
+    site = find(&key);
+  } else {
+    site = site_here(VT_MAPPING);
+  }
+  add_bytes(site, bytes);
+  own(a, bytes, site);
+}
+
+/* What may grow downwards. */
+static Bool is_stack(Addr a) {
+  const NSegment *below = VG_(am_find_nsegment)(a - 1);
+  return below && below->kind == SkResvn && below->smode == SmUpper;
+}
+
+/* Stacks grow without a word.  What else has no file is the program's data. */
+static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
+  const NSegment *segment = VG_(am_find_nsegment)(a);
+  struct vt_site key = {.kind = is_stack(a) ? VT_STACK : VT_BREAK}, *site;
+  if (segment && VG_(am_get_filename)(segment)) {
+    mapped(a, bytes, r, w, x, info);
+    return;
+  }
+  site = find(&key);
+  add_bytes(site, bytes);
+  if (key.kind == VT_STACK)
+    own(a + bytes - STACK_MOST, STACK_MOST, site);
+  else
+    own(a, bytes, site);
+}
+
+static void broken(Addr a, SizeT bytes, ThreadId thread) {
+  (void)thread;
+  struct vt_site key = {.kind = VT_BREAK}, *site = find(&key);
+  add_bytes(site, bytes);
+  own(a, bytes, site);
+}
+
+static void moved(Addr from, Addr to, SizeT bytes) {
+  own(to, bytes, vt_site_at(from));
+}
+
+void vt_sites_track(void) {
+  VG_(track_new_mem_startup)(at_start);
+  VG_(track_new_mem_mmap)(mapped);
+  VG_(track_new_mem_brk)(broken);
+  VG_(track_copy_mem_remap)(moved);
+}
+
+void vt_sites_init(void) {
+  struct vt_site other = {.kind = VT_OTHER};
+  sites =
+      VG_(newXA)(VG_(malloc), "vat.sites", VG_(free), sizeof(struct vt_site *));
+  shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
+  known = VG_(OSetGen_Create)(0, compare_sites, VG_(malloc), "vat.known",
+                              VG_(free));
+  find(&other);
+}
+
+void vt_sites_each(void (*act)(struct vt_site *site)) {
+  for (Word i = 0; i < VG_(sizeXA)(sites); i++)
+    act(*(struct vt_site **)VG_(indexXA)(sites, i));
+}
+
+static void clear(struct vt_site *site) {
+  VG_(memset)(site->pages, 0, sizeof site->pages);
+  site->counts = (struct vt_counts){0};
+}
+
+/* What is allocated stays so in a child, but nothing has been touched. */
+void vt_sites_clear(void) {
+  vt_sites_each(clear);
+  VG_(memset)(touched_2m, 0, sizeof touched_2m);
+  VG_(memset)(touched_1g, 0, sizeof touched_1g);
+  for (UInt i = 0; i < PARTS; i++)
+    for (UInt j = 0; parts[i] && j < 1 << LG_PART; j++) parts[i][j] &= ~TOUCHED;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/valgrind/sites.h -- whose memory an address is.
+ *
+ * Memory belongs to the site that allocated it: the calls that led to malloc(),
+ * mmap() or the like.  A map has a site for each page, or for each 16 bytes of
+ * it, as heaps are laid out in these.  Freed memory stays its last owner's.
+ */
+#ifndef EXPERIMENTS_VALGRIND_SITES_H
+#define EXPERIMENTS_VALGRIND_SITES_H
+#include "experiments/valgrind/calls.h"
+
+enum { VT_SITE_CALLS = 4 };
+
+enum vt_site_kind {
+  VT_OTHER,
+  VT_HEAP,
+  VT_MAPPING,
+  VT_BREAK,
+  VT_FILE,
+  VT_STACK
+};
+
+struct vt_site {
+  enum vt_site_kind kind;
+  const HChar *name;                    /* of a file; or NULL */
+  struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
+  ULong blocks, bytes, live, peak;
+  ULong pages[FAN_TREES]; /* of each tree, that were touched */
+  struct vt_counts counts;
+};
+
+void vt_sites_init(void);
+void vt_sites_track(void); /* while Valgrind asks for it */
+struct vt_site *vt_site_at(Addr a);
+/* Leaf missed: is it the first time? */
+void vt_site_touch(struct vt_site *site, UInt tree, Addr a);
+Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);
+void vt_sites_each(void (*act)(struct vt_site *site));
+void vt_sites_clear(void);
+
+/* blocks.c: what is allocated, by address. */
+struct vt_block {
+  Addr at; /* 0: a free place */
+  SizeT bytes;
+  struct vt_site *site;
+};
+void vt_block_add(Addr at, SizeT bytes, struct vt_site *site);
+/* Takes it away: false if there is none. */
+Bool vt_block_take(Addr at, struct vt_block *block);
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small programs for `vat profile`, each by its name. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, PAGES = 2000, MIB = 1 << 20 };
+
+static uint64_t state = 7, sum;
+
+static uint64_t next(uint64_t below) {
+  state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+  return (state >> 33) % below;
+}
+
+static __attribute__((noinline)) unsigned char *make(size_t bytes) {
+  unsigned char *memory = malloc(bytes);
+  if (!memory) abort();
+  return memory;
+}
+
+static void nothing(void) {}
+
+static void scan(void) {
+  unsigned char *a = make(MIB);
+  for (size_t i = 0; i < MIB; i += 64) a[i] = (unsigned char)i;
+  for (size_t i = 0; i < MIB; i += 8) sum += a[i];
+}
+
+static void stride(void) {
+  unsigned char *a = make(PAGES * PAGE);
+  for (int round = 0; round < 5; round++)
+    for (size_t i = 0; i < PAGES; i++) a[i * PAGE]++;
+}
+
+static void at_random(void) {
+  unsigned char *a = make(PAGES * PAGE);
+  for (int i = 0; i < 20000; i++) a[next(PAGES * PAGE)]++;
+  free(a);
+}
+
+static int compare(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(uint64_t));
+}
+
+static void sort(void) {
+  uint64_t *a = (uint64_t *)make(40000 * sizeof *a);
+  for (int i = 0; i < 40000; i++) a[i] = next(UINT32_MAX);
+  qsort(a, 40000, sizeof *a, compare);
+  sum += a[7];
+}
+
+struct link {
+  struct link *next;
+  char rest[2000];
+};
+
+static void list(void) {
+  struct link *first = NULL;
+  for (int i = 0; i < 4000; i++) {
+    struct link *link = (struct link *)make(sizeof *link);
+    link->next = first;
+    first = link;
+  }
+  for (int round = 0; round < 3; round++)
+    for (struct link *link = first; link; link = link->next)
+      sum += (uintptr_t)link;
+}
+
+static void matrix(void) {
+  enum { N = 700 };
+  uint32_t(*a)[N] = (uint32_t(*)[N])make(N * sizeof *a);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) a[j][i] = (uint32_t)(i ^ j);
+  sum += a[3][5];
+}
+
+static void copy(void) {
+  char *a = (char *)make(3 * MIB);
+  memset(a, 1, 3 * MIB);
+  for (int i = 0; i < 30; i++) memmove(a + i * 5000, a + MIB + i * 3001, 20000);
+  sum += (uint64_t)a[MIB];
+}
+
+/* Not inlined, and no loop either. */
+static uint64_t __attribute__((noinline)) deep(unsigned depth) {
+  volatile char frame[100];
+  frame[depth % 100] = 1;
+  return depth ? deep(depth - 1) + (uint64_t)frame[depth % 100] : 0;
+}
+
+static void recursion(void) { sum += deep(5000) + deep(300); }
+
+static jmp_buf back;
+static volatile unsigned bottom;
+
+static void __attribute__((noinline)) leap(unsigned depth) {
+  volatile char frame[PAGE];
+  frame[0] = 1;
+  if (depth == bottom) longjmp(back, 1);
+  if (depth) leap(depth - 1);
+  sum += (uint64_t)frame[0];
+}
+
+static void jump(void) {
+  for (volatile int i = 0; i < 50; i++)
+    if (!setjmp(back)) leap(10);
+}
+
+static void map(void) {
+  for (int i = 0; i < 5; i++) {
+    char *a = mmap(NULL, 3 * MIB, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t at = 0; at < 3 * MIB; at += PAGE) a[at] = 1;
+    a = mremap(a, 3 * MIB, 9 * MIB, MREMAP_MAYMOVE);
+    for (size_t at = 0; at < 9 * MIB; at += 3 * PAGE) a[at]++;
+    munmap(a, 9 * MIB);
+  }
+}
+
+static void heap(void) {
+  void *blocks[1000] = {0};
+  for (int i = 0; i < 20000; i++) {
+    size_t at = next(1000);
+    blocks[at] = realloc(blocks[at], 1 + next(3000));
+    memset(blocks[at], 0, 1);
+    if (next(3)) continue;
+    free(blocks[at]);
+    blocks[at] = calloc(1, next(200));
+  }
+}
+
+/* Far apart, so that nodes of all layers are missed. */
+static void wide(void) {
+  size_t bytes = (size_t)64 << 30;
+  char *a = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (a == MAP_FAILED) return;
+  for (int i = 0; i < 3000; i++) sum += (uint64_t)a[next(64) << 30 | next(9)];
+  for (int i = 0; i < 900; i++) sum += (uint64_t)a[next(bytes)];
+}
+
+static void *work(void *arg) {
+  unsigned char *a = make(MIB);
+  for (size_t i = 0; i < MIB; i += 512) a[i] = (unsigned char)(uintptr_t)arg;
+  for (size_t i = 0; i < MIB; i += 512)
+    __atomic_fetch_add(&sum, a[i], __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+static void threads(void) {
+  pthread_t thread[4];
+  for (uintptr_t i = 0; i < 4; i++)
+    if (pthread_create(&thread[i], NULL, work, (void *)i)) abort();
+  for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
+}
+
+static void fork_two(void) {
+  at_random();
+  for (int i = 0; i < 2; i++) {
+    pid_t child = fork();
+    if (child) continue;
+    stride();
+    exit(0);
+  }
+  while (wait(NULL) > 0) continue;
+}
+
+static void on_signal(int number) { sum += (uint64_t)number; }
+
+static void signals(void) {
+  signal(SIGUSR1, on_signal);
+  for (int i = 0; i < 100; i++) raise(SIGUSR1);
+}
+
+static void crash(void) {
+  scan();
+  raise(SIGSEGV);
+}
+
+static void status_3(void) {
+  scan();
+  exit(3);
+}
+
+/* Goes on until it is interrupted. */
+static void forever(void) {
+  puts("here");
+  fflush(stdout);
+  for (;;) at_random();
+}
+
+static void histogram(void) {
+  uint32_t *bins = (uint32_t *)make(PAGES * PAGE);
+  for (int i = 0; i < 9000; i++) bins[next(PAGES * PAGE / 4)]++;
+}
+
+static void text(void) {
+  char *a = (char *)make(200000);
+  for (int i = 0; i < 8000; i++) sprintf(a + 20 * i, "%d,", i);
+  for (int i = 0; i < 8000; i++) sum += strlen(a + 20 * i);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} programs[] = {
+    {"nothing", nothing},  {"scan", scan},       {"stride", stride},
+    {"random", at_random}, {"sort", sort},       {"list", list},
+    {"matrix", matrix},    {"copy", copy},       {"recursion", recursion},
+    {"jump", jump},        {"map", map},         {"heap", heap},
+    {"wide", wide},        {"threads", threads}, {"fork", fork_two},
+    {"signals", signals},  {"crash", crash},     {"status_3", status_3},
+    {"forever", forever},  {"text", text},       {"histogram", histogram},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    if (argc != 2 || strcmp(argv[1], programs[i].name)) continue;
+    programs[i].run();
+    printf("sum %llu\n", (unsigned long long)sum);
+    return 0;
+  }
+  return 2;
+}

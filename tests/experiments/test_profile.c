@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/profile/profile.h"
+#include "tests/experiments/suites.h"
+
+#define HEAD                                                                  \
+  "vat-profile 1\nprocess 7\nparent 1\nprogram ./a\ntree 4k 3 64\ntree 2m 2 " \
+  "64\n"
+
+/* main calls work, which calls itself and free_it, in a stripped object; 4k
+ * misses are told as accesses that missed 1, 2 and 3 nodes. */
+static const char sample[] = HEAD
+    "totals 100 10 4 1 2 1\n"
+    "object /lib/a\nfile a.c\nfunction main\nline 3 0 40 0 0 1 0 1\n"
+    "function work\nline 7 0 50 9 4 0 2 0\nfile a.h\nline 2 0 4 1 0 0 0 0\n"
+    "object /lib/b\nfile \nfunction \nline 0 1234 5 0 0 0 0 0\n"
+    "line 0 1250 1 0 0 0 0 0\n"
+    "site heap 2 8192 4096 1 1 0 10 4 0 2 0\n"
+    "object /lib/a\nfile a.c\nfunction work\ncaller 8 0\n"
+    "function main\ncaller 4 0\n"
+    "site file 1 4096 4096 1 1 0 0 0 1 0 1\nname /lib/a\n"
+    "context 0 0 0 0 0 0 0 0 0\n"
+    "function main\ncontext 1 1 0 40 0 0 1 0 1\n"
+    "function work\ncontext 2 2 0 54 10 4 0 2 0\n"
+    "object /lib/b\nfile \nfunction \ncontext 3 3 1230 6 0 0 0 0 0\n"
+    "object /lib/a\nfile a.c\nfunction main\nedge 1 2 5 4\n"
+    "function work\nedge 2 2 9 6\nedge 2 3 1 9\nend\n";
+
+static int read_text(struct profile *profile, const char *text,
+                     char error[PROFILE_ERROR_SIZE]) {
+  FILE *file = fmemopen((void *)text, strlen(text), "r");
+  if (!file) abort();
+  int code = profile_read(profile, file, "out.7", error);
+  fclose(file);
+  return code;
+}
+
+static const struct profile_row *find(const struct profile_rows *rows,
+                                      const char *function) {
+  for (size_t i = 0; i < rows->count; i++)
+    if (!strcmp(rows->row[i].at.function, function)) return &rows->row[i];
+  CU_FAIL_FATAL("no such function");
+  return NULL;
+}
+
+static void test_one_process(void) {
+  char error[PROFILE_ERROR_SIZE] = "";
+  struct profile p;
+  profile_init(&p);
+  CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
+  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  CU_ASSERT_EQUAL(p.trees, 2);
+  CU_ASSERT_EQUAL(p.totals.accesses, 100);
+  CU_ASSERT_EQUAL(p.totals.misses[0][0], 15); /* 10 + 4 + 1 */
+  CU_ASSERT_EQUAL(p.totals.misses[0][1], 5);
+  CU_ASSERT_EQUAL(p.totals.misses[0][2], 1);
+  CU_ASSERT_EQUAL(profile_nodes(&p.totals, 0), 21);
+  const struct profile_row *work = find(&p.functions, "work");
+  CU_ASSERT_EQUAL(work->counts.accesses, 54); /* of both files */
+  CU_ASSERT_EQUAL(work->inclusive.accesses, 60);
+  CU_ASSERT_STRING_EQUAL(work->at.file, "a.c");
+  const struct profile_row *main_row = find(&p.functions, "main");
+  CU_ASSERT_EQUAL(main_row->inclusive.accesses, 100);
+  CU_ASSERT_EQUAL(main_row->inclusive.misses[0][0], 15);
+  CU_ASSERT_EQUAL(profile_pages(&p, 0), 2);
+  profile_fini(&p);
+}
+
+/* Without names, both instructions belong to the entry before them. */
+static void test_stripped_functions_are_named(void) {
+  char error[PROFILE_ERROR_SIZE] = "";
+  struct profile p;
+  profile_init(&p);
+  CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
+  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  const struct profile_row *row = find(&p.functions, "b+0x1230");
+  CU_ASSERT_EQUAL(row->counts.accesses, 6);
+  CU_ASSERT_EQUAL(row->inclusive.accesses, 6);
+  profile_fini(&p);
+}
+
+static void test_processes_add_up(void) {
+  char error[PROFILE_ERROR_SIZE] = "";
+  char where[PROFILE_WHERE];
+  struct profile p;
+  profile_init(&p);
+  for (int i = 0; i < 3; i++)
+    CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
+  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  CU_ASSERT_EQUAL(p.processes, 3);
+  CU_ASSERT_EQUAL(p.totals.accesses, 300);
+  CU_ASSERT_EQUAL(p.lines.count, 5);
+  CU_ASSERT_EQUAL(find(&p.functions, "main")->inclusive.accesses, 300);
+  CU_ASSERT_EQUAL_FATAL(p.sites.count, 2);
+  CU_ASSERT_EQUAL(p.sites.site[0].peak, 3 * 4096);
+  CU_ASSERT_STRING_EQUAL(profile_site_where(&p.sites.site[0], where),
+                         "heap a.c:8 (work) < a.c:4 (main)");
+  CU_ASSERT_STRING_EQUAL(profile_site_where(&p.sites.site[1], where),
+                         "file /lib/a");
+  profile_fini(&p);
+}
+
+static void test_what_is_broken_is_refused(void) {
+  static const struct {
+    const char *text, *why;
+  } cases[] = {
+      {"vat-profile 2\n", "out.7:1: not what the tool writes"},
+      {HEAD, "out.7:6: it ends too soon"},
+      {HEAD "end\nend\n", "out.7:8: something follows the end"},
+      {HEAD "lines 1\nend\n", "out.7:7: no such key"},
+      {HEAD "totals 1 0 0 0 0\nend\n", "out.7:7: a number is missing"},
+      {HEAD "totals 1 0 0 0 0 0 0\nend\n",
+       "out.7:7: more numbers than trees have layers"},
+      {HEAD "totals 1 0 -1 0 0 0\nend\n", "out.7:7: a number is negative"},
+      {HEAD "totals 1 0 x 0 0 0\nend\n", "out.7:7: a number is missing"},
+      {HEAD "totals 1 0 1x 0 0 0\nend\n", "out.7:7: this is no number"},
+      {HEAD "tree 1g 9 64\nend\n", "out.7:7: no tree"},
+      {HEAD "caller 1 0\nend\n", "out.7:7: it belongs to no site"},
+      {HEAD "site  1 1 1 1 1 0 0 0 0 0 0\nend\n", "out.7:7: no kind of site"},
+      {HEAD "context 1 0 0 0 0 0 0 0 0\nend\n",
+       "out.7:7: contexts are out of order"},
+      {HEAD "context 0 1 0 0 0 0 0 0 0\nend\n",
+       "out.7:7: contexts are out of order"},
+      {HEAD "context 0 0 0 0 0 0 0 0 0\nedge 0 1 1 1\nend\n",
+       "out.7:8: no such context"},
+  };
+  char error[PROFILE_ERROR_SIZE];
+  struct profile p;
+  profile_init(&p);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CU_ASSERT_EQUAL(read_text(&p, cases[i].text, error), -1);
+    CU_ASSERT_STRING_EQUAL(error, cases[i].why);
+  }
+  CU_ASSERT_EQUAL(p.processes, 0);
+  CU_ASSERT_EQUAL(p.contexts.count, 0);
+  CU_ASSERT_EQUAL(read_text(&p, sample, error), 0);
+  CU_ASSERT_EQUAL(read_text(&p, "vat-profile 1\ntree 4k 3 64\nend\n", error),
+                  -1);
+  profile_fini(&p);
+}
+
+static const struct check_test tests[] = {
+    {"what a process left is read", test_one_process},
+    {"functions of stripped objects are named",
+     test_stripped_functions_are_named},
+    {"processes add up", test_processes_add_up},
+    {"what is broken is refused", test_what_is_broken_is_refused},
+    {NULL, NULL}};
+
+const struct check_suite suite_profile = {"vat profile", tests, NULL};

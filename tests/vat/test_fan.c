@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/vat/reference.h"
+#include "tests/vat/suites_vat.h"
+#include "vat/fan.h"
+#include "vat/policy.h"
+
+enum { MOST = 200000 };
+
+static uint64_t state, addresses[MOST], pages[MOST];
+
+static uint64_t below(uint64_t m) {
+  state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+  return (state >> 33) % m;
+}
+
+/* What all of a stream missed by layer, as the fan tells it of each access. */
+struct told {
+  uint64_t misses[FAN_TREES][VAT_LAYERS_MAX];
+};
+
+static struct told *counting;
+
+static void count(const struct fan_knock *knock,
+                  const uint8_t missed[FAN_TREES]) {
+  (void)knock;
+  for (unsigned t = 0; t < FAN_TREES; t++)
+    for (unsigned layer = 0; layer < missed[t]; layer++)
+      counting->misses[t][layer]++;
+}
+
+static void run(struct fan *fan, size_t length, struct told *told) {
+  memset(told, 0, sizeof *told);
+  counting = told;
+  fan->missed = count;
+  for (size_t i = 0; i < length; i++)
+    fan_access(fan, addresses[i], i + 1, NULL, NULL);
+  vat_fan_answer(fan);
+}
+
+static struct fan *make(const struct vat_tree *trees, const unsigned *nodes,
+                        unsigned count) {
+  struct fan *fan = malloc(sizeof *fan);
+  vat_fan_init(fan);
+  for (unsigned t = 0; t < count; t++)
+    vat_fan_add(fan, &trees[t], nodes[t], malloc(vat_fan_tc_bytes(nodes[t])));
+  return fan;
+}
+
+static void destroy(struct fan *fan) {
+  for (unsigned t = 0; t < fan->trees; t++) free(fan->tc[t].nodes);
+  free(fan);
+}
+
+/* By hand: a binary tree of three layers, pages of 16 bytes, W = 4.  Page 0
+ * misses three nodes; page 3 two, for which leaf 0 goes; page 1 its leaf, for
+ * which leaf 3 goes, and page 0 its leaf, for which goes the inner node above
+ * leaf 3; so that at last page 3 misses two. */
+static void test_by_hand(void) {
+  static const uint64_t stream[] = {5, 15, 48, 16, 0, 48};
+  static const uint64_t expected[] = {5, 3, 1};
+  const struct vat_tree tree = {1, 4, 2};
+  const unsigned nodes = 4;
+  struct fan *fan = make(&tree, &nodes, 1);
+  struct told told;
+  memcpy(addresses, stream, sizeof stream);
+  run(fan, sizeof stream / sizeof *stream, &told);
+  CU_ASSERT(!memcmp(told.misses[0], expected, sizeof expected));
+  destroy(fan);
+}
+
+/* Few places that come back, and some anywhere. */
+static void make_addresses(size_t count, unsigned bits) {
+  uint64_t places[8] = {0};
+  uint64_t mask = (UINT64_C(1) << bits) - 1;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t *place = &places[below(8)];
+    if (!below(16)) *place = below(UINT64_C(1) << 31) << 16 | below(1 << 16);
+    *place += below(64);
+    if (below(4)) *place ^= below(1 + (mask >> below(bits)));
+    addresses[i] = *place & mask;
+  }
+}
+
+static bool agree(const struct fan *fan, unsigned t, size_t count,
+                  const struct told *told) {
+  const struct fan_tc *tc = &fan->tc[t];
+  uint64_t misses[VAT_LAYERS_MAX] = {0};
+  for (size_t i = 0; i < count; i++)
+    pages[i] = addresses[i] >> tc->tree.page_bits;
+  reference_of("islru")(&tc->tree, pages, count, tc->limit, misses);
+  return !memcmp(misses, told->misses[t], sizeof misses);
+}
+
+static void test_small_trees_agree_with_the_definition(void) {
+  for (unsigned seed = 1; seed <= 3000; seed++) {
+    state = seed;
+    struct vat_tree trees[3];
+    unsigned nodes[3], bits = 4 + (unsigned)below(11), count = 1 + below(3);
+    for (unsigned t = 0; t < count; t++) {
+      trees[t].page_bits = (unsigned)below(bits - 2);
+      trees[t].index_bits = 1 + (unsigned)below(4);
+      trees[t].levels = (bits - trees[t].page_bits) / trees[t].index_bits + 1;
+      nodes[t] = trees[t].levels + 1 + (unsigned)below(40);
+    }
+    struct fan *fan = make(trees, nodes, count);
+    struct told told;
+    make_addresses(500, bits);
+    run(fan, 500, &told);
+    for (unsigned t = 0; t < count; t++)
+      if (!agree(fan, t, 500, &told)) {
+        printf("\nseed %u, tree %u\n", seed, t);
+        CU_FAIL_FATAL("misses differ");
+      }
+    destroy(fan);
+  }
+  CU_PASS("they are the same");
+}
+
+/* Against the policy, as the definition takes too long. */
+static void test_real_trees_agree_with_the_policy(void) {
+  const struct vat_tree trees[] = {{9, 12, 4}, {9, 21, 3}, {9, 30, 2}};
+  static const unsigned nodes[][3] = {
+      {1536, 1536, 1536}, {64, 16, 6}, {700, 300, 40}};
+  for (unsigned i = 0; i < 12; i++) {
+    struct told told, again;
+    struct fan *fan = make(trees, nodes[i % 3], 3);
+    state = 100 + i;
+    make_addresses(MOST, 22 + 2 * i);
+    run(fan, MOST, &told);
+    for (unsigned t = 0; t < 3; t++) {
+      struct vat_tc *tc = vat_tc_create(vat_policy_find("islru"), &trees[t],
+                                        nodes[i % 3][t], NULL);
+      CU_ASSERT_EQUAL_FATAL(vat_tc_addresses(tc, addresses, MOST), 0);
+      struct vat_tc_counts counts = vat_tc_counts(tc);
+      CU_ASSERT(!memcmp(counts.misses_by_layer, told.misses[t],
+                        sizeof counts.misses_by_layer));
+      vat_tc_destroy(tc);
+    }
+    vat_fan_clear(fan);
+    run(fan, MOST, &again);
+    CU_ASSERT(!memcmp(&told, &again, sizeof told));
+    destroy(fan);
+  }
+}
+
+static const struct check_test tests[] = {
+    {"a short stream by hand", test_by_hand},
+    {"small trees agree with the definition",
+     test_small_trees_agree_with_the_definition},
+    {"real trees agree with the policy, also when cleared",
+     test_real_trees_agree_with_the_policy},
+    {NULL, NULL}};
+
+const struct check_suite suite_fan = {"fan", tests, NULL};

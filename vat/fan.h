@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vat/fan.h -- one stream of addresses fanned out to ISLRU translation caches
+ * of several page sizes, telling of each access what it missed.
+ *
+ * For callers that see one access at a time and can spare a few instructions
+ * for it, such as code put into a running program.  A page that was accessed
+ * lately has its door open: to access it is to write the time on the door, all
+ * TCs being done with by that one store.  Who finds the door shut, or open on
+ * another page, opens it, and is remembered; the TCs learn of many at a time,
+ * so that what has to be looked up does not stand between the program's own
+ * accesses, which the processor then overlaps.
+ *
+ * That is exact, since a door is open only while its page cannot possibly be
+ * evicted.  Freestanding: no library is called, and all memory is the caller's.
+ * The misses are those of vat_policy_islru; tests compare them.  Internal to
+ * vat/.
+ */
+#ifndef VAT_FAN_H
+#define VAT_FAN_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "vat/tree.h"
+
+enum {
+  FAN_TREES = 4,    /* at most */
+  FAN_LG_DOORS = 8, /* 4 KiB, so that most of a first-level cache is left */
+  FAN_DOORS = 1 << FAN_LG_DOORS,
+  FAN_KNOCKS = 64,        /* remembered at most */
+  FAN_BATCHES = 64,       /* whose times are known; a power of two */
+  FAN_NODES_MAX = 1 << 24 /* W */
+};
+
+struct fan_door {
+  uint64_t page;  /* the first address of it; FAN_SHUT */
+  uint64_t stamp; /* time of the last access through the door */
+};
+#define FAN_SHUT (UINT64_C(1) << 63)
+
+/* Somebody opened a door. */
+struct fan_knock {
+  uint64_t address, time;
+  struct fan_door before; /* what the door was like */
+  void *who, *where;      /* the caller's */
+};
+
+struct fan_node {
+  uint64_t key;      /* vat_tree_key() */
+  uint64_t stamp;    /* a time that the node is at least as recent as */
+  uint32_t next;     /* in its chain */
+  uint32_t parent;   /* slot; 0: it is a root */
+  uint32_t children; /* in the TC */
+};
+
+/* When a node's turn to be evicted comes, if it is left alone until then. */
+struct fan_turn {
+  uint64_t stamp;
+  uint32_t slot;
+  uint32_t layer;
+};
+
+/* A TC.  Nodes live in slots 1..used. */
+struct fan_tc {
+  struct vat_tree tree;
+  uint32_t limit; /* W */
+  uint32_t used;
+  unsigned shift; /* of a hash, gives the chain */
+  uint32_t *chains;
+  struct fan_node *nodes;
+  struct fan_turn *queue; /* of `queued`, from `next` on, least recent first */
+  struct fan_turn *fresh; /* `loaded` nodes that came since it was made */
+  struct fan_turn *late;  /* `passed` nodes accessed before their turn came */
+  uint32_t queued, next, loaded, passed;
+  uint32_t inner;             /* nodes that are no leaves */
+  bool prepared;              /* for evictions, since the last knocks came */
+  uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
+};
+
+struct fan {
+  struct fan_door doors[FAN_DOORS];
+  struct fan_knock knocks[FAN_KNOCKS];
+  unsigned waiting, patience; /* knocks, and how many may wait; 1: none */
+  unsigned page_bits;         /* of a door: those of the smallest pages */
+  unsigned trees;
+  unsigned only;   /* without patience: the door that is open */
+  uint64_t batch;  /* how often knocks were answered */
+  uint64_t oldest; /* doors of what was accessed before that batch are shut */
+  uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
+  /* Called where nodes were missed; see vat_fan_answer(). */
+  void (*missed)(const struct fan_knock *knock,
+                 const uint8_t missed[FAN_TREES]);
+  struct fan_tc tc[FAN_TREES];
+};
+
+/* Bytes of memory, aligned as malloc() does it, that a TC of `nodes` takes. */
+size_t vat_fan_tc_bytes(uint64_t nodes);
+
+/* Begin without a TC.  Then add some, of d + 1 to FAN_NODES_MAX nodes each. */
+void vat_fan_init(struct fan *fan);
+void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
+                 void *memory);
+/* Empty all TCs. */
+void vat_fan_clear(struct fan *fan);
+
+/*
+ * Look up those who knocked.  fan->missed is called for those who missed:
+ * missed[t] nodes of tree t, which are those of layers 0 to missed[t] - 1, as
+ * ISLRU keeps ancestors.
+ */
+void vat_fan_answer(struct fan *fan);
+
+/* All there is to an access.  Code that is generated does the same.  `now` is
+ * later than all before. */
+static inline struct fan_door *fan_door(struct fan *fan, uint64_t address) {
+  return &fan->doors[address >> fan->page_bits & (FAN_DOORS - 1)];
+}
+static inline void fan_access(struct fan *fan, uint64_t address, uint64_t now,
+                              void *who, void *where) {
+  struct fan_door *door = fan_door(fan, address);
+  if (!((door->page ^ address) >> fan->page_bits)) {
+    door->stamp = now;
+    return;
+  }
+  fan->knocks[fan->waiting] =
+      (struct fan_knock){address, now, *door, who, where};
+  *door = (struct fan_door){address >> fan->page_bits << fan->page_bits, now};
+  if (++fan->waiting == fan->patience) vat_fan_answer(fan);
+}
+#endif
