@@ -18,8 +18,8 @@ struct command {
   int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_calibrate, cmd_doctor, cmd_list, cmd_predict,
-    cmd_report, cmd_run, cmd_sim, cmd_trace, cmd_validate;
+extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
+    cmd_predict, cmd_report, cmd_run, cmd_sim, cmd_trace, cmd_validate;
 
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)

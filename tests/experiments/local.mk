@@ -21,6 +21,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_alloc.c \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_calibration.c \
+	tests/experiments/test_compare_backing.c \
+	tests/experiments/test_compare_outcome.c \
+	tests/experiments/test_compare_program.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
 	tests/experiments/test_counters_ladder.c \
@@ -82,6 +85,8 @@ CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
+EXTRA_DIST += tests/experiments/test_compare.sh
+TESTS += tests/experiments/test_compare.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
