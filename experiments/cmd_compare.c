@@ -52,11 +52,11 @@ static int check_input(const char *path) {
 
 /* All that can be wrong before anything runs. */
 static int prepare(struct comparison *c, regex_t *metric) {
-  char why[PROGRAM_WHY];
+  char why[EXECUTABLE_WHY];
   struct compare_options *options = &c->options;
   int code = check_input(options->input);
   if (code) return code;
-  if (program_find(&c->program, options->program[0], why))
+  if (executable_find(&c->program, options->program[0], why))
     return fail(VAT_USAGE, "%s", why);
   c->launch = (struct launch){.path = c->program.path,
                               .argv = options->program,

@@ -61,14 +61,14 @@ static bool glibc_has_tunables(void) {
 }
 
 static int add_jemalloc(const struct compare_options *options,
-                        const struct program *program, struct means *means) {
+                        const struct executable *program, struct means *means) {
   char path[PATH_MAX];
   if (!options->allocator || !strcmp(options->allocator, "glibc"))
     return VAT_OK;
   if (strcmp(options->allocator, "jemalloc"))
     return fail(VAT_USAGE, "--malloc: '%s' is neither jemalloc nor glibc",
                 options->allocator);
-  if (program->form != PROGRAM_GLIBC || !program->same_words)
+  if (program->form != EXECUTABLE_GLIBC || !program->same_words)
     return fail(VAT_USAGE,
                 "--malloc jemalloc: %s is not linked to glibc at run time, so "
                 "it cannot be given another malloc",
@@ -84,12 +84,12 @@ static int add_jemalloc(const struct compare_options *options,
 }
 
 static int find_means(const struct compare_options *options,
-                      const struct program *program, struct means *means) {
+                      const struct executable *program, struct means *means) {
   *means = (struct means){0};
-  bool dynamic = program->form != PROGRAM_STATIC;
+  bool dynamic = program->form != EXECUTABLE_STATIC;
   means->shim = dynamic && program->same_words;
   means->tunables = program->tunables ||
-                    (program->form == PROGRAM_GLIBC && glibc_has_tunables());
+                    (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
   means->collapse = !means->tunables && collapse_possible();
   if (means->shim && !find_shim(means->preload))
     return fail(VAT_ABSENT,
@@ -110,17 +110,17 @@ static int find_means(const struct compare_options *options,
   return code;
 }
 
-static const char *libc_words(const struct program *program) {
+static const char *libc_words(const struct executable *program) {
   static const char *const words[] = {
-      [PROGRAM_GLIBC] = "linked to glibc",
-      [PROGRAM_MUSL] = "linked to musl",
-      [PROGRAM_UNKNOWN] = "of a loader unknown to vat",
-      [PROGRAM_STATIC] = "static",
+      [EXECUTABLE_GLIBC] = "linked to glibc",
+      [EXECUTABLE_MUSL] = "linked to musl",
+      [EXECUTABLE_UNKNOWN] = "of a loader unknown to vat",
+      [EXECUTABLE_STATIC] = "static",
   };
   return words[program->form];
 }
 
-static void say_means(struct arms *arms, const struct program *program,
+static void say_means(struct arms *arms, const struct executable *program,
                       const struct means *means) {
   snprintf(arms->means, sizeof arms->means, "%s%s%s, by%s%s%s%s%s",
            program->script ? "a script, its interpreter " : "",
@@ -162,7 +162,8 @@ static int set_environment(struct arm *arm, const struct means *means) {
 }
 
 /* Nothing is left to ask a static program, or one of another libc, with. */
-static int refuse(const struct program *program, const struct hp_kind *kind) {
+static int refuse(const struct executable *program,
+                  const struct hp_kind *kind) {
   if (kind->pooled)
     return fail(VAT_ABSENT,
                 "%s is %s: nothing can give it %s pages; mend: --pages 4k,thp",
@@ -174,14 +175,14 @@ static int refuse(const struct program *program, const struct hp_kind *kind) {
               program->path, libc_words(program));
 }
 
-static int add_arm(struct arms *arms, const struct program *program,
+static int add_arm(struct arms *arms, const struct executable *program,
                    const struct means *means, const struct hp_kind *kind) {
   struct hp_lack lack;
   bool base = arms->count < 2;
   struct arm *arm = &arms->at[arms->count];
   *arm = (struct arm){.kind = kind, .control = arms->count == 1};
   if (!base && !means->tunables && (kind->pooled || !means->collapse) &&
-      !(means->shim && program->form != PROGRAM_MUSL))
+      !(means->shim && program->form != EXECUTABLE_MUSL))
     return refuse(program, kind);
   if (!base && !kind->pooled && hp_kind_explain(kind, kind->bytes, &lack))
     return workspace_lacking(kind, &lack, false);
@@ -197,7 +198,7 @@ static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
   return false;
 }
 
-static int add_named(struct arms *arms, const struct program *program,
+static int add_named(struct arms *arms, const struct executable *program,
                      const struct means *means, char *list) {
   bool base = false;
   int code = VAT_OK;
@@ -217,7 +218,7 @@ static int add_named(struct arms *arms, const struct program *program,
   return code;
 }
 
-int arms_make(struct arms *arms, const struct program *program,
+int arms_make(struct arms *arms, const struct executable *program,
               const struct compare_options *options) {
   struct means means;
   *arms = (struct arms){0};

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "experiments/compare/compare_options.h"
-#include "experiments/compare/program.h"
+#include "experiments/compare/executable.h"
 #include "huge_pages/page_kind.h"
 
 enum { ARMS_MAX = 5, MEANS_WORDS = 160 };
@@ -40,7 +40,7 @@ struct arms {
  * what is wrong: a kind of page unknown or named twice (2), or that cannot be
  * given to this program here (3).
  */
-int arms_make(struct arms *arms, const struct program *program,
+int arms_make(struct arms *arms, const struct executable *program,
               const struct compare_options *options);
 void arms_fini(struct arms *arms); /* zeroed is fine */
 

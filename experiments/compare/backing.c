@@ -52,9 +52,10 @@ static void add_mapping(struct backing *backing,
     backing->files += mapping->rss - thp;
 }
 
-/* No text makes a size_t overflow: a mapping has at most its own length. */
+/* No text makes sums overflow: a mapping has at most its own length, and less
+ * than any memory there is. */
 static void tame(struct hp_mapping *mapping) {
-  size_t size = mapping->end - mapping->start;
+  size_t size = least(mapping->end - mapping->start, (size_t)1 << 48);
   mapping->hugetlb = least(mapping->hugetlb, size);
   mapping->rss = least(mapping->rss, size - mapping->hugetlb);
 }

@@ -134,11 +134,12 @@ json_t *comparison_to_json(const struct comparison *c, bool complete) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->outcome_count; i++)
     json_array_append_new(pages, outcome_to_json(c, &c->outcomes[i]));
-  return json_pack("{s:o, s:s, s:b, s:o, s:o, s:o, s:o}", "command",
-                   command_to_json(c), "means", c->arms.means, "complete",
-                   complete, "pages", pages, "control", control_to_json(c),
-                   "first_touch_s_per_gib", touch_to_json(&c->touch),
-                   "counters_absent", absent_to_json(c));
+  return json_pack("{s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "command",
+                   command_to_json(c), "means", c->arms.means, "looks",
+                   comparison_looks(c), "complete", complete, "pages", pages,
+                   "control", control_to_json(c), "first_touch_s_per_gib",
+                   touch_to_json(&c->touch), "counters_absent",
+                   absent_to_json(c));
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {

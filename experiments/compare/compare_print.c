@@ -27,6 +27,11 @@ const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
   return "baseline";
 }
 
+const char *comparison_looks(const struct comparison *c) {
+  if (!c->trace) return "warm-up";
+  return c->count && c->runs[0].result.trace_error ? "sampled" : "exit";
+}
+
 void comparison_command(const struct comparison *c, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';
@@ -191,6 +196,21 @@ static void print_touch(FILE *out, const struct comparison *c) {
   }
 }
 
+static void print_looks(FILE *out, const struct comparison *c) {
+  const char *how = comparison_looks(c);
+  if (!strcmp(how, "warm-up"))
+    fputs(
+        "processes were stopped at their exit in the warm-up only: with so "
+        "many "
+        "signals, or starts of threads, it would have cost time\n",
+        out);
+  else if (!strcmp(how, "sampled"))
+    fprintf(out,
+            "memory was sampled, not read as processes exit: ptrace is refused "
+            "here (%s)\n",
+            strerror(c->count ? c->runs[0].result.trace_error : 0));
+}
+
 void comparison_print(FILE *out, const struct comparison *c) {
   char command[200];
   comparison_command(c, command, sizeof command);
@@ -199,4 +219,5 @@ void comparison_print(FILE *out, const struct comparison *c) {
   for (size_t i = 1; i < c->outcome_count; i++)
     print_outcome(out, c, &c->outcomes[i]);
   print_touch(out, c);
+  print_looks(out, c);
 }

@@ -54,7 +54,7 @@ struct outcome {
 
 struct comparison {
   struct compare_options options;
-  struct program program;
+  struct executable program;
   struct arms arms;
   struct launch launch;                /* but for what an arm changes */
   struct launch_result warm[ARMS_MAX]; /* the last run before those counted */
@@ -98,8 +98,14 @@ void pools_release(struct comparison *comparison);
 
 /* --- granted.c --- */
 
-/* The look at memory that says most: at the end, or at the peak. */
-const struct backing *granted_backing(const struct launch_result *result);
+/*
+ * The look at a run's memory that says most: at the end, at the peak, or, where
+ * neither saw half of what the run had, in the run of the same arm before those
+ * counted, which was watched more closely.
+ */
+const struct backing *granted_backing(const struct comparison *comparison,
+                                      size_t arm,
+                                      const struct launch_result *result);
 
 /* Is what was granted what the kind asks for?  True, too, where nothing could
  * be given since there is next to no memory. */
@@ -124,6 +130,9 @@ json_t *comparison_plan_to_json(const struct comparison *comparison);
 json_t *compare_run_to_json(const struct comparison *comparison,
                             const struct compare_run *run);
 const char *verdict_word(const struct outcome *outcome, enum figure_id figure);
+/* When memory was read for the last time: "exit" of each process, that of the
+ * "warm-up" alone, or "sampled" where ptrace is refused. */
+const char *comparison_looks(const struct comparison *comparison);
 /* The program and its arguments, cut to fit. */
 void comparison_command(const struct comparison *comparison, char *text,
                         size_t size);

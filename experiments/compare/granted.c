@@ -15,9 +15,19 @@ static const size_t little = (size_t)4 << 20;
  */
 static const double enough = 0.25, all_of_base = 0.98;
 
-const struct backing *granted_backing(const struct launch_result *result) {
-  return result->at_exit.open >= result->at_peak.open ? &result->at_exit
-                                                      : &result->at_peak;
+static const struct backing *larger(const struct backing *a,
+                                    const struct backing *b) {
+  return backing_total(a) >= backing_total(b) ? a : b;
+}
+
+const struct backing *granted_backing(const struct comparison *c, size_t arm,
+                                      const struct launch_result *result) {
+  size_t like = c->arms.at[arm].control ? 0 : arm;
+  const struct launch_result *warm = &c->warm[like];
+  const struct backing *seen = larger(&result->at_exit, &result->at_peak);
+  if (!c->warmed[like] || backing_total(seen) >= result->peak_bytes / 2)
+    return seen;
+  return larger(seen, larger(&warm->at_exit, &warm->at_peak));
 }
 
 double granted_share(const struct backing *backing, const char *kind) {

@@ -25,6 +25,7 @@ struct launch {
   bool forbid_thp;       /* PR_SET_THP_DISABLE */
   bool collapse;         /* make huge pages from outside */
   bool trace;            /* stop processes as they exit */
+  bool closely;          /* look at memory often, whatever that costs */
   int pin;               /* processor of all its threads; -1: any */
   const char *input;     /* standard input; NULL: /dev/null */
   bool show_output;      /* on standard error */

@@ -14,6 +14,9 @@ libexperiments_a_SOURCES += \
 	experiments/compare/compare_print.c \
 	experiments/compare/comparison.h \
 	experiments/compare/environment.c \
+	experiments/compare/executable.c \
+	experiments/compare/executable.h \
+	experiments/compare/executable_elf.c \
 	experiments/compare/first_touch.c \
 	experiments/compare/first_touch.h \
 	experiments/compare/granted.c \
@@ -25,9 +28,6 @@ libexperiments_a_SOURCES += \
 	experiments/compare/pools.c \
 	experiments/compare/process_tree.c \
 	experiments/compare/process_tree.h \
-	experiments/compare/program.c \
-	experiments/compare/program.h \
-	experiments/compare/program_elf.c \
 	experiments/compare/series.c \
 	experiments/compare/supervise.c \
 	experiments/compare/tracer.c \

@@ -122,23 +122,18 @@ static double median_of(const struct comparison *c, size_t arm, int which,
   return ratio_median(scratch, count);
 }
 
-/* Memory of a run, or of the run before those counted where processes were not
- * stopped in these. */
+/* Of the last run that counts, or the last where none does. */
 static void tell_backing(const struct comparison *c, struct outcome *outcome,
                          size_t arm) {
-  const struct backing *seen = NULL;
   for (size_t i = 0; i < c->count; i++) {
     const struct compare_run *run = &c->runs[i];
     if (!is_of(run, arm)) continue;
     outcome->runs += run->counts;
     outcome->rejected += !run->counts;
     outcome->refused_thp |= run->result.refused_thp;
-    if (seen && !run->counts && outcome->runs) continue;
-    seen = granted_backing(&run->result);
+    if (run->counts || !outcome->runs)
+      outcome->backing = *granted_backing(c, arm, &run->result);
   }
-  if (c->warmed[arm] && (!seen || !c->trace))
-    seen = granted_backing(&c->warm[arm]);
-  if (seen) outcome->backing = *seen;
 }
 
 static int make_outcome(struct comparison *c, size_t arm, double *scratch) {

@@ -26,14 +26,17 @@ int pools_check(const struct comparison *c) {
 }
 
 int pools_prepare(struct comparison *c) {
-  size_t open = granted_backing(&c->warm[0])->open;
+  size_t open = granted_backing(c, 0, &c->warm[0])->open;
   for (size_t i = 0; i < c->arms.count; i++) {
     struct hp_lack lack;
     const struct hp_kind *kind = c->arms.at[i].kind;
     if (!kind->pooled) continue;
     size_t more = kind->bytes >= large ? MORE_LARGE : MORE_SMALL;
     size_t pages = open / kind->bytes + (open % kind->bytes != 0);
-    size_t wanted = (pages + pages / 4 + more) * kind->bytes;
+    /* Memory that no look saw counts here, too; and the program's files. */
+    size_t most = c->warm[0].peak_bytes / kind->bytes + 1;
+    if (most < pages) most = pages;
+    size_t wanted = (most + most / 4 + more) * kind->bytes;
     int code = VAT_OK;
     if (c->options.reserve)
       code = workspace_reserve(kind, wanted, false, &c->reservations[i]);

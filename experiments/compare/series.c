@@ -99,7 +99,9 @@ static void weigh_stops(struct comparison *c) {
 /* Base pages come first: they tell how large a pool the others need. */
 static int warm_up_arm(struct comparison *c, size_t arm,
                        struct ticking *ticking) {
+  c->launch.closely = true;
   int code = run_once(c, arm, &c->warm[arm], ticking);
+  c->launch.closely = false;
   if (code) return code;
   bool first = arm == 0 && !c->warmed[0];
   c->warmed[arm] = true;
@@ -118,10 +120,8 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
-  const struct backing *backing = granted_backing(result);
-  if (c->warmed[arm] && !result->traced)
-    backing = granted_backing(&c->warm[arm]);
-  return granted_ok(backing, c->arms.at[arm].kind->name);
+  return granted_ok(granted_backing(c, arm, result),
+                    c->arms.at[arm].kind->name);
 }
 
 static int record(struct comparison *c, const struct compare_run *run) {

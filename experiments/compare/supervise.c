@@ -137,7 +137,7 @@ static int start(struct supervision *s) {
     s->result->traced = !s->result->trace_error;
   }
   tree_counters_open(&s->counters, child.pid);
-  watch_begin(&s->watch, s->result, s->launch->collapse);
+  watch_begin(&s->watch, s->result, s->launch);
   return child_exec(&child);
 }
 

@@ -16,6 +16,8 @@
  * pages.  Each takes at most this share of a run. */
 static const double status_share = 0.003, smaps_share = 0.003;
 static const double soonest_s = 0.01, smaps_free_s = 0.0005;
+/* Of a run that is not timed, half: or what lives some ms is not seen. */
+static const double close_share = 0.5, close_soonest_s = 0.001;
 
 /* A larger peak is worth another look from here on. */
 static const double growth = 1.1;
@@ -41,10 +43,11 @@ static bool read_sizes(pid_t pid, struct process_sizes *sizes) {
 }
 
 void watch_begin(struct watch *watch, struct launch_result *result,
-                 bool collapse) {
+                 const struct launch *launch) {
   double now = progress_now_s();
   *watch = (struct watch){.result = result,
-                          .collapse = collapse,
+                          .collapse = launch->collapse,
+                          .closely = launch->closely,
                           .start_s = now,
                           .next_s = now + soonest_s / 4};
 }
@@ -62,7 +65,8 @@ static void note_peak(struct launch_result *result, size_t bytes) {
 static void look(struct watch *watch, const pid_t *pids, size_t count,
                  size_t bytes) {
   double begun = progress_now_s();
-  double allowed = smaps_share * (begun - watch->start_s) + smaps_free_s;
+  double share = watch->closely ? close_share : smaps_share;
+  double allowed = share * (begun - watch->start_s) + smaps_free_s;
   struct backing sum = {0};
   if ((double)bytes < growth * (double)watch->seen_bytes ||
       watch->spent_s + growth * watch->look_s > allowed)
@@ -90,8 +94,10 @@ void watch_sample(struct watch *watch) {
   double cost = progress_now_s() - begun;
   look(watch, pids, count, bytes);
   if (watch->collapse) collapse_processes(pids, count);
-  watch->next_s = progress_now_s() + cost / status_share;
-  if (watch->next_s < begun + soonest_s) watch->next_s = begun + soonest_s;
+  double soonest = begun + (watch->closely ? close_soonest_s : soonest_s);
+  double share = watch->closely ? close_share : status_share;
+  watch->next_s = progress_now_s() + cost / share;
+  if (watch->next_s < soonest) watch->next_s = soonest;
 }
 
 static void add_last(struct launch_result *result, pid_t pid) {

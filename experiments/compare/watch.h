@@ -11,7 +11,7 @@
 
 struct watch {
   struct launch_result *result;
-  bool collapse;
+  bool collapse, closely;
   double start_s, next_s;
   double spent_s;    /* looking at smaps, on a run not stopped for it */
   double look_s;     /* what the last look at smaps took */
@@ -20,7 +20,7 @@ struct watch {
 };
 
 void watch_begin(struct watch *watch, struct launch_result *result,
-                 bool collapse);
+                 const struct launch *launch);
 
 /* Milliseconds until the next sample is due, for poll(2). */
 int watch_timeout_ms(const struct watch *watch);

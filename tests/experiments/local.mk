@@ -22,8 +22,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_calibration.c \
 	tests/experiments/test_compare_backing.c \
+	tests/experiments/test_compare_executable.c \
 	tests/experiments/test_compare_outcome.c \
-	tests/experiments/test_compare_program.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
 	tests/experiments/test_counters_ladder.c \

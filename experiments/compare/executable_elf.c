@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/compare/program.h"
+#include "experiments/compare/executable.h"
 
 #if __SIZEOF_POINTER__ == 8
 enum { OUR_CLASS = ELFCLASS64 };
@@ -72,18 +72,18 @@ static bool holds(const struct image *image, uint64_t from, uint64_t bytes,
   return memmem(image->bytes + from, bytes, word, strlen(word)) != NULL;
 }
 
-static enum program_form form_of(const struct image *image) {
+static enum executable_form form_of(const struct image *image) {
   struct segment segment;
   for (size_t i = 0; read_segment(image, i, &segment); i++) {
     if (segment.type != PT_INTERP) continue;
     if (holds(image, segment.offset, segment.bytes, "/ld-musl"))
-      return PROGRAM_MUSL;
+      return EXECUTABLE_MUSL;
     return holds(image, segment.offset, segment.bytes, "/ld-linux") ||
                    holds(image, segment.offset, segment.bytes, "/ld64.so")
-               ? PROGRAM_GLIBC
-               : PROGRAM_UNKNOWN;
+               ? EXECUTABLE_GLIBC
+               : EXECUTABLE_UNKNOWN;
   }
-  return PROGRAM_STATIC;
+  return EXECUTABLE_STATIC;
 }
 
 /* The machine that vat itself was built for. */
@@ -99,7 +99,7 @@ static uint16_t our_machine(void) {
 #endif
 }
 
-static int read_image(struct program *program, const struct image *image) {
+static int read_image(struct executable *program, const struct image *image) {
   const unsigned char *ident = image->bytes;
   size_t header = image->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
   uint16_t type, machine;
@@ -111,12 +111,12 @@ static int read_image(struct program *program, const struct image *image) {
   program->form = form_of(image);
   program->same_words =
       ident[EI_CLASS] == OUR_CLASS && machine == our_machine();
-  program->tunables = program->form == PROGRAM_STATIC &&
+  program->tunables = program->form == EXECUTABLE_STATIC &&
                       holds(image, 0, image->size, "glibc.malloc.hugetlb");
   return 0;
 }
 
-int program_read_elf(struct program *program, int fd) {
+int executable_read_elf(struct executable *program, int fd) {
   struct stat status;
   if (fstat(fd, &status)) return -1;
   struct image image = {.size = (size_t)status.st_size};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/program.h"
+#include "experiments/compare/executable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 /* As the kernel follows scripts of scripts: binfmt_script, exec_binprm(). */
 enum { SCRIPTS_MAX = 5 };
 
-static int refuse(int error, char why[PROGRAM_WHY], const char *path,
+static int refuse(int error, char why[EXECUTABLE_WHY], const char *path,
                   const char *what) {
-  snprintf(why, PROGRAM_WHY, "%.200s: %s", path, what);
+  snprintf(why, EXECUTABLE_WHY, "%.200s: %s", path, what);
   errno = error;
   return -1;
 }
@@ -26,7 +26,7 @@ static bool is_file(const char *path) {
 }
 
 /* Along PATH, passing over what cannot be executed unless nothing can. */
-static int search(struct program *program, const char *name) {
+static int search(struct executable *program, const char *name) {
   const char *dirs = getenv("PATH");
   int error = ENOENT;
   if (!dirs) dirs = "/usr/local/bin:/usr/bin:/bin";
@@ -45,8 +45,8 @@ static int search(struct program *program, const char *name) {
   return -1;
 }
 
-static int locate(struct program *program, const char *name,
-                  char why[PROGRAM_WHY]) {
+static int locate(struct executable *program, const char *name,
+                  char why[EXECUTABLE_WHY]) {
   struct stat status;
   if (!*name) return refuse(ENOENT, why, "''", "no program of that name");
   if (!strchr(name, '/')) {
@@ -68,7 +68,7 @@ static int locate(struct program *program, const char *name,
 
 /* For a program that gains rights when it starts, the loader forgets what the
  * environment asks (AT_SECURE), and tracing would take the rights away. */
-static int check_rights(const char *path, char why[PROGRAM_WHY]) {
+static int check_rights(const char *path, char why[EXECUTABLE_WHY]) {
   struct stat status;
   if (stat(path, &status)) return refuse(errno, why, path, strerror(errno));
   bool user = status.st_mode & S_ISUID && status.st_uid != geteuid();
@@ -87,7 +87,7 @@ static int check_rights(const char *path, char why[PROGRAM_WHY]) {
   return 0;
 }
 
-int program_read_script(int fd, char interpreter[PATH_MAX]) {
+int executable_read_script(int fd, char interpreter[PATH_MAX]) {
   char line[256]; /* BINPRM_BUF_SIZE: the kernel reads no more */
   ssize_t got = pread(fd, line, sizeof line - 1, 0);
   if (got < 0) return -1;
@@ -103,7 +103,7 @@ int program_read_script(int fd, char interpreter[PATH_MAX]) {
 }
 
 /* Look at `path`, and at what interprets it, and so on. */
-static int look(struct program *program, char why[PROGRAM_WHY]) {
+static int look(struct executable *program, char why[EXECUTABLE_WHY]) {
   strcpy(program->elf, program->path);
   for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
     if (check_rights(program->elf, why)) return -1;
@@ -112,9 +112,9 @@ static int look(struct program *program, char why[PROGRAM_WHY]) {
       return refuse(errno, why, program->elf,
                     "cannot be read, so vat does not know how to give it huge "
                     "pages; mend: chmod +r");
-    int failed = program_read_elf(program, fd), error = errno;
+    int failed = executable_read_elf(program, fd), error = errno;
     char next[PATH_MAX];
-    bool script = failed && !program_read_script(fd, next);
+    bool script = failed && !executable_read_script(fd, next);
     close(fd);
     if (!failed) return 0;
     if (!script)
@@ -128,9 +128,9 @@ static int look(struct program *program, char why[PROGRAM_WHY]) {
   return refuse(ELOOP, why, program->path, "a script of scripts of scripts");
 }
 
-int program_find(struct program *program, const char *name,
-                 char why[PROGRAM_WHY]) {
-  *program = (struct program){.form = PROGRAM_UNKNOWN};
+int executable_find(struct executable *program, const char *name,
+                    char why[EXECUTABLE_WHY]) {
+  *program = (struct executable){.form = EXECUTABLE_UNKNOWN};
   if (locate(program, name, why)) return -1;
   return look(program, why);
 }

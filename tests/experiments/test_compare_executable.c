@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "experiments/compare/arms.h"
+#include "experiments/compare/executable.h"
 #include "experiments/compare/launch.h"
 #include "experiments/compare/output_tail.h"
-#include "experiments/compare/program.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
@@ -46,12 +46,12 @@ static struct image image_of(const char *loader, const char *words) {
   return image;
 }
 
-static int look(struct program *program, const void *bytes, size_t count) {
+static int look(struct executable *program, const void *bytes, size_t count) {
   struct scratch scratch;
   scratch_init(&scratch);
   int fd = open(scratch_write(&scratch, "p", bytes, count), O_RDONLY);
-  *program = (struct program){.form = PROGRAM_UNKNOWN};
-  int failed = program_read_elf(program, fd), error = errno;
+  *program = (struct executable){.form = EXECUTABLE_UNKNOWN};
+  int failed = executable_read_elf(program, fd), error = errno;
   close(fd);
   scratch_fini(&scratch);
   errno = error;
@@ -61,18 +61,18 @@ static int look(struct program *program, const void *bytes, size_t count) {
 static void test_loaders_tell_the_libc(void) {
   static const struct {
     const char *loader, *words;
-    enum program_form form;
+    enum executable_form form;
     bool tunables;
   } cases[] = {
-      {"/lib64/ld-linux-x86-64.so.2", NULL, PROGRAM_GLIBC, false},
-      {"/lib/ld-linux-aarch64.so.1", NULL, PROGRAM_GLIBC, false},
-      {"/lib/ld-musl-x86_64.so.1", NULL, PROGRAM_MUSL, false},
-      {"/system/bin/linker64", NULL, PROGRAM_UNKNOWN, false},
-      {NULL, "nothing", PROGRAM_STATIC, false},
-      {NULL, "glibc.malloc.hugetlb", PROGRAM_STATIC, true},
+      {"/lib64/ld-linux-x86-64.so.2", NULL, EXECUTABLE_GLIBC, false},
+      {"/lib/ld-linux-aarch64.so.1", NULL, EXECUTABLE_GLIBC, false},
+      {"/lib/ld-musl-x86_64.so.1", NULL, EXECUTABLE_MUSL, false},
+      {"/system/bin/linker64", NULL, EXECUTABLE_UNKNOWN, false},
+      {NULL, "nothing", EXECUTABLE_STATIC, false},
+      {NULL, "glibc.malloc.hugetlb", EXECUTABLE_STATIC, true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct program program;
+    struct executable program;
     struct image image = image_of(cases[i].loader, cases[i].words);
     CU_ASSERT_EQUAL(look(&program, &image, sizeof image), 0);
     CU_ASSERT_EQUAL(program.form, cases[i].form);
@@ -96,17 +96,17 @@ static void test_32_bit_programs_are_known(void) {
                          .p_offset = sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr),
                          .p_filesz = 32},
              .text = "/lib/ld-linux.so.2"};
-  struct program program;
+  struct executable program;
   memcpy(image.header.e_ident, ELFMAG, SELFMAG);
   image.header.e_ident[EI_CLASS] = ELFCLASS32;
   image.header.e_ident[EI_DATA] = ELFDATA2LSB;
   CU_ASSERT_EQUAL(look(&program, &image, sizeof image), 0);
-  CU_ASSERT_EQUAL(program.form, PROGRAM_GLIBC);
+  CU_ASSERT_EQUAL(program.form, EXECUTABLE_GLIBC);
   CU_ASSERT_FALSE(program.same_words);
 }
 
 static void test_what_is_cut_or_odd_is_refused_or_read(void) {
-  struct program program;
+  struct executable program;
   struct image whole = image_of("/lib64/ld-linux-x86-64.so.2", NULL);
   for (size_t count = 0; count < sizeof whole; count++) {
     int failed = look(&program, &whole, count);
@@ -119,7 +119,7 @@ static void test_what_is_cut_or_odd_is_refused_or_read(void) {
   odd.segments[1].p_offset = UINT64_MAX;
   odd.segments[1].p_filesz = UINT64_MAX;
   CU_ASSERT_EQUAL(look(&program, &odd, sizeof odd), 0);
-  CU_ASSERT_EQUAL(program.form, PROGRAM_UNKNOWN);
+  CU_ASSERT_EQUAL(program.form, EXECUTABLE_UNKNOWN);
   odd = whole;
   odd.header.e_type = ET_REL;
   CU_ASSERT_EQUAL(look(&program, &odd, sizeof odd), -1);
@@ -131,7 +131,7 @@ static void script_is(const char *text, const char *interpreter) {
   struct scratch scratch;
   scratch_init(&scratch);
   int fd = open(scratch_write(&scratch, "s", text, strlen(text)), O_RDONLY);
-  int failed = program_read_script(fd, found);
+  int failed = executable_read_script(fd, found);
   CU_ASSERT_EQUAL(failed, interpreter ? 0 : -1);
   if (interpreter && !failed) CU_ASSERT_STRING_EQUAL(found, interpreter);
   close(fd);
@@ -147,14 +147,14 @@ static void test_scripts_name_their_interpreter(void) {
   script_is("", NULL);
 }
 
-static int found(const char *path, char why[PROGRAM_WHY]) {
-  struct program program;
+static int found(const char *path, char why[EXECUTABLE_WHY]) {
+  struct executable program;
   *why = '\0';
-  return program_find(&program, path, why) ? errno : 0;
+  return executable_find(&program, path, why) ? errno : 0;
 }
 
 static void test_setuid_programs_are_refused(void) {
-  char why[PROGRAM_WHY];
+  char why[EXECUTABLE_WHY];
   struct scratch scratch;
   struct image image = image_of(NULL, "nothing");
   scratch_init(&scratch);
@@ -264,7 +264,7 @@ static const struct check_test tests[] = {
     {NULL, NULL},
 };
 
-const struct check_suite suite_compare_program = {
+const struct check_suite suite_compare_executable = {
     .name = "compare: programs and their output",
     .tests = tests,
 };
