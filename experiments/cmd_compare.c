@@ -94,9 +94,12 @@ static int measure(struct comparison *c) {
   first_touch_probe(&c->touch);
   int code = open_output(c);
   if (!code) code = series_run(c);
+  bool begun = c->writer != NULL;
   if (results_writer_destroy(c->writer) && !code)
     code = fail(VAT_USAGE, "%s: cannot be written: %s", c->options.output,
                 strerror(errno));
+  /* A file without runs would only be in the way of the next try. */
+  if (begun && !c->count) unlink(c->options.output);
   return code;
 }
 

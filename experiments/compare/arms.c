@@ -203,8 +203,10 @@ static int add_named(struct arms *arms, const struct executable *program,
   bool base = false;
   int code = VAT_OK;
   for (const char *name; !code && (name = strsep(&list, ","));) {
-    const struct hp_kind *kind = hp_kind_find(name);
-    bool known = !strcmp(name, "4k") || !strcmp(name, "thp") ||
+    /* Base pages are called 4k wherever they are larger, too. */
+    const struct hp_kind *kind =
+        strcmp(name, "4k") ? hp_kind_find(name) : hp_kind_at(0);
+    bool known = kind == hp_kind_at(0) || !strcmp(name, "thp") ||
                  !strcmp(name, "2m") || !strcmp(name, "1g");
     if (!kind || !known)
       code = fail(VAT_USAGE, "--pages: '%s' is none of 4k, thp, 2m, 1g", name);

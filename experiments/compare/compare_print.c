@@ -126,7 +126,7 @@ static void print_backing(FILE *out, const struct outcome *outcome) {
     fputs("  its memory was not seen: the runs were too short\n", out);
   else if (isnan(share))
     fprintf(out, "  nothing to give such pages to: %s of private memory\n",
-            hp_size_text(backing->open, open));
+            hp_size_text(backing->open + backing->edges, open));
   else
     fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
             hp_size_text(backing->open, open));
@@ -151,6 +151,17 @@ static void print_rejected(FILE *out, const struct outcome *outcome) {
                                        : "");
 }
 
+static void print_counters(FILE *out, const struct comparison *c,
+                           const struct outcome *outcome) {
+  const double *base = c->outcomes[0].counters, *here = outcome->counters;
+  char text[2][HUMAN_SIZE];
+  for (size_t q = 0; q < QUANTITY_COUNT; q++)
+    if (q != QUANTITY_PAGE_FAULTS && !isnan(base[q]) && !isnan(here[q]))
+      fprintf(out, "  %s: %s on 4k, %s here\n",
+              counters_info(c->counters, q)->name,
+              human_number(base[q], text[0]), human_number(here[q], text[1]));
+}
+
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   char name[HUMAN_SIZE];
@@ -162,6 +173,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
   } else {
     fputs("no run counts\n", out);
   }
+  if (outcome->runs) print_counters(out, c, outcome);
   print_backing(out, outcome);
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -27,36 +28,58 @@ enum { THP = 2 << 20, HUGE_SHIFT = 26, HELD_MAX = 1024 };
 static int transparent;  /* VAT_PAGES=thp */
 static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
 
-/* hugetlb mappings made here, so that they can be unmapped by the length that
- * the program knows; the kernel wants whole huge pages. */
+/*
+ * hugetlb mappings made here, so that they can be unmapped by the length that
+ * the program knows; the kernel wants whole huge pages.  A slot is taken by
+ * one exchange of `start`: a lock could be held by a thread that fork leaves
+ * behind.
+ */
+enum { FREE = 0, BUSY = 1 };
 static struct held {
-  uintptr_t start;
+  uintptr_t start; /* or FREE, BUSY */
   size_t asked, mapped;
 } held[HELD_MAX];
-static int held_lock;
 
-static void lock(void) {
-  while (__atomic_exchange_n(&held_lock, 1, __ATOMIC_ACQUIRE))
-    syscall(SYS_sched_yield);
+static bool seize(struct held *slot, uintptr_t expected) {
+  return __atomic_compare_exchange_n(&slot->start, &expected, BUSY, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-static void unlock(void) { __atomic_store_n(&held_lock, 0, __ATOMIC_RELEASE); }
+static void release(struct held *slot, uintptr_t start) {
+  __atomic_store_n(&slot->start, start, __ATOMIC_RELEASE);
+}
+
+static bool hold(void *at, size_t asked, size_t mapped) {
+  for (size_t i = 0; i < HELD_MAX; i++) {
+    if (!seize(&held[i], FREE)) continue;
+    held[i].asked = asked;
+    held[i].mapped = mapped;
+    release(&held[i], (uintptr_t)at);
+    return true;
+  }
+  return false;
+}
+
+/* Forget and return the mapping that holds `at`, or {0}. */
+static struct held take(const void *at) {
+  struct held found = {0};
+  uintptr_t address = (uintptr_t)at;
+  for (size_t i = 0; lg_huge && i < HELD_MAX; i++) {
+    uintptr_t start = __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE);
+    if (start <= BUSY || start > address || address - start >= held[i].mapped ||
+        !seize(&held[i], start))
+      continue;
+    found = held[i];
+    found.start = start;
+    release(&held[i], FREE);
+    break;
+  }
+  return found;
+}
 
 static void *raw_mmap(void *at, size_t bytes, int rights, int flags, int fd,
                       off_t offset) {
   return (void *)syscall(SYS_mmap, at, bytes, rights, flags, fd, offset);
-}
-
-static int hold(void *at, size_t asked, size_t mapped) {
-  int found = 0;
-  lock();
-  for (size_t i = 0; i < HELD_MAX && !found; i++) {
-    if (held[i].mapped) continue;
-    held[i] = (struct held){(uintptr_t)at, asked, mapped};
-    found = 1;
-  }
-  unlock();
-  return found;
 }
 
 /* Only mappings that ask for nothing special: a program that reserves
@@ -105,31 +128,32 @@ void *mmap64(void *at, size_t bytes, int rights, int flags, int fd,
   return map(at, bytes, rights, flags, fd, offset);
 }
 
-/* Forget and return the held mapping that starts at `at`, or leave {0}. */
-static struct held take(const void *at) {
-  struct held found = {0};
-  if (!lg_huge) return found;
-  lock();
-  for (size_t i = 0; i < HELD_MAX && !found.mapped; i++) {
-    if (!held[i].mapped || held[i].start != (uintptr_t)at) continue;
-    found = held[i];
-    held[i].mapped = 0;
+/* A part of a mapping: what whole huge pages there are in that part, the rest
+ * stays until the whole goes. */
+static int unmap_part(struct held whole, uintptr_t at, size_t bytes) {
+  uintptr_t page = (uintptr_t)1 << lg_huge, end = whole.start + whole.mapped;
+  uintptr_t from = (at + page - 1) & ~(page - 1),
+            to = (at + bytes) & ~(page - 1);
+  if (at + bytes >= whole.start + whole.asked) to = end;
+  int failed = 0;
+  if (to > from) failed = (int)syscall(SYS_munmap, from, to - from);
+  if (to > from && to == end)
+    whole.asked = whole.mapped = from - whole.start;
+  else if (to > from && from == whole.start) {
+    whole.asked -= to - from;
+    whole.mapped -= to - from;
+    whole.start = to;
   }
-  unlock();
-  return found;
+  hold((void *)whole.start, whole.asked, whole.mapped);
+  return failed;
 }
 
 int munmap(void *at, size_t bytes) {
   struct held whole = take(at);
-  if (whole.mapped && bytes >= whole.asked) bytes = whole.mapped;
-  if (whole.mapped && bytes < whole.asked) {
-    /* A part of it: what whole pages there are in that part. */
-    size_t page = (size_t)1 << lg_huge;
-    bytes &= ~(page - 1);
-    hold((char *)at + bytes, whole.asked - bytes, whole.mapped - bytes);
-    if (!bytes) return 0;
-  }
-  return (int)syscall(SYS_munmap, at, bytes);
+  if (!whole.mapped) return (int)syscall(SYS_munmap, at, bytes);
+  if (whole.start != (uintptr_t)at || bytes < whole.asked)
+    return unmap_part(whole, (uintptr_t)at, bytes);
+  return (int)syscall(SYS_munmap, at, whole.mapped);
 }
 
 /* The kernel cannot let a hugetlb mapping grow: copy it. */
@@ -159,9 +183,10 @@ void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
   void *to = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
   va_end(args);
   struct held old = take(at);
-  if (old.mapped) return remap_huge(old, bytes, flags);
-  void *memory = (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
-  return memory;
+  if (old.mapped && old.start == (uintptr_t)at)
+    return remap_huge(old, bytes, flags);
+  if (old.mapped) hold((void *)old.start, old.asked, old.mapped);
+  return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
 }
 
 static uintptr_t hexadecimal(const char **text) {

@@ -30,15 +30,30 @@ void series_order(uint64_t seed, uint32_t round, size_t arms,
 
 struct ticking {
   struct comparison *comparison;
-  double begun_s, done;
+  double begun_s, run_begun_s;
+  size_t done, all; /* runs, those before the first that counts, too */
   char label[48];
 };
 
+/* As far as one can tell of a run from the ones before it. */
 static int on_tick(void *context) {
-  struct ticking *ticking = context;
-  progress_draw_part(&ticking->comparison->progress, ticking->done,
-                     ticking->begun_s, ticking->label);
+  const struct ticking *ticking = context;
+  double now = progress_now_s(), done = (double)ticking->done;
+  if (ticking->done) {
+    double each = (ticking->run_begun_s - ticking->begun_s) / done;
+    double part = fmin((now - ticking->run_begun_s) / each, 0.95);
+    progress_draw_part(&ticking->comparison->progress,
+                       (done + part) / (double)ticking->all, ticking->begun_s,
+                       ticking->label);
+  }
   return interrupt_pending();
+}
+
+static void begin_run(struct ticking *ticking, const struct arm *arm,
+                      const char *what, uint32_t round) {
+  ticking->run_begun_s = progress_now_s();
+  snprintf(ticking->label, sizeof ticking->label, "%s %u, %s pages", what,
+           round + 1, arm->kind->name);
 }
 
 static int complain(const struct comparison *c, const struct arm *arm,
@@ -97,8 +112,9 @@ static void weigh_stops(struct comparison *c) {
 }
 
 /* Base pages come first: they tell how large a pool the others need. */
-static int warm_up_arm(struct comparison *c, size_t arm,
+static int warm_up_arm(struct comparison *c, size_t arm, uint32_t round,
                        struct ticking *ticking) {
+  begin_run(ticking, &c->arms.at[arm], "warming up", round);
   c->launch.closely = true;
   int code = run_once(c, arm, &c->warm[arm], ticking);
   c->launch.closely = false;
@@ -113,7 +129,7 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
   c->trace = true;
   for (uint32_t i = 0; !code && i < c->options.warmup; i++)
     for (size_t arm = 0; !code && arm < c->arms.count; arm++)
-      if (!c->arms.at[arm].control) code = warm_up_arm(c, arm, ticking);
+      if (!c->arms.at[arm].control) code = warm_up_arm(c, arm, i, ticking);
   if (!code) weigh_stops(c);
   return code;
 }
@@ -142,9 +158,7 @@ static int run_round(struct comparison *c, uint32_t round,
   for (size_t i = 0; i < arms; i++) {
     struct compare_run *run = &c->runs[c->count];
     *run = (struct compare_run){.round = round, .arm = order[i]};
-    ticking->done = (double)c->count / (double)(c->options.runs * arms);
-    snprintf(ticking->label, sizeof ticking->label, "round %u of %u, %s pages",
-             round + 1, c->options.runs, c->arms.at[order[i]].kind->name);
+    begin_run(ticking, &c->arms.at[order[i]], "round", round);
     int code = run_once(c, order[i], &run->result, ticking);
     if (code) return code;
     run->counts = counts(c, order[i], &run->result);
@@ -155,13 +169,15 @@ static int run_round(struct comparison *c, uint32_t round,
 }
 
 int series_run(struct comparison *c) {
-  struct ticking ticking = {.comparison = c};
-  snprintf(ticking.label, sizeof ticking.label, "warming up");
-  c->runs = calloc(c->options.runs * c->arms.count, sizeof *c->runs);
+  size_t arms = c->arms.count;
+  struct ticking ticking = {
+      .comparison = c,
+      .begun_s = progress_now_s(),
+      .all = c->options.runs * arms + c->options.warmup * (arms - 1)};
+  c->runs = calloc(c->options.runs * arms, sizeof *c->runs);
   if (!c->runs) return fail(VAT_ABSENT, "out of memory");
   progress_init(&c->progress);
   int code = warm_up(c, &ticking);
-  ticking.begun_s = progress_now_s();
   for (uint32_t round = 0; !code && round < c->options.runs; round++)
     code = run_round(c, round, &ticking);
   progress_clear(&c->progress);

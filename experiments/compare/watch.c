@@ -14,8 +14,8 @@
 /* Sums in /proc/PID/status cost some 20 us a process and no lock; smaps walk
  * the page table under the lock of the address space, 1 ms for 200 MiB of 4 KiB
  * pages.  Each takes at most this share of a run. */
-static const double status_share = 0.003, smaps_share = 0.003;
-static const double soonest_s = 0.01, smaps_free_s = 0.0005;
+static const double status_share = 0.001, smaps_share = 0.002;
+static const double soonest_s = 0.02, smaps_free_s = 0.0005;
 /* Of a run that is not timed, half: or what lives some ms is not seen. */
 static const double close_share = 0.5, close_soonest_s = 0.001;
 

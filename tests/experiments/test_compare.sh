@@ -86,11 +86,41 @@ int main(void) {
   return seen == SIGUSR1 ? 0 : 9;
 }
 C
+cat >remap.c <<'C'
+#define _GNU_SOURCE
+#include <sys/mman.h>
+/* Mappings cut at the head, the tail and inside, grown and shrunk. */
+static char *map(unsigned long bytes) {
+  return mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+              0);
+}
+int main(void) {
+  unsigned long mib = 1 << 20, odd = 12 * mib + 5000, bad = 0;
+  for (int round = 0; round < 2000; round++) { /* more than are remembered */
+    char *at = map(odd);
+    if (at == MAP_FAILED) return 2;
+    at[5 * mib] = 7;
+    bad |= munmap(at, 4096) | munmap(at + 11 * mib, odd - 11 * mib);
+    bad |= munmap(at + 4096, 3 * mib) | munmap(at + 8 * mib, mib);
+    if (at[5 * mib] != 7) return 3;
+    bad |= munmap(at + 4096 + 3 * mib, 8 * mib - 4096);
+  }
+  char *at = map(odd);
+  at[odd - 1] = 9;
+  at = mremap(at, odd, 3 * odd, MREMAP_MAYMOVE);
+  if (at == MAP_FAILED || at[odd - 1] != 9) return 4;
+  at[3 * odd - 1] = 5;
+  at = mremap(at, 3 * odd, odd, MREMAP_MAYMOVE);
+  if (at == MAP_FAILED || at[odd - 1] != 9) return 5;
+  bad |= munmap(at, odd);
+  return bad ? 6 : 0;
+}
+C
 cat >crash.c <<'C'
 #include <stdlib.h>
 int main(void) { abort(); }
 C
-for program in memory thread fork crash; do
+for program in memory thread fork remap crash; do
   $cc -O1 -pthread -o $program $program.c 2>err ||
     { echo "SKIPPED: $cc cannot build programs"; exit 77; }
 done
@@ -137,6 +167,8 @@ check "a program that needs a terminal" \
   refused 1 compare -- sh -c 'exec </dev/tty'
 "$vat" compare --runs 1 --warmup 0 -i --json -- sh -c 'exit 3' >out 2>err
 check "unless they are to count" [ $? = 0 ]
+"$vat" compare -o none.jsonl -- sh -c 'exit 3' >out 2>err
+check "without a run no file is left" [ ! -e none.jsonl ]
 # The third run fails: what there is is shown, and kept.
 cat >third <<'S'
 #!/bin/sh
@@ -194,6 +226,17 @@ case $thp in
     ;;
   *) echo "SKIPPED huge pages: transparent ones are off" ;;
 esac
+if [ -x /usr/bin/musl-gcc ] && [ "$(id -u)" = 0 ]; then
+  musl-gcc -O1 -o musl memory.c 2>err && musl-gcc -O1 -static -o musl-static \
+    memory.c 2>>err
+  for program in musl musl-static; do
+    "$vat" compare --runs 1 --json -- ./$program >out 2>err
+    check "$program: from outside, or refused" [ $? = 0 -o $? = 3 ]
+    check "$program: no hugetlb pages" refused 3 compare --pages 4k,2m -- ./$program
+  done
+else
+  echo "SKIPPED musl: musl-gcc and root are needed"
+fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud
 check "on standard error" sh -c '! grep -q ^loud out'
@@ -241,6 +284,21 @@ if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
     check "2m pages: $how" [ $? = 0 ]
     sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
     check "2m pages: $how is on them" between 0.85 "$(field share)" 1
+  done
+  "$vat" compare --runs 1 --pages 4k,2m --reserve -- ./remap >out 2>err
+  check "2m pages: mappings are cut and grown" [ $? = 0 ]
+  "$vat" compare --runs 50 --pages 4k,2m --reserve -- ./memory >out 2>err &
+  pid=$!
+  for _ in $(seq 100); do
+    [ "$(cat $pool/nr_hugepages)" -gt "$before" ] && break
+    sleep 0.1
+  done
+  check "the pool grows for the run" [ "$(cat $pool/nr_hugepages)" -gt "$before" ]
+  kill -KILL $pid
+  wait $pid 2>/dev/null
+  for _ in $(seq 100); do
+    [ "$before" = "$(cat $pool/nr_hugepages)" ] && break
+    sleep 0.1
   done
   check "the pool is as it was" [ "$before" = "$(cat $pool/nr_hugepages)" ]
 else
