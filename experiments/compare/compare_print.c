@@ -208,6 +208,16 @@ static void print_touch(FILE *out, const struct comparison *c) {
   }
 }
 
+static void print_left_behind(FILE *out, const struct comparison *c) {
+  size_t most = 0;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->runs[i].result.left_behind > most)
+      most = c->runs[i].result.left_behind;
+  if (most)
+    fprintf(out, "up to %zu processes outlived the program and were ended\n",
+            most);
+}
+
 static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
@@ -232,4 +242,5 @@ void comparison_print(FILE *out, const struct comparison *c) {
     print_outcome(out, c, &c->outcomes[i]);
   print_touch(out, c);
   print_looks(out, c);
+  print_left_behind(out, c);
 }

@@ -25,8 +25,9 @@ const struct backing *granted_backing(const struct comparison *c, size_t arm,
   size_t like = c->arms.at[arm].control ? 0 : arm;
   const struct launch_result *warm = &c->warm[like];
   const struct backing *seen = larger(&result->at_exit, &result->at_peak);
-  if (!c->warmed[like] || backing_total(seen) >= result->peak_bytes / 2)
-    return seen;
+  bool enough_seen =
+      result->traced && backing_total(seen) >= result->peak_bytes / 2;
+  if (!c->warmed[like] || enough_seen) return seen;
   return larger(seen, larger(&warm->at_exit, &warm->at_peak));
 }
 

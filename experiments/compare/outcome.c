@@ -100,7 +100,8 @@ enum { MORE_FAULTS = FIGURE_COUNT, MORE_PEAK, MORE_COUNTERS };
 static double any_value(const struct launch_result *result, int which) {
   if (which < FIGURE_COUNT) return figure_of(result, (enum figure_id)which);
   if (which == MORE_FAULTS) return (double)result->minor_faults;
-  if (which == MORE_PEAK) return (double)result->peak_bytes;
+  if (which == MORE_PEAK)
+    return result->peak_bytes ? (double)result->peak_bytes : NAN;
   int quantity = which - MORE_COUNTERS;
   return result->counts.present[quantity]
              ? (double)result->counts.value[quantity]

@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Of a millisecond each. */
+enum { ATTEMPTS = 10000 };
+
 static void add_list(const char *text, pid_t *pids, size_t *count) {
   while (*count < TREE_MAX) {
     char *end;
@@ -41,6 +44,8 @@ static bool add_by_list(pid_t parent, pid_t *pids, size_t *count) {
     if (fd < 0) continue;
     ssize_t got = read(fd, text, sizeof text - 1);
     close(fd);
+    if (got == sizeof text - 1) /* more than fits: half a number is none */
+      while (got && text[got - 1] != ' ') got--;
     text[got > 0 ? got : 0] = '\0';
     add_list(text, pids, count);
   }
@@ -89,12 +94,13 @@ size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]) {
 }
 
 /* Orphans become children of the subreaper, so that killing children again and
- * again ends all of them. */
+ * again ends all of them; no number of a child is given to anybody else before
+ * it is waited for.  One that gained rights may refuse to die. */
 void process_tree_end(void) {
   static pid_t pids[TREE_MAX];
   const struct timespec pause = {.tv_nsec = 1000000};
-  for (;;) {
-    size_t count = process_tree(getpid(), 1, pids);
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    size_t count = process_tree(getpid(), 0, pids);
     for (size_t i = 0; i < count; i++) kill(pids[i], SIGKILL);
     int status;
     pid_t pid;

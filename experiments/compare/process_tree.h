@@ -16,7 +16,8 @@ size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]);
 
 /*
  * Kill every descendant of the calling process, which must be their subreaper,
- * and wait until none is left.  Tracees of the caller are let go on to die.
+ * and wait until none is left, for ten seconds at most.  Tracees of the caller
+ * are let go on to die.
  */
 void process_tree_end(void);
 #endif

@@ -82,17 +82,22 @@ static double seconds(struct timeval time) {
   return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* All that has been waited for, by us or by one that we waited for.  The most
- * memory counts ours at the moment of exec, too: only used where nothing else
- * was seen. */
+/*
+ * All that has been waited for, by us or by one that we waited for.  The most
+ * memory of a process that the kernel tells counts ours at the moment of exec,
+ * too: what is more than that is the program's.
+ */
 static void read_usage(struct launch_result *result) {
-  struct rusage usage;
+  struct rusage usage, own;
   getrusage(RUSAGE_CHILDREN, &usage);
+  getrusage(RUSAGE_SELF, &own);
   result->user_s = seconds(usage.ru_utime);
   result->sys_s = seconds(usage.ru_stime);
   result->minor_faults = (uint64_t)usage.ru_minflt;
   result->major_faults = (uint64_t)usage.ru_majflt;
-  if (!result->peak_bytes) result->peak_bytes = (size_t)usage.ru_maxrss * 1024;
+  size_t most = (size_t)usage.ru_maxrss * 1024;
+  if (usage.ru_maxrss > own.ru_maxrss && most > result->peak_bytes)
+    result->peak_bytes = most;
 }
 
 /* Its output is read to the end when nobody is left to write any. */
