@@ -222,9 +222,8 @@ static void print_looks(FILE *out, const struct comparison *c) {
   const char *how = comparison_looks(c);
   if (!strcmp(how, "warm-up"))
     fputs(
-        "processes were stopped at their exit in the warm-up only: with so "
-        "many "
-        "signals, or starts of threads, it would have cost time\n",
+        "processes were stopped at their exit in the warm-up only: in runs so "
+        "short, or with so many signals or threads, it would cost time\n",
         out);
   else if (!strcmp(how, "sampled"))
     fprintf(out,

@@ -87,7 +87,7 @@ void series_order(uint64_t seed, uint32_t round, size_t arms,
 
 /* --- pools.c --- */
 
-/* Before anything is run: is there a pool for each kind that needs one?
+/* Before anything is run: can there be a pool for each kind that needs one?
  * Returns an exit code, having printed what is wrong and what mends it. */
 int pools_check(const struct comparison *comparison);
 

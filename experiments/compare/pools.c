@@ -18,11 +18,19 @@ int pools_check(const struct comparison *c) {
                   "--warmup 0: how large a pool of %s pages has to be a run "
                   "must tell; mend: --warmup 1",
                   kind->name);
-    if (kind->pooled &&
-        !workspace_possible(kind, kind->bytes, c->options.reserve, &lack))
+    struct hp_pool pool;
+    if (kind->pooled && hp_pool_read(kind->bytes, &pool) &&
+        hp_kind_explain(kind, kind->bytes, &lack))
       return workspace_lacking(kind, &lack, false);
   }
   return VAT_OK;
+}
+
+/* Named is what leaves room, though less than that may do. */
+static int too_short(const struct hp_kind *kind, size_t wanted,
+                     struct hp_lack *lack) {
+  hp_kind_explain(kind, wanted, lack);
+  return workspace_lacking(kind, lack, false);
 }
 
 int pools_prepare(struct comparison *c) {
@@ -40,8 +48,8 @@ int pools_prepare(struct comparison *c) {
     int code = VAT_OK;
     if (c->options.reserve)
       code = workspace_reserve(kind, wanted, false, &c->reservations[i]);
-    else if (hp_kind_explain(kind, pages * kind->bytes, &lack))
-      code = workspace_lacking(kind, &lack, false);
+    else if (hp_kind_explain(kind, (pages + !pages) * kind->bytes, &lack))
+      code = too_short(kind, wanted, &lack);
     if (code) return code;
   }
   return VAT_OK;
