@@ -49,7 +49,7 @@ void watch_begin(struct watch *watch, struct launch_result *result,
                           .collapse = launch->collapse,
                           .closely = launch->closely,
                           .start_s = now,
-                          .next_s = now + soonest_s / 4};
+                          .next_s = now + close_soonest_s};
 }
 
 int watch_timeout_ms(const struct watch *watch) {
