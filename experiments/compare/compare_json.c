@@ -134,21 +134,22 @@ json_t *comparison_to_json(const struct comparison *c, bool complete) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->outcome_count; i++)
     json_array_append_new(pages, outcome_to_json(c, &c->outcomes[i]));
-  return json_pack("{s:o, s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "command",
-                   command_to_json(c), "means", c->arms.means, "looks",
-                   comparison_looks(c), "complete", complete, "pages", pages,
-                   "control", control_to_json(c), "first_touch_s_per_gib",
-                   touch_to_json(&c->touch), "counters_absent",
-                   absent_to_json(c));
+  return json_pack(
+      "{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o}", "command",
+      command_to_json(c), "means", c->arms.means, "looks", comparison_looks(c),
+      "complete", complete, "prewarm", c->options.prewarm, "pages", pages,
+      "control", control_to_json(c), "first_touch_s_per_gib",
+      touch_to_json(&c->touch), "counters_absent", absent_to_json(c));
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->arms.count; i++)
     json_array_append_new(pages, json_string(c->arms.at[i].kind->name));
-  return json_pack("{s:s, s:o, s:s, s:o, s:I, s:I, s:o}", "record", "compare",
-                   "command", command_to_json(c), "means", c->arms.means,
-                   "pages", pages, "runs", (json_int_t)c->options.runs, "seed",
+  return json_pack("{s:s, s:o, s:s, s:b, s:o, s:I, s:I, s:o}", "record",
+                   "compare", "command", command_to_json(c), "means",
+                   c->arms.means, "prewarm", c->options.prewarm, "pages", pages,
+                   "runs", (json_int_t)c->options.runs, "seed",
                    (json_int_t)c->options.seed, "first_touch_s_per_gib",
                    touch_to_json(&c->touch));
 }

@@ -14,6 +14,7 @@ enum {
   KEY_METRIC,
   KEY_PAGES,
   KEY_PIN,
+  KEY_PREWARM,
   KEY_RESERVE,
   KEY_SEED,
   KEY_SHOW_OUTPUT,
@@ -37,6 +38,10 @@ static const struct argp_option options_table[] = {
      "jemalloc: give the program this allocator, on every kind of page", 0},
     {"reserve", KEY_RESERVE, NULL, 0,
      "grow the pools of huge pages for these runs (root), and give them back",
+     0},
+    {"prewarm", KEY_PREWARM, NULL, 0,
+     "before each run touch as much memory as the program takes, so that it "
+     "need not be had from the host of a virtual machine",
      0},
     {"pin", KEY_PIN, "CPU", 0, "keep the program on this processor", 0},
     {"input", KEY_INPUT, "FILE", 0,
@@ -81,6 +86,9 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
       break;
     case KEY_RESERVE:
       o->reserve = true;
+      break;
+    case KEY_PREWARM:
+      o->prewarm = true;
       break;
     case KEY_JSON:
       o->json = true;

@@ -12,7 +12,7 @@ struct compare_options {
   uint32_t runs, warmup;
   uint64_t seed;
   int pin; /* -1: any */
-  bool reserve, json, show_output, ignore_failure;
+  bool reserve, prewarm, json, show_output, ignore_failure;
   char **program; /* PROG and its arguments, NULL-ended; into argv */
 };
 

@@ -203,8 +203,9 @@ static void print_touch(FILE *out, const struct comparison *c) {
       continue;
     fprintf(out,
             "  %s: what wall differs by is mostly sys, the first touch of up "
-            "to %.2f s, not translation: go by user\n",
-            it->arm->kind->name, most);
+            "to %.2f s, not translation: go by user%s\n",
+            it->arm->kind->name, most,
+            c->options.prewarm ? "" : ", or see with --prewarm");
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -63,5 +62,19 @@ void first_touch_probe(struct first_touch *found) {
   if (child > 0 && read(ends[0], found, sizeof *found) != sizeof *found)
     found->known = false;
   close(ends[0]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+void first_touch_warm(size_t bytes) {
+  size_t available = hp_memory_available() / 2;
+  if (bytes > available) bytes = available;
+  pid_t vat = getpid(), child = fork();
+  if (!child) {
+    struct touched region;
+    double unused;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == vat) touch(&region, bytes, MADV_HUGEPAGE, &unused);
+    _exit(0);
+  }
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
 }

@@ -8,6 +8,7 @@
 #ifndef EXPERIMENTS_COMPARE_FIRST_TOUCH_H
 #define EXPERIMENTS_COMPARE_FIRST_TOUCH_H
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Seconds per GiB.  "found": free memory as it is; "again": just freed. */
 struct first_touch {
@@ -18,4 +19,8 @@ struct first_touch {
 /* Probe with some hundred MiB of each, in a process of its own; not `known`
  * where there is too little memory, or no huge pages. */
 void first_touch_probe(struct first_touch *touch);
+
+/* Touch `bytes` once in a process that then ends, so that who comes next finds
+ * that memory just used; less where there is not so much. */
+void first_touch_warm(size_t bytes);
 #endif

@@ -92,6 +92,7 @@ static int run_once(struct comparison *c, size_t index,
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;
   launch_it.trace = c->trace;
+  if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);
   if (launch(&launch_it, result, on_tick, ticking)) {
     progress_clear(&c->progress);
     return fail(VAT_FAILED, "%s cannot be run: %s", c->program.path,

@@ -210,6 +210,8 @@ case $thp in
       -o runs.jsonl -- ./memory >out 2>err
     check "the last figure is taken" says '"metric":{"median":42.5' out
     check "every run is in the file" [ "$(grep -c '"compare_run"' runs.jsonl)" = 3 ]
+    "$vat" compare --runs 1 --prewarm --json -- ./memory >out 2>err
+    check "memory can be touched before" says '"prewarm":true' out
     "$vat" compare --runs 1 --json -- ./thread >out 2>err
     check "threads" [ $? = 0 ]
     "$vat" compare --runs 1 --json -- ./fork >out 2>err
