@@ -7,6 +7,7 @@ experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \
 	experiments/cmd_calibrate.c \
+	experiments/cmd_compare.c \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
 	experiments/cmd_predict.c \
@@ -21,6 +22,7 @@ libexperiments_a_SOURCES = \
 	experiments/fail.c
 
 include experiments/calibrate/local.mk
+include experiments/compare/local.mk
 include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
@@ -36,4 +38,4 @@ include experiments/stream/local.mk
 include experiments/trace/local.mk
 include experiments/validate/local.mk
 include experiments/valgrind/local.mk
-EXTRA_DIST += doc/bounds.md doc/calibration.md doc/data-formats.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md
+EXTRA_DIST += doc/bounds.md doc/calibration.md doc/comparing.md doc/data-formats.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md

@@ -25,6 +25,8 @@ libhuge_pages_a_SOURCES = \
 	huge_pages/size_text.h \
 	huge_pages/smaps.c \
 	huge_pages/smaps.h \
+	huge_pages/smaps_mapping.c \
+	huge_pages/smaps_mapping.h \
 	huge_pages/thp_pages.c
 if HAVE_JEMALLOC
 libhuge_pages_a_SOURCES += huge_pages/arena.c

@@ -3,29 +3,14 @@
 #include "huge_pages/smaps.h"
 
 #include <config.h>
-#include <ctype.h>
-#include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* One mapping; amounts in bytes. */
-struct vma {
-  uintptr_t start, end;
-  size_t page_bytes; /* KernelPageSize */
-  size_t rss;
-  size_t swap;
-  size_t thp;     /* part of rss */
-  size_t hugetlb; /* not part of rss */
-};
+#include "huge_pages/smaps_mapping.h"
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t above(size_t a, size_t b) { return a > b ? a - b : 0; }
-
-static size_t sum(size_t a, size_t b) {
-  return a > SIZE_MAX - b ? SIZE_MAX : a + b;
-}
 
 /*
  * Never more than what is still missing.  Keep the sizes ascending; a seventh
@@ -53,8 +38,9 @@ static void grant(struct hp_granted *granted, size_t page_bytes, size_t bytes) {
  * with y bytes outside the range, at least x - y are inside.  All three kinds
  * together are no more than the mapping, whatever the text says.
  */
-static void account(const struct vma *vma, uintptr_t start, uintptr_t end,
-                    struct hp_smaps_sizes sizes, struct hp_granted *granted) {
+static void account(const struct hp_mapping *vma, uintptr_t start,
+                    uintptr_t end, struct hp_smaps_sizes sizes,
+                    struct hp_granted *granted) {
   uintptr_t from = vma->start > start ? vma->start : start;
   uintptr_t to = vma->end < end ? vma->end : end;
   if (from >= to) return;
@@ -68,55 +54,9 @@ static void account(const struct vma *vma, uintptr_t start, uintptr_t end,
         above(hugetlb, outside));
 }
 
-/* "55d0c7a00000-55d0c7a21000 rw-p ..." opens a mapping. */
-static bool parse_header(const char *line, struct vma *vma) {
-  char *rest;
-  if (!isxdigit((unsigned char)*line)) return false;
-  errno = 0;
-  unsigned long long start = strtoull(line, &rest, 16);
-  if (*rest != '-' || !isxdigit((unsigned char)rest[1])) return false;
-  unsigned long long end = strtoull(rest + 1, &rest, 16);
-  if (*rest != ' ' || errno || start >= end || end > UINTPTR_MAX) return false;
-  *vma = (struct vma){.start = (uintptr_t)start, .end = (uintptr_t)end};
-  return true;
-}
-
-/* The bytes of "   1234 kB"; 0 where there is no such number. */
-static size_t parse_kib(const char *text) {
-  while (*text == ' ' || *text == '\t') text++;
-  if (!isdigit((unsigned char)*text)) return 0;
-  char *rest;
-  errno = 0;
-  unsigned long long kib = strtoull(text, &rest, 10);
-  if (strncmp(rest, " kB", 3)) return 0;
-  return errno || kib > SIZE_MAX / 1024 ? SIZE_MAX : (size_t)kib * 1024;
-}
-
-static void parse_field(const char *line, struct vma *vma) {
-  const struct {
-    const char *key;
-    size_t *value;
-  } fields[] = {
-      {"KernelPageSize:", &vma->page_bytes},
-      {"Rss:", &vma->rss},
-      {"Swap:", &vma->swap},
-      {"AnonHugePages:", &vma->thp},
-      {"ShmemPmdMapped:", &vma->thp},
-      {"FilePmdMapped:", &vma->thp},
-      {"Shared_Hugetlb:", &vma->hugetlb},
-      {"Private_Hugetlb:", &vma->hugetlb},
-  };
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    size_t length = strlen(fields[i].key);
-    if (strncmp(line, fields[i].key, length)) continue;
-    *fields[i].value = sum(*fields[i].value, parse_kib(line + length));
-    return;
-  }
-}
-
 /* What is wanted of each mapping in turn. */
 struct request {
-  void (*account)(const struct request *request, const struct vma *vma,
+  void (*account)(const struct request *request, const struct hp_mapping *vma,
                   struct hp_granted *granted);
   const struct hp_range *ranges; /* ascending and apart */
   size_t count;
@@ -125,28 +65,17 @@ struct request {
 
 static int read_mappings(FILE *smaps, const struct request *request,
                          struct hp_granted *granted) {
-  struct vma vma = {0};
-  char line[256];
-  bool whole = true; /* `line` begins a line: names can be longer than it */
+  struct hp_mapping_reader reader;
+  struct hp_mapping mapping = {0};
   uintptr_t end = request->count ? request->ranges[request->count - 1].end : 0;
-  while (vma.start < end && fgets(line, sizeof line, smaps)) {
-    struct vma next;
-    bool begins = whole;
-    whole = strchr(line, '\n');
-    if (!begins) continue;
-    if (parse_header(line, &next)) {
-      request->account(request, &vma, granted);
-      vma = next;
-    } else {
-      parse_field(line, &vma);
-    }
-  }
-  if (ferror(smaps)) return -1;
-  request->account(request, &vma, granted);
-  return 0;
+  hp_mapping_reader_init(&reader, smaps);
+  while (mapping.start < end && hp_mapping_next(&reader, &mapping))
+    request->account(request, &mapping, granted);
+  return ferror(smaps) ? -1 : 0;
 }
 
-static void account_range(const struct request *request, const struct vma *vma,
+static void account_range(const struct request *request,
+                          const struct hp_mapping *vma,
                           struct hp_granted *granted) {
   account(vma, request->ranges->start, request->ranges->end, request->sizes,
           granted);
@@ -161,7 +90,8 @@ int hp_smaps_sum(FILE *smaps, uintptr_t start, uintptr_t end,
 }
 
 /* The bytes of all ranges that lie in the mapping. */
-static size_t wanted_of(const struct request *request, const struct vma *vma) {
+static size_t wanted_of(const struct request *request,
+                        const struct hp_mapping *vma) {
   size_t low = 0, high = request->count, bytes = 0;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -179,7 +109,8 @@ static size_t wanted_of(const struct request *request, const struct vma *vma) {
 }
 
 static void account_written(const struct request *request,
-                            const struct vma *vma, struct hp_granted *granted) {
+                            const struct hp_mapping *vma,
+                            struct hp_granted *granted) {
   size_t wanted = wanted_of(request, vma);
   size_t hugetlb = least(vma->hugetlb, wanted);
   size_t thp = least(vma->thp, wanted - hugetlb);

@@ -80,11 +80,11 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
   }
 }
 
-static int reserve_pool(struct workspaces *ws, const struct hp_kind *kind,
-                        size_t bytes, bool optional) {
+int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
+                      struct hp_reservation **reservation) {
   struct hp_lack lack = {0};
-  ws->reservations[ws->count] = hp_pool_reserve(kind, bytes);
-  if (ws->reservations[ws->count]) return VAT_OK;
+  *reservation = hp_pool_reserve(kind, bytes);
+  if (*reservation) return VAT_OK;
   explain_reservation(kind, bytes, errno, &lack);
   return workspace_lacking(kind, &lack, optional);
 }
@@ -125,7 +125,8 @@ static int reserve_all(struct workspaces *ws, struct plan *plan, size_t bytes,
     size_t ignored;
     ws->count = i;
     int code = pool_free_bytes(plan->kinds[i], &ignored)
-                   ? reserve_pool(ws, plan->kinds[i], bytes, optional)
+                   ? workspace_reserve(plan->kinds[i], bytes, optional,
+                                       &ws->reservations[i])
                    : VAT_OK;
     if (code && !optional) return code;
     if (code)

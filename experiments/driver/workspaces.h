@@ -34,6 +34,11 @@ bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
 int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
                       bool optional);
 
+/* Grow the pool of `kind` by what `bytes` lack, for hp_pool_release().  Returns
+ * an exit code, having said as above why it cannot. */
+int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
+                      struct hp_reservation **reservation);
+
 /*
  * Map a region of `bytes` for every kind of the plan, reserving pools first if
  * `reserve`.  A kind that cannot be had is dropped from the plan with a note

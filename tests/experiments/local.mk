@@ -21,6 +21,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_alloc.c \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_calibration.c \
+	tests/experiments/test_compare_backing.c \
+	tests/experiments/test_compare_executable.c \
+	tests/experiments/test_compare_outcome.c \
 	tests/experiments/test_counters.c \
 	tests/experiments/test_counters_cpu.c \
 	tests/experiments/test_counters_ladder.c \
@@ -89,6 +92,8 @@ EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibra
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
+EXTRA_DIST += tests/experiments/test_compare.sh
+TESTS += tests/experiments/test_compare.sh
 # Nobody can run them where there is no tool.
 EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static
 tests_experiments_profiled_SOURCES = tests/experiments/profiled.c

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libFuzzer targets, built by `make fuzz` after
 #   ./configure --enable-fuzz CC=clang CXX=clang++
-EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_data tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
+EXTRA_PROGRAMS += tests/fuzz/fuzz_calibration tests/fuzz/fuzz_compare tests/fuzz/fuzz_data tests/fuzz/fuzz_results tests/fuzz/fuzz_trace
 tests_fuzz_fuzz_calibration_SOURCES = tests/fuzz/fuzz_calibration.c
 tests_fuzz_fuzz_calibration_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_calibration_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_compare_SOURCES = tests/fuzz/fuzz_compare.c
+tests_fuzz_fuzz_compare_LDADD = $(experiments_vat_LDADD)
+tests_fuzz_fuzz_compare_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_data_SOURCES = tests/fuzz/fuzz_data.c
 tests_fuzz_fuzz_data_LDADD = $(experiments_vat_LDADD)
 tests_fuzz_fuzz_data_LDFLAGS = -fsanitize=fuzzer
@@ -17,7 +20,7 @@ tests_fuzz_fuzz_trace_LDFLAGS = -fsanitize=fuzzer
 FUZZ_SECONDS = 40
 if ENABLE_FUZZ
 fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
-	tests/fuzz/fuzz_data$(EXEEXT) \
+	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \
 	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT)
 	$(srcdir)/tests/fuzz/run.sh . $(FUZZ_SECONDS)
 else
@@ -28,6 +31,10 @@ endif
 EXTRA_DIST += \
 	tests/fuzz/corpus_calibration/other_schema.json \
 	tests/fuzz/corpus_calibration/whole.json \
+	tests/fuzz/corpus_compare/elf \
+	tests/fuzz/corpus_compare/output \
+	tests/fuzz/corpus_compare/script \
+	tests/fuzz/corpus_compare/smaps \
 	tests/fuzz/corpus_data/keys \
 	tests/fuzz/corpus_data/keys_u64 \
 	tests/fuzz/corpus_data/list \

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/compare/arms.h"
+
+#include <config.h>
+#include <errno.h>
+#include <glob.h>
+#include <gnu/libc-version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/compare/collapse.h"
+#include "experiments/driver/workspaces.h"
+
+extern char **environ;
+
+/* What reaches this program. */
+struct means {
+  bool shim, tunables, collapse;
+  char preload[3 * PATH_MAX]; /* LD_PRELOAD; "" where nothing is */
+};
+
+/* Beside vat in the build tree, else where it was installed. */
+static bool find_shim(char path[PATH_MAX]) {
+  static const char name[] = "compare/page_shim.so";
+  char own[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", own, sizeof own - sizeof name);
+  if (length > 0) {
+    own[length] = '\0';
+    strcpy(strrchr(own, '/') + 1, name);
+    strcpy(path, own);
+    if (!access(path, R_OK)) return true;
+  }
+  strcpy(path, PKGLIBDIR "/page_shim.so");
+  return !access(path, R_OK);
+}
+
+static bool find_jemalloc(char path[PATH_MAX]) {
+  static const char *const places[] = {
+      "/usr/local/lib/libjemalloc.so.2", "/usr/lib/*/libjemalloc.so.2",
+      "/usr/lib64/libjemalloc.so.2", "/usr/lib/libjemalloc.so.2"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+    glob_t files;
+    found = !glob(places[i], 0, NULL, &files) &&
+            strlen(files.gl_pathv[0]) < PATH_MAX;
+    if (found) strcpy(path, files.gl_pathv[0]);
+    globfree(&files);
+  }
+  return found;
+}
+
+/* glibc.malloc.hugetlb came with 2.35.  A program linked at run time has the
+ * glibc that vat has, but in a container of its own. */
+static bool glibc_has_tunables(void) {
+  unsigned major = 0, minor = 0;
+  return sscanf(gnu_get_libc_version(), "%u.%u", &major, &minor) == 2 &&
+         (major > 2 || minor >= 35);
+}
+
+static int add_jemalloc(const struct compare_options *options,
+                        const struct executable *program, struct means *means) {
+  char path[PATH_MAX];
+  if (!options->allocator || !strcmp(options->allocator, "glibc"))
+    return VAT_OK;
+  if (strcmp(options->allocator, "jemalloc"))
+    return fail(VAT_USAGE, "--malloc: '%s' is neither jemalloc nor glibc",
+                options->allocator);
+  if (program->form != EXECUTABLE_GLIBC || !program->same_words)
+    return fail(VAT_USAGE,
+                "--malloc jemalloc: %s is not linked to glibc at run time, so "
+                "it cannot be given another malloc",
+                program->path);
+  if (!find_jemalloc(path))
+    return fail(VAT_ABSENT,
+                "--malloc jemalloc: no libjemalloc.so.2 is here; mend: sudo "
+                "apt-get install libjemalloc2");
+  size_t used = strlen(means->preload);
+  snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
+           used ? ":" : "", path);
+  return VAT_OK;
+}
+
+static int find_means(const struct compare_options *options,
+                      const struct executable *program, struct means *means) {
+  *means = (struct means){0};
+  bool dynamic = program->form != EXECUTABLE_STATIC;
+  means->shim = dynamic && program->same_words;
+  means->tunables = program->tunables ||
+                    (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
+  means->collapse = !means->tunables && collapse_possible();
+  if (means->shim && !find_shim(means->preload))
+    return fail(VAT_ABSENT,
+                "page_shim.so is neither beside vat nor in %s; mend: make, or "
+                "make install",
+                PKGLIBDIR);
+  if (strpbrk(means->preload, " :"))
+    return fail(VAT_USAGE,
+                "%s: LD_PRELOAD takes no path with a blank or a colon; mend: "
+                "make install",
+                means->preload);
+  int code = add_jemalloc(options, program, means);
+  const char *given = getenv("LD_PRELOAD");
+  size_t used = strlen(means->preload);
+  if (given && *given)
+    snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
+             used ? ":" : "", given);
+  return code;
+}
+
+static const char *libc_words(const struct executable *program) {
+  static const char *const words[] = {
+      [EXECUTABLE_GLIBC] = "linked to glibc",
+      [EXECUTABLE_MUSL] = "linked to musl",
+      [EXECUTABLE_UNKNOWN] = "of a loader unknown to vat",
+      [EXECUTABLE_STATIC] = "static",
+  };
+  return words[program->form];
+}
+
+static void say_means(struct arms *arms, const struct executable *program,
+                      const struct means *means) {
+  snprintf(arms->means, sizeof arms->means, "%s%s%s, by%s%s%s%s%s",
+           program->script ? "a script, its interpreter " : "",
+           libc_words(program),
+           program->same_words ? "" : " and of another word size",
+           means->tunables ? " glibc's tunables" : "",
+           means->tunables && means->shim ? " and" : "",
+           means->shim ? " page_shim.so" : "",
+           (means->tunables || means->shim) && means->collapse ? " and" : "",
+           means->collapse ? " MADV_COLLAPSE from outside" : "");
+}
+
+/* What a variable has, with `own` before or after it. */
+static bool join(char **text, const char *name, const char *own, char between) {
+  const char *given = getenv(name);
+  if (given && *given) return asprintf(text, "%s%c%s", given, between, own) > 0;
+  return asprintf(text, "%s", own) > 0;
+}
+
+static int set_environment(struct arm *arm, const struct means *means) {
+  bool thp = !strcmp(arm->kind->name, "thp");
+  char tunable[48], *tunables = NULL, *conf = NULL;
+  size_t ask = arm->kind->pooled ? arm->kind->bytes : thp;
+  snprintf(tunable, sizeof tunable, "glibc.malloc.hugetlb=%zu", ask);
+  bool joined = join(&tunables, "GLIBC_TUNABLES", tunable, ':') &&
+                join(&conf, "MALLOC_CONF",
+                     thp ? "thp:always,metadata_thp:always"
+                         : "thp:default,metadata_thp:disabled",
+                     ',');
+  const char *changes[] = {"VAT_PAGES",  arm->kind->name, "GLIBC_TUNABLES",
+                           tunables,     "MALLOC_CONF",   conf,
+                           "LD_PRELOAD", means->preload,  NULL};
+  if (!*means->preload) changes[6] = NULL; /* leave LD_PRELOAD out */
+  if (joined) arm->environment = environment_with(environ, changes);
+  free(tunables);
+  free(conf);
+  if (arm->environment) return VAT_OK;
+  return fail(VAT_ABSENT, "out of memory");
+}
+
+/* Nothing is left to ask a static program, or one of another libc, with. */
+static int refuse(const struct executable *program,
+                  const struct hp_kind *kind) {
+  if (kind->pooled)
+    return fail(VAT_ABSENT,
+                "%s is %s: nothing can give it %s pages; mend: --pages 4k,thp",
+                program->path, libc_words(program), kind->name);
+  return fail(VAT_ABSENT,
+              "%s is %s: huge pages can only be given to it from outside, by "
+              "Linux 6.1 and root; mend: sudo vat compare ..., or link it to "
+              "glibc",
+              program->path, libc_words(program));
+}
+
+static int add_arm(struct arms *arms, const struct executable *program,
+                   const struct means *means, const struct hp_kind *kind) {
+  struct hp_lack lack;
+  bool base = arms->count < 2;
+  struct arm *arm = &arms->at[arms->count];
+  *arm = (struct arm){.kind = kind, .control = arms->count == 1};
+  if (!base && !means->tunables && (kind->pooled || !means->collapse) &&
+      !(means->shim && program->form != EXECUTABLE_MUSL))
+    return refuse(program, kind);
+  if (!base && !kind->pooled && hp_kind_explain(kind, kind->bytes, &lack))
+    return workspace_lacking(kind, &lack, false);
+  arm->forbid_thp = base || kind->pooled;
+  arm->collapse = !base && !kind->pooled && means->collapse;
+  arms->count++;
+  return set_environment(arm, means);
+}
+
+static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
+  for (size_t i = 0; i < arms->count; i++)
+    if (arms->at[i].kind == kind) return true;
+  return false;
+}
+
+static int add_named(struct arms *arms, const struct executable *program,
+                     const struct means *means, char *list) {
+  bool base = false;
+  int code = VAT_OK;
+  for (const char *name; !code && (name = strsep(&list, ","));) {
+    /* Base pages are called 4k wherever they are larger, too. */
+    const struct hp_kind *kind =
+        strcmp(name, "4k") ? hp_kind_find(name) : hp_kind_at(0);
+    bool known = kind == hp_kind_at(0) || !strcmp(name, "thp") ||
+                 !strcmp(name, "2m") || !strcmp(name, "1g");
+    if (!kind || !known)
+      code = fail(VAT_USAGE, "--pages: '%s' is none of 4k, thp, 2m, 1g", name);
+    else if (kind == arms->at[0].kind ? base : has_kind(arms, kind))
+      code = fail(VAT_USAGE, "--pages: %s is named twice", name);
+    else if (kind == arms->at[0].kind)
+      base = true;
+    else
+      code = add_arm(arms, program, means, kind);
+  }
+  return code;
+}
+
+int arms_make(struct arms *arms, const struct executable *program,
+              const struct compare_options *options) {
+  struct means means;
+  *arms = (struct arms){0};
+  int code = find_means(options, program, &means);
+  for (int i = 0; !code && i < 2; i++)
+    code = add_arm(arms, program, &means, hp_kind_at(0));
+  char *list = strdup(options->pages ? options->pages : "4k,thp");
+  if (!code && !list) code = fail(VAT_ABSENT, "out of memory");
+  if (!code) code = add_named(arms, program, &means, list);
+  free(list);
+  if (!code) say_means(arms, program, &means);
+  return code;
+}
+
+void arms_fini(struct arms *arms) {
+  for (size_t i = 0; i < arms->count; i++)
+    environment_free(arms->at[i].environment);
+  *arms = (struct arms){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/compare/backing.h -- on which pages the memory of a process lies,
+ * and which part of it could lie on huge ones.
+ *
+ * Private anonymous memory (heap, bss, what malloc maps) can be huge where a
+ * whole huge page fits into the mapping; files, shared memory and stacks are
+ * not vat's to ask for.  Sums over mappings, and over processes when added.
+ */
+#ifndef EXPERIMENTS_COMPARE_BACKING_H
+#define EXPERIMENTS_COMPARE_BACKING_H
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* Bytes that some page backs. */
+struct backing {
+  size_t base;      /* on base pages, files too */
+  size_t thp;       /* on transparent huge pages */
+  size_t hugetlb2m; /* on hugetlb pages of 2 MiB, or any but 1 GiB */
+  size_t hugetlb1g;
+  size_t open;      /* private anonymous: as much as could be on 2 MiB pages */
+  size_t files;     /* on base pages, and why: files and shared memory, */
+  size_t stacks;    /* the main thread's stack, */
+  size_t edges;     /* and mappings, or ends of them, under a huge page */
+  size_t processes; /* that were added up */
+};
+
+/* Add what smaps text says of a process.  -1 with errno of a failed read. */
+int backing_add(struct backing *backing, FILE *smaps);
+
+/* The same of process `pid`; -1 also where it may not be read, or is gone. */
+int backing_add_process(struct backing *backing, pid_t pid);
+
+void backing_sum(struct backing *backing, const struct backing *other);
+
+/* All bytes. */
+size_t backing_total(const struct backing *backing);
+
+/* Of the bytes that are open to huge pages, those on the kind of page named:
+ * "thp", "2m", "1g"; any other: on base pages. */
+size_t backing_of_kind(const struct backing *backing, const char *kind);
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/compare/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static void forbid_thp(bool forbid) {
+  if (forbid) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
+static int pin_to(int cpu) {
+  cpu_set_t set;
+  if (cpu < 0) return 0;
+  CPU_ZERO(&set);
+  CPU_SET((unsigned)cpu, &set);
+  return sched_setaffinity(0, sizeof set, &set);
+}
+
+static int open_standard_files(const struct child *child, const char *input) {
+  int in = open(input ? input : "/dev/null", O_RDONLY);
+  if (in < 0 || dup2(in, STDIN_FILENO) < 0) return -1;
+  if (in > STDERR_FILENO) close(in);
+  return dup2(child->out, STDOUT_FILENO) < 0 ||
+                 dup2(child->err, STDERR_FILENO) < 0
+             ? -1
+             : 0;
+}
+
+/* Everything a program may inherit is as vat itself found it. */
+static int become(const struct child *child, const struct launch *launch,
+                  pid_t supervisor) {
+  setsid(); /* out of reach of the terminal and of what it sends */
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL)) return -1;
+  if (getppid() != supervisor) {
+    errno = ESRCH;
+    return -1;
+  }
+  forbid_thp(launch->forbid_thp);
+  signal(SIGXFSZ, SIG_DFL); /* vat ignores it */
+  return pin_to(launch->pin) || open_standard_files(child, launch->input) ||
+                 sigprocmask(SIG_SETMASK, &launch->mask, NULL)
+             ? -1
+             : 0;
+}
+
+static _Noreturn void be_child(const struct child *child,
+                               const struct launch *launch, int go, int failed,
+                               pid_t supervisor) {
+  char told;
+  if (!become(child, launch, supervisor) && read(go, &told, 1) == 1)
+    execve(launch->path, launch->argv, launch->environment);
+  int error = errno ? errno : EIO;
+  ssize_t put = write(failed, &error, sizeof error);
+  _exit(put == sizeof error ? 127 : 126);
+}
+
+int child_fork(struct child *child, const struct launch *launch) {
+  int go[2], failed[2];
+  if (pipe2(go, O_CLOEXEC)) return -1;
+  if (pipe2(failed, O_CLOEXEC)) {
+    close(go[0]);
+    close(go[1]);
+    return -1;
+  }
+  pid_t supervisor = getpid();
+  child->pid = fork();
+  if (!child->pid) {
+    close(go[1]);
+    be_child(child, launch, go[0], failed[1], supervisor);
+  }
+  int error = errno;
+  close(go[0]);
+  close(failed[1]);
+  child->go = go[1];
+  child->failed = failed[0];
+  errno = error;
+  return child->pid < 0 ? -1 : 0;
+}
+
+int child_exec(struct child *child) {
+  int error = 0;
+  ssize_t put = write(child->go, "", 1), got;
+  do got = put == 1 ? read(child->failed, &error, sizeof error) : 0;
+  while (got < 0 && errno == EINTR);
+  close(child->go);
+  close(child->failed);
+  errno = error;
+  return got == sizeof error ? -1 : 0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table, and below it what it means. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/compare/comparison.h"
+#include "experiments/report/human.h"
+#include "experiments/results/summary.h"
+#include "huge_pages/size_text.h"
+
+const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
+  static const char *const times[] = {
+      [VERDICT_UNKNOWN] = "unknown",
+      [VERDICT_NOISE] = "below noise",
+      [VERDICT_LESS] = "faster",
+      [VERDICT_MORE] = "slower",
+  };
+  static const char *const figures[] = {
+      [VERDICT_UNKNOWN] = "unknown",
+      [VERDICT_NOISE] = "below noise",
+      [VERDICT_LESS] = "lower",
+      [VERDICT_MORE] = "higher",
+  };
+  if (!outcome->arm->forbid_thp || outcome->arm->kind->pooled)
+    return (figure == FIGURE_METRIC ? figures
+                                    : times)[outcome->verdict[figure]];
+  return "baseline";
+}
+
+const char *comparison_looks(const struct comparison *c) {
+  if (!c->trace) return "warm-up";
+  return c->count && c->runs[0].result.trace_error ? "sampled" : "exit";
+}
+
+void comparison_command(const struct comparison *c, char *text, size_t size) {
+  size_t used = 0;
+  *text = '\0';
+  for (char **word = c->options.program; *word && used < size; word++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "",
+                             *word);
+  if (used >= size) memcpy(text + size - 4, "...", 4);
+  for (char *at = text; *at; at++)
+    if ((unsigned char)*at < ' ' || *at == 127) *at = '?';
+}
+
+static void print_ratio(FILE *out, const struct ratio *ratio) {
+  if (isnan(ratio->median))
+    fprintf(out, "%7s  %-14s", "-", "-");
+  else if (isnan(ratio->lo))
+    fprintf(out, "%7.3f  %-14s", ratio->median, "-");
+  else
+    fprintf(out, "%7.3f  [%.3f, %.3f]", ratio->median, ratio->lo, ratio->hi);
+}
+
+static void print_row(FILE *out, const struct outcome *outcome) {
+  char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT], share[16] = "-";
+  const char *kind = outcome->arm->kind->name;
+  double part = granted_share(&outcome->backing, kind);
+  if (!isnan(part)) snprintf(share, sizeof share, "%.0f %%", 100 * part);
+  fprintf(out, "%-5s %5zu %8s %8s %8s %9.0f %10s %8s  ", kind, outcome->runs,
+          human_number(outcome->median[FIGURE_WALL], text[0]),
+          human_number(outcome->median[FIGURE_USER], text[1]),
+          human_number(outcome->median[FIGURE_SYS], text[2]), outcome->faults,
+          isnan(outcome->peak_bytes)
+              ? "-"
+              : hp_size_text((size_t)outcome->peak_bytes, peak),
+          share);
+  print_ratio(out, &outcome->ratio[FIGURE_WALL]);
+  fputs("  ", out);
+  print_ratio(out, &outcome->ratio[FIGURE_USER]);
+  fputc('\n', out);
+}
+
+static void print_table(FILE *out, const struct comparison *c) {
+  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  %7s  %-14s  %7s  %s\n",
+          "pages", "runs", "wall", "user", "sys", "page", "peak", "on such",
+          "wall", "95 %", "user", "95 %");
+  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  %7s  %-14s  %7s  %s\n", "",
+          "", "s", "s", "s", "faults", "memory", "pages", "/ 4k", "interval",
+          "/ 4k", "interval");
+  for (size_t i = 0; i < c->outcome_count; i++) print_row(out, &c->outcomes[i]);
+  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  ", "4k/4k", "", "", "", "",
+          "", "", "control");
+  print_ratio(out, &c->control[FIGURE_WALL]);
+  fputs("  ", out);
+  print_ratio(out, &c->control[FIGURE_USER]);
+  fputs("\n\n", out);
+}
+
+/* "faster: 0.91 of the time", "below noise (0.99)". */
+static void print_verdict(FILE *out, const struct outcome *outcome,
+                          enum figure_id figure, const char *name) {
+  const struct ratio *ratio = &outcome->ratio[figure];
+  const char *word = verdict_word(outcome, figure);
+  if (isnan(ratio->median))
+    fprintf(out, "%s: too little to compare", name);
+  else if (isnan(ratio->lo))
+    fprintf(out, "%s: %.3f of 4k, in too few rounds for an interval", name,
+            ratio->median);
+  else
+    fprintf(out, "%s: %s, %.3f of 4k [%.3f, %.3f]", name, word, ratio->median,
+            ratio->lo, ratio->hi);
+}
+
+static void print_split(FILE *out, const struct outcome *base,
+                        const struct outcome *outcome) {
+  fprintf(out,
+          "\n  user %+.3f s: translation (and caches); sys %+.3f s: page "
+          "faults, %+.0f of them\n",
+          outcome->median[FIGURE_USER] - base->median[FIGURE_USER],
+          outcome->median[FIGURE_SYS] - base->median[FIGURE_SYS],
+          outcome->faults - base->faults);
+}
+
+static void print_part(FILE *out, size_t bytes, const char *what) {
+  char size[HP_SIZE_TEXT];
+  if (bytes >= (size_t)1 << 20)
+    fprintf(out, ", %s of %s", hp_size_text(bytes, size), what);
+}
+
+static void print_backing(FILE *out, const struct outcome *outcome) {
+  char open[HP_SIZE_TEXT];
+  const struct backing *backing = &outcome->backing;
+  double share = granted_share(backing, outcome->arm->kind->name);
+  if (!backing->processes)
+    fputs("  its memory was not seen: the runs were too short\n", out);
+  else if (isnan(share))
+    fprintf(out, "  nothing to give such pages to: %s of private memory\n",
+            hp_size_text(backing->open + backing->edges, open));
+  else
+    fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
+            hp_size_text(backing->open, open));
+  if (!backing->processes || isnan(share)) return;
+  if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
+    fputs("; cannot be", out);
+    print_part(out, backing->files, "files and shared memory");
+    print_part(out, backing->stacks, "stack");
+    print_part(out, backing->edges, "mappings, or ends of them, under 2 MiB");
+  }
+  fputc('\n', out);
+}
+
+static void print_rejected(FILE *out, const struct outcome *outcome) {
+  if (!outcome->rejected) return;
+  fprintf(out, "  %zu runs do not count: not on the pages asked%s\n",
+          outcome->rejected,
+          outcome->refused_thp && !outcome->arm->forbid_thp
+              ? ", since the program forbids transparent huge pages (redis: "
+                "disable-thp no)"
+          : outcome->arm->kind->pooled ? "; does the pool run dry? --reserve"
+                                       : "");
+}
+
+static void print_counters(FILE *out, const struct comparison *c,
+                           const struct outcome *outcome) {
+  const double *base = c->outcomes[0].counters, *here = outcome->counters;
+  char text[2][HUMAN_SIZE];
+  for (size_t q = 0; q < QUANTITY_COUNT; q++)
+    if (q != QUANTITY_PAGE_FAULTS && !isnan(base[q]) && !isnan(here[q]))
+      fprintf(out, "  %s: %s on 4k, %s here\n",
+              counters_info(c->counters, q)->name,
+              human_number(base[q], text[0]), human_number(here[q], text[1]));
+}
+
+static void print_outcome(FILE *out, const struct comparison *c,
+                          const struct outcome *outcome) {
+  char name[HUMAN_SIZE];
+  fprintf(out, "%s: ", human_pages(outcome->arm->kind->name, name));
+  if (outcome->runs) {
+    print_verdict(out, outcome, FIGURE_WALL, "wall");
+    print_verdict(out, outcome, FIGURE_USER, "; user");
+    print_split(out, &c->outcomes[0], outcome);
+  } else {
+    fputs("no run counts\n", out);
+  }
+  if (outcome->runs) print_counters(out, c, outcome);
+  print_backing(out, outcome);
+  print_rejected(out, outcome);
+  if (c->launch.metric && outcome->runs) {
+    print_verdict(out, outcome, FIGURE_METRIC, "  the program's own figure");
+    fputs(" (whether higher is better vat cannot know)\n", out);
+  }
+}
+
+/* When wall is about getting memory, say so: it is not translation. */
+static void print_touch(FILE *out, const struct comparison *c) {
+  const struct first_touch *touch = &c->touch;
+  const struct outcome *base = &c->outcomes[0];
+  if (!touch->known) return;
+  fprintf(out,
+          "first touch of memory, s per GiB: 4k %.2f, 2m %.2f as found; %.2f, "
+          "%.2f when just used\n",
+          touch->base_found, touch->huge_found, touch->base_again,
+          touch->huge_again);
+  for (size_t i = 1; i < c->outcome_count; i++) {
+    const struct outcome *it = &c->outcomes[i];
+    double wall = it->median[FIGURE_WALL] - base->median[FIGURE_WALL];
+    double sys = it->median[FIGURE_SYS] - base->median[FIGURE_SYS];
+    double most =
+        it->peak_bytes * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
+    if (fabs(sys) < 0.5 * fabs(wall) ||
+        most < SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL])
+      continue;
+    fprintf(out,
+            "  %s: what wall differs by is mostly sys, the first touch of up "
+            "to %.2f s, not translation: go by user%s\n",
+            it->arm->kind->name, most,
+            c->options.prewarm ? "" : ", or see with --prewarm");
+  }
+}
+
+static void print_left_behind(FILE *out, const struct comparison *c) {
+  size_t most = 0;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->runs[i].result.left_behind > most)
+      most = c->runs[i].result.left_behind;
+  if (most)
+    fprintf(out, "up to %zu processes outlived the program and were ended\n",
+            most);
+}
+
+static void print_looks(FILE *out, const struct comparison *c) {
+  const char *how = comparison_looks(c);
+  if (!strcmp(how, "warm-up"))
+    fputs(
+        "processes were stopped at their exit in the warm-up only: in runs so "
+        "short, or with so many signals or threads, it would cost time\n",
+        out);
+  else if (!strcmp(how, "sampled"))
+    fprintf(out,
+            "memory was sampled, not read as processes exit: ptrace is refused "
+            "here (%s)\n",
+            strerror(c->count ? c->runs[0].result.trace_error : 0));
+}
+
+void comparison_print(FILE *out, const struct comparison *c) {
+  char command[200];
+  comparison_command(c, command, sizeof command);
+  fprintf(out, "%s\n  %s\n\n", command, c->arms.means);
+  print_table(out, c);
+  for (size_t i = 1; i < c->outcome_count; i++)
+    print_outcome(out, c, &c->outcomes[i]);
+  print_touch(out, c);
+  print_looks(out, c);
+  print_left_behind(out, c);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/compare/comparison.h -- one `vat compare`: what is run, the runs,
+ * and what came out.
+ */
+#ifndef EXPERIMENTS_COMPARE_COMPARISON_H
+#define EXPERIMENTS_COMPARE_COMPARISON_H
+#include <jansson.h>
+#include <stdio.h>
+
+#include "experiments/compare/arms.h"
+#include "experiments/compare/first_touch.h"
+#include "experiments/compare/launch.h"
+#include "experiments/counters/counters.h"
+#include "experiments/driver/progress.h"
+#include "experiments/results/ratio.h"
+#include "experiments/results/results.h"
+#include "huge_pages/pool.h"
+
+/* Figures of a run that are compared. */
+enum figure_id {
+  FIGURE_WALL,
+  FIGURE_USER,
+  FIGURE_SYS,
+  FIGURE_CPU, /* user and system: how it is split goes by clock ticks */
+  FIGURE_METRIC,
+  FIGURE_COUNT
+};
+
+struct compare_run {
+  uint32_t round;
+  size_t arm;
+  bool counts; /* its backing is what was asked */
+  struct launch_result result;
+};
+
+enum verdict { VERDICT_UNKNOWN, VERDICT_NOISE, VERDICT_LESS, VERDICT_MORE };
+
+/* What the runs of one kind of page say; NAN where there is no figure. */
+struct outcome {
+  const struct arm *arm;
+  size_t runs;     /* that count */
+  size_t rejected; /* that do not: other backing than asked */
+  double median[FIGURE_COUNT];
+  double faults, peak_bytes;
+  /* To base pages; the interval is widened by the control.  NAN for those. */
+  struct ratio ratio[FIGURE_COUNT];
+  enum verdict verdict[FIGURE_COUNT];
+  /* Of a run that counts, or of one that does not where none does; processes
+   * 0: none was seen. */
+  struct backing backing;
+  bool refused_thp;
+  double counters[QUANTITY_COUNT];
+};
+
+struct comparison {
+  struct compare_options options;
+  struct executable program;
+  struct arms arms;
+  struct launch launch;                /* but for what an arm changes */
+  struct launch_result warm[ARMS_MAX]; /* the last run before those counted */
+  bool warmed[ARMS_MAX];
+  struct compare_run *runs;
+  size_t count;
+  bool trace;
+  struct hp_reservation *reservations[ARMS_MAX];
+  struct first_touch touch;
+  struct counters *counters;
+  struct results_writer *writer;
+  struct progress progress;
+  /* What came out. */
+  struct outcome outcomes[ARMS_MAX]; /* base pages, then the others */
+  size_t outcome_count;
+  struct ratio control[FIGURE_COUNT];
+};
+
+/* --- series.c --- */
+
+/*
+ * Run all rounds.  Signals must be armed (interrupt.h).  Returns an exit code,
+ * having printed what went wrong; what is in `runs` then is good.
+ */
+int series_run(struct comparison *comparison);
+
+/* The order of `arms` arms in a round. */
+void series_order(uint64_t seed, uint32_t round, size_t arms,
+                  size_t order[ARMS_MAX]);
+
+/* --- pools.c --- */
+
+/* Before anything is run: can there be a pool for each kind that needs one?
+ * Returns an exit code, having printed what is wrong and what mends it. */
+int pools_check(const struct comparison *comparison);
+
+/* Once the program has run on base pages: see to it that each pool has what it
+ * takes, growing it for the runs by --reserve.  As above. */
+int pools_prepare(struct comparison *comparison);
+void pools_release(struct comparison *comparison);
+
+/* --- granted.c --- */
+
+/*
+ * The look at a run's memory that says most: at the end, at the peak, or, where
+ * there was none at the end or neither saw half of what the run had, in the run
+ * of the same arm before those counted, which was watched more closely.
+ */
+const struct backing *granted_backing(const struct comparison *comparison,
+                                      size_t arm,
+                                      const struct launch_result *result);
+
+/* Is what was granted what the kind asks for?  True, too, where nothing could
+ * be given since there is next to no memory. */
+bool granted_ok(const struct backing *backing, const char *kind);
+
+/* Of what is open to huge pages, the share on pages of the kind; NAN where
+ * there is next to none. */
+double granted_share(const struct backing *backing, const char *kind);
+
+/* --- outcome.c --- */
+
+/* Fill the outcomes and the control from the runs.  -1: no memory. */
+int outcomes_make(struct comparison *comparison);
+
+double figure_of(const struct launch_result *result, enum figure_id figure);
+
+/* --- compare_json.c, compare_print.c --- */
+
+json_t *comparison_to_json(const struct comparison *comparison, bool complete);
+/* {"record":"compare",...}: what is run; and a run. */
+json_t *comparison_plan_to_json(const struct comparison *comparison);
+json_t *compare_run_to_json(const struct comparison *comparison,
+                            const struct compare_run *run);
+const char *verdict_word(const struct outcome *outcome, enum figure_id figure);
+/* When memory was read for the last time: "exit" of each process, that of the
+ * "warm-up" alone, or "sampled" where ptrace is refused. */
+const char *comparison_looks(const struct comparison *comparison);
+/* The program and its arguments, cut to fit. */
+void comparison_command(const struct comparison *comparison, char *text,
+                        size_t size);
+void comparison_print(FILE *out, const struct comparison *comparison);
+#endif

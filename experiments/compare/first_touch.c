@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/compare/first_touch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/driver/progress.h"
+#include "huge_pages/available_memory.h"
+
+enum { STEP = 4096, HUGE = 2 << 20 };
+static const size_t most_bytes = (size_t)256 << 20, least_bytes = 32 << 20;
+
+struct touched {
+  unsigned char *memory;
+  size_t bytes;
+};
+
+static bool touch(struct touched *region, size_t bytes, int advice,
+                  double *s_per_gib) {
+  region->bytes = bytes + HUGE;
+  region->memory = mmap(NULL, region->bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (region->memory == MAP_FAILED) return false;
+  bool advised = !madvise(region->memory, region->bytes, advice);
+  double begun = progress_now_s();
+  for (size_t at = 0; at < bytes; at += STEP)
+    ((volatile unsigned char *)region->memory)[at] = 1;
+  *s_per_gib = (progress_now_s() - begun) * 0x1p30 / (double)bytes;
+  return advised;
+}
+
+/* Both kinds are touched before either is freed, or the second would find the
+ * memory of the first. */
+static void probe(struct first_touch *found, size_t bytes) {
+  struct touched base, huge;
+  found->known = touch(&huge, bytes, MADV_HUGEPAGE, &found->huge_found) &&
+                 touch(&base, bytes, MADV_NOHUGEPAGE, &found->base_found) &&
+                 !munmap(huge.memory, huge.bytes) &&
+                 touch(&huge, bytes, MADV_HUGEPAGE, &found->huge_again) &&
+                 !munmap(base.memory, base.bytes) &&
+                 touch(&base, bytes, MADV_NOHUGEPAGE, &found->base_again);
+}
+
+void first_touch_probe(struct first_touch *found) {
+  int ends[2];
+  size_t bytes = hp_memory_available() / 8;
+  *found = (struct first_touch){.known = false};
+  if (bytes > most_bytes) bytes = most_bytes;
+  if (bytes < least_bytes || pipe2(ends, 0)) return;
+  pid_t vat = getpid(), child = fork();
+  if (!child) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == vat) probe(found, bytes);
+    ssize_t put = write(ends[1], found, sizeof *found);
+    _exit(put != sizeof *found);
+  }
+  close(ends[1]);
+  if (child > 0 && read(ends[0], found, sizeof *found) != sizeof *found)
+    found->known = false;
+  close(ends[0]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+void first_touch_warm(size_t bytes) {
+  size_t available = hp_memory_available() / 2;
+  if (bytes > available) bytes = available;
+  pid_t vat = getpid(), child = fork();
+  if (!child) {
+    struct touched region;
+    double unused;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == vat) touch(&region, bytes, MADV_HUGEPAGE, &unused);
+    _exit(0);
+  }
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}

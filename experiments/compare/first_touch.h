@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/compare/first_touch.h -- what the first touch of memory costs.
+ *
+ * A virtual machine that tells its host which memory is free has to get it back
+ * page by page when it is used: that can take more time than anything a program
+ * does, it falls into wall and system time, and it is not translation.
+ */
+#ifndef EXPERIMENTS_COMPARE_FIRST_TOUCH_H
+#define EXPERIMENTS_COMPARE_FIRST_TOUCH_H
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Seconds per GiB.  "found": free memory as it is; "again": just freed. */
+struct first_touch {
+  bool known;
+  double base_found, huge_found, base_again, huge_again;
+};
+
+/* Probe with some hundred MiB of each, in a process of its own; not `known`
+ * where there is too little memory, or no huge pages. */
+void first_touch_probe(struct first_touch *touch);
+
+/* Touch `bytes` once in a process that then ends, so that who comes next finds
+ * that memory just used; less where there is not so much. */
+void first_touch_warm(size_t bytes);
+#endif

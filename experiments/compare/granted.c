@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Was it what was asked? */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/compare/comparison.h"
+
+/* Under this there is nothing to give huge pages to. */
+static const size_t little = (size_t)4 << 20;
+
+/*
+ * Programs whose allocators ask for a MiB at a time get half of their memory
+ * on huge pages and gain by it; where nothing was granted since a pool ran dry
+ * or the program forbids it, the share is near 0.
+ */
+static const double enough = 0.25, all_of_base = 0.98;
+
+static const struct backing *larger(const struct backing *a,
+                                    const struct backing *b) {
+  return backing_total(a) >= backing_total(b) ? a : b;
+}
+
+const struct backing *granted_backing(const struct comparison *c, size_t arm,
+                                      const struct launch_result *result) {
+  size_t like = c->arms.at[arm].control ? 0 : arm;
+  const struct launch_result *warm = &c->warm[like];
+  const struct backing *seen = larger(&result->at_exit, &result->at_peak);
+  bool enough_seen =
+      result->traced && backing_total(seen) >= result->peak_bytes / 2;
+  if (!c->warmed[like] || enough_seen) return seen;
+  return larger(seen, larger(&warm->at_exit, &warm->at_peak));
+}
+
+double granted_share(const struct backing *backing, const char *kind) {
+  if (backing->open < little) return NAN;
+  return (double)backing_of_kind(backing, kind) / (double)backing->open;
+}
+
+bool granted_ok(const struct backing *backing, const char *kind) {
+  bool huge =
+      !strcmp(kind, "thp") || !strcmp(kind, "2m") || !strcmp(kind, "1g");
+  double share = granted_share(backing, kind);
+  return isnan(share) || share >= (huge ? enough : all_of_base);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* page_shim.so: loaded into a program by LD_PRELOAD, it gives the program's
+ * own mappings the pages that VAT_PAGES names.
+ *
+ *   4k   nothing; the same code runs, so that both sides are loaded alike
+ *   thp  MADV_HUGEPAGE for anonymous mappings of 2 MiB and more, and at the
+ *        start for those that are there: bss and heap
+ *   2m, 1g  plain anonymous mappings of at least that size are made of hugetlb
+ *        pages where the pool has them
+ *
+ * It is linked to no library, so that whatever C library the program has will
+ * do: it needs syscall() and __errno_location(), which glibc and musl export.
+ * What malloc maps does not pass here; glibc's tunables do that part.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { THP = 2 << 20, HUGE_SHIFT = 26, HELD_MAX = 1024 };
+
+static int transparent;  /* VAT_PAGES=thp */
+static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
+
+/*
+ * hugetlb mappings made here, so that they can be unmapped by the length that
+ * the program knows; the kernel wants whole huge pages.  A slot is taken by
+ * one exchange of `start`: a lock could be held by a thread that fork leaves
+ * behind.
+ */
+enum { FREE = 0, BUSY = 1 };
+static struct held {
+  uintptr_t start; /* or FREE, BUSY */
+  size_t asked, mapped;
+} held[HELD_MAX];
+
+static bool seize(struct held *slot, uintptr_t expected) {
+  return __atomic_compare_exchange_n(&slot->start, &expected, BUSY, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static void release(struct held *slot, uintptr_t start) {
+  __atomic_store_n(&slot->start, start, __ATOMIC_RELEASE);
+}
+
+static bool hold(void *at, size_t asked, size_t mapped) {
+  for (size_t i = 0; i < HELD_MAX; i++) {
+    if (!seize(&held[i], FREE)) continue;
+    held[i].asked = asked;
+    held[i].mapped = mapped;
+    release(&held[i], (uintptr_t)at);
+    return true;
+  }
+  return false;
+}
+
+/* Forget and return the mapping that holds `at`, or {0}. */
+static struct held take(const void *at) {
+  struct held found = {0};
+  uintptr_t address = (uintptr_t)at;
+  for (size_t i = 0; lg_huge && i < HELD_MAX; i++) {
+    uintptr_t start = __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE);
+    if (start <= BUSY || start > address || address - start >= held[i].mapped ||
+        !seize(&held[i], start))
+      continue;
+    found = held[i];
+    found.start = start;
+    release(&held[i], FREE);
+    break;
+  }
+  return found;
+}
+
+static void *raw_mmap(void *at, size_t bytes, int rights, int flags, int fd,
+                      off_t offset) {
+  return (void *)syscall(SYS_mmap, at, bytes, rights, flags, fd, offset);
+}
+
+/* Only mappings that ask for nothing special: a program that reserves
+ * addresses first and carves them later could not use hugetlb pages. */
+static void *map_huge(void *at, size_t bytes, int rights, int flags) {
+  size_t page = (size_t)1 << lg_huge;
+  size_t whole = (bytes + page - 1) & ~(page - 1);
+  if (at || bytes < page || whole < bytes ||
+      rights != (PROT_READ | PROT_WRITE) ||
+      flags != (MAP_PRIVATE | MAP_ANONYMOUS))
+    return MAP_FAILED;
+  int huge = flags | MAP_HUGETLB | (int)(lg_huge << HUGE_SHIFT);
+  int error = errno;
+  void *memory = raw_mmap(NULL, whole, rights, huge, -1, 0);
+  if (memory != MAP_FAILED && !hold(memory, bytes, whole)) {
+    syscall(SYS_munmap, memory, whole);
+    memory = MAP_FAILED;
+  }
+  errno = error;
+  return memory;
+}
+
+static void *map(void *at, size_t bytes, int rights, int flags, int fd,
+                 off_t offset) {
+  if (lg_huge && fd < 0) {
+    void *memory = map_huge(at, bytes, rights, flags);
+    if (memory != MAP_FAILED) return memory;
+  }
+  void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
+  if (transparent && memory != MAP_FAILED && bytes >= THP &&
+      flags & MAP_ANONYMOUS && !(flags & (MAP_STACK | MAP_GROWSDOWN))) {
+    int error = errno;
+    syscall(SYS_madvise, memory, bytes, MADV_HUGEPAGE);
+    errno = error;
+  }
+  return memory;
+}
+
+void *mmap(void *at, size_t bytes, int rights, int flags, int fd,
+           off_t offset) {
+  return map(at, bytes, rights, flags, fd, offset);
+}
+
+void *mmap64(void *at, size_t bytes, int rights, int flags, int fd,
+             off_t offset) {
+  return map(at, bytes, rights, flags, fd, offset);
+}
+
+/* A part of a mapping: what whole huge pages there are in that part, the rest
+ * stays until the whole goes. */
+static int unmap_part(struct held whole, uintptr_t at, size_t bytes) {
+  uintptr_t page = (uintptr_t)1 << lg_huge, end = whole.start + whole.mapped;
+  uintptr_t from = (at + page - 1) & ~(page - 1),
+            to = (at + bytes) & ~(page - 1);
+  if (at + bytes >= whole.start + whole.asked) to = end;
+  int failed = 0;
+  if (to > from) failed = (int)syscall(SYS_munmap, from, to - from);
+  if (to > from && to == end)
+    whole.asked = whole.mapped = from - whole.start;
+  else if (to > from && from == whole.start) {
+    whole.asked -= to - from;
+    whole.mapped -= to - from;
+    whole.start = to;
+  }
+  hold((void *)whole.start, whole.asked, whole.mapped);
+  return failed;
+}
+
+int munmap(void *at, size_t bytes) {
+  struct held whole = take(at);
+  if (!whole.mapped) return (int)syscall(SYS_munmap, at, bytes);
+  if (whole.start != (uintptr_t)at || bytes < whole.asked)
+    return unmap_part(whole, (uintptr_t)at, bytes);
+  return (int)syscall(SYS_munmap, at, whole.mapped);
+}
+
+/* The kernel cannot let a hugetlb mapping grow: copy it. */
+static void *remap_huge(struct held old, size_t bytes, int flags) {
+  void *from = (void *)old.start;
+  if (bytes <= old.mapped) {
+    hold(from, bytes, old.mapped);
+    return from;
+  }
+  void *to = MAP_FAILED;
+  if (flags == MREMAP_MAYMOVE)
+    to = map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+             -1, 0);
+  if (to == MAP_FAILED) {
+    hold(from, old.asked, old.mapped);
+    errno = ENOMEM;
+    return to;
+  }
+  __builtin_memcpy(to, from, old.asked);
+  syscall(SYS_munmap, from, old.mapped);
+  return to;
+}
+
+void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
+  va_list args;
+  va_start(args, flags);
+  void *to = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
+  va_end(args);
+  struct held old = take(at);
+  if (old.mapped && old.start == (uintptr_t)at)
+    return remap_huge(old, bytes, flags);
+  if (old.mapped) hold((void *)old.start, old.asked, old.mapped);
+  return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
+}
+
+static uintptr_t hexadecimal(const char **text) {
+  uintptr_t value = 0;
+  for (;; (*text)++) {
+    char c = **text;
+    if (c >= '0' && c <= '9')
+      value = value * 16 + (uintptr_t)(c - '0');
+    else if (c >= 'a' && c <= 'f')
+      value = value * 16 + (uintptr_t)(c - 'a' + 10);
+    else
+      return value;
+  }
+}
+
+/* "START-END rw-p OFFSET DEVICE INODE": anonymous where the inode is 0. */
+static void advise_line(const char *line) {
+  uintptr_t start = hexadecimal(&line);
+  if (*line++ != '-') return;
+  uintptr_t end = hexadecimal(&line);
+  if (line[0] != ' ' || line[1] != 'r' || line[2] != 'w' || line[4] != 'p')
+    return;
+  line += 5;
+  for (int field = 0; field < 3; field++) {
+    while (*line == ' ') line++;
+    if (field < 2)
+      while (*line > ' ') line++;
+  }
+  if (line[0] != '0' || line[1] > ' ') return;
+  while (*++line == ' ') continue;
+  int stack = line[0] == '[' && line[1] == 's';
+  if (!stack) syscall(SYS_madvise, start, end - start, MADV_HUGEPAGE);
+}
+
+/* bss is mapped before any code of ours runs, and lies beside the heap. */
+static void advise_what_is_there(void) {
+  static char text[1 << 16];
+  size_t used = 0;
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps",
+                        O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  while (used < sizeof text - 1) {
+    long got = syscall(SYS_read, fd, text + used, sizeof text - 1 - used);
+    if (got <= 0) break;
+    used += (size_t)got;
+  }
+  syscall(SYS_close, fd);
+  text[used] = '\0';
+  for (const char *line = text; *line;) {
+    const char *end = line;
+    while (*end && *end != '\n') end++;
+    if (!*end) return;
+    advise_line(line);
+    line = end + 1;
+  }
+}
+
+static const char *wanted(char *const *environment) {
+  static const char name[] = "VAT_PAGES=";
+  for (; environment && *environment; environment++) {
+    const char *at = *environment;
+    size_t i = 0;
+    while (name[i] && at[i] == name[i]) i++;
+    if (!name[i]) return at + i;
+  }
+  return "4k";
+}
+
+/* The dynamic loaders of glibc hand main()'s arguments to constructors; others
+ * need not, so the environment is taken from where every libc has it. */
+extern char **environ __attribute__((weak));
+
+__attribute__((constructor)) static void begin(void) {
+  const char *pages = wanted(&environ ? environ : NULL);
+  int error = errno;
+  if (pages[0] == '2' && pages[1] == 'm') lg_huge = 21;
+  if (pages[0] == '1' && pages[1] == 'g') lg_huge = 30;
+  transparent = pages[0] == 't';
+  if (transparent) advise_what_is_there();
+  errno = error;
+}

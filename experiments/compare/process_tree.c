@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/compare/process_tree.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of a millisecond each. */
+enum { ATTEMPTS = 10000 };
+
+static void add_list(const char *text, pid_t *pids, size_t *count) {
+  while (*count < TREE_MAX) {
+    char *end;
+    long pid = strtol(text, &end, 10);
+    if (end == text || pid <= 0) return;
+    pids[(*count)++] = (pid_t)pid;
+    text = end;
+  }
+}
+
+/* The kernel lists the children of each thread, where it was built to. */
+static bool add_by_list(pid_t parent, pid_t *pids, size_t *count) {
+  char path[80], text[4096];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)parent);
+  DIR *threads = opendir(path);
+  if (!threads) return true; /* it is gone */
+  bool listed = true;
+  for (const struct dirent *entry; (entry = readdir(threads));) {
+    if (!isdigit((unsigned char)*entry->d_name)) continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)parent,
+             entry->d_name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT && kill(parent, 0) == 0) listed = false;
+    if (fd < 0) continue;
+    ssize_t got = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (got == sizeof text - 1) /* more than fits: half a number is none */
+      while (got && text[got - 1] != ' ') got--;
+    text[got > 0 ? got : 0] = '\0';
+    add_list(text, pids, count);
+  }
+  closedir(threads);
+  return listed;
+}
+
+/* The parent of a process: field 4, after a name that may hold anything. */
+static pid_t parent_of(const char *pid) {
+  char path[48], text[512];
+  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  ssize_t got = read(fd, text, sizeof text - 1);
+  close(fd);
+  text[got > 0 ? got : 0] = '\0';
+  const char *after = strrchr(text, ')');
+  return after && strlen(after) > 4 ? (pid_t)strtol(after + 3, NULL, 10) : 0;
+}
+
+static void add_by_search(pid_t parent, pid_t *pids, size_t *count) {
+  DIR *proc = opendir("/proc");
+  if (!proc) return;
+  for (const struct dirent *entry; (entry = readdir(proc));)
+    if (isdigit((unsigned char)*entry->d_name) &&
+        parent_of(entry->d_name) == parent && *count < TREE_MAX)
+      pids[(*count)++] = (pid_t)strtol(entry->d_name, NULL, 10);
+  closedir(proc);
+}
+
+static void add_children(pid_t parent, pid_t *pids, size_t *count) {
+  static bool lists = true; /* until seen otherwise */
+  size_t before = *count;
+  if (lists) lists = add_by_list(parent, pids, count);
+  if (lists) return;
+  *count = before;
+  add_by_search(parent, pids, count);
+}
+
+size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]) {
+  size_t count = 0;
+  add_children(root, pids, &count);
+  for (size_t i = 0; deep && i < count; i++)
+    add_children(pids[i], pids, &count);
+  return count;
+}
+
+/* Orphans become children of the subreaper, so that killing children again and
+ * again ends all of them; no number of a child is given to anybody else before
+ * it is waited for.  One that gained rights may refuse to die. */
+void process_tree_end(void) {
+  static pid_t pids[TREE_MAX];
+  const struct timespec pause = {.tv_nsec = 1000000};
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    size_t count = process_tree(getpid(), 0, pids);
+    for (size_t i = 0; i < count; i++) kill(pids[i], SIGKILL);
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+      if (WIFSTOPPED(status)) ptrace(PTRACE_CONT, pid, NULL, NULL);
+    if (pid < 0 && errno == ECHILD) return;
+    nanosleep(&pause, NULL);
+  }
+}

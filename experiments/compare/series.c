@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rounds of runs. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/command.h"
+#include "experiments/compare/comparison.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/driver/workspaces.h"
+
+/* A stop costs the program two switches of context and what the supervisor
+ * does: on a virtual machine of two processors 11 us where both share one, 50
+ * to 120 where the other has to be woken.  Above this share of a run processes
+ * are not stopped. */
+static const double stop_s = 100e-6, stops_share = 0.005;
+
+void series_order(uint64_t seed, uint32_t round, size_t arms,
+                  size_t order[ARMS_MAX]) {
+  struct cpu_random random = {.state = cpu_random_at(seed, round)};
+  for (size_t i = 0; i < arms; i++) order[i] = i;
+  for (size_t i = arms; i > 1; i--) {
+    size_t other = (size_t)cpu_random_below(&random, i), last = order[i - 1];
+    order[i - 1] = order[other];
+    order[other] = last;
+  }
+}
+
+struct ticking {
+  struct comparison *comparison;
+  double begun_s, run_begun_s;
+  size_t done, all; /* runs, those before the first that counts, too */
+  char label[48];
+};
+
+/* As far as one can tell of a run from the ones before it. */
+static int on_tick(void *context) {
+  const struct ticking *ticking = context;
+  double now = progress_now_s(), done = (double)ticking->done;
+  if (ticking->done) {
+    double each = (ticking->run_begun_s - ticking->begun_s) / done;
+    double part = fmin((now - ticking->run_begun_s) / each, 0.95);
+    progress_draw_part(&ticking->comparison->progress,
+                       (done + part) / (double)ticking->all, ticking->begun_s,
+                       ticking->label);
+  }
+  return interrupt_pending();
+}
+
+static void begin_run(struct ticking *ticking, const struct arm *arm,
+                      const char *what, uint32_t round) {
+  ticking->run_begun_s = progress_now_s();
+  snprintf(ticking->label, sizeof ticking->label, "%s %u, %s pages", what,
+           round + 1, arm->kind->name);
+}
+
+static int complain(const struct comparison *c, const struct arm *arm,
+                    const struct launch_result *result) {
+  const char *path = c->program.path, *words = result->last_words;
+  const char *name = arm->kind->name;
+  if (result->error)
+    return fail(VAT_USAGE, "%s: cannot be executed: %s", path,
+                strerror(result->error));
+  if (WIFSIGNALED(result->status))
+    return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s pages%s%s",
+                path, WTERMSIG(result->status),
+                strsignal(WTERMSIG(result->status)), name,
+                *words ? "; its last words: " : "", words);
+  if (WEXITSTATUS(result->status) && !c->options.ignore_failure)
+    return fail(
+        VAT_FAILED,
+        "%s exited with status %d on %s pages (-i counts such runs)%s%s", path,
+        WEXITSTATUS(result->status), name, *words ? "; its last words: " : "",
+        words);
+  if (c->launch.metric && !result->has_metric)
+    return fail(VAT_FAILED,
+                "--metric: no line that %s printed on %s pages matches with a "
+                "number in the first group; --show-output shows them",
+                path, name);
+  return VAT_OK;
+}
+
+/* One run; VAT_FAILED with a signal pending where it was stopped. */
+static int run_once(struct comparison *c, size_t index,
+                    struct launch_result *result, struct ticking *ticking) {
+  const struct arm *arm = &c->arms.at[index];
+  struct launch launch_it = c->launch;
+  launch_it.environment = arm->environment;
+  launch_it.forbid_thp = arm->forbid_thp;
+  launch_it.collapse = arm->collapse;
+  launch_it.trace = c->trace;
+  if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);
+  if (launch(&launch_it, result, on_tick, ticking)) {
+    progress_clear(&c->progress);
+    return fail(VAT_FAILED, "%s cannot be run: %s", c->program.path,
+                strerror(errno));
+  }
+  if (result->interrupted || interrupt_pending()) return VAT_FAILED;
+  return complain(c, arm, result);
+}
+
+/* Stopping processes as they exit is given up where it would cost too much. */
+static void weigh_stops(struct comparison *c) {
+  double share = 0;
+  for (size_t i = 0; i < c->arms.count; i++) {
+    const struct launch_result *warm = &c->warm[i];
+    if (!c->warmed[i] || !(warm->wall_s > 0)) continue;
+    share = fmax(share, (double)warm->stops * stop_s / warm->wall_s);
+  }
+  c->trace = share <= stops_share;
+}
+
+/* Base pages come first: they tell how large a pool the others need. */
+static int warm_up_arm(struct comparison *c, size_t arm, uint32_t round,
+                       struct ticking *ticking) {
+  begin_run(ticking, &c->arms.at[arm], "warming up", round);
+  c->launch.closely = true;
+  int code = run_once(c, arm, &c->warm[arm], ticking);
+  c->launch.closely = false;
+  if (code) return code;
+  bool first = arm == 0 && !c->warmed[0];
+  c->warmed[arm] = true;
+  return first ? pools_prepare(c) : VAT_OK;
+}
+
+static int warm_up(struct comparison *c, struct ticking *ticking) {
+  int code = VAT_OK;
+  c->trace = true;
+  for (uint32_t i = 0; !code && i < c->options.warmup; i++)
+    for (size_t arm = 0; !code && arm < c->arms.count; arm++)
+      if (!c->arms.at[arm].control) code = warm_up_arm(c, arm, i, ticking);
+  if (!code) weigh_stops(c);
+  return code;
+}
+
+static bool counts(const struct comparison *c, size_t arm,
+                   const struct launch_result *result) {
+  return granted_ok(granted_backing(c, arm, result),
+                    c->arms.at[arm].kind->name);
+}
+
+static int record(struct comparison *c, const struct compare_run *run) {
+  if (!c->writer) return VAT_OK;
+  json_t *object = compare_run_to_json(c, run);
+  int failed = !object || results_write_record(c->writer, object);
+  int error = object ? errno : ENOMEM;
+  json_decref(object);
+  if (!failed) return VAT_OK;
+  return fail(VAT_USAGE, "%s: cannot be written: %s", c->options.output,
+              strerror(error));
+}
+
+static int run_round(struct comparison *c, uint32_t round,
+                     struct ticking *ticking) {
+  size_t order[ARMS_MAX], arms = c->arms.count;
+  series_order(c->options.seed, round, arms, order);
+  for (size_t i = 0; i < arms; i++) {
+    struct compare_run *run = &c->runs[c->count];
+    *run = (struct compare_run){.round = round, .arm = order[i]};
+    begin_run(ticking, &c->arms.at[order[i]], "round", round);
+    int code = run_once(c, order[i], &run->result, ticking);
+    if (code) return code;
+    run->counts = counts(c, order[i], &run->result);
+    c->count++;
+    if ((code = record(c, run))) return code;
+  }
+  return VAT_OK;
+}
+
+int series_run(struct comparison *c) {
+  size_t arms = c->arms.count;
+  struct ticking ticking = {
+      .comparison = c,
+      .begun_s = progress_now_s(),
+      .all = c->options.runs * arms + c->options.warmup * (arms - 1)};
+  c->runs = calloc(c->options.runs * arms, sizeof *c->runs);
+  if (!c->runs) return fail(VAT_ABSENT, "out of memory");
+  progress_init(&c->progress);
+  int code = warm_up(c, &ticking);
+  for (uint32_t round = 0; !code && round < c->options.runs; round++)
+    code = run_round(c, round, &ticking);
+  progress_clear(&c->progress);
+  return code;
+}

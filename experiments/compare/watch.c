@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/compare/watch.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "experiments/compare/collapse.h"
+#include "experiments/compare/process_tree.h"
+#include "experiments/driver/progress.h"
+#include "huge_pages/kernel_files.h"
+
+/* Sums in /proc/PID/status cost some 20 us a process and no lock; smaps walk
+ * the page table under the lock of the address space, 1 ms for 200 MiB of 4 KiB
+ * pages.  Each takes at most this share of a run. */
+static const double status_share = 0.001, smaps_share = 0.002;
+static const double soonest_s = 0.02, smaps_free_s = 0.0005;
+/* Of a run that is not timed, half: or what lives some ms is not seen. */
+static const double close_share = 0.5, close_soonest_s = 0.001;
+
+/* A larger peak is worth another look from here on. */
+static const double growth = 1.1;
+
+struct process_sizes {
+  size_t now, peak; /* bytes; hugetlb pages too */
+  bool thp_off;
+};
+
+static bool read_sizes(pid_t pid, struct process_sizes *sizes) {
+  char path[40], text[HP_TEXT_SIZE];
+  size_t rss = 0, most = 0, hugetlb = 0, thp = 1;
+  snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+  if (hp_kernel_read_text(path, text, sizeof text)) return false;
+  hp_kernel_find_size(text, "VmRSS:", &rss);
+  hp_kernel_find_size(text, "VmHWM:", &most);
+  hp_kernel_find_size(text, "HugetlbPages:", &hugetlb);
+  hp_kernel_find_size(text, "THP_enabled:", &thp);
+  *sizes = (struct process_sizes){.now = (rss + hugetlb) * 1024,
+                                  .peak = (most + hugetlb) * 1024,
+                                  .thp_off = !thp};
+  return true;
+}
+
+void watch_begin(struct watch *watch, struct launch_result *result,
+                 const struct launch *launch) {
+  double now = progress_now_s();
+  *watch = (struct watch){.result = result,
+                          .collapse = launch->collapse,
+                          .closely = launch->closely,
+                          .start_s = now,
+                          .next_s = now + close_soonest_s};
+}
+
+int watch_timeout_ms(const struct watch *watch) {
+  double left = watch->next_s - progress_now_s();
+  return left > 0 ? (int)(left * 1000) + 1 : 0;
+}
+
+static void note_peak(struct launch_result *result, size_t bytes) {
+  if (bytes > result->peak_bytes) result->peak_bytes = bytes;
+}
+
+/* Read smaps of all, where memory has grown and time allows. */
+static void look(struct watch *watch, const pid_t *pids, size_t count,
+                 size_t bytes) {
+  double begun = progress_now_s();
+  double share = watch->closely ? close_share : smaps_share;
+  double allowed = share * (begun - watch->start_s) + smaps_free_s;
+  struct backing sum = {0};
+  if ((double)bytes < growth * (double)watch->seen_bytes ||
+      watch->spent_s + growth * watch->look_s > allowed)
+    return;
+  for (size_t i = 0; i < count; i++) backing_add_process(&sum, pids[i]);
+  watch->look_s = progress_now_s() - begun;
+  watch->spent_s += watch->look_s;
+  watch->seen_bytes = bytes;
+  if (backing_total(&sum) > backing_total(&watch->result->at_peak))
+    watch->result->at_peak = sum;
+}
+
+void watch_sample(struct watch *watch) {
+  static pid_t pids[TREE_MAX];
+  double begun = progress_now_s();
+  if (begun < watch->next_s) return;
+  size_t count = process_tree(getpid(), 1, pids), bytes = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct process_sizes sizes;
+    if (!read_sizes(pids[i], &sizes)) continue;
+    bytes += sizes.now;
+    watch->result->refused_thp |= sizes.thp_off;
+  }
+  note_peak(watch->result, bytes);
+  double cost = progress_now_s() - begun;
+  look(watch, pids, count, bytes);
+  if (watch->collapse) collapse_processes(pids, count);
+  double soonest = begun + (watch->closely ? close_soonest_s : soonest_s);
+  double share = watch->closely ? close_share : status_share;
+  watch->next_s = progress_now_s() + cost / share;
+  if (watch->next_s < soonest) watch->next_s = soonest;
+}
+
+static void add_last(struct launch_result *result, pid_t pid) {
+  struct process_sizes sizes;
+  if (read_sizes(pid, &sizes)) {
+    note_peak(result, sizes.peak);
+    result->refused_thp |= sizes.thp_off;
+  }
+  backing_add_process(&result->at_exit, pid);
+}
+
+void watch_exit(struct watch *watch, pid_t pid) {
+  double begun = progress_now_s();
+  add_last(watch->result, pid);
+  watch->stopped_s += progress_now_s() - begun;
+}
+
+void watch_left_behind(struct watch *watch) {
+  static pid_t pids[TREE_MAX];
+  size_t count = process_tree(getpid(), 1, pids);
+  watch->result->left_behind = count;
+  for (size_t i = 0; i < count; i++) add_last(watch->result, pids[i]);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "huge_pages/smaps_mapping.h"
+
+#include <config.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t sum(size_t a, size_t b) {
+  return a > SIZE_MAX - b ? SIZE_MAX : a + b;
+}
+
+/* After the addresses: "rw-p 00000000 fd:01 1234   /a path". */
+static void parse_rest(const char *rest, struct hp_mapping *mapping) {
+  while (*rest == ' ') rest++;
+  for (size_t i = 0; i < 4 && *rest && *rest != ' '; i++)
+    mapping->rights[i] = *rest++;
+  for (int field = 0; field < 4; field++) {
+    rest += strcspn(rest, " \n");
+    rest += strspn(rest, " ");
+  }
+  size_t length = strcspn(rest, "\n");
+  if (length >= sizeof mapping->name) length = sizeof mapping->name - 1;
+  memcpy(mapping->name, rest, length);
+}
+
+/* "55d0c7a00000-55d0c7a21000 rw-p ..." opens a mapping. */
+static bool parse_header(const char *line, struct hp_mapping *mapping) {
+  char *rest;
+  if (!isxdigit((unsigned char)*line)) return false;
+  errno = 0;
+  unsigned long long start = strtoull(line, &rest, 16);
+  if (*rest != '-' || !isxdigit((unsigned char)rest[1])) return false;
+  unsigned long long end = strtoull(rest + 1, &rest, 16);
+  if (*rest != ' ' || errno || start >= end || end > UINTPTR_MAX) return false;
+  *mapping =
+      (struct hp_mapping){.start = (uintptr_t)start, .end = (uintptr_t)end};
+  parse_rest(rest, mapping);
+  return true;
+}
+
+/* The bytes of "   1234 kB"; 0 where there is no such number. */
+static size_t parse_kib(const char *text) {
+  while (*text == ' ' || *text == '\t') text++;
+  if (!isdigit((unsigned char)*text)) return 0;
+  char *rest;
+  errno = 0;
+  unsigned long long kib = strtoull(text, &rest, 10);
+  if (strncmp(rest, " kB", 3)) return 0;
+  return errno || kib > SIZE_MAX / 1024 ? SIZE_MAX : (size_t)kib * 1024;
+}
+
+static void parse_field(const char *line, struct hp_mapping *mapping) {
+  const struct {
+    const char *key;
+    size_t *value;
+  } fields[] = {
+      {"KernelPageSize:", &mapping->page_bytes},
+      {"Rss:", &mapping->rss},
+      {"Anonymous:", &mapping->anonymous},
+      {"Swap:", &mapping->swap},
+      {"AnonHugePages:", &mapping->thp},
+      {"ShmemPmdMapped:", &mapping->thp},
+      {"FilePmdMapped:", &mapping->thp},
+      {"Shared_Hugetlb:", &mapping->hugetlb},
+      {"Private_Hugetlb:", &mapping->hugetlb},
+  };
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    size_t length = strlen(fields[i].key);
+    if (strncmp(line, fields[i].key, length)) continue;
+    *fields[i].value = sum(*fields[i].value, parse_kib(line + length));
+    return;
+  }
+}
+
+void hp_mapping_reader_init(struct hp_mapping_reader *reader, FILE *smaps) {
+  *reader = (struct hp_mapping_reader){.smaps = smaps};
+}
+
+bool hp_mapping_next(struct hp_mapping_reader *reader,
+                     struct hp_mapping *mapping) {
+  char line[256];
+  while (fgets(line, sizeof line, reader->smaps)) {
+    struct hp_mapping next;
+    bool begins = !reader->inside;
+    reader->inside = !strchr(line, '\n');
+    if (!begins) continue;
+    if (!parse_header(line, &next)) {
+      parse_field(line, &reader->ahead);
+      continue;
+    }
+    *mapping = reader->ahead;
+    reader->ahead = next;
+    if (mapping->end) return true;
+  }
+  if (ferror(reader->smaps) || !reader->ahead.end) return false;
+  *mapping = reader->ahead;
+  reader->ahead = (struct hp_mapping){.end = 0};
+  return true;
+}

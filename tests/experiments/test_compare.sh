@@ -1,0 +1,311 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The contract of `vat compare` from outside: exit codes, the one line of an
+# error, what is verified, and that nothing is left behind.
+. "${0%/*}/checks.sh"
+
+# refused CODE ARGUMENTS...: exits with CODE and says why in one line.
+refused() {
+  want=$1
+  shift
+  "$vat" "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
+  [ "$(grep -c '^vat' err)" = 1 ]
+}
+
+says() { grep -q "$1" "${2:-err}"; }
+
+# --- programs of our own -------------------------------------------------------
+cc=${CC:-cc}
+unset LD_PRELOAD MALLOC_CONF GLIBC_TUNABLES
+cat >memory.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+/* memory HOW: 64 MiB by malloc, mmap or bss, read at random. */
+static unsigned char bss[64 << 20];
+int main(int argc, char **argv) {
+  size_t bytes = 64 << 20, sum = 0;
+  unsigned x = 1;
+  const char *how = argc > 1 ? argv[1] : "malloc";
+  unsigned char *memory =
+      !strcmp(how, "bss") ? bss
+      : !strcmp(how, "mmap")
+          ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+          : malloc(bytes);
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+  for (int i = 0; i < 1 << 18; i++) {
+    x = x * 1664525u + 1013904223u;
+    sum += memory[x % bytes];
+  }
+  printf("figure: %d ops\nfigure: 42.5 ops\nsum %zu\n", 7, sum);
+  if (argc > 2 && !strcmp(argv[2], "unmap")) munmap(memory, bytes);
+  return 0;
+}
+C
+cat >thread.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *unused) {
+  volatile char *memory = malloc(8 << 20);
+  for (int i = 0; i < 8 << 20; i += 4096) memory[i] = 1;
+  return unused;
+}
+int main(void) {
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, work, 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+  return 0;
+}
+C
+cat >fork.c <<'C'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int seen;
+static void on_signal(int number) { seen = number; }
+int main(void) {
+  signal(SIGUSR1, on_signal);
+  for (int i = 0; i < 3; i++)
+    if (!fork()) {
+      volatile char *memory = malloc(16 << 20);
+      for (int k = 0; k < 16 << 20; k += 4096) memory[k] = 1;
+      kill(getppid(), SIGUSR1);
+      raise(SIGSTOP);
+      return 0;
+    }
+  for (int left = 3, status; left;) {
+    pid_t pid = waitpid(-1, &status, WUNTRACED);
+    if (pid > 0 && WIFSTOPPED(status)) kill(pid, SIGCONT);
+    if (pid > 0 && WIFEXITED(status)) left--;
+  }
+  return seen == SIGUSR1 ? 0 : 9;
+}
+C
+cat >remap.c <<'C'
+#define _GNU_SOURCE
+#include <sys/mman.h>
+/* Mappings cut at the head, the tail and inside, grown and shrunk. */
+static char *map(unsigned long bytes) {
+  return mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+              0);
+}
+int main(void) {
+  unsigned long mib = 1 << 20, odd = 12 * mib + 5000, bad = 0;
+  for (int round = 0; round < 2000; round++) { /* more than are remembered */
+    char *at = map(odd);
+    if (at == MAP_FAILED) return 2;
+    at[5 * mib] = 7;
+    bad |= munmap(at, 4096) | munmap(at + 11 * mib, odd - 11 * mib);
+    bad |= munmap(at + 4096, 3 * mib) | munmap(at + 8 * mib, mib);
+    if (at[5 * mib] != 7) return 3;
+    bad |= munmap(at + 4096 + 3 * mib, 8 * mib - 4096);
+  }
+  char *at = map(odd);
+  at[odd - 1] = 9;
+  at = mremap(at, odd, 3 * odd, MREMAP_MAYMOVE);
+  if (at == MAP_FAILED || at[odd - 1] != 9) return 4;
+  at[3 * odd - 1] = 5;
+  at = mremap(at, 3 * odd, odd, MREMAP_MAYMOVE);
+  if (at == MAP_FAILED || at[odd - 1] != 9) return 5;
+  bad |= munmap(at, odd);
+  return bad ? 6 : 0;
+}
+C
+cat >crash.c <<'C'
+#include <stdlib.h>
+int main(void) { abort(); }
+C
+for program in memory thread fork remap crash; do
+  $cc -O1 -pthread -o $program $program.c 2>err ||
+    { echo "SKIPPED: $cc cannot build programs"; exit 77; }
+done
+$cc -O1 -static -o static memory.c 2>err || rm -f static
+
+# --- what must be refused --------------------------------------------------------
+check "no program is bad usage" refused 2 compare
+check "an absent program" refused 2 compare -- ./absent
+check "names it" says 'absent'
+check "an absent program along PATH" refused 2 compare -- no-such-program-here
+: >plain
+check "a file that is not executable" refused 2 compare -- ./plain
+check "says how to mend it" says 'chmod +x'
+chmod +x plain
+check "an executable that is no program" refused 2 compare -- ./plain
+check "a directory" refused 2 compare -- /tmp
+printf '#!/no/such/interpreter\n' >lost
+chmod +x lost
+check "a script whose interpreter is absent" refused 2 compare -- ./lost
+head -c 100 memory >cut && chmod +x cut
+check "half an ELF file" refused 2 compare -- ./cut
+check "an unknown page kind" refused 2 compare --pages 4k,3m -- true
+check "a page kind named twice" refused 2 compare --pages thp,thp -- true
+check "no rounds" refused 2 compare --runs 0 -- true
+check "a bad regular expression" refused 2 compare --metric '(' -- true
+check "one without a group" refused 2 compare --metric 'x' -- true
+check "input that is absent" refused 2 compare --input ./absent -- true
+check "an unknown allocator" refused 2 compare --malloc tcmalloc -- true
+check "a processor that is absent" refused 2 compare --pin 100000 -- true
+: >there.jsonl
+check "an output that is there" refused 2 compare -o there.jsonl -- true
+
+# --- programs that fail -----------------------------------------------------------
+check "a status is reported" refused 1 compare -- sh -c 'echo woe >&2; exit 3'
+check "which" says 'exited with status 3'
+check "with its last words" says 'woe'
+check "a crash is reported" refused 1 compare -- ./crash
+check "by its signal" says 'signal 6'
+check "a killed program" refused 1 compare -- sh -c 'kill -9 $$'
+check "too" says 'signal 9'
+check "no figure" refused 1 compare --metric 'none ([0-9]+)' -- ./memory
+check "is said" says 'metric'
+check "a program that needs a terminal" \
+  refused 1 compare -- sh -c 'exec </dev/tty'
+"$vat" compare --runs 1 --warmup 0 -i --json -- sh -c 'exit 3' >out 2>err
+check "unless they are to count" [ $? = 0 ]
+"$vat" compare -o none.jsonl -- sh -c 'exit 3' >out 2>err
+check "without a run no file is left" [ ! -e none.jsonl ]
+# The third run fails: what there is is shown, and kept.
+cat >third <<'S'
+#!/bin/sh
+echo x >>count
+[ "$(wc -l <count)" -lt 7 ]
+S
+chmod +x third
+"$vat" compare --runs 3 -o third.jsonl -- ./third >out 2>err
+check "a late failure is one, too" [ $? = 1 ]
+check "runs before it are shown" says '^partial' out
+check "and kept" [ "$(grep -c '"compare_run"' third.jsonl)" = 4 ]
+
+# --- what is measured ---------------------------------------------------------------
+field() { # field KEY: its first value in the JSON of thp
+  sed 's/.*"kind":"thp"//' out | grep -o "\"$1\":[^,}]*" | head -n 1 |
+    sed 's/.*://'
+}
+between() { # between LOW VALUE HIGH
+  awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "null" && x >= a && x <= b) }'
+}
+thp=$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)
+case $thp in
+  *\[always\]* | *\[madvise\]*)
+    for how in malloc mmap bss; do
+      "$vat" compare --runs 2 --json -- ./memory $how >out 2>err
+      check "$how: measured" [ $? = 0 ]
+      check "$how: is on huge pages" between 0.85 "$(field share)" 1
+      check "$how: with fewer faults" between 0 "$(field minor_faults)" 8000
+      check "$how: all runs count" [ "$(field runs)" = 2 ]
+    done
+    for key in command pages kind runs wall_s user_s sys_s ratio ci user_ratio \
+      verdict granted control; do
+      check "the contract's $key" says "\"$key\":" out
+    done
+    "$vat" compare --runs 1 --json -- ./memory mmap unmap >out 2>err
+    check "memory given back before the end is seen at its peak, or not at all" \
+      [ "$(field runs)" = 1 ]
+    "$vat" compare --runs 1 --metric 'figure: ([0-9.]+) ops' --json \
+      -o runs.jsonl -- ./memory >out 2>err
+    check "the last figure is taken" says '"metric":{"median":42.5' out
+    check "every run is in the file" [ "$(grep -c '"compare_run"' runs.jsonl)" = 3 ]
+    "$vat" compare --runs 1 --prewarm --json -- ./memory >out 2>err
+    check "memory can be touched before" says '"prewarm":true' out
+    "$vat" compare --runs 1 --json -- ./thread >out 2>err
+    check "threads" [ $? = 0 ]
+    "$vat" compare --runs 1 --json -- ./fork >out 2>err
+    check "children, signals and stops pass" [ $? = 0 ]
+    check "memory of children is seen" between 8e6 "$(field open)" 1e9
+    "$vat" compare --runs 1 --json -- sh -c './memory; ./memory' >out 2>err
+    check "a script's programs are given huge pages, too" \
+      between 0.85 "$(field share)" 1
+    if [ -x static ]; then
+      "$vat" compare --runs 1 --json -- ./static malloc >out 2>err
+      check "a static program" [ $? = 0 ]
+      check "is given them by glibc's tunables" between 0.85 "$(field share)" 1
+    fi
+    ;;
+  *) echo "SKIPPED huge pages: transparent ones are off" ;;
+esac
+if [ -x /usr/bin/musl-gcc ] && [ "$(id -u)" = 0 ]; then
+  musl-gcc -O1 -o musl memory.c 2>err && musl-gcc -O1 -static -o musl-static \
+    memory.c 2>>err
+  for program in musl musl-static; do
+    "$vat" compare --runs 1 --json -- ./$program >out 2>err
+    check "$program: from outside, or refused" [ $? = 0 -o $? = 3 ]
+    check "$program: no hugetlb pages" refused 3 compare --pages 4k,2m -- ./$program
+  done
+else
+  echo "SKIPPED musl: musl-gcc and root are needed"
+fi
+"$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
+check "output is shown when asked" says loud
+check "on standard error" sh -c '! grep -q ^loud out'
+printf 'hello\n' >in
+"$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
+check "input is given" [ $? = 0 ]
+
+# --- nothing is left behind --------------------------------------------------------
+children() { pgrep -f "sleep 97531$1" >/dev/null; }
+gone() {
+  for _ in $(seq 100); do
+    children "$1" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh -c 'sleep 975311 & exit 0' \
+  >out 2>err
+check "a child that outlives the program is ended" gone 1
+n=2
+for signal in HUP TERM KILL; do
+  "$vat" compare --runs 1 --pages 4k -- \
+    sh -c "setsid sleep 97531$n & sleep 97531$n" >out 2>err &
+  pid=$!
+  for _ in $(seq 50); do children $n && break; sleep 0.1; done
+  kill -$signal $pid
+  wait $pid 2>/dev/null
+  code=$?
+  check "after SIG$signal no child is left" gone $n
+  [ $signal = TERM ] && check "SIGTERM is what it dies of" [ $code = 143 ]
+  n=$((n + 1))
+done
+check "the setting of transparent pages is as it was" \
+  [ "$thp" = "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" ]
+
+# --- pools, where we may grow them --------------------------------------------------
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
+  before=$(cat $pool/nr_hugepages)
+  [ "$(cat $pool/free_hugepages)" = 0 ] && check "an empty pool is an exit 3" \
+    refused 3 compare --pages 4k,2m -- ./memory && check "with its mend" says nr_hugepages
+  for how in malloc mmap; do
+    "$vat" compare --runs 1 --pages 4k,2m --reserve --json -- ./memory $how \
+      >out 2>err
+    check "2m pages: $how" [ $? = 0 ]
+    sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
+    check "2m pages: $how is on them" between 0.85 "$(field share)" 1
+  done
+  "$vat" compare --runs 1 --pages 4k,2m --reserve -- ./remap >out 2>err
+  check "2m pages: mappings are cut and grown" [ $? = 0 ]
+  "$vat" compare --runs 50 --pages 4k,2m --reserve -- ./memory >out 2>err &
+  pid=$!
+  for _ in $(seq 100); do
+    [ "$(cat $pool/nr_hugepages)" -gt "$before" ] && break
+    sleep 0.1
+  done
+  check "the pool grows for the run" [ "$(cat $pool/nr_hugepages)" -gt "$before" ]
+  kill -KILL $pid
+  wait $pid 2>/dev/null
+  for _ in $(seq 100); do
+    [ "$before" = "$(cat $pool/nr_hugepages)" ] && break
+    sleep 0.1
+  done
+  check "the pool is as it was" [ "$before" = "$(cat $pool/nr_hugepages)" ]
+else
+  echo "SKIPPED pools: only root may grow them"
+fi
+
+echo "test_compare: $passed passed, $failed failed"
+[ "$failed" = 0 ]

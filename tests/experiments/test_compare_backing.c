@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/compare/comparison.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+#define KIB ((size_t)1 << 10)
+#define MIB ((size_t)1 << 20)
+#define GIB ((size_t)1 << 30)
+
+static struct backing of(const char *text) {
+  struct backing backing = {0};
+  FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  CU_ASSERT_EQUAL(backing_add(&backing, file), 0);
+  fclose(file);
+  return backing;
+}
+
+/* 8 MiB and 4 KiB from 1 MiB before a boundary of 2 MiB: three whole pages. */
+static const char heap[] =
+    "555555500000-555555d01000 rw-p 00000000 00:00 0      [heap]\n"
+    "Rss:                8196 kB\n"
+    "Anonymous:          8196 kB\n"
+    "KernelPageSize:        4 kB\n"
+    "AnonHugePages:      6144 kB\n";
+
+static void test_a_heap_is_open_but_for_its_ends(void) {
+  struct backing backing = of(heap);
+  CU_ASSERT_EQUAL(backing.thp, 6 * MIB);
+  CU_ASSERT_EQUAL(backing.base, 2 * MIB + 4 * KIB);
+  CU_ASSERT_EQUAL(backing.open, 6 * MIB);
+  CU_ASSERT_EQUAL(backing.edges, 2 * MIB + 4 * KIB);
+  CU_ASSERT_EQUAL(backing.files + backing.stacks, 0);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, "thp"), 6 * MIB);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, "4k"), 0);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, "2m"), 0);
+}
+
+static void test_files_stacks_and_shared_memory_are_not_open(void) {
+  struct backing backing = of(
+      "7f0000000000-7f0000800000 r-xp 00000000 fd:01 42  /usr/lib/libc.so.6\n"
+      "Rss:                4096 kB\n"
+      "7f0001000000-7f0001800000 rw-s 00000000 00:01 43  /dev/zero (deleted)\n"
+      "Rss:                2048 kB\n"
+      "7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0   [stack]\n"
+      "Rss:                 132 kB\n");
+  CU_ASSERT_EQUAL(backing.files, 6 * MIB);
+  CU_ASSERT_EQUAL(backing.stacks, 132 * KIB);
+  CU_ASSERT_EQUAL(backing.open, 0);
+  CU_ASSERT_EQUAL(backing.base, 6 * MIB + 132 * KIB);
+  CU_ASSERT_EQUAL(backing.processes, 1);
+}
+
+static void test_hugetlb_pages_are_not_in_rss(void) {
+  struct backing backing =
+      of("7f0000000000-7f0004000000 rw-p 00000000 00:0f 1 /anon_hugepage "
+         "(deleted)\n"
+         "Rss:                   0 kB\n"
+         "KernelPageSize:     2048 kB\n"
+         "Private_Hugetlb:   65536 kB\n"
+         "7f0040000000-7f0080000000 rw-p 00000000 00:0f 1 /anon_hugepage "
+         "(deleted)\n"
+         "KernelPageSize:  1048576 kB\n"
+         "Private_Hugetlb: 1048576 kB\n");
+  CU_ASSERT_EQUAL(backing.hugetlb2m, 64 * MIB);
+  CU_ASSERT_EQUAL(backing.hugetlb1g, GIB);
+  CU_ASSERT_EQUAL(backing.open, GIB + 64 * MIB);
+  CU_ASSERT_EQUAL(backing.edges, 0);
+  CU_ASSERT_EQUAL(backing_total(&backing), GIB + 64 * MIB);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, "1g"), GIB);
+}
+
+static void test_processes_add_up(void) {
+  struct backing one = of(heap), two = one;
+  backing_sum(&two, &one);
+  CU_ASSERT_EQUAL(two.processes, 2);
+  CU_ASSERT_EQUAL(two.open, 2 * one.open);
+  CU_ASSERT_EQUAL(backing_total(&two), 2 * backing_total(&one));
+}
+
+/* No line makes sums overflow or claim more than the mapping. */
+static void test_nonsense_is_bounded(void) {
+  struct backing backing =
+      of("nonsense\nRss: 5 kB\n"
+         "200000-400000 rw-p\n"
+         "Rss: 99999999999999999999 kB\n"
+         "AnonHugePages: 99999999999999999999 kB\n"
+         "Private_Hugetlb: 18446744073709551615 kB\n");
+  CU_ASSERT(backing_total(&backing) <= 2 * MIB);
+  CU_ASSERT(backing.open <= 2 * MIB);
+  backing = of("");
+  CU_ASSERT_EQUAL(backing_total(&backing), 0);
+}
+
+static void test_what_counts_as_granted(void) {
+  struct backing backing = {.open = 100 * MIB, .processes = 1};
+  CU_ASSERT(granted_ok(&backing, "4k"));
+  CU_ASSERT_FALSE(granted_ok(&backing, "thp"));
+  backing.thp = 30 * MIB;
+  CU_ASSERT(granted_ok(&backing, "thp"));
+  CU_ASSERT_FALSE(granted_ok(&backing, "4k"));
+  CU_ASSERT_FALSE(granted_ok(&backing, "2m"));
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "thp"), 0.3, 1e-12);
+  backing = (struct backing){.open = 2 * MIB, .processes = 1};
+  CU_ASSERT(granted_ok(&backing, "thp")); /* there is nothing to give it to */
+  CU_ASSERT(isnan(granted_share(&backing, "thp")));
+}
+
+static const struct check_test tests[] = {
+    {"a heap is open but for its ends", test_a_heap_is_open_but_for_its_ends},
+    {"files, stacks and shared memory are not open",
+     test_files_stacks_and_shared_memory_are_not_open},
+    {"hugetlb pages are not in Rss", test_hugetlb_pages_are_not_in_rss},
+    {"processes add up", test_processes_add_up},
+    {"nonsense is bounded", test_nonsense_is_bounded},
+    {"what counts as granted", test_what_counts_as_granted},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_compare_backing = {
+    .name = "compare: backing",
+    .tests = tests,
+};

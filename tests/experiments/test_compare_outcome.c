@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/compare/comparison.h"
+#include "tests/check.h"
+#include "tests/experiments/suites.h"
+
+enum { ROUNDS = 11, ARMS = 3 };
+
+static const struct hp_kind base = {.name = "4k", .bytes = 4096};
+static const struct hp_kind thp = {.name = "thp", .bytes = 2 << 20};
+
+static void test_a_round_is_every_arm_once(void) {
+  size_t first[ARMS_MAX] = {0}, follows[ARMS_MAX][ARMS_MAX] = {{0}};
+  for (uint32_t round = 0; round < 1000; round++) {
+    size_t order[ARMS_MAX], again[ARMS_MAX], seen = 0;
+    series_order(5, round, ARMS_MAX, order);
+    series_order(5, round, ARMS_MAX, again);
+    CU_ASSERT_EQUAL(memcmp(order, again, sizeof order), 0);
+    for (size_t i = 0; i < ARMS_MAX; i++) seen |= (size_t)1 << order[i];
+    CU_ASSERT_EQUAL(seen, ((size_t)1 << ARMS_MAX) - 1);
+    first[order[0]]++;
+    for (size_t i = 1; i < ARMS_MAX; i++) follows[order[i - 1]][order[i]]++;
+  }
+  /* 200 expected, deviation 13: no arm has a fixed place or predecessor. */
+  for (size_t i = 0; i < ARMS_MAX; i++) {
+    CU_ASSERT(first[i] > 130 && first[i] < 270);
+    for (size_t j = 0; j < ARMS_MAX; j++)
+      CU_ASSERT(i == j || (follows[i][j] > 130 && follows[i][j] < 270));
+  }
+}
+
+/* Rounds of 4k, 4k, thp whose times are given per arm by `time`. */
+static struct comparison *made(double (*time)(uint32_t round, size_t arm),
+                               struct compare_run runs[ROUNDS * ARMS]) {
+  struct comparison *c = calloc(1, sizeof *c);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  c->options.runs = ROUNDS;
+  c->arms = (struct arms){.count = ARMS,
+                          .at = {{.kind = &base, .forbid_thp = true},
+                                 {.kind = &base, .control = true},
+                                 {.kind = &thp}}};
+  c->runs = runs;
+  c->trace = true;
+  for (uint32_t round = 0; round < ROUNDS; round++)
+    for (size_t arm = 0; arm < ARMS; arm++) {
+      struct compare_run *run = &runs[c->count++];
+      *run = (struct compare_run){.round = round, .arm = arm, .counts = true};
+      run->result.wall_s = time(round, arm);
+      run->result.user_s = run->result.wall_s / 2;
+    }
+  CU_ASSERT_EQUAL_FATAL(outcomes_make(c), 0);
+  return c;
+}
+
+/* Speed drifts by half over the series, alike for all of a round. */
+static double faster_by_a_tenth(uint32_t round, size_t arm) {
+  return (1 + 0.05 * round) * (arm == 2 ? 0.9 : 1);
+}
+
+static void test_drift_that_all_arms_share_cancels(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(faster_by_a_tenth, runs);
+  CU_ASSERT_EQUAL(c->outcome_count, 2);
+  CU_ASSERT_DOUBLE_EQUAL(c->control[FIGURE_WALL].median, 1, 1e-12);
+  const struct outcome *outcome = &c->outcomes[1];
+  CU_ASSERT_DOUBLE_EQUAL(outcome->ratio[FIGURE_WALL].median, 0.9, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(outcome->ratio[FIGURE_USER].median, 0.9, 1e-12);
+  CU_ASSERT_EQUAL(outcome->verdict[FIGURE_WALL], VERDICT_LESS);
+  CU_ASSERT_STRING_EQUAL(verdict_word(outcome, FIGURE_WALL), "faster");
+  CU_ASSERT_STRING_EQUAL(verdict_word(&c->outcomes[0], FIGURE_WALL),
+                         "baseline");
+  CU_ASSERT(isnan(c->outcomes[0].ratio[FIGURE_WALL].median));
+  CU_ASSERT(isnan(outcome->ratio[FIGURE_SYS].median)); /* no sys: no ratio */
+  CU_ASSERT_EQUAL(c->outcomes[0].runs, 2 * ROUNDS);
+  CU_ASSERT_EQUAL(outcome->runs, ROUNDS);
+  free(c);
+}
+
+/* The control is off by a tenth, so a twentieth is nothing. */
+static double off_control(uint32_t round, size_t arm) {
+  (void)round;
+  return arm == 0 ? 1 : arm == 1 ? 1.1 : 0.97;
+}
+
+static void test_a_control_that_is_off_widens(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(off_control, runs);
+  const struct ratio *ratio = &c->outcomes[1].ratio[FIGURE_WALL];
+  double median = 0.97 / sqrt(1.1);
+  CU_ASSERT_DOUBLE_EQUAL(c->control[FIGURE_WALL].median, 1.1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(ratio->median, median, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(ratio->lo, median / 1.1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(ratio->hi, median * 1.1, 1e-12);
+  CU_ASSERT_EQUAL(c->outcomes[1].verdict[FIGURE_WALL], VERDICT_NOISE);
+  free(c);
+}
+
+static double a_little(uint32_t round, size_t arm) {
+  (void)round;
+  return arm == 2 ? 1.02 : 1;
+}
+
+static void test_less_than_the_noise_floor_is_noise(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(a_little, runs);
+  CU_ASSERT(c->outcomes[1].ratio[FIGURE_WALL].lo > 1);
+  CU_ASSERT_EQUAL(c->outcomes[1].verdict[FIGURE_WALL], VERDICT_NOISE);
+  free(c);
+}
+
+static void test_runs_that_do_not_count_leave_no_trace(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(faster_by_a_tenth, runs);
+  for (size_t i = 0; i < c->count; i++) {
+    if (runs[i].arm == 2 && runs[i].round % 3 == 0) {
+      runs[i].counts = false;
+      runs[i].result.wall_s = 100;
+    }
+    if (runs[i].arm == 0 && runs[i].round == 1) runs[i].counts = false;
+  }
+  c->count--; /* and the last run never was */
+  CU_ASSERT_EQUAL(outcomes_make(c), 0);
+  CU_ASSERT_EQUAL(c->outcomes[1].runs, 6);
+  CU_ASSERT_EQUAL(c->outcomes[1].rejected, 4);
+  CU_ASSERT_EQUAL(c->outcomes[0].rejected, 1);
+  CU_ASSERT_DOUBLE_EQUAL(c->outcomes[1].ratio[FIGURE_WALL].median, 0.9, 1e-12);
+  free(c);
+}
+
+/* Of base pages against themselves, on a machine where some rounds are slow for
+ * one arm: the verdict must be noise 19 times in 20. */
+static double noisy(uint32_t round, size_t arm) {
+  static struct cpu_random random = {.state = 11};
+  (void)round, (void)arm;
+  double sum = 0;
+  for (int i = 0; i < 4; i++)
+    sum += (double)(cpu_random_next(&random) >> 40) / (1 << 24);
+  return exp(0.2 * (sum - 2));
+}
+
+static void test_nothing_is_found_in_noise(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  int found = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    struct comparison *c = made(noisy, runs);
+    found += c->outcomes[1].verdict[FIGURE_WALL] != VERDICT_NOISE;
+    free(c);
+  }
+  CU_ASSERT(found <= 10);
+}
+
+static const struct check_test tests[] = {
+    {"a round is every arm once", test_a_round_is_every_arm_once},
+    {"drift that all arms share cancels",
+     test_drift_that_all_arms_share_cancels},
+    {"a control that is off widens", test_a_control_that_is_off_widens},
+    {"less than the noise floor is noise",
+     test_less_than_the_noise_floor_is_noise},
+    {"runs that do not count leave no trace",
+     test_runs_that_do_not_count_leave_no_trace},
+    {"nothing is found in noise", test_nothing_is_found_in_noise},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_compare_outcome = {
+    .name = "compare: outcomes",
+    .tests = tests,
+};
