@@ -54,11 +54,9 @@ static const HChar *path_of(const HChar *directory, const HChar *file) {
   return interned;
 }
 
-/* As a disassembler shows it; where Valgrind does not know, in the file, which
- * nearly always is the same. */
-static Addr offset_of(DiEpoch now, Addr instruction) {
-  DebugInfo *info = VG_(find_DebugInfo)(now, instruction);
-  if (info) return instruction - (Addr)VG_(DebugInfo_get_text_bias)(info);
+/* In the file, which is where a disassembler shows it but in programs that are
+ * linked for a fixed address. */
+static Addr offset_of(Addr instruction) {
   const NSegment *segment = VG_(am_find_nsegment)(instruction);
   if (!segment || segment->kind != SkFileC) return instruction;
   return instruction - segment->start + (Addr)segment->offset;
@@ -74,7 +72,7 @@ static struct vt_line *find(Addr instruction) {
   if (VG_(get_filename_linenum)(now, instruction, &text, &directory,
                                 &key.number))
     key.file = path_of(directory, text);
-  if (!key.function) key.offset = offset_of(now, instruction);
+  if (!key.function) key.offset = offset_of(instruction);
   struct vt_line *line = VG_(OSetGen_Lookup)(lines, &key);
   if (line) return line;
   line = VG_(OSetGen_AllocNode)(lines, sizeof *line);

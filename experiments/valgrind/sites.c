@@ -17,6 +17,7 @@ enum {
   LG_PART = 18, /* pages of a part of the map: 1 GiB */
   PARTS = 1 << (48 - LG_PAGE - LG_PART),
   STACK_MOST = 64 << 20,
+  LG_MAPPING_MOST = 40,
   SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
   /* An entry of the map is a site's number, or, of a page that several share,
    * that of its grains. */
@@ -184,8 +185,11 @@ Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result) {
   return True;
 }
 
+/* Address space that is only reserved, terabytes of it sometimes, is nobody's.
+ */
 static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
-  (void)r, (void)w, (void)x, (void)info;
+  (void)info;
+  if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   const NSegment *segment = VG_(am_find_nsegment)(a);
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
   struct vt_site *site, key = {.kind = VT_FILE};

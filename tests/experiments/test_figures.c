@@ -94,9 +94,10 @@ static void test_an_outlier_does_not_set_the_axis(void) {
 static void test_few_sizes_have_room(void) {
   struct summary rows[] = {
       row_of("permute", "4k", 64, NAN), row_of("permute", "thp", 64, .8),
-      row_of("permute", "2m", 64, 4.12), row_of("permute", "4k", 128, NAN)};
-  char *script = script_of(&figure_page_ratio, rows, 4);
-  CU_ASSERT_TRUE(has(script, "set xrange [5.76:"));
+      row_of("permute", "2m", 64, 4.12), row_of("permute", "4k", 128, NAN),
+      row_of("permute", "thp", 128, .8)};
+  char *script = script_of(&figure_page_ratio, rows, 5);
+  CU_ASSERT_TRUE(has(script, "set xrange [5.76:7.24]"));
   CU_ASSERT_TRUE(has(script, "$d0_1 using ($1+-0.04):2:3:4 with yerrorbars"));
   CU_ASSERT_TRUE(has(script, "$d0_2 using ($1+0.04):2:3:4 with yerrorbars"));
   CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.04000, first 150 "));
