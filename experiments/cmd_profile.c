@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 
 #include "experiments/command.h"
-#include "experiments/profile/launch.h"
 #include "experiments/profile/profile.h"
+#include "experiments/profile/profile_launch.h"
 
 /* Each process left a file; one that was killed left half of one or none. */
 static int read_outputs(const struct valgrind *valgrind,
@@ -79,7 +79,7 @@ static int profile_run(const struct profile_request *request, const char *path,
                        const struct valgrind *valgrind,
                        struct trace_pump *pump) {
   struct profile profile;
-  int status, code = launch(request, path, valgrind, pump, &status);
+  int status, code = profile_launch(request, path, valgrind, pump, &status);
   if (!code && pump) code = trace_pump_finish(pump);
   if (code) return code;
   profile_init(&profile);

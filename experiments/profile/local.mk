@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
-	experiments/profile/launch.c \
-	experiments/profile/launch.h \
 	experiments/profile/profile.c \
 	experiments/profile/profile.h \
 	experiments/profile/profile_callgrind.c \
 	experiments/profile/profile_calls.c \
 	experiments/profile/profile_json.c \
+	experiments/profile/profile_launch.c \
+	experiments/profile/profile_launch.h \
 	experiments/profile/profile_print.c \
 	experiments/profile/profile_read.c \
 	experiments/profile/profile_request.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/profile/launch.h"
+#include "experiments/profile/profile_launch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -144,9 +144,9 @@ static int run_child(const struct profile_request *request,
   return code;
 }
 
-int launch(const struct profile_request *request, const char *path,
-           const struct valgrind *valgrind, struct trace_pump *pump,
-           int *status) {
+int profile_launch(const struct profile_request *request, const char *path,
+                   const struct valgrind *valgrind, struct trace_pump *pump,
+                   int *status) {
   struct run run = {.pump = pump};
   char **args = make_arguments(request, path, valgrind);
   int code = args ? run_child(request, valgrind, args, &run)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/profile/launch.h -- run the program in Valgrind to its end.
+/* experiments/profile/profile_launch.h -- run the program in Valgrind to its
+ * end.
  *
  * Processes that it leaves behind are waited for, too.  SIGINT and SIGTERM are
  * the program's: it is interrupted, and profiled so far.  A second one kills
  * all that is left.
  */
-#ifndef EXPERIMENTS_PROFILE_LAUNCH_H
-#define EXPERIMENTS_PROFILE_LAUNCH_H
+#ifndef EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
+#define EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
 #include <stdbool.h>
 
 #include "experiments/profile/profile_request.h"
@@ -14,7 +15,7 @@
 #include "experiments/profile/valgrind.h"
 
 /* Returns an exit code; `status` as of waitpid(). */
-int launch(const struct profile_request *request, const char *path,
-           const struct valgrind *valgrind, struct trace_pump *pump,
-           int *status);
+int profile_launch(const struct profile_request *request, const char *path,
+                   const struct valgrind *valgrind, struct trace_pump *pump,
+                   int *status);
 #endif
