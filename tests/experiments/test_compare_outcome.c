@@ -145,12 +145,12 @@ static double noisy(uint32_t round, size_t arm) {
 static void test_nothing_is_found_in_noise(void) {
   struct compare_run runs[ROUNDS * ARMS];
   int found = 0;
-  for (int trial = 0; trial < 200; trial++) {
+  for (int trial = 0; trial < 60; trial++) {
     struct comparison *c = made(noisy, runs);
     found += c->outcomes[1].verdict[FIGURE_WALL] != VERDICT_NOISE;
     free(c);
   }
-  CU_ASSERT(found <= 10);
+  CU_ASSERT(found <= 6); /* 3 expected at most, for the floor helps */
 }
 
 static const struct check_test tests[] = {
