@@ -28,8 +28,10 @@ enum {
 typedef UShort grain;
 
 static UInt *parts[PARTS];
-static XArray *sites, *shared; /* pointers to them */
-static OSet *known;            /* sites by what tells them apart */
+static struct vt_site *sites[SITES_MOST + 1]; /* by number */
+static UInt site_count;
+static XArray *shared; /* grains of pages */
+static OSet *known;    /* sites by what tells them apart */
 /* Pages touched, where they are larger. */
 static UChar touched_2m[1 << (48 - 21 - 3)], touched_1g[1 << (48 - 30 - 3)];
 
@@ -51,13 +53,12 @@ struct numbered {
 static struct vt_site *find(const struct vt_site *key) {
   struct vt_site **found = VG_(OSetGen_LookupWithCmp)(known, key, compare);
   if (found) return *found;
-  UInt count = (UInt)VG_(sizeXA)(sites);
-  if (count >= SITES_MOST) return *(struct vt_site **)VG_(indexXA)(sites, 0);
+  if (site_count > SITES_MOST) return sites[0];
   struct numbered *n = VG_(calloc)("vat.site", 1, sizeof *n);
   n->site = *key;
-  n->number = count;
+  n->number = site_count;
   struct vt_site *site = &n->site;
-  VG_(addToXA)(sites, &site);
+  sites[site_count++] = site;
   found = VG_(OSetGen_AllocNode)(known, sizeof *found);
   *found = site;
   VG_(OSetGen_Insert)(known, found);
@@ -113,7 +114,7 @@ struct vt_site *vt_site_at(Addr a) {
   UInt number = entry & SHARED
                     ? grains_of(entry & ~TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
                     : entry & 0xffff;
-  return *(struct vt_site **)VG_(indexXA)(sites, number);
+  return sites[number];
 }
 
 void vt_site_touch(struct vt_site *site, UInt tree, Addr a) {
@@ -245,8 +246,6 @@ void vt_sites_track(void) {
 
 void vt_sites_init(void) {
   struct vt_site other = {.kind = VT_OTHER};
-  sites =
-      VG_(newXA)(VG_(malloc), "vat.sites", VG_(free), sizeof(struct vt_site *));
   shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
   known = VG_(OSetGen_Create)(0, compare_sites, VG_(malloc), "vat.known",
                               VG_(free));
@@ -254,8 +253,7 @@ void vt_sites_init(void) {
 }
 
 void vt_sites_each(void (*act)(struct vt_site *site)) {
-  for (Word i = 0; i < VG_(sizeXA)(sites); i++)
-    act(*(struct vt_site **)VG_(indexXA)(sites, i));
+  for (UInt i = 0; i < site_count; i++) act(sites[i]);
 }
 
 static void clear(struct vt_site *site) {
