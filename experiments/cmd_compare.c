@@ -123,10 +123,8 @@ static int run(int argc, char **argv) {
   if (!c) return fail(VAT_ABSENT, "out of memory");
   c->options =
       (struct compare_options){.runs = 11, .warmup = 1, .seed = 1, .pin = -1};
-  argp_err_exit_status = VAT_USAGE;
-  int code = VAT_USAGE;
-  if (!argp_parse(&compare_argp, argc, argv, ARGP_IN_ORDER, NULL, &c->options))
-    code = compare(c, &metric);
+  int code = command_parse_program(&compare_argp, argc, argv, &c->options);
+  if (!code) code = compare(c, &metric);
   if (c->launch.metric) regfree(&metric);
   counters_close(c->counters);
   arms_fini(&c->arms);

@@ -29,6 +29,10 @@ extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
  */
 struct argp;
 int command_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* The same where a program's own command line follows: options end at the first
+ * word that is none. */
+int command_parse_program(const struct argp *argp, int argc, char **argv,
+                          void *input);
 
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)

@@ -14,7 +14,7 @@ enum { LONG_MOST = 64, SHORT_MOST = 3 * LONG_MOST };
 struct known {
   struct option options[LONG_MOST + 1]; /* ended by zeros */
   size_t count;
-  char letters[SHORT_MOST + 2]; /* as getopt takes them, ":" first */
+  char letters[SHORT_MOST + 3]; /* as getopt takes them, ":" first */
   bool words;                   /* arguments that are no options are taken */
 };
 
@@ -96,16 +96,27 @@ static int check(const struct known *known, int argc, char **argv) {
               argv[0]);
 }
 
-int command_parse(const struct argp *argp, int argc, char **argv, void *input) {
-  struct known known = {.letters = ":"};
+static int parse(const struct argp *argp, int argc, char **argv, void *input,
+                 struct known *known, unsigned flags) {
   char **copy = malloc(((size_t)argc + 1) * sizeof *copy);
   if (!copy) return fail(VAT_ABSENT, "out of memory");
   memcpy(copy, argv, ((size_t)argc + 1) * sizeof *copy);
-  add(&known, argp);
-  add_usual(&known);
-  int code = check(&known, argc, copy); /* which sorts them */
+  add(known, argp);
+  add_usual(known);
+  int code = check(known, argc, copy); /* which sorts them */
   free(copy);
   if (code) return code;
   argp_err_exit_status = VAT_USAGE;
-  return argp_parse(argp, argc, argv, 0, NULL, input) ? VAT_USAGE : VAT_OK;
+  return argp_parse(argp, argc, argv, flags, NULL, input) ? VAT_USAGE : VAT_OK;
+}
+
+int command_parse(const struct argp *argp, int argc, char **argv, void *input) {
+  struct known known = {.letters = ":"};
+  return parse(argp, argc, argv, input, &known, 0);
+}
+
+int command_parse_program(const struct argp *argp, int argc, char **argv,
+                          void *input) {
+  struct known known = {.letters = "+:"};
+  return parse(argp, argc, argv, input, &known, ARGP_IN_ORDER);
 }

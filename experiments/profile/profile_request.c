@@ -93,9 +93,7 @@ int profile_request_parse(struct profile_request *request, int argc,
           "several sizes at once.",
   };
   *request = (struct profile_request){.pages = "4k,2m", .nodes = 1536};
-  argp_err_exit_status = VAT_USAGE;
-  if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, request))
-    return VAT_USAGE;
+  if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
   if (!request->program || !*request->program)
     return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
   return VAT_OK;
