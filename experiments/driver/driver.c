@@ -12,6 +12,7 @@
 #include "experiments/command.h"
 #include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/driver/pace.h"
 
 /* A run that leaves its input intact finds the caches full of the other page
  * kinds' data, unlike one whose input was just restored.  Up to this size it
@@ -20,10 +21,6 @@ enum { WARM_BYTES = 32 << 20 };
 
 /* Seconds per operation all told, before a size of the algorithm is known. */
 #define FIRST_GUESS_S 20e-9
-
-/* What is around a run takes as long as this many operations, and most of the
- * time on an input of none. */
-#define LEAST_OPS 16384
 
 /* One algorithm at one size on one page kind. */
 struct cell {
@@ -225,11 +222,16 @@ static void shuffle(size_t *order, size_t count, uint64_t seed) {
   }
 }
 
+static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
+                            uint64_t n) {
+  return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
+}
+
 static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
                         double left_s) {
   struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
-  uint32_t reps = plan_reps(d->plan, algo, n);
+  uint32_t reps = reps_by_now(d, algo, n);
   int code = set_up(d, cells, algo, n, reps);
   char label[96];
   snprintf(label, sizeof label, "%s n = %llu", algo->name,
@@ -247,40 +249,6 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
   return code;
 }
 
-/* Estimated seconds for `algo` at n, from seconds per operation so far. */
-static double cost_s(const struct driver *d, const struct algo *algo,
-                     uint64_t n, double per_op_s) {
-  double ops = fmax(cpu_algo_ops(algo, n, d->plan->given), LEAST_OPS);
-  return per_op_s * ops * plan_reps(d->plan, algo, n) *
-         (double)d->workspaces->count;
-}
-
-/* Seconds still to go, by the pace of the current algorithm and, for those to
- * come, the mean pace so far. */
-static double left_s(const struct driver *d, size_t entry, size_t size,
-                     double per_op_s, double mean_s) {
-  double left = 0;
-  for (size_t i = entry; i < d->plan->count; i++) {
-    const struct plan_entry *e = &d->plan->entries[i];
-    for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
-      left +=
-          cost_s(d, e->algo, e->sizes.at[j], i == entry ? per_op_s : mean_s);
-  }
-  if (d->plan->time_budget_s > 0)
-    left = fmin(left, d->start_s + d->plan->time_budget_s - progress_now_s());
-  return left > 0 ? left : 0;
-}
-
-/* The time by which entry `index` should be done: an equal share of what is
- * left for each algorithm to come, so that what one leaves over the next get.
- */
-static double deadline_s(const struct driver *d, size_t index) {
-  if (!(d->plan->time_budget_s > 0)) return INFINITY;
-  double now = progress_now_s();
-  double end = d->start_s + d->plan->time_budget_s;
-  return now + (end - now) / (double)(d->plan->count - index);
-}
-
 /*
  * The size to measure after the j-th, or the count of sizes when the time is
  * up.  A thin plan takes every other of those sizes that cost more than a
@@ -293,12 +261,13 @@ static size_t next_size(struct driver *d, const struct plan_entry *e, size_t j,
   double rest = deadline - progress_now_s();
   size_t end = e->sizes.count, next = j + 1;
   if (next >= end) return end;
-  double cost = growth * cost_s(d, e->algo, e->sizes.at[next], per_op_s);
+  double cost = growth * pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
   if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
     uint64_t n = e->sizes.at[next + 1];
-    if (growth * cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
+    if (growth * pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
   }
   if (cost <= rest) return next;
+  if (d->pass) return end; /* the table shows fewer repetitions */
   progress_clear(&d->progress);
   fprintf(stderr,
           "vat: note: %s stops at n = %llu: its share of the time budget is "
@@ -307,17 +276,31 @@ static size_t next_size(struct driver *d, const struct plan_entry *e, size_t j,
   return end;
 }
 
+/* Later passes repeat what the first one reached. */
+static bool to_measure(const struct driver *d, const struct algo *algo,
+                       uint64_t n) {
+  for (size_t i = 0; d->pass && i < d->count; i++)
+    if (d->samples[i].n == n && !strcmp(d->samples[i].algo, algo->name))
+      return true;
+  return !d->pass;
+}
+
 static int measure_entry(struct driver *d, size_t index, double *mean_s) {
   const struct plan_entry *e = &d->plan->entries[index];
-  double deadline = deadline_s(d, index), per_op_s = *mean_s;
+  double deadline = pace_deadline_s(d, index), per_op_s = *mean_s;
   double share_s = deadline - progress_now_s();
   for (size_t j = 0; j < e->sizes.count;) {
     uint64_t n = e->sizes.at[j];
     double start = progress_now_s();
-    int code =
-        measure_size(d, e->algo, n, left_s(d, index, j, per_op_s, *mean_s));
+    if (!to_measure(d, e->algo, n)) {
+      j++;
+      continue;
+    }
+    int code = measure_size(d, e->algo, n,
+                            pace_left_s(d, index, j, per_op_s, *mean_s));
     if (code) return code;
-    per_op_s = (progress_now_s() - start) / cost_s(d, e->algo, n, 1);
+    double cost = pace_cost_s(d, e->algo, n, 1);
+    if (cost > 0) per_op_s = (progress_now_s() - start) / cost;
     j = next_size(d, e, j, per_op_s, share_s, deadline);
   }
   *mean_s = (per_op_s + (double)index * *mean_s) / (double)(index + 1);
@@ -326,9 +309,11 @@ static int measure_entry(struct driver *d, size_t index, double *mean_s) {
 
 int driver_run(struct driver *d) {
   double mean_s = FIRST_GUESS_S;
+  d->first_s = progress_now_s();
   int code = VAT_OK;
-  for (size_t i = 0; !code && i < d->plan->count; i++)
-    code = measure_entry(d, i, &mean_s);
+  for (d->pass = 0; !code && d->pass < d->plan->passes; d->pass++)
+    for (size_t i = 0; !code && i < d->plan->count; i++)
+      code = measure_entry(d, i, &mean_s);
   progress_clear(&d->progress);
   return code;
 }

@@ -21,10 +21,11 @@ struct driver {
   struct counters *counters;
   struct results_writer *writer;
   struct progress progress;
-  double start_s;
+  double start_s, first_s; /* of all, and of measuring */
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
   size_t count, capacity;
+  uint32_t pass;        /* over the plan, from 0 */
   struct algo_run last; /* the last that was measured; memory NULL: none */
 };
 

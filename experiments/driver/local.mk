@@ -18,6 +18,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/node_pages.h \
 	experiments/driver/page_choice.c \
 	experiments/driver/page_choice.h \
+	experiments/driver/pace.c \
+	experiments/driver/pace.h \
 	experiments/driver/pin.c \
 	experiments/driver/pin.h \
 	experiments/driver/places.c \

@@ -40,6 +40,13 @@ uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
   return cpu_algo_ops(algo, n, plan->given) <= (plan->thin ? 1e7 : 1e9) ? 6 : 3;
 }
 
+uint32_t plan_reps_after(const struct plan *plan, uint32_t pass,
+                         uint32_t reps) {
+  uint64_t passes = plan->passes ? plan->passes : 1;
+  if (passes > reps) return pass < reps ? pass + 1 : reps;
+  return (uint32_t)((reps * (pass + UINT64_C(1)) + passes - 1) / passes);
+}
+
 void plan_variant(const struct plan *plan, const struct algo *algo,
                   struct sample_variant *variant) {
   *variant = plan->variant;
@@ -96,11 +103,11 @@ json_t *plan_to_json(const struct plan *plan) {
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
   json_t *record = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:f, s:b, s:s, s:I, s:s*}", "record", "plan",
-      "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps, "seed",
-      (json_int_t)plan->seed, "time_budget_s", plan->time_budget_s, "thin",
-      plan->thin, "counters", plan->counters, "simulate",
-      (json_int_t)plan->simulate, "alloc",
+      "{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:b, s:s, s:I, s:s*}", "record",
+      "plan", "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps,
+      "passes", (json_int_t)plan->passes, "seed", (json_int_t)plan->seed,
+      "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
+      plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
       plan->alloc ? plan->alloc->name : NULL);
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);
@@ -188,14 +195,16 @@ int plan_from_json(struct plan *plan, const json_t *record,
   const json_t *algos = json_object_get(record, "algos");
   const json_t *pages = json_object_get(record, "pages");
   json_int_t reps = json_integer_value(json_object_get(record, "reps"));
+  json_int_t passes = json_integer_value(json_object_get(record, "passes"));
   *plan = (struct plan){0};
   if (!json_array_size(algos) || !json_array_size(pages) || reps < 0 ||
-      reps > UINT32_MAX) {
+      reps > UINT32_MAX || passes < 0 || passes > UINT32_MAX) {
     snprintf(reason, PLAN_REASON, "it has no usable plan to resume");
     errno = EINVAL;
     return -1;
   }
   plan->reps = (uint32_t)reps;
+  plan->passes = passes ? (uint32_t)passes : 1; /* older files have none */
   plan->seed = (uint64_t)json_integer_value(json_object_get(record, "seed"));
   plan->time_budget_s =
       json_number_value(json_object_get(record, "time_budget_s"));

@@ -31,7 +31,8 @@ struct plan {
   size_t count;
   const struct hp_kind *kinds[PLAN_KINDS];
   size_t kind_count;
-  uint32_t reps; /* 0: plan_reps() decides by size */
+  uint32_t reps;   /* 0: plan_reps() decides by size */
+  uint32_t passes; /* over all sizes, which repetitions are spread over */
   uint64_t seed;
   double time_budget_s;          /* 0: none */
   char counters[256];            /* as given to --counters; empty: auto */
@@ -54,6 +55,10 @@ int plan_add(struct plan *plan, const struct algo *algo,
 /* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n);
+
+/* How many of these are done after pass 0, 1, ...: all of them after the last,
+ * and at least one more after each while there are some. */
+uint32_t plan_reps_after(const struct plan *plan, uint32_t pass, uint32_t reps);
 
 /* The variant that samples of an algorithm have: the generator is named where
  * it is not the first, the allocator where the algorithm allocates. */

@@ -16,6 +16,7 @@ enum {
   KEY_PAGES,
   KEY_PIN,
   KEY_REPS,
+  KEY_PASSES,
   KEY_RESERVE,
   KEY_RESUME,
   KEY_SEED,
@@ -35,6 +36,10 @@ static const struct argp_option options_table[] = {
     {"reps", KEY_REPS, "N", 0,
      "repetitions; default 6, or 3 where a run is long: above 1e9 operations, "
      "1e7 without --sizes",
+     0},
+    {"passes", KEY_PASSES, "N", 0,
+     "passes over all sizes that the repetitions are spread over (default 1): "
+     "what slows the machine for a minute then slows few of them",
      0},
     {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
     {"simulate", KEY_SIMULATE, "MOST", OPTION_ARG_OPTIONAL,
@@ -118,6 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case KEY_REPS:
       o->reps = (uint32_t)number("--reps", arg, 1, 100000);
       o->reps_given = true;
+      break;
+    case KEY_PASSES:
+      o->passes = (uint32_t)number("--passes", arg, 1, 1000);
+      o->passes_given = true;
       break;
     case KEY_SEED:
       o->seed = number("--seed", arg, 0, INT64_MAX);

@@ -112,6 +112,7 @@ int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan) {
   bool sized = options->sizes || options->data.input;
   *plan = (struct plan){.reps = options->reps,
+                        .passes = options->passes_given ? options->passes : 1,
                         .seed = options->seed_given ? options->seed : 1,
                         .time_budget_s = options->time_budget_s,
                         .simulate = options->simulate,
@@ -166,6 +167,8 @@ const char *run_plan_conflict(const struct run_options *options,
   if (run_pages_named(options) && !same_kinds(options->pages, plan))
     return "--pages";
   if (options->reps_given && options->reps != plan->reps) return "--reps";
+  if (options->passes_given && options->passes != plan->passes)
+    return "--passes";
   if (options->seed_given && options->seed != plan->seed) return "--seed";
   if (options->counters && strcmp(options->counters, plan->counters))
     return "--counters";

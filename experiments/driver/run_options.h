@@ -15,11 +15,11 @@ struct run_options {
   const char **algos; /* into argv; free() it */
   size_t algo_count;
   const char *device, *sizes, *pages, *counters, *output, *alloc;
-  uint32_t reps;
+  uint32_t reps, passes;
   uint64_t seed, simulate;
   double time_budget_s;
   int pin; /* -1: choose */
-  bool reps_given, seed_given, budget_given;
+  bool reps_given, passes_given, seed_given, budget_given;
   bool reserve, resume, json;
   struct data_options data;
 };

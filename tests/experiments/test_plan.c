@@ -11,6 +11,7 @@ static void make(struct plan *plan) {
   uint64_t at[] = {0, 22938, 1 << 20};
   struct sizes sizes = {at, 3};
   *plan = (struct plan){.reps = 7,
+                        .passes = 3,
                         .seed = 12345,
                         .time_budget_s = 1.5,
                         .alloc = alloc_find("glibc"),
@@ -31,6 +32,7 @@ static void test_a_plan_survives_the_file(void) {
   CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
   CU_ASSERT_EQUAL(back.count, plan.count);
   CU_ASSERT_EQUAL(back.reps, 7);
+  CU_ASSERT_EQUAL(back.passes, 3);
   CU_ASSERT_EQUAL(back.seed, 12345);
   CU_ASSERT_EQUAL(back.time_budget_s, 1.5);
   CU_ASSERT_TRUE(back.thin);
@@ -179,6 +181,20 @@ static void test_sizes_start_small_for_every_algorithm(void) {
   plan_fini(&plan);
 }
 
+static void test_passes_share_the_repetitions(void) {
+  static const struct {
+    uint32_t passes, reps, after[4];
+  } cases[] = {{1, 6, {6}},          {0, 6, {6}},          {3, 6, {2, 4, 6}},
+               {3, 7, {3, 5, 7}},    {4, 2, {1, 2, 2, 2}}, {2, 1, {1, 1}},
+               {4, 5, {2, 3, 4, 5}}, {3, 3, {1, 2, 3}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct plan plan = {.passes = cases[i].passes};
+    for (uint32_t p = 0; p < (plan.passes ? plan.passes : 1); p++)
+      CU_ASSERT_EQUAL(plan_reps_after(&plan, p, cases[i].reps),
+                      cases[i].after[p]);
+  }
+}
+
 static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
     {"a plan may have no allocator", test_a_plan_may_have_no_allocator},
@@ -188,6 +204,7 @@ static const struct check_test tests[] = {
     {"the largest workspace counts", test_the_largest_workspace_counts},
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},
+    {"passes share the repetitions", test_passes_share_the_repetitions},
     {"sizes start small for every algorithm",
      test_sizes_start_small_for_every_algorithm},
     {0}};

@@ -129,6 +129,8 @@ done <<'EOF'
 2|run list_ranking_nodes --alloc glibc --pages 4k,thp
 2|run list_ranking_nodes permute --alloc workspace --sizes 2^60
 2|run permute --resume
+2|run permute --passes 0
+2|run permute --passes
 2|run permute --sizes 1000 --pages 4k -o /nonexistent/file.jsonl
 2|run permute --sizes 1000 --pages 4k -o .
 2|nosuch
@@ -261,6 +263,21 @@ printf '{"record":"sample","al' >>cut.jsonl
 check "half a line is dropped, said, and measured again" \
   sh -c 'grep -q "half a line" err'
 check "and the set of samples is whole" same_keys all.jsonl cut.jsonl
+# --- passes ------------------------------------------------------------------
+order() { # of sizes and repetitions in a file, as they came
+  grep '"record": *"sample"' "$1" |
+    sed 's/.*"n": *\([0-9]*\).*"rep": *\([0-9]*\).*/\1:\2/' | tr '\n' ' '
+}
+"$vat" run permute --sizes 1000,2000 --pages 4k --reps 3 --passes 2 \
+  -o passes.jsonl >out 2>err
+check "each pass goes over all sizes" [ "$(order passes.jsonl)" = \
+  "1000:0 1000:1 2000:0 2000:1 1000:2 2000:2 " ]
+head -n 4 passes.jsonl >some.jsonl
+"$vat" run -o some.jsonl --resume >out 2>err
+check "and a resumed one gets to the same samples" \
+  same_keys passes.jsonl some.jsonl
+check "with as many passes" refused 2 run -o some.jsonl --resume --passes 1
+
 head -n 4 all.jsonl >half.jsonl
 printf '{"record":"sam' >>half.jsonl
 check "a file cut in half can be reported" \

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/driver/pace.h"
+
+#include <math.h>
+
+/* What is around a run takes as long as this many operations, and most of the
+ * time on an input of none. */
+#define LEAST_OPS 16384
+
+/* Estimated seconds for `algo` at n in a pass, from seconds per operation so
+ * far. */
+static double pass_cost_s(const struct driver *d, uint32_t pass,
+                          const struct algo *algo, uint64_t n,
+                          double per_op_s) {
+  uint32_t all = plan_reps(d->plan, algo, n);
+  uint32_t reps = plan_reps_after(d->plan, pass, all);
+  if (pass) reps -= plan_reps_after(d->plan, pass - 1, all);
+  double ops = fmax(cpu_algo_ops(algo, n, d->plan->given), LEAST_OPS);
+  return per_op_s * ops * reps * (double)d->workspaces->count;
+}
+
+double pace_cost_s(const struct driver *d, const struct algo *algo, uint64_t n,
+                   double per_op_s) {
+  return pass_cost_s(d, d->pass, algo, n, per_op_s);
+}
+
+/* What the passes to come take, if they do all sizes. */
+static double later_s(const struct driver *d, double mean_s) {
+  double later = 0;
+  for (uint32_t pass = d->pass + 1; pass < d->plan->passes; pass++)
+    for (size_t i = 0; i < d->plan->count; i++) {
+      const struct plan_entry *e = &d->plan->entries[i];
+      for (size_t j = 0; j < e->sizes.count; j++)
+        later += pass_cost_s(d, pass, e->algo, e->sizes.at[j], mean_s);
+    }
+  return later;
+}
+
+double pace_left_s(const struct driver *d, size_t entry, size_t size,
+                   double per_op_s, double mean_s) {
+  double left = later_s(d, mean_s);
+  for (size_t i = entry; i < d->plan->count; i++) {
+    const struct plan_entry *e = &d->plan->entries[i];
+    for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
+      left += pace_cost_s(d, e->algo, e->sizes.at[j],
+                          i == entry ? per_op_s : mean_s);
+  }
+  if (d->plan->time_budget_s > 0)
+    left = fmin(left, d->start_s + d->plan->time_budget_s - progress_now_s());
+  return left > 0 ? left : 0;
+}
+
+double pace_deadline_s(const struct driver *d, size_t index) {
+  if (!(d->plan->time_budget_s > 0)) return INFINITY;
+  double now = progress_now_s();
+  double rest = d->start_s + d->plan->time_budget_s - d->first_s;
+  double end = d->first_s + rest * (d->pass + 1) / fmax(1, d->plan->passes);
+  return now + (end - now) / (double)(d->plan->count - index);
+}

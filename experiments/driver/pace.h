@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/pace.h -- how long what is left of a plan will take. */
+#ifndef EXPERIMENTS_DRIVER_PACE_H
+#define EXPERIMENTS_DRIVER_PACE_H
+#include "experiments/driver/driver.h"
+
+/* Seconds that `algo` takes at n in this pass, by seconds an operation. */
+double pace_cost_s(const struct driver *d, const struct algo *algo, uint64_t n,
+                   double per_op_s);
+
+/* Seconds still to go, by the pace of the current algorithm and, for those to
+ * come, the mean pace so far. */
+double pace_left_s(const struct driver *d, size_t entry, size_t size,
+                   double per_op_s, double mean_s);
+
+/* The time by which entry `index` should be done: an equal share of what is
+ * left of the pass for each algorithm to come, so that what one leaves over the
+ * next get. */
+double pace_deadline_s(const struct driver *d, size_t index);
+#endif
