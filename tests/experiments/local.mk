@@ -97,7 +97,7 @@ TESTS += tests/experiments/test_compare.sh
 # Nobody can run them where there is no tool.
 EXTRA_PROGRAMS += tests/experiments/profiled tests/experiments/profiled_static
 tests_experiments_profiled_SOURCES = tests/experiments/profiled.c
-tests_experiments_profiled_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -pthread
+tests_experiments_profiled_CFLAGS = -std=gnu11 $(VAT_CFLAGS) -pthread -gdwarf-4
 tests_experiments_profiled_LDFLAGS = -pthread
 tests_experiments_profiled_static_SOURCES = tests/experiments/profiled.c
 tests_experiments_profiled_static_CFLAGS = $(tests_experiments_profiled_CFLAGS)

@@ -28,7 +28,7 @@ static __attribute__((noinline)) unsigned char *make(size_t bytes) {
 
 static void nothing(void) {}
 
-static void scan(void) {
+static __attribute__((noinline)) void scan(void) {
   unsigned char *a = make(MIB);
   for (size_t i = 0; i < MIB; i += 64) a[i] = (unsigned char)i;
   for (size_t i = 0; i < MIB; i += 8) sum += a[i];

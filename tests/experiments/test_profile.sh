@@ -102,7 +102,7 @@ if command -v callgrind_annotate >/dev/null; then
   check "callgrind_annotate reads it" [ $? = 0 ]
   check "and finds who calls" grep -q 'profiled.c:main' annotated
 fi
-"$vat" profile ./stripped heap >out 2>err
+"$vat" profile ./stripped scan >out 2>err
 check "stripped: functions go by their places" grep -q 'stripped+0x' out
 "$vat" profile --pages 2m "$program" random >out 2>err
 check "a table of one size only" grep -q '^2m  *1536' out

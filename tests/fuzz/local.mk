@@ -17,7 +17,7 @@ tests_fuzz_fuzz_results_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_trace_SOURCES = tests/fuzz/fuzz_trace.c
 tests_fuzz_fuzz_trace_LDADD = libvat.a $(vat_LIBS)
 tests_fuzz_fuzz_trace_LDFLAGS = -fsanitize=fuzzer
-FUZZ_SECONDS = 25
+FUZZ_SECONDS = 10
 if ENABLE_FUZZ
 fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
 	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \

@@ -44,6 +44,7 @@ static struct fan *make(const struct vat_tree *trees, const unsigned *nodes,
                         unsigned count) {
   struct fan *fan = malloc(sizeof *fan);
   vat_fan_init(fan);
+  fan->may_wait = true;
   for (unsigned t = 0; t < count; t++)
     vat_fan_add(fan, &trees[t], nodes[t], malloc(vat_fan_tc_bytes(nodes[t])));
   return fan;
