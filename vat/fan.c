@@ -120,6 +120,12 @@ static void read_doors(const struct fan *fan, struct fan_tc *tc) {
   for (unsigned i = 0; i < FAN_DOORS; i++) read_door(tc, i, fan->doors[i]);
 }
 
+/* What doors told before they were changed. */
+static void read_knocks(const struct fan *fan, struct fan_tc *tc) {
+  for (unsigned i = 0; i < fan->waiting; i++)
+    read_door(tc, door_of(fan, fan->knocks[i].address), fan->knocks[i].before);
+}
+
 /* Before the first eviction.  Times that leaves do not have yet, those ahead of
  * the knock that is being answered, too: they keep from eviction what cannot be
  * evicted.  Where doors are of the tree's own pages, a victim's own door tells
@@ -127,8 +133,7 @@ static void read_doors(const struct fan *fan, struct fan_tc *tc) {
 static void prepare(const struct fan *fan, struct fan_tc *tc) {
   tc->prepared = true;
   if (tc->tree.page_bits != fan->page_bits) read_doors(fan, tc);
-  for (unsigned i = 0; i < fan->waiting; i++)
-    read_door(tc, door_of(fan, fan->knocks[i].address), fan->knocks[i].before);
+  read_knocks(fan, tc);
 }
 
 /* Is the leaf's door open, and its time a later one?  A door that was opened by
@@ -215,8 +220,9 @@ static void settle(struct fan_tc *tc) {
  * alone are in order as they came; the others are sorted, and both merged.  The
  * old queue is empty, so that its room is free until then.
  */
-static void make_queue(const struct fan *fan, struct fan_tc *tc) {
+static void make_queue(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
   read_doors(fan, tc);
+  read_knocks(fan, tc);
   settle(tc);
   uint32_t alone = 0, late = tc->passed, loaded = tc->loaded;
   for (uint32_t i = 0; i < late; i++)
@@ -241,16 +247,19 @@ static void make_queue(const struct fan *fan, struct fan_tc *tc) {
   while (b < b_end) *to++ = *b++;
   tc->queued = alone + late;
   tc->next = tc->loaded = tc->passed = 0;
+  tc->made = now;
 }
 
-/* The slot of the least recent node, which leaves. */
-static uint32_t evict(const struct fan *fan, struct fan_tc *tc) {
+/* The slot of the least recent node, which leaves.  Times ahead of the knock at
+ * which the queue was made are of accesses after it: nodes that come in between
+ * are less recent, and not in the queue. */
+static uint32_t evict(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
   if (!tc->prepared) prepare(fan, tc);
   for (;;) {
-    if (tc->next == tc->queued) make_queue(fan, tc);
+    if (tc->next == tc->queued) make_queue(fan, tc, now);
     struct fan_turn turn = tc->queue[tc->next++];
     struct fan_node *node = &tc->nodes[turn.slot];
-    if (node->children || node->stamp != turn.stamp ||
+    if (node->children || node->stamp != turn.stamp || turn.stamp > tc->made ||
         (!turn.layer && is_behind(fan, tc, turn.slot))) {
       tc->late[tc->passed++] = turn;
       continue;
@@ -274,7 +283,7 @@ static unsigned load(const struct fan *fan, struct fan_tc *tc, uint64_t page,
     if ((parent = find(tc, vat_tree_key(&tc->tree, page, missed)))) break;
   tc->nodes[parent].children++;
   for (unsigned layer = missed; layer-- > 0;) {
-    uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc);
+    uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
     uint64_t key = vat_tree_key(&tc->tree, page, layer);
     uint32_t *chain = &tc->chains[node_hash(key) >> tc->shift];
     tc->nodes[slot] = (struct fan_node){.key = key,

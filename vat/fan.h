@@ -72,6 +72,7 @@ struct fan_tc {
   struct fan_turn *fresh; /* `loaded` nodes that came since it was made */
   struct fan_turn *late;  /* `passed` nodes accessed before their turn came */
   uint32_t queued, next, loaded, passed;
+  uint64_t made;              /* time of the knock that the queue was made at */
   uint32_t inner;             /* nodes that are no leaves */
   bool prepared;              /* for evictions, since the last knocks came */
   uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
