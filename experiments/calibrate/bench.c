@@ -24,28 +24,30 @@ enum { ATTEMPTS = 3 };
 
 const struct bench benches[] = {
     {"line_chase", "dependent reads of random lines", kernel_chase, kernel_read,
-     STEP_LINE, 4},
+     STEP_LINE, 4, 0},
+    {"settled_chase", "the same, after as many of them that others had time",
+     kernel_chase, kernel_read, STEP_LINE, 2, 1e7},
     {"page_chase", "dependent reads of one line in each base page's worth",
-     kernel_chase, kernel_chase, STEP_PAGE, 4},
+     kernel_chase, kernel_chase, STEP_PAGE, 4, 0},
     {"table_chase", "dependent reads of one line for each line of page table",
-     kernel_chase, kernel_chase, STEP_TABLE_LINE, 2},
+     kernel_chase, kernel_chase, STEP_TABLE_LINE, 2, 0},
     {"huge_step_chase", "dependent reads of one line in each huge page's worth",
-     kernel_chase, kernel_chase, STEP_HUGE, 6},
+     kernel_chase, kernel_chase, STEP_HUGE, 6, 0},
     {"line_chains", "the line chase, several at once", kernel_chase,
-     kernel_read, STEP_LINE, 0},
+     kernel_read, STEP_LINE, 0, 0},
     {"page_chains", "the page chase, several at once", kernel_chase,
-     kernel_chase, STEP_PAGE, 0},
+     kernel_chase, STEP_PAGE, 0, 0},
     {"random_read", "reads of random lines that wait for nothing", kernel_read,
-     kernel_read, STEP_LINE, 2},
+     kernel_read, STEP_LINE, 2, 0},
     {"random_update", "random lines read and written, waiting for nothing",
-     kernel_update, kernel_update, STEP_LINE, 2},
+     kernel_update, kernel_update, STEP_LINE, 2, 0},
     {"stream_read", "reads, line after line", kernel_stream_read,
-     kernel_stream_read, STEP_LINE, 1},
+     kernel_stream_read, STEP_LINE, 1, 0},
     {"stream_write", "writes, line after line", kernel_stream_write,
-     kernel_stream_write, STEP_LINE, 1},
+     kernel_stream_write, STEP_LINE, 1, 0},
     {"stream_copy", "a line read and one written", kernel_stream_copy,
-     kernel_stream_copy, STEP_LINE, 1},
-    {NULL, NULL, NULL, NULL, STEP_LINE, 0},
+     kernel_stream_copy, STEP_LINE, 1, 0},
+    {NULL, NULL, NULL, NULL, STEP_LINE, 0, 0},
 };
 
 const struct bench *bench_of(const struct cal_curve *curve) {
@@ -124,12 +126,28 @@ static void add_point(struct cal_curve *curve, double spots) {
   curve->points[curve->count++] = (struct cal_point){x, NAN, NAN, NAN};
 }
 
-/* From 8 pages or a base page of lines on, and whole numbers of spots. */
+/* From 8 pages or a base page of lines on; where others' part of the last cache
+ * is asked for, well within it to somewhat beyond. */
+static void choose_range(const struct calibration *cal,
+                         const struct bench *bench, double *least,
+                         double *most) {
+  *least = bench->step == STEP_LINE ? 64 : 8;
+  if (!bench->settle_ns) return;
+  if (cal->level_count < 2) {
+    *most = 0;
+    return;
+  }
+  double last = cal->levels[cal->level_count - 2].bytes_reported / LINE_BYTES;
+  *least = last / 16;
+  *most = fmin(*most, last);
+}
+
+/* At whole numbers of spots. */
 static int add_curve(struct calibration *cal, const struct bench *bench,
                      const struct hp_kind *kind, size_t bytes) {
-  double most = (double)(bytes / step_bytes(bench->step));
-  double least = bench->step == STEP_LINE ? 64 : 8;
-  if (most < 2 * least) return 0;
+  double least, most = (double)(bytes / step_bytes(bench->step));
+  choose_range(cal, bench, &least, &most);
+  if (!(most >= 2 * least)) return 0;
   size_t count = 2 + (size_t)(log2(most / least) * bench->per_octave);
   struct cal_curve *curve = new_curve(cal, bench, kind, count);
   if (!curve) return -1;
@@ -249,6 +267,9 @@ double bench_point(const struct cal_curve *curve, double x,
     /* Other draws than the timed ones, which would be waiting in a cache. */
     warm_up(bench, spots, llc_bytes, ~seed);
     ns = time_steps(bench->time, spots, seed + 1, curve->chains, TRIAL_STEPS);
+    if (bench->settle_ns)
+      time_steps(bench->time, spots, seed + 2, curve->chains,
+                 (uint64_t)(bench->settle_ns / ns));
     double steps = fmin(fmax(point_ns / ns, STEPS_LEAST), STEPS_MOST);
     long before = preemptions();
     ns = time_steps(bench->time, spots, seed, curve->chains, (uint64_t)steps);

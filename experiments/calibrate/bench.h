@@ -18,6 +18,8 @@ struct bench {
   enum bench_step { STEP_LINE, STEP_PAGE, STEP_TABLE_LINE, STEP_HUGE } step;
   unsigned per_octave; /* points; 0: at some footprints only, and a curve for
                           each number of chains */
+  double settle_ns;    /* of what is timed goes before, by what it takes at
+                          first; then x is of the last cache's size */
 };
 
 extern const struct bench benches[]; /* ends with a NULL name */

@@ -66,7 +66,8 @@ struct cal_pages {
 
 /* Time per access as a function of x. */
 struct cal_point {
-  double x, ns, lo, hi; /* lower quartile over repetitions, least, largest */
+  double x, ns, lo, hi; /* lower quartile over repetitions (the median of
+                           settled_chase), least, largest */
 };
 
 struct cal_curve {
@@ -96,6 +97,9 @@ struct calibration {
   size_t page_count;
   /* ns a line, from memory. */
   struct cal_value stream_read, stream_write, stream_copy;
+  /* Bytes a ns that others bring into the last cache, to the expense of what
+   * was not accessed meanwhile.  NAN in older files. */
+  struct cal_value neighbours;
   struct cal_curve *curves; /* owned, with their points */
   size_t curve_count;
   struct cal_noise noise;

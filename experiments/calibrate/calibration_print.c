@@ -72,6 +72,9 @@ static void print_flows(FILE *out, const struct calibration *cal) {
   fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
           cell(&cal->stream_read, a), cell(&cal->stream_write, b),
           cell(&cal->stream_copy, c));
+  if (isfinite(cal->neighbours.value))
+    fprintf(out, "others bring %s bytes a ns into the last cache\n",
+            cell(&cal->neighbours, a));
   if (!cal->level_count) return;
   const struct cal_level *memory = &cal->levels[cal->level_count - 1];
   fprintf(out, "random lines of memory, nothing waits: read %s, update %s\n",

@@ -217,6 +217,7 @@ static bool take_rest(struct reader *r, const json_t *object) {
   if (!take_value(r, streams, "read", &cal->stream_read) ||
       !take_value(r, streams, "write", &cal->stream_write) ||
       !take_value(r, streams, "copy", &cal->stream_copy) ||
+      !take_newer(r, object, "neighbours_bytes_per_ns", &cal->neighbours) ||
       !take(r, noise, "timer_ns", &cal->noise.timer_ns) ||
       !take(r, noise, "canary_ns", &cal->noise.canary_ns) ||
       !take(r, noise, "canary_range", &cal->noise.canary_range) ||

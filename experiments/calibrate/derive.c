@@ -6,4 +6,5 @@ void derive(struct calibration *cal) {
   derive_tlbs(cal);
   derive_walks(cal);
   derive_overlaps(cal);
+  derive_neighbours(cal);
 }

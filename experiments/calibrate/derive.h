@@ -20,4 +20,5 @@ void derive_levels(struct calibration *cal);
 void derive_tlbs(struct calibration *cal);
 void derive_walks(struct calibration *cal);
 void derive_overlaps(struct calibration *cal);
+void derive_neighbours(struct calibration *cal);
 #endif

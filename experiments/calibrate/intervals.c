@@ -38,6 +38,7 @@ size_t interval_values(struct calibration *cal,
   values[count++] = &cal->stream_read;
   values[count++] = &cal->stream_write;
   values[count++] = &cal->stream_copy;
+  values[count++] = &cal->neighbours;
   return count;
 }
 

@@ -16,6 +16,7 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/derive.c \
 	experiments/calibrate/derive.h \
 	experiments/calibrate/derive_levels.c \
+	experiments/calibrate/derive_neighbours.c \
 	experiments/calibrate/derive_overlaps.c \
 	experiments/calibrate/derive_tlbs.c \
 	experiments/calibrate/derive_walks.c \

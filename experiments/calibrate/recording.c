@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/calibrate/bench.h"
+#include "experiments/results/ratio.h"
+
 int recording_init(struct recording *rec, const struct calibration *cal) {
   *rec = (struct recording){0};
   for (size_t i = 0; i < cal->curve_count; i++)
@@ -42,30 +45,28 @@ int recording_note_canary(struct recording *rec, double ns) {
  * 6.2 % from run to run of a virtual machine with busy neighbours). */
 static const double typical = 0.25;
 
+/* But where it is asked what others take, half of the time they take more. */
+static double quantile_of(const struct cal_curve *curve) {
+  const struct bench *bench = bench_of(curve);
+  return bench && bench->settle_ns > 0 ? 0.5 : typical;
+}
+
 void recording_curves(const struct recording *rec, const size_t *chosen,
                       size_t count, struct calibration *cal) {
   const double *ns = rec->ns;
   double sorted[RECORDING_REPS];
   for (size_t i = 0; i < cal->curve_count; i++) {
     struct cal_curve *curve = &cal->curves[i];
+    const double quantile = quantile_of(curve);
     for (size_t p = 0; p < curve->count; p++, ns += RECORDING_REPS) {
       for (size_t r = 0; r < count; r++) sorted[r] = ns[chosen[r]];
       gsl_sort(sorted, 1, count);
       curve->points[p].ns =
-          gsl_stats_quantile_from_sorted_data(sorted, 1, count, typical);
+          gsl_stats_quantile_from_sorted_data(sorted, 1, count, quantile);
       curve->points[p].lo = sorted[0];
       curve->points[p].hi = sorted[count - 1];
     }
   }
-}
-
-/* The middle 90 % of `values`, which are sorted, over their median: a single
- * interrupt is no noise of the machine. */
-static double range(double *values, size_t count) {
-  gsl_sort(values, 1, count);
-  return (gsl_stats_quantile_from_sorted_data(values, 1, count, 0.95) -
-          gsl_stats_quantile_from_sorted_data(values, 1, count, 0.05)) /
-         gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
 void recording_noise(const struct recording *rec, struct calibration *cal) {
@@ -73,7 +74,7 @@ void recording_noise(const struct recording *rec, struct calibration *cal) {
   noise->repetitions = (double)rec->reps;
   noise->canary_ns = noise->canary_range = noise->repeat_range = NAN;
   if (rec->canaries) {
-    noise->canary_range = range(rec->canary, rec->canaries);
+    noise->canary_range = ratio_range(rec->canary, rec->canaries);
     noise->canary_ns =
         gsl_stats_median_from_sorted_data(rec->canary, 1, rec->canaries);
   }
@@ -83,7 +84,7 @@ void recording_noise(const struct recording *rec, struct calibration *cal) {
     double reps[RECORDING_REPS];
     for (size_t r = 0; r < rec->reps; r++)
       reps[r] = rec->ns[p * RECORDING_REPS + r];
-    ranges[p] = range(reps, rec->reps);
+    ranges[p] = ratio_range(reps, rec->reps);
   }
   noise->repeat_range = gsl_stats_median(ranges, 1, rec->points);
 done:

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/calibrate/bench.h"
 #include "experiments/command.h"
 #include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/interrupt.h"
@@ -227,12 +228,24 @@ static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
   return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
 }
 
+/* What a loop that only computes takes now: what slows it slows everything. */
+static int note_canary(struct driver *d) {
+  json_t *record = json_pack("{ss si sf}", "record", "canary", "pass",
+                             (int)d->pass, "ns_per_op", bench_canary());
+  int failed = record ? results_write_record(d->writer, record) : -1;
+  json_decref(record);
+  if (!failed) return VAT_OK;
+  return fail(VAT_USAGE, "the results file cannot be written: %s",
+              strerror(errno));
+}
+
 static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
                         double left_s) {
   struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
   uint32_t reps = reps_by_now(d, algo, n);
-  int code = set_up(d, cells, algo, n, reps);
+  int code = note_canary(d);
+  if (!code) code = set_up(d, cells, algo, n, reps);
   char label[96];
   snprintf(label, sizeof label, "%s n = %llu", algo->name,
            (unsigned long long)n);
@@ -255,24 +268,22 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
  * thirty-second of the share: half the points at the expensive end reach nearly
  * twice as far, and the figures stay dense where that is cheap.
  */
-static size_t next_size(struct driver *d, const struct plan_entry *e, size_t j,
-                        double per_op_s, double share_s, double deadline) {
+static size_t next_size(struct driver *d, size_t index, size_t j,
+                        double share_s, double deadline) {
   const double growth = 1.15; /* cost per operation grows with n: our subject */
+  const struct plan_entry *e = &d->plan->entries[index];
+  double per_op_s = growth * d->entries[index].per_op_s;
   double rest = deadline - progress_now_s();
   size_t end = e->sizes.count, next = j + 1;
   if (next >= end) return end;
-  double cost = growth * pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
+  double cost = pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
   if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
     uint64_t n = e->sizes.at[next + 1];
-    if (growth * pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
+    if (pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
   }
   if (cost <= rest) return next;
-  if (d->pass) return end; /* the table shows fewer repetitions */
-  progress_clear(&d->progress);
-  fprintf(stderr,
-          "vat: note: %s stops at n = %llu: its share of the time budget is "
-          "spent; mend: a larger --time-budget\n",
-          e->algo->name, (unsigned long long)e->sizes.at[j]);
+  d->entries[index].stopped = true;
+  d->entries[index].last = j;
   return end;
 }
 
@@ -285,36 +296,64 @@ static bool to_measure(const struct driver *d, const struct algo *algo,
   return !d->pass;
 }
 
-static int measure_entry(struct driver *d, size_t index, double *mean_s) {
+/* An algorithm's sizes from the first on, or from where it stopped, with an
+ * equal share of the time for each of `left` algorithms. */
+static int measure_entry(struct driver *d, size_t index, size_t left,
+                         double *mean_s) {
   const struct plan_entry *e = &d->plan->entries[index];
-  double deadline = pace_deadline_s(d, index), per_op_s = *mean_s;
-  double share_s = deadline - progress_now_s();
-  for (size_t j = 0; j < e->sizes.count;) {
+  struct driver_entry *entry = &d->entries[index];
+  double deadline = pace_deadline_s(d, left), start = progress_now_s();
+  double share_s = deadline - start;
+  bool again = entry->stopped;
+  entry->stopped = false;
+  if (!again) entry->per_op_s = *mean_s;
+  size_t j = again ? next_size(d, index, entry->last, share_s, deadline) : 0;
+  for (; j < e->sizes.count; start = progress_now_s()) {
     uint64_t n = e->sizes.at[j];
-    double start = progress_now_s();
     if (!to_measure(d, e->algo, n)) {
       j++;
       continue;
     }
-    int code = measure_size(d, e->algo, n,
-                            pace_left_s(d, index, j, per_op_s, *mean_s));
+    double left_s = pace_left_s(d, index, j, entry->per_op_s, *mean_s);
+    int code = measure_size(d, e->algo, n, left_s);
     if (code) return code;
     double cost = pace_cost_s(d, e->algo, n, 1);
-    if (cost > 0) per_op_s = (progress_now_s() - start) / cost;
-    j = next_size(d, e, j, per_op_s, share_s, deadline);
+    if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
+    j = next_size(d, index, j, share_s, deadline);
   }
-  *mean_s = (per_op_s + (double)index * *mean_s) / (double)(index + 1);
+  if (!again)
+    *mean_s = (entry->per_op_s + (double)index * *mean_s) / (double)(index + 1);
   return VAT_OK;
+}
+
+/* What some left of the first pass' time, those that stopped go on with.  Later
+ * passes repeat what it reached, as far as theirs lasts. */
+static int go_on(struct driver *d, double *mean_s) {
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < d->plan->count; i++)
+    if (d->entries[i].stopped)
+      code = measure_entry(d, i, pace_stopped(d, i), mean_s);
+  progress_clear(&d->progress);
+  if (!code) pace_note_stops(d);
+  return code;
 }
 
 int driver_run(struct driver *d) {
   double mean_s = FIRST_GUESS_S;
   d->first_s = progress_now_s();
+  d->entries = calloc(d->plan->count + 1, sizeof *d->entries);
+  if (!d->entries) return fail(VAT_ABSENT, "out of memory");
   int code = VAT_OK;
-  for (d->pass = 0; !code && d->pass < d->plan->passes; d->pass++)
-    for (size_t i = 0; !code && i < d->plan->count; i++)
-      code = measure_entry(d, i, &mean_s);
+  for (d->pass = 0; !code && d->pass < d->plan->passes; d->pass++) {
+    for (size_t i = 0; !code && i < d->plan->count; i++) {
+      d->entries[i].stopped = false;
+      code = measure_entry(d, i, d->plan->count - i, &mean_s);
+    }
+    if (!code && !d->pass) code = go_on(d, &mean_s);
+  }
   progress_clear(&d->progress);
+  free(d->entries);
+  d->entries = NULL;
   return code;
 }
 

@@ -15,6 +15,13 @@
 #include "experiments/driver/workspaces.h"
 #include "experiments/results/results.h"
 
+/* How far an algorithm of the plan came, while it is measured. */
+struct driver_entry {
+  double per_op_s; /* seconds an operation, all told */
+  bool stopped;    /* for the time, behind size number `last` */
+  size_t last;
+};
+
 struct driver {
   const struct plan *plan;
   const struct workspaces *workspaces;
@@ -25,7 +32,8 @@ struct driver {
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
   size_t count, capacity;
-  uint32_t pass;        /* over the plan, from 0 */
+  uint32_t pass;                /* over the plan, from 0 */
+  struct driver_entry *entries; /* of the plan; NULL but in driver_run() */
   struct algo_run last; /* the last that was measured; memory NULL: none */
 };
 

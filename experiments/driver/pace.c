@@ -2,6 +2,7 @@
 #include "experiments/driver/pace.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* What is around a run takes as long as this many operations, and most of the
  * time on an input of none. */
@@ -50,10 +51,28 @@ double pace_left_s(const struct driver *d, size_t entry, size_t size,
   return left > 0 ? left : 0;
 }
 
-double pace_deadline_s(const struct driver *d, size_t index) {
+double pace_deadline_s(const struct driver *d, size_t left) {
   if (!(d->plan->time_budget_s > 0)) return INFINITY;
   double now = progress_now_s();
   double rest = d->start_s + d->plan->time_budget_s - d->first_s;
   double end = d->first_s + rest * (d->pass + 1) / fmax(1, d->plan->passes);
-  return now + (end - now) / (double)(d->plan->count - index);
+  return now + (end - now) / (double)left;
+}
+
+size_t pace_stopped(const struct driver *d, size_t from) {
+  size_t count = 0;
+  for (size_t i = from; i < d->plan->count; i++) count += d->entries[i].stopped;
+  return count;
+}
+
+void pace_note_stops(const struct driver *d) {
+  for (size_t i = 0; i < d->plan->count; i++) {
+    const struct plan_entry *e = &d->plan->entries[i];
+    if (d->entries[i].stopped)
+      fprintf(stderr,
+              "vat: note: %s stops at n = %llu: its share of the time budget "
+              "is spent; mend: a larger --time-budget\n",
+              e->algo->name,
+              (unsigned long long)e->sizes.at[d->entries[i].last]);
+  }
 }

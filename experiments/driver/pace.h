@@ -13,8 +13,12 @@ double pace_cost_s(const struct driver *d, const struct algo *algo, uint64_t n,
 double pace_left_s(const struct driver *d, size_t entry, size_t size,
                    double per_op_s, double mean_s);
 
-/* The time by which entry `index` should be done: an equal share of what is
- * left of the pass for each algorithm to come, so that what one leaves over the
+/* The time by which the first of `left` algorithms should be done: an equal
+ * share of what is left of the pass for each, so that what one leaves over the
  * next get. */
-double pace_deadline_s(const struct driver *d, size_t index);
+double pace_deadline_s(const struct driver *d, size_t left);
+
+/* Algorithms from that one on that stopped for the time, and who they are. */
+size_t pace_stopped(const struct driver *d, size_t from);
+void pace_note_stops(const struct driver *d);
 #endif

@@ -18,6 +18,14 @@ double ratio_median(double *values, size_t count) {
   return count ? gsl_stats_median(values, 1, count) : NAN;
 }
 
+double ratio_range(double *values, size_t count) {
+  if (!count) return NAN;
+  gsl_sort(values, 1, count);
+  return (gsl_stats_quantile_from_sorted_data(values, 1, count, 0.95) -
+          gsl_stats_quantile_from_sorted_data(values, 1, count, 0.05)) /
+         gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
 static void bootstrap(gsl_rng *rng, const double *ratios, size_t count,
                       double *resample, double *medians) {
   for (size_t i = 0; i < RESAMPLES; i++) {

@@ -24,4 +24,8 @@ int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio);
 
 /* Median of `values`, which are reordered; NAN where there are none. */
 double ratio_median(double *values, size_t count);
+
+/* The middle 90 % of `values`, which are sorted, over their median; NAN where
+ * there are none.  A single interrupt is no noise of the machine. */
+double ratio_range(double *values, size_t count);
 #endif

@@ -23,6 +23,8 @@ struct results {
   size_t count;
   struct simulated *simulated; /* what was simulated beside them */
   size_t simulated_count;
+  double *canary; /* ns an operation of a loop that only computes */
+  size_t canary_count;
   bool cut;        /* a half line at the end was dropped */
   long good_bytes; /* length of the file up to the last whole line */
 };

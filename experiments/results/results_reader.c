@@ -111,6 +111,19 @@ static int take_simulated(struct reader *reader, const json_t *record) {
   return 0;
 }
 
+static int take_canary(struct reader *reader, const json_t *record) {
+  struct results *results = reader->results;
+  const json_t *ns = json_object_get(record, "ns_per_op");
+  if (!json_is_number(ns) || !(json_number_value(ns) > 0))
+    return refuse(reader, EINVAL, "canary: \"ns_per_op\" must be positive");
+  double *grown =
+      reallocarray(results->canary, results->canary_count + 1, sizeof *grown);
+  if (!grown) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  results->canary = grown;
+  results->canary[results->canary_count++] = json_number_value(ns);
+  return 0;
+}
+
 static int take_machine(struct reader *reader, json_t *record) {
   const json_t *schema = json_object_get(record, "schema");
   if (!json_is_integer(schema))
@@ -138,6 +151,7 @@ static int take_record(struct reader *reader, json_t *record) {
                   "not a results file: the first record must be the machine");
   if (!strcmp(kind, "sample")) return take_sample(reader, record);
   if (!strcmp(kind, "simulated")) return take_simulated(reader, record);
+  if (!strcmp(kind, "canary")) return take_canary(reader, record);
   if (!strcmp(kind, "plan") && !reader->results->plan)
     reader->results->plan = json_incref(record);
   return 0; /* kinds added later do not change what samples mean */
@@ -269,5 +283,6 @@ void results_fini(struct results *results) {
   json_decref(results->plan);
   free(results->samples);
   free(results->simulated);
+  free(results->canary);
   memset(results, 0, sizeof *results);
 }

@@ -7,6 +7,7 @@
 
 #include "experiments/calibrate/chase_curve.h"
 #include "experiments/validate/costs_levels.h"
+#include "experiments/validate/costs_shares.h"
 #include "experiments/validate/costs_walks.h"
 
 #define LINE_BYTES (1u << REUSE_LINE_BITS)
@@ -21,14 +22,14 @@ static double line_ns(const struct calibration *cal, size_t level) {
 }
 
 /* `count` accesses at a distance of so many lines. */
-static void add_lines(struct costs *costs, const struct calibration *cal,
+static void add_lines(struct costs_waits *waits, const struct calibration *cal,
                       enum reuse_class class, double count, double distance) {
   double shares[CALIBRATION_LEVELS], bytes = distance * LINE_BYTES;
   if (!(count > 0)) return;
-  costs->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
+  waits->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
   costs_level_shares(cal, bytes, shares);
   for (size_t i = 0; i < cal->level_count; i++)
-    costs->spread[class] += count * shares[i] * line_ns(cal, i);
+    waits->spread[class] += count * shares[i] * line_ns(cal, i);
 }
 
 static void add_counts(struct costs *costs, const struct calibration *cal,
@@ -47,14 +48,14 @@ static double middle(unsigned bucket) {
                         reuse_bucket_least(bucket + 1) - 1);
 }
 
-static void lines_of(struct costs *costs, const struct calibration *cal,
+static void lines_of(struct costs_waits *waits, const struct calibration *cal,
                      const struct reuse_profile *profile) {
   double all = (double)profile->workspace_bytes / LINE_BYTES;
   for (int class = 0; class < REUSE_CLASSES; class ++) {
     const struct reuse_histogram *lines = &profile->lines[class];
     for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
-      add_lines(costs, cal, class, lines->count[i], middle(i));
-    add_lines(costs, cal, class, lines->cold, all);
+      add_lines(waits, cal, class, lines->count[i], middle(i));
+    add_lines(waits, cal, class, lines->cold, all);
   }
 }
 
@@ -111,12 +112,16 @@ static void add_page_bits(struct reuse_params *params, double bytes) {
     params->page_bits[params->page_bits_count++] = bits_of(bytes);
 }
 
-/* W to two bits: it is not known better, and profiles that are kept on disk
- * serve the next calibration, too. */
+/* W to the nearest 2^k or 3 * 2^(k - 1), as TLBs have so many entries: it is
+ * not known to better than a tenth, and profiles that are kept on disk serve
+ * the next calibration, too. */
 static uint64_t round_nodes(double nodes) {
   int exponent;
   double mantissa = frexp(nodes, &exponent); /* 0.5 <= mantissa < 1 */
-  return (uint64_t)ldexp(round(mantissa * 8) / 8, exponent);
+  double near = mantissa < sqrt(0.5 * 0.75) ? 0.5
+                : mantissa < sqrt(0.75)     ? 0.75
+                                            : 1;
+  return (uint64_t)ldexp(near, exponent);
 }
 
 static struct reuse_tc tc_of(const struct cal_pages *pages) {
@@ -161,18 +166,45 @@ static double vat_of(const struct calibration *cal,
   return (double)profile->tcs[tc].misses * pages->tau_ns.value;
 }
 
+static void waits_of(struct costs_waits *waits, const struct calibration *cal,
+                     const struct cal_pages *pages,
+                     const struct reuse_profile *profile) {
+  lines_of(waits, cal, profile);
+  for (int tlb = 0; tlb < COSTS_TLBS; tlb++) {
+    costs_translations(&waits->asked[tlb], cal, pages, pages->page_bytes, tlb,
+                       profile);
+    costs_translations(&waits->measured[tlb], cal, pages,
+                       pages->granularity_bytes, tlb, profile);
+  }
+}
+
+/* By shares of the last cache.  Where all memory fits into less, so do they. */
+static void shares_of(struct costs *costs, const struct calibration *cal,
+                      const struct cal_pages *pages,
+                      const struct reuse_profile *profile) {
+  struct calibration less = *cal;
+  double all = (double)profile->workspace_bytes, none = 0;
+  double *usable = cal->level_count > 1
+                       ? &less.levels[cal->level_count - 2].bytes_usable.value
+                       : &none;
+  costs->last_bytes = *usable;
+  costs->neighbours =
+      isfinite(cal->neighbours.value) ? cal->neighbours.value : 0;
+  for (int k = 0; k < COSTS_SHARES; k++) {
+    *usable = costs->last_bytes * exp2(-(double)k / COSTS_SHARES_AN_OCTAVE);
+    costs->shares[k].bytes = fmin(*usable, all);
+    costs->shares[k].ops = costs_ops_between(profile, costs->shares[k].bytes);
+    if (!k || costs->neighbours > 0)
+      waits_of(&costs->waits[k], &less, pages, profile);
+  }
+}
+
 void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
   *costs = (struct costs){0};
   double all = (double)profile->workspace_bytes;
-  lines_of(costs, cal, profile);
-  for (int tlb = 0; tlb < COSTS_TLBS; tlb++) {
-    costs_translations(&costs->asked[tlb], cal, pages, pages->page_bytes, tlb,
-                       profile);
-    costs_translations(&costs->measured[tlb], cal, pages,
-                       pages->granularity_bytes, tlb, profile);
-  }
+  shares_of(costs, cal, pages, profile);
   costs->vat = vat_of(cal, pages, profile);
   counts_of(costs, cal, profile);
   costs->streams =
@@ -180,7 +212,6 @@ void costs_of(struct costs *costs, const struct calibration *cal,
                  &profile->lines[REUSE_STREAM], all);
   costs->best = best_of(calibration_curve(cal, "random_read", pages->kind, 1),
                         &profile->lines[REUSE_OTHER], all);
-  double *sum = (double *)costs;
-  for (size_t i = 0; i < sizeof *costs / sizeof *sum; i++)
-    sum[i] /= profile->ram_ops;
+  double *sum = (double *)costs, *end = (double *)costs->shares;
+  for (; sum < end; sum++) *sum /= profile->ram_ops;
 }

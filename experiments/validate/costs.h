@@ -32,20 +32,48 @@ struct costs_counts {
   double at[COSTS_TOLD][CALIBRATION_LEVELS];
 };
 
-/* All but counts in nanoseconds an operation. */
+/* What accesses cost that wait for each other, given how much the last cache
+ * has room for.  All are doubles, in nanoseconds an operation. */
+struct costs_waits {
+  double stepped[REUSE_CLASSES]; /* lines; each level full, then the next */
+  double spread[REUSE_CLASSES];  /* lines; over sets, at random */
+  struct costs_translation asked[COSTS_TLBS]; /* entries map pages as asked */
+  struct costs_translation
+      measured[COSTS_TLBS]; /* what they were seen to map */
+};
+
+/* A share of the last cache: how many bytes of other lines may come between two
+ * accesses to a line that stays, and how many operations that takes. */
+struct costs_share {
+  double bytes, ops;
+};
+
+/* All of the last cache's usable bytes, and less and less of them. */
+enum { COSTS_SHARES = 9, COSTS_SHARES_AN_OCTAVE = 2 };
+
+/* All but counts, and what follows `shares`, in nanoseconds an operation. */
 struct costs {
-  /* Lines, each as long as if the next waited for it. */
-  double stepped[REUSE_CLASSES]; /* each level full, then the next */
-  double spread[REUSE_CLASSES];  /* over sets, at random */
+  struct costs_waits waits[COSTS_SHARES];
   double best; /* others than streams, if none waits; NAN: not calibrated */
   struct costs_counts stepped_counts[REUSE_CLASSES];
   struct costs_counts spread_counts[REUSE_CLASSES];
   double streams; /* lines of streams, by the measured bandwidth */
   double vat;     /* tau a miss of the translation cache */
-  struct costs_translation asked[COSTS_TLBS]; /* entries map pages as asked */
-  struct costs_translation
-      measured[COSTS_TLBS]; /* what they were seen to map */
+  struct costs_share shares[COSTS_SHARES];
+  double last_bytes; /* of the last cache, usable */
+  double neighbours; /* bytes a ns that others bring into it */
 };
+
+/*
+ * Which of `costs->waits` are those of an operation that takes `ns`, as a
+ * number from 0 to COSTS_SHARES - 1: others bring in so much in the time from
+ * one access to a line to the next that it stays only if no more than that
+ * share is accessed meanwhile.
+ */
+double costs_share_left(const struct costs *costs, double ns);
+
+/* The waits at a share between two of them. */
+struct costs_waits costs_waits_at(const struct costs *costs, double share);
 
 /* What a profile must hold for `cal`: pages and translation caches. */
 void costs_params(const struct calibration *cal, struct reuse_params *params);

@@ -4,12 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
+enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
 
 const struct term terms[] = {
     [SETS] = {"sets",
               "lines fall into a cache's sets at random, so that some are gone "
               "before it is full; without: all within its size stay"},
+    [NEIGHBOURS] = {"neighbours",
+                    "others bring lines into the last cache all the time, and "
+                    "what comes back late is gone; without: nobody does"},
     [STREAMS] = {"streams",
                  "lines of streams at the bandwidth measured; without: each "
                  "as any other line"},
@@ -37,7 +40,8 @@ unsigned term_find(const char *name) {
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
 
 static double lines_wait(const struct costs *costs) {
-  return costs->stepped[REUSE_OTHER] + costs->stepped[REUSE_STREAM];
+  const double *lines = costs->waits->stepped;
+  return lines[REUSE_OTHER] + lines[REUSE_STREAM];
 }
 
 static double predict_ram(const struct costs *costs,
@@ -64,19 +68,20 @@ static double predict_em_vat(const struct costs *costs,
   return fitted->c + fitted->overlap * (lines_wait(costs) + costs->vat);
 }
 
-static const struct costs_translation *translation_of(const struct costs *costs,
-                                                      unsigned without) {
+static const struct costs_translation *translation_of(
+    const struct costs_waits *waits, unsigned without) {
   const struct costs_translation *tlbs =
-      has(without, GRANULARITY) ? costs->measured : costs->asked;
+      has(without, GRANULARITY) ? waits->measured : waits->asked;
   return &tlbs[has(without, RANDOM) ? COSTS_RANDOM : COSTS_LRU];
 }
 
 /* Either accesses wait for each other, or they come as fast as the machine can
  * do.  Streams go on beside both, and beside computing. */
-static double predict_full(const struct costs *costs,
-                           const struct fitted *fitted, unsigned without) {
-  const double *lines = has(without, SETS) ? costs->spread : costs->stepped;
-  const struct costs_translation *translation = translation_of(costs, without);
+static double full_at(const struct costs *costs,
+                      const struct costs_waits *waits,
+                      const struct fitted *fitted, unsigned without) {
+  const double *lines = has(without, SETS) ? waits->spread : waits->stepped;
+  const struct costs_translation *translation = translation_of(waits, without);
   double streams = 0, best = 0;
   double wait = lines[REUSE_OTHER] + translation->tlb + translation->walk;
   if (has(without, STREAMS))
@@ -91,6 +96,24 @@ static double predict_full(const struct costs *costs,
     best = fmax(best, walks);
   }
   return streams + fmax(fitted->c + fitted->overlap * wait, best);
+}
+
+enum { ROUNDS = 64 };
+
+/* What others bring into the last cache is as much as an operation takes time,
+ * and that is as long as they leave it: from nothing of theirs up, to the first
+ * time that fits. */
+static double predict_full(const struct costs *costs,
+                           const struct fitted *fitted, unsigned without) {
+  double ns = full_at(costs, costs->waits, fitted, without), before = 0;
+  if (!has(without, NEIGHBOURS)) return ns;
+  for (int i = 0; i < ROUNDS && ns - before > 1e-5 * ns; i++) {
+    struct costs_waits waits =
+        costs_waits_at(costs, costs_share_left(costs, ns));
+    before = ns;
+    ns = full_at(costs, &waits, fitted, without);
+  }
+  return ns;
 }
 
 static const struct model ram = {.name = "ram",

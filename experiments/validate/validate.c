@@ -153,7 +153,9 @@ static double drift(const struct results *results, const struct summary *row) {
 }
 
 static int find_noise(struct validation *v) {
-  double *drifts = malloc((v->points.count + 1) * sizeof *drifts);
+  const struct results *r = v->results;
+  double *drifts =
+      malloc((v->points.count + r->canary_count + 1) * sizeof *drifts);
   size_t count = 0;
   if (!drifts) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < v->points.count; i++) {
@@ -161,6 +163,9 @@ static int find_noise(struct validation *v) {
     if (isfinite(value)) drifts[count++] = value;
   }
   v->noise_floor = ratio_median(drifts, count);
+  for (count = 0; count < r->canary_count; count++)
+    drifts[count] = r->canary[count];
+  v->canary_range = ratio_range(drifts, count);
   free(drifts);
   return VAT_OK;
 }

@@ -22,9 +22,10 @@ struct validation {
   size_t row_count;
   struct points points;
   struct judged judged;
-  unsigned without;   /* terms that FULL is judged without */
-  bool exchange;      /* programs' costs are exchanged: it should fail */
-  double noise_floor; /* of measured times, relative; NAN: unknown */
+  unsigned without;    /* terms that FULL is judged without */
+  bool exchange;       /* programs' costs are exchanged: it should fail */
+  double noise_floor;  /* of measured times, relative; NAN: unknown */
+  double canary_range; /* of a loop that only computes; NAN: unknown */
   bool holds;
   char verdict[VALIDATE_VERDICT];
 };

@@ -97,5 +97,10 @@ void validation_print(FILE *out, const struct validation *v) {
     fprintf(out,
             "\nnoise: repetitions of a point move by %.1f %% in the median\n",
             100 * v->noise_floor);
+  if (isfinite(v->canary_range))
+    fprintf(out,
+            "canary: a loop that only computes took %.1f %% more or less time "
+            "meanwhile\n",
+            100 * v->canary_range);
   fprintf(out, "\n%s\n", v->verdict);
 }

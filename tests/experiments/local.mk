@@ -31,6 +31,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_data.c \
 	tests/experiments/test_derive.c \
+	tests/experiments/test_derive_neighbours.c \
 	tests/experiments/test_derive_vm.c \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
@@ -70,6 +71,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_transposes.c \
 	tests/experiments/test_validate.c \
 	tests/experiments/test_validate_costs.c \
+	tests/experiments/test_validate_shares.c \
 	tests/experiments/test_validate_judge.c \
 	tests/experiments/test_veb.c \
 	tests/experiments/validate_fixture.c \

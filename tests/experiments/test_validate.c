@@ -188,13 +188,14 @@ static void test_terms_are_found_by_name(void) {
 static void test_full_by_hand(void) {
   struct costs costs = {.streams = 5, .best = 16};
   struct fitted fitted = {.c = 2, .overlap = 0.5};
-  costs.spread[REUSE_OTHER] = 20;
-  costs.spread[REUSE_STREAM] = 6;
-  costs.stepped[REUSE_OTHER] = 10;
-  costs.stepped[REUSE_STREAM] = 2;
-  costs.measured[COSTS_RANDOM] = (struct costs_translation){2, 8, 9, 4, 12};
-  costs.measured[COSTS_LRU] = (struct costs_translation){2, 4, 3, 4, 3};
-  costs.asked[COSTS_RANDOM] = (struct costs_translation){0, 6, 1, 0, 0};
+  costs.waits->spread[REUSE_OTHER] = 20;
+  costs.waits->spread[REUSE_STREAM] = 6;
+  costs.waits->stepped[REUSE_OTHER] = 10;
+  costs.waits->stepped[REUSE_STREAM] = 2;
+  costs.waits->measured[COSTS_RANDOM] =
+      (struct costs_translation){2, 8, 9, 4, 12};
+  costs.waits->measured[COSTS_LRU] = (struct costs_translation){2, 4, 3, 4, 3};
+  costs.waits->asked[COSTS_RANDOM] = (struct costs_translation){0, 6, 1, 0, 0};
   /* (5 - 2) + max(2 + (20 + 2 + 8 + 4) / 2, 16, 9 + 12) */
   CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0), 3 + 21);
   static const struct {

@@ -103,8 +103,8 @@ static void test_lines_by_level(void) {
   lines->count[reuse_bucket(4096)] = 20; /* 256 KiB: the second */
   lines->cold = 5;                       /* 8 MiB: memory */
   costs_of(&costs, &cal, "4k", &profile);
-  near(costs.stepped[REUSE_OTHER], (20 * 4 + 5 * 99) / 10.0);
-  near(costs.stepped[REUSE_STREAM], 0);
+  near(costs.waits->stepped[REUSE_OTHER], (20 * 4 + 5 * 99) / 10.0);
+  near(costs.waits->stepped[REUSE_STREAM], 0);
   near(costs.streams, 0);
   near(costs.vat, 0);
 }
@@ -119,8 +119,8 @@ static void test_lines_fall_into_sets(void) {
   costs_of(&costs, &cal, "4k", &profile);
   double stays = at_most(15, 16 * 17407.5 / 16384);
   CU_ASSERT(stays > 0.35 && stays < 0.4);
-  near(costs.stepped[REUSE_OTHER], 99);
-  near(costs.spread[REUSE_OTHER], 4 * stays + 99 * (1 - stays));
+  near(costs.waits->stepped[REUSE_OTHER], 99);
+  near(costs.waits->spread[REUSE_OTHER], 4 * stays + 99 * (1 - stays));
 }
 
 static void test_lines_are_counted(void) {
@@ -154,8 +154,8 @@ static void test_streams_by_bandwidth(void) {
   profile.lines[REUSE_STREAM].cold = 4;
   costs_of(&costs, &cal, "4k", &profile);
   near(costs.streams, 4 * 4.5 / 10); /* 2^23 between 2^20: 3 and 2^24: 5 */
-  near(costs.stepped[REUSE_STREAM], 4 * 99 / 10.0);
-  near(costs.stepped[REUSE_OTHER], 0);
+  near(costs.waits->stepped[REUSE_STREAM], 4 * 99 / 10.0);
+  near(costs.waits->stepped[REUSE_OTHER], 0);
   costs_of(&costs, &cal, "thp", &profile);
   near(costs.streams, 4 * 3 / 10.0);
 }
@@ -194,8 +194,8 @@ static void test_tlbs_make_room_at_random(void) {
   costs_of(&costs, &cal, "4k", &profile);
   double all = 2048, share = costs_random_misses(&all, &one, 1, 1000);
   CU_ASSERT(share > 0.7 && share < 0.95);
-  near(costs.measured[COSTS_RANDOM].walk, share * 6 * 20 / 10.0);
-  near(costs.measured[COSTS_LRU].walk, 6 * 20 / 10.0);
+  near(costs.waits->measured[COSTS_RANDOM].walk, share * 6 * 20 / 10.0);
+  near(costs.waits->measured[COSTS_LRU].walk, 6 * 20 / 10.0);
 }
 
 static void test_translations_by_granularity(void) {
@@ -209,16 +209,16 @@ static void test_translations_by_granularity(void) {
   profile.tcs[0].misses = 7;
   profile.tcs[1].misses = 1;
   costs_of(&costs, &cal, "4k", &profile);
-  near(costs.measured[COSTS_LRU].tlb, (30 + 6) * 2 / 10.0);
-  near(costs.measured[COSTS_LRU].walk, 6 * 20 / 10.0);
-  near(costs.measured[COSTS_LRU].walk_best, 6 * 20 / 4.0 / 10);
-  near(costs.asked[COSTS_LRU].tlb, costs.measured[COSTS_LRU].tlb);
+  near(costs.waits->measured[COSTS_LRU].tlb, (30 + 6) * 2 / 10.0);
+  near(costs.waits->measured[COSTS_LRU].walk, 6 * 20 / 10.0);
+  near(costs.waits->measured[COSTS_LRU].walk_best, 6 * 20 / 4.0 / 10);
+  near(costs.waits->asked[COSTS_LRU].tlb, costs.waits->measured[COSTS_LRU].tlb);
   near(costs.vat, 7 * 20 / 10.0);
   costs_of(&costs, &cal, "thp", &profile);
-  near(costs.asked[COSTS_LRU].tlb, 0);
-  near(costs.asked[COSTS_LRU].walk, 0);
-  near(costs.measured[COSTS_LRU].tlb, (30 + 6) * 2 / 10.0);
-  near(costs.measured[COSTS_LRU].walk, 6 * 10 / 10.0);
+  near(costs.waits->asked[COSTS_LRU].tlb, 0);
+  near(costs.waits->asked[COSTS_LRU].walk, 0);
+  near(costs.waits->measured[COSTS_LRU].tlb, (30 + 6) * 2 / 10.0);
+  near(costs.waits->measured[COSTS_LRU].walk, 6 * 10 / 10.0);
   near(costs.vat, 1 * 10 / 10.0);
 }
 
@@ -238,9 +238,10 @@ static void test_table_lines_are_data(void) {
   double near_lines = 79.5 + 79.5; /* as many tables as data */
   double stays = at_most(15, 16 * near_lines * 64 / 32768);
   costs_of(&costs, &cal, "4k", &profile);
-  near(costs.measured[COSTS_LRU].table, (2 * 30 + 5 * (1 - stays) * 3) / 10);
-  near(costs.measured[COSTS_LRU].table_best,
-       costs.measured[COSTS_LRU].table / 4);
+  near(costs.waits->measured[COSTS_LRU].table,
+       (2 * 30 + 5 * (1 - stays) * 3) / 10);
+  near(costs.waits->measured[COSTS_LRU].table_best,
+       costs.waits->measured[COSTS_LRU].table / 4);
 
   /* On a virtual machine a walk of small pages has two such lines; what
    * calibration did not find costs what data do beyond the second level. */
@@ -249,7 +250,7 @@ static void test_table_lines_are_data(void) {
   near_lines = 79.5 + 2 * 79.5;
   stays = at_most(15, 16 * near_lines * 64 / 32768);
   costs_of(&costs, &cal, "4k", &profile);
-  near(costs.measured[COSTS_LRU].table,
+  near(costs.waits->measured[COSTS_LRU].table,
        (2 * 2 * (100 - 5) + 5 * (1 - stays) * 2 * 3) / 10);
   json_decref(cal.machine);
 }

@@ -48,19 +48,21 @@ static void set_costs(struct point *point, double weight) {
   double far = fmax(0, x - 2), tlb = point->row->base ? 1 : 0.25;
   struct costs *costs = &point->costs;
   *costs = (struct costs){.streams = weight * x, .vat = tlb * 3 * x};
-  costs->spread[REUSE_OTHER] = 4 * x * weight;
-  costs->stepped[REUSE_OTHER] = 2 * x + x * x;
-  costs->spread[REUSE_STREAM] = x * x * x;
-  costs->stepped[REUSE_STREAM] = x;
+  costs->waits->spread[REUSE_OTHER] = 4 * x * weight;
+  costs->waits->stepped[REUSE_OTHER] = 2 * x + x * x;
+  costs->waits->spread[REUSE_STREAM] = x * x * x;
+  costs->waits->stepped[REUSE_STREAM] = x;
   /* One program comes to what lines take at best, the other to walks, both on
    * base pages. */
   double floor = point->row->base ? far : 0;
   costs->best = weight < 2 ? 0.3 * x + 30 * floor : 0;
-  costs->measured[COSTS_RANDOM] = (struct costs_translation){
+  costs->waits->measured[COSTS_RANDOM] = (struct costs_translation){
       tlb * x, 3 * tlb * x, weight < 2 ? 0 : 0.2 * x + 90 * floor,
       9 * far * tlb, weight < 2 ? 0 : 30 * floor};
-  costs->measured[COSTS_LRU] = (struct costs_translation){x, 2 * x, 0, 0, 0};
-  costs->asked[COSTS_RANDOM] = (struct costs_translation){x, x, 0.1 * x, 0, 0};
+  costs->waits->measured[COSTS_LRU] =
+      (struct costs_translation){x, 2 * x, 0, 0, 0};
+  costs->waits->asked[COSTS_RANDOM] =
+      (struct costs_translation){x, x, 0.1 * x, 0, 0};
 }
 
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
