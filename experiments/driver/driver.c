@@ -128,12 +128,16 @@ static void add_counters(struct sample *s, const struct counters *counters,
   }
 }
 
-/* Bring the input back to what setup made, and the caches to a like state. */
+/* Bring the input back to what setup made, and the caches to a like state: what
+ * setup has just made lies in none, where that of other pages was made since.
+ */
 static int prepare(struct cell *cell) {
+  bool cached = cell->run.bytes <= WARM_BYTES;
   if (cell->algo->restore) {
-    if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
-  } else if (cell->run.bytes <= WARM_BYTES) {
-    if (interruptible(step_run, cell)) return interrupted();
+    if ((cached || !cell->fresh) && interruptible(step_restore, cell))
+      return interrupted();
+  } else if (cached && interruptible(step_run, cell)) {
+    return interrupted();
   }
   cell->fresh = false;
   return VAT_OK;

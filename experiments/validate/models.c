@@ -91,6 +91,8 @@ static double full_at(const struct costs *costs,
   if (has(without, TABLES)) wait += translation->table;
   if (has(without, FLIGHT)) best = fmax(best, costs->best);
   if (has(without, WALKS)) {
+    /* At best nobody has time to take anything. */
+    translation = translation_of(costs->waits, without);
     double walks = translation->walk_best;
     if (has(without, TABLES)) walks += translation->table_best;
     best = fmax(best, walks);
