@@ -34,31 +34,30 @@ static const struct argp_option options_table[] = {
     {"json", KEY_JSON, NULL, 0, "print all of it as JSON instead of tables", 0},
     {0}};
 
-static uint64_t memory(struct argp_state *state, const char *text) {
+static uint64_t memory(const char *text) {
   uint64_t bytes;
   if (size_parse(text, &bytes) || bytes < 1 << 20 || bytes > SIZE_MAX / 16)
-    argp_failure(state, VAT_USAGE, 0,
-                 "--memory: '%s' is not a size from 1M on; write 512M, 2^30",
-                 text);
+    exit(fail(VAT_USAGE,
+              "--memory: '%s' is not a size from 1M on; write 512M, 2^30",
+              text));
   return bytes;
 }
 
-static int processor(struct argp_state *state, const char *text) {
+static int processor(const char *text) {
   char *end;
   errno = 0;
   long cpu = strtol(text, &end, 10);
   if (*text < '0' || *text > '9' || *end || errno || cpu > INT_MAX)
-    argp_failure(state, VAT_USAGE, 0, "--pin: '%s' is not a processor's number",
-                 text);
+    exit(fail(VAT_USAGE, "--pin: '%s' is not a processor's number", text));
   return (int)cpu;
 }
 
-static double seconds(struct argp_state *state, const char *text) {
+static double seconds(const char *text) {
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !(value > 0 && value < 1e6))
-    argp_failure(state, VAT_USAGE, 0,
-                 "--time-budget: '%s' is not a number of seconds", text);
+    exit(fail(VAT_USAGE, "--time-budget: '%s' is not a number of seconds",
+              text));
   return value;
 }
 
@@ -66,19 +65,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct calibrate_options *o = state->input;
   switch (key) {
     case KEY_BUDGET:
-      o->time_budget_s = seconds(state, arg);
+      o->time_budget_s = seconds(arg);
       break;
     case KEY_JSON:
       o->json = true;
       break;
     case KEY_MEMORY:
-      o->memory_bytes = memory(state, arg);
+      o->memory_bytes = memory(arg);
       break;
     case KEY_PAGES:
       o->pages = arg;
       break;
     case KEY_PIN:
-      o->pin = processor(state, arg);
+      o->pin = processor(arg);
       break;
     case KEY_RESERVE:
       o->reserve = true;

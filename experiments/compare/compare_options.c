@@ -55,26 +55,26 @@ static const struct argp_option options_table[] = {
     {"json", KEY_JSON, NULL, 0, "print the result as JSON", 0},
     {0}};
 
-static uint64_t number(struct argp_state *state, const char *option,
-                       const char *text, uint64_t least, uint64_t most) {
+static uint64_t number(const char *option, const char *text, uint64_t least,
+                       uint64_t most) {
   char *end;
   errno = 0;
   unsigned long long value = strtoull(text, &end, 10);
   if (*text < '0' || *text > '9' || *end || errno || value < least ||
       value > most)
-    argp_failure(state, VAT_USAGE, 0,
-                 "%s: '%s' is not a whole number from %llu to %llu", option,
-                 text, (unsigned long long)least, (unsigned long long)most);
+    exit(fail(VAT_USAGE, "%s: '%s' is not a whole number from %llu to %llu",
+              option, text, (unsigned long long)least,
+              (unsigned long long)most));
   return value;
 }
 
-static int processor(struct argp_state *state, const char *text) {
+static int processor(const char *text) {
   cpu_set_t mine;
-  int cpu = (int)number(state, "--pin", text, 0, CPU_SETSIZE - 1);
+  int cpu = (int)number("--pin", text, 0, CPU_SETSIZE - 1);
   if (sched_getaffinity(0, sizeof mine, &mine) ||
       !CPU_ISSET((unsigned)cpu, &mine))
-    argp_failure(state, VAT_USAGE, 0,
-                 "--pin %d: no processor of that number may be used", cpu);
+    exit(fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
+              cpu));
   return cpu;
 }
 
@@ -102,8 +102,7 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
       state->next = state->argc;
       break;
     case ARGP_KEY_NO_ARGS:
-      argp_error(state, "no program; write vat compare -- PROG ARGS");
-      break;
+      exit(fail(VAT_USAGE, "no program; write vat compare -- PROG ARGS"));
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -117,10 +116,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->pages = arg;
       break;
     case 'r':
-      o->runs = (uint32_t)number(state, "--runs", arg, 1, 100000);
+      o->runs = (uint32_t)number("--runs", arg, 1, 100000);
       break;
     case KEY_WARMUP:
-      o->warmup = (uint32_t)number(state, "--warmup", arg, 0, 1000);
+      o->warmup = (uint32_t)number("--warmup", arg, 0, 1000);
       break;
     case KEY_METRIC:
       o->metric = arg;
@@ -129,13 +128,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->allocator = arg;
       break;
     case KEY_PIN:
-      o->pin = processor(state, arg);
+      o->pin = processor(arg);
       break;
     case KEY_INPUT:
       o->input = arg;
       break;
     case KEY_SEED:
-      o->seed = number(state, "--seed", arg, 0, INT64_MAX);
+      o->seed = number("--seed", arg, 0, INT64_MAX);
       break;
     case 'o':
       o->output = arg;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "experiments/counters/ladder.h"
 
@@ -54,6 +55,17 @@ struct counter_backend {
   /* Stop, and read every slot. */
   int (*stop)(void *state, struct counter_reading readings[SLOTS_MAX]);
 };
+
+/*
+ * An event of the kernel, in user mode, that does not count yet: of the calling
+ * thread where `pid` is 0, which shares no hardware counter; else of that
+ * process and all that it starts, from when it executes a program.  A file
+ * descriptor, or -1 with errno.
+ */
+int counter_event_open(const struct counter_event *event, pid_t pid);
+
+/* Add what it counted to `reading`.  0, or -1 with errno. */
+int counter_event_read(int fd, struct counter_reading *reading);
 
 enum { BACKEND_PAPI, BACKEND_PERF, BACKENDS };
 

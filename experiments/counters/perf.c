@@ -40,7 +40,7 @@ static void perf_close(void *state) {
   free(perf);
 }
 
-static int event_open(const struct counter_event *event) {
+int counter_event_open(const struct counter_event *event, pid_t pid) {
   struct perf_event_attr attr = {
       .type = event->type,
       .size = sizeof attr,
@@ -48,12 +48,25 @@ static int event_open(const struct counter_event *event) {
       .read_format =
           PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
       .disabled = 1,
-      .pinned = event->type != PERF_TYPE_SOFTWARE,
+      .inherit = pid != 0,
+      .pinned = !pid && event->type != PERF_TYPE_SOFTWARE,
       .exclude_kernel = 1,
       .exclude_hv = 1,
+      .enable_on_exec = pid != 0,
   };
-  return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1,
+  return (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1,
                       PERF_FLAG_FD_CLOEXEC);
+}
+
+/* A pinned event in its error state reads as end of file. */
+int counter_event_read(int fd, struct counter_reading *reading) {
+  struct perf_value value = {0};
+  ssize_t got = read(fd, &value, sizeof value);
+  if (got < 0) return -1;
+  reading->value += value.value;
+  if (got != sizeof value || value.running_ns < value.enabled_ns)
+    reading->lost = true;
+  return 0;
 }
 
 static int slot_start(const struct perf_slot *slot) {
@@ -70,18 +83,11 @@ static int slot_disable(const struct perf_slot *slot) {
   return 0;
 }
 
-/* A pinned event in its error state reads as end of file. */
 static int slot_read(const struct perf_slot *slot,
                      struct counter_reading *reading) {
   *reading = (struct counter_reading){0};
-  for (size_t i = 0; i < slot->count; i++) {
-    struct perf_value value = {0};
-    ssize_t got = read(slot->fds[i], &value, sizeof value);
-    if (got < 0) return -1;
-    reading->value += value.value;
-    if (got != sizeof value || value.running_ns < value.enabled_ns)
-      reading->lost = true;
-  }
+  for (size_t i = 0; i < slot->count; i++)
+    if (counter_event_read(slot->fds[i], reading)) return -1;
   return 0;
 }
 
@@ -89,7 +95,7 @@ static enum counter_lack slot_open(struct perf_slot *slot,
                                    const struct rung *rung) {
   struct counter_reading reading;
   for (slot->count = 0; slot->count < rung->count; slot->count++) {
-    int fd = event_open(&rung->events[slot->count]);
+    int fd = counter_event_open(&rung->events[slot->count], 0);
     if (fd < 0) return counter_lack_of(errno);
     slot->fds[slot->count] = fd;
   }

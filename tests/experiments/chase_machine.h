@@ -12,9 +12,9 @@
 struct chase_pages {
   const char *kind;
   double page_bytes, entry_bytes; /* what a TLB entry maps */
-  unsigned tlb_entries[2];        /* 0: there is none */
-  double tlb_ns[2];               /* of missing it */
-  unsigned tables; /* with an entry of 8 bytes for each base page */
+  unsigned tlb_entries[2];
+  double tlb_ns[2]; /* of missing it */
+  unsigned tables;  /* with an entry of 8 bytes for each base page */
 };
 
 struct chase_machine {

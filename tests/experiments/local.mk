@@ -118,3 +118,8 @@ TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
 TESTS += tests/experiments/test_validate.sh
+# One after the other, whatever -j says: they look at the pools of huge pages
+# before and after they have grown them.
+tests/experiments/test_calibrate.log: tests/test_huge_pages.log
+tests/experiments/test_compare.log: tests/experiments/test_calibrate.log
+tests/experiments/test_run.log: tests/experiments/test_compare.log

@@ -10,7 +10,7 @@ refused() {
   "$vat" calibrate "$@" >out 2>err
   got=$?
   [ $got = "$want" ] || { echo "    exit $got, not $want: $*"; return 1; }
-  [ "$(wc -l <err)" = 1 ] && grep -q '^vat' err
+  [ "$(wc -l <err)" = 1 ] && grep -q '^vat: ' err
 }
 
 little="--pages 4k --memory 1M --time-budget 0.1"

@@ -11,7 +11,7 @@ refused() {
   "$vat" "$@" >out 2>err
   got=$?
   [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
-  [ "$(grep -c '^vat' err)" = 1 ]
+  [ "$(grep -c '^vat: ' err)" = 1 ]
 }
 
 says() { grep -q "$1" "${2:-err}"; }

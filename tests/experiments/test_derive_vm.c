@@ -101,7 +101,7 @@ static const struct chase_machine busy = {
 /* Curves without noise; the system reports more than is left of the last
  * cache. */
 static void simulate(struct calibration *cal) {
-  chase_machine_curves(&busy, 7, cal);
+  chase_machine_curves(&busy, 2, cal);
   cal->levels[2].bytes_reported = 32 * MIB;
 }
 
