@@ -21,9 +21,4 @@ void derive_tlbs(struct calibration *cal);
 void derive_walks(struct calibration *cal);
 void derive_overlaps(struct calibration *cal);
 void derive_neighbours(struct calibration *cal);
-
-/* What the walks of an access to one of all lines of `bytes` take one after the
- * other, by what derive_walks() found; NAN: not known. */
-double derive_walk_ns(const struct calibration *cal,
-                      const struct cal_pages *pages, double bytes);
 #endif

@@ -76,12 +76,10 @@ static double chains_in_flight(const struct calibration *cal, size_t level,
 
 /*
  * Where walks are what the time goes into, so many as go on at once take the
- * time of one: translation in one chain over all the time of an access in many,
- * or of a read that waits for nothing.  That is never more than go on at once,
- * and less where lines of data are what the time goes into: the most of all
- * footprints, and of as little as once the last TLB's reach no more is known
- * than of noise.  Of reads it is what their walks should take that is divided:
- * a chase over so much is slow, and others take its table lines meanwhile.
+ * time of one: translation in one chain over all the time of an access in many.
+ * That is never more than go on at once, and less where lines of data are what
+ * the time goes into: the most of all footprints, and of as little as once the
+ * last TLB's reach no more is known than of noise.
  */
 static double walks_in_flight(const struct calibration *cal,
                               const struct cal_pages *pages) {
@@ -96,13 +94,6 @@ static double walks_in_flight(const struct calibration *cal,
         fmax(in_flight, (ns - data_ns(cal, pages->kind, x * LINE)) /
                             fastest(cal, "page_chains", pages->kind, x));
   }
-  const struct cal_curve *reads =
-      calibration_curve(cal, "random_read", pages->kind, 1);
-  for (size_t i = 0; reads && i < reads->count; i++)
-    if (reads->points[i].x > 1.5 * reach)
-      in_flight =
-          fmax(in_flight, derive_walk_ns(cal, pages, reads->points[i].x) /
-                              reads->points[i].ns);
   return in_flight > 0 ? in_flight : NAN; /* by noise alone */
 }
 

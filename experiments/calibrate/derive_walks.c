@@ -267,30 +267,3 @@ void derive_walks(struct calibration *cal) {
     store(&found, &cal->pages[i]);
   }
 }
-
-static double or_zero(double value) { return isfinite(value) ? value : 0; }
-
-double derive_walk_ns(const struct calibration *cal,
-                      const struct cal_pages *pages, double bytes) {
-  const struct cal_curve *chase =
-      calibration_curve(cal, "page_chase", pages->kind, 1);
-  if (!chase || cal->level_count < 3) return NAN;
-  double spots = bytes / chase->step_bytes;
-  double tables = count_tables(cal, pages, chase->step_bytes);
-  struct walks w = {.cal = cal, .pages = pages};
-  struct table_traffic traffic = {
-      .replacement = REPLACE_LRU,
-      .data_lines = bytes / LINE,
-      .table_lines = spots / ENTRIES,
-      .tables = tables,
-      .walks = missed(&w, chase, pages->tc_nodes.value, spots)};
-  if (!(traffic.walks > 0)) return traffic.walks;
-  const struct cal_level *last = &cal->levels[cal->level_count - 2];
-  double far = table_traffic_missed(&traffic, last->bytes_usable.value / LINE);
-  double off =
-      table_traffic_missed(&traffic, last[-1].bytes_usable.value / LINE);
-  size_t level = cal->level_count - 2;
-  double lines = (off - far) * or_zero(pages->table_line_ns[level].value) +
-                 far * or_zero(pages->table_line_ns[level + 1].value);
-  return traffic.walks * (pages->tau_ns.value + tables * lines);
-}

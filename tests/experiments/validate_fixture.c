@@ -41,6 +41,20 @@ void validate_fixture_program(struct validate_fixture *f, const char *algo) {
   validate_fixture_add(f, algo, "thp", 4094, 1);
 }
 
+/* The less of the last cache there is, the longer accesses wait. */
+static void set_shares(struct costs *costs) {
+  costs->last_bytes = 1 << 20;
+  costs->neighbours = 0.02;
+  for (int k = 0; k < COSTS_SHARES; k++) {
+    double bytes = (1 << 20) * exp2(-(double)k / COSTS_SHARES_AN_OCTAVE);
+    costs->shares[k] = (struct costs_share){bytes, bytes};
+    if (!k) continue;
+    costs->waits[k] = costs->waits[0];
+    costs->waits[k].spread[REUSE_OTHER] *= 1 + k;
+    costs->waits[k].stepped[REUSE_OTHER] *= 1 + k;
+  }
+}
+
 /* Some of it only from the fourth octave beyond the cache on, which is held
  * out. */
 static void set_costs(struct point *point, double weight) {
@@ -63,6 +77,7 @@ static void set_costs(struct point *point, double weight) {
       (struct costs_translation){x, 2 * x, 0, 0, 0};
   costs->waits->asked[COSTS_RANDOM] =
       (struct costs_translation){x, x, 0.1 * x, 0, 0};
+  set_shares(costs);
 }
 
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
