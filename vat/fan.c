@@ -19,6 +19,14 @@
  * makes no difference to who is.  Doors of other pages are shut (shut_old()).
  * With too few nodes for that nobody waits, and only the last page's door is
  * open.
+ *
+ * Doors, and knocks that wait, hence tell times ahead of the knock that is
+ * being answered.  Two things follow.  A door that such a knock changed no
+ * longer says what it said: the knock does, so that a queue is made of what
+ * both say.  And the queue is in order only up to the time at which it was
+ * made: between that and a time ahead of it nodes may be loaded, which are not
+ * in it.  So who is ahead is passed over, as if accessed after it was made,
+ * which it was.
  */
 #include "vat/fan.h"
 
@@ -50,7 +58,6 @@ void vat_fan_init(struct fan *fan) {
   fan->trees = 0;
   fan->page_bits = 63;
   fan->missed = NULL;
-  fan->may_wait = false;
   vat_fan_clear(fan);
 }
 
@@ -250,9 +257,7 @@ static void make_queue(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
   tc->made = now;
 }
 
-/* The slot of the least recent node, which leaves.  Times ahead of the knock at
- * which the queue was made are of accesses after it: nodes that come in between
- * are less recent, and not in the queue. */
+/* The slot of the least recent node, which leaves. */
 static uint32_t evict(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
   if (!tc->prepared) prepare(fan, tc);
   for (;;) {
@@ -332,10 +337,9 @@ static void shut(struct fan *fan, unsigned door) {
 }
 
 /* How many batches ago a page may have been accessed whose door is open; 0: too
- * few for anybody to wait.  Nobody waits unless asked to: of one program, 900
- * and 910 nodes came out one miss off its trace's, and why is not known. */
+ * few for anybody to wait. */
 static uint64_t batches_kept(const struct fan *fan) {
-  int64_t least = fan->may_wait ? FAN_BATCHES - 1 : 0;
+  int64_t least = FAN_BATCHES - 1;
   for (unsigned t = 0; t < fan->trees; t++) {
     const struct fan_tc *tc = &fan->tc[t];
     int64_t nodes = FAN_KNOCKS * (int64_t)(tc->tree.levels + 1) + FAN_DOORS;

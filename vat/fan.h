@@ -88,7 +88,6 @@ struct fan {
   uint64_t batch;  /* how often knocks were answered */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
-  bool may_wait; /* set after vat_fan_init(): knocks are answered together */
   /* Called where nodes were missed; see vat_fan_answer(). */
   void (*missed)(const struct fan_knock *knock,
                  const uint8_t missed[FAN_TREES]);
