@@ -47,20 +47,19 @@ struct fan_knock {
 
 struct fan_node {
   uint64_t key;      /* vat_tree_key() */
-  uint64_t stamp;    /* a time that the node is at least as recent as */
+  uint64_t stamp;    /* of a leaf: a time that it is at least as recent as */
   uint32_t next;     /* in its chain */
   uint32_t parent;   /* slot; 0: it is a root */
   uint32_t children; /* in the TC */
 };
 
-/* When a node's turn to be evicted comes, if it is left alone until then. */
+/* To sort leaves by time. */
 struct fan_turn {
   uint64_t stamp;
   uint32_t slot;
-  uint32_t layer;
 };
 
-/* A TC.  Nodes live in slots 1..used. */
+/* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct fan_tc {
   struct vat_tree tree;
   uint32_t limit; /* W */
@@ -68,11 +67,13 @@ struct fan_tc {
   unsigned shift; /* of a hash, gives the chain */
   uint32_t *chains;
   struct fan_node *nodes;
-  struct fan_turn *queue; /* of `queued`, from `next` on, least recent first */
-  struct fan_turn *fresh; /* `loaded` nodes that came since it was made */
-  struct fan_turn *late;  /* `passed` nodes accessed before their turn came */
+  uint32_t *queue; /* of `queued`, from `next` on, least recent first */
+  uint32_t *fresh; /* `loaded` leaves that came since it was made */
+  uint32_t *late;  /* `passed` leaves accessed before their turn came */
+  struct fan_turn *turns, *room; /* to make a queue */
   uint32_t queued, next, loaded, passed;
   uint64_t made;              /* time of the knock that the queue was made at */
+  uint32_t bare;              /* lost its last child as the last was evicted */
   uint32_t inner;             /* nodes that are no leaves */
   bool prepared;              /* for evictions, since the last knocks came */
   uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
@@ -88,9 +89,9 @@ struct fan {
   uint64_t batch;  /* how often knocks were answered */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
-  /* Called where nodes were missed; see vat_fan_answer(). */
-  void (*missed)(const struct fan_knock *knock,
-                 const uint8_t missed[FAN_TREES]);
+  uint8_t missed[FAN_KNOCKS][FAN_TREES]; /* nodes */
+  /* Called for knocks that were answered; see vat_fan_answer(). */
+  void (*answered)(const struct fan *fan, unsigned knocks);
   struct fan_tc tc[FAN_TREES];
 };
 
@@ -105,9 +106,9 @@ void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
 void vat_fan_clear(struct fan *fan);
 
 /*
- * Look up those who knocked.  fan->missed is called for those who missed:
- * missed[t] nodes of tree t, which are those of layers 0 to missed[t] - 1, as
- * ISLRU keeps ancestors.
+ * Look up those who knocked, and call fan->answered.  Knock i has then missed
+ * fan->missed[i][t] nodes of tree t, which are those of layers 0 to
+ * fan->missed[i][t] - 1, as ISLRU keeps ancestors.
  */
 void vat_fan_answer(struct fan *fan);
 

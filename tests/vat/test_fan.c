@@ -23,18 +23,17 @@ struct told {
 
 static struct told *counting;
 
-static void count(const struct fan_knock *knock,
-                  const uint8_t missed[FAN_TREES]) {
-  (void)knock;
-  for (unsigned t = 0; t < FAN_TREES; t++)
-    for (unsigned layer = 0; layer < missed[t]; layer++)
-      counting->misses[t][layer]++;
+static void count(const struct fan *fan, unsigned knocks) {
+  for (unsigned i = 0; i < knocks; i++)
+    for (unsigned t = 0; t < fan->trees; t++)
+      for (unsigned layer = 0; layer < fan->missed[i][t]; layer++)
+        counting->misses[t][layer]++;
 }
 
 static void run(struct fan *fan, size_t length, struct told *told) {
   memset(told, 0, sizeof *told);
   counting = told;
-  fan->missed = count;
+  fan->answered = count;
   for (size_t i = 0; i < length; i++)
     fan_access(fan, addresses[i], i + 1, NULL, NULL);
   vat_fan_answer(fan);
