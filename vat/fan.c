@@ -34,14 +34,9 @@
 
 #include <string.h>
 
-#include "vat/node_set.h"
+#include "vat/fan_tc.h"
 
-enum {
-  RADIX_BITS = 8,
-  RADIX = 1 << RADIX_BITS,
-  FEW = 24, /* are sorted by insertion */
-  SPARE = 4 /* batches, between looks for old doors, which take long */
-};
+enum { SPARE = 4 }; /* batches, between looks for old doors, which take long */
 
 /* As many as vat/node_set.c has, and why. */
 static unsigned lg_chains(uint64_t nodes) {
@@ -51,7 +46,7 @@ static unsigned lg_chains(uint64_t nodes) {
 }
 
 size_t vat_fan_tc_bytes(uint64_t nodes) {
-  return (nodes + 1) * sizeof(struct fan_node) +
+  return (nodes + 1 + VAT_LAYERS_MAX) * sizeof(struct fan_node) +
          2 * nodes * sizeof(struct fan_turn) + 3 * nodes * sizeof(uint32_t) +
          (sizeof(uint32_t) << lg_chains(nodes));
 }
@@ -64,13 +59,14 @@ void vat_fan_init(struct fan *fan) {
 }
 
 void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
-                 void *memory) {
+                 enum fan_policy policy, void *memory) {
   struct fan_tc *tc = &fan->tc[fan->trees++];
   tc->tree = *tree;
   tc->limit = (uint32_t)nodes;
+  tc->policy = policy;
   tc->shift = 64 - lg_chains(nodes);
   tc->nodes = memory;
-  tc->turns = (struct fan_turn *)(tc->nodes + nodes + 1);
+  tc->turns = (struct fan_turn *)(tc->nodes + nodes + 1 + VAT_LAYERS_MAX);
   tc->room = tc->turns + nodes;
   tc->queue = (uint32_t *)(tc->room + nodes);
   tc->fresh = tc->queue + nodes;
@@ -89,188 +85,19 @@ void vat_fan_clear(struct fan *fan) {
     tc->nodes[0] = (struct fan_node){.key = NODE_NONE};
     memset(tc->leaves, 0, sizeof tc->leaves);
     tc->used = tc->queued = tc->next = tc->loaded = tc->passed = 0;
-    tc->inner = tc->bare = 0;
+    tc->inner = tc->bare = tc->tail = tc->held = tc->freed = 0;
     tc->made = 0;
   }
   memset(fan->missed, 0, sizeof fan->missed);
   memset(fan->begun, 0, sizeof fan->begun);
   fan->batch = fan->oldest = 0;
-  fan->waiting = fan->only = 0;
-  fan->patience = 1;
-}
-
-static inline uint32_t *chain_of(const struct fan_tc *tc, uint64_t key) {
-  return &tc->chains[node_hash(key) >> tc->shift];
-}
-
-static inline uint32_t find(const struct fan_tc *tc, uint64_t key) {
-  uint32_t slot = *chain_of(tc, key);
-  while (slot && tc->nodes[slot].key != key) slot = tc->nodes[slot].next;
-  return slot;
-}
-
-static inline void enter(struct fan_tc *tc, uint32_t slot, uint64_t key) {
-  uint32_t *chain = chain_of(tc, key);
-  tc->nodes[slot].key = key;
-  tc->nodes[slot].next = *chain;
-  *chain = slot;
-}
-
-static inline void leave(struct fan_tc *tc, uint32_t slot) {
-  uint32_t *link = chain_of(tc, tc->nodes[slot].key);
-  while (*link != slot) link = &tc->nodes[*link].next;
-  *link = tc->nodes[slot].next;
-}
-
-/* Which is later is anybody's guess, so there is no branch. */
-static inline void stamp(struct fan_node *leaf, uint64_t time) {
-  leaf->stamp = leaf->stamp < time ? time : leaf->stamp;
+  fan->only = 0;
+  fan->next = fan->knocks;
+  fan->full = fan->knocks + 1;
 }
 
 static inline unsigned door_of(const struct fan *fan, uint64_t address) {
   return address >> fan->page_bits & (FAN_DOORS - 1);
-}
-
-static inline uint64_t leaf_key(const struct fan_tc *tc, uint64_t address) {
-  return address >> tc->tree.page_bits << 4; /* vat_tree_key() of layer 0 */
-}
-
-/* The time on a door goes to the leaf, if that is what the door was opened on
- * last, and looked up. */
-static inline void read_door(struct fan_tc *tc, unsigned door,
-                             struct fan_door was) {
-  struct fan_node *leaf = &tc->nodes[tc->leaves[door]];
-  stamp(leaf, leaf->key == leaf_key(tc, was.page) ? was.stamp : 0);
-}
-
-static void read_doors(const struct fan *fan, struct fan_tc *tc) {
-  for (unsigned i = 0; i < FAN_DOORS; i++) read_door(tc, i, fan->doors[i]);
-}
-
-/* What doors told before they were changed. */
-static void read_knocks(const struct fan *fan, struct fan_tc *tc) {
-  for (unsigned i = 0; i < fan->waiting; i++)
-    read_door(tc, door_of(fan, fan->knocks[i].address), fan->knocks[i].before);
-}
-
-/* Before the first eviction.  Times that leaves do not have yet, those ahead of
- * the knock that is being answered, too: they keep from eviction what cannot be
- * evicted.  Where doors are of the tree's own pages, a victim's own door tells
- * its time, so that only doors that were changed are read. */
-static void prepare(const struct fan *fan, struct fan_tc *tc) {
-  tc->prepared = true;
-  if (tc->tree.page_bits != fan->page_bits) read_doors(fan, tc);
-  read_knocks(fan, tc);
-}
-
-/* Is the leaf's door open, and its time a later one?  A door that was opened by
- * a knock yet to be answered says nothing. */
-static inline bool is_behind(const struct fan *fan, const struct fan_tc *tc,
-                             uint32_t slot) {
-  uint64_t page = tc->nodes[slot].key >> 4;
-  unsigned i = page & (FAN_DOORS - 1);
-  const struct fan_door *door = &fan->doors[i];
-  return tc->leaves[i] == slot && tc->tree.page_bits == fan->page_bits &&
-         door->page == page << fan->page_bits &&
-         door->stamp > tc->nodes[slot].stamp;
-}
-
-static void sort_few(struct fan_turn *turns, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++) {
-    struct fan_turn turn = turns[i];
-    uint32_t at = i;
-    for (; at && turn.stamp < turns[at - 1].stamp; at--)
-      turns[at] = turns[at - 1];
-    turns[at] = turn;
-  }
-}
-
-static void sort_by(struct fan_turn *to, const struct fan_turn *from,
-                    uint32_t count, unsigned shift) {
-  uint32_t ends[RADIX + 1] = {0};
-#define DIGIT(turn) ((turn).stamp >> shift & (RADIX - 1))
-  for (uint32_t i = 0; i < count; i++) ends[DIGIT(from[i]) + 1]++;
-  for (unsigned i = 0; i < RADIX; i++) ends[i + 1] += ends[i];
-  for (uint32_t i = 0; i < count; i++) to[ends[DIGIT(from[i])]++] = from[i];
-#undef DIGIT
-}
-
-/* Returns the sorted one, `turns` or `room`. */
-static struct fan_turn *sort(struct fan_turn *turns, struct fan_turn *room,
-                             uint32_t count) {
-  if (count <= FEW) {
-    sort_few(turns, count);
-    return turns;
-  }
-  uint64_t all = UINT64_MAX, any = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    all &= turns[i].stamp;
-    any |= turns[i].stamp;
-  }
-  for (unsigned shift = 0; shift < 64; shift += RADIX_BITS) {
-    if (!((any & ~all) >> shift & (RADIX - 1))) continue;
-    sort_by(room, turns, count, shift);
-    struct fan_turn *swap = turns;
-    turns = room;
-    room = swap;
-  }
-  return turns;
-}
-
-/*
- * All leaves are either fresh or were passed over.  Fresh ones that were left
- * alone are in order as they came; so are others, by chance.  The rest is
- * sorted, and both are merged.  The in-order ones are gathered at the end of
- * the fresh, from `alone` on; `turns` gets the others.
- */
-static uint32_t part_fresh(struct fan_tc *tc, uint32_t *alone) {
-  uint64_t least = UINT64_MAX;
-  uint32_t count = 0, top = tc->loaded;
-  for (uint32_t i = tc->loaded; i-- > 0;) {
-    uint32_t slot = tc->fresh[i];
-    uint64_t time = tc->nodes[slot].stamp;
-    if (time < least) {
-      least = time;
-      tc->fresh[--top] = slot;
-    } else {
-      tc->turns[count++] = (struct fan_turn){time, slot};
-    }
-  }
-  *alone = top;
-  return count;
-}
-
-static void make_queue(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
-  uint32_t alone;
-  read_doors(fan, tc);
-  read_knocks(fan, tc);
-  uint32_t late = part_fresh(tc, &alone);
-  for (uint32_t i = 0; i < tc->passed; i++)
-    tc->turns[late++] =
-        (struct fan_turn){tc->nodes[tc->late[i]].stamp, tc->late[i]};
-  const struct fan_turn *b = sort(tc->turns, tc->room, late), *b_end = b + late;
-  const uint32_t *a = tc->fresh + alone, *a_end = tc->fresh + tc->loaded;
-  uint32_t *to = tc->queue;
-  while (a < a_end && b < b_end)
-    *to++ = tc->nodes[*a].stamp < b->stamp ? *a++ : b++->slot;
-  while (a < a_end) *to++ = *a++;
-  while (b < b_end) *to++ = b++->slot;
-  tc->queued = (uint32_t)(to - tc->queue);
-  tc->next = tc->loaded = tc->passed = 0;
-  tc->made = now;
-}
-
-/* The least recent leaf. */
-static inline uint32_t next_leaf(const struct fan *fan, struct fan_tc *tc,
-                                 uint64_t now) {
-  if (!tc->prepared) prepare(fan, tc);
-  for (;;) {
-    if (tc->next == tc->queued) make_queue(fan, tc, now);
-    uint32_t slot = tc->queue[tc->next++];
-    if (tc->nodes[slot].stamp <= tc->made && !is_behind(fan, tc, slot))
-      return slot;
-    tc->late[tc->passed++] = slot;
-  }
 }
 
 /* The slot of the least recent node, which leaves. */
@@ -287,46 +114,58 @@ static inline uint32_t evict(const struct fan *fan, struct fan_tc *tc,
   return slot;
 }
 
-/* Load the nodes of the path to `address` that are not there, the leaf being
- * one; returns how many.  They are looked for leaf first: above the first that
- * is there all are. */
-static inline unsigned load(const struct fan *fan, struct fan_tc *tc,
-                            uint64_t address, uint64_t now, uint32_t *leaf) {
-  uint64_t page = address >> tc->tree.page_bits;
-  uint32_t slot = 0, parent = 0;
-  unsigned missed = 1;
-  for (; missed <= tc->tree.levels; missed++)
-    if ((parent = find(tc, vat_tree_key(&tc->tree, page, missed)))) break;
+/* Load a node, the parent of `children` nodes. */
+static inline uint32_t load(const struct fan *fan, struct fan_tc *tc,
+                            uint64_t key, uint32_t parent, uint32_t children,
+                            uint64_t now) {
+  uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
+  uint32_t *chain = chain_of(tc, key);
+  tc->nodes[slot] = (struct fan_node){key, now, *chain, parent, children, 0};
+  return *chain = slot;
+}
+
+/* Load the nodes of the path to `page` that are not there, the leaf being one;
+ * returns how many.  They are looked for leaf first: above the first that is
+ * there all are. */
+static inline uint32_t load_path(const struct fan *fan, struct fan_tc *tc,
+                                 uint64_t page, uint64_t now, uint8_t *missed) {
+  uint64_t above = page >> tc->tree.index_bits;
+  uint32_t parent = find(tc, above << 4 | 1);
+  unsigned layer = 1;
+  while (!parent && ++layer <= tc->tree.levels)
+    parent = find(tc, vat_tree_key(&tc->tree, page, layer));
+  *missed = (uint8_t)layer;
+  tc->inner += layer - 1;
   tc->nodes[parent].children++;
-  for (unsigned layer = missed; layer-- > 0;) {
-    slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
-    tc->nodes[slot].stamp = now;
-    tc->nodes[slot].parent = parent;
-    tc->nodes[slot].children = layer > 0;
-    enter(tc, slot, vat_tree_key(&tc->tree, page, layer));
-    parent = slot;
-  }
-  tc->inner += missed - 1;
-  tc->fresh[tc->loaded++] = *leaf = slot;
-  return missed;
+  while (--layer > 0)
+    parent =
+        load(fan, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
+  uint32_t leaf = load(fan, tc, page << 4, parent, 0, now);
+  return tc->fresh[tc->loaded++] = leaf;
 }
 
 /* The knocks, in one tree.  What was behind a door has been looked up by then,
  * and has not left. */
 static void look_up(struct fan *fan, unsigned t) {
   struct fan_tc *tc = &fan->tc[t];
+  struct fan_node *nodes = tc->nodes;
+  unsigned bits = tc->tree.page_bits, door_bits = fan->page_bits;
+  const struct fan_knock *knock = fan->knocks, *end = fan->next;
   tc->prepared = false;
-  for (unsigned i = 0; i < fan->waiting; i++) {
-    const struct fan_knock *knock = &fan->knocks[i];
-    uint32_t *behind = &tc->leaves[door_of(fan, knock->address)];
-    stamp(&tc->nodes[*behind], knock->before.stamp);
-    uint32_t leaf = find(tc, leaf_key(tc, knock->address));
-    fan->missed[i][t] = 0;
-    if (leaf)
-      stamp(&tc->nodes[leaf], knock->time);
+  for (uint8_t *missed = &fan->missed[0][t]; knock < end;
+       knock++, missed += FAN_TREES) {
+    uint64_t page = knock->address >> bits;
+    uint32_t *behind =
+        &tc->leaves[knock->address >> door_bits & (FAN_DOORS - 1)];
+    stamp(&nodes[*behind], knock->before.stamp);
+    uint32_t leaf = find(tc, page << 4); /* vat_tree_key(), of layer 0 */
+    *missed = 0;
+    if (leaf && leaf != tc->tail)
+      stamp(&nodes[leaf], knock->time);
+    else if (tc->policy == FAN_LRU)
+      leaf = vat_fan_load_lru(fan, tc, page, knock->time, missed);
     else
-      fan->missed[i][t] =
-          (uint8_t)load(fan, tc, knock->address, knock->time, &leaf);
+      leaf = load_path(fan, tc, page, knock->time, missed);
     *behind = leaf;
   }
 }
@@ -347,7 +186,7 @@ static uint64_t batches_kept(const struct fan *fan) {
   for (unsigned t = 0; t < fan->trees; t++) {
     const struct fan_tc *tc = &fan->tc[t];
     int64_t nodes = FAN_KNOCKS * (int64_t)(tc->tree.levels + 1) + FAN_DOORS;
-    int64_t batches = ((int64_t)tc->limit - 1 - tc->inner - nodes) / FAN_KNOCKS;
+    int64_t batches = ((int64_t)tc->limit - 2 - tc->inner - nodes) / FAN_KNOCKS;
     if (batches < least) least = batches;
   }
   return least > 0 ? (uint64_t)least : 0;
@@ -369,7 +208,7 @@ static void shut_before(struct fan *fan, uint64_t from) {
 static void shut_old(struct fan *fan, const struct fan_knock *last) {
   uint64_t kept = batches_kept(fan);
   unsigned door = door_of(fan, last->address);
-  if (!kept && fan->patience > 1) {
+  if (!kept && fan->full > fan->knocks + 1) {
     shut_before(fan, last->time);
   } else if (!kept && fan->only != door) {
     shut(fan, fan->only);
@@ -379,15 +218,15 @@ static void shut_old(struct fan *fan, const struct fan_knock *last) {
   }
   if (!kept) fan->oldest = fan->batch;
   fan->only = door;
-  fan->patience = kept ? FAN_KNOCKS : 1;
+  fan->full = fan->knocks + (kept ? FAN_KNOCKS : 1);
 }
 
 void vat_fan_answer(struct fan *fan) {
-  unsigned count = fan->waiting;
+  unsigned count = (unsigned)(fan->next - fan->knocks);
   if (!count) return;
   fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = fan->knocks[0].time;
   for (unsigned t = 0; t < fan->trees; t++) look_up(fan, t);
   fan->answered(fan, count);
-  fan->waiting = 0;
+  fan->next = fan->knocks;
   shut_old(fan, &fan->knocks[count - 1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vat/fan.h -- one stream of addresses fanned out to ISLRU translation caches
+/* vat/fan.h -- one stream of addresses fanned out to translation caches
  * of several page sizes, telling of each access what it missed.
  *
  * For callers that see one access at a time and can spare a few instructions
@@ -12,8 +12,8 @@
  *
  * That is exact, since a door is open only while its page cannot possibly be
  * evicted.  Freestanding: no library is called, and all memory is the caller's.
- * The misses are those of vat_policy_islru; tests compare them.  Internal to
- * vat/.
+ * The misses are those of vat_policy_islru and vat_policy_lru; tests compare
+ * them.  Internal to vat/.
  */
 #ifndef VAT_FAN_H
 #define VAT_FAN_H
@@ -33,7 +33,7 @@ enum {
 };
 
 struct fan_door {
-  uint64_t page;  /* the first address of it; FAN_SHUT */
+  uint64_t page;  /* an address in it; FAN_SHUT */
   uint64_t stamp; /* time of the last access through the door */
 };
 #define FAN_SHUT (UINT64_C(1) << 63)
@@ -51,6 +51,7 @@ struct fan_node {
   uint32_t next;     /* in its chain */
   uint32_t parent;   /* slot; 0: it is a root */
   uint32_t children; /* in the TC */
+  uint32_t gone;     /* of LRU: evicted, but has children */
 };
 
 /* To sort leaves by time. */
@@ -59,9 +60,12 @@ struct fan_turn {
   uint32_t slot;
 };
 
+enum fan_policy { FAN_ISLRU, FAN_LRU };
+
 /* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct fan_tc {
   struct vat_tree tree;
+  enum fan_policy policy;
   uint32_t limit; /* W */
   uint32_t used;
   unsigned shift; /* of a hash, gives the chain */
@@ -72,9 +76,12 @@ struct fan_tc {
   uint32_t *late;  /* `passed` leaves accessed before their turn came */
   struct fan_turn *turns, *room; /* to make a queue */
   uint32_t queued, next, loaded, passed;
-  uint64_t made;              /* time of the knock that the queue was made at */
-  uint32_t bare;              /* lost its last child as the last was evicted */
-  uint32_t inner;             /* nodes that are no leaves */
+  uint64_t made; /* time of the knock that the queue was made at */
+  uint32_t bare; /* ISLRU: lost its last child to the last eviction */
+  uint32_t tail; /* LRU: the leaf whose ancestors are gone; 0: none */
+  uint32_t held; /* LRU: nodes in the TC */
+  uint32_t freed, free[2 * VAT_LAYERS_MAX]; /* LRU: slots */
+  uint32_t inner;                           /* nodes that are no leaves */
   bool prepared;              /* for evictions, since the last knocks came */
   uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
 };
@@ -82,10 +89,11 @@ struct fan_tc {
 struct fan {
   struct fan_door doors[FAN_DOORS];
   struct fan_knock knocks[FAN_KNOCKS];
-  unsigned waiting, patience; /* knocks, and how many may wait; 1: none */
-  unsigned page_bits;         /* of a door: those of the smallest pages */
+  struct fan_knock *next; /* which have room, up to `full` */
+  struct fan_knock *full; /* where they are answered; one knock: none waits */
+  unsigned page_bits;     /* of a door: those of the smallest pages */
   unsigned trees;
-  unsigned only;   /* without patience: the door that is open */
+  unsigned only;   /* where none waits: the door that is open */
   uint64_t batch;  /* how often knocks were answered */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
@@ -101,14 +109,15 @@ size_t vat_fan_tc_bytes(uint64_t nodes);
 /* Begin without a TC.  Then add some, of d + 1 to FAN_NODES_MAX nodes each. */
 void vat_fan_init(struct fan *fan);
 void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
-                 void *memory);
+                 enum fan_policy policy, void *memory);
 /* Empty all TCs. */
 void vat_fan_clear(struct fan *fan);
 
 /*
  * Look up those who knocked, and call fan->answered.  Knock i has then missed
  * fan->missed[i][t] nodes of tree t, which are those of layers 0 to
- * fan->missed[i][t] - 1, as ISLRU keeps ancestors.
+ * fan->missed[i][t] - 1,
+ * under either policy.
  */
 void vat_fan_answer(struct fan *fan);
 
@@ -117,16 +126,20 @@ void vat_fan_answer(struct fan *fan);
 static inline struct fan_door *fan_door(struct fan *fan, uint64_t address) {
   return &fan->doors[address >> fan->page_bits & (FAN_DOORS - 1)];
 }
+/* The door is shut, or open on another page. */
+static inline void fan_knock(struct fan *fan, uint64_t address, uint64_t now,
+                             void *who, void *where) {
+  struct fan_door *door = fan_door(fan, address);
+  *fan->next++ = (struct fan_knock){address, now, *door, who, where};
+  *door = (struct fan_door){address, now};
+  if (fan->next == fan->full) vat_fan_answer(fan);
+}
 static inline void fan_access(struct fan *fan, uint64_t address, uint64_t now,
                               void *who, void *where) {
   struct fan_door *door = fan_door(fan, address);
-  if (!((door->page ^ address) >> fan->page_bits)) {
+  if ((door->page ^ address) >> fan->page_bits)
+    fan_knock(fan, address, now, who, where);
+  else
     door->stamp = now;
-    return;
-  }
-  fan->knocks[fan->waiting] =
-      (struct fan_knock){address, now, *door, who, where};
-  *door = (struct fan_door){address >> fan->page_bits << fan->page_bits, now};
-  if (++fan->waiting == fan->patience) vat_fan_answer(fan);
 }
 #endif

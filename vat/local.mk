@@ -35,6 +35,9 @@ libvat_a_SOURCES = \
 	vat/event_set.h \
 	vat/fan.c \
 	vat/fan.h \
+	vat/fan_lru.c \
+	vat/fan_queue.c \
+	vat/fan_tc.h \
 	vat/foresight.c \
 	vat/foresight.h \
 	vat/future.c \

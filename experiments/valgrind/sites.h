@@ -32,8 +32,8 @@ struct vt_site {
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
-/* Leaf missed: is it the first time? */
-void vt_site_touch(struct vt_site *site, UInt tree, Addr a);
+/* The same, where nodes of each tree were missed: are pages' first? */
+struct vt_site *vt_site_touch(Addr a, const uint8_t missed[FAN_TREES]);
 Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
