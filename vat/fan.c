@@ -22,6 +22,12 @@
  * With too few nodes for that nobody waits, and only the last page's door is
  * open.
  *
+ * One walk for trees of several page sizes.  A larger page is an inner node of
+ * the tree of smaller ones, so that the list of the larger tree is that of the
+ * smaller one without its lowest layers.  If it is not cut off earlier, its TC
+ * holds all inner nodes that the smaller one's does: only a walk that misses
+ * such a node concerns it (vat/fan_rest.c).
+ *
  * Doors, and knocks that wait, hence tell times ahead of the knock that is
  * being answered.  Two things follow.  A door that such a knock changed no
  * longer says what it said: the knock does, so that a queue is made of what
@@ -41,7 +47,7 @@ enum { SPARE = 4 }; /* batches, between looks for old doors, which take long */
 /* As many as vat/node_set.c has, and why. */
 static unsigned lg_chains(uint64_t nodes) {
   unsigned lg = 1;
-  while ((UINT64_C(1) << lg) < 4 * nodes) lg++;
+  while ((UINT64_C(1) << lg) < 8 * nodes) lg++;
   return lg;
 }
 
@@ -54,6 +60,7 @@ size_t vat_fan_tc_bytes(uint64_t nodes) {
 void vat_fan_init(struct fan *fan) {
   fan->trees = 0;
   fan->page_bits = 63;
+  fan->door_mask = FAN_DOORS - 1;
   fan->answered = NULL;
   vat_fan_clear(fan);
 }
@@ -66,6 +73,14 @@ void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
   tc->policy = policy;
   tc->shift = 64 - lg_chains(nodes);
   tc->nodes = memory;
+  tc->lift = vat_fan_lift(fan, tc);
+  tc->larger = NULL;
+  if (tc->lift) {
+    (tc - 1)->larger = tc;
+    vat_fan_rest_init(tc, memory);
+    vat_fan_clear(fan);
+    return;
+  }
   tc->turns = (struct fan_turn *)(tc->nodes + nodes + 1 + VAT_LAYERS_MAX);
   tc->room = tc->turns + nodes;
   tc->queue = (uint32_t *)(tc->room + nodes);
@@ -76,15 +91,40 @@ void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
   vat_fan_clear(fan);
 }
 
+void vat_fan_add_tlb(struct fan *fan, const struct vat_tree *tree,
+                     const struct tlb_shape *shape, void *memory) {
+  struct fan_tc *tc = &fan->tc[fan->trees++];
+  tc->tree = *tree;
+  tc->policy = FAN_TLB;
+  tc->limit = shape->level[1].entries;
+  if (!tc->limit) tc->limit = shape->level[0].entries;
+  tc->nodes = memory;
+  tc->lift = 0;
+  tc->larger = NULL;
+  vat_tlb_init(&tc->tlb, shape, tree, memory);
+  if (tree->page_bits < fan->page_bits) fan->page_bits = tree->page_bits;
+  fan->door_mask = 0;
+  vat_fan_clear(fan);
+}
+
 void vat_fan_clear(struct fan *fan) {
   for (unsigned i = 0; i < FAN_DOORS; i++)
     fan->doors[i] = (struct fan_door){.page = FAN_SHUT};
   for (unsigned t = 0; t < fan->trees; t++) {
     struct fan_tc *tc = &fan->tc[t];
+    tc->used = 0;
+    if (tc->policy == FAN_TLB) {
+      vat_tlb_clear(&tc->tlb);
+      continue;
+    }
+    if (tc->lift) {
+      vat_fan_rest_clear(tc);
+      continue;
+    }
     memset(tc->chains, 0, sizeof *tc->chains << (64 - tc->shift));
     tc->nodes[0] = (struct fan_node){.key = NODE_NONE};
     memset(tc->leaves, 0, sizeof tc->leaves);
-    tc->used = tc->queued = tc->next = tc->loaded = tc->passed = 0;
+    tc->queued = tc->next = tc->loaded = tc->passed = 0;
     tc->inner = tc->bare = tc->tail = tc->held = tc->freed = 0;
     tc->made = 0;
   }
@@ -104,10 +144,12 @@ static inline unsigned door_of(const struct fan *fan, uint64_t address) {
 static inline uint32_t evict(const struct fan *fan, struct fan_tc *tc,
                              uint64_t now) {
   uint32_t slot = tc->bare;
-  if (slot && !tc->nodes[slot].children)
+  if (slot && !tc->nodes[slot].children) {
     tc->inner--;
-  else
+    if (tc->larger) vat_fan_rest_push(tc->larger, tc->nodes[slot].key);
+  } else {
     slot = next_leaf(fan, tc, now);
+  }
   leave(tc, slot);
   uint32_t parent = tc->nodes[slot].parent;
   tc->bare = --tc->nodes[parent].children ? 0 : parent;
@@ -134,19 +176,23 @@ static inline uint32_t load_path(const struct fan *fan, struct fan_tc *tc,
   unsigned layer = 1;
   while (!parent && ++layer <= tc->tree.levels)
     parent = find(tc, vat_tree_key(&tc->tree, page, layer));
+  bool larger = tc->larger && layer > 1;
   *missed = (uint8_t)layer;
+  if (larger)
+    vat_fan_rest_load(tc->larger, &fan->tc->tree, page, layer, missed + 1);
   tc->inner += layer - 1;
   tc->nodes[parent].children++;
   while (--layer > 0)
     parent =
         load(fan, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
   uint32_t leaf = load(fan, tc, page << 4, parent, 0, now);
+  if (larger) vat_fan_rest_trim(tc->larger);
   return tc->fresh[tc->loaded++] = leaf;
 }
 
 /* The knocks, in one tree.  What was behind a door has been looked up by then,
  * and has not left. */
-static void look_up(struct fan *fan, unsigned t) {
+static inline void look_up(struct fan *fan, unsigned t, bool lru) {
   struct fan_tc *tc = &fan->tc[t];
   struct fan_node *nodes = tc->nodes;
   unsigned bits = tc->tree.page_bits, door_bits = fan->page_bits;
@@ -159,20 +205,29 @@ static void look_up(struct fan *fan, unsigned t) {
         &tc->leaves[knock->address >> door_bits & (FAN_DOORS - 1)];
     stamp(&nodes[*behind], knock->before.stamp);
     uint32_t leaf = find(tc, page << 4); /* vat_tree_key(), of layer 0 */
-    *missed = 0;
-    if (leaf && leaf != tc->tail)
+    if (leaf && !(lru && leaf == tc->tail)) {
       stamp(&nodes[leaf], knock->time);
-    else if (tc->policy == FAN_LRU)
-      leaf = vat_fan_load_lru(fan, tc, page, knock->time, missed);
-    else
-      leaf = load_path(fan, tc, page, knock->time, missed);
+    } else {
+      *behind = 0;
+      leaf = lru ? vat_fan_load_lru(fan, tc, page, knock->time, missed)
+                 : load_path(fan, tc, page, knock->time, missed);
+    }
     *behind = leaf;
   }
+}
+
+static void walk(struct fan *fan, unsigned t) {
+  struct tlb *tlb = &fan->tc[t].tlb;
+  unsigned count = (unsigned)(fan->next - fan->knocks);
+  for (unsigned i = 0; i < count; i++)
+    fan->missed[i][t] = (uint8_t)vat_tlb_access(
+        tlb, fan->knocks[i].address >> tlb->tree.page_bits);
 }
 
 static void shut(struct fan *fan, unsigned door) {
   for (unsigned t = 0; t < fan->trees; t++) {
     struct fan_tc *tc = &fan->tc[t];
+    if (tc->lift) continue;
     stamp(&tc->nodes[tc->leaves[door]], fan->doors[door].stamp);
     tc->leaves[door] = 0;
   }
@@ -185,6 +240,7 @@ static uint64_t batches_kept(const struct fan *fan) {
   int64_t least = FAN_BATCHES - 1;
   for (unsigned t = 0; t < fan->trees; t++) {
     const struct fan_tc *tc = &fan->tc[t];
+    if (tc->lift) continue;
     int64_t nodes = FAN_KNOCKS * (int64_t)(tc->tree.levels + 1) + FAN_DOORS;
     int64_t batches = ((int64_t)tc->limit - 2 - tc->inner - nodes) / FAN_KNOCKS;
     if (batches < least) least = batches;
@@ -204,14 +260,18 @@ static void shut_before(struct fan *fan, uint64_t from) {
   for (unsigned i = 0; i < count; i++) shut(fan, old[i]);
 }
 
+/* Where nobody waits, the page whose door is open was the last to be accessed,
+ * until this one. */
+static void shut_others(struct fan *fan, unsigned door) {
+  if (fan->only != door) shut(fan, fan->only);
+}
+
 /* `last` has been looked up, and nothing was accessed since. */
 static void shut_old(struct fan *fan, const struct fan_knock *last) {
   uint64_t kept = batches_kept(fan);
   unsigned door = door_of(fan, last->address);
   if (!kept && fan->full > fan->knocks + 1) {
     shut_before(fan, last->time);
-  } else if (!kept && fan->only != door) {
-    shut(fan, fan->only);
   } else if (kept && fan->batch - fan->oldest > kept) {
     fan->oldest = fan->batch - (kept > SPARE ? kept - SPARE : 1);
     shut_before(fan, fan->begun[fan->oldest & (FAN_BATCHES - 1)]);
@@ -225,8 +285,21 @@ void vat_fan_answer(struct fan *fan) {
   unsigned count = (unsigned)(fan->next - fan->knocks);
   if (!count) return;
   fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = fan->knocks[0].time;
-  for (unsigned t = 0; t < fan->trees; t++) look_up(fan, t);
+  if (fan->door_mask && fan->full == fan->knocks + 1)
+    shut_others(fan, door_of(fan, fan->knocks[0].address));
+  memset(fan->missed, 0, count * sizeof fan->missed[0]);
+  for (unsigned t = 0; t < fan->trees; t++) {
+    if (fan->tc[t].policy == FAN_TLB)
+      walk(fan, t);
+    else if (fan->tc[t].policy == FAN_LRU)
+      look_up(fan, t, true);
+    else if (!fan->tc[t].lift)
+      look_up(fan, t, false);
+  }
   fan->answered(fan, count);
   fan->next = fan->knocks;
-  shut_old(fan, &fan->knocks[count - 1]);
+  if (fan->door_mask)
+    shut_old(fan, &fan->knocks[count - 1]);
+  else
+    fan->full = fan->knocks + FAN_KNOCKS;
 }

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vat/node_set.h"
+#include "vat/tlb.h"
 #include "vat/tree.h"
 
 enum {
@@ -60,7 +62,7 @@ struct fan_turn {
   uint32_t slot;
 };
 
-enum fan_policy { FAN_ISLRU, FAN_LRU };
+enum fan_policy { FAN_ISLRU, FAN_LRU, FAN_TLB };
 
 /* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct fan_tc {
@@ -82,7 +84,12 @@ struct fan_tc {
   uint32_t held; /* LRU: nodes in the TC */
   uint32_t freed, free[2 * VAT_LAYERS_MAX]; /* LRU: slots */
   uint32_t inner;                           /* nodes that are no leaves */
-  bool prepared;              /* for evictions, since the last knocks came */
+  bool prepared;         /* for evictions, since the last knocks came */
+  struct fan_tc *larger; /* that holds all inner nodes of this one, or NULL */
+  unsigned lift;         /* of such: layer, in the first tree, of its leaves */
+  struct tlb tlb;        /* of FAN_TLB, and nothing else here is */
+  struct node_set rest;  /* its nodes that are in no smaller TC */
+  uint32_t spare;        /* a free slot of these, or 0; linked by `older` */
   uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
 };
 
@@ -93,8 +100,9 @@ struct fan {
   struct fan_knock *full; /* where they are answered; one knock: none waits */
   unsigned page_bits;     /* of a door: those of the smallest pages */
   unsigned trees;
-  unsigned only;   /* where none waits: the door that is open */
-  uint64_t batch;  /* how often knocks were answered */
+  uint64_t door_mask; /* of pages' numbers; 0: all knock at one door */
+  unsigned only;      /* where none waits: the door that is open */
+  uint64_t batch;     /* how often knocks were answered */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
   uint8_t missed[FAN_KNOCKS][FAN_TREES]; /* nodes */
@@ -110,6 +118,10 @@ size_t vat_fan_tc_bytes(uint64_t nodes);
 void vat_fan_init(struct fan *fan);
 void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
                  enum fan_policy policy, void *memory);
+/* A TLB instead, of vat_tlb_bytes() of memory; then all have to be.  Sets are
+ * small, so that only the page that was accessed last has its door open. */
+void vat_fan_add_tlb(struct fan *fan, const struct vat_tree *tree,
+                     const struct tlb_shape *shape, void *memory);
 /* Empty all TCs. */
 void vat_fan_clear(struct fan *fan);
 
@@ -124,7 +136,7 @@ void vat_fan_answer(struct fan *fan);
 /* All there is to an access.  Code that is generated does the same.  `now` is
  * later than all before. */
 static inline struct fan_door *fan_door(struct fan *fan, uint64_t address) {
-  return &fan->doors[address >> fan->page_bits & (FAN_DOORS - 1)];
+  return &fan->doors[address >> fan->page_bits & fan->door_mask];
 }
 /* The door is shut, or open on another page. */
 static inline void fan_knock(struct fan *fan, uint64_t address, uint64_t now,

@@ -35,13 +35,13 @@ static void read_knocks(const struct fan *fan, struct fan_tc *tc) {
   }
 }
 
-/* Before the first eviction.  Times that leaves do not have yet, those ahead of
- * the knock that is being answered, too: they keep from eviction what cannot be
- * evicted.  Where doors are of the tree's own pages, a victim's own door tells
- * its time, so that only doors that were changed are read. */
+/* Times that leaves do not have yet, those ahead of the knock that is being
+ * answered, too, keep from eviction what cannot be evicted.  Where doors are of
+ * the tree's own pages, a victim's own door tells enough. */
 void vat_fan_prepare(const struct fan *fan, struct fan_tc *tc) {
   tc->prepared = true;
-  if (tc->tree.page_bits != fan->page_bits) read_doors(fan, tc);
+  if (tc->tree.page_bits == fan->page_bits) return;
+  read_doors(fan, tc);
   read_knocks(fan, tc);
 }
 

@@ -30,22 +30,21 @@ static inline void stamp(struct fan_node *leaf, uint64_t time) {
   leaf->stamp = leaf->stamp < time ? time : leaf->stamp;
 }
 
-/* Is the leaf's door open, and its time a later one?  A door that was opened by
- * a knock yet to be answered says nothing. */
+/* Was the leaf accessed since the queue was made, though its own time does not
+ * tell?  Where doors are of the tree's own pages, that is so if its door was
+ * last opened on it, as far as looked up: such a leaf cannot be evicted, which
+ * it would be if it were the least recent one. */
 static inline bool is_behind(const struct fan *fan, const struct fan_tc *tc,
                              uint32_t slot) {
   uint64_t page = tc->nodes[slot].key >> 4;
-  unsigned i = page & (FAN_DOORS - 1);
-  const struct fan_door *door = &fan->doors[i];
-  return tc->leaves[i] == slot && tc->tree.page_bits == fan->page_bits &&
-         door->page >> fan->page_bits == page &&
-         door->stamp > tc->nodes[slot].stamp;
+  return tc->leaves[page & (FAN_DOORS - 1)] == slot &&
+         tc->tree.page_bits == fan->page_bits;
 }
 
-/* Before the first eviction after knocks came: brings times up to date that are
- * not yet.  `now` is the time of the knock that is being answered. */
+/* Before the first eviction after knocks came. */
 void vat_fan_prepare(const struct fan *fan, struct fan_tc *tc);
-/* All leaves by time, as the queue is empty. */
+/* All leaves by time, as the queue is empty.  `now` is the time of the knock
+ * that is being answered. */
 void vat_fan_make_queue(const struct fan *fan, struct fan_tc *tc, uint64_t now);
 
 /* Takes the least recent leaf from the queue. */
@@ -68,4 +67,21 @@ static inline uint32_t next_leaf(const struct fan *fan, struct fan_tc *tc,
  */
 uint32_t vat_fan_load_lru(const struct fan *fan, struct fan_tc *tc,
                           uint64_t page, uint64_t now, uint8_t *missed);
+
+/* vat/fan_rest.c: a TC that holds all inner nodes of the one before it. */
+
+/* Is it one, and how many layers of the first tree are below it?  0: no. */
+unsigned vat_fan_lift(const struct fan *fan, const struct fan_tc *tc);
+void vat_fan_rest_init(struct fan_tc *tc, void *memory);
+void vat_fan_rest_clear(struct fan_tc *tc);
+/* The TC before it has evicted a node. */
+void vat_fan_rest_push(struct fan_tc *tc, uint64_t key);
+/* The first TC has missed the nodes of layers below `missed` of the path to
+ * `page`; told: how many nodes the TC missed, and each of those that are
+ * larger.
+ */
+void vat_fan_rest_load(struct fan_tc *tc, const struct vat_tree *first,
+                       uint64_t page, unsigned missed, uint8_t *told);
+/* The first TC has loaded the path, and evicted what it had to. */
+void vat_fan_rest_trim(struct fan_tc *tc);
 #endif

@@ -43,13 +43,13 @@ struct vt_segment *vt_segment_new(UInt count) {
   return segment;
 }
 
-static void count_missed(const struct fan_knock *knock,
-                         const uint8_t missed[FAN_TREES]) {
+/* `missed` has a byte for each, most often for the first alone. */
+static inline void count_missed(const struct fan_knock *knock, UInt missed) {
   struct vt_line *line = knock->who;
   struct vt_context *context = knock->where;
   struct vt_site *site = vt_site_touch(knock->address, missed);
-  for (UInt t = 0; t < vt_fan.trees; t++) {
-    UInt nodes = missed[t];
+  for (UInt t = 0; missed; t++, missed >>= 8) {
+    UInt nodes = missed & 255;
     if (!nodes) continue;
     line->counts.missed[t][nodes]++;
     site->counts.missed[t][nodes]++;
@@ -59,9 +59,10 @@ static void count_missed(const struct fan_knock *knock,
 
 static void count_answered(const struct fan *fan, unsigned knocks) {
   for (UInt i = 0; i < knocks; i++) {
-    UInt any = 0;
-    for (UInt t = 0; t < FAN_TREES; t++) any |= fan->missed[i][t];
-    if (any) count_missed(&fan->knocks[i], fan->missed[i]);
+    UInt missed;
+    _Static_assert(sizeof missed == FAN_TREES, "a byte each");
+    __builtin_memcpy(&missed, fan->missed[i], sizeof missed);
+    if (missed) count_missed(&fan->knocks[i], missed);
   }
 }
 

@@ -128,12 +128,12 @@ static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
   site->pages[tree]++;
 }
 
-struct vt_site *vt_site_touch(Addr a, const uint8_t missed[FAN_TREES]) {
+struct vt_site *vt_site_touch(Addr a, UInt trees) {
   UInt *entry = entry_of(a);
   struct vt_site *site = site_of(*entry, a);
-  for (UInt t = 0; t < vt_fan.trees; t++) {
+  for (UInt t = 0; trees; t++, trees >>= 8) {
     UInt bits = vt_fan.tc[t].tree.page_bits;
-    if (!missed[t]) continue;
+    if (!(trees & 255)) continue;
     if (bits != LG_PAGE) {
       touch_large(site, t, a, bits);
     } else if (!(*entry & TOUCHED)) {

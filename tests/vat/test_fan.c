@@ -96,6 +96,18 @@ static bool agree(const struct fan *fan, unsigned t, size_t count,
   return !memcmp(misses, told->misses[t], sizeof misses);
 }
 
+/* Make the others' pages inner nodes of the first tree. */
+static void nest(struct vat_tree *trees, unsigned *nodes, unsigned count) {
+  for (unsigned t = 1; t < count; t++) {
+    unsigned lift = (unsigned)below(trees[0].levels);
+    trees[t] = trees[0];
+    trees[t].levels -= lift;
+    trees[t].page_bits += lift * trees[t].index_bits;
+    nodes[t] = trees[0].levels + 1 + (unsigned)below(40);
+    if (below(2) && nodes[t] < nodes[t - 1]) nodes[t] = nodes[t - 1];
+  }
+}
+
 static void test_small_trees_agree_with_the_definition(void) {
   for (unsigned seed = 1; seed <= 3000; seed++) {
     state = seed;
@@ -107,6 +119,7 @@ static void test_small_trees_agree_with_the_definition(void) {
       trees[t].levels = (bits - trees[t].page_bits) / trees[t].index_bits + 1;
       nodes[t] = trees[t].levels + 1 + (unsigned)below(40);
     }
+    if (seed & 2) nest(trees, nodes, count);
     struct fan *fan = make(trees, nodes, count, seed & 1 ? FAN_LRU : FAN_ISLRU);
     struct told told;
     make_addresses(500, bits);
