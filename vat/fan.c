@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ISLRU is one list by recency, a path's leaf behind its root (doc/simulator.md
  * has the proof), and nothing but evictions ever reads its order.  So accesses
- * write times only, and the order is made when it is wanted: the nodes, by
+ * write times only, and the order is made when it is wanted: the leaves, by
  * time, make a queue, from which victims are taken until it is empty; whoever
  * was accessed before its turn came is passed over until the next queue.  What
  * is evicted is exactly the last of the list: all that are not in the queue, or
  * passed over, were accessed after it was made.
  *
- * A node is as recent as the most recent leaf below it.  That is not kept up to
- * date either, as a node with children in the TC is passed over anyway.
+ * Inner nodes need neither queue nor time.  One with children in the TC is
+ * ahead of these.  When it loses its last, that was the most recent leaf that
+ * it ever had, so that nothing is between the two, and it is the next victim,
+ * unless a path through it is loaded before.
  *
  * Why knocks may wait.  Let n nodes be inner ones, P knocks wait at most, F
  * doors be there, and k knocks have come since page x was accessed.  Leaves
@@ -19,53 +21,89 @@
  * makes no difference to who is.  Doors of other pages are shut (shut_old()).
  * With too few nodes for that nobody waits, and only the last page's door is
  * open.
+ *
+ * One walk for trees of several page sizes.  A larger page is an inner node of
+ * the tree of smaller ones, so that the list of the larger tree is that of the
+ * smaller one without its lowest layers.  If it is not cut off earlier, its TC
+ * holds all inner nodes that the smaller one's does: only a walk that misses
+ * such a node concerns it (vat/fan_rest.c).
+ *
+ * Doors, and knocks that wait, hence tell times ahead of the knock that is
+ * being answered.  Two things follow.  A door that such a knock changed no
+ * longer says what it said: the knock does, so that a queue is made of what
+ * both say.  And the queue is in order only up to the time at which it was
+ * made: between that and a time ahead of it leaves may be loaded, which are not
+ * in it.  So who is ahead is passed over, as if accessed after it was made,
+ * which it was.
  */
 #include "vat/fan.h"
 
 #include <string.h>
 
-#include "vat/node_set.h"
+#include "vat/fan_tc.h"
 
-enum {
-  RADIX_BITS = 8,
-  RADIX = 1 << RADIX_BITS,
-  FEW = 24, /* are sorted by insertion */
-  SPARE = 4 /* batches, between looks for old doors, which take long */
-};
+enum { SPARE = 4 }; /* batches, between looks for old doors, which take long */
 
 /* As many as vat/node_set.c has, and why. */
 static unsigned lg_chains(uint64_t nodes) {
   unsigned lg = 1;
-  while ((UINT64_C(1) << lg) < 4 * nodes) lg++;
+  while ((UINT64_C(1) << lg) < 8 * nodes) lg++;
   return lg;
 }
 
 size_t vat_fan_tc_bytes(uint64_t nodes) {
-  return (nodes + 1) * sizeof(struct fan_node) +
-         3 * nodes * sizeof(struct fan_turn) +
+  return (nodes + 1 + VAT_LAYERS_MAX) * sizeof(struct fan_node) +
+         2 * nodes * sizeof(struct fan_turn) + 3 * nodes * sizeof(uint32_t) +
          (sizeof(uint32_t) << lg_chains(nodes));
 }
 
 void vat_fan_init(struct fan *fan) {
   fan->trees = 0;
   fan->page_bits = 63;
-  fan->missed = NULL;
-  fan->may_wait = false;
+  fan->door_mask = FAN_DOORS - 1;
+  fan->answered = NULL;
   vat_fan_clear(fan);
 }
 
 void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
-                 void *memory) {
+                 enum fan_policy policy, void *memory) {
   struct fan_tc *tc = &fan->tc[fan->trees++];
   tc->tree = *tree;
   tc->limit = (uint32_t)nodes;
+  tc->policy = policy;
   tc->shift = 64 - lg_chains(nodes);
   tc->nodes = memory;
-  tc->queue = (struct fan_turn *)(tc->nodes + nodes + 1);
+  tc->lift = vat_fan_lift(fan, tc);
+  tc->larger = NULL;
+  if (tc->lift) {
+    (tc - 1)->larger = tc;
+    vat_fan_rest_init(tc, memory);
+    vat_fan_clear(fan);
+    return;
+  }
+  tc->turns = (struct fan_turn *)(tc->nodes + nodes + 1 + VAT_LAYERS_MAX);
+  tc->room = tc->turns + nodes;
+  tc->queue = (uint32_t *)(tc->room + nodes);
   tc->fresh = tc->queue + nodes;
   tc->late = tc->fresh + nodes;
-  tc->chains = (uint32_t *)(tc->late + nodes);
+  tc->chains = tc->late + nodes;
   if (tree->page_bits < fan->page_bits) fan->page_bits = tree->page_bits;
+  vat_fan_clear(fan);
+}
+
+void vat_fan_add_tlb(struct fan *fan, const struct vat_tree *tree,
+                     const struct tlb_shape *shape, void *memory) {
+  struct fan_tc *tc = &fan->tc[fan->trees++];
+  tc->tree = *tree;
+  tc->policy = FAN_TLB;
+  tc->limit = shape->level[1].entries;
+  if (!tc->limit) tc->limit = shape->level[0].entries;
+  tc->nodes = memory;
+  tc->lift = 0;
+  tc->larger = NULL;
+  vat_tlb_init(&tc->tlb, shape, tree, memory);
+  if (tree->page_bits < fan->page_bits) fan->page_bits = tree->page_bits;
+  fan->door_mask = 0;
   vat_fan_clear(fan);
 }
 
@@ -74,308 +112,194 @@ void vat_fan_clear(struct fan *fan) {
     fan->doors[i] = (struct fan_door){.page = FAN_SHUT};
   for (unsigned t = 0; t < fan->trees; t++) {
     struct fan_tc *tc = &fan->tc[t];
+    tc->used = 0;
+    if (tc->policy == FAN_TLB) {
+      vat_tlb_clear(&tc->tlb);
+      continue;
+    }
+    if (tc->lift) {
+      vat_fan_rest_clear(tc);
+      continue;
+    }
     memset(tc->chains, 0, sizeof *tc->chains << (64 - tc->shift));
     tc->nodes[0] = (struct fan_node){.key = NODE_NONE};
     memset(tc->leaves, 0, sizeof tc->leaves);
-    tc->used = tc->queued = tc->next = tc->loaded = tc->passed = 0;
-    tc->inner = 0;
+    tc->queued = tc->next = tc->loaded = tc->passed = 0;
+    tc->inner = tc->bare = tc->tail = tc->held = tc->freed = 0;
+    tc->made = 0;
   }
+  memset(fan->missed, 0, sizeof fan->missed);
   memset(fan->begun, 0, sizeof fan->begun);
   fan->batch = fan->oldest = 0;
-  fan->waiting = fan->only = 0;
-  fan->patience = 1;
+  fan->only = 0;
+  fan->next = fan->knocks;
+  fan->full = fan->knocks + 1;
 }
 
-static uint32_t find(const struct fan_tc *tc, uint64_t key) {
-  uint32_t slot = tc->chains[node_hash(key) >> tc->shift];
-  while (slot && tc->nodes[slot].key != key) slot = tc->nodes[slot].next;
-  return slot;
-}
-
-static void leave(struct fan_tc *tc, uint32_t slot) {
-  uint32_t *link = &tc->chains[node_hash(tc->nodes[slot].key) >> tc->shift];
-  while (*link != slot) link = &tc->nodes[*link].next;
-  *link = tc->nodes[slot].next;
-}
-
-static void stamp(struct fan_node *node, uint64_t time) {
-  if (node->stamp < time) node->stamp = time;
-}
-
-static unsigned door_of(const struct fan *fan, uint64_t address) {
+static inline unsigned door_of(const struct fan *fan, uint64_t address) {
   return address >> fan->page_bits & (FAN_DOORS - 1);
 }
 
-/* The time on a door goes to the leaf, if that is what the door was opened on
- * last, and looked up.  That is anybody's guess, so there is no branch. */
-static inline void read_door(struct fan_tc *tc, unsigned door,
-                             struct fan_door was) {
-  struct fan_node *leaf = &tc->nodes[tc->leaves[door]];
-  uint64_t key = vat_tree_key(&tc->tree, was.page >> tc->tree.page_bits, 0);
-  uint64_t time = leaf->key == key ? was.stamp : 0;
-  leaf->stamp = leaf->stamp < time ? time : leaf->stamp;
-}
-
-static void read_doors(const struct fan *fan, struct fan_tc *tc) {
-  for (unsigned i = 0; i < FAN_DOORS; i++) read_door(tc, i, fan->doors[i]);
-}
-
-/* What doors told before they were changed. */
-static void read_knocks(const struct fan *fan, struct fan_tc *tc) {
-  for (unsigned i = 0; i < fan->waiting; i++)
-    read_door(tc, door_of(fan, fan->knocks[i].address), fan->knocks[i].before);
-}
-
-/* Before the first eviction.  Times that leaves do not have yet, those ahead of
- * the knock that is being answered, too: they keep from eviction what cannot be
- * evicted.  Where doors are of the tree's own pages, a victim's own door tells
- * its time, so that only doors that were changed are read. */
-static void prepare(const struct fan *fan, struct fan_tc *tc) {
-  tc->prepared = true;
-  if (tc->tree.page_bits != fan->page_bits) read_doors(fan, tc);
-  read_knocks(fan, tc);
-}
-
-/* Is the leaf's door open, and its time a later one?  A door that was opened by
- * a knock yet to be answered says nothing. */
-static inline bool is_behind(const struct fan *fan, const struct fan_tc *tc,
-                             uint32_t slot) {
-  uint64_t page = tc->nodes[slot].key >> 4;
-  unsigned i = page & (FAN_DOORS - 1);
-  const struct fan_door *door = &fan->doors[i];
-  return tc->tree.page_bits == fan->page_bits && tc->leaves[i] == slot &&
-         door->page == page << fan->page_bits &&
-         door->stamp > tc->nodes[slot].stamp;
-}
-
-/* Is `a` before `b`?  Times are those of one path where they are the same: a
- * leaf goes before its ancestors. */
-static bool before(const struct fan_turn *a, const struct fan_turn *b) {
-  return a->stamp < b->stamp || (a->stamp == b->stamp && a->layer < b->layer);
-}
-
-static void sort_few(struct fan_turn *turns, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++) {
-    struct fan_turn turn = turns[i];
-    uint32_t at = i;
-    for (; at && before(&turn, &turns[at - 1]); at--) turns[at] = turns[at - 1];
-    turns[at] = turn;
+/* The slot of the least recent node, which leaves. */
+static inline uint32_t evict(const struct fan *fan, struct fan_tc *tc,
+                             uint64_t now) {
+  uint32_t slot = tc->bare;
+  if (slot && !tc->nodes[slot].children) {
+    tc->inner--;
+    if (tc->larger) vat_fan_rest_push(tc->larger, tc->nodes[slot].key);
+  } else {
+    slot = next_leaf(fan, tc, now);
   }
+  leave(tc, slot);
+  uint32_t parent = tc->nodes[slot].parent;
+  tc->bare = --tc->nodes[parent].children ? 0 : parent;
+  return slot;
 }
 
-static void sort_by(struct fan_turn *to, const struct fan_turn *from,
-                    uint32_t count, unsigned shift, bool by_layer) {
-  uint32_t ends[RADIX + 1] = {0};
-#define DIGIT(turn) \
-  ((by_layer ? (turn).layer : (turn).stamp >> shift) & (RADIX - 1))
-  for (uint32_t i = 0; i < count; i++) ends[DIGIT(from[i]) + 1]++;
-  for (unsigned i = 0; i < RADIX; i++) ends[i + 1] += ends[i];
-  for (uint32_t i = 0; i < count; i++) to[ends[DIGIT(from[i])]++] = from[i];
-#undef DIGIT
-}
-
-/* Returns the sorted one, `turns` or `room`. */
-static struct fan_turn *sort(struct fan_turn *turns, struct fan_turn *room,
-                             uint32_t count) {
-  if (count <= FEW) {
-    sort_few(turns, count);
-    return turns;
-  }
-  uint64_t all = UINT64_MAX, any = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    all &= turns[i].stamp;
-    any |= turns[i].stamp;
-  }
-  struct fan_turn *swap;
-  sort_by(room, turns, count, 0, true);
-  swap = turns, turns = room, room = swap;
-  for (unsigned shift = 0; shift < 64; shift += RADIX_BITS) {
-    if (!((any & ~all) >> shift & (RADIX - 1))) continue;
-    sort_by(room, turns, count, shift, false);
-    swap = turns, turns = room, room = swap;
-  }
-  return turns;
-}
-
-/* Leaves' times go to their ancestors, a layer after the other; the queue has
- * room to list those.  Which is later is anybody's guess, too. */
-static void settle(struct fan_tc *tc) {
-  struct fan_node *nodes = tc->nodes;
-  struct fan_turn *inner = tc->queue;
-  uint32_t count = 0;
-  for (uint32_t slot = 1; slot <= tc->used; slot++) {
-    struct fan_node *up = &nodes[nodes[slot].parent];
-    uint64_t time = nodes[slot].stamp;
-    up->stamp = up->stamp < time ? time : up->stamp;
-    inner[count].slot = slot;
-    count += (nodes[slot].key & 15) > 0;
-  }
-  for (unsigned layer = 1; layer < tc->tree.levels; layer++)
-    for (uint32_t i = 0; i < count; i++)
-      stamp(&nodes[nodes[inner[i].slot].parent], nodes[inner[i].slot].stamp);
-}
-
-/*
- * All nodes are either fresh or were passed over.  Fresh ones that were left
- * alone are in order as they came; the others are sorted, and both merged.  The
- * old queue is empty, so that its room is free until then.
- */
-static void make_queue(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
-  read_doors(fan, tc);
-  read_knocks(fan, tc);
-  settle(tc);
-  uint32_t alone = 0, late = tc->passed, loaded = tc->loaded;
-  for (uint32_t i = 0; i < late; i++)
-    tc->late[i].stamp = tc->nodes[tc->late[i].slot].stamp;
-  for (uint32_t i = 0; i < loaded; i++) {
-    struct fan_turn turn = tc->fresh[i];
-    bool same = turn.stamp == tc->nodes[turn.slot].stamp;
-    turn.stamp = tc->nodes[turn.slot].stamp;
-    if (same)
-      tc->fresh[alone++] = turn;
-    else
-      tc->late[late++] = turn;
-  }
-  struct fan_turn *a = tc->fresh, *b = sort(tc->late, tc->queue, late);
-  if (b == tc->queue) { /* merging is into the queue */
-    tc->queue = tc->late;
-    tc->late = b;
-  }
-  struct fan_turn *a_end = a + alone, *b_end = b + late, *to = tc->queue;
-  while (a < a_end && b < b_end) *to++ = before(a, b) ? *a++ : *b++;
-  while (a < a_end) *to++ = *a++;
-  while (b < b_end) *to++ = *b++;
-  tc->queued = alone + late;
-  tc->next = tc->loaded = tc->passed = 0;
-  tc->made = now;
-}
-
-/* The slot of the least recent node, which leaves.  Times ahead of the knock at
- * which the queue was made are of accesses after it: nodes that come in between
- * are less recent, and not in the queue. */
-static uint32_t evict(const struct fan *fan, struct fan_tc *tc, uint64_t now) {
-  if (!tc->prepared) prepare(fan, tc);
-  for (;;) {
-    if (tc->next == tc->queued) make_queue(fan, tc, now);
-    struct fan_turn turn = tc->queue[tc->next++];
-    struct fan_node *node = &tc->nodes[turn.slot];
-    if (node->children || node->stamp != turn.stamp || turn.stamp > tc->made ||
-        (!turn.layer && is_behind(fan, tc, turn.slot))) {
-      tc->late[tc->passed++] = turn;
-      continue;
-    }
-    leave(tc, turn.slot);
-    tc->inner -= turn.layer > 0;
-    tc->nodes[node->parent].children--;
-    if (node->parent) stamp(&tc->nodes[node->parent], node->stamp);
-    return turn.slot;
-  }
+/* Load a node, the parent of `children` nodes. */
+static inline uint32_t load(const struct fan *fan, struct fan_tc *tc,
+                            uint64_t key, uint32_t parent, uint32_t children,
+                            uint64_t now) {
+  uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
+  uint32_t *chain = chain_of(tc, key);
+  tc->nodes[slot] = (struct fan_node){key, now, *chain, parent, children, 0};
+  return *chain = slot;
 }
 
 /* Load the nodes of the path to `page` that are not there, the leaf being one;
  * returns how many.  They are looked for leaf first: above the first that is
  * there all are. */
-static unsigned load(const struct fan *fan, struct fan_tc *tc, uint64_t page,
-                     uint64_t now, uint32_t *leaf) {
-  uint32_t slots[VAT_LAYERS_MAX], parent = 0;
-  unsigned missed = 1;
-  for (; missed <= tc->tree.levels; missed++)
-    if ((parent = find(tc, vat_tree_key(&tc->tree, page, missed)))) break;
+static inline uint32_t load_path(const struct fan *fan, struct fan_tc *tc,
+                                 uint64_t page, uint64_t now, uint8_t *missed) {
+  uint64_t above = page >> tc->tree.index_bits;
+  uint32_t parent = find(tc, above << 4 | 1);
+  unsigned layer = 1;
+  while (!parent && ++layer <= tc->tree.levels)
+    parent = find(tc, vat_tree_key(&tc->tree, page, layer));
+  bool larger = tc->larger && layer > 1;
+  *missed = (uint8_t)layer;
+  if (larger)
+    vat_fan_rest_load(tc->larger, &fan->tc->tree, page, layer, missed + 1);
+  tc->inner += layer - 1;
   tc->nodes[parent].children++;
-  for (unsigned layer = missed; layer-- > 0;) {
-    uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
-    uint64_t key = vat_tree_key(&tc->tree, page, layer);
-    uint32_t *chain = &tc->chains[node_hash(key) >> tc->shift];
-    tc->nodes[slot] = (struct fan_node){.key = key,
-                                        .stamp = now,
-                                        .next = *chain,
-                                        .parent = parent,
-                                        .children = layer > 0};
-    *chain = slots[layer] = parent = slot;
-  }
-  tc->inner += missed - 1;
-  for (unsigned layer = 0; layer < missed; layer++)
-    tc->fresh[tc->loaded++] = (struct fan_turn){now, slots[layer], layer};
-  *leaf = slots[0];
-  return missed;
+  while (--layer > 0)
+    parent =
+        load(fan, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
+  uint32_t leaf = load(fan, tc, page << 4, parent, 0, now);
+  if (larger) vat_fan_rest_trim(tc->larger);
+  return tc->fresh[tc->loaded++] = leaf;
 }
 
-/* Doors of `first` and later times were opened since the last answers, and
- * could not be read in advance. */
-static void look_up(struct fan *fan, const struct fan_knock *knock,
-                    uint64_t first) {
-  uint8_t missed[FAN_TREES] = {0};
-  bool any = false;
-  unsigned door = door_of(fan, knock->address);
-  for (unsigned t = 0; t < fan->trees; t++) {
-    struct fan_tc *tc = &fan->tc[t];
-    uint64_t page = knock->address >> tc->tree.page_bits;
-    if (!tc->prepared || knock->before.stamp >= first)
-      read_door(tc, door, knock->before);
-    uint32_t leaf = find(tc, vat_tree_key(&tc->tree, page, 0));
-    if (leaf)
-      stamp(&tc->nodes[leaf], knock->time);
-    else
-      missed[t] = (uint8_t)load(fan, tc, page, knock->time, &leaf);
-    any |= missed[t];
-    tc->leaves[door] = leaf;
+/* The knocks, in one tree.  What was behind a door has been looked up by then,
+ * and has not left. */
+static inline void look_up(struct fan *fan, unsigned t, bool lru) {
+  struct fan_tc *tc = &fan->tc[t];
+  struct fan_node *nodes = tc->nodes;
+  unsigned bits = tc->tree.page_bits, door_bits = fan->page_bits;
+  const struct fan_knock *knock = fan->knocks, *end = fan->next;
+  tc->prepared = false;
+  for (uint8_t *missed = &fan->missed[0][t]; knock < end;
+       knock++, missed += FAN_TREES) {
+    uint64_t page = knock->address >> bits;
+    uint32_t *behind =
+        &tc->leaves[knock->address >> door_bits & (FAN_DOORS - 1)];
+    stamp(&nodes[*behind], knock->before.stamp);
+    uint32_t leaf = find(tc, page << 4); /* vat_tree_key(), of layer 0 */
+    if (leaf && !(lru && leaf == tc->tail)) {
+      stamp(&nodes[leaf], knock->time);
+    } else {
+      *behind = 0;
+      leaf = lru ? vat_fan_load_lru(fan, tc, page, knock->time, missed)
+                 : load_path(fan, tc, page, knock->time, missed);
+    }
+    *behind = leaf;
   }
-  if (any) fan->missed(knock, missed);
+}
+
+static void walk(struct fan *fan, unsigned t) {
+  struct tlb *tlb = &fan->tc[t].tlb;
+  unsigned count = (unsigned)(fan->next - fan->knocks);
+  for (unsigned i = 0; i < count; i++)
+    fan->missed[i][t] = (uint8_t)vat_tlb_access(
+        tlb, fan->knocks[i].address >> tlb->tree.page_bits);
 }
 
 static void shut(struct fan *fan, unsigned door) {
   for (unsigned t = 0; t < fan->trees; t++) {
-    read_door(&fan->tc[t], door, fan->doors[door]);
-    fan->tc[t].leaves[door] = 0;
+    struct fan_tc *tc = &fan->tc[t];
+    if (tc->lift) continue;
+    stamp(&tc->nodes[tc->leaves[door]], fan->doors[door].stamp);
+    tc->leaves[door] = 0;
   }
   fan->doors[door].page = FAN_SHUT;
 }
 
 /* How many batches ago a page may have been accessed whose door is open; 0: too
- * few for anybody to wait.  Nobody waits unless asked to: of one program, 900
- * and 910 nodes came out one miss off its trace's, and why is not known. */
+ * few for anybody to wait. */
 static uint64_t batches_kept(const struct fan *fan) {
-  int64_t least = fan->may_wait ? FAN_BATCHES - 1 : 0;
+  int64_t least = FAN_BATCHES - 1;
   for (unsigned t = 0; t < fan->trees; t++) {
     const struct fan_tc *tc = &fan->tc[t];
+    if (tc->lift) continue;
     int64_t nodes = FAN_KNOCKS * (int64_t)(tc->tree.levels + 1) + FAN_DOORS;
-    int64_t batches = ((int64_t)tc->limit - 1 - tc->inner - nodes) / FAN_KNOCKS;
+    int64_t batches = ((int64_t)tc->limit - 2 - tc->inner - nodes) / FAN_KNOCKS;
     if (batches < least) least = batches;
   }
   return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Of what was accessed before `from`. */
+/* Of what was accessed before `from`.  They are gathered first, as which they
+ * are is hard to predict. */
 static void shut_before(struct fan *fan, uint64_t from) {
-  for (unsigned i = 0; i < FAN_DOORS; i++)
-    if (fan->doors[i].stamp < from && fan->doors[i].page != FAN_SHUT)
-      shut(fan, i);
+  uint16_t old[FAN_DOORS];
+  unsigned count = 0;
+  for (unsigned i = 0; i < FAN_DOORS; i++) {
+    old[count] = (uint16_t)i;
+    count += (fan->doors[i].stamp < from) & (fan->doors[i].page != FAN_SHUT);
+  }
+  for (unsigned i = 0; i < count; i++) shut(fan, old[i]);
+}
+
+/* Where nobody waits, the page whose door is open was the last to be accessed,
+ * until this one. */
+static void shut_others(struct fan *fan, unsigned door) {
+  if (fan->only != door) shut(fan, fan->only);
 }
 
 /* `last` has been looked up, and nothing was accessed since. */
 static void shut_old(struct fan *fan, const struct fan_knock *last) {
   uint64_t kept = batches_kept(fan);
   unsigned door = door_of(fan, last->address);
-  if (!kept && fan->patience > 1) {
+  if (!kept && fan->full > fan->knocks + 1) {
     shut_before(fan, last->time);
-  } else if (!kept && fan->only != door) {
-    shut(fan, fan->only);
   } else if (kept && fan->batch - fan->oldest > kept) {
     fan->oldest = fan->batch - (kept > SPARE ? kept - SPARE : 1);
     shut_before(fan, fan->begun[fan->oldest & (FAN_BATCHES - 1)]);
   }
   if (!kept) fan->oldest = fan->batch;
   fan->only = door;
-  fan->patience = kept ? FAN_KNOCKS : 1;
+  fan->full = fan->knocks + (kept ? FAN_KNOCKS : 1);
 }
 
 void vat_fan_answer(struct fan *fan) {
-  unsigned count = fan->waiting;
+  unsigned count = (unsigned)(fan->next - fan->knocks);
   if (!count) return;
-  uint64_t first = fan->knocks[0].time;
-  for (unsigned t = 0; t < fan->trees; t++) fan->tc[t].prepared = false;
-  fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = first;
-  for (unsigned i = 0; i < count; i++) look_up(fan, &fan->knocks[i], first);
-  fan->waiting = 0;
-  shut_old(fan, &fan->knocks[count - 1]);
+  fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = fan->knocks[0].time;
+  if (fan->door_mask && fan->full == fan->knocks + 1)
+    shut_others(fan, door_of(fan, fan->knocks[0].address));
+  memset(fan->missed, 0, count * sizeof fan->missed[0]);
+  for (unsigned t = 0; t < fan->trees; t++) {
+    if (fan->tc[t].policy == FAN_TLB)
+      walk(fan, t);
+    else if (fan->tc[t].policy == FAN_LRU)
+      look_up(fan, t, true);
+    else if (!fan->tc[t].lift)
+      look_up(fan, t, false);
+  }
+  fan->answered(fan, count);
+  fan->next = fan->knocks;
+  if (fan->door_mask)
+    shut_old(fan, &fan->knocks[count - 1]);
+  else
+    fan->full = fan->knocks + FAN_KNOCKS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vat/fan.h -- one stream of addresses fanned out to ISLRU translation caches
+/* vat/fan.h -- one stream of addresses fanned out to translation caches
  * of several page sizes, telling of each access what it missed.
  *
  * For callers that see one access at a time and can spare a few instructions
@@ -12,8 +12,8 @@
  *
  * That is exact, since a door is open only while its page cannot possibly be
  * evicted.  Freestanding: no library is called, and all memory is the caller's.
- * The misses are those of vat_policy_islru; tests compare them.  Internal to
- * vat/.
+ * The misses are those of vat_policy_islru and vat_policy_lru; tests compare
+ * them.  Internal to vat/.
  */
 #ifndef VAT_FAN_H
 #define VAT_FAN_H
@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vat/node_set.h"
+#include "vat/tlb.h"
 #include "vat/tree.h"
 
 enum {
@@ -33,7 +35,7 @@ enum {
 };
 
 struct fan_door {
-  uint64_t page;  /* the first address of it; FAN_SHUT */
+  uint64_t page;  /* an address in it; FAN_SHUT */
   uint64_t stamp; /* time of the last access through the door */
 };
 #define FAN_SHUT (UINT64_C(1) << 63)
@@ -47,51 +49,65 @@ struct fan_knock {
 
 struct fan_node {
   uint64_t key;      /* vat_tree_key() */
-  uint64_t stamp;    /* a time that the node is at least as recent as */
+  uint64_t stamp;    /* of a leaf: a time that it is at least as recent as */
   uint32_t next;     /* in its chain */
   uint32_t parent;   /* slot; 0: it is a root */
   uint32_t children; /* in the TC */
+  uint32_t gone;     /* of LRU: evicted, but has children */
 };
 
-/* When a node's turn to be evicted comes, if it is left alone until then. */
+/* To sort leaves by time. */
 struct fan_turn {
   uint64_t stamp;
   uint32_t slot;
-  uint32_t layer;
 };
 
-/* A TC.  Nodes live in slots 1..used. */
+enum fan_policy { FAN_ISLRU, FAN_LRU, FAN_TLB };
+
+/* A TC.  Nodes live in slots 1..used; what is listed are leaves' slots. */
 struct fan_tc {
   struct vat_tree tree;
+  enum fan_policy policy;
   uint32_t limit; /* W */
   uint32_t used;
   unsigned shift; /* of a hash, gives the chain */
   uint32_t *chains;
   struct fan_node *nodes;
-  struct fan_turn *queue; /* of `queued`, from `next` on, least recent first */
-  struct fan_turn *fresh; /* `loaded` nodes that came since it was made */
-  struct fan_turn *late;  /* `passed` nodes accessed before their turn came */
+  uint32_t *queue; /* of `queued`, from `next` on, least recent first */
+  uint32_t *fresh; /* `loaded` leaves that came since it was made */
+  uint32_t *late;  /* `passed` leaves accessed before their turn came */
+  struct fan_turn *turns, *room; /* to make a queue */
   uint32_t queued, next, loaded, passed;
-  uint64_t made;              /* time of the knock that the queue was made at */
-  uint32_t inner;             /* nodes that are no leaves */
-  bool prepared;              /* for evictions, since the last knocks came */
+  uint64_t made; /* time of the knock that the queue was made at */
+  uint32_t bare; /* ISLRU: lost its last child to the last eviction */
+  uint32_t tail; /* LRU: the leaf whose ancestors are gone; 0: none */
+  uint32_t held; /* LRU: nodes in the TC */
+  uint32_t freed, free[2 * VAT_LAYERS_MAX]; /* LRU: slots */
+  uint32_t inner;                           /* nodes that are no leaves */
+  bool prepared;         /* for evictions, since the last knocks came */
+  struct fan_tc *larger; /* that holds all inner nodes of this one, or NULL */
+  unsigned lift;         /* of such: layer, in the first tree, of its leaves */
+  struct tlb tlb;        /* of FAN_TLB, and nothing else here is */
+  struct node_set rest;  /* its nodes that are in no smaller TC */
+  uint32_t spare;        /* a free slot of these, or 0; linked by `older` */
   uint32_t leaves[FAN_DOORS]; /* that doors were last opened on */
 };
 
 struct fan {
   struct fan_door doors[FAN_DOORS];
   struct fan_knock knocks[FAN_KNOCKS];
-  unsigned waiting, patience; /* knocks, and how many may wait; 1: none */
-  unsigned page_bits;         /* of a door: those of the smallest pages */
+  struct fan_knock *next; /* which have room, up to `full` */
+  struct fan_knock *full; /* where they are answered; one knock: none waits */
+  unsigned page_bits;     /* of a door: those of the smallest pages */
   unsigned trees;
-  unsigned only;   /* without patience: the door that is open */
-  uint64_t batch;  /* how often knocks were answered */
+  uint64_t door_mask; /* of pages' numbers; 0: all knock at one door */
+  unsigned only;      /* where none waits: the door that is open */
+  uint64_t batch;     /* how often knocks were answered */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
-  bool may_wait; /* set after vat_fan_init(): knocks are answered together */
-  /* Called where nodes were missed; see vat_fan_answer(). */
-  void (*missed)(const struct fan_knock *knock,
-                 const uint8_t missed[FAN_TREES]);
+  uint8_t missed[FAN_KNOCKS][FAN_TREES]; /* nodes */
+  /* Called for knocks that were answered; see vat_fan_answer(). */
+  void (*answered)(const struct fan *fan, unsigned knocks);
   struct fan_tc tc[FAN_TREES];
 };
 
@@ -101,32 +117,41 @@ size_t vat_fan_tc_bytes(uint64_t nodes);
 /* Begin without a TC.  Then add some, of d + 1 to FAN_NODES_MAX nodes each. */
 void vat_fan_init(struct fan *fan);
 void vat_fan_add(struct fan *fan, const struct vat_tree *tree, uint64_t nodes,
-                 void *memory);
+                 enum fan_policy policy, void *memory);
+/* A TLB instead, of vat_tlb_bytes() of memory; then all have to be.  Sets are
+ * small, so that only the page that was accessed last has its door open. */
+void vat_fan_add_tlb(struct fan *fan, const struct vat_tree *tree,
+                     const struct tlb_shape *shape, void *memory);
 /* Empty all TCs. */
 void vat_fan_clear(struct fan *fan);
 
 /*
- * Look up those who knocked.  fan->missed is called for those who missed:
- * missed[t] nodes of tree t, which are those of layers 0 to missed[t] - 1, as
- * ISLRU keeps ancestors.
+ * Look up those who knocked, and call fan->answered.  Knock i has then missed
+ * fan->missed[i][t] nodes of tree t, which are those of layers 0 to
+ * fan->missed[i][t] - 1,
+ * under either policy.
  */
 void vat_fan_answer(struct fan *fan);
 
 /* All there is to an access.  Code that is generated does the same.  `now` is
  * later than all before. */
 static inline struct fan_door *fan_door(struct fan *fan, uint64_t address) {
-  return &fan->doors[address >> fan->page_bits & (FAN_DOORS - 1)];
+  return &fan->doors[address >> fan->page_bits & fan->door_mask];
+}
+/* The door is shut, or open on another page. */
+static inline void fan_knock(struct fan *fan, uint64_t address, uint64_t now,
+                             void *who, void *where) {
+  struct fan_door *door = fan_door(fan, address);
+  *fan->next++ = (struct fan_knock){address, now, *door, who, where};
+  *door = (struct fan_door){address, now};
+  if (fan->next == fan->full) vat_fan_answer(fan);
 }
 static inline void fan_access(struct fan *fan, uint64_t address, uint64_t now,
                               void *who, void *where) {
   struct fan_door *door = fan_door(fan, address);
-  if (!((door->page ^ address) >> fan->page_bits)) {
+  if ((door->page ^ address) >> fan->page_bits)
+    fan_knock(fan, address, now, who, where);
+  else
     door->stamp = now;
-    return;
-  }
-  fan->knocks[fan->waiting] =
-      (struct fan_knock){address, now, *door, who, where};
-  *door = (struct fan_door){address >> fan->page_bits << fan->page_bits, now};
-  if (++fan->waiting == fan->patience) vat_fan_answer(fan);
 }
 #endif

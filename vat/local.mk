@@ -35,6 +35,10 @@ libvat_a_SOURCES = \
 	vat/event_set.h \
 	vat/fan.c \
 	vat/fan.h \
+	vat/fan_lru.c \
+	vat/fan_queue.c \
+	vat/fan_rest.c \
+	vat/fan_tc.h \
 	vat/foresight.c \
 	vat/foresight.h \
 	vat/future.c \
@@ -79,6 +83,8 @@ libvat_a_SOURCES = \
 	vat/temporary_file.h \
 	vat/timeline.c \
 	vat/timeline.h \
+	vat/tlb.c \
+	vat/tlb.h \
 	vat/trace.c \
 	vat/trace.h \
 	vat/trace_champsim.c \

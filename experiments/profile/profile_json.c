@@ -103,13 +103,15 @@ static json_t *command(const struct profile_request *request) {
   return array;
 }
 
-static json_t *caches(const struct profile *profile) {
+static json_t *caches(const struct profile_request *request,
+                      const struct profile *profile) {
   json_t *object = json_object();
   for (unsigned t = 0; t < profile->trees; t++)
-    json_object_set_new(object, profile->tree[t].name,
-                        json_pack("{ss sI sI}", "policy", "islru", "tc_nodes",
-                                  (json_int_t)profile->tree[t].nodes, "levels",
-                                  (json_int_t)profile->tree[t].layers - 1));
+    json_object_set_new(
+        object, profile->tree[t].name,
+        json_pack("{ss sI sI}", "policy", request->policy, "tc_nodes",
+                  (json_int_t)profile->tree[t].nodes, "levels",
+                  (json_int_t)profile->tree[t].layers - 1));
   return object;
 }
 
@@ -117,8 +119,8 @@ int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
       "{so sI so sI so so so so so}", "command", command(request), "processes",
-      (json_int_t)profile->processes, "caches", caches(profile), "accesses",
-      (json_int_t)profile->totals.accesses, "misses",
+      (json_int_t)profile->processes, "caches", caches(request, profile),
+      "accesses", (json_int_t)profile->totals.accesses, "misses",
       misses(profile, &profile->totals), "pages", all_pages(profile),
       "functions", rows(profile, &profile->functions, true), "sites",
       sites(profile), "lines", rows(profile, &profile->lines, false));

@@ -43,6 +43,7 @@ static char **make_arguments(const struct profile_request *request,
   bad |= asprintf(to++, "--log-file=%s/log.%%p", valgrind->directory) < 0;
   bad |= asprintf(to++, "--vat-out=%s/out", valgrind->directory) < 0;
   bad |= asprintf(to++, "--pages=%s", request->pages) < 0;
+  bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
   bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
   snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
   if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;

@@ -9,7 +9,14 @@
 #include "experiments/sim/tree_options.h"
 #include "vat/fan.h"
 
-enum { KEY_PAGES = 256, KEY_TC, KEY_TRACE, KEY_CALLGRIND, KEY_JSON };
+enum {
+  KEY_PAGES = 256,
+  KEY_TC,
+  KEY_TRACE,
+  KEY_CALLGRIND,
+  KEY_JSON,
+  KEY_POLICY
+};
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation cache", 1},
@@ -17,7 +24,9 @@ static const struct argp_option option_table[] = {
      "page sizes, each with a translation cache of its own: 4k, 2m and 1g "
      "(default: 4k,2m)",
      0},
-    {"tc", KEY_TC, "W", 0, "nodes it holds, kept by ISLRU (default: 1536)", 0},
+    {"tc", KEY_TC, "W", 0, "nodes it holds (default: 1536)", 0},
+    {"policy", KEY_POLICY, "NAME", 0,
+     "islru or lru, which keeps them (default: islru)", 0},
     {0, 0, NULL, 0, "Output", 2},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"callgrind", KEY_CALLGRIND, "FILE", 0,
@@ -52,6 +61,12 @@ static void check_pages(const char *list) {
   }
 }
 
+static const char *check_policy(const char *name) {
+  if (strcmp(name, "islru") && strcmp(name, "lru"))
+    exit(fail(VAT_USAGE, "--policy %s: islru or lru", name));
+  return name;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct profile_request *request = state->input;
   switch (key) {
@@ -60,6 +75,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_TC:
       request->nodes = tree_option_number("tc", value, 6, FAN_NODES_MAX);
+      return 0;
+    case KEY_POLICY:
+      request->policy = check_policy(value);
       return 0;
     case KEY_TRACE:
       request->trace = value;
@@ -92,7 +110,8 @@ int profile_request_parse(struct profile_request *request, int argc,
           "lines and allocations miss the translation cache, with pages of "
           "several sizes at once.",
   };
-  *request = (struct profile_request){.pages = "4k,2m", .nodes = 1536};
+  *request = (struct profile_request){
+      .pages = "4k,2m", .nodes = 1536, .policy = "islru"};
   if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
   if (!request->program || !*request->program)
     return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");

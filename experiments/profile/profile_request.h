@@ -9,6 +9,7 @@
 struct profile_request {
   const char *pages;     /* "4k,2m": names of trees, checked */
   uint64_t nodes;        /* W */
+  const char *policy;    /* that keeps them, checked */
   const char *trace;     /* file; NULL: none */
   const char *callgrind; /* file; NULL: none */
   const char *output;    /* file; NULL: standard output */

@@ -27,6 +27,7 @@ static void add_tree(const HChar *name, SizeT length) {
     vt_tree_names[vt_fan.trees] = trees[i].name;
     vat_fan_add(
         &vt_fan, &trees[i].tree, (ULong)vt_options.nodes,
+        vt_options.lru ? FAN_LRU : FAN_ISLRU,
         VG_(malloc)("vat.tc", vat_fan_tc_bytes((ULong)vt_options.nodes)));
     return;
   }
@@ -42,25 +43,32 @@ struct vt_segment *vt_segment_new(UInt count) {
   return segment;
 }
 
-static void count_missed(const struct fan_knock *knock,
-                         const uint8_t missed[FAN_TREES]) {
+/* `missed` has a byte for each, most often for the first alone. */
+static inline void count_missed(const struct fan_knock *knock, UInt missed) {
   struct vt_line *line = knock->who;
   struct vt_context *context = knock->where;
-  struct vt_site *site = vt_site_at(knock->address);
-  for (UInt t = 0; t < vt_fan.trees; t++) {
-    UInt nodes = missed[t];
+  struct vt_site *site = vt_site_touch(knock->address, missed);
+  for (UInt t = 0; missed; t++, missed >>= 8) {
+    UInt nodes = missed & 255;
     if (!nodes) continue;
     line->counts.missed[t][nodes]++;
     site->counts.missed[t][nodes]++;
     context->counts.missed[t][nodes]++;
-    vt_totals.missed[t][nodes]++;
-    vt_site_touch(site, t, knock->address);
+  }
+}
+
+static void count_answered(const struct fan *fan, unsigned knocks) {
+  for (UInt i = 0; i < knocks; i++) {
+    UInt missed;
+    _Static_assert(sizeof missed == FAN_TREES, "a byte each");
+    __builtin_memcpy(&missed, fan->missed[i], sizeof missed);
+    if (missed) count_missed(&fan->knocks[i], missed);
   }
 }
 
 void vt_engine_init(void) {
   vat_fan_init(&vt_fan);
-  vt_fan.missed = count_missed;
+  vt_fan.answered = count_answered;
   for (const HChar *name = vt_options.pages; *name;) {
     SizeT length = 0;
     while (name[length] && name[length] != ',') length++;
@@ -78,8 +86,9 @@ static inline ULong begin(const struct vt_batch *batch) {
   return vt_clock + batch->first + 1;
 }
 
+/* It is why the batch is looked at. */
 void vt_knock_1(struct vt_batch *batch, Addr a) {
-  knock(a, begin(batch), batch->line[0]);
+  fan_knock(&vt_fan, a, begin(batch), batch->line[0], vt_here);
 }
 
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b) {
@@ -108,6 +117,12 @@ void vt_access(struct vt_line *line, Addr a) {
   line->counts.accesses++;
 }
 
+static void add_missed(struct vt_line *line) {
+  for (UInt t = 0; t < FAN_TREES; t++)
+    for (UInt n = 0; n <= VT_MISSED_MOST; n++)
+      vt_totals.missed[t][n] += line->counts.missed[t][n];
+}
+
 void vt_engine_settle(void) {
   vat_fan_answer(&vt_fan);
   for (struct vt_segment *s = segments; s; s = s->next) {
@@ -115,7 +130,8 @@ void vt_engine_settle(void) {
       s->line[i].line->counts.accesses += s->runs * s->line[i].accesses;
     s->runs = 0;
   }
-  vt_totals.accesses = vt_clock;
+  vt_totals = (struct vt_counts){.accesses = vt_clock};
+  vt_lines_each(add_missed);
   vt_calls_settle();
 }
 

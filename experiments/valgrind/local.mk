@@ -21,7 +21,11 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	experiments/valgrind/sites.h \
 	experiments/valgrind/tool.h \
 	experiments/valgrind/trace.c \
-	vat/fan.c
+	vat/fan.c \
+	vat/fan_lru.c \
+	vat/fan_queue.c \
+	vat/fan_rest.c \
+	vat/tlb.c
 experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
 experiments_valgrind_vat_amd64_linux_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_CFLAGS)
 experiments_valgrind_vat_amd64_linux_LDFLAGS = $(VALGRIND_LDFLAGS)

@@ -109,28 +109,39 @@ static void own(Addr a, SizeT bytes, struct vt_site *site) {
   }
 }
 
-struct vt_site *vt_site_at(Addr a) {
-  UInt entry = *entry_of(a);
+static inline struct vt_site *site_of(UInt entry, Addr a) {
   UInt number = entry & SHARED
                     ? grains_of(entry & ~TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
                     : entry & 0xffff;
   return sites[number];
 }
 
-void vt_site_touch(struct vt_site *site, UInt tree, Addr a) {
-  UInt bits = vt_fan.tc[tree].tree.page_bits;
-  a &= (1ULL << 48) - 1;
-  if (bits == LG_PAGE) {
-    UInt *entry = entry_of(a);
-    if (*entry & TOUCHED) return;
-    *entry |= TOUCHED;
-  } else {
-    UWord page = a >> bits;
-    UChar *byte = bits == 21 ? &touched_2m[page >> 3] : &touched_1g[page >> 3];
-    if (*byte >> (page & 7) & 1) return;
-    *byte |= (UChar)(1 << (page & 7));
-  }
+struct vt_site *vt_site_at(Addr a) {
+  return site_of(*entry_of(a), a);
+}
+
+static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
+  UWord page = (a & ((1ULL << 48) - 1)) >> bits;
+  UChar *byte = bits == 21 ? &touched_2m[page >> 3] : &touched_1g[page >> 3];
+  if (*byte >> (page & 7) & 1) return;
+  *byte |= (UChar)(1 << (page & 7));
   site->pages[tree]++;
+}
+
+struct vt_site *vt_site_touch(Addr a, UInt trees) {
+  UInt *entry = entry_of(a);
+  struct vt_site *site = site_of(*entry, a);
+  for (UInt t = 0; trees; t++, trees >>= 8) {
+    UInt bits = vt_fan.tc[t].tree.page_bits;
+    if (!(trees & 255)) continue;
+    if (bits != LG_PAGE) {
+      touch_large(site, t, a, bits);
+    } else if (!(*entry & TOUCHED)) {
+      *entry |= TOUCHED;
+      site->pages[t]++;
+    }
+  }
+  return site;
 }
 
 /* Functions whose callers are the ones that want memory. */

@@ -32,8 +32,9 @@ struct vt_site {
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
-/* Leaf missed: is it the first time? */
-void vt_site_touch(struct vt_site *site, UInt tree, Addr a);
+/* The same, where trees with a byte that is not 0 were missed: are pages' first
+ * to be? */
+struct vt_site *vt_site_touch(Addr a, UInt trees);
 Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);

@@ -75,6 +75,7 @@ struct vt_options {
   const HChar *out;   /* files for the output begin with it */
   const HChar *pages; /* names of the trees */
   Long nodes;         /* W */
+  Bool lru;           /* keeps them; otherwise ISLRU does */
   const HChar *trace; /* pipe for accesses; NULL: none */
 };
 extern struct vt_options vt_options;

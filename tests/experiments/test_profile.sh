@@ -32,44 +32,45 @@ said() {
     sed "s/\"accesses\":\([0-9]*\),.*\"$1\":\(\[[0-9,]*\]\).*/\1 \2/"
 }
 
-# simulated TREE W: the same, of the trace.
+# simulated TREE POLICY W: the same, of the trace.
 simulated() {
-  "$vat" sim trace.vat --tree "amd64-$1" --tc-nodes "$2" --json | tr -d ' \n' |
+  "$vat" sim trace.vat --tree "amd64-$1" --policy "$2" --tc-nodes "$3" --json |
+    tr -d ' \n' |
     sed 's/.*"accesses":\([0-9]*\),.*"misses_by_layer":\(\[[0-9,]*\]\).*/\1 \2/'
 }
 
-# exact W PROGRAM ARG: all three trees agree with the simulator.
+# exact POLICY W PROGRAM ARG: all three trees agree with the simulator.
 exact() {
-  nodes=$1
-  shift
+  policy=$1 nodes=$2
+  shift 2
   rm -f trace.vat* profile.json
-  "$vat" profile --pages 4k,2m,1g --tc "$nodes" --trace trace.vat --json \
-    -o profile.json "$@" >out 2>err || return 1
+  "$vat" profile --pages 4k,2m,1g --policy "$policy" --tc "$nodes" --json \
+    --trace trace.vat -o profile.json "$@" >out 2>err || return 1
   for tree in 4k 2m 1g; do
-    [ -n "$(said $tree)" ] || return 1
-    [ "$(said $tree)" = "$(simulated $tree "$nodes")" ] || {
-      echo "$* $tree W=$nodes: $(said $tree), simulated" \
-        "$(simulated $tree "$nodes")" >err
-      return 1
-    }
+    said=$(said $tree) simulated=$(simulated $tree "$policy" "$nodes")
+    [ -n "$said" ] && [ "$said" = "$simulated" ] && continue
+    echo "$* $tree $policy W=$nodes: $said, simulated $simulated" >err
+    return 1
   done
 }
 
 # --- exactness ---------------------------------------------------------------
-for name in nothing scan stride random sort list matrix copy recursion jump map \
-  heap wide threads signals text histogram; do
-  check "$name: the counts are those of the simulator" \
-    exact 1536 "$program" $name
-done
-for name in random wide; do
-  check "$name, few nodes" exact 40 "$program" $name
-  check "$name, more nodes" exact 900 "$program" $name
-done
-check "a static program" exact 1536 "$static" random
-cp "$program" stripped && strip stripped
-check "a stripped program" exact 1536 ./stripped heap
 printf '#!/bin/sh\ntrue\n' >script && chmod +x script
-check "a script" exact 1536 ./script
+cp "$program" stripped && strip stripped
+for policy in islru lru; do
+  for name in nothing scan stride random sort list matrix copy recursion jump \
+    map heap wide threads signals text histogram; do
+    check "$name, $policy: the counts are those of the simulator" \
+      exact $policy 1536 "$program" $name
+  done
+  check "a static program, $policy" exact $policy 1536 "$static" random
+  check "a stripped program, $policy" exact $policy 1536 ./stripped heap
+  check "a script, $policy" exact $policy 1536 ./script
+  for name in random wide; do
+    check "$name, $policy, few nodes" exact $policy 40 "$program" $name
+    check "$name, $policy, more nodes" exact $policy 900 "$program" $name
+  done
+done
 
 # --- several processes -------------------------------------------------------
 "$vat" profile --json -o profile.json --trace trace.vat "$program" fork \
@@ -127,6 +128,7 @@ check "with others' rights" refused 2 'rights' ./privileged
 printf '\177ELF\001\001\001%013d\002\000\003\000' 0 >old && chmod +x old
 check "32 bits" refused 2 '32-bit' ./old
 check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
+check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
 "$vat" profile "$program" status_3 >out 2>err
 check "a program that fails is told" [ $? = 1 ]

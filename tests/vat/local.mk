@@ -26,6 +26,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/test_recency.c \
 	tests/vat/test_rrmin_lis.c \
 	tests/vat/test_theory.c \
+	tests/vat/test_tlb.c \
 	tests/vat/test_trace_formats.c \
 	tests/vat/test_trace_input.c \
 	tests/vat/test_trace_steps.c \

@@ -14,6 +14,7 @@ int main(void) {
       &suite_recency,
       &suite_rrmin_lis,
       &suite_theory,
+      &suite_tlb,
       &suite_trace_formats,
       &suite_trace_input,
       &suite_trace_steps,

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/vat/suites_vat.h"
+#include "vat/fan.h"
+#include "vat/tlb.h"
+
+static uint64_t state;
+
+static uint64_t below(uint64_t m) {
+  state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+  return (state >> 33) % m;
+}
+
+/* A cache by its definition: which keys there are, and when they were touched.
+ * A key that is not among the last `ways` of its set is not held. */
+enum { KEYS = 4096 };
+struct reference {
+  struct tlb_cache_shape shape;
+  uint64_t touched[KEYS]; /* 0: never */
+};
+
+static bool reference_touch(struct reference *cache, uint64_t key,
+                            uint64_t now) {
+  uint32_t sets =
+      cache->shape.entries ? cache->shape.entries / cache->shape.ways : 0;
+  uint32_t later = 0;
+  if (!sets) return false;
+  for (uint64_t other = key % sets; other < KEYS; other += sets)
+    later += cache->touched[other] > cache->touched[key];
+  bool hit = cache->touched[key] && later < cache->shape.ways;
+  cache->touched[key] = now;
+  return hit;
+}
+
+struct references {
+  struct reference level[2], walk[4];
+};
+
+static unsigned reference_access(struct references *all,
+                                 const struct vat_tree *tree, uint64_t page,
+                                 uint64_t now) {
+  unsigned layer = 1;
+  if (reference_touch(&all->level[0], page, now)) return 0;
+  if (reference_touch(&all->level[1], page, now)) return 0;
+  while (layer < tree->levels &&
+         !reference_touch(&all->walk[layer], page >> layer * tree->index_bits,
+                          now))
+    layer++;
+  return layer;
+}
+
+static struct tlb_cache_shape any_shape(bool must) {
+  struct tlb_cache_shape shape = {0, 0};
+  if (!must && !below(3)) return shape;
+  shape.ways = 1 + (uint32_t)below(5);
+  shape.entries = shape.ways << below(4);
+  return shape;
+}
+
+/* Pages that are near each other, and some anywhere. */
+static uint64_t any_page(uint64_t *last) {
+  if (!below(6)) *last = below(KEYS);
+  return *last = (*last + below(5)) % KEYS;
+}
+
+/* By hand: two entries in two sets, then eight in one.  Pages 0 and 2 share a
+ * set of the first level; the second still has 0 when it comes back, and the
+ * walks to 1 and 2 find the node of layer 1 that the walk to 0 read. */
+static void test_by_hand(void) {
+  static const uint64_t pages[] = {0, 0, 1, 2, 0, 8, 1, 9, 4, 2};
+  static const unsigned nodes[] = {3, 0, 1, 1, 0, 2, 0, 1, 2, 0};
+  const struct vat_tree tree = {2, 12, 3};
+  const struct tlb_shape shape = {{{2, 1}, {8, 8}}, {4, 4}};
+  struct tlb tlb;
+  void *memory = malloc(vat_tlb_bytes(&shape, &tree));
+  vat_tlb_init(&tlb, &shape, &tree, memory);
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+    CU_ASSERT_EQUAL(vat_tlb_access(&tlb, pages[i]), nodes[i]);
+  free(memory);
+}
+
+static void test_any_shape_agrees_with_the_definition(void) {
+  static struct references all;
+  for (unsigned seed = 1; seed <= 300; seed++) {
+    const struct vat_tree tree = {3, 12, 4};
+    state = seed;
+    struct tlb_shape shape = {{any_shape(true), any_shape(false)},
+                              any_shape(false)};
+    struct tlb tlb;
+    void *memory = malloc(vat_tlb_bytes(&shape, &tree));
+    vat_tlb_init(&tlb, &shape, &tree, memory);
+    memset(&all, 0, sizeof all);
+    for (unsigned i = 0; i < 2; i++) all.level[i].shape = shape.level[i];
+    for (unsigned i = 0; i < 4; i++) all.walk[i].shape = shape.walk;
+    uint64_t page = 0;
+    for (uint64_t now = 1; now <= 1000; now++) {
+      uint64_t next = any_page(&page);
+      if (vat_tlb_access(&tlb, next) ==
+          reference_access(&all, &tree, next, now))
+        continue;
+      printf("\nseed %u, access %u\n", seed, (unsigned)now);
+      CU_FAIL_FATAL("they differ");
+    }
+    free(memory);
+  }
+  CU_PASS("they are the same");
+}
+
+static uint64_t told[FAN_TREES][8];
+
+static void count(const struct fan *fan, unsigned knocks) {
+  for (unsigned i = 0; i < knocks; i++)
+    for (unsigned t = 0; t < fan->trees; t++) told[t][fan->missed[i][t]]++;
+}
+
+/* Accesses that go through the open door are those that change nothing. */
+static void test_a_fan_of_them_tells_the_same(void) {
+  static const struct vat_tree trees[] = {{9, 12, 4}, {9, 21, 3}};
+  const struct tlb_shape shape = {{{64, 4}, {96, 12}}, {8, 2}};
+  struct fan *fan = malloc(sizeof *fan);
+  struct tlb tlb[2];
+  uint64_t expected[2][8] = {{0}}, last = 0;
+  vat_fan_init(fan);
+  fan->answered = count;
+  for (unsigned t = 0; t < 2; t++) {
+    size_t bytes = vat_tlb_bytes(&shape, &trees[t]);
+    vat_fan_add_tlb(fan, &trees[t], &shape, malloc(bytes));
+    vat_tlb_init(&tlb[t], &shape, &trees[t], malloc(bytes));
+  }
+  state = 7;
+  for (uint64_t i = 1; i <= 50000; i++) {
+    uint64_t address = any_page(&last) << 18 | below(3) << 12 | below(4096);
+    fan_access(fan, address, i, NULL, NULL);
+    for (unsigned t = 0; t < 2; t++)
+      expected[t][vat_tlb_access(&tlb[t], address >> trees[t].page_bits)]++;
+  }
+  vat_fan_answer(fan);
+  for (unsigned t = 0; t < 2; t++) {
+    CU_ASSERT(!memcmp(told[t] + 1, expected[t] + 1, 7 * sizeof **told));
+    free(tlb[t].level[0].keys);
+    free(fan->tc[t].nodes);
+  }
+  free(fan);
+}
+
+static void test_shapes_that_cannot_be(void) {
+  static const struct tlb_cache_shape wrong[] = {
+      {0, 4}, {4, 0}, {10, 4}, {12, 4}, {4096, 2048}};
+  static const struct tlb_cache_shape right[] = {{64, 4}, {1536, 12}, {96, 96}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    CU_ASSERT(!vat_tlb_shape_check(&wrong[i]));
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+    CU_ASSERT(vat_tlb_shape_check(&right[i]));
+}
+
+static const struct check_test tests[] = {
+    {"a short stream by hand", test_by_hand},
+    {"any shape agrees with the definition",
+     test_any_shape_agrees_with_the_definition},
+    {"a fan of them tells the same", test_a_fan_of_them_tells_the_same},
+    {"shapes that cannot be", test_shapes_that_cannot_be},
+    {NULL, NULL}};
+
+const struct check_suite suite_tlb = {"tlb", tests, NULL};
