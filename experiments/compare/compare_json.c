@@ -104,6 +104,8 @@ static json_t *outcome_to_json(const struct comparison *c,
       {"user_verdict", json_string(verdict_word(outcome, FIGURE_USER))},
       {"minor_faults", real(outcome->faults)},
       {"peak_bytes", real(outcome->peak_bytes)},
+      {"forbids_thp",
+       json_boolean(outcome->refused_thp && !outcome->arm->forbid_thp)},
       {"granted", backing_to_json(&outcome->backing, kind)},
       {"counters", counts_to_json(c, outcome->counters)},
   };

@@ -61,7 +61,7 @@ struct comparison {
   bool warmed[ARMS_MAX];
   struct compare_run *runs;
   size_t count;
-  bool trace;
+  bool trace, trace_threads;
   struct hp_reservation *reservations[ARMS_MAX];
   struct first_touch touch;
   struct counters *counters;

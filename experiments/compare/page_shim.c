@@ -4,7 +4,9 @@
  *
  *   4k   nothing; the same code runs, so that both sides are loaded alike
  *   thp  MADV_HUGEPAGE for anonymous mappings of 2 MiB and more, and at the
- *        start for those that are there: bss and heap
+ *        start for those that are there: bss and heap.  Smaller ones from
+ *        256 KiB on (Python's arenas have 1 MiB) are cut one after the other
+ *        from 2 MiB; with 4k, too, so that addresses are alike
  *   2m, 1g  plain anonymous mappings of at least that size are made of hugetlb
  *        pages where the pool has them
  *
@@ -23,7 +25,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { THP = 2 << 20, HUGE_SHIFT = 26, HELD_MAX = 1024 };
+enum {
+  THP = 2 << 20,
+  CUT_MIN = THP / 8,
+  PAGE_MAX = 64 << 10, /* base pages are no larger anywhere */
+  HUGE_SHIFT = 26,
+  HELD_MAX = 1024
+};
 
 static int transparent;  /* VAT_PAGES=thp */
 static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
@@ -102,10 +110,51 @@ static void *map_huge(void *at, size_t bytes, int rights, int flags) {
   return memory;
 }
 
+/* Where the next small mapping is cut, up to the next multiple of THP; there
+ * is nothing left where this is one.  No lock, as above. */
+static uintptr_t next_cut;
+
+static uintptr_t round_to_thp(uintptr_t at) {
+  return (at + THP - 1) & ~((uintptr_t)THP - 1);
+}
+
+/* Each byte is handed out once, and given back to the kernel by munmap() like
+ * any other; what is left of a huge page when the next one begins stays. */
+static void *cut(size_t bytes) {
+  uintptr_t at = __atomic_load_n(&next_cut, __ATOMIC_RELAXED);
+  while (bytes <= round_to_thp(at) - at)
+    if (__atomic_compare_exchange_n(&next_cut, &at, at + bytes, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return (void *)at;
+  void *memory = raw_mmap(NULL, 2 * (size_t)THP, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return memory;
+  uintptr_t start = round_to_thp((uintptr_t)memory), end = start + THP;
+  if (start > (uintptr_t)memory)
+    syscall(SYS_munmap, memory, start - (uintptr_t)memory);
+  syscall(SYS_munmap, end, (uintptr_t)memory + THP - start);
+  if (transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
+  __atomic_store_n(&next_cut, start + bytes, __ATOMIC_RELAXED);
+  return (void *)start;
+}
+
+static void *map_cut(void *at, size_t bytes, int rights, int flags) {
+  size_t whole = (bytes + PAGE_MAX - 1) & ~(size_t)(PAGE_MAX - 1);
+  if (at || lg_huge || bytes < CUT_MIN || whole >= THP ||
+      rights != (PROT_READ | PROT_WRITE) ||
+      flags != (MAP_PRIVATE | MAP_ANONYMOUS))
+    return MAP_FAILED;
+  int error = errno;
+  void *memory = cut(whole);
+  errno = error;
+  return memory;
+}
+
 static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
-  if (lg_huge && fd < 0) {
-    void *memory = map_huge(at, bytes, rights, flags);
+  if (fd < 0) {
+    void *memory = lg_huge ? map_huge(at, bytes, rights, flags)
+                           : map_cut(at, bytes, rights, flags);
     if (memory != MAP_FAILED) return memory;
   }
   void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
