@@ -144,8 +144,8 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
-  return granted_ok(granted_backing(c, arm, result),
-                    c->arms.at[arm].kind->name);
+  return granted_ok(granted_backing(c, arm, result), c->arms.at[arm].kind->name,
+                    granted_base_open(c));
 }
 
 static int record(struct comparison *c, const struct compare_run *run) {

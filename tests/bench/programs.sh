@@ -149,7 +149,7 @@ trap 'rm -r "$dir"' EXIT
 redis-server --bind 127.0.0.1 --port $port --save '' --dir "$dir" \
   --disable-thp no >/dev/null &
 until redis-cli -p $port ping >/dev/null 2>&1; do sleep 0.02; done
-redis-benchmark -p $port -t set,get -n 600000 -r 1000000 -d 64 -P 16 --csv
+redis-benchmark -p $port -t set,get -n 500000 -r 1000000 -d 64 -P 16 --csv
 redis-cli -p $port info cpu
 redis-cli -p $port shutdown nosave
 wait
@@ -159,13 +159,13 @@ SERVER
 prepare() {
   case $1 in
     sqlite) made join.sql queries ;;
-    sort) made numbers.txt numbers 4000000 ;;
-    gzip) made text prose 700000 ;;
+    sort) made numbers.txt numbers 3000000 ;;
+    gzip) made text prose 450000 ;;
     xz) made little-text prose 60000 ;;
     python) made dict.py dictionary ;;
     perl) made hash.pl hash ;;
     redis) made serve.sh server && chmod +x serve.sh ;;
-    gcc) made large.c source_text 200 ;;
+    gcc) made large.c source_text 130 ;;
     bc) made pi.bc echo 'scale = 2500; 4 * a(1)' ;;
     chase | join | search) cp "$footprints" . ;;
   esac
@@ -193,8 +193,8 @@ command_of() {
       words='openssl speed -seconds 1 -bytes 16384 -evp aes-256-ctr'
       ;;
     chase) words='./footprints chase 1024 3' ;;
-    join) words='./footprints join 2048 3' ;;
-    search) words='./footprints search 320 2' ;;
+    join) words='./footprints join 1536 2' ;;
+    search) words='./footprints search 320 1' ;;
     *) echo "programs.sh: $1 is none of: $names" >&2 && return 2 ;;
   esac
 }

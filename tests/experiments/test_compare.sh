@@ -119,11 +119,12 @@ int main(void) {
 }
 C
 cat >arenas.c <<'C'
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
-/* Memory taken as Python takes it, a MiB at a time, some given back; by three
- * threads, and all of it is zero at first and nobody else's. */
+/* Memory taken as Python takes it, a MiB at a time, some given back, some moved
+ * to grow; by three threads, and all of it is zero at first and nobody else's. */
 enum { ARENA = 1 << 20, ARENAS = 24 };
 static void *work(void *mark) {
   static char zero[ARENA];
@@ -134,6 +135,12 @@ static void *work(void *mark) {
     if (at[i] == MAP_FAILED || memcmp(at[i], zero, ARENA)) return zero;
     memset(at[i], *(char *)mark, ARENA);
     if (i % 5 == 4 && munmap(at[i], ARENA)) return zero;
+    if (i % 7 || i % 5 == 4) continue;
+    at[i] = mremap(at[i], ARENA, 3 * ARENA / 2, MREMAP_MAYMOVE);
+    if (at[i] == MAP_FAILED || memcmp(at[i] + ARENA, zero, ARENA / 2))
+      return zero;
+    memset(at[i] + ARENA, *(char *)mark, ARENA / 2);
+    at[i] = mremap(at[i], 3 * ARENA / 2, ARENA, MREMAP_MAYMOVE);
   }
   for (int i = 0; i < ARENAS; i++)
     for (int k = 0; i % 5 < 4 && k < ARENA; k++)
@@ -374,6 +381,16 @@ for signal in HUP TERM KILL; do
   [ $signal = TERM ] && check "SIGTERM is what it dies of" [ $code = 143 ]
   n=$((n + 1))
 done
+# Whoever kills the process between vat and the program, it is said.
+"$vat" compare --warmup 0 --pages 4k -- \
+  sh -c 'setsid sleep 975318 & sleep 975318' >out 2>err &
+pid=$!
+for _ in $(seq 100); do pgrep -f '^sleep 975318' >/dev/null && break; sleep 0.1; done
+pkill -KILL -P $pid
+wait $pid
+check "a supervisor that is killed is an error" [ $? = 1 ]
+check "which is said" says 'cannot be run'
+check "and leaves no child" gone 8
 # At any moment: while it probes, forks, waits, reads, reports.
 for k in 1 2 3 4 5 6 7 8 9; do
   case $((k % 3)) in 0) signal=INT ;; 1) signal=TERM ;; *) signal=KILL ;; esac
@@ -404,6 +421,23 @@ if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
     sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
     check "2m pages: $how is on them" between 0.85 "$(field share)" 1
   done
+  "$vat" compare --runs 1 --pages 4k,2m --reserve --json -- ./arenas >out 2>err
+  check "2m pages: memory taken by the MiB" [ $? = 0 ]
+  sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
+  check "2m pages: is on them" between 0.85 "$(field share)" 1
+  gib=/sys/kernel/mm/hugepages/hugepages-1048576kB
+  gibs=$(cat $gib/nr_hugepages 2>/dev/null)
+  "$vat" compare --runs 1 --pages 4k,1g --reserve --json -- ./memory >out 2>err
+  code=$?
+  sed 's/.*"kind":"1g"/"kind":"thp"/' out >out.1g && mv out.1g out
+  if [ $code = 0 ]; then
+    check "1g pages: measured" [ "$(field runs)" = 1 ]
+    check "1g pages: is on them" between 0.85 "$(field share)" 1
+  else
+    check "1g pages: or there are none to be had" [ $code = 3 ]
+  fi
+  check "1g pages: the pool is as it was" \
+    [ "$gibs" = "$(cat $gib/nr_hugepages 2>/dev/null)" ]
   "$vat" compare --runs 1 --pages 4k,2m --reserve -- ./remap >out 2>err
   check "2m pages: mappings are cut and grown" [ $? = 0 ]
   "$vat" compare --runs 50 --pages 4k,2m --reserve -- ./memory >out 2>err &
