@@ -351,6 +351,10 @@ fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud
 check "on standard error" sh -c '! grep -q ^loud out'
+nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
+  sh -c 'nice; cat /proc/self/autogroup 2>/dev/null || echo nice 7' >out 2>err
+check "niceness is kept" says '^7$'
+check "against other sessions, too" says 'nice 7$'
 printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]
