@@ -5,11 +5,24 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void forbid_thp(bool forbid) {
   if (forbid) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}
+
+/* Linux schedules sessions against each other (sched_autogroup): a niceness
+ * that vat was given counts for nothing in a new one unless that is told, too.
+ */
+static void keep_niceness(void) {
+  int nice = getpriority(PRIO_PROCESS, 0);
+  int fd = nice ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  dprintf(fd, "%d", nice);
+  close(fd);
 }
 
 static int pin_to(int cpu) {
@@ -34,6 +47,7 @@ static int open_standard_files(const struct child *child, const char *input) {
 static int become(const struct child *child, const struct launch *launch,
                   pid_t supervisor) {
   setsid(); /* out of reach of the terminal and of what it sends */
+  keep_niceness();
   if (prctl(PR_SET_PDEATHSIG, SIGKILL)) return -1;
   if (getppid() != supervisor) {
     errno = ESRCH;

@@ -32,7 +32,8 @@ static void set_bytes(json_t *object, const char *key, size_t count) {
 }
 
 /* Bytes by size of page, and what of it was not open to huge pages. */
-static json_t *backing_to_json(const struct backing *backing,
+static json_t *backing_to_json(const struct comparison *c,
+                               const struct backing *backing,
                                const char *kind) {
   if (!backing->processes) return json_null();
   json_t *object = json_object();
@@ -41,7 +42,8 @@ static json_t *backing_to_json(const struct backing *backing,
   set_bytes(object, "1g", backing->hugetlb1g);
   json_object_set_new(object, "transparent", bytes(backing->thp));
   json_object_set_new(object, "open", bytes(backing->open));
-  json_object_set_new(object, "share", real(granted_share(backing, kind)));
+  json_object_set_new(object, "share",
+                      real(granted_share(backing, kind, granted_base_open(c))));
   json_object_set_new(
       object, "not_open",
       json_pack("{s:o, s:o, s:o}", "files", bytes(backing->files), "stacks",
@@ -104,7 +106,9 @@ static json_t *outcome_to_json(const struct comparison *c,
       {"user_verdict", json_string(verdict_word(outcome, FIGURE_USER))},
       {"minor_faults", real(outcome->faults)},
       {"peak_bytes", real(outcome->peak_bytes)},
-      {"granted", backing_to_json(&outcome->backing, kind)},
+      {"forbids_thp",
+       json_boolean(outcome->refused_thp && !outcome->arm->forbid_thp)},
+      {"granted", backing_to_json(c, &outcome->backing, kind)},
       {"counters", counts_to_json(c, outcome->counters)},
   };
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
@@ -170,8 +174,8 @@ static json_t *result_to_json(const struct comparison *c,
       "left_behind", (json_int_t)result->left_behind, "exit_status",
       WEXITSTATUS(result->status), "metric",
       result->has_metric ? json_real(result->metric) : json_null(),
-      "granted_at_exit", backing_to_json(&result->at_exit, kind),
-      "granted_at_peak", backing_to_json(&result->at_peak, kind), "counters",
+      "granted_at_exit", backing_to_json(c, &result->at_exit, kind),
+      "granted_at_peak", backing_to_json(c, &result->at_peak, kind), "counters",
       counts_to_json(c, values));
 }
 

@@ -52,10 +52,11 @@ static void print_ratio(FILE *out, const struct ratio *ratio) {
     fprintf(out, "%7.3f  [%.3f, %.3f]", ratio->median, ratio->lo, ratio->hi);
 }
 
-static void print_row(FILE *out, const struct outcome *outcome) {
+static void print_row(FILE *out, const struct comparison *c,
+                      const struct outcome *outcome) {
   char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT], share[16] = "-";
   const char *kind = outcome->arm->kind->name;
-  double part = granted_share(&outcome->backing, kind);
+  double part = granted_share(&outcome->backing, kind, granted_base_open(c));
   if (!isnan(part)) snprintf(share, sizeof share, "%.0f %%", 100 * part);
   fprintf(out, "%-5s %5zu %8s %8s %8s %9.0f %10s %8s  ", kind, outcome->runs,
           human_number(outcome->median[FIGURE_WALL], text[0]),
@@ -78,7 +79,8 @@ static void print_table(FILE *out, const struct comparison *c) {
   fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  %7s  %-14s  %7s  %s\n", "",
           "", "s", "s", "s", "faults", "memory", "pages", "/ 4k", "interval",
           "/ 4k", "interval");
-  for (size_t i = 0; i < c->outcome_count; i++) print_row(out, &c->outcomes[i]);
+  for (size_t i = 0; i < c->outcome_count; i++)
+    print_row(out, c, &c->outcomes[i]);
   fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  ", "4k/4k", "", "", "", "",
           "", "", "control");
   print_ratio(out, &c->control[FIGURE_WALL]);
@@ -118,18 +120,21 @@ static void print_part(FILE *out, size_t bytes, const char *what) {
     fprintf(out, ", %s of %s", hp_size_text(bytes, size), what);
 }
 
-static void print_backing(FILE *out, const struct outcome *outcome) {
-  char open[HP_SIZE_TEXT];
+static void print_backing(FILE *out, const struct comparison *c,
+                          const struct outcome *outcome) {
+  char text[HP_SIZE_TEXT];
   const struct backing *backing = &outcome->backing;
-  double share = granted_share(backing, outcome->arm->kind->name);
+  size_t open = granted_base_open(c);
+  if (!open) open = backing->open;
+  double share = granted_share(backing, outcome->arm->kind->name, open);
   if (!backing->processes)
     fputs("  its memory was not seen: the runs were too short\n", out);
   else if (isnan(share))
     fprintf(out, "  nothing to give such pages to: %s of private memory\n",
-            hp_size_text(backing->open + backing->edges, open));
+            hp_size_text(open + backing->edges, text));
   else
     fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
-            hp_size_text(backing->open, open));
+            hp_size_text(open, text));
   if (!backing->processes || isnan(share)) return;
   if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
     fputs("; cannot be", out);
@@ -174,7 +179,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
     fputs("no run counts\n", out);
   }
   if (outcome->runs) print_counters(out, c, outcome);
-  print_backing(out, outcome);
+  print_backing(out, c, outcome);
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {
     print_verdict(out, outcome, FIGURE_METRIC, "  the program's own figure");

@@ -31,14 +31,25 @@ const struct backing *granted_backing(const struct comparison *c, size_t arm,
   return larger(seen, larger(&warm->at_exit, &warm->at_peak));
 }
 
-double granted_share(const struct backing *backing, const char *kind) {
-  if (backing->open < little) return NAN;
-  return (double)backing_of_kind(backing, kind) / (double)backing->open;
+size_t granted_base_open(const struct comparison *c) {
+  return c->warmed[0] ? granted_backing(c, 0, &c->warm[0])->open : 0;
 }
 
-bool granted_ok(const struct backing *backing, const char *kind) {
-  bool huge =
-      !strcmp(kind, "thp") || !strcmp(kind, "2m") || !strcmp(kind, "1g");
-  double share = granted_share(backing, kind);
-  return isnan(share) || share >= (huge ? enough : all_of_base);
+static bool is_huge(const char *kind) {
+  return !strcmp(kind, "thp") || !strcmp(kind, "2m") || !strcmp(kind, "1g");
+}
+
+double granted_share(const struct backing *backing, const char *kind,
+                     size_t base_open) {
+  size_t open = backing->open, used = base_open ? base_open : open;
+  size_t of_kind = backing_of_kind(backing, kind);
+  if (open < little || used < little) return NAN;
+  if (!is_huge(kind)) return (double)of_kind / (double)open;
+  return fmax(0, 1 - (double)(open - of_kind) / (double)used);
+}
+
+bool granted_ok(const struct backing *backing, const char *kind,
+                size_t base_open) {
+  double share = granted_share(backing, kind, base_open);
+  return isnan(share) || share >= (is_huge(kind) ? enough : all_of_base);
 }

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/compare/process_tree.h"
+
 enum { TICK_MS = 100 };
 
 /* Report whatever happened: half a result would be taken for none. */
@@ -48,6 +50,7 @@ static bool await(int report, pid_t supervisor, int (*tick)(void *),
 
 int launch(const struct launch *launch, struct launch_result *result,
            int (*tick)(void *context), void *context) {
+  static pid_t ours[TREE_MAX];
   int ends[2], status;
   sigset_t all, before;
   *result = (struct launch_result){0};
@@ -55,6 +58,8 @@ int launch(const struct launch *launch, struct launch_result *result,
   /* None of vat's handlers may run in the supervisor. */
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
+  size_t count = process_tree(getpid(), 0, ours);
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t vat = getpid(), supervisor = fork();
   if (!supervisor) be_supervisor(launch, ends[1], vat);
   int error = errno;
@@ -68,6 +73,9 @@ int launch(const struct launch *launch, struct launch_result *result,
     error = EIO;
   }
   close(ends[0]);
+  /* Somebody killed it: what it would have ended is ours now. */
+  if (!heard) process_tree_end_others(ours, count);
+  prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
   if (stopped) result->interrupted = true;
   if (heard) return 0;
   errno = error;

@@ -25,6 +25,7 @@ struct launch {
   bool forbid_thp;       /* PR_SET_THP_DISABLE */
   bool collapse;         /* make huge pages from outside */
   bool trace;            /* stop processes as they exit */
+  bool trace_threads;    /* and threads, for the processes that they start */
   bool closely;          /* look at memory often, whatever that costs */
   int pin;               /* processor of all its threads; -1: any */
   const char *input;     /* standard input; NULL: /dev/null */
@@ -44,7 +45,9 @@ struct launch_result {
   size_t peak_bytes;      /* most at a time, hugetlb pages too */
   bool traced;            /* stopped at exits; else `exit` is empty */
   int trace_error;        /* why not, an errno; 0: was not asked to */
-  uint64_t stops;         /* of traced threads, whatever for */
+  uint64_t stops;         /* of traced processes and threads, for anything */
+  uint64_t thread_stops;  /* of which only since threads are traced, too */
+  bool threads_fork;      /* a thread but the first started a process */
   struct backing at_exit; /* of all processes, each at its end */
   struct backing at_peak; /* of those alive when memory was seen at its most */
   size_t left_behind;     /* processes that outlived it, and were ended */

@@ -4,9 +4,11 @@
  *
  *   4k   nothing; the same code runs, so that both sides are loaded alike
  *   thp  MADV_HUGEPAGE for anonymous mappings of 2 MiB and more, and at the
- *        start for those that are there: bss and heap
+ *        start for those that are there: bss and heap.  Smaller ones from
+ *        256 KiB on (Python's arenas have 1 MiB) are cut one after the other
+ *        from 2 MiB; with 4k, too, so that addresses are alike
  *   2m, 1g  plain anonymous mappings of at least that size are made of hugetlb
- *        pages where the pool has them
+ *        pages where the pool has them; with 2m, smaller ones are cut as above
  *
  * It is linked to no library, so that whatever C library the program has will
  * do: it needs syscall() and __errno_location(), which glibc and musl export.
@@ -23,7 +25,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { THP = 2 << 20, HUGE_SHIFT = 26, HELD_MAX = 1024 };
+enum {
+  THP = 2 << 20,
+  CUT_MIN = THP / 8,
+  PAGE_MAX = 64 << 10, /* base pages are no larger anywhere */
+  HUGE_SHIFT = 26,
+  HELD_MAX = 1024
+};
 
 static int transparent;  /* VAT_PAGES=thp */
 static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
@@ -102,10 +110,64 @@ static void *map_huge(void *at, size_t bytes, int rights, int flags) {
   return memory;
 }
 
+/* Where the next small mapping is cut, up to the next multiple of THP; there
+ * is nothing left where this is one.  No lock, as above. */
+static uintptr_t next_cut;
+
+static uintptr_t round_to_thp(uintptr_t at) {
+  return (at + THP - 1) & ~((uintptr_t)THP - 1);
+}
+
+/* 2 MiB to cut from, or 0. */
+static uintptr_t huge_chunk(void) {
+  void *memory =
+      map_huge(NULL, THP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
+  return memory == MAP_FAILED ? 0 : (uintptr_t)memory;
+}
+
+static uintptr_t aligned_chunk(void) {
+  void *memory = raw_mmap(NULL, 2 * (size_t)THP, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  uintptr_t start = round_to_thp((uintptr_t)memory), end = start + THP;
+  if (start > (uintptr_t)memory)
+    syscall(SYS_munmap, memory, start - (uintptr_t)memory);
+  syscall(SYS_munmap, end, (uintptr_t)memory + THP - start);
+  if (transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
+  return start;
+}
+
+/* Each byte is handed out once, and given back to the kernel by munmap() like
+ * any other; what is left of a huge page when the next one begins stays. */
+static void *cut(size_t bytes) {
+  uintptr_t at = __atomic_load_n(&next_cut, __ATOMIC_RELAXED);
+  while (bytes <= round_to_thp(at) - at)
+    if (__atomic_compare_exchange_n(&next_cut, &at, at + bytes, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return (void *)at;
+  uintptr_t start = lg_huge ? huge_chunk() : aligned_chunk();
+  if (start) __atomic_store_n(&next_cut, start + bytes, __ATOMIC_RELAXED);
+  return start ? (void *)start : MAP_FAILED;
+}
+
+static void *map_cut(void *at, size_t bytes, int rights, int flags) {
+  size_t whole = (bytes + PAGE_MAX - 1) & ~(size_t)(PAGE_MAX - 1);
+  if (at || lg_huge > 21 || bytes < CUT_MIN || whole >= THP ||
+      rights != (PROT_READ | PROT_WRITE) ||
+      flags != (MAP_PRIVATE | MAP_ANONYMOUS))
+    return MAP_FAILED;
+  int error = errno;
+  void *memory = cut(whole);
+  errno = error;
+  return memory;
+}
+
 static void *map(void *at, size_t bytes, int rights, int flags, int fd,
                  off_t offset) {
-  if (lg_huge && fd < 0) {
-    void *memory = map_huge(at, bytes, rights, flags);
+  if (fd < 0) {
+    void *memory = map_cut(at, bytes, rights, flags);
+    if (memory == MAP_FAILED && lg_huge)
+      memory = map_huge(at, bytes, rights, flags);
     if (memory != MAP_FAILED) return memory;
   }
   void *memory = raw_mmap(at, bytes, rights, flags, fd, offset);
@@ -148,33 +210,53 @@ static int unmap_part(struct held whole, uintptr_t at, size_t bytes) {
   return failed;
 }
 
+/* A thread that unmaps another part at the same moment has the slot: what the
+ * kernel then refuses to do to less than a huge page stays, too. */
+static int unmap(void *at, size_t bytes) {
+  int error = errno, failed = (int)syscall(SYS_munmap, at, bytes);
+  if (!failed || !lg_huge || !bytes || (uintptr_t)at % 4096) return failed;
+  errno = error;
+  return 0;
+}
+
 int munmap(void *at, size_t bytes) {
   struct held whole = take(at);
-  if (!whole.mapped) return (int)syscall(SYS_munmap, at, bytes);
+  if (!whole.mapped) return unmap(at, bytes);
   if (whole.start != (uintptr_t)at || bytes < whole.asked)
     return unmap_part(whole, (uintptr_t)at, bytes);
   return (int)syscall(SYS_munmap, at, whole.mapped);
 }
 
 /* The kernel cannot let a hugetlb mapping grow: copy it. */
+static void *grow(const void *from, size_t old_bytes, size_t bytes, int flags) {
+  void *to = MAP_FAILED;
+  if (flags == MREMAP_MAYMOVE)
+    to = map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+             -1, 0);
+  if (to == MAP_FAILED)
+    errno = ENOMEM;
+  else
+    __builtin_memcpy(to, from, old_bytes);
+  return to;
+}
+
 static void *remap_huge(struct held old, size_t bytes, int flags) {
   void *from = (void *)old.start;
   if (bytes <= old.mapped) {
     hold(from, bytes, old.mapped);
     return from;
   }
-  void *to = MAP_FAILED;
-  if (flags == MREMAP_MAYMOVE)
-    to = map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-             -1, 0);
-  if (to == MAP_FAILED) {
+  void *to = grow(from, old.asked, bytes, flags);
+  if (to == MAP_FAILED)
     hold(from, old.asked, old.mapped);
-    errno = ENOMEM;
-    return to;
-  }
-  __builtin_memcpy(to, from, old.asked);
-  syscall(SYS_munmap, from, old.mapped);
+  else
+    syscall(SYS_munmap, from, old.mapped);
   return to;
+}
+
+/* A part of a mapping, which others may follow: what it had stays there. */
+static void *remap_part(void *at, size_t old_bytes, size_t bytes, int flags) {
+  return bytes <= old_bytes ? at : grow(at, old_bytes, bytes, flags);
 }
 
 void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
@@ -183,9 +265,12 @@ void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
   void *to = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
   va_end(args);
   struct held old = take(at);
-  if (old.mapped && old.start == (uintptr_t)at)
+  if (old.mapped && old.start == (uintptr_t)at && old_bytes >= old.asked)
     return remap_huge(old, bytes, flags);
-  if (old.mapped) hold((void *)old.start, old.asked, old.mapped);
+  if (old.mapped) {
+    hold((void *)old.start, old.asked, old.mapped);
+    return remap_part(at, old_bytes, bytes, flags);
+  }
   return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
 }
 

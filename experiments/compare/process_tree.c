@@ -110,3 +110,25 @@ void process_tree_end(void) {
     nanosleep(&pause, NULL);
   }
 }
+
+static bool is_among(pid_t pid, const pid_t *pids, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (pids[i] == pid) return true;
+  return false;
+}
+
+void process_tree_end_others(const pid_t *kept, size_t count) {
+  static pid_t pids[TREE_MAX];
+  const struct timespec pause = {.tv_nsec = 1000000};
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    size_t children = process_tree(getpid(), 0, pids), left = 0;
+    for (size_t i = 0; i < children; i++) {
+      if (is_among(pids[i], kept, count)) continue;
+      left++;
+      kill(pids[i], SIGKILL);
+      waitpid(pids[i], NULL, __WALL | WNOHANG);
+    }
+    if (!left) return;
+    nanosleep(&pause, NULL);
+  }
+}

@@ -20,4 +20,7 @@ size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]);
  * are let go on to die.
  */
 void process_tree_end(void);
+
+/* Kill and reap all children, and what becomes one by that, but for `kept`. */
+void process_tree_end_others(const pid_t *kept, size_t count);
 #endif

@@ -92,6 +92,7 @@ static int run_once(struct comparison *c, size_t index,
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;
   launch_it.trace = c->trace;
+  launch_it.trace_threads = c->trace_threads;
   if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);
   if (launch(&launch_it, result, on_tick, ticking)) {
     progress_clear(&c->progress);
@@ -102,13 +103,18 @@ static int run_once(struct comparison *c, size_t index,
   return complain(c, arm, result);
 }
 
-/* Stopping processes as they exit is given up where it would cost too much. */
+/* Threads are left alone where none starts processes; stopping processes as
+ * they exit is given up where it would cost too much. */
 static void weigh_stops(struct comparison *c) {
   double share = 0;
+  c->trace_threads = !c->options.warmup;
+  for (size_t i = 0; i < c->arms.count; i++)
+    c->trace_threads |= c->warmed[i] && c->warm[i].threads_fork;
   for (size_t i = 0; i < c->arms.count; i++) {
     const struct launch_result *warm = &c->warm[i];
     if (!c->warmed[i] || !(warm->wall_s > 0)) continue;
-    share = fmax(share, (double)warm->stops * stop_s / warm->wall_s);
+    uint64_t stops = warm->stops - (c->trace_threads ? 0 : warm->thread_stops);
+    share = fmax(share, (double)stops * stop_s / warm->wall_s);
   }
   c->trace = share <= stops_share;
 }
@@ -128,7 +134,7 @@ static int warm_up_arm(struct comparison *c, size_t arm, uint32_t round,
 
 static int warm_up(struct comparison *c, struct ticking *ticking) {
   int code = VAT_OK;
-  c->trace = true;
+  c->trace = c->trace_threads = true;
   for (uint32_t i = 0; !code && i < c->options.warmup; i++)
     for (size_t arm = 0; !code && arm < c->arms.count; arm++)
       if (!c->arms.at[arm].control) code = warm_up_arm(c, arm, i, ticking);
@@ -138,8 +144,8 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
-  return granted_ok(granted_backing(c, arm, result),
-                    c->arms.at[arm].kind->name);
+  return granted_ok(granted_backing(c, arm, result), c->arms.at[arm].kind->name,
+                    granted_base_open(c));
 }
 
 static int record(struct comparison *c, const struct compare_run *run) {

@@ -24,7 +24,6 @@ struct supervision {
   const struct launch *launch;
   struct launch_result *result;
   struct watch watch;
-  struct tracer tracer;
   struct output_tail out, err;
   struct tree_counters counters;
   int signals; /* signalfd */
@@ -54,7 +53,7 @@ static void reap(struct supervision *s) {
   pid_t pid;
   while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
     if (WIFSTOPPED(status)) {
-      tracer_go_on(&s->tracer, pid, status, &s->watch);
+      tracer_go_on(pid, status, &s->watch);
     } else if (pid == s->child) {
       s->result->wall_s =
           progress_now_s() - s->watch.start_s - s->watch.stopped_s;
@@ -109,7 +108,6 @@ static void conclude(struct supervision *s) {
   output_tail_drain(&s->err);
   read_usage(result);
   tree_counters_close(&s->counters, &result->counts);
-  result->stops = s->tracer.stops;
   const regex_t *metric = s->launch->metric;
   if (metric)
     result->has_metric = output_tail_metric(&s->out, metric, &result->metric) ||
@@ -138,7 +136,7 @@ static int start(struct supervision *s) {
   close(child.err);
   make_room(s->launch->pin);
   if (s->launch->trace) {
-    s->result->trace_error = tracer_seize(&s->tracer, child.pid);
+    s->result->trace_error = tracer_seize(child.pid, s->launch->trace_threads);
     s->result->traced = !s->result->trace_error;
   }
   tree_counters_open(&s->counters, child.pid);

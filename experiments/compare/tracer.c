@@ -13,10 +13,9 @@ static long request(enum __ptrace_request what, pid_t pid, long data) {
   return ptrace(what, pid, NULL, (void *)data);
 }
 
-int tracer_seize(struct tracer *tracer, pid_t pid) {
+int tracer_seize(pid_t pid, bool threads) {
   long options = PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
-                 PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
-  *tracer = (struct tracer){0};
+                 PTRACE_O_EXITKILL | (threads ? PTRACE_O_TRACECLONE : 0);
   return request(PTRACE_SEIZE, pid, options) ? errno : 0;
 }
 
@@ -28,10 +27,26 @@ static bool is_stop_signal(int number) {
          number == SIGTTOU;
 }
 
-void tracer_go_on(struct tracer *tracer, pid_t pid, int status,
-                  struct watch *watch) {
+/* A clone may be a process, too, by a number other than SIGCHLD. */
+static bool starts_process(pid_t pid, int event) {
+  unsigned long started = 0;
+  if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK) return true;
+  return event == PTRACE_EVENT_CLONE &&
+         !ptrace(PTRACE_GETEVENTMSG, pid, NULL, &started) &&
+         is_process((pid_t)started);
+}
+
+static void count(struct launch_result *result, pid_t pid, int event) {
+  bool of_thread = !is_process(pid), clone = event == PTRACE_EVENT_CLONE;
+  result->stops++;
+  result->thread_stops += of_thread || clone;
+  if ((of_thread || clone) && starts_process(pid, event))
+    result->threads_fork = true;
+}
+
+void tracer_go_on(pid_t pid, int status, struct watch *watch) {
   int event = status >> 16, number = WSTOPSIG(status);
-  tracer->stops++;
+  count(watch->result, pid, event);
   if (event == PTRACE_EVENT_EXIT && is_process(pid)) watch_exit(watch, pid);
   /* Stopped by a signal with its whole group: stay so until it is continued
    * by whoever stopped it. */

@@ -2,6 +2,7 @@
 #include "experiments/compare/watch.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -18,6 +19,9 @@ static const double status_share = 0.001, smaps_share = 0.002;
 static const double soonest_s = 0.02, smaps_free_s = 0.0005;
 /* Of a run that is not timed, half: or what lives some ms is not seen. */
 static const double close_share = 0.5, close_soonest_s = 0.001;
+
+/* Memory that cannot be made huge would be tried for all the time. */
+static const double collapse_share = 0.2;
 
 /* A larger peak is worth another look from here on. */
 static const double growth = 1.1;
@@ -93,11 +97,13 @@ void watch_sample(struct watch *watch) {
   note_peak(watch->result, bytes);
   double cost = progress_now_s() - begun;
   look(watch, pids, count, bytes);
-  if (watch->collapse) collapse_processes(pids, count);
-  double soonest = begun + (watch->closely ? close_soonest_s : soonest_s);
   double share = watch->closely ? close_share : status_share;
-  watch->next_s = progress_now_s() + cost / share;
-  if (watch->next_s < soonest) watch->next_s = soonest;
+  double wait = cost / share, looked = progress_now_s();
+  if (watch->collapse) collapse_processes(pids, count);
+  double now = progress_now_s();
+  wait = fmax(wait, (now - looked) / collapse_share);
+  double soonest = begun + (watch->closely ? close_soonest_s : soonest_s);
+  watch->next_s = fmax(now + wait, soonest);
 }
 
 static void add_last(struct launch_result *result, pid_t pid) {

@@ -24,6 +24,7 @@ cat >memory.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 /* memory HOW: 64 MiB by malloc, mmap or bss, read at random. */
 static unsigned char bss[64 << 20];
 int main(int argc, char **argv) {
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
   }
   printf("figure: %d ops\nfigure: 42.5 ops\nsum %zu\n", 7, sum);
   if (argc > 2 && !strcmp(argv[2], "unmap")) munmap(memory, bytes);
+  if (argc > 2 && !strcmp(argv[2], "linger")) usleep(300000);
   return 0;
 }
 C
@@ -116,11 +118,83 @@ int main(void) {
   return bad ? 6 : 0;
 }
 C
+cat >arenas.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+/* Memory taken as Python takes it, a MiB at a time, some given back, some moved
+ * to grow; by three threads, and all of it is zero at first and nobody else's. */
+enum { ARENA = 1 << 20, ARENAS = 24 };
+static void *work(void *mark) {
+  static char zero[ARENA];
+  char *at[ARENAS];
+  for (int i = 0; i < ARENAS; i++) {
+    at[i] = mmap(0, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                 -1, 0);
+    if (at[i] == MAP_FAILED || memcmp(at[i], zero, ARENA)) return zero;
+    memset(at[i], *(char *)mark, ARENA);
+    if (i % 5 == 4 && munmap(at[i], ARENA)) return zero;
+    if (i % 7 || i % 5 == 4) continue;
+    at[i] = mremap(at[i], ARENA, 3 * ARENA / 2, MREMAP_MAYMOVE);
+    if (at[i] == MAP_FAILED || memcmp(at[i] + ARENA, zero, ARENA / 2))
+      return zero;
+    memset(at[i] + ARENA, *(char *)mark, ARENA / 2);
+    at[i] = mremap(at[i], 3 * ARENA / 2, ARENA, MREMAP_MAYMOVE);
+  }
+  for (int i = 0; i < ARENAS; i++)
+    for (int k = 0; i % 5 < 4 && k < ARENA; k++)
+      if (at[i][k] != *(char *)mark) return zero;
+  return 0;
+}
+int main(void) {
+  static char marks[] = "abc";
+  pthread_t threads[3];
+  void *bad;
+  int failed = 0;
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, &marks[i]);
+  for (int i = 0; i < 3; i++) failed |= pthread_join(threads[i], &bad) || bad;
+  return failed ? 7 : 0;
+}
+C
+cat >forbid.c <<'C'
+#include <stdlib.h>
+#include <sys/prctl.h>
+/* As redis does. */
+int main(void) {
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  volatile char *memory = malloc(32 << 20);
+  for (int i = 0; i < 32 << 20; i += 4096) memory[i] = 1;
+  return 0;
+}
+C
+cat >spawn.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* A process that a thread starts, and that is gone before it can be sampled. */
+static void *work(void *unused) {
+  if (!fork()) {
+    volatile char *memory = malloc(32 << 20);
+    for (int i = 0; i < 32 << 20; i += 4096) memory[i] = 1;
+    _exit(0);
+  }
+  wait(0);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  usleep(200000);
+  pthread_create(&thread, 0, work, 0);
+  return pthread_join(thread, 0);
+}
+C
 cat >crash.c <<'C'
 #include <stdlib.h>
 int main(void) { abort(); }
 C
-for program in memory thread fork remap crash; do
+for program in memory thread fork remap arenas forbid spawn crash; do
   $cc -O1 -pthread -o $program $program.c 2>err ||
     { echo "SKIPPED: $cc cannot build programs"; exit 77; }
 done
@@ -217,6 +291,21 @@ case $thp in
     "$vat" compare --runs 1 --json -- ./fork >out 2>err
     check "children, signals and stops pass" [ $? = 0 ]
     check "memory of children is seen" between 8e6 "$(field open)" 1e9
+    "$vat" compare --runs 1 --json -- ./arenas >out 2>err
+    check "memory taken by the MiB" [ $? = 0 ]
+    check "is on huge pages, but for halves given back" \
+      between 0.6 "$(field share)" 1
+    "$vat" compare --runs 1 --json -- ./spawn >out 2>err
+    check "a process that a thread starts is seen as it exits" \
+      between 31e6 "$(field open)" 34e6
+    "$vat" compare --runs 1 --json -- ./forbid >out 2>err
+    check "a program that forbids huge pages" [ $? = 0 ]
+    check "does not count" [ "$(field runs)" = 0 ]
+    check "which the JSON says" [ "$(field forbids_thp)" = true ]
+    "$vat" compare --runs 1 -- ./forbid >out 2>err
+    check "and the text" says 'the program forbids transparent' out
+    "$vat" compare --runs 1 --json -- ./memory >out 2>err
+    check "others do not" [ "$(field forbids_thp)" = false ]
     "$vat" compare --runs 1 --json -- sh -c './memory; ./memory' >out 2>err
     check "a script's programs are given huge pages, too" \
       between 0.85 "$(field share)" 1
@@ -228,20 +317,44 @@ case $thp in
     ;;
   *) echo "SKIPPED huge pages: transparent ones are off" ;;
 esac
-if [ -x /usr/bin/musl-gcc ] && [ "$(id -u)" = 0 ]; then
-  musl-gcc -O1 -o musl memory.c 2>err && musl-gcc -O1 -static -o musl-static \
-    memory.c 2>>err
+# Without glibc: from outside, where Linux (6.1) and our rights allow it.
+outside() { # outside PROGRAM
+  "$vat" compare --runs 1 --json -- ./$1 malloc linger >out 2>err
+  code=$?
+  if [ $code = 0 ]; then
+    check "$1: by MADV_COLLAPSE" says 'MADV_COLLAPSE from outside' out
+    check "$1: is on huge pages" between 0.85 "$(field share)" 1
+  else
+    check "$1: or it is refused" [ $code = 3 ]
+    check "$1: which is said" says 'can only be given to it from outside'
+  fi
+  check "$1: no hugetlb pages" refused 3 compare --pages 4k,2m -- ./$1
+  check "$1: says so" says 'nothing can give it 2m pages'
+  if setpriv --bounding-set=-sys_nice true 2>/dev/null; then
+    setpriv --bounding-set=-sys_nice "$vat" compare --runs 1 -- ./$1 >out 2>err
+    check "$1: refused without the right to" [ $? = 3 ]
+    check "$1: with its mend" says 'mend: sudo vat compare'
+  fi
+}
+if command -v musl-gcc >/dev/null; then
   for program in musl musl-static; do
-    "$vat" compare --runs 1 --json -- ./$program >out 2>err
-    check "$program: from outside, or refused" [ $? = 0 -o $? = 3 ]
-    check "$program: no hugetlb pages" refused 3 compare --pages 4k,2m -- ./$program
+    static=
+    [ $program = musl ] || static=-static
+    musl-gcc -O1 $static -o $program memory.c 2>err && outside $program
   done
+  if "$vat" compare --runs 1 --json -- ./musl mmap >out 2>err; then
+    check "musl: its own mappings are the shim's" between 0.85 "$(field share)" 1
+  fi
 else
-  echo "SKIPPED musl: musl-gcc and root are needed"
+  echo "SKIPPED musl: no musl-gcc"
 fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud
 check "on standard error" sh -c '! grep -q ^loud out'
+nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
+  sh -c 'nice; cat /proc/self/autogroup 2>/dev/null || echo nice 7' >out 2>err
+check "niceness is kept" says '^7$'
+check "against other sessions, too" says 'nice 7$'
 printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]
@@ -272,6 +385,38 @@ for signal in HUP TERM KILL; do
   [ $signal = TERM ] && check "SIGTERM is what it dies of" [ $code = 143 ]
   n=$((n + 1))
 done
+# Whoever kills the process between vat and the program, it is said.  In the
+# second run processes are no longer traced, since they are many: those that the
+# kernel does not end with their tracer are left to vat.
+cat >many <<'S'
+#!/bin/sh
+echo x >>runs
+for _ in 1 2 3 4 5 6 7 8 9; do /bin/true; done
+[ "$(wc -l <runs)" = 1 ] || { setsid sleep 975318 & sleep 975318; }
+S
+chmod +x many
+"$vat" compare --pages 4k -- ./many >out 2>err &
+pid=$!
+for _ in $(seq 100); do pgrep -f '^sleep 975318' >/dev/null && break; sleep 0.1; done
+pkill -KILL -P $pid
+wait $pid
+check "a supervisor that is killed is an error" [ $? = 1 ]
+check "which is said" says 'cannot be run'
+check "and leaves no child" gone 8
+# At any moment: while it probes, forks, waits, reads, reports.
+for k in 1 2 3 4 5 6 7 8 9; do
+  case $((k % 3)) in 0) signal=INT ;; 1) signal=TERM ;; *) signal=KILL ;; esac
+  env --default-signal=INT "$vat" compare --runs 20 -- \
+    sh -c "./memory & ./memory; setsid sleep 975319" >out 2>err &
+  pid=$!
+  sleep "0.$((k * k * 7 % 60 + 10))"
+  kill -$signal $pid
+  wait $pid 2>/dev/null
+  check "after SIG$signal at any time no child is left" gone 9
+done
+supervised() { pgrep -f "$vat compare --runs 20" >/dev/null; }
+for _ in $(seq 50); do supervised || break; sleep 0.1; done
+check "nor a supervisor" eval '! supervised'
 check "the setting of transparent pages is as it was" \
   [ "$thp" = "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" ]
 
@@ -288,6 +433,23 @@ if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
     sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
     check "2m pages: $how is on them" between 0.85 "$(field share)" 1
   done
+  "$vat" compare --runs 1 --pages 4k,2m --reserve --json -- ./arenas >out 2>err
+  check "2m pages: memory taken by the MiB" [ $? = 0 ]
+  sed 's/.*"kind":"2m"/"kind":"thp"/' out >out.2m && mv out.2m out
+  check "2m pages: is on them" between 0.85 "$(field share)" 1
+  gib=/sys/kernel/mm/hugepages/hugepages-1048576kB
+  gibs=$(cat $gib/nr_hugepages 2>/dev/null)
+  "$vat" compare --runs 1 --pages 4k,1g --reserve --json -- ./memory >out 2>err
+  code=$?
+  sed 's/.*"kind":"1g"/"kind":"thp"/' out >out.1g && mv out.1g out
+  if [ $code = 0 ]; then
+    check "1g pages: measured" [ "$(field runs)" = 1 ]
+    check "1g pages: is on them" between 0.85 "$(field share)" 1
+  else
+    check "1g pages: or there are none to be had" [ $code = 3 ]
+  fi
+  check "1g pages: the pool is as it was" \
+    [ "$gibs" = "$(cat $gib/nr_hugepages 2>/dev/null)" ]
   "$vat" compare --runs 1 --pages 4k,2m --reserve -- ./remap >out 2>err
   check "2m pages: mappings are cut and grown" [ $? = 0 ]
   "$vat" compare --runs 50 --pages 4k,2m --reserve -- ./memory >out 2>err &

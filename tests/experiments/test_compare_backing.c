@@ -97,16 +97,30 @@ static void test_nonsense_is_bounded(void) {
 
 static void test_what_counts_as_granted(void) {
   struct backing backing = {.open = 100 * MIB, .processes = 1};
-  CU_ASSERT(granted_ok(&backing, "4k"));
-  CU_ASSERT_FALSE(granted_ok(&backing, "thp"));
+  CU_ASSERT(granted_ok(&backing, "4k", 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, "thp", 0));
   backing.thp = 30 * MIB;
-  CU_ASSERT(granted_ok(&backing, "thp"));
-  CU_ASSERT_FALSE(granted_ok(&backing, "4k"));
-  CU_ASSERT_FALSE(granted_ok(&backing, "2m"));
-  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "thp"), 0.3, 1e-12);
+  CU_ASSERT(granted_ok(&backing, "thp", 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, "4k", 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, "2m", 0));
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "thp", 0), 0.3, 1e-12);
   backing = (struct backing){.open = 2 * MIB, .processes = 1};
-  CU_ASSERT(granted_ok(&backing, "thp")); /* there is nothing to give it to */
-  CU_ASSERT(isnan(granted_share(&backing, "thp")));
+  CU_ASSERT(
+      granted_ok(&backing, "thp", 0)); /* there is nothing to give it to */
+  CU_ASSERT(isnan(granted_share(&backing, "thp", 0)));
+}
+
+/* A page of a GiB for 40 MiB, and 60 MiB that stayed on base pages. */
+static void test_room_in_a_huge_page_is_not_coverage(void) {
+  struct backing backing = {
+      .open = GIB + 60 * MIB, .hugetlb1g = GIB, .processes = 1};
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "1g", 100 * MIB), 0.4, 1e-12);
+  CU_ASSERT(granted_ok(&backing, "1g", 100 * MIB));
+  backing.open = GIB + 80 * MIB;
+  CU_ASSERT_FALSE(granted_ok(&backing, "1g", 100 * MIB));
+  backing.open = GIB + 120 * MIB; /* it grew: none, not less */
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "1g", 100 * MIB), 0, 0);
+  CU_ASSERT(isnan(granted_share(&backing, "1g", MIB)));
 }
 
 static const struct check_test tests[] = {
@@ -117,6 +131,8 @@ static const struct check_test tests[] = {
     {"processes add up", test_processes_add_up},
     {"nonsense is bounded", test_nonsense_is_bounded},
     {"what counts as granted", test_what_counts_as_granted},
+    {"room in a huge page is not coverage",
+     test_room_in_a_huge_page_is_not_coverage},
     {NULL, NULL},
 };
 

@@ -1,0 +1,280 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What do huge pages buy programs that people run?  `vat compare` on a dozen of
+# Debian's and three of our own, each on an input made here from fixed seeds,
+# some seconds a run.  Which they are: --list.
+set -euf
+usage() {
+  cat <<EOF
+usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
+  -o DIR   results: PROGRAM.json, PROGRAM.runs.jsonl, PROGRAM.cmd, and in
+           programs.jsonl the machine and all that were measured (default: .)
+  -i DIR   make inputs here and leave them (default: a temporary directory)
+  -n RUNS  rounds (default: 11)
+  -p KINDS kinds of page (default: 4k,thp)
+  -c       print the command lines only, once their inputs are made
+  --list   print the names of the programs
+The environment's VAT is the command (default: experiments/vat), FLAGS are more
+options of \`vat compare\`.
+EOF
+}
+
+names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
+out=. inputs='' rounds=11 pages=4k,thp print=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    -o) out=$2 && shift ;;
+    -i) inputs=$2 && shift ;;
+    -n) rounds=$2 && shift ;;
+    -p) pages=$2 && shift ;;
+    -c) print=yes ;;
+    --list) echo "$names" && exit ;;
+    -h | --help) usage && exit ;;
+    -*) usage >&2 && exit 2 ;;
+    *) break ;;
+  esac
+  shift
+done
+absolute() { mkdir -p "$1" && (cd "$1" && pwd); }
+vat=$(realpath "${VAT:-experiments/vat}")
+footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints}")
+[ -x "$vat" ] || { echo "programs.sh: $vat is absent; mend: make" >&2; exit 3; }
+command -v jq >/dev/null || {
+  echo "programs.sh: jq is absent; mend: ./bootstrap --install-bench-deps" >&2
+  exit 3
+}
+out=$(absolute "$out")
+if [ -n "$inputs" ]; then
+  inputs=$(absolute "$inputs")
+else
+  inputs=$(mktemp -d)
+  trap 'rm -rf "$inputs"' EXIT
+  trap 'exit 130' INT TERM HUP
+fi
+cd "$inputs"
+
+# Nothing of a program's work may depend on the day or on who runs it.
+LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0
+export LC_ALL PERL_HASH_SEED PYTHONHASHSEED
+
+# --- inputs ---------------------------------------------------------------------
+# made FILE COMMAND...: FILE is what COMMAND prints, unless it is there.
+made() {
+  file=$1
+  shift
+  [ -s "$file" ] || { "$@" >"$file.part" && mv "$file.part" "$file"; }
+}
+
+numbers() { # numbers COUNT: one a line, of a linear congruential generator
+  awk -v n="$1" 'BEGIN { for (x = 1; n--;)
+    printf "%d\n", x = (x * 1103515245 + 12345) % 2147483648 }'
+}
+
+prose() { # prose LINES: words, and a number among seven
+  awk -v n="$1" 'BEGIN {
+    words = "translation page walk table memory cache of the a to lookup miss " \
+            "hit tree layer node leaf root size huge base kernel program sort " \
+            "hash join scan index row column key value"
+    count = split(words, word, " ")
+    for (x = 1; n--;) {
+      line = n
+      for (k = 0; k < 8; k++) {
+        x = (x * 1103515245 + 12345) % 2147483648
+        line = line " " word[int(x / 65536) % count + 1]
+        if (x % 7 == 0) line = line "-" int(x / 1000)
+      }
+      print line
+    }
+  }'
+}
+
+source_text() { # source_text FUNCTIONS: C, each with a loop, a switch, a call
+  awk -v n="$1" 'BEGIN {
+    print "typedef unsigned long u;"
+    x = 7
+    for (f = 0; f < n; f++) {
+      printf "u f%d(u *a, u n, u s) {\n  for (u i = 0; i < n; i++) {\n", f
+      for (k = 0; k < 6; k++) {
+        x = (x * 1103515245 + 12345) % 2147483648
+        r = int(x / 65536)
+        printf "    if ((a[i] ^ s) %% %d > %d) s += a[(i + %d) %% n] * %dUL;\n",
+               r % 97 + 3, r % 2, r % 31, r
+        printf "    else s = (s << %d) | (s >> %d);\n", r % 13 + 1, 63 - r % 13
+      }
+      printf "  }\n  switch (s %% 8) {\n  case 0: s += %d; break;\n", f
+      printf "  case 3: s *= %d; break;\n", f + 3
+      if (f) printf "  case 5: s ^= f%d(a, n / 2, s); break;\n", f - 1
+      print "  }\n  return s;\n}"
+    }
+  }'
+}
+
+queries() {
+  cat <<'SQL'
+create table a(id integer primary key, k integer, t text);
+with recursive n(i) as
+  (values(1) union all select i + 1 from n where i < 1000000)
+insert into a select i, (i * 2654435761) % 1000003, printf('%064d', i) from n;
+create index a_k on a(k);
+select count(*), sum(length(b.t)) from a
+  join a b on b.k = (a.id * 40503) % 1000003 where a.id % 3 = 0;
+SQL
+}
+
+dictionary() {
+  cat <<'PYTHON'
+d, x = {}, 1
+for i in range(5000000):
+    x = (x * 6364136223846793005 + 1442695040888963407) % 18446744073709551616
+    d[x] = i
+PYTHON
+}
+
+hash() {
+  cat <<'PERL'
+my ($x, %h) = (1);
+for my $i (1 .. 3000000) {
+  $x = ($x * 1103515245 + 12345) % 2147483648;
+  $h{$x} = $i;
+}
+PERL
+}
+
+# A server, its load and what it took; it would forbid huge pages itself.
+server() {
+  cat <<'SERVER'
+#!/bin/sh
+dir=$(mktemp -d) port=7397
+trap 'rm -r "$dir"' EXIT
+redis-server --bind 127.0.0.1 --port $port --save '' --dir "$dir" \
+  --disable-thp no >/dev/null &
+until redis-cli -p $port ping >/dev/null 2>&1; do sleep 0.02; done
+redis-benchmark -p $port -t set,get -n 500000 -r 1000000 -d 64 -P 16 --csv
+redis-cli -p $port info cpu
+redis-cli -p $port shutdown nosave
+wait
+SERVER
+}
+
+prepare() {
+  case $1 in
+    sqlite) made join.sql queries ;;
+    sort) made numbers.txt numbers 3000000 ;;
+    gzip) made text prose 450000 ;;
+    xz) made little-text prose 60000 ;;
+    python) made dict.py dictionary ;;
+    perl) made hash.pl hash ;;
+    redis) made serve.sh server && chmod +x serve.sh ;;
+    gcc) made large.c source_text 130 ;;
+    bc) made pi.bc echo 'scale = 2500; 4 * a(1)' ;;
+    chase | join | search) cp "$footprints" . ;;
+  esac
+}
+
+# --- programs -------------------------------------------------------------------
+# command_of PROGRAM: options of vat compare and the command line, in $options
+# and $words, none of which holds a blank.
+command_of() {
+  options=''
+  case $1 in
+    sqlite) options='--input join.sql' words='sqlite3 :memory:' ;;
+    sort) words='sort --parallel=1 -S 2G -n numbers.txt' ;;
+    gzip) words='gzip -6 -c text' ;;
+    xz) words='xz -6 -T1 -c little-text' ;;
+    python) words='/usr/bin/python3 dict.py' ;;
+    perl) words='/usr/bin/perl hash.pl' ;;
+    # User time of the server alone, for the same requests each time.
+    redis) options='--metric used_cpu_user:([0-9.]+)' words='./serve.sh' ;;
+    gcc) words='gcc -O2 -c large.c -o large.o' ;;
+    bc) options='--input pi.bc' words='bc -l' ;;
+    # It works for a second each time: what it gets done is what counts.
+    openssl)
+      options='--metric AES-256-CTR[[:space:]]+([0-9.]+)k'
+      words='openssl speed -seconds 1 -bytes 16384 -evp aes-256-ctr'
+      ;;
+    chase) words='./footprints chase 1024 3' ;;
+    join) words='./footprints join 1536 2' ;;
+    search) words='./footprints search 320 1' ;;
+    *) echo "programs.sh: $1 is none of: $names" >&2 && return 2 ;;
+  esac
+}
+
+installed() { # is the program here, and what it takes?
+  case $1 in
+    redis) command -v redis-server && command -v redis-benchmark ;;
+    *) command -v "${words%% *}" ;;
+  esac >/dev/null
+}
+
+show() {
+  printf 'cd %s && LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0 ' "$inputs"
+  printf 'vat compare --pages %s --runs %s' "$pages" "$rounds"
+  for word in ${FLAGS:-} $options; do printf " '%s'" "$word"; done
+  printf ' -- %s\n' "$words"
+}
+
+row() { # row FILE: of the table
+  jq -r '
+    def ratio: if . then . * 1000 | round / 1000 else "-" end;
+    def interval: if . then "[\(.[0] | ratio), \(.[1] | ratio)]" else "-" end;
+    . as $all | .pages[0] as $base | .pages[1:][] |
+    [$all.program, .kind, "\(.runs)", "\($base.user_s * 100 | round / 100)",
+     "\(($base.peak_bytes // 0) / 1048576 | round)",
+     (if .granted.share then "\(.granted.share * 100 | round)" else "-" end),
+     "\(.user_ratio | ratio)", (.user_ci | interval), .user_verdict,
+     "\(.ratio | ratio)", (.ci | interval), .verdict,
+     (if .metric then "\(.metric.ratio | ratio)" else "-" end),
+     (if .metric then (.metric.ci | interval) else "-" end),
+     "\($all.control.user_ratio | ratio)"] | @tsv' "$1" | line
+}
+
+line() {
+  awk -F '\t' '{ printf "%-8s %-5s %4s %7s %7s %5s  %6s %-14s %-11s  %6s %-14s %-11s  %6s %-14s  %6s\n",
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 }'
+}
+
+header() {
+  printf 'program\tpages\truns\tuser\tpeak\thuge\tuser\t95 %%\tuser\twall\t95 %%\twall\tmetric\t95 %%\tcontrol\n' | line
+  printf '\t\t\ts, 4k\tMiB\t%%\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tverdict\t/ 4k\tinterval\tuser\n' | line
+}
+
+failed=0
+measure() {
+  show >"$out/$1.cmd"
+  rm -f "$out/$1.runs.jsonl"
+  # shellcheck disable=SC2086
+  "$vat" compare --json --pages "$pages" --runs "$rounds" ${FLAGS:-} $options \
+    -o "$out/$1.runs.jsonl" -- $words >"$out/$1.part" || {
+    echo "programs.sh: $1: vat compare: exit $?" >&2
+    failed=1
+    return
+  }
+  jq -c --arg program "$1" '{$program} + .' "$out/$1.part" >"$out/$1.json"
+  rm "$out/$1.part"
+  row "$out/$1.json"
+}
+
+[ -n "$print" ] || header
+measured=''
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $names
+for name; do
+  command_of "$name"
+  prepare "$name"
+  if ! installed "$name"; then
+    echo "programs.sh: $name: not installed; mend: ./bootstrap --install-bench-deps" >&2
+    failed=1
+  elif [ -n "$print" ]; then
+    show
+  else
+    measure "$name"
+    [ ! -s "$out/$name.runs.jsonl" ] || measured=$name
+  fi
+done
+[ -n "$measured" ] || exit $failed
+cd "$out"
+{
+  jq -c 'select(.record == "machine")' "$measured.runs.jsonl"
+  for name in $names; do [ ! -s "$name.json" ] || cat "$name.json"; done
+} >programs.jsonl
+exit $failed
