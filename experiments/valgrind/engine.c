@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the instrumented code calls where doors do not settle an access. */
 #include "experiments/valgrind/calls.h"
-#include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -56,6 +56,7 @@ static void count_missed(const struct fan_knock *knock,
     vt_totals.missed[t][nodes]++;
     vt_site_touch(site, t, knock->address);
   }
+  if (vt_options.flow && missed[0]) vt_flow_missed(knock, site);
 }
 
 void vt_engine_init(void) {
@@ -127,4 +128,5 @@ void vt_engine_clear(void) {
   vt_clock = 0;
   vt_calls_clear();
   vt_sites_clear();
+  vt_flow_clear();
 }

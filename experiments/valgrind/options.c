@@ -13,6 +13,7 @@ Bool vt_options_take(const HChar *arg) {
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
   if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
+  if (VG_BOOL_CLO(arg, "--flow", vt_options.flow)) return True;
   return VG_BINT_CLO(arg, "--tc", vt_options.nodes, 6, FAN_NODES_MAX);
 }
 
@@ -21,6 +22,7 @@ void vt_options_usage(void) {
   ("    --vat-out=FILE     output goes to FILE.PID [vat.out]\n"
    "    --pages=4k,2m,1g   page sizes [4k,2m]\n"
    "    --tc=W             nodes of a translation cache [1536]\n"
+   "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }
 

@@ -20,6 +20,8 @@ enum vt_site_kind {
   VT_STACK
 };
 
+struct vt_flow_walks;
+
 struct vt_site {
   enum vt_site_kind kind;
   const HChar *name;                    /* of a file; or NULL */
@@ -27,11 +29,13 @@ struct vt_site {
   ULong blocks, bytes, live, peak;
   ULong pages[FAN_TREES]; /* of each tree, that were touched */
   struct vt_counts counts;
+  struct vt_flow_walks *walks; /* NULL: none */
 };
 
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
+UInt vt_site_number(const struct vt_site *site);
 /* Leaf missed: is it the first time? */
 void vt_site_touch(struct vt_site *site, UInt tree, Addr a);
 Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);

@@ -76,6 +76,7 @@ struct vt_options {
   const HChar *pages; /* names of the trees */
   Long nodes;         /* W */
   const HChar *trace; /* pipe for accesses; NULL: none */
+  Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };
 extern struct vt_options vt_options;
 extern const HChar *vt_tree_names[FAN_TREES];
