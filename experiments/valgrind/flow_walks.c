@@ -12,7 +12,8 @@ enum {
   LG_LINE = 15, /* bytes that a line of the page table maps: 8 pages */
   LG_PART = 18,
   PARTS = 1 << (48 - LG_LINE - LG_PART),
-  LG_HUGE = 21
+  LG_HUGE = 21,
+  MAPPED_LEAST = 128 << 10 /* malloc() maps at first what is as large */
 };
 
 struct table_line {
@@ -47,6 +48,13 @@ static void set_huge(UWord block, Bool value) {
     huge[block >> 3] &= (UChar)~bit;
 }
 
+/* Valgrind leaves little room for brk(), where glibc's malloc() has what it
+ * does not map by itself: there the program has whole blocks. */
+static Bool is_of_heap(const struct vt_site *site) {
+  return site->kind == VT_HEAP && site->blocks &&
+         site->bytes / site->blocks < MAPPED_LEAST;
+}
+
 static UChar octave_of(UInt distance) {
   UChar octave = 0;
   for (; distance; distance >>= 1) octave++;
@@ -64,7 +72,7 @@ void vt_flow_missed(const struct fan_knock *knock, struct vt_site *site) {
   if (!(line->touched & page)) event.flags |= VT_FLOW_FIRST;
   line->last = misses;
   line->touched |= page;
-  Bool can = is_huge(a);
+  Bool can = is_huge(a) || is_of_heap(site);
   if (can) event.flags |= VT_FLOW_HUGE;
   if (!site->walks)
     site->walks = VG_(calloc)("vat.walks", 1, sizeof *site->walks);
