@@ -93,7 +93,7 @@ static int profile_run(const struct profile_request *request, const char *path,
   } else if (!code) {
     if (request->what_if) {
       profile.what_if = table;
-      code = what_if_predict(table, &profile, request);
+      code = what_if_predict(table, &profile);
     }
     if (!code) code = write_profile(request, &profile);
     if (!code) code = tell_status(path, status);

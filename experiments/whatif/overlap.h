@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/whatif/overlap.h -- how long misses take that overlap.
  *
- * A processor takes instructions in order, `base_ns` each, and lets them go in
- * order; `window` of them are under way at most.  A miss begins when it is
- * taken, when what its address waits for is there, and when one of `walkers` is
- * free, which its walk keeps busy; so a late one holds up what comes after it
- * no sooner than the window is full (T. Karkhanis, J. Smith: A First-Order
- * Superscalar Processor Model, 2004; Y. Chou, B. Fahs, S. Abraham:
+ * A processor takes instructions in order, `base_ns` after each other, and has
+ * `window` of them under way at most: the next is taken when the one that is so
+ * many before it is done, and all before that.  A miss begins when it is taken,
+ * when what its address waits for is there, and when one of `walkers` is free,
+ * which its walk keeps busy.  What does not miss is done at once.  So a miss
+ * holds the others up when the window is full (T. Karkhanis, J. Smith: A
+ * First-Order Superscalar Processor Model, 2004), and misses in one window
+ * overlap unless one waits for the other (Y. Chou, B. Fahs, S. Abraham:
  * Microarchitecture Optimizations for Exploiting Memory-Level Parallelism,
- * 2004).  All else takes no time of its own.
+ * 2004).
  */
 #ifndef EXPERIMENTS_WHATIF_OVERLAP_H
 #define EXPERIMENTS_WHATIF_OVERLAP_H
@@ -16,7 +18,7 @@
 #include <stdint.h>
 
 struct overlap_machine {
-  double window; /* instructions */
+  double window; /* instructions, a whole number above 0 */
   unsigned walkers;
 };
 
@@ -28,7 +30,8 @@ struct overlap_miss {
 
 enum { OVERLAP_WALKERS = 16 /* at most */ };
 
-/* ns that `instructions` take, of which `count` miss.  NAN: no memory. */
+/* ns until `instructions` are done, of which `count` miss; the first is taken
+ * at base_ns.  NAN: no memory. */
 double overlap_ns(const struct overlap_machine *machine, double base_ns,
                   const struct overlap_miss *misses, size_t count,
                   double instructions);

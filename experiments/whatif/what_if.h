@@ -27,6 +27,8 @@ struct what_if_input {
   struct walk_costs costs;
   struct what_if_time time;
   struct overlap_machine machine, machine_lo, machine_hi;
+  double cycle_ns; /* an instruction takes that at most, if it waits for
+                      nothing */
 };
 
 struct what_if {

@@ -28,8 +28,7 @@ struct what_if_table {
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
 /* When the program was profiled; `table->native` is set. */
-int what_if_predict(struct what_if_table *table, const struct profile *profile,
-                    const struct profile_request *request);
+int what_if_predict(struct what_if_table *table, const struct profile *profile);
 void what_if_end(struct what_if_table *table); /* zeroed is fine */
 
 void what_if_print(const struct what_if_table *table,
