@@ -205,7 +205,8 @@ static void share_out(const struct law *law, struct what_if *what) {
   const struct profile *p = law->input->profile;
   double without = stalled(law, NOBODY), sum = 0;
   double all = sampled(law, EVERYBODY, false);
-  double share = all > 0 ? (without - stalled(law, EVERYBODY)) / all : 1;
+  double together = without - stalled(law, EVERYBODY);
+  double share = all > 0 ? together / all : 1;
   for (size_t i = 0; i < p->sites.count; i++) {
     double one = alone(law, &p->sites.site[i]), own = 0;
     if (one > 0 && i < SITES_ALONE) own = sampled(law, (long)i, false);
@@ -213,6 +214,11 @@ static void share_out(const struct law *law, struct what_if *what) {
         one * (own > 0 ? (without - stalled(law, (long)i)) / own : share);
     sum += what->sites[i].value;
   }
+  /* Where each only waits for the others, none saves anything alone. */
+  bool jointly = !(sum > 1e-3 * law->scale * together);
+  for (size_t i = 0; jointly && i < p->sites.count; i++)
+    what->sites[i].value = alone(law, &p->sites.site[i]) * share;
+  if (jointly) sum = all_alone(law) * share;
   for (size_t i = 0; i < p->sites.count; i++) {
     double part = sum > 0 ? what->sites[i].value / sum : 0;
     what->sites[i] = (struct what_if_value){part * what->saved_s.value,
