@@ -115,5 +115,6 @@ TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
+EXTRA_DIST += tests/experiments/what_if_machine.json
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
 TESTS += tests/experiments/test_validate.sh
