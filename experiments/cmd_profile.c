@@ -10,6 +10,7 @@
 #include "experiments/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
+#include "experiments/whatif/what_if_table.h"
 
 /* Each process left a file; one that was killed left half of one or none. */
 static int read_outputs(const struct valgrind *valgrind,
@@ -76,8 +77,8 @@ static int tell_status(const char *name, int status) {
 }
 
 static int profile_run(const struct profile_request *request, const char *path,
-                       const struct valgrind *valgrind,
-                       struct trace_pump *pump) {
+                       const struct valgrind *valgrind, struct trace_pump *pump,
+                       struct what_if_table *table) {
   struct profile profile;
   int status, code = profile_launch(request, path, valgrind, pump, &status);
   if (!code && pump) code = trace_pump_finish(pump);
@@ -90,7 +91,11 @@ static int profile_run(const struct profile_request *request, const char *path,
     if (!code) code = VAT_FAILED;
     fail(code, "there is no profile");
   } else if (!code) {
-    code = write_profile(request, &profile);
+    if (request->what_if) {
+      profile.what_if = table;
+      code = what_if_predict(table, &profile);
+    }
+    if (!code) code = write_profile(request, &profile);
     if (!code) code = tell_status(path, status);
   }
   profile_fini(&profile);
@@ -101,17 +106,22 @@ static int run(int argc, char **argv) {
   struct profile_request request;
   struct valgrind valgrind = {0};
   struct trace_pump *pump = NULL;
+  struct what_if_table table = {0};
   char path[PATH_MAX], pipe[PATH_MAX + 16];
   int code = profile_request_parse(&request, argc, argv);
   if (!code) code = profile_program_check(request.program[0], path);
+  if (!code && request.what_if) code = what_if_begin(&table, &request);
   if (!code) code = valgrind_prepare(&valgrind);
+  if (!code && request.what_if)
+    code = native_measure(&table.native, &request, path);
   if (!code && request.trace) {
     snprintf(pipe, sizeof pipe, "%s/trace", valgrind.directory);
     pump = trace_pump_create(pipe, request.trace);
     if (!pump) code = VAT_USAGE;
   }
-  if (!code) code = profile_run(&request, path, &valgrind, pump);
+  if (!code) code = profile_run(&request, path, &valgrind, pump, &table);
   trace_pump_destroy(pump);
+  what_if_end(&table);
   valgrind_clean(&valgrind);
   return code;
 }

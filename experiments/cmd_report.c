@@ -7,14 +7,18 @@
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/report/report.h"
+#include "experiments/report/report_what_if.h"
 #include "experiments/results/summary.h"
 
-enum { KEY_MACHINE = 256 };
+enum { KEY_MACHINE = 256, KEY_PROFILED, KEY_COMPARED };
 
 struct options {
   const char *dir, *machine;
   const char **paths;
   size_t count;
+  /* One of each makes a pair. */
+  const char **profiled, **compared;
+  size_t profiles, comparisons;
   bool json;
 };
 
@@ -25,6 +29,12 @@ static const struct argp_option option_table[] = {
      "models "
      "predict with it of the first of RESULTS",
      0},
+    {"profiled", KEY_PROFILED, "PROFILE.json", 0,
+     "what vat profile --what-if --json predicted of a program, for a table "
+     "beside what was measured; may be repeated",
+     0},
+    {"compared", KEY_COMPARED, "COMPARE.json", 0,
+     "what vat compare --json measured of the same program", 0},
     {"json", 'j', NULL, 0,
      "print the summary rows, a JSON object a line; -o may then be left out",
      0},
@@ -39,6 +49,12 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_MACHINE:
       options->machine = value;
       return 0;
+    case KEY_PROFILED:
+      options->profiled[options->profiles++] = value;
+      return 0;
+    case KEY_COMPARED:
+      options->compared[options->comparisons++] = value;
+      return 0;
     case 'j':
       options->json = true;
       return 0;
@@ -46,7 +62,10 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       options->paths[options->count++] = value;
       return 0;
     case ARGP_KEY_END:
-      if (!options->count)
+      if (options->profiles != options->comparisons)
+        exit(fail(VAT_USAGE,
+                  "each --profiled needs the --compared of the same program"));
+      if (!options->count && !options->profiles)
         exit(fail(VAT_USAGE,
                   "report on what? name a results file, as `vat run -o FILE` "
                   "writes"));
@@ -75,9 +94,30 @@ static int print_summaries(const struct results *results) {
   return VAT_OK;
 }
 
+static int report_pairs(const struct options *options) {
+  char error[RESULTS_ERROR_SIZE];
+  struct what_if_pair *pairs = calloc(options->profiles + 1, sizeof *pairs);
+  int code = pairs ? VAT_OK : fail(VAT_FAILED, "out of memory");
+  for (size_t i = 0; !code && i < options->profiles; i++)
+    if (what_if_pair_read(&pairs[i], options->profiled[i], options->compared[i],
+                          error))
+      code = fail(VAT_USAGE, "%s", error);
+  if (!code && options->dir) {
+    code = report_what_if_write(pairs, options->profiles, options->dir, error);
+    if (code) fail(code, "%s", error);
+  }
+  if (!code && !options->json) {
+    report_what_if_text(stdout, pairs, options->profiles);
+    printf("\n%s/what-if.html\n", options->dir);
+  }
+  free(pairs);
+  return code;
+}
+
 static int report(const struct options *options, struct results *results) {
   char error[RESULTS_ERROR_SIZE];
-  int code = VAT_OK;
+  int code = options->profiles ? report_pairs(options) : VAT_OK;
+  if (code || !options->count) return code;
   for (size_t i = 0; i < options->count; i++) {
     if (results_read(&results[i], options->paths[i], error))
       return fail(VAT_USAGE, "%s", error);
@@ -98,15 +138,17 @@ static int run(int argc, char **argv) {
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
-      .args_doc = "RESULTS...",
+      .args_doc = "[RESULTS...]",
       .doc =
           "Write figures (SVG, PNG, CSV), tables and one self-contained "
           "index.html about RESULTS to DIR, and print the page's path."};
   struct options options = {0};
   int code = VAT_FAILED;
   options.paths = calloc((size_t)argc, sizeof *options.paths);
+  options.profiled = calloc((size_t)argc, sizeof *options.profiled);
+  options.compared = calloc((size_t)argc, sizeof *options.compared);
   struct results *results = calloc((size_t)argc, sizeof *results);
-  if (!options.paths || !results)
+  if (!options.paths || !options.profiled || !options.compared || !results)
     fail(VAT_FAILED, "out of memory");
   else if (!(code = command_parse(&argp, argc, argv, &options)))
     code = report(&options, results);
@@ -114,6 +156,8 @@ static int run(int argc, char **argv) {
     results_fini(&results[i]);
   free(results);
   free(options.paths);
+  free(options.profiled);
+  free(options.compared);
   interrupt_die();
   return code;
 }

@@ -11,6 +11,7 @@
 #include "experiments/calibrate/intervals.h"
 #include "experiments/calibrate/measure.h"
 #include "experiments/calibrate/quality.h"
+#include "experiments/calibrate/steady.h"
 #include "experiments/command.h"
 #include "experiments/driver/caches.h"
 #include "experiments/driver/interrupt.h"
@@ -31,6 +32,7 @@ struct session {
   struct plan plan; /* its page kinds */
   struct workspaces workspaces;
   struct recording recording;
+  struct steady steady;
   struct progress progress;
   size_t bytes; /* of each kind */
   double end_s;
@@ -122,6 +124,10 @@ static int run_benches(struct session *s) {
   s->cal->noise.timer_ns = bench_timer_ns();
   if (recording_init(&s->recording, s->cal))
     return fail(VAT_ABSENT, "out of memory");
+  if (steady_measure(&s->steady, s->cal, s->workspaces.regions,
+                     s->workspaces.count, s->bytes,
+                     s->options->time_budget_s / 5))
+    return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
   if (measure(s->cal, s->workspaces.regions, s->workspaces.count,
               start + s->options->time_budget_s, &s->recording, &s->progress))
     return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
@@ -138,6 +144,7 @@ static int conclude(struct session *s) {
   if (intervals(s->cal, &s->recording))
     return fail(VAT_ABSENT, "out of memory");
   quality_check(s->cal);
+  if (steady_add(&s->steady, s->cal)) return fail(VAT_ABSENT, "out of memory");
   s->cal->machine = machine_record(NULL);
   return s->cal->machine ? VAT_OK : fail(VAT_ABSENT, "out of memory");
 }
@@ -158,6 +165,7 @@ int calibrate(const struct calibrate_options *options,
   interrupt_disarm();
   if (interrupted) interrupt_die();
   if (!code) code = conclude(&s);
+  steady_fini(&s.steady);
   recording_fini(&s.recording);
   return code;
 }

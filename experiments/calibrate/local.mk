@@ -32,6 +32,8 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/quality.h \
 	experiments/calibrate/recording.c \
 	experiments/calibrate/recording.h \
+	experiments/calibrate/steady.c \
+	experiments/calibrate/steady.h \
 	experiments/calibrate/step_fit.c \
 	experiments/calibrate/step_fit.h \
 	experiments/calibrate/table_traffic.c \

@@ -4,6 +4,7 @@ libexperiments_a_SOURCES += \
 	experiments/profile/profile.h \
 	experiments/profile/profile_callgrind.c \
 	experiments/profile/profile_calls.c \
+	experiments/profile/profile_flow.c \
 	experiments/profile/profile_json.c \
 	experiments/profile/profile_launch.c \
 	experiments/profile/profile_launch.h \

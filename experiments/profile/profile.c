@@ -14,6 +14,7 @@ void profile_fini(struct profile *profile) {
   free(profile->sites.site);
   free(profile->contexts.context);
   free(profile->edges.edge);
+  profile_flow_fini(&profile->flow);
 }
 
 static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
@@ -123,7 +124,8 @@ static void merge_rows(struct profile_rows *rows,
 }
 
 /* Processes have memory of their own, so peaks and pages add up. */
-static void merge_sites(struct profile_sites *sites) {
+static void merge_sites(struct profile *profile) {
+  struct profile_sites *sites = &profile->sites;
   struct profile_site *site = sites->site;
   size_t kept = 0;
   if (!sites->count) return;
@@ -139,6 +141,7 @@ static void merge_sites(struct profile_sites *sites) {
     for (unsigned t = 0; t < PROFILE_TREES; t++)
       site[kept].pages[t] += site[i].pages[t];
     profile_add(&site[kept].counts, &site[i].counts);
+    profile_flow_merge(profile, kept, i);
   }
   sites->count = kept + 1;
   qsort(site, sites->count, sizeof *site, compare_site_costs);
@@ -172,6 +175,7 @@ int profile_finish(struct profile *profile) {
   if (functions->count)
     qsort(functions->row, functions->count, sizeof *functions->row,
           compare_costs);
-  merge_sites(&profile->sites);
-  return 0;
+  if (profile_flow_begin_merge(profile)) return -1;
+  merge_sites(profile);
+  return profile_flow_end_merge(profile);
 }

@@ -44,7 +44,7 @@ struct profile_rows {
 };
 
 /* Who allocated, and what became of it. */
-enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12 };
+enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_OCTAVES = 32 };
 
 struct profile_site {
   char kind[PROFILE_KIND]; /* heap, mapping, break, file, stack, other */
@@ -54,6 +54,35 @@ struct profile_site {
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
   uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
   struct profile_counts counts;  /* without accesses */
+  /* For the what-if: leaf misses of the first tree where no huge page can be,
+   * and where one can; by the octave of how many misses ago any page of the
+   * table's line was missed, 0 being never and i for 2^(i-1) and more. */
+  uint64_t walks[2][PROFILE_OCTAVES];
+  size_t id; /* its own until sites are merged */
+};
+
+/* A miss of a burst, during which dependences were followed. */
+struct profile_wait {
+  uint32_t gap;  /* instructions since the miss before */
+  uint16_t back; /* its address waits for so many misses before; 0: none */
+  uint8_t octave, flags;
+  uint32_t site; /* in the list of sites, once the profile is finished */
+};
+enum { PROFILE_FIRST = 1, PROFILE_STORE = 2, PROFILE_HUGE = 4 };
+
+struct profile_burst {
+  uint64_t period; /* misses that it stands for */
+  uint64_t waits;  /* its own, which follow those of the burst before */
+  uint64_t instructions, accesses;
+};
+
+struct profile_flow {
+  struct profile_wait *wait;
+  size_t waits, wait_room;
+  struct profile_burst *burst;
+  size_t bursts, burst_room;
+  uint32_t *site_of; /* of a process's numbers; being read */
+  size_t *owner;     /* of each site, the one that it became part of */
 };
 
 struct profile_sites {
@@ -96,7 +125,9 @@ struct profile {
   struct profile_sites sites;           /* as well */
   struct profile_contexts contexts;
   struct profile_edges edges;
-  void *texts; /* that rows point to */
+  struct profile_flow flow;            /* empty unless it was asked for */
+  const struct what_if_table *what_if; /* NULL: was not asked for */
+  void *texts;                         /* that rows point to */
 };
 
 void profile_init(struct profile *profile);
@@ -126,6 +157,21 @@ int profile_name_functions(struct profile *profile);
 void profile_find_inclusive(struct profile *profile);
 void profile_add(struct profile_counts *to, const struct profile_counts *from);
 int profile_compare_functions(const void *a, const void *b);
+
+/* profile_flow.c: lines of the tool's output; -1 with `why`. */
+int profile_flow_number(struct profile *profile, const char *text,
+                        const char **why);
+int profile_flow_walks(struct profile *profile, const char *text,
+                       const char **why);
+int profile_flow_burst(struct profile *profile, const char *text,
+                       const char **why);
+int profile_flow_wait(struct profile *profile, const char *text,
+                      const char **why);
+/* Around the merging of sites. */
+int profile_flow_begin_merge(struct profile *profile);
+void profile_flow_merge(struct profile *profile, size_t to, size_t from);
+int profile_flow_end_merge(struct profile *profile);
+void profile_flow_fini(struct profile_flow *flow);
 
 /* All layers of a tree. */
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree);

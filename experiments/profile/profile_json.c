@@ -4,6 +4,7 @@
 #include "experiments/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/whatif/what_if_table.h"
 
 /* {"4k": [leaf, ..., root], ...} */
 static json_t *misses(const struct profile *profile,
@@ -84,8 +85,13 @@ static json_t *site_of(const struct profile *profile,
 
 static json_t *sites(const struct profile *profile) {
   json_t *array = json_array();
-  for (size_t i = 0; i < profile->sites.count; i++)
-    json_array_append_new(array, site_of(profile, &profile->sites.site[i]));
+  for (size_t i = 0; i < profile->sites.count; i++) {
+    json_t *site = site_of(profile, &profile->sites.site[i]);
+    if (profile->what_if)
+      json_object_set_new(site, "saving",
+                          what_if_site_to_json(profile->what_if, i));
+    json_array_append_new(array, site);
+  }
   return array;
 }
 
@@ -124,6 +130,8 @@ int profile_json(const struct profile_request *request,
       misses(profile, &profile->totals), "pages", all_pages(profile),
       "functions", rows(profile, &profile->functions, true), "sites",
       sites(profile), "lines", rows(profile, &profile->lines, false));
+  if (all && profile->what_if)
+    json_object_set_new(all, "what_if", what_if_to_json(profile->what_if));
   int code = all && !json_dumpf(all, to, JSON_COMPACT) && fputc('\n', to) != EOF
                  ? VAT_OK
                  : fail(VAT_ABSENT, "the profile cannot be written");

@@ -45,6 +45,7 @@ static char **make_arguments(const struct profile_request *request,
   bad |= asprintf(to++, "--pages=%s", request->pages) < 0;
   bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
   bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
+  if (request->what_if) bad |= asprintf(to++, "--flow=yes") < 0;
   snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
   if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;
   bad |= asprintf(to++, "%s", path) < 0;

@@ -4,6 +4,7 @@
 
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/whatif/what_if_table.h"
 
 enum { TOP = 15 };
 
@@ -146,6 +147,7 @@ int profile_print(const struct profile_request *request,
                   const struct profile *profile, FILE *to) {
   (void)request;
   print_totals(profile, to);
+  if (profile->what_if) what_if_print(profile->what_if, profile, to);
   print_functions(profile, to);
   print_sites(profile, to);
   print_lines(profile, to);

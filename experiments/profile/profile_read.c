@@ -13,8 +13,9 @@ struct reading {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
   struct profile_counts totals;
-  size_t lines, sites, contexts, edges; /* that there were before */
-  const char *nothing;                  /* "" */
+  /* That there were before. */
+  size_t lines, sites, contexts, edges, waits, bursts;
+  const char *nothing; /* "" */
   const char *wrong;
   int ended;
 };
@@ -188,6 +189,22 @@ static int read_edge(struct reading *r, char *text) {
   return 0;
 }
 
+static int read_number(struct reading *r, char *text) {
+  return last_site(r) ? profile_flow_number(r->profile, text, &r->wrong) : -1;
+}
+
+static int read_walks(struct reading *r, char *text) {
+  return last_site(r) ? profile_flow_walks(r->profile, text, &r->wrong) : -1;
+}
+
+static int read_burst(struct reading *r, char *text) {
+  return profile_flow_burst(r->profile, text, &r->wrong);
+}
+
+static int read_wait(struct reading *r, char *text) {
+  return profile_flow_wait(r->profile, text, &r->wrong);
+}
+
 static int read_nothing(struct reading *r, char *text) {
   (void)r, (void)text;
   return 0;
@@ -203,14 +220,16 @@ static const struct {
   const char *key;
   int (*read)(struct reading *r, char *text);
 } keys[] = {
-    {"argument", read_nothing},  {"caller", read_caller},
-    {"context", read_context},   {"edge", read_edge},
-    {"end", read_end},           {"file", read_file},
-    {"function", read_function}, {"line", read_line},
-    {"name", read_name},         {"object", read_object},
-    {"parent", read_nothing},    {"process", read_nothing},
-    {"program", read_nothing},   {"site", read_site},
-    {"totals", read_totals},     {"tree", read_tree},
+    {"argument", read_nothing}, {"burst", read_burst},
+    {"caller", read_caller},    {"context", read_context},
+    {"edge", read_edge},        {"end", read_end},
+    {"file", read_file},        {"function", read_function},
+    {"line", read_line},        {"name", read_name},
+    {"number", read_number},    {"object", read_object},
+    {"parent", read_nothing},   {"process", read_nothing},
+    {"program", read_nothing},  {"site", read_site},
+    {"totals", read_totals},    {"tree", read_tree},
+    {"wait", read_wait},        {"walks", read_walks},
 };
 
 static int read_any(struct reading *r, char *line) {
@@ -258,7 +277,9 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
                       .lines = profile->lines.count,
                       .sites = profile->sites.count,
                       .contexts = profile->contexts.count,
-                      .edges = profile->edges.count};
+                      .edges = profile->edges.count,
+                      .waits = profile->flow.waits,
+                      .bursts = profile->flow.bursts};
   unsigned at = 0;
   r.nothing = profile_intern(profile, "");
   r.at.object = r.at.file = r.at.function = r.nothing;
@@ -275,6 +296,8 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->sites.count = r.sites;
   profile->contexts.count = r.contexts;
   profile->edges.count = r.edges;
+  profile->flow.waits = r.waits;
+  profile->flow.bursts = r.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
   return -1;
 }

@@ -15,8 +15,13 @@ enum {
   KEY_TRACE,
   KEY_CALLGRIND,
   KEY_JSON,
+  KEY_WHAT_IF,
+  KEY_MACHINE,
+  KEY_USER_TIME,
+  KEY_RUNS,
   KEY_POLICY
 };
+enum { RUNS = 3, RUNS_MOST = 1000 };
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation cache", 1},
@@ -27,7 +32,17 @@ static const struct argp_option option_table[] = {
     {"tc", KEY_TC, "W", 0, "nodes it holds (default: 1536)", 0},
     {"policy", KEY_POLICY, "NAME", 0,
      "islru or lru, which keeps them (default: islru)", 0},
-    {0, 0, NULL, 0, "Output", 2},
+    {0, 0, NULL, 0, "What larger pages would save", 2},
+    {"what-if", KEY_WHAT_IF, NULL, 0,
+     "predict the user time that they save, in total and by allocation; needs "
+     "--machine, and runs PROG by itself first, to measure its time",
+     0},
+    {"machine", KEY_MACHINE, "MACHINE.json", 0,
+     "what misses cost, as vat calibrate -o writes it", 0},
+    {"runs", KEY_RUNS, "N", 0, "measure its time so often (default: 3)", 0},
+    {"user-time", KEY_USER_TIME, "SECONDS", 0,
+     "of PROG, where it cannot be run more than once: nothing is measured", 0},
+    {0, 0, NULL, 0, "Output", 3},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"callgrind", KEY_CALLGRIND, "FILE", 0,
      "also write FILE for callgrind_annotate and KCachegrind", 0},
@@ -67,6 +82,34 @@ static const char *check_policy(const char *name) {
   return name;
 }
 
+static double seconds(const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !(value > 0) || !(value < 1e9))
+    exit(fail(VAT_USAGE, "--user-time %s: a number of seconds above 0", text));
+  return value;
+}
+
+/* What goes together. */
+static int check(const struct profile_request *request) {
+  bool more = request->machine || request->user_s > 0;
+  if (!request->program || !*request->program)
+    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
+  if (!request->what_if && more)
+    return fail(VAT_USAGE, "%s is for --what-if",
+                request->machine ? "--machine" : "--user-time");
+  if (!request->what_if) return VAT_OK;
+  if (!request->machine)
+    return fail(VAT_USAGE,
+                "--what-if needs to know what misses cost here: vat calibrate "
+                "-o MACHINE.json, then --machine MACHINE.json");
+  if (strncmp(request->pages, "4k", 2))
+    return fail(VAT_USAGE,
+                "--pages %s: --what-if compares with 4k, which is missing",
+                request->pages);
+  return VAT_OK;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct profile_request *request = state->input;
   switch (key) {
@@ -87,6 +130,18 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_JSON:
       request->json = true;
+      return 0;
+    case KEY_WHAT_IF:
+      request->what_if = true;
+      return 0;
+    case KEY_MACHINE:
+      request->machine = value;
+      return 0;
+    case KEY_USER_TIME:
+      request->user_s = seconds(value);
+      return 0;
+    case KEY_RUNS:
+      request->runs = (unsigned)tree_option_number("runs", value, 1, RUNS_MOST);
       return 0;
     case 'o':
       request->output = value;
@@ -111,9 +166,7 @@ int profile_request_parse(struct profile_request *request, int argc,
           "several sizes at once.",
   };
   *request = (struct profile_request){
-      .pages = "4k,2m", .nodes = 1536, .policy = "islru"};
+      .pages = "4k,2m", .nodes = 1536, .policy = "islru", .runs = RUNS};
   if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
-  if (!request->program || !*request->program)
-    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
-  return VAT_OK;
+  return check(request);
 }

@@ -14,7 +14,11 @@ struct profile_request {
   const char *callgrind; /* file; NULL: none */
   const char *output;    /* file; NULL: standard output */
   bool json;
-  char **program; /* and its arguments; NULL-ended */
+  bool what_if;
+  const char *machine; /* calibration; NULL: none */
+  double user_s;       /* of the program; 0: to be measured */
+  unsigned runs;       /* that it is measured in */
+  char **program;      /* and its arguments; NULL-ended */
 };
 
 /* Returns an exit code; what is wrong has been told then. */

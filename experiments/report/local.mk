@@ -42,6 +42,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/report_notes.c \
 	experiments/report/report_page.c \
 	experiments/report/report_page.h \
+	experiments/report/report_what_if.c \
+	experiments/report/report_what_if.h \
 	experiments/report/survey.c \
 	experiments/report/survey.h \
 	experiments/report/table.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the instrumented code calls where doors do not settle an access. */
 #include "experiments/valgrind/calls.h"
-#include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -48,6 +48,7 @@ static inline void count_missed(const struct fan_knock *knock, UInt missed) {
   struct vt_line *line = knock->who;
   struct vt_context *context = knock->where;
   struct vt_site *site = vt_site_touch(knock->address, missed);
+  if (vt_options.flow && (missed & 255)) vt_flow_missed(knock, site);
   for (UInt t = 0; missed; t++, missed >>= 8) {
     UInt nodes = missed & 255;
     if (!nodes) continue;
@@ -143,4 +144,5 @@ void vt_engine_clear(void) {
   vt_clock = 0;
   vt_calls_clear();
   vt_sites_clear();
+  vt_flow_clear();
 }

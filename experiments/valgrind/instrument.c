@@ -8,6 +8,7 @@
 #include "experiments/valgrind/instrument.h"
 
 #include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
@@ -209,6 +210,7 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
                 Addr instruction, IRExpr *guard) {
   struct vt_line *line = vt_line_of(instruction);
   record(b, address, bytes, kind, guard);
+  if (vt_options.flow) vt_flow_access(b->out, address, kind, guard != NULL);
   if (guard) {
     end_segment(b);
     call(b, "vt_access", vt_access, mkIRExprVec_2(pointer(line), address),
@@ -325,6 +327,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   tl_assert(guest_word == Ity_I64);
   b = (struct block){.out = deepCopyIRSBExceptStmts(in)};
   UInt known = (UInt)in->tyenv->types_used;
+  if (vt_options.flow) vt_flow_begin(b.out);
   b.places = VG_(malloc)("vat.places", known * sizeof *b.places + 1);
   for (UInt i = 0; i < known; i++) b.places[i] = (struct place){(Int)i, 0};
   for (Int i = 0; i < in->stmts_used; i++) {
@@ -332,9 +335,11 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
     if (!s || s->tag == Ist_NoOp) continue;
     if (s->tag == Ist_IMark) at = s->Ist.IMark.addr;
     add_statement(&b, s, at);
+    if (vt_options.flow) vt_flow_statement(b.out, s);
     addStmtToIRSB(b.out, s);
   }
   end_segment(&b);
+  if (vt_options.flow) vt_flow_end(b.out);
   add_jump(&b, in, at, layout);
   VG_(free)(b.places);
   return b.out;

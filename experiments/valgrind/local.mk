@@ -9,6 +9,12 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	experiments/valgrind/calls.c \
 	experiments/valgrind/calls.h \
 	experiments/valgrind/engine.c \
+	experiments/valgrind/flow.c \
+	experiments/valgrind/flow.h \
+	experiments/valgrind/flow_code.c \
+	experiments/valgrind/flow_events.h \
+	experiments/valgrind/flow_output.c \
+	experiments/valgrind/flow_walks.c \
 	experiments/valgrind/instrument.c \
 	experiments/valgrind/instrument.h \
 	experiments/valgrind/lines.c \

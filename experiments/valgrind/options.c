@@ -15,6 +15,7 @@ Bool vt_options_take(const HChar *arg) {
   if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
   if (VG_XACT_CLO(arg, "--policy=islru", vt_options.lru, False)) return True;
   if (VG_XACT_CLO(arg, "--policy=lru", vt_options.lru, True)) return True;
+  if (VG_BOOL_CLO(arg, "--flow", vt_options.flow)) return True;
   return VG_BINT_CLO(arg, "--tc", vt_options.nodes, 6, FAN_NODES_MAX);
 }
 
@@ -24,6 +25,7 @@ void vt_options_usage(void) {
    "    --pages=4k,2m,1g   page sizes [4k,2m]\n"
    "    --tc=W             nodes of a translation cache [1536]\n"
    "    --policy=islru|lru keeps them [islru]\n"
+   "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }
 

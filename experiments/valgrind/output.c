@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes what was counted, as experiments/profile/output_reader.c reads it. */
-#include "experiments/valgrind/tool.h"
+#include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
@@ -91,6 +91,7 @@ void vt_output(void) {
   vt_lines_each(write_line);
   vt_output_sites();
   vt_output_calls();
+  vt_flow_output();
   vt_write("end\n");
   VG_(fclose)(file);
 }

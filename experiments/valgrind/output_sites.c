@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes whose memory was missed, and the calls that led to misses. */
 #include "experiments/valgrind/calls.h"
-#include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
@@ -30,6 +30,7 @@ static void write_site(struct vt_site *site) {
     vt_write_place(site->calls[i]);
     vt_write("caller %u %lx\n", site->calls[i]->number, site->calls[i]->offset);
   }
+  vt_flow_output_site(site);
 }
 
 void vt_output_sites(void) { vt_sites_each(write_site); }

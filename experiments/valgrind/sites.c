@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
+#include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/requests.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -128,6 +129,10 @@ static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
   site->pages[tree]++;
 }
 
+UInt vt_site_number(const struct vt_site *site) {
+  return ((const struct numbered *)site)->number;
+}
+
 struct vt_site *vt_site_touch(Addr a, UInt trees) {
   UInt *entry = entry_of(a);
   struct vt_site *site = site_of(*entry, a);
@@ -201,9 +206,10 @@ Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result) {
  */
 static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   (void)info;
-  if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   const NSegment *segment = VG_(am_find_nsegment)(a);
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
+  vt_flow_mapped(a, bytes, !name || !*name);
+  if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   struct vt_site *site, key = {.kind = VT_FILE};
   if (name && *name) {
     key.name = vt_intern(name);
@@ -235,16 +241,19 @@ static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
     own(a + bytes - STACK_MOST, STACK_MOST, site);
   else
     own(a, bytes, site);
+  if (key.kind == VT_BREAK) vt_flow_mapped(a, bytes, True);
 }
 
 static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
   struct vt_site key = {.kind = VT_BREAK}, *site = find(&key);
+  vt_flow_grown(a, bytes);
   add_bytes(site, bytes);
   own(a, bytes, site);
 }
 
 static void moved(Addr from, Addr to, SizeT bytes) {
+  vt_flow_moved(from, to, bytes);
   own(to, bytes, vt_site_at(from));
 }
 

@@ -20,6 +20,8 @@ enum vt_site_kind {
   VT_STACK
 };
 
+struct vt_flow_walks;
+
 struct vt_site {
   enum vt_site_kind kind;
   const HChar *name;                    /* of a file; or NULL */
@@ -27,6 +29,7 @@ struct vt_site {
   ULong blocks, bytes, live, peak;
   ULong pages[FAN_TREES]; /* of each tree, that were touched */
   struct vt_counts counts;
+  struct vt_flow_walks *walks; /* NULL: none */
 };
 
 void vt_sites_init(void);
@@ -35,6 +38,7 @@ struct vt_site *vt_site_at(Addr a);
 /* The same, where trees with a byte that is not 0 were missed: are pages' first
  * to be? */
 struct vt_site *vt_site_touch(Addr a, UInt trees);
+UInt vt_site_number(const struct vt_site *site);
 Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);

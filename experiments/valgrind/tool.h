@@ -77,6 +77,7 @@ struct vt_options {
   Long nodes;         /* W */
   Bool lru;           /* keeps them; otherwise ISLRU does */
   const HChar *trace; /* pipe for accesses; NULL: none */
+  Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };
 extern struct vt_options vt_options;
 extern const HChar *vt_tree_names[FAN_TREES];

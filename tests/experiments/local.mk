@@ -74,6 +74,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_validate_shares.c \
 	tests/experiments/test_validate_judge.c \
 	tests/experiments/test_veb.c \
+	tests/experiments/test_what_if.c \
 	tests/experiments/validate_fixture.c \
 	tests/experiments/validate_fixture.h \
 	tests/huge_pages/fake_machine.c \
@@ -116,6 +117,7 @@ TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
+EXTRA_DIST += tests/experiments/what_if_machine.json
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
 TESTS += tests/experiments/test_validate.sh
 # One after the other, whatever -j says: they look at the pools of huge pages

@@ -66,6 +66,7 @@ int main(void) {
       &suite_validate_shares,
       &suite_validate_judge,
       &suite_veb,
+      &suite_what_if,
       NULL,
   };
   /* Reports keep what they simulate; nothing is taken from elsewhere. */

@@ -41,6 +41,6 @@ extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_stream_counts, suite_tc_curves;
 extern const struct check_suite suite_validate, suite_validate_costs;
-extern const struct check_suite suite_validate_judge;
+extern const struct check_suite suite_validate_judge, suite_what_if;
 
 #endif

@@ -3,6 +3,7 @@
 # `vat profile` from outside: its counts are those of `vat sim` on the trace
 # that it records, it names who allocated, and it leaves nothing behind.
 top=$PWD
+data=$(cd "${0%/*}" && pwd)
 . "${0%/*}/checks.sh"
 program=$top/tests/experiments/profiled
 static=$top/tests/experiments/profiled_static
@@ -109,6 +110,71 @@ check "stripped: functions go by their places" grep -q 'stripped+0x' out
 check "a table of one size only" grep -q '^2m  *1536' out
 check "without the others" [ "$(grep -c '^4k' out)" = 0 ]
 
+# --- what if -----------------------------------------------------------------
+cp "$data/what_if_machine.json" machine.json
+what_if() { # what_if ARG...: to profile.json
+  "$vat" profile --what-if --machine machine.json --json -o profile.json "$@" \
+    >out 2>err
+}
+said_of() { # said_of KIND KEY: a number in "what_if"
+  grep -o '"what_if":.*' profile.json | grep -o "\"$1\":{[^}]*" |
+    grep -o "\"$2\":[-0-9.e]*" | cut -d: -f2
+}
+check "what if: it succeeds" what_if --runs 2 "$program" random
+check "and warns of another machine" grep -q 'another machine' err
+for key in user_ratio lo hi saved_s alone_s covered; do
+  check "the JSON has $key" [ -n "$(said_of 2m $key)" ]
+done
+check "and what the program took by itself" grep -q '"native":{"runs":2' \
+  profile.json
+check "and each site's saving" \
+  grep -q '"saving":{"2m":{"predicted":[0-9.e-]*,"lo"' profile.json
+check "the ratio lies in its interval" awk "BEGIN {
+  exit !($(said_of 2m lo) <= $(said_of 2m user_ratio) &&
+         $(said_of 2m user_ratio) <= $(said_of 2m hi) &&
+         $(said_of 2m user_ratio) > 0 && $(said_of 2m hi) <= 1) }"
+check "a time that is told is taken" what_if --user-time 2.5 "$program" random
+check "for what it is" grep -q '"native":{"runs":0,"user_s":2.5' profile.json
+check "little memory saves nothing" what_if --user-time 1 "$program" nothing
+check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
+check "the counts do not change" [ "$("$vat" profile --what-if --machine \
+  machine.json --user-time 1 --json "$program" random 2>err | grep -o \
+  '"misses":{[^}]*}' | head -n 1)" = "$("$vat" profile --json "$program" \
+  random 2>err | grep -o '"misses":{[^}]*}' | head -n 1)" ]
+"$vat" profile --what-if --machine machine.json --user-time 0.02 "$program" \
+  random >out 2>err
+check "a table" grep -q '^2m .* %' out
+check "of which a machine without pages of 1 GiB makes one row" \
+  [ "$(grep -c '^1g ' out)" = 0 ]
+
+# --- beside what was measured ------------------------------------------------
+pair() { # pair PREDICTED LO HI MEASURED LO HI
+  echo '{"what_if":{"2m":{"user_ratio":'$1',"lo":'$2',"hi":'$3'}}}' >p$4.json
+  echo '{"command":["/bin/a","<b>"],"pages":[{"kind":"4k","user_s":2},' \
+    '{"kind":"thp","user_ratio":'$4',"user_ci":['$5','$6']}]}' >c$4.json
+}
+pair 0.9 0.8 1.0 0.95 0.9 1.0
+pair 0.7 0.6 0.8 0.6 0.5 0.7
+pair 0.7 0.6 0.8 0.85 0.8 0.9
+"$vat" report -o page --profiled p0.95.json --compared c0.95.json \
+  --profiled p0.6.json --compared c0.6.json \
+  --profiled p0.85.json --compared c0.85.json >out 2>err
+check "a table of predicted and measured" [ $? = 0 ]
+check "in words" grep -q 'differ by 0.100 in the median and by 0.150 at most; 2 of 3' out
+check "and on a page" grep -q '<td>0.850</td>' page/what-if.html
+check "where names stay text" grep -q 'a &lt;b&gt;' page/what-if.html
+unpaired() { # unpaired WORDS ARG...
+  words=$1
+  shift
+  "$vat" report -o page "$@" >out 2>err
+  [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q "$words" err
+}
+check "a profile alone" unpaired 'each --profiled' --profiled p0.6.json
+check "one without a prediction" unpaired 'vat profile --what-if' \
+  --profiled c0.6.json --compared c0.6.json
+check "and a comparison without user times" unpaired 'vat compare' \
+  --profiled p0.6.json --compared p0.6.json
+
 # --- what goes wrong ---------------------------------------------------------
 refused() { # refused STATUS WORDS ARG...: one line that says so
   status=$1 words=$2
@@ -130,6 +196,29 @@ check "32 bits" refused 2 '32-bit' ./old
 check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
 check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
+check "what if, on which machine" refused 2 'vat calibrate' --what-if "$program"
+check "a machine that is not there" \
+  refused 2 no.json --what-if --machine no.json "$program"
+head -c 1000 machine.json >cut.json
+check "one that is cut" \
+  refused 2 cut.json --what-if --machine cut.json "$program"
+sed 's/"schema":1,"machine"/"schema":9,"machine"/' machine.json >schema.json
+check "of another schema" \
+  refused 2 schema.json --what-if --machine schema.json "$program"
+check "without chases" refused 2 'no chases on base pages; mend: vat calibrate' \
+  --what-if --machine "$data/validate_machine.json" "$program"
+check "a machine without what if" \
+  refused 2 'is for --what-if' --machine machine.json "$program"
+check "no time" refused 2 'above 0' --what-if --machine machine.json \
+  --user-time 0 "$program"
+check "no base pages to compare with" refused 2 'which is missing' --what-if \
+  --machine machine.json --pages 2m "$program"
+piped() { # a program that reads what comes but once
+  echo 1 | "$vat" profile --what-if --machine machine.json "$program" random \
+    >out 2>err
+  [ $? = 2 ] && grep -q 'read but once.*mend' err
+}
+check "a pipe for standard input" piped
 "$vat" profile "$program" status_3 >out 2>err
 check "a program that fails is told" [ $? = 1 ]
 check "with its status" grep -q 'status 3' err

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/calibrate/steady.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/calibrate/kernels.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/driver/progress.h"
+#include "experiments/results/ratio.h"
+
+enum { PASSES = 5, STEPS = 1 << 14 /* that are not interrupted */ };
+static const size_t least = (size_t)16 << 20; /* footprints double from here */
+static const double warm_s = 0.1, timed_s = 0.15;
+
+struct stretch {
+  struct spots spots;
+  double ns; /* a step */
+};
+
+static void step(void *context) {
+  struct stretch *s = context;
+  double start = progress_now_s();
+  kernel_chase(&s->spots, 1, STEPS);
+  s->ns = 1e9 * (progress_now_s() - start) / STEPS;
+}
+
+/* Mean over `seconds`; NAN: interrupted. */
+static double chase(struct stretch *s, double seconds) {
+  double end = progress_now_s() + seconds, sum = 0, count = 0;
+  while (progress_now_s() < end || !count) {
+    s->spots.seed = s->spots.seed * 31 + 7;
+    if (interruptible(step, s)) return NAN;
+    sum += s->ns;
+    count++;
+  }
+  return sum / count;
+}
+
+static int add_curve(struct steady *steady, const char *kind, size_t bytes) {
+  struct cal_curve *curve = &steady->curves[steady->count];
+  *curve = (struct cal_curve){.step_bytes = LINE_BYTES, .chains = 1};
+  curve->points = calloc(STEADY_POINTS, sizeof *curve->points);
+  if (!curve->points) return -1;
+  steady->count++;
+  snprintf(curve->name, sizeof curve->name, "steady_chase");
+  snprintf(curve->pages, sizeof curve->pages, "%s", kind);
+  for (size_t x = least; x <= bytes && curve->count < STEADY_POINTS; x *= 2)
+    curve->points[curve->count++] =
+        (struct cal_point){(double)x, NAN, NAN, NAN};
+  return 0;
+}
+
+static const struct hp_region *region_of(const struct hp_region *regions,
+                                         size_t count, const char *kind) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(regions[i].kind->name, kind)) return &regions[i];
+  return NULL;
+}
+
+/* All points once; the kinds take turns, so that they meet the same
+ * neighbours. */
+static int pass(struct steady *steady, const struct hp_region *regions,
+                size_t region_count, unsigned number,
+                double times[][STEADY_POINTS][PASSES]) {
+  for (size_t i = 0; i < STEADY_POINTS; i++)
+    for (size_t c = 0; c < steady->count; c++) {
+      const struct cal_curve *curve = &steady->curves[c];
+      const struct hp_region *region =
+          region_of(regions, region_count, curve->pages);
+      if (i >= curve->count || !region) continue;
+      struct stretch s = {{.base = region->base,
+                           .count = (uint64_t)curve->points[i].x / LINE_BYTES,
+                           .step_bytes = LINE_BYTES,
+                           .seed = number + 1},
+                          0};
+      if (isnan(chase(&s, warm_s))) return -1;
+      times[c][i][number] = chase(&s, timed_s);
+      if (isnan(times[c][i][number])) return -1;
+    }
+  return 0;
+}
+
+static void conclude(struct steady *steady, unsigned passes,
+                     double times[][STEADY_POINTS][PASSES]) {
+  for (size_t c = 0; c < steady->count; c++)
+    for (size_t i = 0; i < steady->curves[c].count; i++) {
+      struct cal_point *p = &steady->curves[c].points[i];
+      p->lo = INFINITY;
+      p->hi = 0;
+      for (unsigned n = 0; n < passes; n++) {
+        p->lo = fmin(p->lo, times[c][i][n]);
+        p->hi = fmax(p->hi, times[c][i][n]);
+      }
+      p->ns = ratio_median(times[c][i], passes);
+    }
+}
+
+int steady_measure(struct steady *steady, const struct calibration *cal,
+                   const struct hp_region *regions, size_t region_count,
+                   size_t bytes, double budget_s) {
+  static double times[CALIBRATION_KINDS][STEADY_POINTS][PASSES];
+  double start = progress_now_s(), took = 0;
+  unsigned passes = 0;
+  *steady = (struct steady){0};
+  if (bytes < least) return 0;
+  for (size_t i = 0; i < cal->page_count; i++)
+    if (add_curve(steady, cal->pages[i].kind, bytes)) return -1;
+  while (passes < PASSES) {
+    double now = progress_now_s() - start;
+    if (passes && now + took > budget_s) break;
+    if (pass(steady, regions, region_count, passes++, times)) return -1;
+    took = progress_now_s() - start - now;
+  }
+  conclude(steady, passes, times);
+  return 0;
+}
+
+int steady_add(struct steady *steady, struct calibration *cal) {
+  struct cal_curve *grown = reallocarray(
+      cal->curves, cal->curve_count + steady->count, sizeof *grown);
+  if (!steady->count) return 0;
+  if (!grown) return -1;
+  cal->curves = grown;
+  memcpy(grown + cal->curve_count, steady->curves,
+         steady->count * sizeof *grown);
+  cal->curve_count += steady->count;
+  steady->count = 0;
+  return 0;
+}
+
+void steady_fini(struct steady *steady) {
+  for (size_t i = 0; i < steady->count; i++) free(steady->curves[i].points);
+  steady->count = 0;
+}

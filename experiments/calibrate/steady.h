@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/steady.h -- a chase that goes on for long.
+ *
+ * The last cache is shared, and who accesses it more often has more of it.  The
+ * points of bench.h are short, and caches are warmed up for them as fast as can
+ * be: they find more of it than a program that waits for each access does.  So
+ * a line chase is timed once more, for a quarter of a second a point and warmed
+ * up by nothing but itself: curve "steady_chase".
+ */
+#ifndef EXPERIMENTS_CALIBRATE_STEADY_H
+#define EXPERIMENTS_CALIBRATE_STEADY_H
+#include "experiments/calibrate/calibration.h"
+#include "huge_pages/region.h"
+
+enum { STEADY_POINTS = 16 };
+
+struct steady {
+  struct cal_curve curves[CALIBRATION_KINDS]; /* of the kinds, owned */
+  size_t count;
+};
+
+/* For the kinds that `cal` has pages of, which have regions of `bytes`.  Takes
+ * at most `budget_s`.  Signals must be armed.  -1 with errno EINTR, ENOMEM. */
+int steady_measure(struct steady *steady, const struct calibration *cal,
+                   const struct hp_region *regions, size_t region_count,
+                   size_t bytes, double budget_s);
+/* The curves become those of `cal`.  -1: ENOMEM. */
+int steady_add(struct steady *steady, struct calibration *cal);
+void steady_fini(struct steady *steady);
+#endif

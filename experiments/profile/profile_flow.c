@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the tool found out for the what-if: experiments/valgrind/flow.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/profile/profile.h"
+
+enum { NUMBERS = 65536 }; /* of a process's sites */
+
+/* So many numbers, and nothing behind them. */
+static int take(const char *text, uint64_t *values, size_t count,
+                const char **why) {
+  char *end;
+  for (size_t i = 0; i < count; i++) {
+    text += strspn(text, " ");
+    errno = 0;
+    values[i] = strtoull(text, &end, 10);
+    *why = "a number is missing";
+    if (end == text || *text == '-' || *text == '+' || errno) return -1;
+    text = end;
+  }
+  *why = "more numbers than there should be";
+  return *text ? -1 : 0;
+}
+
+static struct profile_site *last_site(struct profile *profile) {
+  return &profile->sites.site[profile->sites.count - 1];
+}
+
+int profile_flow_number(struct profile *profile, const char *text,
+                        const char **why) {
+  struct profile_flow *flow = &profile->flow;
+  uint64_t number;
+  if (take(text, &number, 1, why)) return -1;
+  *why = "no number of a site";
+  if (number >= NUMBERS) return -1;
+  *why = "out of memory";
+  if (!flow->site_of) flow->site_of = calloc(NUMBERS, sizeof *flow->site_of);
+  if (!flow->site_of) return -1;
+  flow->site_of[number] = (uint32_t)profile->sites.count - 1;
+  return 0;
+}
+
+int profile_flow_walks(struct profile *profile, const char *text,
+                       const char **why) {
+  uint64_t values[1 + PROFILE_OCTAVES];
+  if (take(text, values, 1 + PROFILE_OCTAVES, why)) return -1;
+  *why = "neither 0 nor 1";
+  if (values[0] > 1) return -1;
+  memcpy(last_site(profile)->walks[values[0]], values + 1,
+         sizeof last_site(profile)->walks[0]);
+  return 0;
+}
+
+int profile_flow_burst(struct profile *profile, const char *text,
+                       const char **why) {
+  struct profile_flow *flow = &profile->flow;
+  uint64_t values[4];
+  if (take(text, values, 4, why)) return -1;
+  *why = "out of memory";
+  void *array = profile_append(flow->burst, &flow->bursts, &flow->burst_room,
+                               sizeof *flow->burst);
+  if (!array) return -1;
+  flow->burst = array;
+  flow->burst[flow->bursts - 1] =
+      (struct profile_burst){values[0], 0, values[2], values[3]};
+  return 0;
+}
+
+int profile_flow_wait(struct profile *profile, const char *text,
+                      const char **why) {
+  struct profile_flow *flow = &profile->flow;
+  uint64_t values[5];
+  if (take(text, values, 5, why)) return -1;
+  *why = "no such miss";
+  if (!flow->bursts || !flow->site_of || values[0] > UINT32_MAX ||
+      values[1] > flow->burst[flow->bursts - 1].waits ||
+      values[2] >= PROFILE_OCTAVES || values[3] > 7 || values[4] >= NUMBERS ||
+      flow->site_of[values[4]] >= profile->sites.count)
+    return -1;
+  *why = "out of memory";
+  void *array = profile_append(flow->wait, &flow->waits, &flow->wait_room,
+                               sizeof *flow->wait);
+  if (!array) return -1;
+  flow->wait = array;
+  flow->wait[flow->waits - 1] = (struct profile_wait){
+      (uint32_t)values[0], (uint16_t)values[1], (uint8_t)values[2],
+      (uint8_t)values[3], flow->site_of[values[4]]};
+  flow->burst[flow->bursts - 1].waits++;
+  return 0;
+}
+
+int profile_flow_begin_merge(struct profile *profile) {
+  struct profile_flow *flow = &profile->flow;
+  size_t count = profile->sites.count;
+  flow->owner = calloc(count + 1, sizeof *flow->owner);
+  if (!flow->owner) return -1;
+  for (size_t i = 0; i < count; i++)
+    flow->owner[i] = profile->sites.site[i].id = i;
+  return 0;
+}
+
+void profile_flow_merge(struct profile *profile, size_t to, size_t from) {
+  struct profile_site *a = &profile->sites.site[to],
+                      *b = &profile->sites.site[from];
+  profile->flow.owner[b->id] = a->id;
+  for (int huge = 0; huge < 2; huge++)
+    for (int i = 0; i < PROFILE_OCTAVES; i++)
+      a->walks[huge][i] += b->walks[huge][i];
+}
+
+int profile_flow_end_merge(struct profile *profile) {
+  struct profile_flow *flow = &profile->flow;
+  size_t most = 0;
+  for (size_t i = 0; i < profile->sites.count; i++)
+    if (profile->sites.site[i].id > most) most = profile->sites.site[i].id;
+  size_t *place = calloc(most + 1, sizeof *place);
+  if (!place) return -1;
+  for (size_t i = 0; i < profile->sites.count; i++)
+    place[profile->sites.site[i].id] = i;
+  for (size_t i = 0; i < flow->waits; i++)
+    flow->wait[i].site = (uint32_t)place[flow->owner[flow->wait[i].site]];
+  free(place);
+  return 0;
+}
+
+void profile_flow_fini(struct profile_flow *flow) {
+  free(flow->wait);
+  free(flow->burst);
+  free(flow->site_of);
+  free(flow->owner);
+}

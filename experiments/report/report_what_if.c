@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/report_what_if.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/report/html.h"
+#include "experiments/report/out_dir.h"
+#include "experiments/results/ratio.h"
+
+static json_t *load(const char *path, char error[RESULTS_ERROR_SIZE]) {
+  json_error_t syntax;
+  json_t *object = json_load_file(path, JSON_REJECT_DUPLICATES, &syntax);
+  if (!object)
+    snprintf(error, RESULTS_ERROR_SIZE, "%.200s:%d: not JSON: %.150s", path,
+             syntax.line, syntax.text);
+  return object;
+}
+
+static double number(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Its name without the folder, and as much of its arguments as there is room
+ * for. */
+static void name_program(char *text, size_t size, const json_t *command) {
+  size_t used = 0, i;
+  const json_t *word;
+  *text = '\0';
+  json_array_foreach(command, i, word) {
+    const char *value = json_is_string(word) ? json_string_value(word) : "?";
+    const char *slash = i ? NULL : strrchr(value, '/');
+    if (used + 1 >= size) break;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "",
+                             slash ? slash + 1 : value);
+  }
+}
+
+/* Kinds of 2 MiB pages that a comparison may have been of. */
+static const json_t *kind_of(const json_t *comparison, const char *const *names,
+                             size_t count) {
+  const json_t *pages = json_object_get(comparison, "pages"), *one;
+  size_t i;
+  for (size_t n = 0; n < count; n++) json_array_foreach(pages, i, one) {
+      const char *kind = json_string_value(json_object_get(one, "kind"));
+      if (kind && !strcmp(kind, names[n])) return one;
+    }
+  return NULL;
+}
+
+static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
+  const json_t *row =
+      json_object_get(json_object_get(profile, "what_if"), "2m");
+  pair->predicted = number(row, "user_ratio");
+  pair->lo = number(row, "lo");
+  pair->hi = number(row, "hi");
+  return isfinite(pair->predicted + pair->lo + pair->hi) ? 0 : -1;
+}
+
+static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
+  static const char *const base[] = {"4k"}, *const large[] = {"thp", "2m"};
+  const json_t *row = kind_of(comparison, large, 2);
+  const json_t *interval = json_object_get(row, "user_ci");
+  name_program(pair->program, sizeof pair->program,
+               json_object_get(comparison, "command"));
+  pair->user_s = number(kind_of(comparison, base, 1), "user_s");
+  pair->measured = number(row, "user_ratio");
+  pair->measured_lo = pair->measured_hi = NAN;
+  if (json_array_size(interval) == 2) {
+    pair->measured_lo = json_number_value(json_array_get(interval, 0));
+    pair->measured_hi = json_number_value(json_array_get(interval, 1));
+  }
+  return isfinite(pair->measured) ? 0 : -1;
+}
+
+int what_if_pair_read(struct what_if_pair *pair, const char *profile,
+                      const char *comparison, char error[RESULTS_ERROR_SIZE]) {
+  json_t *predicted = load(profile, error);
+  json_t *measured = predicted ? load(comparison, error) : NULL;
+  int failed = measured ? 0 : -1;
+  *pair = (struct what_if_pair){.program = ""};
+  if (!failed && (failed = take_predicted(pair, predicted)))
+    snprintf(error, RESULTS_ERROR_SIZE,
+             "%.200s: nothing is predicted there; mend: vat profile --what-if "
+             "--machine MACHINE.json --json -o FILE -- PROG",
+             profile);
+  if (!failed && (failed = take_measured(pair, measured)))
+    snprintf(error, RESULTS_ERROR_SIZE,
+             "%.200s: no user time on pages of 2 MiB; mend: vat compare "
+             "--pages 4k,thp --json -- PROG >FILE",
+             comparison);
+  json_decref(predicted);
+  json_decref(measured);
+  return failed;
+}
+
+static double difference(const struct what_if_pair *pair) {
+  return pair->predicted - pair->measured;
+}
+
+static bool is_inside(const struct what_if_pair *pair) {
+  return pair->measured >= pair->lo && pair->measured <= pair->hi;
+}
+
+struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
+                                       size_t count) {
+  struct what_if_agreement all = {NAN, 0, 0};
+  double *off = calloc(count + 1, sizeof *off);
+  for (size_t i = 0; i < count; i++) {
+    double one = fabs(difference(&pairs[i]));
+    if (off) off[i] = one;
+    all.worst = fmax(all.worst, one);
+    all.inside += is_inside(&pairs[i]);
+  }
+  if (off && count) all.median = ratio_median(off, count);
+  free(off);
+  return all;
+}
+
+static void agreement_text(const struct what_if_pair *pairs, size_t count,
+                           char text[200]) {
+  struct what_if_agreement all = what_if_agree(pairs, count);
+  snprintf(text, 200,
+           "Predicted and measured differ by %.3f in the median and by %.3f at "
+           "most; %zu of %zu measured ratios lie in the predicted interval.",
+           all.median, all.worst, all.inside, count);
+}
+
+void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
+                         size_t count) {
+  char text[200];
+  fprintf(to, "%-32s %8s %9s %15s %9s %15s %7s %s\n", "program", "user s",
+          "predicted", "interval", "measured", "95 %", "off", "inside");
+  for (size_t i = 0; i < count; i++) {
+    const struct what_if_pair *p = &pairs[i];
+    fprintf(to,
+            "%-32.32s %8.2f %9.3f %7.3f-%-7.3f %9.3f %7.3f-%-7.3f %+7.3f %s\n",
+            p->program, p->user_s, p->predicted, p->lo, p->hi, p->measured,
+            p->measured_lo, p->measured_hi, difference(p),
+            is_inside(p) ? "yes" : "no");
+  }
+  agreement_text(pairs, count, text);
+  fprintf(to, "\n%s\n", text);
+}
+
+static void print_row(FILE *page, const struct what_if_pair *p) {
+  fputs("<tr><td class=\"left\">", page);
+  html_text(page, p->program);
+  fprintf(page,
+          "</td><td>%.2f</td><td>%.3f</td><td>%.3f&ndash;%.3f</td>"
+          "<td>%.3f</td><td>",
+          p->user_s, p->predicted, p->lo, p->hi, p->measured);
+  if (isnan(p->measured_lo))
+    fputs("-", page);
+  else
+    fprintf(page, "%.3f&ndash;%.3f", p->measured_lo, p->measured_hi);
+  fprintf(page, "</td><td>%+.3f</td><td>%s</td></tr>\n", difference(p),
+          is_inside(p) ? "yes" : "no");
+}
+
+void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
+                         size_t count) {
+  char text[200];
+  fprintf(page,
+          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+          "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+          "content=\"width=device-width, initial-scale=1\">\n"
+          "<title>What if: predicted and measured</title>\n<style>\n%s"
+          "</style>\n</head>\n<body>\n<header>\n<h1>What if: predicted and "
+          "measured</h1>\n<p class=\"lead\">",
+          html_style);
+  agreement_text(pairs, count, text);
+  html_text(page, text);
+  fputs(
+      "</p>\n</header>\n<main>\n<div class=\"wide\"><table><thead><tr>"
+      "<th class=\"left\">program</th><th>user time<small>s, on 4 KiB "
+      "pages</small></th><th>predicted<small>on 2 MiB / 4 KiB</small></th>"
+      "<th>interval<small></small></th><th>measured<small>on 2 MiB / 4 KiB"
+      "</small></th><th>95 %<small></small></th><th>predicted<small>- measured"
+      "</small></th><th>measured<small>in the interval</small></th></tr>"
+      "</thead>\n<tbody>\n",
+      page);
+  for (size_t i = 0; i < count; i++) print_row(page, &pairs[i]);
+  fputs(
+      "</tbody></table></div>\n<p>User time on pages of 2 MiB as a share of "
+      "that on 4 KiB pages: as <code>vat profile --what-if</code> predicts it "
+      "from one run in Valgrind and a calibration of the machine, and as "
+      "<code>vat compare</code> measures it.</p>\n</main>\n"
+      "<p class=\"foot\">Made by vat.</p>\n</body>\n</html>\n",
+      page);
+}
+
+int report_what_if_write(const struct what_if_pair *pairs, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]) {
+  struct out_file file;
+  int opened = out_dir_open(dir), code = VAT_OK;
+  if (opened < 0 || out_file_begin(&file, opened, "what-if.html")) {
+    code = VAT_USAGE;
+  } else {
+    report_what_if_page(file.stream, pairs, count);
+    if (out_file_commit(&file)) code = VAT_USAGE;
+  }
+  if (code)
+    snprintf(error, RESULTS_ERROR_SIZE, "%.300s/what-if.html: %s", dir,
+             strerror(errno));
+  if (opened >= 0) out_dir_close(opened);
+  return code;
+}

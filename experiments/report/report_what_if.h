@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/report_what_if.h -- what-if.html: what was predicted of
+ * programs, beside what was measured.
+ *
+ * Of the objects that `vat profile --what-if --json` and `vat compare --json`
+ * print, in pairs: the n-th profile is of the n-th comparison's program.
+ */
+#ifndef EXPERIMENTS_REPORT_REPORT_WHAT_IF_H
+#define EXPERIMENTS_REPORT_REPORT_WHAT_IF_H
+#include <stddef.h>
+#include <stdio.h>
+
+#include "experiments/results/results.h"
+
+/* One program on pages of 2 MiB; user time to that on 4 KiB pages. */
+struct what_if_pair {
+  char program[160];
+  double user_s; /* measured on 4 KiB pages */
+  double predicted, lo, hi;
+  double measured, measured_lo, measured_hi; /* the interval may be NAN */
+};
+
+/* Fill `pair` from two files.  -1 with `error`, a sentence. */
+int what_if_pair_read(struct what_if_pair *pair, const char *profile,
+                      const char *comparison, char error[RESULTS_ERROR_SIZE]);
+
+struct what_if_agreement {
+  double median, worst; /* absolute differences */
+  size_t inside;        /* measured ratios in the predicted interval */
+};
+struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
+                                       size_t count);
+
+/* The page; and as text, for a terminal. */
+void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
+                         size_t count);
+void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
+                         size_t count);
+
+/* Write what-if.html to the directory `dir`, made where absent.  An exit code,
+ * with `error` a sentence. */
+int report_what_if_write(const struct what_if_pair *pairs, size_t count,
+                         const char *dir, char error[RESULTS_ERROR_SIZE]);
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows tags through what is executed during a burst.  A tag is the number of
+ * a miss, which only grow, so that tags of bursts before are told by that. */
+#include "experiments/valgrind/flow.h"
+
+#include "experiments/valgrind/flow_events.h"
+#include "experiments/valgrind/trace_pipe.h"
+/* In this order. */
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+enum {
+  REGISTERS = 256,
+  LG_MEMORY = 13,       /* words whose tags are kept */
+  BURST = 64,           /* misses */
+  PARTS_MOST = 1 << 15, /* of code in a burst */
+  PERIOD = 1024,        /* misses from one burst to the next, at first */
+  EVENTS_MOST = 1 << 16 /* of a period; then it is doubled */
+};
+
+ULong vt_flow_on;
+Addr vt_flow_addresses[VT_FLOW_ADDRESSES];
+
+static struct {
+  Addr word;
+  ULong tag;
+} memory[1 << LG_MEMORY];
+static ULong registers[REGISTERS], temps[VT_FLOW_TEMPS + 1], loaded;
+
+static ULong misses;                  /* in bursts */
+static ULong begun;                   /* of them, before this burst */
+static ULong barrier;                 /* what a wrong guess waited for */
+static ULong executed, at_miss, from; /* instructions */
+static ULong accesses;                /* of the burst */
+static UInt parts;
+
+static UInt period = PERIOD, countdown = PERIOD, random_state = 1;
+static UWord period_from; /* events when it was changed */
+
+/* Those of the part that is being executed. */
+static struct vt_flow_event pending[VT_FLOW_ADDRESSES];
+static ULong pending_times[VT_FLOW_ADDRESSES];
+static UInt pending_count;
+
+XArray *vt_flow_events, *vt_flow_bursts;
+
+static UInt random_below(UInt limit) {
+  random_state = random_state * 1664525 + 1013904223;
+  return (UInt)((ULong)random_state * limit >> 32);
+}
+
+static void begin_burst(void) {
+  if (!vt_flow_events) {
+    vt_flow_events = VG_(newXA)(VG_(malloc), "vat.events", VG_(free),
+                                sizeof(struct vt_flow_event));
+    vt_flow_bursts = VG_(newXA)(VG_(malloc), "vat.bursts", VG_(free),
+                                sizeof(struct vt_flow_burst));
+  }
+  vt_flow_on = 1;
+  begun = barrier = misses;
+  at_miss = from = executed;
+  accesses = 0;
+  parts = pending_count = 0;
+}
+
+static void end_burst(void) {
+  UWord events = (UWord)VG_(sizeXA)(vt_flow_events);
+  struct vt_flow_burst burst = {.period = period,
+                                .events = (UInt)(misses - begun),
+                                .instructions = executed - from,
+                                .accesses = accesses};
+  vt_flow_on = 0;
+  VG_(addToXA)(vt_flow_bursts, &burst);
+  if (events - period_from > EVENTS_MOST && period < 1u << 30) {
+    period *= 2;
+    period_from = events;
+  }
+  countdown = period / 2 + random_below(period) + 1;
+}
+
+void vt_flow_note(ULong time, struct vt_flow_event event) {
+  if (!vt_flow_on) {
+    if (!--countdown) begin_burst();
+    return;
+  }
+  if (pending_count == VT_FLOW_ADDRESSES) return;
+  pending_times[pending_count] = time;
+  pending[pending_count++] = event;
+}
+
+static inline ULong tag_of(UShort temp) {
+  return temp == VT_FLOW_NONE ? 0 : temps[temp];
+}
+
+static inline ULong later(ULong a, ULong b) { return a > b ? a : b; }
+
+static inline UWord home(Addr word) {
+  return word * 0x9e3779b97f4a7c15ULL >> (64 - LG_MEMORY);
+}
+
+/* The tag of the miss that an access is; 0: none. */
+static ULong miss(ULong time, ULong waits_for, ULong instruction, UInt kind,
+                  UInt *next) {
+  while (*next < pending_count && pending_times[*next] < time) ++*next;
+  if (*next == pending_count || pending_times[*next] != time) return 0;
+  struct vt_flow_event event = pending[*next];
+  waits_for = later(waits_for, barrier);
+  misses++;
+  event.gap = (UInt)(instruction - at_miss);
+  event.back = waits_for > begun ? (UShort)(misses - waits_for) : 0;
+  if (kind != VT_LOAD) event.flags |= VT_FLOW_STORE;
+  at_miss = instruction;
+  VG_(addToXA)(vt_flow_events, &event);
+  return misses;
+}
+
+static void access(const struct vt_flow_op *op, Addr a, ULong time,
+                   UInt *next) {
+  Addr word = a >> 3;
+  UWord i = home(word);
+  ULong tag = tag_of(op->a);
+  ULong missed = miss(time, tag, executed + op->to, op->kind, next);
+  if (op->kind != VT_LOAD) {
+    memory[i].word = word;
+    memory[i].tag = tag_of(op->b);
+  } else {
+    if (memory[i].word == word) tag = later(tag, memory[i].tag);
+    loaded = missed ? missed : tag;
+  }
+}
+
+/* Two bits, as branch predictors begin with (J. Smith, 1981). */
+static void branch(struct vt_flow_part *part, Bool taken) {
+  if (taken != (part->predicted > 1))
+    barrier = later(barrier, temps[part->guard]);
+  if (taken && part->predicted < 3) part->predicted++;
+  if (!taken && part->predicted > 0) part->predicted--;
+}
+
+void vt_flow_run(struct vt_flow_part *part, ULong taken) {
+  vat_fan_answer(&vt_fan);
+  ULong time = vt_clock - part->accesses;
+  const Addr *address = vt_flow_addresses;
+  UInt next = 0;
+  for (UInt i = 0; i < part->ops; i++) {
+    const struct vt_flow_op *op = &part->op[i];
+    switch (op->code) {
+      case VT_FLOW_GET:
+        temps[op->to] = registers[op->a];
+        break;
+      case VT_FLOW_PUT:
+        registers[op->to] = tag_of(op->a);
+        break;
+      case VT_FLOW_JOIN:
+        temps[op->to] = later(tag_of(op->a), tag_of(op->b));
+        break;
+      case VT_FLOW_ACCESS:
+        access(op, *address++, ++time, &next);
+        break;
+      default:
+        temps[op->to] = loaded;
+    }
+  }
+  executed += part->instructions;
+  accesses += part->accesses;
+  pending_count = 0;
+  if (part->guard != VT_FLOW_NONE) branch(part, taken != 0);
+  if (misses - begun >= BURST || ++parts == PARTS_MOST) end_burst();
+}
+
+void vt_flow_clear(void) {
+  vt_flow_on = 0;
+  period = PERIOD;
+  countdown = PERIOD;
+  period_from = 0;
+  pending_count = 0;
+  if (vt_flow_events) {
+    VG_(dropTailXA)(vt_flow_events, VG_(sizeXA)(vt_flow_events));
+    VG_(dropTailXA)(vt_flow_bursts, VG_(sizeXA)(vt_flow_bursts));
+  }
+  vt_flow_walks_clear();
+}

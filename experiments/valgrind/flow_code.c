@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes down, for flow.c, what a superblock does with values: a list of
+ * operations up to each branch.  What is put into the code itself is a store of
+ * each address, and before each branch a call that is made during bursts. */
+#include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/trace_pipe.h"
+/* In this order. */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+
+enum { OPS_MOST = 1 << 14, WORD = 8, REGISTERS = 256 };
+
+/* Of the superblock that is being instrumented, since the last branch. */
+static struct {
+  struct vt_flow_op ops[OPS_MOST];
+  UInt count, instructions, accesses;
+  UInt temps; /* that have a tag */
+} now;
+
+static void add(struct vt_flow_op op) {
+  if (now.count < OPS_MOST) now.ops[now.count++] = op;
+}
+
+static UShort temp(const IRExpr *e) {
+  if (!e || e->tag != Iex_RdTmp || e->Iex.RdTmp.tmp >= now.temps)
+    return VT_FLOW_NONE;
+  return (UShort)e->Iex.RdTmp.tmp;
+}
+
+static void join(UShort to, UShort a, UShort b) {
+  add((struct vt_flow_op){.code = VT_FLOW_JOIN, .to = to, .a = a, .b = b});
+}
+
+/* Words from `offset` on that are of a type; more than two are vectors. */
+static UInt words(const IRSB *out, IRType type) {
+  (void)out;
+  UInt count = ((UInt)sizeofIRType(type) + WORD - 1) / WORD;
+  return count ? count : 1;
+}
+
+static void put(const IRSB *out, Int offset, const IRExpr *data) {
+  UInt from = (UInt)offset / WORD;
+  UInt count = words(out, typeOfIRExpr(out->tyenv, (IRExpr *)data));
+  for (UInt i = from; i < from + count && i < REGISTERS; i++)
+    add((struct vt_flow_op){
+        .code = VT_FLOW_PUT, .to = (UShort)i, .a = temp(data)});
+}
+
+static void write_temp(UShort to, const IRExpr *e) {
+  UShort t[4] = {VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE};
+  switch (e->tag) {
+    case Iex_Get:
+      if (e->Iex.Get.offset / WORD < REGISTERS)
+        add((struct vt_flow_op){.code = VT_FLOW_GET,
+                                .to = to,
+                                .a = (UShort)(e->Iex.Get.offset / WORD)});
+      return;
+    case Iex_Load:
+      add((struct vt_flow_op){.code = VT_FLOW_LOADED, .to = to});
+      return;
+    case Iex_RdTmp:
+      t[0] = temp(e);
+      break;
+    case Iex_Unop:
+      t[0] = temp(e->Iex.Unop.arg);
+      break;
+    case Iex_Binop:
+      t[0] = temp(e->Iex.Binop.arg1);
+      t[1] = temp(e->Iex.Binop.arg2);
+      break;
+    case Iex_Triop:
+      t[0] = temp(e->Iex.Triop.details->arg1);
+      t[1] = temp(e->Iex.Triop.details->arg2);
+      t[2] = temp(e->Iex.Triop.details->arg3);
+      break;
+    case Iex_ITE:
+      t[0] = temp(e->Iex.ITE.cond);
+      t[1] = temp(e->Iex.ITE.iftrue);
+      t[2] = temp(e->Iex.ITE.iffalse);
+      break;
+    case Iex_CCall:
+      for (UInt i = 0; i < 4 && e->Iex.CCall.args[i]; i++)
+        t[i] = temp(e->Iex.CCall.args[i]);
+      break;
+    default:
+      break;
+  }
+  join(to, t[0], t[1]);
+  if (t[2] != VT_FLOW_NONE) join(to, to, t[2]);
+  if (t[3] != VT_FLOW_NONE) join(to, to, t[3]);
+}
+
+void vt_flow_begin(IRSB *out) {
+  UInt temps = (UInt)out->tyenv->types_used;
+  now.count = now.instructions = now.accesses = 0;
+  now.temps = temps <= VT_FLOW_TEMPS ? temps : 0;
+}
+
+static IRExpr *word(ULong value) { return IRExpr_Const(IRConst_U64(value)); }
+
+/* One whose guard may be false is left out: there are few. */
+void vt_flow_access(IRSB *out, IRExpr *address, UInt kind, Bool guarded) {
+  if (guarded || now.accesses >= VT_FLOW_ADDRESSES) return;
+  addStmtToIRSB(
+      out, IRStmt_Store(Iend_LE, word((Addr)&vt_flow_addresses[now.accesses]),
+                        address));
+  now.accesses++;
+  add((struct vt_flow_op){.code = VT_FLOW_ACCESS,
+                          .kind = (UChar)kind,
+                          .to = (UShort)now.instructions,
+                          .a = temp(address),
+                          .b = VT_FLOW_NONE});
+}
+
+static IRExpr *assign(IRSB *out, IRType type, IRExpr *value) {
+  IRTemp to = newIRTemp(out->tyenv, type);
+  addStmtToIRSB(out, IRStmt_WrTmp(to, value));
+  return IRExpr_RdTmp(to);
+}
+
+/* What was written down so far becomes a part. */
+static void end_part(IRSB *out, IRExpr *guard) {
+  struct vt_flow_part *part;
+  if (!now.count && !guard) return;
+  part = VG_(malloc)("vat.flow", sizeof *part + now.count * sizeof part->op[0]);
+  *part = (struct vt_flow_part){.instructions = now.instructions,
+                                .accesses = now.accesses,
+                                .ops = now.count,
+                                .guard = guard ? temp(guard) : VT_FLOW_NONE,
+                                .predicted = 1};
+  VG_(memcpy)(part->op, now.ops, now.count * sizeof part->op[0]);
+  IRExpr *on = assign(out, Ity_I64,
+                      IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&vt_flow_on)));
+  IRExpr *taken = guard && guard->tag == Iex_RdTmp
+                      ? assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard))
+                      : word(0);
+  IRDirty *dirty =
+      unsafeIRDirty_0_N(0, "vt_flow_run", VG_(fnptr_to_fnentry)(vt_flow_run),
+                        mkIRExprVec_2(word((Addr)part), taken));
+  dirty->guard = assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, on, word(0)));
+  addStmtToIRSB(out, IRStmt_Dirty(dirty));
+  now.count = now.instructions = now.accesses = 0;
+}
+
+/* The access before this is the store. */
+static void stored(const IRExpr *data) {
+  if (now.count && now.ops[now.count - 1].code == VT_FLOW_ACCESS)
+    now.ops[now.count - 1].b = temp(data);
+}
+
+void vt_flow_statement(IRSB *out, IRStmt *s) {
+  switch (s->tag) {
+    case Ist_IMark:
+      now.instructions++;
+      break;
+    case Ist_Put:
+      put(out, s->Ist.Put.offset, s->Ist.Put.data);
+      break;
+    case Ist_WrTmp:
+      if (s->Ist.WrTmp.tmp < now.temps)
+        write_temp((UShort)s->Ist.WrTmp.tmp, s->Ist.WrTmp.data);
+      break;
+    case Ist_Store:
+      stored(s->Ist.Store.data);
+      break;
+    case Ist_LoadG:
+      if (s->Ist.LoadG.details->dst < now.temps)
+        join((UShort)s->Ist.LoadG.details->dst,
+             temp(s->Ist.LoadG.details->addr), VT_FLOW_NONE);
+      break;
+    case Ist_CAS:
+      if (s->Ist.CAS.details->oldLo < now.temps)
+        add((struct vt_flow_op){.code = VT_FLOW_LOADED,
+                                .to = (UShort)s->Ist.CAS.details->oldLo});
+      break;
+    case Ist_Dirty:
+      if (s->Ist.Dirty.details->tmp < now.temps)
+        join((UShort)s->Ist.Dirty.details->tmp, VT_FLOW_NONE, VT_FLOW_NONE);
+      break;
+    case Ist_Exit:
+      end_part(out, s->Ist.Exit.guard);
+      break;
+    default:
+      break;
+  }
+}
+
+void vt_flow_end(IRSB *out) { end_part(out, NULL); }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/whatif/native.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/compare/launch.h"
+#include "experiments/driver/interrupt.h"
+#include "experiments/results/ratio.h"
+
+extern char **environ;
+
+enum { RUNS_MOST = 1000 };
+
+struct series {
+  double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
+};
+
+static int tick(void *context) {
+  (void)context;
+  return interrupt_pending();
+}
+
+/* What was typed or came through a pipe is gone after one run. */
+static int open_input(struct launch *launch) {
+  struct stat file;
+  if (fstat(STDIN_FILENO, &file) || S_ISCHR(file.st_mode)) return VAT_OK;
+  launch->input = "/proc/self/fd/0"; /* anew, from its beginning */
+  if (S_ISREG(file.st_mode)) return VAT_OK;
+  return fail(VAT_USAGE,
+              "standard input can be read but once, and --what-if runs PROG "
+              "more often; mend: < FILE, or --user-time SECONDS");
+}
+
+static int run_all(const struct launch *run, unsigned runs,
+                   struct series *series) {
+  struct launch_result result;
+  for (unsigned i = 0; i < runs; i++) {
+    if (launch(run, &result, tick, NULL))
+      return fail(VAT_ABSENT, "a run without Valgrind: %s", strerror(errno));
+    if (result.interrupted) return VAT_FAILED;
+    if (result.error)
+      return fail(VAT_USAGE, "%s: %s", run->path, strerror(result.error));
+    series->user_s[i] = result.user_s;
+    series->sys_s[i] = result.sys_s;
+    series->faults[i] = (double)result.minor_faults;
+  }
+  return VAT_OK;
+}
+
+static void conclude(struct native *native, struct series *series) {
+  struct what_if_time *time = &native->time;
+  *time = (struct what_if_time){0, INFINITY, 0};
+  for (unsigned i = 0; i < native->runs; i++) {
+    time->lo_s = fmin(time->lo_s, series->user_s[i]);
+    time->hi_s = fmax(time->hi_s, series->user_s[i]);
+  }
+  time->user_s = ratio_median(series->user_s, native->runs);
+  native->sys_s = ratio_median(series->sys_s, native->runs);
+  native->faults = (uint64_t)ratio_median(series->faults, native->runs);
+}
+
+int native_measure(struct native *native, const struct profile_request *request,
+                   const char *path) {
+  static struct series series;
+  *native = (struct native){0};
+  if (request->user_s > 0) {
+    native->time = (struct what_if_time){request->user_s, request->user_s,
+                                         request->user_s};
+    native->sys_s = NAN;
+    return VAT_OK;
+  }
+  struct launch run = {.path = path,
+                       .argv = request->program,
+                       .environment = environ,
+                       .forbid_thp = true,
+                       .pin = -1};
+  native->runs = request->runs;
+  sigprocmask(SIG_SETMASK, NULL, &run.mask);
+  int code = open_input(&run);
+  if (code) return code;
+  if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
+  code = run_all(&run, native->runs, &series);
+  bool interrupted = interrupt_pending();
+  interrupt_disarm();
+  if (interrupted) interrupt_die();
+  if (code) return code;
+  conclude(native, &series);
+  if (native->time.lo_s > 0) return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: its user time is too short to be measured; mend: more work, "
+              "or --user-time SECONDS",
+              path);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/whatif/native.h -- the program by itself, on base pages. */
+#ifndef EXPERIMENTS_WHATIF_NATIVE_H
+#define EXPERIMENTS_WHATIF_NATIVE_H
+#include <stdint.h>
+
+#include "experiments/profile/profile_request.h"
+#include "experiments/whatif/what_if.h"
+
+struct native {
+  unsigned runs; /* 0: its time was told */
+  struct what_if_time time;
+  double sys_s;    /* median */
+  uint64_t faults; /* minor ones, median */
+};
+
+/* Run it as often as was asked for, what it prints being read and dropped.
+ * Returns an exit code; what went wrong has been told then. */
+int native_measure(struct native *native, const struct profile_request *request,
+                   const char *path);
+#endif

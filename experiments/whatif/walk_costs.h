@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/whatif/walk_costs.h -- what a miss costs on a calibrated machine,
+ * by how far away its line of the page table is.
+ *
+ * A chase over n pages goes to n / 8 lines of the page table, as random.  So
+ * what is saved by larger pages at a distance of u table lines is read off at
+ * 8 u pages: S(n) = t(n) of base pages less t(n) of larger ones, which holds
+ * whatever makes the difference: a walk less, a shorter one, or tables that
+ * stay in nearer caches.
+ *
+ * A last cache that is shared is whose who accesses it most.  The short points
+ * of a calibration find as much of it as the fastest accesses can have, the
+ * steady chase as little as one is left that waits for each access.  What lies
+ * between goes by the logarithm of the rate of misses.
+ */
+#ifndef EXPERIMENTS_WHATIF_WALK_COSTS_H
+#define EXPERIMENTS_WHATIF_WALK_COSTS_H
+#include "experiments/calibrate/calibration.h"
+
+enum { WALK_OCTAVES = 32 };
+
+/* ns, and at what rates of misses a second these are found. */
+struct walk_cost {
+  double saved_slow, saved_fast;  /* of the walk, by the larger pages */
+  double saved_least, saved_most; /* of saved_slow, as it was repeated */
+  double walk;                    /* on the larger ones */
+  double data_slow, data_fast;    /* then */
+  double rate_slow, rate_fast;
+};
+
+/* Octave 0: the line was never needed before; i: 2^(i-1) misses ago or more,
+ * and less than 2^i. */
+struct walk_costs {
+  struct walk_cost at[WALK_OCTAVES];
+};
+
+/* What a miss costs a program at its pace. */
+struct walk_price {
+  double saved_ns, walk_ns, data_ns;
+};
+
+/* At a rate of misses a second.  `doubt` is -1 for the least that might be
+ * saved, 1 for the most, 0 for what is likely. */
+struct walk_price walk_price(const struct walk_cost *cost, double rate,
+                             int doubt);
+
+/* For a program that touched `pages` base pages.  Of base pages of kind
+ * `base`, and the larger pages `kind`.  Returns NULL, or what the calibration
+ * lacks. */
+const char *walk_costs_make(struct walk_costs *costs,
+                            const struct calibration *cal, const char *base,
+                            const char *kind, double pages);
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "experiments/whatif/what_if_table.h"
+#include "huge_pages/size_text.h"
+
+enum { TOP = 5 };
+
+static void print_native(const struct native *n, FILE *to) {
+  fprintf(to, "\nwhat if: user time is %.3g s", n->time.user_s);
+  if (!n->runs)
+    fputs(", as told\n", to);
+  else
+    fprintf(to,
+            " (%.3g-%.3g in %u runs), system time %.3g s, %llu page faults\n",
+            n->time.lo_s, n->time.hi_s, n->runs, n->sys_s,
+            (unsigned long long)n->faults);
+}
+
+static void print_row(const struct what_if_row *row, FILE *to) {
+  const struct what_if *w = &row->what;
+  fprintf(to, "%-6s %9.3f (%.3f-%.3f) %9.1f %% %11.0f %% %15.0f %%\n",
+          row->name, w->ratio.value, w->ratio.lo, w->ratio.hi,
+          100 * (1 - w->ratio.value), 100 * w->covered,
+          isnan(w->overlap) ? 100 : 100 * w->overlap);
+}
+
+/* Largest first; `at` begins with -1. */
+static long next_site(const struct what_if *what, size_t count, long last) {
+  long best = -1;
+  for (size_t i = 0; i < count; i++) {
+    double value = what->sites[i].value;
+    if (last >= 0 && (value > what->sites[last].value ||
+                      (value == what->sites[last].value && (long)i <= last)))
+      continue;
+    if (best < 0 || value > what->sites[best].value) best = (long)i;
+  }
+  return best;
+}
+
+static void print_sites(const struct what_if_row *row, double user_s,
+                        const struct profile *profile, FILE *to) {
+  char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
+  const struct what_if *w = &row->what;
+  long site = -1;
+  for (int i = 0; i < TOP; i++) {
+    site = next_site(w, profile->sites.count, site);
+    if (site < 0 || w->sites[site].value < 0.005 * user_s) return;
+    const struct what_if_value *s = &w->sites[site];
+    fprintf(
+        to,
+        "%s pages for the %s of %s, and user time falls by %.0f %% "
+        "(%.0f..%.0f)\n",
+        row->name, hp_size_text((size_t)profile->sites.site[site].peak, size),
+        profile_site_where(&profile->sites.site[site], where),
+        100 * s->value / user_s, 100 * s->lo / user_s, 100 * s->hi / user_s);
+  }
+}
+
+void what_if_print(const struct what_if_table *table,
+                   const struct profile *profile, FILE *to) {
+  double user_s = table->native.time.user_s;
+  print_native(&table->native, to);
+  fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
+          "saved", "misses there", "not overlapped");
+  for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
+  fputc('\n', to);
+  if (table->count) print_sites(&table->row[0], user_s, profile, to);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/whatif/what_if_table.h -- `vat profile --what-if`: a prediction
+ * for each larger size of pages.
+ */
+#ifndef EXPERIMENTS_WHATIF_WHAT_IF_TABLE_H
+#define EXPERIMENTS_WHATIF_WHAT_IF_TABLE_H
+#include <jansson.h>
+#include <stdio.h>
+
+#include "experiments/whatif/native.h"
+
+enum { WHAT_IF_KINDS = 2 };
+
+struct what_if_row {
+  const char *name;  /* "2m", "1g" */
+  const char *stand; /* kind of pages that was calibrated */
+  struct what_if what;
+};
+
+struct what_if_table {
+  struct calibration cal;
+  struct native native;
+  struct what_if_row row[WHAT_IF_KINDS];
+  size_t count;
+};
+
+/* Read the machine file, and say what it lacks.  Exit codes, as below. */
+int what_if_begin(struct what_if_table *table,
+                  const struct profile_request *request);
+/* When the program was profiled; `table->native` is set. */
+int what_if_predict(struct what_if_table *table, const struct profile *profile);
+void what_if_end(struct what_if_table *table); /* zeroed is fine */
+
+void what_if_print(const struct what_if_table *table,
+                   const struct profile *profile, FILE *to);
+json_t *what_if_to_json(const struct what_if_table *table);
+/* "saving" of a site, by number. */
+json_t *what_if_site_to_json(const struct what_if_table *table, size_t site);
+#endif
