@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/kernels.h"
 #include "experiments/calibrate/translation.h"
 
 enum { POINTS = 128, LEAST = 3 };
@@ -32,19 +33,18 @@ static double all_near_ns(const struct calibration *cal, double x) {
   return ns;
 }
 
-static double neighbours_by(const struct calibration *cal, const char *kind,
-                            const struct cal_point *point, double step_bytes) {
+double derive_neighbours_by(const struct calibration *cal, const char *kind,
+                            double bytes, double ns) {
+  if (cal->level_count < 2) return NAN;
   const struct cal_level *last = &cal->levels[cal->level_count - 2];
   const struct cal_curve *pages = calibration_curve(cal, "page_chase", kind, 1);
   if (!pages) return NAN;
-  double data =
-      point->ns - translation_ns(cal, kind, point->x / pages->step_bytes);
+  double data = ns - translation_ns(cal, kind, bytes / pages->step_bytes);
   double missed =
-      (data - all_near_ns(cal, point->x)) / (last[1].ns.value - last->ns.value);
+      (data - all_near_ns(cal, bytes)) / (last[1].ns.value - last->ns.value);
   if (!(missed > missed_least && missed < missed_most)) return NAN;
-  double away_ns = -point->x / step_bytes * log(missed) * point->ns;
-  double ours = point->x * (1 - missed);
-  return fmax(0, last->bytes_usable.value - ours) / away_ns;
+  double away_ns = -bytes / LINE_BYTES * log(missed) * ns;
+  return fmax(0, last->bytes_usable.value - bytes * (1 - missed)) / away_ns;
 }
 
 void derive_neighbours(struct calibration *cal) {
@@ -56,8 +56,8 @@ void derive_neighbours(struct calibration *cal) {
     const struct cal_curve *curve =
         calibration_curve(cal, "settled_chase", kind, 1);
     for (size_t p = 0; curve && p < curve->count && count < POINTS; p++) {
-      double value =
-          neighbours_by(cal, kind, &curve->points[p], curve->step_bytes);
+      double value = derive_neighbours_by(cal, kind, curve->points[p].x,
+                                          curve->points[p].ns);
       points++;
       if (isfinite(value)) found[count++] = value;
     }

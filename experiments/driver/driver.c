@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/calibrate/bench.h"
 #include "experiments/command.h"
 #include "experiments/driver/alloc_plan.h"
+#include "experiments/driver/canary.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/pace.h"
 
@@ -232,23 +232,12 @@ static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
   return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
 }
 
-/* What a loop that only computes takes now: what slows it slows everything. */
-static int note_canary(struct driver *d) {
-  json_t *record = json_pack("{ss si sf}", "record", "canary", "pass",
-                             (int)d->pass, "ns_per_op", bench_canary());
-  int failed = record ? results_write_record(d->writer, record) : -1;
-  json_decref(record);
-  if (!failed) return VAT_OK;
-  return fail(VAT_USAGE, "the results file cannot be written: %s",
-              strerror(errno));
-}
-
 static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
                         double left_s) {
   struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
   uint32_t reps = reps_by_now(d, algo, n);
-  int code = note_canary(d);
+  int code = canary_note(d);
   if (!code) code = set_up(d, cells, algo, n, reps);
   char label[96];
   snprintf(label, sizeof label, "%s n = %llu", algo->name,

@@ -29,6 +29,7 @@ struct driver {
   struct results_writer *writer;
   struct progress progress;
   double start_s, first_s; /* of all, and of measuring */
+  double chased_s;         /* last, by the canary; 0: never */
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
   size_t count, capacity;

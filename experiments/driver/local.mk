@@ -5,6 +5,7 @@ libexperiments_a_SOURCES += \
 	experiments/driver/alloc_plan.c \
 	experiments/driver/alloc_plan.h \
 	experiments/driver/caches.c \
+	experiments/driver/canary.c \
 	experiments/driver/caches.h \
 	experiments/driver/data_options.c \
 	experiments/driver/data_options.h \

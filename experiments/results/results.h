@@ -16,6 +16,13 @@
 #include "experiments/results/sample.h"
 #include "experiments/results/simulated.h"
 
+/* Benchmarks that are always the same, timed between others. */
+struct results_canary {
+  double ns_per_op; /* of a loop that only computes */
+  char pages[16];   /* of the settled chase; empty: there was none */
+  double bytes, ns; /* its footprint, and the time of an access */
+};
+
 struct results {
   json_t *machine; /* the machine record */
   json_t *plan;    /* {"record":"plan",...} or NULL */
@@ -23,7 +30,7 @@ struct results {
   size_t count;
   struct simulated *simulated; /* what was simulated beside them */
   size_t simulated_count;
-  double *canary; /* ns an operation of a loop that only computes */
+  struct results_canary *canary; /* what the machine was like meanwhile */
   size_t canary_count;
   bool cut;        /* a half line at the end was dropped */
   long good_bytes; /* length of the file up to the last whole line */

@@ -111,16 +111,33 @@ static int take_simulated(struct reader *reader, const json_t *record) {
   return 0;
 }
 
+static bool is_positive(const json_t *number) {
+  return json_is_number(number) && json_number_value(number) > 0;
+}
+
 static int take_canary(struct reader *reader, const json_t *record) {
   struct results *results = reader->results;
-  const json_t *ns = json_object_get(record, "ns_per_op");
-  if (!json_is_number(ns) || !(json_number_value(ns) > 0))
+  const json_t *loop = json_object_get(record, "ns_per_op");
+  const json_t *pages = json_object_get(record, "chase_pages");
+  const json_t *bytes = json_object_get(record, "chase_bytes");
+  const json_t *ns = json_object_get(record, "chase_ns");
+  if (!is_positive(loop))
     return refuse(reader, EINVAL, "canary: \"ns_per_op\" must be positive");
-  double *grown =
+  struct results_canary canary = {.ns_per_op = json_number_value(loop)};
+  if (pages) {
+    if (!sample_name_from_json(pages, canary.pages, sizeof canary.pages) ||
+        !is_positive(bytes) || !is_positive(ns))
+      return refuse(reader, EINVAL,
+                    "canary: \"chase_pages\" must be a name, \"chase_bytes\" "
+                    "and \"chase_ns\" positive");
+    canary.bytes = json_number_value(bytes);
+    canary.ns = json_number_value(ns);
+  }
+  struct results_canary *grown =
       reallocarray(results->canary, results->canary_count + 1, sizeof *grown);
   if (!grown) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
   results->canary = grown;
-  results->canary[results->canary_count++] = json_number_value(ns);
+  results->canary[results->canary_count++] = canary;
   return 0;
 }
 

@@ -194,8 +194,7 @@ static void shares_of(struct costs *costs, const struct calibration *cal,
     *usable = costs->last_bytes * exp2(-(double)k / COSTS_SHARES_AN_OCTAVE);
     costs->shares[k].bytes = fmin(*usable, all);
     costs->shares[k].ops = costs_ops_between(profile, costs->shares[k].bytes);
-    if (!k || costs->neighbours > 0)
-      waits_of(&costs->waits[k], &less, pages, profile);
+    waits_of(&costs->waits[k], &less, pages, profile);
   }
 }
 

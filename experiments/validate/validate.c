@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/calibrate/derive.h"
 #include "experiments/command.h"
 #include "experiments/results/ratio.h"
 #include "experiments/validate/profiles.h"
@@ -152,6 +153,29 @@ static double drift(const struct results *results, const struct summary *row) {
   return fabs(second - first) / fmin(first, second);
 }
 
+/* Others come and go: what they brought in while programs ran counts, where the
+ * results tell, rather than what they did when the machine was calibrated. */
+static int find_neighbours(struct validation *v) {
+  const struct results *r = v->results;
+  double *found = malloc((r->canary_count + 1) * sizeof *found);
+  size_t count = 0;
+  if (!found) return fail(VAT_ABSENT, "out of memory");
+  for (size_t i = 0; i < r->canary_count; i++) {
+    const struct results_canary *c = &r->canary[i];
+    double value = *c->pages
+                       ? derive_neighbours_by(v->cal, c->pages, c->bytes, c->ns)
+                       : NAN;
+    if (isfinite(value)) found[count++] = value;
+  }
+  v->neighbours =
+      count < VALIDATE_CHASES ? v->cal->neighbours.value : ratio_median(found, count);
+  free(found);
+  for (size_t i = 0; i < v->points.count; i++)
+    v->points.points[i].costs.neighbours =
+        isfinite(v->neighbours) ? v->neighbours : 0;
+  return VAT_OK;
+}
+
 static int find_noise(struct validation *v) {
   const struct results *r = v->results;
   double *drifts =
@@ -164,7 +188,7 @@ static int find_noise(struct validation *v) {
   }
   v->noise_floor = ratio_median(drifts, count);
   for (count = 0; count < r->canary_count; count++)
-    drifts[count] = r->canary[count];
+    drifts[count] = r->canary[count].ns_per_op;
   v->canary_range = ratio_range(drifts, count);
   free(drifts);
   return VAT_OK;
@@ -214,6 +238,7 @@ int validation_make(struct validation *v) {
   int code = check_machine(v);
   if (!code) code = make_points(v);
   if (!code) code = profiles_fill(&v->points, v->cal);
+  if (!code) code = find_neighbours(v);
   if (!code) code = find_noise(v);
   if (code) return code;
   if ((v->exchange && judge_exchange(&v->points)) ||

@@ -13,6 +13,9 @@
 /* Fewer pairs of page kinds than this tell nothing of ratios. */
 enum { VALIDATE_PAIRS = 3, VALIDATE_VERDICT = 600 };
 
+/* Fewer chases of the canary than this tell nothing of others. */
+enum { VALIDATE_CHASES = 5 };
+
 /* The first four, and what is left out, are the caller's. */
 struct validation {
   const char *path, *machine_path; /* of the results, of the calibration */
@@ -25,6 +28,7 @@ struct validation {
   unsigned without;    /* terms that FULL is judged without */
   bool exchange;       /* programs' costs are exchanged: it should fail */
   double noise_floor;  /* of measured times, relative; NAN: unknown */
+  double neighbours;   /* bytes a ns that others brought into the last cache */
   double canary_range; /* of a loop that only computes; NAN: unknown */
   bool holds;
   char verdict[VALIDATE_VERDICT];

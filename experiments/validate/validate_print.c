@@ -97,6 +97,11 @@ void validation_print(FILE *out, const struct validation *v) {
     fprintf(out,
             "\nnoise: repetitions of a point move by %.1f %% in the median\n",
             100 * v->noise_floor);
+  if (isfinite(v->neighbours))
+    fprintf(out,
+            "neighbours: others brought %.2f bytes a ns into the last cache "
+            "meanwhile (%.2f when calibrated)\n",
+            v->neighbours, v->cal->neighbours.value);
   if (isfinite(v->canary_range))
     fprintf(out,
             "canary: a loop that only computes took %.1f %% more or less time "

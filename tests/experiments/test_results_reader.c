@@ -143,6 +143,28 @@ static void test_unknown_records_and_keys_are_skipped(void) {
   results_fini(&results);
 }
 
+#define CANARY(rest) "{\"record\":\"canary\",\"pass\":0" rest "}\n"
+
+static void test_canaries_are_read(void) {
+  const char *text =
+      MACHINE PLAN CANARY(",\"ns_per_op\":0.5") SAMPLE("4k", "0") CANARY(
+          ",\"ns_per_op\":0.25,\"chase_pages\":\"4k\","
+          "\"chase_bytes\":8388608,\"chase_ns\":60.5");
+  CU_ASSERT_EQUAL_FATAL(read_text(text), 0);
+  CU_ASSERT_EQUAL_FATAL(results.canary_count, 2);
+  CU_ASSERT_EQUAL(results.canary[0].ns_per_op, 0.5);
+  CU_ASSERT_STRING_EQUAL(results.canary[0].pages, "");
+  CU_ASSERT_STRING_EQUAL(results.canary[1].pages, "4k");
+  CU_ASSERT_EQUAL(results.canary[1].bytes, 8388608);
+  CU_ASSERT_EQUAL(results.canary[1].ns, 60.5);
+  results_fini(&results);
+  CU_ASSERT(refuses_text(MACHINE PLAN CANARY(""), ":3: canary: \"ns_per_op\""));
+  CU_ASSERT(refuses_text(MACHINE PLAN CANARY(",\"ns_per_op\":-1"), ":3: "));
+  CU_ASSERT(refuses_text(
+      MACHINE PLAN CANARY(",\"ns_per_op\":1,\"chase_pages\":\"4k\""),
+      "\"chase_bytes\""));
+}
+
 static void test_control_characters_do_not_reach_the_terminal(void) {
   CU_ASSERT(refuses_text(MACHINE "\033[31m\a\n", ":2: not JSON"));
   CU_ASSERT_PTR_NULL(strchr(error, '\033'));
@@ -242,6 +264,7 @@ static const struct check_test tests[] = {
     {"samples of other allocators are no duplicates",
      test_other_allocators_are_no_duplicates},
     {"unknown records are skipped", test_unknown_records_and_keys_are_skipped},
+    {"canaries are read", test_canaries_are_read},
     {"control characters do not reach the terminal",
      test_control_characters_do_not_reach_the_terminal},
     {"NUL bytes are refused in a line, dropped after the last",
