@@ -2,6 +2,7 @@
 #include "experiments/compare/first_touch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,22 +15,32 @@
 enum { STEP = 4096, HUGE = 2 << 20 };
 static const size_t most_bytes = (size_t)256 << 20, least_bytes = 32 << 20;
 
+/* Where it takes seconds per GiB, the least that is probed says so. */
+static const double enough_s = 0.2;
+
 struct touched {
   unsigned char *memory;
-  size_t bytes;
+  size_t bytes, touched;
 };
 
+/* Touch `bytes`, or what can be in `most_s` but least_bytes at least. */
 static bool touch(struct touched *region, size_t bytes, int advice,
-                  double *s_per_gib) {
+                  double most_s, double *s_per_gib) {
   region->bytes = bytes + HUGE;
   region->memory = mmap(NULL, region->bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (region->memory == MAP_FAILED) return false;
   bool advised = !madvise(region->memory, region->bytes, advice);
   double begun = progress_now_s();
-  for (size_t at = 0; at < bytes; at += STEP)
+  size_t at = 0;
+  for (; at < bytes; at += STEP) {
+    if (at % HUGE == 0 && at >= least_bytes &&
+        progress_now_s() - begun > most_s)
+      break;
     ((volatile unsigned char *)region->memory)[at] = 1;
-  *s_per_gib = (progress_now_s() - begun) * 0x1p30 / (double)bytes;
+  }
+  *s_per_gib = (progress_now_s() - begun) * 0x1p30 / (double)at;
+  region->touched = at;
   return advised;
 }
 
@@ -37,12 +48,13 @@ static bool touch(struct touched *region, size_t bytes, int advice,
  * memory of the first. */
 static void probe(struct first_touch *found, size_t bytes) {
   struct touched base, huge;
-  found->known = touch(&huge, bytes, MADV_HUGEPAGE, &found->huge_found) &&
-                 touch(&base, bytes, MADV_NOHUGEPAGE, &found->base_found) &&
-                 !munmap(huge.memory, huge.bytes) &&
-                 touch(&huge, bytes, MADV_HUGEPAGE, &found->huge_again) &&
-                 !munmap(base.memory, base.bytes) &&
-                 touch(&base, bytes, MADV_NOHUGEPAGE, &found->base_again);
+  found->known =
+      touch(&huge, bytes, MADV_HUGEPAGE, enough_s, &found->huge_found) &&
+      touch(&base, bytes, MADV_NOHUGEPAGE, enough_s, &found->base_found) &&
+      !munmap(huge.memory, huge.bytes) &&
+      touch(&huge, huge.touched, MADV_HUGEPAGE, enough_s, &found->huge_again) &&
+      !munmap(base.memory, base.bytes) &&
+      touch(&base, base.touched, MADV_NOHUGEPAGE, enough_s, &found->base_again);
 }
 
 void first_touch_probe(struct first_touch *found) {
@@ -73,7 +85,8 @@ void first_touch_warm(size_t bytes) {
     struct touched region;
     double unused;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == vat) touch(&region, bytes, MADV_HUGEPAGE, &unused);
+    if (getppid() == vat)
+      touch(&region, bytes, MADV_HUGEPAGE, INFINITY, &unused);
     _exit(0);
   }
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;

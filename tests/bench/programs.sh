@@ -193,7 +193,7 @@ command_of() {
       words='openssl speed -seconds 1 -bytes 16384 -evp aes-256-ctr'
       ;;
     chase) words='./footprints chase 1024 3' ;;
-    join) words='./footprints join 1536 2' ;;
+    join) words='./footprints join 1536 20' ;;
     search) words='./footprints search 320 1' ;;
     *) echo "programs.sh: $1 is none of: $names" >&2 && return 2 ;;
   esac
