@@ -119,9 +119,9 @@ int steady_measure(struct steady *steady, const struct calibration *cal,
 }
 
 int steady_add(struct steady *steady, struct calibration *cal) {
+  if (!steady->count) return 0;
   struct cal_curve *grown = reallocarray(
       cal->curves, cal->curve_count + steady->count, sizeof *grown);
-  if (!steady->count) return 0;
   if (!grown) return -1;
   cal->curves = grown;
   memcpy(grown + cal->curve_count, steady->curves,

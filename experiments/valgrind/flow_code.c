@@ -33,33 +33,25 @@ static void join(UShort to, UShort a, UShort b) {
   add((struct vt_flow_op){.code = VT_FLOW_JOIN, .to = to, .a = a, .b = b});
 }
 
-/* Words from `offset` on that are of a type; more than two are vectors. */
-static UInt words(const IRSB *out, IRType type) {
-  (void)out;
+/* Registers that a value of a type takes. */
+static UInt words(IRType type) {
   UInt count = ((UInt)sizeofIRType(type) + WORD - 1) / WORD;
   return count ? count : 1;
 }
 
 static void put(const IRSB *out, Int offset, const IRExpr *data) {
   UInt from = (UInt)offset / WORD;
-  UInt count = words(out, typeOfIRExpr(out->tyenv, (IRExpr *)data));
+  UInt count = words(typeOfIRExpr(out->tyenv, (IRExpr *)data));
   for (UInt i = from; i < from + count && i < REGISTERS; i++)
     add((struct vt_flow_op){
         .code = VT_FLOW_PUT, .to = (UShort)i, .a = temp(data)});
 }
 
-static void write_temp(UShort to, const IRExpr *e) {
-  UShort t[4] = {VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE};
+enum { ARGUMENTS = 4 }; /* of an operation that are looked at */
+
+/* The temporaries that a value is computed from. */
+static void read_temps(const IRExpr *e, UShort t[ARGUMENTS]) {
   switch (e->tag) {
-    case Iex_Get:
-      if (e->Iex.Get.offset / WORD < REGISTERS)
-        add((struct vt_flow_op){.code = VT_FLOW_GET,
-                                .to = to,
-                                .a = (UShort)(e->Iex.Get.offset / WORD)});
-      return;
-    case Iex_Load:
-      add((struct vt_flow_op){.code = VT_FLOW_LOADED, .to = to});
-      return;
     case Iex_RdTmp:
       t[0] = temp(e);
       break;
@@ -81,15 +73,29 @@ static void write_temp(UShort to, const IRExpr *e) {
       t[2] = temp(e->Iex.ITE.iffalse);
       break;
     case Iex_CCall:
-      for (UInt i = 0; i < 4 && e->Iex.CCall.args[i]; i++)
+      for (UInt i = 0; i < ARGUMENTS && e->Iex.CCall.args[i]; i++)
         t[i] = temp(e->Iex.CCall.args[i]);
       break;
     default:
       break;
   }
-  join(to, t[0], t[1]);
-  if (t[2] != VT_FLOW_NONE) join(to, to, t[2]);
-  if (t[3] != VT_FLOW_NONE) join(to, to, t[3]);
+}
+
+static void write_temp(UShort to, const IRExpr *e) {
+  UShort t[ARGUMENTS] = {VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE,
+                         VT_FLOW_NONE};
+  if (e->tag == Iex_Get && e->Iex.Get.offset / WORD < REGISTERS) {
+    add((struct vt_flow_op){.code = VT_FLOW_GET,
+                            .to = to,
+                            .a = (UShort)(e->Iex.Get.offset / WORD)});
+  } else if (e->tag == Iex_Load) {
+    add((struct vt_flow_op){.code = VT_FLOW_LOADED, .to = to});
+  } else {
+    read_temps(e, t);
+    join(to, t[0], t[1]);
+    if (t[2] != VT_FLOW_NONE) join(to, to, t[2]);
+    if (t[3] != VT_FLOW_NONE) join(to, to, t[3]);
+  }
 }
 
 void vt_flow_begin(IRSB *out) {

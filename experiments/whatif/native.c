@@ -90,6 +90,7 @@ int native_measure(struct native *native, const struct profile_request *request,
   if (interrupted) interrupt_die();
   if (code) return code;
   conclude(native, &series);
+  first_touch_probe(&native->touch);
   if (native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE,
               "%s: its user time is too short to be measured; mend: more work, "

@@ -4,6 +4,7 @@
 #define EXPERIMENTS_WHATIF_NATIVE_H
 #include <stdint.h>
 
+#include "experiments/compare/first_touch.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/whatif/what_if.h"
 
@@ -12,6 +13,7 @@ struct native {
   struct what_if_time time;
   double sys_s;    /* median */
   uint64_t faults; /* minor ones, median */
+  struct first_touch touch;
 };
 
 /* Run it as often as was asked for, what it prints being read and dropped.

@@ -256,6 +256,17 @@ static int solve(struct law *law, struct what_if *what) {
   return 0;
 }
 
+/* A ratio that is measured differs by what runs differ by, too. */
+static void set_ratio(struct what_if *what, const struct what_if_time *time) {
+  const struct what_if_value *saved = &what->saved_s;
+  double noise = (time->hi_s - time->lo_s) / 2 / time->user_s;
+  double value = 1 - saved->value / time->user_s;
+  double down = (saved->hi - saved->value) / time->user_s;
+  double up = (saved->value - saved->lo) / time->user_s;
+  what->ratio = (struct what_if_value){
+      value, fmax(0, value - hypot(down, noise)), value + hypot(up, noise)};
+}
+
 static int predict(struct law *law, struct what_if *what) {
   const struct profile *p = law->input->profile;
   const struct what_if_time *time = &law->input->time;
@@ -270,9 +281,7 @@ static int predict(struct law *law, struct what_if *what) {
     what->alone_s = 1e-9 * all_alone(law);
     what->saved_s.hi = bounded(1e9 * what->alone_s, time->user_s);
   }
-  what->ratio.value = 1 - what->saved_s.value / time->user_s;
-  what->ratio.lo = 1 - fmin(0.99, what->saved_s.hi / time->lo_s);
-  what->ratio.hi = 1 - what->saved_s.lo / time->hi_s;
+  set_ratio(what, time);
   return 0;
 }
 

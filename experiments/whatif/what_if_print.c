@@ -64,6 +64,12 @@ void what_if_print(const struct what_if_table *table,
   fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
           "saved", "misses there", "not overlapped");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
-  fputc('\n', to);
+  struct what_if_faults faults = what_if_faults(table);
+  if (isfinite(faults.count))
+    fprintf(to, "\n2m pages: %.0f page faults less", faults.count);
+  if (isfinite(faults.sys_s))
+    fprintf(to, ", which take %.3g s of system time more than large ones",
+            faults.sys_s);
+  fputs("\n\n", to);
   if (table->count) print_sites(&table->row[0], user_s, profile, to);
 }

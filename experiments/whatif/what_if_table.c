@@ -76,6 +76,17 @@ int what_if_predict(struct what_if_table *table,
   return VAT_OK;
 }
 
+struct what_if_faults what_if_faults(const struct what_if_table *table) {
+  const struct native *n = &table->native;
+  const double base = 4096, huge = 1 << 21, gib = 1 << 30;
+  if (!n->runs || !table->count) return (struct what_if_faults){NAN, NAN};
+  double there = (double)n->faults * table->row[0].what.covered;
+  double a_gib = n->touch.base_again - n->touch.huge_again;
+  return (struct what_if_faults){
+      there * (1 - base / huge),
+      n->touch.known ? fmax(0, there * base / gib * a_gib) : NAN};
+}
+
 void what_if_end(struct what_if_table *table) {
   for (size_t i = 0; i < table->count; i++) what_if_fini(&table->row[i].what);
   calibration_fini(&table->cal);
@@ -95,12 +106,23 @@ static json_t *row_to_json(const struct what_if_row *row) {
                    "calibrated", row->stand);
 }
 
+static json_t *faults_to_json(const struct what_if_table *table) {
+  const struct first_touch *touch = &table->native.touch;
+  struct what_if_faults saved = what_if_faults(table);
+  return json_pack("{so so so so}", "saved", number(saved.count), "sys_saved_s",
+                   number(saved.sys_s), "first_touch_4k_s_per_gib",
+                   number(touch->known ? touch->base_again : NAN),
+                   "first_touch_2m_s_per_gib",
+                   number(touch->known ? touch->huge_again : NAN));
+}
+
 json_t *what_if_to_json(const struct what_if_table *table) {
   const struct native *n = &table->native;
   json_t *object = json_object();
   for (size_t i = 0; i < table->count; i++)
     json_object_set_new(object, table->row[i].name,
                         row_to_json(&table->row[i]));
+  json_object_set_new(object, "faults", faults_to_json(table));
   json_object_set_new(
       object, "native",
       json_pack("{sI so so so so so}", "runs", (json_int_t)n->runs, "user_s",

@@ -24,6 +24,14 @@ struct what_if_table {
   size_t count;
 };
 
+/* System time, and faults, that pages of 2 MiB save: those of the share of
+ * memory that misses are in where there can be such pages, at what the first
+ * touch of memory that was just used takes.  NAN: not measured. */
+struct what_if_faults {
+  double count, sys_s;
+};
+struct what_if_faults what_if_faults(const struct what_if_table *table);
+
 /* Read the machine file, and say what it lacks.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);

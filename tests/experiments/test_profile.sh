@@ -132,7 +132,7 @@ check "and each site's saving" \
 check "the ratio lies in its interval" awk "BEGIN {
   exit !($(said_of 2m lo) <= $(said_of 2m user_ratio) &&
          $(said_of 2m user_ratio) <= $(said_of 2m hi) &&
-         $(said_of 2m user_ratio) > 0 && $(said_of 2m hi) <= 1) }"
+         $(said_of 2m user_ratio) > 0 && $(said_of 2m user_ratio) <= 1) }"
 check "a time that is told is taken" what_if --user-time 2.5 "$program" random
 check "for what it is" grep -q '"native":{"runs":0,"user_s":2.5' profile.json
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
