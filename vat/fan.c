@@ -44,7 +44,8 @@
 
 enum { SPARE = 4 }; /* batches, between looks for old doors, which take long */
 
-/* As many as vat/node_set.c has, and why. */
+/* Twice as many as vat/node_set.c has: more look-ups find nothing, which an
+ * empty chain tells without a branch that is hard to predict. */
 static unsigned lg_chains(uint64_t nodes) {
   unsigned lg = 1;
   while ((UINT64_C(1) << lg) < 8 * nodes) lg++;

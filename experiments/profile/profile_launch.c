@@ -43,9 +43,15 @@ static char **make_arguments(const struct profile_request *request,
   bad |= asprintf(to++, "--log-file=%s/log.%%p", valgrind->directory) < 0;
   bad |= asprintf(to++, "--vat-out=%s/out", valgrind->directory) < 0;
   bad |= asprintf(to++, "--pages=%s", request->pages) < 0;
-  bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
+  if (!request->tlb.level[0].entries)
+    bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
   bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
   if (request->what_if) bad |= asprintf(to++, "--flow=yes") < 0;
+  if (request->tlb.level[0].entries)
+    bad |= asprintf(to++, "--tlb=%ux%u,%ux%u,%ux%u",
+                    request->tlb.level[0].entries, request->tlb.level[0].ways,
+                    request->tlb.level[1].entries, request->tlb.level[1].ways,
+                    request->tlb.walk.entries, request->tlb.walk.ways) < 0;
   snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
   if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;
   bad |= asprintf(to++, "%s", path) < 0;

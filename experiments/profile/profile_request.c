@@ -2,6 +2,7 @@
 #include "experiments/profile/profile_request.h"
 
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ enum {
   KEY_MACHINE,
   KEY_USER_TIME,
   KEY_RUNS,
-  KEY_POLICY
+  KEY_POLICY,
+  KEY_TLB
 };
 enum { RUNS = 3, RUNS_MOST = 1000 };
 
@@ -32,6 +34,10 @@ static const struct argp_option option_table[] = {
     {"tc", KEY_TC, "W", 0, "nodes it holds (default: 1536)", 0},
     {"policy", KEY_POLICY, "NAME", 0,
      "islru or lru, which keeps them (default: islru)", 0},
+    {"tlb", KEY_TLB, "SHAPE", 0,
+     "instead of that, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
+     "two levels of TLB, and of each layer's page-walk cache",
+     0},
     {0, 0, NULL, 0, "What larger pages would save", 2},
     {"what-if", KEY_WHAT_IF, NULL, 0,
      "predict the user time that they save, in total and by allocation; needs "
@@ -82,6 +88,40 @@ static const char *check_policy(const char *name) {
   return name;
 }
 
+/* One of "l1=64x4", "l2=...", "pwc=...", which ends at `end`; false if not. */
+static bool take_cache(struct tlb_shape *tlb, const char *text,
+                       const char *end) {
+  static const char *const names[] = {"l1=", "l2=", "pwc="};
+  struct tlb_cache_shape *const shapes[] = {&tlb->level[0], &tlb->level[1],
+                                            &tlb->walk};
+  for (size_t i = 0; i < 3; i++) {
+    int used = 0;
+    size_t length = strlen(names[i]);
+    if (strncmp(text, names[i], length)) continue;
+    return !shapes[i]->entries && text[length] >= '0' && text[length] <= '9' &&
+           sscanf(text + length, "%7ux%7u%n", &shapes[i]->entries,
+                  &shapes[i]->ways, &used) == 2 &&
+           text + length + used == end && vat_tlb_shape_check(shapes[i]);
+  }
+  return false;
+}
+
+static void take_tlb(struct tlb_shape *tlb, const char *list) {
+  bool good = true;
+  memset(tlb, 0, sizeof *tlb);
+  for (const char *part = list; good; part++) {
+    const char *end = part + strcspn(part, ",");
+    good = take_cache(tlb, part, end);
+    part = end;
+    if (!*end) break;
+  }
+  if (!good || !tlb->level[0].entries)
+    exit(fail(VAT_USAGE,
+              "--tlb %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a "
+              "power of two of sets",
+              list));
+}
+
 static double seconds(const char *text) {
   char *end;
   double value = strtod(text, &end);
@@ -121,6 +161,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_POLICY:
       request->policy = check_policy(value);
+      return 0;
+    case KEY_TLB:
+      take_tlb(&request->tlb, value);
       return 0;
     case KEY_TRACE:
       request->trace = value;
@@ -168,5 +211,6 @@ int profile_request_parse(struct profile_request *request, int argc,
   *request = (struct profile_request){
       .pages = "4k,2m", .nodes = 1536, .policy = "islru", .runs = RUNS};
   if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
+  if (request->tlb.level[0].entries) request->policy = "tlb";
   return check(request);
 }

@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vat/tlb.h"
+
 struct profile_request {
   const char *pages;     /* "4k,2m": names of trees, checked */
   uint64_t nodes;        /* W */
-  const char *policy;    /* that keeps them, checked */
+  const char *policy;    /* that keeps them, checked; "tlb" */
+  struct tlb_shape tlb;  /* instead; no entries in the first level: a TC */
   const char *trace;     /* file; NULL: none */
   const char *callgrind; /* file; NULL: none */
   const char *output;    /* file; NULL: standard output */

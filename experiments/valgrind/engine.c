@@ -20,15 +20,23 @@ static const struct {
 
 const HChar *vt_tree_names[FAN_TREES];
 
+static void add(const struct vat_tree *tree) {
+  ULong nodes = (ULong)vt_options.nodes;
+  const struct tlb_shape *tlb = &vt_options.tlb;
+  if (tlb->level[0].entries)
+    vat_fan_add_tlb(&vt_fan, tree, tlb,
+                    VG_(malloc)("vat.tlb", vat_tlb_bytes(tlb, tree)));
+  else
+    vat_fan_add(&vt_fan, tree, nodes, vt_options.lru ? FAN_LRU : FAN_ISLRU,
+                VG_(malloc)("vat.tc", vat_fan_tc_bytes(nodes)));
+}
+
 static void add_tree(const HChar *name, SizeT length) {
   for (UInt i = 0; i < sizeof trees / sizeof *trees; i++) {
     if (VG_(strncmp)(name, trees[i].name, length) || trees[i].name[length])
       continue;
     vt_tree_names[vt_fan.trees] = trees[i].name;
-    vat_fan_add(
-        &vt_fan, &trees[i].tree, (ULong)vt_options.nodes,
-        vt_options.lru ? FAN_LRU : FAN_ISLRU,
-        VG_(malloc)("vat.tc", vat_fan_tc_bytes((ULong)vt_options.nodes)));
+    add(&trees[i].tree);
     return;
   }
 }

@@ -93,7 +93,7 @@ static IRExpr *door_offset(struct block *b, IRExpr *address) {
   UInt lg_bytes = 4; /* of a door */
   IRExpr *shifted =
       binop(b, Iop_Shr64, address, bits(vt_fan.page_bits - lg_bytes));
-  return binop(b, Iop_And64, shifted, word((FAN_DOORS - 1) << lg_bytes));
+  return binop(b, Iop_And64, shifted, word(vt_fan.door_mask << lg_bytes));
 }
 
 static IRExpr *in_door(struct block *b, IRExpr *offset, SizeT member) {

@@ -9,7 +9,25 @@
 struct vt_options vt_options = {
     .out = "vat.out", .pages = "4k,2m", .nodes = 1536};
 
+/* "64x4,1536x12,32x4": the levels and the page-walk caches. */
+static Bool take_tlb(const HChar *text) {
+  struct tlb_shape *tlb = &vt_options.tlb;
+  struct tlb_cache_shape *shapes[] = {&tlb->level[0], &tlb->level[1],
+                                      &tlb->walk};
+  HChar *end;
+  for (UInt i = 0; i < 3; i++) {
+    shapes[i]->entries = (UInt)VG_(strtoll10)(text, &end);
+    if (*end != 'x') return False;
+    shapes[i]->ways = (UInt)VG_(strtoll10)(end + 1, &end);
+    if (*end != (i < 2 ? ',' : 0)) return False;
+    text = end + 1;
+  }
+  return True;
+}
+
 Bool vt_options_take(const HChar *arg) {
+  const HChar *tlb;
+  if (VG_STR_CLO(arg, "--tlb", tlb)) return take_tlb(tlb);
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
   if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
@@ -26,6 +44,7 @@ void vt_options_usage(void) {
    "    --tc=W             nodes of a translation cache [1536]\n"
    "    --policy=islru|lru keeps them [islru]\n"
    "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
+   "    --tlb=E1xW1,E2xW2,EPxWP  TLBs and page-walk caches instead [none]\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }
 

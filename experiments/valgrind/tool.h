@@ -76,6 +76,8 @@ struct vt_options {
   const HChar *pages; /* names of the trees */
   Long nodes;         /* W */
   Bool lru;           /* keeps them; otherwise ISLRU does */
+  /* Instead of a TC; no entries in the first level: a TC. */
+  struct tlb_shape tlb;
   const HChar *trace; /* pipe for accesses; NULL: none */
   Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };

@@ -212,7 +212,7 @@ int bench(int argc, char **argv) {
   options options = parse(argc, argv);
   char directory[] = "/tmp/bench-profile-XXXXXX";
   if (!mkdtemp(directory)) throw std::runtime_error("no temporary directory");
-  write_text(std::string(directory) + "/text", 30000000);
+  write_text(std::string(directory) + "/text", 8000000);
   bool met = true;
   for (const program &program : programs)
     if (chosen(options.names, program.name))
