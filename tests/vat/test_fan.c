@@ -169,9 +169,10 @@ static void test_real_trees_agree_with_the_policy(void) {
   }
 }
 
-/* Random pages with a sequential part, with the numbers of nodes around which
- * knocks begin to wait and few batches are kept.  Queues are made often, while
- * knocks wait that changed doors; and pages come up that were passed over. */
+/* Random pages with a sequential part, small and large, with the numbers of
+ * nodes around which knocks begin to wait and few batches are kept.  Queues are
+ * made often, while knocks wait that changed doors; and pages come up that were
+ * passed over. */
 static void make_passing_pages(unsigned seed, size_t count) {
   uint64_t next = 1 << 20;
   state = seed;
@@ -180,20 +181,22 @@ static void make_passing_pages(unsigned seed, size_t count) {
     uint64_t kind = below(16), page = below(kind < 9 ? places : hot);
     if (kind < 4) page = next++ / 2;
     if (kind == 9) page = below(9) << 18;
-    addresses[i] = page << 12 | below(4096);
+    addresses[i] = page << (below(2) ? 12 : 21) | below(4096);
   }
 }
 
 static void test_knocks_may_wait_with_any_number_of_nodes(void) {
-  enum { COUNT = 10000 };
-  const struct vat_tree tree = {9, 12, 4};
-  for (unsigned nodes = 600; nodes <= 1000; nodes++) {
-    make_passing_pages(nodes, COUNT);
+  enum { COUNT = 7000 };
+  const struct vat_tree trees[] = {{9, 12, 4}, {9, 21, 3}};
+  for (unsigned number = 600; number <= 1000; number++) {
+    const unsigned nodes[] = {number, number};
+    make_passing_pages(number, COUNT);
     for (enum fan_policy policy = FAN_ISLRU; policy <= FAN_LRU; policy++) {
-      struct fan *fan = make(&tree, &nodes, 1, policy);
+      struct fan *fan = make(trees, nodes, 2, policy);
       struct told told;
       run(fan, COUNT, &told);
-      CU_ASSERT_FATAL(agrees_with_policy(fan, 0, COUNT, &told));
+      for (unsigned t = 0; t < 2; t++)
+        CU_ASSERT_FATAL(agrees_with_policy(fan, t, COUNT, &told));
       destroy(fan);
     }
   }
