@@ -32,7 +32,8 @@ struct cell {
   struct alloc nodes;
   struct hp_granted granted;
   bool granted_ok;
-  bool fresh; /* the input is as setup left it */
+  bool missing; /* repetitions are to come */
+  bool fresh;   /* the input is as setup left it */
   uint64_t ns;
 };
 
@@ -196,24 +197,31 @@ static int set_up_cell(const struct driver *d, struct cell *cell,
   return VAT_OK;
 }
 
-/* Set up what has repetitions to come; the others keep run.memory NULL. */
-static int set_up(struct driver *d, struct cell *cells, const struct algo *algo,
-                  uint64_t n, uint32_t reps) {
+/* One for each kind of pages; false: all repetitions are there. */
+static bool name_cells(const struct driver *d, struct cell *cells,
+                       const struct algo *algo, uint64_t n, uint32_t reps) {
+  bool any = false;
   for (size_t k = 0; k < d->workspaces->count; k++) {
-    const struct hp_region *region = &d->workspaces->regions[k];
     struct cell *cell = &cells[k];
     *cell = (struct cell){.algo = algo,
-                          .kind = region->kind,
+                          .kind = d->workspaces->regions[k].kind,
                           .run = plan_run(d->plan, algo, n),
                           .fresh = true};
     plan_variant(d->plan, algo, &cell->variant);
-    uint32_t missing = 0;
-    for (uint32_t rep = 0; rep < reps; rep++) missing += !find(d, cell, rep);
-    if (!missing) continue;
-    int code = set_up_cell(d, cell, region);
-    if (code) return code;
+    for (uint32_t rep = 0; rep < reps; rep++)
+      cell->missing |= !find(d, cell, rep);
+    any |= cell->missing;
   }
-  return VAT_OK;
+  return any;
+}
+
+/* Set up what has repetitions to come; the others keep run.memory NULL. */
+static int set_up(struct driver *d, struct cell *cells) {
+  int code = VAT_OK;
+  for (size_t k = 0; !code && k < d->workspaces->count; k++)
+    if (cells[k].missing)
+      code = set_up_cell(d, &cells[k], &d->workspaces->regions[k]);
+  return code;
 }
 
 /* A new order in each repetition: a fixed one would give each page kind a
@@ -237,8 +245,9 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
   struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
   uint32_t reps = reps_by_now(d, algo, n);
+  if (!name_cells(d, cells, algo, n, reps)) return VAT_OK;
   int code = canary_note(d);
-  if (!code) code = set_up(d, cells, algo, n, reps);
+  if (!code) code = set_up(d, cells);
   char label[96];
   snprintf(label, sizeof label, "%s n = %llu", algo->name,
            (unsigned long long)n);

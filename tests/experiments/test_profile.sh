@@ -126,6 +126,7 @@ check "without the others" [ "$(grep -c '^4k' out)" = 0 ]
 cp "$data/what_if_machine.json" machine.json
 what_if() { # what_if ARG...: to profile.json
   "$vat" profile --what-if --machine machine.json --json -o profile.json "$@" \
+    </dev/null \
     >out 2>err
 }
 said_of() { # said_of KIND KEY: a number in "what_if"
