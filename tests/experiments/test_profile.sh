@@ -133,7 +133,7 @@ said_of() { # said_of KIND KEY: a number in "what_if"
   grep -o '"what_if":.*' profile.json | grep -o "\"$1\":{[^}]*" |
     grep -o "\"$2\":[-0-9.e]*" | cut -d: -f2
 }
-check "what if: it succeeds" what_if --runs 2 "$program" random
+check "what if: it succeeds" what_if --runs 2 "$program" compute
 check "and warns of another machine" grep -q 'another machine' err
 for key in user_ratio lo hi saved_s alone_s covered; do
   check "the JSON has $key" [ -n "$(said_of 2m $key)" ]
