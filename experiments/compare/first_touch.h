@@ -16,8 +16,8 @@ struct first_touch {
   double base_found, huge_found, base_again, huge_again;
 };
 
-/* Probe with 256 MiB of each, or less where that takes long, in a process of its
- * own; not `known` where there is too little memory, or no huge pages. */
+/* Probe with 256 MiB of each, or less where that takes long, in a process of
+ * its own; not `known` where there is too little memory, or no huge pages. */
 void first_touch_probe(struct first_touch *touch);
 
 /* Touch `bytes` once in a process that then ends, so that who comes next finds
