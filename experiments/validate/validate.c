@@ -167,8 +167,8 @@ static int find_neighbours(struct validation *v) {
                        : NAN;
     if (isfinite(value)) found[count++] = value;
   }
-  v->neighbours =
-      count < VALIDATE_CHASES ? v->cal->neighbours.value : ratio_median(found, count);
+  v->neighbours = count < VALIDATE_CHASES ? v->cal->neighbours.value
+                                          : ratio_median(found, count);
   free(found);
   for (size_t i = 0; i < v->points.count; i++)
     v->points.points[i].costs.neighbours =
