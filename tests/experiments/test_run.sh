@@ -176,6 +176,8 @@ check "an existing file is not touched" \
   refused 2 run permute --sizes 1000 --pages 4k -o all.jsonl
 check "nor resumed with another plan" \
   refused 2 run permute --sizes 1000 --pages 4k -o all.jsonl --resume
+check "the loop that only computes is timed once a size" \
+  [ "$(grep -c '"record":"canary"' all.jsonl)" = $((algos * 2)) ]
 lines=$(wc -l <all.jsonl)
 "$vat" run -o all.jsonl --resume >out 2>err
 check "resuming what is done adds nothing" [ "$(wc -l <all.jsonl)" = "$lines" ]
