@@ -7,6 +7,7 @@ libexperiments_a_SOURCES += \
 	experiments/driver/caches.c \
 	experiments/driver/canary.c \
 	experiments/driver/caches.h \
+	experiments/driver/canary.h \
 	experiments/driver/data_options.c \
 	experiments/driver/data_options.h \
 	experiments/driver/driver.c \

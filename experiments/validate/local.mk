@@ -5,6 +5,7 @@ libexperiments_a_SOURCES += \
 	experiments/validate/costs_levels.c \
 	experiments/validate/costs_shares.c \
 	experiments/validate/costs_levels.h \
+	experiments/validate/costs_shares.h \
 	experiments/validate/costs_walks.c \
 	experiments/validate/costs_walks.h \
 	experiments/validate/fit.c \
