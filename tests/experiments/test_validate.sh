@@ -19,25 +19,6 @@ refused() {
   [ ! -s out ] && [ "$(wc -l <lines)" = 1 ] && grep -q -e "$text" lines
 }
 
-# --- what others did meanwhile -------------------------------------------------
-# Of 2048 lines in a cache of 4096 a chase misses m = 0.444, so a line is away
-# for -2048 ln m accesses of 40 ns, while 1139 of ours came in.
-point='"x_unit":"bytes","step_bytes":64,"chains":1,"points":[[1e9,1,1,1]]'
-curves='{"name":"line_chase","pages":"4k",'$point'},'
-curves=$curves'{"name":"page_chase","pages":"4k",'$point'},'
-sed 's/"curves": *\[/&'"$curves"'/' m.json >chases.json
-canary='{"record":"canary","pass":0,"ns_per_op":1,"chase_pages":"4k"'
-cp r.jsonl watched.jsonl
-for i in 1 2 3 4 5; do
-  echo "$canary"',"chase_bytes":131072,"chase_ns":40}' >>watched.jsonl
-done
-"$vat" validate --machine chases.json watched.jsonl >out 2>err
-check "what others brought is told by the results" \
-  grep -q 'others brought 2.8[0-9] bytes a ns' out
-"$vat" validate --machine chases.json r.jsonl >out 2>err
-check "and nothing by results that do not" \
-  sh -c '! grep -q "others brought" out'
-
 # --- bad input ---------------------------------------------------------------
 check "no results are an exit 2" refused 2 'name a results file' --machine m.json
 check "and no machine" refused 2 'vat calibrate -o' r.jsonl
@@ -201,6 +182,25 @@ check "and the table is as without" cmp -s first out
 head -c 30100 r.jsonl >cut.jsonl # within a line
 "$vat" validate --machine m.json cut.jsonl >out 2>err
 check "results that end within a line are used up to it" [ $? = 0 ]
+
+# --- what others did meanwhile -------------------------------------------------
+# Of 2048 lines in a cache of 4096 a chase misses m = 0.444, so a line is away
+# for -2048 ln m accesses of 40 ns, while 1139 of ours came in.
+point='"x_unit":"bytes","step_bytes":64,"chains":1,"points":[[1e9,1,1,1]]'
+curves='{"name":"line_chase","pages":"4k",'$point'},'
+curves=$curves'{"name":"page_chase","pages":"4k",'$point'},'
+sed 's/"curves": *\[/&'"$curves"'/' m.json >chases.json
+canary='{"record":"canary","pass":0,"ns_per_op":1,"chase_pages":"4k"'
+cp r.jsonl watched.jsonl
+for i in 1 2 3 4 5; do
+  echo "$canary"',"chase_bytes":131072,"chase_ns":40}' >>watched.jsonl
+done
+"$vat" validate --machine chases.json watched.jsonl >out 2>err
+check "what others brought is told by the results" \
+  grep -q 'others brought 2.8[0-9] bytes a ns' out
+"$vat" validate --machine chases.json r.jsonl >out 2>err
+check "and nothing by results that do not" \
+  sh -c '! grep -q "others brought" out'
 
 echo "test_validate: $passed passed, $failed failed"
 [ "$failed" = 0 ]
