@@ -26,8 +26,7 @@ static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "where to write; made if absent", 0},
     {"machine", KEY_MACHINE, "MACHINE.json", 0,
      "draw this calibration, as vat calibrate -o writes it, and what the "
-     "models "
-     "predict with it of the first of RESULTS",
+     "models predict with it of the first of RESULTS",
      0},
     {"profiled", KEY_PROFILED, "PROFILE.json", 0,
      "what vat profile --what-if --json predicted of a program, for a table "

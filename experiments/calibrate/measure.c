@@ -30,8 +30,8 @@ struct pass {
   double start_s, end_s;
 };
 
-static const struct hp_region *region_of(const struct hp_region *regions,
-                                         size_t count, const char *kind) {
+const struct hp_region *measure_region(const struct hp_region *regions,
+                                       size_t count, const char *kind) {
   for (size_t i = 0; i < count; i++)
     if (!strcmp(regions[i].kind->name, kind)) return &regions[i];
   return NULL;
@@ -43,9 +43,9 @@ static void list_items(const struct calibration *cal,
   for (size_t i = 0; i < cal->curve_count; i++) {
     const struct cal_curve *curve = &cal->curves[i];
     for (size_t p = 0; p < curve->count; p++, pass->count++)
-      pass->items[pass->count] =
-          (struct item){curve, region_of(regions, region_count, curve->pages),
-                        curve->points[p].x, pass->count};
+      pass->items[pass->count] = (struct item){
+          curve, measure_region(regions, region_count, curve->pages),
+          curve->points[p].x, pass->count};
   }
 }
 

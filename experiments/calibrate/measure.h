@@ -17,4 +17,8 @@
 int measure(const struct calibration *cal, const struct hp_region *regions,
             size_t region_count, double end_s, struct recording *rec,
             struct progress *progress);
+
+/* The region of that kind of pages; NULL: none. */
+const struct hp_region *measure_region(const struct hp_region *regions,
+                                       size_t count, const char *kind);
 #endif

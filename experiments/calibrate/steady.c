@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/kernels.h"
+#include "experiments/calibrate/measure.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/progress.h"
 #include "experiments/results/ratio.h"
@@ -53,13 +54,6 @@ static int add_curve(struct steady *steady, const char *kind, size_t bytes) {
   return 0;
 }
 
-static const struct hp_region *region_of(const struct hp_region *regions,
-                                         size_t count, const char *kind) {
-  for (size_t i = 0; i < count; i++)
-    if (!strcmp(regions[i].kind->name, kind)) return &regions[i];
-  return NULL;
-}
-
 /* All points once; the kinds take turns, so that they meet the same
  * neighbours. */
 static int pass(struct steady *steady, const struct hp_region *regions,
@@ -69,7 +63,7 @@ static int pass(struct steady *steady, const struct hp_region *regions,
     for (size_t c = 0; c < steady->count; c++) {
       const struct cal_curve *curve = &steady->curves[c];
       const struct hp_region *region =
-          region_of(regions, region_count, curve->pages);
+          measure_region(regions, region_count, curve->pages);
       if (i >= curve->count || !region) continue;
       struct stretch s = {{.base = region->base,
                            .count = (uint64_t)curve->points[i].x / LINE_BYTES,

@@ -5,8 +5,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/alloc_plan.c \
 	experiments/driver/alloc_plan.h \
 	experiments/driver/caches.c \
-	experiments/driver/canary.c \
 	experiments/driver/caches.h \
+	experiments/driver/canary.c \
 	experiments/driver/canary.h \
 	experiments/driver/data_options.c \
 	experiments/driver/data_options.h \
