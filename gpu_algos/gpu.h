@@ -11,7 +11,6 @@
  */
 #ifndef GPU_ALGOS_GPU_H
 #define GPU_ALGOS_GPU_H
-#include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,8 +18,21 @@ extern "C" {
 #include "cpu_algos/algo.h"
 #include "gpu_algos/failure.h"
 }
+#include "gpu_algos/launch.h"
 #ifndef __CUDACC__
 #include "gpu_algos/simt/simt.h"
+#endif
+
+#ifdef __CUDACC__
+#define GPU_BUILD cuda
+#define GPU_DEVICE "cuda"
+#else
+#ifdef SIMT_COUNTED
+#define GPU_BUILD counted
+#else
+#define GPU_BUILD emu
+#endif
+#define GPU_DEVICE "emu"
 #endif
 
 #define GPU_PASTE(a, b, c) a##b##_##c
@@ -31,12 +43,6 @@ extern "C" {
 #define GPU_ALGO(algo_name)                           \
   extern "C" const struct algo GPU_SYMBOL(algo_name); \
   const struct algo GPU_SYMBOL(algo_name)
-
-#ifdef __CUDACC__
-#define GPU_DEVICE "cuda"
-#else
-#define GPU_DEVICE "emu"
-#endif
 
 /* Keeps the first failure; true where the call was one. */
 static inline bool gpu_failed(cudaError_t error, const char *call) {
@@ -49,20 +55,6 @@ static inline bool gpu_failed(cudaError_t error, const char *call) {
                    error == cudaErrorMemoryAllocation);
   return true;
 }
-
-#ifdef __CUDACC__
-/* As the emulator has it: without <<<>>>, which is no C++. */
-template <class... P, class... A>
-static inline void launch(void (*kernel)(P...), dim3 grid, dim3 block,
-                          size_t shared_bytes, cudaStream_t stream, A... args) {
-  auto exact = [&](P... parameters) {
-    void *pointers[] = {&parameters..., nullptr};
-    (void)cudaLaunchKernel((const void *)kernel, grid, block, pointers,
-                           shared_bytes, stream);
-  };
-  exact(args...);
-}
-#endif
 
 /* Launch, unless something failed before; `text` is the kernel as written. */
 template <class... P, class... A>
