@@ -31,6 +31,7 @@ struct launch {
   const char *input;     /* standard input; NULL: /dev/null */
   bool show_output;      /* on standard error */
   const regex_t *metric; /* looked for in its output; NULL: nothing is */
+  const struct counters *counters; /* which count of it what they can */
   sigset_t mask;         /* signals it starts with blocked */
 };
 

@@ -139,7 +139,7 @@ static int start(struct supervision *s) {
     s->result->trace_error = tracer_seize(child.pid, s->launch->trace_threads);
     s->result->traced = !s->result->trace_error;
   }
-  tree_counters_open(&s->counters, child.pid);
+  tree_counters_open(&s->counters, s->launch->counters, child.pid);
   watch_begin(&s->watch, s->result, s->launch);
   return child_exec(&child);
 }

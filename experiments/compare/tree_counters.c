@@ -18,19 +18,19 @@ static bool open_rung(int fds[RUNG_EVENTS], const struct rung *rung,
   return true;
 }
 
-void tree_counters_open(struct tree_counters *counters, pid_t pid) {
-  struct counter_site site;
-  counter_site_read(&site);
+void tree_counters_open(struct tree_counters *counters,
+                        const struct counters *own, pid_t pid) {
+  struct cpu_id cpu;
+  cpu_id_read(&cpu);
+  const struct cpu_arch *arch = cpu_arch_find(&cpu);
   for (int q = 0; q < QUANTITY_COUNT; q++) {
     struct rung rungs[RUNGS_MAX];
     int *fds = counters->fds[q];
     for (int i = 0; i < RUNG_EVENTS; i++) fds[i] = -1;
-    size_t count = ladder_rungs(site.arch, (enum quantity_id)q, rungs);
-    for (size_t i = 0; i < count; i++) {
-      bool software = rungs[i].kind == RUNG_SOFTWARE;
-      if (rungs[i].kind == RUNG_NATIVE || (!software && !site.pmu)) continue;
-      if (open_rung(fds, &rungs[i], pid)) break;
-    }
+    if (!own || !counters_info(own, (size_t)q)->present) continue;
+    size_t count = ladder_rungs(arch, (enum quantity_id)q, rungs);
+    for (size_t i = 0; i < count; i++)
+      if (rungs[i].kind != RUNG_NATIVE && open_rung(fds, &rungs[i], pid)) break;
   }
 }
 

@@ -3,8 +3,10 @@
  * all that it starts.
  *
  * The quantities and events are those of experiments/counters/; here they are
- * inherited by children and start with the program.  A quantity absent on this
- * machine is absent here, too.
+ * inherited by children and start with the program.  What is absent in vat's
+ * own counters is absent here, too: those have found out which quantities the
+ * processor counts at once, and events that share a counter would only be
+ * estimates.
  */
 #ifndef EXPERIMENTS_COMPARE_TREE_COUNTERS_H
 #define EXPERIMENTS_COMPARE_TREE_COUNTERS_H
@@ -12,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "experiments/counters/counters.h"
 #include "experiments/counters/ladder.h"
 
 struct tree_counts {
@@ -23,8 +26,10 @@ struct tree_counters {
   int fds[QUANTITY_COUNT][RUNG_EVENTS]; /* -1: none */
 };
 
-/* Attach to `pid`, which has yet to execute the program. */
-void tree_counters_open(struct tree_counters *counters, pid_t pid);
+/* Attach to `pid`, which has yet to execute the program; `own` are vat's, of
+ * all quantities, or NULL to count nothing. */
+void tree_counters_open(struct tree_counters *counters,
+                        const struct counters *own, pid_t pid);
 
 /* Read, after the tree has ended, and close. */
 void tree_counters_close(struct tree_counters *counters,

@@ -50,6 +50,7 @@ struct counter_backend {
    * started and read once.  Else returns why not.
    */
   enum counter_lack (*add)(void *state, const struct rung *rung);
+  void (*drop)(void *state); /* the slot added last */
   /* Count from 0.  Both return 0, or -1 with errno. */
   int (*start)(void *state);
   /* Stop, and read every slot. */
@@ -82,10 +83,17 @@ struct counter_site {
   int paranoid;                /* kernel.perf_event_paranoid; -2: unknown */
   bool may_perf;               /* CAP_PERFMON or CAP_SYS_ADMIN */
   void (*exercise)(void);      /* makes every always_counts event count */
+  /* Hardware events that count at once, where more than those can be started
+   * and stay at 0; SIZE_MAX where that was not seen. */
+  size_t events_at_once;
   const struct counter_backend *const *backends;
 };
 
-/* Of this machine. */
+/*
+ * Of this machine.  Counts for a moment: a virtual PMU may show more counters
+ * than it has, since its host's kernel uses one itself, say.  What finds none
+ * there starts, and counts nothing, without an error.
+ */
 void counter_site_read(struct counter_site *site);
 
 /* counters_open() on a given site: what the tests do. */

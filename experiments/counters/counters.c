@@ -23,6 +23,7 @@ struct counters {
   const struct counter_source *source; /* NULL: the processor */
   void *states[BACKENDS];              /* NULL where not opened */
   size_t slots[BACKENDS];
+  size_t hardware; /* events of the slots but software ones */
 };
 
 /* "PAPI native: A + B", "perf raw: r0808 + r0849", "perf software: C". */
@@ -42,17 +43,46 @@ static void name_source(struct counter_info *info,
   }
 }
 
+static int stop_backends(struct counters *c,
+                         struct counter_reading (*readings)[SLOTS_MAX]) {
+  int error = 0;
+  for (int i = BACKENDS - 1; i >= 0; i--)
+    if (c->states[i] && c->site.backends[i]->stop(c->states[i], readings[i]))
+      error = errno;
+  errno = error;
+  return error ? -1 : 0;
+}
+
+/* What a backend starts alone may find no counter free beside the other's. */
+static enum counter_lack try_all(struct counters *c) {
+  struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
+  if (counters_start(c) || stop_backends(c, readings)) return LACK_NOT_FREE;
+  for (int i = 0; i < BACKENDS; i++)
+    for (size_t slot = 0; slot < c->slots[i]; slot++)
+      if (readings[i][slot].lost) return LACK_NOT_FREE;
+  return LACK_NONE;
+}
+
 static enum counter_lack try_rung(struct counters *c, struct counter *counter,
                                   const struct rung *rung) {
   int number = rung->kind == RUNG_NATIVE ? BACKEND_PAPI : BACKEND_PERF;
   const struct counter_backend *backend = c->site.backends[number];
+  size_t hardware = rung->kind == RUNG_SOFTWARE ? 0 : rung->count;
   if (!backend) return LACK_NO_PAPI;
+  if (c->hardware + hardware > c->site.events_at_once) return LACK_NOT_FREE;
   if (!c->states[number]) c->states[number] = backend->open();
   if (!c->states[number]) return LACK_REFUSED;
   enum counter_lack lack = backend->add(c->states[number], rung);
   if (lack) return lack;
+  c->slots[number]++;
+  if ((lack = try_all(c))) {
+    backend->drop(c->states[number]);
+    c->slots[number]--;
+    return lack;
+  }
+  c->hardware += hardware;
   counter->backend = number;
-  counter->slot = c->slots[number]++;
+  counter->slot = c->slots[number] - 1;
   counter->info.present = true;
   name_source(&counter->info, backend, rung);
   return LACK_NONE;
@@ -152,16 +182,6 @@ size_t counters_count(const struct counters *c) { return c->count; }
 const struct counter_info *counters_info(const struct counters *c,
                                          size_t index) {
   return index < c->count ? &c->at[index].info : NULL;
-}
-
-static int stop_backends(struct counters *c,
-                         struct counter_reading (*readings)[SLOTS_MAX]) {
-  int error = 0;
-  for (int i = BACKENDS - 1; i >= 0; i--)
-    if (c->states[i] && c->site.backends[i]->stop(c->states[i], readings[i]))
-      error = errno;
-  errno = error;
-  return error ? -1 : 0;
 }
 
 static int choose_known(struct counters *c, const char *name) {

@@ -14,11 +14,13 @@
 struct papi {
   int set;
   size_t events; /* in the set, in the order of the slots they belong to */
+  const char *names[SLOTS_MAX * RUNG_EVENTS];
   size_t slots;
   size_t slot_events[SLOTS_MAX];
+  bool broken; /* its set cannot be started any more: all is lost */
 };
 
-/* Not shut down again: PAPI is one per process, and others may use it. */
+/* PAPI is one per process, and stays initialised. */
 static int init(void) {
   if (PAPI_is_initialized() == PAPI_NOT_INITED) {
     PAPI_set_debug(PAPI_QUIET);
@@ -66,26 +68,48 @@ static enum counter_lack add_event(struct papi *papi, const char *name) {
     return LACK_NO_NAME;
   int error = PAPI_add_event(papi->set, code);
   if (error) return lack_of(error);
-  papi->events++;
+  papi->names[papi->events++] = name;
   return LACK_NONE;
 }
 
-static enum counter_lack try_once(const struct papi *papi) {
-  long long values[SLOTS_MAX * RUNG_EVENTS];
-  int error = PAPI_start(papi->set);
-  if (!error) error = PAPI_stop(papi->set, values);
-  return error ? lack_of(error) : LACK_NONE;
+static void remove_events(struct papi *papi, size_t count) {
+  int code;
+  while (count-- && papi->events)
+    if (!PAPI_event_name_to_code(papi->names[--papi->events], &code))
+      PAPI_remove_event(papi->set, code);
 }
 
-static void remove_event(struct papi *papi, const char *name) {
-  int code;
-  if (!PAPI_event_name_to_code(name, &code)) PAPI_remove_event(papi->set, code);
-  papi->events--;
+/*
+ * A set that lost its counters cannot be read, so PAPI takes it for running,
+ * and would start no other beside it.  Only a new PAPI forgets it, with all
+ * sets: there is one at a time in vat.
+ */
+static void begin_anew(struct papi *papi) {
+  size_t events = papi->events;
+  PAPI_shutdown();
+  papi->set = PAPI_NULL;
+  papi->events = 0;
+  papi->broken = init() || PAPI_create_eventset(&papi->set);
+  for (size_t i = 0; i < events && !papi->broken; i++)
+    papi->broken = add_event(papi, papi->names[i]);
+}
+
+static bool stop(struct papi *papi, long long *values) {
+  int error = PAPI_stop(papi->set, values);
+  if (error && error != PAPI_ENOTRUN) begin_anew(papi);
+  return !error;
+}
+
+static enum counter_lack try_once(struct papi *papi) {
+  long long values[SLOTS_MAX * RUNG_EVENTS];
+  int error = PAPI_start(papi->set);
+  if (error) return lack_of(error);
+  return stop(papi, values) ? LACK_NONE : LACK_NOT_FREE;
 }
 
 static enum counter_lack papi_add(void *state, const struct rung *rung) {
   struct papi *papi = state;
-  enum counter_lack lack = LACK_NONE;
+  enum counter_lack lack = papi->broken ? LACK_LOST : LACK_NONE;
   size_t added = 0;
   while (!lack && added < rung->count) {
     lack = add_event(papi, rung->events[added].name);
@@ -95,13 +119,18 @@ static enum counter_lack papi_add(void *state, const struct rung *rung) {
   if (!lack)
     papi->slot_events[papi->slots++] = added;
   else
-    while (added) remove_event(papi, rung->events[--added].name);
+    remove_events(papi, added);
   return lack;
+}
+
+static void papi_drop(void *state) {
+  struct papi *papi = state;
+  remove_events(papi, papi->slot_events[--papi->slots]);
 }
 
 static int papi_start(void *state) {
   struct papi *papi = state;
-  if (!papi->events || !PAPI_start(papi->set)) return 0;
+  if (papi->broken || !papi->events || !PAPI_start(papi->set)) return 0;
   errno = EBUSY;
   return -1;
 }
@@ -110,7 +139,7 @@ static int papi_stop(void *state, struct counter_reading readings[SLOTS_MAX]) {
   struct papi *papi = state;
   long long values[SLOTS_MAX * RUNG_EVENTS] = {0};
   /* PAPI pins its group, and fails to read one that lost its counters. */
-  bool lost = papi->events && PAPI_stop(papi->set, values);
+  bool lost = papi->broken || (papi->slots && !stop(papi, values));
   size_t event = 0;
   for (size_t i = 0; i < papi->slots; i++) {
     readings[i] = (struct counter_reading){.lost = lost};
@@ -125,6 +154,7 @@ const struct counter_backend counter_papi = {
     .open = papi_open,
     .close = papi_close,
     .add = papi_add,
+    .drop = papi_drop,
     .start = papi_start,
     .stop = papi_stop,
 };

@@ -34,9 +34,14 @@ static void slot_close(struct perf_slot *slot) {
   while (slot->count) close(slot->fds[--slot->count]);
 }
 
+static void perf_drop(void *state) {
+  struct perf *perf = state;
+  slot_close(&perf->slots[--perf->count]);
+}
+
 static void perf_close(void *state) {
   struct perf *perf = state;
-  while (perf->count) slot_close(&perf->slots[--perf->count]);
+  while (perf->count) perf_drop(perf);
   free(perf);
 }
 
@@ -137,6 +142,7 @@ const struct counter_backend counter_perf = {
     .open = perf_open,
     .close = perf_close,
     .add = perf_add,
+    .drop = perf_drop,
     .start = perf_start,
     .stop = perf_stop,
 };

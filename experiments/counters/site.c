@@ -2,8 +2,10 @@
 #include <config.h>
 #include <dirent.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -54,6 +56,35 @@ static void touch_pages(void) {
   munmap((void *)memory, bytes);
 }
 
+enum { SPIN = 100000 };
+
+static void spin(void) {
+  for (volatile int i = 0; i < SPIN; i++) continue;
+}
+
+/* Start more of an event, which counts SPIN and more, than there can be. */
+static size_t events_at_once(void) {
+  const struct counter_event *event = &quantities[QUANTITY_INSTRUCTIONS].common;
+  struct counter_reading reading[COUNTERS_MAX] = {0};
+  int fds[COUNTERS_MAX];
+  size_t count = 0, started = 0, silent = 0;
+  for (; count < COUNTERS_MAX; count++) {
+    fds[count] = counter_event_open(event, 0);
+    if (fds[count] < 0) break;
+    ioctl(fds[count], PERF_EVENT_IOC_ENABLE, 0);
+  }
+  spin();
+  for (size_t i = count; i-- > 0;) {
+    bool bad = counter_event_read(fds[i], &reading[i]) || reading[i].lost;
+    close(fds[i]);
+    if (bad) continue;
+    started++;
+    silent += reading[i].value < SPIN;
+  }
+  /* Which one it is that stays silent may change.  All is LACK_SILENT. */
+  return silent && silent < started ? started - silent : SIZE_MAX;
+}
+
 void counter_site_read(struct counter_site *site) {
   char text[32];
   *site = (struct counter_site){
@@ -61,6 +92,7 @@ void counter_site_read(struct counter_site *site) {
   cpu_id_read(&site->cpu);
   site->arch = cpu_arch_find(&site->cpu);
   site->pmu = has_pmu();
+  site->events_at_once = site->pmu ? events_at_once() : SIZE_MAX;
   site->may_perf =
       rights_have(RIGHTS_CAP_PERFMON) || rights_have(RIGHTS_CAP_SYS_ADMIN);
   if (!hp_kernel_read_text("/proc/sys/kernel/perf_event_paranoid", text,

@@ -16,9 +16,10 @@ static struct {
   bool no_papi_state;
   int start_error;
   size_t free_slots; /* then LACK_NOT_FREE */
+  size_t together;   /* slots that are not lost when all are started */
   uint64_t value;    /* of slot i: value + i */
   bool lost;
-  size_t added, started, stopped, closed;
+  size_t added, dropped, started, stopped, closed;
 } fake;
 
 static void *fake_open(void) { return malloc(1); }
@@ -44,6 +45,12 @@ static enum counter_lack perf_add(void *state, const struct rung *rung) {
   return add(fake.perf);
 }
 
+static void fake_drop(void *state) {
+  (void)state;
+  fake.added--;
+  fake.dropped++;
+}
+
 static int fake_start(void *state) {
   (void)state;
   fake.started++;
@@ -55,14 +62,15 @@ static int fake_stop(void *state, struct counter_reading readings[SLOTS_MAX]) {
   fake.stopped++;
   for (size_t i = 0; i < SLOTS_MAX; i++)
     readings[i] = (struct counter_reading){
-        .value = fake.value ? fake.value + i : 0, .lost = fake.lost};
+        .value = fake.value ? fake.value + i : 0,
+        .lost = fake.lost || fake.added > fake.together};
   return 0;
 }
 
 static const struct counter_backend fake_papi = {
-    "PAPI", papi_open, fake_close, papi_add, fake_start, fake_stop};
+    "PAPI", papi_open, fake_close, papi_add, fake_drop, fake_start, fake_stop};
 static const struct counter_backend fake_perf = {
-    "perf", fake_open, fake_close, perf_add, fake_start, fake_stop};
+    "perf", fake_open, fake_close, perf_add, fake_drop, fake_start, fake_stop};
 static const struct counter_backend *const both[BACKENDS] = {&fake_papi,
                                                              &fake_perf};
 static const struct counter_backend *const no_papi[BACKENDS] = {NULL,
@@ -72,10 +80,13 @@ static void no_exercise(void) {}
 
 static struct counter_site site_of(const char *arch) {
   memset(&fake, 0, sizeof fake);
-  fake.free_slots = SLOTS_MAX;
+  fake.free_slots = fake.together = SLOTS_MAX;
   fake.value = 1000;
-  struct counter_site site = {
-      .pmu = true, .paranoid = 2, .exercise = no_exercise, .backends = both};
+  struct counter_site site = {.pmu = true,
+                              .paranoid = 2,
+                              .exercise = no_exercise,
+                              .events_at_once = SIZE_MAX,
+                              .backends = both};
   const struct cpu_arch *row = cpu_archs;
   while (row->name && strcmp(row->name, arch)) row++;
   site.arch = row->name ? row : NULL;
@@ -221,6 +232,44 @@ static void test_counters_that_run_out_are_absent(void) {
   counters_close(c);
 }
 
+/* Each backend finds its own events counting alone; PAPI's page walks and
+ * perf's cycles do not count all at once. */
+static void test_what_cannot_count_beside_the_others_is_absent(void) {
+  static const char *const names[] = {"cycles", "walks", "walks_4k",
+                                      "page_faults"};
+  struct counter_site site = site_of("zen3");
+  fake.together = 2;
+  struct counters *c = counters_open_at(&site, names, 4);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  CU_ASSERT_TRUE(counters_info(c, 0)->present);
+  CU_ASSERT_TRUE(counters_info(c, 1)->present);
+  CU_ASSERT_FALSE(counters_info(c, 2)->present);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(counters_info(c, 2)->why, "free beside the others"));
+  CU_ASSERT_EQUAL(fake.added, 2);
+  CU_ASSERT_TRUE(fake.dropped > 0);
+  uint64_t values[COUNTERS_MAX];
+  CU_ASSERT_EQUAL(counters_start(c), 0);
+  CU_ASSERT_EQUAL(counters_stop(c, values), 0);
+  CU_ASSERT_EQUAL(values[0], 1000); /* slot 0 of perf, and of PAPI */
+  CU_ASSERT_EQUAL(values[1], 1000);
+  counters_close(c);
+}
+
+/* Two counters of which the host uses one: each event starts. */
+static void test_no_more_events_than_count_at_once(void) {
+  static const char *const names[] = {"walks", "cycles", "page_faults"};
+  struct counter_site site = site_of("spr"); /* loads and stores: two events */
+  site.events_at_once = 2;
+  struct counters *c = counters_open_at(&site, names, 3);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  CU_ASSERT_TRUE(counters_info(c, 0)->present);
+  CU_ASSERT_FALSE(counters_info(c, 1)->present);
+  CU_ASSERT_PTR_NOT_NULL(strstr(counters_info(c, 1)->mend, "--counters"));
+  CU_ASSERT_TRUE(counters_info(c, 2)->present); /* the kernel counts them */
+  counters_close(c);
+}
+
 static void test_a_counter_lost_on_the_way_becomes_absent(void) {
   static const char *const name = "walks_2m"; /* not probed when opened */
   struct counter_site site = site_of("spr");
@@ -242,6 +291,7 @@ static void test_a_start_that_fails_is_undone(void) {
   struct counters *c = counters_open_at(&site, names, 2);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   fake.start_error = EBUSY;
+  fake.started = fake.stopped = 0;
   CU_ASSERT_EQUAL(counters_start(c), -1);
   CU_ASSERT_EQUAL(errno, EBUSY);
   CU_ASSERT_EQUAL(fake.started, 1);
@@ -289,6 +339,10 @@ static const struct check_test tests[] = {
     {"what counts 0 where it cannot is absent",
      test_what_counts_0_where_it_cannot_is_absent},
     {"counters that run out are absent", test_counters_that_run_out_are_absent},
+    {"what cannot count beside the others is absent",
+     test_what_cannot_count_beside_the_others_is_absent},
+    {"no more events than count at once",
+     test_no_more_events_than_count_at_once},
     {"a counter lost on the way becomes absent",
      test_a_counter_lost_on_the_way_becomes_absent},
     {"a start that fails is undone", test_a_start_that_fails_is_undone},

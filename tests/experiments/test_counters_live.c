@@ -73,6 +73,60 @@ static void test_hardware_counts_grow_with_work(void) {
   counters_close(c);
 }
 
+/* More than a processor has counters for: what is there starts, each time. */
+static void all_quantities_count(const struct counter_site *site) {
+  struct counters *c = counters_open_at(site, NULL, 0);
+  uint64_t values[COUNTERS_MAX];
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  for (int i = 0; i < 3; i++) {
+    CU_ASSERT_EQUAL(counters_start(c), 0);
+    for (volatile int k = 0; k < 1000000; k++) continue;
+    CU_ASSERT_EQUAL(counters_stop(c, values), 0);
+  }
+  for (size_t i = 0; i < counters_count(c); i++)
+    CU_ASSERT_PTR_NULL(strstr(counters_info(c, i)->why, "another user"));
+  counters_close(c);
+}
+
+static void test_all_quantities_count_at_once(void) {
+  struct counter_site site;
+  counter_site_read(&site);
+  all_quantities_count(&site);
+  site.events_at_once = SIZE_MAX;
+  all_quantities_count(&site);
+  all_quantities_count(&site);
+}
+
+/*
+ * A walk for a load of each of 2^16 pages: no TLB of the table holds a quarter
+ * of those, in whatever order.  Walks done for nothing come on top.
+ */
+enum { WALK_PAGES = 1 << 16, WALK_PASSES = 8 };
+static void test_walks_are_the_pages_missed(void) {
+  static const char *const name = "walks_4k";
+  struct counters *c = counters_open(&name, 1);
+  uint64_t values[COUNTERS_MAX], at = 1;
+  size_t bytes = (size_t)WALK_PAGES << 12;
+  volatile unsigned char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+  CU_ASSERT_FATAL(memory != MAP_FAILED);
+  madvise((void *)memory, bytes, MADV_NOHUGEPAGE);
+  for (size_t page = 0; page < WALK_PAGES; page++) memory[page << 12] = 1;
+  CU_ASSERT_EQUAL(counters_start(c), 0);
+  for (int i = 0; i < WALK_PASSES * WALK_PAGES; i++) {
+    at = at * 6364136223846793005U + 1442695040888963407U;
+    (void)memory[at >> 48 << 12];
+  }
+  CU_ASSERT_EQUAL(counters_stop(c, values), 0);
+  munmap((void *)memory, bytes);
+  if (counters_info(c, 0)->present) {
+    CU_ASSERT_TRUE(values[0] > WALK_PASSES * WALK_PAGES / 4 * 3);
+    CU_ASSERT_TRUE(values[0] < WALK_PASSES * WALK_PAGES * 3);
+  }
+  counters_close(c);
+}
+
 static const char *skip_pmu(void) {
   struct counter_site site;
   counter_site_read(&site);
@@ -81,6 +135,8 @@ static const char *skip_pmu(void) {
 
 static const struct check_test pmu_tests[] = {
     {"hardware counts grow with work", test_hardware_counts_grow_with_work},
+    {"all quantities count at once", test_all_quantities_count_at_once},
+    {"walks are the pages missed", test_walks_are_the_pages_missed},
     {0}};
 
 const struct check_suite suite_counters_pmu = {"counters: PMU", pmu_tests,
