@@ -196,7 +196,8 @@ static int measure(struct session *s) {
   if (!(d->counters = run_counters(&s->plan, &code))) return code;
   d->start_s = progress_now_s();
   progress_init(&d->progress);
-  bool optional = !run_pages_named(&s->options) && !s->resuming;
+  bool optional = !run_pages_named(&s->options) && !s->resuming &&
+                  !s->plan.device->own_memory;
   if (optional) page_choice_note(&s->plan, s->options.reserve, bytes);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);

@@ -2,7 +2,7 @@
 bin_PROGRAMS += experiments/vat
 noinst_LIBRARIES += libexperiments.a
 experiments_vat_SOURCES = experiments/vat.c
-experiments_vat_LDADD = libexperiments.a libcpu_algos.a libhuge_pages.a libvat.a \
+experiments_vat_LDADD = libexperiments.a $(gpu_LIBS) libhuge_pages.a libvat.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(BLOCK)
 
 size_t bytes(uint64_t n) { return gpu_words_bytes(n, 2, 0); }
 
-double ram_ops(uint64_t n) { return n ? (double)n * ROUNDS : 1; }
+double ram_ops(uint64_t n) { return n ? (double)(n * ROUNDS) : 1; }
 
 void restore(struct algo_run *run) {
   gpu_words_clear(gpu_words(run, 1), run->n);

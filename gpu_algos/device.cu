@@ -94,7 +94,7 @@ int flush(void *memory, size_t bytes) {
   if (!vectors) return 0;
   GPU_LAUNCH(flush_read, gpu_blocks(vectors, 256), 256, (const uint4 *)memory,
              vectors, (uint32_t *)memory);
-  return gpu_failure() ? -1 : 0;
+  return gpu_failure_first() ? -1 : 0;
 }
 
 struct timer {
@@ -124,7 +124,7 @@ int run_timed(const struct algo *algo, struct algo_run *run, uint64_t *ns) {
   if (timer_open(&timer)) return -1;
   TRY(cudaEventRecord(timer.start));
   algo->run(run);
-  if (gpu_failure()) return -1;
+  if (gpu_failure_first()) return -1;
   return timer_close(&timer, ns);
 }
 

@@ -2,7 +2,7 @@
 /* gpu_algos/device.h -- what runs kernels: the emulator, or a GPU.
  *
  * One source, device.cu, is both.  Functions return 0, or -1 with
- * gpu_failure() telling the call and CUDA's error; or NULL likewise.
+ * gpu_failure_first() telling the call and CUDA's error; or NULL likewise.
  * One device at a time, from one thread.
  */
 #ifndef GPU_ALGOS_DEVICE_H

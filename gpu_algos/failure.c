@@ -15,7 +15,7 @@ void gpu_failure_note(const char *call, const char *name, const char *text,
   first.memory = memory;
 }
 
-const struct gpu_failure *gpu_failure(void) {
+const struct gpu_failure *gpu_failure_first(void) {
   return *first.name ? &first : NULL;
 }
 

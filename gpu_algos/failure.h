@@ -18,6 +18,6 @@ struct gpu_failure {
 /* Notes it, unless there is one. */
 void gpu_failure_note(const char *call, const char *name, const char *text,
                       bool memory);
-const struct gpu_failure *gpu_failure(void); /* NULL: none */
+const struct gpu_failure *gpu_failure_first(void); /* NULL: none */
 void gpu_failure_forget(void);
 #endif

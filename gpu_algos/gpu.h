@@ -23,6 +23,9 @@ extern "C" {
 #include "gpu_algos/simt/simt.h"
 #endif
 
+/* What a designated initializer leaves out is meant to be 0, as in C. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 #ifdef __CUDACC__
 #define GPU_BUILD cuda
 #define GPU_DEVICE "cuda"
@@ -60,7 +63,7 @@ static inline bool gpu_failed(cudaError_t error, const char *call) {
 template <class... P, class... A>
 static inline void gpu_launch(const char *text, void (*kernel)(P...), dim3 grid,
                               dim3 block, A... args) {
-  if (gpu_failure()) return;
+  if (gpu_failure_first()) return;
   launch(kernel, grid, block, 0, 0, args...);
   gpu_failed(cudaGetLastError(), text);
 }

@@ -108,7 +108,7 @@ int device_lacks(const struct device *device, struct hp_lack *lack) {
   }
   gpu_failure_forget();
   if (!device->set->device->open()) return 0;
-  const struct gpu_failure *failure = gpu_failure();
+  const struct gpu_failure *failure = gpu_failure_first();
   snprintf(lack->why, sizeof lack->why, "%.40s: %.40s (%.70s)", failure->call,
            failure->name, failure->text);
   snprintf(lack->mend, sizeof lack->mend, "%s", mend_of(failure->name));

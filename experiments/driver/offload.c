@@ -10,7 +10,7 @@ static const struct gpu_device *gpu(const struct offload *offload) {
 
 /* Too little memory is what a machine lacks; all else is a failure. */
 static int tell(const struct offload *offload, const char *what) {
-  const struct gpu_failure *failure = gpu_failure();
+  const struct gpu_failure *failure = gpu_failure_first();
   const char *mend = failure->memory ? "; choose smaller --sizes" : "";
   int code = fail(failure->memory ? VAT_ABSENT : VAT_FAILED,
                   "%s on %s: %s: %s (%s)%s", what, offload->device->name,
@@ -35,7 +35,7 @@ int offload_open(struct offload *offload, const struct device *device,
                  size_t bytes) {
   *offload = (struct offload){.device = device, .bytes = bytes};
   if (!device->own_memory) return VAT_OK;
-  offload->memory = device->gpu->allocate(bytes);
+  offload->memory = gpu(offload)->allocate(bytes);
   if (!offload->memory) return tell(offload, "memory");
   return open_flush(offload);
 }

@@ -41,11 +41,11 @@ simt_sources = \
 	gpu_algos/simt/warp_results.h \
 	gpu_algos/simt/workers.c \
 	gpu_algos/simt/workers.h
-if EMU
 noinst_LIBRARIES += libsimt.a
 libsimt_a_SOURCES = $(simt_sources)
 simt_LIBS = -lpthread -lm
-
+SUFFIXES = .cu
+if EMU
 # A kernel source becomes two objects, NAME.emu and NAME.counted.  Those of a
 # group are made one object, in which every name but one is hidden, so that both
 # fit one program, beside those that nvcc makes:
@@ -55,7 +55,7 @@ simt_LIBS = -lpthread -lm
 #   	$(simt_group_counted) TABLE TABLE_counted NAME.counted ...
 # Every object depends on $(simt_headers).  The program has libsimt.a and
 # $(simt_LIBS) behind the groups.
-SUFFIXES = .cu .emu .counted
+SUFFIXES += .emu .counted
 simt_compile = $(EMU_CXX) $(DEFS) $(DEFAULT_INCLUDES) \
 	-I$(top_srcdir)/gpu_algos/simt/include $(AM_CPPFLAGS) $(CPPFLAGS) \
 	$(AM_CXXFLAGS) $(CXXFLAGS) $(EMU_CXXFLAGS)
