@@ -68,6 +68,21 @@ const struct algo *device_algo(const struct device *device, const char *name) {
   return *algo;
 }
 
+static bool has_earlier(size_t device, const char *name) {
+  while (device-- > 0)
+    if (device_algo(&devices[device], name)) return true;
+  return false;
+}
+
+const struct algo *device_any_algo(size_t index) {
+  for (size_t d = 0; d < DEVICES; d++) {
+    const struct algo *const *algo = device_algos(&devices[d]);
+    for (; *algo; algo++)
+      if (!has_earlier(d, (*algo)->name) && !index--) return *algo;
+  }
+  return NULL;
+}
+
 const char *device_names(const char *algo, char names[DEVICE_NAMES]) {
   size_t used = 0;
   *names = '\0';
@@ -85,7 +100,7 @@ static const struct {
     {"cudaErrorNoDevice",
      "run on a machine with a GPU by NVIDIA, or --device emu"},
     {"cudaErrorInsufficientDriver",
-     "install NVIDIA's driver for this GPU, a later one where there is one, or "
+     "a GPU by NVIDIA with its driver, and that no older than this CUDA; or "
      "--device emu"},
     {"cudaErrorSystemDriverMismatch", "reboot: the driver was updated"},
     {"cudaErrorDevicesUnavailable", "wait until no other program has the GPU"},

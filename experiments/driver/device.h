@@ -39,6 +39,9 @@ const struct device *device_find(const char *name);
 /* Its algorithm called `name`; NULL: none. */
 const struct algo *device_algo(const struct device *device, const char *name);
 
+/* The index-th algorithm of all devices, each name once; NULL past the end. */
+const struct algo *device_any_algo(size_t index);
+
 /* "emu, cuda": the devices that have an algorithm of that name; "": none. */
 const char *device_names(const char *algo, char names[DEVICE_NAMES]);
 

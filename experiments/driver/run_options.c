@@ -28,17 +28,21 @@ bool run_pages_named(const struct run_options *options) {
   return page_choice_named(options->pages);
 }
 
-static const struct algo *find_algo(const char *name,
-                                    const struct device *device, int *code) {
-  const struct algo *algo = device_algo(device, name);
+/* Is every name one of the device's algorithms?  One that is not built in has
+ * none, but would have those of the others. */
+static int check_names(const struct run_options *options,
+                       const struct device *device) {
   char names[DEVICE_NAMES];
-  if (algo) return algo;
-  if (*device_names(name, names))
-    *code = fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
-                 device->name, names);
-  else
-    *code = fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
-  return NULL;
+  for (size_t i = 0; i < options->algo_count; i++) {
+    const char *name = options->algos[i];
+    if (device_algo(device, name)) continue;
+    if (!*device_names(name, names))
+      return fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
+    if (!device->own_memory || device->set || device_algo(&devices[0], name))
+      return fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
+                  device->name, names);
+  }
+  return VAT_OK;
 }
 
 static uint64_t first_size_of(const struct algo *algo) {
@@ -80,10 +84,8 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   for (size_t i = 0; !code; i++) {
     bool named = options->algo_count > 0;
     if (named ? i == options->algo_count : !device_algos(device)[i]) break;
-    const struct algo *algo = named
-                                  ? find_algo(options->algos[i], device, &code)
-                                  : device_algos(device)[i];
-    if (!algo) continue;
+    const struct algo *algo = named ? device_algo(device, options->algos[i])
+                                    : device_algos(device)[i];
     if (!named && !algo->classic && !device->own_memory) continue;
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
@@ -97,11 +99,13 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   return code;
 }
 
-static int choose_device(const char *name, struct plan *plan) {
-  plan->device = device_find(name);
+static int choose_device(const struct run_options *options, struct plan *plan) {
+  plan->device = device_find(options->device);
   if (!plan->device)
-    return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda", name);
-  return device_open(plan->device);
+    return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda",
+                options->device);
+  int code = check_names(options, plan->device);
+  return code ? code : device_open(plan->device);
 }
 
 /* Where a device has memory of its own, the pages of the host are those that
@@ -126,7 +130,7 @@ int run_plan(const struct run_options *options, struct data *data,
       (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: too long a list");
-  int code = choose_device(options->device, plan);
+  int code = choose_device(options, plan);
   if (!code)
     code = page_choice_add(pages_of(options, plan), options->reserve, plan);
   if (!code) code = alloc_choose(options, plan);

@@ -16,3 +16,13 @@ tests_test_simt_SOURCES = tests/gpu_algos/test_simt.c
 tests_test_simt_LDADD = tests/gpu_algos/kernels_emu.o libsimt.a \
 	$(CUNIT_LIBS) $(simt_LIBS)
 endif
+check_PROGRAMS += tests/test_gpu_algos
+tests_test_gpu_algos_SOURCES = \
+	tests/gpu_algos/gpu_case.c \
+	tests/gpu_algos/gpu_case.h \
+	tests/gpu_algos/test_gpu_algos.c \
+	tests/gpu_algos/test_gpu_device.c \
+	tests/gpu_algos/test_kernel_counts.c \
+	tests/gpu_algos/test_kernels.c \
+	tests/gpu_algos/test_references.c
+tests_test_gpu_algos_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
