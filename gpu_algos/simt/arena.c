@@ -123,6 +123,13 @@ const struct simt_allocation *simt_arena_find(uint64_t offset) {
   return offset - found->offset < found->bytes ? found : NULL;
 }
 
+struct simt_nearest simt_arena_nearest(uint64_t offset) {
+  if (!count) return (struct simt_nearest){0};
+  size_t at = rank(offset);
+  const struct simt_allocation *near = &allocations[at ? at - 1 : 0];
+  return (struct simt_nearest){(int64_t)(offset - near->offset), near->bytes};
+}
+
 uint64_t simt_arena_end(void) {
   return count ? allocations[count - 1].page_end : 0;
 }

@@ -33,6 +33,14 @@ bool simt_arena_release(void *memory);
 /* What holds the offset; NULL: nothing does. */
 const struct simt_allocation *simt_arena_find(uint64_t offset);
 
+/* The allocation that ends next before the offset, or else the first: how far
+ * the offset is from its begin, and its size; all 0 where there is none. */
+struct simt_nearest {
+  int64_t offset;
+  uint64_t bytes;
+};
+struct simt_nearest simt_arena_nearest(uint64_t offset);
+
 /* Behind the last allocation, as an offset. */
 uint64_t simt_arena_end(void);
 

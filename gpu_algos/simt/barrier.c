@@ -4,8 +4,18 @@
 #include <string.h>
 
 #include "gpu_algos/simt/block.h"
+#include "gpu_algos/simt/counting.h"
+
+static void count(struct simt_block *block) {
+  struct simt_counters *counters = &block->counting->tally.counters;
+  counters->barriers++;
+  for (unsigned w = 0; w < block->warp_count; w++)
+    counters->warp_instructions += block->warps[w].at_barrier != 0;
+  simt_race_barrier(block->counting->race);
+}
 
 static void open_barrier(struct simt_block *block) {
+  if (block->counting) count(block);
   block->barrier_result = (int)block->votes;
   block->waiting = block->votes = 0;
   for (unsigned w = 0; w < block->warp_count; w++) {
@@ -37,6 +47,8 @@ int simt_barrier(int predicate, struct simt_site site) {
   check_site(block);
   block->votes += predicate != 0;
   block->spins = 0;
+  if (simt_log && simt_log->written) simt_log_settle(simt_log);
+  simt_block_gathered(block, me / SIMT_LANES);
   if (++block->waiting == block->live) open_barrier(block);
   simt_block_wait(block);
   return block->barrier_result;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_algos/simt/counting.h"
+
 SIMT_THREAD_LOCAL struct simt_block *simt_block;
 SIMT_THREAD_LOCAL struct simt_here simt_here;
 _Alignas(1024) SIMT_THREAD_LOCAL unsigned char smem[SIMT_DYNAMIC_SHARED_MAX];
@@ -26,11 +28,22 @@ struct simt_block *simt_block_create(void) {
 
 void simt_block_destroy(struct simt_block *block) {
   if (!block) return;
+  simt_counting_destroy(block->counting_memory);
   simt_stacks_fini(&block->stacks);
   free(block);
 }
 
-void simt_block_begin(struct simt_block *block,
+static bool begin_counting(struct simt_block *block,
+                           const struct simt_launch *launch) {
+  block->counting = NULL;
+  simt_log = NULL;
+  if (!launch->counted) return true;
+  if (!block->counting_memory) block->counting_memory = simt_counting_create();
+  block->counting = block->counting_memory;
+  return block->counting && simt_counting_begin(block->counting, launch);
+}
+
+bool simt_block_begin(struct simt_block *block,
                       const struct simt_launch *launch, bool reverse) {
   struct simt_index size = launch->block, at;
   struct simt_lane *lane = block->lanes;
@@ -44,6 +57,7 @@ void simt_block_begin(struct simt_block *block,
   block->diagnosis.error = SIMT_SUCCESS;
   simt_here.block_dim = size;
   simt_here.grid_dim = launch->grid;
+  return begin_counting(block, launch);
 }
 
 static uint32_t lanes_from(uint32_t lanes, unsigned lane, bool reverse) {
@@ -67,7 +81,9 @@ static unsigned next_thread(struct simt_block *block) {
   unsigned lane = block->current % SIMT_LANES;
   unsigned step = block->reverse ? block->warp_count - 1 : 1;
   for (unsigned k = 0; k < block->warp_count; k++) {
-    int next = next_lane(&block->warps[warp], lane, block->reverse);
+    const struct simt_warp *of = &block->warps[warp];
+    if (!of->ready && of->full) simt_counting_relieve(block, warp);
+    int next = next_lane(of, lane, block->reverse);
     if (next >= 0) return warp * SIMT_LANES + (unsigned)next;
     warp = (warp + step) % block->warp_count;
     lane = block->reverse ? 0 : SIMT_LANES - 1;
@@ -76,8 +92,11 @@ static unsigned next_thread(struct simt_block *block) {
 }
 
 static void enter(struct simt_block *block, unsigned thread) {
+  struct simt_warp *warp = &block->warps[thread / SIMT_LANES];
   block->current = thread;
-  block->warps[thread / SIMT_LANES].ready &= ~(1u << thread % SIMT_LANES);
+  warp->ready &= ~(1u << thread % SIMT_LANES);
+  if (block->counting)
+    simt_log = simt_counting_log(block->counting, warp, thread % SIMT_LANES);
   block->lanes[thread].fiber = NULL;
   simt_here.thread = block->lanes[thread].index;
 }
@@ -95,8 +114,16 @@ static void go_on(struct simt_block *block, unsigned thread) {
 }
 
 void simt_block_wait(struct simt_block *block) {
+  if (simt_log && simt_log->written) simt_log_settle(simt_log);
   block->lanes[block->current].fiber = block->fiber;
   go_on(block, next_thread(block));
+}
+
+/* The warp stops where all of it that lives is: nothing is open any more. */
+void simt_block_gathered(struct simt_block *block, unsigned warp) {
+  const struct simt_warp *of = &block->warps[warp];
+  if (block->counting && of->live == of->at_barrier)
+    simt_counting_meet(block, warp);
 }
 
 static void end_thread(struct simt_block *block) {
@@ -104,6 +131,7 @@ static void end_thread(struct simt_block *block) {
   block->warps[lane / SIMT_LANES].live &= ~(1u << lane % SIMT_LANES);
   block->live--;
   block->spins = 0;
+  simt_block_gathered(block, lane / SIMT_LANES);
   simt_warp_leave(block, lane);
   simt_barrier_leave(block);
 }
@@ -113,7 +141,9 @@ static void end_thread(struct simt_block *block) {
 static void fiber_main(void) {
   for (;;) {
     struct simt_block *block = simt_block;
+    if (simt_log) simt_log->depth = 0;
     block->launch->run(block->launch->job);
+    if (simt_log && simt_log->written) simt_log_settle(simt_log);
     end_thread(block);
     if (!block->live) {
       simt_stacks_put(&block->stacks, block->fiber);
@@ -140,6 +170,7 @@ bool simt_block_run(struct simt_block *block, struct simt_index index) {
   fill_warps(block);
   block->live = block->threads;
   block->waiting = block->votes = block->spins = 0;
+  if (block->counting) simt_race_begin_block(block->counting->race);
   for (unsigned i = 0; i < block->threads; i++) block->lanes[i].fiber = NULL;
   simt_here.block = index;
   /* What a kernel does not set is found out: NaN as a float, -1 as a number. */
@@ -147,6 +178,7 @@ bool simt_block_run(struct simt_block *block, struct simt_index index) {
   enter(block, block->reverse ? block->threads - 1 : 0);
   block->fiber = simt_stacks_take(&block->stacks, fiber_main);
   fiber_switch(&block->host, block->fiber);
+  simt_log = NULL;
   if (block->diagnosis.error == SIMT_SUCCESS) return true;
   simt_stacks_put_all(&block->stacks);
   return false;
@@ -192,7 +224,11 @@ void simt_trap(struct simt_site site) {
 }
 
 /* Threads of a block never run at once, and blocks share by atomics only. */
-void simt_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void simt_fence(void) {
+  struct simt_block *block = simt_block;
+  if (block->counting) simt_race_fence(block->counting->race, block->current);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 struct simt_index simt_thread_index(void) {
   return simt_here.thread;

@@ -22,6 +22,9 @@ enum {
   SIMT_WARPS_MAX = SIMT_THREADS_MAX / SIMT_LANES,
 };
 
+struct simt_counting;
+struct simt_logs;
+
 /* A thread of the block. */
 struct simt_lane {
   struct fiber *fiber; /* where it waits; NULL: it runs, or has not begun */
@@ -33,16 +36,20 @@ struct simt_lane {
 
 /* Sets of lanes: bit i is lane i. */
 struct simt_warp {
-  uint32_t live;       /* have not ended */
-  uint32_t ready;      /* can run, those that have not begun included */
-  uint32_t arrived;    /* wait for others of the warp */
-  uint32_t at_barrier; /* wait for the block */
+  uint32_t live;          /* have not ended */
+  uint32_t ready;         /* can run, those that have not begun included */
+  uint32_t arrived;       /* wait for others of the warp */
+  uint32_t at_barrier;    /* wait for the block */
+  uint32_t full;          /* wait, counted, for room in their logs */
+  struct simt_logs *logs; /* of lanes that are counted; NULL: empty */
 };
 
 struct simt_block {
   struct simt_stacks stacks;
-  struct fiber host;   /* where run_block() waits */
-  struct fiber *fiber; /* that runs */
+  struct simt_counting *counting;        /* NULL: it does not count */
+  struct simt_counting *counting_memory; /* NULL: it never did */
+  struct fiber host;                     /* where run_block() waits */
+  struct fiber *fiber;                   /* that runs */
   struct simt_lane lanes[SIMT_THREADS_MAX];
   struct simt_warp warps[SIMT_WARPS_MAX];
   unsigned current; /* the lane that runs */
@@ -63,8 +70,8 @@ extern SIMT_THREAD_LOCAL struct simt_block *simt_block;
 struct simt_block *simt_block_create(void);
 void simt_block_destroy(struct simt_block *block); /* NULL is fine */
 
-/* Get ready for blocks of `launch`. */
-void simt_block_begin(struct simt_block *block,
+/* Get ready for blocks of `launch`; false: no memory. */
+bool simt_block_begin(struct simt_block *block,
                       const struct simt_launch *launch, bool reverse);
 
 /* Run one block to its end; false where block->diagnosis says why not. */
@@ -72,6 +79,9 @@ bool simt_block_run(struct simt_block *block, struct simt_index index);
 
 /* The running lane waits: others run until it is ready again. */
 void simt_block_wait(struct simt_block *block);
+
+/* A lane of the warp ended or came to the barrier: were all awaited? */
+void simt_block_gathered(struct simt_block *block, unsigned warp);
 
 /* End the block: it is wrong.  `error`, the text and `count` places; `what` as
  * printf() has it. */

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "gpu_algos/simt/block.h"
+#include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/cuda_error.h"
 #include "gpu_algos/simt/launch_limits.h"
 #include "gpu_algos/simt/simt.h"
@@ -52,6 +52,15 @@ static const struct simt_diagnosis no_memory = {
     .error = SIMT_MEMORY_ALLOCATION,
     .what = "no memory for the threads of a block"};
 
+static void hand_in(struct simt_block *block, uint64_t done) {
+  struct simt_counting *counting = block->counting;
+  counting->tally.counters.thread_blocks += done;
+  counting->tally.counters.threads += done * block->threads;
+  pthread_mutex_lock(&grid.lock);
+  simt_tally_hand_in(&counting->tally);
+  pthread_mutex_unlock(&grid.lock);
+}
+
 static void run_blocks(unsigned worker) {
   (void)worker;
   if (!simt_block) simt_block = simt_block_create();
@@ -59,20 +68,28 @@ static void run_blocks(unsigned worker) {
     note_failure(0, &no_memory);
     return;
   }
-  simt_block_begin(simt_block, grid.launch, order == SIMT_REVERSE);
+  uint64_t done = 0;
+  bool reverse = order == SIMT_REVERSE;
+  if (!simt_block_begin(simt_block, grid.launch, reverse)) {
+    note_failure(0, &no_memory);
+    return;
+  }
   while (!atomic_load_explicit(&grid.failed, memory_order_relaxed)) {
     uint64_t number =
         atomic_fetch_add_explicit(&grid.next, 1, memory_order_relaxed);
     if (number >= grid.blocks) break;
     if (!simt_block_run(simt_block, index_of(number)))
       note_failure(number, &simt_block->diagnosis);
+    done++;
   }
+  if (simt_block->counting) hand_in(simt_block, done);
 }
 
 static void run_grid(const struct simt_launch *launch) {
   grid.launch = launch;
   grid.blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
   grid.first_failed = UINT64_MAX;
+  if (launch->counted) simt_count_launch();
   atomic_store(&grid.next, 0);
   atomic_store(&grid.failed, false);
   if (grid.blocks == 1)

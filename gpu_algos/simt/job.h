@@ -48,9 +48,14 @@ struct simt_job {
 template <class... P>
 static inline void simt_launch_job(const simt_job<P...> &job, dim3 grid,
                                    dim3 block, size_t shared_bytes) {
-  struct simt_launch launch = {
-      (const void *)job.kernel, simt_job<P...>::run,         &job,
-      {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared_bytes};
+  struct simt_launch launch = {};
+  launch.kernel = (const void *)job.kernel;
+  launch.run = simt_job<P...>::run;
+  launch.job = &job;
+  launch.grid = {grid.x, grid.y, grid.z};
+  launch.block = {block.x, block.y, block.z};
+  launch.shared_bytes = shared_bytes;
+  launch.counted = SIMT_IS_COUNTED;
   simt_run(&launch);
 }
 #endif

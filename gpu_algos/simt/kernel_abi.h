@@ -90,6 +90,7 @@ struct simt_launch {
   const void *job;
   struct simt_index grid, block;
   size_t shared_bytes; /* dynamic */
+  int counted;         /* the kernel notes its accesses */
 };
 
 void simt_run(const struct simt_launch *launch);

@@ -21,8 +21,10 @@
 
 /* Code around the kernel, of which nothing is to be counted. */
 #ifdef SIMT_COUNTED
+#define SIMT_IS_COUNTED 1
 #define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 #else
+#define SIMT_IS_COUNTED 0
 #define SIMT_UNSEEN
 #endif
 

@@ -21,8 +21,12 @@ simt_sources = \
 	gpu_algos/simt/barrier.c \
 	gpu_algos/simt/block.c \
 	gpu_algos/simt/block.h \
+	gpu_algos/simt/count_global.c \
+	gpu_algos/simt/count_shared.c \
 	gpu_algos/simt/counters.c \
 	gpu_algos/simt/counters.h \
+	gpu_algos/simt/counting.c \
+	gpu_algos/simt/counting.h \
 	gpu_algos/simt/cuda_error.c \
 	gpu_algos/simt/device_calls.c \
 	gpu_algos/simt/diagnosis.c \
@@ -30,7 +34,14 @@ simt_sources = \
 	gpu_algos/simt/fiber.c \
 	gpu_algos/simt/fiber.h \
 	gpu_algos/simt/grid.c \
+	gpu_algos/simt/hooks.c \
+	gpu_algos/simt/image.c \
+	gpu_algos/simt/image.h \
 	gpu_algos/simt/launch_limits.c \
+	gpu_algos/simt/log.h \
+	gpu_algos/simt/merge.c \
+	gpu_algos/simt/race.c \
+	gpu_algos/simt/race.h \
 	gpu_algos/simt/simt.h \
 	gpu_algos/simt/source_line.c \
 	gpu_algos/simt/source_line.h \

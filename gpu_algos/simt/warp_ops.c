@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operations of a warp: each lane leaves what it brings, and the last of the
  * mask to come makes the results of all.  So wrong masks are seen. */
-#include "gpu_algos/simt/block.h"
+#include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/warp_results.h"
 
 static _Noreturn void fail(struct simt_block *block, unsigned other,
@@ -47,16 +47,34 @@ static void check(struct simt_block *block, const struct simt_warp *warp,
   check_partners(block, base, warp->arrived & ~(1u << me % SIMT_LANES));
 }
 
+/* All that live have come: what they did before is put together.  Or some: the
+ * others may be anywhere. */
+static void count(struct simt_block *block, unsigned of,
+                  const struct simt_warp_call *call) {
+  struct simt_counting *counting = block->counting;
+  bool all = !(block->warps[of].live & ~call->mask);
+  counting->tally.counters.warp_operations++;
+  counting->tally.counters.warp_instructions++;
+  if (!all) return;
+  simt_counting_meet(block, of);
+  if (call->op == SIMT_SYNC)
+    simt_race_sync(counting->race, of, call->mask, true);
+}
+
 uint64_t simt_warp(struct simt_warp_call call, struct simt_site site) {
   struct simt_block *block = simt_block;
   unsigned me = block->current, base = me & ~(SIMT_LANES - 1u);
   struct simt_warp *warp = &block->warps[me / SIMT_LANES];
+  if (block->counting && call.op == SIMT_SYNC && (warp->live & ~call.mask))
+    simt_note_sync(call.mask, __builtin_return_address(0));
   block->lanes[me].call = call;
   block->lanes[me].site = site;
   check(block, warp, base);
+  if (simt_log && simt_log->written) simt_log_settle(simt_log);
   warp->arrived |= 1u << me % SIMT_LANES;
   block->spins = 0;
   if (!(call.mask & ~warp->arrived)) {
+    if (block->counting) count(block, me / SIMT_LANES, &call);
     simt_warp_results(&block->lanes[base], call.mask);
     warp->arrived &= ~call.mask;
     warp->ready |= call.mask;
