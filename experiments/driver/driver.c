@@ -292,31 +292,6 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
   return code;
 }
 
-/*
- * The size to measure after the j-th, or the count of sizes when the time is
- * up.  A thin plan takes every other of those sizes that cost more than a
- * thirty-second of the share: half the points at the expensive end reach nearly
- * twice as far, and the figures stay dense where that is cheap.
- */
-static size_t next_size(struct driver *d, size_t index, size_t j,
-                        double share_s, double deadline) {
-  const double growth = 1.15; /* cost per operation grows with n: our subject */
-  const struct plan_entry *e = &d->plan->entries[index];
-  double per_op_s = growth * d->entries[index].per_op_s;
-  double rest = deadline - progress_now_s();
-  size_t end = e->sizes.count, next = j + 1;
-  if (next >= end) return end;
-  double cost = pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
-  if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
-    uint64_t n = e->sizes.at[next + 1];
-    if (pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
-  }
-  if (cost <= rest) return next;
-  d->entries[index].stopped = true;
-  d->entries[index].last = j;
-  return end;
-}
-
 /* Later passes repeat what the first one reached. */
 static bool to_measure(const struct driver *d, const struct algo *algo,
                        uint64_t n) {
@@ -337,7 +312,8 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
   bool again = entry->stopped;
   entry->stopped = false;
   if (!again) entry->per_op_s = *mean_s;
-  size_t j = again ? next_size(d, index, entry->last, share_s, deadline) : 0;
+  size_t j =
+      again ? pace_next_size(d, index, entry->last, share_s, deadline) : 0;
   for (; j < e->sizes.count; start = progress_now_s()) {
     uint64_t n = e->sizes.at[j];
     if (!to_measure(d, e->algo, n)) {
@@ -349,7 +325,7 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
     if (code) return code;
     double cost = pace_cost_s(d, e->algo, n, 1);
     if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
-    j = next_size(d, index, j, share_s, deadline);
+    j = pace_next_size(d, index, j, share_s, deadline);
   }
   if (!again)
     *mean_s = (entry->per_op_s + (double)index * *mean_s) / (double)(index + 1);

@@ -42,7 +42,7 @@ const char *gpu_skip_counted(void) {
 }
 
 const char *gpu_skip_cuda(void) {
-  static char why[sizeof(struct gpu_failure)];
+  static char why[2 * sizeof(struct gpu_failure)];
   if (!gpu_cuda()) return "vat is built without CUDA";
   if (!gpu_cuda()->device->open()) return NULL;
   const struct gpu_failure *failure = gpu_failure_first();

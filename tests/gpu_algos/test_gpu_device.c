@@ -40,7 +40,7 @@ static void test_a_kernel_that_fails(void) {
                        1,         NULL};
   struct algo_run run = gpu_case_open(&c), there = run;
   uint64_t ns;
-  there.memory = emu()->allocate(run.bytes / 4);
+  there.memory = emu()->allocate(run.bytes / 2);
   CU_ASSERT_PTR_NOT_NULL_FATAL(there.memory);
   CU_ASSERT_EQUAL(emu()->run(c.runs->algos[c.index], &there, &ns), -1);
   const struct gpu_failure *failure = gpu_failure_first();

@@ -14,15 +14,15 @@ static const double most_ops = 1 << 22;
 
 typedef void claim(const struct gpu_case *c);
 
-/* `claim` of each algorithm with each of its generators. */
+/* The claim of each algorithm with each of its generators. */
 static void for_each(const struct gpu_set *set, const struct gpu_set *runs,
-                     uint64_t n, claim *claim) {
+                     uint64_t n, claim *holds) {
   for (size_t i = 0; set->algos[i]; i++) {
     const struct algo *algo = set->algos[i];
     struct gpu_case c = {set, runs, i, gpu_at_most(algo, n, most_ops), n, NULL};
     for (size_t g = 0; !g || (algo->generators && algo->generators[g]); g++) {
       if (algo->generators) c.generator = algo->generators[g];
-      claim(&c);
+      holds(&c);
     }
   }
 }

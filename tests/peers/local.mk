@@ -20,8 +20,12 @@ CLEANFILES += tests/peers/bench_cub$(EXEEXT) tests/peers/bench_cub.cuda
 tests_peers_bench_cub_SOURCES =
 tests_peers_bench_cub_LDADD = tests/peers/bench_cub.cuda $(gpu_LIBS)
 tests/peers/bench_cub.cuda: $(gpu_headers)
-bench: bench-cub
+bench_gpu = bench-cub
 bench-cub: tests/peers/bench_cub$(EXEEXT)
 	tests/peers/bench_cub$(EXEEXT) || test $$? = 77
-.PHONY: bench-cub
+else
+bench_gpu =
+bench-cub:
+	@echo "SKIPPED beside CUB: vat is built without CUDA"
 endif
+.PHONY: bench-cub
