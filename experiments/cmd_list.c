@@ -9,6 +9,8 @@
 #include "cpu_algos/algo.h"
 #include "experiments/command.h"
 #include "experiments/counters/counters.h"
+#include "experiments/counters/emulated.h"
+#include "experiments/driver/device.h"
 #include "experiments/predict/forms.h"
 #include "huge_pages/page_kind.h"
 #include "vat/policy.h"
@@ -18,16 +20,18 @@
 /* Row `index` as an object whose first key is "name", last "summary"; NULL past
  * the end.  Keys are the columns. */
 static json_t *algo_row(size_t index) {
-  const struct algo *algo = cpu_algos[index];
+  const struct algo *algo = device_any_algo(index);
+  char names[DEVICE_NAMES];
   if (!algo) return NULL;
   json_t *generators = json_array();
   for (size_t i = 0; algo->generators && algo->generators[i]; i++)
     json_array_append_new(generators, json_string(algo->generators[i]));
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
-                   algo->name, "device", algo->device, "complexity",
-                   algo->complexity, "default", algo->classic ? "yes" : "no",
-                   "data", algo->data ? algo->data : "-", "generators",
-                   generators, "title", algo->title, "summary", algo->summary);
+                   algo->name, "device", device_names(algo->name, names),
+                   "complexity", algo->complexity, "default",
+                   algo->classic ? "yes" : "no", "data",
+                   algo->data ? algo->data : "-", "generators", generators,
+                   "title", algo->title, "summary", algo->summary);
 }
 
 /* Of the algorithms that the theory bounds. */
@@ -42,7 +46,7 @@ static json_t *bound_row(size_t index) {
 static json_t *generator_row(size_t index) {
   char names[256] = "";
   const struct algo *algo;
-  for (size_t i = 0; (algo = cpu_algos[i]); i++)
+  for (size_t i = 0; (algo = device_any_algo(i)); i++)
     if (algo->generators && !index--) break;
   for (size_t i = 0; algo && algo->generators[i]; i++) {
     size_t used = strlen(names);
@@ -53,11 +57,18 @@ static json_t *generator_row(size_t index) {
               : NULL;
 }
 
+/* The processor's, then those of the emulator. */
 static json_t *counter_row(size_t index) {
   const struct counter_info *info = counters_known(index);
+  const char *device = "cpu";
+  if (!info) {
+    for (size_t i = 0; counters_known(i); i++) index--;
+    info = counters_emulated.known(index);
+    device = "emu";
+  }
   if (!info) return NULL;
-  return json_pack("{s:s, s:s, s:s}", "name", info->name, "unit", info->unit,
-                   "summary", info->meaning);
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", info->name, "device", device,
+                   "unit", info->unit, "summary", info->meaning);
 }
 
 static json_t *format_row(size_t index) {

@@ -23,6 +23,7 @@
 #include "experiments/results/summary.h"
 #include "experiments/simulate/simulate.h"
 #include "experiments/trace/output_path.h"
+#include "gpu_algos/simt/simt.h"
 
 /* One measurement from start to end, and what it holds. */
 struct session {
@@ -33,6 +34,7 @@ struct session {
   struct results resumed;
   struct workspaces workspaces;
   struct driver driver;
+  struct offload offload;
   struct simulation simulation;
   bool resuming;
 };
@@ -121,16 +123,23 @@ static int read_resumed(struct session *s) {
   return VAT_OK;
 }
 
+static const json_t *gpu_name(const json_t *machine) {
+  const json_t *name = json_object_get(json_object_get(machine, "gpu"), "name");
+  return name ? name : json_null();
+}
+
 static bool same_machine(const json_t *a, const json_t *b) {
   return json_equal(json_object_get(a, "cpu"), json_object_get(b, "cpu")) &&
          json_equal(json_object_get(a, "memory_bytes"),
-                    json_object_get(b, "memory_bytes"));
+                    json_object_get(b, "memory_bytes")) &&
+         json_equal(gpu_name(a), gpu_name(b));
 }
 
 static int open_results(struct session *s) {
   const char *path = s->places.file;
   json_t *machine = machine_record(s->driver.counters);
   json_t *plan = plan_to_json(&s->plan);
+  json_object_set_new(machine, "gpu", device_record(s->plan.device));
   int code = VAT_OK;
   if (!machine || !plan)
     code = fail(VAT_ABSENT, "out of memory");
@@ -153,29 +162,52 @@ static int open_results(struct session *s) {
   return code;
 }
 
+/* On one processor, but for an emulator that asks for several. */
+static int run_place(const struct session *s) {
+  const struct run_options *o = &s->options;
+  if (o->emu_threads && strcmp(s->plan.device->name, "emu") != 0)
+    return fail(VAT_USAGE, "--emu-threads: only with --device emu");
+  if (o->emu_threads && simt_set_threads(o->emu_threads))
+    return fail(VAT_ABSENT, "--emu-threads %u: %s", o->emu_threads,
+                strerror(errno));
+  if (o->emu_threads > 1 && o->pin < 0) return VAT_OK;
+  if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
+  return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
+              "--pin %d: no processor of that number may be used", o->pin);
+}
+
+/* Memory of the device; what counts is run where anything is to be counted. */
+static int open_offload(struct session *s, size_t bytes) {
+  int code = device_open(s->plan.device); /* of a plan that was resumed */
+  if (!code) code = offload_open(&s->offload, s->plan.device, bytes);
+  s->offload.counted =
+      s->plan.device->counted && counters_count(s->driver.counters);
+  return code;
+}
+
 /* Everything between having a plan and having samples. */
 static int measure(struct session *s) {
   struct driver *d = &s->driver;
   size_t bytes;
   int code = alloc_check(&s->plan);
   if (!code) code = run_memory(&s->options, &s->plan, &bytes);
+  if (!code) code = run_place(s);
   if (code) return code;
-  if (pin_to_cpu(s->options.pin) < 0)
-    return fail(s->options.pin < 0 ? VAT_ABSENT : VAT_USAGE,
-                "--pin %d: no processor of that number may be used",
-                s->options.pin);
   if (!(d->counters = run_counters(&s->plan, &code))) return code;
   d->start_s = progress_now_s();
   progress_init(&d->progress);
-  bool optional = !run_pages_named(&s->options) && !s->resuming;
+  bool optional = !run_pages_named(&s->options) && !s->resuming &&
+                  !s->plan.device->own_memory;
   if (optional) page_choice_note(&s->plan, s->options.reserve, bytes);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
+  if (!code) code = open_offload(s, bytes);
   if (!code) code = places_choose(s->options.output, &s->places);
   if (!code && (code = open_results(s))) places_give_up(&s->places);
   if (code) return code;
   d->plan = &s->plan;
   d->workspaces = &s->workspaces;
+  if (s->plan.device->own_memory) d->offload = &s->offload;
   code = driver_run(d);
   if (!code) code = data_write_answer(&s->options.data, d);
   if (code || !s->plan.simulate) return code;
@@ -270,6 +302,8 @@ static int run_session(struct session *s) {
   if (!code && s->options.resume) code = read_resumed(s);
   if (!code)
     code = data_check_output(&s->options.data, &s->plan, s->options.output);
+  if (!code && s->plan.simulate && s->plan.device->own_memory)
+    code = fail(VAT_USAGE, "--simulate: only with --device cpu");
   if (!code && s->plan.simulate) code = simulate_check();
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
@@ -280,6 +314,7 @@ static int run_session(struct session *s) {
     code = fail(VAT_USAGE, "%s: cannot be written: %s", s->places.file,
                 strerror(errno));
   progress_clear(&s->driver.progress);
+  offload_close(&s->offload);
   workspaces_fini(&s->workspaces);
   bool interrupted = interrupt_pending();
   interrupt_disarm();

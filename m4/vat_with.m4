@@ -34,12 +34,6 @@ AC_DEFUN([VAT_TRY_LIB], [
   AC_SUBST([$1_LIBS])
 ])
 
-# VAT_TRY_PROG(VAR, PROGRAM, EXTRA-DIRECTORY)
-AC_DEFUN([VAT_TRY_PROG], [
-  AC_PATH_PROG([$1], [$2], [], [$PATH:$3])
-  AS_IF([test -n "$$1"], [vat_found=yes])
-])
-
 # VAT_TRY_VALGRIND: can a Valgrind tool be built?  Not with sanitizers, which
 # need a C library.
 AC_DEFUN([VAT_TRY_VALGRIND], [

@@ -20,7 +20,8 @@ struct counters {
   struct counter_site site;
   struct counter at[COUNTERS_MAX];
   size_t count;
-  void *states[BACKENDS]; /* NULL where not opened */
+  const struct counter_source *source; /* NULL: the processor */
+  void *states[BACKENDS];              /* NULL where not opened */
   size_t slots[BACKENDS];
   size_t hardware; /* events of the slots but software ones */
 };
@@ -183,9 +184,44 @@ const struct counter_info *counters_info(const struct counters *c,
   return index < c->count ? &c->at[index].info : NULL;
 }
 
+static int choose_known(struct counters *c, const char *name) {
+  const struct counter_info *info;
+  for (size_t i = 0; (info = c->source->known(i)); i++) {
+    if (strcmp(info->name, name)) continue;
+    c->at[c->count].slot = i;
+    c->at[c->count++].info = *info;
+    return 0;
+  }
+  return -1;
+}
+
+struct counters *counters_open_source(const struct counter_source *source,
+                                      const char *const *names, size_t count) {
+  struct counters *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->source = source;
+  if (!names)
+    for (names = source->usual, count = 0; names[count]; count++) continue;
+  for (size_t i = 0; i < count; i++) {
+    if (i < COUNTERS_MAX && !choose_known(c, names[i])) continue;
+    free(c);
+    errno = EINVAL;
+    return NULL;
+  }
+  return c;
+}
+
+static void read_source(const struct counters *c,
+                        uint64_t values[COUNTERS_MAX]) {
+  uint64_t all[COUNTER_SOURCE_MAX] = {0};
+  c->source->read(all);
+  for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].slot];
+}
+
 /* perf starts last and stops first: PAPI's own page faults are not counted. */
 int counters_start(struct counters *c) {
   struct counter_reading unused[BACKENDS][SLOTS_MAX];
+  if (c->source) c->source->start();
   for (int i = 0; i < BACKENDS; i++) {
     if (!c->states[i] || !c->site.backends[i]->start(c->states[i])) continue;
     int error = errno;
@@ -198,6 +234,10 @@ int counters_start(struct counters *c) {
 
 int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
   struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
+  if (c->source) {
+    read_source(c, values);
+    return 0;
+  }
   if (stop_backends(c, readings)) return -1;
   for (size_t i = 0; i < c->count; i++) {
     struct counter *counter = &c->at[i];

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COUNTERS_MAX = 16 };
+enum { COUNTERS_MAX = 16, COUNTER_SOURCE_MAX = 64 };
 
 struct counter_info {
   const char *name;    /* "walks_4k": key in results */
@@ -43,6 +43,19 @@ const struct counter_info *counters_info(const struct counters *counters,
 /* Count from now; then stop and read one value per quantity (0 if absent). */
 int counters_start(struct counters *counters);
 int counters_stop(struct counters *counters, uint64_t values[COUNTERS_MAX]);
+
+/* Counts that no processor makes: those of an emulator. */
+struct counter_source {
+  /* The i-th quantity, or NULL past the end; absent where it is not present. */
+  const struct counter_info *(*known)(size_t index);
+  const char *const *usual; /* names of those taken where none are named */
+  void (*start)(void);      /* count from 0 */
+  void (*read)(uint64_t values[]); /* one for each that is known */
+};
+
+/* counters_open() for those of `source`: all below works on them, too. */
+struct counters *counters_open_source(const struct counter_source *source,
+                                      const char *const *names, size_t count);
 
 /* Known quantities, without opening any: i-th name or NULL past the end. */
 const struct counter_info *counters_known(size_t index);

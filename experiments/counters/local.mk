@@ -6,6 +6,8 @@ libexperiments_a_SOURCES += \
 	experiments/counters/cpu_archs.c \
 	experiments/counters/cpu_id.c \
 	experiments/counters/cpu_id.h \
+	experiments/counters/emulated.c \
+	experiments/counters/emulated.h \
 	experiments/counters/lack.c \
 	experiments/counters/ladder.c \
 	experiments/counters/ladder.h \

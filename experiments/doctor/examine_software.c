@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "experiments/doctor/doctor.h"
 #include "experiments/doctor/program.h"
@@ -25,24 +24,4 @@ void examine_software(struct findings *findings,
   else
     findings_lack(findings, "gnuplot", "sudo apt-get install gnuplot-nox",
                   "missing: vat report cannot draw its figures");
-}
-
-/* Nothing in this version of vat runs on one: a fact, not a lack. */
-void examine_gpu(struct findings *findings, const struct counters *counters) {
-  char path[PATH_MAX];
-  int devices = 0;
-  (void)counters;
-  for (int i = 0; i < 64; i++) {
-    snprintf(path, sizeof path, "/dev/nvidia%d", i);
-    devices += !access(path, F_OK);
-  }
-  if (devices)
-    findings_info(findings, "devices", "%d by NVIDIA", devices);
-  else
-    findings_info(findings, "devices", "none (no /dev/nvidia0)");
-  if (program_find("nvcc", path) ||
-      !access(strcpy(path, "/usr/local/cuda/bin/nvcc"), X_OK))
-    findings_info(findings, "nvcc", "%s", path);
-  else
-    findings_info(findings, "nvcc", "none");
 }

@@ -3,6 +3,7 @@ libexperiments_a_SOURCES += \
 	experiments/doctor/doctor.h \
 	experiments/doctor/examinations.c \
 	experiments/doctor/examine_counters.c \
+	experiments/doctor/examine_gpu.c \
 	experiments/doctor/examine_machine.c \
 	experiments/doctor/examine_pages.c \
 	experiments/doctor/examine_rights.c \

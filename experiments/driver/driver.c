@@ -100,8 +100,8 @@ static int keep(struct driver *d, const struct sample *sample) {
               strerror(errno));
 }
 
-static void name_sample(struct sample *s, const struct cell *cell,
-                        uint32_t rep) {
+static void name_sample(struct sample *s, const struct driver *d,
+                        const struct cell *cell, uint32_t rep) {
   *s = (struct sample){
       .n = cell->run.n,
       .pages_granted = cell->granted,
@@ -113,6 +113,11 @@ static void name_sample(struct sample *s, const struct cell *cell,
       .variant = cell->variant,
       .check_ok = true,
   };
+  if (d->offload) {
+    s->transferred = true;
+    s->upload_ns = d->offload->upload_ns;
+    s->download_ns = d->offload->download_ns;
+  }
   snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
   snprintf(s->device, sizeof s->device, "%s", cell->algo->device);
   snprintf(s->pages_asked, sizeof s->pages_asked, "%s", cell->kind->name);
@@ -129,10 +134,31 @@ static void add_counters(struct sample *s, const struct counters *counters,
   }
 }
 
+static int run_cell(struct driver *d, struct cell *cell) {
+  if (!d->offload)
+    return interruptible(step_run, cell) ? interrupted() : VAT_OK;
+  /* CUDA's calls hold locks: they are left in no other way than by return. */
+  int code = offload_run(d->offload, cell->algo, &cell->run, &cell->ns);
+  return !code && interrupt_pending() ? interrupted() : code;
+}
+
+/* Algorithms for devices all have a restore: what an upload brings is as fresh
+ * each time. */
+static int prepare_offloaded(struct driver *d, struct cell *cell) {
+  bool warm_up = cell->fresh && d->offload->device->warm_up;
+  if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
+  cell->fresh = false;
+  int code = offload_upload(d->offload, &cell->run);
+  if (!code && warm_up) code = run_cell(d, cell);
+  if (!code && warm_up) code = offload_upload(d->offload, &cell->run);
+  return code;
+}
+
 /* Bring the input back to what setup made, and the caches to a like state: what
  * setup has just made lies in none, where that of other pages was made since.
  */
-static int prepare(struct cell *cell) {
+static int prepare(struct driver *d, struct cell *cell) {
+  if (d->offload) return prepare_offloaded(d, cell);
   bool cached = cell->run.bytes <= WARM_BYTES;
   if (cell->algo->restore) {
     if ((cached || !cell->fresh) && interruptible(step_restore, cell))
@@ -157,22 +183,24 @@ static int check(struct cell *cell) {
 static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   uint64_t values[COUNTERS_MAX] = {0};
   struct sample sample;
-  int code = prepare(cell);
+  int code = prepare(d, cell);
   if (code) return code;
   if (counters_start(d->counters))
     return fail(VAT_ABSENT,
                 "the counters do not start: %s; mend: "
                 "--counters none",
                 strerror(errno));
-  if (interruptible(step_run, cell)) return interrupted();
+  if ((code = run_cell(d, cell))) return code;
   if (counters_stop(d->counters, values))
     return fail(VAT_ABSENT,
                 "the counters cannot be read: %s; mend: "
                 "--counters none",
                 strerror(errno));
+  if (d->offload && (code = offload_download(d->offload, &cell->run)))
+    return code;
   if ((code = check(cell))) return code;
   d->last = cell->run;
-  name_sample(&sample, cell, rep);
+  name_sample(&sample, d, cell, rep);
   add_counters(&sample, d->counters, values);
   return keep(d, &sample);
 }
@@ -264,31 +292,6 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
   return code;
 }
 
-/*
- * The size to measure after the j-th, or the count of sizes when the time is
- * up.  A thin plan takes every other of those sizes that cost more than a
- * thirty-second of the share: half the points at the expensive end reach nearly
- * twice as far, and the figures stay dense where that is cheap.
- */
-static size_t next_size(struct driver *d, size_t index, size_t j,
-                        double share_s, double deadline) {
-  const double growth = 1.15; /* cost per operation grows with n: our subject */
-  const struct plan_entry *e = &d->plan->entries[index];
-  double per_op_s = growth * d->entries[index].per_op_s;
-  double rest = deadline - progress_now_s();
-  size_t end = e->sizes.count, next = j + 1;
-  if (next >= end) return end;
-  double cost = pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
-  if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
-    uint64_t n = e->sizes.at[next + 1];
-    if (pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
-  }
-  if (cost <= rest) return next;
-  d->entries[index].stopped = true;
-  d->entries[index].last = j;
-  return end;
-}
-
 /* Later passes repeat what the first one reached. */
 static bool to_measure(const struct driver *d, const struct algo *algo,
                        uint64_t n) {
@@ -309,7 +312,8 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
   bool again = entry->stopped;
   entry->stopped = false;
   if (!again) entry->per_op_s = *mean_s;
-  size_t j = again ? next_size(d, index, entry->last, share_s, deadline) : 0;
+  size_t j =
+      again ? pace_next_size(d, index, entry->last, share_s, deadline) : 0;
   for (; j < e->sizes.count; start = progress_now_s()) {
     uint64_t n = e->sizes.at[j];
     if (!to_measure(d, e->algo, n)) {
@@ -321,7 +325,7 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
     if (code) return code;
     double cost = pace_cost_s(d, e->algo, n, 1);
     if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
-    j = next_size(d, index, j, share_s, deadline);
+    j = pace_next_size(d, index, j, share_s, deadline);
   }
   if (!again)
     *mean_s = (entry->per_op_s + (double)index * *mean_s) / (double)(index + 1);

@@ -10,6 +10,7 @@
 #ifndef EXPERIMENTS_DRIVER_DRIVER_H
 #define EXPERIMENTS_DRIVER_DRIVER_H
 #include "experiments/counters/counters.h"
+#include "experiments/driver/offload.h"
 #include "experiments/driver/plan.h"
 #include "experiments/driver/progress.h"
 #include "experiments/driver/workspaces.h"
@@ -25,6 +26,7 @@ struct driver_entry {
 struct driver {
   const struct plan *plan;
   const struct workspaces *workspaces;
+  struct offload *offload; /* NULL: algorithms run in the workspaces */
   struct counters *counters;
   struct results_writer *writer;
   struct progress progress;

@@ -8,8 +8,11 @@ libexperiments_a_SOURCES += \
 	experiments/driver/caches.h \
 	experiments/driver/canary.c \
 	experiments/driver/canary.h \
+	experiments/driver/counter_options.c \
 	experiments/driver/data_options.c \
 	experiments/driver/data_options.h \
+	experiments/driver/device.c \
+	experiments/driver/device.h \
 	experiments/driver/driver.c \
 	experiments/driver/driver.h \
 	experiments/driver/interrupt.c \
@@ -18,6 +21,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/machine.h \
 	experiments/driver/node_pages.c \
 	experiments/driver/node_pages.h \
+	experiments/driver/offload.c \
+	experiments/driver/offload.h \
 	experiments/driver/page_choice.c \
 	experiments/driver/page_choice.h \
 	experiments/driver/pace.c \

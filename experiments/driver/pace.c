@@ -59,6 +59,25 @@ double pace_deadline_s(const struct driver *d, size_t left) {
   return now + (end - now) / (double)left;
 }
 
+size_t pace_next_size(struct driver *d, size_t index, size_t j, double share_s,
+                      double deadline) {
+  const double growth = 1.15; /* cost per operation grows with n: our subject */
+  const struct plan_entry *e = &d->plan->entries[index];
+  double per_op_s = growth * d->entries[index].per_op_s;
+  double rest = deadline - progress_now_s();
+  size_t end = e->sizes.count, next = j + 1;
+  if (next >= end) return end;
+  double cost = pace_cost_s(d, e->algo, e->sizes.at[next], per_op_s);
+  if (d->plan->thin && cost > share_s / 32 && next + 1 < end) {
+    uint64_t n = e->sizes.at[next + 1];
+    if (pace_cost_s(d, e->algo, n, per_op_s) <= rest) return next + 1;
+  }
+  if (cost <= rest) return next;
+  d->entries[index].stopped = true;
+  d->entries[index].last = j;
+  return end;
+}
+
 size_t pace_stopped(const struct driver *d, size_t from) {
   size_t count = 0;
   for (size_t i = from; i < d->plan->count; i++) count += d->entries[i].stopped;

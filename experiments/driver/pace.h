@@ -18,6 +18,15 @@ double pace_left_s(const struct driver *d, size_t entry, size_t size,
  * next get. */
 double pace_deadline_s(const struct driver *d, size_t left);
 
+/*
+ * The size to measure after the j-th of that entry, or the count of sizes when
+ * the time is up.  A thin plan takes every other of those sizes that cost more
+ * than a thirty-second of the share: half the points at the expensive end reach
+ * nearly twice as far, and the figures stay dense where that is cheap.
+ */
+size_t pace_next_size(struct driver *d, size_t index, size_t j, double share_s,
+                      double deadline);
+
 /* Algorithms from that one on that stopped for the time, and who they are. */
 size_t pace_stopped(const struct driver *d, size_t from);
 void pace_note_stops(const struct driver *d);

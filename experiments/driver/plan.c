@@ -109,6 +109,8 @@ json_t *plan_to_json(const struct plan *plan) {
       "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
       plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
       plan->alloc ? plan->alloc->name : NULL);
+  if (plan->device != &devices[0])
+    json_object_set_new(record, "device", json_string(plan->device->name));
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);
   return NULL;
@@ -135,7 +137,7 @@ static int sizes_from_json(struct sizes *sizes, const json_t *array) {
 static int algo_from_json(struct plan *plan, const json_t *entry,
                           char reason[PLAN_REASON]) {
   const char *name = json_string_value(json_object_get(entry, "name"));
-  const struct algo *algo = name ? cpu_algo_find(name) : NULL;
+  const struct algo *algo = name ? device_algo(plan->device, name) : NULL;
   struct sizes sizes = {0};
   if (!algo) {
     snprintf(reason, PLAN_REASON, "its plan names an unknown algorithm '%.40s'",
@@ -190,6 +192,17 @@ static int alloc_from_json(struct plan *plan, const json_t *way,
   return -1;
 }
 
+/* Older files have none, nor those of the processor. */
+static int device_from_json(struct plan *plan, const json_t *device,
+                            char reason[PLAN_REASON]) {
+  const char *name = json_string_value(device);
+  if ((!device || name) && (plan->device = device_find(name))) return 0;
+  snprintf(reason, PLAN_REASON, "its plan names an unknown device '%.40s'",
+           name ? name : "");
+  errno = EINVAL;
+  return -1;
+}
+
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]) {
   const json_t *algos = json_object_get(record, "algos");
@@ -214,6 +227,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   plan->simulate =
       (uint64_t)json_integer_value(json_object_get(record, "simulate"));
   plan->thin = json_is_true(json_object_get(record, "thin"));
+  if (device_from_json(plan, json_object_get(record, "device"), reason))
+    goto fail;
   for (size_t i = 0; i < json_array_size(algos); i++)
     if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;
   for (size_t i = 0; i < json_array_size(pages); i++)

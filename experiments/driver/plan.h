@@ -15,6 +15,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/driver/alloc.h"
+#include "experiments/driver/device.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/page_kind.h"
@@ -27,6 +28,7 @@ struct plan_entry {
 };
 
 struct plan {
+  const struct device *device; /* of all its algorithms */
   struct plan_entry *entries;
   size_t count;
   const struct hp_kind *kinds[PLAN_KINDS];

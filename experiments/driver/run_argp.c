@@ -12,6 +12,7 @@ enum {
   KEY_ALLOC = 256,
   KEY_COUNTERS,
   KEY_DEVICE,
+  KEY_EMU_THREADS,
   KEY_JSON,
   KEY_PAGES,
   KEY_PIN,
@@ -26,7 +27,13 @@ enum {
 };
 
 static const struct argp_option options_table[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0, "cpu, the only one so far", 0},
+    {"device", KEY_DEVICE, "DEVICE", 0,
+     "cpu (default), emu (a GPU, emulated and counted) or cuda; vat list algos "
+     "tells what runs where",
+     0},
+    {"emu-threads", KEY_EMU_THREADS, "N", 0,
+     "run blocks of emulated threads on N processors side by side (default 1)",
+     0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
      "fits a quarter of the free memory and the time budget",
@@ -95,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case KEY_DEVICE:
       o->device = arg;
+      break;
+    case KEY_EMU_THREADS:
+      o->emu_threads = (uint32_t)number("--emu-threads", arg, 1, 256);
       break;
     case KEY_SIZES:
       o->sizes = arg;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiments/command.h"
-#include "experiments/counters/counters.h"
 #include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/page_choice.h"
 #include "experiments/driver/workspaces.h"
@@ -29,15 +28,21 @@ bool run_pages_named(const struct run_options *options) {
   return page_choice_named(options->pages);
 }
 
-static const struct algo *find_algo(const char *name, const char *device,
-                                    int *code) {
-  const struct algo *algo = cpu_algo_find(name);
-  if (!algo)
-    *code = fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
-  else if (strcmp(algo->device, device))
-    *code = fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
-                 device, algo->device);
-  return *code ? NULL : algo;
+/* Is every name one of the device's algorithms?  One that is not built in has
+ * none, but would have those of the others. */
+static int check_names(const struct run_options *options,
+                       const struct device *device) {
+  char names[DEVICE_NAMES];
+  for (size_t i = 0; i < options->algo_count; i++) {
+    const char *name = options->algos[i];
+    if (device_algo(device, name)) continue;
+    if (!*device_names(name, names))
+      return fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
+    if (!device->own_memory || device->set || device_algo(&devices[0], name))
+      return fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
+                  device->name, names);
+  }
+  return VAT_OK;
 }
 
 static uint64_t first_size_of(const struct algo *algo) {
@@ -66,7 +71,7 @@ static int add_fitting(struct plan *plan, const struct algo *algo,
 }
 
 static int add_algos(const struct run_options *options, struct plan *plan) {
-  const char *device = options->device ? options->device : "cpu";
+  const struct device *device = plan->device;
   struct sizes sizes = {0};
   char error[200];
   int code = VAT_OK;
@@ -74,13 +79,14 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
       sizes_parse(options->sizes, &sizes, error, sizeof error))
     return fail(VAT_USAGE, "--sizes: %s", error);
   size_t limit = hp_memory_available() / 4 / plan->kind_count;
+  size_t device_limit = device_free_bytes(device) / 2;
+  if (device_limit < limit) limit = device_limit;
   for (size_t i = 0; !code; i++) {
     bool named = options->algo_count > 0;
-    if (named ? i == options->algo_count : !cpu_algos[i]) break;
-    const struct algo *algo =
-        named ? find_algo(options->algos[i], device, &code) : cpu_algos[i];
-    if (!algo || strcmp(algo->device, device)) continue;
-    if (!named && !algo->classic) continue;
+    if (named ? i == options->algo_count : !device_algos(device)[i]) break;
+    const struct algo *algo = named ? device_algo(device, options->algos[i])
+                                    : device_algos(device)[i];
+    if (!named && !algo->classic && !device->own_memory) continue;
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);
@@ -93,19 +99,21 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   return code;
 }
 
-static int check_device(const char *device) {
-  static const char *const devices[] = {"cpu", "emu", "cuda"};
-  if (!device) return VAT_OK;
-  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-    if (strcmp(device, devices[i])) continue;
-    for (size_t j = 0; cpu_algos[j]; j++)
-      if (!strcmp(cpu_algos[j]->device, device)) return VAT_OK;
-    return fail(VAT_ABSENT,
-                "--device %s: this vat has no algorithm for it; mend: "
-                "--device cpu",
-                device);
-  }
-  return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda", device);
+static int choose_device(const struct run_options *options, struct plan *plan) {
+  plan->device = device_find(options->device);
+  if (!plan->device)
+    return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda",
+                options->device);
+  int code = check_names(options, plan->device);
+  return code ? code : device_open(plan->device);
+}
+
+/* Where a device has memory of its own, the pages of the host are those that
+ * transfers come from and no more: base pages will do. */
+static const char *pages_of(const struct run_options *options,
+                            const struct plan *plan) {
+  if (options->pages || !plan->device->own_memory) return options->pages;
+  return hp_kind_at(0)->name;
 }
 
 int run_plan(const struct run_options *options, struct data *data,
@@ -122,8 +130,9 @@ int run_plan(const struct run_options *options, struct data *data,
       (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: too long a list");
-  int code = check_device(options->device);
-  if (!code) code = page_choice_add(options->pages, options->reserve, plan);
+  int code = choose_device(options, plan);
+  if (!code)
+    code = page_choice_add(pages_of(options, plan), options->reserve, plan);
   if (!code) code = alloc_choose(options, plan);
   if (!code) code = add_algos(options, plan);
   return code ? code
@@ -158,6 +167,8 @@ const char *run_plan_conflict(const struct run_options *options,
   char error[200];
   bool same = true;
   if (options->algo_count && !same_algos(options, plan)) return "algorithms";
+  if (options->device && device_find(options->device) != plan->device)
+    return "--device";
   if (options->sizes &&
       !sizes_parse(options->sizes, &sizes, error, sizeof error))
     for (size_t i = 0; i < plan->count; i++)
@@ -174,58 +185,6 @@ const char *run_plan_conflict(const struct run_options *options,
     return "--counters";
   if (options->alloc && plan->alloc != alloc_find(options->alloc))
     return "--alloc";
-  return NULL;
-}
-
-static bool is_counter(const char *name) {
-  for (size_t i = 0; counters_known(i); i++)
-    if (!strcmp(counters_known(i)->name, name)) return true;
-  return false;
-}
-
-/* The names of a comma list, cut up in `copy`; each known, and once. */
-static int split(char *copy, const char **names, size_t *count) {
-  *count = 0;
-  for (char *rest = copy; rest;) {
-    const char *name = strsep(&rest, ",");
-    if (!is_counter(name))
-      return fail(VAT_USAGE,
-                  "--counters: '%s' is no counter; see vat list counters",
-                  name);
-    for (size_t i = 0; i < *count; i++)
-      if (!strcmp(names[i], name))
-        return fail(VAT_USAGE, "--counters: %s is named twice", name);
-    names[(*count)++] = name; /* fits: each of at most COUNTERS_MAX once */
-  }
-  return VAT_OK;
-}
-
-/* What was asked for by name has to be there. */
-static int check_present(const struct counters *counters) {
-  for (size_t i = 0; i < counters_count(counters); i++) {
-    const struct counter_info *info = counters_info(counters, i);
-    if (!info->present)
-      return fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
-                  info->why, *info->mend ? "; mend: " : "", info->mend);
-  }
-  return VAT_OK;
-}
-
-struct counters *run_counters(const struct plan *plan, int *code) {
-  const char *list = *plan->counters ? plan->counters : "auto";
-  const char *names[COUNTERS_MAX] = {0};
-  bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
-  char *copy = strdup(list);
-  size_t count = 0;
-  struct counters *counters = NULL;
-  *code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
-  if (!*code && !all && !none) *code = split(copy, names, &count);
-  if (!*code && !(counters = counters_open(all ? NULL : names, count)))
-    *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
-  if (!*code && !all) *code = check_present(counters);
-  free(copy);
-  if (!*code) return counters;
-  counters_close(counters);
   return NULL;
 }
 

@@ -15,7 +15,7 @@ struct run_options {
   const char **algos; /* into argv; free() it */
   size_t algo_count;
   const char *device, *sizes, *pages, *counters, *output, *alloc;
-  uint32_t reps, passes;
+  uint32_t reps, passes, emu_threads;
   uint64_t seed, simulate;
   double time_budget_s;
   int pin; /* -1: choose */

@@ -30,7 +30,10 @@ struct sample {
   struct hp_granted pages_granted; /* backing of the workspace used */
   bool granted_ok;                 /* all of it as asked */
   uint32_t rep;
-  uint64_t ns;    /* time of run alone */
+  uint64_t ns; /* time of run alone */
+  /* Copies of the workspace to a device and back, where it ran on one. */
+  bool transferred;
+  uint64_t upload_ns, download_ns;
   double ram_ops; /* RAM complexity of n */
   uint64_t seed;
   struct sample_variant variant;

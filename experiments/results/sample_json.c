@@ -184,6 +184,24 @@ static int agree_ns_per_op(const json_t *record, const struct sample *sample,
   return 0;
 }
 
+static int get_transfers(const json_t *record, struct sample *sample,
+                         char *why) {
+  sample->transferred = json_object_get(record, "upload_ns");
+  if (!sample->transferred) return 0;
+  if (get_u64(record, "upload_ns", 0, UINT64_MAX, &sample->upload_ns, why))
+    return -1;
+  return get_u64(record, "download_ns", 0, UINT64_MAX, &sample->download_ns,
+                 why);
+}
+
+static int transfers_to_json(const struct sample *sample, json_t *record) {
+  if (!sample->transferred) return 0;
+  return json_object_set_new(record, "upload_ns",
+                             json_of_u64(sample->upload_ns)) |
+         json_object_set_new(record, "download_ns",
+                             json_of_u64(sample->download_ns));
+}
+
 int sample_from_json(struct sample *sample, json_t *record,
                      char why[SAMPLE_WHY_SIZE]) {
   memset(sample, 0, sizeof *sample);
@@ -200,7 +218,8 @@ int sample_from_json(struct sample *sample, json_t *record,
       agree_ns_per_op(record, sample, why) ||
       get_counters(record, sample, why) || get_check(record, sample, why) ||
       get_u64(record, "seed", 0, UINT64_MAX, &sample->seed, why) ||
-      get_variant(record, &sample->variant, why))
+      get_variant(record, &sample->variant, why) ||
+      get_transfers(record, sample, why))
     return -1;
   return 0;
 }
@@ -250,7 +269,8 @@ json_t *sample_to_json(const struct sample *sample) {
       rounded((double)sample->ns / sample->ram_ops), "counters",
       counters_to_json(sample), "check", sample->check_ok ? "ok" : "failed",
       "seed", json_of_u64(sample->seed));
-  if (record && sample_variant_to_json(&sample->variant, record)) {
+  if (record && (sample_variant_to_json(&sample->variant, record) ||
+                 transfers_to_json(sample, record))) {
     json_decref(record);
     record = NULL;
   }

@@ -112,6 +112,8 @@ EXTRA_tests_test_experiments_DEPENDENCIES += \
 endif
 EXTRA_DIST += tests/experiments/test_profile.sh
 TESTS += tests/experiments/test_profile.sh
+EXTRA_DIST += tests/experiments/test_gpu.sh
+TESTS += tests/experiments/test_gpu.sh
 EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh

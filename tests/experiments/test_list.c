@@ -4,6 +4,8 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/counters/counters.h"
+#include "experiments/counters/emulated.h"
+#include "experiments/driver/device.h"
 #include "experiments/predict/forms.h"
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
@@ -20,11 +22,16 @@ static void run(const char *list, const char *option) {
 }
 
 static const char *algo_name(size_t i) {
-  return cpu_algos[i] ? cpu_algos[i]->name : NULL;
+  const struct algo *algo = device_any_algo(i);
+  return algo ? algo->name : NULL;
 }
 static const char *bound_name(size_t i) { return predict_forms[i].algo; }
 static const char *counter_name(size_t i) {
-  return counters_known(i) ? counters_known(i)->name : NULL;
+  size_t cpu = 0;
+  while (counters_known(cpu)) cpu++;
+  if (i < cpu) return counters_known(i)->name;
+  const struct counter_info *info = counters_emulated.known(i - cpu);
+  return info ? info->name : NULL;
 }
 static const char *format_name(size_t i) {
   return vat_trace_formats[i] ? vat_trace_formats[i]->name : NULL;

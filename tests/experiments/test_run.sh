@@ -120,7 +120,7 @@ done <<'EOF'
 2|run permute --counters nosuch
 2|run permute --pin 99999 --sizes 1000 --pages 4k
 2|run permute --device gpu
-3|run permute --device cuda
+2|run permute --device cuda
 2|run permute --nosuch
 2|run list_ranking_nodes --alloc nosuch
 2|run list_ranking_nodes --alloc

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/driver/offload.h -- run on a device that has memory of its own.
+ *
+ * Its copy of the workspace is uploaded before each run and downloaded after
+ * it, both timed apart from the run.  In between the device's cache is made to
+ * hold other things, as it would among larger inputs.
+ */
+#ifndef EXPERIMENTS_DRIVER_OFFLOAD_H
+#define EXPERIMENTS_DRIVER_OFFLOAD_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiments/driver/device.h"
+
+struct offload {
+  const struct device *device;
+  void *memory; /* of the device */
+  size_t bytes;
+  void *flush; /* as large as the cache twice over; NULL: it has none */
+  size_t flush_bytes;
+  bool counted; /* run what is counted, where there is a choice */
+  uint64_t upload_ns, download_ns; /* of the last run */
+};
+
+/* Take memory for workspaces of `bytes`.  An exit code, having printed what is
+ * wrong, as are all below. */
+int offload_open(struct offload *offload, const struct device *device,
+                 size_t bytes);
+void offload_close(struct offload *offload); /* zeroed is fine */
+
+int offload_upload(struct offload *offload, const struct algo_run *run);
+int offload_run(struct offload *offload, const struct algo *algo,
+                struct algo_run *run, uint64_t *ns);
+int offload_download(struct offload *offload, const struct algo_run *run);
+#endif

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+include gpu_algos/simt/local.mk
+# One source a kernel, compiled for the emulator, plainly and counted, and by
+# nvcc for GPUs: NAME.emu, NAME.counted, NAME.cuda.
+gpu_headers = \
+	gpu_algos/algos.h \
+	gpu_algos/device.h \
+	gpu_algos/failure.h \
+	gpu_algos/gpu.h \
+	gpu_algos/launch.h \
+	gpu_algos/rows.h \
+	gpu_algos/words.h
+gpu_sources = \
+	gpu_algos/algos.cu \
+	gpu_algos/bank_conflicts.cu \
+	gpu_algos/coalescing.cu \
+	gpu_algos/copy.cu \
+	gpu_algos/device.cu \
+	gpu_algos/histogram_shared.cu \
+	gpu_algos/list_ranking_hj.cu \
+	gpu_algos/matmul_tiled.cu \
+	gpu_algos/reduce.cu \
+	gpu_algos/scan.cu
+EXTRA_DIST += $(gpu_headers) $(gpu_sources)
+noinst_LIBRARIES += libgpu_algos.a
+libgpu_algos_a_SOURCES = \
+	gpu_algos/failure.c \
+	gpu_algos/words.c
+gpu_objects =
+if EMU
+gpu_emu = $(gpu_sources:.cu=.emu)
+$(gpu_emu): $(gpu_headers) $(simt_headers)
+gpu_algos/set_emu.o: $(gpu_emu)
+	$(simt_group_emu) gpu_emu_set gpu_emu_set $(gpu_emu)
+gpu_objects += gpu_algos/set_emu.o
+CLEANFILES += $(gpu_emu) gpu_algos/set_emu.o
+endif
+if EMU_COUNTED
+gpu_counted = $(gpu_sources:.cu=.counted)
+$(gpu_counted): $(gpu_headers) $(simt_headers)
+gpu_algos/set_counted.o: $(gpu_counted)
+	$(simt_group_counted) gpu_counted_set gpu_counted_set $(gpu_counted)
+gpu_objects += gpu_algos/set_counted.o
+CLEANFILES += $(gpu_counted) gpu_algos/set_counted.o
+endif
+if HAVE_CUDA
+SUFFIXES += .cuda
+nvcc_compile = $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(NVCCFLAGS)
+.cu.cuda:
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CXX)$(nvcc_compile) -x cu -c -o $@ $<
+gpu_cuda = $(gpu_sources:.cu=.cuda)
+$(gpu_cuda): $(gpu_headers)
+gpu_objects += $(gpu_cuda)
+CLEANFILES += $(gpu_cuda)
+endif
+# What a program has that runs them, behind what calls them.
+gpu_LIBS = $(gpu_objects) libgpu_algos.a libsimt.a libcpu_algos.a $(simt_LIBS) $(CUDA_LIBS)

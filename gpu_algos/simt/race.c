@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gpu_algos/simt/race.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "gpu_algos/simt/counting.h"
+
+/* When and where a thread touched a word, 16 bytes. */
+struct touch {
+  uint32_t stretch; /* of time between barriers of the block; 0: never */
+  uint32_t code;    /* from the begin of the program */
+  uint32_t value;   /* written */
+  uint32_t tick : 17;
+  uint32_t thread : 10;
+  uint32_t bytes : 4; /* of the word, a set */
+  uint32_t atomic : 1;
+};
+
+/*
+ * Who last wrote a word, and who read it: two lanes of the warp that read it
+ * first in this stretch, and a lane of another warp.  Whoever writes it without
+ * order to all readers is without order to one of these: the last for all of
+ * the first two's warp, these for all other warps.  One line of the cache.
+ */
+struct word {
+  struct touch written, read[2], read_elsewhere;
+};
+
+enum { TICK_MAX = (1 << 17) - 1 };
+
+struct warp_time {
+  uint32_t tick;  /* grows with each __syncwarp() */
+  uint32_t floor; /* what was before it is before all lanes */
+  bool partial;   /* `known` is in use */
+};
+
+struct simt_race {
+  struct word *words; /* of the shared memory */
+  size_t count;
+  uintptr_t code;
+  uint32_t stretch;
+  struct warp_time warps[SIMT_WARPS_MAX];
+  /* [warp][lane][other]: up to which tick the other's doings are before it. */
+  uint32_t known[SIMT_WARPS_MAX][SIMT_LANES][SIMT_LANES];
+  uint32_t fenced[SIMT_THREADS_MAX]; /* the last stretch in which it did */
+};
+
+struct simt_race *simt_race_create(const struct simt_image *image) {
+  struct simt_race *race = calloc(1, sizeof *race);
+  if (!race) return NULL;
+  race->count = image->shared.bytes / 4 + 1;
+  race->code = image->program.start;
+  race->words =
+      mmap(NULL, race->count * sizeof *race->words, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (race->words != MAP_FAILED) return race;
+  free(race);
+  errno = ENOMEM;
+  return NULL;
+}
+
+void simt_race_destroy(struct simt_race *race) {
+  if (!race) return;
+  munmap(race->words, race->count * sizeof *race->words);
+  free(race);
+}
+
+void simt_race_barrier(struct simt_race *race) {
+  if (!++race->stretch) { /* all that is known is of another round */
+    memset(race->words, 0, race->count * sizeof *race->words);
+    memset(race->fenced, 0, sizeof race->fenced);
+    race->stretch = 1;
+  }
+  for (unsigned w = 0; w < SIMT_WARPS_MAX; w++)
+    race->warps[w] = (struct warp_time){.tick = 1};
+}
+
+void simt_race_begin_block(struct simt_race *race) { simt_race_barrier(race); }
+
+void simt_race_fence(struct simt_race *race, unsigned thread) {
+  race->fenced[thread] = race->stretch;
+}
+
+static void learn(struct simt_race *race, unsigned warp, uint32_t mask) {
+  uint32_t all[SIMT_LANES] = {0};
+  for (unsigned other = 0; other < SIMT_LANES; other++) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+      uint32_t tick = race->known[warp][__builtin_ctz(rest)][other];
+      if (tick > all[other]) all[other] = tick;
+    }
+    if (mask >> other & 1) all[other] = race->warps[warp].tick;
+  }
+  for (uint32_t rest = mask; rest; rest &= rest - 1)
+    memcpy(race->known[warp][__builtin_ctz(rest)], all, sizeof all);
+}
+
+void simt_race_sync(struct simt_race *race, unsigned warp, uint32_t mask,
+                    bool all) {
+  struct warp_time *time = &race->warps[warp];
+  if (time->tick == TICK_MAX) { /* forget what was: find less, not more */
+    simt_race_barrier(race);
+    return;
+  }
+  if (all) {
+    time->floor = time->tick;
+  } else {
+    if (!time->partial) memset(race->known[warp], 0, sizeof race->known[warp]);
+    time->partial = true;
+    learn(race, warp, mask);
+  }
+  time->tick++;
+}
+
+/* Is it certain that `before` is, before what the thread does now? */
+static bool ordered(const struct simt_race *race, const struct touch *before,
+                    unsigned thread) {
+  unsigned warp = thread / SIMT_LANES;
+  if (before->thread == thread) return true;
+  if (before->thread / SIMT_LANES != warp) return false;
+  const struct warp_time *time = &race->warps[warp];
+  if (before->tick <= time->floor) return true;
+  return time->partial &&
+         before->tick <= race->known[warp][thread % SIMT_LANES]
+                                    [before->thread % SIMT_LANES];
+}
+
+static bool conflict(const struct simt_race *race, const struct touch *before,
+                     const struct touch *now) {
+  return before->stretch == now->stretch && (before->bytes & now->bytes) &&
+         !(before->atomic && now->atomic) &&
+         !ordered(race, before, now->thread) &&
+         race->fenced[before->thread] != race->stretch &&
+         race->fenced[now->thread] != race->stretch;
+}
+
+static _Noreturn void fail(struct simt_block *block, const struct touch *before,
+                           const struct touch *now, const char *what) {
+  const struct touch *both[] = {before, now};
+  struct simt_place places[2];
+  for (unsigned i = 0; i < 2; i++)
+    places[i] = (struct simt_place){
+        .thread = block->lanes[both[i]->thread].index,
+        .pc =
+            (const char *)block->counting->image.program.start + both[i]->code};
+  simt_block_fail(block, SIMT_LAUNCH_FAILURE, places, 2,
+                  "shared memory race: one %s what the other %s, no barrier "
+                  "between",
+                  strcmp(what, "read") ? "writes" : "reads",
+                  strcmp(what, "read") ? what : "writes");
+}
+
+static void note_read(const struct simt_race *race, struct word *word,
+                      const struct touch *now) {
+  struct touch *slot = word->read;
+  unsigned warp = now->thread / SIMT_LANES;
+  if (slot[0].stretch != now->stretch) {
+    slot[0] = *now;
+  } else if (slot[0].thread / SIMT_LANES != warp) {
+    word->read_elsewhere = *now;
+  } else if (ordered(race, &slot[0], now->thread)) {
+    slot[0] = *now;
+  } else if (slot[1].stretch != now->stretch ||
+             ordered(race, &slot[1], now->thread)) {
+    slot[1] = *now;
+  }
+}
+
+static void read_word(struct simt_block *block, struct word *word,
+                      const struct touch *now) {
+  struct simt_race *race = block->counting->race;
+  if (conflict(race, &word->written, now))
+    fail(block, &word->written, now, "read");
+  if (word->read[0].stretch != now->stretch ||
+      word->read_elsewhere.stretch != now->stretch)
+    note_read(race, word, now);
+}
+
+static void write_word(struct simt_block *block, struct word *word,
+                       const struct touch *now) {
+  struct simt_race *race = block->counting->race;
+  const struct touch *readers[] = {&word->read[0], &word->read[1],
+                                   &word->read_elsewhere};
+  for (unsigned i = 0; i < 3; i++)
+    if (conflict(race, readers[i], now)) fail(block, readers[i], now, "reads");
+  /* Many threads raise one flag: that is no race if they agree. */
+  if (conflict(race, &word->written, now) &&
+      (word->written.atomic || now->atomic ||
+       word->written.value != now->value))
+    fail(block, &word->written, now, "writes");
+  word->written = *now;
+}
+
+void simt_race_access(struct simt_block *block,
+                      const struct simt_group *group) {
+  struct simt_race *race = block->counting->race;
+  uint64_t deed = group->key & SIMT_DEED;
+  unsigned bytes = 1u << (deed & SIMT_LG_BYTES);
+  bool writes = deed & (SIMT_WRITES | SIMT_ATOMIC);
+  struct touch now = {
+      .stretch = race->stretch,
+      .code = (uint32_t)((uintptr_t)simt_key_pc(group->key) - race->code),
+      .tick = race->warps[group->warp].tick & TICK_MAX,
+      .atomic = (deed & (SIMT_ATOMIC | SIMT_VOLATILE)) != 0};
+  for (unsigned i = 0; i < group->count; i++) {
+    uint32_t at = (uint32_t)group->at[i];
+    now.thread = (group->warp * SIMT_LANES + group->lane[i]) & 0x3ff;
+    now.value = (uint32_t)(group->at[i] >> 32);
+    now.bytes = (((1u << (bytes < 4 ? bytes : 4)) - 1) << at % 4) & 0xf;
+    struct word *word = &race->words[at / 4];
+    for (unsigned k = 0; k < bytes; k += 4)
+      (writes ? write_word : read_word)(block, word++, &now);
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gpu_algos/simt/stacks.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+/* Of one stack, the guard below it included.  The pages of a stack are
+ * made as they are used: most take one. */
+enum { STACK_BYTES = 64 * 1024, GUARD_BYTES = 4096 };
+
+/* What a stack starts below its end.  Were it the same everywhere, the tops of
+ * all stacks would share eight lines of the first-level cache, and each switch
+ * would miss.  61 lines, a prime, spread over the 64 sets of a 32 KiB cache. */
+static size_t colour(unsigned i) { return i % 61 * 64; }
+
+int simt_stacks_init(struct simt_stacks *stacks, unsigned count) {
+  *stacks = (struct simt_stacks){.count = count};
+  stacks->fibers = calloc(count, sizeof *stacks->fibers);
+  stacks->unused = calloc(count, sizeof(struct fiber *));
+  void *memory =
+      mmap(NULL, (size_t)count * STACK_BYTES, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory != MAP_FAILED) stacks->memory = memory;
+  if (!stacks->fibers || !stacks->unused || !stacks->memory) {
+    simt_stacks_fini(stacks);
+    return -1;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    char *stack = stacks->memory + (size_t)i * STACK_BYTES;
+    stacks->fibers[i].stack = stack + GUARD_BYTES;
+    stacks->fibers[i].stack_end = stack + STACK_BYTES - colour(i);
+  }
+  simt_stacks_put_all(stacks);
+  return 0;
+}
+
+void simt_stacks_fini(struct simt_stacks *stacks) {
+  if (stacks->memory)
+    munmap(stacks->memory, (size_t)stacks->count * STACK_BYTES);
+  free(stacks->unused);
+  free(stacks->fibers);
+  *stacks = (struct simt_stacks){0};
+}
+
+struct fiber *simt_stacks_take(struct simt_stacks *stacks,
+                               void (*entry)(void)) {
+  struct fiber *fiber = stacks->unused[--stacks->free];
+  if (fiber == &stacks->fibers[stacks->guarded]) {
+    mprotect(fiber->stack - GUARD_BYTES, GUARD_BYTES, PROT_NONE);
+    stacks->guarded++;
+  }
+  fiber_prepare(fiber, entry);
+  return fiber;
+}
+
+void simt_stacks_put(struct simt_stacks *stacks, struct fiber *fiber) {
+  stacks->unused[stacks->free++] = fiber;
+}
+
+void simt_stacks_put_all(struct simt_stacks *stacks) {
+  stacks->free = 0;
+  for (unsigned i = stacks->count; i--;)
+    stacks->unused[stacks->free++] = &stacks->fibers[i];
+#ifdef __SANITIZE_ADDRESS__
+  /* What was left in the middle of a function still has its red zones. */
+  ASAN_UNPOISON_MEMORY_REGION(stacks->memory,
+                              (size_t)stacks->count * STACK_BYTES);
+#endif
+}
+
+bool simt_stacks_hold(const struct simt_stacks *stacks, const void *at) {
+  return (uintptr_t)at - (uintptr_t)stacks->memory <
+         (size_t)stacks->count * STACK_BYTES;
+}
+
+bool simt_stacks_guard(const struct simt_stacks *stacks, const void *at) {
+  return simt_stacks_hold(stacks, at) &&
+         ((uintptr_t)at - (uintptr_t)stacks->memory) % STACK_BYTES <
+             GUARD_BYTES;
+}

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# VAT_TRY_CUDA: nvcc that makes kernels for the GPUs there are, and for those to
+# come as PTX; a program with them is linked to CUDA's static library, so that
+# it starts on machines without a GPU or a driver.
+AC_DEFUN([VAT_TRY_CUDA], [
+  AC_PATH_PROG([NVCC], [nvcc], [], [$PATH:/usr/local/cuda/bin])
+  NVCCFLAGS="-std=c++20 -O3 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"
+  AS_IF([test -n "$NVCC"], [
+    vat_cuda=`dirname "$NVCC"`/..
+    for vat_dir in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib; do
+      AS_IF([test -f "$vat_cuda/$vat_dir/libcudart_static.a"],
+        [CUDA_LIBS="-L$vat_cuda/$vat_dir -lcudart_static -lstdc++ -lpthread -ldl -lrt"
+         break])
+    done
+    AC_MSG_CHECKING([whether $NVCC makes programs])
+    cat >conftest.cu <<VAT_EOF
+#include <cuda_runtime.h>
+__global__ void one(int *at) { *at = 1; }
+extern "C" int run(int *at);
+int run(int *at) { one<<<1, 1>>>(at); return cudaGetLastError(); }
+VAT_EOF
+    cat >conftest_main.c <<VAT_EOF
+int run(int *at);
+int main(void) { return run(0); }
+VAT_EOF
+    AS_IF([{ $NVCC $NVCCFLAGS -c -o conftest_cu.o conftest.cu &&
+             $CC $CFLAGS $LDFLAGS -o conftest_main conftest_main.c conftest_cu.o $CUDA_LIBS
+           } >&AS_MESSAGE_LOG_FD 2>&1],
+      [vat_found=yes], [CUDA_LIBS=])
+    rm -f conftest*
+    AC_MSG_RESULT([$vat_found])])
+  AC_SUBST([NVCCFLAGS])
+  AC_SUBST([CUDA_LIBS])
+])

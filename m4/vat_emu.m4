@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# VAT_EMU: can kernels be compiled for the emulated GPU, and once more with each
+# access a call?  As gpu_algos/simt/local.mk does it, by $CXX or else by g++.
+AC_DEFUN([VAT_EMU], [
+  EMU_CXXFLAGS="-Wno-unknown-pragmas -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
+  # Straight from the source: blocks in its order and loops as they are written,
+  # or lanes that part would not be seen to meet again.
+  EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
+  AC_MSG_CHECKING([for a C++ compiler that makes kernels for the emulated GPU])
+  cat >conftest.cc <<VAT_EOF
+extern thread_local int smem;
+template <class T> T kept(T *at) {
+  static thread_local T last;
+  T before = last;
+  last = *at + smem;
+  return before;
+}
+extern "C" int vat_kernels(int *at);
+int vat_kernels(int *at) { return kept(at); }
+VAT_EOF
+  EMU_CXX=
+  for vat_cxx in "$CXX" g++; do
+    AS_IF([test -z "$EMU_CXX" && test "$OBJCOPY" != no &&
+           $vat_cxx -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS -Werror -c conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
+           $vat_cxx -r -nostdlib -Wl,--force-group-allocation -o conftest_all.o conftest.o >&AS_MESSAGE_LOG_FD 2>&1],
+      [EMU_CXX=$vat_cxx])
+  done
+  AS_IF([test -n "$EMU_CXX"], [vat_emu="yes, by $EMU_CXX"],
+    [vat_emu="no (g++ or GNU binutils not found)"])
+  AC_MSG_RESULT([$vat_emu])
+  AC_MSG_CHECKING([whether it can count what they do])
+  AS_CASE([" $CFLAGS $CXXFLAGS"],
+    [*-fsanitize*], [vat_counted="no (counts and sanitizers exclude each other)"],
+    [AS_IF([test -n "$EMU_CXX" &&
+            $EMU_CXX -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS $EMU_COUNTED_CXXFLAGS -Werror -c conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
+            $OBJCOPY --redefine-syms=$srcdir/gpu_algos/simt/hooks.syms conftest.o conftest_all.o >&AS_MESSAGE_LOG_FD 2>&1 &&
+            ! $NM conftest_all.o | grep ' U __[[st]]' >&AS_MESSAGE_LOG_FD],
+      [vat_counted=yes], [vat_counted="no ($EMU_CXX cannot do it, see config.log)"])])
+  rm -f conftest*
+  AC_MSG_RESULT([$vat_counted])
+  AS_IF([test -n "$EMU_CXX"], [AC_DEFINE([HAVE_EMU], [1], [Define to 1 for the emulated GPU.])])
+  AM_CONDITIONAL([EMU], [test -n "$EMU_CXX"])
+  AS_IF([test "$vat_counted" = yes],
+    [AC_DEFINE([HAVE_EMU_COUNTED], [1], [Define to 1 for counts of the emulated GPU.])])
+  AM_CONDITIONAL([EMU_COUNTED], [test "$vat_counted" = yes])
+  AC_SUBST([EMU_CXX])
+  AC_SUBST([EMU_CXXFLAGS])
+  AC_SUBST([EMU_COUNTED_CXXFLAGS])
+  vat_summary="$vat_summary
+  emu: $vat_emu - GPU algorithms on --device emu
+  emu counts: $vat_counted - what their warps ask of the memory"
+])

@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `vat run --device emu` and `cuda` from outside: what is refused and how, and
+# that what is counted is what can be computed.
+. "${0%/*}/checks.sh"
+
+# exits CODE PATTERN ARGUMENTS...: with CODE, saying one line like PATTERN.
+exits() {
+  want=$1 pattern=$2
+  shift 2
+  "$vat" "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: vat $*"; return 1; }
+  [ "$(wc -l <err)" = 1 ] && grep -q -e "^vat: $pattern" err
+}
+
+# counter FILE NAME: its value in the last sample of the file.
+counter() { tail -n 1 "$1" | sed "s/.*\"$2\": *\([0-9a-z]*\).*/\1/"; }
+
+# counted ALGO GENERATOR COUNTERS: of 2^16 words, into counted.jsonl.
+counted() {
+  rm -f counted.jsonl
+  "$vat" run "$1" --device emu --generator "$2" --counters "$3" --sizes 2^16 \
+    --reps 1 --json -o counted.jsonl >out 2>err
+}
+
+is() { [ "$1" = "$2" ] || { echo "    $1 is not $2"; return 1; }; }
+
+emu=yes
+"$vat" run copy --device emu --sizes 100 --counters none --reps 1 \
+  -o emu.jsonl >out 2>err || emu=$(cat err)
+counts=yes
+"$vat" run copy --device emu --sizes 100 --counters lines --reps 1 \
+  -o counts.jsonl >out 2>err || counts=$(cat err)
+
+# --- refused -----------------------------------------------------------------
+check "a device algorithm is not for the processor" exits 2 \
+  "reduce does not run on --device cpu, only on emu" run reduce
+check "an algorithm of the processor is not for devices" exits 2 \
+  "heapsort does not run on --device emu, only on cpu" run heapsort --device emu
+check "nor for cuda, whether there is a GPU or not" exits 2 \
+  "heapsort does not run on --device cuda, only on cpu" run heapsort --device cuda
+check "there are three devices" exits 2 \
+  "--device: 'gpu' is none of cpu, emu, cuda" run reduce --device gpu
+check "threads of the emulator are no others'" exits 2 \
+  "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
+check "no emulator without a thread" exits 2 "--emu-threads: '0'" \
+  run reduce --device emu --emu-threads 0
+if [ "$emu" = yes ]; then
+  check "counters of the processor are not the emulator's" exits 2 \
+    "--counters: 'cycles' is no counter of --device emu" \
+    run reduce --device emu --sizes 100 --counters cycles
+  check "nothing of it is simulated" exits 2 "--simulate: only with --device cpu" \
+    run reduce --device emu --sizes 100 --simulate
+  check "more memory than the device has" exits 2 "scan: n = " \
+    run scan --device emu --sizes 2^40
+fi
+
+# --- cuda: there, or said why not --------------------------------------------
+if "$vat" run reduce --device cuda --sizes 1e6 --reps 2 -o cuda.jsonl >out 2>err
+then
+  check "the machine record has the GPU" grep -q '"copy_bytes_per_s"' cuda.jsonl
+  check "what nobody counts is null" is "$(counter cuda.jsonl sectors_read)" null
+  check "and absent where it is named" exits 3 "--counters: lines_read is absent" \
+    run reduce --device cuda --sizes 100 --counters lines
+else
+  echo "SKIPPED --device cuda: $(cat err)"
+  check "without a GPU it is told with its mend" exits 3 "--device cuda: .*; mend: " \
+    run reduce --device cuda --sizes 1e6
+fi
+
+# --- emulated ----------------------------------------------------------------
+if [ "$emu" = yes ]; then
+  check "transfers are timed apart" grep -q '"upload_ns":' emu.jsonl
+  check "the plan knows its device" grep -q '"device": *"emu"' emu.jsonl
+  samples=$(grep -c '"sample"' emu.jsonl)
+  "$vat" run --resume -o emu.jsonl >out 2>err
+  check "a run is resumed on its device" is "$?" 0
+  check "and has nothing left to do" is "$(grep -c '"sample"' emu.jsonl)" "$samples"
+  check "not on another" exits 2 "emu.jsonl: was begun with other --device" \
+    run --resume -o emu.jsonl --device cpu
+  "$vat" run copy scan --device emu --emu-threads 2 --sizes 1e5 --counters none \
+    --reps 1 -o threads.jsonl >out 2>err
+  check "several processors emulate" is "$?" 0
+  "$vat" list algos >out 2>err
+  check "what runs where is listed" grep -q '^scan  *emu' out
+else
+  echo "SKIPPED --device emu: $emu"
+fi
+
+# --- counted -----------------------------------------------------------------
+if [ "$counts" = yes ]; then
+  # Warps of 2^16 words: 2048.  A load of a warp reads 32, 16, 8, 4 sectors.
+  for pair in 1:32:32 2:16:16 4:8:8 8:4:4 16:4:2 32:4:1; do
+    stride=${pair%%:*} rest=${pair#*:}
+    counted coalescing stride-$stride sectors,lines
+    check "sectors at stride $stride" is \
+      "$(counter counted.jsonl sectors_read)" $((2048 * ${rest%:*}))
+    check "lines at stride $stride" is \
+      "$(counter counted.jsonl lines_written)" $((2048 * ${rest#*:}))
+  done
+  for degree in 1 2 4 8 16; do
+    counted bank_conflicts bank-$degree bank_waves
+    check "waves where $degree threads meet in a bank" is \
+      "$(counter counted.jsonl bank_waves)" $((2048 * 33 * degree))
+  done
+else
+  echo "SKIPPED counts of --device emu: $counts"
+fi
+
+echo "test_gpu: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/gpu_algos/gpu_case.h"
+
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu_algos/histogram.h"
+#include "gpu_algos/failure.h"
+#include "gpu_algos/words.h"
+
+const struct gpu_set *gpu_emu(void) {
+#ifdef HAVE_EMU
+  return &gpu_emu_set;
+#else
+  return NULL;
+#endif
+}
+
+const struct gpu_set *gpu_counted(void) {
+#ifdef HAVE_EMU_COUNTED
+  return &gpu_counted_set;
+#else
+  return NULL;
+#endif
+}
+
+const struct gpu_set *gpu_cuda(void) {
+#ifdef HAVE_CUDA
+  return &gpu_cuda_set;
+#else
+  return NULL;
+#endif
+}
+
+const char *gpu_skip_emu(void) {
+  return gpu_emu() ? NULL : "vat is built without the emulator";
+}
+
+const char *gpu_skip_counted(void) {
+  return gpu_counted() ? NULL : "vat is built without counted kernels";
+}
+
+const char *gpu_skip_cuda(void) {
+  static char why[2 * sizeof(struct gpu_failure)];
+  if (!gpu_cuda()) return "vat is built without CUDA";
+  if (!gpu_cuda()->device->open()) return NULL;
+  const struct gpu_failure *failure = gpu_failure_first();
+  snprintf(why, sizeof why, "%s: %s (%s)", failure->call, failure->name,
+           failure->text);
+  gpu_failure_forget();
+  return why;
+}
+
+size_t gpu_index(const char *name) {
+  const struct gpu_set *set = gpu_emu() ? gpu_emu() : gpu_cuda();
+  size_t index = 0;
+  while (strcmp(set->algos[index]->name, name) != 0) index++;
+  return index;
+}
+
+struct algo_run gpu_case_open(const struct gpu_case *c) {
+  struct algo_run run = workspace_open(gpu_algo(c), c->n, c->seed);
+  run.generator = c->generator;
+  gpu_algo(c)->setup(&run);
+  return run;
+}
+
+static void expect_no_failure(const struct gpu_case *c) {
+  const struct gpu_failure *failure = gpu_failure_first();
+  CU_ASSERT_PTR_NULL(failure);
+  if (failure)
+    fprintf(stderr, "%s n=%llu: %s: %s (%s)\n", gpu_algo(c)->name,
+            (unsigned long long)c->n, failure->call, failure->name,
+            failure->text);
+  gpu_failure_forget();
+}
+
+void gpu_case_run(const struct gpu_case *c, struct algo_run *run) {
+  const struct gpu_device *device = c->set->device;
+  struct algo_run there = *run;
+  uint64_t ns;
+  there.memory = device->allocate(run->bytes);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(there.memory);
+  CU_ASSERT_EQUAL(device->upload(there.memory, run->memory, run->bytes, &ns),
+                  0);
+  CU_ASSERT_EQUAL(device->run(c->runs->algos[c->index], &there, &ns), 0);
+  CU_ASSERT_EQUAL(device->download(run->memory, there.memory, run->bytes, &ns),
+                  0);
+  device->release(there.memory);
+  expect_no_failure(c);
+  CU_ASSERT_TRUE(workspace_guarded(run));
+}
+
+void gpu_case_expect_right(const struct gpu_case *c) {
+  struct algo_run run = gpu_case_open(c);
+  gpu_case_run(c, &run);
+  const char *wrong = gpu_algo(c)->check(&run);
+  CU_ASSERT_PTR_NULL(wrong);
+  if (wrong)
+    fprintf(stderr, "%s n=%llu seed=%llu %s: %s\n", gpu_algo(c)->name,
+            (unsigned long long)c->n, (unsigned long long)c->seed,
+            c->generator ? c->generator : "", wrong);
+  workspace_close(&run);
+}
+
+/* Where it lies, in arrays of n words each, and how much it is. */
+static uint64_t all(uint64_t n) { return n; }
+static uint64_t one(uint64_t n) { return n > 0; }
+static uint64_t bins(uint64_t n) { return n ? CPU_HISTOGRAM_BINS : 0; }
+static const struct {
+  const char *name;
+  unsigned array;
+  uint64_t (*count)(uint64_t n);
+} answers[] = {
+    {"copy", 1, all},
+    {"reduce", 1, one},
+    {"scan", 1, all},
+    {"coalescing", 0, all},
+    {"bank_conflicts", 1, all},
+    {"list_ranking_hj", 1, all},
+    {"histogram_shared", 1, bins},
+};
+enum { ANSWERS = sizeof answers / sizeof *answers };
+
+struct gpu_answer gpu_case_answer(const struct gpu_case *c,
+                                  const struct algo_run *run) {
+  for (size_t i = 0; i < ANSWERS; i++)
+    if (!strcmp(answers[i].name, gpu_algo(c)->name))
+      return (struct gpu_answer){gpu_words(run, answers[i].array),
+                                 answers[i].count(run->n)};
+  /* The third of three matrices. */
+  struct algo_run square = *run;
+  square.n *= square.n;
+  return (struct gpu_answer){gpu_words(&square, 2), square.n};
+}
+
+uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops) {
+  while (algo->ram_ops(n) > ops) n -= n / 100 + 1;
+  return n;
+}

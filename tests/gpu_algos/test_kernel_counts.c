@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the emulator counts of kernels is what can be computed by hand. */
+#include <string.h>
+
+#include "gpu_algos/simt/simt.h"
+#include "tests/gpu_algos/gpu_case.h"
+
+enum { N = 1 << 16, WARPS = N / 32 };
+
+static struct simt_counters count(const char *name, const char *generator) {
+  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index(name), N,
+                       1,         generator};
+  struct algo_run run = gpu_case_open(&c);
+  struct simt_counters counters;
+  simt_reset_counters();
+  gpu_case_run(&c, &run);
+  simt_read_counters(&counters);
+  workspace_close(&run);
+  return counters;
+}
+
+/* 16 bytes a thread: 512 a warp. */
+static void test_copy(void) {
+  struct simt_counters c = count("copy", NULL);
+  CU_ASSERT_EQUAL(c.sectors_read, N / 8);
+  CU_ASSERT_EQUAL(c.sectors_written, N / 8);
+  CU_ASSERT_EQUAL(c.lines_read, N / 32);
+  CU_ASSERT_EQUAL(c.lines_written, N / 32);
+  CU_ASSERT_EQUAL(c.loads, WARPS / 4);
+  CU_ASSERT_EQUAL(c.accesses, 2 * N / 4);
+  CU_ASSERT_EQUAL(c.bank_waves, 0);
+  CU_ASSERT_EQUAL(c.barriers, 0);
+}
+
+/* A warp that goes side by side in groups of `stride` words touches 32 / stride
+ * lines, in each of them stride / 8 sectors, and at least one. */
+static void expect_stride(const char *generator, unsigned stride) {
+  unsigned lines = 32 / stride;
+  unsigned sectors = lines * (stride < 8 ? 1 : stride / 8);
+  struct simt_counters c = count("coalescing", generator);
+  CU_ASSERT_EQUAL(c.loads, 2 * WARPS - WARPS);
+  CU_ASSERT_EQUAL(c.sectors_read, WARPS * sectors);
+  CU_ASSERT_EQUAL(c.sectors_written, WARPS * sectors);
+  CU_ASSERT_EQUAL(c.lines_read, WARPS * lines);
+  CU_ASSERT_EQUAL(c.lines_written, WARPS * lines);
+  CU_ASSERT_EQUAL(c.accesses, 2 * N);
+}
+
+static void test_coalescing(void) {
+  expect_stride("stride-1", 1);
+  expect_stride("stride-2", 2);
+  expect_stride("stride-4", 4);
+  expect_stride("stride-8", 8);
+  expect_stride("stride-16", 16);
+  expect_stride("stride-32", 32);
+}
+
+static unsigned gcd(unsigned a, unsigned b) { return b ? gcd(b, a % b) : a; }
+
+/* 32 writes and a read, each as many waves as threads meet in a bank. */
+static void test_bank_conflicts(void) {
+  for (unsigned bank = 1; bank <= 16; bank++) {
+    char generator[16];
+    snprintf(generator, sizeof generator, "bank-%u", bank);
+    struct simt_counters c = count("bank_conflicts", generator);
+    CU_ASSERT_EQUAL(c.shared_instructions, WARPS * 33);
+    CU_ASSERT_EQUAL(c.bank_waves, WARPS * 33 * gcd(bank, 32));
+    CU_ASSERT_EQUAL(c.sectors_read, N / 8);
+  }
+}
+
+/* 8192 words a block, each of which adds one number to the sum. */
+static void test_reduce(void) {
+  struct simt_counters c = count("reduce", NULL);
+  CU_ASSERT_EQUAL(c.sectors_read, N / 8);
+  CU_ASSERT_EQUAL(c.sectors_written, 0);
+  CU_ASSERT_EQUAL(c.thread_blocks, N / 8192);
+  CU_ASSERT_EQUAL(c.atomics, N / 8192);
+  CU_ASSERT_EQUAL(c.atomic_conflicts, 0);
+}
+
+/* Each word is an atomic in shared memory, each bin of a block one more. */
+static void test_histogram(void) {
+  struct simt_counters c = count("histogram_shared", NULL);
+  unsigned blocks = N / 16384;
+  CU_ASSERT_EQUAL(c.sectors_read, N / 8);
+  CU_ASSERT_EQUAL(c.atomics, N + 256 * blocks);
+  CU_ASSERT_TRUE(c.atomic_conflicts > 0);
+}
+
+/* No count depends on how many processors there are. */
+static void test_several_processors(void) {
+  static const char *const names[] = {"copy", "coalescing", "matmul_tiled",
+                                      "histogram_shared"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t index = gpu_index(names[i]);
+    uint64_t n = gpu_at_most(gpu_emu()->algos[index], N, 1 << 18);
+    struct gpu_case c = {gpu_emu(), gpu_counted(), index, n, 1, NULL};
+    struct simt_counters counters[2];
+    for (unsigned threads = 1; threads <= 2; threads++) {
+      struct algo_run run = gpu_case_open(&c);
+      CU_ASSERT_EQUAL(simt_set_threads(threads), 0);
+      simt_reset_counters();
+      gpu_case_run(&c, &run);
+      simt_read_counters(&counters[threads - 1]);
+      workspace_close(&run);
+    }
+    CU_ASSERT_EQUAL(memcmp(&counters[0], &counters[1], sizeof *counters), 0);
+  }
+  CU_ASSERT_EQUAL(simt_set_threads(1), 0);
+}
+
+static const struct check_test tests[] = {
+    {"a copy reads and writes each sector once", test_copy},
+    {"transactions fall as groups of threads grow", test_coalescing},
+    {"waves grow with the threads that meet in a bank", test_bank_conflicts},
+    {"a sum reads each sector once", test_reduce},
+    {"a histogram is an atomic a word", test_histogram},
+    {"counts are the same on several processors", test_several_processors},
+    {NULL, NULL},
+};
+extern const struct check_suite suite_kernel_counts;
+const struct check_suite suite_kernel_counts = {"counts of kernels", tests,
+                                                gpu_skip_counted};

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Claims about every kernel of the table, on every device there is. */
+#include <string.h>
+
+#include "gpu_algos/simt/simt.h"
+#include "tests/gpu_algos/gpu_case.h"
+
+static const uint64_t sizes[] = {0,    1,    31,   32,   33,    1000, 1023,
+                                 1024, 1025, 4095, 4097, 12345, 65536};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+/* Products that large are made in a second. */
+static const double most_ops = 1 << 22;
+
+typedef void claim(const struct gpu_case *c);
+
+/* The claim of each algorithm with each of its generators. */
+static void for_each(const struct gpu_set *set, const struct gpu_set *runs,
+                     uint64_t n, claim *holds) {
+  for (size_t i = 0; set->algos[i]; i++) {
+    const struct algo *algo = set->algos[i];
+    struct gpu_case c = {set, runs, i, gpu_at_most(algo, n, most_ops), n, NULL};
+    for (size_t g = 0; !g || (algo->generators && algo->generators[g]); g++) {
+      if (algo->generators) c.generator = algo->generators[g];
+      holds(&c);
+    }
+  }
+}
+
+static void expect_all_sizes(const struct gpu_set *set,
+                             const struct gpu_set *runs) {
+  for (size_t s = 0; s < SIZES; s++)
+    for_each(set, runs, sizes[s], gpu_case_expect_right);
+}
+
+static void in_both_orders(const struct gpu_set *runs) {
+  expect_all_sizes(gpu_emu(), runs);
+  simt_set_order(SIMT_REVERSE);
+  expect_all_sizes(gpu_emu(), runs);
+  simt_set_order(SIMT_FORWARD);
+}
+
+static void test_right_on_emu(void) { in_both_orders(gpu_emu()); }
+
+static void test_right_when_counted(void) { in_both_orders(gpu_counted()); }
+
+static void test_right_on_several_processors(void) {
+  CU_ASSERT_EQUAL(simt_set_threads(3), 0);
+  in_both_orders(gpu_emu());
+  CU_ASSERT_EQUAL(simt_set_threads(1), 0);
+}
+
+/* A list of three levels of splitters, sums over many tiles. */
+static void expect_large(const struct gpu_set *set) {
+  for_each(set, set, 1234567, gpu_case_expect_right);
+}
+
+static void test_large_on_emu(void) { expect_large(gpu_emu()); }
+
+static void expect_complete(const struct gpu_set *set, const char *device) {
+  size_t count = 0;
+  for (; set->algos[count]; count++) {
+    const struct algo *algo = set->algos[count];
+    CU_ASSERT_STRING_EQUAL(algo->device, device);
+    CU_ASSERT_EQUAL(gpu_index(algo->name), count);
+    CU_ASSERT_TRUE(algo->title && algo->summary && algo->complexity);
+    CU_ASSERT_TRUE(algo->ram_ops && algo->bytes && algo->setup);
+    CU_ASSERT_TRUE(algo->restore && algo->run && algo->check);
+    for (uint64_t n = 0; n < 100; n++) {
+      CU_ASSERT_TRUE(algo->ram_ops(n) >= 1 && algo->ram_ops(n) >= (double)n);
+      CU_ASSERT_TRUE(algo->bytes(n) >= sizeof(uint32_t) * n + !n);
+    }
+    for (unsigned shift = 32; shift < 64; shift++)
+      CU_ASSERT_EQUAL(algo->bytes(UINT64_C(1) << shift), 0);
+  }
+  CU_ASSERT_EQUAL(count, 8);
+}
+
+static void test_complete(void) {
+  expect_complete(gpu_emu(), "emu");
+  if (gpu_counted()) expect_complete(gpu_counted(), "emu");
+  if (gpu_cuda()) expect_complete(gpu_cuda(), "cuda");
+}
+
+static void nothing_is_wrong(const struct gpu_case *c) {
+  struct algo_run run = gpu_case_open(c);
+  CU_ASSERT_PTR_NOT_NULL(gpu_algo(c)->check(&run));
+  workspace_close(&run);
+}
+
+static void test_doing_nothing_is_wrong(void) {
+  for_each(gpu_emu(), gpu_emu(), 100, nothing_is_wrong);
+}
+
+/* Each word of the answer, with a bit of it altered. */
+static void broken_is_wrong(const struct gpu_case *c) {
+  struct algo_run run = gpu_case_open(c);
+  gpu_case_run(c, &run);
+  struct gpu_answer answer = gpu_case_answer(c, &run);
+  uint32_t *words = (uint32_t *)(void *)run.memory +
+                    (answer.words - (const uint32_t *)(void *)run.memory);
+  CU_ASSERT_TRUE(answer.count > 0);
+  for (uint64_t i = 0; i < answer.count; i++)
+    for (unsigned bit = 0; bit < 32; bit += 5) {
+      uint32_t word = words[i];
+      words[i] ^= UINT32_C(1) << bit;
+      /* Minus nothing is nothing. */
+      if (words[i] != UINT32_C(1) << 31)
+        CU_ASSERT_PTR_NOT_NULL(gpu_algo(c)->check(&run));
+      words[i] = word;
+    }
+  CU_ASSERT_PTR_NULL(gpu_algo(c)->check(&run));
+  workspace_close(&run);
+}
+
+static void test_broken_answers_are_wrong(void) {
+  for_each(gpu_emu(), gpu_emu(), 50, broken_is_wrong);
+}
+
+static void restored_is_new(const struct gpu_case *c) {
+  struct algo_run run = gpu_case_open(c);
+  unsigned char *before = malloc(run.bytes);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+  memcpy(before, run.memory, run.bytes);
+  gpu_case_run(c, &run);
+  CU_ASSERT_TRUE(memcmp(before, run.memory, run.bytes) != 0);
+  gpu_algo(c)->restore(&run);
+  CU_ASSERT_EQUAL(memcmp(before, run.memory, run.bytes), 0);
+  free(before);
+  workspace_close(&run);
+}
+
+static void test_restore(void) {
+  for_each(gpu_emu(), gpu_emu(), 3000, restored_is_new);
+}
+
+/* The same words, floats included: every sum of theirs is exact. */
+static void same_on_cuda(const struct gpu_case *c) {
+  struct gpu_case emulated = *c;
+  emulated.set = emulated.runs = gpu_emu();
+  struct algo_run there = gpu_case_open(c), here = gpu_case_open(&emulated);
+  gpu_case_run(c, &there);
+  gpu_case_run(&emulated, &here);
+  struct gpu_answer a = gpu_case_answer(c, &there);
+  struct gpu_answer b = gpu_case_answer(&emulated, &here);
+  CU_ASSERT_EQUAL(a.count, b.count);
+  CU_ASSERT_EQUAL(memcmp(a.words, b.words, a.count * sizeof *a.words), 0);
+  workspace_close(&there);
+  workspace_close(&here);
+}
+
+static void test_right_on_cuda(void) {
+  expect_all_sizes(gpu_cuda(), gpu_cuda());
+}
+
+static void test_large_on_cuda(void) { expect_large(gpu_cuda()); }
+
+static void test_the_same_on_cuda(void) {
+  for (size_t s = 0; gpu_emu() && s < SIZES; s++)
+    for_each(gpu_cuda(), gpu_cuda(), sizes[s], same_on_cuda);
+}
+
+static const struct check_test emu_tests[] = {
+    {"every kernel is complete", test_complete},
+    {"every kernel is right at many sizes, in both orders", test_right_on_emu},
+    {"and on several processors at a time", test_right_on_several_processors},
+    {"and where it is large", test_large_on_emu},
+    {"doing nothing is found out", test_doing_nothing_is_wrong},
+    {"every broken answer is found out", test_broken_answers_are_wrong},
+    {"restore makes the input anew", test_restore},
+    {NULL, NULL},
+};
+static const struct check_test counted_tests[] = {
+    {"every kernel is right while it is counted, in both orders",
+     test_right_when_counted},
+    {NULL, NULL},
+};
+static const struct check_test cuda_tests[] = {
+    {"every kernel is right at many sizes", test_right_on_cuda},
+    {"and where it is large", test_large_on_cuda},
+    {"answers are those of the emulator", test_the_same_on_cuda},
+    {NULL, NULL},
+};
+extern const struct check_suite suite_kernels_emu, suite_kernels_counted,
+    suite_kernels_cuda;
+const struct check_suite suite_kernels_emu = {"kernels on emu", emu_tests,
+                                              gpu_skip_emu};
+const struct check_suite suite_kernels_counted = {
+    "kernels on emu, counted", counted_tests, gpu_skip_counted};
+const struct check_suite suite_kernels_cuda = {"kernels on cuda", cuda_tests,
+                                               gpu_skip_cuda};

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reduce, scan and histogram beside CUB's, and beside the memory's own speed,
+ * on the GPU that is there.
+ *
+ * Both run in turns, each on a device whose cache holds other things, timed by
+ * events; what counts is the median of the ratios, round by round.  Exits with
+ * 1 where an answer is wrong, with 77 where there is no GPU.
+ */
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/cub.cuh>
+#include <string_view>
+#include <vector>
+
+extern "C" {
+#include "gpu_algos/algos.h"
+#include "gpu_algos/failure.h"
+#include "gpu_algos/words.h"
+}
+
+namespace {
+
+const struct gpu_device *const device = gpu_cuda_set.device;
+
+void die_of(cudaError_t error, const char *call) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "bench_cub: %s: %s\n", call, cudaGetErrorName(error));
+  exit(1);
+}
+#define CALL(call) die_of(call, #call)
+
+[[noreturn]] void die_of_failure() {
+  const struct gpu_failure *failure = gpu_failure_first();
+  fprintf(stderr, "bench_cub: %s: %s (%s)\n", failure->call, failure->name,
+          failure->text);
+  exit(1);
+}
+
+/* What CUB does on the same words, in the same memory. */
+struct cub_call {
+  const char *algo;
+  double bytes_per_word; /* that have to be moved */
+  cudaError_t (*run)(void *scratch, size_t &bytes, const uint32_t *in,
+                     uint32_t *out, int n);
+};
+
+cudaError_t cub_reduce(void *scratch, size_t &bytes, const uint32_t *in,
+                       uint32_t *out, int n) {
+  return cub::DeviceReduce::Sum(scratch, bytes, in, out, n);
+}
+
+cudaError_t cub_scan(void *scratch, size_t &bytes, const uint32_t *in,
+                     uint32_t *out, int n) {
+  return cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, n);
+}
+
+/* Its bins are intervals: of the highest byte, where ours are of the lowest. */
+cudaError_t cub_histogram(void *scratch, size_t &bytes, const uint32_t *in,
+                          uint32_t *out, int n) {
+  return cub::DeviceHistogram::HistogramEven(scratch, bytes, in, out, 257, 0ull,
+                                             1ull << 32, n);
+}
+
+const cub_call calls[] = {{"reduce", 4, cub_reduce},
+                          {"scan", 8, cub_scan},
+                          {"histogram_shared", 4, cub_histogram}};
+
+const struct algo *find(const char *name) {
+  const struct algo *const *algo = gpu_cuda_set.algos;
+  while (std::string_view((*algo)->name) != name) algo++;
+  return *algo;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+class flusher {
+ public:
+  flusher() {
+    struct gpu_properties properties;
+    if (device->describe(&properties)) die_of_failure();
+    bytes_ = 2 * properties.l2_bytes;
+    memory_ = device->allocate(bytes_);
+    if (!memory_) die_of_failure();
+  }
+  void flush() {
+    if (device->flush(memory_, bytes_)) die_of_failure();
+  }
+
+ private:
+  void *memory_;
+  size_t bytes_;
+};
+
+class comparison {
+ public:
+  comparison(const cub_call &call, uint64_t n)
+      : call_(call), algo_(find(call.algo)) {
+    host_.resize(algo_->bytes(n));
+    run_.n = n;
+    run_.seed = 1;
+    run_.bytes = host_.size();
+    run_.memory = host_.data();
+    algo_->setup(&run_);
+    CALL(cudaMalloc(&memory_, host_.size()));
+    CALL(cudaMalloc(&out_, gpu_words_padded(n) * 4 + 2048));
+    CALL(call_.run(nullptr, scratch_bytes_, words(), out_, (int)n));
+    CALL(cudaMalloc(&scratch_, scratch_bytes_));
+    CALL(cudaEventCreate(&start_));
+    CALL(cudaEventCreate(&stop_));
+  }
+  ~comparison() {
+    CALL(cudaFree(memory_));
+    CALL(cudaFree(out_));
+    CALL(cudaFree(scratch_));
+  }
+
+  double ours(flusher &flusher) {
+    struct algo_run there = run_;
+    uint64_t ns;
+    there.memory = (unsigned char *)memory_;
+    if (device->upload(memory_, run_.memory, run_.bytes, &ns)) die_of_failure();
+    flusher.flush();
+    if (device->run(algo_, &there, &ns)) die_of_failure();
+    return (double)ns;
+  }
+
+  double theirs(flusher &flusher) {
+    float ms;
+    flusher.flush();
+    CALL(cudaEventRecord(start_));
+    CALL(call_.run(scratch_, scratch_bytes_, words(), out_, (int)run_.n));
+    CALL(cudaEventRecord(stop_));
+    CALL(cudaEventSynchronize(stop_));
+    CALL(cudaEventElapsedTime(&ms, start_, stop_));
+    return ms * 1e6;
+  }
+
+  void check() {
+    uint64_t ns;
+    if (device->download(run_.memory, memory_, run_.bytes, &ns))
+      die_of_failure();
+    const char *wrong = algo_->check(&run_);
+    if (!wrong) return;
+    fprintf(stderr, "bench_cub: %s: %s\n", algo_->name, wrong);
+    exit(1);
+  }
+
+ private:
+  const uint32_t *words() const { return (const uint32_t *)memory_; }
+
+  const cub_call &call_;
+  const struct algo *algo_;
+  std::vector<unsigned char> host_;
+  struct algo_run run_ = {};
+  void *memory_ = nullptr, *scratch_ = nullptr;
+  uint32_t *out_ = nullptr;
+  size_t scratch_bytes_ = 0;
+  cudaEvent_t start_, stop_;
+};
+
+void compare(const cub_call &call, uint64_t n, double copy_rate,
+             flusher &flusher) {
+  enum { ROUNDS = 11 };
+  comparison both(call, n);
+  std::vector<double> ours, theirs, ratios;
+  for (int round = -1; round < ROUNDS; round++) {
+    double a = both.ours(flusher), b = both.theirs(flusher);
+    both.check();
+    if (round < 0) continue; /* the first loads kernels */
+    ours.push_back(a);
+    theirs.push_back(b);
+    ratios.push_back(b / a);
+  }
+  double rate = call.bytes_per_word * (double)n / median(ours) * 1e9;
+  printf("%-16s %10llu  %10.1f  %10.1f  %8.2f  %9.1f %%\n", call.algo,
+         (unsigned long long)n, median(ours) / 1e3, median(theirs) / 1e3,
+         median(ratios), 100 * rate / copy_rate);
+}
+
+}  // namespace
+
+int main() {
+  if (device->open()) {
+    const struct gpu_failure *failure = gpu_failure_first();
+    printf("SKIPPED beside CUB: %s: %s (%s)\n", failure->call, failure->name,
+           failure->text);
+    return 77;
+  }
+  struct gpu_properties properties;
+  double copy_rate;
+  if (device->describe(&properties) || device->copy_rate(&copy_rate))
+    die_of_failure();
+  printf("%s copies at %.0f GB/s (read and written)\n", properties.name,
+         copy_rate / 1e9);
+  printf(
+      "algorithm                 n     ours us      CUB us  CUB/ours"
+      "  of copying\n");
+  flusher flusher;
+  for (const cub_call &call : calls)
+    for (unsigned lg = 20; lg <= 28; lg += 2)
+      compare(call, UINT64_C(1) << lg, copy_rate, flusher);
+  return 0;
+}
