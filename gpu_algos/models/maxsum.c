@@ -45,7 +45,8 @@ void maxsum_kernel(const struct gpu_arch *arch, const struct maxsum_grid *grid,
  */
 static struct maxsum_thread total(const struct gpu_arch *arch,
                                   const struct gpu_counts *counts) {
-  double transactions = fmax(counts->lines, counts->accesses / arch->served);
+  double transactions = counts->lines, least = counts->accesses / arch->served;
+  if (transactions < least) transactions = least; /* NAN stays */
   return (struct maxsum_thread){
       .compute = arch->warp * arch->operation * counts->warp_instructions,
       .memory = arch->global * transactions + counts->accesses +

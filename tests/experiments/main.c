@@ -34,6 +34,7 @@ int main(void) {
       &suite_kernels,
       &suite_line_uses,
       &suite_list,
+      &suite_model,
       &suite_plan,
       &suite_predict,
       &suite_profile,
