@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/model/gpu_record.c \
+	experiments/model/gpu_record.h \
 	experiments/model/model.h \
 	experiments/model/model_counts.c \
 	experiments/model/model_counts.h \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/results/results.h"
 
 enum { KEY_ARCH = 256, KEY_FROM, KEY_RESULTS, KEY_JSON, KEY_PARAMETER };
 
@@ -37,7 +38,9 @@ static void add_parameters(struct argp_option *options,
 static const struct argp_option usual[] = {
     {0, 0, NULL, 0, "Parameters, each a list such as 64,128 or 2^6:2^11*2", 1},
     {0, 0, NULL, 0, "What it is told of", 3},
-    {"arch", KEY_ARCH, "ARCH", 0, "the GPU", 4},
+    {"arch", KEY_ARCH, "ARCH", 0,
+     "the GPU: one of those below, or a results file of vat run --device cuda",
+     4},
     {"from", KEY_FROM, "FILE.json", 0,
      "parameters from an object, or an array of them that run one after the "
      "other",
@@ -107,13 +110,34 @@ static void choose_model(struct model_request *request, const char *name) {
   exit(fail(VAT_USAGE, "%s: no such model; there are %s", name, names));
 }
 
+/* The GPU that a results file was measured on. */
+static void read_arch(struct model_request *request, const char *path) {
+  char error[RESULTS_ERROR_SIZE];
+  struct results results;
+  if (results_read(&results, path, error))
+    exit(fail(VAT_USAGE, "--arch %s", error));
+  if (!gpu_record_read(&request->record, results.machine))
+    exit(fail(VAT_USAGE,
+              "--arch %s: its machine record has no GPU that is known; vat run "
+              "--device cuda -o FILE makes one that has",
+              path));
+  request->arch = &request->record.arch;
+  results_fini(&results);
+}
+
 static void choose_arch(struct model_request *request, const char *name) {
   char names[NAMES_SIZE] = "";
   request->arch = gpu_arch_find(name);
   if (request->arch) return;
+  if (strpbrk(name, "./")) {
+    read_arch(request, name);
+    return;
+  }
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
     add_name(names, arch->name);
-  exit(fail(VAT_USAGE, "--arch %s: no such GPU; there are %s", name, names));
+  exit(fail(VAT_USAGE,
+            "--arch %s: no such GPU; there are %s, and that of a results file",
+            name, names));
 }
 
 static void take_parameter(struct model_request *request, size_t at,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "experiments/driver/sizes.h"
+#include "experiments/model/gpu_record.h"
 #include "gpu_algos/models/gpu_model.h"
 
 enum { MODEL_OPTIONS_MAX = 32 };
@@ -19,8 +20,9 @@ struct model_request {
   const char *case_name;     /* NULL: all that was counted */
   const struct gpu_case *at; /* the case of that name; NULL: what was counted */
   const struct gpu_arch *arch;
-  const char *from;    /* a file of kernels, or NULL */
-  const char *results; /* a file of counts, or NULL */
+  struct gpu_record record; /* where it is of a results file */
+  const char *from;         /* a file of kernels, or NULL */
+  const char *results;      /* a file of counts, or NULL */
   bool json;
   struct sizes given[MODEL_OPTIONS_MAX]; /* by option; none: not given */
   const char *typed[MODEL_OPTIONS_MAX];

@@ -27,4 +27,8 @@ extern const struct gpu_arch gpu_archs[]; /* the last has no name */
 
 /* The one called `name`, or NULL. */
 const struct gpu_arch *gpu_arch_find(const char *name);
+
+/* Cores of a multiprocessor of that compute capability, 2.0 or later; 0:
+ * unknown. */
+double gpu_arch_cores(int major, int minor);
 #endif

@@ -34,3 +34,20 @@ const struct gpu_arch *gpu_arch_find(const char *name) {
     if (!strcmp(arch->name, name)) return arch;
   return NULL;
 }
+
+/* NVIDIA, CUDA C++ Programming Guide, "Arithmetic Instructions": results a
+ * cycle of 32-bit floating-point additions. */
+double gpu_arch_cores(int major, int minor) {
+  static const struct {
+    int major, minor, cores;
+  } known[] = {{2, 0, 32},   {2, 1, 48},  {3, 0, 192}, {3, 5, 192},
+               {3, 7, 192},  {5, 0, 128}, {5, 2, 128}, {5, 3, 128},
+               {6, 0, 64},   {6, 1, 128}, {6, 2, 128}, {7, 0, 64},
+               {7, 2, 64},   {7, 5, 64},  {8, 0, 64},  {8, 6, 128},
+               {8, 7, 128},  {8, 9, 128}, {9, 0, 128}, {10, 0, 128},
+               {10, 3, 128}, {12, 0, 128}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].major == major && known[i].minor == minor)
+      return known[i].cores;
+  return 0;
+}

@@ -14,6 +14,9 @@
 
 #include "gpu_algos/models/gpu_arch.h"
 #include "gpu_algos/models/gpu_counts.h"
+#include "gpu_algos/models/gpu_model.h"
+
+extern const struct gpu_model gpu_model_maxsum;
 
 /* Cycles, of one thread. */
 struct maxsum_thread {

@@ -25,6 +25,7 @@ int main(void) {
       &suite_doctor_machine,
       &suite_doctor_nobody,
       &suite_figures,
+      &suite_figures_gpu,
       &suite_figures_prediction,
       &suite_figures_thesis,
       &suite_gnuplot,

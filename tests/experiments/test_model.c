@@ -124,7 +124,9 @@ static void test_refusals(void) {
       {"maxsum coalescing --n 9 --stride 33", "--stride 33: it is from 1"},
       {"maxsum matmul --n 9 --bank 1", "--bank: matmul does not depend on it"},
       {"maxsum matmul --n 9 --arch gtx1",
-       "--arch gtx1: no such GPU; there are gtx280, gtx285, c1060, gtx480"},
+       "--arch gtx1: no such GPU; there are gtx280, gtx285, c1060, gtx480, and "
+       "that of a results file"},
+      {"maxsum matmul --n 9 --arch ./no.jsonl", "--arch ./no.jsonl: No such"},
       {"maxsum matmul histogram", "histogram: only one case at a time"},
       {"maxsum kernel --from /no/such", "/no/such"},
       {"maxsum kernel --from f --blocks 1", "--blocks: with --from, it comes"},
@@ -291,6 +293,28 @@ static void test_what_was_not_counted_is_null(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
 }
 
+/* 132 multiprocessors of 128 cores at 1.98 GHz; a transaction serves 32. */
+static void test_the_gpu_of_a_results_file(void) {
+  run_with(
+      "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"Some GPU\","
+      "\"compute_capability\":[9,0],\"sms\":132,\"clock_khz\":1980000}}"
+      "\n" SAMPLE("scan", "64", ""),
+      "maxsum coalescing --n 2162688 --stride=32 --json --arch");
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  json_t *object = json_loads(result.out, 0, NULL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "n_memory"), 32 * 2 * 16.625, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "time_ms_max"), 1064 / 1.98e6, 1e-9);
+  json_t *arch = json_object_get(object, "arch");
+  CU_ASSERT(json_is_string(arch) &&
+            !strcmp(json_string_value(arch), "Some GPU"));
+  json_decref(object);
+  run_with(counted, "maxsum matmul --n 64 --arch");
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(result.err, ": its machine record has no GPU that is known; vat"));
+}
+
 static const struct check_test tests[] = {
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"the table says 21.1 ms", test_the_table_says_21_1_ms},
@@ -301,6 +325,7 @@ static const struct check_test tests[] = {
     {"kernels of a file add up", test_kernels_of_a_file_add_up},
     {"keys are whole", test_keys_are_whole},
     {"bad files are refused", test_bad_files_are_refused},
+    {"the GPU of a results file", test_the_gpu_of_a_results_file},
     {"counts are taken", test_counts_are_taken},
     {"what was not counted is null", test_what_was_not_counted_is_null},
     {0}};
