@@ -195,9 +195,6 @@ const struct sizes *model_request_given(const struct model_request *request,
 int model_request_check(const struct gpu_parameter *parameter, double value,
                         const char *where) {
   if (value >= parameter->least && value <= parameter->most) return VAT_OK;
-  if (parameter->most >= 0x1p63)
-    return fail(VAT_USAGE, "%s%s %g: it is %g at least", where, parameter->name,
-                value, parameter->least);
   return fail(VAT_USAGE, "%s%s %g: it is from %g to %g", where, parameter->name,
               value, parameter->least, parameter->most);
 }

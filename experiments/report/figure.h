@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/figure.h -- the figures of the report.
  *
- * Numbered as in Jurkiewicz's PhD thesis, whose figures they measure anew.  A
- * figure states its data twice: as CSV, and as a script that draws it.
+ * Numbered as in Jurkiewicz's PhD thesis, whose figures they measure anew;
+ * those of GPUs say whose they are.  A figure states its data twice: as CSV,
+ * and as a script that draws it.
  */
 #ifndef EXPERIMENTS_REPORT_FIGURE_H
 #define EXPERIMENTS_REPORT_FIGURE_H

@@ -30,7 +30,7 @@ static void to_logarithms(struct plot_lines *lines) {
   }
 }
 
-/* Whole decades, with room above the largest for the label of its line. */
+/* Whole decades, with room above the largest for labels that are pushed up. */
 static void range_of_logarithms(const struct plot_lines *lines,
                                 struct plot_range *range) {
   range->y_lo = range->y_hi = NAN;
@@ -40,7 +40,8 @@ static void range_of_logarithms(const struct plot_lines *lines,
       range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
     }
   range->y_lo = floor(range->y_lo);
-  range->y_hi = fmax(ceil(range->y_hi + 0.2), range->y_lo + 1);
+  range->y_hi = fmax(ceil(range->y_hi + 0.1 * (range->y_hi - range->y_lo)),
+                     range->y_lo + 1);
 }
 
 static void draw_panel(FILE *script, const struct gpu_sweep *sweep,

@@ -261,15 +261,17 @@ static void test_absent_is_not_drawn(void) {
 }
 
 static void test_gpus_of_records(void) {
-  static const char *const bad[] = {
+  static const char unknown[] =
+      "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"clock_khz\":1,"
+      "\"compute_capability\":[99,0]}}";
+  const char *const bad[] = {
       "{}",
       "{\"gpu\":7}",
       "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"clock_khz\":1}}",
       "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"compute_capability\":[9,0]}}",
       "{\"gpu\":{\"name\":\"x\",\"clock_khz\":1,\"compute_capability\":[9,0]}}",
       "{\"gpu\":{\"sms\":1,\"clock_khz\":1,\"compute_capability\":[9,0]}}",
-      "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"clock_khz\":1,"
-      "\"compute_capability\":[99,0]}}"};
+      unknown};
   struct gpu_record gpu;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     json_t *record = json_loads(bad[i], 0, NULL);

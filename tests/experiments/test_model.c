@@ -116,9 +116,11 @@ static void test_refusals(void) {
       {"maxsum matmul --n", "--n: it needs a value"},
       {"maxsum matmul --n -3", "--n -3: not a size"},
       {"maxsum matmul --n 1.5", "--n 1.5: not a size"},
-      {"maxsum matmul --n 0", "--n 0: it is 1 at least"},
+      {"maxsum matmul --n 0", "--n 0: it is from 1 to 9.22337e+18"},
+      {"maxsum matmul --n 18446744073709551615",
+       "--n 1.84467e+19: it is from 1 to 9.22337e+18"},
       {"maxsum matmul --n 2^64", "--n 2^64: too large"},
-      {"maxsum list_ranking --n 1", "--n 1: it is 2 at least"},
+      {"maxsum list_ranking --n 1", "--n 1: it is from 2 to"},
       {"maxsum matmul --n 9 --whole-blocks 2",
        "--whole-blocks 2: it is from 0 to 1"},
       {"maxsum coalescing --n 9 --stride 33", "--stride 33: it is from 1"},
@@ -232,8 +234,8 @@ static void test_bad_files_are_refused(void) {
       {"[{\"blocks\":1},{}]", ": kernel 2: \"blocks\" is missing"},
       {"{\"blocks\":1,\"size\":2}", ": kernel 1: size: no parameter of kernel"},
       {"{\"blocks\":\"1\"}", ": kernel 1: blocks: it must be a number"},
-      {"{\"blocks\":0}", ": kernel 1: blocks 0: it is 1 at least"},
-      {"{\"blocks\":1,\"comp\":-1}", ": kernel 1: comp -1: it is 0 at least"},
+      {"{\"blocks\":0}", ": kernel 1: blocks 0: it is from 1 to"},
+      {"{\"blocks\":1,\"comp\":-1}", ": kernel 1: comp -1: it is from 0 to"},
       {"{\"blocks\":1,\"threads\":2000}",
        ": kernel 1: threads 2000: it is from 1 to 1024"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -315,6 +317,58 @@ static void test_the_gpu_of_a_results_file(void) {
       strstr(result.err, ": its machine record has no GPU that is known; vat"));
 }
 
+/* To its three digits. */
+static void same_ms(const char *line, const char *case_name, double n,
+                    double whole, double ms) {
+  const struct gpu_model *model = gpu_model_find("maxsum");
+  const struct gpu_case *c = gpu_case_find(model, case_name);
+  double p[GPU_PARAMETERS_MAX], out[GPU_OUTPUTS_MAX];
+  for (size_t i = 0; c->parameters[i].name; i++) p[i] = c->parameters[i].usual;
+  p[0] = n;
+  if (whole >= 0) p[1] = whole;
+  c->evaluate(gpu_archs, p, out);
+  double told = out[gpu_model_output(model, "time_ms_max")];
+  bool same = fabs(told - ms) <= 0.0051 * told;
+  if (!same) printf("\n%s has %g, not %g\n", line, ms, told);
+  CU_ASSERT(same);
+}
+
+/* A row of a table, which is of the case that its section is of. */
+static bool compare_row(const char *line, const char *section) {
+  double n, a, b, c, d, e;
+  if (!strcmp(section, "### Matrix") &&
+      sscanf(line, "| %lf | %lf | %lf | %lf | %lf | %lf |", &n, &a, &b, &c, &d,
+             &e) == 6) {
+    same_ms(line, "matmul", n, 0, c);
+    same_ms(line, "matmul", n, 1, e);
+    return true;
+  }
+  if (sscanf(line, "| 2^%lf | %lf | %lf | %lf | %lf |", &n, &a, &b, &c, &d) !=
+      5)
+    return false;
+  if (!strcmp(section, "### List"))
+    same_ms(line, "list_ranking", exp2(n), -1, d);
+  else
+    same_ms(line, "histogram", exp2(n), -1, c);
+  return true;
+}
+
+static void test_the_doc_has_these_numbers(void) {
+  char line[512], section[16] = "";
+  size_t rows = 0;
+  FILE *doc = fopen(VAT_TEST_SOURCE "/doc/gpu-models.md", "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
+  while (fgets(line, sizeof line, doc)) {
+    if (!strncmp(line, "### ", 4)) {
+      snprintf(section, sizeof section, "%.15s", line);
+      section[4 + strcspn(section + 4, " ,\n")] = '\0';
+    }
+    rows += compare_row(line, section);
+  }
+  fclose(doc);
+  CU_ASSERT_EQUAL(rows, 6 + 5 + 7);
+}
+
 static const struct check_test tests[] = {
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"the table says 21.1 ms", test_the_table_says_21_1_ms},
@@ -325,6 +379,7 @@ static const struct check_test tests[] = {
     {"kernels of a file add up", test_kernels_of_a_file_add_up},
     {"keys are whole", test_keys_are_whole},
     {"bad files are refused", test_bad_files_are_refused},
+    {"the doc has these numbers", test_the_doc_has_these_numbers},
     {"the GPU of a results file", test_the_gpu_of_a_results_file},
     {"counts are taken", test_counts_are_taken},
     {"what was not counted is null", test_what_was_not_counted_is_null},
