@@ -12,6 +12,7 @@
 #include "experiments/counters/emulated.h"
 #include "experiments/driver/device.h"
 #include "experiments/predict/forms.h"
+#include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
 #include "vat/policy.h"
 #include "vat/trace.h"
@@ -78,6 +79,16 @@ static json_t *format_row(size_t index) {
                    format->encoder ? "yes" : "no", "summary", format->summary);
 }
 
+static json_t *model_row(size_t index) {
+  const struct gpu_model *model = gpu_models[index];
+  if (!model) return NULL;
+  json_t *cases = json_array();
+  for (const struct gpu_case *c = model->cases; c->name; c++)
+    json_array_append_new(cases, json_string(c->name));
+  return json_pack("{s:s, s:o, s:s, s:s}", "name", model->name, "cases", cases,
+                   "source", model->source, "summary", model->summary);
+}
+
 static json_t *page_row(size_t index) {
   const struct hp_kind *kind = hp_kind_at(index);
   if (!kind) return NULL;
@@ -108,8 +119,9 @@ static const struct list {
 } lists[] = {
     {"algos", algo_row},           {"bounds", bound_row},
     {"counters", counter_row},     {"formats", format_row},
-    {"generators", generator_row}, {"pages", page_row},
-    {"policies", policy_row},      {"trees", tree_row},
+    {"generators", generator_row}, {"models", model_row},
+    {"pages", page_row},           {"policies", policy_row},
+    {"trees", tree_row},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };

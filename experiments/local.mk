@@ -2,7 +2,7 @@
 bin_PROGRAMS += experiments/vat
 noinst_LIBRARIES += libexperiments.a
 experiments_vat_SOURCES = experiments/vat.c
-experiments_vat_LDADD = libexperiments.a $(gpu_LIBS) libhuge_pages.a libvat.a \
+experiments_vat_LDADD = libexperiments.a $(gpu_LIBS) libgpu_models.a libcpu_algos.a libhuge_pages.a libvat.a \
 	$(PAPI_LIBS) $(HWLOC_LIBS) $(huge_pages_LIBS) \
 	$(JANSSON_LIBS) $(GSL_LIBS) $(vat_LIBS) -ldl
 libexperiments_a_SOURCES = \
@@ -10,6 +10,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_compare.c \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
+	experiments/cmd_model.c \
 	experiments/cmd_predict.c \
 	experiments/cmd_profile.c \
 	experiments/cmd_report.c \
@@ -27,6 +28,7 @@ include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
+include experiments/model/local.mk
 include experiments/predict/local.mk
 include experiments/profile/local.mk
 include experiments/report/local.mk
@@ -39,4 +41,4 @@ include experiments/trace/local.mk
 include experiments/validate/local.mk
 include experiments/valgrind/local.mk
 include experiments/whatif/local.mk
-EXTRA_DIST += doc/bounds.md doc/calibration.md doc/comparing.md doc/data-formats.md doc/gpu.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md
+EXTRA_DIST += doc/bounds.md doc/calibration.md doc/comparing.md doc/data-formats.md doc/gpu-models.md doc/gpu.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/trace-format.md doc/vat-model.md

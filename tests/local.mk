@@ -7,6 +7,7 @@ if HAVE_CUNIT
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk
 include tests/gpu_algos/local.mk
+include tests/gpu_algos/models/local.mk
 include tests/experiments/local.mk
 include tests/vat/local.mk
 # What could not be tested here, and why, is to be seen among what passed.

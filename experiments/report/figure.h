@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/figure.h -- the figures of the report.
  *
- * Numbered as in Jurkiewicz's PhD thesis, whose figures they measure anew.  A
- * figure states its data twice: as CSV, and as a script that draws it.
+ * Numbered as in Jurkiewicz's PhD thesis, whose figures they measure anew;
+ * those of GPUs say whose they are.  A figure states its data twice: as CSV,
+ * and as a script that draws it.
  */
 #ifndef EXPERIMENTS_REPORT_FIGURE_H
 #define EXPERIMENTS_REPORT_FIGURE_H
@@ -22,6 +23,7 @@ struct figure {
   const char *title;
   const char *caption; /* what is drawn, and what to see in it */
   const char *needs;   /* what is missing where it has no data */
+  bool of_gpu;         /* nobody misses it who has no GPU's results */
   /* What the caption says of these data, in sentences; NULL: nothing. */
   void (*detail)(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]);
   /* NULL: there is a row that is drawn. */
@@ -43,9 +45,10 @@ struct figure {
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
 extern const struct figure figure_all_w, figure_calibration,
-    figure_em_complexity, figure_logarithms, figure_operation_time,
-    figure_page_ratio, figure_predicted, figure_transposes,
-    figure_virtual_machine;
+    figure_em_complexity, figure_gpu_banks, figure_gpu_coalescing,
+    figure_gpu_histogram, figure_gpu_list_ranking, figure_gpu_matmul,
+    figure_logarithms, figure_operation_time, figure_page_ratio,
+    figure_predicted, figure_transposes, figure_virtual_machine;
 
 /* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
  * no such figure. */

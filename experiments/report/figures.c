@@ -5,11 +5,21 @@
 #include "experiments/report/figure.h"
 
 const struct figure *const figures[] = {
-    &figure_operation_time,  &figure_em_complexity,
-    &figure_logarithms,      &figure_page_ratio,
-    &figure_virtual_machine, &figure_transposes,
-    &figure_all_w,           &figure_calibration,
-    &figure_predicted,       NULL,
+    &figure_operation_time,
+    &figure_em_complexity,
+    &figure_logarithms,
+    &figure_page_ratio,
+    &figure_virtual_machine,
+    &figure_transposes,
+    &figure_all_w,
+    &figure_calibration,
+    &figure_predicted,
+    &figure_gpu_coalescing,
+    &figure_gpu_banks,
+    &figure_gpu_matmul,
+    &figure_gpu_list_ranking,
+    &figure_gpu_histogram,
+    NULL,
 };
 
 const char *figure_title(const struct figure *figure,

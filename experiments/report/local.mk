@@ -6,6 +6,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure_all_w.c \
 	experiments/report/figure_calibration.c \
 	experiments/report/figure_em_complexity.c \
+	experiments/report/figure_gpu.c \
 	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
@@ -15,6 +16,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/figures.c \
 	experiments/report/gnuplot.c \
 	experiments/report/gnuplot.h \
+	experiments/report/gpu_panel.c \
+	experiments/report/gpu_panel.h \
 	experiments/report/html.c \
 	experiments/report/html.h \
 	experiments/report/html_style.c \

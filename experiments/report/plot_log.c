@@ -9,7 +9,7 @@
 void plot_log_numbers(FILE *script, char axis, double lo, double hi) {
   static const double digits[] = {1, 2, 5};
   const char *comma = "";
-  int count = axis == 'x' && hi - lo > 2 ? 1 : 3;
+  int count = hi - lo > (axis == 'x' ? 2 : 4) ? 1 : 3;
   fprintf(script, "set %ctics (", axis);
   for (int power = (int)floor(lo); power <= hi; power++)
     for (int i = 0; i < count; i++) {

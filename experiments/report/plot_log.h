@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* The axis ('x' or 'y') of log10: 0.5, 1, 2, 5, 10, ...; powers of ten alone
- * where x has no room for others. */
+ * where it has no room for others. */
 void plot_log_numbers(FILE *script, char axis, double lo, double hi);
 
 /* The x axis of log2: "4 KiB", "32 KiB", ... */

@@ -157,6 +157,23 @@ static int out_of_memory(const struct report *report) {
 /* Seconds that the figures may simulate for, in all. */
 enum { SIMULATE_S = 20 };
 
+static bool has_device(const struct survey *survey, const char *device) {
+  for (size_t i = 0; i < survey->program_count; i++)
+    if (!strcmp(survey->programs[i]->device, device)) return true;
+  return false;
+}
+
+/* What was counted and what was measured on a GPU may be in different files. */
+static void find_beside(struct report_part *part, struct report_part *parts,
+                        size_t count) {
+  static const char *const devices[] = {"emu", "cuda"};
+  for (size_t d = 0; d < 2; d++)
+    for (size_t i = 0; i < count && !part->survey.beside; i++)
+      if (has_device(&parts[i].survey, devices[d]) &&
+          !has_device(&part->survey, devices[d]))
+        part->survey.beside = &parts[i].survey;
+}
+
 static int prepare(const struct report *report, const struct results *results,
                    const char *const *paths) {
   for (size_t i = 0; i < report->count; i++) {
@@ -175,6 +192,8 @@ static int prepare(const struct report *report, const struct results *results,
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
                             results[i].simulated_count);
   }
+  for (size_t i = 0; i < report->count; i++)
+    find_beside(&report->parts[i], report->parts, report->count);
   return VAT_OK;
 }
 

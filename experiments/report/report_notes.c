@@ -79,11 +79,19 @@ static bool print_left_out(FILE *page, const struct report_part *part) {
   return notes > 0;
 }
 
+static bool has_gpu(const struct survey *survey) {
+  bool any = false;
+  for (size_t i = 0; i < survey->program_count; i++)
+    any |= strcmp(survey->programs[i]->device, "cpu") != 0;
+  return any;
+}
+
 static bool print_not_drawn(FILE *page, const struct report_part *part) {
   bool any = false;
   for (size_t i = 0; figures[i]; i++) {
     char title[FIGURE_TITLE_SIZE];
-    if (part->svg[i]) continue;
+    if (part->svg[i] || (figures[i]->of_gpu && !has_gpu(&part->survey)))
+      continue;
     fprintf(page, "<li>%s. Not drawn. %s</li>\n",
             figure_title(figures[i], title), figures[i]->needs);
     any = true;

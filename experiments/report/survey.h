@@ -29,6 +29,9 @@ struct survey {
   /* Of the machine, and what the models say of the rows; NULL: not there. */
   const struct calibration *calibration;
   const struct validation *validation;
+  /* That of another results file, which has what was counted where this one has
+   * what was measured on a GPU, or the reverse; NULL: none. */
+  const struct survey *beside;
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */

@@ -36,6 +36,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
+	tests/experiments/test_figures_gpu.c \
 	tests/experiments/test_figures_prediction.c \
 	tests/experiments/test_figures_thesis.c \
 	tests/experiments/test_gnuplot.c \
@@ -44,6 +45,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_kernels.c \
 	tests/experiments/test_line_uses.c \
 	tests/experiments/test_list.c \
+	tests/experiments/test_model.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \
 	tests/experiments/test_profile.c \

@@ -7,6 +7,7 @@
 #include "experiments/counters/emulated.h"
 #include "experiments/driver/device.h"
 #include "experiments/predict/forms.h"
+#include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
@@ -36,6 +37,9 @@ static const char *counter_name(size_t i) {
 static const char *format_name(size_t i) {
   return vat_trace_formats[i] ? vat_trace_formats[i]->name : NULL;
 }
+static const char *model_name(size_t i) {
+  return gpu_models[i] ? gpu_models[i]->name : NULL;
+}
 static const char *page_name(size_t i) {
   return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;
 }
@@ -49,8 +53,8 @@ static const struct {
   const char *(*name)(size_t);
 } lists[] = {{"algos", algo_name},       {"bounds", bound_name},
              {"counters", counter_name}, {"formats", format_name},
-             {"pages", page_name},       {"policies", policy_name},
-             {"trees", tree_name}};
+             {"models", model_name},     {"pages", page_name},
+             {"policies", policy_name},  {"trees", tree_name}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
@@ -105,7 +109,7 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_STRING_EQUAL(
       result.err,
       "vat: policy: no such list; there are algos, bounds, counters, formats, "
-      "generators, pages, policies, trees\n");
+      "generators, models, pages, policies, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);

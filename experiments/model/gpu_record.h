@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/gpu_record.h -- the GPU of a machine record, for models.
+ *
+ * The record tells multiprocessors and clock; cores follow from the compute
+ * capability.  What accesses and operations cost no record tells: it stays as
+ * of the first GPU of the table.
+ */
+#ifndef EXPERIMENTS_MODEL_GPU_RECORD_H
+#define EXPERIMENTS_MODEL_GPU_RECORD_H
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "gpu_algos/models/gpu_arch.h"
+
+struct gpu_record {
+  struct gpu_arch arch; /* its name and title point to `name` */
+  char name[64];        /* "NVIDIA H100 80GB HBM3" */
+};
+
+/* False: the record has no GPU, or one of unknown cores; `name` is then "" or
+ * that of the GPU. */
+bool gpu_record_read(struct gpu_record *record, const json_t *machine);
+#endif

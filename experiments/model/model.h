@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/model.h -- where the parameters of a model come from.  Each
+ * prints what the model says, and returns an exit code, having printed what is
+ * wrong. */
+#ifndef EXPERIMENTS_MODEL_MODEL_H
+#define EXPERIMENTS_MODEL_MODEL_H
+#include "experiments/model/model_request.h"
+
+int model_of_lists(const struct model_request *request);  /* command line */
+int model_of_file(const struct model_request *request);   /* --from */
+int model_of_counts(const struct model_request *request); /* --results */
+#endif

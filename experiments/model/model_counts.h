@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/model_counts.h -- what was counted of a row, for models. */
+#ifndef EXPERIMENTS_MODEL_MODEL_COUNTS_H
+#define EXPERIMENTS_MODEL_MODEL_COUNTS_H
+#include <stdbool.h>
+
+#include "experiments/results/summary.h"
+#include "gpu_algos/models/gpu_counts.h"
+
+/* False where the row has nothing of it; what it lacks is NAN. */
+bool model_counts_of(const struct summary *row, struct gpu_counts *counts);
+#endif

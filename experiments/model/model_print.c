@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/model/model_print.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/command.h"
+#include "experiments/report/human.h"
+
+/* What stands in a results file and in one column. */
+enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
+
+static json_t *number_json(double value) {
+  if (!isfinite(value)) return json_null();
+  if (value == floor(value) && fabs(value) < 0x1p53)
+    return json_integer((json_int_t)value);
+  return json_real(value);
+}
+
+/* "blocks-per-sm" is a key of others as blocks_per_sm. */
+static void set_parameter(json_t *object, const char *name, double value) {
+  char key[32];
+  snprintf(key, sizeof key, "%s", name);
+  for (char *c = key; *c; c++)
+    if (*c == '-') *c = '_';
+  json_object_set_new(object, key, number_json(value));
+}
+
+static int print_json(const struct model_request *request,
+                      const struct model_line *line) {
+  json_t *object = json_pack("{ss ss so ss}", "model", request->model->name,
+                             "case", line->name, "n", number_json(line->n),
+                             "arch", request->arch->name);
+  if (!object) return fail(VAT_ABSENT, "out of memory");
+  if (line->counted)
+    json_object_set_new(object, "counted", json_string(line->counted));
+  if (line->generator && *line->generator)
+    json_object_set_new(object, "generator", json_string(line->generator));
+  if (line->kernels)
+    json_object_set_new(object, "kernels",
+                        json_integer((json_int_t)line->kernels));
+  for (size_t i = 0; line->at && !line->kernels && line->at->parameters[i].name;
+       i++)
+    set_parameter(object, line->at->parameters[i].name, line->parameters[i]);
+  for (size_t i = 0; request->model->outputs[i].key; i++)
+    json_object_set_new(object, request->model->outputs[i].key,
+                        number_json(line->outputs[i]));
+  json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+  putchar('\n');
+  json_decref(object);
+  return VAT_OK;
+}
+
+static int width_of(const char *name) {
+  int width = (int)strlen(name);
+  return width > CELL_WIDTH ? width : CELL_WIDTH;
+}
+
+static void print_heads(const struct model_request *request, bool units) {
+  const struct gpu_case *at = request->at;
+  if (!at)
+    printf("%-*s%*s", NAME_WIDTH, units ? "" : "counted", CELL_WIDTH,
+           units ? "" : "n");
+  for (size_t i = 0; at && at->parameters[i].name; i++)
+    printf("%s%*s", i ? "  " : "", width_of(at->parameters[i].name),
+           units ? "" : at->parameters[i].name);
+  for (const struct gpu_output *o = request->model->outputs; o->key; o++)
+    printf("  %*s", CELL_WIDTH, units ? o->unit : o->head);
+  putchar('\n');
+}
+
+void model_print_head(const struct model_request *request) {
+  if (request->json) return;
+  printf("%s (%s%s%s): %s on a %s\n", request->model->title,
+         request->model->source, request->at ? ", " : "",
+         request->at ? request->at->source : "",
+         request->at ? request->at->name : "what was counted",
+         request->arch->title);
+  print_heads(request, false);
+  print_heads(request, true);
+}
+
+/* Whole where they are: the sizes that were asked for. */
+static const char *size_text(double value, char text[HUMAN_SIZE]) {
+  if (isnan(value)) return "-";
+  snprintf(text, HUMAN_SIZE, value < 0x1p53 ? "%.0f" : "%g", value);
+  return text;
+}
+
+static void print_place(const struct model_line *line) {
+  char text[HUMAN_SIZE], name[128];
+  if (!line->at) {
+    bool variant = line->generator && *line->generator;
+    snprintf(name, sizeof name, "%s%s%s", line->name, variant ? ", " : "",
+             variant ? line->generator : "");
+    printf("%-*s%*s", NAME_WIDTH, name, CELL_WIDTH, size_text(line->n, text));
+    return;
+  }
+  for (size_t i = 0; line->at->parameters[i].name; i++)
+    printf("%s%*s", i ? "  " : "", width_of(line->at->parameters[i].name),
+           line->kernels ? (i ? "" : "all")
+                         : size_text(line->parameters[i], text));
+}
+
+int model_print_line(const struct model_request *request,
+                     const struct model_line *line) {
+  if (request->json) return print_json(request, line);
+  print_place(line);
+  for (size_t i = 0; request->model->outputs[i].key; i++) {
+    char text[HUMAN_SIZE];
+    printf("  %*s", CELL_WIDTH, human_number(line->outputs[i], text));
+  }
+  putchar('\n');
+  return VAT_OK;
+}

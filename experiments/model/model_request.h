@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/model_request.h -- what vat model is asked for.
+ *
+ * Its options are the parameters of all cases of all models, by name, so that
+ * the tables of models are all there is to extend.
+ */
+#ifndef EXPERIMENTS_MODEL_MODEL_REQUEST_H
+#define EXPERIMENTS_MODEL_MODEL_REQUEST_H
+#include <argp.h>
+#include <stdbool.h>
+
+#include "experiments/driver/sizes.h"
+#include "experiments/model/gpu_record.h"
+#include "gpu_algos/models/gpu_model.h"
+
+enum { MODEL_OPTIONS_MAX = 32 };
+
+struct model_request {
+  const struct gpu_model *model;
+  const char *case_name;     /* NULL: all that was counted */
+  const struct gpu_case *at; /* the case of that name; NULL: what was counted */
+  const struct gpu_arch *arch;
+  struct gpu_record record; /* where it is of a results file */
+  const char *from;         /* a file of kernels, or NULL */
+  const char *results;      /* a file of counts, or NULL */
+  bool json;
+  struct sizes given[MODEL_OPTIONS_MAX]; /* by option; none: not given */
+  const char *typed[MODEL_OPTIONS_MAX];
+  struct argp_option options[MODEL_OPTIONS_MAX + 8];
+};
+
+/* Fill from the command line; release with model_request_fini() in any case.
+ * An exit code, having printed what is wrong. */
+int model_request_parse(struct model_request *request, int argc, char **argv);
+void model_request_fini(struct model_request *request);
+
+/* What was given of the parameter `name`; NULL: nothing. */
+const struct sizes *model_request_given(const struct model_request *request,
+                                        const char *name);
+
+/* Is `value` one that the parameter takes?  Else it is told, behind `where`. An
+ * exit code. */
+int model_request_check(const struct gpu_parameter *parameter, double value,
+                        const char *where);
+#endif

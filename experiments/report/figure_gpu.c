@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures 3a, 3b, 4a, 4b and 5 of Kothapalli et al. (HiPC 2009): what the MAX
+ * and SUM models say of five programs, beside what they took. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/report/figure.h"
+#include "experiments/report/gpu_panel.h"
+#include "experiments/report/plot_log.h"
+
+static const struct plot_grid layout = {.width = 470,
+                                        .height = 380,
+                                        .left = 84,
+                                        .right = 120,
+                                        .top = 38,
+                                        .bottom = 48,
+                                        .rows = 1};
+
+static void to_logarithms(struct plot_lines *lines) {
+  lines->bare = true;
+  for (size_t i = 0; i < lines->count; i++) {
+    struct plot_line *line = lines->line[i];
+    char text[HUMAN_SIZE];
+    size_t used = strlen(line->label);
+    if (!line->count) continue;
+    snprintf(line->label + used, sizeof line->label - used, "  %s",
+             human_number(line->points[line->count - 1].y, text));
+    for (size_t j = 0; j < line->count; j++)
+      line->points[j].y = log10(line->points[j].y);
+  }
+}
+
+/* Whole decades, with room above the largest for labels that are pushed up. */
+static void range_of_logarithms(const struct plot_lines *lines,
+                                struct plot_range *range) {
+  range->y_lo = range->y_hi = NAN;
+  for (size_t i = 0; i < lines->count; i++)
+    for (size_t j = 0; j < lines->line[i]->count; j++) {
+      range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].y);
+      range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
+    }
+  range->y_lo = floor(range->y_lo);
+  range->y_hi = fmax(ceil(range->y_hi + 0.1 * (range->y_hi - range->y_lo)),
+                     range->y_lo + 1);
+}
+
+static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
+                       const struct plot_grid *grid, size_t index,
+                       struct gpu_panel *panel) {
+  struct plot_range range = plot_lines_range(&panel->lines);
+  if (sweep->log_time) range_of_logarithms(&panel->lines, &range);
+  if (sweep->first) range.x_lo = 0;
+  plot_labels(script, sweep->axis, "time, ms");
+  plot_panel(script, grid, index, panel->title, &range);
+  if (sweep->log_time)
+    plot_log_numbers(script, 'y', range.y_lo, range.y_hi);
+  else
+    fputs("set ytics autofreq\n", script);
+  if (sweep->first) fputs("set xtics 4\n", script);
+  plot_lines_draw(script, grid, &range, &panel->lines);
+}
+
+static void draw_sweep(FILE *script, const struct gpu_sweep *sweep,
+                       const struct survey *survey, enum plot_format format) {
+  struct gpu_panel panels[GPU_PANELS];
+  struct plot_grid grid = figure_grid(&layout, survey);
+  size_t count = gpu_panels(sweep, survey, panels);
+  grid.columns = (int)count;
+  for (size_t i = 0; i < count; i++) {
+    if (sweep->log_time) to_logarithms(&panels[i].lines);
+    plot_lines_make_room(&grid, &panels[i].lines);
+  }
+  plot_begin(script, &grid, format);
+  for (size_t i = 0; i < count; i++) {
+    draw_panel(script, sweep, &grid, i, &panels[i]);
+    plot_lines_fini(&panels[i].lines);
+  }
+  plot_end(script);
+}
+
+static void write_sweep(FILE *out, const struct gpu_sweep *sweep,
+                        const struct survey *survey) {
+  struct gpu_panel panels[GPU_PANELS];
+  size_t count = gpu_panels(sweep, survey, panels);
+  fprintf(out, "algo,panel,line,%s,n,ms\n",
+          sweep->first ? "parameter" : "log2_n");
+  for (size_t i = 0; i < count; i++) {
+    const struct plot_lines *lines = &panels[i].lines;
+    for (size_t j = 0; j < lines->count; j++)
+      for (size_t k = 0; k < lines->line[j]->count; k++) {
+        const struct plot_point *point = &lines->line[j]->points[k];
+        double n = sweep->first ? (double)panels[i].n : exp2(point->x);
+        fprintf(out, "\"%s\"", sweep->algo);
+        figure_csv_text(out, panels[i].title);
+        figure_csv_text(out, lines->line[j]->label);
+        figure_csv_number(out, point->x);
+        fprintf(out, ",%.0f,%.6g\n", n, point->y);
+      }
+    plot_lines_fini(&panels[i].lines);
+  }
+}
+
+/* Of which size it is, where the axis does not say. */
+static void tell_size(const struct gpu_sweep *sweep,
+                      const struct survey *survey,
+                      char text[FIGURE_DETAIL_SIZE]) {
+  struct gpu_panel panels[GPU_PANELS];
+  size_t count = gpu_panels(sweep, survey, panels), at = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (panels[i].n && at < FIGURE_DETAIL_SIZE)
+      at += (size_t)snprintf(text + at, FIGURE_DETAIL_SIZE - at,
+                             "%s%.60s: n = %llu", at ? "; " : "",
+                             panels[i].title, (unsigned long long)panels[i].n);
+    plot_lines_fini(&panels[i].lines);
+  }
+  if (at && at < FIGURE_DETAIL_SIZE)
+    snprintf(text + at, FIGURE_DETAIL_SIZE - at, ".");
+}
+
+static void of_size(const struct gpu_arch *arch, double n, double x,
+                    double *parameters) {
+  (void)arch;
+  (void)x;
+  parameters[0] = n;
+}
+
+static void of_stride(const struct gpu_arch *arch, double n, double x,
+                      double *parameters) {
+  (void)arch;
+  parameters[0] = n;
+  parameters[1] = x;
+}
+
+/* bank_conflicts writes each of n words 32 times, its case counts iterations of
+ * a thread: as many where 512 threads of each multiprocessor share them out. */
+static void of_bank(const struct gpu_arch *arch, double n, double x,
+                    double *parameters) {
+  enum { ROUNDS = 32, THREADS = 512 };
+  parameters[0] = n * ROUNDS / THREADS / arch->sms;
+  parameters[1] = x;
+}
+
+/* What all of them say. */
+#define LINES                                                              \
+  " Solid lines: the MAX and SUM models of what was counted while the "    \
+  "kernel "                                                                \
+  "ran in the emulator; dashed: of the formulas. Threads' cycles of "      \
+  "computing "                                                             \
+  "and of memory hide each other (MAX) or add up (SUM). On the GTX 280, "  \
+  "at its clock; beside it, where a GPU was measured, that one, with the " \
+  "GTX 280's cycles for accesses and its own multiprocessors, cores and "  \
+  "clock. Counts have no arithmetic, only memory, barriers and warp "      \
+  "operations, so what they say of computing is a lower bound."
+
+#define FIGURE(id, sweep_, of_, name_, title_, caption_)           \
+  static void draw_##id(FILE *script, const struct survey *survey, \
+                        enum plot_format format) {                 \
+    draw_sweep(script, &sweep_, survey, format);                   \
+  }                                                                \
+  static void csv_##id(FILE *out, const struct survey *survey) {   \
+    write_sweep(out, &sweep_, survey);                             \
+  }                                                                \
+  static bool data_##id(const struct survey *survey) {             \
+    return gpu_panels_any(&sweep_, survey);                        \
+  }                                                                \
+  static void detail_##id(const struct survey *survey,             \
+                          char text[FIGURE_DETAIL_SIZE]) {         \
+    tell_size(&sweep_, survey, text);                              \
+  }                                                                \
+  const struct figure figure_##id = {                              \
+      .name = name_,                                               \
+      .title = title_,                                             \
+      .caption = caption_ LINES,                                   \
+      .of_gpu = true,                                              \
+      .needs = "It needs what was counted or measured of " of_     \
+               ": vat run " of_ " --device emu, or cuda.",         \
+      .detail = detail_##id,                                       \
+      .has_data = data_##id,                                       \
+      .draw = draw_##id,                                           \
+      .write_csv = csv_##id};
+
+static const struct gpu_sweep coalescing = {
+    .algo = "coalescing",
+    .case_name = "coalescing",
+    .axis = "stride: threads that access words in sequence",
+    .first = 32,
+    .parameters = of_stride};
+
+FIGURE(gpu_coalescing, coalescing, "coalescing", "fig-gpu-3a",
+       "Coalesced access (Kothapalli et al., figure 3a)",
+       "Time to double n words, over the number of threads that go side by "
+       "side: alone, each access is a transaction of its own; of 16 and more, "
+       "a half-warp shares one.")
+
+static const struct gpu_sweep banks = {.algo = "bank_conflicts",
+                                       .case_name = "bank_conflicts",
+                                       .axis = "words between threads",
+                                       .first = 1,
+                                       .parameters = of_bank};
+
+FIGURE(gpu_banks, banks, "bank_conflicts", "fig-gpu-3b",
+       "Bank conflicts (Kothapalli et al., figure 3b)",
+       "Time to write n words to shared memory 32 times, threads so many words "
+       "apart. The formula has as many threads meet in a bank; counted are "
+       "those that do, the greatest common divisor of the distance and the 32 "
+       "banks: none at odd distances.")
+
+static const struct gpu_sweep matmul = {.algo = "matmul_tiled",
+                                        .case_name = "matmul",
+                                        .axis =
+                                            "log\342\202\202 n  (n \303\227 "
+                                            "n matrices)",
+                                        .from = 6,
+                                        .to = 11,
+                                        .parameters = of_size,
+                                        .log_time = true};
+
+FIGURE(gpu_matmul, matmul, "matmul_tiled", "fig-gpu-4a",
+       "Matrix multiplication (Kothapalli et al., figure 4a)",
+       "Time to multiply two matrices in tiles of 16 x 16, over the logarithm "
+       "of their side; time is a logarithm, too.")
+
+static const struct gpu_sweep ranking = {.algo = "list_ranking_hj",
+                                         .case_name = "list_ranking",
+                                         .axis = "log\342\202\202 n",
+                                         .from = 18,
+                                         .to = 22,
+                                         .parameters = of_size,
+                                         .log_time = true};
+
+FIGURE(gpu_list_ranking, ranking, "list_ranking_hj", "fig-gpu-4b",
+       "List ranking (Kothapalli et al., figure 4b)",
+       "Time to rank a random list, over the logarithm of its length; time is "
+       "a logarithm, too. The formula is of the walk along the sublists alone, "
+       "and lets the longest of them decide; counted is all that the recursive "
+       "algorithm does, of a mean thread.")
+
+static const struct gpu_sweep histogram = {.algo = "histogram_shared",
+                                           .case_name = "histogram",
+                                           .axis = "log\342\202\202 n",
+                                           .from = 20,
+                                           .to = 26,
+                                           .parameters = of_size,
+                                           .log_time = true};
+
+FIGURE(gpu_histogram, histogram, "histogram_shared", "fig-gpu-5",
+       "Histogram (Kothapalli et al., figure 5)",
+       "Time to count n words in 256 bins, first in shared memory, over the "
+       "logarithm of n; time is a logarithm, too.")

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+check_PROGRAMS += tests/test_gpu_models
+tests_test_gpu_models_SOURCES = \
+	tests/gpu_algos/models/test_bank_load.c \
+	tests/gpu_algos/models/test_gpu_models.c \
+	tests/gpu_algos/models/test_maxsum.c \
+	tests/gpu_algos/models/test_maxsum_cases.c
+tests_test_gpu_models_LDADD = libgpu_models.a $(CUNIT_LIBS) -lm
