@@ -41,7 +41,6 @@ AC_DEFUN([VAT_TRY_VALGRIND], [
          test "`$PKG_CONFIG --variable=platform valgrind`" = amd64-linux], [
     VALGRIND_CPPFLAGS="-isystem `$PKG_CONFIG --variable=includedir valgrind` -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1"
     VALGRIND_CFLAGS="-m64 -std=gnu11 -fno-pie -fno-stack-protector -fno-strict-aliasing -fno-builtin -fomit-frame-pointer -gdwarf-4"
-    VALGRIND_PRELOAD_CFLAGS="-m64 -std=gnu11 -fPIC -fno-stack-protector -fno-builtin -fno-omit-frame-pointer -gdwarf-4"
     VALGRIND_LDFLAGS="-m64 -static -nodefaultlibs -nostartfiles -u _start -Wl,-Ttext-segment=`$PKG_CONFIG --variable=valt_load_address valgrind`"
     vat_libs="`$PKG_CONFIG --variable=libdir valgrind`/valgrind"
     VALGRIND_LIBS="$vat_libs/libcoregrind-amd64-linux.a $vat_libs/libvex-amd64-linux.a -lgcc $vat_libs/libgcc-sup-amd64-linux.a"
@@ -61,7 +60,6 @@ VAT_EOF
   AC_SUBST([VALGRIND_CFLAGS])
   AC_SUBST([VALGRIND_LDFLAGS])
   AC_SUBST([VALGRIND_LIBS])
-  AC_SUBST([VALGRIND_PRELOAD_CFLAGS])
 ])
 
 AC_DEFUN([VAT_SUMMARY], [

@@ -53,7 +53,7 @@ struct profile_site {
   unsigned callers;
   uint64_t blocks, bytes, peak;  /* in all, in all, at once */
   uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
-  struct profile_counts counts;  /* without accesses */
+  struct profile_counts counts;
   /* For the what-if: leaf misses of the first tree where no huge page can be,
    * and where one can; by the octave of how many misses ago any page of the
    * table's line was missed, 0 being never and i for 2^(i-1) and more. */
@@ -120,6 +120,11 @@ struct profile {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
   unsigned processes;
+  uint64_t threads; /* at once, each with translation caches of its own */
+  uint64_t sampled; /* accesses that those of sites were estimated from */
+  /* Processes that no allocator was found in: whose functions have no names;
+   * whose have. */
+  unsigned nameless, unknown;
   struct profile_counts totals;
   struct profile_rows lines, functions; /* most misses first */
   struct profile_sites sites;           /* as well */

@@ -74,12 +74,13 @@ static json_t *site_of(const struct profile *profile,
   json_t *callers = json_array();
   for (unsigned i = 0; i < site->callers; i++)
     json_array_append_new(callers, place(&site->caller[i]));
-  return json_pack("{so ss so so sI sI sI so so}", "where",
+  return json_pack("{so ss so so sI sI sI so sI so}", "where",
                    text(profile_site_where(site, where)), "kind", site->kind,
                    "name", text_or_null(site->name), "callers", callers,
                    "blocks", (json_int_t)site->blocks, "allocated",
                    (json_int_t)site->bytes, "bytes", (json_int_t)site->peak,
-                   "pages", pages(profile, site->pages), "misses",
+                   "pages", pages(profile, site->pages), "accesses",
+                   (json_int_t)site->counts.accesses, "misses",
                    misses(profile, &site->counts));
 }
 
@@ -109,6 +110,13 @@ static json_t *command(const struct profile_request *request) {
   return array;
 }
 
+/* Of how many processes malloc() and its like were told. */
+static json_t *heap(const struct profile *profile) {
+  unsigned told = profile->processes - profile->nameless - profile->unknown;
+  return json_pack("{si si si}", "told", (int)told, "nameless",
+                   (int)profile->nameless, "unknown", (int)profile->unknown);
+}
+
 static json_t *caches(const struct profile_request *request,
                       const struct profile *profile) {
   json_t *object = json_object();
@@ -124,11 +132,13 @@ static json_t *caches(const struct profile_request *request,
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
-      "{so sI so sI so so so so so}", "command", command(request), "processes",
-      (json_int_t)profile->processes, "caches", caches(request, profile),
+      "{so sI sI so sI so so so sI so so so}", "command", command(request),
+      "processes", (json_int_t)profile->processes, "threads",
+      (json_int_t)profile->threads, "caches", caches(request, profile),
       "accesses", (json_int_t)profile->totals.accesses, "misses",
       misses(profile, &profile->totals), "pages", all_pages(profile),
-      "functions", rows(profile, &profile->functions, true), "sites",
+      "functions", rows(profile, &profile->functions, true), "sampled",
+      (json_int_t)profile->sampled, "heap", heap(profile), "sites",
       sites(profile), "lines", rows(profile, &profile->lines, false));
   if (all && profile->what_if)
     json_object_set_new(all, "what_if", what_if_to_json(profile->what_if));

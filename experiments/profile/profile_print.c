@@ -29,6 +29,9 @@ static void print_totals(const struct profile *profile, FILE *to) {
   fprintf(to, "%llu accesses", (unsigned long long)all->accesses);
   if (profile->processes > 1)
     fprintf(to, " of %u processes", profile->processes);
+  if (profile->threads > profile->processes)
+    fprintf(to, ", %llu threads at once, each with caches of its own",
+            (unsigned long long)profile->threads);
   fprintf(to, "\n\n%-6s %7s %10s %14s %14s %10s  %s\n", "pages", "W", "touched",
           "leaf misses", "node misses", "per 1000",
           "node misses by layer, leaf to root");
@@ -125,17 +128,38 @@ const char *profile_site_where(const struct profile_site *site,
   return text;
 }
 
+/* Why the heap has no sites. */
+static void print_heap(const struct profile *profile, FILE *to) {
+  if (profile->nameless)
+    fprintf(to,
+            "\n%u of %u processes: no heap sites, as functions have no names "
+            "by which malloc() could be told: who grew the heap is named by "
+            "`break` and `mapping`; mend: profile the program before it is "
+            "stripped\n",
+            profile->nameless, profile->processes);
+  if (profile->unknown)
+    fprintf(to,
+            "\n%u of %u processes: no heap sites, as no malloc() was called; "
+            "what allocates can be named by --allocator\n",
+            profile->unknown, profile->processes);
+}
+
 static void print_sites(const struct profile *profile, FILE *to) {
   char text[PROFILE_WHERE];
-  fprintf(to, "\n%10s %10s", "peak KiB", "blocks");
+  print_heap(profile, to);
+  fprintf(to, "\n%10s %10s %14s", "peak KiB", "blocks",
+          profile->sampled < profile->totals.accesses ? "about accesses"
+                                                      : "accesses");
   for (unsigned t = 0; t < profile->trees; t++)
     fprintf(to, " %4s pages", profile->tree[t].name);
   print_sizes(profile, to);
   fputs("  allocated at\n", to);
   for (size_t i = 0; i < profile->sites.count && i < TOP; i++) {
     const struct profile_site *site = &profile->sites.site[i];
-    fprintf(to, "%10llu %10llu", (unsigned long long)(site->peak + 1023) / 1024,
-            (unsigned long long)site->blocks);
+    fprintf(to, "%10llu %10llu %14llu",
+            (unsigned long long)(site->peak + 1023) / 1024,
+            (unsigned long long)site->blocks,
+            (unsigned long long)site->counts.accesses);
     for (unsigned t = 0; t < profile->trees; t++)
       fprintf(to, " %10llu", (unsigned long long)site->pages[t]);
     print_shares(profile, &site->counts, to);

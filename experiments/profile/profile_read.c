@@ -13,6 +13,8 @@ struct reading {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
   struct profile_counts totals;
+  uint64_t threads, sampled;
+  unsigned nameless, unknown;
   /* That there were before. */
   size_t lines, sites, contexts, edges, waits, bursts;
   const char *nothing; /* "" */
@@ -68,6 +70,22 @@ static int read_tree(struct reading *r, char *text) {
 
 static int read_totals(struct reading *r, char *text) {
   return take_counts(r, text, &r->totals);
+}
+
+static int read_threads(struct reading *r, char *text) {
+  return take(r, &text, 10, &r->threads);
+}
+
+static int read_sampled(struct reading *r, char *text) {
+  return take(r, &text, 10, &r->sampled);
+}
+
+static int read_heap(struct reading *r, char *text) {
+  r->nameless = !strcmp(text, "nameless");
+  r->unknown = !strcmp(text, "unknown");
+  return r->nameless || r->unknown || !strcmp(text, "told")
+             ? 0
+             : wrong(r, "no such heap");
 }
 
 static int read_text(struct reading *r, char *text, const char **to) {
@@ -224,12 +242,14 @@ static const struct {
     {"caller", read_caller},    {"context", read_context},
     {"edge", read_edge},        {"end", read_end},
     {"file", read_file},        {"function", read_function},
-    {"line", read_line},        {"name", read_name},
-    {"number", read_number},    {"object", read_object},
-    {"parent", read_nothing},   {"process", read_nothing},
-    {"program", read_nothing},  {"site", read_site},
-    {"totals", read_totals},    {"tree", read_tree},
-    {"wait", read_wait},        {"walks", read_walks},
+    {"heap", read_heap},        {"line", read_line},
+    {"name", read_name},        {"number", read_number},
+    {"object", read_object},    {"parent", read_nothing},
+    {"process", read_nothing},  {"program", read_nothing},
+    {"sampled", read_sampled},  {"site", read_site},
+    {"threads", read_threads},  {"totals", read_totals},
+    {"tree", read_tree},        {"wait", read_wait},
+    {"walks", read_walks},
 };
 
 static int read_any(struct reading *r, char *line) {
@@ -265,6 +285,10 @@ static void accept(struct profile *profile, const struct reading *r) {
     profile->trees = r->trees;
     memcpy(profile->tree, r->tree, sizeof profile->tree);
   }
+  profile->threads += r->threads;
+  profile->sampled += r->sampled;
+  profile->nameless += r->nameless;
+  profile->unknown += r->unknown;
   profile->totals.accesses += r->totals.accesses;
   for (unsigned t = 0; t < PROFILE_TREES; t++)
     for (unsigned i = 0; i < PROFILE_LAYERS; i++)

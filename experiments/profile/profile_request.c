@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/sim/tlb_option.h"
 #include "experiments/sim/tree_options.h"
 #include "vat/fan.h"
 
@@ -21,7 +22,8 @@ enum {
   KEY_USER_TIME,
   KEY_RUNS,
   KEY_POLICY,
-  KEY_TLB
+  KEY_TLB,
+  KEY_ALLOCATOR
 };
 enum { RUNS = 3, RUNS_MOST = 1000 };
 
@@ -38,7 +40,13 @@ static const struct argp_option option_table[] = {
      "instead of that, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
      "two levels of TLB, and of each layer's page-walk cache",
      0},
-    {0, 0, NULL, 0, "What larger pages would save", 2},
+    {0, 0, NULL, 0, "Whose memory", 2},
+    {"allocator", KEY_ALLOCATOR, "FUNCTION=LIKE", 0,
+     "FUNCTION of PROG allocates as malloc, calloc, realloc, memalign (the "
+     "second argument is a size), posix_memalign do, or frees as free does; "
+     "may be repeated",
+     0},
+    {0, 0, NULL, 0, "What larger pages would save", 3},
     {"what-if", KEY_WHAT_IF, NULL, 0,
      "predict the user time that they save, in total and by allocation; needs "
      "--machine, and runs PROG by itself first, to measure its time",
@@ -48,7 +56,7 @@ static const struct argp_option option_table[] = {
     {"runs", KEY_RUNS, "N", 0, "measure its time so often (default: 3)", 0},
     {"user-time", KEY_USER_TIME, "SECONDS", 0,
      "of PROG, where it cannot be run more than once: nothing is measured", 0},
-    {0, 0, NULL, 0, "Output", 3},
+    {0, 0, NULL, 0, "Output", 4},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"callgrind", KEY_CALLGRIND, "FILE", 0,
      "also write FILE for callgrind_annotate and KCachegrind", 0},
@@ -82,44 +90,37 @@ static void check_pages(const char *list) {
   }
 }
 
+bool profile_allocator_check(const char *text) {
+  static const char *const likes[] = {"malloc",   "calloc",         "realloc",
+                                      "memalign", "posix_memalign", "free"};
+  const char *equals = strrchr(text, '=');
+  if (!equals || equals == text) return false;
+  for (size_t i = 0; i < sizeof likes / sizeof *likes; i++)
+    if (!strcmp(equals + 1, likes[i])) return true;
+  return false;
+}
+
 static const char *check_policy(const char *name) {
   if (strcmp(name, "islru") && strcmp(name, "lru"))
     exit(fail(VAT_USAGE, "--policy %s: islru or lru", name));
   return name;
 }
 
-/* One of "l1=64x4", "l2=...", "pwc=...", which ends at `end`; false if not. */
-static bool take_cache(struct tlb_shape *tlb, const char *text,
-                       const char *end) {
-  static const char *const names[] = {"l1=", "l2=", "pwc="};
-  struct tlb_cache_shape *const shapes[] = {&tlb->level[0], &tlb->level[1],
-                                            &tlb->walk};
-  for (size_t i = 0; i < 3; i++) {
-    int used = 0;
-    size_t length = strlen(names[i]);
-    if (strncmp(text, names[i], length)) continue;
-    return !shapes[i]->entries && text[length] >= '0' && text[length] <= '9' &&
-           sscanf(text + length, "%7ux%7u%n", &shapes[i]->entries,
-                  &shapes[i]->ways, &used) == 2 &&
-           text + length + used == end && vat_tlb_shape_check(shapes[i]);
-  }
-  return false;
+static void take_tlb(struct tlb_shape *tlb, const char *text) {
+  if (!tlb_shape_parse(text, tlb)) return;
+  exit(fail(VAT_USAGE, "--tlb %s: " TLB_SHAPE_MEND, text));
 }
 
-static void take_tlb(struct tlb_shape *tlb, const char *list) {
-  bool good = true;
-  memset(tlb, 0, sizeof *tlb);
-  for (const char *part = list; good; part++) {
-    const char *end = part + strcspn(part, ",");
-    good = take_cache(tlb, part, end);
-    part = end;
-    if (!*end) break;
-  }
-  if (!good || !tlb->level[0].entries)
+static void take_allocator(struct profile_request *request, const char *text) {
+  if (!profile_allocator_check(text))
     exit(fail(VAT_USAGE,
-              "--tlb %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a "
-              "power of two of sets",
-              list));
+              "--allocator %s: like pool_get=malloc, FUNCTION=LIKE, LIKE being "
+              "malloc, calloc, realloc, memalign, posix_memalign or free",
+              text));
+  if (request->allocators == PROFILE_ALLOCATORS)
+    exit(fail(VAT_USAGE, "--allocator %s: more than %d", text,
+              PROFILE_ALLOCATORS));
+  request->allocator[request->allocators++] = text;
 }
 
 static double seconds(const char *text) {
@@ -164,6 +165,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_TLB:
       take_tlb(&request->tlb, value);
+      return 0;
+    case KEY_ALLOCATOR:
+      take_allocator(request, value);
       return 0;
     case KEY_TRACE:
       request->trace = value;

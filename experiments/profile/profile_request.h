@@ -8,11 +8,15 @@
 
 #include "vat/tlb.h"
 
+enum { PROFILE_ALLOCATORS = 32 };
+
 struct profile_request {
-  const char *pages;     /* "4k,2m": names of trees, checked */
-  uint64_t nodes;        /* W */
-  const char *policy;    /* that keeps them, checked; "tlb" */
-  struct tlb_shape tlb;  /* instead; no entries in the first level: a TC */
+  const char *pages;    /* "4k,2m": names of trees, checked */
+  uint64_t nodes;       /* W */
+  const char *policy;   /* that keeps them, checked; "tlb" */
+  struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
+  const char *allocator[PROFILE_ALLOCATORS]; /* NAME=LIKE, checked */
+  unsigned allocators;
   const char *trace;     /* file; NULL: none */
   const char *callgrind; /* file; NULL: none */
   const char *output;    /* file; NULL: standard output */
@@ -27,6 +31,9 @@ struct profile_request {
 /* Returns an exit code; what is wrong has been told then. */
 int profile_request_parse(struct profile_request *request, int argc,
                           char **argv);
+
+/* Is it FUNCTION=LIKE, as --allocator has it? */
+bool profile_allocator_check(const char *text);
 
 /* Can Valgrind run the program?  Returns an exit code, and its path. */
 int profile_program_check(const char *name, char path[PATH_MAX]);

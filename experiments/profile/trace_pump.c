@@ -13,10 +13,11 @@
 #include "experiments/valgrind/trace_pipe.h"
 #include "vat/trace.h"
 
-enum { PROCESSES_MOST = 1024 };
+/* Valgrind numbers threads from 1 on. */
+enum { FIRST_PROCESSOR = 1, FILES_MOST = 4096 };
 
 struct trace_file {
-  uint32_t process;
+  uint32_t process, processor;
   char *name;
   int fd;
   struct vat_trace_writer *writer;
@@ -49,15 +50,27 @@ struct trace_pump *trace_pump_create(const char *pipe, const char *file) {
 
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
 
-static int open_file(struct trace_pump *pump, uint32_t process) {
+/* FILE, FILE.PID, FILE.PID.N: see trace_pump.h. */
+static int name_file(const struct trace_pump *pump, struct trace_file *file) {
+  int length;
+  if (!pump->count)
+    length = asprintf(&file->name, "%s", pump->file);
+  else if (file->processor == FIRST_PROCESSOR)
+    length = asprintf(&file->name, "%s.%u", pump->file, file->process);
+  else
+    length = asprintf(&file->name, "%s.%u.%u", pump->file, file->process,
+                      file->processor);
+  if (length >= 0) return VAT_OK;
+  file->name = NULL;
+  return fail(VAT_ABSENT, "out of memory");
+}
+
+static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
   char error[VAT_TRACE_ERROR_SIZE];
   struct trace_file *file = &pump->files[pump->count];
-  *file = (struct trace_file){.process = process, .fd = -1};
-  if (asprintf(&file->name, pump->count ? "%s.%u" : "%s", pump->file, process) <
-      0) {
-    file->name = NULL;
-    return fail(VAT_ABSENT, "out of memory");
-  }
+  *file = (struct trace_file){
+      .process = parcel->process, .processor = parcel->processor, .fd = -1};
+  if (name_file(pump, file)) return VAT_ABSENT;
   pump->count++;
   file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file->fd < 0)
@@ -66,20 +79,22 @@ static int open_file(struct trace_pump *pump, uint32_t process) {
   return file->writer ? VAT_OK : fail(VAT_USAGE, "%s", error);
 }
 
-static int find_file(struct trace_pump *pump, uint32_t process,
+static int find_file(struct trace_pump *pump, const struct vt_parcel *parcel,
                      struct trace_file **file) {
   for (size_t i = pump->count; i-- > 0;)
-    if (pump->files[i].process == process) {
+    if (pump->files[i].process == parcel->process &&
+        pump->files[i].processor == parcel->processor) {
       *file = &pump->files[i];
       return VAT_OK;
     }
-  if (pump->count == PROCESSES_MOST)
-    return fail(VAT_USAGE, "--trace: more than %d processes", PROCESSES_MOST);
+  if (pump->count == FILES_MOST)
+    return fail(VAT_USAGE, "--trace: more than %d processes and threads",
+                FILES_MOST);
   struct trace_file *files =
       reallocarray(pump->files, pump->count + 1, sizeof *files);
   if (!files) return fail(VAT_ABSENT, "out of memory");
   pump->files = files;
-  int code = open_file(pump, process);
+  int code = open_file(pump, parcel);
   *file = &pump->files[pump->count - 1];
   return code;
 }
@@ -91,7 +106,7 @@ static int write_parcel(struct trace_pump *pump) {
   char error[VAT_TRACE_ERROR_SIZE];
   const struct vt_parcel *parcel = &pump->parcel;
   struct trace_file *file = NULL;
-  int code = find_file(pump, parcel->process, &file);
+  int code = find_file(pump, parcel, &file);
   if (code) return code;
   uint32_t count = parcel->count < VT_PARCEL ? parcel->count : VT_PARCEL;
   for (uint32_t i = 0; i < count; i++) {

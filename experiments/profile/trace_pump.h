@@ -2,7 +2,9 @@
 /* experiments/profile/trace_pump.h -- from the tool's pipe into trace files.
  *
  * The first process's accesses go to the file asked for, those of another to
- * FILE.PID.  They come in parcels (experiments/valgrind/trace_pipe.h).
+ * FILE.PID; those of a processor that only a further thread runs on, which has
+ * translation caches of its own, to FILE.PID.N.  They come in parcels
+ * (experiments/valgrind/trace_pipe.h).
  */
 #ifndef EXPERIMENTS_PROFILE_TRACE_PUMP_H
 #define EXPERIMENTS_PROFILE_TRACE_PUMP_H

@@ -15,7 +15,6 @@
 #define CORE "vgpreload_core-amd64-linux.so"
 #define SUPPRESSIONS "default.supp"
 #define TOOL "vat-amd64-linux"
-#define PRELOAD "vgpreload_vat-amd64-linux.so"
 
 /* Where distributions have what belongs to Valgrind, below its prefix. */
 static const char *const libraries[] = {"libexec/valgrind",
@@ -99,7 +98,7 @@ int valgrind_prepare(struct valgrind *valgrind) {
   if (code) return code;
   if (make_link(valgrind, library, CORE) ||
       make_link(valgrind, library, SUPPRESSIONS) ||
-      make_link(valgrind, tool, TOOL) || make_link(valgrind, tool, PRELOAD))
+      make_link(valgrind, tool, TOOL))
     return fail(VAT_USAGE, "%s: %s", valgrind->directory, strerror(errno));
   return VAT_OK;
 }

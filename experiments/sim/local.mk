@@ -4,10 +4,15 @@ libexperiments_a_SOURCES += \
 	experiments/sim/sim.h \
 	experiments/sim/sim_classify.c \
 	experiments/sim/sim_classify.h \
+	experiments/sim/sim_engine.h \
 	experiments/sim/sim_input.c \
 	experiments/sim/sim_input.h \
 	experiments/sim/sim_print.c \
 	experiments/sim/sim_request.c \
 	experiments/sim/sim_request.h \
+	experiments/sim/sim_tlb.c \
+	experiments/sim/sim_tlb.h \
+	experiments/sim/tlb_option.c \
+	experiments/sim/tlb_option.h \
 	experiments/sim/tree_options.c \
 	experiments/sim/tree_options.h

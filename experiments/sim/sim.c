@@ -8,18 +8,9 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/sim/sim_engine.h"
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
-
-/* One of the four simulations there are, by what they have in common. */
-struct engine {
-  void *(*create)(const struct sim_request *request,
-                  const struct vat_tc_options *options);
-  int (*addresses)(void *state, const uint64_t *addresses, size_t count);
-  int (*finish)(void *state);
-  int (*result)(void *state, struct sim_result *result);
-  void (*destroy)(void *state);
-};
 
 static void *tc_create(const struct sim_request *request,
                        const struct vat_tc_options *options) {
@@ -40,8 +31,8 @@ static int tc_result(void *state, struct sim_result *result) {
 
 static void tc_destroy(void *state) { vat_tc_destroy(state); }
 
-static const struct engine tc_engine = {tc_create, tc_addresses, tc_finish,
-                                        tc_result, tc_destroy};
+static const struct sim_engine tc_engine = {tc_create, tc_addresses, tc_finish,
+                                            tc_result, tc_destroy};
 
 static void *curve_create(const struct sim_request *request,
                           const struct vat_tc_options *options) {
@@ -62,7 +53,7 @@ static int curve_result(void *state, struct sim_result *result) {
 
 static void curve_destroy(void *state) { vat_curve_destroy(state); }
 
-static const struct engine curve_engine = {
+static const struct sim_engine curve_engine = {
     curve_create, curve_addresses, curve_finish, curve_result, curve_destroy};
 
 static void *classify_create(const struct sim_request *request,
@@ -89,7 +80,7 @@ static int classify_result(void *state, struct sim_result *result) {
 
 static void classify_destroy(void *state) { vat_classify_destroy(state); }
 
-static const struct engine classify_engine = {
+static const struct sim_engine classify_engine = {
     classify_create, classify_addresses, classify_finish, classify_result,
     classify_destroy};
 
@@ -123,9 +114,9 @@ static int nested_result(void *state, struct sim_result *result) {
 
 static void nested_destroy(void *state) { vat_nested_destroy(state); }
 
-static const struct engine nested_engine = {nested_create, nested_addresses,
-                                            nested_finish, nested_result,
-                                            nested_destroy};
+static const struct sim_engine nested_engine = {nested_create, nested_addresses,
+                                                nested_finish, nested_result,
+                                                nested_destroy};
 
 /* What a policy that knows the future has to tell meanwhile. */
 static void say_spilling(void *arg) {
@@ -207,7 +198,7 @@ static int explain(const struct sim_request *request) {
               strerror(errno));
 }
 
-static int feed(const struct engine *engine, void *state,
+static int feed(const struct sim_engine *engine, void *state,
                 const struct sim_request *request, struct sim_input *input) {
   const uint64_t *addresses;
   ssize_t count;
@@ -220,7 +211,7 @@ static int feed(const struct engine *engine, void *state,
 
 /* A stream on its way into an engine. */
 struct flow {
-  const struct engine *engine;
+  const struct sim_engine *engine;
   void *state;
   struct sim_input *input;
 };
@@ -246,7 +237,7 @@ static int take_pages(void *arg, size_t count, uint64_t accesses) {
   return VAT_OK;
 }
 
-static int feed_stream(const struct engine *engine, void *state,
+static int feed_stream(const struct sim_engine *engine, void *state,
                        const struct sim_request *request,
                        struct sim_input *input) {
   struct flow flow = {engine, state, input};
@@ -269,10 +260,12 @@ static int feed_stream(const struct engine *engine, void *state,
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result) {
-  const struct engine *engine = request->nested           ? &nested_engine
-                                : request->all_w          ? &curve_engine
-                                : request->classify.asked ? &classify_engine
-                                                          : &tc_engine;
+  const struct sim_engine *engine = request->nested           ? &nested_engine
+                                    : request->all_w          ? &curve_engine
+                                    : request->classify.asked ? &classify_engine
+                                    : request->tlb.level[0].entries
+                                        ? &sim_tlb_engine
+                                        : &tc_engine;
   const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
                                          .on_spill = say_spilling,
                                          .on_progress = show_finishing,

@@ -8,6 +8,7 @@
 #include "experiments/command.h"
 #include "experiments/results/json_u64.h"
 #include "experiments/sim/sim.h"
+#include "experiments/sim/sim_tlb.h"
 
 static json_t *by_layer(const struct vat_tree *tree,
                         const struct vat_tc_counts *counts) {
@@ -73,8 +74,10 @@ static int print_json(const struct sim_request *request,
                       const struct sim_result *result) {
   uint64_t cells =
       vat_policy_cells(request->policy, &request->tree, request->nodes);
-  json_t *object = json_pack("{ss}", "policy", request->policy->name);
-  if (!request->all_w)
+  bool is_tc = !request->tlb.level[0].entries;
+  json_t *object = is_tc ? json_pack("{ss}", "policy", request->policy->name)
+                         : sim_tlb_json(&request->tlb);
+  if (is_tc && !request->all_w)
     json_object_set_new(object, "tc_nodes",
                         json_integer((json_int_t)request->nodes));
   json_object_update_new(object, tree_json(&request->tree));
@@ -91,7 +94,7 @@ static int print_json(const struct sim_request *request,
     add_counts(object, &request->tree, &result->counts);
   if (request->classify.asked)
     json_object_update_new(object, sim_classes_json(&result->classes));
-  if (!request->all_w && cells != request->nodes)
+  if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
   int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
@@ -203,6 +206,18 @@ static void print_curve(const struct sim_request *request,
   puts("from there on only first accesses miss");
 }
 
+static void print_cache(const struct sim_request *request) {
+  uint64_t cells =
+      vat_policy_cells(request->policy, &request->tree, request->nodes);
+  if (request->tlb.level[0].entries) {
+    sim_tlb_print(&request->tlb);
+    return;
+  }
+  printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
+  if (cells != request->nodes) printf(", %" PRIu64 " cells", cells);
+  putchar('\n');
+}
+
 static void print_text(const struct sim_request *request,
                        const struct sim_result *result) {
   printf("%" PRIu64 " accesses, %" PRIu64 " translations\n", result->accesses,
@@ -213,11 +228,7 @@ static void print_text(const struct sim_request *request,
   } else if (request->all_w) {
     print_curve(request, result);
   } else {
-    uint64_t cells =
-        vat_policy_cells(request->policy, &request->tree, request->nodes);
-    printf("%s, W = %" PRIu64, request->policy->name, request->nodes);
-    if (cells != request->nodes) printf(", %" PRIu64 " cells", cells);
-    putchar('\n');
+    print_cache(request);
     print_tree("", &request->tree);
     print_heading("");
     print_layers("", &request->tree, &result->counts,

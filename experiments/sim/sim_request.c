@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/sim/tlb_option.h"
 #include "experiments/sim/tree_options.h"
 #include "huge_pages/available_memory.h"
 
@@ -16,6 +17,7 @@ enum {
   KEY_NODES,
   KEY_ALL_W,
   KEY_SPAN,
+  KEY_TLB,
   KEY_INSTR,
   KEY_MEMORY,
   KEY_NESTED,
@@ -40,6 +42,10 @@ static const struct argp_option option_table[] = {
      "what to evict: see `vat list policies` (default: islru)", 0},
     {"tc-nodes", KEY_NODES, "W", 0, "nodes it holds (default: 1536)", 0},
     {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
+    {"tlb", KEY_TLB, "SHAPE", 0,
+     "instead of a TC, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
+     "two levels of TLB, and of each layer's page-walk cache",
+     0},
     {0, 0, NULL, 0, "Virtual machines", 5},
     {"nested", KEY_NESTED, "MODE", 0,
      "split: a TC each for guest and host; misses: only guest nodes that "
@@ -67,7 +73,7 @@ static const struct argp_option option_table[] = {
 /* What was typed, besides what the request holds. */
 struct typed {
   struct sim_request *request;
-  bool nodes, host_nodes, host_index, host_page, host_other;
+  bool policy, nodes, host_nodes, host_index, host_page, host_other;
 };
 
 static uint64_t address(const char *option, const char *text) {
@@ -86,6 +92,11 @@ static void choose_policy(struct sim_request *request, const char *name) {
   if (!request->policy)
     exit(fail(VAT_USAGE, "--policy %s: no such policy; see `vat list policies`",
               name));
+}
+
+static void choose_tlb(struct sim_request *request, const char *text) {
+  if (tlb_shape_parse(text, &request->tlb))
+    exit(fail(VAT_USAGE, "--tlb %s: " TLB_SHAPE_MEND, text));
 }
 
 static void choose_mode(struct sim_request *request, const char *name) {
@@ -149,11 +160,15 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
       return 0;
     case KEY_POLICY:
       choose_policy(request, value);
+      typed->policy = true;
       return 0;
     case KEY_NODES:
       request->nodes =
           tree_option_number("tc-nodes", value, 1, INT64_MAX); /* JSON's */
       typed->nodes = true;
+      return 0;
+    case KEY_TLB:
+      choose_tlb(request, value);
       return 0;
     case KEY_ALL_W:
       request->all_w = true;
@@ -207,11 +222,25 @@ static int check_source(const struct sim_request *request) {
   return stream_check(&request->stream);
 }
 
+/* TLBs are no TC. */
+static int check_tlb(const struct typed *typed) {
+  const struct sim_request *request = typed->request;
+  const char *other = typed->policy             ? "policy"
+                      : typed->nodes            ? "tc-nodes"
+                      : request->all_w          ? "all-w"
+                      : request->nested         ? "nested"
+                      : request->classify.asked ? "classify"
+                                                : NULL;
+  if (!request->tlb.level[0].entries || !other) return VAT_OK;
+  return fail(VAT_USAGE, "--tlb and --%s: one or the other", other);
+}
+
 /* Options that contradict each other, or that nothing would heed. */
 static int check(const struct typed *typed) {
   const struct sim_request *request = typed->request;
   bool host = typed->host_index || typed->host_page || typed->host_other;
   int code = check_source(request);
+  if (!code) code = check_tlb(typed);
   if (code) return code;
   if (request->all_w && typed->nodes)
     return fail(VAT_USAGE, "--all-w and --tc-nodes: one or the other");
@@ -295,7 +324,7 @@ static int check_guest(const struct vat_tree *tree) {
 }
 
 int sim_request_check(const struct sim_request *request) {
-  if (request->all_w) return VAT_OK;
+  if (request->all_w || request->tlb.level[0].entries) return VAT_OK;
   if (request->nested && check_guest(&request->tree)) return VAT_USAGE;
   int code =
       check_nodes(request, "tc-nodes", request->nested ? "guest tree" : "tree",

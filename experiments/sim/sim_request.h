@@ -9,6 +9,7 @@
 #include "experiments/stream/stream.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
+#include "vat/tlb.h"
 
 /* A tree whose `levels` are 0 gets the least that hold the trace. */
 struct sim_request {
@@ -17,7 +18,8 @@ struct sim_request {
   const char *format; /* NULL: found out */
   const struct vat_policy *policy;
   struct vat_tree tree;
-  uint64_t nodes; /* W */
+  uint64_t nodes;       /* W */
+  struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
   bool all_w;
   bool span;  /* translate every page that an access overlaps */
   bool instr; /* translate instruction fetches, too */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/calls.h"
 
+#include "experiments/valgrind/allocators.h"
+/* In this order. */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -108,7 +110,10 @@ void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   go_to(edge->to);
 }
 
-void vt_return(Addr stack) { drop(stack); }
+void vt_return(Addr stack) {
+  if (stack > vt_allocator_stack) vt_allocator_returns(stack);
+  drop(stack);
+}
 
 void vt_thread(ThreadId thread) {
   struct thread *next = &threads[thread % THREADS];

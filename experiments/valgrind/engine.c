@@ -2,6 +2,7 @@
 /* What the instrumented code calls where doors do not settle an access. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/samples.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -87,7 +88,12 @@ void vt_engine_init(void) {
   }
 }
 
+static inline void look(Addr a, ULong now) {
+  if (now >= vt_sample_at) vt_sample(vt_site_at(a));
+}
+
 static inline void knock(Addr a, ULong now, struct vt_line *line) {
+  look(a, now);
   fan_access(&vt_fan, a, now, line, vt_here);
 }
 
@@ -95,9 +101,8 @@ static inline ULong begin(const struct vt_batch *batch) {
   return vt_clock + batch->first + 1;
 }
 
-/* It is why the batch is looked at. */
 void vt_knock_1(struct vt_batch *batch, Addr a) {
-  fan_knock(&vt_fan, a, begin(batch), batch->line[0], vt_here);
+  knock(a, begin(batch), batch->line[0]);
 }
 
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b) {
@@ -152,5 +157,7 @@ void vt_engine_clear(void) {
   vt_clock = 0;
   vt_calls_clear();
   vt_sites_clear();
+  vt_samples_clear();
+  vt_processors_clear();
   vt_flow_clear();
 }

@@ -7,8 +7,10 @@
  * that of the last, as nothing is accessed between them. */
 #include "experiments/valgrind/instrument.h"
 
+#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/samples.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
@@ -143,7 +145,14 @@ static Bool is_compared(struct row *row, struct place place) {
   return compared;
 }
 
-/* The pending accesses: are all their doors open? */
+/* 1 if any access up to that one of the segment is to be looked at; else 0. */
+static IRExpr *is_due(struct block *b, UInt accesses) {
+  IRExpr *behind = binop(b, Iop_Add64, b->started, word(accesses + 1));
+  IRExpr *left = binop(b, Iop_Sub64, load(b, pointer(&vt_sample_at)), behind);
+  return binop(b, Iop_Shr64, left, bits(63));
+}
+
+/* The pending accesses: are all their doors open, and none to be looked at? */
 static void settle(struct block *b) {
   IRExpr *offsets[VT_BATCH] = {NULL}, *differ = NULL;
   UInt count = b->pending, first = b->accesses - count;
@@ -163,6 +172,7 @@ static void settle(struct block *b) {
     differ = differ ? binop(b, Iop_Or64, differ, x) : x;
   }
   differ = binop(b, Iop_Shr64, differ, bits(vt_fan.page_bits));
+  differ = binop(b, Iop_Or64, differ, is_due(b, first + count));
   knock(b, assign(b, Ity_I1, IRExpr_Binop(Iop_CmpNE64, differ, word(0))));
   for (UInt i = 0; i < count; i++)
     if (offsets[i])
@@ -323,11 +333,12 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType host_word) {
   static struct block b; /* large, and there is one thread */
   Addr at = 0;
-  (void)closure, (void)from, (void)host, (void)host_word;
+  (void)closure, (void)host, (void)host_word;
   tl_assert(guest_word == Ity_I64);
   b = (struct block){.out = deepCopyIRSBExceptStmts(in)};
   UInt known = (UInt)in->tyenv->types_used;
   if (vt_options.flow) vt_flow_begin(b.out);
+  vt_allocators_instrument(b.out, from->base[0], layout);
   b.places = VG_(malloc)("vat.places", known * sizeof *b.places + 1);
   for (UInt i = 0; i < known; i++) b.places[i] = (struct place){(Int)i, 0};
   for (Int i = 0; i < in->stmts_used; i++) {

@@ -5,6 +5,8 @@ if HAVE_VALGRIND
 vatvalgrinddir = $(pkglibexecdir)/valgrind
 vatvalgrind_PROGRAMS = experiments/valgrind/vat-amd64-linux
 experiments_valgrind_vat_amd64_linux_SOURCES = \
+	experiments/valgrind/allocators.c \
+	experiments/valgrind/allocators.h \
 	experiments/valgrind/blocks.c \
 	experiments/valgrind/calls.c \
 	experiments/valgrind/calls.h \
@@ -22,7 +24,9 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	experiments/valgrind/options.c \
 	experiments/valgrind/output.c \
 	experiments/valgrind/output_sites.c \
-	experiments/valgrind/requests.h \
+	experiments/valgrind/processors.c \
+	experiments/valgrind/samples.c \
+	experiments/valgrind/samples.h \
 	experiments/valgrind/sites.c \
 	experiments/valgrind/sites.h \
 	experiments/valgrind/tool.h \
@@ -36,13 +40,5 @@ experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFL
 experiments_valgrind_vat_amd64_linux_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_CFLAGS)
 experiments_valgrind_vat_amd64_linux_LDFLAGS = $(VALGRIND_LDFLAGS)
 experiments_valgrind_vat_amd64_linux_LDADD = $(VALGRIND_LIBS)
-# What the program gets: no library either, as it must not change the program.
-vatvalgrind_PROGRAMS += experiments/valgrind/vgpreload_vat-amd64-linux.so
-experiments_valgrind_vgpreload_vat_amd64_linux_so_SOURCES = \
-	experiments/valgrind/preload.c \
-	experiments/valgrind/requests.h
-experiments_valgrind_vgpreload_vat_amd64_linux_so_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
-experiments_valgrind_vgpreload_vat_amd64_linux_so_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_PRELOAD_CFLAGS)
-experiments_valgrind_vgpreload_vat_amd64_linux_so_LDFLAGS = -shared -nodefaultlibs -nostartfiles -Wl,-z,interpose,-z,initfirst
 endif
 libexperiments_a_SOURCES += experiments/valgrind/trace_pipe.h

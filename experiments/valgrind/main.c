@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tells Valgrind of the tool. */
+#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/sites.h"
 /* In this order. */
@@ -32,7 +33,15 @@ static void in_child(ThreadId thread) {
 
 static void runs(ThreadId thread, ULong blocks) {
   (void)blocks;
+  if (thread != vt_processor()) vt_trace_flush();
+  vt_processor_of(thread);
   vt_thread(thread);
+  vt_allocators_thread(thread);
+}
+
+static void ends(ThreadId thread) {
+  vt_thread_ends(thread);
+  vt_allocators_thread_ends(thread);
 }
 
 static void init(void) {
@@ -45,9 +54,8 @@ static void init(void) {
   VG_(basic_tool_funcs)(begin, vt_instrument, end);
   VG_(needs_command_line_options)
   (vt_options_take, vt_options_usage, vt_options_debug);
-  VG_(needs_client_requests)(vt_sites_request);
   VG_(track_start_client_code)(runs);
-  VG_(track_pre_thread_ll_exit)(vt_thread_ends);
+  VG_(track_pre_thread_ll_exit)(ends);
   vt_lines_init();
   vt_calls_init();
   vt_sites_init();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options are given by `vat profile`, which has checked them. */
+#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
@@ -26,7 +27,9 @@ static Bool take_tlb(const HChar *text) {
 }
 
 Bool vt_options_take(const HChar *arg) {
-  const HChar *tlb;
+  const HChar *tlb, *allocator;
+  if (VG_STR_CLO(arg, "--allocator", allocator))
+    return vt_allocators_name(allocator);
   if (VG_STR_CLO(arg, "--tlb", tlb)) return take_tlb(tlb);
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
@@ -45,6 +48,7 @@ void vt_options_usage(void) {
    "    --policy=islru|lru keeps them [islru]\n"
    "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
    "    --tlb=E1xW1,E2xW2,EPxWP  TLBs and page-walk caches instead [none]\n"
+   "    --allocator=NAME=LIKE  a function like malloc, free, ... [none]\n"
    "    --trace=PIPE       accesses, for `vat profile --trace`\n");
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes what was counted, as experiments/profile/output_reader.c reads it. */
+#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/samples.h"
 /* In this order. */
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
@@ -75,6 +77,22 @@ static void write_command(void) {
                   *(HChar *const *)VG_(indexXA)(VG_(args_for_client), i));
 }
 
+static Bool named;
+
+static void find_name(struct vt_line *line) {
+  if (line->function) named = True;
+}
+
+/* What the figures are of, and why there may be no sites of a heap. */
+static void write_conditions(void) {
+  vt_lines_each(find_name);
+  vt_write("threads %u\nsampled %llu\nheap %s\n", vt_processors(),
+           vt_samples_looked_at(),
+           vt_allocators_found ? "told"
+           : named             ? "unknown"
+                               : "nameless");
+}
+
 void vt_output(void) {
   file = open_file();
   if (!file) return;
@@ -86,6 +104,7 @@ void vt_output(void) {
   for (UInt t = 0; t < vt_fan.trees; t++) VG_(fprintf)
   (file, "tree %s %u %u\n", vt_tree_names[t], vt_fan.tc[t].tree.levels + 1,
    vt_fan.tc[t].limit);
+  write_conditions();
   vt_write("totals");
   vt_write_counts(&vt_totals);
   vt_lines_each(write_line);

@@ -2,6 +2,7 @@
 /* Writes whose memory was missed, and the calls that led to misses. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/samples.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
@@ -12,19 +13,21 @@ static const HChar *const kinds[] = {
     [VT_OTHER] = "other", [VT_HEAP] = "heap", [VT_MAPPING] = "mapping",
     [VT_BREAK] = "break", [VT_FILE] = "file", [VT_STACK] = "stack"};
 
-static Bool missed(const struct vt_counts *counts) {
-  ULong sum = 0;
+static Bool is_used(const struct vt_counts *counts) {
+  ULong sum = counts->accesses;
   for (UInt t = 0; t < FAN_TREES; t++)
     for (UInt n = 1; n <= VT_MISSED_MOST; n++) sum += counts->missed[t][n];
   return sum > 0;
 }
 
 static void write_site(struct vt_site *site) {
-  if (!missed(&site->counts)) return;
+  struct vt_counts counts = site->counts;
+  if (!is_used(&counts)) return;
+  counts.accesses = vt_samples_accesses(&counts);
   vt_write("site %s %llu %llu %llu", kinds[site->kind], site->blocks,
            site->bytes, site->peak);
   for (UInt t = 0; t < vt_fan.trees; t++) vt_write(" %llu", site->pages[t]);
-  vt_write_counts(&site->counts);
+  vt_write_counts(&counts);
   if (site->name) vt_write_text("name", site->name);
   for (UInt i = 0; i < VT_SITE_CALLS && site->calls[i]; i++) {
     vt_write_place(site->calls[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
+#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/requests.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -155,7 +155,6 @@ static Bool hands_on(const struct vt_line *line) {
                                        "__gnu_cxx::new_allocator",
                                        "std::allocator_traits",
                                        "std::_Vector_base",
-                                       "_vgw",
                                        "realloc",
                                        "calloc",
                                        "malloc"};
@@ -184,22 +183,20 @@ static void add_bytes(struct vt_site *site, SizeT bytes) {
   if (site->peak < site->live) site->peak = site->live;
 }
 
-static void freed(Addr a) {
+struct vt_site *vt_site_of_heap(void) {
+  return site_here(VT_HEAP);
+}
+
+void vt_site_freed(Addr a) {
   struct vt_block block;
   if (vt_block_take(a, &block)) block.site->live -= block.bytes;
 }
 
-Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result) {
-  (void)thread;
-  if (!VG_IS_TOOL_USERREQ('V', 'T', args[0])) return False;
-  *result = 0;
-  freed(args[1]);
-  if (args[0] == VT_FREED) return True;
-  struct vt_site *site = site_here(VT_HEAP);
-  vt_block_add(args[1], args[2], site);
-  add_bytes(site, args[2]);
-  own(args[1], args[2], site);
-  return True;
+void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
+  vt_site_freed(a);
+  vt_block_add(a, bytes, site);
+  add_bytes(site, bytes);
+  own(a, bytes, site);
 }
 
 /* Address space that is only reserved, terabytes of it sometimes, is nobody's.
@@ -219,6 +216,11 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   }
   add_bytes(site, bytes);
   own(a, bytes, site);
+}
+
+/* What was reserved, and is to be used now: thread stacks, arenas. */
+static void opened(Addr a, SizeT bytes, Bool r, Bool w, Bool x) {
+  if (vt_site_at(a) == sites[0]) mapped(a, bytes, r, w, x, 0);
 }
 
 /* What may grow downwards. */
@@ -244,9 +246,11 @@ static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   if (key.kind == VT_BREAK) vt_flow_mapped(a, bytes, True);
 }
 
+/* Where no allocator is known, who made the heap grow says most. */
 static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
-  struct vt_site key = {.kind = VT_BREAK}, *site = find(&key);
+  struct vt_site key = {.kind = VT_BREAK};
+  struct vt_site *site = vt_allocators_found ? find(&key) : site_here(VT_BREAK);
   vt_flow_grown(a, bytes);
   add_bytes(site, bytes);
   own(a, bytes, site);
@@ -260,6 +264,7 @@ static void moved(Addr from, Addr to, SizeT bytes) {
 void vt_sites_track(void) {
   VG_(track_new_mem_startup)(at_start);
   VG_(track_new_mem_mmap)(mapped);
+  VG_(track_change_mem_mprotect)(opened);
   VG_(track_new_mem_brk)(broken);
   VG_(track_copy_mem_remap)(moved);
 }

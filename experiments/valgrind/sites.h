@@ -39,7 +39,10 @@ struct vt_site *vt_site_at(Addr a);
  * to be? */
 struct vt_site *vt_site_touch(Addr a, UInt trees);
 UInt vt_site_number(const struct vt_site *site);
-Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result);
+/* Of what the allocator that was just called returns, and when it has. */
+struct vt_site *vt_site_of_heap(void);
+void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
+void vt_site_freed(Addr a);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
 

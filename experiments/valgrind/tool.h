@@ -70,6 +70,12 @@ void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */
 
+/* processors.c: each thread has a fan, which vt_fan is while it runs. */
+void vt_processor_of(ThreadId thread); /* runs from now on */
+UInt vt_processor(void);               /* that of the thread that runs */
+UInt vt_processors(void);
+void vt_processors_clear(void); /* but that of the thread that runs */
+
 /* options.c: what the command line asked for. */
 struct vt_options {
   const HChar *out;   /* files for the output begin with it */
@@ -90,7 +96,7 @@ void vt_options_debug(void);
 /* trace.c */
 void vt_trace_init(void);
 void vt_trace(Addr a, UWord bytes_and_kind);
-void vt_trace_flush(void);
+void vt_trace_flush(void);  /* before another thread runs, too */
 void vt_trace_forget(void); /* what was not flushed */
 
 /* output.c */

@@ -25,6 +25,7 @@ void vt_trace_init(void) {
 void vt_trace_flush(void) {
   if (!parcel.count || pipe_fd < 0) return;
   parcel.process = (uint32_t)VG_(getpid)();
+  parcel.processor = vt_processor();
   if (VG_(write)(pipe_fd, &parcel, sizeof parcel) != sizeof parcel)
     pipe_fd = -1;
   parcel.count = 0;

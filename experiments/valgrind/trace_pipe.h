@@ -20,7 +20,8 @@ enum { VT_PARCEL = (4096 - 16) / sizeof(struct vt_traced) };
 struct vt_parcel {
   uint32_t process;
   uint32_t count;
-  uint64_t reserved;
+  uint32_t processor; /* a number of those of the process */
+  uint32_t reserved;
   struct vt_traced traced[VT_PARCEL];
 };
 #endif

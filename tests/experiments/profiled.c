@@ -157,6 +157,48 @@ static void wide(void) {
   for (int i = 0; i < 900; i++) sum += (uint64_t)a[next(bytes)];
 }
 
+/* An allocator of its own, on memory that it reserves. */
+enum { POOL = 64 * MIB, POOL_PART = MIB };
+static unsigned char *pool;
+static size_t pool_used, pool_open;
+
+static __attribute__((noinline)) void pool_grow(void) {
+  if (!pool)
+    pool = mmap(NULL, POOL, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pool == MAP_FAILED || pool_open == POOL ||
+      mprotect(pool + pool_open, POOL_PART, PROT_READ | PROT_WRITE))
+    abort();
+  pool_open += POOL_PART;
+}
+
+__attribute__((noinline)) void *pool_get(size_t bytes);
+void *pool_get(size_t bytes) {
+  if (pool_used + bytes > pool_open) pool_grow();
+  pool_used += bytes;
+  return pool + pool_used - bytes;
+}
+
+static void in_pool(void) {
+  struct link *first = NULL;
+  for (int i = 0; i < 4000; i++) {
+    struct link *link = pool_get(sizeof *link);
+    link->next = first;
+    first = link;
+  }
+  for (int round = 0; round < 3; round++)
+    for (struct link *link = first; link; link = link->next)
+      sum += (uintptr_t)link;
+}
+
+/* Three accesses of one block for each of another: 1.8 million, .6 million. */
+static void unequal(void) {
+  volatile unsigned char *often = make(100), *seldom = calloc(10, 100);
+  for (int i = 0; i < 300000; i++) {
+    for (int j = 0; j < 3; j++) often[(i + j) % 100]++;
+    seldom[i % 1000]++;
+  }
+}
+
 static void *work(void *arg) {
   unsigned char *a = make(MIB);
   for (size_t i = 0; i < MIB; i += 512) a[i] = (unsigned char)(uintptr_t)arg;
@@ -230,7 +272,7 @@ static const struct {
     {"heap", heap},           {"wide", wide},       {"threads", threads},
     {"fork", fork_two},       {"signals", signals}, {"crash", crash},
     {"status_3", status_3},   {"forever", forever}, {"text", text},
-    {"histogram", histogram},
+    {"histogram", histogram}, {"pool", in_pool},    {"unequal", unequal},
 };
 
 int main(int argc, char **argv) {

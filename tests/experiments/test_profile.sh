@@ -33,26 +33,40 @@ said() {
     sed "s/\"accesses\":\([0-9]*\),.*\"$1\":\(\[[0-9,]*\]\).*/\1 \2/"
 }
 
-# simulated TREE POLICY W: the same, of the trace.
+# simulated TREE ARG...: the same, of the traces of all processors.
 simulated() {
-  "$vat" sim trace.vat --tree "amd64-$1" --policy "$2" --tc-nodes "$3" --json |
-    tr -d ' \n' |
-    sed 's/.*"accesses":\([0-9]*\),.*"misses_by_layer":\(\[[0-9,]*\]\).*/\1 \2/'
+  tree=$1
+  shift
+  for trace in trace.vat*; do
+    "$vat" sim "$trace" --tree "amd64-$tree" "$@" --json
+  done | tr -d ' ' |
+    sed 's/.*"accesses":\([0-9]*\),.*"misses_by_layer":\[\([0-9,]*\)\].*/\1,\2/' |
+    awk -F, '{ for (i = 1; i <= NF; i++) sum[i] += $i; n = NF }
+      END { printf "%d [", sum[1]
+            for (i = 2; i <= n; i++) printf "%d%s", sum[i], i < n ? "," : "]" }'
 }
 
-# exact POLICY W PROGRAM ARG: all three trees agree with the simulator.
-exact() {
-  policy=$1 nodes=$2
+# agree "PROFILE OPTIONS" "SIM OPTIONS" PROGRAM ARG: all three trees do.
+agree() {
+  profile_options=$1 sim_options=$2
   shift 2
   rm -f trace.vat* profile.json
-  "$vat" profile --pages 4k,2m,1g --policy "$policy" --tc "$nodes" --json \
+  # shellcheck disable=SC2086 # several words
+  "$vat" profile --pages 4k,2m,1g $profile_options --json \
     --trace trace.vat -o profile.json "$@" >out 2>err || return 1
-  for tree in 4k 2m 1g; do
-    said=$(said $tree) simulated=$(simulated $tree "$policy" "$nodes")
+  for size in 4k 2m 1g; do
+    # shellcheck disable=SC2086
+    said=$(said $size) simulated=$(simulated $size $sim_options)
     [ -n "$said" ] && [ "$said" = "$simulated" ] && continue
-    echo "$* $tree $policy W=$nodes: $said, simulated $simulated" >err
+    echo "$* $size $sim_options: $said, simulated $simulated" >err
     return 1
   done
+}
+
+exact() { # exact POLICY W PROGRAM ARG
+  policy=$1 nodes=$2
+  shift 2
+  agree "--policy $policy --tc $nodes" "--policy $policy --tc-nodes $nodes" "$@"
 }
 
 # --- exactness ---------------------------------------------------------------
@@ -60,7 +74,7 @@ printf '#!/bin/sh\ntrue\n' >script && chmod +x script
 cp "$program" stripped && strip stripped
 for policy in islru lru; do
   for name in nothing scan stride random sort list matrix copy recursion jump \
-    map heap wide threads signals text histogram; do
+    map heap wide threads signals text histogram pool; do
     check "$name, $policy: the counts are those of the simulator" \
       exact $policy 1536 "$program" $name
   done
@@ -85,7 +99,31 @@ check "and all pages are missed once" [ "$((large / 1000))" = 2 ]
 small=$(said 4k | sed 's/.*\[\([0-9]*\),.*/\1/')
 check "fewer entries: each time" [ "$small" -ge 10000 ]
 
+exact_tlb() { # exact_tlb SHAPE PROGRAM ARG
+  tlb="--tlb $1"
+  shift
+  agree "$tlb" "$tlb" "$@"
+}
+for shape in l1=64x4 l1=16x4,l2=96x12 l1=8x8,pwc=4x2 \
+  l1=64x4,l2=1536x12,pwc=32x4; do
+  for name in random sort matrix wide threads; do
+    check "$name, $shape: the counts are those of the simulator" \
+      exact_tlb $shape "$program" $name
+  done
+done
+
+# --- threads -------------------------------------------------------------------
+check "threads again" exact islru 1536 "$program" threads
+check "each has caches of its own" \
+  [ "$(grep -o '"threads":[0-9]*' profile.json | cut -d: -f2)" -ge 2 ]
+check "and a trace" \
+  [ "$(ls trace.vat* | wc -l)" = "$(grep -o '"threads":[0-9]*' profile.json |
+    cut -d: -f2)" ]
+"$vat" profile --json -o profile.json "$program" scan >out 2>err
+check "one thread is one" grep -q '"threads":1' profile.json
+
 # --- several processes -------------------------------------------------------
+rm -f trace.vat*
 "$vat" profile --json -o profile.json --trace trace.vat "$program" fork \
   >out 2>err
 check "forks: it succeeds" [ $? = 0 ]
@@ -121,6 +159,73 @@ check "stripped: functions go by their places" grep -q 'stripped+0x' out
 "$vat" profile --pages 2m "$program" random >out 2>err
 check "a table of one size only" grep -q '^2m  *1536' out
 check "without the others" [ "$(grep -c '^4k' out)" = 0 ]
+
+# --- whose memory --------------------------------------------------------------
+# site KEY PATTERN: a number of the first site whose place fits.
+site() {
+  sed 's/{"where"/\n&/g' profile.json | grep '^{"where"' | grep "\"$2" |
+    head -n 1 | grep -o "\"$1\":[0-9]*" | cut -d: -f2
+}
+profiled() { # profiled ARG...: to profile.json
+  "$vat" profile --json -o profile.json "$@" >out 2>err
+}
+profiled "$static" list
+check "a static program: who allocated is named" \
+  grep -q '"where":"heap profiled.c:[0-9]* (make) < profiled.c:[0-9]* (list)' \
+  profile.json
+check "each block of them" [ "$(site blocks 'heap profiled.c:[0-9]* (make)')" = 4000 ]
+check "and nothing is missing" grep -q '"heap":{"told":1,' profile.json
+cp "$static" stripped_static && strip stripped_static
+profiled ./stripped_static list
+check "a stripped static program: it has no names" \
+  grep -q '"heap":{"told":0,"nameless":1,"unknown":0}' profile.json
+check "so who made the heap grow is told" \
+  [ "$(site bytes 'break stripped_static+0x')" -gt 7000000 ]
+"$vat" profile ./stripped_static list >out 2>err
+check "and why" grep -q 'no heap sites, as functions have no names.*mend' out
+profiled ./stripped list
+check "a stripped dynamic program: the C library has names" \
+  [ "$(site blocks 'heap stripped+0x')" = 4000 ]
+profiled "$program" pool
+check "an allocator that is not known: who mapped is told" \
+  [ "$(site bytes 'mapping profiled.c:[0-9]* (pool_grow)')" -gt 7000000 ]
+profiled --allocator pool_get=malloc "$program" pool
+check "one that is: who called it" \
+  [ "$(site blocks 'heap profiled.c:[0-9]* (in_pool)')" = 4000 ]
+profiled --allocator pool_get=malloc "$static" pool
+check "in a static program, too" \
+  [ "$(site blocks 'heap profiled.c:[0-9]* (in_pool)')" = 4000 ]
+profiled "$program" heap
+check "realloc and calloc: at once what they leave" awk "BEGIN {
+  peak = $(site bytes 'heap profiled.c:[0-9]* (heap)')
+  exit !(peak > 1000000 && peak < 3000000) }"
+profiled "$program" threads
+check "stacks of threads are somebody's" \
+  [ -n "$(site bytes 'mapping allocatestack.c:[0-9]* (')$(site bytes \
+    'mapping .*pthread_create')" ]
+
+# --- accesses of sites ---------------------------------------------------------
+number() { # the first number of that name
+  grep -o "\"$1\":[0-9]*" profile.json | head -n 1 | cut -d: -f2
+}
+all_sites() { # accesses of all sites
+  grep -o '"sites":.*"lines"' profile.json | grep -o '"accesses":[0-9]*' |
+    cut -d: -f2 | awk '{ sum += $1 } END { print sum }'
+}
+profiled "$static" nothing
+check "few accesses: each is looked at" \
+  [ "$(number sampled)" = "$(number accesses)" ]
+check "so that sites have all of them" [ "$(all_sites)" = "$(number accesses)" ]
+profiled "$program" unequal
+check "many: some are" [ "$(number sampled)" -lt "$(number accesses)" ]
+check "of which sites' are estimated" awk "BEGIN {
+  often = $(site accesses 'heap profiled.c:[0-9]* (make)')
+  seldom = $(site accesses 'heap profiled.c:[0-9]* (unequal)')
+  all = $(all_sites) / $(number accesses)
+  exit !(often > 1750000 && often < 1850000 && seldom > 570000 &&
+         seldom < 630000 && all > 0.99 && all < 1.01) }"
+"$vat" profile "$program" unequal >out 2>err
+check "and said to be" grep -q 'about accesses' out
 
 # --- what if -----------------------------------------------------------------
 cp "$data/what_if_machine.json" machine.json
@@ -210,6 +315,10 @@ check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
 check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "no such TLB" refused 2 'power of two' --tlb l1=12x4 "$program"
 check "no first level" refused 2 'like l1' --tlb l2=64x4 "$program"
+check "no such allocator" refused 2 'FUNCTION=LIKE' \
+  --allocator pool_get=pool "$program"
+check "an allocator without a name" refused 2 'FUNCTION=LIKE' \
+  --allocator =malloc "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
 check "what if, on which machine" refused 2 'vat calibrate' --what-if "$program"
 check "a machine that is not there" \

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/sim/sim_engine.h -- one of the simulations there are, by what
+ * they have in common. */
+#ifndef EXPERIMENTS_SIM_SIM_ENGINE_H
+#define EXPERIMENTS_SIM_SIM_ENGINE_H
+#include "experiments/sim/sim.h"
+
+struct sim_engine {
+  /* NULL with errno. */
+  void *(*create)(const struct sim_request *request,
+                  const struct vat_tc_options *options);
+  /* The others return 0, or -1 with errno. */
+  int (*addresses)(void *state, const uint64_t *addresses, size_t count);
+  int (*finish)(void *state);
+  int (*result)(void *state, struct sim_result *result);
+  void (*destroy)(void *state);
+};
+
+extern const struct sim_engine sim_tlb_engine; /* sim_tlb.c */
+#endif

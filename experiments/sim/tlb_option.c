@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/sim/tlb_option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool starts_number(const char *text) {
+  return *text >= '0' && *text <= '9';
+}
+
+/* "64x4", which ends at `end`. */
+static bool take_shape(struct tlb_cache_shape *shape, const char *text,
+                       const char *end) {
+  int used = 0;
+  const char *ways = strchr(text, 'x');
+  return !shape->entries && starts_number(text) && ways &&
+         starts_number(ways + 1) &&
+         sscanf(text, "%7ux%7u%n", &shape->entries, &shape->ways, &used) == 2 &&
+         text + used == end && vat_tlb_shape_check(shape);
+}
+
+/* One of "l1=64x4", "l2=...", "pwc=...", which ends at `end`. */
+static bool take_cache(struct tlb_shape *tlb, const char *text,
+                       const char *end) {
+  static const char *const names[] = {"l1=", "l2=", "pwc="};
+  struct tlb_cache_shape *const shapes[] = {&tlb->level[0], &tlb->level[1],
+                                            &tlb->walk};
+  for (size_t i = 0; i < 3; i++) {
+    size_t length = strlen(names[i]);
+    if (!strncmp(text, names[i], length))
+      return take_shape(shapes[i], text + length, end);
+  }
+  return false;
+}
+
+int tlb_shape_parse(const char *text, struct tlb_shape *shape) {
+  memset(shape, 0, sizeof *shape);
+  for (;; text++) {
+    const char *end = text + strcspn(text, ",");
+    if (!take_cache(shape, text, end)) return -1;
+    text = end;
+    if (!*text) return shape->level[0].entries ? 0 : -1;
+  }
+}

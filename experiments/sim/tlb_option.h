@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/sim/tlb_option.h -- the shape of TLBs as --tlb has it. */
+#ifndef EXPERIMENTS_SIM_TLB_OPTION_H
+#define EXPERIMENTS_SIM_TLB_OPTION_H
+#include "vat/tlb.h"
+
+/*
+ * "l1=64x4,l2=1536x12,pwc=32x4": entries and ways; l2 and pwc may be missing,
+ * and in any order.  0, or -1 if it is no such shape or one that cannot be.
+ */
+int tlb_shape_parse(const char *text, struct tlb_shape *shape);
+
+#define TLB_SHAPE_MEND                                                     \
+  "like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a power of two of " \
+  "sets"
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/valgrind/allocators.h"
+
+#include "experiments/valgrind/sites.h"
+/* In this order. */
+#include "libvex_guest_amd64.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+
+enum { NO_STACK = -1, THREADS = 512, NAMED_MOST = 64 };
+
+/* What they are called with, and what they do with it. */
+enum like {
+  LIKE_MALLOC,
+  LIKE_CALLOC,
+  LIKE_REALLOC,
+  LIKE_MEMALIGN,
+  LIKE_POSIX_MEMALIGN,
+  LIKE_FREE
+};
+
+struct name {
+  const HChar *text;
+  enum like like;
+};
+
+/* The first six are what --allocator compares with. */
+enum { LIKES = 6 };
+static const struct name known[] = {{"malloc", LIKE_MALLOC},
+                                    {"calloc", LIKE_CALLOC},
+                                    {"realloc", LIKE_REALLOC},
+                                    {"memalign", LIKE_MEMALIGN},
+                                    {"posix_memalign", LIKE_POSIX_MEMALIGN},
+                                    {"free", LIKE_FREE},
+                                    {"aligned_alloc", LIKE_MEMALIGN},
+                                    {"cfree", LIKE_FREE},
+                                    {"operator new", LIKE_MALLOC},
+                                    {"operator new[]", LIKE_MALLOC},
+                                    {"operator delete", LIKE_FREE},
+                                    {"operator delete[]", LIKE_FREE}};
+
+/* Other names of the same: of C libraries, jemalloc, mimalloc, tcmalloc. */
+static const HChar *const prefixes[] = {"__libc_", "__",  "je_",
+                                        "mi_",     "tc_", "dl"};
+
+static struct name named[NAMED_MOST];
+static UInt named_count;
+
+/* The outermost allocator that a thread executes. */
+struct pending {
+  Addr stack;
+  enum like like;
+  UWord first, second; /* arguments */
+  UWord bytes;
+  struct vt_site *site;
+};
+
+static struct pending pendings[THREADS], *running = &pendings[0];
+Addr vt_allocator_stack = (Addr)NO_STACK;
+UInt vt_allocators_found;
+
+Bool vt_allocators_name(const HChar *text) {
+  const HChar *equals = VG_(strrchr)(text, '=');
+  if (!equals || named_count == NAMED_MOST) return False;
+  for (UInt i = 0; i < LIKES; i++) {
+    if (VG_(strcmp)(equals + 1, known[i].text)) continue;
+    HChar *name = VG_(strdup)("vat.allocator", text);
+    name[equals - text] = '\0';
+    named[named_count++] = (struct name){name, known[i].like};
+    return True;
+  }
+  return False;
+}
+
+/* Names of C++ may come with their parameters, which need not be told. */
+static Bool is_called(const HChar *function, const HChar *name) {
+  SizeT length = VG_(strlen)(name);
+  if (VG_(strncmp)(function, name, length)) return False;
+  return !function[length] || function[length] == '(';
+}
+
+static const struct name *find(const HChar *function) {
+  for (UInt i = 0; i < named_count; i++)
+    if (is_called(function, named[i].text)) return &named[i];
+  for (UInt i = 0; i < sizeof known / sizeof *known; i++)
+    if (is_called(function, known[i].text)) return &known[i];
+  return NULL;
+}
+
+static const struct name *find_any(const HChar *function) {
+  const struct name *found = find(function);
+  for (UInt i = 0; !found && i < sizeof prefixes / sizeof *prefixes; i++) {
+    SizeT length = VG_(strlen)(prefixes[i]);
+    if (!VG_(strncmp)(function, prefixes[i], length))
+      found = find(function + length);
+  }
+  return found;
+}
+
+/* Inner allocators, and what frees for them, are their own affair. */
+static void enters(UWord like, UWord first, UWord second, UWord third,
+                   Addr stack) {
+  if (stack <= vt_allocator_stack && vt_allocator_stack != (Addr)NO_STACK)
+    return;
+  if (like == LIKE_FREE) {
+    if (first) vt_site_freed(first);
+    return;
+  }
+  vt_allocator_stack = stack;
+  *running = (struct pending){stack,  (enum like)like, first,
+                              second, first,           vt_site_of_heap()};
+  if (like == LIKE_CALLOC) running->bytes = first * second;
+  if (like == LIKE_REALLOC || like == LIKE_MEMALIGN) running->bytes = second;
+  if (like == LIKE_POSIX_MEMALIGN) running->bytes = third;
+}
+
+static IRExpr *get(IRSB *out, Int offset) {
+  IRTemp temporary = newIRTemp(out->tyenv, Ity_I64);
+  addStmtToIRSB(out, IRStmt_WrTmp(temporary, IRExpr_Get(offset, Ity_I64)));
+  return IRExpr_RdTmp(temporary);
+}
+
+void vt_allocators_instrument(IRSB *out, Addr entry,
+                              const VexGuestLayout *layout) {
+  const HChar *function;
+  if (!VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), entry, &function))
+    return;
+  const struct name *name = find_any(function);
+  if (!name) return;
+  vt_allocators_found++;
+  IRExpr **args =
+      mkIRExprVec_5(IRExpr_Const(IRConst_U64(name->like)),
+                    get(out, offsetof(VexGuestAMD64State, guest_RDI)),
+                    get(out, offsetof(VexGuestAMD64State, guest_RSI)),
+                    get(out, offsetof(VexGuestAMD64State, guest_RDX)),
+                    get(out, layout->offset_SP));
+  addStmtToIRSB(out, IRStmt_Dirty(unsafeIRDirty_0_N(
+                         0, "enters", VG_(fnptr_to_fnentry)(enters), args)));
+}
+
+static UWord returned(void) {
+  UWord value;
+  VG_(get_shadow_regs_area)
+  (VG_(get_running_tid)(), (UChar *)&value, 0,
+   offsetof(VexGuestAMD64State, guest_RAX), sizeof value);
+  return value;
+}
+
+/* A stack that is further up: it was left by longjmp(). */
+void vt_allocator_returns(Addr stack) {
+  struct pending p = *running;
+  vt_allocator_stack = (Addr)NO_STACK;
+  if (stack != p.stack + sizeof(Addr)) return;
+  UWord result = returned();
+  if (p.like == LIKE_POSIX_MEMALIGN)
+    result = result ? 0 : *(const UWord *)p.first;
+  if (p.like == LIKE_REALLOC && p.first && (result || !p.bytes))
+    vt_site_freed(p.first);
+  if (result) vt_site_allocated(result, p.bytes, p.site);
+}
+
+void vt_allocators_thread(ThreadId thread) {
+  running->stack = vt_allocator_stack;
+  running = &pendings[thread % THREADS];
+  vt_allocator_stack = running->stack ? running->stack : (Addr)NO_STACK;
+}
+
+void vt_allocators_thread_ends(ThreadId thread) {
+  struct pending *ended = &pendings[thread % THREADS];
+  ended->stack = 0;
+  if (ended == running) vt_allocator_stack = (Addr)NO_STACK;
+}

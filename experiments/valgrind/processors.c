@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads run on processors of their own, whose translation caches know nothing
+ * of each other.  A thread that is new runs where one has ended, as Valgrind
+ * numbers them, so that there are as many processors as threads at once.
+ *
+ * Generated code knows vt_fan by its address.  So the fan of the thread that
+ * runs is there, and those of others are copies, which are put back to where
+ * they came from: what points into them is right again then.  Threads change
+ * every 100000 blocks or when one has to wait. */
+#include "experiments/valgrind/tool.h"
+/* In this order. */
+#include "pub_tool_mallocfree.h"
+
+enum { THREADS = 512 };
+
+static struct fan *resting[THREADS]; /* NULL: none, or it is running */
+static UInt running, processors = 1;
+
+UInt vt_processors(void) { return processors; }
+UInt vt_processor(void) { return running; }
+
+static void rest(void) {
+  vat_fan_answer(&vt_fan);
+  if (!resting[running])
+    resting[running] = VG_(malloc)("vat.fan", sizeof vt_fan);
+  *resting[running] = vt_fan;
+}
+
+void vt_processor_of(ThreadId thread) {
+  UInt next = thread % THREADS;
+  if (!running) running = next; /* the first one */
+  if (next == running) return;
+  rest();
+  running = next;
+  if (resting[next]) {
+    vt_fan = *resting[next];
+  } else {
+    vt_engine_init();
+    processors++;
+  }
+}
+
+/* All but that of the only thread there is.  Their memory is not given back:
+ * nobody knows all of it but the fan, and a child of one with threads has few
+ * children. */
+void vt_processors_clear(void) {
+  for (UInt i = 0; i < THREADS; i++) {
+    if (resting[i]) VG_(free)(resting[i]);
+    resting[i] = NULL;
+  }
+  processors = 1;
+}
