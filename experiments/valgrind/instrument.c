@@ -45,6 +45,7 @@ struct block {
   UInt pending;    /* events */
   UInt accesses;   /* of the segment, pending ones included */
   IRExpr *started; /* time at which it began; NULL: no access yet */
+  IRExpr *left;    /* time then until accesses are to be looked at */
   UInt lines;      /* of the segment */
   struct vt_line *line[LINES_MOST];
   UInt times[LINES_MOST];
@@ -145,13 +146,6 @@ static Bool is_compared(struct row *row, struct place place) {
   return compared;
 }
 
-/* 1 if any access up to that one of the segment is to be looked at; else 0. */
-static IRExpr *is_due(struct block *b, UInt accesses) {
-  IRExpr *behind = binop(b, Iop_Add64, b->started, word(accesses + 1));
-  IRExpr *left = binop(b, Iop_Sub64, load(b, pointer(&vt_sample_at)), behind);
-  return binop(b, Iop_Shr64, left, bits(63));
-}
-
 /* The pending accesses: are all their doors open, and none to be looked at? */
 static void settle(struct block *b) {
   IRExpr *offsets[VT_BATCH] = {NULL}, *differ = NULL;
@@ -171,8 +165,9 @@ static void settle(struct block *b) {
     IRExpr *x = binop(b, Iop_Xor64, row.page, e->address);
     differ = differ ? binop(b, Iop_Or64, differ, x) : x;
   }
+  differ = binop(b, Iop_Or64, differ,
+                 binop(b, Iop_Sub64, b->left, word(b->accesses)));
   differ = binop(b, Iop_Shr64, differ, bits(vt_fan.page_bits));
-  differ = binop(b, Iop_Or64, differ, is_due(b, first + count));
   knock(b, assign(b, Ity_I1, IRExpr_Binop(Iop_CmpNE64, differ, word(0))));
   for (UInt i = 0; i < count; i++)
     if (offsets[i])
@@ -229,7 +224,11 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   }
   if (b->pending == VT_BATCH) settle(b);
   if (b->lines == LINES_MOST) end_segment(b);
-  if (!b->started) b->started = load(b, pointer(&vt_clock));
+  if (!b->started) {
+    b->started = load(b, pointer(&vt_clock));
+    b->left =
+        binop(b, Iop_Sub64, load(b, pointer(&vt_sample_after)), b->started);
+  }
   b->events[b->pending++] = (struct event){address, place_of(b, address), line};
   b->accesses++;
   count(b, line);

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many accesses sites have.  To look up the site of each would take longer
  * than all else, so some are looked at, each for as many as it stands for: all
- * at first, and half as many of them whenever SAMPLES were.  When the next
- * comes is chosen at random, so that no loop keeps step with it.  So no more
- * than SAMPLES of a doubling of accesses are looked at, and the share that a
- * site has of these has a standard error of at most 1 / (2 sqrt(SAMPLES)), 0.2
- * %. */
+ * at first, and half as many of them whenever SAMPLES were.  Which comes next
+ * is chosen at random, so that no loop keeps step with it.  So no more than
+ * SAMPLES of a doubling of accesses are looked at, and the share that a site
+ * has of these has a standard error of at most 1 / (2 sqrt(SAMPLES)), 0.2 %.
+ *
+ * Generated code has but few instructions to spare.  It subtracts the time from
+ * vt_sample_after, which is never further ahead than a page is large, and takes
+ * what is left for one more difference between addresses in a page: if that is
+ * negative, the accesses are not settled by their doors. */
 #include "experiments/valgrind/samples.h"
 
-enum { SAMPLES = 1 << 16, LG_PERIOD_MOST = 30 };
+enum { SAMPLES = 1 << 16, LG_PERIOD_MOST = 30, FARTHEST = 4000 };
 
-ULong vt_sample_at = 1;
+ULong vt_sample_after;
 
+static ULong next = 1; /* time of the access that is looked at next */
 static UInt lg_period, taken, random_state = 1;
 static ULong looked_at, stand_for;
 
@@ -22,7 +27,7 @@ static ULong next_gap(void) {
   return 1 + (random_state * range >> 32);
 }
 
-void vt_sample(struct vt_site *site) {
+static void take(struct vt_site *site) {
   ULong weight = 1ULL << lg_period;
   site->counts.accesses += weight;
   stand_for += weight;
@@ -31,7 +36,12 @@ void vt_sample(struct vt_site *site) {
     lg_period++;
     taken = 0;
   }
-  vt_sample_at += next_gap();
+  next += next_gap();
+}
+
+void vt_sample(Addr a, ULong now) {
+  if (now >= next) take(vt_site_at(a));
+  vt_sample_after = next - 1 < now + FARTHEST ? next - 1 : now + FARTHEST;
 }
 
 ULong vt_samples_looked_at(void) { return looked_at; }
@@ -51,7 +61,8 @@ ULong vt_samples_accesses(const struct vt_counts *counts) {
 }
 
 void vt_samples_clear(void) {
-  vt_sample_at = 1;
+  vt_sample_after = 0;
+  next = 1;
   lg_period = taken = 0;
   looked_at = stand_for = 0;
 }

@@ -5,9 +5,9 @@
 #define EXPERIMENTS_VALGRIND_SAMPLES_H
 #include "experiments/valgrind/sites.h"
 
-extern ULong vt_sample_at; /* time of the access that is looked at next */
-/* It is one of this site. */
-void vt_sample(struct vt_site *site);
+extern ULong vt_sample_after; /* accesses up to that time need no look */
+/* One behind it; now and then it is counted for its site. */
+void vt_sample(Addr a, ULong now);
 ULong vt_samples_looked_at(void);
 /* Of a site's counts: about how many there were in all. */
 ULong vt_samples_accesses(const struct vt_counts *counts);

@@ -63,6 +63,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_sim.c \
 	tests/experiments/test_sim_classify.c \
 	tests/experiments/test_sim_refusals.c \
+	tests/experiments/test_sim_tlb.c \
 	tests/experiments/test_simulated.c \
 	tests/experiments/test_sizes.c \
 	tests/experiments/test_stream.c \
@@ -80,7 +81,9 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/validate_fixture.c \
 	tests/experiments/validate_fixture.h \
 	tests/huge_pages/fake_machine.c \
-	tests/huge_pages/fake_machine.h
+	tests/huge_pages/fake_machine.h \
+	tests/vat/reference_tlb.c \
+	tests/vat/reference_tlb.h
 tests_test_experiments_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DVAT_TEST_BUILD='"$(abs_top_builddir)"' \
 	-DVAT_TEST_SOURCE='"$(abs_top_srcdir)"'

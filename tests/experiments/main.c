@@ -55,6 +55,7 @@ int main(void) {
       &suite_sim,
       &suite_sim_classify,
       &suite_sim_refusals,
+      &suite_sim_tlb,
       &suite_simulated,
       &suite_sizes,
       &suite_stream,

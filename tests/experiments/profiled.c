@@ -214,6 +214,29 @@ static void threads(void) {
   for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
 }
 
+/* Four at once, each in pages of its own that a TC of 1536 nodes holds; there
+ * are some turns in Valgrind. */
+enum { OWN_PAGES = 1000, ROUNDS = 500 };
+static pthread_barrier_t together;
+
+static void *go_round(void *arg) {
+  volatile unsigned char *a = arg;
+  pthread_barrier_wait(&together);
+  for (int round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < OWN_PAGES; i++) a[i * PAGE] = 1;
+  pthread_barrier_wait(&together);
+  return NULL;
+}
+
+static void processors(void) {
+  pthread_t thread[4];
+  pthread_barrier_init(&together, NULL, 4);
+  for (int i = 0; i < 4; i++)
+    if (pthread_create(&thread[i], NULL, go_round, make(OWN_PAGES * PAGE)))
+      abort();
+  for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
+}
+
 static void fork_two(void) {
   at_random();
   for (int i = 0; i < 2; i++) {
@@ -265,14 +288,31 @@ static const struct {
   const char *name;
   void (*run)(void);
 } programs[] = {
-    {"nothing", nothing},     {"scan", scan},       {"stride", stride},
-    {"random", at_random},    {"compute", compute}, {"sort", sort},
-    {"list", list},           {"matrix", matrix},   {"copy", copy},
-    {"recursion", recursion}, {"jump", jump},       {"map", map},
-    {"heap", heap},           {"wide", wide},       {"threads", threads},
-    {"fork", fork_two},       {"signals", signals}, {"crash", crash},
-    {"status_3", status_3},   {"forever", forever}, {"text", text},
-    {"histogram", histogram}, {"pool", in_pool},    {"unequal", unequal},
+    {"nothing", nothing},
+    {"scan", scan},
+    {"stride", stride},
+    {"random", at_random},
+    {"compute", compute},
+    {"sort", sort},
+    {"list", list},
+    {"matrix", matrix},
+    {"copy", copy},
+    {"recursion", recursion},
+    {"jump", jump},
+    {"map", map},
+    {"heap", heap},
+    {"wide", wide},
+    {"threads", threads},
+    {"fork", fork_two},
+    {"signals", signals},
+    {"crash", crash},
+    {"status_3", status_3},
+    {"forever", forever},
+    {"text", text},
+    {"histogram", histogram},
+    {"processors", processors},
+    {"pool", in_pool},
+    {"unequal", unequal},
 };
 
 int main(int argc, char **argv) {

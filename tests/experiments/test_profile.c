@@ -12,12 +12,13 @@
 /* main calls work, which calls itself and free_it, in a stripped object; 4k
  * misses are told as accesses that missed 1, 2 and 3 nodes. */
 static const char sample[] = HEAD
+    "threads 2\nsampled 50\nheap nameless\n"
     "totals 100 10 4 1 2 1\n"
     "object /lib/a\nfile a.c\nfunction main\nline 3 0 40 0 0 1 0 1\n"
     "function work\nline 7 0 50 9 4 0 2 0\nfile a.h\nline 2 0 4 1 0 0 0 0\n"
     "object /lib/b\nfile \nfunction \nline 0 1234 5 0 0 0 0 0\n"
     "line 0 1250 1 0 0 0 0 0\n"
-    "site heap 2 8192 4096 1 1 0 10 4 0 2 0\n"
+    "site heap 2 8192 4096 1 1 60 10 4 0 2 0\n"
     "object /lib/a\nfile a.c\nfunction work\ncaller 8 0\n"
     "function main\ncaller 4 0\n"
     "site file 1 4096 4096 1 1 0 0 0 1 0 1\nname /lib/a\n"
@@ -91,10 +92,15 @@ static void test_processes_add_up(void) {
   CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
   CU_ASSERT_EQUAL(p.processes, 3);
   CU_ASSERT_EQUAL(p.totals.accesses, 300);
+  CU_ASSERT_EQUAL(p.threads, 6);
+  CU_ASSERT_EQUAL(p.sampled, 150);
+  CU_ASSERT_EQUAL(p.nameless, 3);
+  CU_ASSERT_EQUAL(p.unknown, 0);
   CU_ASSERT_EQUAL(p.lines.count, 5);
   CU_ASSERT_EQUAL(find(&p.functions, "main")->inclusive.accesses, 300);
   CU_ASSERT_EQUAL_FATAL(p.sites.count, 2);
   CU_ASSERT_EQUAL(p.sites.site[0].peak, 3 * 4096);
+  CU_ASSERT_EQUAL(p.sites.site[0].counts.accesses, 180);
   CU_ASSERT_STRING_EQUAL(profile_site_where(&p.sites.site[0], where),
                          "heap a.c:8 (work) < a.c:4 (main)");
   CU_ASSERT_STRING_EQUAL(profile_site_where(&p.sites.site[1], where),
@@ -117,6 +123,9 @@ static void test_what_is_broken_is_refused(void) {
       {HEAD "totals 1 0 x 0 0 0\nend\n", "out.7:7: a number is missing"},
       {HEAD "totals 1 0 1x 0 0 0\nend\n", "out.7:7: this is no number"},
       {HEAD "tree 1g 9 64\nend\n", "out.7:7: no tree"},
+      {HEAD "heap lost\nend\n", "out.7:7: no such heap"},
+      {HEAD "sampled\nend\n", "out.7:7: a number is missing"},
+      {HEAD "threads x\nend\n", "out.7:7: a number is missing"},
       {HEAD "caller 1 0\nend\n", "out.7:7: it belongs to no site"},
       {HEAD "site  1 1 1 1 1 0 0 0 0 0 0\nend\n", "out.7:7: no kind of site"},
       {HEAD "context 1 0 0 0 0 0 0 0 0\nend\n",

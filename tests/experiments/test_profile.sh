@@ -119,6 +119,10 @@ check "each has caches of its own" \
 check "and a trace" \
   [ "$(ls trace.vat* | wc -l)" = "$(grep -o '"threads":[0-9]*' profile.json |
     cut -d: -f2)" ]
+"$vat" profile --json -o profile.json "$program" processors >out 2>err
+check "who takes turns with others" grep -q '"threads":5' profile.json
+large=$(said 4k | sed 's/.*\[\([0-9]*\),.*/\1/')
+check "misses no more than alone" [ "$large" -ge 4000 -a "$large" -lt 5000 ]
 "$vat" profile --json -o profile.json "$program" scan >out 2>err
 check "one thread is one" grep -q '"threads":1' profile.json
 

@@ -14,6 +14,8 @@ tests_test_vat_SOURCES = \
 	tests/vat/reference_nested.h \
 	tests/vat/reference_rr.c \
 	tests/vat/reference_rr.h \
+	tests/vat/reference_tlb.c \
+	tests/vat/reference_tlb.h \
 	tests/vat/suites_vat.h \
 	tests/vat/test_bounds.c \
 	tests/vat/test_classify.c \

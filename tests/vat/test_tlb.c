@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/vat/reference_tlb.h"
 #include "tests/vat/suites_vat.h"
 #include "vat/fan.h"
 #include "vat/tlb.h"
@@ -11,44 +12,6 @@ static uint64_t state;
 static uint64_t below(uint64_t m) {
   state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
   return (state >> 33) % m;
-}
-
-/* A cache by its definition: which keys there are, and when they were touched.
- * A key that is not among the last `ways` of its set is not held. */
-enum { KEYS = 4096 };
-struct reference {
-  struct tlb_cache_shape shape;
-  uint64_t touched[KEYS]; /* 0: never */
-};
-
-static bool reference_touch(struct reference *cache, uint64_t key,
-                            uint64_t now) {
-  uint32_t sets =
-      cache->shape.entries ? cache->shape.entries / cache->shape.ways : 0;
-  uint32_t later = 0;
-  if (!sets) return false;
-  for (uint64_t other = key % sets; other < KEYS; other += sets)
-    later += cache->touched[other] > cache->touched[key];
-  bool hit = cache->touched[key] && later < cache->shape.ways;
-  cache->touched[key] = now;
-  return hit;
-}
-
-struct references {
-  struct reference level[2], walk[4];
-};
-
-static unsigned reference_access(struct references *all,
-                                 const struct vat_tree *tree, uint64_t page,
-                                 uint64_t now) {
-  unsigned layer = 1;
-  if (reference_touch(&all->level[0], page, now)) return 0;
-  if (reference_touch(&all->level[1], page, now)) return 0;
-  while (layer < tree->levels &&
-         !reference_touch(&all->walk[layer], page >> layer * tree->index_bits,
-                          now))
-    layer++;
-  return layer;
 }
 
 static struct tlb_cache_shape any_shape(bool must) {
@@ -61,8 +24,8 @@ static struct tlb_cache_shape any_shape(bool must) {
 
 /* Pages that are near each other, and some anywhere. */
 static uint64_t any_page(uint64_t *last) {
-  if (!below(6)) *last = below(KEYS);
-  return *last = (*last + below(5)) % KEYS;
+  if (!below(6)) *last = below(TLB_REFERENCE_KEYS);
+  return *last = (*last + below(5)) % TLB_REFERENCE_KEYS;
 }
 
 /* By hand: two entries in two sets, then eight in one.  Pages 0 and 2 share a
@@ -82,7 +45,7 @@ static void test_by_hand(void) {
 }
 
 static void test_any_shape_agrees_with_the_definition(void) {
-  static struct references all;
+  static struct tlb_reference all;
   for (unsigned seed = 1; seed <= 300; seed++) {
     const struct vat_tree tree = {3, 12, 4};
     state = seed;
@@ -91,14 +54,11 @@ static void test_any_shape_agrees_with_the_definition(void) {
     struct tlb tlb;
     void *memory = malloc(vat_tlb_bytes(&shape, &tree));
     vat_tlb_init(&tlb, &shape, &tree, memory);
-    memset(&all, 0, sizeof all);
-    for (unsigned i = 0; i < 2; i++) all.level[i].shape = shape.level[i];
-    for (unsigned i = 0; i < 4; i++) all.walk[i].shape = shape.walk;
+    tlb_reference_init(&all, &tree, &shape);
     uint64_t page = 0;
     for (uint64_t now = 1; now <= 1000; now++) {
       uint64_t next = any_page(&page);
-      if (vat_tlb_access(&tlb, next) ==
-          reference_access(&all, &tree, next, now))
+      if (vat_tlb_access(&tlb, next) == tlb_reference_access(&all, next, now))
         continue;
       printf("\nseed %u, access %u\n", seed, (unsigned)now);
       CU_FAIL_FATAL("they differ");

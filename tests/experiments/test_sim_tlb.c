@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `vat sim --tlb`. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/sim/tlb_option.h"
+#include "tests/experiments/run_command.h"
+#include "tests/experiments/scratch.h"
+#include "tests/experiments/suites.h"
+#include "tests/vat/reference_tlb.h"
+
+static struct scratch scratch;
+
+static void leave_scratch(void) {
+  scratch_fini(&scratch);
+  *scratch.dir = '\0';
+}
+
+/* Two entries in two sets, then eight in one: tests/vat/test_tlb.c has the same
+ * pages, and what a walk to each reads. */
+#define BY_HAND                                                                \
+  "printf '0\\n0\\n0x1000\\n0x2000\\n0\\n0x8000\\n0x1000\\n0x9000\\n0x4000\\n" \
+  "0x2000\\n' |"
+
+static void test_by_hand(void) {
+  same_text(run_sim(NULL, BY_HAND,
+                    "- --tlb l1=2x1,l2=8x8,pwc=4x4 --index-bits 2 --levels 3 "
+                    "--json"),
+            "{\"policy\": \"tlb\", \"tlb\": {\"l1\": [2, 1], \"l2\": [8, 8], "
+            "\"pwc\": [4, 4]}, \"page_bits\": 12, \"index_bits\": 2, "
+            "\"levels\": 3, \"accesses\": 10, \"translations\": 10, "
+            "\"misses\": 10, \"misses_by_layer\": [6, 3, 1, 0]}\n");
+  const char *text = run_sim(NULL, BY_HAND, "- --tlb l1=2x1,pwc=4x4");
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      text,
+      "TLB: 2 entries in 1 ways; page-walk cache of a layer: 4 entries in 4 "
+      "ways\n"));
+}
+
+static uint64_t state;
+
+static uint64_t below(uint64_t m) {
+  state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+  return (state >> 33) % m;
+}
+
+enum { ACCESSES = 4000 };
+
+/* Writes a trace, and counts what walks read of each layer. */
+static void make_trace(const struct vat_tree *tree,
+                       const struct tlb_shape *shape, uint64_t count[5]) {
+  static struct tlb_reference all;
+  static char text[ACCESSES * 16];
+  size_t used = 0;
+  uint64_t page = 0;
+  tlb_reference_init(&all, tree, shape);
+  for (uint64_t now = 1; now <= ACCESSES; now++) {
+    if (!below(6)) page = below(TLB_REFERENCE_KEYS);
+    page = (page + below(5)) % TLB_REFERENCE_KEYS;
+    used += (size_t)sprintf(text + used, "0x%" PRIx64 "\n",
+                            page << tree->page_bits | below(4096));
+    for (unsigned n = tlb_reference_access(&all, page, now); n-- > 0;)
+      count[n]++;
+  }
+  scratch_write(&scratch, "t", text, used);
+}
+
+/* On a text trace, and on a packed one. */
+static void test_any_shape_agrees_with_the_definition(void) {
+  static const char *const shapes[] = {
+      "l1=16x4", "l1=8x2,pwc=4x1", "l1=4x1,l2=48x3", "l1=64x4,l2=96x12,pwc=8x8",
+      "pwc=2x2,l2=16x16,l1=1x1"};
+  const struct vat_tree tree = {3, 12, 4};
+  scratch_init(&scratch);
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    uint64_t count[5] = {0};
+    struct tlb_shape shape;
+    char arguments[200], expected[200];
+    state = i + 1;
+    CU_ASSERT_EQUAL_FATAL(tlb_shape_parse(shapes[i], &shape), 0);
+    make_trace(&tree, &shape, count);
+    snprintf(expected, sizeof expected,
+             "\"misses_by_layer\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64
+             ", %" PRIu64 ", 0]}\n",
+             count[0], count[1], count[2], count[3]);
+    snprintf(arguments, sizeof arguments,
+             "t --tlb %s --index-bits 3 --levels 4 --json", shapes[i]);
+    const char *said = run_sim(scratch.dir, "", arguments);
+    const char *misses = strstr(said, "\"misses_by_layer\"");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(misses);
+    same_text(misses, expected);
+  }
+  leave_scratch();
+}
+
+static void test_streams_of_algorithms(void) {
+  const char *of = "--algo permute --n 3000 --tlb l1=8x2,l2=32x4 --json";
+  char stream[1024];
+  scratch_init(&scratch);
+  snprintf(stream, sizeof stream, "%s", run_sim(scratch.dir, "", of));
+  same_text(run_sim(scratch.dir,
+                    "\"$VAT\" trace --algo permute --n 3000 --format vat -o t;",
+                    "t --tlb l1=8x2,l2=32x4 --json"),
+            stream);
+  leave_scratch();
+}
+
+static void test_shapes_as_text(void) {
+  static const char *const wrong[] = {"",
+                                      "l2=64x4",
+                                      "l1=64",
+                                      "l1=64x4,",
+                                      "l1=12x4",
+                                      "l1=64x4,l1=8x8",
+                                      "l1=+64x4",
+                                      "l1=64x 4",
+                                      "l1=64x4 ",
+                                      "l1=x4",
+                                      "l1=64x4;l2=",
+                                      "l1=99999999x1",
+                                      "l3=64x4",
+                                      "l1=0x0",
+                                      "l1=-1x1",
+                                      "l1=64x4,l2=0x4",
+                                      "l1=64,l2=4x4"};
+  struct tlb_shape shape;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (!tlb_shape_parse(wrong[i], &shape)) CU_FAIL("a shape that is none");
+  CU_ASSERT_EQUAL(tlb_shape_parse("pwc=32x4,l2=1536x12,l1=64x4", &shape), 0);
+  CU_ASSERT_EQUAL(shape.level[0].entries, 64);
+  CU_ASSERT_EQUAL(shape.level[1].ways, 12);
+  CU_ASSERT_EQUAL(shape.walk.entries, 32);
+  CU_ASSERT_EQUAL(tlb_shape_parse("l1=64x4", &shape), 0);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 0);
+}
+
+static const struct check_test tests[] = {
+    {"a short stream by hand", test_by_hand},
+    {"any shape agrees with the definition",
+     test_any_shape_agrees_with_the_definition},
+    {"streams of algorithms", test_streams_of_algorithms},
+    {"shapes as text", test_shapes_as_text},
+    {NULL, NULL}};
+
+const struct check_suite suite_sim_tlb = {"sim --tlb", tests, NULL};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A libFuzzer target for what `vat profile` and `vat sim` are told of TLBs and
+ * allocators, and for what the Valgrind tool leaves; run.sh builds and runs it,
+ * with which of them in VAT_FUZZ_FORMAT.  What is accepted must be what it says
+ * and must make a profile that can be printed. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_request.h"
+#include "experiments/sim/tlb_option.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
+
+static void check_cache(const struct tlb_cache_shape *shape, bool must) {
+  if ((shape->entries || must) && !vat_tlb_shape_check(shape)) abort();
+}
+
+/* Said again, a shape is the same. */
+static void read_tlb(const char *text) {
+  struct tlb_shape shape, again;
+  char said[200];
+  int used = 0;
+  if (tlb_shape_parse(text, &shape)) return;
+  check_cache(&shape.level[0], true);
+  check_cache(&shape.level[1], false);
+  check_cache(&shape.walk, false);
+  used +=
+      sprintf(said, "l1=%ux%u", shape.level[0].entries, shape.level[0].ways);
+  if (shape.level[1].entries)
+    used += sprintf(said + used, ",l2=%ux%u", shape.level[1].entries,
+                    shape.level[1].ways);
+  if (shape.walk.entries)
+    sprintf(said + used, ",pwc=%ux%u", shape.walk.entries, shape.walk.ways);
+  if (tlb_shape_parse(said, &again) || memcmp(&shape, &again, sizeof shape))
+    abort();
+}
+
+static void read_allocator(const char *text) {
+  if (!profile_allocator_check(text)) return;
+  const char *equals = strrchr(text, '=');
+  if (!equals || equals == text || strlen(equals) > strlen("=posix_memalign"))
+    abort();
+}
+
+static void read_profile(const uint8_t *bytes, size_t count) {
+  char error[PROFILE_ERROR_SIZE] = "", *program[] = {"a", NULL};
+  struct profile_request request = {.policy = "islru", .program = program};
+  struct profile profile;
+  FILE *file = fmemopen((void *)bytes, count, "r");
+  FILE *nowhere = fopen("/dev/null", "w");
+  if (!file || !nowhere) abort();
+  profile_init(&profile);
+  if (profile_read(&profile, file, "out", error)) {
+    if (!*error) abort();
+  } else if (profile_finish(&profile) ||
+             profile_print(&request, &profile, nowhere) ||
+             profile_json(&request, &profile, nowhere) ||
+             profile_callgrind(&request, &profile, nowhere)) {
+    abort();
+  }
+  profile_fini(&profile);
+  fclose(nowhere);
+  fclose(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+  const char *name = getenv("VAT_FUZZ_FORMAT");
+  if (!name) abort();
+  if (!strcmp(name, "outputs")) {
+    if (count) read_profile(bytes, count);
+    return 0;
+  }
+  char *text = strndup((const char *)bytes, count);
+  if (!text) abort();
+  if (!strcmp(name, "tlb")) read_tlb(text);
+  if (!strcmp(name, "allocator")) read_allocator(text);
+  free(text);
+  return 0;
+}
