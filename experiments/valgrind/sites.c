@@ -70,13 +70,20 @@ static Word compare_sites(const void *key, const void *element) {
   return compare(*(struct vt_site *const *)key, element);
 }
 
-static UInt *entry_of(Addr a) {
+static __attribute__((noinline)) UInt *new_part(void) {
+  UInt *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
+  tl_assert(part);
+  return part;
+}
+
+static inline UInt *entry_of(Addr a) {
   UWord page = a >> LG_PAGE & ((1ULL << (48 - LG_PAGE)) - 1);
   UInt **part = &parts[page >> LG_PART];
-  if (!*part) *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
-  tl_assert(*part);
+  if (!*part) *part = new_part();
   return *part + (page & ((1 << LG_PART) - 1));
 }
+
+void vt_site_ahead(Addr a) { __builtin_prefetch(entry_of(a), 1); }
 
 static grain *grains_of(UInt entry) {
   return *(grain **)VG_(indexXA)(shared, entry & (SHARED - 1));
