@@ -209,6 +209,22 @@ Bool vt_sites_request(ThreadId thread, UWord *args, UWord *result) {
   return True;
 }
 
+/* What is simulated depends on addresses alone, so that the program may as well
+ * run on large pages, where the kernel gives them to who asks: what misses most
+ * is then not slowed down by these misses.  A program that asks for small ones
+ * has the last word. */
+static void enlarge(Addr a, SizeT bytes) {
+  enum { MADVISE = 28, HUGE = 14, BLOCK = 2 << 20 };
+  UWord result, from = (a + BLOCK - 1) & ~(Addr)(BLOCK - 1);
+  UWord end = (a + bytes) & ~(Addr)(BLOCK - 1);
+  if (from >= end) return;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(MADVISE), "D"(from), "S"(end - from), "d"(HUGE)
+                   : "rcx", "r11", "memory");
+  (void)result; /* a kernel without them */
+}
+
 /* Address space that is only reserved, terabytes of it sometimes, is nobody's.
  */
 static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
@@ -223,6 +239,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
     site = find(&key);
   } else {
     site = site_here(VT_MAPPING);
+    if (r && w && !x) enlarge(a, bytes);
   }
   add_bytes(site, bytes);
   own(a, bytes, site);
