@@ -138,12 +138,24 @@ void vat_fan_answer(struct fan *fan);
 static inline struct fan_door *fan_door(struct fan *fan, uint64_t address) {
   return &fan->doors[address >> fan->page_bits & fan->door_mask];
 }
+/* Two words at once.  While the program waits for memory, its accesses overlap
+ * as far as the processor can keep the stores between them. */
+static inline void fan_store(void *to, uint64_t first, uint64_t second) {
+  typedef uint64_t pair __attribute__((vector_size(16)));
+  const pair both = {first, second};
+  __builtin_memcpy(to, &both, sizeof both);
+}
 /* The door is shut, or open on another page. */
 static inline void fan_knock(struct fan *fan, uint64_t address, uint64_t now,
                              void *who, void *where) {
   struct fan_door *door = fan_door(fan, address);
-  *fan->next++ = (struct fan_knock){address, now, *door, who, where};
-  *door = (struct fan_door){address, now};
+  struct fan_knock *knock = fan->next;
+  fan_store(&knock->before, door->page, door->stamp);
+  fan_store(&knock->address, address, now);
+  fan_store(door, address, now);
+  knock->who = who;
+  knock->where = where;
+  fan->next = knock + 1;
   if (fan->next == fan->full) vat_fan_answer(fan);
 }
 static inline void fan_access(struct fan *fan, uint64_t address, uint64_t now,

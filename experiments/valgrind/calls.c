@@ -20,15 +20,16 @@ struct frame {
   struct vt_context *caller;
 };
 
+/* Below the first frame is one that is never over. */
 struct thread {
-  struct frame *frames;
-  UInt depth, room;
+  struct frame *frames, *top, *last; /* last: there is no room behind it */
   struct vt_context *here;
 };
 
 struct vt_context *vt_here;
 
 static struct thread threads[THREADS], *running = &threads[0];
+static struct frame *top; /* of the thread that runs */
 static XArray *contexts;
 static struct vt_edge *chains[1 << LG_CHAINS];
 static ULong since; /* the time from which on accesses are vt_here's */
@@ -44,7 +45,24 @@ static struct vt_context *new_context(struct vt_context *parent,
   return c;
 }
 
+static void grow(struct thread *thread) {
+  UWord used = (UWord)(thread->top - thread->frames);
+  UWord room = thread->frames ? 2 * (used + 1) : 256;
+  thread->frames =
+      VG_(realloc)("vat.frames", thread->frames, room * sizeof *thread->frames);
+  thread->top = thread->frames + used;
+  thread->last = thread->frames + room - 1;
+}
+
+static void begin(struct thread *thread) {
+  if (!thread->frames) grow(thread);
+  thread->top = thread->frames;
+  thread->top->stack = ~(Addr)0;
+}
+
 void vt_calls_init(void) {
+  begin(running);
+  top = running->top;
   contexts = VG_(newXA)(VG_(malloc), "vat.contexts", VG_(free),
                         sizeof(struct vt_context *));
   vt_here = new_context(NULL, NULL, 0);
@@ -65,20 +83,21 @@ static struct vt_context *destination(struct vt_callsite *at, Addr target) {
   return new_context(vt_here, at, target);
 }
 
-static struct vt_edge *find_edge(struct vt_callsite *at, Addr target) {
+static __attribute__((noinline)) struct vt_edge *find_edge(
+    struct vt_callsite *at, Addr target) {
   ULong hash = ((Addr)vt_here * 31 + (Addr)at) * 31 + target;
   hash *= 0x9e3779b97f4a7c15ULL;
   struct vt_edge **chain = &chains[hash >> (64 - LG_CHAINS)], *edge = *chain;
   for (; edge; edge = edge->next)
     if (edge->from == vt_here && edge->at == at && edge->target == target)
-      return edge;
+      return at->edge = edge;
   edge = VG_(malloc)("vat.edge", sizeof *edge);
   *edge = (struct vt_edge){.from = vt_here,
                            .to = destination(at, target),
                            .at = at,
                            .target = target,
                            .next = *chain};
-  return *chain = edge;
+  return at->edge = *chain = edge;
 }
 
 static void go_to(struct vt_context *context) {
@@ -87,25 +106,24 @@ static void go_to(struct vt_context *context) {
   vt_here = context;
 }
 
-/* Calls that ended without returning. */
+/* Calls that ended, also without returning. */
 static inline void drop(Addr stack) {
-  while (running->depth && running->frames[running->depth - 1].stack < stack)
-    go_to(running->frames[--running->depth].caller);
+  for (; top->stack < stack; top--) go_to(top->caller);
 }
 
-static void grow(void) {
-  running->room = running->room ? 2 * running->room : 256;
-  running->frames = VG_(realloc)("vat.frames", running->frames,
-                                 running->room * sizeof *running->frames);
+static __attribute__((noinline)) void grow_running(void) {
+  running->top = top;
+  grow(running);
+  top = running->top;
 }
 
 void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   drop(stack + 1);
   struct vt_edge *edge = at->edge;
   if (!edge || edge->from != vt_here || edge->target != target)
-    at->edge = edge = find_edge(at, target);
-  if (running->depth == running->room) grow();
-  running->frames[running->depth++] = (struct frame){stack, vt_here};
+    edge = find_edge(at, target);
+  if (top == running->last) grow_running();
+  *++top = (struct frame){stack, vt_here};
   edge->calls++;
   go_to(edge->to);
 }
@@ -119,15 +137,22 @@ void vt_thread(ThreadId thread) {
   struct thread *next = &threads[thread % THREADS];
   if (next == running) return;
   running->here = vt_here;
+  running->top = top;
   running = next;
-  if (!next->here) next->here = new_context(NULL, NULL, 0);
+  if (!next->here) {
+    next->here = new_context(NULL, NULL, 0);
+    begin(next);
+  }
+  top = next->top;
   go_to(next->here);
 }
 
 void vt_thread_ends(ThreadId thread) {
   struct thread *ended = &threads[thread % THREADS];
-  ended->depth = 0;
-  if (ended != running) ended->here = NULL;
+  if (ended == running)
+    top = ended->frames;
+  else
+    ended->here = NULL;
 }
 
 void vt_calls_settle(void) { go_to(vt_here); }

@@ -42,10 +42,24 @@ static void add_tree(const HChar *name, SizeT length) {
   }
 }
 
+/* What generated code has to name is in the tool's own data, as far as it fits:
+ * addresses of 32 bits make shorter code. */
+#define NEW_NEARBY(type, count)                               \
+  ({                                                          \
+    static type nearby[count];                                \
+    static UInt used;                                         \
+    used < (count) ? &nearby[used++]                          \
+                   : VG_(calloc)("vat.far", 1, sizeof(type)); \
+  })
+
+struct vt_batch *vt_batch_new(void) {
+  return NEW_NEARBY(struct vt_batch, 1 << 18);
+}
+
 struct vt_segment *vt_segment_new(UInt count) {
   struct vt_segment *segment = VG_(malloc)(
       "vat.segment", sizeof *segment + count * sizeof segment->line[0]);
-  segment->runs = 0;
+  segment->runs = NEW_NEARBY(ULong, 1 << 19);
   segment->lines = count;
   segment->next = segments;
   segments = segment;
@@ -67,13 +81,19 @@ static inline void count_missed(const struct fan_knock *knock, UInt missed) {
   }
 }
 
+/* Whose memory was missed is far away, too: that is asked of all first. */
 static void count_answered(const struct fan *fan, unsigned knocks) {
+  UInt missed[FAN_KNOCKS], which[FAN_KNOCKS], count = 0;
+  _Static_assert(sizeof missed[0] == FAN_TREES, "a byte each");
   for (UInt i = 0; i < knocks; i++) {
-    UInt missed;
-    _Static_assert(sizeof missed == FAN_TREES, "a byte each");
-    __builtin_memcpy(&missed, fan->missed[i], sizeof missed);
-    if (missed) count_missed(&fan->knocks[i], missed);
+    __builtin_memcpy(&missed[count], fan->missed[i], sizeof missed[0]);
+    which[count] = i;
+    if (!missed[count]) continue;
+    vt_site_ahead(fan->knocks[i].address);
+    count++;
   }
+  for (UInt i = 0; i < count; i++)
+    count_missed(&fan->knocks[which[i]], missed[i]);
 }
 
 void vt_engine_init(void) {
@@ -98,7 +118,7 @@ static inline void knock(Addr a, ULong now, struct vt_line *line) {
 }
 
 static inline ULong begin(const struct vt_batch *batch) {
-  return vt_clock + batch->first + 1;
+  return vt_clock + batch->first;
 }
 
 void vt_knock_1(struct vt_batch *batch, Addr a) {
@@ -127,7 +147,7 @@ void vt_knock_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d) {
 }
 
 void vt_access(struct vt_line *line, Addr a) {
-  knock(a, ++vt_clock, line);
+  knock(a, vt_clock++, line);
   line->counts.accesses++;
 }
 
@@ -141,8 +161,8 @@ void vt_engine_settle(void) {
   vat_fan_answer(&vt_fan);
   for (struct vt_segment *s = segments; s; s = s->next) {
     for (UInt i = 0; i < s->lines; i++)
-      s->line[i].line->counts.accesses += s->runs * s->line[i].accesses;
-    s->runs = 0;
+      s->line[i].line->counts.accesses += *s->runs * s->line[i].accesses;
+    *s->runs = 0;
   }
   vt_totals = (struct vt_counts){.accesses = vt_clock};
   vt_lines_each(add_missed);

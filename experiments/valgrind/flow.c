@@ -158,7 +158,7 @@ void vt_flow_run(struct vt_flow_part *part, ULong taken) {
         temps[op->to] = later(tag_of(op->a), tag_of(op->b));
         break;
       case VT_FLOW_ACCESS:
-        access(op, *address++, ++time, &next);
+        access(op, *address++, time++, &next);
         break;
       default:
         temps[op->to] = loaded;

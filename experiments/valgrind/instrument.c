@@ -109,7 +109,7 @@ static void knock(struct block *b, IRExpr *guard) {
                                     vt_knock_4};
   static const HChar *const names[] = {"vt_knock_1", "vt_knock_2", "vt_knock_3",
                                        "vt_knock_4"};
-  struct vt_batch *batch = VG_(malloc)("vat.batch", sizeof *batch);
+  struct vt_batch *batch = vt_batch_new();
   struct event *e = b->events;
   IRExpr *p = pointer(batch), **args;
   UInt count = b->pending;
@@ -146,6 +146,11 @@ static Bool is_compared(struct row *row, struct place place) {
   return compared;
 }
 
+/* Of the segment's access, counted from 0. */
+static IRExpr *time_of(struct block *b, UInt access) {
+  return access ? binop(b, Iop_Add64, b->started, word(access)) : b->started;
+}
+
 /* The pending accesses: are all their doors open, and none to be looked at? */
 static void settle(struct block *b) {
   IRExpr *offsets[VT_BATCH] = {NULL}, *differ = NULL;
@@ -167,12 +172,14 @@ static void settle(struct block *b) {
   }
   differ = binop(b, Iop_Or64, differ,
                  binop(b, Iop_Sub64, b->left, word(b->accesses)));
-  differ = binop(b, Iop_Shr64, differ, bits(vt_fan.page_bits));
-  knock(b, assign(b, Ity_I1, IRExpr_Binop(Iop_CmpNE64, differ, word(0))));
+  IRExpr *open = assign(
+      b, Ity_I1,
+      IRExpr_Binop(Iop_CmpLT64U, differ, word(1ULL << vt_fan.page_bits)));
+  knock(b, assign(b, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
   for (UInt i = 0; i < count; i++)
     if (offsets[i])
       store(b, in_door(b, offsets[i], offsetof(struct fan_door, stamp)),
-            binop(b, Iop_Add64, b->started, word(first + i + 1)));
+            time_of(b, first + i));
   b->pending = 0;
 }
 
@@ -187,8 +194,8 @@ static void end_segment(struct block *b) {
   }
   store(b, pointer(&vt_clock),
         binop(b, Iop_Add64, b->started, word(b->accesses)));
-  IRExpr *runs = load(b, pointer(&segment->runs));
-  store(b, pointer(&segment->runs), binop(b, Iop_Add64, runs, word(1)));
+  IRExpr *runs = load(b, pointer(segment->runs));
+  store(b, pointer(segment->runs), binop(b, Iop_Add64, runs, word(1)));
   b->accesses = b->lines = 0;
   b->started = NULL;
 }

@@ -70,13 +70,20 @@ static Word compare_sites(const void *key, const void *element) {
   return compare(*(struct vt_site *const *)key, element);
 }
 
-static UInt *entry_of(Addr a) {
+static __attribute__((noinline)) UInt *new_part(void) {
+  UInt *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
+  tl_assert(part);
+  return part;
+}
+
+static inline UInt *entry_of(Addr a) {
   UWord page = a >> LG_PAGE & ((1ULL << (48 - LG_PAGE)) - 1);
   UInt **part = &parts[page >> LG_PART];
-  if (!*part) *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
-  tl_assert(*part);
+  if (!*part) *part = new_part();
   return *part + (page & ((1 << LG_PART) - 1));
 }
+
+void vt_site_ahead(Addr a) { __builtin_prefetch(entry_of(a), 1); }
 
 static grain *grains_of(UInt entry) {
   return *(grain **)VG_(indexXA)(shared, entry & (SHARED - 1));
@@ -199,6 +206,26 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   own(a, bytes, site);
 }
 
+/* What is simulated depends on addresses alone, so that the program may as well
+ * run on large pages, where the kernel gives them to who asks: what misses most
+ * is then not slowed down by these misses.  A program that asks for small ones
+ * has the last word.  Of larger mappings a program may touch little. */
+static void enlarge(Addr a, SizeT bytes) {
+#ifdef __x86_64__
+  enum { MADVISE = 28, HUGE = 14, BLOCK = 2 << 20, LG_MOST = 32 };
+  UWord result, from = (a + BLOCK - 1) & ~(Addr)(BLOCK - 1);
+  UWord end = (a + bytes) & ~(Addr)(BLOCK - 1);
+  if (from >= end || bytes >> LG_MOST) return;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(MADVISE), "D"(from), "S"(end - from), "d"(HUGE)
+                   : "rcx", "r11", "memory");
+  (void)result; /* a kernel without them */
+#else
+  (void)a, (void)bytes;
+#endif
+}
+
 /* Address space that is only reserved, terabytes of it sometimes, is nobody's.
  */
 static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
@@ -213,6 +240,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
     site = find(&key);
   } else {
     site = site_here(VT_MAPPING);
+    if (r && w && !x) enlarge(a, bytes);
   }
   add_bytes(site, bytes);
   own(a, bytes, site);

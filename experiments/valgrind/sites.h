@@ -38,6 +38,7 @@ struct vt_site *vt_site_at(Addr a);
 /* The same, where trees with a byte that is not 0 were missed: are pages' first
  * to be? */
 struct vt_site *vt_site_touch(Addr a, UInt trees);
+void vt_site_ahead(Addr a); /* will be asked for */
 UInt vt_site_number(const struct vt_site *site);
 /* Of what the allocator that was just called returns, and when it has. */
 struct vt_site *vt_site_of_heap(void);

@@ -40,7 +40,7 @@ void vt_lines_clear(void);
 /* Accesses that are made together, in code without a branch.  What they do to
  * counts is how often they are made. */
 struct vt_segment {
-  ULong runs;
+  ULong *runs; /* counters are next to each other, for caches */
   struct vt_segment *next;
   UInt lines;
   struct {
@@ -61,6 +61,7 @@ extern struct fan vt_fan;
 extern ULong vt_clock; /* accesses so far; during a segment, before it */
 extern struct vt_counts vt_totals;
 struct vt_segment *vt_segment_new(UInt lines);
+struct vt_batch *vt_batch_new(void);
 void vt_knock_1(struct vt_batch *batch, Addr a);
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b);
 void vt_knock_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
