@@ -35,9 +35,16 @@
 #if defined __has_attribute
 #if __has_attribute(target_clones) && defined __x86_64__ && \
     defined __GLIBC__ && CPU_SEES_VECTORS
-/* Haswell stands for AVX2 with FMA, which no name of a feature includes. */
+/* AVX2 with FMA, which no name of a feature includes, is level 3 of x86-64 to
+ * gcc since version 12.  To others it is Haswell, which AMD's are not: those
+ * get AVX2 alone. */
+#if __GNUC__ >= 12
 #define CPU_EACH_WIDTH \
-  __attribute__((target_clones("avx512f", "arch=haswell", "default")))
+  __attribute__((target_clones("avx512f", "arch=x86-64-v3", "default")))
+#else
+#define CPU_EACH_WIDTH \
+  __attribute__((target_clones("avx512f", "arch=haswell", "avx2", "default")))
+#endif
 #endif
 #endif
 #ifndef CPU_EACH_WIDTH
