@@ -5,10 +5,19 @@
 
 enum { WIDTH = 80, NAME = 17, INDENT = 6, MEND = 4 };
 
+/* Of a word longer than `room`, what goes up to a colon: names of events
+ * are long. */
+static int piece(const char *text, int room) {
+  int length = (int)strcspn(text, " "), at = room;
+  if (length <= room) return length;
+  while (at && text[at - 1] != ':') at--;
+  return at ? at : length;
+}
+
 /* Print words from `column` on, continuing lines at `indent`; the column. */
 static int print_words(FILE *out, const char *text, int column, int indent) {
   while (*text) {
-    int length = (int)strcspn(text, " ");
+    int length = piece(text, WIDTH - indent);
     if (column > indent && column + 1 + length > WIDTH)
       column = fprintf(out, "\n%*s", indent, "") - 1;
     else if (column > indent)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What do huge pages buy programs that people run?  `vat compare` on a dozen of
 # Debian's and three of our own, each on an input made here from fixed seeds,
-# some seconds a run.  Which they are: --list.
+# some seconds a run.  Which they are: --list.  With a calibration: what would
+# `vat profile --what-if` have said?
 set -euf
 usage() {
   cat <<EOF
@@ -12,6 +13,8 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
   -i DIR   make inputs here and leave them (default: a temporary directory)
   -n RUNS  rounds (default: 11)
   -p KINDS kinds of page (default: 4k,thp)
+  -w FILE  then profile each by \`vat profile --what-if --machine FILE\`, too:
+           PROGRAM.profile.json, and what-if/ is a report of both side by side
   -c       print the command lines only, once their inputs are made
   --list   print the names of the programs
 The environment's VAT is the command (default: experiments/vat), FLAGS are more
@@ -20,13 +23,14 @@ EOF
 }
 
 names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
-out=. inputs='' rounds=11 pages=4k,thp print=''
+out=. inputs='' rounds=11 pages=4k,thp print='' machine=''
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=$2 && shift ;;
     -i) inputs=$2 && shift ;;
     -n) rounds=$2 && shift ;;
     -p) pages=$2 && shift ;;
+    -w) machine=$2 && shift ;;
     -c) print=yes ;;
     --list) echo "$names" && exit ;;
     -h | --help) usage && exit ;;
@@ -44,6 +48,7 @@ command -v jq >/dev/null || {
   exit 3
 }
 out=$(absolute "$out")
+[ -z "$machine" ] || machine=$(realpath "$machine")
 if [ -n "$inputs" ]; then
   inputs=$(absolute "$inputs")
 else
@@ -254,6 +259,18 @@ measure() {
   row "$out/$1.json"
 }
 
+profile() {
+  input=/dev/null
+  case $options in --input*) input=${options#--input } ;; esac
+  # shellcheck disable=SC2086
+  "$vat" profile --what-if --machine "$machine" --json \
+    -o "$out/$1.profile.json" -- $words <"$input" >/dev/null || {
+    echo "programs.sh: $1: vat profile: exit $?" >&2
+    rm -f "$out/$1.profile.json"
+    failed=1
+  }
+}
+
 [ -n "$print" ] || header
 measured=''
 # shellcheck disable=SC2086
@@ -269,6 +286,7 @@ for name; do
   else
     measure "$name"
     [ ! -s "$out/$name.runs.jsonl" ] || measured=$name
+    [ -z "$machine" ] || profile "$name"
   fi
 done
 [ -n "$measured" ] || exit $failed
@@ -277,4 +295,11 @@ cd "$out"
   jq -c 'select(.record == "machine")' "$measured.runs.jsonl"
   for name in $names; do [ ! -s "$name.json" ] || cat "$name.json"; done
 } >programs.jsonl
+[ -n "$machine" ] || exit $failed
+set --
+for name in $names; do
+  [ ! -s "$name.json" ] || [ ! -s "$name.profile.json" ] ||
+    set -- "$@" --profiled "$name.profile.json" --compared "$name.json"
+done
+[ $# -eq 0 ] || "$vat" report -o what-if "$@" || failed=1
 exit $failed

@@ -77,6 +77,24 @@ static void test_long_values_are_broken_between_words(void) {
   findings_fini(&f);
 }
 
+static void test_long_names_of_events_are_broken_behind_colons(void) {
+  struct findings f = {.section = "S"};
+  findings_ok(&f, "walks", "PAPI native: %s",
+              "L1_DTLB_MISS:TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_COALESCED_PAGE_"
+              "MISS:TLB_RELOAD_2M_L2_MISS:TLB_RELOAD_1G_L2_MISS");
+  char *text = printed(&f);
+  CU_ASSERT_STRING_EQUAL(
+      text,
+      "S\n"
+      "  ok  walks             PAPI native: "
+      "L1_DTLB_MISS:TLB_RELOAD_4K_L2_MISS:\n"
+      "                        TLB_RELOAD_COALESCED_PAGE_MISS:"
+      "TLB_RELOAD_2M_L2_MISS:\n"
+      "                        TLB_RELOAD_1G_L2_MISS\n");
+  free(text);
+  findings_fini(&f);
+}
+
 static void check_mend(bool root, bool sudo, const char *expected) {
   struct findings f = {.section = "S", .root = root, .sudo = sudo};
   findings_lack(&f, "x", "sudo a && echo 1 | sudo tee b", "why");
@@ -204,6 +222,8 @@ static const struct check_test tests[] = {
     {"equal lacks are told once", test_equal_lacks_are_told_once},
     {"long values are broken between words",
      test_long_values_are_broken_between_words},
+    {"long names of events are broken behind colons",
+     test_long_names_of_events_are_broken_behind_colons},
     {"commands work for who reads them", test_commands_work_for_who_reads_them},
     {"overlong texts are cut", test_overlong_texts_are_cut},
     {"this machine can be examined", test_this_machine_can_be_examined},
