@@ -3,7 +3,8 @@
 # VAT_EMU: can kernels be compiled for the emulated GPU, and once more with each
 # access a call?  As gpu_algos/simt/local.mk does it, by $CXX or else by g++.
 AC_DEFUN([VAT_EMU], [
-  EMU_CXXFLAGS="-Wno-unknown-pragmas -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
+  # A thread's stack is small: what needs more is to hit the guard behind it.
+  EMU_CXXFLAGS="-Wno-unknown-pragmas -fstack-clash-protection -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
   # Straight from the source: blocks in its order and loops as they are written,
   # or lanes that part would not be seen to meet again.
   EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"

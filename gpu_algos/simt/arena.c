@@ -8,7 +8,7 @@
 /* Addresses cost nothing; as much as a device of today has, if the host gives
  * so many. */
 static const uint64_t most_bytes = UINT64_C(1) << 37;
-static const uint64_t least_bytes = UINT64_C(1) << 30;
+static const uint64_t least_bytes = UINT64_C(1) << 32;
 static const uint64_t gigabyte = UINT64_C(1) << 30;
 
 /* cudaMalloc() aligns to 256; its large blocks begin where a page does. */
@@ -64,7 +64,7 @@ static struct simt_allocation place_behind(uint64_t end, uint64_t bytes) {
 
 /* The first gap that will do, and its index; capacity is there. */
 static bool place(uint64_t bytes, struct simt_allocation *placed, size_t *at) {
-  uint64_t end = 0;
+  uint64_t end = gigabyte; /* what runs far before the first is seen, too */
   for (*at = 0; *at <= count; end = allocations[(*at)++].page_end) {
     uint64_t limit =
         *at < count ? allocations[*at].page_start : simt_arena.bytes;

@@ -47,10 +47,14 @@ int simt_barrier(int predicate, struct simt_site site) {
   check_site(block);
   block->votes += predicate != 0;
   block->spins = 0;
-  if (simt_log && simt_log->written) simt_log_settle(simt_log);
+  simt_log_pause();
   simt_block_gathered(block, me / SIMT_LANES);
-  if (++block->waiting == block->live) open_barrier(block);
-  simt_block_wait(block);
+  if (++block->waiting == block->live) {
+    open_barrier(block);
+    simt_block_go_on(block);
+  } else {
+    simt_block_wait(block);
+  }
   return block->barrier_result;
 }
 
@@ -78,7 +82,8 @@ void simt_block_stuck(struct simt_block *block) {
                     "divergent barrier: one waits for lanes of its warp, "
                     "which wait for the block");
   }
-  simt_block_fail(block, SIMT_LAUNCH_FAILURE, places, 1,
-                  "lanes of a warp wait for each other in vain, mask %08x",
-                  block->lanes[lane].call.mask);
+  simt_block_fail(
+      block, SIMT_LAUNCH_FAILURE, places, 1,
+      "lanes of a warp wait for each other in vain, mask %08x",
+      block->warps[lane / SIMT_LANES].calls[lane % SIMT_LANES].mask);
 }

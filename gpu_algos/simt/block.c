@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu_algos/simt/counting.h"
+#include "gpu_algos/simt/fault.h"
 
 SIMT_THREAD_LOCAL struct simt_block *simt_block;
 SIMT_THREAD_LOCAL struct simt_here simt_here;
@@ -19,24 +20,26 @@ enum { SPINS_MAX = 1 << 22 };
 
 struct simt_block *simt_block_create(void) {
   struct simt_block *block = calloc(1, sizeof *block);
-  if (block && simt_stacks_init(&block->stacks, SIMT_THREADS_MAX)) {
-    free(block);
-    return NULL;
-  }
-  return block;
+  if (!block) return NULL;
+  if (simt_faults_begin_thread(&block->fault_stack) &&
+      !simt_stacks_init(&block->stacks, SIMT_THREADS_MAX))
+    return block;
+  simt_block_destroy(block);
+  return NULL;
 }
 
 void simt_block_destroy(struct simt_block *block) {
   if (!block) return;
   simt_counting_destroy(block->counting_memory);
   simt_stacks_fini(&block->stacks);
+  simt_faults_end_thread(block->fault_stack);
   free(block);
 }
 
 static bool begin_counting(struct simt_block *block,
                            const struct simt_launch *launch) {
   block->counting = NULL;
-  simt_log = NULL;
+  simt_noting.log = NULL;
   if (!launch->counted) return true;
   if (!block->counting_memory) block->counting_memory = simt_counting_create();
   block->counting = block->counting_memory;
@@ -65,25 +68,26 @@ static uint32_t lanes_from(uint32_t lanes, unsigned lane, bool reverse) {
 }
 
 /* Of the warp's lanes that can run, the next after `lane`, or if there is none
- * behind it the first; -1: none can. */
-static int next_lane(const struct simt_warp *warp, unsigned lane,
+ * behind it and `wrap` the first; -1: none can. */
+static int next_lane(const struct simt_warp *warp, unsigned lane, bool wrap,
                      bool reverse) {
   uint32_t next = lanes_from(warp->ready, lane, reverse);
-  if (!next) next = warp->ready;
+  if (!next && wrap) next = warp->ready;
   if (!next) return -1;
   return reverse ? 31 - __builtin_clz(next) : __builtin_ctz(next);
 }
 
 /* The warp of the running lane first: its data are in the cache, and a warp
- * that waits for itself is soon done. */
-static unsigned next_thread(struct simt_block *block) {
+ * that waits for itself is soon done.  Or (`in_turn`) each thread that can run
+ * before any that ran. */
+static unsigned next_thread(struct simt_block *block, bool in_turn) {
   unsigned warp = block->current / SIMT_LANES;
   unsigned lane = block->current % SIMT_LANES;
   unsigned step = block->reverse ? block->warp_count - 1 : 1;
-  for (unsigned k = 0; k < block->warp_count; k++) {
+  for (unsigned k = 0; k <= block->warp_count; k++) {
     const struct simt_warp *of = &block->warps[warp];
     if (!of->ready && of->full) simt_counting_relieve(block, warp);
-    int next = next_lane(of, lane, block->reverse);
+    int next = next_lane(of, lane, k || !in_turn, block->reverse);
     if (next >= 0) return warp * SIMT_LANES + (unsigned)next;
     warp = (warp + step) % block->warp_count;
     lane = block->reverse ? 0 : SIMT_LANES - 1;
@@ -96,9 +100,14 @@ static void enter(struct simt_block *block, unsigned thread) {
   block->current = thread;
   warp->ready &= ~(1u << thread % SIMT_LANES);
   if (block->counting)
-    simt_log = simt_counting_log(block->counting, warp, thread % SIMT_LANES);
+    simt_noting.log =
+        simt_counting_log(block->counting, warp, thread % SIMT_LANES);
   block->lanes[thread].fiber = NULL;
   simt_here.thread = block->lanes[thread].index;
+}
+
+void simt_block_go_on(struct simt_block *block) {
+  enter(block, block->current);
 }
 
 static void fiber_main(void);
@@ -114,9 +123,9 @@ static void go_on(struct simt_block *block, unsigned thread) {
 }
 
 void simt_block_wait(struct simt_block *block) {
-  if (simt_log && simt_log->written) simt_log_settle(simt_log);
+  simt_log_pause();
   block->lanes[block->current].fiber = block->fiber;
-  go_on(block, next_thread(block));
+  go_on(block, next_thread(block, false));
 }
 
 /* The warp stops where all of it that lives is: nothing is open any more. */
@@ -141,15 +150,15 @@ static void end_thread(struct simt_block *block) {
 static void fiber_main(void) {
   for (;;) {
     struct simt_block *block = simt_block;
-    if (simt_log) simt_log->depth = 0;
+    if (simt_noting.log) simt_noting.log->depth = 0;
     block->launch->run(block->launch->job);
-    if (simt_log && simt_log->written) simt_log_settle(simt_log);
+    simt_log_pause();
     end_thread(block);
     if (!block->live) {
       simt_stacks_put(&block->stacks, block->fiber);
       fiber_switch(block->fiber, &block->host);
     }
-    unsigned thread = next_thread(block);
+    unsigned thread = next_thread(block, false);
     if (block->lanes[thread].fiber) {
       simt_stacks_put(&block->stacks, block->fiber);
       go_on(block, thread); /* nothing comes back to this stack */
@@ -162,7 +171,10 @@ static void fill_warps(struct simt_block *block) {
   for (unsigned w = 0; w < block->warp_count; w++) {
     unsigned lanes = block->threads - w * SIMT_LANES;
     uint32_t all = lanes < SIMT_LANES ? (1u << lanes) - 1 : UINT32_MAX;
-    block->warps[w] = (struct simt_warp){.live = all, .ready = all};
+    struct simt_warp *warp = &block->warps[w];
+    warp->live = warp->ready = all;
+    warp->arrived = warp->at_barrier = warp->full = 0;
+    warp->logs = NULL;
   }
 }
 
@@ -178,7 +190,8 @@ bool simt_block_run(struct simt_block *block, struct simt_index index) {
   enter(block, block->reverse ? block->threads - 1 : 0);
   block->fiber = simt_stacks_take(&block->stacks, fiber_main);
   fiber_switch(&block->host, block->fiber);
-  simt_log = NULL;
+  block->fiber = NULL;
+  simt_noting.log = NULL;
   if (block->diagnosis.error == SIMT_SUCCESS) return true;
   simt_stacks_put_all(&block->stacks);
   return false;
@@ -202,7 +215,8 @@ void simt_block_fail(struct simt_block *block, enum simt_error error,
   seen->block = simt_here.block;
   seen->count = count;
   if (count) memcpy(seen->places, places, count * sizeof *places);
-  fiber_switch(block->fiber, &block->host);
+  struct fiber *from = block->fiber;
+  fiber_switch(from, &block->host);
   abort(); /* nothing ever switches back to it */
 }
 
@@ -215,7 +229,9 @@ void simt_yield(void) {
     simt_block_fail(block, SIMT_LAUNCH_FAILURE, &place, 1,
                     "endless wait in __nanosleep");
   }
-  simt_block_wait(block);
+  simt_log_pause();
+  block->lanes[block->current].fiber = block->fiber;
+  go_on(block, next_thread(block, true));
 }
 
 void simt_trap(struct simt_site site) {

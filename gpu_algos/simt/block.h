@@ -29,9 +29,7 @@ struct simt_logs;
 struct simt_lane {
   struct fiber *fiber; /* where it waits; NULL: it runs, or has not begun */
   struct simt_index index;
-  struct simt_warp_call call; /* what it waits for in its warp */
-  uint64_t result;            /* of that */
-  struct simt_site site;      /* where it waits */
+  struct simt_site site; /* where it waits */
 };
 
 /* Sets of lanes: bit i is lane i. */
@@ -41,11 +39,16 @@ struct simt_warp {
   uint32_t arrived;       /* wait for others of the warp */
   uint32_t at_barrier;    /* wait for the block */
   uint32_t full;          /* wait, counted, for room in their logs */
+  bool mixed;             /* of those that wait not all are in one call */
   struct simt_logs *logs; /* of lanes that are counted; NULL: empty */
+  /* What lanes wait for, or waited for last, and what it gave. */
+  struct simt_warp_call calls[SIMT_LANES];
+  uint64_t results[SIMT_LANES];
 };
 
 struct simt_block {
   struct simt_stacks stacks;
+  void *fault_stack;                     /* of the host thread */
   struct simt_counting *counting;        /* NULL: it does not count */
   struct simt_counting *counting_memory; /* NULL: it never did */
   struct fiber host;                     /* where run_block() waits */
@@ -79,6 +82,9 @@ bool simt_block_run(struct simt_block *block, struct simt_index index);
 
 /* The running lane waits: others run until it is ready again. */
 void simt_block_wait(struct simt_block *block);
+
+/* The running lane goes on after its warp has met, without having waited. */
+void simt_block_go_on(struct simt_block *block);
 
 /* A lane of the warp ended or came to the barrier: were all awaited? */
 void simt_block_gathered(struct simt_block *block, unsigned warp);

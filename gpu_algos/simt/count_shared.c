@@ -47,9 +47,25 @@ static unsigned turns_of(const struct simt_group *group, unsigned from,
   return turns.most;
 }
 
+/* In the usual case each bank has one word at most, and all is done in one
+ * turn. */
+static bool one_turn(const struct simt_group *group) {
+  uint32_t asked = 0, words[BANKS];
+  for (unsigned i = 0; i < group->count; i++) {
+    uint32_t word = (uint32_t)group->at[i] / 4, bank = word % BANKS;
+    if (!(asked >> bank & 1))
+      words[bank] = word;
+    else if (words[bank] != word)
+      return false;
+    asked |= 1u << bank;
+  }
+  return true;
+}
+
 static unsigned waves(const struct simt_group *group) {
   unsigned lg_bytes = (unsigned)(group->key & SIMT_LG_BYTES);
   unsigned part = lg_bytes <= 2 ? 32 : lg_bytes == 3 ? 16 : 8, all = 0;
+  if (part == 32 && !(group->key & SIMT_ATOMIC) && one_turn(group)) return 1;
   for (unsigned from = 0, to; from < group->count; from = to) {
     to = from + 1;
     while (to < group->count &&
@@ -60,25 +76,46 @@ static unsigned waves(const struct simt_group *group) {
   return all;
 }
 
-static void check(struct simt_block *block, const struct simt_group *group) {
+static _Noreturn void fail_outside(struct simt_block *block,
+                                   const struct simt_group *group, unsigned i,
+                                   uint64_t offset) {
+  simt_group_fail(block, group, i, SIMT_ILLEGAL_ADDRESS,
+                  "shared memory out of bounds: %u bytes at offset %llu, "
+                  "launched with %llu",
+                  1u << (group->key & SIMT_LG_BYTES),
+                  (unsigned long long)offset,
+                  (unsigned long long)block->counting->dynamic.bytes);
+}
+
+static void check_each(struct simt_block *block,
+                       const struct simt_group *group) {
   const struct simt_counting *counting = block->counting;
+  uint64_t before = counting->dynamic.start - counting->image.shared.start;
   unsigned bytes = 1u << (group->key & SIMT_LG_BYTES);
   for (unsigned i = 0; i < group->count; i++) {
-    uint64_t at = (uint32_t)group->at[i];
-    uint64_t offset =
-        at + counting->image.shared.start - counting->dynamic.start;
+    uint64_t at = (uint32_t)group->at[i], offset = at - before;
     if (offset < SIMT_DYNAMIC_SHARED_MAX &&
         offset + bytes > counting->dynamic.bytes)
-      simt_group_fail(block, group, i, SIMT_ILLEGAL_ADDRESS,
-                      "shared memory out of bounds: %u bytes at offset %llu, "
-                      "launched with %llu",
-                      bytes, (unsigned long long)offset,
-                      (unsigned long long)counting->dynamic.bytes);
+      fail_outside(block, group, i, offset);
     if (at % bytes)
       simt_group_fail(block, group, i, SIMT_MISALIGNED_ADDRESS,
                       "misaligned address: %u bytes at a multiple of %u", bytes,
                       (unsigned)(at & -at));
   }
+}
+
+/* All at once; one by one only where something may be wrong. */
+static void check(struct simt_block *block, const struct simt_group *group) {
+  const struct simt_counting *counting = block->counting;
+  uint64_t before = counting->dynamic.start - counting->image.shared.start;
+  uint32_t bytes = 1u << (group->key & SIMT_LG_BYTES), bits = 0, most = 0;
+  for (unsigned i = 0; i < group->count; i++) {
+    uint32_t at = (uint32_t)group->at[i];
+    bits |= at;
+    most = at > most ? at : most;
+  }
+  if (most + bytes > before + counting->dynamic.bytes || bits % bytes)
+    check_each(block, group);
 }
 
 static unsigned repeated(const struct simt_group *group) {

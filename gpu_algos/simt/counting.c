@@ -42,6 +42,11 @@ bool simt_counting_begin(struct simt_counting *counting,
       (struct simt_range){(uintptr_t)smem, launch->shared_bytes};
   counting->last = (struct simt_allocation){0};
   put_all(counting);
+  simt_noting =
+      (struct simt_noting){.global = (uintptr_t)simt_arena.base,
+                           .global_bytes = simt_arena.bytes,
+                           .shared = counting->image.shared.start,
+                           .shared_bytes = counting->image.shared.bytes};
   return simt_tally_begin(&counting->tally);
 }
 

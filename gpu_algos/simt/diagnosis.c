@@ -24,9 +24,10 @@ static void add_place(const struct simt_place *place) {
   char where[256];
   const struct simt_index *thread = &place->thread;
   add("thread (%u,%u,%u)", thread->x, thread->y, thread->z);
-  if (place->site.file)
-    add(" at %s:%d", place->site.file, place->site.line);
-  else if (place->pc) {
+  if (place->site.file) {
+    const char *slash = strrchr(place->site.file, '/');
+    add(" at %s:%d", slash ? slash + 1 : place->site.file, place->site.line);
+  } else if (place->pc) {
     simt_source_line(place->pc, where, sizeof where);
     add(" at %s", where);
   }

@@ -7,6 +7,7 @@
 
 #include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/cuda_error.h"
+#include "gpu_algos/simt/fault.h"
 #include "gpu_algos/simt/launch_limits.h"
 #include "gpu_algos/simt/simt.h"
 #include "gpu_algos/simt/workers.h"
@@ -92,10 +93,12 @@ static void run_grid(const struct simt_launch *launch) {
   if (launch->counted) simt_count_launch();
   atomic_store(&grid.next, 0);
   atomic_store(&grid.failed, false);
+  simt_faults_watch();
   if (grid.blocks == 1)
     run_blocks(0);
   else
     simt_workers_run(run_blocks);
+  simt_faults_unwatch();
 }
 
 void simt_run(const struct simt_launch *launch) {

@@ -4,7 +4,7 @@
 #include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/log.h"
 
-SIMT_THREAD_LOCAL struct simt_log *simt_log;
+SIMT_THREAD_LOCAL struct simt_noting simt_noting;
 
 /* The lane waits until its warp has caught up. */
 static void wait_for_room(void) {
@@ -25,7 +25,7 @@ void simt_log_settle(struct simt_log *log) {
 }
 
 static inline void add(uint64_t deed, uint64_t at, const void *pc) {
-  struct simt_log *log = simt_log;
+  struct simt_log *log = simt_noting.log;
   if (log->written) simt_log_settle(log);
   if (__builtin_expect(log->count == SIMT_LOG_RECORDS, 0)) wait_for_room();
   uint64_t depth = log->depth < 255 ? 255 - log->depth : 0;
@@ -57,27 +57,27 @@ static void note_other(const volatile void *at, unsigned lg_bytes,
 
 static inline void note(const volatile void *at, unsigned lg_bytes,
                         unsigned deed, const void *pc) {
-  if (!simt_log) return;
-  uint64_t offset = (uintptr_t)at - (uintptr_t)simt_arena.base;
-  if (offset < simt_arena.bytes) {
+  struct simt_log *log = simt_noting.log;
+  if (!log) return;
+  uint64_t offset = (uintptr_t)at - simt_noting.global;
+  if (offset < simt_noting.global_bytes) {
     add(lg_bytes | SIMT_GLOBAL << SIMT_SPACE_SHIFT | deed, offset, pc);
     return;
   }
-  struct simt_range shared = simt_block->counting->image.shared;
-  offset = (uintptr_t)at - shared.start;
-  if (offset >= shared.bytes) {
+  offset = (uintptr_t)at - simt_noting.shared;
+  if (offset >= simt_noting.shared_bytes) {
     note_other(at, lg_bytes, deed, pc);
     return;
   }
   add(lg_bytes | SIMT_SHARED << SIMT_SPACE_SHIFT | deed, offset, pc);
   if (deed & SIMT_WRITES) {
-    simt_log->written = (const void *)at;
-    simt_log->written_bytes = 1u << lg_bytes;
+    log->written = (const void *)at;
+    log->written_bytes = 1u << lg_bytes;
   }
 }
 
 void simt_note_sync(uint32_t mask, const void *pc) {
-  if (simt_log) add(SIMT_SYNCS, mask, pc);
+  if (simt_noting.log) add(SIMT_SYNCS, mask, pc);
 }
 
 void simt_note_atomic(const volatile void *at, unsigned size, const void *pc) {
@@ -128,19 +128,19 @@ void simt_hook_write_range(void *at, size_t bytes) {
 
 void simt_hook_block(void);
 void simt_hook_block(void) {
-  if (simt_log) add(SIMT_BEGINS_BLOCK, 0, __builtin_return_address(0));
+  if (simt_noting.log) add(SIMT_BEGINS_BLOCK, 0, __builtin_return_address(0));
 }
 
 void simt_hook_func_entry(void *pc);
 void simt_hook_func_entry(void *pc) {
   (void)pc;
-  if (simt_log) simt_log->depth++;
+  if (simt_noting.log) simt_noting.log->depth++;
 }
 
 void simt_hook_func_exit(void *pc);
 void simt_hook_func_exit(void *pc) {
   (void)pc;
-  if (simt_log) simt_log->depth--;
+  if (simt_noting.log) simt_noting.log->depth--;
 }
 
 void simt_hook_init(void);

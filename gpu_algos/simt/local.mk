@@ -31,6 +31,8 @@ simt_sources = \
 	gpu_algos/simt/device_calls.c \
 	gpu_algos/simt/diagnosis.c \
 	gpu_algos/simt/diagnosis.h \
+	gpu_algos/simt/fault.c \
+	gpu_algos/simt/fault.h \
 	gpu_algos/simt/fiber.c \
 	gpu_algos/simt/fiber.h \
 	gpu_algos/simt/grid.c \

@@ -63,11 +63,23 @@ static inline const char *simt_key_pc(uint64_t key) {
   return (const char *)(uintptr_t)(key >> 8 & UINT64_C(0xffffffffffff));
 }
 
-/* The log of the running lane; NULL: nothing is counted now. */
-extern SIMT_THREAD_LOCAL struct simt_log *simt_log;
+/* What noting an access needs, together: it is done for each. */
+struct simt_noting {
+  struct simt_log *log; /* of the running lane; NULL: nothing is counted now */
+  uintptr_t global, shared;
+  uint64_t global_bytes, shared_bytes;
+};
+
+extern SIMT_THREAD_LOCAL struct simt_noting simt_noting;
 
 /* What was last written is there to be seen; before the lane stops. */
 void simt_log_settle(struct simt_log *log);
+
+/* The running lane, which may be counted, stops. */
+static inline void simt_log_pause(void) {
+  struct simt_log *log = simt_noting.log;
+  if (log && log->written) simt_log_settle(log);
+}
 
 /* A __syncwarp() of some lanes of the warp only. */
 void simt_note_sync(uint32_t mask, const void *pc);

@@ -9,47 +9,50 @@
  * head of a loop, where the lanes that stay in it are gathered before any
  * goes on behind it.  The order of the lanes' running plays no part.
  */
+#include <string.h>
+
 #include "gpu_algos/simt/counting.h"
 
 /* How far the logs of a warp have been put together. */
 struct merge {
   struct simt_log *logs;
-  uint32_t taken[SIMT_LANES]; /* records of each */
-  uint32_t active;            /* lanes that have more */
-  uint32_t held;              /* of these: wait for others at a __syncwarp() */
+  const struct simt_record *next[SIMT_LANES];
+  uint32_t left[SIMT_LANES]; /* records of each, from `next` on */
+  uint32_t active;           /* lanes that have some */
+  uint32_t held;             /* of these: wait for others at a __syncwarp() */
 };
 
-static inline const struct simt_record *front(const struct merge *merge,
-                                              unsigned lane) {
-  return &merge->logs[lane].records[merge->taken[lane]];
+static void set_lanes(struct simt_group *group, uint32_t lanes) {
+  if (group->lanes == lanes) return;
+  group->lanes = lanes;
+  group->count = 0;
+  for (; lanes; lanes &= lanes - 1)
+    group->lane[group->count++] = (unsigned)__builtin_ctz(lanes);
 }
 
 /* Of the lanes those whose next record has the least key. */
 static uint32_t least(const struct merge *merge, uint32_t lanes) {
   uint64_t key = UINT64_MAX;
-  uint32_t group = 0;
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    uint64_t other = front(merge, lane)->key;
+  uint32_t found = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(lanes);
+    uint64_t other = merge->next[lane]->key;
     if (other > key) continue;
-    if (other < key) group = 0;
+    if (other < key) found = 0;
     key = other;
-    group |= 1u << lane;
+    found |= 1u << lane;
   }
-  return group;
+  return found;
 }
 
 static void gather(struct merge *merge, uint32_t lanes,
                    struct simt_group *group) {
-  group->lanes = lanes;
-  group->count = 0;
-  group->key = front(merge, (unsigned)__builtin_ctz(lanes))->key;
-  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(rest);
-    group->lane[group->count] = lane;
-    group->at[group->count++] = front(merge, lane)->at;
-    if (++merge->taken[lane] == merge->logs[lane].count)
-      merge->active &= ~(1u << lane);
+  set_lanes(group, lanes);
+  group->key = merge->next[group->lane[0]]->key;
+  for (unsigned i = 0; i < group->count; i++) {
+    unsigned lane = group->lane[i];
+    group->at[i] = merge->next[lane]++->at;
+    if (!--merge->left[lane]) merge->active &= ~(1u << lane);
   }
 }
 
@@ -57,7 +60,7 @@ static void gather(struct merge *merge, uint32_t lanes,
  * lanes passes before all have come, or (`alone`) no other can come. */
 static void meet_at_sync(struct simt_block *block, struct merge *merge,
                          struct simt_group *group, uint32_t lanes, bool alone) {
-  uint32_t mask = (uint32_t)front(merge, (unsigned)__builtin_ctz(lanes))->at;
+  uint32_t mask = (uint32_t)merge->next[__builtin_ctz(lanes)]->at;
   merge->held |= lanes;
   if (!alone && (mask & ~merge->held & merge->active)) return;
   uint32_t met = mask & merge->held;
@@ -66,7 +69,8 @@ static void meet_at_sync(struct simt_block *block, struct merge *merge,
   simt_race_sync(block->counting->race, group->warp, mask, false);
 }
 
-static void count(struct simt_block *block, const struct simt_group *group) {
+static inline void count(struct simt_block *block,
+                         const struct simt_group *group) {
   struct simt_counters *counters = &block->counting->tally.counters;
   switch (group->key >> SIMT_SPACE_SHIFT & 3) {
     case SIMT_GLOBAL:
@@ -86,15 +90,63 @@ static void count(struct simt_block *block, const struct simt_group *group) {
   counters->warp_instructions++;
 }
 
+static uint32_t least_left(const struct merge *merge, uint32_t lanes) {
+  uint32_t least = UINT32_MAX;
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t left = merge->left[__builtin_ctz(lanes)];
+    if (left < least) least = left;
+  }
+  return least;
+}
+
+/* While all lanes that have more do the same, which is the rule, there is
+ * nothing to be chosen. */
+static void go_together(struct simt_block *block, struct merge *merge,
+                        struct simt_group *group) {
+  uint32_t steps = least_left(merge, merge->active), step = 0;
+  set_lanes(group, merge->active);
+  for (; step < steps; step++) {
+    const struct simt_record *first = merge->next[group->lane[0]] + step;
+    if ((first->key & SIMT_DEED) == SIMT_SYNCS) break;
+    unsigned i = 0;
+    for (; i < group->count; i++) {
+      const struct simt_record *own = merge->next[group->lane[i]] + step;
+      if (own->key != first->key) break;
+      group->at[i] = own->at;
+    }
+    if (i < group->count) break;
+    group->key = first->key;
+    count(block, group);
+  }
+  for (unsigned i = 0; i < group->count; i++) {
+    unsigned lane = group->lane[i];
+    merge->next[lane] += step;
+    if (!(merge->left[lane] -= step)) merge->active &= ~(1u << lane);
+  }
+}
+
+/* The lanes that are to go on do one step. */
+static void go_apart(struct simt_block *block, struct merge *merge,
+                     struct simt_group *group) {
+  uint32_t moving = merge->active & ~merge->held;
+  uint32_t lanes = least(merge, moving ? moving : merge->active);
+  uint64_t key = merge->next[__builtin_ctz(lanes)]->key;
+  if ((key & SIMT_DEED) == SIMT_SYNCS) {
+    meet_at_sync(block, merge, group, lanes, !moving);
+  } else {
+    gather(merge, lanes, group);
+    count(block, group);
+  }
+}
+
 /* What was not taken is at the front again. */
-static void compact(struct merge *merge) {
+static void compact(const struct merge *merge) {
   for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
     struct simt_log *log = &merge->logs[lane];
-    uint32_t taken = merge->taken[lane];
-    if (!taken) continue;
-    log->count -= taken;
-    for (uint32_t i = 0; i < log->count; i++)
-      log->records[i] = log->records[i + taken];
+    if (merge->next[lane] != log->records)
+      memmove(log->records, merge->next[lane],
+              merge->left[lane] * sizeof *log->records);
+    log->count = merge->left[lane];
   }
 }
 
@@ -102,18 +154,16 @@ void simt_merge(struct simt_block *block, unsigned warp, uint32_t open) {
   struct merge merge = {.logs = block->warps[warp].logs->lanes};
   struct simt_group group;
   group.warp = warp;
-  for (unsigned lane = 0; lane < SIMT_LANES; lane++)
-    merge.active |= (uint32_t)(merge.logs[lane].count > 0) << lane;
+  group.lanes = 0;
+  for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
+    merge.next[lane] = merge.logs[lane].records;
+    merge.left[lane] = merge.logs[lane].count;
+    merge.active |= (uint32_t)(merge.left[lane] > 0) << lane;
+  }
   while (merge.active && !(open & ~merge.active)) {
-    uint32_t moving = merge.active & ~merge.held;
-    uint32_t lanes = least(&merge, moving ? moving : merge.active);
-    uint64_t key = front(&merge, (unsigned)__builtin_ctz(lanes))->key;
-    if ((key & SIMT_DEED) == SIMT_SYNCS) {
-      meet_at_sync(block, &merge, &group, lanes, !moving);
-      continue;
-    }
-    gather(&merge, lanes, &group);
-    count(block, &group);
+    if (!merge.held) go_together(block, &merge, &group);
+    if (merge.active && !(open & ~merge.active))
+      go_apart(block, &merge, &group);
   }
   compact(&merge);
 }

@@ -127,8 +127,9 @@ static bool ordered(const struct simt_race *race, const struct touch *before,
                                     [before->thread % SIMT_LANES];
 }
 
-static bool conflict(const struct simt_race *race, const struct touch *before,
-                     const struct touch *now) {
+static inline bool conflict(const struct simt_race *race,
+                            const struct touch *before,
+                            const struct touch *now) {
   return before->stretch == now->stretch && (before->bytes & now->bytes) &&
          !(before->atomic && now->atomic) &&
          !ordered(race, before, now->thread) &&
@@ -168,8 +169,8 @@ static void note_read(const struct simt_race *race, struct word *word,
   }
 }
 
-static void read_word(struct simt_block *block, struct word *word,
-                      const struct touch *now) {
+static inline void read_word(struct simt_block *block, struct word *word,
+                             const struct touch *now) {
   struct simt_race *race = block->counting->race;
   if (conflict(race, &word->written, now))
     fail(block, &word->written, now, "read");
@@ -190,7 +191,10 @@ static void write_word(struct simt_block *block, struct word *word,
       (word->written.atomic || now->atomic ||
        word->written.value != now->value))
     fail(block, &word->written, now, "writes");
-  word->written = *now;
+  /* An atomic does not hide that the word was written plainly before it. */
+  if (!now->atomic || word->written.atomic ||
+      word->written.stretch != now->stretch)
+    word->written = *now;
 }
 
 void simt_race_access(struct simt_block *block,
@@ -209,6 +213,10 @@ void simt_race_access(struct simt_block *block,
     now.thread = (group->warp * SIMT_LANES + group->lane[i]) & 0x3ff;
     now.value = (uint32_t)(group->at[i] >> 32);
     now.bytes = (((1u << (bytes < 4 ? bytes : 4)) - 1) << at % 4) & 0xf;
+    /* Of lanes that read one word two are enough, see struct word. */
+    if (!writes && i >= 2 && at == (uint32_t)group->at[i - 1] &&
+        at == (uint32_t)group->at[i - 2])
+      continue;
     struct word *word = &race->words[at / 4];
     for (unsigned k = 0; k < bytes; k += 4)
       (writes ? write_word : read_word)(block, word++, &now);

@@ -12,19 +12,16 @@ static _Noreturn void fail(struct simt_block *block, unsigned other,
                   other == block->current ? 1 : 2, "%s, mask %08x", what, mask);
 }
 
-/* Lanes that wait and the one that came agree on who is in it and on what they
- * do. */
-static void check_partners(struct simt_block *block, unsigned base,
-                           uint32_t waiting) {
-  const struct simt_lane *lanes = block->lanes;
-  unsigned me = block->current;
-  const struct simt_warp_call *mine = &lanes[me].call;
+/* Lanes that wait for each other agree on who is in it and on what they do. */
+static void check_partners(struct simt_block *block,
+                           const struct simt_warp *warp, uint32_t waiting) {
+  unsigned me = block->current % SIMT_LANES;
+  const struct simt_warp_call *mine = &warp->calls[me];
   for (; waiting; waiting &= waiting - 1) {
-    unsigned other = base + (unsigned)__builtin_ctz(waiting);
-    const struct simt_warp_call *call = &lanes[other].call;
-    bool together = (mine->mask >> other % SIMT_LANES & 1) ||
-                    (call->mask >> me % SIMT_LANES & 1);
-    if (!together) continue;
+    unsigned lane = (unsigned)__builtin_ctz(waiting);
+    unsigned other = block->current - me + lane;
+    const struct simt_warp_call *call = &warp->calls[lane];
+    if (!(mine->mask >> lane & 1) || !(call->mask >> me & 1)) continue;
     if (call->mask != mine->mask)
       fail(block, other, "wrong mask: lanes of one have different ones",
            mine->mask);
@@ -34,17 +31,29 @@ static void check_partners(struct simt_block *block, unsigned base,
   }
 }
 
-static void check(struct simt_block *block, const struct simt_warp *warp,
-                  unsigned base) {
-  unsigned me = block->current;
-  uint32_t mask = block->lanes[me].call.mask;
-  uint32_t ended = mask & ~warp->live;
-  if (!(mask >> me % SIMT_LANES & 1))
+static void check_mask(struct simt_block *block, const struct simt_warp *warp) {
+  unsigned me = block->current, lane = me % SIMT_LANES;
+  uint32_t mask = warp->calls[lane].mask, ended = mask & ~warp->live;
+  if (!(mask >> lane & 1))
     fail(block, me, "wrong mask: the lane is not in its own", mask);
-  if (ended && base + (unsigned)__builtin_ctz(ended) >= block->threads)
+  if (!ended) return;
+  if (me - lane + (unsigned)__builtin_ctz(ended) >= block->threads)
     fail(block, me, "wrong mask: the warp has fewer lanes", mask);
-  if (ended) fail(block, me, "a lane of the mask has exited", mask);
-  check_partners(block, base, warp->arrived & ~(1u << me % SIMT_LANES));
+  fail(block, me, "a lane of the mask has exited", mask);
+}
+
+/* While all that wait are in one call, to compare with one of them will do. */
+static void check(struct simt_block *block, struct simt_warp *warp) {
+  const struct simt_warp_call *mine = &warp->calls[block->current % SIMT_LANES];
+  check_mask(block, warp);
+  if (!warp->arrived) {
+    warp->mixed = false;
+    return;
+  }
+  const struct simt_warp_call *one = &warp->calls[__builtin_ctz(warp->arrived)];
+  if (!warp->mixed && mine->mask == one->mask && mine->op == one->op) return;
+  check_partners(block, warp, warp->arrived);
+  warp->mixed = true;
 }
 
 /* All that live have come: what they did before is put together.  Or some: the
@@ -61,26 +70,37 @@ static void count(struct simt_block *block, unsigned of,
     simt_race_sync(counting->race, of, call->mask, true);
 }
 
+/* Have all of the mask come, and for this? */
+static bool complete(const struct simt_warp *warp, uint32_t mask) {
+  if (mask & ~warp->arrived) return false;
+  if (!warp->mixed) return true;
+  for (uint32_t rest = mask; rest; rest &= rest - 1)
+    if (warp->calls[__builtin_ctz(rest)].mask != mask) return false;
+  return true;
+}
+
 uint64_t simt_warp(struct simt_warp_call call, struct simt_site site) {
   struct simt_block *block = simt_block;
-  unsigned me = block->current, base = me & ~(SIMT_LANES - 1u);
+  unsigned me = block->current;
   struct simt_warp *warp = &block->warps[me / SIMT_LANES];
   if (block->counting && call.op == SIMT_SYNC && (warp->live & ~call.mask))
     simt_note_sync(call.mask, __builtin_return_address(0));
-  block->lanes[me].call = call;
+  warp->calls[me % SIMT_LANES] = call;
   block->lanes[me].site = site;
-  check(block, warp, base);
-  if (simt_log && simt_log->written) simt_log_settle(simt_log);
+  check(block, warp);
+  simt_log_pause();
   warp->arrived |= 1u << me % SIMT_LANES;
   block->spins = 0;
-  if (!(call.mask & ~warp->arrived)) {
+  if (complete(warp, call.mask)) {
     if (block->counting) count(block, me / SIMT_LANES, &call);
-    simt_warp_results(&block->lanes[base], call.mask);
+    simt_warp_results(warp, call.mask);
     warp->arrived &= ~call.mask;
     warp->ready |= call.mask;
+    simt_block_go_on(block);
+  } else {
+    simt_block_wait(block);
   }
-  simt_block_wait(block);
-  return block->lanes[me].result;
+  return warp->results[me % SIMT_LANES];
 }
 
 void simt_warp_leave(struct simt_block *block, unsigned lane) {
@@ -88,7 +108,7 @@ void simt_warp_leave(struct simt_block *block, unsigned lane) {
   unsigned base = lane & ~(SIMT_LANES - 1u);
   for (uint32_t waits = warp->arrived; waits; waits &= waits - 1) {
     unsigned other = base + (unsigned)__builtin_ctz(waits);
-    uint32_t mask = block->lanes[other].call.mask;
+    uint32_t mask = warp->calls[other % SIMT_LANES].mask;
     if (!(mask >> lane % SIMT_LANES & 1)) continue;
     struct simt_place place = simt_block_place(block, other);
     simt_block_fail(block, SIMT_LAUNCH_FAILURE, &place, 1,

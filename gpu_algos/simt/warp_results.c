@@ -27,19 +27,19 @@ static int asked(const struct simt_warp_call *call, int lane) {
   }
 }
 
-static void shuffle(struct simt_lane *lanes, uint32_t mask) {
+static void shuffle(struct simt_warp *warp, uint32_t mask) {
   EACH_LANE(lane, mask) {
-    int source = asked(&lanes[lane].call, (int)lane);
-    lanes[lane].result =
-        mask >> source & 1 ? lanes[source].call.value : undefined_value;
+    int source = asked(&warp->calls[lane], (int)lane);
+    warp->results[lane] =
+        mask >> source & 1 ? warp->calls[source].value : undefined_value;
   }
 }
 
-static uint32_t lanes_with(const struct simt_lane *lanes, uint32_t mask,
+static uint32_t lanes_with(const struct simt_warp *warp, uint32_t mask,
                            uint64_t value) {
   uint32_t with = 0;
   EACH_LANE(lane, mask)
-  with |= (uint32_t)(lanes[lane].call.value == value) << lane;
+  with |= (uint32_t)(warp->calls[lane].value == value) << lane;
   return with;
 }
 
@@ -60,38 +60,38 @@ static uint64_t combine(enum simt_warp_op op, uint64_t a, uint64_t b) {
   }
 }
 
-static uint64_t reduce(const struct simt_lane *lanes, uint32_t mask) {
+static uint64_t reduce(const struct simt_warp *warp, uint32_t mask) {
   uint32_t first = (uint32_t)__builtin_ctz(mask);
-  uint64_t result = lanes[first].call.value;
+  uint64_t result = warp->calls[first].value;
   EACH_LANE(lane, mask & (mask - 1))
-  result = combine(lanes[first].call.op, result, lanes[lane].call.value);
+  result = combine(warp->calls[first].op, result, warp->calls[lane].value);
   return result;
 }
 
 /* One value for all lanes of the mask. */
-static uint64_t common(const struct simt_lane *lanes, uint32_t mask) {
-  const struct simt_warp_call *call = &lanes[__builtin_ctz(mask)].call;
+static uint64_t common(const struct simt_warp *warp, uint32_t mask) {
+  const struct simt_warp_call *call = &warp->calls[__builtin_ctz(mask)];
   switch (call->op) {
     case SIMT_SYNC:
       return 0;
     case SIMT_VOTE:
-      return mask & ~lanes_with(lanes, mask, 0);
+      return mask & ~lanes_with(warp, mask, 0);
     case SIMT_MATCH_ALL:
-      return lanes_with(lanes, mask, call->value) == mask ? mask : 0;
+      return lanes_with(warp, mask, call->value) == mask ? mask : 0;
     default:
-      return reduce(lanes, mask);
+      return reduce(warp, mask);
   }
 }
 
-void simt_warp_results(struct simt_lane *lanes, uint32_t mask) {
-  enum simt_warp_op op = lanes[__builtin_ctz(mask)].call.op;
+void simt_warp_results(struct simt_warp *warp, uint32_t mask) {
+  enum simt_warp_op op = warp->calls[__builtin_ctz(mask)].op;
   if (op >= SIMT_SHUFFLE && op <= SIMT_SHUFFLE_XOR) {
-    shuffle(lanes, mask);
+    shuffle(warp, mask);
   } else if (op == SIMT_MATCH_ANY) {
     EACH_LANE(lane, mask)
-    lanes[lane].result = lanes_with(lanes, mask, lanes[lane].call.value);
+    warp->results[lane] = lanes_with(warp, mask, warp->calls[lane].value);
   } else {
-    uint64_t result = common(lanes, mask);
-    EACH_LANE(lane, mask) lanes[lane].result = result;
+    uint64_t result = common(warp, mask);
+    EACH_LANE(lane, mask) warp->results[lane] = result;
   }
 }

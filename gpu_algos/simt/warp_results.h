@@ -4,8 +4,8 @@
 #define GPU_ALGOS_SIMT_WARP_RESULTS_H
 #include "gpu_algos/simt/block.h"
 
-/* Make `result` of the lanes of `mask` from their calls; `lanes` are the 32 of
- * the warp.  Where CUDA leaves it undefined (a lane outside of the mask is
- * asked) it is a pattern easily seen. */
-void simt_warp_results(struct simt_lane *lanes, uint32_t mask);
+/* Make the results of the lanes of `mask` from their calls. Where CUDA leaves
+ * it undefined (a lane outside of the mask is asked) it is a pattern easily
+ * seen. */
+void simt_warp_results(struct simt_warp *warp, uint32_t mask);
 #endif

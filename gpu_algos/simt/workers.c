@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "gpu_algos/simt/block.h"
+
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t start, done;
@@ -35,6 +37,7 @@ static void *serve(void *number) {
     if (!--pool.running) pthread_cond_signal(&pool.done);
   }
   pthread_mutex_unlock(&pool.lock);
+  simt_block_destroy(simt_block);
   return NULL;
 }
 

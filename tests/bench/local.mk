@@ -27,5 +27,24 @@ bench-twin: tests/bench/bench_twin$(EXEEXT)
 bench-programs: experiments/vat$(EXEEXT) experiments/compare/page_shim.so \
 		tests/bench/footprints$(EXEEXT)
 	$(srcdir)/tests/bench/programs.sh $(PROGRAMS_FLAGS)
-.PHONY: bench-profile bench-programs bench-sim bench-traces bench-twin
-bench: bench-profile bench-sim bench-traces bench-twin
+.PHONY: bench-profile bench-programs bench-sim bench-simt bench-traces bench-twin
+bench: bench-profile bench-sim $(bench_simt) bench-traces bench-twin
+EXTRA_DIST += tests/bench/simt_work.cu
+if EMU_COUNTED
+EXTRA_PROGRAMS += tests/bench/bench_simt
+tests_bench_bench_simt_SOURCES = tests/bench/bench_simt.c tests/bench/simt_work.h
+simt_works = tests/bench/simt_works_emu.o tests/bench/simt_works_counted.o
+tests_bench_bench_simt_LDADD = $(simt_works) libsimt.a $(simt_LIBS)
+tests/bench/simt_work.emu tests/bench/simt_work.counted: $(simt_headers) \
+	tests/bench/simt_work.h
+tests/bench/simt_works_emu.o: tests/bench/simt_work.emu
+	$(simt_group_emu) simt_works simt_works_emu tests/bench/simt_work.emu
+tests/bench/simt_works_counted.o: tests/bench/simt_work.counted
+	$(simt_group_counted) simt_works simt_works_counted \
+	  tests/bench/simt_work.counted
+CLEANFILES += tests/bench/bench_simt$(EXEEXT) $(simt_works) \
+	tests/bench/simt_work.emu tests/bench/simt_work.counted
+bench-simt: tests/bench/bench_simt$(EXEEXT)
+	tests/bench/bench_simt$(EXEEXT)
+bench_simt = bench-simt
+endif

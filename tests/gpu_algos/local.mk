@@ -1,19 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-if EMU
+EXTRA_DIST += $(simt_tests) $(simt_counted_tests) \
+	tests/gpu_algos/device.h tests/gpu_algos/wrong.h
 # Kernels and what is claimed of them stand in one source, which is compiled as
 # the GPU algorithms are.
 simt_tests = \
+	tests/gpu_algos/simt_suites.cu \
+	tests/gpu_algos/test_simt_diagnoses.cu \
 	tests/gpu_algos/test_simt_language.cu
-EXTRA_DIST += $(simt_tests)
+simt_counted_tests = \
+	tests/gpu_algos/test_simt_checks.cu \
+	tests/gpu_algos/test_simt_counts.cu \
+	tests/gpu_algos/test_simt_shapes.cu
+if EMU
 simt_tests_emu = $(simt_tests:.cu=.emu)
-$(simt_tests_emu): $(simt_headers) tests/check.h
+simt_tests_groups = tests/gpu_algos/kernels_emu.o
 tests/gpu_algos/kernels_emu.o: $(simt_tests_emu)
 	$(simt_group_emu) simt_suites simt_suites_emu $(simt_tests_emu)
-CLEANFILES += $(simt_tests_emu) tests/gpu_algos/kernels_emu.o
+if EMU_COUNTED
+simt_tests_counted = $(simt_tests:.cu=.counted) \
+	$(simt_counted_tests:.cu=.counted)
+simt_tests_groups += tests/gpu_algos/kernels_counted.o
+tests/gpu_algos/kernels_counted.o: $(simt_tests_counted)
+	$(simt_group_counted) simt_suites simt_suites_counted \
+	  $(simt_tests_counted)
+endif
+$(simt_tests_emu) $(simt_tests_counted): $(simt_headers) \
+	gpu_algos/simt/simt.h tests/check.h tests/gpu_algos/device.h \
+	tests/gpu_algos/wrong.h
+CLEANFILES += $(simt_tests_emu) $(simt_tests_counted) $(simt_tests_groups)
 
-check_PROGRAMS += tests/test_simt
+check_PROGRAMS += tests/test_simt tests/test_simt_ucontext
 tests_test_simt_SOURCES = tests/gpu_algos/test_simt.c
-tests_test_simt_LDADD = tests/gpu_algos/kernels_emu.o libsimt.a \
+tests_test_simt_LDADD = $(simt_tests_groups) libsimt.a $(CUNIT_LIBS) $(simt_LIBS)
+# The same with the switch that runs where none was written by hand.
+check_LIBRARIES = libsimt_ucontext.a
+libsimt_ucontext_a_SOURCES = $(simt_sources)
+libsimt_ucontext_a_CPPFLAGS = $(AM_CPPFLAGS) -DSIMT_UCONTEXT
+tests_test_simt_ucontext_SOURCES = tests/gpu_algos/test_simt.c
+tests_test_simt_ucontext_LDADD = $(simt_tests_groups) libsimt_ucontext.a \
 	$(CUNIT_LIBS) $(simt_LIBS)
 endif
 check_PROGRAMS += tests/test_gpu_algos

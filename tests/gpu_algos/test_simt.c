@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
 #include "tests/check.h"
 
 extern const struct check_suite *const simt_suites_emu[];
+extern const struct check_suite *const simt_suites_counted[];
 
-int main(void) { return check_main(simt_suites_emu); }
+enum { SUITES_MAX = 32 };
+
+static const struct check_suite *all[SUITES_MAX + 1];
+
+static void add(const struct check_suite *const *suites) {
+  size_t used = 0;
+  while (all[used]) used++;
+  for (; *suites && used < SUITES_MAX; suites++) all[used++] = *suites;
+}
+
+#ifdef HAVE_EMU_COUNTED
+static void add_counted(void) { add(simt_suites_counted); }
+#else
+static const char *why_none(void) {
+  return "counts were not built, see configure";
+}
+static const struct check_suite none = {"counted", NULL, why_none};
+static const struct check_suite *const nothing[] = {&none, NULL};
+static void add_counted(void) { add(nothing); }
+#endif
+
+int main(void) {
+  add(simt_suites_emu);
+  add_counted();
+  return check_main(all);
+}

@@ -1,27 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What kernels are written in: each word gives what CUDA says.
-#include "gpu_algos/launch.h"
-#include "tests/check.h"
+#include "tests/gpu_algos/device.h"
 
-// Memory of the device that comes back to the host by `host()`.
-template <class T>
-struct device_array {
-  T *at;
-  size_t count;
-  explicit device_array(size_t n) : count(n) {
-    CU_ASSERT_FATAL(cudaMalloc(&at, n * sizeof(T)) == cudaSuccess);
-    cudaMemset(at, 0, n * sizeof(T));
-  }
-  ~device_array() { cudaFree(at); }
-  T operator[](size_t i) const {
-    T value;
-    CU_ASSERT(cudaMemcpy(&value, at + i, sizeof value,
-                         cudaMemcpyDeviceToHost) == cudaSuccess);
-    return value;
-  }
-};
-
-__global__ void indices(unsigned *out) {
+static __global__ void indices(unsigned *out) {
   unsigned thread =
       threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   unsigned block =
@@ -39,7 +20,7 @@ static void test_indices() {
 }
 
 template <int threads>
-__global__ void reduce(const float *a, int n, double *out) {
+static __global__ void reduce(const float *a, int n, double *out) {
   extern __shared__ unsigned char smem[];
   double *part = (double *)smem, sum = 0;
   for (int i = blockIdx.x * threads + threadIdx.x; i < n;
@@ -72,6 +53,6 @@ static const struct check_test tests[] = {
     {NULL, NULL},
 };
 
-static const struct check_suite suite = {"simt_language", tests, NULL};
-
-extern "C" const struct check_suite *const simt_suites[] = {&suite, NULL};
+extern "C" const struct check_suite suite_simt_language;
+const struct check_suite suite_simt_language = {SUITE(simt_language), tests,
+                                                NULL};
