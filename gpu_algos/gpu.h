@@ -50,6 +50,7 @@ extern "C" {
 /* Keeps the first failure; true where the call was one. */
 static inline bool gpu_failed(cudaError_t error, const char *call) {
   if (error == cudaSuccess) return false;
+  (void)cudaGetLastError(); /* or a later launch would be told to have it */
   const char *text = cudaGetErrorString(error);
 #ifndef __CUDACC__
   if (*simt_diagnosis()) text = simt_diagnosis();

@@ -109,7 +109,7 @@ json_t *plan_to_json(const struct plan *plan) {
       "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
       plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
       plan->alloc ? plan->alloc->name : NULL);
-  if (plan->device != &devices[0])
+  if (plan->device && plan->device->own_memory)
     json_object_set_new(record, "device", json_string(plan->device->name));
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);

@@ -28,7 +28,7 @@ struct plan_entry {
 };
 
 struct plan {
-  const struct device *device; /* of all its algorithms */
+  const struct device *device; /* of all; NULL: the processor */
   struct plan_entry *entries;
   size_t count;
   const struct hp_kind *kinds[PLAN_KINDS];

@@ -36,7 +36,7 @@ static void test_too_much_memory(void) {
 
 /* A kernel that reaches behind its memory is stopped, named, and told. */
 static void test_a_kernel_that_fails(void) {
-  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index("copy"), 1 << 16,
+  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index("copy"), 64,
                        1,         NULL};
   struct algo_run run = gpu_case_open(&c), there = run;
   uint64_t ns;
