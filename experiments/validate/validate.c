@@ -154,7 +154,10 @@ static double drift(const struct results *results, const struct summary *row) {
 }
 
 /* Others come and go: what they brought in while programs ran counts, where the
- * results tell, rather than what they did when the machine was calibrated. */
+ * results tell, rather than what they did when the machine was calibrated.
+ * Where a chase lost nothing, they brought in so little that it does not tell:
+ * then nothing speaks against the calibration.  To leave it out would count
+ * busy moments alone. */
 static int find_neighbours(struct validation *v) {
   const struct results *r = v->results;
   double *found = malloc((r->canary_count + 1) * sizeof *found);
@@ -162,9 +165,9 @@ static int find_neighbours(struct validation *v) {
   if (!found) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < r->canary_count; i++) {
     const struct results_canary *c = &r->canary[i];
-    double value = *c->pages
-                       ? derive_neighbours_by(v->cal, c->pages, c->bytes, c->ns)
-                       : NAN;
+    if (!*c->pages) continue;
+    double value = derive_neighbours_by(v->cal, c->pages, c->bytes, c->ns);
+    if (!isfinite(value)) value = v->cal->neighbours.value;
     if (isfinite(value)) found[count++] = value;
   }
   v->neighbours = count < VALIDATE_CHASES ? v->cal->neighbours.value
