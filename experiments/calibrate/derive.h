@@ -27,4 +27,9 @@ void derive_window(struct calibration *cal);
  * `bytes` takes `ns` an access; NAN where that does not tell. */
 double derive_neighbours_by(const struct calibration *cal, const char *kind,
                             double bytes, double ns);
+
+/* Bytes of the last cache that a line chase over `bytes` has where an access
+ * takes `ns`; NAN where that does not tell. */
+double derive_last_by(const struct calibration *cal, const char *kind,
+                      double bytes, double ns);
 #endif
