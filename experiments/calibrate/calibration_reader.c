@@ -218,6 +218,7 @@ static bool take_rest(struct reader *r, const json_t *object) {
       !take_value(r, streams, "write", &cal->stream_write) ||
       !take_value(r, streams, "copy", &cal->stream_copy) ||
       !take_newer(r, object, "neighbours_bytes_per_ns", &cal->neighbours) ||
+      !take_newer(r, object, "window_ns", &cal->window_ns) ||
       !take(r, noise, "timer_ns", &cal->noise.timer_ns) ||
       !take(r, noise, "canary_ns", &cal->noise.canary_ns) ||
       !take(r, noise, "canary_range", &cal->noise.canary_range) ||

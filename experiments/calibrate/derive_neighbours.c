@@ -33,8 +33,10 @@ static double all_near_ns(const struct calibration *cal, double x) {
   return ns;
 }
 
-double derive_neighbours_by(const struct calibration *cal, const char *kind,
-                            double bytes, double ns) {
+/* The share of a chase's accesses that come from memory; NAN where nearly all
+ * or nearly none do. */
+static double missed_by(const struct calibration *cal, const char *kind,
+                        double bytes, double ns) {
   if (cal->level_count < 2) return NAN;
   const struct cal_level *last = &cal->levels[cal->level_count - 2];
   const struct cal_curve *pages = calibration_curve(cal, "page_chase", kind, 1);
@@ -42,9 +44,21 @@ double derive_neighbours_by(const struct calibration *cal, const char *kind,
   double data = ns - translation_ns(cal, kind, bytes / pages->step_bytes);
   double missed =
       (data - all_near_ns(cal, bytes)) / (last[1].ns.value - last->ns.value);
-  if (!(missed > missed_least && missed < missed_most)) return NAN;
+  return missed > missed_least && missed < missed_most ? missed : NAN;
+}
+
+double derive_neighbours_by(const struct calibration *cal, const char *kind,
+                            double bytes, double ns) {
+  double missed = missed_by(cal, kind, bytes, ns);
+  if (isnan(missed)) return NAN;
+  double usable = cal->levels[cal->level_count - 2].bytes_usable.value;
   double away_ns = -bytes / LINE_BYTES * log(missed) * ns;
-  return fmax(0, last->bytes_usable.value - bytes * (1 - missed)) / away_ns;
+  return fmax(0, usable - bytes * (1 - missed)) / away_ns;
+}
+
+double derive_last_by(const struct calibration *cal, const char *kind,
+                      double bytes, double ns) {
+  return bytes * (1 - missed_by(cal, kind, bytes, ns));
 }
 
 void derive_neighbours(struct calibration *cal) {

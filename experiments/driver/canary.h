@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/driver/canary.h -- what the machine is like meanwhile.
  *
- * Programs are slow where others are busy.  Two benchmarks that are always the
- * same tell: a loop that only computes, and a dependent chase over a quarter of
- * the last cache, so late that others had time to take their part of it
- * (doc/calibration.md, "Neighbours").
+ * Programs are slow where others are busy.  Benchmarks that are always the same
+ * tell: a loop that only computes; a dependent chase over a quarter of the last
+ * cache, so late that others had time to take their part of it
+ * (doc/calibration.md, "Neighbours"); and one over as much as all of it, at
+ * once, which tells how much there is.
  */
 #ifndef EXPERIMENTS_DRIVER_CANARY_H
 #define EXPERIMENTS_DRIVER_CANARY_H
 #include "experiments/driver/driver.h"
 
-/* Time them, the chase at most once a second, and note them in the results.
+/* Time them, the chases at most once a second, and note them in the results.
  * Overwrites the beginning of a workspace.  An exit code, having printed why.
  */
 int canary_note(struct driver *d);

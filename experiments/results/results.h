@@ -21,6 +21,9 @@ struct results_canary {
   double ns_per_op; /* of a loop that only computes */
   char pages[16];   /* of the settled chase; empty: there was none */
   double bytes, ns; /* its footprint, and the time of an access */
+  /* The same of the line chase, which others had no time to disturb; 0: there
+   * was none. */
+  double line_bytes, line_ns;
 };
 
 struct results {

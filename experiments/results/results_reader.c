@@ -133,6 +133,16 @@ static int take_canary(struct reader *reader, const json_t *record) {
     canary.bytes = json_number_value(bytes);
     canary.ns = json_number_value(ns);
   }
+  const json_t *line_bytes = json_object_get(record, "line_chase_bytes");
+  const json_t *line_ns = json_object_get(record, "line_chase_ns");
+  if (line_bytes || line_ns) {
+    if (!pages || !is_positive(line_bytes) || !is_positive(line_ns))
+      return refuse(reader, EINVAL,
+                    "canary: \"line_chase_bytes\" and \"line_chase_ns\" must "
+                    "be positive, and come with \"chase_pages\"");
+    canary.line_bytes = json_number_value(line_bytes);
+    canary.line_ns = json_number_value(line_ns);
+  }
   struct results_canary *grown =
       reallocarray(results->canary, results->canary_count + 1, sizeof *grown);
   if (!grown) return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));

@@ -30,6 +30,10 @@ static void add_lines(struct costs_waits *waits, const struct calibration *cal,
   costs_level_shares(cal, bytes, shares);
   for (size_t i = 0; i < cal->level_count; i++)
     waits->spread[class] += count * shares[i] * line_ns(cal, i);
+  if (class != REUSE_OTHER) return;
+  size_t memory = cal->level_count - 1;
+  waits->far += count * shares[memory];
+  waits->far_ns += count * shares[memory] * line_ns(cal, memory);
 }
 
 static void add_counts(struct costs *costs, const struct calibration *cal,
@@ -91,14 +95,39 @@ static double streams_of(const struct cal_curve *curve,
 
 /* By what reads took that were drawn at random and waited for nothing, at that
  * distance and on such pages: what memory, and walks to so many pages, give at
- * best. */
-static double best_of(const struct cal_curve *curve,
-                      const struct reuse_histogram *lines, double all) {
-  double ns = lines->cold > 0 ? lines->cold * curve_distance(curve, all) : 0;
+ * best.  The share `known` lies in pages in use, and takes no walks. */
+static double read_at_best(const struct calibration *cal,
+                           const struct cal_curve *curve, double known,
+                           double bytes) {
+  double shares[CALIBRATION_LEVELS], ns = curve_distance(curve, bytes);
+  double line = 0;
+  if (!(known > 0)) return ns;
+  costs_level_shares(cal, bytes, shares);
+  for (size_t i = 0; i < cal->level_count; i++)
+    line += shares[i] * cal->levels[i].read_ns.value;
+  return isfinite(line) ? ns + known * fmin(0, line - ns) : ns;
+}
+
+static double best_of(const struct calibration *cal,
+                      const struct cal_curve *curve,
+                      const struct reuse_histogram *lines, double known,
+                      double all) {
+  double ns = 0;
+  if (lines->cold > 0) ns = lines->cold * read_at_best(cal, curve, known, all);
   for (unsigned i = 1; i < REUSE_BUCKETS; i++)
     if (lines->count[i] > 0)
-      ns += lines->count[i] * curve_distance(curve, LINE_BYTES * middle(i));
+      ns += lines->count[i] *
+            read_at_best(cal, curve, known, LINE_BYTES * middle(i));
   return ns;
+}
+
+/* The share of lines from behind the nearest cache that lie in pages in use. */
+static double known_of(const struct calibration *cal,
+                       const struct reuse_histogram *lines, double strange) {
+  double behind = lines->cold;
+  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
+    if (costs_level_at(cal, LINE_BYTES * middle(i))) behind += lines->count[i];
+  return behind > 0 ? fmax(0, 1 - strange / behind) : 0;
 }
 
 static unsigned levels_for(double page_bytes) {
@@ -205,12 +234,16 @@ void costs_of(struct costs *costs, const struct calibration *cal,
   double all = (double)profile->workspace_bytes;
   shares_of(costs, cal, pages, profile);
   costs->vat = vat_of(cal, pages, profile);
+  costs->strange = costs_strange(pages, profile);
+  costs->window = isfinite(cal->window_ns.value) ? cal->window_ns.value : 0;
   counts_of(costs, cal, profile);
   costs->streams =
       streams_of(calibration_curve(cal, "stream_read", pages->kind, 1),
                  &profile->lines[REUSE_STREAM], all);
-  costs->best = best_of(calibration_curve(cal, "random_read", pages->kind, 1),
-                        &profile->lines[REUSE_OTHER], all);
+  const struct reuse_histogram *others = &profile->lines[REUSE_OTHER];
+  costs->best =
+      best_of(cal, calibration_curve(cal, "random_read", pages->kind, 1),
+              others, known_of(cal, others, costs->strange), all);
   double *sum = (double *)costs, *end = (double *)costs->shares;
   for (; sum < end; sum++) *sum /= profile->ram_ops;
 }

@@ -147,6 +147,16 @@ static double beyond(const struct reuse_pages *pages, double all,
          (all >= distance ? pages->pages.cold : 0);
 }
 
+double costs_strange(const struct cal_pages *pages,
+                     const struct reuse_profile *profile) {
+  const struct reuse_pages *reuse = profile->pages;
+  for (unsigned i = 1; i < profile->pages_count; i++)
+    if (profile->pages[i].page_bits < reuse->page_bits)
+      reuse = &profile->pages[i];
+  double all = ldexp((double)profile->workspace_bytes, -(int)reuse->page_bits);
+  return beyond(reuse, all, pages->tlbs ? pages->tlb[0].entries.value : 0);
+}
+
 static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
                        const struct reuse_pages *reuse, double all) {
   double walks = 0;

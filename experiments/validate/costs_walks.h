@@ -14,6 +14,14 @@ void costs_translations(struct costs_translation *translation,
                         const struct reuse_profile *profile);
 
 /*
+ * Accesses to base pages that were not in use, of as many others as the nearest
+ * TLB keeps.  What prefetches goes by the lines it saw of a page; of these it
+ * saw none of late.
+ */
+double costs_strange(const struct cal_pages *pages,
+                     const struct reuse_profile *profile);
+
+/*
  * The share of these accesses that an array of `entries` misses which makes
  * room at random.  An entry survives one replacement with probability 1 - 1 /
  * entries; between two accesses to a page, at a distance of d others, some

@@ -4,7 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
+enum {
+  SETS,
+  NEIGHBOURS,
+  STREAMS,
+  FLIGHT,
+  WINDOW,
+  GRANULARITY,
+  RANDOM,
+  TABLES,
+  WALKS
+};
 
 const struct term terms[] = {
     [SETS] = {"sets",
@@ -19,6 +29,10 @@ const struct term terms[] = {
     [FLIGHT] = {"in-flight",
                 "lines no faster than those of random reads that wait for "
                 "nothing"},
+    [WINDOW] =
+        {"window",
+         "so much work hides behind a wait, until the processor's window "
+         "is full; without: o may hide anything"},
     [GRANULARITY] = {"granularity",
                      "an entry of a TLB maps what calibration saw; without: "
                      "a page as asked for"},
@@ -75,6 +89,20 @@ static const struct costs_translation *translation_of(
   return &tlbs[has(without, RANDOM) ? COSTS_RANDOM : COSTS_LRU];
 }
 
+/* Misses of memory wait together if no more work lies between them than the
+ * window holds.  Most do where they come with one operation after the other: an
+ * operation with one then takes as much longer than c as the wait is longer
+ * than what hides behind it.  Fewer of them come in such bursts at best.  What
+ * translations take is theirs if they go to pages that were not in use. */
+static double window_at(const struct costs *costs,
+                        const struct costs_waits *waits, double c,
+                        double translation) {
+  if (!(costs->window > 0 && waits->far > 0)) return 0;
+  double ns = waits->far_ns / waits->far +
+              translation / fmax(waits->far, costs->strange);
+  return c * (1 + fmin(1, waits->far) * fmax(0, ns / costs->window - 1));
+}
+
 /* Either accesses wait for each other, or they come as fast as the machine can
  * do.  Streams go on beside both, and beside computing. */
 static double full_at(const struct costs *costs,
@@ -82,22 +110,24 @@ static double full_at(const struct costs *costs,
                       const struct fitted *fitted, unsigned without) {
   const double *lines = has(without, SETS) ? waits->spread : waits->stepped;
   const struct costs_translation *translation = translation_of(waits, without);
+  double c = fitted->c;
   double streams = 0, best = 0;
-  double wait = lines[REUSE_OTHER] + translation->tlb + translation->walk;
-  if (has(without, STREAMS))
-    streams = fmax(0, costs->streams - fitted->c);
-  else
-    wait += lines[REUSE_STREAM];
-  if (has(without, TABLES)) wait += translation->table;
+  double walks = translation->tlb + translation->walk;
+  if (has(without, STREAMS)) streams = fmax(0, costs->streams - c);
+  if (has(without, TABLES)) walks += translation->table;
+  double wait = walks + lines[REUSE_OTHER];
+  if (!has(without, STREAMS)) wait += lines[REUSE_STREAM];
   if (has(without, FLIGHT)) best = fmax(best, costs->best);
+  if (has(without, WINDOW))
+    best = fmax(best, window_at(costs, waits, c, walks));
   if (has(without, WALKS)) {
     /* At best nobody has time to take anything. */
     translation = translation_of(costs->waits, without);
-    double walks = translation->walk_best;
-    if (has(without, TABLES)) walks += translation->table_best;
-    best = fmax(best, walks);
+    double at_once = translation->walk_best;
+    if (has(without, TABLES)) at_once += translation->table_best;
+    best = fmax(best, at_once);
   }
-  return streams + fmax(fitted->c + fitted->overlap * wait, best);
+  return streams + fmax(c + fitted->overlap * wait, best);
 }
 
 enum { ROUNDS = 64 };

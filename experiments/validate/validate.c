@@ -153,8 +153,35 @@ static double drift(const struct results *results, const struct summary *row) {
   return fabs(second - first) / fmin(first, second);
 }
 
+/* How much of the last cache others leave changes from one hour to the next: so
+ * much as the canary saw while programs ran counts, where the results tell. */
+static int find_last(struct validation *v) {
+  const struct results *r = v->results;
+  v->meanwhile = *v->cal;
+  v->last_bytes = NAN;
+  if (v->cal->level_count < 2) return VAT_OK;
+  double *usable =
+      &v->meanwhile.levels[v->cal->level_count - 2].bytes_usable.value;
+  double *found = malloc((r->canary_count + 1) * sizeof *found);
+  size_t count = 0;
+  if (!found) return fail(VAT_ABSENT, "out of memory");
+  for (size_t i = 0; i < r->canary_count; i++) {
+    const struct results_canary *c = &r->canary[i];
+    if (!(c->line_ns > 0)) continue;
+    double value = derive_last_by(v->cal, c->pages, c->line_bytes, c->line_ns);
+    found[count++] = isfinite(value) ? value : *usable;
+  }
+  if (count >= VALIDATE_CHASES) *usable = ratio_median(found, count);
+  v->last_bytes = *usable;
+  free(found);
+  return VAT_OK;
+}
+
 /* Others come and go: what they brought in while programs ran counts, where the
- * results tell, rather than what they did when the machine was calibrated. */
+ * results tell, rather than what they did when the machine was calibrated.
+ * Where a chase lost nothing, they brought in so little that it does not tell:
+ * then nothing speaks against the calibration.  To leave it out would count
+ * busy moments alone. */
 static int find_neighbours(struct validation *v) {
   const struct results *r = v->results;
   double *found = malloc((r->canary_count + 1) * sizeof *found);
@@ -162,9 +189,10 @@ static int find_neighbours(struct validation *v) {
   if (!found) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < r->canary_count; i++) {
     const struct results_canary *c = &r->canary[i];
-    double value = *c->pages
-                       ? derive_neighbours_by(v->cal, c->pages, c->bytes, c->ns)
-                       : NAN;
+    if (!*c->pages) continue;
+    double value =
+        derive_neighbours_by(&v->meanwhile, c->pages, c->bytes, c->ns);
+    if (!isfinite(value)) value = v->cal->neighbours.value;
     if (isfinite(value)) found[count++] = value;
   }
   v->neighbours = count < VALIDATE_CHASES ? v->cal->neighbours.value
@@ -237,7 +265,8 @@ static void conclude(struct validation *v) {
 int validation_make(struct validation *v) {
   int code = check_machine(v);
   if (!code) code = make_points(v);
-  if (!code) code = profiles_fill(&v->points, v->cal);
+  if (!code) code = find_last(v);
+  if (!code) code = profiles_fill(&v->points, &v->meanwhile);
   if (!code) code = find_neighbours(v);
   if (!code) code = find_noise(v);
   if (code) return code;

@@ -25,10 +25,13 @@ struct validation {
   size_t row_count;
   struct points points;
   struct judged judged;
-  unsigned without;    /* terms that FULL is judged without */
-  bool exchange;       /* programs' costs are exchanged: it should fail */
-  double noise_floor;  /* of measured times, relative; NAN: unknown */
-  double neighbours;   /* bytes a ns that others brought into the last cache */
+  unsigned without;   /* terms that FULL is judged without */
+  bool exchange;      /* programs' costs are exchanged: it should fail */
+  double noise_floor; /* of measured times, relative; NAN: unknown */
+  /* `cal`, with the last cache that the canary saw meanwhile, in its memory. */
+  struct calibration meanwhile;
+  double last_bytes;   /* of the last cache, usable meanwhile */
+  double neighbours;   /* bytes a ns that others brought into it */
   double canary_range; /* of a loop that only computes; NAN: unknown */
   bool holds;
   char verdict[VALIDATE_VERDICT];

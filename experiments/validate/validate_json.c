@@ -97,12 +97,13 @@ static json_t *all_counts_json(const struct costs *costs, size_t levels) {
 
 static json_t *costs_json(const struct costs *costs) {
   return json_pack(
-      "{so so so so so so so so so}", "stepped",
+      "{so so so so so so so so so so so}", "stepped",
       number(costs->waits->stepped[REUSE_OTHER]), "stepped_streams",
       number(costs->waits->stepped[REUSE_STREAM]), "spread",
       number(costs->waits->spread[REUSE_OTHER]), "spread_streams",
       number(costs->waits->spread[REUSE_STREAM]), "best", number(costs->best),
-      "streams", number(costs->streams), "vat", number(costs->vat), "asked",
+      "streams", number(costs->streams), "far", number(costs->waits->far),
+      "strange", number(costs->strange), "vat", number(costs->vat), "asked",
       translations_json(costs->waits->asked), "measured",
       translations_json(costs->waits->measured));
 }
@@ -161,15 +162,15 @@ json_t *validation_to_json(const struct validation *v) {
   }
   large = totals(j->large);
   json_object_set_new(large, "elements", json_real(POINTS_LARGE));
-  return json_pack("{so so so so so so so so so so so so sb ss so}", "programs",
-                   programs, "median_error", by_model(j->all, TIME_MEDIAN),
-                   "p90_error", by_model(j->all, TIME_P90),
-                   "ratio_error_median", number(j->all[full].ratio.median),
-                   "ratio_error_p90", number(j->all[full].ratio.p90), "all",
-                   totals(j->all), "large", large, "ablation", ablation(j),
-                   "exchanged_error", number(j->exchanged.time.median),
-                   "noise_floor", number(v->noise_floor),
-                   "neighbours_bytes_per_ns", number(v->neighbours),
-                   "canary_range", number(v->canary_range), "holds", v->holds,
-                   "verdict", v->verdict, "points", points);
+  return json_pack(
+      "{so so so so so so so so so so so so so sb ss so}", "programs", programs,
+      "median_error", by_model(j->all, TIME_MEDIAN), "p90_error",
+      by_model(j->all, TIME_P90), "ratio_error_median",
+      number(j->all[full].ratio.median), "ratio_error_p90",
+      number(j->all[full].ratio.p90), "all", totals(j->all), "large", large,
+      "ablation", ablation(j), "exchanged_error",
+      number(j->exchanged.time.median), "noise_floor", number(v->noise_floor),
+      "last_cache_bytes", number(v->last_bytes), "neighbours_bytes_per_ns",
+      number(v->neighbours), "canary_range", number(v->canary_range), "holds",
+      v->holds, "verdict", v->verdict, "points", points);
 }

@@ -97,6 +97,13 @@ void validation_print(FILE *out, const struct validation *v) {
     fprintf(out,
             "\nnoise: repetitions of a point move by %.1f %% in the median\n",
             100 * v->noise_floor);
+  if (isfinite(v->last_bytes)) {
+    double then = v->cal->levels[v->cal->level_count - 2].bytes_usable.value;
+    fprintf(out,
+            "last cache: %.1f MiB were usable meanwhile (%.1f when "
+            "calibrated)\n",
+            ldexp(v->last_bytes, -20), ldexp(then, -20));
+  }
   if (isfinite(v->neighbours))
     fprintf(out,
             "neighbours: others brought %.2f bytes a ns into the last cache "

@@ -21,6 +21,7 @@ int main(void) {
       &suite_derive,
       &suite_derive_vm,
       &suite_derive_neighbours,
+      &suite_window,
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,

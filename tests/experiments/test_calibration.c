@@ -42,6 +42,7 @@ static const char text[] =
     "\"write\":{\"value\":7,\"lo\":6,\"hi\":8},"
     "\"copy\":{\"value\":9,\"lo\":8,\"hi\":10}},"
     "\"neighbours_bytes_per_ns\":{\"value\":2,\"lo\":1,\"hi\":3},"
+    "\"window_ns\":{\"value\":16,\"lo\":15,\"hi\":17},"
     "\"noise\":{\"timer_ns\":20,\"canary_ns\":0.75,\"canary_range\":0.0625,"
     "\"repeat_range\":null,\"seconds\":60,\"repetitions\":6},"
     "\"warnings\":[\"too noisy\"],"
@@ -114,9 +115,11 @@ static void test_values_that_older_files_lack_are_none(void) {
   json_t *level = json_array_get(json_object_get(object, "levels"), 0);
   json_object_del(level, "read_ns");
   json_object_del(object, "neighbours_bytes_per_ns");
+  json_object_del(object, "window_ns");
   CU_ASSERT_EQUAL_FATAL(calibration_from_json(&cal, object, why), 0);
   CU_ASSERT(isnan(cal.levels[0].read_ns.value));
   CU_ASSERT(isnan(cal.neighbours.value));
+  CU_ASSERT(isnan(cal.window_ns.value));
   CU_ASSERT_EQUAL(cal.levels[0].update_ns.value, 0.5);
   json_decref(object);
   calibration_fini(&cal);

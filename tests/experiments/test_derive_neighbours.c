@@ -111,7 +111,23 @@ static void test_nobody_is_nothing(void) {
   CU_ASSERT(isnan(cal.neighbours.value));
 }
 
+/* Of as many lines as there is room for, nobody having time to bring any, or
+ * having taken a half for good. */
+static void test_what_is_left_is_found(void) {
+  struct calibration cal;
+  struct cal_curve curves[3];
+  struct cal_point points[POINTS];
+  make(&cal, curves, points);
+  double bytes = ROOM * LINE, half = (hit_ns + miss_ns) / 2;
+  /* The first level keeps one line of them all, at 1 ns. */
+  half -= (hit_ns - 1) / ROOM;
+  CU_ASSERT_DOUBLE_EQUAL(derive_last_by(&cal, "4k", bytes, half), bytes / 2,
+                         1e-6 * bytes);
+  CU_ASSERT(isnan(derive_last_by(&cal, "4k", bytes, hit_ns)));
+}
+
 static const struct check_test tests[] = {
+    {"what is left of it is found", test_what_is_left_is_found},
     {"what others bring into a cache is found",
      test_what_others_bring_is_found},
     {"nobody brings nothing", test_nobody_is_nothing},

@@ -149,7 +149,8 @@ static void test_canaries_are_read(void) {
   const char *text =
       MACHINE PLAN CANARY(",\"ns_per_op\":0.5") SAMPLE("4k", "0") CANARY(
           ",\"ns_per_op\":0.25,\"chase_pages\":\"4k\","
-          "\"chase_bytes\":8388608,\"chase_ns\":60.5");
+          "\"chase_bytes\":8388608,\"chase_ns\":60.5,"
+          "\"line_chase_bytes\":33554432,\"line_chase_ns\":57.5");
   CU_ASSERT_EQUAL_FATAL(read_text(text), 0);
   CU_ASSERT_EQUAL_FATAL(results.canary_count, 2);
   CU_ASSERT_EQUAL(results.canary[0].ns_per_op, 0.5);
@@ -157,9 +158,15 @@ static void test_canaries_are_read(void) {
   CU_ASSERT_STRING_EQUAL(results.canary[1].pages, "4k");
   CU_ASSERT_EQUAL(results.canary[1].bytes, 8388608);
   CU_ASSERT_EQUAL(results.canary[1].ns, 60.5);
+  CU_ASSERT_EQUAL(results.canary[0].line_ns, 0);
+  CU_ASSERT_EQUAL(results.canary[1].line_bytes, 33554432);
+  CU_ASSERT_EQUAL(results.canary[1].line_ns, 57.5);
   results_fini(&results);
   CU_ASSERT(refuses_text(MACHINE PLAN CANARY(""), ":3: canary: \"ns_per_op\""));
   CU_ASSERT(refuses_text(MACHINE PLAN CANARY(",\"ns_per_op\":-1"), ":3: "));
+  CU_ASSERT(refuses_text(
+      MACHINE PLAN CANARY(",\"ns_per_op\":1,\"line_chase_bytes\":64"),
+      "\"line_chase_ns\""));
   CU_ASSERT(refuses_text(
       MACHINE PLAN CANARY(",\"ns_per_op\":1,\"chase_pages\":\"4k\""),
       "\"chase_bytes\""));

@@ -198,6 +198,16 @@ done
 "$vat" validate --machine chases.json watched.jsonl >out 2>err
 check "what others brought is told by the results" \
   grep -q 'others brought 2.8[0-9] bytes a ns' out
+# A line chase over as much as that cache holds takes 10.91 ns where nothing is
+# missed, and memory 68 more: half of it is missed.
+cp r.jsonl watched.jsonl
+for i in 1 2 3 4 5; do
+  echo "$canary"',"chase_bytes":131072,"chase_ns":40,'\
+    '"line_chase_bytes":262144,"line_chase_ns":44.90625}' >>watched.jsonl
+done
+"$vat" validate --json --machine chases.json watched.jsonl >out 2>err
+check "and how much of the last cache they left" \
+  grep -q '"last_cache_bytes": *131072[.,]' out
 "$vat" validate --machine chases.json r.jsonl >out 2>err
 check "and nothing by results that do not" \
   sh -c '! grep -q "others brought" out'
