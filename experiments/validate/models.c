@@ -92,15 +92,16 @@ static const struct costs_translation *translation_of(
 /* Misses of memory wait together if no more work lies between them than the
  * window holds.  Most do where they come with one operation after the other: an
  * operation with one then takes as much longer than c as the wait is longer
- * than what hides behind it.  Fewer of them come in such bursts at best.  What
- * translations take is theirs if they go to pages that were not in use. */
+ * than what hides behind it.  Fewer of them come in such bursts at best.  Lines
+ * of pages in use are taken for prefetched; those of others wait for walks,
+ * too. */
 static double window_at(const struct costs *costs,
                         const struct costs_waits *waits, double c,
                         double translation) {
-  if (!(costs->window > 0 && waits->far > 0)) return 0;
-  double ns = waits->far_ns / waits->far +
-              translation / fmax(waits->far, costs->strange);
-  return c * (1 + fmin(1, waits->far) * fmax(0, ns / costs->window - 1));
+  double met = fmin(1, fmin(waits->far, costs->strange));
+  if (!(costs->window > 0 && met > 0)) return 0;
+  double ns = waits->far_ns / waits->far + translation / costs->strange;
+  return c * (1 + met * fmax(0, ns / costs->window - 1));
 }
 
 /* Either accesses wait for each other, or they come as fast as the machine can

@@ -67,6 +67,9 @@ static void test_walks_wait_too_and_no_window_hides_all(void) {
   costs.waits[0].far = 0.5;
   costs.waits[0].far_ns = 50;
   CU_ASSERT_DOUBLE_EQUAL(model_full.predict(&costs, &fitted, 0), 8.5, 1e-9);
+  costs.strange = 0; /* prefetched */
+  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0), 2);
+  costs.strange = 2;
   costs.window = 0; /* not known */
   CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0), 2);
   costs.window = 200; /* more than the wait */
