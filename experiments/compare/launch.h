@@ -32,7 +32,7 @@ struct launch {
   bool show_output;      /* on standard error */
   const regex_t *metric; /* looked for in its output; NULL: nothing is */
   const struct counters *counters; /* which count of it what they can */
-  sigset_t mask;         /* signals it starts with blocked */
+  sigset_t mask;                   /* signals it starts with blocked */
 };
 
 enum { LAUNCH_WORDS = 160 };
