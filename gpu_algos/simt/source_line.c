@@ -77,8 +77,11 @@ void simt_function_name(const void *function, char *text, size_t bytes) {
     snprintf(text, bytes, "kernel at %p", function);
     return;
   }
-  /* "void name<256>(int*)": what it returns and takes says little. */
+  /* "void (anonymous namespace)::name<256>(int*)": what it returns and takes
+   * says little, and so does where it is. */
+  static const char nowhere[] = "(anonymous namespace)::";
   char *name = strncmp(told, "void ", 5) ? told : told + 5;
+  if (!strncmp(name, nowhere, sizeof nowhere - 1)) name += sizeof nowhere - 1;
   name[strcspn(name, "(\n")] = '\0';
   snprintf(text, bytes, "%s", name);
 }

@@ -169,8 +169,16 @@ static void test_lines_at_best(void) {
   profile.lines[REUSE_OTHER].count[reuse_bucket(4096)] = 20; /* 256 KiB */
   profile.lines[REUSE_OTHER].cold = 5;
   profile.lines[REUSE_STREAM].cold = 1000;
+  profile.pages[0].pages.cold = 25; /* each in a page that was not in use */
   costs_of(&costs, &cal, "4k", &profile);
   near(costs.best, (20 * 2 + 5 * 3) / 10.0);
+  profile.pages[0].pages.cold = 0; /* none */
+  cal.levels[1].read_ns.value = 1.5;
+  cal.levels[2].read_ns.value = 2.5;
+  costs_of(&costs, &cal, "4k", &profile);
+  double stays = at_most(15, 16 * 4351.5 / 16384); /* 4096 .. 4607 lines */
+  near(costs.best, (20 * (2.5 - stays) + 5 * 2.5) / 10);
+  profile.pages[0].pages.cold = 25;
   costs_of(&costs, &cal, "thp", &profile);
   CU_ASSERT(isnan(costs.best));
 }
