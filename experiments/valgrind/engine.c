@@ -109,7 +109,7 @@ void vt_engine_init(void) {
 }
 
 static inline void look(Addr a, ULong now) {
-  if (now > vt_sample_after) vt_sample(a, now);
+  if (now >= vt_sample_after) vt_sample(a, now);
 }
 
 static inline void knock(Addr a, ULong now, struct vt_line *line) {

@@ -16,7 +16,7 @@ enum { SAMPLES = 1 << 16, LG_PERIOD_MOST = 30, FARTHEST = 4000 };
 
 ULong vt_sample_after;
 
-static ULong next = 1; /* time of the access that is looked at next */
+static ULong next; /* time of the access that is looked at next */
 static UInt lg_period, taken, random_state = 1;
 static ULong looked_at, stand_for;
 
@@ -41,7 +41,7 @@ static void take(struct vt_site *site) {
 
 void vt_sample(Addr a, ULong now) {
   if (now >= next) take(vt_site_at(a));
-  vt_sample_after = next - 1 < now + FARTHEST ? next - 1 : now + FARTHEST;
+  vt_sample_after = next < now + FARTHEST ? next : now + FARTHEST;
 }
 
 ULong vt_samples_looked_at(void) { return looked_at; }
@@ -62,7 +62,7 @@ ULong vt_samples_accesses(const struct vt_counts *counts) {
 
 void vt_samples_clear(void) {
   vt_sample_after = 0;
-  next = 1;
+  next = 0;
   lg_period = taken = 0;
   looked_at = stand_for = 0;
 }

@@ -5,7 +5,7 @@
 #define EXPERIMENTS_VALGRIND_SAMPLES_H
 #include "experiments/valgrind/sites.h"
 
-extern ULong vt_sample_after; /* accesses up to that time need no look */
+extern ULong vt_sample_after; /* accesses before that time need no look */
 /* One behind it; now and then it is counted for its site. */
 void vt_sample(Addr a, ULong now);
 ULong vt_samples_looked_at(void);
