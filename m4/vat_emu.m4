@@ -5,6 +5,9 @@
 AC_DEFUN([VAT_EMU], [
   # A thread's stack is small: what needs more is to hit the guard behind it.
   EMU_CXXFLAGS="-Wno-unknown-pragmas -fstack-clash-protection -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
+  # What kernels do wrong is the emulator's to tell, not that of sanitizers, which
+  # do not know the stacks of its threads.
+  AS_CASE([" $CXXFLAGS"], [*-fsanitize*], [EMU_CXXFLAGS="$EMU_CXXFLAGS -fno-sanitize=all"])
   # Straight from the source: blocks in its order and loops as they are written,
   # or lanes that part would not be seen to meet again.
   EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
