@@ -73,6 +73,8 @@ static void become(const struct profile_request *request,
   sigprocmask(SIG_SETMASK, mask, NULL);
   signal(SIGXFSZ, SIG_DFL);
   if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
+  /* Who kills vat does not want to wait for the program either. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   setenv("VALGRIND_LIB", valgrind->directory, 1);
   execv(args[0], args);
   fail(VAT_ABSENT, "%s: %s", args[0], strerror(errno));

@@ -159,9 +159,11 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_TC:
       request->nodes = tree_option_number("tc", value, 6, FAN_NODES_MAX);
+      request->tc_option = "tc";
       return 0;
     case KEY_POLICY:
       request->policy = check_policy(value);
+      request->tc_option = "policy";
       return 0;
     case KEY_TLB:
       take_tlb(&request->tlb, value);
@@ -215,6 +217,11 @@ int profile_request_parse(struct profile_request *request, int argc,
   *request = (struct profile_request){
       .pages = "4k,2m", .nodes = 1536, .policy = "islru", .runs = RUNS};
   if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
-  if (request->tlb.level[0].entries) request->policy = "tlb";
+  if (request->tlb.level[0].entries) {
+    if (request->tc_option)
+      return fail(VAT_USAGE, "--tlb and --%s: one or the other",
+                  request->tc_option);
+    request->policy = "tlb";
+  }
   return check(request);
 }

@@ -11,10 +11,11 @@
 enum { PROFILE_ALLOCATORS = 32 };
 
 struct profile_request {
-  const char *pages;    /* "4k,2m": names of trees, checked */
-  uint64_t nodes;       /* W */
-  const char *policy;   /* that keeps them, checked; "tlb" */
-  struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
+  const char *pages;     /* "4k,2m": names of trees, checked */
+  uint64_t nodes;        /* W */
+  const char *policy;    /* that keeps them, checked; "tlb" */
+  const char *tc_option; /* the last one given that a TLB has not; or NULL */
+  struct tlb_shape tlb;  /* instead; no entries in the first level: a TC */
   const char *allocator[PROFILE_ALLOCATORS]; /* NAME=LIKE, checked */
   unsigned allocators;
   const char *trace;     /* file; NULL: none */

@@ -52,8 +52,10 @@ static void check(struct simt_block *block, const struct simt_group *group) {
     uint64_t at = group->at[i];
     if (!holds(last, at, bytes)) {
       const struct simt_allocation *found = simt_arena_find(at);
-      if (!found || !holds(found, at, bytes)) fail_outside(block, group, i);
-      *last = *found;
+      if (found && holds(found, at, bytes))
+        *last = *found;
+      else
+        fail_outside(block, group, i);
     }
     if (at % bytes)
       simt_group_fail(block, group, i, SIMT_MISALIGNED_ADDRESS,

@@ -90,15 +90,15 @@ void simt_note_atomic(const volatile void *at, unsigned size, const void *pc) {
     note(at, lg_bytes, deed, __builtin_return_address(0)); \
   }
 
-#define HOOKS_OF_KIND(kind, bytes, lg_bytes, deed) \
-  HOOK(kind##read##bytes, lg_bytes, deed)          \
-  HOOK(kind##write##bytes, lg_bytes, (deed) | SIMT_WRITES)
-
-#define HOOKS(bytes, lg_bytes)                             \
-  HOOKS_OF_KIND(, bytes, lg_bytes, 0)                      \
-  HOOKS_OF_KIND(unaligned_, bytes, lg_bytes, 0)            \
-  HOOKS_OF_KIND(volatile_, bytes, lg_bytes, SIMT_VOLATILE) \
-  HOOKS_OF_KIND(unaligned_volatile_, bytes, lg_bytes, SIMT_VOLATILE)
+#define HOOKS(bytes, lg_bytes)                                       \
+  HOOK(read##bytes, lg_bytes, 0)                                     \
+  HOOK(write##bytes, lg_bytes, SIMT_WRITES)                          \
+  HOOK(unaligned_read##bytes, lg_bytes, 0)                           \
+  HOOK(unaligned_write##bytes, lg_bytes, SIMT_WRITES)                \
+  HOOK(volatile_read##bytes, lg_bytes, SIMT_VOLATILE)                \
+  HOOK(volatile_write##bytes, lg_bytes, SIMT_VOLATILE | SIMT_WRITES) \
+  HOOK(unaligned_volatile_read##bytes, lg_bytes, SIMT_VOLATILE)      \
+  HOOK(unaligned_volatile_write##bytes, lg_bytes, SIMT_VOLATILE | SIMT_WRITES)
 
 HOOKS(1, 0)
 HOOKS(2, 1)

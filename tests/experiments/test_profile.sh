@@ -318,6 +318,8 @@ check "32 bits" refused 2 '32-bit' ./old
 check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
 check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "no such TLB" refused 2 'power of two' --tlb l1=12x4 "$program"
+check "nodes of a TLB" refused 2 'one or the other' \
+  --tlb l1=64x4 --tc 64 "$program"
 check "no first level" refused 2 'like l1' --tlb l2=64x4 "$program"
 check "no such allocator" refused 2 'FUNCTION=LIKE' \
   --allocator pool_get=pool "$program"
