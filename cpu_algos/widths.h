@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/widths.h -- one function, compiled for each width of vectors.
  *
- * CPU_EACH_WIDTH before a static function (clang 14 loses others) has the
- * compiler make it for each width and the machine pick one when the program
- * starts.  It is nothing where compiler or C library cannot do that.
+ * CPU_EACH_WIDTH before a static function (clang 14 loses others, and wants
+ * each to have a name of its own in all the program) has the compiler make it
+ * for each width and the machine pick one when the program starts.  It is
+ * nothing where compiler or C library cannot do that.
  *
  * Under ThreadSanitizer's instrumentation each number read and written is to be
  * seen.  CPU_PLAIN_ACCESSES is 1 there: no loop is to be made into vectors.

@@ -218,8 +218,8 @@ enum { LINE_WORDS = LINE_BYTES / sizeof(uint64_t) };
 #define WIDE
 #endif
 
-CPU_EACH_WIDTH WIDE static uint64_t sum_of(const uint64_t *words,
-                                           uint64_t count) {
+CPU_EACH_WIDTH WIDE static uint64_t read_words(const uint64_t *words,
+                                               uint64_t count) {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < count; i++) sum += words[i];
   return sum;
@@ -230,7 +230,7 @@ static uint64_t stream_read(const struct spots *s, uint64_t steps) {
   uint64_t sum = 0, from = s->seed % s->count;
   for (uint64_t left = steps, length; left; left -= length, from = 0) {
     length = s->count - from < left ? s->count - from : left;
-    sum += sum_of(at + from * LINE_WORDS, length * LINE_WORDS);
+    sum += read_words(at + from * LINE_WORDS, length * LINE_WORDS);
   }
   return sum;
 }
