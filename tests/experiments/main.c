@@ -57,6 +57,7 @@ int main(void) {
       &suite_sim_classify,
       &suite_sim_refusals,
       &suite_sim_tlb,
+      &suite_sim_tlb_streams,
       &suite_simulated,
       &suite_sizes,
       &suite_stream,

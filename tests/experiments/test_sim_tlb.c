@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `vat sim --tlb`. */
+#include <config.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -141,8 +142,21 @@ static const struct check_test tests[] = {
     {"a short stream by hand", test_by_hand},
     {"any shape agrees with the definition",
      test_any_shape_agrees_with_the_definition},
-    {"streams of algorithms", test_streams_of_algorithms},
     {"shapes as text", test_shapes_as_text},
     {NULL, NULL}};
 
 const struct check_suite suite_sim_tlb = {"sim --tlb", tests, NULL};
+
+static const struct check_test stream_tests[] = {
+    {"streams of algorithms", test_streams_of_algorithms}, {NULL, NULL}};
+
+static const char *lacks(void) {
+#ifdef HAVE_STREAMS
+  return NULL;
+#else
+  return "built without address streams";
+#endif
+}
+
+const struct check_suite suite_sim_tlb_streams = {"sim --tlb: streams",
+                                                  stream_tests, lacks};
