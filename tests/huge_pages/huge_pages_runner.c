@@ -27,11 +27,22 @@ const char *skip_kind(const char *name, size_t bytes) {
 
 int main(void) {
   static const struct check_suite *const suites[] = {
-      &suite_size_text,  &suite_kernel_files, &suite_available_memory,
-      &suite_page_kinds, &suite_smaps,        &suite_region,
-      &suite_region_thp, &suite_region_2m,    &suite_region_1g,
-      &suite_pool,       &suite_pool_resize,  &suite_pool_real,
-      &suite_arena,      &suite_arena_2m,     NULL,
+      &suite_size_text,
+      &suite_kernel_files,
+      &suite_available_memory,
+      &suite_page_kinds,
+      &suite_smaps,
+      &suite_region,
+      &suite_region_thp,
+      &suite_region_2m,
+      &suite_region_1g,
+      &suite_region_frames,
+      &suite_pool,
+      &suite_pool_resize,
+      &suite_pool_real,
+      &suite_arena,
+      &suite_arena_2m,
+      NULL,
   };
   return check_main(suites);
 }

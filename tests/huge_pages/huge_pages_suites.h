@@ -15,6 +15,7 @@ extern const struct check_suite suite_pool_resize;
 extern const struct check_suite suite_region;
 extern const struct check_suite suite_region_1g;
 extern const struct check_suite suite_region_2m;
+extern const struct check_suite suite_region_frames;
 extern const struct check_suite suite_region_thp;
 extern const struct check_suite suite_size_text;
 extern const struct check_suite suite_smaps;
