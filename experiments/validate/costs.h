@@ -20,6 +20,7 @@ struct costs_translation {
   double tlb;               /* misses of TLBs that another one answers */
   double walk, walk_best;   /* walks with their table lines at hand */
   double table, table_best; /* table lines that are further away */
+  double streamed;          /* of walk: what streams' measured time has in it */
 };
 
 /* What is told of lines: uses, stays in a cache in which they are loaded, and

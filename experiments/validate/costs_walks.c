@@ -166,6 +166,23 @@ static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
   return walks;
 }
 
+/* A stream over so many lines has walks, too, one for the lines of each entry:
+ * what streams were measured to take has them in it.  As a share of all. */
+static double streamed_share(const struct tlb *tlb, double walks,
+                             double entry_bytes,
+                             const struct reuse_profile *profile) {
+  const struct reuse_histogram *lines = &profile->lines[REUSE_STREAM];
+  double pages_a_line = LINE_BYTES / entry_bytes, streamed = 0;
+  double all = (double)profile->workspace_bytes / entry_bytes;
+  if (!(walks > 0)) return 0;
+  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
+    if (lines->count[i] > 0)
+      streamed += lines->count[i] *
+                  walk_probability(tlb, pages_a_line * page_middle(i));
+  streamed += lines->cold * walk_probability(tlb, all);
+  return fmin(1, pages_a_line * streamed / walks);
+}
+
 void costs_translations(struct costs_translation *translation,
                         const struct calibration *cal,
                         const struct cal_pages *pages, double entry_bytes,
@@ -185,8 +202,11 @@ void costs_translations(struct costs_translation *translation,
   for (size_t i = 0; i + 1 < pages->tlbs; i++)
     translation->tlb += beyond(reuse, all, pages->tlb[i].entries.value) *
                         or_zero(pages->tlb[i].extra_ns.value);
-  translation->walk = walks_of(&tlb, &uses, reuse, all) * pages->tau_ns.value;
+  double walks = walks_of(&tlb, &uses, reuse, all);
+  translation->walk = walks * pages->tau_ns.value;
   translation->table = tables_of(cal, pages, &tlb, reuse, profile);
   translation->walk_best = translation->walk / at_once;
   translation->table_best = translation->table / at_once;
+  translation->streamed =
+      translation->walk * streamed_share(&tlb, walks, entry_bytes, profile);
 }

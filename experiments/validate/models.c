@@ -89,6 +89,13 @@ static const struct costs_translation *translation_of(
   return &tlbs[has(without, RANDOM) ? COSTS_RANDOM : COSTS_LRU];
 }
 
+/* The share of translations that is not in the time of streams already. */
+static double unstreamed(const struct costs_translation *translation,
+                         unsigned without) {
+  if (!has(without, STREAMS) || !(translation->walk > 0)) return 1;
+  return 1 - translation->streamed / translation->walk;
+}
+
 /* Misses of memory wait together if no more work lies between them than the
  * window holds.  Most do where they come with one operation after the other: an
  * operation with one then takes as much longer than c as the wait is longer
@@ -116,6 +123,7 @@ static double full_at(const struct costs *costs,
   double walks = translation->tlb + translation->walk;
   if (has(without, STREAMS)) streams = fmax(0, costs->streams - c);
   if (has(without, TABLES)) walks += translation->table;
+  walks *= unstreamed(translation, without);
   double wait = walks + lines[REUSE_OTHER];
   if (!has(without, STREAMS)) wait += lines[REUSE_STREAM];
   if (has(without, FLIGHT)) best = fmax(best, costs->best);
@@ -126,7 +134,7 @@ static double full_at(const struct costs *costs,
     translation = translation_of(costs->waits, without);
     double at_once = translation->walk_best;
     if (has(without, TABLES)) at_once += translation->table_best;
-    best = fmax(best, at_once);
+    best = fmax(best, at_once * unstreamed(translation, without));
   }
   return streams + fmax(c + fitted->overlap * wait, best);
 }

@@ -60,9 +60,10 @@ static json_t *program_json(const struct validation *v, size_t p) {
 }
 
 static json_t *translation_json(const struct costs_translation *t) {
-  return json_pack("{so so so so so}", "tlb", number(t->tlb), "walk",
+  return json_pack("{so so so so so so}", "tlb", number(t->tlb), "walk",
                    number(t->walk), "walk_best", number(t->walk_best), "table",
-                   number(t->table), "table_best", number(t->table_best));
+                   number(t->table), "table_best", number(t->table_best),
+                   "streamed", number(t->streamed));
 }
 
 static json_t *translations_json(

@@ -230,6 +230,23 @@ static void test_translations_by_granularity(void) {
   near(costs.vat, 1 * 10 / 10.0);
 }
 
+/* Of 6 walks 2 are for 128 lines of streams: 64 lines lie in a page. */
+static void test_streams_have_walks(void) {
+  struct calibration cal;
+  struct costs costs;
+  make_calibration(&cal);
+  make_profile();
+  profile.pages[0].pages.cold = 6; /* 2048 pages: beyond 1000 */
+  profile.lines[REUSE_STREAM].cold = 128;
+  profile.lines[REUSE_STREAM].count[reuse_bucket(6400)] = 640; /* 100 pages */
+  costs_of(&costs, &cal, "4k", &profile);
+  near(costs.waits->measured[COSTS_LRU].walk, 6 * 20 / 10.0);
+  near(costs.waits->measured[COSTS_LRU].streamed, 2 * 20 / 10.0);
+  profile.lines[REUSE_STREAM].cold = 12800; /* no more than all */
+  costs_of(&costs, &cal, "4k", &profile);
+  near(costs.waits->measured[COSTS_LRU].streamed, 6 * 20 / 10.0);
+}
+
 static void test_table_lines_are_data(void) {
   struct calibration cal;
   struct costs costs;
@@ -291,6 +308,7 @@ static const struct check_test tests[] = {
     {"lines come no faster than random reads", test_lines_at_best},
     {"the last TLB makes room at random", test_tlbs_make_room_at_random},
     {"translations go by what an entry maps", test_translations_by_granularity},
+    {"streams have walks of their own", test_streams_have_walks},
     {"table lines are data in the caches", test_table_lines_are_data},
     {"profiles hold what calibrated pages ask for",
      test_what_profiles_must_hold},
