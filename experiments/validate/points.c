@@ -67,17 +67,24 @@ static uint64_t median_size(const struct points *points,
   return 0;
 }
 
+/* What overlaps must have been seen waiting for each cache and for memory. */
+static bool fits_overlap(const struct point *point, uint64_t median,
+                         double memory_bytes) {
+  return point->row->base && point->elements < POINTS_LARGE &&
+         (point->row->n <= median || point->bytes <= memory_bytes);
+}
+
 static void assign(struct points *points, struct program *program,
-                   double cache_bytes) {
+                   const struct points_sizes *sizes) {
   size_t uses[4] = {0};
-  uint64_t median = median_size(points, program, cache_bytes);
+  uint64_t median = median_size(points, program, sizes->cache_bytes);
   for (size_t i = 0; i < program->count; i++) {
     struct point *point = &points->points[program->first + i];
-    if (point->bytes < cache_bytes / 2)
+    if (point->bytes < sizes->cache_bytes / 2)
       point->use = POINT_SMALL;
-    else if (!point->row->base || point->row->n > median)
+    else if (!fits_overlap(point, median, sizes->memory_bytes))
       point->use = POINT_HELD_OUT;
-    else if (point->bytes <= cache_bytes)
+    else if (point->bytes <= sizes->cache_bytes)
       point->use = POINT_FITS_C;
     else
       point->use = POINT_FITS_OVERLAP;
@@ -96,7 +103,8 @@ static void assign(struct points *points, struct program *program,
     snprintf(reason, PROGRAM_REASON, "nothing is held out");
 }
 
-static void find_programs(struct points *points, double cache_bytes) {
+static void find_programs(struct points *points,
+                          const struct points_sizes *sizes) {
   for (size_t i = 0; i < points->count; i++) {
     const struct algo *algo = cpu_algo_find(points->points[i].row->algo);
     struct program *last = points->programs + points->program_count;
@@ -109,11 +117,11 @@ static void find_programs(struct points *points, double cache_bytes) {
     last->count++;
   }
   for (size_t i = 0; i < points->program_count; i++)
-    assign(points, &points->programs[i], cache_bytes);
+    assign(points, &points->programs[i], sizes);
 }
 
 int points_init(struct points *points, const struct summary *rows, size_t count,
-                double cache_bytes) {
+                const struct points_sizes *sizes) {
   *points =
       (struct points){.points = calloc(count + 1, sizeof *points->points),
                       .programs = calloc(count + 1, sizeof *points->programs)};
@@ -126,7 +134,7 @@ int points_init(struct points *points, const struct summary *rows, size_t count,
   qsort(points->points, points->count, sizeof *points->points, compare);
   for (size_t i = 0; i < points->count; i++)
     find_base(points, &points->points[i]);
-  find_programs(points, cache_bytes);
+  find_programs(points, sizes);
   return 0;
 }
 

@@ -4,9 +4,9 @@
  * A point is a summary row: one (program, n, page kind).  Of each program two
  * numbers are fitted, both on base pages: what its operations cost, on sizes
  * that fill the second-level cache more than by half, and how much of its
- * waiting it overlaps, on sizes up to the median one.  All larger sizes, and
- * all points on other page kinds, are held out: predictions are judged on them
- * alone.
+ * waiting it overlaps, on sizes that reach into memory, and on those up to the
+ * median one.  All larger sizes, all large ones, and all points on other page
+ * kinds are held out: predictions are judged on them alone.
  */
 #ifndef EXPERIMENTS_VALIDATE_POINTS_H
 #define EXPERIMENTS_VALIDATE_POINTS_H
@@ -55,14 +55,19 @@ struct points {
   size_t program_count;
 };
 
+struct points_sizes {
+  double cache_bytes;  /* the second-level cache */
+  double memory_bytes; /* up to here o is fitted, or to the median size */
+};
+
 /*
- * Points of `rows`, which must outlive them, sizes ascending in each program;
- * `cache_bytes` is the second-level cache.  Rows of other inputs, of
+ * Points of `rows`, which must outlive them, sizes ascending in each program.
+ * Rows of other inputs, of
  * allocators, without a sample that counts, and of algorithms this vat does not
  * have are no points.  Costs are left zero.  0, or -1 with errno ENOMEM.
  */
 int points_init(struct points *points, const struct summary *rows, size_t count,
-                double cache_bytes);
+                const struct points_sizes *sizes);
 void points_fini(struct points *points); /* zeroed is fine */
 
 /* Pairs of a point on other pages and its base, of programs not left out. */

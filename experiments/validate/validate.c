@@ -22,6 +22,15 @@ static double cache_bytes(const struct calibration *cal) {
                                          : level->bytes_usable.value;
 }
 
+/* Where so many times the last cache is gone through, half of the lines come
+ * from memory. */
+static double memory_bytes(const struct calibration *cal) {
+  const double times = 2;
+  return cal->level_count < 2
+             ? 0
+             : times * cal->levels[cal->level_count - 2].bytes_usable.value;
+}
+
 /* What every prediction needs; the rest is looked at by kind of pages. */
 static const char *machine_lack(const struct calibration *cal) {
   for (size_t i = 0; i < cal->level_count; i++)
@@ -92,9 +101,18 @@ static void drop_rows(struct validation *v) {
               v->rows[i].pages,
               calibration_page_for(v->cal, v->rows[i].pages)->kind);
   }
-  for (size_t i = 0; i < v->row_count; i++)
-    if (!costs_lack(v->cal, v->rows[i].pages)) v->rows[kept++] = v->rows[i];
+  size_t once = 0;
+  for (size_t i = 0; i < v->row_count; i++) {
+    if (costs_lack(v->cal, v->rows[i].pages)) continue;
+    once += v->rows[i].reps == 1;
+    if (v->rows[i].reps != 1) v->rows[kept++] = v->rows[i];
+  }
   v->row_count = kept;
+  if (once)
+    fprintf(stderr,
+            "vat: note: %zu points were measured once and are left out, as "
+            "nothing tells how far they hold; mend: vat run --reps 3\n",
+            once);
 }
 
 /* No machine had measured more than its memory holds: the line is damaged. */
@@ -119,7 +137,8 @@ static int make_points(struct validation *v) {
     return fail(VAT_ABSENT, "out of memory");
   size_t measured = v->row_count;
   drop_rows(v);
-  if (points_init(&v->points, v->rows, v->row_count, cache_bytes(v->cal)))
+  const struct points_sizes sizes = {cache_bytes(v->cal), memory_bytes(v->cal)};
+  if (points_init(&v->points, v->rows, v->row_count, &sizes))
     return fail(VAT_ABSENT, "out of memory");
   if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)

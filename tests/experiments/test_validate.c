@@ -26,7 +26,7 @@ static void test_sizes_are_sorted_by_use(void) {
   validate_fixture_init(&f);
   validate_fixture_program(&f, "permute");
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL(points.count, 12);
   CU_ASSERT_EQUAL(points.program_count, 1);
   CU_ASSERT_STRING_EQUAL(points.programs[0].left_out, "");
@@ -52,6 +52,30 @@ static void test_sizes_are_sorted_by_use(void) {
   points_fini(&points);
 }
 
+/* 8 bytes an element. */
+static void test_sizes_that_reach_memory_are_fitted(void) {
+  static const struct points_sizes sizes = {VALIDATE_FIXTURE_CACHE, 262144 * 8};
+  static const struct points_sizes vast = {VALIDATE_FIXTURE_CACHE, 1e12};
+  const uint64_t large = POINTS_LARGE;
+  struct validate_fixture f;
+  struct points points;
+  validate_fixture_init(&f);
+  validate_fixture_program(&f, "permute");
+  validate_fixture_add(&f, "permute", "4k", large - 1, 1);
+  validate_fixture_add(&f, "permute", "4k", large, 1);
+  CU_ASSERT_EQUAL_FATAL(points_init(&points, f.rows, f.count, &sizes), 0);
+  CU_ASSERT_EQUAL(at(&points, "permute", 262144, "4k")->use,
+                  POINT_FITS_OVERLAP);
+  CU_ASSERT_EQUAL(at(&points, "permute", 524288, "4k")->use, POINT_HELD_OUT);
+  CU_ASSERT_EQUAL(at(&points, "permute", 65536, "thp")->use, POINT_HELD_OUT);
+  points_fini(&points);
+  CU_ASSERT_EQUAL_FATAL(points_init(&points, f.rows, f.count, &vast), 0);
+  CU_ASSERT_EQUAL(at(&points, "permute", large - 1, "4k")->use,
+                  POINT_FITS_OVERLAP);
+  CU_ASSERT_EQUAL(at(&points, "permute", large, "4k")->use, POINT_HELD_OUT);
+  points_fini(&points);
+}
+
 static void test_other_pages_have_a_base(void) {
   struct validate_fixture f;
   struct points points;
@@ -63,7 +87,7 @@ static void test_other_pages_have_a_base(void) {
   validate_fixture_add(&f, "permute", "thp", 65537, 5); /* no base */
   validate_fixture_add(&f, "permute", "2m", 65537, 5);
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   const struct point *base = at(&points, "permute", 65536, "4k");
   CU_ASSERT_EQUAL(at(&points, "permute", 65536, "thp")->base,
                   (size_t)(base - points.points));
@@ -90,7 +114,7 @@ static void test_rows_of_other_kinds_are_no_points(void) {
   validate_fixture_add(&f, "no_such_algorithm", "4k", 6, 1);
   validate_fixture_add(&f, "transpose_rows", "4k", 64, 1);
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL(points.count, 1);
   CU_ASSERT_EQUAL(points.points[0].elements, 64 * 64);
   points_fini(&points);
@@ -107,7 +131,7 @@ static void test_too_few_sizes_are_left_out(void) {
   for (uint64_t n = 4096; n < 1 << 16; n *= 2)
     validate_fixture_add(&f, "binary_search", "4k", n, 1);
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL_FATAL(points.program_count, 3);
   for (size_t i = 0; i < 3; i++) {
     const struct program *program = &points.programs[i];
@@ -193,9 +217,11 @@ static void test_full_by_hand(void) {
   costs.waits->stepped[REUSE_OTHER] = 10;
   costs.waits->stepped[REUSE_STREAM] = 2;
   costs.waits->measured[COSTS_RANDOM] =
-      (struct costs_translation){2, 8, 9, 4, 12};
-  costs.waits->measured[COSTS_LRU] = (struct costs_translation){2, 4, 3, 4, 3};
-  costs.waits->asked[COSTS_RANDOM] = (struct costs_translation){0, 6, 1, 0, 0};
+      (struct costs_translation){2, 8, 9, 4, 12, 0};
+  costs.waits->measured[COSTS_LRU] =
+      (struct costs_translation){2, 4, 3, 4, 3, 0};
+  costs.waits->asked[COSTS_RANDOM] =
+      (struct costs_translation){0, 6, 1, 0, 0, 0};
   /* (5 - 2) + max(2 + (20 + 2 + 8 + 4) / 2, 16, 9 + 12) */
   CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0), 3 + 21);
   static const struct {
@@ -208,6 +234,12 @@ static void test_full_by_hand(void) {
     CU_ASSERT_EQUAL(
         model_full.predict(&costs, &fitted, term_find(without[i].term)),
         without[i].ns);
+  costs.waits->measured[COSTS_RANDOM].streamed = 2; /* a quarter */
+  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0),
+                  3 + 2 + (20 + 0.75 * (2 + 8 + 4)) / 2);
+  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, term_find("streams")),
+                  22);
+  costs.waits->measured[COSTS_RANDOM].streamed = 0;
   unsigned walks = term_find("walk-overlap");
   fitted.overlap = 0; /* what the machine gives at best remains */
   CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, walks), 3 + 16);
@@ -220,6 +252,8 @@ static void test_full_by_hand(void) {
 static const struct check_test tests[] = {
     {"sizes are sorted by what they are used for",
      test_sizes_are_sorted_by_use},
+    {"sizes that reach memory are fitted",
+     test_sizes_that_reach_memory_are_fitted},
     {"points on other pages know theirs on base pages",
      test_other_pages_have_a_base},
     {"rows of other inputs, allocators and devices are no points",

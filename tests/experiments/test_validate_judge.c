@@ -89,7 +89,7 @@ static void test_held_out_errors_by_hand(void) {
     if (row->n == 4094) row->ns_per_op_min = 1e3; /* is not used */
   }
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL_FATAL(judge(&judged, &points, 0), 0);
   CU_ASSERT_EQUAL(judged.all[0].time.count, 6);
   CU_ASSERT_DOUBLE_EQUAL(judged.all[0].time.median, 0.5, 1e-6);
@@ -114,7 +114,7 @@ static void test_growth_is_the_exponent_of_log_n(void) {
     f.rows[i].ns_per_op_min =
         f.rows[i].n > 8192 ? pow(log2((double)f.rows[i].n), 2) : 1;
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL_FATAL(judge(&judged, &points, 0), 0);
   const struct growth *growth = &judged.programs[0].measured;
   CU_ASSERT_DOUBLE_EQUAL(growth->exponent, 2, 1e-9);
@@ -163,7 +163,7 @@ static void test_exchange_takes_the_next_program_that_is_used(void) {
   validate_fixture_add(&f, "random_scan", "4k", 1 << 16, 1); /* left out */
   validate_fixture_program(&f, "binary_search");
   CU_ASSERT_EQUAL_FATAL(
-      points_init(&points, f.rows, f.count, VALIDATE_FIXTURE_CACHE), 0);
+      points_init(&points, f.rows, f.count, &validate_fixture_sizes), 0);
   CU_ASSERT_EQUAL(points.program_count, 3);
   for (size_t i = 0; i < points.count; i++)
     points.points[i].costs.vat = (double)i;

@@ -7,6 +7,8 @@
 
 static const struct sample_variant usual;
 
+const struct points_sizes validate_fixture_sizes = {VALIDATE_FIXTURE_CACHE, 0};
+
 void validate_fixture_init(struct validate_fixture *f) {
   *f = (struct validate_fixture){.count = 0};
 }
@@ -70,13 +72,17 @@ static void set_costs(struct point *point, double weight) {
    * base pages. */
   double floor = point->row->base ? far : 0;
   costs->best = weight < 2 ? 0.3 * x + 30 * floor : 0;
-  costs->waits->measured[COSTS_RANDOM] = (struct costs_translation){
-      tlb * x, 3 * tlb * x, weight < 2 ? 0 : 0.2 * x + 90 * floor,
-      9 * far * tlb, weight < 2 ? 0 : 30 * floor};
+  costs->waits->measured[COSTS_RANDOM] =
+      (struct costs_translation){tlb * x,
+                                 3 * tlb * x,
+                                 weight < 2 ? 0 : 0.2 * x + 90 * floor,
+                                 9 * far * tlb,
+                                 weight < 2 ? 0 : 30 * floor,
+                                 0};
   costs->waits->measured[COSTS_LRU] =
-      (struct costs_translation){x, 2 * x, 0, 0, 0};
+      (struct costs_translation){x, 2 * x, 0, 0, 0, 0};
   costs->waits->asked[COSTS_RANDOM] =
-      (struct costs_translation){x, x, 0.1 * x, 0, 0};
+      (struct costs_translation){x, x, 0.1 * x, 0, 0, 0};
   /* The first one's largest sizes come to the window. */
   if (weight < 2 && far > 2) {
     costs->window = 1;
@@ -89,7 +95,7 @@ static void set_costs(struct point *point, double weight) {
 
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
                              const struct model *model, struct fitted truth) {
-  if (points_init(points, f->rows, f->count, VALIDATE_FIXTURE_CACHE)) abort();
+  if (points_init(points, f->rows, f->count, &validate_fixture_sizes)) abort();
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     for (size_t i = program->first; i < program->first + program->count; i++) {

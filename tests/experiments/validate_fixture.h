@@ -7,6 +7,9 @@
 
 enum { VALIDATE_FIXTURE_ROWS = 64, VALIDATE_FIXTURE_CACHE = 1 << 16 };
 
+/* Memory is not told apart: sizes up to the median one are fitted. */
+extern const struct points_sizes validate_fixture_sizes;
+
 struct validate_fixture {
   struct summary rows[VALIDATE_FIXTURE_ROWS];
   size_t count;
