@@ -287,18 +287,18 @@ static void shut_others(struct fan *fan, unsigned door) {
   if (fan->only != door) shut(fan, fan->only);
 }
 
-/* `last` has been looked up, and nothing was accessed since. */
+/* `last` has been looked up.  When nobody waits any more, other pages may have
+ * been accessed since, through doors that were open. */
 static void shut_old(struct fan *fan, const struct fan_knock *last) {
   uint64_t kept = batches_kept(fan);
-  unsigned door = door_of(fan, last->address);
   if (!kept && fan->full > fan->knocks + 1) {
-    shut_before(fan, last->time);
+    shut_before(fan, UINT64_MAX);
   } else if (kept && fan->batch - fan->oldest > kept) {
     fan->oldest = fan->batch - (kept > SPARE ? kept - SPARE : 1);
     shut_before(fan, fan->begun[fan->oldest & (FAN_BATCHES - 1)]);
   }
   if (!kept) fan->oldest = fan->batch;
-  fan->only = door;
+  fan->only = door_of(fan, last->address);
   fan->full = fan->knocks + (kept ? FAN_KNOCKS : 1);
 }
 
