@@ -142,52 +142,72 @@ static inline unsigned door_of(const struct fan *fan, uint64_t address) {
 }
 
 /* The slot of the least recent node, which leaves. */
-static inline uint32_t evict(const struct fan *fan, struct fan_tc *tc,
-                             uint64_t now) {
+static inline __attribute__((always_inline)) uint32_t evict(
+    const struct fan *fan, struct fan_tc *tc, uint64_t now) {
+  struct fan_node *nodes = tc->nodes;
   uint32_t slot = tc->bare;
-  if (slot && !tc->nodes[slot].children) {
+  if (__builtin_expect(slot && !nodes[slot].children, 0)) {
     tc->inner--;
-    if (tc->larger) vat_fan_rest_push(tc->larger, tc->nodes[slot].key);
+    if (tc->larger) vat_fan_rest_push(tc->larger, nodes[slot].key);
   } else {
     slot = next_leaf(fan, tc, now);
   }
   leave(tc, slot);
-  uint32_t parent = tc->nodes[slot].parent;
-  tc->bare = --tc->nodes[parent].children ? 0 : parent;
+  uint32_t parent = nodes[slot].parent;
+  tc->bare = --nodes[parent].children ? 0 : parent;
   return slot;
 }
 
 /* Load a node, the parent of `children` nodes. */
-static inline uint32_t load(const struct fan *fan, struct fan_tc *tc,
-                            uint64_t key, uint32_t parent, uint32_t children,
-                            uint64_t now) {
-  uint32_t slot = tc->used < tc->limit ? ++tc->used : evict(fan, tc, now);
+static inline __attribute__((always_inline)) uint32_t load(
+    const struct fan *fan, struct fan_tc *tc, uint64_t key, uint32_t parent,
+    uint32_t children, uint64_t now) {
+  uint32_t slot = __builtin_expect(tc->used < tc->limit, 0)
+                      ? ++tc->used
+                      : evict(fan, tc, now);
   uint32_t *chain = chain_of(tc, key);
   tc->nodes[slot] = (struct fan_node){key, now, *chain, parent, children, 0};
   return *chain = slot;
 }
 
-/* Load the nodes of the path to `page` that are not there, the leaf being one;
- * returns how many.  They are looked for leaf first: above the first that is
+/* Load the inner nodes of the path to `page` that are not there, layer 1 being
+ * one; returns that of layer 1, the parent of a leaf.  Above the first that is
  * there all are. */
-static inline uint32_t load_path(const struct fan *fan, struct fan_tc *tc,
-                                 uint64_t page, uint64_t now, uint8_t *missed) {
-  uint64_t above = page >> tc->tree.index_bits;
-  uint32_t parent = find(tc, above << 4 | 1);
+static __attribute__((noinline)) uint32_t load_inner(const struct fan *fan,
+                                                     struct fan_tc *tc,
+                                                     uint64_t page,
+                                                     uint64_t now,
+                                                     uint8_t *missed) {
+  uint32_t parent = 0;
   unsigned layer = 1;
   while (!parent && ++layer <= tc->tree.levels)
     parent = find(tc, vat_tree_key(&tc->tree, page, layer));
-  bool larger = tc->larger && layer > 1;
   *missed = (uint8_t)layer;
-  if (larger)
+  if (tc->larger)
     vat_fan_rest_load(tc->larger, &fan->tc->tree, page, layer, missed + 1);
   tc->inner += layer - 1;
   tc->nodes[parent].children++;
   while (--layer > 0)
     parent =
         load(fan, tc, vat_tree_key(&tc->tree, page, layer), parent, 1, now);
+  return parent;
+}
+
+/* Load the nodes of the path to `page` that are not there, the leaf being one;
+ * tells how many.  Most often the leaf is all. */
+static inline __attribute__((always_inline)) uint32_t load_path(
+    const struct fan *fan, struct fan_tc *tc, uint64_t page, uint64_t now,
+    uint8_t *missed) {
+  uint32_t parent = find(tc, page >> tc->tree.index_bits << 4 | 1);
+  bool inner = !parent;
+  if (__builtin_expect(inner, 0)) {
+    parent = load_inner(fan, tc, page, now, missed);
+  } else {
+    *missed = 1;
+    tc->nodes[parent].children++;
+  }
   uint32_t leaf = load(fan, tc, page << 4, parent, 0, now);
-  if (larger) vat_fan_rest_trim(tc->larger);
+  if (__builtin_expect(inner && tc->larger, 0)) vat_fan_rest_trim(tc->larger);
   return tc->fresh[tc->loaded++] = leaf;
 }
 
@@ -267,18 +287,18 @@ static void shut_others(struct fan *fan, unsigned door) {
   if (fan->only != door) shut(fan, fan->only);
 }
 
-/* `last` has been looked up, and nothing was accessed since. */
+/* `last` has been looked up.  When nobody waits any more, other pages may have
+ * been accessed since, through doors that were open. */
 static void shut_old(struct fan *fan, const struct fan_knock *last) {
   uint64_t kept = batches_kept(fan);
-  unsigned door = door_of(fan, last->address);
   if (!kept && fan->full > fan->knocks + 1) {
-    shut_before(fan, last->time);
+    shut_before(fan, UINT64_MAX);
   } else if (kept && fan->batch - fan->oldest > kept) {
     fan->oldest = fan->batch - (kept > SPARE ? kept - SPARE : 1);
     shut_before(fan, fan->begun[fan->oldest & (FAN_BATCHES - 1)]);
   }
   if (!kept) fan->oldest = fan->batch;
-  fan->only = door;
+  fan->only = door_of(fan, last->address);
   fan->full = fan->knocks + (kept ? FAN_KNOCKS : 1);
 }
 

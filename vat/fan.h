@@ -12,8 +12,8 @@
  *
  * That is exact, since a door is open only while its page cannot possibly be
  * evicted.  Freestanding: no library is called, and all memory is the caller's.
- * The misses are those of vat_policy_islru and vat_policy_lru; tests compare
- * them.  Internal to vat/.
+ * The misses are those of vat_policy_islru and vat_policy_lru, or those of
+ * vat/tlb.h; tests compare them.  For experiments/valgrind/, and not installed.
  */
 #ifndef VAT_FAN_H
 #define VAT_FAN_H
@@ -126,8 +126,8 @@ void vat_fan_add_tlb(struct fan *fan, const struct vat_tree *tree,
 void vat_fan_clear(struct fan *fan);
 
 /*
- * Look up those who knocked, and call fan->answered.  Knock i has then missed
- * fan->missed[i][t] nodes of tree t, which are those of layers 0 to
+ * Look up those who knocked, at any time, and call fan->answered.  Knock i has
+ * then missed fan->missed[i][t] nodes of tree t, which are those of layers 0 to
  * fan->missed[i][t] - 1,
  * under either policy.
  */

@@ -76,7 +76,6 @@ uint32_t vat_fan_load_lru(const struct fan *fan, struct fan_tc *tc,
                           uint64_t page, uint64_t now, uint8_t *missed) {
   uint32_t parent = 0;
   unsigned layer = 0;
-  if (tc->tail && tc->nodes[tc->tail].key == page << 4) drop_tail(tc);
   while (!parent && ++layer <= tc->tree.levels)
     parent = find(tc, vat_tree_key(&tc->tree, page, layer));
   tc->nodes[parent].children++; /* which keeps it */

@@ -4,6 +4,7 @@
 #include "experiments/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/sim/sim_tlb.h"
 #include "experiments/whatif/what_if_table.h"
 
 /* {"4k": [leaf, ..., root], ...} */
@@ -117,15 +118,23 @@ static json_t *heap(const struct profile *profile) {
                    (int)profile->nameless, "unknown", (int)profile->unknown);
 }
 
+static json_t *cache(const struct profile_request *request,
+                     const struct profile_tree *tree) {
+  json_t *object = request->tlb.level[0].entries
+                       ? sim_tlb_json(&request->tlb)
+                       : json_pack("{ss sI}", "policy", request->policy,
+                                   "tc_nodes", (json_int_t)tree->nodes);
+  json_object_set_new(object, "levels",
+                      json_integer((json_int_t)tree->layers - 1));
+  return object;
+}
+
 static json_t *caches(const struct profile_request *request,
                       const struct profile *profile) {
   json_t *object = json_object();
   for (unsigned t = 0; t < profile->trees; t++)
-    json_object_set_new(
-        object, profile->tree[t].name,
-        json_pack("{ss sI sI}", "policy", request->policy, "tc_nodes",
-                  (json_int_t)profile->tree[t].nodes, "levels",
-                  (json_int_t)profile->tree[t].layers - 1));
+    json_object_set_new(object, profile->tree[t].name,
+                        cache(request, &profile->tree[t]));
   return object;
 }
 

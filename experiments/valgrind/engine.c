@@ -66,11 +66,18 @@ struct vt_segment *vt_segment_new(UInt count) {
   return segment;
 }
 
-/* `missed` has a byte for each, most often for the first alone. */
-static inline void count_missed(const struct fan_knock *knock, UInt missed) {
+struct missing {
+  const struct fan_knock *knock;
+  UInt *entry; /* of its site */
+  UInt missed; /* nodes; a byte for each tree */
+};
+
+static void count_missed(const struct missing *m) {
+  const struct fan_knock *knock = m->knock;
   struct vt_line *line = knock->who;
   struct vt_context *context = knock->where;
-  struct vt_site *site = vt_site_touch(knock->address, missed);
+  UInt missed = m->missed;
+  struct vt_site *site = vt_site_missed(m->entry, knock->address, missed);
   if (vt_options.flow && (missed & 255)) vt_flow_missed(knock, site);
   for (UInt t = 0; missed; t++, missed >>= 8) {
     UInt nodes = missed & 255;
@@ -83,17 +90,17 @@ static inline void count_missed(const struct fan_knock *knock, UInt missed) {
 
 /* Whose memory was missed is far away, too: that is asked of all first. */
 static void count_answered(const struct fan *fan, unsigned knocks) {
-  UInt missed[FAN_KNOCKS], which[FAN_KNOCKS], count = 0;
-  _Static_assert(sizeof missed[0] == FAN_TREES, "a byte each");
+  struct missing missing[FAN_KNOCKS], *end = missing;
+  _Static_assert(sizeof end->missed == FAN_TREES, "a byte each");
   for (UInt i = 0; i < knocks; i++) {
-    __builtin_memcpy(&missed[count], fan->missed[i], sizeof missed[0]);
-    which[count] = i;
-    if (!missed[count]) continue;
-    vt_site_ahead(fan->knocks[i].address);
-    count++;
+    end->knock = &fan->knocks[i];
+    __builtin_memcpy(&end->missed, fan->missed[i], sizeof end->missed);
+    if (!end->missed) continue;
+    end->entry = vt_site_entry(end->knock->address);
+    __builtin_prefetch(end->entry, 1);
+    end++;
   }
-  for (UInt i = 0; i < count; i++)
-    count_missed(&fan->knocks[which[i]], missed[i]);
+  for (const struct missing *m = missing; m < end; m++) count_missed(m);
 }
 
 void vt_engine_init(void) {
@@ -121,8 +128,19 @@ static inline ULong begin(const struct vt_batch *batch) {
   return vt_clock + batch->first;
 }
 
-void vt_knock_1(struct vt_batch *batch, Addr a) {
+static __attribute__((noinline)) void knock_and_look(struct vt_batch *batch,
+                                                     Addr a) {
   knock(a, begin(batch), batch->line[0]);
+}
+
+/* If it need not be looked at, it is here because its door is shut.  Nothing is
+ * stored but the knock: see fan_store(). */
+void vt_knock_1(struct vt_batch *batch, Addr a) {
+  ULong now = begin(batch);
+  if (UNLIKELY(now >= vt_sample_after))
+    knock_and_look(batch, a);
+  else
+    fan_knock(&vt_fan, a, now, batch->line[0], vt_here);
 }
 
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Follows tags through what is executed during a burst.  A tag is the number of
- * a miss, which only grow, so that tags of bursts before are told by that. */
+/* Follows tags through what is executed during a burst.  Tags are numbers of
+ * misses, which only grow: that tells those of bursts before.  A burst is of
+ * one thread: what registers hold is not the next one's. */
 #include "experiments/valgrind/flow.h"
 
 #include "experiments/valgrind/flow_events.h"
@@ -169,6 +170,10 @@ void vt_flow_run(struct vt_flow_part *part, ULong taken) {
   pending_count = 0;
   if (part->guard != VT_FLOW_NONE) branch(part, taken != 0);
   if (misses - begun >= BURST || ++parts == PARTS_MOST) end_burst();
+}
+
+void vt_flow_switch(void) {
+  if (vt_flow_on && executed > from) end_burst();
 }
 
 void vt_flow_clear(void) {

@@ -51,7 +51,6 @@ struct vt_flow_part {
   UInt instructions, accesses, ops;
   UShort guard;    /* of the branch; VT_FLOW_NONE */
   UChar predicted; /* 2 and 3: it will be taken */
-  Bool begins;     /* a superblock */
   struct vt_flow_op op[];
 };
 enum { VT_FLOW_NONE = 0xffff, VT_FLOW_TEMPS = 8192, VT_FLOW_ADDRESSES = 2048 };
@@ -71,6 +70,7 @@ void vt_flow_missed(const struct fan_knock *knock, struct vt_site *site);
 void vt_flow_mapped(Addr a, SizeT bytes, Bool anonymous);
 void vt_flow_grown(Addr a, SizeT bytes); /* memory of brk() */
 void vt_flow_moved(Addr from, Addr to, SizeT bytes);
+void vt_flow_switch(void); /* another thread runs from now on */
 void vt_flow_clear(void);
 
 /* flow_output.c */

@@ -7,7 +7,7 @@
  * runs is there, and those of others are copies, which are put back to where
  * they came from: what points into them is right again then.  Threads change
  * every 100000 blocks or when one has to wait. */
-#include "experiments/valgrind/tool.h"
+#include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_mallocfree.h"
 
@@ -30,6 +30,7 @@ void vt_processor_of(ThreadId thread) {
   UInt next = thread % THREADS;
   if (!running) running = next; /* the first one */
   if (next == running) return;
+  vt_flow_switch();
   rest();
   running = next;
   if (resting[next]) {
@@ -40,13 +41,16 @@ void vt_processor_of(ThreadId thread) {
   }
 }
 
-/* All but that of the only thread there is.  Their memory is not given back:
- * nobody knows all of it but the fan, and a child of one with threads has few
- * children. */
+static void discard(struct fan *fan) {
+  for (UInt t = 0; t < fan->trees; t++) VG_(free)(fan->tc[t].nodes);
+  VG_(free)(fan);
+}
+
+/* All but that of the only thread there is. */
 void vt_processors_clear(void) {
   for (UInt i = 0; i < THREADS; i++) {
-    if (resting[i]) VG_(free)(resting[i]);
-    resting[i] = NULL;
+    if (resting[i] && i != running) discard(resting[i]);
+    if (i != running) resting[i] = NULL;
   }
   processors = 1;
 }

@@ -12,24 +12,16 @@
 #include "pub_tool_xarray.h"
 
 enum {
-  LG_PAGE = 12,
   LG_GRAIN = 4,
-  GRAINS = 1 << (LG_PAGE - LG_GRAIN),
-  LG_PART = 18, /* pages of a part of the map: 1 GiB */
-  PARTS = 1 << (48 - LG_PAGE - LG_PART),
+  GRAINS = 1 << (VT_LG_PAGE - LG_GRAIN),
   STACK_MOST = 64 << 20,
-  LG_MAPPING_MOST = 40,
-  SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
-  /* An entry of the map is a site's number, or, of a page that several share,
-   * that of its grains. */
-  SHARED = 1 << 30,
-  TOUCHED = 1u << 31 /* of 4 KiB pages */
+  LG_MAPPING_MOST = 40
 };
 
 typedef UShort grain;
 
-static UInt *parts[PARTS];
-static struct vt_site *sites[SITES_MOST + 1]; /* by number */
+UInt *vt_site_map[VT_PARTS];
+struct vt_site *vt_sites[VT_SITES_MOST + 1];
 static UInt site_count;
 static XArray *shared; /* grains of pages */
 static OSet *known;    /* sites by what tells them apart */
@@ -54,12 +46,12 @@ struct numbered {
 static struct vt_site *find(const struct vt_site *key) {
   struct vt_site **found = VG_(OSetGen_LookupWithCmp)(known, key, compare);
   if (found) return *found;
-  if (site_count > SITES_MOST) return sites[0];
+  if (site_count > VT_SITES_MOST) return vt_sites[0];
   struct numbered *n = VG_(calloc)("vat.site", 1, sizeof *n);
   n->site = *key;
   n->number = site_count;
   struct vt_site *site = &n->site;
-  sites[site_count++] = site;
+  vt_sites[site_count++] = site;
   found = VG_(OSetGen_AllocNode)(known, sizeof *found);
   *found = site;
   VG_(OSetGen_Insert)(known, found);
@@ -70,33 +62,24 @@ static Word compare_sites(const void *key, const void *element) {
   return compare(*(struct vt_site *const *)key, element);
 }
 
-static __attribute__((noinline)) UInt *new_part(void) {
-  UInt *part = VG_(am_shadow_alloc)(sizeof(UInt) << LG_PART);
+UInt *vt_site_new_part(UInt number) {
+  UInt *part = VG_(am_shadow_alloc)(sizeof(UInt) << VT_LG_PART);
   tl_assert(part);
-  return part;
+  return vt_site_map[number] = part;
 }
-
-static inline UInt *entry_of(Addr a) {
-  UWord page = a >> LG_PAGE & ((1ULL << (48 - LG_PAGE)) - 1);
-  UInt **part = &parts[page >> LG_PART];
-  if (!*part) *part = new_part();
-  return *part + (page & ((1 << LG_PART) - 1));
-}
-
-void vt_site_ahead(Addr a) { __builtin_prefetch(entry_of(a), 1); }
 
 static grain *grains_of(UInt entry) {
-  return *(grain **)VG_(indexXA)(shared, entry & (SHARED - 1));
+  return *(grain **)VG_(indexXA)(shared, entry & (VT_SHARED - 1));
 }
 
 static void set_grains(Addr a, Addr end, UInt number) {
-  UInt *entry = entry_of(a), touched = *entry & TOUCHED;
-  if (!(*entry & SHARED)) {
+  UInt *entry = vt_site_entry(a), touched = *entry & VT_TOUCHED;
+  if (!(*entry & VT_SHARED)) {
     grain *fresh = VG_(malloc)("vat.grains", GRAINS * sizeof *fresh);
     for (UInt i = 0; i < GRAINS; i++) fresh[i] = (grain)(*entry & 0xffff);
-    *entry = (UInt)VG_(addToXA)(shared, &fresh) | SHARED | touched;
+    *entry = (UInt)VG_(addToXA)(shared, &fresh) | VT_SHARED | touched;
   }
-  grain *grains = grains_of(*entry & ~TOUCHED);
+  grain *grains = grains_of(*entry & ~VT_TOUCHED);
   for (; a < end; a += 1 << LG_GRAIN)
     grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
 }
@@ -104,28 +87,29 @@ static void set_grains(Addr a, Addr end, UInt number) {
 /* The pages that several shared keep their grains, for the next time. */
 static void own(Addr a, SizeT bytes, struct vt_site *site) {
   UInt number = ((struct numbered *)site)->number;
-  Addr page = 1 << LG_PAGE, end = a + bytes;
+  Addr page = 1 << VT_LG_PAGE, end = a + bytes;
   a &= ~(Addr)((1 << LG_GRAIN) - 1);
   while (a < end) {
     Addr next = (a | (page - 1)) + 1, stop = next < end ? next : end;
-    UInt *entry = entry_of(a);
-    if (stop - a < page || *entry & SHARED)
+    UInt *entry = vt_site_entry(a);
+    if (stop - a < page || *entry & VT_SHARED)
       set_grains(a, stop, number);
     else
-      *entry = number | (*entry & TOUCHED);
+      *entry = number | (*entry & VT_TOUCHED);
     a = next;
   }
 }
 
 static inline struct vt_site *site_of(UInt entry, Addr a) {
-  UInt number = entry & SHARED
-                    ? grains_of(entry & ~TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
-                    : entry & 0xffff;
-  return sites[number];
+  UInt number =
+      entry & VT_SHARED
+          ? grains_of(entry & ~VT_TOUCHED)[a >> LG_GRAIN & (GRAINS - 1)]
+          : entry & 0xffff;
+  return vt_sites[number];
 }
 
 struct vt_site *vt_site_at(Addr a) {
-  return site_of(*entry_of(a), a);
+  return site_of(*vt_site_entry(a), a);
 }
 
 static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
@@ -140,16 +124,15 @@ UInt vt_site_number(const struct vt_site *site) {
   return ((const struct numbered *)site)->number;
 }
 
-struct vt_site *vt_site_touch(Addr a, UInt trees) {
-  UInt *entry = entry_of(a);
+struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   struct vt_site *site = site_of(*entry, a);
   for (UInt t = 0; trees; t++, trees >>= 8) {
     UInt bits = vt_fan.tc[t].tree.page_bits;
     if (!(trees & 255)) continue;
-    if (bits != LG_PAGE) {
+    if (bits != VT_LG_PAGE) {
       touch_large(site, t, a, bits);
-    } else if (!(*entry & TOUCHED)) {
-      *entry |= TOUCHED;
+    } else if (!(*entry & VT_TOUCHED)) {
+      *entry |= VT_TOUCHED;
       site->pages[t]++;
     }
   }
@@ -248,7 +231,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
 
 /* What was reserved, and is to be used now: thread stacks, arenas. */
 static void opened(Addr a, SizeT bytes, Bool r, Bool w, Bool x) {
-  if (vt_site_at(a) == sites[0]) mapped(a, bytes, r, w, x, 0);
+  if (vt_site_at(a) == vt_sites[0]) mapped(a, bytes, r, w, x, 0);
 }
 
 /* What may grow downwards. */
@@ -306,7 +289,7 @@ void vt_sites_init(void) {
 }
 
 void vt_sites_each(void (*act)(struct vt_site *site)) {
-  for (UInt i = 0; i < site_count; i++) act(sites[i]);
+  for (UInt i = 0; i < site_count; i++) act(vt_sites[i]);
 }
 
 static void clear(struct vt_site *site) {
@@ -319,6 +302,7 @@ void vt_sites_clear(void) {
   vt_sites_each(clear);
   VG_(memset)(touched_2m, 0, sizeof touched_2m);
   VG_(memset)(touched_1g, 0, sizeof touched_1g);
-  for (UInt i = 0; i < PARTS; i++)
-    for (UInt j = 0; parts[i] && j < 1 << LG_PART; j++) parts[i][j] &= ~TOUCHED;
+  for (UInt i = 0; i < VT_PARTS; i++)
+    for (UInt j = 0; vt_site_map[i] && j < 1 << VT_LG_PART; j++)
+      vt_site_map[i][j] &= ~VT_TOUCHED;
 }

@@ -35,10 +35,6 @@ struct vt_site {
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
-/* The same, where trees with a byte that is not 0 were missed: are pages' first
- * to be? */
-struct vt_site *vt_site_touch(Addr a, UInt trees);
-void vt_site_ahead(Addr a); /* will be asked for */
 UInt vt_site_number(const struct vt_site *site);
 /* Of what the allocator that was just called returns, and when it has. */
 struct vt_site *vt_site_of_heap(void);
@@ -46,6 +42,36 @@ void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
 void vt_site_freed(Addr a);
 void vt_sites_each(void (*act)(struct vt_site *site));
 void vt_sites_clear(void);
+
+/* The map.  An entry is a site's number, or, of a page that several share, that
+ * of its grains. */
+enum {
+  VT_LG_PAGE = 12,
+  VT_LG_PART = 18, /* pages of a part of the map: 1 GiB */
+  VT_PARTS = 1 << (48 - VT_LG_PAGE - VT_LG_PART),
+  VT_SITES_MOST = 65535, /* they are numbered; the rest are site 0 */
+  VT_SHARED = 1 << 30,
+  VT_TOUCHED = 1u << 31 /* the page has been missed, in the first tree, too */
+};
+extern UInt *vt_site_map[VT_PARTS];
+extern struct vt_site *vt_sites[VT_SITES_MOST + 1]; /* by number */
+UInt *vt_site_new_part(UInt number);
+
+static inline UInt *vt_site_entry(Addr a) {
+  UWord page = a >> VT_LG_PAGE & ((1ULL << (48 - VT_LG_PAGE)) - 1);
+  UInt *part = vt_site_map[page >> VT_LG_PART];
+  if (UNLIKELY(!part)) part = vt_site_new_part((UInt)(page >> VT_LG_PART));
+  return part + (page & ((1 << VT_LG_PART) - 1));
+}
+
+/* Whose an address with that entry is, where trees with a byte that is not 0
+ * were missed: are pages the first time? */
+struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees);
+static inline struct vt_site *vt_site_missed(UInt *entry, Addr a, UInt trees) {
+  if (trees < 256 && (*entry & (VT_TOUCHED | VT_SHARED)) == VT_TOUCHED)
+    return vt_sites[*entry & 0xffff];
+  return vt_site_touch(entry, a, trees);
+}
 
 /* blocks.c: what is allocated, by address. */
 struct vt_block {

@@ -95,6 +95,9 @@ done
 check "TLBs: it succeeds" [ $? = 0 ]
 large=$(said 4k | sed 's/.*\[\([0-9]*\),.*/\1/')
 check "and all pages are missed once" [ "$((large / 1000))" = 2 ]
+check "the JSON has their shape" grep -q \
+  '"policy":"tlb","tlb":{"l1":\[4,4\],"l2":\[16384,64\],"pwc":\[64,64\]}' \
+  profile.json
 "$vat" profile --tlb l1=64x4 --json -o profile.json "$program" stride >out 2>err
 small=$(said 4k | sed 's/.*\[\([0-9]*\),.*/\1/')
 check "fewer entries: each time" [ "$small" -ge 10000 ]
@@ -318,6 +321,8 @@ check "32 bits" refused 2 '32-bit' ./old
 check "wrong pages" refused 2 'a list of 4k' --pages 2m,4k "$program"
 check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "no such TLB" refused 2 'power of two' --tlb l1=12x4 "$program"
+check "a TLB that is too large" refused 2 'at most 1048576' \
+  --tlb l1=16777216x1 "$program"
 check "nodes of a TLB" refused 2 'one or the other' \
   --tlb l1=64x4 --tc 64 "$program"
 check "no first level" refused 2 'like l1' --tlb l2=64x4 "$program"

@@ -34,8 +34,11 @@ static void run(struct fan *fan, size_t length, struct told *told) {
   memset(told, 0, sizeof *told);
   counting = told;
   fan->answered = count;
-  for (size_t i = 0; i < length; i++)
+  for (size_t i = 0; i < length; i++) {
+    uint64_t random = i * UINT64_C(0x9e3779b97f4a7c15);
     fan_access(fan, addresses[i], i + 1, NULL, NULL);
+    if (i & 1024 && random >> 60 == 0) vat_fan_answer(fan);
+  }
   vat_fan_answer(fan);
 }
 
