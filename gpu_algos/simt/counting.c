@@ -88,7 +88,7 @@ void simt_counting_relieve(struct simt_block *block, unsigned warp) {
 void simt_group_fail(struct simt_block *block, const struct simt_group *group,
                      unsigned i, enum simt_error error, const char *what, ...) {
   unsigned lane = group->warp * SIMT_LANES + group->lane[i];
-  struct simt_place place = {.thread = block->lanes[lane].index,
+  struct simt_place place = {.thread = block->index[lane],
                              .pc = simt_key_pc(group->key)};
   char text[sizeof block->diagnosis.what];
   va_list arguments;

@@ -46,8 +46,7 @@ static void note_other(const volatile void *at, unsigned lg_bytes,
                        unsigned deed, const void *pc) {
   const struct simt_block *block = simt_block;
   const struct simt_image *image = &block->counting->image;
-  const struct fiber *fiber = block->fiber;
-  if ((char *)at >= fiber->stack && (char *)at < fiber->stack_end) return;
+  if (simt_stacks_running(&block->stacks, (const void *)at)) return;
   if (simt_range_has(image->constant, (uintptr_t)at))
     add(lg_bytes | SIMT_CONSTANT << SIMT_SPACE_SHIFT | deed,
         (uintptr_t)at - image->constant.start, pc);

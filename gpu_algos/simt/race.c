@@ -143,7 +143,7 @@ static _Noreturn void fail(struct simt_block *block, const struct touch *before,
   struct simt_place places[2];
   for (unsigned i = 0; i < 2; i++)
     places[i] = (struct simt_place){
-        .thread = block->lanes[both[i]->thread].index,
+        .thread = block->index[both[i]->thread],
         .pc =
             (const char *)block->counting->image.program.start + both[i]->code};
   simt_block_fail(block, SIMT_LAUNCH_FAILURE, places, 2,
