@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/block.h -- a block of threads running on one host thread.
  *
- * A thread of the block runs until it waits or ends.  The scheduler (block.c)
- * then goes on with the next lane of the warp that can, or else of the next
- * warp.  While none has waited yet, which is all there is of many kernels,
- * threads are plain calls on one stack, and nothing is kept of who ended; one
- * that waits leaves its stack to itself, and the next has another.  One struct
- * block per host thread, used for one block of the grid after the other.
+ * A thread of the block runs until it waits or ends.  The scheduler
+ * (schedule.c) then goes on with the next lane of the warp that can, or else of
+ * the next warp.  While none has waited yet, which is all there is of many
+ * kernels, threads are plain calls on one stack, and nothing is kept of who
+ * ended; one that waits leaves its stack to itself, and the next has another.
+ * One struct block per host thread, used for one block of the grid after the
+ * other.
  */
 #ifndef GPU_ALGOS_SIMT_BLOCK_H
 #define GPU_ALGOS_SIMT_BLOCK_H
@@ -81,6 +82,9 @@ bool simt_block_begin(struct simt_block *block,
 
 /* Run one block to its end; false where block->diagnosis says why not. */
 bool simt_block_run(struct simt_block *block, struct simt_index index);
+
+/* What simt_block_run() switches to: threads from the current one on. */
+void simt_block_main(void);
 
 /* The running lane waits: others run until it is ready again. */
 void simt_block_wait(struct simt_block *block);

@@ -44,6 +44,7 @@ simt_sources = \
 	gpu_algos/simt/merge.c \
 	gpu_algos/simt/race.c \
 	gpu_algos/simt/race.h \
+	gpu_algos/simt/schedule.c \
 	gpu_algos/simt/simt.h \
 	gpu_algos/simt/source_line.c \
 	gpu_algos/simt/source_line.h \
