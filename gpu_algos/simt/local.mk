@@ -21,6 +21,7 @@ simt_sources = \
 	gpu_algos/simt/barrier.c \
 	gpu_algos/simt/block.c \
 	gpu_algos/simt/block.h \
+	gpu_algos/simt/bounds.c \
 	gpu_algos/simt/count_global.c \
 	gpu_algos/simt/count_shared.c \
 	gpu_algos/simt/counters.c \
