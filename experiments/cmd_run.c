@@ -304,7 +304,7 @@ static int run_session(struct session *s) {
     code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate && s->plan.device->own_memory)
     code = fail(VAT_USAGE, "--simulate: only with --device cpu");
-  if (!code && s->plan.simulate) code = simulate_check();
+  if (!code && s->plan.simulate) code = simulate_check(&s->plan);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
   code = measure(s);

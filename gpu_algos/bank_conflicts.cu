@@ -32,18 +32,7 @@ __global__ void __launch_bounds__(BLOCK)
   out[i] = *mine;
 }
 
-size_t bytes(uint64_t n) { return gpu_words_bytes(n, 2, 0); }
-
 double ram_ops(uint64_t n) { return n ? (double)(n * ROUNDS) : 1; }
-
-void restore(struct algo_run *run) {
-  gpu_words_clear(gpu_words(run, 1), run->n);
-}
-
-void setup(struct algo_run *run) {
-  gpu_words_fill(run, gpu_words(run, 0));
-  restore(run);
-}
 
 const char *const banks[] = {
     "bank-1",  "bank-2",  "bank-3",  "bank-4",  "bank-5",  "bank-6",
@@ -69,9 +58,9 @@ GPU_ALGO(bank_conflicts) = {
     .device = GPU_DEVICE,
     .complexity = "32 n",
     .ram_ops = ram_ops,
-    .bytes = bytes,
-    .setup = setup,
-    .restore = restore,
+    .bytes = gpu_word_pairs_bytes,
+    .setup = gpu_word_pairs_setup,
+    .restore = gpu_word_pairs_restore,
     .run = bank_conflicts,
     .check = check,
     .generators = banks,

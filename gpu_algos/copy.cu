@@ -19,17 +19,6 @@ __global__ void __launch_bounds__(BLOCK)
   rows_store<BLOCK>(rows, out, first, vectors);
 }
 
-size_t bytes(uint64_t n) { return gpu_words_bytes(n, 2, 0); }
-
-void restore(struct algo_run *run) {
-  gpu_words_clear(gpu_words(run, 1), run->n);
-}
-
-void setup(struct algo_run *run) {
-  gpu_words_fill(run, gpu_words(run, 0));
-  restore(run);
-}
-
 void copy(struct algo_run *run) {
   uint32_t vectors = rows_vectors(run->n);
   if (!vectors) return;
@@ -53,9 +42,9 @@ GPU_ALGO(copy) = {
     .device = GPU_DEVICE,
     .complexity = "n",
     .ram_ops = cpu_ops_linear,
-    .bytes = bytes,
-    .setup = setup,
-    .restore = restore,
+    .bytes = gpu_word_pairs_bytes,
+    .setup = gpu_word_pairs_setup,
+    .restore = gpu_word_pairs_restore,
     .run = copy,
     .check = check,
 };

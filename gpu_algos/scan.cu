@@ -140,7 +140,8 @@ __global__ void __launch_bounds__(BLOCK)
   rows_store<32>(rows, out, first, vectors);
 }
 
-/* The workspace: words, their prefix sums, then the states and the ticket. */
+/* The workspace: words, their prefix sums, then the states and the ticket,
+ * which a run sets: that is a part of its work. */
 uint32_t tiles_of(uint64_t n) { return gpu_blocks(rows_vectors(n), TILE); }
 
 size_t bytes(uint64_t n) {
@@ -150,18 +151,6 @@ size_t bytes(uint64_t n) {
 struct states states_of(const struct algo_run *run) {
   uint64_t *tiles = (uint64_t *)(void *)gpu_words(run, 2);
   return {tiles, (uint32_t *)(tiles + tiles_of(run->n))};
-}
-
-void restore(struct algo_run *run) {
-  uint32_t *behind = gpu_words(run, 2);
-  gpu_words_clear(gpu_words(run, 1), run->n);
-  for (uint64_t i = 0; i < 2 * (uint64_t)tiles_of(run->n) + 2; i++)
-    behind[i] = 0;
-}
-
-void setup(struct algo_run *run) {
-  gpu_words_fill(run, gpu_words(run, 0));
-  restore(run);
 }
 
 void scan(struct algo_run *run) {
@@ -192,8 +181,8 @@ GPU_ALGO(scan) = {
     .complexity = "n",
     .ram_ops = cpu_ops_linear,
     .bytes = bytes,
-    .setup = setup,
-    .restore = restore,
+    .setup = gpu_word_pairs_setup,
+    .restore = gpu_word_pairs_restore,
     .run = scan,
     .check = check,
 };

@@ -20,6 +20,17 @@ void gpu_words_fill(const struct algo_run *run, uint32_t *words) {
   for (uint64_t i = run->n; i < padded; i++) words[i] = 0;
 }
 
+size_t gpu_word_pairs_bytes(uint64_t n) { return gpu_words_bytes(n, 2, 0); }
+
+void gpu_word_pairs_setup(struct algo_run *run) {
+  gpu_words_fill(run, gpu_words(run, 0));
+  gpu_word_pairs_restore(run);
+}
+
+void gpu_word_pairs_restore(struct algo_run *run) {
+  gpu_words_clear(gpu_words(run, 1), run->n);
+}
+
 unsigned gpu_parameter(const struct algo_run *run, const struct algo *algo) {
   const char *name = run->generator ? run->generator : algo->generators[0];
   return (unsigned)strtoul(strrchr(name, '-') + 1, NULL, 10);

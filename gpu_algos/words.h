@@ -41,6 +41,12 @@ static inline uint32_t gpu_word(uint64_t seed, uint64_t i) {
 void gpu_words_fill(const struct algo_run *run, uint32_t *words);
 void gpu_words_clear(uint32_t *words, uint64_t n); /* those behind, too */
 
+/* Of an algorithm that reads an array and writes another: bytes, setup and
+ * restore of struct algo. */
+size_t gpu_word_pairs_bytes(uint64_t n);
+void gpu_word_pairs_setup(struct algo_run *run);
+void gpu_word_pairs_restore(struct algo_run *run);
+
 /* The number at the end of the run's generator: 16 of "stride-16". */
 unsigned gpu_parameter(const struct algo_run *run, const struct algo *algo);
 #endif

@@ -10,7 +10,7 @@ AC_DEFUN([VAT_EMU], [
   AS_CASE([" $CXXFLAGS"], [*-fsanitize*], [EMU_CXXFLAGS="$EMU_CXXFLAGS -fno-sanitize=all"])
   # Straight from the source: blocks in its order and loops as they are written,
   # or lanes that part would not be seen to meet again.
-  EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
+  EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
   AC_MSG_CHECKING([for a C++ compiler that makes kernels for the emulated GPU])
   cat >conftest.cc <<VAT_EOF
 extern thread_local int smem;
@@ -39,7 +39,7 @@ VAT_EOF
     [AS_IF([test -n "$EMU_CXX" &&
             $EMU_CXX -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS $EMU_COUNTED_CXXFLAGS -Werror -c conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
             $OBJCOPY --redefine-syms=$srcdir/gpu_algos/simt/hooks.syms conftest.o conftest_all.o >&AS_MESSAGE_LOG_FD 2>&1 &&
-            ! $NM conftest_all.o | grep ' U __[[st]]' >&AS_MESSAGE_LOG_FD],
+            ! $NM conftest_all.o | grep ' U __[[stu]]' >&AS_MESSAGE_LOG_FD],
       [vat_counted=yes], [vat_counted="no ($EMU_CXX cannot do it, see config.log)"])])
   rm -f conftest*
   AC_MSG_RESULT([$vat_counted])

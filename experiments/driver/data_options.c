@@ -20,8 +20,10 @@ static const struct argp_option option_table[] = {
      0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "write the answer there; - is standard output", 0},
-    {"generator", KEY_GENERATOR, "NAME", 0,
-     "generate inputs of this kind; see vat list generators", 0},
+    {"generator", KEY_GENERATOR, "LIST", 0,
+     "generate inputs of these kinds, one after the other, or of all that ALGO "
+     "has; see vat list generators",
+     0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -58,18 +60,11 @@ int data_check_generator(const struct algo *algo, const char *generator) {
               names);
 }
 
-static int choose_generator(const char *generator, struct plan *plan) {
-  bool first = true;
-  for (size_t i = 0; i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
-    int code = data_check_generator(algo, generator);
-    if (code) return code;
-    first &= !strcmp(algo->generators[0], generator);
-  }
-  if (!first) /* or it is what there is without the option */
-    snprintf(plan->variant.generator, sizeof plan->variant.generator, "%s",
-             generator);
-  return VAT_OK;
+static int choose_generators(const char *list, struct plan *plan) {
+  char reason[PLAN_REASON];
+  if (!plan_generators(plan, list, reason)) return VAT_OK;
+  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
+  return fail(VAT_USAGE, "--generator %s", reason);
 }
 
 static int read_input(const char *path, struct data *data, struct plan *plan) {
@@ -101,7 +96,7 @@ static int read_input(const char *path, struct data *data, struct plan *plan) {
 int data_into_plan(const struct data_options *options, bool sized,
                    struct data *data, struct plan *plan) {
   if (!options->input)
-    return options->generator ? choose_generator(options->generator, plan)
+    return options->generator ? choose_generators(options->generator, plan)
                               : VAT_OK;
   if (!*options->input) return fail(VAT_USAGE, "--input: '' is no file name");
   if (plan->count != 1)
@@ -111,6 +106,13 @@ int data_into_plan(const struct data_options *options, bool sized,
   if (options->generator)
     return fail(VAT_USAGE, "--input and --generator: one or the other");
   return read_input(options->input, data, plan);
+}
+
+static bool same_generators(const struct plan *a, const struct plan *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = a->entries[i].generator == b->entries[i].generator;
+  return same;
 }
 
 int data_resume(const struct data_options *options, const struct plan *made,
@@ -130,7 +132,7 @@ int data_resume(const struct data_options *options, const struct plan *made,
                 "choose another -o",
                 options->input, path, old->file,
                 (unsigned long long)old->bytes);
-  if (options->generator && strcmp(old->generator, new->generator))
+  if (options->generator && !same_generators(plan, made))
     return fail(VAT_USAGE,
                 "%s: was begun with other --generator; leave the option out, "
                 "or choose another -o",

@@ -227,15 +227,15 @@ static int set_up_cell(const struct driver *d, struct cell *cell,
 
 /* One for each kind of pages; false: all repetitions are there. */
 static bool name_cells(const struct driver *d, struct cell *cells,
-                       const struct algo *algo, uint64_t n, uint32_t reps) {
+                       const struct plan_entry *e, uint64_t n, uint32_t reps) {
   bool any = false;
   for (size_t k = 0; k < d->workspaces->count; k++) {
     struct cell *cell = &cells[k];
-    *cell = (struct cell){.algo = algo,
+    *cell = (struct cell){.algo = e->algo,
                           .kind = d->workspaces->regions[k].kind,
-                          .run = plan_run(d->plan, algo, n),
+                          .run = plan_run(d->plan, e, n),
                           .fresh = true};
-    plan_variant(d->plan, algo, &cell->variant);
+    plan_variant(d->plan, e, &cell->variant);
     for (uint32_t rep = 0; rep < reps; rep++)
       cell->missing |= !find(d, cell, rep);
     any |= cell->missing;
@@ -268,16 +268,17 @@ static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
   return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
 }
 
-static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
-                        double left_s) {
+static int measure_size(struct driver *d, const struct plan_entry *e,
+                        uint64_t n, double left_s) {
   struct cell cells[PLAN_KINDS] = {{0}};
   size_t order[PLAN_KINDS];
-  uint32_t reps = reps_by_now(d, algo, n);
-  if (!name_cells(d, cells, algo, n, reps)) return VAT_OK;
+  uint32_t reps = reps_by_now(d, e->algo, n);
+  if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
   int code = canary_note(d);
   if (!code) code = set_up(d, cells);
-  char label[96];
-  snprintf(label, sizeof label, "%s n = %llu", algo->name,
+  char label[128];
+  snprintf(label, sizeof label, "%s%s%s n = %llu", e->algo->name,
+           e->generator ? ", " : "", e->generator ? e->generator : "",
            (unsigned long long)n);
   for (uint32_t rep = 0; !code && rep < reps; rep++) {
     double spent = progress_now_s() - d->start_s;
@@ -293,10 +294,12 @@ static int measure_size(struct driver *d, const struct algo *algo, uint64_t n,
 }
 
 /* Later passes repeat what the first one reached. */
-static bool to_measure(const struct driver *d, const struct algo *algo,
+static bool to_measure(const struct driver *d, const struct plan_entry *e,
                        uint64_t n) {
+  const char *generator = e->generator ? e->generator : "";
   for (size_t i = 0; d->pass && i < d->count; i++)
-    if (d->samples[i].n == n && !strcmp(d->samples[i].algo, algo->name))
+    if (d->samples[i].n == n && !strcmp(d->samples[i].algo, e->algo->name) &&
+        !strcmp(d->samples[i].variant.generator, generator))
       return true;
   return !d->pass;
 }
@@ -316,12 +319,12 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
       again ? pace_next_size(d, index, entry->last, share_s, deadline) : 0;
   for (; j < e->sizes.count; start = progress_now_s()) {
     uint64_t n = e->sizes.at[j];
-    if (!to_measure(d, e->algo, n)) {
+    if (!to_measure(d, e, n)) {
       j++;
       continue;
     }
     double left_s = pace_left_s(d, index, j, entry->per_op_s, *mean_s);
-    int code = measure_size(d, e->algo, n, left_s);
+    int code = measure_size(d, e, n, left_s);
     if (code) return code;
     double cost = pace_cost_s(d, e->algo, n, 1);
     if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
@@ -382,7 +385,7 @@ int driver_answer(struct driver *d, struct algo_data *answer) {
   int code = VAT_OK;
   /* Nodes went with their allocator; a run has them in the workspace. */
   if (!cell.run.memory || e->algo->allocates) {
-    cell.run = plan_run(d->plan, e->algo, e->sizes.at[0]);
+    cell.run = plan_run(d->plan, e, e->sizes.at[0]);
     cell.run.memory = region->base;
     if (interruptible(step_setup, &cell) || interruptible(step_run, &cell))
       return interrupted();

@@ -33,6 +33,7 @@ libexperiments_a_SOURCES += \
 	experiments/driver/places.h \
 	experiments/driver/plan.c \
 	experiments/driver/plan.h \
+	experiments/driver/plan_generators.c \
 	experiments/driver/progress.c \
 	experiments/driver/progress.h \
 	experiments/driver/run_argp.c \

@@ -89,9 +89,10 @@ void pace_note_stops(const struct driver *d) {
     const struct plan_entry *e = &d->plan->entries[i];
     if (d->entries[i].stopped)
       fprintf(stderr,
-              "vat: note: %s stops at n = %llu: its share of the time budget "
-              "is spent; mend: a larger --time-budget\n",
-              e->algo->name,
+              "vat: note: %s%s%s stops at n = %llu: its share of the time "
+              "budget is spent; mend: a larger --time-budget\n",
+              e->algo->name, e->generator ? ", " : "",
+              e->generator ? e->generator : "",
               (unsigned long long)e->sizes.at[d->entries[i].last]);
   }
 }

@@ -25,6 +25,7 @@ int plan_add(struct plan *plan, const struct algo *algo,
   memcpy(at, sizes->at, sizes->count * sizeof *at);
   struct plan_entry *entry = &entries[plan->count++];
   entry->algo = algo;
+  entry->generator = NULL;
   entry->sizes.at = at;
   entry->sizes.count = sizes->count;
   return 0;
@@ -47,22 +48,22 @@ uint32_t plan_reps_after(const struct plan *plan, uint32_t pass,
   return (uint32_t)((reps * (pass + UINT64_C(1)) + passes - 1) / passes);
 }
 
-void plan_variant(const struct plan *plan, const struct algo *algo,
+void plan_variant(const struct plan *plan, const struct plan_entry *entry,
                   struct sample_variant *variant) {
   *variant = plan->variant;
-  const char *usual = algo->generators ? algo->generators[0] : "";
-  if (!strcmp(variant->generator, usual)) *variant->generator = '\0';
-  snprintf(variant->alloc, sizeof variant->alloc, "%s", alloc_name(plan, algo));
+  snprintf(variant->generator, sizeof variant->generator, "%s",
+           entry->generator ? entry->generator : "");
+  snprintf(variant->alloc, sizeof variant->alloc, "%s",
+           alloc_name(plan, entry->algo));
 }
 
-struct algo_run plan_run(const struct plan *plan, const struct algo *algo,
-                         uint64_t n) {
-  return (struct algo_run){
-      .n = n,
-      .seed = plan->seed,
-      .bytes = cpu_algo_bytes(algo, n, plan->given),
-      .given = plan->given,
-      .generator = cpu_algo_generator(algo, plan->variant.generator)};
+struct algo_run plan_run(const struct plan *plan,
+                         const struct plan_entry *entry, uint64_t n) {
+  return (struct algo_run){.n = n,
+                           .seed = plan->seed,
+                           .bytes = cpu_algo_bytes(entry->algo, n, plan->given),
+                           .given = plan->given,
+                           .generator = entry->generator};
 }
 
 int plan_bytes(const struct plan *plan, size_t *bytes,
@@ -94,12 +95,15 @@ static json_t *sizes_to_json(const struct sizes *sizes) {
   return array;
 }
 
+static json_t *entry_to_json(const struct plan_entry *entry) {
+  return json_pack("{s:s, s:s*, s:o}", "name", entry->algo->name, "generator",
+                   entry->generator, "sizes", sizes_to_json(&entry->sizes));
+}
+
 json_t *plan_to_json(const struct plan *plan) {
   json_t *algos = json_array(), *pages = json_array();
   for (size_t i = 0; i < plan->count; i++)
-    json_array_append_new(
-        algos, json_pack("{s:s, s:o}", "name", plan->entries[i].algo->name,
-                         "sizes", sizes_to_json(&plan->entries[i].sizes)));
+    json_array_append_new(algos, entry_to_json(&plan->entries[i]));
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
   json_t *record = json_pack(
@@ -134,8 +138,21 @@ static int sizes_from_json(struct sizes *sizes, const json_t *array) {
   return 0;
 }
 
+/* In older files the plan names one for all.  False: the algorithm has none of
+ * that name. */
+static bool generator_from_json(struct plan_entry *entry, const json_t *name) {
+  const char *const *all = entry->algo->generators;
+  if (!name) return true;
+  const char *found =
+      json_is_string(name)
+          ? cpu_algo_generator(entry->algo, json_string_value(name))
+          : NULL;
+  entry->generator = found && found != all[0] ? found : NULL;
+  return found;
+}
+
 static int algo_from_json(struct plan *plan, const json_t *entry,
-                          char reason[PLAN_REASON]) {
+                          const json_t *generator, char reason[PLAN_REASON]) {
   const char *name = json_string_value(json_object_get(entry, "name"));
   const struct algo *algo = name ? device_algo(plan->device, name) : NULL;
   struct sizes sizes = {0};
@@ -151,7 +168,15 @@ static int algo_from_json(struct plan *plan, const json_t *entry,
   else
     failed = plan_add(plan, algo, &sizes);
   free(sizes.at);
-  return failed;
+  if (failed) return failed;
+  const json_t *own = json_object_get(entry, "generator");
+  if (generator_from_json(&plan->entries[plan->count - 1],
+                          own ? own : generator))
+    return 0;
+  snprintf(reason, PLAN_REASON, "its plan has an unknown generator for %s",
+           name);
+  errno = EINVAL;
+  return -1;
 }
 
 static int kind_from_json(struct plan *plan, const json_t *entry,
@@ -171,13 +196,11 @@ static int kind_from_json(struct plan *plan, const json_t *entry,
 static int variant_from_json(struct plan *plan, const json_t *record,
                              char reason[PLAN_REASON]) {
   bool good = sample_variant_from_json(&plan->variant, record);
-  const char *generator = plan->variant.generator;
-  for (size_t i = 0; good && *generator && i < plan->count; i++)
-    good = cpu_algo_generator(plan->entries[i].algo, generator);
   if (good && *plan->variant.file) good = plan->count == 1;
-  *plan->variant.alloc = '\0'; /* not of each: see plan_variant() */
+  /* Not of each: see plan_variant(). */
+  *plan->variant.alloc = *plan->variant.generator = '\0';
   if (good) return 0;
-  snprintf(reason, PLAN_REASON, "its plan has an unknown generator or input");
+  snprintf(reason, PLAN_REASON, "its plan has an unknown input");
   errno = EINVAL;
   return -1;
 }
@@ -230,7 +253,9 @@ int plan_from_json(struct plan *plan, const json_t *record,
   if (device_from_json(plan, json_object_get(record, "device"), reason))
     goto fail;
   for (size_t i = 0; i < json_array_size(algos); i++)
-    if (algo_from_json(plan, json_array_get(algos, i), reason)) goto fail;
+    if (algo_from_json(plan, json_array_get(algos, i),
+                       json_object_get(record, "generator"), reason))
+      goto fail;
   for (size_t i = 0; i < json_array_size(pages); i++)
     if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
   if (alloc_from_json(plan, json_object_get(record, "alloc"), reason))

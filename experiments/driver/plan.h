@@ -24,6 +24,7 @@ enum { PLAN_KINDS = 8, PLAN_REASON = 400 };
 
 struct plan_entry {
   const struct algo *algo;
+  const char *generator; /* of algo->generators; NULL: the first */
   struct sizes sizes;
 };
 
@@ -38,7 +39,7 @@ struct plan {
   uint64_t seed;
   double time_budget_s;          /* 0: none */
   char counters[256];            /* as given to --counters; empty: auto */
-  struct sample_variant variant; /* of each input, or the first where not */
+  struct sample_variant variant; /* of each input, but for its generator */
   /* Data from outside, which variant describes; NULL: inputs are generated.  A
    * record does not hold it. */
   const struct algo_data *given;
@@ -50,9 +51,18 @@ struct plan {
 
 void plan_fini(struct plan *plan); /* a zeroed plan is fine */
 
-/* Add an algorithm with a copy of `sizes`.  -1 with ENOMEM. */
+/* Add an algorithm with a copy of `sizes`, on its usual kind of input.  -1 with
+ * ENOMEM. */
 int plan_add(struct plan *plan, const struct algo *algo,
              const struct sizes *sizes);
+
+/*
+ * Let each algorithm of the plan, which has none yet, run on the kinds of input
+ * of the comma-separated `list`, or on "all" that it has: an entry each, side
+ * by side.  -1 with EINVAL and `reason`, or ENOMEM.
+ */
+int plan_generators(struct plan *plan, const char *list,
+                    char reason[PLAN_REASON]);
 
 /* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
@@ -62,14 +72,14 @@ uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
  * and at least one more after each while there are some. */
 uint32_t plan_reps_after(const struct plan *plan, uint32_t pass, uint32_t reps);
 
-/* The variant that samples of an algorithm have: the generator is named where
- * it is not the first, the allocator where the algorithm allocates. */
-void plan_variant(const struct plan *plan, const struct algo *algo,
+/* The variant that samples of an entry have: the generator is named where it is
+ * not the first, the allocator where the algorithm allocates. */
+void plan_variant(const struct plan *plan, const struct plan_entry *entry,
                   struct sample_variant *variant);
 
-/* An input of `algo` to come: its size, generator or data, and workspace. */
-struct algo_run plan_run(const struct plan *plan, const struct algo *algo,
-                         uint64_t n);
+/* An input of an entry to come: its size, generator or data, and workspace. */
+struct algo_run plan_run(const struct plan *plan,
+                         const struct plan_entry *entry, uint64_t n);
 
 /* Bytes of workspace that every entry fits in.  -1 with EOVERFLOW and `reason`
  * when one overflows the address space. */

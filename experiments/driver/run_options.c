@@ -144,12 +144,18 @@ static bool same_sizes(const struct sizes *a, const struct sizes *b) {
          !memcmp(a->at, b->at, a->count * sizeof *a->at);
 }
 
+/* An algorithm has an entry for each of its generators. */
 static bool same_algos(const struct run_options *options,
                        const struct plan *plan) {
-  if (options->algo_count != plan->count) return false;
-  for (size_t i = 0; i < plan->count; i++)
-    if (strcmp(options->algos[i], plan->entries[i].algo->name)) return false;
-  return true;
+  size_t i = 0;
+  for (size_t k = 0; k < options->algo_count; k++) {
+    size_t first = i;
+    while (i < plan->count &&
+           !strcmp(options->algos[k], plan->entries[i].algo->name))
+      i++;
+    if (i == first) return false;
+  }
+  return i == plan->count;
 }
 
 static bool same_kinds(const char *list, const struct plan *plan) {

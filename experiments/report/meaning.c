@@ -158,12 +158,21 @@ static const struct summary *find_base(const struct pick *pick) {
   return NULL;
 }
 
+/* On a device it lies in that one's own memory: pages are the host's, and there
+ * is nothing to be compared. */
+static bool has_pages(const struct summary *row) {
+  return !strcmp(row->device, "cpu");
+}
+
 /* Nothing could be compared: say what there is, and what is missing. */
 static void say_alone(struct meaning *meaning, const struct pick *pick,
                       size_t start) {
   char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
   const struct summary *base = find_base(pick);
-  if (base && base->reps)
+  if (base && base->reps && !has_pages(base))
+    say(meaning, "%s%s ns an operation", separator(meaning, start),
+        human_number(base->ns_per_op_median, ns));
+  else if (base && base->reps)
     say(meaning, "%s%s ns on %s, nothing to compare with",
         separator(meaning, start), human_number(base->ns_per_op_median, ns),
         human_pages(base->pages, pages));
@@ -206,12 +215,14 @@ void meaning_of(const struct survey *survey, size_t program,
   if (!is_compared(&pick)) say_alone(meaning, &pick, start);
 }
 
-static void headline_title(const struct survey *survey, const size_t *verdicts,
-                           char *title, size_t size) {
-  size_t all = survey->program_count;
+/* `all`: programs that have pages, the first of which is `first`; or of them
+ * all, if none has. */
+static void headline_title(const size_t *verdicts, size_t all,
+                           const struct summary *first, char *title,
+                           size_t size) {
   char whom[SURVEY_LABEL_SIZE];
   snprintf(whom, sizeof whom, "%zu programs", all);
-  if (all == 1) survey_label(survey->programs[0], whom);
+  if (all == 1) survey_label(first, whom);
   if (all > 1 && verdicts[MEANING_FASTER])
     snprintf(title, size, "Bigger pages speed up %zu of %zu programs",
              verdicts[MEANING_FASTER], all);
@@ -225,8 +236,8 @@ static void headline_title(const struct survey *survey, const size_t *verdicts,
     snprintf(title, size, "Bigger pages make no difference beyond noise to %s",
              whom);
   else
-    snprintf(title, size, "What %s cost%s on the pages there are", whom,
-             all == 1 ? "s" : "");
+    snprintf(title, size, "What %s cost%s%s", whom, all == 1 ? "s" : "",
+             first && !has_pages(first) ? "" : " on the pages there are");
 }
 
 /* "Of the others 2 change by less than noise, 1 could not be judged." */
@@ -255,19 +266,25 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
 
 void meaning_headline_of(const struct survey *survey,
                          struct meaning_headline *headline) {
-  size_t verdicts[MEANING_SLOWER + 1] = {0};
+  size_t verdicts[MEANING_SLOWER + 1] = {0}, all = 0;
+  const struct summary *first =
+      survey->program_count ? survey->programs[0] : NULL;
   struct meaning meaning, most = {.best = NULL};
   char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE], pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
+    if (!has_pages(survey->programs[i])) continue;
+    if (!all++) first = survey->programs[i];
     meaning_of(survey, i, &meaning);
     verdicts[meaning.verdict]++;
     if (meaning.best &&
         (!most.best || meaning.best->ratio_to_4k < most.best->ratio_to_4k))
       most = meaning;
   }
-  headline_title(survey, verdicts, headline->title, sizeof headline->title);
+  headline_title(verdicts, all ? all : survey->program_count, first,
+                 headline->title, sizeof headline->title);
   *headline->lead = '\0';
-  if (verdicts[MEANING_UNKNOWN] == survey->program_count) {
+  if (!all) return;
+  if (verdicts[MEANING_UNKNOWN] == all) {
     snprintf(headline->lead, sizeof headline->lead,
              "Nothing could be compared: that takes 4 KiB pages, another page "
              "kind, and %d repetitions on each.",
@@ -279,8 +296,7 @@ void meaning_headline_of(const struct survey *survey,
     snprintf(headline->lead, sizeof headline->lead,
              "%s%s over %s, %s take %.2f of its 4 KiB time, "
              "%s -> %s ns per operation.",
-             survey_label(most.best, label),
-             survey->program_count > 1 ? " gains most:" : ":",
+             survey_label(most.best, label), all > 1 ? " gains most:" : ":",
              hp_size_text(survey_bytes(most.best), bytes),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
              human_number(most.best->pair_base_ns_per_op, from),

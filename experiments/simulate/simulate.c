@@ -29,7 +29,11 @@ uint64_t simulate_limit(const char *text) {
             text));
 }
 
-int simulate_check(void) {
+int simulate_check(const struct plan *plan) {
+  /* Their records have no generator: it is that of the samples. */
+  for (size_t i = 1; i < plan->count; i++)
+    if (plan->entries[i].algo == plan->entries[i - 1].algo)
+      return fail(VAT_USAGE, "--simulate: with one --generator at a time");
 #ifdef HAVE_STREAMS
   return VAT_OK;
 #else
@@ -51,6 +55,7 @@ struct job {
   const struct driver *driver;
   struct progress *progress;
   const struct algo *algo;
+  const char *generator;
   uint64_t n;
   const struct hp_kind *kinds[PLAN_KINDS]; /* what is to be simulated */
   size_t kind_count;
@@ -187,13 +192,12 @@ static void choose_pages(struct job *job, struct stream_sink *sink) {
 
 static int run_job(struct job *job) {
   const struct plan *plan = job->driver->plan;
-  const struct stream stream = {
-      .algo = job->algo,
-      .n = job->n,
-      .seed = plan->seed,
-      .base = BASE,
-      .generator = cpu_algo_generator(job->algo, plan->variant.generator),
-      .given = plan->given};
+  const struct stream stream = {.algo = job->algo,
+                                .n = job->n,
+                                .seed = plan->seed,
+                                .base = BASE,
+                                .generator = job->generator,
+                                .given = plan->given};
   struct stream_sink sink = {.block = {.addresses = job->came},
                              .capacity = BLOCK,
                              .take = take,
@@ -273,6 +277,7 @@ static int simulate_entry(struct job *job, size_t index, double end) {
   double now = progress_now_s();
   double deadline = now + (end - now) / (double)(plan->count - index);
   job->algo = e->algo;
+  job->generator = e->generator;
   job->pace = first_pace;
   bool noted = false;
   for (size_t j = 0; j < e->sizes.count; j++) {

@@ -29,7 +29,7 @@ struct simulation {
 uint64_t simulate_limit(const char *text);
 
 /* Has this vat address streams?  An exit code, having printed why not. */
-int simulate_check(void);
+int simulate_check(const struct plan *plan);
 
 /*
  * Simulate what `driver` has samples of, in its plan, and `simulation` has no

@@ -8,15 +8,11 @@
 
 #include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/fault.h"
+#include "gpu_algos/simt/fiber.h"
 
 SIMT_THREAD_LOCAL struct simt_block *simt_block;
 SIMT_THREAD_LOCAL struct simt_here simt_here;
 _Alignas(1024) SIMT_THREAD_LOCAL unsigned char smem[SIMT_DYNAMIC_SHARED_MAX];
-
-/* A block in which nothing but yields happened for so long waits for what only
- * another block could do, and no other may run.  Enough for every thread of the
- * largest block to look a few thousand times. */
-enum { SPINS_MAX = 1 << 22 };
 
 struct simt_block *simt_block_create(void) {
   struct simt_block *block = calloc(1, sizeof *block);
@@ -39,7 +35,7 @@ void simt_block_destroy(struct simt_block *block) {
 static bool begin_counting(struct simt_block *block,
                            const struct simt_launch *launch) {
   block->counting = NULL;
-  simt_noting.log = NULL;
+  simt_log_stop();
   if (!launch->counted) return true;
   if (!block->counting_memory) block->counting_memory = simt_counting_create();
   block->counting = block->counting_memory;
@@ -49,10 +45,10 @@ static bool begin_counting(struct simt_block *block,
 bool simt_block_begin(struct simt_block *block,
                       const struct simt_launch *launch, bool reverse) {
   struct simt_index size = launch->block, at;
-  struct simt_lane *lane = block->lanes;
+  struct simt_index *index = block->index;
   for (at.z = 0; at.z < size.z; at.z++)
     for (at.y = 0; at.y < size.y; at.y++)
-      for (at.x = 0; at.x < size.x; at.x++) (lane++)->index = at;
+      for (at.x = 0; at.x < size.x; at.x++) *index++ = at;
   block->launch = launch;
   block->reverse = reverse;
   block->threads = size.x * size.y * size.z;
@@ -63,144 +59,31 @@ bool simt_block_begin(struct simt_block *block,
   return begin_counting(block, launch);
 }
 
-static uint32_t lanes_from(uint32_t lanes, unsigned lane, bool reverse) {
-  return lanes & (reverse ? (1u << lane) - 1 : ~((2u << lane) - 1));
-}
-
-/* Of the warp's lanes that can run, the next after `lane`, or if there is none
- * behind it and `wrap` the first; -1: none can. */
-static int next_lane(const struct simt_warp *warp, unsigned lane, bool wrap,
-                     bool reverse) {
-  uint32_t next = lanes_from(warp->ready, lane, reverse);
-  if (!next && wrap) next = warp->ready;
-  if (!next) return -1;
-  return reverse ? 31 - __builtin_clz(next) : __builtin_ctz(next);
-}
-
-/* The warp of the running lane first: its data are in the cache, and a warp
- * that waits for itself is soon done.  Or (`in_turn`) each thread that can run
- * before any that ran. */
-static unsigned next_thread(struct simt_block *block, bool in_turn) {
-  unsigned warp = block->current / SIMT_LANES;
-  unsigned lane = block->current % SIMT_LANES;
-  unsigned step = block->reverse ? block->warp_count - 1 : 1;
-  for (unsigned k = 0; k <= block->warp_count; k++) {
-    const struct simt_warp *of = &block->warps[warp];
-    if (!of->ready && of->full) simt_counting_relieve(block, warp);
-    int next = next_lane(of, lane, k || !in_turn, block->reverse);
-    if (next >= 0) return warp * SIMT_LANES + (unsigned)next;
-    warp = (warp + step) % block->warp_count;
-    lane = block->reverse ? 0 : SIMT_LANES - 1;
-  }
-  simt_block_stuck(block);
-}
-
-static void enter(struct simt_block *block, unsigned thread) {
-  struct simt_warp *warp = &block->warps[thread / SIMT_LANES];
-  block->current = thread;
-  warp->ready &= ~(1u << thread % SIMT_LANES);
-  if (block->counting)
-    simt_noting.log =
-        simt_counting_log(block->counting, warp, thread % SIMT_LANES);
-  block->lanes[thread].fiber = NULL;
-  simt_here.thread = block->lanes[thread].index;
-}
-
-void simt_block_go_on(struct simt_block *block) {
-  enter(block, block->current);
-}
-
-static void fiber_main(void);
-
-/* Leave the running fiber, which waits or has been put back, for a thread. */
-static void go_on(struct simt_block *block, unsigned thread) {
-  struct fiber *from = block->fiber, *to = block->lanes[thread].fiber;
-  enter(block, thread);
-  if (to == from) return;
-  if (!to) to = simt_stacks_take(&block->stacks, fiber_main);
-  block->fiber = to;
-  fiber_switch(from, to);
-}
-
-void simt_block_wait(struct simt_block *block) {
-  simt_log_pause();
-  block->lanes[block->current].fiber = block->fiber;
-  go_on(block, next_thread(block, false));
-}
-
-/* The warp stops where all of it that lives is: nothing is open any more. */
-void simt_block_gathered(struct simt_block *block, unsigned warp) {
-  const struct simt_warp *of = &block->warps[warp];
-  if (block->counting && of->live == of->at_barrier)
-    simt_counting_meet(block, warp);
-}
-
-static void end_thread(struct simt_block *block) {
-  unsigned lane = block->current;
-  block->warps[lane / SIMT_LANES].live &= ~(1u << lane % SIMT_LANES);
-  block->live--;
-  block->spins = 0;
-  simt_block_gathered(block, lane / SIMT_LANES);
-  simt_warp_leave(block, lane);
-  simt_barrier_leave(block);
-}
-
-/* Runs threads from their begin to their end, one after the other while none
- * has to wait: then the whole block needs one fiber and no switch. */
-static void fiber_main(void) {
-  for (;;) {
-    struct simt_block *block = simt_block;
-    if (simt_noting.log) simt_noting.log->depth = 0;
-    block->launch->run(block->launch->job);
-    simt_log_pause();
-    end_thread(block);
-    if (!block->live) {
-      simt_stacks_put(&block->stacks, block->fiber);
-      fiber_switch(block->fiber, &block->host);
-    }
-    unsigned thread = next_thread(block, false);
-    if (block->lanes[thread].fiber) {
-      simt_stacks_put(&block->stacks, block->fiber);
-      go_on(block, thread); /* nothing comes back to this stack */
-    }
-    enter(block, thread);
-  }
-}
-
-static void fill_warps(struct simt_block *block) {
-  for (unsigned w = 0; w < block->warp_count; w++) {
-    unsigned lanes = block->threads - w * SIMT_LANES;
-    uint32_t all = lanes < SIMT_LANES ? (1u << lanes) - 1 : UINT32_MAX;
-    struct simt_warp *warp = &block->warps[w];
-    warp->live = warp->ready = all;
-    warp->arrived = warp->at_barrier = warp->full = 0;
-    warp->logs = NULL;
-  }
-}
-
 bool simt_block_run(struct simt_block *block, struct simt_index index) {
-  fill_warps(block);
-  block->live = block->threads;
-  block->waiting = block->votes = block->spins = 0;
-  if (block->counting) simt_race_begin_block(block->counting->race);
-  for (unsigned i = 0; i < block->threads; i++) block->lanes[i].fiber = NULL;
   simt_here.block = index;
   /* What a kernel does not set is found out: NaN as a float, -1 as a number. */
   memset(smem, 0xff, block->launch->shared_bytes);
-  enter(block, block->reverse ? block->threads - 1 : 0);
-  block->fiber = simt_stacks_take(&block->stacks, fiber_main);
-  fiber_switch(&block->host, block->fiber);
-  block->fiber = NULL;
-  simt_noting.log = NULL;
+  block->current = block->reverse ? block->threads - 1 : 0;
+  simt_here.thread = block->index[block->current];
+  block->barrier.file = NULL;
+  block->fresh = true;
+  if (block->counting) {
+    simt_race_begin_block(block->counting->race);
+    simt_block_settle(block);
+  }
+  block->running = true;
+  fiber_switch(&block->host, simt_stacks_take(&block->stacks, simt_block_main));
+  block->running = false;
+  simt_log_stop();
   if (block->diagnosis.error == SIMT_SUCCESS) return true;
   simt_stacks_put_all(&block->stacks);
   return false;
 }
 
 struct simt_place simt_block_place(const struct simt_block *block,
-                                   unsigned lane) {
-  return (struct simt_place){.thread = block->lanes[lane].index,
-                             .site = block->lanes[lane].site};
+                                   unsigned thread) {
+  return (struct simt_place){.thread = block->index[thread],
+                             .site = block->site[thread]};
 }
 
 void simt_block_fail(struct simt_block *block, enum simt_error error,
@@ -215,23 +98,9 @@ void simt_block_fail(struct simt_block *block, enum simt_error error,
   seen->block = simt_here.block;
   seen->count = count;
   if (count) memcpy(seen->places, places, count * sizeof *places);
-  struct fiber *from = block->fiber;
-  fiber_switch(from, &block->host);
+  void *over;
+  fiber_switch(&over, block->host);
   abort(); /* nothing ever switches back to it */
-}
-
-void simt_yield(void) {
-  struct simt_block *block = simt_block;
-  block->warps[block->current / SIMT_LANES].ready |=
-      1u << block->current % SIMT_LANES;
-  if (++block->spins > SPINS_MAX) {
-    struct simt_place place = {.thread = simt_here.thread};
-    simt_block_fail(block, SIMT_LAUNCH_FAILURE, &place, 1,
-                    "endless wait in __nanosleep");
-  }
-  simt_log_pause();
-  block->lanes[block->current].fiber = block->fiber;
-  go_on(block, next_thread(block, true));
 }
 
 void simt_trap(struct simt_site site) {

@@ -47,8 +47,7 @@ static unsigned turns_of(const struct simt_group *group, unsigned from,
   return turns.most;
 }
 
-/* In the usual case each bank has one word at most, and all is done in one
- * turn. */
+/* Each bank has one word at most: all is done in one turn. */
 static bool one_turn(const struct simt_group *group) {
   uint32_t asked = 0, words[BANKS];
   for (unsigned i = 0; i < group->count; i++) {
@@ -104,18 +103,34 @@ static void check_each(struct simt_block *block,
   }
 }
 
-/* All at once; one by one only where something may be wrong. */
-static void check(struct simt_block *block, const struct simt_group *group) {
-  const struct simt_counting *counting = block->counting;
-  uint64_t before = counting->dynamic.start - counting->image.shared.start;
-  uint32_t bytes = 1u << (group->key & SIMT_LG_BYTES), bits = 0, most = 0;
-  for (unsigned i = 0; i < group->count; i++) {
-    uint32_t at = (uint32_t)group->at[i];
-    bits |= at;
-    most = at > most ? at : most;
-  }
-  if (most + bytes > before + counting->dynamic.bytes || bits % bytes)
-    check_each(block, group);
+/* What the usual group is known by, of all members at once: sets of bits, of
+ * which what is 0 says that there is none. */
+struct shape {
+  uint32_t bits;   /* of any address */
+  uint32_t beyond; /* the sign bit: is behind the dynamic shared memory */
+  uint32_t apart;  /* is not where the first is */
+  uint32_t astray; /* is not a word behind the one before */
+};
+
+static inline void add_to(struct shape *shape, uint32_t at, uint32_t first,
+                          uint32_t last, uint32_t i) {
+  shape->bits |= at;
+  shape->beyond |= last - at;
+  shape->apart |= at ^ first;
+  shape->astray |= at ^ (first + 4 * i);
+}
+
+/* A full warp by a loop whose length is known: the compiler makes vectors. */
+static struct shape shape_of(const struct simt_group *group, uint32_t last) {
+  struct shape shape = {0};
+  uint32_t first = (uint32_t)group->at[0];
+  if (group->count == SIMT_LANES)
+    for (uint32_t i = 0; i < SIMT_LANES; i++)
+      add_to(&shape, (uint32_t)group->at[i], first, last, i);
+  else
+    for (uint32_t i = 0; i < group->count; i++)
+      add_to(&shape, (uint32_t)group->at[i], first, last, i);
+  return shape;
 }
 
 static unsigned repeated(const struct simt_group *group) {
@@ -130,13 +145,22 @@ static unsigned repeated(const struct simt_group *group) {
 
 void simt_count_shared(struct simt_block *block,
                        const struct simt_group *group) {
+  const struct simt_counting *counting = block->counting;
   struct simt_counters *counters = &block->counting->tally.counters;
-  check(block, group);
-  simt_race_access(block, group);
+  uint32_t bytes = 1u << (group->key & SIMT_LG_BYTES);
+  uint64_t end = counting->dynamic.start - counting->image.shared.start +
+                 counting->dynamic.bytes;
+  struct shape shape = shape_of(group, (uint32_t)end - bytes);
+  bool atomic = group->key & SIMT_ATOMIC;
+  if (shape.beyond >> 31 || shape.bits % bytes) check_each(block, group);
+  simt_race_access(block, group, !shape.apart, !shape.astray);
   counters->shared_accesses += group->count;
   counters->shared_instructions++;
-  counters->bank_waves += waves(group);
-  if (!(group->key & SIMT_ATOMIC)) return;
+  if (bytes == 4 && !atomic && (!shape.apart || !shape.astray))
+    counters->bank_waves++;
+  else
+    counters->bank_waves += waves(group);
+  if (!atomic) return;
   counters->atomics += group->count;
   counters->atomic_instructions++;
   counters->atomic_conflicts += repeated(group);

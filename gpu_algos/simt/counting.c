@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static void put_all(struct simt_counting *counting) {
@@ -43,7 +44,8 @@ bool simt_counting_begin(struct simt_counting *counting,
   counting->last = (struct simt_allocation){0};
   put_all(counting);
   simt_noting =
-      (struct simt_noting){.global = (uintptr_t)simt_arena.base,
+      (struct simt_noting){.key = &simt_no_key,
+                           .global = (uintptr_t)simt_arena.base,
                            .global_bytes = simt_arena.bytes,
                            .shared = counting->image.shared.start,
                            .shared_bytes = counting->image.shared.bytes};
@@ -52,9 +54,11 @@ bool simt_counting_begin(struct simt_counting *counting,
 
 static struct simt_logs *take_logs(struct simt_counting *counting) {
   struct simt_logs *logs = counting->unused[--counting->unused_count];
+  memset(logs->keys, 0, logs->known * sizeof *logs->keys);
+  logs->known = 0;
   for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
     logs->lanes[lane].count = 0;
-    logs->lanes[lane].written = NULL;
+    logs->lanes[lane].keys = logs->keys;
   }
   return logs;
 }
@@ -88,7 +92,7 @@ void simt_counting_relieve(struct simt_block *block, unsigned warp) {
 void simt_group_fail(struct simt_block *block, const struct simt_group *group,
                      unsigned i, enum simt_error error, const char *what, ...) {
   unsigned lane = group->warp * SIMT_LANES + group->lane[i];
-  struct simt_place place = {.thread = block->lanes[lane].index,
+  struct simt_place place = {.thread = block->index[lane],
                              .pc = simt_key_pc(group->key)};
   char text[sizeof block->diagnosis.what];
   va_list arguments;

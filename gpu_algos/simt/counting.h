@@ -52,7 +52,7 @@ struct simt_group {
   uint32_t lanes;            /* the set */
   unsigned count;            /* of it */
   unsigned lane[SIMT_LANES]; /* its members, ascending */
-  uint64_t at[SIMT_LANES];   /* what each has in simt_record.at */
+  uint64_t at[SIMT_LANES];   /* what each has in simt_log.at */
 };
 
 /* Put together what the lanes of the warp did, until the log of one of `open`

@@ -49,7 +49,7 @@ static _Noreturn void fail(struct simt_block *block, const char *at,
  * is no lock and no state of a library in a kernel. */
 static void on_fault(int number, siginfo_t *info, void *context) {
   struct simt_block *block = simt_block;
-  if (block && block->fiber) {
+  if (block && block->running) {
     struct simt_place place = {.thread = simt_here.thread,
                                .pc = faulted_at(context)};
     fail(block, info->si_addr, &place);

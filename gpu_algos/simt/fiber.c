@@ -5,31 +5,37 @@
 #include "gpu_algos/simt/fiber.h"
 
 #ifdef SIMT_UCONTEXT
-void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
-  getcontext(&fiber->context);
-  fiber->context.uc_stack.ss_sp = fiber->stack;
-  fiber->context.uc_stack.ss_size = (size_t)(fiber->stack_end - fiber->stack);
-  fiber->context.uc_link = NULL;
-  makecontext(&fiber->context, entry, 0);
+#include <stddef.h>
+#include <ucontext.h>
+
+void *fiber_prepare(char *stack, char *stack_end, void (*entry)(void)) {
+  ucontext_t *context = (ucontext_t *)(void *)stack_end - 1;
+  getcontext(context);
+  context->uc_stack.ss_sp = stack;
+  context->uc_stack.ss_size = (size_t)((char *)context - stack);
+  context->uc_link = NULL;
+  makecontext(context, entry, 0);
+  return context;
 }
 
-void fiber_switch(struct fiber *from, struct fiber *to) {
-  swapcontext(&from->context, &to->context);
+/* What waits keeps where it is on its own stack. */
+void fiber_switch(void **from, void *to) {
+  ucontext_t here;
+  *from = &here;
+  swapcontext(&here, to);
 }
 #else
 #include <stdint.h>
 #include <string.h>
 
-void simt_fiber_swap(void **from, void *to);
-
 #ifdef __x86_64__
 enum { SAVED_WORDS = 6 };
 __asm__(
     ".text\n"
-    ".globl simt_fiber_swap\n"
-    ".hidden simt_fiber_swap\n"
-    ".type simt_fiber_swap,@function\n"
-    "simt_fiber_swap:\n"
+    ".globl fiber_switch\n"
+    ".hidden fiber_switch\n"
+    ".type fiber_switch,@function\n"
+    "fiber_switch:\n"
     "pushq %rbp\n"
     "pushq %rbx\n"
     "pushq %r12\n"
@@ -45,7 +51,7 @@ __asm__(
     "popq %rbx\n"
     "popq %rbp\n"
     "ret\n"
-    ".size simt_fiber_swap,.-simt_fiber_swap\n");
+    ".size fiber_switch,.-fiber_switch\n");
 
 /* The entry finds the stack as if it had been called: off 16 bytes by 8. */
 static void *first_frame(char *stack_end, void (*entry)(void)) {
@@ -60,10 +66,10 @@ static void *first_frame(char *stack_end, void (*entry)(void)) {
 enum { SAVED_WORDS = 20, LINK_REGISTER = 11 };
 __asm__(
     ".text\n"
-    ".globl simt_fiber_swap\n"
-    ".hidden simt_fiber_swap\n"
-    ".type simt_fiber_swap,%function\n"
-    "simt_fiber_swap:\n"
+    ".globl fiber_switch\n"
+    ".hidden fiber_switch\n"
+    ".type fiber_switch,%function\n"
+    "fiber_switch:\n"
     "sub sp,sp,#160\n"
     "stp x19,x20,[sp]\n"
     "stp x21,x22,[sp,#16]\n"
@@ -90,7 +96,7 @@ __asm__(
     "ldp d14,d15,[sp,#144]\n"
     "add sp,sp,#160\n"
     "ret\n"
-    ".size simt_fiber_swap,.-simt_fiber_swap\n");
+    ".size fiber_switch,.-fiber_switch\n");
 
 static void *first_frame(char *stack_end, void (*entry)(void)) {
   uint64_t *frame = (uint64_t *)stack_end - SAVED_WORDS;
@@ -100,11 +106,8 @@ static void *first_frame(char *stack_end, void (*entry)(void)) {
 }
 #endif
 
-void fiber_prepare(struct fiber *fiber, void (*entry)(void)) {
-  fiber->stack_pointer = first_frame(fiber->stack_end, entry);
-}
-
-void fiber_switch(struct fiber *from, struct fiber *to) {
-  simt_fiber_swap(&from->stack_pointer, to->stack_pointer);
+void *fiber_prepare(char *stack, char *stack_end, void (*entry)(void)) {
+  (void)stack;
+  return first_frame(stack_end, entry);
 }
 #endif

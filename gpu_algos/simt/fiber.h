@@ -1,33 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu_algos/simt/fiber.h -- a stack and the place where its code left off.
+/* gpu_algos/simt/fiber.h -- code that waits, on a stack of its own.
  *
- * Switching is cooperative and stays on one host thread.  By hand on x86-64 and
- * aarch64; by ucontext elsewhere, or where SIMT_UCONTEXT is defined.
+ * What waits is known by where it left off, an address in its stack.  Switching
+ * is cooperative and stays on one host thread.  By hand on x86-64 and aarch64;
+ * by ucontext elsewhere, or where SIMT_UCONTEXT is defined.
  */
 #ifndef GPU_ALGOS_SIMT_FIBER_H
 #define GPU_ALGOS_SIMT_FIBER_H
-#include <stddef.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__) && !defined(SIMT_UCONTEXT)
 #define SIMT_UCONTEXT
 #endif
 
-#ifdef SIMT_UCONTEXT
-#include <ucontext.h>
-#endif
+/* What to switch to so that `entry`, which never returns, runs on the stack
+ * between two addresses. */
+void *fiber_prepare(char *stack, char *stack_end, void (*entry)(void));
 
-struct fiber {
-#ifdef SIMT_UCONTEXT
-  ucontext_t context;
-#else
-  void *stack_pointer;
-#endif
-  char *stack, *stack_end; /* NULL: the host thread's own */
-};
-
-/* Let `entry`, which never returns, be what the next switch to it starts. */
-void fiber_prepare(struct fiber *fiber, void (*entry)(void));
-
-/* Leave `from`, which is running, and go on in `to`. */
-void fiber_switch(struct fiber *from, struct fiber *to);
+/* Leave the running code, which *from can be switched to from then on, and go
+ * on where `to` left off. */
+void fiber_switch(void **from, void *to);
 #endif

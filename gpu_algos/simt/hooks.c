@@ -1,36 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stddef.h>
 #include <string.h>
 
 #include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/log.h"
 
-SIMT_THREAD_LOCAL struct simt_noting simt_noting;
+const uint64_t simt_no_key;
+SIMT_THREAD_LOCAL struct simt_noting simt_noting = {.key = &simt_no_key};
 
 /* The lane waits until its warp has caught up. */
 static void wait_for_room(void) {
   struct simt_block *block = simt_block;
   block->warps[block->current / SIMT_LANES].full |=
       1u << block->current % SIMT_LANES;
+  simt_log_pause();
   simt_block_wait(block);
 }
 
-void simt_log_settle(struct simt_log *log) {
+void simt_log_settle(void) {
   uint32_t parts[4] = {0};
-  memcpy(parts, log->written, log->written_bytes);
+  memcpy(parts, simt_noting.written, simt_noting.written_bytes);
   /* Odd factors: what differs in one part differs in the sum. */
   uint32_t value =
       parts[0] + 3 * parts[1] + 0x10001u * parts[2] + 0x80000001u * parts[3];
-  log->records[log->count - 1].at |= (uint64_t)value << 32;
-  log->written = NULL;
+  simt_noting.at[-1] |= (uint64_t)value << 32;
+  simt_noting.written = NULL;
 }
 
-static inline void add(uint64_t deed, uint64_t at, const void *pc) {
+/* Make *simt_noting.key the key: it is the warp's first, or another than the
+ * warp's, or there is no room. */
+static void write_key(uint64_t key) {
   struct simt_log *log = simt_noting.log;
-  if (log->written) simt_log_settle(log);
-  if (__builtin_expect(log->count == SIMT_LOG_RECORDS, 0)) wait_for_room();
-  uint64_t depth = log->depth < 255 ? 255 - log->depth : 0;
-  log->records[log->count++] = (struct simt_record){
-      depth << 56 | (uint64_t)(uintptr_t)pc << 8 | deed, at};
+  const struct simt_block *block = simt_block;
+  struct simt_logs *logs = block->warps[block->current / SIMT_LANES].logs;
+  if (simt_noting.at == log->at + SIMT_LOG_RECORDS) wait_for_room();
+  if (*simt_noting.key == key) return;
+  ptrdiff_t count = simt_noting.at - log->at;
+  if (log->keys == logs->keys && count == logs->known) {
+    logs->known++;
+  } else if (log->keys == logs->keys) {
+    memcpy(log->own_keys, logs->keys, (size_t)count * sizeof *logs->keys);
+    log->keys = log->own_keys;
+    simt_noting.key = log->keys + count;
+  }
+  log->keys[count] = key;
+}
+
+static __attribute__((noinline)) void add_unlike(uint64_t key, uint64_t at) {
+  if (!simt_noting.log) return;
+  if (simt_noting.written) simt_log_settle();
+  if (*simt_noting.key != key) write_key(key);
+  *simt_noting.at++ = at;
+  simt_noting.key++;
+}
+
+/* The rule is that the lane does what one before it did: in few instructions,
+ * as this is done for each access. */
+static inline void add(uint64_t deed, uint64_t at, const void *pc) {
+  uint64_t key = simt_noting.level | (uint64_t)(uintptr_t)pc << 8 | deed;
+  if (__builtin_expect(*simt_noting.key != key || simt_noting.written, 0)) {
+    add_unlike(key, at);
+    return;
+  }
+  *simt_noting.at++ = at;
+  simt_noting.key++;
 }
 
 static _Noreturn void fail(const volatile void *at, unsigned bytes,
@@ -44,10 +77,10 @@ static _Noreturn void fail(const volatile void *at, unsigned bytes,
 /* Accesses that are none of global or shared memory. */
 static void note_other(const volatile void *at, unsigned lg_bytes,
                        unsigned deed, const void *pc) {
+  if (!simt_noting.log) return;
   const struct simt_block *block = simt_block;
   const struct simt_image *image = &block->counting->image;
-  const struct fiber *fiber = block->fiber;
-  if ((char *)at >= fiber->stack && (char *)at < fiber->stack_end) return;
+  if (simt_stacks_running(&block->stacks, (const void *)at)) return;
   if (simt_range_has(image->constant, (uintptr_t)at))
     add(lg_bytes | SIMT_CONSTANT << SIMT_SPACE_SHIFT | deed,
         (uintptr_t)at - image->constant.start, pc);
@@ -57,8 +90,6 @@ static void note_other(const volatile void *at, unsigned lg_bytes,
 
 static inline void note(const volatile void *at, unsigned lg_bytes,
                         unsigned deed, const void *pc) {
-  struct simt_log *log = simt_noting.log;
-  if (!log) return;
   uint64_t offset = (uintptr_t)at - simt_noting.global;
   if (offset < simt_noting.global_bytes) {
     add(lg_bytes | SIMT_GLOBAL << SIMT_SPACE_SHIFT | deed, offset, pc);
@@ -70,14 +101,14 @@ static inline void note(const volatile void *at, unsigned lg_bytes,
     return;
   }
   add(lg_bytes | SIMT_SHARED << SIMT_SPACE_SHIFT | deed, offset, pc);
-  if (deed & SIMT_WRITES) {
-    log->written = (const void *)at;
-    log->written_bytes = 1u << lg_bytes;
+  if ((deed & SIMT_WRITES) && simt_noting.log) {
+    simt_noting.written = (const void *)at;
+    simt_noting.written_bytes = 1u << lg_bytes;
   }
 }
 
 void simt_note_sync(uint32_t mask, const void *pc) {
-  if (simt_noting.log) add(SIMT_SYNCS, mask, pc);
+  add(SIMT_SYNCS, mask, pc);
 }
 
 void simt_note_atomic(const volatile void *at, unsigned size, const void *pc) {
@@ -128,19 +159,19 @@ void simt_hook_write_range(void *at, size_t bytes) {
 
 void simt_hook_block(void);
 void simt_hook_block(void) {
-  if (simt_noting.log) add(SIMT_BEGINS_BLOCK, 0, __builtin_return_address(0));
+  add(SIMT_BEGINS_BLOCK, 0, __builtin_return_address(0));
 }
 
 void simt_hook_func_entry(void *pc);
 void simt_hook_func_entry(void *pc) {
   (void)pc;
-  if (simt_noting.log) simt_noting.log->depth++;
+  if (simt_noting.log) simt_log_set_depth(simt_noting.log->depth + 1);
 }
 
 void simt_hook_func_exit(void *pc);
 void simt_hook_func_exit(void *pc) {
   (void)pc;
-  if (simt_noting.log) simt_noting.log->depth--;
+  if (simt_noting.log) simt_log_set_depth(simt_noting.log->depth - 1);
 }
 
 void simt_hook_init(void);

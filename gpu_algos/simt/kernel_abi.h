@@ -48,6 +48,7 @@ struct simt_site {
 /* Wait for every thread of the block that has not ended; for how many of them
  * `predicate` was not 0. */
 int simt_barrier(int predicate, struct simt_site site);
+void simt_syncthreads(struct simt_site site); /* plain kernels: the fast way */
 
 enum simt_warp_op {
   SIMT_SYNC,
@@ -66,12 +67,12 @@ enum simt_warp_op {
   SIMT_REDUCE_XOR,
 };
 
-/* What a lane brings to an operation of its warp. */
+/* What a lane brings to an operation of its warp: handed on in registers. */
 struct simt_warp_call {
-  enum simt_warp_op op;
-  uint32_t mask;
   uint64_t value;
-  int argument, width; /* of shuffles */
+  uint32_t mask;
+  uint8_t op;              /* enum simt_warp_op */
+  uint8_t argument, width; /* of shuffles: at most 32 */
 };
 
 /* Wait for the lanes of the mask, then what the operation gives this lane. */

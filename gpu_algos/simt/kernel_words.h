@@ -56,7 +56,11 @@ struct dim3 {
   const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 static __forceinline__ void __syncthreads(SIMT_CALLED_AT) {
+#ifdef SIMT_COUNTED
   simt_barrier(0, {file, line});
+#else
+  simt_syncthreads({file, line});
+#endif
 }
 static __forceinline__ int __syncthreads_count(int predicate, SIMT_CALLED_AT) {
   return simt_barrier(predicate, {file, line});

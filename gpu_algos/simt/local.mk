@@ -21,6 +21,7 @@ simt_sources = \
 	gpu_algos/simt/barrier.c \
 	gpu_algos/simt/block.c \
 	gpu_algos/simt/block.h \
+	gpu_algos/simt/bounds.c \
 	gpu_algos/simt/count_global.c \
 	gpu_algos/simt/count_shared.c \
 	gpu_algos/simt/counters.c \
@@ -44,6 +45,7 @@ simt_sources = \
 	gpu_algos/simt/merge.c \
 	gpu_algos/simt/race.c \
 	gpu_algos/simt/race.h \
+	gpu_algos/simt/schedule.c \
 	gpu_algos/simt/simt.h \
 	gpu_algos/simt/source_line.c \
 	gpu_algos/simt/source_line.h \

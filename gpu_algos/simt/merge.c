@@ -15,9 +15,10 @@
 
 /* How far the logs of a warp have been put together. */
 struct merge {
-  struct simt_log *logs;
-  const struct simt_record *next[SIMT_LANES];
-  uint32_t left[SIMT_LANES]; /* records of each, from `next` on */
+  struct simt_logs *logs;
+  /* Of the next record of each lane: where its key and its address are. */
+  const uint64_t *key[SIMT_LANES], *at[SIMT_LANES];
+  uint32_t left[SIMT_LANES]; /* records of each, from there on */
   uint32_t active;           /* lanes that have some */
   uint32_t held;             /* of these: wait for others at a __syncwarp() */
 };
@@ -30,13 +31,19 @@ static void set_lanes(struct simt_group *group, uint32_t lanes) {
     group->lane[group->count++] = (unsigned)__builtin_ctz(lanes);
 }
 
+static void advance(struct merge *merge, unsigned lane, uint32_t steps) {
+  merge->key[lane] += steps;
+  merge->at[lane] += steps;
+  if (!(merge->left[lane] -= steps)) merge->active &= ~(1u << lane);
+}
+
 /* Of the lanes those whose next record has the least key. */
 static uint32_t least(const struct merge *merge, uint32_t lanes) {
   uint64_t key = UINT64_MAX;
   uint32_t found = 0;
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = (unsigned)__builtin_ctz(lanes);
-    uint64_t other = merge->next[lane]->key;
+    uint64_t other = *merge->key[lane];
     if (other > key) continue;
     if (other < key) found = 0;
     key = other;
@@ -48,11 +55,10 @@ static uint32_t least(const struct merge *merge, uint32_t lanes) {
 static void gather(struct merge *merge, uint32_t lanes,
                    struct simt_group *group) {
   set_lanes(group, lanes);
-  group->key = merge->next[group->lane[0]]->key;
+  group->key = *merge->key[group->lane[0]];
   for (unsigned i = 0; i < group->count; i++) {
-    unsigned lane = group->lane[i];
-    group->at[i] = merge->next[lane]++->at;
-    if (!--merge->left[lane]) merge->active &= ~(1u << lane);
+    group->at[i] = *merge->at[group->lane[i]];
+    advance(merge, group->lane[i], 1);
   }
 }
 
@@ -60,7 +66,7 @@ static void gather(struct merge *merge, uint32_t lanes,
  * lanes passes before all have come, or (`alone`) no other can come. */
 static void meet_at_sync(struct simt_block *block, struct merge *merge,
                          struct simt_group *group, uint32_t lanes, bool alone) {
-  uint32_t mask = (uint32_t)merge->next[__builtin_ctz(lanes)]->at;
+  uint32_t mask = (uint32_t)*merge->at[__builtin_ctz(lanes)];
   merge->held |= lanes;
   if (!alone && (mask & ~merge->held & merge->active)) return;
   uint32_t met = mask & merge->held;
@@ -99,30 +105,43 @@ static uint32_t least_left(const struct merge *merge, uint32_t lanes) {
   return least;
 }
 
+/* Have the lanes of the group the same key `step` records on?  What is kept in
+ * one place is the same. */
+static bool same_key(const struct merge *merge, const struct simt_group *group,
+                     uint32_t step) {
+  const uint64_t *first = merge->key[group->lane[0]];
+  for (unsigned i = 1; i < group->count; i++) {
+    const uint64_t *own = merge->key[group->lane[i]];
+    if (own != first && own[step] != first[step]) return false;
+  }
+  return true;
+}
+
+static bool all_in_one_place(const struct merge *merge,
+                             const struct simt_group *group) {
+  for (unsigned i = 1; i < group->count; i++)
+    if (merge->key[group->lane[i]] != merge->key[group->lane[0]]) return false;
+  return true;
+}
+
 /* While all lanes that have more do the same, which is the rule, there is
  * nothing to be chosen. */
 static void go_together(struct simt_block *block, struct merge *merge,
                         struct simt_group *group) {
   uint32_t steps = least_left(merge, merge->active), step = 0;
   set_lanes(group, merge->active);
+  bool same = all_in_one_place(merge, group);
   for (; step < steps; step++) {
-    const struct simt_record *first = merge->next[group->lane[0]] + step;
-    if ((first->key & SIMT_DEED) == SIMT_SYNCS) break;
-    unsigned i = 0;
-    for (; i < group->count; i++) {
-      const struct simt_record *own = merge->next[group->lane[i]] + step;
-      if (own->key != first->key) break;
-      group->at[i] = own->at;
-    }
-    if (i < group->count) break;
-    group->key = first->key;
+    group->key = merge->key[group->lane[0]][step];
+    if ((group->key & SIMT_DEED) == SIMT_SYNCS) break;
+    if (!same && !same_key(merge, group, step)) break;
+    if ((group->key & SIMT_DEED) != SIMT_BEGINS_BLOCK)
+      for (unsigned i = 0; i < group->count; i++)
+        group->at[i] = merge->at[group->lane[i]][step];
     count(block, group);
   }
-  for (unsigned i = 0; i < group->count; i++) {
-    unsigned lane = group->lane[i];
-    merge->next[lane] += step;
-    if (!(merge->left[lane] -= step)) merge->active &= ~(1u << lane);
-  }
+  for (unsigned i = 0; i < group->count; i++)
+    advance(merge, group->lane[i], step);
 }
 
 /* The lanes that are to go on do one step. */
@@ -130,7 +149,7 @@ static void go_apart(struct simt_block *block, struct merge *merge,
                      struct simt_group *group) {
   uint32_t moving = merge->active & ~merge->held;
   uint32_t lanes = least(merge, moving ? moving : merge->active);
-  uint64_t key = merge->next[__builtin_ctz(lanes)]->key;
+  uint64_t key = *merge->key[__builtin_ctz(lanes)];
   if ((key & SIMT_DEED) == SIMT_SYNCS) {
     meet_at_sync(block, merge, group, lanes, !moving);
   } else {
@@ -139,31 +158,38 @@ static void go_apart(struct simt_block *block, struct merge *merge,
   }
 }
 
-/* What was not taken is at the front again. */
+/* What was not taken is at the front again, and its lane keeps its own keys
+ * until it has been. */
 static void compact(const struct merge *merge) {
+  struct simt_logs *logs = merge->logs;
   for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
-    struct simt_log *log = &merge->logs[lane];
-    if (merge->next[lane] != log->records)
-      memmove(log->records, merge->next[lane],
-              merge->left[lane] * sizeof *log->records);
+    struct simt_log *log = &logs->lanes[lane];
+    size_t bytes = merge->left[lane] * sizeof *log->at;
     log->count = merge->left[lane];
+    log->keys = bytes ? log->own_keys : logs->keys;
+    memmove(log->at, merge->at[lane], bytes);
+    memmove(log->own_keys, merge->key[lane], bytes);
   }
+  memset(logs->keys, 0, logs->known * sizeof *logs->keys);
+  logs->known = 0;
 }
 
 void simt_merge(struct simt_block *block, unsigned warp, uint32_t open) {
-  struct merge merge = {.logs = block->warps[warp].logs->lanes};
+  struct merge merge = {.logs = block->warps[warp].logs};
   struct simt_group group;
   group.warp = warp;
   group.lanes = 0;
   for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
-    merge.next[lane] = merge.logs[lane].records;
-    merge.left[lane] = merge.logs[lane].count;
-    merge.active |= (uint32_t)(merge.left[lane] > 0) << lane;
+    const struct simt_log *log = &merge.logs->lanes[lane];
+    merge.key[lane] = log->keys;
+    merge.at[lane] = log->at;
+    merge.left[lane] = log->count;
+    merge.active |= (uint32_t)(log->count > 0) << lane;
   }
   while (merge.active && !(open & ~merge.active)) {
     if (!merge.held) go_together(block, &merge, &group);
     if (merge.active && !(open & ~merge.active))
       go_apart(block, &merge, &group);
   }
-  compact(&merge);
+  if (open) compact(&merge); /* or else the logs are done with */
 }

@@ -39,6 +39,9 @@ struct warp_time {
 
 struct simt_race {
   struct word *words; /* of the shared memory */
+  /* Of each word, the stretch in which a read of it is nothing new: it was not
+   * written, and threads of two warps have read it. */
+  uint32_t *quiet;
   size_t count;
   uintptr_t code;
   uint32_t stretch;
@@ -53,24 +56,28 @@ struct simt_race *simt_race_create(const struct simt_image *image) {
   if (!race) return NULL;
   race->count = image->shared.bytes / 4 + 1;
   race->code = image->program.start;
+  race->quiet = calloc(race->count, sizeof *race->quiet);
   race->words =
       mmap(NULL, race->count * sizeof *race->words, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (race->words != MAP_FAILED) return race;
-  free(race);
+  if (race->words == MAP_FAILED) race->words = NULL;
+  if (race->words && race->quiet) return race;
+  simt_race_destroy(race);
   errno = ENOMEM;
   return NULL;
 }
 
 void simt_race_destroy(struct simt_race *race) {
   if (!race) return;
-  munmap(race->words, race->count * sizeof *race->words);
+  if (race->words) munmap(race->words, race->count * sizeof *race->words);
+  free(race->quiet);
   free(race);
 }
 
 void simt_race_barrier(struct simt_race *race) {
   if (!++race->stretch) { /* all that is known is of another round */
     memset(race->words, 0, race->count * sizeof *race->words);
+    memset(race->quiet, 0, race->count * sizeof *race->quiet);
     memset(race->fenced, 0, sizeof race->fenced);
     race->stretch = 1;
   }
@@ -143,7 +150,7 @@ static _Noreturn void fail(struct simt_block *block, const struct touch *before,
   struct simt_place places[2];
   for (unsigned i = 0; i < 2; i++)
     places[i] = (struct simt_place){
-        .thread = block->lanes[both[i]->thread].index,
+        .thread = block->index[both[i]->thread],
         .pc =
             (const char *)block->counting->image.program.start + both[i]->code};
   simt_block_fail(block, SIMT_LAUNCH_FAILURE, places, 2,
@@ -169,19 +176,24 @@ static void note_read(const struct simt_race *race, struct word *word,
   }
 }
 
-static inline void read_word(struct simt_block *block, struct word *word,
-                             const struct touch *now) {
+static void read_word(struct simt_block *block, size_t at,
+                      const struct touch *now) {
   struct simt_race *race = block->counting->race;
+  struct word *word = &race->words[at];
   if (conflict(race, &word->written, now))
     fail(block, &word->written, now, "read");
   if (word->read[0].stretch != now->stretch ||
       word->read_elsewhere.stretch != now->stretch)
     note_read(race, word, now);
+  else if (word->written.stretch != now->stretch)
+    race->quiet[at] = now->stretch;
 }
 
-static void write_word(struct simt_block *block, struct word *word,
+static void write_word(struct simt_block *block, size_t at,
                        const struct touch *now) {
   struct simt_race *race = block->counting->race;
+  struct word *word = &race->words[at];
+  race->quiet[at] = 0;
   const struct touch *readers[] = {&word->read[0], &word->read[1],
                                    &word->read_elsewhere};
   for (unsigned i = 0; i < 3; i++)
@@ -197,28 +209,50 @@ static void write_word(struct simt_block *block, struct word *word,
     word->written = *now;
 }
 
-void simt_race_access(struct simt_block *block,
-                      const struct simt_group *group) {
+/* `words` of them from offset `at` on. */
+static inline bool is_quiet(const struct simt_race *race, uint32_t at,
+                            unsigned words) {
+  uint32_t noisy = 0;
+  for (unsigned k = 0; k < words; k++)
+    noisy |= race->quiet[at / 4 + k] ^ race->stretch;
+  return !noisy;
+}
+
+/* One word, or a row of them, is soon quiet.  Of lanes that read one word two
+ * are enough, see struct word. */
+static unsigned readers_of_note(const struct simt_race *race,
+                                const struct simt_group *group, unsigned bytes,
+                                bool one, bool row) {
+  uint32_t first = (uint32_t)group->at[0];
+  if (row && is_quiet(race, first, group->count)) return 0;
+  if (!one) return group->count;
+  if (is_quiet(race, first, (bytes + 3) / 4)) return 0;
+  return group->count < 2 ? group->count : 2;
+}
+
+void simt_race_access(struct simt_block *block, const struct simt_group *group,
+                      bool one, bool row) {
   struct simt_race *race = block->counting->race;
   uint64_t deed = group->key & SIMT_DEED;
   unsigned bytes = 1u << (deed & SIMT_LG_BYTES);
   bool writes = deed & (SIMT_WRITES | SIMT_ATOMIC);
+  unsigned count = group->count;
+  if (!writes) count = readers_of_note(race, group, bytes, one, row);
   struct touch now = {
       .stretch = race->stretch,
       .code = (uint32_t)((uintptr_t)simt_key_pc(group->key) - race->code),
       .tick = race->warps[group->warp].tick & TICK_MAX,
       .atomic = (deed & (SIMT_ATOMIC | SIMT_VOLATILE)) != 0};
-  for (unsigned i = 0; i < group->count; i++) {
+  for (unsigned i = 0; i < count; i++) {
     uint32_t at = (uint32_t)group->at[i];
-    now.thread = (group->warp * SIMT_LANES + group->lane[i]) & 0x3ff;
-    now.value = (uint32_t)(group->at[i] >> 32);
-    now.bytes = (((1u << (bytes < 4 ? bytes : 4)) - 1) << at % 4) & 0xf;
-    /* Of lanes that read one word two are enough, see struct word. */
     if (!writes && i >= 2 && at == (uint32_t)group->at[i - 1] &&
         at == (uint32_t)group->at[i - 2])
       continue;
-    struct word *word = &race->words[at / 4];
+    if (!writes && is_quiet(race, at, (bytes + 3) / 4)) continue;
+    now.thread = (group->warp * SIMT_LANES + group->lane[i]) & 0x3ff;
+    now.value = (uint32_t)(group->at[i] >> 32);
+    now.bytes = (((1u << (bytes < 4 ? bytes : 4)) - 1) << at % 4) & 0xf;
     for (unsigned k = 0; k < bytes; k += 4)
-      (writes ? write_word : read_word)(block, word++, &now);
+      (writes ? write_word : read_word)(block, at / 4 + k / 4, &now);
   }
 }

@@ -33,6 +33,8 @@ void simt_race_fence(struct simt_race *race, unsigned thread);
 void simt_race_sync(struct simt_race *race, unsigned warp, uint32_t mask,
                     bool all);
 
-/* An access of shared memory by lanes of a warp; fails the block on a race. */
-void simt_race_access(struct simt_block *block, const struct simt_group *group);
+/* An access of shared memory by lanes of a warp, to one address, or to a row of
+ * words, or otherwise; fails the block on a race. */
+void simt_race_access(struct simt_block *block, const struct simt_group *group,
+                      bool one, bool row);
 #endif

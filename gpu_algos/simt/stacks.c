@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "gpu_algos/simt/fiber.h"
+
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #endif
@@ -20,20 +22,14 @@ static size_t colour(unsigned i) { return i % 61 * 64; }
 
 int simt_stacks_init(struct simt_stacks *stacks, unsigned count) {
   *stacks = (struct simt_stacks){.count = count};
-  stacks->fibers = calloc(count, sizeof *stacks->fibers);
-  stacks->unused = calloc(count, sizeof(struct fiber *));
+  stacks->unused = calloc(count, sizeof *stacks->unused);
   void *memory =
       mmap(NULL, (size_t)count * STACK_BYTES, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory != MAP_FAILED) stacks->memory = memory;
-  if (!stacks->fibers || !stacks->unused || !stacks->memory) {
+  if (!stacks->unused || !stacks->memory) {
     simt_stacks_fini(stacks);
     return -1;
-  }
-  for (unsigned i = 0; i < count; i++) {
-    char *stack = stacks->memory + (size_t)i * STACK_BYTES;
-    stacks->fibers[i].stack = stack + GUARD_BYTES;
-    stacks->fibers[i].stack_end = stack + STACK_BYTES - colour(i);
   }
   simt_stacks_put_all(stacks);
   return 0;
@@ -43,29 +39,33 @@ void simt_stacks_fini(struct simt_stacks *stacks) {
   if (stacks->memory)
     munmap(stacks->memory, (size_t)stacks->count * STACK_BYTES);
   free(stacks->unused);
-  free(stacks->fibers);
   *stacks = (struct simt_stacks){0};
 }
 
-struct fiber *simt_stacks_take(struct simt_stacks *stacks,
-                               void (*entry)(void)) {
-  struct fiber *fiber = stacks->unused[--stacks->free];
-  if (fiber == &stacks->fibers[stacks->guarded]) {
-    mprotect(fiber->stack - GUARD_BYTES, GUARD_BYTES, PROT_NONE);
+void *simt_stacks_take(struct simt_stacks *stacks, void (*entry)(void)) {
+  unsigned i = stacks->unused[--stacks->free];
+  char *start = stacks->memory + (size_t)i * STACK_BYTES;
+  if (i == stacks->guarded) {
+    mprotect(start, GUARD_BYTES, PROT_NONE);
     stacks->guarded++;
   }
-  fiber_prepare(fiber, entry);
-  return fiber;
+  return fiber_prepare(start + GUARD_BYTES, start + STACK_BYTES - colour(i),
+                       entry);
 }
 
-void simt_stacks_put(struct simt_stacks *stacks, struct fiber *fiber) {
-  stacks->unused[stacks->free++] = fiber;
+/* Which stack has the address; if none, a number that no stack has. */
+static size_t number_of(const struct simt_stacks *stacks, const void *at) {
+  return ((uintptr_t)at - (uintptr_t)stacks->memory) / STACK_BYTES;
+}
+
+void simt_stacks_put(struct simt_stacks *stacks) {
+  stacks->unused[stacks->free++] =
+      (unsigned)number_of(stacks, __builtin_frame_address(0));
 }
 
 void simt_stacks_put_all(struct simt_stacks *stacks) {
   stacks->free = 0;
-  for (unsigned i = stacks->count; i--;)
-    stacks->unused[stacks->free++] = &stacks->fibers[i];
+  for (unsigned i = stacks->count; i--;) stacks->unused[stacks->free++] = i;
 #ifdef __SANITIZE_ADDRESS__
   /* What was left in the middle of a function still has its red zones. */
   ASAN_UNPOISON_MEMORY_REGION(stacks->memory,
@@ -73,13 +73,12 @@ void simt_stacks_put_all(struct simt_stacks *stacks) {
 #endif
 }
 
-bool simt_stacks_hold(const struct simt_stacks *stacks, const void *at) {
-  return (uintptr_t)at - (uintptr_t)stacks->memory <
-         (size_t)stacks->count * STACK_BYTES;
+bool simt_stacks_running(const struct simt_stacks *stacks, const void *at) {
+  return number_of(stacks, at) == number_of(stacks, __builtin_frame_address(0));
 }
 
 bool simt_stacks_guard(const struct simt_stacks *stacks, const void *at) {
-  return simt_stacks_hold(stacks, at) &&
+  return number_of(stacks, at) < stacks->count &&
          ((uintptr_t)at - (uintptr_t)stacks->memory) % STACK_BYTES <
              GUARD_BYTES;
 }

@@ -6,12 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu_algos/simt/fiber.h"
-
 struct simt_stacks {
   char *memory;
-  struct fiber *fibers;
-  struct fiber **unused;
+  unsigned *unused;     /* numbers of stacks */
   unsigned count, free; /* all, and those in `unused` */
   unsigned guarded;     /* the first so many have been taken before */
 };
@@ -20,12 +17,14 @@ struct simt_stacks {
 int simt_stacks_init(struct simt_stacks *stacks, unsigned count);
 void simt_stacks_fini(struct simt_stacks *stacks);
 
-/* A fiber that will start in `entry`. */
-struct fiber *simt_stacks_take(struct simt_stacks *stacks, void (*entry)(void));
-void simt_stacks_put(struct simt_stacks *stacks, struct fiber *fiber);
+/* What to switch to so that `entry` runs on a stack of its own. */
+void *simt_stacks_take(struct simt_stacks *stacks, void (*entry)(void));
+
+/* The running stack is done with as soon as it is left. */
+void simt_stacks_put(struct simt_stacks *stacks);
 void simt_stacks_put_all(struct simt_stacks *stacks); /* after a failure */
 
-/* Is it in one of the stacks, or in the guard below one? */
-bool simt_stacks_hold(const struct simt_stacks *stacks, const void *at);
+/* Is it in the running stack; in the guard below some stack? */
+bool simt_stacks_running(const struct simt_stacks *stacks, const void *at);
 bool simt_stacks_guard(const struct simt_stacks *stacks, const void *at);
 #endif

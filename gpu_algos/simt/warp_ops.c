@@ -83,10 +83,11 @@ uint64_t simt_warp(struct simt_warp_call call, struct simt_site site) {
   struct simt_block *block = simt_block;
   unsigned me = block->current;
   struct simt_warp *warp = &block->warps[me / SIMT_LANES];
+  if (block->fresh) simt_block_settle(block);
   if (block->counting && call.op == SIMT_SYNC && (warp->live & ~call.mask))
     simt_note_sync(call.mask, __builtin_return_address(0));
   warp->calls[me % SIMT_LANES] = call;
-  block->lanes[me].site = site;
+  block->site[me] = site;
   check(block, warp);
   simt_log_pause();
   warp->arrived |= 1u << me % SIMT_LANES;

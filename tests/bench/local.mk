@@ -36,7 +36,7 @@ tests_bench_bench_simt_SOURCES = tests/bench/bench_simt.c tests/bench/simt_work.
 simt_works = tests/bench/simt_works_emu.o tests/bench/simt_works_counted.o
 tests_bench_bench_simt_LDADD = $(simt_works) libsimt.a $(simt_LIBS)
 tests/bench/simt_work.emu tests/bench/simt_work.counted: $(simt_headers) \
-	tests/bench/simt_work.h
+	tests/bench/simt_work.h tests/gpu_algos/reduce.h
 tests/bench/simt_works_emu.o: tests/bench/simt_work.emu
 	$(simt_group_emu) simt_works simt_works_emu tests/bench/simt_work.emu
 tests/bench/simt_works_counted.o: tests/bench/simt_work.counted

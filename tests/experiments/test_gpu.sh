@@ -17,11 +17,14 @@ exits() {
 # counter FILE NAME: its value in the last sample of the file.
 counter() { tail -n 1 "$1" | sed "s/.*\"$2\": *\([0-9a-z]*\).*/\1/"; }
 
-# counted ALGO GENERATOR COUNTERS: of 2^16 words, into counted.jsonl.
-counted() {
-  rm -f counted.jsonl
-  "$vat" run "$1" --device emu --generator "$2" --counters "$3" --sizes 2^16 \
-    --reps 1 --json -o counted.jsonl >out 2>err
+# of KIND NAME: the counter in the sample of all.jsonl on that kind of input, or
+# of the usual one ('').
+of() {
+  grep '"sample"' all.jsonl | if [ "$1" ]; then
+    grep "\"generator\": *\"$1\""
+  else
+    grep -v '"generator"'
+  fi | sed "s/.*\"$2\": *\([0-9a-z]*\).*/\1/"
 }
 
 is() { [ "$1" = "$2" ] || { echo "    $1 is not $2"; return 1; }; }
@@ -90,23 +93,48 @@ fi
 
 # --- counted -----------------------------------------------------------------
 if [ "$counts" = yes ]; then
-  # Warps of 2^16 words: 2048.  A load of a warp reads 32, 16, 8, 4 sectors.
-  for pair in 1:32:32 2:16:16 4:8:8 8:4:4 16:4:2 32:4:1; do
-    stride=${pair%%:*} rest=${pair#*:}
-    counted coalescing stride-$stride sectors,lines
-    check "sectors at stride $stride" is \
-      "$(counter counted.jsonl sectors_read)" $((2048 * ${rest%:*}))
-    check "lines at stride $stride" is \
-      "$(counter counted.jsonl lines_written)" $((2048 * ${rest#*:}))
+  # All kinds of input in one file.  Warps of 2^16 words: 2048.  A load of a warp
+  # reads 32, 16, 8, 4 sectors.
+  "$vat" run coalescing --device emu --generator all --counters sectors,lines \
+    --sizes 2^16 --reps 1 --json -o all.jsonl >out 2>err
+  check "coalescing runs on all kinds of input" is "$?" 0
+  for triple in -1:32:32 -2:16:16 -4:8:8 -8:4:4 -16:4:2 :4:1; do
+    stride=${triple%%:*} rest=${triple#*:}
+    kind=${stride:+stride$stride}
+    check "sectors at ${kind:-the usual stride}" is \
+      "$(of "$kind" sectors_read)" $((2048 * ${rest%:*}))
+    check "lines at ${kind:-the usual stride}" is \
+      "$(of "$kind" lines_written)" $((2048 * ${rest#*:}))
   done
-  for degree in 1 2 4 8 16; do
-    counted bank_conflicts bank-$degree bank_waves
-    check "waves where $degree threads meet in a bank" is \
-      "$(counter counted.jsonl bank_waves)" $((2048 * 33 * degree))
+  mv all.jsonl strides.jsonl
+  "$vat" run bank_conflicts --device emu --sizes 2^16 --reps 1 --json \
+    --generator bank-2,bank-3,bank-1,bank-8,bank-16 --counters bank_waves \
+    -o all.jsonl >out 2>err
+  for pair in :1 bank-2:2 bank-3:1 bank-8:8 bank-16:16; do
+    kind=${pair%%:*}
+    check "waves of ${kind:-the usual kind}" is \
+      "$(of "$kind" bank_waves)" $((2048 * 33 * ${pair#*:}))
   done
+  "$vat" run -o all.jsonl --resume --json >out 2>err
+  check "a resumed run knows them" is "$(grep -c '"sample"' all.jsonl)" 5
+  check "and takes no others" exits 2 \
+    "all.jsonl: was begun with other --generator" \
+    run bank_conflicts --device emu -o all.jsonl --resume \
+    --generator bank-2,bank-1
+  "$vat" run coalescing bank_conflicts --device emu --generator all \
+    --sizes 2^12 --reps 1 --json -o both.jsonl \
+    --counters accesses,lines,bank_waves,warp_instructions >out 2>err
+  check "several algorithms, each on all of its own" is \
+    "$(grep -c '"sample"' both.jsonl)" 22
+  "$vat" report both.jsonl -o both >out 2>err
+  check "of which experiment 1 is drawn" [ -s both/fig-gpu-3a.png ]
+  check "and experiment 2" [ -s both/fig-gpu-3b.png ]
 else
   echo "SKIPPED counts of --device emu: $counts"
 fi
+check "kinds of input are those that there are" exits 2 \
+  "--generator stride-3: coalescing has stride-32, " \
+  run coalescing --device emu --sizes 100 --generator stride-1,stride-3
 
 echo "test_gpu: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -108,24 +108,104 @@ static void test_what_is_worked_on_survives(void) {
   uint64_t at[] = {5};
   const struct sizes sizes = {at, 1};
   const struct algo *algo = cpu_algo_find("heapsort");
-  plan = (struct plan){.variant = {"sorted", "keys.txt", 7, UINT64_MAX, ""}};
+  plan = (struct plan){.variant = {"", "keys.txt", 7, UINT64_MAX, ""}};
   plan.kinds[plan.kind_count++] = hp_kind_find("4k");
   CU_ASSERT_EQUAL_FATAL(plan_add(&plan, algo, &sizes), 0);
   json_t *record = plan_to_json(&plan);
   CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
   CU_ASSERT_EQUAL(sample_variant_compare(&plan.variant, &back.variant), 0);
-  plan_variant(&back, algo, &variant);
+  plan_variant(&back, &back.entries[0], &variant);
   CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back.variant), 0);
-  struct algo_run run = plan_run(&back, algo, 5);
-  CU_ASSERT_STRING_EQUAL(run.generator, "sorted");
-  CU_ASSERT_EQUAL(run.bytes, algo->bytes(5));
-  /* The first of an algorithm's generators is what has no name. */
-  strcpy(back.variant.generator, "random");
-  plan_variant(&back, algo, &variant);
-  CU_ASSERT_STRING_EQUAL(variant.generator, "");
+  CU_ASSERT_EQUAL(plan_run(&back, &back.entries[0], 5).bytes, algo->bytes(5));
   json_decref(record);
   plan_fini(&back);
   plan_fini(&plan);
+}
+
+/* Generators of the plan's entries, as samples name them. */
+static void generators_are(const struct plan *plan, const char *expected) {
+  char found[200] = "";
+  for (size_t i = 0; i < plan->count; i++) {
+    struct sample_variant variant;
+    plan_variant(plan, &plan->entries[i], &variant);
+    const char *generator = plan_run(plan, &plan->entries[i], 5).generator;
+    CU_ASSERT_STRING_EQUAL(variant.generator, generator ? generator : "");
+    strcat(strcat(strcat(found, plan->entries[i].algo->name), ":"),
+           strcat(variant.generator, " "));
+  }
+  CU_ASSERT_STRING_EQUAL(found, expected);
+}
+
+static void make_sorts(struct plan *plan) {
+  uint64_t at[] = {5};
+  const struct sizes sizes = {at, 1};
+  *plan = (struct plan){.kind_count = 1, .kinds = {hp_kind_find("4k")}};
+  CU_ASSERT_EQUAL(plan_add(plan, cpu_algo_find("heapsort"), &sizes), 0);
+  CU_ASSERT_EQUAL(plan_add(plan, cpu_algo_find("introsort"), &sizes), 0);
+}
+
+static void test_each_generator_is_an_entry(void) {
+  struct plan plan, back;
+  char reason[PLAN_REASON];
+  make_sorts(&plan);
+  /* The first of an algorithm's generators is what has no name. */
+  CU_ASSERT_EQUAL(plan_generators(&plan, "sorted,random", reason), 0);
+  generators_are(&plan,
+                 "heapsort:sorted heapsort: introsort:sorted introsort: ");
+  json_t *record = plan_to_json(&plan);
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  generators_are(&back,
+                 "heapsort:sorted heapsort: introsort:sorted introsort: ");
+  plan_fini(&back);
+  /* Older files have one, which is the plan's. */
+  json_array_clear(json_object_get(record, "algos"));
+  json_array_append_new(
+      json_object_get(record, "algos"),
+      json_pack("{s:s, s:[i]}", "name", "heapsort", "sizes", 5));
+  json_object_set_new(record, "generator", json_string("sorted"));
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  generators_are(&back, "heapsort:sorted ");
+  json_decref(record);
+  plan_fini(&back);
+  plan_fini(&plan);
+}
+
+static void test_all_generators_are_each_algorithms_own(void) {
+  struct plan plan;
+  char reason[PLAN_REASON];
+  uint64_t at[] = {5};
+  const struct sizes sizes = {at, 1};
+  const struct algo *algo = cpu_algo_find("heapsort");
+  plan = (struct plan){0};
+  CU_ASSERT_EQUAL(plan_add(&plan, algo, &sizes), 0);
+  size_t other = 0;
+  while (cpu_algos[other]->generators) other++;
+  CU_ASSERT_EQUAL(plan_add(&plan, cpu_algos[other], &sizes), 0);
+  CU_ASSERT_EQUAL(plan_generators(&plan, "all", reason), 0);
+  size_t count = 0;
+  while (algo->generators[count]) count++;
+  CU_ASSERT_EQUAL_FATAL(plan.count, count + 1);
+  CU_ASSERT_PTR_NULL(plan.entries[0].generator);
+  CU_ASSERT_PTR_EQUAL(plan.entries[1].generator, algo->generators[1]);
+  CU_ASSERT_PTR_NULL(plan.entries[count].generator);
+  plan_fini(&plan);
+}
+
+static void test_generators_that_are_none(void) {
+  static const char *const bad[][2] = {
+      {"nosuch", "nosuch: heapsort has random, "},
+      {"sorted,", ": heapsort has "},
+      {"sorte", "sorte: heapsort has "},
+      {"sorted,random,sorted", "sorted is named twice"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct plan plan;
+    char reason[PLAN_REASON] = "";
+    make_sorts(&plan);
+    CU_ASSERT_EQUAL(plan_generators(&plan, bad[i][0], reason), -1);
+    CU_ASSERT_EQUAL(errno, EINVAL);
+    CU_ASSERT_EQUAL(strncmp(reason, bad[i][1], strlen(bad[i][1])), 0);
+    plan_fini(&plan);
+  }
 }
 
 static void test_the_largest_workspace_counts(void) {
@@ -201,6 +281,10 @@ static const struct check_test tests[] = {
     {"a bad plan is refused with a reason",
      test_a_bad_plan_is_refused_with_a_reason},
     {"what is worked on survives, too", test_what_is_worked_on_survives},
+    {"each generator is an entry", test_each_generator_is_an_entry},
+    {"all are those that an algorithm has",
+     test_all_generators_are_each_algorithms_own},
+    {"generators that are none", test_generators_that_are_none},
     {"the largest workspace counts", test_the_largest_workspace_counts},
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},

@@ -189,6 +189,14 @@ static void test_nothing_to_compare_is_said(void) {
          "pages, nothing to compare with");
 }
 
+/* Pages of the host are none of a device's. */
+static void test_devices_have_no_pages_to_compare(void) {
+  struct summary emulated = base_of(10);
+  emulated.device = "emu";
+  expect(&emulated, 1, MEANING_UNKNOWN,
+         "jump on emu over 1 GiB: 10.0 ns an operation");
+}
+
 static void test_the_largest_size_that_can_tell_is_taken(void) {
   struct summary rows[] = {base_of(10), huge_of("2m", 6, .6, .5, .7),
                            base_of(12)};
@@ -296,6 +304,7 @@ static const struct check_test tests[] = {
     {"mixed standings are told apart", test_mixed_standings_are_told_apart},
     {"too few repetitions are said", test_too_few_repetitions_are_said},
     {"nothing to compare is said", test_nothing_to_compare_is_said},
+    {"but not of devices", test_devices_have_no_pages_to_compare},
     {"the largest size that can tell is taken",
      test_the_largest_size_that_can_tell_is_taken},
     {"the headline answers the question",

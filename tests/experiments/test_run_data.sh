@@ -408,9 +408,7 @@ check "an unknown one has no stream" \
 check "nor has one without an algorithm" refused sim --generator sorted x.trace
 
 # --- none, and one -----------------------------------------------------------
-algos=$("$vat" list algos --json |
-  sed -n 's/.*"name": *"\([^"]*\)".*/\1/p; s/.*"device": *"cpu".*/cpu/p' |
-  sed -n '$!N; s/\ncpu$//p; D')
+algos=$("$vat" list algos | awk '$2 == "cpu" { print $1 }')
 # shellcheck disable=SC2086
 check "every algorithm runs on none and on one" ran $algos --sizes 0,1
 check "each is in the file" [ "$(samples r.jsonl)" = $(($(echo $algos | wc -w) * 4)) ]

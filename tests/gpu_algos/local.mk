@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 EXTRA_DIST += $(simt_tests) $(simt_counted_tests) \
-	tests/gpu_algos/device.h tests/gpu_algos/wrong.h
+	tests/gpu_algos/device.h tests/gpu_algos/reduce.h tests/gpu_algos/wrong.h
 # Kernels and what is claimed of them stand in one source, which is compiled as
 # the GPU algorithms are.
 simt_tests = \
@@ -26,7 +26,7 @@ tests/gpu_algos/kernels_counted.o: $(simt_tests_counted)
 endif
 $(simt_tests_emu) $(simt_tests_counted): $(simt_headers) \
 	gpu_algos/simt/simt.h tests/check.h tests/gpu_algos/device.h \
-	tests/gpu_algos/wrong.h
+	tests/gpu_algos/reduce.h tests/gpu_algos/wrong.h
 CLEANFILES += $(simt_tests_emu) $(simt_tests_counted) $(simt_tests_groups)
 
 check_PROGRAMS += tests/test_simt tests/test_simt_ucontext

@@ -58,6 +58,34 @@ static void shared_bounds() {
   says("thread (63,0,0) at ");
 }
 
+// What is behind an array is another, but not its own.
+enum { NEIGHBOURS = __LINE__ };
+static __global__ void neighbours(int *out, int by) {
+  __shared__ int first[32], second[32], square[4][8];
+  first[threadIdx.x] = second[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = first[threadIdx.x + by];
+  square[threadIdx.x / 8][threadIdx.x % 8 + by] = second[threadIdx.x];
+  out[threadIdx.x] += square[threadIdx.x / 8][threadIdx.x % 8];
+}
+static __global__ void own_array(int *out, int by) {
+  int own[4] = {1, 2, 3, 4};
+  out[threadIdx.x] = own[threadIdx.x % 4 + by];
+}
+static void array_bounds() {
+  device_array<int> out(32);
+  LAUNCHED(neighbours, 1, 32, 0, 0, out.at, 0);
+  FAILS(cudaErrorIllegalAddress, "array out of bounds: index 32 of 'int [32]'",
+        neighbours, 1, 32, 0, 0, out.at, 1);
+  says("thread (31,0,0) at ");
+  SAYS_LINE(NEIGHBOURS + 5);
+  FAILS(cudaErrorIllegalAddress, "index 8 of 'int [8]'", neighbours, 1, 8, 0, 0,
+        out.at, 1);
+  LAUNCHED(own_array, 1, 32, 0, 0, out.at, 0);
+  FAILS(cudaErrorIllegalAddress, "index 4 of 'int [4]'", own_array, 1, 32, 0, 0,
+        out.at, 1);
+}
+
 enum { NO_BARRIER = __LINE__ };
 static __global__ void no_barrier(int *out) {
   __shared__ int words[64];
@@ -201,6 +229,7 @@ static void no_races() {
 static void test_global() { in_every_way(global_bounds); }
 static void test_alignment() { in_every_way(alignment); }
 static void test_shared() { in_every_way(shared_bounds); }
+static void test_arrays() { in_every_way(array_bounds); }
 static void test_races() { in_every_way(races); }
 static void test_no_races() { in_every_way(no_races); }
 
@@ -208,6 +237,7 @@ static const struct check_test tests[] = {
     {"global memory ends where it was allocated", test_global},
     {"addresses are multiples of what is accessed", test_alignment},
     {"shared memory ends where it was launched", test_shared},
+    {"and an array where the next begins", test_arrays},
     {"races, with both lines", test_races},
     {"what is ordered is no race", test_no_races},
     {NULL, NULL},

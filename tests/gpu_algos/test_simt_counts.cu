@@ -79,20 +79,25 @@ static __global__ void pairs(const int2 *from, int2 *to) {
   to[threadIdx.x] = make_int2(pair.y, pair.x);
 }
 
+// What a warp that moves 32 elements has read, it has also written.
+static void moved(uint64_t instructions, uint64_t sectors, uint64_t lines) {
+  simt_counters c = counted();
+  CU_ASSERT_EQUAL(c.loads, instructions);
+  CU_ASSERT_EQUAL(c.stores, instructions);
+  CU_ASSERT_EQUAL(c.accesses, 64 * instructions);
+  CU_ASSERT_EQUAL(c.sectors_read, sectors);
+  CU_ASSERT_EQUAL(c.sectors_written, sectors);
+  CU_ASSERT_EQUAL(c.lines_read, lines);
+  CU_ASSERT_EQUAL(c.lines_written, lines);
+}
+
 static void test_vectors() {
   device_array<float4> from(32), to(32);
   counted();
   LAUNCHED(wide, 1, 32, 0, 0, from.at, to.at);
-  simt_counters c = counted();
-  CU_ASSERT_EQUAL(c.loads, 1);
-  CU_ASSERT_EQUAL(c.stores, 1);
-  CU_ASSERT_EQUAL(c.sectors_read, 16);
-  CU_ASSERT_EQUAL(c.lines_written, 4);
+  moved(1, 16, 4);
   LAUNCHED(pairs, 1, 32, 0, 0, (const int2 *)from.at, (int2 *)to.at);
-  c = counted();
-  CU_ASSERT_EQUAL(c.loads, 1);
-  CU_ASSERT_EQUAL(c.stores, 1);
-  CU_ASSERT_EQUAL(c.sectors_read, 8);
+  moved(1, 8, 2);
 }
 
 struct five {
@@ -108,12 +113,7 @@ static void test_structures() {
   device_array<five> from(32), to(32);
   counted();
   LAUNCHED(structures, 1, 32, 0, 0, from.at, to.at);
-  simt_counters c = counted();
-  CU_ASSERT_EQUAL(c.loads, 5);
-  CU_ASSERT_EQUAL(c.stores, 5);
-  CU_ASSERT_EQUAL(c.accesses, 320);
-  CU_ASSERT_EQUAL(c.sectors_read, 160);
-  CU_ASSERT_EQUAL(c.lines_read, 50);
+  moved(5, 160, 50);
 }
 
 static __global__ void banks(int *out, int step) {
