@@ -135,7 +135,11 @@ int profile_saved_open(struct profile_saved *saved,
 
 static int read_process(FILE *file, size_t bytes, const char *path,
                         struct profile *profile) {
-  char error[PROFILE_ERROR_SIZE], *text = malloc(bytes);
+  char error[PROFILE_ERROR_SIZE];
+  struct stat status;
+  if (fstat(fileno(file), &status) || bytes > (size_t)status.st_size)
+    return fail(VAT_USAGE, "%s: it is cut short", path);
+  char *text = malloc(bytes);
   if (!text) return fail(VAT_ABSENT, "out of memory");
   FILE *part = NULL;
   int code = VAT_OK;
