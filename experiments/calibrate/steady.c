@@ -92,7 +92,7 @@ void steady_summarize(const double *times, size_t kinds, unsigned passes,
   unsigned out = passes / 6;
   for (unsigned n = 0; n < passes; n++)
     all[n] = common(times, kinds, passes, n);
-  double level = ratio_median(memcpy(some, all, sizeof all), passes);
+  double level = ratio_median(memcpy(some, all, passes * sizeof *all), passes);
   for (size_t c = 0; c < kinds; c++) {
     const double *own = times + c * passes;
     for (unsigned n = 0; n < passes; n++) some[n] = own[n] / all[n];

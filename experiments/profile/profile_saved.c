@@ -103,14 +103,15 @@ static int refuse(const char *path) {
 
 /* What is asked of the first line, so that later all of it can be relied on. */
 static bool is_head(const json_t *head) {
-  const json_t *words = json_object_get(head, "command"), *one;
+  const json_t *words = json_object_get(head, "command");
   const json_t *bytes = json_object_get(head, "processes");
-  size_t i;
   bool good = json_integer_value(json_object_get(head, "schema")) == SCHEMA &&
               json_is_string(json_object_get(head, "policy")) &&
               json_array_size(words) && json_array_size(bytes);
-  json_array_foreach(words, i, one) good &= json_is_string(one);
-  json_array_foreach(bytes, i, one) good &= json_integer_value(one) > 0;
+  for (size_t i = 0; i < json_array_size(words); i++)
+    good &= json_is_string(json_array_get(words, i));
+  for (size_t i = 0; i < json_array_size(bytes); i++)
+    good &= json_integer_value(json_array_get(bytes, i)) > 0;
   return good;
 }
 
@@ -121,12 +122,11 @@ int profile_saved_open(struct profile_saved *saved,
   if (!saved->file) return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
   if (!is_head(saved->head)) return refuse(path);
-  const json_t *words = json_object_get(saved->head, "command"), *word;
+  const json_t *words = json_object_get(saved->head, "command");
   saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);
   if (!saved->words) return fail(VAT_ABSENT, "out of memory");
-  size_t i;
-  json_array_foreach(words, i, word) saved->words[i] =
-      (char *)json_string_value(word);
+  for (size_t i = 0; i < json_array_size(words); i++)
+    saved->words[i] = (char *)json_string_value(json_array_get(words, i));
   request->program = saved->words;
   request->policy = json_string_value(json_object_get(saved->head, "policy"));
   /* jansson reads no further than it must; what follows begins a line. */
@@ -156,11 +156,12 @@ static int read_process(FILE *file, size_t bytes, const char *path,
 
 int profile_saved_read(const struct profile_saved *saved, const char *path,
                        struct profile *profile) {
-  const json_t *bytes = json_object_get(saved->head, "processes"), *one;
+  const json_t *bytes = json_object_get(saved->head, "processes");
   int code = VAT_OK;
-  size_t i;
-  json_array_foreach(bytes, i, one) if (!code) code =
-      read_process(saved->file, (size_t)json_integer_value(one), path, profile);
+  for (size_t i = 0; !code && i < json_array_size(bytes); i++)
+    code = read_process(saved->file,
+                        (size_t)json_integer_value(json_array_get(bytes, i)),
+                        path, profile);
   if (!code && profile_finish(profile))
     code = fail(VAT_ABSENT, "out of memory");
   return code;
