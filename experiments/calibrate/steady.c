@@ -88,7 +88,7 @@ static double common(const double *times, size_t kinds, unsigned passes,
 
 void steady_summarize(const double *times, size_t kinds, unsigned passes,
                       struct cal_point **points) {
-  double all[PASSES], some[PASSES];
+  double all[PASSES] = {0}, some[PASSES];
   unsigned out = passes / 6;
   for (unsigned n = 0; n < passes; n++)
     all[n] = common(times, kinds, passes, n);
