@@ -1,49 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat profile: which functions, lines and allocations of a program miss. */
-#include <dirent.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "experiments/command.h"
+#include "experiments/profile/outputs.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
+#include "experiments/profile/profile_saved.h"
 #include "experiments/whatif/what_if_table.h"
-
-/* Each process left a file; one that was killed left half of one or none. */
-static int read_outputs(const struct valgrind *valgrind,
-                        struct profile *profile) {
-  char path[PATH_MAX + 300], error[PROFILE_ERROR_SIZE];
-  DIR *dir = opendir(valgrind->directory);
-  for (struct dirent *e; dir && (e = readdir(dir));) {
-    if (strncmp(e->d_name, "out.", 4)) continue;
-    snprintf(path, sizeof path, "%s/%s", valgrind->directory, e->d_name);
-    FILE *file = fopen(path, "r");
-    if (!file || profile_read(profile, file, e->d_name, error))
-      fail(VAT_FAILED, "a process is left out: %s",
-           file ? error : strerror(errno));
-    if (file) fclose(file);
-  }
-  if (dir) closedir(dir);
-  return profile_finish(profile) ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
-}
-
-/* The first words of Valgrind, which say why there is no profile. */
-static void show_log(const struct valgrind *valgrind) {
-  char path[PATH_MAX + 300], line[512];
-  DIR *dir = opendir(valgrind->directory);
-  for (struct dirent *e; dir && (e = readdir(dir));) {
-    if (strncmp(e->d_name, "log.", 4)) continue;
-    snprintf(path, sizeof path, "%s/%s", valgrind->directory, e->d_name);
-    FILE *file = fopen(path, "r");
-    for (int i = 0; file && i < 5 && fgets(line, sizeof line, file); i++)
-      fputs(line, stderr);
-    if (file) fclose(file);
-  }
-  if (dir) closedir(dir);
-}
 
 static int write_file(const char *path, const struct profile_request *request,
                       const struct profile *profile,
@@ -57,10 +23,28 @@ static int write_file(const char *path, const struct profile_request *request,
   return code;
 }
 
+/* It may be misspelt, or called in other runs only. */
+static void tell_uncalled(const struct profile *profile) {
+  for (unsigned i = 0; i < profile->allocators; i++)
+    if (!profile->allocator[i].called)
+      fail(
+          VAT_OK,
+          "--allocator %s: no function of that name was called; mend: its name "
+          "as `nm PROG` has it, without parameters",
+          profile->allocator[i].name);
+}
+
 static int write_profile(const struct profile_request *request,
-                         const struct profile *profile) {
-  int code = write_file(request->output, request, profile,
-                        request->json ? profile_json : profile_print);
+                         struct profile *profile, struct what_if_table *table) {
+  int code = VAT_OK;
+  tell_uncalled(profile);
+  if (request->what_if) {
+    profile->what_if = table;
+    code = what_if_predict(table, profile);
+  }
+  if (code) return code;
+  code = write_file(request->output, request, profile,
+                    request->json ? profile_json : profile_print);
   if (!code && request->callgrind)
     code = write_file(request->callgrind, request, profile, profile_callgrind);
   return code;
@@ -76,53 +60,99 @@ static int tell_status(const char *name, int status) {
               WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-static int profile_run(const struct profile_request *request, const char *path,
-                       const struct valgrind *valgrind, struct trace_pump *pump,
-                       struct what_if_table *table) {
-  struct profile profile;
-  int status, code = profile_launch(request, path, valgrind, pump, &status);
-  if (!code && pump) code = trace_pump_finish(pump);
-  if (code) return code;
-  profile_init(&profile);
-  code = read_outputs(valgrind, &profile);
-  if (!code && !profile.processes) {
-    show_log(valgrind);
-    code = tell_status(path, status);
-    if (!code) code = VAT_FAILED;
-    fail(code, "there is no profile");
-  } else if (!code) {
-    if (request->what_if) {
-      profile.what_if = table;
-      code = what_if_predict(table, &profile);
-    }
-    if (!code) code = write_profile(request, &profile);
-    if (!code) code = tell_status(path, status);
+struct job {
+  const struct profile_request *request;
+  struct what_if_table *table;
+  struct valgrind valgrind;
+  char path[PATH_MAX];
+};
+
+static int launch_traced(struct job *job, const struct guard *guard,
+                         int *status) {
+  const struct profile_request *request = job->request;
+  struct trace_pump *pump = NULL;
+  char pipe[PATH_MAX + 16];
+  if (request->trace) {
+    snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
+    pump = trace_pump_create(pipe, request->trace);
+    if (!pump) return VAT_USAGE;
   }
+  int code =
+      profile_launch(request, job->path, &job->valgrind, guard, pump, status);
+  if (!code && pump) code = trace_pump_finish(pump);
+  trace_pump_destroy(pump);
+  return code;
+}
+
+/* In a process of its own.  When all is read, nothing need be left but what was
+ * asked for. */
+static int profile_run(const struct guard *guard, void *context) {
+  struct job *job = context;
+  const struct profile_request *request = job->request;
+  struct profile profile;
+  int status = 0, code = launch_traced(job, guard, &status);
+  profile_init(&profile);
+  if (!code) code = outputs_read(&job->valgrind, &profile);
+  bool none = !code && !profile.processes;
+  if (none) outputs_show_log(&job->valgrind);
+  if (!code && !none && request->save)
+    code = profile_saved_write(request, job->valgrind.directory);
+  valgrind_clean(&job->valgrind);
+  guard_release(guard);
+  if (!code && !none) code = write_profile(request, &profile, job->table);
+  if (!code) code = tell_status(job->path, status);
+  if (none) code = fail(code ? code : VAT_FAILED, "there is no profile");
   profile_fini(&profile);
+  return code;
+}
+
+static void clean(void *context) {
+  struct job *job = context;
+  valgrind_clean(&job->valgrind);
+}
+
+/* By itself first, so that nothing has to be cleaned when it is interrupted. */
+static int run_program(const struct profile_request *request,
+                       struct what_if_table *table) {
+  struct job job = {.request = request, .table = table};
+  int code = profile_program_check(request->program[0], job.path);
+  if (!code && request->what_if) code = what_if_begin(table, request);
+  if (!code) code = valgrind_find(&job.valgrind);
+  if (!code && request->what_if)
+    code = native_measure(&table->native, request, job.path);
+  if (!code) code = valgrind_prepare(&job.valgrind);
+  if (!code) return guarded(profile_run, clean, &job);
+  valgrind_clean(&job.valgrind);
+  return code;
+}
+
+static int look_again(struct profile_request *request,
+                      struct what_if_table *table) {
+  struct profile_saved saved = {0};
+  struct profile profile;
+  profile_init(&profile);
+  int code = request->what_if ? what_if_begin(table, request) : VAT_OK;
+  if (!code) code = profile_saved_open(&saved, request);
+  if (!code) code = profile_saved_read(&saved, request->from, &profile);
+  if (!code && request->what_if && strcmp(profile.tree[0].name, "4k"))
+    code = fail(VAT_USAGE, "%s: --what-if compares with 4k, which is missing",
+                request->from);
+  if (!code && request->what_if)
+    code = native_measure(&table->native, request, NULL);
+  if (!code) code = write_profile(request, &profile, table);
+  profile_fini(&profile);
+  profile_saved_close(&saved);
   return code;
 }
 
 static int run(int argc, char **argv) {
   struct profile_request request;
-  struct valgrind valgrind = {0};
-  struct trace_pump *pump = NULL;
   struct what_if_table table = {0};
-  char path[PATH_MAX], pipe[PATH_MAX + 16];
   int code = profile_request_parse(&request, argc, argv);
-  if (!code) code = profile_program_check(request.program[0], path);
-  if (!code && request.what_if) code = what_if_begin(&table, &request);
-  if (!code) code = valgrind_prepare(&valgrind);
-  if (!code && request.what_if)
-    code = native_measure(&table.native, &request, path);
-  if (!code && request.trace) {
-    snprintf(pipe, sizeof pipe, "%s/trace", valgrind.directory);
-    pump = trace_pump_create(pipe, request.trace);
-    if (!pump) code = VAT_USAGE;
-  }
-  if (!code) code = profile_run(&request, path, &valgrind, pump, &table);
-  trace_pump_destroy(pump);
+  if (!code)
+    code = request.from ? look_again(&request, &table)
+                        : run_program(&request, &table);
   what_if_end(&table);
-  valgrind_clean(&valgrind);
   return code;
 }
 

@@ -165,12 +165,12 @@ static int open_results(struct session *s) {
 /* On one processor, but for an emulator that asks for several. */
 static int run_place(const struct session *s) {
   const struct run_options *o = &s->options;
-  if (o->emu_threads && strcmp(s->plan.device->name, "emu") != 0)
+  uint32_t threads = s->plan.emu_threads;
+  if (o->emu_threads && !threads && strcmp(s->plan.device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
-  if (o->emu_threads && simt_set_threads(o->emu_threads))
-    return fail(VAT_ABSENT, "--emu-threads %u: %s", o->emu_threads,
-                strerror(errno));
-  if (o->emu_threads > 1 && o->pin < 0) return VAT_OK;
+  if (threads && simt_set_threads(threads))
+    return fail(VAT_ABSENT, "--emu-threads %u: %s", threads, strerror(errno));
+  if (threads > 1 && o->pin < 0) return VAT_OK;
   if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
   return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
               "--pin %d: no processor of that number may be used", o->pin);
@@ -303,7 +303,7 @@ static int run_session(struct session *s) {
   if (!code)
     code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate && s->plan.device->own_memory)
-    code = fail(VAT_USAGE, "--simulate: only with --device cpu");
+    code = fail(VAT_USAGE, "--simulate: only with --device cpu"); /* resumed */
   if (!code && s->plan.simulate) code = simulate_check(&s->plan);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/steady.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "experiments/driver/progress.h"
 #include "experiments/results/ratio.h"
 
-enum { PASSES = 5, STEPS = 1 << 14 /* that are not interrupted */ };
+enum { PASSES = 64, STEPS = 1 << 14 /* that are not interrupted */ };
 static const size_t least = (size_t)16 << 20; /* footprints double from here */
 static const double warm_s = 0.1, timed_s = 0.15;
 
@@ -77,19 +78,42 @@ static int pass(struct steady *steady, const struct hp_region *regions,
   return 0;
 }
 
+/* What all kinds took at one pass, whose ratio to it is what they differ by. */
+static double common(const double *times, size_t kinds, unsigned passes,
+                     unsigned pass) {
+  double logs = 0;
+  for (size_t c = 0; c < kinds; c++) logs += log(times[c * passes + pass]);
+  return exp(logs / (double)kinds);
+}
+
+void steady_summarize(const double *times, size_t kinds, unsigned passes,
+                      struct cal_point **points) {
+  double all[PASSES] = {0}, some[PASSES];
+  unsigned out = passes / 6;
+  for (unsigned n = 0; n < passes; n++)
+    all[n] = common(times, kinds, passes, n);
+  double level = ratio_median(memcpy(some, all, passes * sizeof *all), passes);
+  for (size_t c = 0; c < kinds; c++) {
+    const double *own = times + c * passes;
+    for (unsigned n = 0; n < passes; n++) some[n] = own[n] / all[n];
+    points[c]->ns = level * ratio_median(some, passes);
+    gsl_sort(memcpy(some, own, passes * sizeof *own), 1, passes);
+    points[c]->lo = fmin(points[c]->ns, some[out]);
+    points[c]->hi = fmax(points[c]->ns, some[passes - 1 - out]);
+  }
+}
+
 static void conclude(struct steady *steady, unsigned passes,
                      double times[][STEADY_POINTS][PASSES]) {
-  for (size_t c = 0; c < steady->count; c++)
-    for (size_t i = 0; i < steady->curves[c].count; i++) {
-      struct cal_point *p = &steady->curves[c].points[i];
-      p->lo = INFINITY;
-      p->hi = 0;
-      for (unsigned n = 0; n < passes; n++) {
-        p->lo = fmin(p->lo, times[c][i][n]);
-        p->hi = fmax(p->hi, times[c][i][n]);
-      }
-      p->ns = ratio_median(times[c][i], passes);
+  double here[CALIBRATION_KINDS * PASSES];
+  struct cal_point *points[CALIBRATION_KINDS];
+  for (size_t i = 0; i < steady->curves[0].count; i++) {
+    for (size_t c = 0; c < steady->count; c++) {
+      points[c] = &steady->curves[c].points[i];
+      memcpy(here + c * passes, times[c][i], passes * sizeof *here);
     }
+    steady_summarize(here, steady->count, passes, points);
+  }
 }
 
 int steady_measure(struct steady *steady, const struct calibration *cal,
@@ -99,7 +123,7 @@ int steady_measure(struct steady *steady, const struct calibration *cal,
   double start = progress_now_s(), took = 0;
   unsigned passes = 0;
   *steady = (struct steady){0};
-  if (bytes < least) return 0;
+  if (bytes < least || !cal->page_count) return 0;
   for (size_t i = 0; i < cal->page_count; i++)
     if (add_curve(steady, cal->pages[i].kind, bytes)) return -1;
   while (passes < PASSES) {

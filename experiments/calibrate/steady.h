@@ -27,4 +27,14 @@ int steady_measure(struct steady *steady, const struct calibration *cal,
 /* The curves become those of `cal`.  -1: ENOMEM. */
 int steady_add(struct steady *steady, struct calibration *cal);
 void steady_fini(struct steady *steady);
+
+/*
+ * times[kind * passes + pass] become a point of each kind.  Neighbours come and
+ * go between passes, and all kinds of a pass meet the same ones: so a kind is
+ * the median of its ratio to what all took at that pass, times the median of
+ * that.  The least and the most are those of the times as they were, without a
+ * sixth of them on either side.
+ */
+void steady_summarize(const double *times, size_t kinds, unsigned passes,
+                      struct cal_point **points);
 #endif

@@ -40,6 +40,9 @@ int executable_find(struct executable *program, const char *name,
  * ENOEXEC where it is none, or the errno of a failed read. */
 int executable_read_elf(struct executable *program, int fd);
 
+/* The loader that the ELF file on `fd` names.  -1 with ENOEXEC: none. */
+int executable_read_loader(int fd, char loader[PATH_MAX]);
+
 /* The interpreter that "#!" at the start of `fd` names.  -1 with ENOEXEC. */
 int executable_read_script(int fd, char interpreter[PATH_MAX]);
 #endif

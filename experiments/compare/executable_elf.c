@@ -101,9 +101,7 @@ static uint16_t our_machine(void) {
 
 static int read_image(struct executable *program, const struct image *image) {
   const unsigned char *ident = image->bytes;
-  size_t header = image->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
   uint16_t type, machine;
-  if (image->size < header || ident[EI_DATA] != OUR_DATA) return -1;
   /* Both lie at the same place in either class. */
   memcpy(&type, ident + offsetof(Elf64_Ehdr, e_type), sizeof type);
   memcpy(&machine, ident + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
@@ -116,23 +114,62 @@ static int read_image(struct executable *program, const struct image *image) {
   return 0;
 }
 
-int executable_read_elf(struct executable *program, int fd) {
+/* Map the file on `fd`, if it is ELF of either class.  -1 with errno. */
+static int map_image(struct image *image, int fd) {
   struct stat status;
   if (fstat(fd, &status)) return -1;
-  struct image image = {.size = (size_t)status.st_size};
-  if (image.size < EI_NIDENT) {
+  *image = (struct image){.size = (size_t)status.st_size};
+  if (image->size < EI_NIDENT) {
     errno = ENOEXEC;
     return -1;
   }
-  void *mapped = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, fd, 0);
+  void *mapped = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (mapped == MAP_FAILED) return -1;
-  image.bytes = mapped;
-  int failed = -1;
-  bool elf = !memcmp(image.bytes, ELFMAG, SELFMAG);
-  image.wide = elf && image.bytes[EI_CLASS] == ELFCLASS64;
-  if (elf && (image.wide || image.bytes[EI_CLASS] == ELFCLASS32))
-    failed = read_image(program, &image);
-  munmap(mapped, image.size);
+  image->bytes = mapped;
+  bool elf = !memcmp(image->bytes, ELFMAG, SELFMAG);
+  image->wide = elf && image->bytes[EI_CLASS] == ELFCLASS64;
+  size_t header = image->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+  if (elf && (image->wide || image->bytes[EI_CLASS] == ELFCLASS32) &&
+      image->size >= header && image->bytes[EI_DATA] == OUR_DATA)
+    return 0;
+  munmap(mapped, image->size);
+  errno = ENOEXEC;
+  return -1;
+}
+
+static void unmap_image(const struct image *image) {
+  munmap((void *)image->bytes, image->size);
+}
+
+int executable_read_elf(struct executable *program, int fd) {
+  struct image image;
+  if (map_image(&image, fd)) return -1;
+  int failed = read_image(program, &image);
+  unmap_image(&image);
+  if (failed) errno = ENOEXEC;
+  return failed;
+}
+
+static int read_loader(const struct image *image, char loader[PATH_MAX]) {
+  struct segment segment;
+  for (size_t i = 0; read_segment(image, i, &segment); i++) {
+    if (segment.type != PT_INTERP) continue;
+    if (segment.bytes < 2 || segment.bytes >= PATH_MAX ||
+        segment.offset > image->size ||
+        segment.bytes > image->size - segment.offset)
+      return -1;
+    memcpy(loader, image->bytes + segment.offset, segment.bytes);
+    loader[segment.bytes] = '\0';
+    return 0;
+  }
+  return -1;
+}
+
+int executable_read_loader(int fd, char loader[PATH_MAX]) {
+  struct image image;
+  if (map_image(&image, fd)) return -1;
+  int failed = read_loader(&image, loader);
+  unmap_image(&image);
   if (failed) errno = ENOEXEC;
   return failed;
 }

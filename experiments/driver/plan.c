@@ -66,6 +66,35 @@ struct algo_run plan_run(const struct plan *plan,
                            .generator = entry->generator};
 }
 
+/* The largest n below `n`, which has none, that an algorithm has bytes for. */
+static uint64_t most_of(const struct plan *plan, const struct algo *algo,
+                        uint64_t n) {
+  uint64_t good = 0;
+  while (n - good > 1) {
+    uint64_t middle = good + (n - good) / 2;
+    if (alloc_region_bytes(plan->alloc, algo, middle, plan->given))
+      good = middle;
+    else
+      n = middle;
+  }
+  return good;
+}
+
+static void say_too_large(const struct plan *plan, const struct algo *algo,
+                          uint64_t n, char reason[PLAN_REASON]) {
+  if (plan->device && plan->device->own_memory)
+    snprintf(reason, PLAN_REASON,
+             "%s: n = %llu is more than it takes on a GPU, %llu; choose "
+             "smaller --sizes",
+             algo->name, (unsigned long long)n,
+             (unsigned long long)most_of(plan, algo, n));
+  else
+    snprintf(reason, PLAN_REASON,
+             "%s: n = %llu does not fit the address space; choose smaller "
+             "--sizes",
+             algo->name, (unsigned long long)n);
+}
+
 int plan_bytes(const struct plan *plan, size_t *bytes,
                char reason[PLAN_REASON]) {
   *bytes = 0;
@@ -75,10 +104,7 @@ int plan_bytes(const struct plan *plan, size_t *bytes,
       size_t need =
           alloc_region_bytes(plan->alloc, e->algo, e->sizes.at[j], plan->given);
       if (!need) {
-        snprintf(reason, PLAN_REASON,
-                 "%s: n = %llu does not fit the address space; choose smaller "
-                 "--sizes",
-                 e->algo->name, (unsigned long long)e->sizes.at[j]);
+        say_too_large(plan, e->algo, e->sizes.at[j], reason);
         errno = EOVERFLOW;
         return -1;
       }
@@ -115,6 +141,8 @@ json_t *plan_to_json(const struct plan *plan) {
       plan->alloc ? plan->alloc->name : NULL);
   if (plan->device && plan->device->own_memory)
     json_object_set_new(record, "device", json_string(plan->device->name));
+  if (plan->emu_threads)
+    json_object_set_new(record, "emu_threads", json_integer(plan->emu_threads));
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
   json_decref(record);
   return NULL;
@@ -250,6 +278,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   plan->simulate =
       (uint64_t)json_integer_value(json_object_get(record, "simulate"));
   plan->thin = json_is_true(json_object_get(record, "thin"));
+  plan->emu_threads =
+      (uint32_t)json_integer_value(json_object_get(record, "emu_threads"));
   if (device_from_json(plan, json_object_get(record, "device"), reason))
     goto fail;
   for (size_t i = 0; i < json_array_size(algos); i++)

@@ -46,6 +46,7 @@ struct plan {
   uint64_t simulate; /* sizes of up to so many accesses; 0: none */
   /* Where nodes come from; NULL: no algorithm of it allocates. */
   const struct alloc_way *alloc;
+  uint32_t emu_threads; /* of the emulator, as asked for; 0: one, or none is */
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
 

@@ -99,13 +99,29 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   return code;
 }
 
+/* What is wrong whether the device is there or not. */
+static int check_options(const struct run_options *options,
+                         const struct device *device) {
+  struct sizes sizes = {0};
+  char error[200];
+  bool chosen = options->device || !options->resume; /* not by the file */
+  if (options->emu_threads && chosen && strcmp(device->name, "emu") != 0)
+    return fail(VAT_USAGE, "--emu-threads: only with --device emu");
+  if (options->simulate && device->own_memory)
+    return fail(VAT_USAGE, "--simulate: only with --device cpu");
+  if (options->sizes &&
+      sizes_parse(options->sizes, &sizes, error, sizeof error))
+    return fail(VAT_USAGE, "--sizes: %s", error);
+  free(sizes.at);
+  return check_names(options, device);
+}
+
 static int choose_device(const struct run_options *options, struct plan *plan) {
   plan->device = device_find(options->device);
   if (!plan->device)
     return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda",
                 options->device);
-  int code = check_names(options, plan->device);
-  return code ? code : device_open(plan->device);
+  return check_options(options, plan->device);
 }
 
 /* Where a device has memory of its own, the pages of the host are those that
@@ -124,6 +140,7 @@ int run_plan(const struct run_options *options, struct data *data,
                         .seed = options->seed_given ? options->seed : 1,
                         .time_budget_s = options->time_budget_s,
                         .simulate = options->simulate,
+                        .emu_threads = options->emu_threads,
                         .thin = !sized};
   if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters &&
@@ -134,6 +151,7 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code)
     code = page_choice_add(pages_of(options, plan), options->reserve, plan);
   if (!code) code = alloc_choose(options, plan);
+  if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
   return code ? code
               : data_into_plan(&options->data, options->sizes, data, plan);
@@ -189,6 +207,10 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->seed_given && options->seed != plan->seed) return "--seed";
   if (options->counters && strcmp(options->counters, plan->counters))
     return "--counters";
+  /* None asked for are one; and times with others are other times. */
+  if (options->emu_threads &&
+      options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
+    return "--emu-threads";
   if (options->alloc && plan->alloc != alloc_find(options->alloc))
     return "--alloc";
   return NULL;

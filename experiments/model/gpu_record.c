@@ -14,6 +14,9 @@ bool gpu_record_read(struct gpu_record *record, const json_t *machine) {
       gpu_arch_cores((int)json_integer_value(json_array_get(capability, 0)),
                      (int)json_integer_value(json_array_get(capability, 1)));
   snprintf(record->name, sizeof record->name, "%s", name ? name : "");
+  /* It is printed: it must not steer the terminal. */
+  for (char *c = record->name; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
   if (!name || !(sms >= 1) || !(khz > 0) || !(cores > 0)) return false;
   record->arch = gpu_archs[0];
   record->arch.name = record->arch.title = record->name;

@@ -47,9 +47,14 @@ static int read_kernel(const struct model_request *request, size_t index,
     return fail(VAT_USAGE, "%sit must be an object of parameters", where);
   for (size_t i = 0; c->parameters[i].name; i++)
     parameters[i] = c->parameters[i].usual;
+  bool taken[GPU_PARAMETERS_MAX] = {false};
   json_object_foreach(object, key, value) {
+    size_t at = parameter_at(c, key);
     int code = take_value(c, where, key, value, parameters);
     if (code) return code;
+    if (taken[at])
+      return fail(VAT_USAGE, "%s%.40s: it is there twice", where, key);
+    taken[at] = true;
   }
   for (size_t i = 0; c->parameters[i].name; i++)
     if (isnan(parameters[i]))
@@ -66,15 +71,25 @@ static void add(const struct gpu_model *model, struct model_line *sum,
   sum->kernels++;
 }
 
+/* All of them, before anything is printed. */
+static int check_kernels(const struct model_request *request,
+                         const json_t *kernels) {
+  struct model_line line;
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < json_array_size(kernels); i++)
+    code = read_kernel(request, i, json_array_get(kernels, i), line.parameters);
+  return code;
+}
+
 static int print_kernels(const struct model_request *request, json_t *kernels) {
   struct model_line sum = {
       .name = request->at->name, .at = request->at, .n = NAN};
-  int code = VAT_OK;
+  int code = check_kernels(request, kernels);
+  if (code) return code;
   model_print_head(request);
   for (size_t i = 0; !code && i < json_array_size(kernels); i++) {
     struct model_line line = {.name = sum.name, .at = sum.at, .n = NAN};
-    code = read_kernel(request, i, json_array_get(kernels, i), line.parameters);
-    if (code) break;
+    read_kernel(request, i, json_array_get(kernels, i), line.parameters);
     if (!strcmp(line.at->parameters[0].name, "n")) line.n = line.parameters[0];
     line.at->evaluate(request->arch, line.parameters, line.outputs);
     add(request->model, &sum, &line);
@@ -86,7 +101,7 @@ static int print_kernels(const struct model_request *request, json_t *kernels) {
 
 int model_of_file(const struct model_request *request) {
   json_error_t error;
-  json_t *root = json_load_file(request->from, 0, &error);
+  json_t *root = json_load_file(request->from, JSON_REJECT_DUPLICATES, &error);
   if (!root && error.line < 0)
     return fail(VAT_USAGE, "%s: %s", request->from, error.text);
   if (!root)

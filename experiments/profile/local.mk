@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/profile/guard.c \
+	experiments/profile/guard.h \
+	experiments/profile/outputs.c \
+	experiments/profile/outputs.h \
 	experiments/profile/profile.c \
 	experiments/profile/profile.h \
 	experiments/profile/profile_callgrind.c \
@@ -12,7 +16,10 @@ libexperiments_a_SOURCES += \
 	experiments/profile/profile_read.c \
 	experiments/profile/profile_request.c \
 	experiments/profile/profile_request.h \
+	experiments/profile/profile_saved.c \
+	experiments/profile/profile_saved.h \
 	experiments/profile/program_check.c \
+	experiments/profile/request_check.c \
 	experiments/profile/trace_pump.c \
 	experiments/profile/trace_pump.h \
 	experiments/profile/valgrind.c \

@@ -90,6 +90,13 @@ struct profile_sites {
   size_t count, room;
 };
 
+/* A function that was said to allocate; by any process. */
+enum { PROFILE_NAMED = 32 };
+struct profile_allocator {
+  const char *name;
+  int called;
+};
+
 /* A path of calls: the function at its end, and the path without it. */
 struct profile_context {
   struct profile_place at;
@@ -125,6 +132,8 @@ struct profile {
   /* Processes that no allocator was found in: whose functions have no names;
    * whose have. */
   unsigned nameless, unknown;
+  struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
+  unsigned allocators;
   struct profile_counts totals;
   struct profile_rows lines, functions; /* most misses first */
   struct profile_sites sites;           /* as well */

@@ -111,11 +111,17 @@ static json_t *command(const struct profile_request *request) {
   return array;
 }
 
-/* Of how many processes malloc() and its like were told. */
+/* Of how many processes malloc() and its like were told, and what of
+ * --allocator nobody called. */
 static json_t *heap(const struct profile *profile) {
   unsigned told = profile->processes - profile->nameless - profile->unknown;
-  return json_pack("{si si si}", "told", (int)told, "nameless",
-                   (int)profile->nameless, "unknown", (int)profile->unknown);
+  json_t *uncalled = json_array();
+  for (unsigned i = 0; i < profile->allocators; i++)
+    if (!profile->allocator[i].called)
+      json_array_append_new(uncalled, text(profile->allocator[i].name));
+  return json_pack("{si si si so}", "told", (int)told, "nameless",
+                   (int)profile->nameless, "unknown", (int)profile->unknown,
+                   "uncalled", uncalled);
 }
 
 static json_t *cache(const struct profile_request *request,

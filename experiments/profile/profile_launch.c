@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/compare/process_tree.h"
 
 struct run {
   pid_t child;
@@ -20,6 +21,8 @@ struct run {
   unsigned interrupts;
   bool ended; /* the child */
   int status; /* its */
+  const struct guard *guard;
+  struct valgrind *valgrind;
   struct trace_pump *pump;
 };
 
@@ -46,7 +49,8 @@ static char **make_arguments(const struct profile_request *request,
   if (!request->tlb.level[0].entries)
     bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
   bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
-  if (request->what_if) bad |= asprintf(to++, "--flow=yes") < 0;
+  if (request->what_if || request->save)
+    bad |= asprintf(to++, "--flow=yes") < 0;
   if (request->tlb.level[0].entries)
     bad |= asprintf(to++, "--tlb=%ux%u,%ux%u,%ux%u",
                     request->tlb.level[0].entries, request->tlb.level[0].ways,
@@ -67,15 +71,14 @@ static void free_arguments(char **args) {
   free(args);
 }
 
-static void become(const struct profile_request *request,
-                   const struct valgrind *valgrind, char **args,
-                   const sigset_t *mask) {
-  sigprocmask(SIG_SETMASK, mask, NULL);
+static void become(const struct profile_request *request, const struct run *run,
+                   char **args) {
+  guard_release(run->guard);
   signal(SIGXFSZ, SIG_DFL);
   if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
   /* Who kills vat does not want to wait for the program either. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setenv("VALGRIND_LIB", valgrind->directory, 1);
+  setenv("VALGRIND_LIB", run->valgrind->directory, 1);
   execv(args[0], args);
   fail(VAT_ABSENT, "%s: %s", args[0], strerror(errno));
   _exit(VAT_ABSENT);
@@ -91,10 +94,18 @@ static void signal_children(int number) {
   if (file) fclose(file);
 }
 
+/* Nobody wants the profile. */
+static _Noreturn void give_up(struct run *run) {
+  process_tree_end();
+  valgrind_clean(run->valgrind);
+  _exit(VAT_FAILED);
+}
+
 /* From a terminal the program has had the signal, too. */
 static void take_signal(struct run *run) {
   struct signalfd_siginfo info;
   if (read(run->signals, &info, sizeof info) != sizeof info) return;
+  if (guard_is_orphan(run->guard)) give_up(run);
   if (info.ssi_signo == SIGCHLD) return;
   if (run->interrupts++)
     signal_children(SIGKILL);
@@ -132,37 +143,26 @@ static int attend(struct run *run) {
   return code;
 }
 
-static int run_child(const struct profile_request *request,
-                     const struct valgrind *valgrind, char **args,
+static int run_child(const struct profile_request *request, char **args,
                      struct run *run) {
-  sigset_t set, before;
-  sigemptyset(&set);
-  sigaddset(&set, SIGCHLD);
-  sigaddset(&set, SIGHUP);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  sigprocmask(SIG_BLOCK, &set, &before);
-  run->signals = signalfd(-1, &set, SFD_CLOEXEC);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  run->signals = signalfd(-1, &run->guard->heard, SFD_CLOEXEC);
   fflush(NULL);
   run->child = fork();
-  if (!run->child) become(request, valgrind, args, &before);
+  if (!run->child) become(request, run, args);
   int code = run->child > 0 && run->signals >= 0
                  ? attend(run)
                  : fail(VAT_ABSENT, "fork: %s", strerror(errno));
   if (run->signals >= 0) close(run->signals);
-  prctl(PR_SET_CHILD_SUBREAPER, 0);
-  sigprocmask(SIG_SETMASK, &before, NULL);
   return code;
 }
 
 int profile_launch(const struct profile_request *request, const char *path,
-                   const struct valgrind *valgrind, struct trace_pump *pump,
-                   int *status) {
-  struct run run = {.pump = pump};
+                   struct valgrind *valgrind, const struct guard *guard,
+                   struct trace_pump *pump, int *status) {
+  struct run run = {.pump = pump, .guard = guard, .valgrind = valgrind};
   char **args = make_arguments(request, path, valgrind);
-  int code = args ? run_child(request, valgrind, args, &run)
-                  : fail(VAT_ABSENT, "out of memory");
+  int code =
+      args ? run_child(request, args, &run) : fail(VAT_ABSENT, "out of memory");
   free_arguments(args);
   *status = run.status;
   return code;

@@ -4,18 +4,19 @@
  *
  * Processes that it leaves behind are waited for, too.  SIGINT and SIGTERM are
  * the program's: it is interrupted, and profiled so far.  A second one kills
- * all that is left.
+ * all that is left.  Nobody waits for what is an orphan: all of it is killed.
  */
 #ifndef EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
 #define EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
 #include <stdbool.h>
 
+#include "experiments/profile/guard.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/trace_pump.h"
 #include "experiments/profile/valgrind.h"
 
-/* Returns an exit code; `status` as of waitpid(). */
+/* In the worker.  Returns an exit code; `status` as of waitpid(). */
 int profile_launch(const struct profile_request *request, const char *path,
-                   const struct valgrind *valgrind, struct trace_pump *pump,
-                   int *status);
+                   struct valgrind *valgrind, const struct guard *guard,
+                   struct trace_pump *pump, int *status);
 #endif

@@ -88,6 +88,27 @@ static int read_heap(struct reading *r, char *text) {
              : wrong(r, "no such heap");
 }
 
+/* The same of each process; one call is enough. */
+static int read_allocator(struct reading *r, const char *text, int called) {
+  struct profile *p = r->profile;
+  const char *name = profile_intern(p, text);
+  if (!name) return wrong(r, "out of memory");
+  unsigned i = 0;
+  while (i < p->allocators && p->allocator[i].name != name) i++;
+  if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
+  if (i == p->allocators) p->allocator[p->allocators++].name = name;
+  p->allocator[i].called |= called;
+  return 0;
+}
+
+static int read_called(struct reading *r, char *text) {
+  return read_allocator(r, text, 1);
+}
+
+static int read_uncalled(struct reading *r, char *text) {
+  return read_allocator(r, text, 0);
+}
+
 static int read_text(struct reading *r, char *text, const char **to) {
   *to = profile_intern(r->profile, text);
   return *to ? 0 : wrong(r, "out of memory");
@@ -238,17 +259,18 @@ static const struct {
   const char *key;
   int (*read)(struct reading *r, char *text);
 } keys[] = {
-    {"argument", read_nothing}, {"burst", read_burst},
-    {"caller", read_caller},    {"context", read_context},
-    {"edge", read_edge},        {"end", read_end},
-    {"file", read_file},        {"function", read_function},
-    {"heap", read_heap},        {"line", read_line},
-    {"name", read_name},        {"number", read_number},
-    {"object", read_object},    {"parent", read_nothing},
-    {"process", read_nothing},  {"program", read_nothing},
-    {"sampled", read_sampled},  {"site", read_site},
-    {"threads", read_threads},  {"totals", read_totals},
-    {"tree", read_tree},        {"wait", read_wait},
+    {"argument", read_nothing},  {"burst", read_burst},
+    {"called", read_called},     {"caller", read_caller},
+    {"context", read_context},   {"edge", read_edge},
+    {"end", read_end},           {"file", read_file},
+    {"function", read_function}, {"heap", read_heap},
+    {"line", read_line},         {"name", read_name},
+    {"number", read_number},     {"object", read_object},
+    {"parent", read_nothing},    {"process", read_nothing},
+    {"program", read_nothing},   {"sampled", read_sampled},
+    {"site", read_site},         {"threads", read_threads},
+    {"totals", read_totals},     {"tree", read_tree},
+    {"uncalled", read_uncalled}, {"wait", read_wait},
     {"walks", read_walks},
 };
 

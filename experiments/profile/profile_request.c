@@ -20,6 +20,9 @@ enum {
   KEY_WHAT_IF,
   KEY_MACHINE,
   KEY_USER_TIME,
+  KEY_TIMED,
+  KEY_SAVE,
+  KEY_FROM,
   KEY_RUNS,
   KEY_POLICY,
   KEY_TLB,
@@ -56,6 +59,8 @@ static const struct argp_option option_table[] = {
     {"runs", KEY_RUNS, "N", 0, "measure its time so often (default: 3)", 0},
     {"user-time", KEY_USER_TIME, "SECONDS", 0,
      "of PROG, where it cannot be run more than once: nothing is measured", 0},
+    {"timed", KEY_TIMED, "RUNS.jsonl", 0,
+     "nor here: PROG's runs on 4k pages that vat compare -o wrote", 0},
     {0, 0, NULL, 0, "Output", 4},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"callgrind", KEY_CALLGRIND, "FILE", 0,
@@ -66,6 +71,11 @@ static const struct argp_option option_table[] = {
      0},
     {"trace", KEY_TRACE, "FILE", 0,
      "also record every access in FILE, in vat's format; that takes long", 0},
+    {"save", KEY_SAVE, "FILE", 0, "keep in FILE all that --from needs", 0},
+    {"from", KEY_FROM, "FILE", 0,
+     "no PROG: the profile that --save kept, to print it otherwise or to "
+     "predict by another machine file or time",
+     0},
     {0}};
 
 /* Smallest first, as the figures of the first rank the functions. */
@@ -117,6 +127,12 @@ static void take_allocator(struct profile_request *request, const char *text) {
               "--allocator %s: like pool_get=malloc, FUNCTION=LIKE, LIKE being "
               "malloc, calloc, realloc, memalign, posix_memalign or free",
               text));
+  size_t name = (size_t)(strrchr(text, '=') - text) + 1;
+  for (unsigned i = 0; i < request->allocators; i++)
+    if (!strncmp(request->allocator[i], text, name) &&
+        strcmp(request->allocator[i], text))
+      exit(fail(VAT_USAGE, "--allocator %s and %s: one or the other",
+                request->allocator[i], text));
   if (request->allocators == PROFILE_ALLOCATORS)
     exit(fail(VAT_USAGE, "--allocator %s: more than %d", text,
               PROFILE_ALLOCATORS));
@@ -131,28 +147,23 @@ static double seconds(const char *text) {
   return value;
 }
 
-/* What goes together. */
-static int check(const struct profile_request *request) {
-  bool more = request->machine || request->user_s > 0;
-  if (!request->program || !*request->program)
-    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
-  if (!request->what_if && more)
-    return fail(VAT_USAGE, "%s is for --what-if",
-                request->machine ? "--machine" : "--user-time");
-  if (!request->what_if) return VAT_OK;
-  if (!request->machine)
-    return fail(VAT_USAGE,
-                "--what-if needs to know what misses cost here: vat calibrate "
-                "-o MACHINE.json, then --machine MACHINE.json");
-  if (strncmp(request->pages, "4k", 2))
-    return fail(VAT_USAGE,
-                "--pages %s: --what-if compares with 4k, which is missing",
-                request->pages);
-  return VAT_OK;
+/* Options that there is no use for with some others. */
+static void note(struct profile_request *request, int key) {
+  for (const struct argp_option *o = option_table; o->name || o->doc; o++) {
+    if (o->key != key || !o->name) continue;
+    if (key == KEY_MACHINE || key == KEY_USER_TIME || key == KEY_TIMED ||
+        key == KEY_RUNS)
+      request->timing = o->name;
+    if (key == KEY_PAGES || key == KEY_TC || key == KEY_POLICY ||
+        key == KEY_TLB || key == KEY_ALLOCATOR || key == KEY_TRACE ||
+        key == KEY_SAVE || key == KEY_RUNS)
+      request->settled = o->name;
+  }
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct profile_request *request = state->input;
+  note(request, key);
   switch (key) {
     case KEY_PAGES:
       check_pages(request->pages = value);
@@ -189,6 +200,15 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_USER_TIME:
       request->user_s = seconds(value);
       return 0;
+    case KEY_TIMED:
+      request->timed = value;
+      return 0;
+    case KEY_SAVE:
+      request->save = value;
+      return 0;
+    case KEY_FROM:
+      request->from = value;
+      return 0;
     case KEY_RUNS:
       request->runs = (unsigned)tree_option_number("runs", value, 1, RUNS_MOST);
       return 0;
@@ -208,14 +228,14 @@ int profile_request_parse(struct profile_request *request, int argc,
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
-      .args_doc = "[--] PROG [ARG...]",
+      .args_doc = "[--] PROG [ARG...]\n--from FILE",
       .doc =
           "Run a program in Valgrind and find out which of its functions, "
           "lines and allocations miss the translation cache, with pages of "
           "several sizes at once.",
   };
   *request = (struct profile_request){
-      .pages = "4k,2m", .nodes = 1536, .policy = "islru", .runs = RUNS};
+      .pages = "4k,2m", .nodes = 1536, .policy = "islru"};
   if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
   if (request->tlb.level[0].entries) {
     if (request->tc_option)
@@ -223,5 +243,7 @@ int profile_request_parse(struct profile_request *request, int argc,
                   request->tc_option);
     request->policy = "tlb";
   }
-  return check(request);
+  int code = profile_request_check(request);
+  if (!request->runs) request->runs = RUNS;
+  return code;
 }

@@ -8,7 +8,7 @@
 
 #include "vat/tlb.h"
 
-enum { PROFILE_ALLOCATORS = 32 };
+enum { PROFILE_ALLOCATORS = 32 }; /* PROFILE_NAMED, profile.h */
 
 struct profile_request {
   const char *pages;     /* "4k,2m": names of trees, checked */
@@ -21,12 +21,17 @@ struct profile_request {
   const char *trace;     /* file; NULL: none */
   const char *callgrind; /* file; NULL: none */
   const char *output;    /* file; NULL: standard output */
+  const char *save;      /* file for what the tool told; NULL: none */
+  const char *from;      /* such a file, instead of a program; NULL: none */
   bool json;
   bool what_if;
   const char *machine; /* calibration; NULL: none */
   double user_s;       /* of the program; 0: to be measured */
+  const char *timed;   /* what vat compare -o wrote of it; NULL: none */
   unsigned runs;       /* that it is measured in */
-  char **program;      /* and its arguments; NULL-ended */
+  const char *settled, *timing; /* the last options given that --from has not,
+                                   and that are for --what-if only; or NULL */
+  char **program;               /* and its arguments; NULL-ended */
 };
 
 /* Returns an exit code; what is wrong has been told then. */
@@ -35,6 +40,9 @@ int profile_request_parse(struct profile_request *request, int argc,
 
 /* Is it FUNCTION=LIKE, as --allocator has it? */
 bool profile_allocator_check(const char *text);
+
+/* Do its options go together?  An exit code. */
+int profile_request_check(const struct profile_request *request);
 
 /* Can Valgrind run the program?  Returns an exit code, and its path. */
 int profile_program_check(const char *name, char path[PATH_MAX]);

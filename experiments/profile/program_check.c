@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/compare/executable.h"
 #include "experiments/doctor/program.h"
 #include "experiments/profile/profile_request.h"
 
@@ -35,18 +36,37 @@ static int check_elf(const char *path, const unsigned char *head) {
   return VAT_OK;
 }
 
-static int check_head(const char *path) {
+/* What the kernel starts instead, which it says of the program itself that
+ * there is no such file. */
+static int check_starter(const char *path, const char *what,
+                         const char *starter) {
+  if (!access(starter, X_OK)) return VAT_OK;
+  return fail(VAT_USAGE, "%s: its %s %s: %s; mend: install it, or name another",
+              path, what, starter, strerror(errno));
+}
+
+static int check_head(const char *path, int depth) {
+  enum { SCRIPTS_MOST = 5 /* as the kernel follows them */ };
   unsigned char head[20] = {0};
+  char starter[PATH_MAX];
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return fail(VAT_USAGE, "%s: %s; Valgrind has to read it", path,
                 strerror(errno));
   ssize_t count = read(fd, head, sizeof head);
+  bool elf = count == sizeof head && !memcmp(head, ELFMAG, SELFMAG);
+  bool script = !elf && !executable_read_script(fd, starter);
+  bool loaded = elf && !executable_read_loader(fd, starter);
   close(fd);
-  if (count == sizeof head && !memcmp(head, ELFMAG, SELFMAG))
-    return check_elf(path, head);
-  if (count >= 2 && !memcmp(head, "#!", 2)) return VAT_OK;
-  return fail(VAT_USAGE, "%s: neither a program nor a script with #!", path);
+  int code = elf ? check_elf(path, head) : VAT_OK;
+  if (!elf && !script)
+    return fail(VAT_USAGE, "%s: neither a program nor a script with #!", path);
+  if (!code && loaded) code = check_starter(path, "loader", starter);
+  if (!code && script) code = check_starter(path, "interpreter", starter);
+  if (code || !script) return code;
+  if (depth == SCRIPTS_MOST)
+    return fail(VAT_USAGE, "%s: a script of scripts of scripts", path);
+  return check_head(starter, depth + 1);
 }
 
 int profile_program_check(const char *name, char path[PATH_MAX]) {
@@ -63,5 +83,5 @@ int profile_program_check(const char *name, char path[PATH_MAX]) {
                 "%s: runs with the rights of its owner or group, which "
                 "Valgrind cannot give it: profile a copy without them",
                 path);
-  return check_head(path);
+  return check_head(path, 0);
 }

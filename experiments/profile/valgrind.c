@@ -86,19 +86,21 @@ static int make_directory(struct valgrind *valgrind) {
               strerror(code));
 }
 
-int valgrind_prepare(struct valgrind *valgrind) {
-  char library[PATH_MAX], tool[PATH_MAX];
+int valgrind_find(struct valgrind *valgrind) {
   *valgrind = (struct valgrind){0};
-  int code = find_tool(tool);
+  int code = find_tool(valgrind->tool);
   if (code) return code;
   if (!program_find("valgrind", valgrind->program))
     return fail(VAT_ABSENT, "valgrind is missing: apt-get install valgrind");
-  code = find_library(valgrind, library);
-  if (!code) code = make_directory(valgrind);
+  return find_library(valgrind, valgrind->library);
+}
+
+int valgrind_prepare(struct valgrind *valgrind) {
+  int code = make_directory(valgrind);
   if (code) return code;
-  if (make_link(valgrind, library, CORE) ||
-      make_link(valgrind, library, SUPPRESSIONS) ||
-      make_link(valgrind, tool, TOOL))
+  if (make_link(valgrind, valgrind->library, CORE) ||
+      make_link(valgrind, valgrind->library, SUPPRESSIONS) ||
+      make_link(valgrind, valgrind->tool, TOOL))
     return fail(VAT_USAGE, "%s: %s", valgrind->directory, strerror(errno));
   return VAT_OK;
 }

@@ -12,10 +12,14 @@
 
 struct valgrind {
   char program[PATH_MAX];   /* the command */
+  char library[PATH_MAX];   /* where its own files are */
+  char tool[PATH_MAX];      /* where ours are */
   char directory[PATH_MAX]; /* of this run; "": none */
 };
 
-/* Find all there is to it and make the directory.  Returns an exit code. */
+/* Find all there is to it.  Returns an exit code. */
+int valgrind_find(struct valgrind *valgrind);
+/* Make the directory.  Returns an exit code. */
 int valgrind_prepare(struct valgrind *valgrind);
 /* Remove the directory.  Also after failures. */
 void valgrind_clean(struct valgrind *valgrind);

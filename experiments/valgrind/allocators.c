@@ -47,6 +47,7 @@ static const HChar *const prefixes[] = {"__libc_", "__",  "je_",
                                         "mi_",     "tc_", "dl"};
 
 static struct name named[NAMED_MOST];
+static Bool called[NAMED_MOST]; /* of these, or about to be */
 static UInt named_count;
 
 /* The outermost allocator that a thread executes. */
@@ -83,8 +84,11 @@ static Bool is_called(const HChar *function, const HChar *name) {
 }
 
 static const struct name *find(const HChar *function) {
-  for (UInt i = 0; i < named_count; i++)
-    if (is_called(function, named[i].text)) return &named[i];
+  for (UInt i = 0; i < named_count; i++) {
+    if (!is_called(function, named[i].text)) continue;
+    called[i] = True;
+    return &named[i];
+  }
   for (UInt i = 0; i < sizeof known / sizeof *known; i++)
     if (is_called(function, known[i].text)) return &known[i];
   return NULL;
@@ -115,6 +119,10 @@ static void enters(UWord like, UWord first, UWord second, UWord third,
   if (like == LIKE_CALLOC) running->bytes = first * second;
   if (like == LIKE_REALLOC || like == LIKE_MEMALIGN) running->bytes = second;
   if (like == LIKE_POSIX_MEMALIGN) running->bytes = third;
+}
+
+void vt_allocators_named(void (*tell)(const HChar *name, Bool called)) {
+  for (UInt i = 0; i < named_count; i++) tell(named[i].text, called[i]);
 }
 
 static IRExpr *get(IRSB *out, Int offset) {

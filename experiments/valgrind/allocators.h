@@ -17,6 +17,8 @@ extern UInt vt_allocators_found; /* 0: none was executed */
 
 /* NAME=LIKE, of the command line; false if LIKE is none that is known. */
 Bool vt_allocators_name(const HChar *text);
+/* Each of these, and whether a function of that name was executed. */
+void vt_allocators_named(void (*tell)(const HChar *name, Bool called));
 /* While a superblock that begins there is instrumented. */
 void vt_allocators_instrument(IRSB *out, Addr entry,
                               const VexGuestLayout *layout);

@@ -83,6 +83,10 @@ static void find_name(struct vt_line *line) {
   if (line->function) named = True;
 }
 
+static void write_allocator(const HChar *name, Bool called) {
+  vt_write_text(called ? "called" : "uncalled", name);
+}
+
 /* What the figures are of, and why there may be no sites of a heap. */
 static void write_conditions(void) {
   vt_lines_each(find_name);
@@ -91,6 +95,7 @@ static void write_conditions(void) {
            vt_allocators_found ? "told"
            : named             ? "unknown"
                                : "nameless");
+  vt_allocators_named(write_allocator);
 }
 
 void vt_output(void) {

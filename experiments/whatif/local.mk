@@ -4,6 +4,8 @@ libexperiments_a_SOURCES += \
 	experiments/whatif/native.h \
 	experiments/whatif/overlap.c \
 	experiments/whatif/overlap.h \
+	experiments/whatif/timed.c \
+	experiments/whatif/timed.h \
 	experiments/whatif/walk_costs.c \
 	experiments/whatif/walk_costs.h \
 	experiments/whatif/what_if.c \

@@ -2,6 +2,7 @@
 #include "experiments/whatif/native.h"
 
 #include <errno.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "experiments/compare/launch.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/results/ratio.h"
+#include "experiments/whatif/timed.h"
 
 extern char **environ;
 
@@ -52,16 +54,30 @@ static int run_all(const struct launch *run, unsigned runs,
   return VAT_OK;
 }
 
-static void conclude(struct native *native, struct series *series) {
-  struct what_if_time *time = &native->time;
-  *time = (struct what_if_time){0, INFINITY, 0};
-  for (unsigned i = 0; i < native->runs; i++) {
-    time->lo_s = fmin(time->lo_s, series->user_s[i]);
-    time->hi_s = fmax(time->hi_s, series->user_s[i]);
-  }
-  time->user_s = ratio_median(series->user_s, native->runs);
-  native->sys_s = ratio_median(series->sys_s, native->runs);
-  native->faults = (uint64_t)ratio_median(series->faults, native->runs);
+/* Of many runs some were held up: the least and the most are without a sixth
+ * of them on either side, and so do not grow with the runs. */
+static void conclude(struct native *native, double *user_s, double *sys_s,
+                     double *faults) {
+  unsigned out = native->runs / 6;
+  gsl_sort(user_s, 1, native->runs);
+  native->time =
+      (struct what_if_time){ratio_median(user_s, native->runs), user_s[out],
+                            user_s[native->runs - 1 - out]};
+  native->sys_s = ratio_median(sys_s, native->runs);
+  native->faults = (uint64_t)ratio_median(faults, native->runs);
+}
+
+static int take_timed(struct native *native,
+                      const struct profile_request *request) {
+  static struct timed timed;
+  int code = timed_read(&timed, request->timed, request->program);
+  if (code) return code;
+  native->runs = timed.runs;
+  native->touch = timed.touch;
+  conclude(native, timed.user_s, timed.sys_s, timed.faults);
+  if (native->time.lo_s > 0) return VAT_OK;
+  return fail(VAT_USAGE, "--timed %s: its user time is too short",
+              request->timed);
 }
 
 int native_measure(struct native *native, const struct profile_request *request,
@@ -74,6 +90,7 @@ int native_measure(struct native *native, const struct profile_request *request,
     native->sys_s = NAN;
     return VAT_OK;
   }
+  if (request->timed) return take_timed(native, request);
   struct launch run = {.path = path,
                        .argv = request->program,
                        .environment = environ,
@@ -89,7 +106,7 @@ int native_measure(struct native *native, const struct profile_request *request,
   interrupt_disarm();
   if (interrupted) interrupt_die();
   if (code) return code;
-  conclude(native, &series);
+  conclude(native, series.user_s, series.sys_s, series.faults);
   first_touch_probe(&native->touch);
   if (native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE,

@@ -16,8 +16,9 @@ struct native {
   struct first_touch touch;
 };
 
-/* Run it as often as was asked for, what it prints being read and dropped.
- * Returns an exit code; what went wrong has been told then. */
+/* Run it as often as was asked for, what it prints being read and dropped; or
+ * take what was told of its time: then `path` is not looked at.  Returns an
+ * exit code; what went wrong has been told then. */
 int native_measure(struct native *native, const struct profile_request *request,
                    const char *path);
 #endif

@@ -13,8 +13,12 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
   -i DIR   make inputs here and leave them (default: a temporary directory)
   -n RUNS  rounds (default: 11)
   -p KINDS kinds of page (default: 4k,thp)
-  -w FILE  then profile each by \`vat profile --what-if --machine FILE\`, too:
-           PROGRAM.profile.json, and what-if/ is a report of both side by side
+  -w FILE  then profile each (PROGRAM.saved) and predict by it, by the time on
+           base pages that was measured and by FILE, a calibration:
+           PROGRAM.profile.json; what-if/ is a report of both side by side
+  --only PART  of that: \`series\`, which needs the machine to itself;
+           \`profiles\`, which may run beside other work; \`table\`, from both
+  -r       go on: what DIR has already is not made again
   -c       print the command lines only, once their inputs are made
   --list   print the names of the programs
 The environment's VAT is the command (default: experiments/vat), FLAGS are more
@@ -23,7 +27,7 @@ EOF
 }
 
 names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
-out=. inputs='' rounds=11 pages=4k,thp print='' machine=''
+out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=$2 && shift ;;
@@ -31,6 +35,8 @@ while [ $# -gt 0 ]; do
     -n) rounds=$2 && shift ;;
     -p) pages=$2 && shift ;;
     -w) machine=$2 && shift ;;
+    --only) parts=$2 && shift ;;
+    -r) go_on=yes ;;
     -c) print=yes ;;
     --list) echo "$names" && exit ;;
     -h | --help) usage && exit ;;
@@ -39,6 +45,15 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+[ -n "$parts" ] || parts=${machine:+series profiles table}
+parts=${parts:-series}
+case $parts in
+  series | profiles | table | 'series profiles table') ;;
+  *) usage >&2 && exit 2 ;;
+esac
+case $parts,$machine in *table,)
+  echo "programs.sh: a table needs a calibration: -w FILE" >&2 && exit 2 ;;
+esac
 absolute() { mkdir -p "$1" && (cd "$1" && pwd); }
 vat=$(realpath "${VAT:-experiments/vat}")
 footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints}")
@@ -244,14 +259,23 @@ header() {
 }
 
 failed=0
-measure() {
+tell() {
+  echo "programs.sh: $*" >&2
+  failed=1
+}
+
+there() { # is that already made, and to be left?
+  [ -n "$go_on" ] && [ -s "$1" ]
+}
+
+series() {
+  if there "$out/$1.json"; then row "$out/$1.json" && return; fi
   show >"$out/$1.cmd"
-  rm -f "$out/$1.runs.jsonl"
+  rm -f "$out/$1.runs.jsonl" "$out/$1.json"
   # shellcheck disable=SC2086
   "$vat" compare --json --pages "$pages" --runs "$rounds" ${FLAGS:-} $options \
     -o "$out/$1.runs.jsonl" -- $words >"$out/$1.part" || {
-    echo "programs.sh: $1: vat compare: exit $?" >&2
-    failed=1
+    tell "$1: vat compare: exit $?"
     return
   }
   jq -c --arg program "$1" '{$program} + .' "$out/$1.part" >"$out/$1.json"
@@ -259,43 +283,60 @@ measure() {
   row "$out/$1.json"
 }
 
-profile() {
+profiles() {
+  there "$out/$1.saved" && return
   input=/dev/null
   case $options in --input*) input=${options#--input } ;; esac
   # shellcheck disable=SC2086
-  "$vat" profile --what-if --machine "$machine" --json \
-    -o "$out/$1.profile.json" -- $words <"$input" >/dev/null || {
-    echo "programs.sh: $1: vat profile: exit $?" >&2
-    rm -f "$out/$1.profile.json"
-    failed=1
+  "$vat" profile --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
+    <"$input" >/dev/null || {
+    tell "$1: vat profile: exit $?"
+    rm -f "$out/$1.part"
+    return
   }
+  mv "$out/$1.part" "$out/$1.saved"
 }
 
-[ -n "$print" ] || header
-measured=''
-# shellcheck disable=SC2086
-[ $# -gt 0 ] || set -- $names
-for name; do
-  command_of "$name"
-  prepare "$name"
-  if ! installed "$name"; then
-    echo "programs.sh: $name: not installed; mend: ./bootstrap --install-bench-deps" >&2
-    failed=1
-  elif [ -n "$print" ]; then
-    show
-  else
-    measure "$name"
-    [ ! -s "$out/$name.runs.jsonl" ] || measured=$name
-    [ -z "$machine" ] || profile "$name"
-  fi
+table() {
+  for file in "$1.runs.jsonl" "$1.json" "$1.saved"; do
+    [ -s "$out/$file" ] || {
+      tell "$1: $file is absent: not in the table"
+      return
+    }
+  done
+  "$vat" profile --from "$out/$1.saved" --what-if --machine "$machine" \
+    --timed "$out/$1.runs.jsonl" --json -o "$out/$1.profile.json" ||
+    tell "$1: vat profile --from: exit $?"
+}
+
+[ $# -gt 0 ] || eval "set -- $names"
+[ -n "$print" ] && parts=print
+[ "$parts" = profiles ] || [ "$parts" = table ] || [ -n "$print" ] || header
+for part in $parts; do
+  for name; do
+    command_of "$name"
+    case $part in series | profiles | print) prepare "$name" ;; esac
+    if [ "$part" != table ] && ! installed "$name"; then
+      tell "$name: not installed; mend: ./bootstrap --install-bench-deps"
+    elif [ "$part" = print ]; then
+      show
+    else
+      $part "$name"
+    fi
+  done
 done
-[ -n "$measured" ] || exit $failed
 cd "$out"
-{
-  jq -c 'select(.record == "machine")' "$measured.runs.jsonl"
-  for name in $names; do [ ! -s "$name.json" ] || cat "$name.json"; done
-} >programs.jsonl
-[ -n "$machine" ] || exit $failed
+case $parts in series*)
+  measured=''
+  for name in $names; do [ ! -s "$name.json" ] || measured=$name; done
+  [ -n "$measured" ] || exit $failed
+  {
+    jq -c 'select(.record == "machine")' "$measured.runs.jsonl"
+    for name in $names; do [ ! -s "$name.json" ] || cat "$name.json"; done
+  } >programs.jsonl
+  ;;
+esac
+case $parts in *table) ;; *) exit $failed ;; esac
 set --
 for name in $names; do
   [ ! -s "$name.json" ] || [ ! -s "$name.profile.json" ] ||

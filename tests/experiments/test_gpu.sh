@@ -49,7 +49,14 @@ check "threads of the emulator are no others'" exits 2 \
   "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
 check "no emulator without a thread" exits 2 "--emu-threads: '0'" \
   run reduce --device emu --emu-threads 0
+check "also where there is no GPU to ask" exits 2 \
+  "--emu-threads: only with --device emu" run copy --device cuda --emu-threads 2
+check "nor to measure at such sizes" exits 2 "--sizes: x: not a size" \
+  run copy --device cuda --sizes x
 if [ "$emu" = yes ]; then
+  check "its arrays end somewhere, and that is said" exits 2 \
+    "copy: n = 8589934592 is more than it takes on a GPU, 2147483648; choose" \
+    run copy --device emu --sizes 2^33
   check "counters of the processor are not the emulator's" exits 2 \
     "--counters: 'cycles' is no counter of --device emu" \
     run reduce --device emu --sizes 100 --counters cycles
@@ -85,10 +92,39 @@ if [ "$emu" = yes ]; then
   "$vat" run copy scan --device emu --emu-threads 2 --sizes 1e5 --counters none \
     --reps 1 -o threads.jsonl >out 2>err
   check "several processors emulate" is "$?" 0
+  check "that is kept" grep -q '"emu_threads":2' threads.jsonl
+  "$vat" run --resume -o threads.jsonl --emu-threads 2 >out 2>err
+  check "and resumed" is "$?" 0
+  check "by as many only" exits 2 \
+    "threads.jsonl: was begun with other --emu-threads" \
+    run --resume -o threads.jsonl --emu-threads 1
+  check "nor by others than one where none were asked for" exits 2 \
+    "emu.jsonl: was begun with other --emu-threads" \
+    run --resume -o emu.jsonl --emu-threads 2
   "$vat" list algos >out 2>err
   check "what runs where is listed" grep -q '^scan  *emu' out
 else
   echo "SKIPPED --device emu: $emu"
+fi
+
+# --- models --------------------------------------------------------------------
+kernels() { # kernels PATTERN TEXT: refused before anything is printed
+  echo "$2" >kernels.json
+  exits 2 "$1" model maxsum histogram --from kernels.json && [ ! -s out ]
+}
+check "the second kernel is wrong" kernels "kernels.json: kernel 2: n: " \
+  '[{"n":100},{"n":"x"}]'
+check "a key is there twice" kernels "kernels.json:1: no JSON: duplicate" \
+  '{"n":100,"n":200}'
+check "by two names" kernels "kernels.json: kernel 1: blocks_per_sm: .* twice" \
+  '{"n":100,"blocks-per-sm":2,"blocks_per_sm":3}'
+"$vat" model maxsum list_ranking --n 2^22 --arch gtx280 >out 2>err
+check "a case that is no algorithm's name" grep -q '^  *4194304 ' out
+if [ "$emu" = yes ]; then
+  sed 's/"record": *"machine",/&"gpu":{"name":"G\\u001b[31mPU","sms":4,"clock_khz":1000000,"compute_capability":[9,0]},/' \
+    emu.jsonl >named.jsonl
+  "$vat" model maxsum list_ranking --n 2^22 --arch ./named.jsonl >out 2>err
+  check "names of GPUs do not steer the terminal" grep -q 'G?\[31mPU' out
 fi
 
 # --- counted -----------------------------------------------------------------
@@ -129,6 +165,18 @@ if [ "$counts" = yes ]; then
   "$vat" report both.jsonl -o both >out 2>err
   check "of which experiment 1 is drawn" [ -s both/fig-gpu-3a.png ]
   check "and experiment 2" [ -s both/fig-gpu-3b.png ]
+  "$vat" run list_ranking_hj --device emu --sizes 1000 --reps 1 -o list.jsonl \
+    >out 2>err
+  "$vat" model maxsum list_ranking --results list.jsonl >out 2>err
+  check "a case of a model is counted by what does it" \
+    grep -q '^list_ranking_hj  *1000 ' out
+  check "which is named where nothing was" exits 2 \
+    "counts.jsonl: nothing .* vat run list_ranking_hj --device emu" \
+    model maxsum list_ranking --results counts.jsonl
+  printf '{"record":"sam' >>list.jsonl
+  "$vat" model maxsum --results list.jsonl >out 2>err
+  check "half a line is left out" is "$?" 0
+  check "and said to be" grep -q 'half a line at the end' err
 else
   echo "SKIPPED counts of --device emu: $counts"
 fi

@@ -185,7 +185,7 @@ check "and nothing is missing" grep -q '"heap":{"told":1,' profile.json
 cp "$static" stripped_static && strip stripped_static
 profiled ./stripped_static list
 check "a stripped static program: it has no names" \
-  grep -q '"heap":{"told":0,"nameless":1,"unknown":0}' profile.json
+  grep -q '"heap":{"told":0,"nameless":1,"unknown":0,' profile.json
 check "so who made the heap grow is told" \
   [ "$(site bytes 'break stripped_static+0x')" -gt 7000000 ]
 "$vat" profile ./stripped_static list >out 2>err
@@ -202,6 +202,11 @@ check "one that is: who called it" \
 profiled --allocator pool_get=malloc "$static" pool
 check "in a static program, too" \
   [ "$(site blocks 'heap profiled.c:[0-9]* (in_pool)')" = 4000 ]
+check "and nothing is said of it" [ ! -s err ]
+profiled --allocator pool_gte=malloc --allocator pool_get=malloc "$program" pool
+check "one that nobody called is told" \
+  grep -q '^vat: --allocator pool_gte: no function.*mend' err
+check "it alone" grep -q '"uncalled":\["pool_gte"\]' profile.json
 profiled "$program" heap
 check "realloc and calloc: at once what they leave" awk "BEGIN {
   peak = $(site bytes 'heap profiled.c:[0-9]* (heap)')
@@ -272,6 +277,73 @@ check "a table" grep -q '^2m .* %' out
 check "of which a machine without pages of 1 GiB makes one row" \
   [ "$(grep -c '^1g ' out)" = 0 ]
 
+# --- kept, and looked at again -------------------------------------------------
+"$vat" profile --save kept -o once.txt "$program" fork </dev/null >out 2>err
+check "a profile is kept" [ -s kept ]
+"$vat" profile --from kept -o again.txt >out 2>err
+check "and printed again" cmp -s once.txt again.txt
+"$vat" profile --from kept --json -o profile.json >out 2>err
+check "with its command" grep -q '"command":\[".*profiled","fork"\]' profile.json
+again() { # again ARG...: what it says then
+  "$vat" profile --from kept --what-if --machine machine.json --json \
+    -o profile.json "$@" >out 2>err
+}
+"$vat" profile --save kept -o once.txt "$program" random </dev/null >out 2>err
+what_if --user-time 1.5 "$program" random
+once=$(said_of 2m user_ratio)
+check "what if, later" again --user-time 1.5
+check "is what it was" [ "$(said_of 2m user_ratio)" = "$once" ]
+runs() { # runs USER_S...: as vat compare -o has them
+  echo '{"record":"machine"}'
+  echo '{"record":"compare","command":["'"$program"'","random"],' \
+    '"first_touch_s_per_gib":{"4k":{"as_found":3,"again":0.5},' \
+    '"2m":{"as_found":3,"again":0.25}}}'
+  for user; do
+    echo '{"record":"compare_run","kind":"4k","counts":true,"user_s":'"$user"',' \
+      '"sys_s":0.5,"minor_faults":1000}'
+  done
+  echo '{"record":"compare_run","kind":"thp","counts":true,"user_s":7}'
+  echo '{"record":"compare_run","kind":"4k","counts":false,"user_s":9}'
+}
+runs 1.5 1.25 1.75 1.375 2 8 >runs.jsonl
+check "by the runs of a comparison" again --timed runs.jsonl
+native() {
+  grep -o '"native":{[^}]*' profile.json | grep -o "\"$1\":[0-9.]*" | cut -d: -f2
+}
+check "which are those on base pages" [ "$(native runs)" = 6 ]
+check "in the median" [ "$(native user_s)" = 1.625 ]
+check "without a sixth on either side" \
+  [ "$(native user_s_least) $(native user_s_most)" = '1.375 2.0' ]
+check "and what the first touch took" grep -q '"first_touch_2m_s_per_gib":0.25' \
+  profile.json
+refused_again() { # refused_again WORDS ARG...
+  words=$1
+  shift
+  "$vat" profile --from kept "$@" >out 2>err
+  [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -e "$words" err
+}
+refused_of() { # refused_of RUNS WORDS: another machine is warned of, too
+  again --timed "$1"
+  [ $? = 2 ] && grep -q "$2.*mend" err
+}
+check "nothing is run for it" refused_again '--from runs nothing' --what-if \
+  --machine machine.json
+check "nor can other caches be asked for" refused_again 'was settled' --tc 64
+check "nor a program" refused_again 'name none' "$program"
+runs 1.5 | sed 's/"random"/"matrix"/' >others.jsonl
+check "runs of another command" refused_of others.jsonl 'of another command'
+runs >none.jsonl
+check "or no runs" refused_of none.jsonl 'no run on 4k'
+(runs 1.5 && printf '{"record":"compare_') >cut.jsonl
+check "one that was cut short" again --timed cut.jsonl
+check "is left out, and that is said" grep -q 'half line' err
+head -c 3000 kept >kept_cut
+"$vat" profile --from kept_cut >out 2>err
+check "half a profile is none" [ $? = 2 ]
+check "and that is said" grep -q 'kept_cut: it is cut short' err
+"$vat" profile --from machine.json >out 2>err
+check "nor what is something else" grep -q 'not what vat profile --save' err
+
 # --- beside what was measured ------------------------------------------------
 pair() { # pair PREDICTED LO HI MEASURED LO HI
   echo '{"what_if":{"2m":{"user_ratio":'$1',"lo":'$2',"hi":'$3'}}}' >p$4.json
@@ -330,6 +402,8 @@ check "no such allocator" refused 2 'FUNCTION=LIKE' \
   --allocator pool_get=pool "$program"
 check "an allocator without a name" refused 2 'FUNCTION=LIKE' \
   --allocator =malloc "$program"
+check "one allocator that is like two" refused 2 'one or the other' \
+  --allocator pool_get=malloc --allocator pool_get=free "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
 check "what if, on which machine" refused 2 'vat calibrate' --what-if "$program"
 check "a machine that is not there" \
@@ -348,6 +422,32 @@ check "no time" refused 2 'above 0' --what-if --machine machine.json \
   --user-time 0 "$program"
 check "no base pages to compare with" refused 2 'which is missing' --what-if \
   --machine machine.json --pages 2m "$program"
+check "nor runs to measure its time in" refused 2 'is for --what-if' --runs 7 \
+  "$program"
+check "nor when its time was told" refused 2 'none are' --what-if \
+  --machine machine.json --user-time 1 --runs 7 "$program"
+check "two outputs in one file" refused 2 'are one file' -o one --trace=one \
+  "$program"
+check "whatever it is called" refused 2 'are one file' -o ./machine.json \
+  --what-if --machine machine.json "$program"
+printf '#!/no/such/interpreter\n' >script_of_none && chmod +x script_of_none
+check "an interpreter that is not there" refused 2 \
+  'interpreter /no/such/interpreter: .*mend' ./script_of_none
+sed 's|/lib64/ld-linux-x86-64|/lib64/ld-nobody-x86-64|' "$program" >unloaded &&
+  chmod +x unloaded
+check "nor a loader" refused 2 'its loader /lib64/ld-nobody' ./unloaded
+full() { # a TMPDIR without room
+  mkdir -p small
+  unshare -rm sh -c "mount -t tmpfs -o size=24k none small || exit 77
+    TMPDIR=small '$vat' profile '$program' sort >out 2>err"
+  status=$?
+  if [ $status = 77 ]; then
+    echo "SKIPPED: no file system can be mounted here"
+    return 0
+  fi
+  [ $status = 2 ] && grep -q 'no room.*mend: set TMPDIR' err
+}
+check "no room for the profile" full
 piped() { # a program that reads what comes but once
   echo 1 | "$vat" profile --what-if --machine machine.json "$program" random \
     >out 2>err
@@ -378,6 +478,29 @@ interrupted() { # by signal $1, to the command alone
 check "interrupted: the profile so far" interrupted TERM
 check "and no process is left" [ -z "$(pgrep -f "$program forever")" ]
 check "nothing is left behind" [ "$(left)" = 0 ]
+
+printf '#!/bin/sh\nsetsid sleep 7133 &\necho here\nsleep 7133\n' >family
+chmod +x family
+killed() { # killed WHO: the command, or what watches the program for it
+  "$vat" profile -o profile.txt ./family >out 2>&1 &
+  child=$!
+  tries=0
+  until grep -q here out && [ "$(pgrep -fc 'sleep 7133')" -ge 2 ] ||
+    [ $tries = 200 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  if [ "$1" = command ]; then kill -KILL $child; else pkill -KILL -P $child; fi
+  wait $child 2>/dev/null
+  tries=0
+  while [ "$(left)" != 0 ] && [ $tries -lt 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  [ "$(left)" = 0 ] && ! pgrep -f 'sleep 7133' >err
+}
+check "killed: its program goes with it, and what that started" killed command
+check "so it does if what watches is killed" killed watch
 
 echo "test_profile: $passed passed, $failed failed"
 [ "$failed" = 0 ]

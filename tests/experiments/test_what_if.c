@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/calibrate/steady.h"
 #include "experiments/whatif/what_if.h"
 #include "tests/experiments/suites.h"
 
@@ -142,6 +143,26 @@ static void test_costs_of_a_flat_machine(void) {
   calibration_fini(&cal);
 }
 
+/* Neighbours slow passes down up to four times, and kinds alike: what these
+ * differ by is what each pass says, not what medians of different passes do. */
+static void test_steady_kinds_are_paired(void) {
+  enum { COUNT = 7 };
+  static const double slowed[COUNT] = {1, 4, 1.5, 2, 3, 1, 2.5};
+  double times[2 * COUNT];
+  struct cal_point base, large, *points[] = {&base, &large};
+  for (int i = 0; i < COUNT; i++) {
+    times[i] = 200 * slowed[i];
+    times[COUNT + i] = 150 * slowed[i];
+  }
+  times[2] *= 2; /* one kind alone, which no median minds */
+  steady_summarize(times, 2, COUNT, points);
+  CU_ASSERT_DOUBLE_EQUAL(large.ns / base.ns, 0.75, 1e-12);
+  CU_ASSERT_EQUAL(base.lo, 200);
+  CU_ASSERT_EQUAL(base.hi, 600);
+  CU_ASSERT_EQUAL(large.hi, 450);
+  CU_ASSERT(base.ns > 400 && base.ns < 500);
+}
+
 /* A profile of two sites, a miss each in turn, of which the second's wait for
  * the first's where `back` is 1. */
 enum { MISSES = 640000, BURSTS = 100, LENGTH = 64 };
@@ -268,6 +289,7 @@ static const struct check_test tests[] = {
     {"overlapping misses, by hand", test_overlap_by_hand},
     {"and instruction by instruction", test_overlap_against_reference},
     {"costs of a flat machine", test_costs_of_a_flat_machine},
+    {"a long chase is paired by passes", test_steady_kinds_are_paired},
     {"a chain of misses, by hand", test_chain_by_hand},
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},

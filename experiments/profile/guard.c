@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+#include "experiments/compare/process_tree.h"
+
+/* What the caller ignores (nohup) stays ignored. */
+static void listen_to(struct guard *guard) {
+  static const int interrupts[] = {SIGHUP, SIGINT, SIGTERM};
+  struct sigaction action;
+  sigemptyset(&guard->heard);
+  sigaddset(&guard->heard, SIGCHLD);
+  for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
+    if (!sigaction(interrupts[i], NULL, &action) &&
+        action.sa_handler != SIG_IGN)
+      sigaddset(&guard->heard, interrupts[i]);
+  sigprocmask(SIG_BLOCK, &guard->heard, &guard->before);
+}
+
+bool guard_is_orphan(const struct guard *guard) {
+  return getppid() != guard->caller;
+}
+
+void guard_release(const struct guard *guard) {
+  sigprocmask(SIG_SETMASK, &guard->before, NULL);
+}
+
+static _Noreturn void be_worker(const struct guard *guard,
+                                int (*work)(const struct guard *guard,
+                                            void *context),
+                                void *context) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int code = guard_is_orphan(guard) ? VAT_FAILED : work(guard, context);
+  fflush(NULL);
+  _exit(code);
+}
+
+/* Its status.  What the terminal sends, it has had itself. */
+static int await(const struct guard *guard, pid_t worker) {
+  siginfo_t info;
+  int status;
+  while (waitpid(worker, &status, WNOHANG) != worker)
+    if (sigwaitinfo(&guard->heard, &info) > 0 && info.si_signo != SIGCHLD &&
+        info.si_code != SI_KERNEL)
+      kill(worker, info.si_signo);
+  return status;
+}
+
+static int conclude(int status) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  int number = WTERMSIG(status);
+  if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+  return fail(VAT_FAILED, "what watches the program was killed by signal %d",
+              number);
+}
+
+int guarded(int (*work)(const struct guard *guard, void *context),
+            void (*clean)(void *context), void *context) {
+  static pid_t ours[TREE_MAX];
+  struct guard guard = {.caller = getpid()};
+  int status = 0;
+  size_t count = process_tree(getpid(), 0, ours);
+  listen_to(&guard);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  fflush(NULL);
+  pid_t worker = fork();
+  if (!worker) be_worker(&guard, work, context);
+  int error = errno;
+  if (worker > 0) status = await(&guard, worker);
+  process_tree_end_others(ours, count);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  clean(context);
+  guard_release(&guard);
+  if (worker < 0) return fail(VAT_ABSENT, "fork: %s", strerror(error));
+  return conclude(status);
+}

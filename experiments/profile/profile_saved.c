@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/profile_saved.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/command.h"
+
+enum { SCHEMA = 1, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+
+static int is_output(const struct dirent *entry) {
+  return !strncmp(entry->d_name, "out.", 4);
+}
+
+static void name_output(char name[SAVED_NAME], const char *directory,
+                        const struct dirent *entry) {
+  snprintf(name, SAVED_NAME, "%s/%s", directory, entry->d_name);
+}
+
+/* NULL where a word of the command is no UTF-8, which JSON does not take. */
+static json_t *make_head(const struct profile_request *request,
+                         const char *directory, struct dirent **outputs,
+                         int count) {
+  json_t *words = json_array(), *bytes = json_array();
+  bool bad = false;
+  for (char **word = request->program; *word; word++)
+    bad |= json_array_append_new(words, json_string(*word)) != 0;
+  for (int i = 0; i < count; i++) {
+    char name[SAVED_NAME];
+    struct stat status;
+    name_output(name, directory, outputs[i]);
+    bad |= stat(name, &status) != 0 ||
+           json_array_append_new(bytes, json_integer(status.st_size));
+  }
+  json_t *head = json_pack("{ss si so ss so}", "record", "profile", "schema",
+                           SCHEMA, "command", words, "policy", request->policy,
+                           "processes", bytes);
+  if (!bad) return head;
+  json_decref(head);
+  return NULL;
+}
+
+static int append(const char *name, FILE *to) {
+  char part[1 << 16];
+  size_t got;
+  FILE *from = fopen(name, "r");
+  if (!from) return -1;
+  while ((got = fread(part, 1, sizeof part, from)) > 0)
+    if (fwrite(part, 1, got, to) != got) break;
+  int failed = ferror(from) || ferror(to) ? -1 : 0;
+  fclose(from);
+  return failed;
+}
+
+static int write_all(const struct profile_request *request,
+                     const char *directory, struct dirent **outputs, int count,
+                     FILE *to) {
+  json_t *head = make_head(request, directory, outputs, count);
+  if (!head)
+    return fail(VAT_USAGE, "--save %s: the command line is not UTF-8",
+                request->save);
+  int failed = json_dumpf(head, to, JSON_COMPACT) || fputc('\n', to) == EOF;
+  json_decref(head);
+  for (int i = 0; !failed && i < count; i++) {
+    char name[SAVED_NAME];
+    name_output(name, directory, outputs[i]);
+    failed = append(name, to);
+  }
+  return failed ? fail(VAT_USAGE, "%s: %s", request->save, strerror(errno))
+                : VAT_OK;
+}
+
+int profile_saved_write(const struct profile_request *request,
+                        const char *directory) {
+  struct dirent **outputs = NULL;
+  int count = scandir(directory, &outputs, is_output, alphasort);
+  FILE *to = count < 0 ? NULL : fopen(request->save, "w");
+  int code = VAT_OK;
+  if (!to) {
+    code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
+  } else {
+    code = write_all(request, directory, outputs, count, to);
+    if (fclose(to) && !code)
+      code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
+    if (code) unlink(request->save);
+  }
+  for (int i = 0; i < count; i++) free(outputs[i]);
+  free(outputs);
+  return code;
+}
+
+static int refuse(const char *path) {
+  return fail(VAT_USAGE,
+              "%s: not what vat profile --save writes; mend: vat profile "
+              "--save %s -- PROG",
+              path, path);
+}
+
+/* What is asked of the first line, so that later all of it can be relied on. */
+static bool is_head(const json_t *head) {
+  const json_t *words = json_object_get(head, "command");
+  const json_t *bytes = json_object_get(head, "processes");
+  bool good = json_integer_value(json_object_get(head, "schema")) == SCHEMA &&
+              json_is_string(json_object_get(head, "policy")) &&
+              json_array_size(words) && json_array_size(bytes);
+  for (size_t i = 0; i < json_array_size(words); i++)
+    good &= json_is_string(json_array_get(words, i));
+  for (size_t i = 0; i < json_array_size(bytes); i++)
+    good &= json_integer_value(json_array_get(bytes, i)) > 0;
+  return good;
+}
+
+int profile_saved_open(struct profile_saved *saved,
+                       struct profile_request *request) {
+  const char *path = request->from;
+  *saved = (struct profile_saved){.file = fopen(path, "r")};
+  if (!saved->file) return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
+  saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
+  if (!is_head(saved->head)) return refuse(path);
+  const json_t *words = json_object_get(saved->head, "command");
+  saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);
+  if (!saved->words) return fail(VAT_ABSENT, "out of memory");
+  for (size_t i = 0; i < json_array_size(words); i++)
+    saved->words[i] = (char *)json_string_value(json_array_get(words, i));
+  request->program = saved->words;
+  request->policy = json_string_value(json_object_get(saved->head, "policy"));
+  /* jansson reads no further than it must; what follows begins a line. */
+  return fgetc(saved->file) == '\n' ? VAT_OK : refuse(path);
+}
+
+static int read_process(FILE *file, size_t bytes, const char *path,
+                        struct profile *profile) {
+  char error[PROFILE_ERROR_SIZE];
+  struct stat status;
+  if (fstat(fileno(file), &status) || bytes > (size_t)status.st_size)
+    return fail(VAT_USAGE, "%s: it is cut short", path);
+  char *text = malloc(bytes);
+  if (!text) return fail(VAT_ABSENT, "out of memory");
+  FILE *part = NULL;
+  int code = VAT_OK;
+  if (fread(text, 1, bytes, file) != bytes)
+    code = fail(VAT_USAGE, "%s: it is cut short", path);
+  else if (!(part = fmemopen(text, bytes, "r")))
+    code = fail(VAT_ABSENT, "%s: %s", path, strerror(errno));
+  else if (profile_read(profile, part, path, error))
+    code = fail(VAT_USAGE, "%s", error);
+  if (part) fclose(part);
+  free(text);
+  return code;
+}
+
+int profile_saved_read(const struct profile_saved *saved, const char *path,
+                       struct profile *profile) {
+  const json_t *bytes = json_object_get(saved->head, "processes");
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < json_array_size(bytes); i++)
+    code = read_process(saved->file,
+                        (size_t)json_integer_value(json_array_get(bytes, i)),
+                        path, profile);
+  if (!code && profile_finish(profile))
+    code = fail(VAT_ABSENT, "out of memory");
+  return code;
+}
+
+void profile_saved_close(struct profile_saved *saved) {
+  if (saved->file) fclose(saved->file);
+  json_decref(saved->head);
+  free(saved->words);
+  *saved = (struct profile_saved){0};
+}

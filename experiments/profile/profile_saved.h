@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
+ * file, so that it can be looked at again, and without Valgrind.
+ *
+ * The first line is JSON: {"record":"profile","schema":1,"command":[...],
+ * "policy":"islru","processes":[bytes,...]}.  Behind it is what each process
+ * left, as experiments/valgrind/output.c writes it.
+ */
+#ifndef EXPERIMENTS_PROFILE_PROFILE_SAVED_H
+#define EXPERIMENTS_PROFILE_PROFILE_SAVED_H
+#include <jansson.h>
+#include <stdio.h>
+
+#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_request.h"
+
+/* Write all that is in `directory` to the file of --save.  An exit code; what
+ * went wrong has been told, and is not left there. */
+int profile_saved_write(const struct profile_request *request,
+                        const char *directory);
+
+struct profile_saved {
+  FILE *file;
+  json_t *head;
+  char **words;
+};
+
+/* Open the file of --from, which settles the request's program and policy:
+ * they live as long as `saved`.  Exit codes, as below. */
+int profile_saved_open(struct profile_saved *saved,
+                       struct profile_request *request);
+int profile_saved_read(const struct profile_saved *saved, const char *path,
+                       struct profile *profile);
+void profile_saved_close(struct profile_saved *saved); /* zeroed is fine */
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which options of `vat profile` go together. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "experiments/command.h"
+#include "experiments/profile/profile_request.h"
+
+/* By whatever name; but a device takes what it gets. */
+static bool same_file(const char *a, const char *b) {
+  struct stat one, two;
+  bool known = !stat(a, &one) && !stat(b, &two);
+  if (!known) return !strcmp(a, b);
+  return S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}
+
+/* What is written would be lost, or what is to be read. */
+static int check_files(const struct profile_request *request) {
+  const struct {
+    const char *option, *path;
+  } file[] = {{"-o", request->output},     {"--callgrind", request->callgrind},
+              {"--trace", request->trace}, {"--save", request->save},
+              {"--from", request->from},   {"--machine", request->machine},
+              {"--timed", request->timed}};
+  enum { WRITTEN = 4, ALL = sizeof file / sizeof *file };
+  for (int i = 0; i < WRITTEN; i++)
+    for (int k = i + 1; file[i].path && k < ALL; k++)
+      if (file[k].path && same_file(file[i].path, file[k].path))
+        return fail(VAT_USAGE, "%s %s and %s %s are one file; mend: two names",
+                    file[i].option, file[i].path, file[k].option, file[k].path);
+  return VAT_OK;
+}
+
+static int check_what_if(const struct profile_request *request) {
+  if (!request->what_if && request->timing)
+    return fail(VAT_USAGE, "--%s is for --what-if", request->timing);
+  if (!request->what_if) return VAT_OK;
+  if (!request->machine)
+    return fail(VAT_USAGE,
+                "--what-if needs to know what misses cost here: vat calibrate "
+                "-o MACHINE.json, then --machine MACHINE.json");
+  if (request->timed && request->user_s > 0)
+    return fail(VAT_USAGE, "--timed and --user-time: one or the other");
+  if (request->runs && (request->timed || request->user_s > 0))
+    return fail(VAT_USAGE, "--runs: none are, with %s",
+                request->timed ? "--timed" : "--user-time");
+  if (request->from && !request->timed && !(request->user_s > 0))
+    return fail(VAT_USAGE,
+                "--from runs nothing; mend: --timed RUNS.jsonl, as vat compare "
+                "-o writes it, or --user-time SECONDS");
+  if (!request->from && strncmp(request->pages, "4k", 2))
+    return fail(VAT_USAGE,
+                "--pages %s: --what-if compares with 4k, which is missing",
+                request->pages);
+  return VAT_OK;
+}
+
+int profile_request_check(const struct profile_request *request) {
+  bool program = request->program && *request->program;
+  if (!program && !request->from)
+    return fail(VAT_USAGE, "profile what? `vat profile -- PROG ARG...`");
+  if (program && request->from)
+    return fail(VAT_USAGE, "--from %s is the profile of a program: name none",
+                request->from);
+  if (request->from && request->settled)
+    return fail(VAT_USAGE, "--%s was settled when %s was saved",
+                request->settled, request->from);
+  int code = check_files(request);
+  return code ? code : check_what_if(request);
+}
