@@ -11,4 +11,12 @@ libgpu_models_a_SOURCES = \
 	gpu_algos/models/gpu_models.c \
 	gpu_algos/models/maxsum.c \
 	gpu_algos/models/maxsum.h \
-	gpu_algos/models/maxsum_cases.c
+	gpu_algos/models/maxsum_cases.c \
+	gpu_algos/models/tmm.c \
+	gpu_algos/models/tmm.h \
+	gpu_algos/models/tmm_algo.c \
+	gpu_algos/models/tmm_algo.h \
+	gpu_algos/models/tmm_algos.c \
+	gpu_algos/models/tmm_formula.h \
+	gpu_algos/models/tmm_machines.c \
+	gpu_algos/models/tmm_tables.c
