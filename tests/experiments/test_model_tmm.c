@@ -366,6 +366,63 @@ static void test_help_has_the_tables(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, m->title));
 }
 
+/* A row of the comparison: m, ratios with 4, 8, 16, 32 threads, the crossing.
+ */
+static void same_comparison(double m, const double ratio[4],
+                            const char *crossing) {
+  const struct tmm_machine *gtx480 = tmm_machine_find("gtx480");
+  struct tmm_at at = {8192, m, NAN, NAN, gtx480};
+  struct tmm_program a = tmm_algo_program(tmm_algo_find("apsp_matmul"), &at);
+  struct tmm_program b = tmm_algo_program(tmm_algo_find("johnson_array"), &at);
+  double equal = tmm_crossing(gtx480, &a, &b);
+  for (int i = 0; i < 4; i++) {
+    struct tmm_result x, y;
+    tmm_evaluate(gtx480, &a, 4 << i, &x);
+    tmm_evaluate(gtx480, &b, 4 << i, &y);
+    CU_ASSERT_DOUBLE_EQUAL(x.time / y.time, ratio[i], 0.0051 * ratio[i]);
+  }
+  CU_ASSERT_EQUAL(isnan(equal), !strcmp(crossing, "-"));
+  if (isnan(equal)) return;
+  CU_ASSERT_DOUBLE_EQUAL(equal, atof(crossing), 0.0051 * equal);
+}
+
+/* A row of machines: names, L and a remark, and the rest. */
+static bool compare_machine(const char *line) {
+  char names[64], name[32];
+  double L, P, C, Z, Q, X;
+  if (sscanf(line, "| %63[a-z0-9, ] | %lf%*[^|]| %lf | %lf | %lf | %lf | %lf",
+             names, &L, &P, &C, &Z, &Q, &X) != 7)
+    return false;
+  for (char *at = names; sscanf(at, " %31[a-z0-9]", name) == 1;) {
+    const struct tmm_machine *m = tmm_machine_find(name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+    CU_ASSERT(m->L == L && m->P == P && m->C == C && m->Z == Z && m->Q == Q);
+    CU_ASSERT_DOUBLE_EQUAL(m->X, X, 0.005);
+    at += strcspn(at, ",");
+    if (*at) at++;
+  }
+  return true;
+}
+
+static void test_the_doc_has_these_numbers(void) {
+  char line[512], crossing[16];
+  size_t rows = 0, machines = 0;
+  FILE *doc = fopen(VAT_TEST_SOURCE "/doc/tmm.md", "r");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
+  while (fgets(line, sizeof line, doc)) {
+    double m, r[4];
+    machines += compare_machine(line);
+    if (sscanf(line, "| %lf | %lf | %lf | %lf | %lf | %15s |", &m, r, r + 1,
+               r + 2, r + 3, crossing) != 6)
+      continue;
+    same_comparison(m, r, crossing);
+    rows++;
+  }
+  fclose(doc);
+  CU_ASSERT_EQUAL(rows, 6);
+  CU_ASSERT_EQUAL(machines, 8);
+}
+
 static const struct check_test tests[] = {
     {"the JSON has the keys", test_the_json_has_the_keys},
     {"all have JSON", test_all_have_json},
@@ -380,6 +437,7 @@ static const struct check_test tests[] = {
     {"refusals", test_refusals},
     {"numbers", test_numbers},
     {"help has the tables", test_help_has_the_tables},
+    {"the doc has these numbers", test_the_doc_has_these_numbers},
     {0}};
 
 const struct check_suite suite_model_tmm = {"vat model tmm", tests, NULL};
