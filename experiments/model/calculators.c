@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "experiments/model/sheet/sheet_command.h"
 #include "experiments/model/tmm/tmm_command.h"
 
 /* The table: a line is a command. */
@@ -11,6 +12,13 @@ const struct calculator calculators[] = {
      "work, span and memory of algorithms on machines that hide latency by "
      "threads, and which of two is better where",
      tmm_command},
+    {"calibrated", "Ma, PhD thesis 2014, chapter 5",
+     "what an algorithm does, times factors of cache and scheduling of blocks; "
+     "its constants are fitted to runs",
+     calibrated_command},
+    {"integrated", "Ma, PhD thesis 2014, chapter 6",
+     "the time of the TMM model, times the scheduling of the calibrated one",
+     integrated_command},
     {0}};
 
 const struct calculator *calculator_find(const char *name) {

@@ -16,8 +16,12 @@ libexperiments_a_SOURCES += \
 	experiments/model/model_request.c \
 	experiments/model/model_request.h \
 	experiments/model/model_results.c \
-	experiments/model/tmm/numbers.c \
-	experiments/model/tmm/numbers.h \
+	experiments/model/numbers.c \
+	experiments/model/numbers.h \
+	experiments/model/sheet/sheet_command.c \
+	experiments/model/sheet/sheet_command.h \
+	experiments/model/sheet/sheet_fit.c \
+	experiments/model/sheet/sheet_tell.c \
 	experiments/model/tmm/tmm_command.c \
 	experiments/model/tmm/tmm_command.h \
 	experiments/model/tmm/tmm_compare.c \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/model/tmm/numbers.h"
+#include "experiments/model/numbers.h"
 #include "gpu_algos/models/tmm_algo.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
@@ -285,11 +285,11 @@ static void test_refusals(void) {
       {"scan", "scan of which n? give --n: size;"},
       {"suffix_array --n 9 --k 3", "suffix_array of which m? give --m: edges"},
       {"scan --n 9 --m 9", "--m: scan does not depend on it"},
-      {"scan --n 0", "--n 0: no number above 0"},
-      {"scan --n -4", "--n -4: no number above 0"},
+      {"scan --n 0", "--n 0: no number that it takes"},
+      {"scan --n -4", "--n -4: no number that it takes"},
       {"scan --n 0.5", "--n 0.5: it is at least 1"},
-      {"scan --n 9 --threads x", "--threads x: no number above 0"},
-      {"scan --n 9 --threads 4..2", "--threads 4..2: no number above 0"},
+      {"scan --n 9 --threads x", "--threads x: no number that it takes"},
+      {"scan --n 9 --threads 4..2", "--threads 4..2: no number that it takes"},
       {"scan --n 9 --T1 4", "--T1: its formula tells; it is of vat model tmm"},
       {"scan merge --n 9", "merge: one word too many"},
       {"mst_boruvka --n 9 --m 82",
@@ -328,7 +328,8 @@ static void test_refusals(void) {
 static void parses_as(const char *list, const double *expected, size_t count) {
   struct numbers numbers;
   char error[256];
-  CU_ASSERT_EQUAL(numbers_parse(list, &numbers, error, sizeof error), 0);
+  CU_ASSERT_EQUAL(numbers_parse(list, 1e-100, &numbers, error, sizeof error),
+                  0);
   CU_ASSERT_EQUAL_FATAL(numbers.count, count);
   for (size_t i = 0; i < count; i++)
     CU_ASSERT_DOUBLE_EQUAL(numbers.at[i], expected[i], 1e-9 * expected[i]);
@@ -336,6 +337,8 @@ static void parses_as(const char *list, const double *expected, size_t count) {
 }
 
 static void test_numbers(void) {
+  struct numbers numbers;
+  char error[256];
   parses_as("8192", (double[]){8192}, 1);
   parses_as("2^13,1.5,10.67,.5", (double[]){8192, 1.5, 10.67, .5}, 4);
   parses_as("32K..256k", (double[]){32768, 65536, 131072, 262144}, 4);
@@ -344,14 +347,18 @@ static void test_numbers(void) {
   parses_as("1:1000*10", (double[]){1, 10, 100, 1000}, 4);
   parses_as("4..10*1.5", (double[]){4, 6, 9}, 3);
   parses_as("3..3", (double[]){3}, 1);
+  CU_ASSERT_EQUAL(numbers_parse("0,-3.5", -4, &numbers, error, 256), 0);
+  CU_ASSERT(numbers.count == 2 && numbers.at[0] == 0 && numbers.at[1] == -3.5);
+  free(numbers.at);
+  CU_ASSERT_EQUAL(numbers_parse("0,-3.5", -3, &numbers, error, 256), -1);
+  CU_ASSERT_EQUAL(numbers_parse("1..8", 2, &numbers, error, 256), -1);
   static const char *const bad[] = {
       "",     "x",    "1,",  ",1",  "nan",    "inf",   "1e999", "0x10",
       "-1",   "0",    "1..", "..2", "1..2*1", "1..2*", "1:2:3", "1 2",
       "2^-1", "1..e", "1K2", "1e",  "+1",     "0..4",  "4..2",  "1p3"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct numbers numbers;
-    char error[256] = "";
-    int code = numbers_parse(bad[i], &numbers, error, sizeof error);
+    *error = '\0';
+    int code = numbers_parse(bad[i], 1e-100, &numbers, error, sizeof error);
     if (!code) printf("\n%s was taken\n", bad[i]);
     CU_ASSERT(code == -1 && *error && !numbers.at && !numbers.count);
   }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/model/tmm/numbers.h"
+#include "experiments/model/numbers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
@@ -17,13 +17,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   if (!text) abort();
   memcpy(text, bytes, count);
   text[count] = '\0';
-  if (numbers_parse(text, &numbers, error, sizeof error)) {
+  if (numbers_parse(text, -4, &numbers, error, sizeof error)) {
     if (!*error || numbers.at || numbers.count) abort();
   } else if (!numbers.count || numbers.count > NUMBERS_MOST) {
     abort();
   }
   for (size_t i = 0; i < numbers.count; i++)
-    if (!(numbers.at[i] > 0) || isinf(numbers.at[i])) abort();
+    if (!(numbers.at[i] >= -4) || isinf(numbers.at[i])) abort();
   free(numbers.at);
   free(text);
   return 0;

@@ -97,7 +97,7 @@ static int print_json(const struct table *table, const struct row *row) {
 }
 
 static void print_head(const struct table *table, const struct row *row) {
-  char text[TMM_NUMBER_SIZE], head[TMM_NUMBER_SIZE + 4];
+  char text[NUMBER_SIZE], head[NUMBER_SIZE + 4];
   printf("TMM model (%s): %s or %s\n", TMM_SOURCE, table->algo[0]->name,
          table->algo[1]->name);
   tmm_print_machine(&table->request, &row->point);
@@ -105,7 +105,7 @@ static void print_head(const struct table *table, const struct row *row) {
          table->algo[0]->name, table->algo[1]->name);
   tmm_print_heads(&table->request, TMM_THREADS);
   for (size_t c = 0; c < table->columns; c++) {
-    snprintf(head, sizeof head, "T = %s", tmm_number(table->threads[c], text));
+    snprintf(head, sizeof head, "T = %s", number_text(table->threads[c], text));
     printf("%9s ", head);
   }
   printf("%10s %9s\n", "equal at T", "PRAM");
@@ -113,12 +113,12 @@ static void print_head(const struct table *table, const struct row *row) {
 
 static void print_row(const struct table *table, const struct row *row) {
   const struct tmm_machine *machine = &row->point.machine;
-  char text[TMM_NUMBER_SIZE];
+  char text[NUMBER_SIZE];
   tmm_print_place(&table->request, &row->point, TMM_THREADS);
   for (size_t c = 0; c < table->columns; c++)
     printf("%9.3g ", row->result[c][0].time / row->result[c][1].time);
   printf("%10s %9.3g\n",
-         isnan(row->crossing) ? "-" : tmm_number(row->crossing, text),
+         isnan(row->crossing) ? "-" : number_text(row->crossing, text),
          tmm_pram(machine, &row->program[0]) /
              tmm_pram(machine, &row->program[1]));
 }
@@ -136,9 +136,9 @@ static enum tmm_option varied(const struct tmm_request *request) {
 static void print_column(const struct table *table, const struct row *rows,
                          size_t count, size_t column) {
   enum tmm_option option = varied(&table->request);
-  char text[TMM_NUMBER_SIZE];
+  char text[NUMBER_SIZE];
   int last = -1;
-  printf("  T = %s:", tmm_number(table->threads[column], text));
+  printf("  T = %s:", number_text(table->threads[column], text));
   for (size_t i = 0; i < count; i++) {
     int which = tmm_of(&rows[i], column);
     bool against = which != pram_of(&rows[i]);
@@ -148,7 +148,7 @@ static void print_column(const struct table *table, const struct row *rows,
            against ? " (PRAM: not)" : "");
     if (option < TMM_OPTIONS)
       printf(" from %s = %s", tmm_option_rows[option].name,
-             tmm_number(rows[i].point.value[option], text));
+             number_text(rows[i].point.value[option], text));
     last = state;
   }
   putchar('\n');
@@ -157,7 +157,7 @@ static void print_column(const struct table *table, const struct row *rows,
 /* What crosses, but where no thread is. */
 static void print_out_of_reach(const struct row *rows, size_t count) {
   double least = INFINITY, most = 0;
-  char a[TMM_NUMBER_SIZE], b[TMM_NUMBER_SIZE];
+  char a[NUMBER_SIZE], b[NUMBER_SIZE];
   for (size_t i = 0; i < count; i++)
     if (rows[i].crossing > rows[i].most) {
       least = fmin(least, rows[i].crossing);
@@ -167,7 +167,7 @@ static void print_out_of_reach(const struct row *rows, size_t count) {
     printf(
         "Where they are equal at T of %s or more, that is out of reach: "
         "there are at most %s threads per core.\n",
-        tmm_number(least, a), tmm_number(most, b));
+        number_text(least, a), number_text(most, b));
 }
 
 static void print_words(const struct table *table, const struct row *rows,

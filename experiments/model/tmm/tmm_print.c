@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/model/tmm/tmm_print.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "experiments/model/model_json.h"
@@ -14,12 +13,6 @@ const char *const tmm_limit_names[] = {
     [TMM_LIMIT_LOCAL] = "Z / (Q S)",
     [TMM_LIMIT_PARALLELISM] = "T1 / (Tinf P)"};
 
-const char *tmm_number(double value, char text[TMM_NUMBER_SIZE]) {
-  bool whole = value == floor(value) && fabs(value) < 1e10;
-  snprintf(text, TMM_NUMBER_SIZE, whole ? "%.0f" : "%.3g", value);
-  return text;
-}
-
 static bool varies(const struct tmm_request *request, enum tmm_option option) {
   return request->given[option].count > 1;
 }
@@ -29,10 +22,10 @@ void tmm_print_machine(const struct tmm_request *request,
   const char *gap = ":";
   printf("on a %s", point->machine.title);
   for (int i = TMM_L; i <= TMM_X; i++) {
-    char text[TMM_NUMBER_SIZE];
+    char text[NUMBER_SIZE];
     if (varies(request, i)) continue;
     printf("%s %s %s", gap, tmm_option_rows[i].name,
-           tmm_number(point->value[i], text));
+           number_text(point->value[i], text));
     gap = ",";
   }
   putchar('\n');
@@ -52,9 +45,9 @@ void tmm_print_heads(const struct tmm_request *request, enum tmm_option but) {
 void tmm_print_place(const struct tmm_request *request,
                      const struct tmm_point *point, enum tmm_option but) {
   for (int i = 0; i < TMM_OPTIONS; i++) {
-    char text[TMM_NUMBER_SIZE];
+    char text[NUMBER_SIZE];
     if (stands(request, i, but))
-      printf("%10s ", tmm_number(point->value[i], text));
+      printf("%10s ", number_text(point->value[i], text));
   }
 }
 

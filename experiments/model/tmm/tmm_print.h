@@ -25,8 +25,4 @@ void tmm_print_place(const struct tmm_request *request,
 /* As members of an object: n, m, k that were asked for, S and the machine. */
 void tmm_json_place(const struct tmm_request *request,
                     const struct tmm_point *point, json_t *object);
-
-/* "8192", "10.7", "5.5e+11". */
-enum { TMM_NUMBER_SIZE = 32 };
-const char *tmm_number(double value, char text[TMM_NUMBER_SIZE]);
 #endif

@@ -27,6 +27,8 @@ const struct tmm_option_row tmm_option_rows[TMM_OPTIONS] = {
     {"Tinf", "its span"},
     {"M", "its accesses to global memory"}};
 
+#define NUMBER_LEAST 1e-100 /* more than 0 */
+
 enum { KEY_NUMBERS = 0x200, KEY_ARCH = 0x100, KEY_JSON };
 
 static char *help(int key, const char *text, void *input) {
@@ -38,8 +40,7 @@ static char *help(int key, const char *text, void *input) {
   if (!out) return (char *)text;
   fputs("Algorithms:\n", out);
   for (const struct tmm_algo *a = tmm_algos; a->name; a++)
-    fprintf(out, "  %s: %s (%s, %s)\n", a->name, a->title, a->sizes,
-            a->source);
+    fprintf(out, "  %s: %s (%s, %s)\n", a->name, a->title, a->sizes, a->source);
   fputs("Machines:\n", out);
   for (const struct tmm_machine *m = tmm_machines; m->name; m++)
     fprintf(out, "  %s: %s\n", m->name, m->title);
@@ -97,7 +98,8 @@ static void take_numbers(struct tmm_request *request, int option,
                          const char *text) {
   char error[256];
   free(request->given[option].at);
-  if (numbers_parse(text, &request->given[option], error, sizeof error))
+  if (numbers_parse(text, NUMBER_LEAST, &request->given[option], error,
+                    sizeof error))
     exit(fail(VAT_USAGE, "--%s %s", tmm_option_rows[option].name, error));
 }
 

@@ -4,7 +4,7 @@
 #define EXPERIMENTS_MODEL_TMM_TMM_REQUEST_H
 #include <stdbool.h>
 
-#include "experiments/model/tmm/numbers.h"
+#include "experiments/model/numbers.h"
 #include "gpu_algos/models/tmm_algo.h"
 
 /* Its options that take numbers, in the order of their table. */

@@ -120,35 +120,35 @@ static void print_line(const struct tmm_request *request,
   const struct tmm_result *r = &told->result;
   const double before[] = {r->threads, r->term[TMM_WORK], r->term[TMM_SPAN],
                            r->term[TMM_MEMORY]};
-  char text[TMM_NUMBER_SIZE];
+  char text[NUMBER_SIZE];
   tmm_print_place(request, &told->point, TMM_THREADS);
-  for (int i = 0; i < 4; i++) printf("%10s ", tmm_number(before[i], text));
+  for (int i = 0; i < 4; i++) printf("%10s ", number_text(before[i], text));
   printf("%10s ", tmm_term_names[r->dominant]);
-  printf("%10s ", tmm_number(r->time, text));
-  printf("%10s\n", r->linear ? "P" : tmm_number(r->speedup, text));
+  printf("%10s ", number_text(r->time, text));
+  printf("%10s\n", r->linear ? "P" : number_text(r->speedup, text));
 }
 
 static void print_refined(const struct told *told) {
   struct tmm_at at = tmm_point_sizes(&told->point);
   const struct tmm_refined *refined = told->refined;
-  char small[TMM_NUMBER_SIZE], large[TMM_NUMBER_SIZE], time[TMM_NUMBER_SIZE];
+  char small[NUMBER_SIZE], large[NUMBER_SIZE], time[NUMBER_SIZE];
   printf(
       "Equation (%s), with T P = n or T = X: memory takes %s of small n (%s) "
       "and %s of large n (%s), all %s.\n",
-      refined->equation, tmm_number(refined->small.value(&at), small),
-      refined->small.text, tmm_number(refined->large.value(&at), large),
-      refined->large.text, tmm_number(tmm_refined_time(refined, &at), time));
+      refined->equation, number_text(refined->small.value(&at), small),
+      refined->small.text, number_text(refined->large.value(&at), large),
+      refined->large.text, number_text(tmm_refined_time(refined, &at), time));
 }
 
 /* Tables 4.2 and 4.3. */
 static void print_transition(const struct told *told) {
   struct tmm_at at = tmm_point_sizes(&told->point);
   const struct tmm_transition *t = told->transition;
-  char from[TMM_NUMBER_SIZE];
+  char from[NUMBER_SIZE];
   printf(
       "As %s here, the time depends on n from n = %s = %s on (table 4.2); "
       "from there it is bound by %s, %s (table 4.3).\n",
-      t->when.text, t->n.text, tmm_number(t->n.value(&at), from),
+      t->when.text, t->n.text, number_text(t->n.value(&at), from),
       tmm_term_names[t->term], t->bound.text);
 }
 
@@ -161,18 +161,18 @@ static void print_words(const struct told *told) {
           "threads do not help",
       [TMM_MEMORY] = "there are too few threads to hide the memory"};
   const struct tmm_result *r = &told->result;
-  char most[TMM_NUMBER_SIZE], least[TMM_NUMBER_SIZE], l[TMM_NUMBER_SIZE],
-      cores[TMM_NUMBER_SIZE];
+  char most[NUMBER_SIZE], least[NUMBER_SIZE], l[NUMBER_SIZE],
+      cores[NUMBER_SIZE];
   printf("%s rules: %s.  T is at most %s, by %s.\n",
          tmm_term_names[r->dominant], meaning[r->dominant],
-         tmm_number(r->most, most), tmm_limit_names[r->by]);
+         number_text(r->most, most), tmm_limit_names[r->by]);
   printf(
       "A linear speed-up takes T of at least M L / T1 = %s%s, so L of at "
       "most %s; and P of at most T1 / Tinf = %s.\n",
-      tmm_number(r->least_threads, least),
+      number_text(r->least_threads, least),
       r->least_threads > r->most ? ", which there cannot be" : "",
-      tmm_number(r->most_latency, l),
-      tmm_number(told->program.T1 / told->program.Tinf, cores));
+      number_text(r->most_latency, l),
+      number_text(told->program.T1 / told->program.Tinf, cores));
 }
 
 static int tell_on(const struct tmm_request *request,

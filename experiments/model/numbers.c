@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/model/tmm/numbers.h"
+#include "experiments/model/numbers.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +35,14 @@ static int parse_fraction(const char *text, double *number) {
 
 static int parse_number(const char *text, double *number) {
   uint64_t size;
+  bool minus = *text == '-';
+  if (minus) text++;
   if (!size_parse(text, &size))
     *number = (double)size;
   else if (parse_fraction(text, number))
     return -1;
-  return *number > 0 && *number <= 1e100 ? 0 : -1;
+  if (minus) *number = -*number;
+  return fabs(*number) <= 1e100 ? 0 : -1;
 }
 
 /* Each is from * factor^i, so that errors do not grow; a last one that is the
@@ -62,7 +66,8 @@ static int parse_range(char *text, char *dots, struct numbers *numbers) {
     *star = '\0';
     if (parse_number(star + 1, &factor) || factor < 1.001) return -1;
   }
-  if (parse_number(text, &from) || parse_number(end, &to) || from > to)
+  if (parse_number(text, &from) || parse_number(end, &to) || from > to ||
+      from < 1e-100) /* no factor leads away from 0 */
     return -1;
   return append_range(numbers, from, to, factor);
 }
@@ -75,8 +80,8 @@ static int parse_item(char *item, struct numbers *numbers) {
   return parse_number(item, &number) || append(numbers, number) ? -1 : 0;
 }
 
-int numbers_parse(const char *text, struct numbers *numbers, char *error,
-                  size_t error_size) {
+int numbers_parse(const char *text, double least, struct numbers *numbers,
+                  char *error, size_t error_size) {
   char *copy = strdup(text), *rest = copy, *item, shown[64] = "";
   int bad = !copy;
   *numbers = (struct numbers){0};
@@ -85,12 +90,19 @@ int numbers_parse(const char *text, struct numbers *numbers, char *error,
     bad = parse_item(item, numbers);
   }
   free(copy);
+  for (size_t i = 0; i < numbers->count; i++) bad |= numbers->at[i] < least;
   if (!bad) return 0;
   free(numbers->at);
   *numbers = (struct numbers){0};
   snprintf(error, error_size,
-           "%s: no number above 0, or a list of over %d; write 8192, 2^13, "
+           "%s: no number that it takes, or over %d of them; write 8192, 2^13, "
            "1.5, 32K, or a range such as 32K..32M or 4..48*2",
            *shown ? shown : "''", NUMBERS_MOST);
   return -1;
+}
+
+const char *number_text(double value, char text[NUMBER_SIZE]) {
+  bool whole = value == floor(value) && fabs(value) < 1e10;
+  snprintf(text, NUMBER_SIZE, whole ? "%.0f" : "%.3g", value);
+  return text;
 }
