@@ -23,8 +23,8 @@ struct told {
 static int look(const struct tmm_request *request, const struct tmm_algo *algo,
                 const struct tmm_machine *machine, size_t place,
                 struct told *told) {
-  const double *value = told->point.value;
   *told = (struct told){0};
+  const double *value = told->point.value;
   int code = tmm_point_at(request, machine, place, &told->point);
   if (!code && algo) code = tmm_point_check(&told->point, algo);
   if (code) return code;
@@ -177,7 +177,7 @@ static void print_words(const struct told *told) {
 
 static int tell_on(const struct tmm_request *request,
                    const struct tmm_algo *algo, size_t machine, size_t points) {
-  struct told told;
+  struct told told = {0};
   int code = VAT_OK;
   for (size_t i = 0; !code && i < points; i++) {
     code = look(request, algo, &request->machine[machine], i, &told);
