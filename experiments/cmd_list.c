@@ -11,6 +11,7 @@
 #include "experiments/counters/counters.h"
 #include "experiments/counters/emulated.h"
 #include "experiments/driver/device.h"
+#include "experiments/model/calculators.h"
 #include "experiments/predict/forms.h"
 #include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
@@ -79,9 +80,19 @@ static json_t *format_row(size_t index) {
                    format->encoder ? "yes" : "no", "summary", format->summary);
 }
 
+/* Those that have a command line of their own come last. */
+static json_t *calculator_row(size_t index) {
+  const struct calculator *c = &calculators[index];
+  if (!c->name) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", c->name, "source", c->source,
+                   "summary", c->summary);
+}
+
 static json_t *model_row(size_t index) {
+  size_t models = 0;
+  while (gpu_models[models]) models++;
+  if (index >= models) return calculator_row(index - models);
   const struct gpu_model *model = gpu_models[index];
-  if (!model) return NULL;
   json_t *cases = json_array();
   for (const struct gpu_case *c = model->cases; c->name; c++)
     json_array_append_new(cases, json_string(c->name));

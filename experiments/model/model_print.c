@@ -7,17 +7,11 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/model/model_json.h"
 #include "experiments/report/human.h"
 
 /* What stands in a results file and in one column. */
 enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
-
-static json_t *number_json(double value) {
-  if (!isfinite(value)) return json_null();
-  if (value == floor(value) && fabs(value) < 0x1p53)
-    return json_integer((json_int_t)value);
-  return json_real(value);
-}
 
 /* "blocks-per-sm" is a key of others as blocks_per_sm. */
 static void set_parameter(json_t *object, const char *name, double value) {
@@ -25,15 +19,14 @@ static void set_parameter(json_t *object, const char *name, double value) {
   snprintf(key, sizeof key, "%s", name);
   for (char *c = key; *c; c++)
     if (*c == '-') *c = '_';
-  json_object_set_new(object, key, number_json(value));
+  json_object_set_new(object, key, model_json_number(value));
 }
 
 static int print_json(const struct model_request *request,
                       const struct model_line *line) {
-  json_t *object = json_pack("{ss ss so ss}", "model", request->model->name,
-                             "case", line->name, "n", number_json(line->n),
-                             "arch", request->arch->name);
-  if (!object) return fail(VAT_ABSENT, "out of memory");
+  json_t *object = json_pack(
+      "{ss ss so ss}", "model", request->model->name, "case", line->name, "n",
+      model_json_number(line->n), "arch", request->arch->name);
   if (line->counted)
     json_object_set_new(object, "counted", json_string(line->counted));
   if (line->generator && *line->generator)
@@ -46,11 +39,8 @@ static int print_json(const struct model_request *request,
     set_parameter(object, line->at->parameters[i].name, line->parameters[i]);
   for (size_t i = 0; request->model->outputs[i].key; i++)
     json_object_set_new(object, request->model->outputs[i].key,
-                        number_json(line->outputs[i]));
-  json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
-  putchar('\n');
-  json_decref(object);
-  return VAT_OK;
+                        model_json_number(line->outputs[i]));
+  return model_json_print(object);
 }
 
 static int width_of(const char *name) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/model/calculators.h"
 #include "experiments/results/results.h"
 
 enum { KEY_ARCH = 256, KEY_FROM, KEY_RESULTS, KEY_JSON, KEY_PARAMETER };
@@ -88,6 +89,9 @@ static char *help(int key, const char *text, void *input) {
     for (const struct gpu_case *c = gpu_models[i]->cases; c->name; c++)
       print_case(out, c);
   }
+  for (const struct calculator *c = calculators; c->name; c++)
+    fprintf(out, "%s (%s): %s; see vat model %s --help\n", c->name, c->source,
+            c->summary, c->name);
   fputs("GPUs:\n", out);
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
     fprintf(out, "  %s: %s; %s\n", arch->name, arch->title, arch->source);
@@ -102,11 +106,21 @@ static void add_name(char names[NAMES_SIZE], const char *name) {
   snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "", name);
 }
 
+static const char *model_names(char names[NAMES_SIZE]) {
+  *names = '\0';
+  for (size_t i = 0; gpu_models[i]; i++) add_name(names, gpu_models[i]->name);
+  for (const struct calculator *c = calculators; c->name; c++)
+    add_name(names, c->name);
+  return names;
+}
+
 static void choose_model(struct model_request *request, const char *name) {
-  char names[NAMES_SIZE] = "";
+  char names[NAMES_SIZE];
   request->model = gpu_model_find(name);
   if (request->model) return;
-  for (size_t i = 0; gpu_models[i]; i++) add_name(names, gpu_models[i]->name);
+  if (calculator_find(name))
+    exit(fail(VAT_USAGE, "%s: write it first, vat model %s", name, name));
+  model_names(names);
   exit(fail(VAT_USAGE, "%s: no such model; there are %s", name, names));
 }
 
@@ -260,9 +274,8 @@ static int check_counted(const struct model_request *request) {
 }
 
 static int no_model(void) {
-  char names[NAMES_SIZE] = "";
-  for (size_t i = 0; gpu_models[i]; i++) add_name(names, gpu_models[i]->name);
-  return fail(VAT_USAGE, "which model? there are %s", names);
+  char names[NAMES_SIZE];
+  return fail(VAT_USAGE, "which model? there are %s", model_names(names));
 }
 
 static int check(struct model_request *request) {

@@ -46,6 +46,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_line_uses.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_model.c \
+	tests/experiments/test_model_sheets.c \
+	tests/experiments/test_model_tmm.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \
 	tests/experiments/test_profile.c \

@@ -37,6 +37,8 @@ int main(void) {
       &suite_line_uses,
       &suite_list,
       &suite_model,
+      &suite_model_sheets,
+      &suite_model_tmm,
       &suite_plan,
       &suite_predict,
       &suite_profile,

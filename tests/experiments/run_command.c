@@ -9,7 +9,7 @@
 
 #include "tests/check.h"
 
-enum { NOBODY = 65534, ARGUMENTS_MAX = 8 };
+enum { NOBODY = 65534, ARGUMENTS_MAX = 32 };
 
 static void child(const struct command *command, const char *const *arguments,
                   bool as_nobody) {

@@ -6,6 +6,7 @@
 #include "experiments/counters/counters.h"
 #include "experiments/counters/emulated.h"
 #include "experiments/driver/device.h"
+#include "experiments/model/calculators.h"
 #include "experiments/predict/forms.h"
 #include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
@@ -38,7 +39,9 @@ static const char *format_name(size_t i) {
   return vat_trace_formats[i] ? vat_trace_formats[i]->name : NULL;
 }
 static const char *model_name(size_t i) {
-  return gpu_models[i] ? gpu_models[i]->name : NULL;
+  size_t models = 0;
+  while (gpu_models[models]) models++;
+  return i < models ? gpu_models[i]->name : calculators[i - models].name;
 }
 static const char *page_name(size_t i) {
   return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;

@@ -3,8 +3,8 @@
 # Fuzz every parser: run.sh BUILD SECONDS, where BUILD was configured with
 # --enable-fuzz and holds the targets (`make fuzz` sees to that).  SECONDS for
 # each format of a trace, for results files and calibrations, a third for each
-# kind of data and for what compare and profile read, which are simpler, as many
-# at a time as there are processors.
+# kind of data, for lists of numbers and for what compare and profile read, which
+# are simpler, as many at a time as there are processors.
 # What is found lies in fuzz-found/ and fails the run.
 set -euo pipefail
 build=$(realpath "$1")
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 # fuzz TARGET FORMAT
 fuzz() {
   local time=$seconds
-  case $1 in compare | data | profile) time=$(((seconds + 2) / 3)) ;; esac
+  case $1 in compare | data | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
   mkdir -p "$work/new-$2" fuzz-found
   if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
     -timeout=20 -max_total_time="$time" -artifact_prefix="fuzz-found/$2-" \
@@ -33,6 +33,7 @@ export build seconds tests work
 {
   echo calibration calibration
   printf 'compare %s\n' executable output smaps
+  echo numbers numbers
   printf 'profile %s\n' allocator outputs tlb
   echo results results
   printf 'data %s\n' keys list matrix points u64

@@ -2,7 +2,10 @@
 check_PROGRAMS += tests/test_gpu_models
 tests_test_gpu_models_SOURCES = \
 	tests/gpu_algos/models/test_bank_load.c \
+	tests/gpu_algos/models/test_calibrated.c \
 	tests/gpu_algos/models/test_gpu_models.c \
 	tests/gpu_algos/models/test_maxsum.c \
-	tests/gpu_algos/models/test_maxsum_cases.c
+	tests/gpu_algos/models/test_maxsum_cases.c \
+	tests/gpu_algos/models/test_tmm.c \
+	tests/gpu_algos/models/test_tmm_algos.c
 tests_test_gpu_models_LDADD = libgpu_models.a $(CUNIT_LIBS) -lm

@@ -7,7 +7,7 @@
 #include "tests/check.h"
 
 extern const struct check_suite suite_bank_load, suite_maxsum,
-    suite_maxsum_cases;
+    suite_maxsum_cases, suite_tmm, suite_tmm_algos, suite_calibrated;
 
 static void test_models_are_found_by_name(void) {
   for (size_t i = 0; gpu_models[i]; i++) {
@@ -88,7 +88,9 @@ static const struct check_suite suite_gpu_models = {"models of GPUs", tests,
 
 int main(void) {
   static const struct check_suite *const suites[] = {
-      &suite_gpu_models, &suite_bank_load, &suite_maxsum, &suite_maxsum_cases,
-      NULL};
+      &suite_gpu_models, &suite_bank_load,
+      &suite_maxsum,     &suite_maxsum_cases,
+      &suite_tmm,        &suite_tmm_algos,
+      &suite_calibrated, NULL};
   return check_main(suites);
 }

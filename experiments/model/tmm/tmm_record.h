@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/tmm/tmm_record.h -- the GPU of a machine record, for the
+ * TMM model: all but L, which no record tells. */
+#ifndef EXPERIMENTS_MODEL_TMM_TMM_RECORD_H
+#define EXPERIMENTS_MODEL_TMM_TMM_RECORD_H
+#include "gpu_algos/models/tmm.h"
+
+/* From the results file `path`; `name` takes how the GPU is called.  An exit
+ * code, having printed what is wrong. */
+int tmm_record_read(struct tmm_machine *machine, char name[64],
+                    const char *path);
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat model calibrated, vat model integrated: what they print and refuse. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_algos/models/sheet.h"
+#include "tests/experiments/run_command.h"
+#include "tests/experiments/scratch.h"
+#include "tests/experiments/suites.h"
+
+static struct command_result result;
+
+/* `line` is cut up at blanks. */
+static void run(const char *line) {
+  char text[700], *at = text, *word;
+  const char *words[32] = {0};
+  snprintf(text, sizeof text, "%s", line);
+  for (size_t i = 0; i < 31 && (word = strsep(&at, " ")); i++) words[i] = word;
+  run_command(&result, &cmd_model, words, false);
+}
+
+/* The one line that is printed; the caller frees it. */
+static json_t *told(const char *line) {
+  run(line);
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  CU_ASSERT_STRING_EQUAL(result.err, "");
+  json_t *object = json_loads(result.out, 0, NULL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+  return object;
+}
+
+static double number(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void test_occupancy(void) {
+  json_t *object = told(
+      "calibrated occupancy --arch gtx480 --threads 256 --regs 20 --smem 12000 "
+      "--json");
+  CU_ASSERT_EQUAL(number(object, "active_blocks"), 4); /* 49152 / 12000 */
+  CU_ASSERT_STRING_EQUAL(
+      json_string_value(json_object_get(object, "limited_by")),
+      "shared memory");
+  CU_ASSERT_EQUAL(number(object, "occupancy"), 0.5);
+  CU_ASSERT_EQUAL(number(object, "optimal_step"), 60);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "model")),
+                         "calibrated");
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
+                         "occupancy");
+  json_decref(object);
+}
+
+static void test_sched_and_fpr(void) {
+  json_t *object =
+      told("calibrated sched --blocks 16 --active 1 --sms 15 --json");
+  CU_ASSERT_EQUAL(number(object, "f_sched"), 1.875);
+  CU_ASSERT(json_is_false(json_object_get(object, "in_b_opt")));
+  json_decref(object);
+  object = told("calibrated fpr --m-bits 256K --k 6 --elements 50000 --json");
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "fpr"),
+                         pow(1 - exp(-6 * 50000. / 262144), 6), 1e-5);
+  json_decref(object);
+  object = told("calibrated launch --threads 4000 --blocks 9 --json");
+  CU_ASSERT_EQUAL(number(object, "active_blocks"), 0);
+  CU_ASSERT(json_is_null(json_object_get(object, "f_sched")));
+  json_decref(object);
+}
+
+/* (5.24): 6 * 1e6 / 50000 * 5e6 * 2 + 10. */
+static void test_times(void) {
+  json_t *object = told(
+      "calibrated bloom_blastn --blocks 90 --active 1 --k 6 --query 1e6 "
+      "--n-sub 50000 --n 5e6 --a1 2 --a0 10 --json");
+  CU_ASSERT_EQUAL(number(object, "f_app"), 6e8);
+  CU_ASSERT_EQUAL(number(object, "time"), 1200000010);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "throughput"), 5e6 / 1200000010, 1e-12);
+  json_decref(object);
+  object = told(
+      "integrated apsp_matmul --n 8192 --sub-block 32 --threads 4 --active 4 "
+      "--arch gtx480 --json");
+  CU_ASSERT_EQUAL(number(object, "blocks"), 65536);
+  CU_ASSERT_EQUAL(number(object, "compute_bound_threads"), 0.78125);
+  CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "bound")),
+                         "compute");
+  json_decref(object);
+}
+
+static void test_the_table(void) {
+  run("calibrated sched --blocks 14..16*1.07 --active 1,2 --sms 15");
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "5.13): sched, "));
+  run("calibrated occupancy --threads 256");
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "GeForce GTX 480\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "  6    threads      0.75 "));
+}
+
+/* Writes `text` to a file and runs `line` with its path at the end. */
+static void run_with(const char *text, const char *line) {
+  struct scratch scratch;
+  char whole[700];
+  scratch_init(&scratch);
+  FILE *file = fopen(scratch_path(&scratch, "file"), "w");
+  fputs(text, file);
+  fclose(file);
+  snprintf(whole, sizeof whole, "%s %s", line, scratch.path);
+  run(whole);
+  scratch_fini(&scratch);
+}
+
+#define RUN(k, blocks, seconds)                                     \
+  "{\"k\":" #k ",\"blocks\":" #blocks                               \
+  ",\"active\":1,\"sms\":15,\"query\":1000,\"n_sub\":10,\"n\":100," \
+  "\"seconds\":" #seconds "}"
+
+/* f_app is 1e4 k: seconds are 3e-4 f_app f_sched + 5. */
+static void test_constants_are_fitted(void) {
+  run_with("[" RUN(2, 15, 11) "," RUN(4, 30, 17) "," RUN(4, 20, 23) "]",
+           "calibrated bloom_blastn --json --fit");
+  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  json_t *object = json_loads(result.out, 0, NULL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "a1"), 3e-4, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "a0"), 5, 1e-8);
+  CU_ASSERT_DOUBLE_EQUAL(number(object, "r2"), 1, 1e-12);
+  CU_ASSERT_EQUAL(number(object, "runs"), 3);
+  json_decref(object);
+  run_with("[" RUN(2, 15, 11) "," RUN(4, 30, 18) "," RUN(4, 20, 23) "]",
+           "calibrated bloom_blastn --json --fit");
+  object = json_loads(result.out, 0, NULL);
+  CU_ASSERT(number(object, "r2") < 0.999 && number(object, "r2") > 0.9);
+  json_decref(object);
+}
+
+static void test_bad_runs_are_refused(void) {
+  static const char *const cases[][2] = {
+      {"[", ":1: no JSON: "},
+      {"7", ":1: no JSON: "},
+      {"{}", ": it must be an array of runs"},
+      {"[]", ": a fit takes runs that the model tells apart"},
+      {"[3]", ": run 1: \"seconds\" is missing"},
+      {"[{\"seconds\":1}]", ": run 1: \"blocks\" is missing"},
+      {"[" RUN(2, 15, 11) "," RUN(2, 15, 12) "]", ": a fit takes runs"},
+      {"[" RUN(2, 15, 11) "," RUN(0, 15, 12) "]", ": run 2: k 0: it is from 1"},
+      {"[" RUN("2", 15, 11) "]", ": run 1: \"k\" is missing, or no number"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run_with(cases[i][0], "calibrated bloom_blastn --fit");
+    bool right = result.code == VAT_USAGE && strstr(result.err, cases[i][1]);
+    if (!right) printf("\n%s: %d %s\n", cases[i][0], result.code, result.err);
+    CU_ASSERT(right);
+  }
+}
+
+static void test_refusals(void) {
+  static const char *const cases[][2] = {
+      {"calibrated", "calibrated what? there are occupancy, launch, sched, "},
+      {"calibrated speed", "speed: calibrated does not tell it; there are occ"},
+      {"calibrated sched --active 1", "sched of which blocks? give --blocks"},
+      {"calibrated sched --blocks 0 --active 1", "--blocks 0: it is from 1"},
+      {"calibrated sched --blocks x", "--blocks x: no number that it takes"},
+      {"calibrated sched --blocks 9 --active 1 --k 3",
+       "--k: sched does not depend on it"},
+      {"calibrated sched fpr", "fpr: one word too many"},
+      {"calibrated occupancy --arch gtx1",
+       "--arch gtx1: no such machine; there are gtx480, c1060, a100, h100, "},
+      {"calibrated sched --fit f", "--fit: sched has no constants"},
+      {"calibrated facs --fit f --k 3", "--k: with --fit, it comes from there"},
+      {"calibrated facs --fit /no/such", "/no/such"},
+      {"calibrated sched --blocks 1..1e6*1.002 --active 1..1e6*1.002",
+       "--active: over a million combinations"},
+      {"integrated apsp_matmul --n 9", "apsp_matmul of which threads? give"},
+      {"integrated kernel --q 3", "--q: no such option; see vat model int"},
+      {"--json calibrated",
+       "calibrated: write it first, vat model calibrated"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run(cases[i][0]);
+    const char *end = strchr(result.err, '\n');
+    bool right = result.code == VAT_USAGE && !*result.out &&
+                 !strncmp(result.err, "vat: ", 5) &&
+                 !strncmp(result.err + 5, cases[i][1], strlen(cases[i][1])) &&
+                 end && !end[1];
+    if (!right)
+      printf("\n%s: %d %s%s\n", cases[i][0], result.code, result.out,
+             result.err);
+    CU_ASSERT(right);
+  }
+}
+
+static void test_help_has_the_sheets(void) {
+  static const struct sheet_model *const models[] = {&sheet_model_calibrated,
+                                                     &sheet_model_integrated};
+  for (size_t i = 0; i < 2; i++) {
+    char line[80];
+    snprintf(line, sizeof line, "%s --help", models[i]->name);
+    run(line);
+    CU_ASSERT_EQUAL(result.code, VAT_OK);
+    for (const struct sheet *s = models[i]->sheets; s->name; s++) {
+      snprintf(line, sizeof line, "\n  %s: ", s->name);
+      CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+    }
+  }
+}
+
+static const struct check_test tests[] = {
+    {"occupancy", test_occupancy},
+    {"sched and fpr", test_sched_and_fpr},
+    {"times", test_times},
+    {"the table", test_the_table},
+    {"constants are fitted", test_constants_are_fitted},
+    {"bad runs are refused", test_bad_runs_are_refused},
+    {"refusals", test_refusals},
+    {"help has the sheets", test_help_has_the_sheets},
+    {0}};
+
+const struct check_suite suite_model_sheets = {
+    "vat model calibrated, integrated", tests, NULL};
