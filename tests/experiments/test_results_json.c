@@ -195,7 +195,7 @@ static struct sample random_sample(uint64_t *state) {
     s.pages_granted.by[i].bytes = 1 + next(state) / 4;
   }
   s.pages_granted.missing = next(state) % 2 ? next(state) : 0;
-  s.counters = next(state) % (COUNTERS_MAX + 1);
+  s.counters = next(state) % (SAMPLE_COUNTERS + 1);
   for (size_t i = 0; i < s.counters; i++) {
     snprintf(s.counter[i].name, sizeof s.counter[i].name, "counter_%zu", i);
     s.counter[i].present = next(state) & 1;
