@@ -73,8 +73,8 @@ static struct cpu_point on_parabola(uint64_t seed, struct cpu_random random) {
   return (struct cpu_point){x, x * x};
 }
 
-/* Corners of triangles, each in all larger ones: few vertices, though nearly no
- * point is in a quadrilateral of others until those are found. */
+/* Corners of triangles, each in all larger ones: on three rays, with three
+ * vertices or a few more. */
 static struct cpu_point nested(uint64_t seed, struct cpu_random random) {
   (void)seed;
   static const struct cpu_point corners[] = {{-1, -1}, {1, -1}, {0, 1}};
