@@ -21,6 +21,8 @@ struct algo_data {
   const struct algo_data *next; /* a second matrix; NULL: none */
 };
 
+enum { ALGO_COUNTS = 8 };
+
 /* Memory for an algorithm that allocates its nodes one by one. */
 struct algo_allocator {
   void *(*allocate)(void *context, size_t bytes); /* NULL: there is no more */
@@ -79,6 +81,10 @@ struct algo {
    * the place of the input.  NULL where `data` is, or where the answer is
    * run->result alone. */
   void (*answer)(const struct algo_run *run, struct algo_data *answer);
+  /* What a run counts of itself, at most ALGO_COUNTS: names, ended by NULL, and
+   * after the run the values in the workspace.  NULL: nothing. */
+  const char *const *counts;
+  void (*count)(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
   /* True: its nodes are allocated one by one, by run->allocator. */
   bool allocates;
   /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no

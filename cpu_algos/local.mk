@@ -75,6 +75,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/transpose_morton.c \
 	cpu_algos/transpose_recursive.c \
 	cpu_algos/transpose_rows.c \
+	cpu_algos/turn.h \
 	cpu_algos/veb.c \
 	cpu_algos/veb.h \
 	cpu_algos/veb_search.c \

@@ -133,7 +133,7 @@ static inline bool judge_one(const struct corner *corner,
   double area = left - right;
   verdicts->before[i] = -(int64_t)((area < 0) & (x < 0));
   verdicts->behind[i] = -(int64_t)((area < 0) & !(x < 0));
-  return (x == 0) | (__builtin_fabs(area) <= CPU_ORIENT_ERROR * size);
+  return (x == 0) | (__builtin_fabs(area) <= CPU_TURN_ERROR * size);
 }
 
 #if CPU_PLAIN_ACCESSES
@@ -163,7 +163,7 @@ static inline __attribute__((always_inline)) bool judge(
     cpu_lanes area = left - right;
     cpu_lanes size = CPU_LANES_ABS(left) + CPU_LANES_ABS(right);
     cpu_lanes_mask kept = area < 0;
-    doubt |= equal | (CPU_LANES_ABS(area) <= CPU_ORIENT_ERROR * size);
+    doubt |= equal | (CPU_LANES_ABS(area) <= CPU_TURN_ERROR * size);
     CPU_LANES_STORE(verdicts->before + i, kept & before);
     CPU_LANES_STORE(verdicts->behind + i, kept & ~before);
   }

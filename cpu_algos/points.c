@@ -66,6 +66,31 @@ static struct cpu_point on_line(uint64_t seed, struct cpu_random random) {
   return (struct cpu_point){x, 3 * x - 1};
 }
 
+/* On y = x^2, each a vertex: x has half of the bits that its square takes. */
+static struct cpu_point on_parabola(uint64_t seed, struct cpu_random random) {
+  (void)seed;
+  double x = (double)(cpu_random_next(&random) >> 38) * 0x1p-25 - 1;
+  return (struct cpu_point){x, x * x};
+}
+
+/* Corners of triangles, each in all larger ones: on three rays, with three
+ * vertices or a few more. */
+static struct cpu_point nested(uint64_t seed, struct cpu_random random) {
+  (void)seed;
+  static const struct cpu_point corners[] = {{-1, -1}, {1, -1}, {0, 1}};
+  struct cpu_point corner = corners[cpu_random_below(&random, 3)];
+  double size = (double)cpu_random_below(&random, 1 << 20);
+  return (struct cpu_point){corner.x * size, corner.y * size};
+}
+
+/* Of a thousand one anywhere in the disc, the others all but at its right. */
+static struct cpu_point clustered(uint64_t seed, struct cpu_random random) {
+  bool far = cpu_random_below(&random, 1000) == 0;
+  struct cpu_point point = in_disc(seed, random);
+  if (far) return point;
+  return (struct cpu_point){1 + point.x * 0x1p-20, point.y * 0x1p-20};
+}
+
 static struct cpu_point one_of(uint64_t seed, uint64_t i) {
   struct cpu_random random = {cpu_random_mix(cpu_keys_seed(seed, 2) + i)};
   return in_disc(seed, random);
@@ -81,9 +106,11 @@ static struct cpu_point only_one(uint64_t seed, struct cpu_random random) {
 }
 
 const char *const cpu_points_generators[] = {
-    "square", "disc", "ring", "collinear", "duplicates", "equal", NULL};
-static generator *const generators[] = {in_square, in_disc, on_ring,
-                                        on_line,   doubled, only_one};
+    "square",   "disc",      "ring",    "collinear", "duplicates",
+    "parabola", "triangles", "cluster", "equal",     NULL};
+static generator *const generators[] = {in_square, in_disc,   on_ring,
+                                        on_line,   doubled,   on_parabola,
+                                        nested,    clustered, only_one};
 
 static generator *generator_of(const struct algo_run *run) {
   int i = 0;
@@ -142,6 +169,6 @@ const char *cpu_points_refuse(const struct algo_data *given) {
 
 const char *cpu_points_refuse_float(const struct algo_data *given) {
   return refuse(given, no_float,
-                "is not a 32-bit float; round all to floats, or take hull2d "
-                "or andrew_hull");
+                "is not a 32-bit float; round all to floats, or take the "
+                "algorithm of that name without _float");
 }

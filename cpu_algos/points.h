@@ -25,13 +25,17 @@ static inline bool cpu_point_equal(struct cpu_point a, struct cpu_point b) {
 }
 
 static inline struct cpu_point cpu_point_negated(struct cpu_point p) {
-  return (struct cpu_point){-p.x, -p.y};
+  p.x = -p.x;
+  p.y = -p.y;
+  return p;
 }
 
 /*
  * For algo.generators: square (the unit square), disc (the unit disc), ring
  * (the unit circle, as near as rounding leaves points to it), collinear (on
- * one line, exactly), duplicates (of at most 1000 points), equal.
+ * one line, exactly), duplicates (of at most 1000 points), parabola (all are
+ * vertices), triangles (one in the other), cluster (most are close together, at
+ * the right), equal.
  */
 extern const char *const cpu_points_generators[];
 

@@ -5,15 +5,17 @@ extern "C" {
 }
 
 /* The table: a line is a file. */
-#define ALGOS(X)     \
-  X(copy)            \
-  X(reduce)          \
-  X(scan)            \
-  X(coalescing)      \
-  X(bank_conflicts)  \
-  X(matmul_tiled)    \
-  X(list_ranking_hj) \
-  X(histogram_shared)
+#define ALGOS(X)      \
+  X(copy)             \
+  X(reduce)           \
+  X(scan)             \
+  X(coalescing)       \
+  X(bank_conflicts)   \
+  X(matmul_tiled)     \
+  X(list_ranking_hj)  \
+  X(histogram_shared) \
+  X(hull_gpu)         \
+  X(hull_gpu_float)
 
 #define DECLARE(name) extern "C" const struct algo GPU_SYMBOL(name);
 #define LIST(name) &GPU_SYMBOL(name),

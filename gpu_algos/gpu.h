@@ -6,8 +6,9 @@
  * struct algo, whose name GPU_ALGO() makes a different one in each build.
  *
  * An algorithm's `run` gets a copy of the workspace that lies in the memory of
- * the device, whole; it launches kernels and does not wait for them.  setup,
- * restore and check get the workspace of the host, as on the processor.
+ * the device, whole; it launches kernels and does not wait for them, but where
+ * it has to know of their results which ones to launch next.  setup, restore
+ * and check get the workspace of the host, as on the processor.
  */
 #ifndef GPU_ALGOS_GPU_H
 #define GPU_ALGOS_GPU_H

@@ -7,6 +7,21 @@ gpu_headers = \
 	gpu_algos/device.h \
 	gpu_algos/failure.h \
 	gpu_algos/gpu.h \
+	gpu_algos/hull/begin.h \
+	gpu_algos/hull/bins.h \
+	gpu_algos/hull/finish.h \
+	gpu_algos/hull/hull.h \
+	gpu_algos/hull/independent.h \
+	gpu_algos/hull/leaf.h \
+	gpu_algos/hull/pairs.h \
+	gpu_algos/hull/partition.h \
+	gpu_algos/hull/pivots.h \
+	gpu_algos/hull/plane.h \
+	gpu_algos/hull/pool.h \
+	gpu_algos/hull/prefix.h \
+	gpu_algos/hull/problems.h \
+	gpu_algos/hull/split.h \
+	gpu_algos/hull/state.h \
 	gpu_algos/launch.h \
 	gpu_algos/rows.h \
 	gpu_algos/words.h
@@ -17,6 +32,8 @@ gpu_sources = \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
 	gpu_algos/histogram_shared.cu \
+	gpu_algos/hull_gpu.cu \
+	gpu_algos/hull_gpu_float.cu \
 	gpu_algos/list_ranking_hj.cu \
 	gpu_algos/matmul_tiled.cu \
 	gpu_algos/reduce.cu \

@@ -134,6 +134,20 @@ static void add_counters(struct sample *s, const struct counters *counters,
   }
 }
 
+/* What the algorithm says of the run that was checked. */
+static void add_counts(struct sample *s, const struct cell *cell) {
+  const struct algo *algo = cell->algo;
+  uint64_t values[ALGO_COUNTS];
+  if (!algo->counts) return;
+  algo->count(&cell->run, values);
+  for (size_t i = 0; algo->counts[i]; i++) {
+    struct sample_counter *counter = &s->counter[s->counters++];
+    snprintf(counter->name, sizeof counter->name, "%s", algo->counts[i]);
+    counter->present = true;
+    counter->value = values[i];
+  }
+}
+
 static int run_cell(struct driver *d, struct cell *cell) {
   if (!d->offload)
     return interruptible(step_run, cell) ? interrupted() : VAT_OK;
@@ -202,6 +216,7 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   d->last = cell->run;
   name_sample(&sample, d, cell, rep);
   add_counters(&sample, d->counters, values);
+  add_counts(&sample, cell);
   return keep(d, &sample);
 }
 

@@ -47,8 +47,9 @@ extern const struct figure *const figures[]; /* NULL-ended, reading order */
 extern const struct figure figure_all_w, figure_calibration,
     figure_em_complexity, figure_gpu_banks, figure_gpu_coalescing,
     figure_gpu_histogram, figure_gpu_list_ranking, figure_gpu_matmul,
-    figure_logarithms, figure_operation_time, figure_page_ratio,
-    figure_predicted, figure_transposes, figure_virtual_machine;
+    figure_hull_iterations, figure_hull_operations, figure_logarithms,
+    figure_operation_time, figure_page_ratio, figure_predicted,
+    figure_transposes, figure_virtual_machine;
 
 /* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
  * no such figure. */

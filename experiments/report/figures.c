@@ -14,6 +14,8 @@ const struct figure *const figures[] = {
     &figure_all_w,
     &figure_calibration,
     &figure_predicted,
+    &figure_hull_operations,
+    &figure_hull_iterations,
     &figure_gpu_coalescing,
     &figure_gpu_banks,
     &figure_gpu_matmul,
@@ -25,7 +27,7 @@ const struct figure *const figures[] = {
 const char *figure_title(const struct figure *figure,
                          char title[FIGURE_TITLE_SIZE]) {
   const char *number = figure->name + strlen("fig-");
-  bool numbered = *number == '2';
+  bool numbered = *number >= '2' && *number <= '9';
   snprintf(title, FIGURE_TITLE_SIZE, "%s%s%s%s", numbered ? "Figure " : "",
            numbered ? number : "", numbered ? ". " : "", figure->title);
   return title;

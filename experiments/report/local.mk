@@ -7,6 +7,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure_calibration.c \
 	experiments/report/figure_em_complexity.c \
 	experiments/report/figure_gpu.c \
+	experiments/report/figure_hull.c \
 	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \

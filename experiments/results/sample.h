@@ -10,11 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu_algos/algo.h"
 #include "experiments/counters/counters.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/region.h"
 
-enum { RESULTS_SCHEMA = 1, SAMPLE_NAME_SIZE = 48 };
+enum {
+  RESULTS_SCHEMA = 1,
+  SAMPLE_NAME_SIZE = 48,
+  /* Those of the device, and what the algorithm counts of itself. */
+  SAMPLE_COUNTERS = COUNTERS_MAX + ALGO_COUNTS
+};
 
 struct sample_counter {
   char name[32];
@@ -40,6 +46,6 @@ struct sample {
   bool check_ok;
   long line; /* of the file it was read from; 0: of none */
   size_t counters;
-  struct sample_counter counter[COUNTERS_MAX];
+  struct sample_counter counter[SAMPLE_COUNTERS];
 };
 #endif

@@ -140,9 +140,9 @@ static int get_granted_ok(const json_t *record, struct sample *sample,
 static int get_counters(const json_t *record, struct sample *sample,
                         char *why) {
   json_t *object = json_object_get(record, "counters"), *json;
-  if (!json_is_object(object) || json_object_size(object) > COUNTERS_MAX)
+  if (!json_is_object(object) || json_object_size(object) > SAMPLE_COUNTERS)
     return refuse(why, "\"counters\" must be an object of at most %d keys",
-                  COUNTERS_MAX);
+                  SAMPLE_COUNTERS);
   const char *name;
   json_object_foreach(object, name, json) {
     struct sample_counter *counter = &sample->counter[sample->counters++];

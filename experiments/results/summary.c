@@ -72,7 +72,7 @@ static struct sample_counter *find_counter(struct summary *row,
                                            const char *name) {
   for (size_t i = 0; i < row->counters; i++)
     if (!strcmp(row->counter[i].name, name)) return &row->counter[i];
-  if (row->counters == COUNTERS_MAX) return NULL;
+  if (row->counters == SAMPLE_COUNTERS) return NULL;
   struct sample_counter *counter = &row->counter[row->counters++];
   memcpy(counter->name, name, strlen(name) + 1);
   return counter;

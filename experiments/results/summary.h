@@ -48,7 +48,7 @@ struct summary {
    * it.  Medians of each side by itself need not divide to it. */
   double pair_base_ns_per_op, pair_ns_per_op;
   size_t counters; /* medians over repetitions */
-  struct sample_counter counter[COUNTERS_MAX];
+  struct sample_counter counter[SAMPLE_COUNTERS];
   /* Not measured: see summaries_add_simulated(); NULL: not simulated. */
   const struct simulated *simulated;
   /* Place among the rows: first sample of its work, then listing order. */

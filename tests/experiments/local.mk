@@ -37,6 +37,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
 	tests/experiments/test_figures_gpu.c \
+	tests/experiments/test_figures_hull.c \
 	tests/experiments/test_figures_prediction.c \
 	tests/experiments/test_figures_thesis.c \
 	tests/experiments/test_gnuplot.c \

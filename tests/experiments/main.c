@@ -27,6 +27,7 @@ int main(void) {
       &suite_doctor_nobody,
       &suite_figures,
       &suite_figures_gpu,
+      &suite_figures_hull,
       &suite_figures_prediction,
       &suite_figures_thesis,
       &suite_gnuplot,

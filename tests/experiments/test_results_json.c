@@ -108,7 +108,8 @@ static const struct {
     {"counters",
      "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
      "\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,"
-     "\"q\":1}"},
+     "\"q\":1,\"r\":1,\"s\":1,\"t\":1,\"u\":1,\"v\":1,\"w\":1,\"x\":1,"
+     "\"y\":1}"},
     {"check", "true"},
     {"seed", "-1"},
     {"seed", "\"18446744073709551616\""},
@@ -195,7 +196,7 @@ static struct sample random_sample(uint64_t *state) {
     s.pages_granted.by[i].bytes = 1 + next(state) / 4;
   }
   s.pages_granted.missing = next(state) % 2 ? next(state) : 0;
-  s.counters = next(state) % (COUNTERS_MAX + 1);
+  s.counters = next(state) % (SAMPLE_COUNTERS + 1);
   for (size_t i = 0; i < s.counters; i++) {
     snprintf(s.counter[i].name, sizeof s.counter[i].name, "counter_%zu", i);
     s.counter[i].present = next(state) & 1;

@@ -129,6 +129,11 @@ struct gpu_answer gpu_case_answer(const struct gpu_case *c,
     if (!strcmp(answers[i].name, gpu_algo(c)->name))
       return (struct gpu_answer){gpu_words(run, answers[i].array),
                                  answers[i].count(run->n)};
+  if (gpu_algo(c)->answer) { /* vertices */
+    struct algo_data answer;
+    gpu_algo(c)->answer(run, &answer);
+    return (struct gpu_answer){answer.items, 4 * answer.count};
+  }
   /* The third of three matrices. */
   struct algo_run square = *run;
   square.n *= square.n;

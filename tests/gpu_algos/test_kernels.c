@@ -14,6 +14,13 @@ static const double most_ops = 1 << 22;
 
 typedef void claim(const struct gpu_case *c);
 
+/* Those of points have a suite that takes all: here one a size. */
+static bool is_taken(const struct algo *algo, uint64_t n, size_t g) {
+  size_t count = 0;
+  while (algo->generators && algo->generators[count]) count++;
+  return !algo->data || g == n % count;
+}
+
 /* The claim of each algorithm with each of its generators. */
 static void for_each(const struct gpu_set *set, const struct gpu_set *runs,
                      uint64_t n, claim *holds) {
@@ -22,7 +29,7 @@ static void for_each(const struct gpu_set *set, const struct gpu_set *runs,
     struct gpu_case c = {set, runs, i, gpu_at_most(algo, n, most_ops), n, NULL};
     for (size_t g = 0; !g || (algo->generators && algo->generators[g]); g++) {
       if (algo->generators) c.generator = algo->generators[g];
-      holds(&c);
+      if (is_taken(algo, n, g)) holds(&c);
     }
   }
 }
@@ -73,7 +80,7 @@ static void expect_complete(const struct gpu_set *set, const char *device) {
     for (unsigned shift = 32; shift < 64; shift++)
       CU_ASSERT_EQUAL(algo->bytes(UINT64_C(1) << shift), 0);
   }
-  CU_ASSERT_EQUAL(count, 8);
+  CU_ASSERT_EQUAL(count, 10);
 }
 
 static void test_complete(void) {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu_algos/hull/state.h -- what the grids of a hull hand on to each other, in
+ * global memory.
+ *
+ * The points that may still be vertices lie in an array, in the order of the
+ * hull: each vertex that is known, behind it those between it and the next one,
+ * in any order.  Points between two vertices are a problem.
+ */
+#ifndef GPU_ALGOS_HULL_STATE_H
+#define GPU_ALGOS_HULL_STATE_H
+#include "gpu_algos/hull/plane.h"
+
+/* As many processors as can have so many points each, at most MOST: a single
+ * block is to make prefixes of what each of them says. */
+enum : uint32_t { POINTS_EACH = 1024, MOST = 2048, SINGLE = 1024, CORNERS = 4 };
+enum : uint32_t { PROBLEMS_EACH = 16 };
+/* In a problem's y: the last pivot was l or r. */
+enum : uint32_t { STALLED = 1u << 31 };
+
+struct totals {
+  uint32_t points;   /* in the array, vertices included */
+  uint32_t problems; /* of two points and more */
+  uint32_t large;    /* of these, to be split */
+};
+
+struct answer {
+  uint32_t vertices, first; /* the leftmost is vertex number `first` */
+  uint32_t at;              /* which array has them */
+  uint32_t iterations;      /* of the splitting stage */
+  uint32_t passes;          /* of the independent stage: the most of a warp */
+  uint32_t all_passes, problems;
+  uint32_t unused;
+};
+
+/* Where all of it lies.  V of the thesis are `furthest`, and `places`. */
+struct state {
+  struct totals *totals;
+  struct answer *answer;
+  double2 *corners; /* CORNERS, and that many of each processor */
+  /* Those of two points and more, in their order: points [x, y), l before them,
+   * r behind, or the very first where they are the last.  One list before and
+   * one after an iteration. */
+  uint2 *problems[2];
+  /* What each processor has a part of, and an empty one: points [x, y), shared
+   * by the processors z to w; x = y: nothing. */
+  uint4 *shared;
+  double2 *pairs;    /* two of each shared problem, at its first */
+  double2 *furthest; /* of each processor; the leftmost vertices */
+  double2 *pivots;   /* of each shared problem, at its first */
+  uint32_t *fresh;   /* is the pivot neither l nor r? */
+  uint32_t *places;  /* up to CORNERS of each processor */
+};
+
+static __device__ __host__ __forceinline__ uint32_t
+processors_of(uint32_t points) {
+  uint32_t all = points / POINTS_EACH + (points % POINTS_EACH != 0);
+  return all < 1 ? 1 : all < MOST ? all : (uint32_t)MOST;
+}
+
+/* The array, cut in equal parts. */
+struct cut {
+  uint32_t points, processors, each;
+};
+
+static __device__ __host__ __forceinline__ cut cut_of(uint32_t points) {
+  cut cut;
+  cut.points = points;
+  cut.processors = processors_of(points);
+  cut.each = points / cut.processors + (points % cut.processors != 0);
+  if (!cut.each) cut.each = 1;
+  return cut;
+}
+
+static __device__ __forceinline__ uint32_t cut_begin(const cut &cut,
+                                                     uint32_t i) {
+  return min(i * cut.each, cut.points);
+}
+
+/* What is larger is split by several processors. */
+static __device__ __forceinline__ uint32_t large_from(const cut &cut) {
+  return max((uint32_t)POINTS_EACH, cut.each) + 1;
+}
+
+static __device__ __forceinline__ bool is_large(const cut &cut, uint2 problem) {
+  return (problem.y & ~STALLED) - problem.x >= large_from(cut);
+}
+
+/* Part of a processor of the problem that it shares (Lemma 3.2). */
+static __device__ __forceinline__ uint32_t part_begin(const uint4 &shared,
+                                                      uint32_t i) {
+  uint64_t all = shared.w - shared.z + 1, size = shared.y - shared.x;
+  return shared.x + (uint32_t)(size * (i - shared.z) / all);
+}
+
+/* The first of problems[0..count), which are sorted, with an `end` beyond
+ * `place`: a warp looks at S at a time. */
+static __device__ __forceinline__ uint32_t first_beyond(const uint2 *problems,
+                                                        uint32_t count,
+                                                        uint32_t place) {
+  uint32_t low = 0, size = count; /* it is among low .. low + size */
+  while (size) {
+    uint32_t step = (size + WARP - 1) / WARP, i = low + (lane_of() + 1) * step;
+    uint32_t last = min(i, low + size) - 1;
+    bool beyond = (problems[last].y & ~STALLED) > place;
+    uint32_t beyonds = __ballot_sync(ALL, beyond);
+    if (!beyonds) return low + size;
+    uint32_t at = low + ((uint32_t)__ffs((int)beyonds) - 1) * step;
+    size = min(step, low + size - at) - 1;
+    low = at;
+  }
+  return low;
+}
+#endif
