@@ -107,11 +107,13 @@ static __forceinline__ double __fma_rn(double a, double b, double c) {
 static __forceinline__ float rsqrtf(float x) { return 1 / sqrtf(x); }
 
 template <class A, class B>
-static __forceinline__ constexpr auto min(A a, B b) -> decltype(a < b ? a : b) {
+static __forceinline__ constexpr auto min(A a, B b)
+    -> decltype(a < b ? A(a) : B(b)) {
   return b < a ? b : a;
 }
 template <class A, class B>
-static __forceinline__ constexpr auto max(A a, B b) -> decltype(a < b ? a : b) {
+static __forceinline__ constexpr auto max(A a, B b)
+    -> decltype(a < b ? A(a) : B(b)) {
   return a < b ? b : a;
 }
 
