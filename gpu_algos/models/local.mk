@@ -11,4 +11,5 @@ libgpu_models_a_SOURCES = \
 	gpu_algos/models/gpu_models.c \
 	gpu_algos/models/maxsum.c \
 	gpu_algos/models/maxsum.h \
-	gpu_algos/models/maxsum_cases.c
+	gpu_algos/models/maxsum_cases.c \
+	gpu_algos/models/warp_io.c

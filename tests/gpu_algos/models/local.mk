@@ -4,5 +4,6 @@ tests_test_gpu_models_SOURCES = \
 	tests/gpu_algos/models/test_bank_load.c \
 	tests/gpu_algos/models/test_gpu_models.c \
 	tests/gpu_algos/models/test_maxsum.c \
-	tests/gpu_algos/models/test_maxsum_cases.c
+	tests/gpu_algos/models/test_maxsum_cases.c \
+	tests/gpu_algos/models/test_warp_io.c
 tests_test_gpu_models_LDADD = libgpu_models.a $(CUNIT_LIBS) -lm
