@@ -70,7 +70,7 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
                                             typename KIND::held limit,
                                             typename KIND::stored *out,
                                             uint32_t place) {
-  static_assert(ROWS >= K && K <= 32, "memory can fit at least K blocks");
+  static_assert(ROWS > K && K <= 32, "memory can fit more than K blocks");
   typename KIND::held rows[ROWS];
   uint32_t free = ~0u, have = 0;
   for (;;) {
@@ -84,16 +84,19 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
     }
     warp_sort<KIND>(rows);
     if (at == end) break;
+    /* What fills up the first row, read in part, stays behind the last key. */
+    uint32_t full = have / 32;
     free = 0;
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
+      if ((uint32_t)i >= full) continue;
       uint32_t p = partition_of(KIND::of_lane(rows[i], 0), limit, K - 1);
       if (p != partition_of(KIND::of_lane(rows[i], 31), limit, K - 1)) continue;
       write_partition(out, rows[i], true, p, place);
       free |= 1u << i;
       have -= 32;
     }
-    SORT_ASSERT(__popc(free) >= ROWS - (K - 1));
+    SORT_ASSERT(__popc(free) >= ROWS - K);
   }
 #pragma unroll
   for (int i = 0; i < ROWS; i++)

@@ -72,6 +72,16 @@ static void expect_large(const struct gpu_set *set) {
 
 static void test_large_on_emu(void) { expect_large(gpu_emu()); }
 
+/* Parts of problems that begin anywhere are parted once more. */
+static void test_split_twice(void) {
+  static const char *const names[] = {"k_quicksort_32", "quicksort_gpu_32"};
+  for (size_t i = 0; i < 2; i++) {
+    struct gpu_case c = {gpu_emu(), gpu_emu(),       gpu_index(names[i]),
+                         200000,    UINT64_C(1) + i, NULL};
+    gpu_case_expect_right(&c);
+  }
+}
+
 static void expect_complete(const struct gpu_set *set, const char *device) {
   size_t count = 0;
   for (; set->algos[count]; count++) {
@@ -180,6 +190,7 @@ static const struct check_test emu_tests[] = {
     {"every kernel is right at many sizes, in both orders", test_right_on_emu},
     {"and on several processors at a time", test_right_on_several_processors},
     {"and where it is large", test_large_on_emu},
+    {"and where problems are parted more than once", test_split_twice},
     {"doing nothing is found out", test_doing_nothing_is_wrong},
     {"every broken answer is found out", test_broken_answers_are_wrong},
     {"restore makes the input anew", test_restore},
