@@ -83,12 +83,22 @@ static uint64_t few_key(uint64_t i, uint64_t n, uint64_t seed) {
   return cpu_random_at(cpu_keys_seed(seed, 2), cpu_random_at(seed, i) % 16);
 }
 
-const char *const cpu_keys_generators[] = {"random", "sorted", "reversed",
-                                           "equal",  "few",    NULL};
+/* Musser: Introspective sorting and selection algorithms, 1997, section 3: the
+ * medians of the first, middle and last key are two of the smallest, again and
+ * again. */
+static uint64_t killer_key(uint64_t i, uint64_t n, uint64_t seed) {
+  uint64_t half = n / 4 * 2, rank = i;
+  if (i < half) rank = i % 2 ? half + i - 1 : i;
+  if (i >= half && i < 2 * half) rank = 2 * (i - half) + 1;
+  return sorted_key(rank, n, seed);
+}
+
+const char *const cpu_keys_generators[] = {
+    "random", "sorted", "reversed", "equal", "few", "killer", NULL};
 
 struct cpu_keys_source cpu_keys_source_of(const struct algo_run *run) {
   static uint64_t (*const keys[])(uint64_t, uint64_t, uint64_t) = {
-      random_key, sorted_key, reversed_key, equal_key, few_key};
+      random_key, sorted_key, reversed_key, equal_key, few_key, killer_key};
   struct cpu_keys_source source = {NULL, random_key, run->n, run->seed};
   if (run->given) source.given = run->given->items;
   for (size_t i = 0; run->generator && cpu_keys_generators[i]; i++)

@@ -46,7 +46,8 @@ const char *cpu_keys_differ(const uint64_t *keys, uint64_t n,
 bool cpu_keys_ascend(const uint64_t *keys, uint64_t n);
 
 /* For algo.generators: random, as cpu_keys_fill() has it; sorted and reversed,
- * spread over the 64-bit range; equal; few, which is 16 keys at random. */
+ * spread over the 64-bit range; equal; few, which is 16 keys at random; killer,
+ * which a median of the first, the middle and the last key is no good for. */
 extern const char *const cpu_keys_generators[];
 
 /* Where the keys of a run come from: data from outside, or a generator. */

@@ -5,17 +5,31 @@ extern "C" {
 }
 
 /* The table: a line is a file. */
-#define ALGOS(X)      \
-  X(copy)             \
-  X(reduce)           \
-  X(scan)             \
-  X(coalescing)       \
-  X(bank_conflicts)   \
-  X(matmul_tiled)     \
-  X(list_ranking_hj)  \
-  X(histogram_shared) \
-  X(hull_gpu)         \
-  X(hull_gpu_float)
+#define ALGOS(X)                \
+  X(copy)                       \
+  X(reduce)                     \
+  X(scan)                       \
+  X(coalescing)                 \
+  X(bank_conflicts)             \
+  X(matmul_tiled)               \
+  X(list_ranking_hj)            \
+  X(histogram_shared)           \
+  X(hull_gpu)                   \
+  X(hull_gpu_float)             \
+  X(k_merge)                    \
+  X(k_merge_32)                 \
+  X(k_merge_pairs)              \
+  X(two_phase_merge_sort)       \
+  X(two_phase_merge_sort_32)    \
+  X(two_phase_merge_sort_pairs) \
+  X(k_partition)                \
+  X(k_partition_32)             \
+  X(k_quicksort)                \
+  X(k_quicksort_32)             \
+  X(k_quicksort_pairs)          \
+  X(quicksort_gpu)              \
+  X(quicksort_gpu_32)           \
+  X(quicksort_gpu_pairs)
 
 #define DECLARE(name) extern "C" const struct algo GPU_SYMBOL(name);
 #define LIST(name) &GPU_SYMBOL(name),

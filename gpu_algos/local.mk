@@ -24,6 +24,23 @@ gpu_headers = \
 	gpu_algos/hull/state.h \
 	gpu_algos/launch.h \
 	gpu_algos/rows.h \
+	gpu_algos/sort/block_prefix.h \
+	gpu_algos/sort/k_merge.h \
+	gpu_algos/sort/k_quicksort.h \
+	gpu_algos/sort/key_pool.h \
+	gpu_algos/sort/part_pivots.h \
+	gpu_algos/sort/quick_solve.h \
+	gpu_algos/sort/quicksort.h \
+	gpu_algos/sort/sort_algos.h \
+	gpu_algos/sort/sort_keys.h \
+	gpu_algos/sort/sort_kinds.h \
+	gpu_algos/sort/split_level.h \
+	gpu_algos/sort/split_state.h \
+	gpu_algos/sort/two_phase.h \
+	gpu_algos/sort/warp_merge.h \
+	gpu_algos/sort/warp_partition.h \
+	gpu_algos/sort/warp_range.h \
+	gpu_algos/sort/warp_sort.h \
 	gpu_algos/words.h
 gpu_sources = \
 	gpu_algos/algos.cu \
@@ -34,14 +51,20 @@ gpu_sources = \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
 	gpu_algos/hull_gpu_float.cu \
+	gpu_algos/k_merge.cu \
+	gpu_algos/k_partition.cu \
+	gpu_algos/k_quicksort.cu \
 	gpu_algos/list_ranking_hj.cu \
 	gpu_algos/matmul_tiled.cu \
+	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/reduce.cu \
-	gpu_algos/scan.cu
+	gpu_algos/scan.cu \
+	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/failure.c \
+	gpu_algos/sort/sort_keys.c \
 	gpu_algos/words.c
 gpu_objects =
 if EMU

@@ -27,6 +27,8 @@ static int print_json(const struct model_request *request,
   json_t *object = json_pack(
       "{ss ss so ss}", "model", request->model->name, "case", line->name, "n",
       model_json_number(line->n), "arch", request->arch->name);
+  if (!object) return fail(VAT_ABSENT, "out of memory");
+  if (line->algo) json_object_set_new(object, "algo", json_string(line->algo));
   if (line->counted)
     json_object_set_new(object, "counted", json_string(line->counted));
   if (line->generator && *line->generator)
@@ -50,9 +52,8 @@ static int width_of(const char *name) {
 
 static void print_heads(const struct model_request *request, bool units) {
   const struct gpu_case *at = request->at;
-  if (!at)
-    printf("%-*s%*s", NAME_WIDTH, units ? "" : "counted", CELL_WIDTH,
-           units ? "" : "n");
+  if (request->results) printf("%-*s", NAME_WIDTH, units ? "" : "counted");
+  if (!at) printf("%*s", CELL_WIDTH, units ? "" : "n");
   for (size_t i = 0; at && at->parameters[i].name; i++)
     printf("%s%*s", i ? "  " : "", width_of(at->parameters[i].name),
            units ? "" : at->parameters[i].name);
@@ -81,11 +82,14 @@ static const char *size_text(double value, char text[HUMAN_SIZE]) {
 
 static void print_place(const struct model_line *line) {
   char text[HUMAN_SIZE], name[128];
-  if (!line->at) {
+  if (line->counted) {
     bool variant = line->generator && *line->generator;
-    snprintf(name, sizeof name, "%s%s%s", line->name, variant ? ", " : "",
-             variant ? line->generator : "");
-    printf("%-*s%*s", NAME_WIDTH, name, CELL_WIDTH, size_text(line->n, text));
+    snprintf(name, sizeof name, "%s%s%s", line->algo ? line->algo : line->name,
+             variant ? ", " : "", variant ? line->generator : "");
+    printf("%-*s", NAME_WIDTH, name);
+  }
+  if (!line->at) {
+    printf("%*s", CELL_WIDTH, size_text(line->n, text));
     return;
   }
   for (size_t i = 0; line->at->parameters[i].name; i++)

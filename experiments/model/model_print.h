@@ -7,6 +7,7 @@
 /* A line of it. */
 struct model_line {
   const char *name;          /* of the case, or of what was counted */
+  const char *algo;          /* what the case is beside, or NULL */
   const char *counted;       /* the device it was counted on, or NULL */
   const char *generator;     /* of its input; NULL or empty: none */
   double n;                  /* NAN: it has none */

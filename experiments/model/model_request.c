@@ -10,7 +10,14 @@
 #include "experiments/model/calculators.h"
 #include "experiments/results/results.h"
 
-enum { KEY_ARCH = 256, KEY_FROM, KEY_RESULTS, KEY_JSON, KEY_PARAMETER };
+enum {
+  KEY_ARCH = 256,
+  KEY_ALGO,
+  KEY_FROM,
+  KEY_RESULTS,
+  KEY_JSON,
+  KEY_PARAMETER
+};
 
 static size_t option_of(const struct argp_option *options, const char *name) {
   size_t i = 0;
@@ -41,6 +48,9 @@ static const struct argp_option usual[] = {
     {0, 0, NULL, 0, "What it is told of", 3},
     {"arch", KEY_ARCH, "ARCH", 0,
      "the GPU: one of those below, or a results file of vat run --device cuda",
+     4},
+    {"algo", KEY_ALGO, "ALGO", 0,
+     "of --results the algorithm, where a case is set beside what was counted",
      4},
     {"from", KEY_FROM, "FILE.json", 0,
      "parameters from an object, or an array of them that run one after the "
@@ -179,6 +189,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_ARCH:
       choose_arch(request, value);
       return 0;
+    case KEY_ALGO:
+      request->algo = value;
+      return 0;
     case KEY_FROM:
       request->from = value;
       return 0;
@@ -262,15 +275,29 @@ static int check_missing(const struct model_request *request) {
   return VAT_OK;
 }
 
+/* The case, which takes counts, with a value of each parameter. */
+static int check_beside(struct model_request *request) {
+  int code = find_case(request);
+  if (!code && !request->at->of_counts)
+    return fail(VAT_USAGE, "--results: %s takes no counts",
+                request->model->name);
+  if (!code) code = check_given(request);
+  for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++)
+    if (request->given[i].count > 1 && strcmp(request->options[i].name, "n"))
+      return fail(VAT_USAGE, "--%s: with --results, one value of it",
+                  request->options[i].name);
+  return code;
+}
+
 static int check_counted(const struct model_request *request) {
+  if (request->algo)
+    return fail(VAT_USAGE, "--algo: %s has the algorithm for its case",
+                request->model->name);
   for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
     if (request->given[i].at && strcmp(request->options[i].name, "n"))
       return fail(VAT_USAGE, "--%s: with --results, counts tell it",
                   request->options[i].name);
-  if (request->from)
-    return fail(VAT_USAGE, "--from and --results: one of them at a time");
-  if (request->model->of_counts) return VAT_OK;
-  return fail(VAT_USAGE, "--results: %s takes no counts", request->model->name);
+  return VAT_OK;
 }
 
 static int no_model(void) {
@@ -280,7 +307,12 @@ static int no_model(void) {
 
 static int check(struct model_request *request) {
   if (!request->model) return no_model();
-  if (request->results) return check_counted(request);
+  if (request->results && request->from)
+    return fail(VAT_USAGE, "--from and --results: one of them at a time");
+  if (request->results)
+    return request->model->of_counts ? check_counted(request)
+                                     : check_beside(request);
+  if (request->algo) return fail(VAT_USAGE, "--algo: only with --results");
   int code = find_case(request);
   if (!code) code = check_given(request);
   if (!code && !request->from) code = check_missing(request);

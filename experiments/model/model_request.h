@@ -21,6 +21,7 @@ struct model_request {
   const struct gpu_case *at; /* the case of that name; NULL: what was counted */
   const struct gpu_arch *arch;
   struct gpu_record record; /* where it is of a results file */
+  const char *algo;         /* of what was counted, or NULL: all */
   const char *from;         /* a file of kernels, or NULL */
   const char *results;      /* a file of counts, or NULL */
   bool json;

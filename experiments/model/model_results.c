@@ -19,14 +19,42 @@ static bool is_called(const char *algo, const char *name) {
   return !strncmp(algo, name, length) && (!algo[length] || algo[length] == '_');
 }
 
+/* The algorithm that is asked for; NULL: any. */
+static const char *algo_asked(const struct model_request *request) {
+  return request->at ? request->algo : request->case_name;
+}
+
+static bool is_of_algo(const struct model_request *request, const char *name) {
+  const char *algo = algo_asked(request);
+  if (!algo) return true;
+  return request->at ? !strcmp(name, algo) : is_called(name, algo);
+}
+
 static bool is_asked(const struct model_request *request,
                      const struct summary *row) {
   const struct sizes *n = model_request_given(request, "n");
   bool asked = !n;
-  if (request->case_name && !is_called(row->algo, request->case_name))
-    return false;
+  if (!is_of_algo(request, row->algo)) return false;
   for (size_t i = 0; n && i < n->count; i++) asked |= n->at[i] == row->n;
   return asked;
+}
+
+/* A case beside it, of as many elements. */
+static void set_beside(const struct model_request *request,
+                       const struct summary *row,
+                       const struct gpu_counts *counts,
+                       struct model_line *line) {
+  const struct gpu_parameter *all = request->at->parameters;
+  line->at = request->at;
+  line->name = request->at->name;
+  line->algo = row->algo;
+  for (size_t i = 0; all[i].name; i++) {
+    const struct sizes *given = model_request_given(request, all[i].name);
+    line->parameters[i] = given ? (double)given->at[0] : all[i].usual;
+    if (!strcmp(all[i].name, "n")) line->parameters[i] = line->n;
+  }
+  request->at->of_counts(request->arch, line->parameters, counts,
+                         line->outputs);
 }
 
 static int print_row(const struct model_request *request,
@@ -36,7 +64,10 @@ static int print_row(const struct model_request *request,
                             .counted = row->device,
                             .generator = row->variant->generator,
                             .n = (double)row->n};
-  request->model->of_counts(request->arch, counts, line.outputs);
+  if (request->at)
+    set_beside(request, row, counts, &line);
+  else
+    request->model->of_counts(request->arch, counts, line.outputs);
   return model_print_line(request, &line);
 }
 
@@ -49,6 +80,7 @@ static const char *algo_called(const char *name) {
 
 static int print_rows(const struct model_request *request,
                       const struct summary *rows, size_t count) {
+  const char *algo = algo_asked(request);
   int code = VAT_OK;
   size_t printed = 0;
   for (size_t i = 0; !code && i < count; i++) {
@@ -59,13 +91,12 @@ static int print_rows(const struct model_request *request,
     code = print_row(request, &rows[i], &counts);
   }
   if (code || printed) return code;
-  const char *name = request->case_name;
   return fail(VAT_USAGE,
               "%s: nothing was counted there%s%s%s; vat run %s --device emu -o "
               "FILE counts",
-              request->results, name ? " of " : "", name ? name : "",
+              request->results, algo ? " of " : "", algo ? algo : "",
               model_request_given(request, "n") ? " at that size" : "",
-              algo_called(name));
+              algo_called(algo));
 }
 
 int model_of_counts(const struct model_request *request) {

@@ -36,6 +36,10 @@ struct gpu_case {
   /* All parameters, in their order and ranges, to all outputs of the model. */
   void (*evaluate)(const struct gpu_arch *arch, const double *parameters,
                    double *outputs);
+  /* The same beside what was counted while a program ran on as many elements;
+   * NULL: it takes no counts. */
+  void (*of_counts)(const struct gpu_arch *arch, const double *parameters,
+                    const struct gpu_counts *counts, double *outputs);
 };
 
 struct gpu_model {
@@ -43,7 +47,7 @@ struct gpu_model {
   const struct gpu_case *cases;     /* the last has no name */
   const struct gpu_output *outputs; /* the last has no key */
   /* What was counted while a program ran, to all outputs: NAN for what these
-   * counts do not tell.  NULL: it takes no counts. */
+   * counts do not tell.  NULL: it takes none, but where a case does. */
   void (*of_counts)(const struct gpu_arch *arch,
                     const struct gpu_counts *counts, double *outputs);
 };

@@ -4,7 +4,9 @@
 #include "gpu_algos/models/gpu_model.h"
 
 /* The table: a line is a file. */
-#define MODELS(X) X(maxsum)
+#define MODELS(X) \
+  X(maxsum)       \
+  X(warp_io)
 
 #define DECLARE(name) extern const struct gpu_model gpu_model_##name;
 #define LIST(name) &gpu_model_##name,

@@ -27,4 +27,5 @@ libgpu_models_a_SOURCES = \
 	gpu_algos/models/tmm_algos.c \
 	gpu_algos/models/tmm_formula.h \
 	gpu_algos/models/tmm_machines.c \
-	gpu_algos/models/tmm_tables.c
+	gpu_algos/models/tmm_tables.c \
+	gpu_algos/models/warp_io.c

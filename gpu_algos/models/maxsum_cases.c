@@ -152,17 +152,18 @@ static const struct gpu_parameter kernel_parameters[] = {
 
 static const struct gpu_case cases[] = {
     {"matmul", "n x n matrices, in tiles of 16 x 16", "section 5.1",
-     matmul_parameters, matmul},
+     matmul_parameters, matmul, NULL},
     {"list_ranking", "Hellman and JaJa's, ranks within sublists", "section 5.2",
-     list_ranking_parameters, list_ranking},
+     list_ranking_parameters, list_ranking, NULL},
     {"histogram", "a histogram a block, in shared memory",
-     "section 5.3 by the rules of 3.2", histogram_parameters, histogram},
+     "section 5.3 by the rules of 3.2", histogram_parameters, histogram, NULL},
     {"coalescing", "experiment 1: half-warps that share transactions, or not",
-     "section 4.1, listing B.1", coalescing_parameters, coalescing},
+     "section 4.1, listing B.1", coalescing_parameters, coalescing, NULL},
     {"bank_conflicts", "experiment 2: threads that meet in a bank",
-     "section 4.2, listing B.2", bank_conflicts_parameters, bank_conflicts},
+     "section 4.2, listing B.2", bank_conflicts_parameters, bank_conflicts,
+     NULL},
     {"kernel", "any kernel, by its numbers", "sections 3.2 to 3.4",
-     kernel_parameters, kernel},
+     kernel_parameters, kernel, NULL},
     {0}};
 
 static const struct gpu_output outputs[] = {

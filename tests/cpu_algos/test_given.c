@@ -4,6 +4,7 @@
 
 #include "cpu_algos/keys.h"
 #include "cpu_algos/queries.h"
+#include "cpu_algos/quick.h"
 #include "cpu_algos/random.h"
 #include "tests/cpu_algos/patterns.h"
 #include "tests/cpu_algos/workspace.h"
@@ -198,6 +199,21 @@ static void test_what_generators_make(void) {
   }
 }
 
+static uint64_t partitioned(const char *generator) {
+  uint64_t keys[1000];
+  make(generator, 7, keys);
+  return cpu_quick_sort(keys, 1000).partitioned;
+}
+
+static void test_killer(void) {
+  uint64_t keys[1000];
+  make("killer", 7, keys);
+  uint64_t *sorted = sorted_copy(keys, 1000);
+  CU_ASSERT_EQUAL(distinct(sorted, 1000), 1000);
+  free(sorted);
+  CU_ASSERT_TRUE(partitioned("killer") > 2 * partitioned("random"));
+}
+
 static double elements[2][MOST * 8];
 
 static struct algo_data matrix_of(unsigned index, uint64_t rows, uint64_t cols,
@@ -347,6 +363,7 @@ static const struct check_test tests[] = {
     {"doing nothing to them is found out", test_wrong_searches},
     {"every generator's input is worked on", test_generators},
     {"generators make what their names say", test_what_generators_make},
+    {"the killer makes medians of three bad pivots", test_killer},
     {"matrices of any shape are transposed and multiplied", test_matrices},
     {"one matrix is squared", test_square},
     {"matrices that cannot be had are refused", test_refused},

@@ -74,7 +74,7 @@ check "nothing is measured nor left by what is refused" \
 empty.txt err inf.txt keys.txt matrix.txt nan.txt out sorted.txt two.txt " ]
 "$vat" run heapsort --sizes 10 --generator nosuch 2>err
 check "an unknown generator is told which there are" \
-  grep -q 'heapsort has random, sorted, reversed, equal, few$' err
+  grep -q 'heapsort has random, sorted, reversed, equal, few, killer$' err
 "$vat" run heapsort --input bad.txt 2>err
 check "a bad line is named" grep -q '^vat: bad.txt:2: ' err
 "$vat" run hull2d_float --input double.txt 2>err

@@ -7,6 +7,7 @@
 
 #include "cpu_algos/histogram.h"
 #include "gpu_algos/failure.h"
+#include "gpu_algos/sort/sort_keys.h"
 #include "gpu_algos/words.h"
 
 const struct gpu_set *gpu_emu(void) {
@@ -123,8 +124,20 @@ static const struct {
 };
 enum { ANSWERS = sizeof answers / sizeof *answers };
 
+bool gpu_sorts(const struct algo *algo) {
+  return algo->generators == cpu_keys_generators;
+}
+
+static struct gpu_answer sorted(const struct algo *algo,
+                                const struct algo_run *run) {
+  unsigned bytes = algo->setup == gpu_sort_setup_32 ? 4 : 8;
+  return (struct gpu_answer){gpu_sort_array(run, bytes, 1),
+                             run->n * (bytes / 4)};
+}
+
 struct gpu_answer gpu_case_answer(const struct gpu_case *c,
                                   const struct algo_run *run) {
+  if (gpu_sorts(gpu_algo(c))) return sorted(gpu_algo(c), run);
   for (size_t i = 0; i < ANSWERS; i++)
     if (!strcmp(answers[i].name, gpu_algo(c)->name))
       return (struct gpu_answer){gpu_words(run, answers[i].array),

@@ -36,6 +36,9 @@ void gpu_case_run(const struct gpu_case *c, struct algo_run *run);
 /* All of that, and the answer has to be right. */
 void gpu_case_expect_right(const struct gpu_case *c);
 
+/* Does it sort keys, of one kind or another? */
+bool gpu_sorts(const struct algo *algo);
+
 /* The words that are the answer. */
 struct gpu_answer {
   const uint32_t *words;

@@ -5,6 +5,7 @@ EXTRA_DIST += $(simt_tests) $(simt_counted_tests) \
 # the GPU algorithms are.
 simt_tests = \
 	tests/gpu_algos/simt_suites.cu \
+	tests/gpu_algos/test_k_merge.cu \
 	tests/gpu_algos/test_simt_diagnoses.cu \
 	tests/gpu_algos/test_simt_language.cu
 simt_counted_tests = \
@@ -24,7 +25,7 @@ tests/gpu_algos/kernels_counted.o: $(simt_tests_counted)
 	$(simt_group_counted) simt_suites simt_suites_counted \
 	  $(simt_tests_counted)
 endif
-$(simt_tests_emu) $(simt_tests_counted): $(simt_headers) \
+$(simt_tests_emu) $(simt_tests_counted): $(simt_headers) $(gpu_headers) \
 	gpu_algos/simt/simt.h tests/check.h tests/gpu_algos/device.h \
 	tests/gpu_algos/reduce.h tests/gpu_algos/wrong.h
 CLEANFILES += $(simt_tests_emu) $(simt_tests_counted) $(simt_tests_groups)

@@ -2,6 +2,7 @@
 #include "tests/gpu_algos/device.h"
 
 extern "C" {
+extern const struct check_suite suite_k_merge;
 extern const struct check_suite suite_simt_checks;
 extern const struct check_suite suite_simt_counts;
 extern const struct check_suite suite_simt_diagnoses;
@@ -12,6 +13,7 @@ extern const struct check_suite *const simt_suites[];
 const struct check_suite *const simt_suites[] = {
     &suite_simt_language,
     &suite_simt_diagnoses,
+    &suite_k_merge,
 #ifdef SIMT_COUNTED
     &suite_simt_counts,
     &suite_simt_checks,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the emulator counts of kernels is what can be computed by hand. */
+#include <math.h>
 #include <string.h>
 
 #include "gpu_algos/simt/simt.h"
@@ -7,8 +8,9 @@
 
 enum { N = 1 << 16, WARPS = N / 32 };
 
-static struct simt_counters count(const char *name, const char *generator) {
-  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index(name), N,
+static struct simt_counters count_at(uint64_t n, const char *name,
+                                     const char *generator) {
+  struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index(name), n,
                        1,         generator};
   struct algo_run run = gpu_case_open(&c);
   struct simt_counters counters;
@@ -17,6 +19,10 @@ static struct simt_counters count(const char *name, const char *generator) {
   simt_read_counters(&counters);
   workspace_close(&run);
   return counters;
+}
+
+static struct simt_counters count(const char *name, const char *generator) {
+  return count_at(N, name, generator);
 }
 
 /* 16 bytes a thread: 512 a warp. */
@@ -88,6 +94,16 @@ static void test_histogram(void) {
   CU_ASSERT_TRUE(c.atomic_conflicts > 0);
 }
 
+/* The leading term of the bound, for the 32 blocks of 32 keys that the
+ * registers of a warp hold, which are lines: read and written in each turn. */
+static void test_quicksort_is_near_the_bound(void) {
+  enum { KEYS = 40000 };
+  struct simt_counters c = count_at(KEYS, "k_quicksort_32", NULL);
+  double blocks = KEYS / 32.0, bound = 2 * blocks * log(blocks) / log(32);
+  double lines = (double)(c.lines_read + c.lines_written);
+  CU_ASSERT_TRUE(lines >= bound / 2 && lines <= 3 * bound);
+}
+
 /* No count depends on how many processors there are. */
 static void test_several_processors(void) {
   static const char *const names[] = {"copy", "coalescing", "matmul_tiled",
@@ -116,6 +132,8 @@ static const struct check_test tests[] = {
     {"waves grow with the threads that meet in a bank", test_bank_conflicts},
     {"a sum reads each sector once", test_reduce},
     {"a histogram is an atomic a word", test_histogram},
+    {"k-quicksort is within 3 times its lower bound",
+     test_quicksort_is_near_the_bound},
     {"counts are the same on several processors", test_several_processors},
     {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 /* Claims about every kernel of the table, on every device there is. */
 #include <string.h>
 
+#include "cpu_algos/keys.h"
 #include "gpu_algos/simt/simt.h"
 #include "tests/gpu_algos/gpu_case.h"
 
@@ -12,24 +13,33 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 /* Products that large are made in a second. */
 static const double most_ops = 1 << 22;
 
-typedef void claim(const struct gpu_case *c);
+/* A sort takes the emulator 300 ns an operation. */
+static const double most_sort_ops = 1 << 16;
 
-/* Those of points have a suite that takes all: here one a size. */
-static bool is_taken(const struct algo *algo, uint64_t n, size_t g) {
+/* Sorts take large inputs of one generator a size, each another; points, of
+ * which a suite takes all, come from one a size. */
+static bool is_taken(const struct gpu_set *set, size_t i, uint64_t n,
+                     size_t g) {
+  const struct algo *algo = set->algos[i];
   size_t count = 0;
   while (algo->generators && algo->generators[count]) count++;
+  if (gpu_sorts(algo))
+    return n <= 33 || n == 3000 || g == (n / 31 + i) % count;
   return !algo->data || g == n % count;
 }
 
-/* The claim of each algorithm with each of its generators. */
+typedef void claim(const struct gpu_case *c);
+
+/* The claim of each algorithm with its generators. */
 static void for_each(const struct gpu_set *set, const struct gpu_set *runs,
                      uint64_t n, claim *holds) {
   for (size_t i = 0; set->algos[i]; i++) {
     const struct algo *algo = set->algos[i];
-    struct gpu_case c = {set, runs, i, gpu_at_most(algo, n, most_ops), n, NULL};
+    double most = gpu_sorts(algo) ? most_sort_ops : most_ops;
+    struct gpu_case c = {set, runs, i, gpu_at_most(algo, n, most), n, NULL};
     for (size_t g = 0; !g || (algo->generators && algo->generators[g]); g++) {
       if (algo->generators) c.generator = algo->generators[g];
-      if (is_taken(algo, n, g)) holds(&c);
+      if (is_taken(set, i, n, g)) holds(&c);
     }
   }
 }
@@ -64,6 +74,16 @@ static void expect_large(const struct gpu_set *set) {
 
 static void test_large_on_emu(void) { expect_large(gpu_emu()); }
 
+/* Parts of problems that begin anywhere are parted once more. */
+static void test_split_twice(void) {
+  static const char *const names[] = {"k_quicksort_32", "quicksort_gpu_32"};
+  for (size_t i = 0; i < 2; i++) {
+    struct gpu_case c = {gpu_emu(), gpu_emu(),       gpu_index(names[i]),
+                         200000,    UINT64_C(1) + i, NULL};
+    gpu_case_expect_right(&c);
+  }
+}
+
 static void expect_complete(const struct gpu_set *set, const char *device) {
   size_t count = 0;
   for (; set->algos[count]; count++) {
@@ -80,7 +100,7 @@ static void expect_complete(const struct gpu_set *set, const char *device) {
     for (unsigned shift = 32; shift < 64; shift++)
       CU_ASSERT_EQUAL(algo->bytes(UINT64_C(1) << shift), 0);
   }
-  CU_ASSERT_EQUAL(count, 10);
+  CU_ASSERT_EQUAL(count, 24);
 }
 
 static void test_complete(void) {
@@ -178,6 +198,7 @@ static const struct check_test emu_tests[] = {
     {"every kernel is right at many sizes, in both orders", test_right_on_emu},
     {"and on several processors at a time", test_right_on_several_processors},
     {"and where it is large", test_large_on_emu},
+    {"and where problems are parted more than once", test_split_twice},
     {"doing nothing is found out", test_doing_nothing_is_wrong},
     {"every broken answer is found out", test_broken_answers_are_wrong},
     {"restore makes the input anew", test_restore},

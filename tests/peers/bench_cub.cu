@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reduce, scan and histogram beside CUB's, and beside the memory's own speed,
- * on the GPU that is there.
+/* reduce, scan, histogram and sorts beside CUB's, and beside the memory's own
+ * speed, on the GPU that is there.
  *
  * Both run in turns, each on a device whose cache holds other things, timed by
  * events; what counts is the median of the ratios, round by round.  Exits with
@@ -62,9 +62,23 @@ cudaError_t cub_histogram(void *scratch, size_t &bytes, const uint32_t *in,
                                              1ull << 32, n);
 }
 
+struct less_key {
+  __device__ bool operator()(uint32_t a, uint32_t b) const { return a < b; }
+};
+
+cudaError_t cub_merge_sort(void *scratch, size_t &bytes, const uint32_t *in,
+                           uint32_t *out, int n) {
+  return cub::DeviceMergeSort::SortKeysCopy(scratch, bytes, in, out, n,
+                                            less_key());
+}
+
 const cub_call calls[] = {{"reduce", 4, cub_reduce},
                           {"scan", 8, cub_scan},
-                          {"histogram_shared", 4, cub_histogram}};
+                          {"histogram_shared", 4, cub_histogram},
+                          {"k_merge_32", 8, cub_merge_sort},
+                          {"two_phase_merge_sort_32", 8, cub_merge_sort},
+                          {"k_quicksort_32", 8, cub_merge_sort},
+                          {"quicksort_gpu_32", 8, cub_merge_sort}};
 
 const struct algo *find(const char *name) {
   const struct algo *const *algo = gpu_cuda_set.algos;
@@ -122,7 +136,7 @@ class comparison {
     struct algo_run there = run_;
     uint64_t ns;
     there.memory = (unsigned char *)memory_;
-    if (device->upload(memory_, run_.memory, run_.bytes, &ns)) die_of_failure();
+    upload();
     flusher.flush();
     if (device->run(algo_, &there, &ns)) die_of_failure();
     return (double)ns;
@@ -130,6 +144,7 @@ class comparison {
 
   double theirs(flusher &flusher) {
     float ms;
+    upload(); /* ours may have written over it */
     flusher.flush();
     CALL(cudaEventRecord(start_));
     CALL(call_.run(scratch_, scratch_bytes_, words(), out_, (int)run_.n));
@@ -139,17 +154,24 @@ class comparison {
     return ms * 1e6;
   }
 
+  /* What ours has left. */
   void check() {
     uint64_t ns;
+    std::vector<unsigned char> input = host_;
     if (device->download(run_.memory, memory_, run_.bytes, &ns))
       die_of_failure();
     const char *wrong = algo_->check(&run_);
+    std::copy(input.begin(), input.end(), host_.begin());
     if (!wrong) return;
     fprintf(stderr, "bench_cub: %s: %s\n", algo_->name, wrong);
     exit(1);
   }
 
  private:
+  void upload() {
+    uint64_t ns;
+    if (device->upload(memory_, run_.memory, run_.bytes, &ns)) die_of_failure();
+  }
   const uint32_t *words() const { return (const uint32_t *)memory_; }
 
   const cub_call &call_;
@@ -168,15 +190,16 @@ void compare(const cub_call &call, uint64_t n, double copy_rate,
   comparison both(call, n);
   std::vector<double> ours, theirs, ratios;
   for (int round = -1; round < ROUNDS; round++) {
-    double a = both.ours(flusher), b = both.theirs(flusher);
+    double a = both.ours(flusher);
     both.check();
+    double b = both.theirs(flusher);
     if (round < 0) continue; /* the first loads kernels */
     ours.push_back(a);
     theirs.push_back(b);
     ratios.push_back(b / a);
   }
   double rate = call.bytes_per_word * (double)n / median(ours) * 1e9;
-  printf("%-16s %10llu  %10.1f  %10.1f  %8.2f  %9.1f %%\n", call.algo,
+  printf("%-23s %10llu  %10.1f  %10.1f  %8.2f  %9.1f %%\n", call.algo,
          (unsigned long long)n, median(ours) / 1e3, median(theirs) / 1e3,
          median(ratios), 100 * rate / copy_rate);
 }
@@ -197,11 +220,11 @@ int main() {
   printf("%s copies at %.0f GB/s (read and written)\n", properties.name,
          copy_rate / 1e9);
   printf(
-      "algorithm                 n     ours us      CUB us  CUB/ours"
+      "algorithm                        n     ours us      CUB us  CUB/ours"
       "  of copying\n");
   flusher flusher;
   for (const cub_call &call : calls)
-    for (unsigned lg = 20; lg <= 28; lg += 2)
+    for (unsigned lg : {20, 22, 24, 26, 27, 28})
       compare(call, UINT64_C(1) << lg, copy_rate, flusher);
   return 0;
 }

@@ -7,5 +7,6 @@ tests_test_gpu_models_SOURCES = \
 	tests/gpu_algos/models/test_maxsum.c \
 	tests/gpu_algos/models/test_maxsum_cases.c \
 	tests/gpu_algos/models/test_tmm.c \
-	tests/gpu_algos/models/test_tmm_algos.c
+	tests/gpu_algos/models/test_tmm_algos.c \
+	tests/gpu_algos/models/test_warp_io.c
 tests_test_gpu_models_LDADD = libgpu_models.a $(CUNIT_LIBS) -lm
