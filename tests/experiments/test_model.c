@@ -290,7 +290,7 @@ static void test_what_was_not_counted_is_null(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(result.err,
-             ": nothing was counted there of sort; vat run sort --device emu"));
+             ": nothing was counted there of sort; vat run ALGO --device emu"));
   run_with(counted, "maxsum scan --n 65 --results");
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
 }

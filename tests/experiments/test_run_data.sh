@@ -79,7 +79,7 @@ check "an unknown generator is told which there are" \
 check "a bad line is named" grep -q '^vat: bad.txt:2: ' err
 "$vat" run hull2d_float --input double.txt 2>err
 check "and so is a point that is none for the algorithm" \
-  grep -q '^vat: double.txt: .*: line 1: x = 0.1.* float; .*hull2d' err
+  grep -q '^vat: double.txt: .*: line 1: x = 0.1.* float; .*without _float' err
 "$vat" run heapsort --output '' 2>err
 check "a name that is none is told" grep -q "^vat: --output: '' is no" err
 "$vat" run heapsort --input '' 2>err
