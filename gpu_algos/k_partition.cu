@@ -72,9 +72,9 @@ const char *check(const struct algo_run *run) {
 
 #define TITLE "k-partition"
 #define SUMMARY "part in 16 by samples, in registers: keys"
-GPU_SORT_ROW(k_partition, TITLE, SUMMARY " of 64 bits", bytes<uint64_t>,
-             part<keys64>, 64, check<uint64_t>, .data = "keys",
+GPU_SORT_ROW(k_partition, TITLE, SUMMARY " of 64 bits", "n", cpu_ops_linear,
+             bytes<uint64_t>, part<keys64>, 64, check<uint64_t>, .data = "keys",
              .generators = cpu_keys_generators, .answer = gpu_sort_answer);
-GPU_SORT_ROW(k_partition_32, TITLE ", 32 bits", SUMMARY " of 32 bits",
-             bytes<uint32_t>, part<keys32>, 32, check<uint32_t>, .data = NULL,
-             .generators = cpu_keys_generators);
+GPU_SORT_ROW(k_partition_32, TITLE ", 32 bits", SUMMARY " of 32 bits", "n",
+             cpu_ops_linear, bytes<uint32_t>, part<keys32>, 32, check<uint32_t>,
+             .data = NULL, .generators = cpu_keys_generators);

@@ -17,6 +17,7 @@ static void listen_to(struct guard *guard) {
   struct sigaction action;
   sigemptyset(&guard->heard);
   sigaddset(&guard->heard, SIGCHLD);
+  signal(SIGCHLD, SIG_DFL); /* who ignores it does not hear of children */
   for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
     if (!sigaction(interrupts[i], NULL, &action) &&
         action.sa_handler != SIG_IGN)
@@ -38,9 +39,8 @@ static _Noreturn void be_worker(const struct guard *guard,
                                 void *context) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  int code = guard_is_orphan(guard) ? VAT_FAILED : work(guard, context);
-  fflush(NULL);
-  _exit(code);
+  /* With what main() has to check of the standard output at the end. */
+  exit(guard_is_orphan(guard) ? VAT_FAILED : work(guard, context));
 }
 
 /* Its status.  What the terminal sends, it has had itself. */

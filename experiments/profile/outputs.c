@@ -25,7 +25,7 @@ static int check_room(const struct valgrind *valgrind) {
   enum { ROOM = 64 << 10 };
   struct statvfs system;
   if (statvfs(valgrind->directory, &system) ||
-      system.f_bavail > ROOM / system.f_bsize)
+      system.f_bavail > ROOM / system.f_frsize)
     return VAT_OK;
   return fail(VAT_USAGE,
               "%s: there is no room left for the profile; mend: set TMPDIR to "

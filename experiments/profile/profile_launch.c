@@ -19,6 +19,7 @@ struct run {
   pid_t child;
   int signals; /* as a file */
   unsigned interrupts;
+  int signal; /* the last of them */
   bool ended; /* the child */
   int status; /* its */
   const struct guard *guard;
@@ -111,6 +112,7 @@ static void take_signal(struct run *run) {
     signal_children(SIGKILL);
   else if (info.ssi_code != SI_KERNEL)
     signal_children((int)info.ssi_signo);
+  run->signal = (int)info.ssi_signo;
 }
 
 /* False when there is nobody left. */
@@ -126,13 +128,18 @@ static bool reap(struct run *run) {
   }
 }
 
+/* One that came while Valgrind began was once seen to have no effect. */
+static const int again_ms = 10000;
+
 static int attend(struct run *run) {
   int code = VAT_OK;
   struct pollfd files[2] = {{.fd = run->signals, .events = POLLIN},
                             {.fd = -1, .events = POLLIN}};
   if (run->pump) files[1].fd = trace_pump_fd(run->pump);
   while (reap(run)) {
-    if (poll(files, 2, -1) < 0 && errno != EINTR) break;
+    int ready = poll(files, 2, run->interrupts == 1 ? again_ms : -1);
+    if (ready < 0 && errno != EINTR) break;
+    if (!ready) signal_children(run->signal);
     if (files[0].revents & POLLIN) take_signal(run);
     if (!(files[1].revents & POLLIN)) continue;
     code = trace_pump_take(run->pump);

@@ -84,10 +84,12 @@ int profile_saved_write(const struct profile_request *request,
   if (!to) {
     code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
   } else {
+    struct stat status;
+    bool regular = !fstat(fileno(to), &status) && S_ISREG(status.st_mode);
     code = write_all(request, directory, outputs, count, to);
     if (fclose(to) && !code)
       code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
-    if (code) unlink(request->save);
+    if (code && regular) unlink(request->save);
   }
   for (int i = 0; i < count; i++) free(outputs[i]);
   free(outputs);

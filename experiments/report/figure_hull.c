@@ -55,7 +55,8 @@ struct pair {
 };
 
 static bool has(const struct pair *pair, const struct summary *row) {
-  return row->reps && row->n && isfinite(pair->of[0].of(row));
+  return row->reps && row->n && isfinite(counter(row, "vertices")) &&
+         isfinite(pair->of[0].of(row));
 }
 
 static bool has_any(const struct pair *pair, const struct survey *survey) {

@@ -185,7 +185,7 @@ static void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
                              hull_problems_most(processors_of(n))) {
     hull_split(arrays, which, totals, iterations % 2, seed, state);
     which = !which;
-    seed += 0x9e3779b9u;
+    seed += HULL_NEXT_SEED;
     iterations++;
     totals = hull_totals(state);
   }

@@ -103,7 +103,7 @@ static __device__ uint32_t solve(P *points, const task &whole, uint32_t seed,
   while (depth > bottom) {
     task task = pop(desk, &depth);
     uint32_t size = task.end - task.begin;
-    seed += 0x9e3779b9u;
+    seed += HULL_NEXT_SEED;
     if constexpr (is_far<P>::value) {
       if (size > WARP && size <= ROOM) {
         struct task near = {0, size, task.stalled, task.l, task.r};

@@ -5,6 +5,10 @@
 #define GPU_ALGOS_HULL_PAIRS_H
 #include "gpu_algos/hull/plane.h"
 
+/* From one draw of all lanes to the next; lanes differ by another number, or
+ * each would draw what the one behind it did before. */
+#define HULL_NEXT_SEED 0xc2b2ae35u
+
 /* A number of 0..m-1 (m > 0) that differs from lane to lane: the finalizer of
  * Appleby's MurmurHash3, and multiply-shift. */
 static __device__ __forceinline__ uint32_t random_below(uint32_t seed,

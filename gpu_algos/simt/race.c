@@ -224,7 +224,7 @@ static unsigned readers_of_note(const struct simt_race *race,
                                 const struct simt_group *group, unsigned bytes,
                                 bool one, bool row) {
   uint32_t first = (uint32_t)group->at[0];
-  if (row && is_quiet(race, first, group->count)) return 0;
+  if (row && bytes <= 4 && is_quiet(race, first, group->count)) return 0;
   if (!one) return group->count;
   if (is_quiet(race, first, (bytes + 3) / 4)) return 0;
   return group->count < 2 ? group->count : 2;

@@ -463,7 +463,13 @@ check "a program that crashes is told" [ $? = 1 ]
 check "with the signal" grep -q 'signal 11' err
 check "and profiled" grep -q '^scan' out
 
+"$vat" profile "$program" list >/dev/full 2>err
+check "what does not fit on the standard output is no success" [ $? = 2 ]
+(trap '' CHLD && timeout 60 "$vat" profile "$program" list >out 2>err)
+check "who ignores children is profiled, too" [ $? = 0 ]
+
 interrupted() { # by signal $1, to the command alone
+  : >out # begun by the shell beside this one, which may be late
   "$vat" profile --json -o profile.json "$program" forever >out 2>err &
   child=$!
   tries=0
@@ -482,6 +488,7 @@ check "nothing is left behind" [ "$(left)" = 0 ]
 printf '#!/bin/sh\nsetsid sleep 7133 &\necho here\nsleep 7133\n' >family
 chmod +x family
 killed() { # killed WHO: the command, or what watches the program for it
+  : >out
   "$vat" profile -o profile.txt ./family >out 2>&1 &
   child=$!
   tries=0

@@ -134,9 +134,20 @@ static __global__ void shuffles_order_nothing(int *out) {
   int all = __all_sync(0xffffffffu, 1);
   out[threadIdx.x] = words[31 - threadIdx.x] + all;
 }
+/* By the third warp, of a word that two have read, and one that was written. */
+static __global__ void wide_read(int *out) {
+  __shared__ int2 pair;
+  int mine = pair.x;
+  if (threadIdx.x == 0) pair.y = 1;
+  if (threadIdx.x == 64) {
+    int2 both = pair;
+    mine = both.x + both.y;
+  }
+  out[threadIdx.x] = mine;
+}
 
 static void races() {
-  device_array<int> out(64);
+  device_array<int> out(96);
   FAILS(cudaErrorLaunchFailure, "shared memory race", no_barrier, 1, 64, 0, 0,
         out.at);
   SAYS_LINE(NO_BARRIER + 3);
@@ -153,6 +164,8 @@ static void races() {
         0, 0, out.at);
   FAILS(cudaErrorLaunchFailure, "shared memory race", shuffles_order_nothing, 1,
         32, 0, 0, out.at);
+  FAILS(cudaErrorLaunchFailure, "shared memory race", wide_read, 1, 96, 0, 0,
+        out.at);
 }
 
 static __global__ void ordered_warp(int *out) {
