@@ -64,8 +64,8 @@ static void test_iterations(void) {
 /* Iterations are known on any device, operations where they are counted. */
 static void test_absent_is_not_drawn(void) {
   struct summary row = hull_of(1 << 16, 1, 2), other;
-  other = hull_of(1 << 16, 1, 2); /* a scan has no vertices */
-  other.algo = "scan";
+  other = hull_of(1 << 16, 1, 2); /* a sum has no vertices */
+  other.algo = "reduce";
   for (size_t i = 2; i < other.counters; i++) other.counter[i].present = false;
   row.counter[0].present = false;
   const struct summary rows[] = {row, other};
@@ -75,7 +75,7 @@ static void test_absent_is_not_drawn(void) {
   CU_ASSERT_FALSE(figure_has_data(&figure_hull_iterations, &none));
   char *csv = figure_csv_of(&figure_hull_iterations, &survey);
   CU_ASSERT_PTR_NOT_NULL(strstr(csv, ",65536,,,,0,2,7,123\n"));
-  CU_ASSERT_PTR_NULL(strstr(csv, "scan"));
+  CU_ASSERT_PTR_NULL(strstr(csv, "reduce"));
   free(csv);
   survey_fini(&survey);
   survey_fini(&none);
