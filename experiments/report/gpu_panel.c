@@ -167,7 +167,7 @@ static void measured_panel(const struct gpu_sweep *sweep,
                            const struct survey *measured,
                            const struct survey *counted,
                            struct gpu_panel *panel) {
-  struct gpu_record record;
+  struct gpu_record record = {0};
   *panel = (struct gpu_panel){.n = size_of(sweep, measured, measured_on)};
   bool known = gpu_record_read(&record, measured->record);
   snprintf(panel->title, sizeof panel->title, "%s, measured",

@@ -90,7 +90,8 @@ static const struct check_suite suite_gpu_models = {"models of GPUs", tests,
 
 int main(void) {
   static const struct check_suite *const suites[] = {
-      &suite_gpu_models, &suite_bank_load, &suite_maxsum, &suite_maxsum_cases,
-      &suite_tmm, &suite_tmm_algos, &suite_calibrated, &suite_warp_io, NULL};
+      &suite_gpu_models,   &suite_bank_load, &suite_maxsum,
+      &suite_maxsum_cases, &suite_tmm,       &suite_tmm_algos,
+      &suite_calibrated,   &suite_warp_io,   NULL};
   return check_main(suites);
 }
