@@ -131,7 +131,7 @@ static enum tmm_option varied(const struct tmm_request *request) {
   return option;
 }
 
-/* "  T = 4: johnson_array up to m = 1048576, apsp_matmul from 2097152 on": what
+/* "  T = 4: johnson_array from m = 32768; apsp_matmul from m = 8388608": what
  * is better there, in the order of rows. */
 static void print_column(const struct table *table, const struct row *rows,
                          size_t count, size_t column) {
