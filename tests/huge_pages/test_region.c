@@ -330,7 +330,17 @@ static const char *skip_frames(void) {
   own = 1;
   if (!frame_of(&own))
     return "physical pages are not told here; mend: sudo make check";
-  return skip_thp();
+  if (skip_thp()) return skip_thp();
+  struct hp_region region;
+  struct hp_granted granted;
+  if (hp_region_map(&region, hp_kind_find("thp"), 16 * MIB, NULL, NULL))
+    return "there is no memory";
+  bool whole = !hp_region_verify(&region, region.bytes, &granted) &&
+               hp_granted_is(&granted, region.kind);
+  hp_region_unmap(&region);
+  return whole ? NULL
+               : "memory is in pieces; mend: "
+                 "echo 1 | sudo tee /proc/sys/vm/compact_memory";
 }
 static const struct check_test frame_tests[] = {
     {"base pages lie in whole blocks", test_base_pages_lie_in_blocks},
