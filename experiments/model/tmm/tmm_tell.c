@@ -156,9 +156,8 @@ static void print_transition(const struct told *told) {
 static void print_words(const struct told *told) {
   static const char *const meaning[TMM_TERMS] = {
       [TMM_WORK] = "all cores compute, and threads hide the memory",
-      [TMM_SPAN] =
-          "the critical path is what takes longest: more cores or "
-          "threads do not help",
+      [TMM_SPAN] = ("the critical path is what takes longest: more cores or "
+                    "threads do not help"),
       [TMM_MEMORY] = "there are too few threads to hide the memory"};
   const struct tmm_result *r = &told->result;
   char most[NUMBER_SIZE], least[NUMBER_SIZE], l[NUMBER_SIZE],
