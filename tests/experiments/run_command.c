@@ -13,11 +13,13 @@ enum { NOBODY = 65534, ARGUMENTS_MAX = 32 };
 
 static void child(const struct command *command, const char *const *arguments,
                   bool as_nobody) {
-  char *argv[ARGUMENTS_MAX + 2] = {strdup("vat test")};
+  /* Kept, or LeakSanitizer finds those that a command replaced. */
+  static char *kept[ARGUMENTS_MAX + 1];
+  char *argv[ARGUMENTS_MAX + 2] = {kept[0] = strdup("vat test")};
   int argc = 1;
   if (as_nobody && (setgid(NOBODY) || setuid(NOBODY))) _exit(99);
   while (argc <= ARGUMENTS_MAX && arguments[argc - 1]) {
-    argv[argc] = strdup(arguments[argc - 1]);
+    argv[argc] = kept[argc] = strdup(arguments[argc - 1]);
     argc++;
   }
   int code = command->run(argc, argv);
