@@ -12,6 +12,7 @@
 #include "experiments/counters/emulated.h"
 #include "experiments/driver/device.h"
 #include "experiments/model/calculators.h"
+#include "experiments/names.h"
 #include "experiments/predict/forms.h"
 #include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
@@ -46,15 +47,12 @@ static json_t *bound_row(size_t index) {
 
 /* Those that have several. */
 static json_t *generator_row(size_t index) {
-  char names[256] = "";
+  char names[NAMES_SIZE] = "";
   const struct algo *algo;
   for (size_t i = 0; (algo = device_any_algo(i)); i++)
     if (algo->generators && !index--) break;
-  for (size_t i = 0; algo && algo->generators[i]; i++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-             algo->generators[i]);
-  }
+  for (size_t i = 0; algo && algo->generators[i]; i++)
+    names_add(names, algo->generators[i]);
   return algo ? json_pack("{s:s, s:s}", "name", algo->name, "summary", names)
               : NULL;
 }
@@ -138,11 +136,9 @@ static const struct list {
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* "algos, counters, pages" */
-static const char *list_names(char text[128]) {
-  int used = 0;
-  for (int i = 0; i < LISTS; i++)
-    used += snprintf(text + used, 128 - (size_t)used, "%s%s", i ? ", " : "",
-                     lists[i].name);
+static const char *list_names(char text[NAMES_SIZE]) {
+  *text = '\0';
+  for (int i = 0; i < LISTS; i++) names_add(text, lists[i].name);
   return text;
 }
 
@@ -218,7 +214,7 @@ static const struct argp_option options[] = {
 /* --help names the lists there are; argp frees what it is given. */
 static char *help(int key, const char *text, void *input) {
   enum { SIZE = 256 };
-  char names[128], *doc;
+  char names[NAMES_SIZE], *doc;
   (void)input;
   if (key != ARGP_KEY_HELP_PRE_DOC || !(doc = malloc(SIZE)))
     return (char *)text;
@@ -249,7 +245,7 @@ static int print_list(const struct list *list, bool json) {
 
 static int run(int argc, char **argv) {
   struct request request = {0};
-  char names[128];
+  char names[NAMES_SIZE];
   int code = command_parse(&argp, argc, argv, &request);
   if (code) return code;
   list_names(names);

@@ -8,6 +8,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/names.h"
 #include "experiments/trace/output_path.h"
 
 enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT };
@@ -46,16 +47,13 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 const struct argp data_argp = {.options = option_table, .parser = parse};
 
 int data_check_generator(const struct algo *algo, const char *generator) {
-  char names[256] = "";
+  char names[NAMES_SIZE] = "";
   if (cpu_algo_generator(algo, generator)) return VAT_OK;
   if (!algo->generators)
     return fail(VAT_USAGE, "--generator %s: %s has one kind of input only",
                 generator, algo->name);
-  for (size_t i = 0; algo->generators[i]; i++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-             algo->generators[i]);
-  }
+  for (size_t i = 0; algo->generators[i]; i++)
+    names_add(names, algo->generators[i]);
   return fail(VAT_USAGE, "--generator %s: %s has %s", generator, algo->name,
               names);
 }

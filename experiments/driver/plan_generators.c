@@ -5,18 +5,16 @@
 #include <string.h>
 
 #include "experiments/driver/plan.h"
+#include "experiments/names.h"
 
 static int refuse(char reason[PLAN_REASON], const struct algo *algo,
                   const char *name, size_t length) {
-  int used = snprintf(reason, PLAN_REASON, "%.*s: %s has ",
-                      (int)(length < 64 ? length : 64), name, algo->name);
-  if (!algo->generators)
-    snprintf(reason + used, PLAN_REASON - (size_t)used,
-             "one kind of input only");
+  char names[NAMES_SIZE] = "";
   for (size_t i = 0; algo->generators && algo->generators[i]; i++)
-    if (used < PLAN_REASON)
-      used += snprintf(reason + used, PLAN_REASON - (size_t)used, "%s%s",
-                       i ? ", " : "", algo->generators[i]);
+    names_add(names, algo->generators[i]);
+  snprintf(reason, PLAN_REASON, "%.*s: %s has %s",
+           (int)(length < 64 ? length : 64), name, algo->name,
+           algo->generators ? names : "one kind of input only");
   errno = EINVAL;
   return -1;
 }

@@ -13,6 +13,18 @@ json_t *model_json_number(double value) {
   return json_real(value);
 }
 
+void model_json_key(char key[MODEL_KEY_SIZE], const char *name) {
+  snprintf(key, MODEL_KEY_SIZE, "%s", name);
+  for (; *key; key++)
+    if (*key == '-') *key = '_';
+}
+
+void model_json_set(json_t *object, const char *name, double value) {
+  char key[MODEL_KEY_SIZE];
+  model_json_key(key, name);
+  json_object_set_new(object, key, model_json_number(value));
+}
+
 int model_json_print(json_t *object) {
   if (!object) return fail(VAT_ABSENT, "out of memory");
   json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));

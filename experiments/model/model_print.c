@@ -13,15 +13,6 @@
 /* What stands in a results file and in one column. */
 enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
 
-/* "blocks-per-sm" is a key of others as blocks_per_sm. */
-static void set_parameter(json_t *object, const char *name, double value) {
-  char key[32];
-  snprintf(key, sizeof key, "%s", name);
-  for (char *c = key; *c; c++)
-    if (*c == '-') *c = '_';
-  json_object_set_new(object, key, model_json_number(value));
-}
-
 static int print_json(const struct model_request *request,
                       const struct model_line *line) {
   json_t *object = json_pack(
@@ -38,7 +29,7 @@ static int print_json(const struct model_request *request,
                         json_integer((json_int_t)line->kernels));
   for (size_t i = 0; line->at && !line->kernels && line->at->parameters[i].name;
        i++)
-    set_parameter(object, line->at->parameters[i].name, line->parameters[i]);
+    model_json_set(object, line->at->parameters[i].name, line->parameters[i]);
   for (size_t i = 0; request->model->outputs[i].key; i++)
     json_object_set_new(object, request->model->outputs[i].key,
                         model_json_number(line->outputs[i]));

@@ -8,6 +8,7 @@
 
 #include "experiments/command.h"
 #include "experiments/model/calculators.h"
+#include "experiments/names.h"
 #include "experiments/results/results.h"
 
 enum {
@@ -109,18 +110,11 @@ static char *help(int key, const char *text, void *input) {
   return doc;
 }
 
-/* "a, b, c", as far as it fits. */
-enum { NAMES_SIZE = 400 };
-static void add_name(char names[NAMES_SIZE], const char *name) {
-  size_t used = strlen(names);
-  snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "", name);
-}
-
 static const char *model_names(char names[NAMES_SIZE]) {
   *names = '\0';
-  for (size_t i = 0; gpu_models[i]; i++) add_name(names, gpu_models[i]->name);
+  for (size_t i = 0; gpu_models[i]; i++) names_add(names, gpu_models[i]->name);
   for (const struct calculator *c = calculators; c->name; c++)
-    add_name(names, c->name);
+    names_add(names, c->name);
   return names;
 }
 
@@ -158,7 +152,7 @@ static void choose_arch(struct model_request *request, const char *name) {
     return;
   }
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
-    add_name(names, arch->name);
+    names_add(names, arch->name);
   exit(fail(VAT_USAGE,
             "--arch %s: no such GPU; there are %s, and that of a results file",
             name, names));
@@ -230,7 +224,7 @@ static int find_case(struct model_request *request) {
   char names[NAMES_SIZE] = "";
   const struct gpu_model *model = request->model;
   for (const struct gpu_case *c = model->cases; c->name; c++)
-    add_name(names, c->name);
+    names_add(names, c->name);
   if (!request->case_name)
     return fail(VAT_USAGE, "%s of what? name a case: %s", model->name, names);
   request->at = gpu_case_find(model, request->case_name);

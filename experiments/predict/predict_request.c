@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/names.h"
 #include "experiments/predict/predict.h"
 #include "experiments/sim/tree_options.h"
 
@@ -86,15 +87,12 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 }
 
 static int find_form(struct predict_request *request) {
-  char names[256] = "";
+  char names[NAMES_SIZE] = "";
   const char *name = request->stream.algo->name;
   request->form = predict_form_find(name);
   if (request->form) return VAT_OK;
-  for (const struct predict_form *form = predict_forms; form->algo; form++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-             form->algo);
-  }
+  for (const struct predict_form *form = predict_forms; form->algo; form++)
+    names_add(names, form->algo);
   return fail(VAT_USAGE, "--algo %s: the theory has no bounds of it, but of %s",
               name, names);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/names.h"
 
 #define USUAL_MACHINE "gtx480" /* the source's */
 
@@ -61,13 +62,10 @@ static void make_options(struct parsing *parsing) {
 static void take_arch(struct sheet_request *request, const char *name) {
   const struct sheet_model *model = request->model;
   struct sheet_machine machine;
-  char names[256] = "";
+  char names[NAMES_SIZE] = "";
   if (sheet_machine_find(model, name, &request->machine)) return;
-  for (size_t i = 0; model->machine(i, &machine); i++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-             machine.name);
-  }
+  for (size_t i = 0; model->machine(i, &machine); i++)
+    names_add(names, machine.name);
   exit(fail(VAT_USAGE, "--arch %.80s: no such machine; there are %s", name,
             names));
 }
@@ -134,12 +132,9 @@ static char *help(int key, const char *text, void *input) {
 static int choose_sheet(struct parsing *parsing) {
   struct sheet_request *request = parsing->request;
   const struct sheet_model *model = request->model;
-  char names[256] = "";
-  for (const struct sheet *s = model->sheets; s->name; s++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-             s->name);
-  }
+  char names[NAMES_SIZE] = "";
+  for (const struct sheet *s = model->sheets; s->name; s++)
+    names_add(names, s->name);
   if (!parsing->word)
     return fail(VAT_USAGE, "%s what? there are %s", model->name, names);
   request->sheet = sheet_find(model, parsing->word);

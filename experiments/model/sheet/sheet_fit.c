@@ -17,12 +17,9 @@ struct runs {
   size_t count;
 };
 
-/* A "-" of a parameter is "_" in a file. */
 static const json_t *member(const json_t *object, const char *name) {
-  char key[32];
-  snprintf(key, sizeof key, "%s", name);
-  for (char *c = key; *c; c++)
-    if (*c == '-') *c = '_';
+  char key[MODEL_KEY_SIZE];
+  model_json_key(key, name);
   return json_object_get(object, key);
 }
 

@@ -15,14 +15,6 @@ static json_t *output_json(const struct sheet_output *output, double value) {
   return model_json_number(value);
 }
 
-static void set_parameter(json_t *object, const char *name, double value) {
-  char key[32];
-  snprintf(key, sizeof key, "%s", name);
-  for (char *c = key; *c; c++)
-    if (*c == '-') *c = '_';
-  json_object_set_new(object, key, model_json_number(value));
-}
-
 static int print_json(const struct sheet_request *request, const double *in,
                       const double *out) {
   const struct sheet *sheet = request->sheet;
@@ -30,7 +22,7 @@ static int print_json(const struct sheet_request *request, const double *in,
       json_pack("{ss ss ss}", "model", request->model->name, "case",
                 sheet->name, "arch", request->machine.name);
   for (int i = 0; sheet->parameters[i].name; i++)
-    set_parameter(object, sheet->parameters[i].name, in[i]);
+    model_json_set(object, sheet->parameters[i].name, in[i]);
   for (int i = 0; sheet->outputs[i].key; i++)
     json_object_set_new(object, sheet->outputs[i].key,
                         output_json(&sheet->outputs[i], out[i]));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
-#include "experiments/model/tmm/tmm_record.h"
+#include "experiments/names.h"
 
 /* In the order of enum tmm_option. */
 const struct tmm_option_row tmm_option_rows[TMM_OPTIONS] = {
@@ -49,20 +49,17 @@ static char *help(int key, const char *text, void *input) {
 }
 
 const struct tmm_algo *tmm_request_algo(const char *name) {
-  char names[400] = "";
+  char names[NAMES_SIZE] = "";
   const struct tmm_algo *algo = tmm_algo_find(name);
   if (algo) return algo;
-  for (const struct tmm_algo *a = tmm_algos; a->name; a++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-             a->name);
-  }
+  for (const struct tmm_algo *a = tmm_algos; a->name; a++)
+    names_add(names, a->name);
   fail(VAT_USAGE, "%.80s: no such algorithm of tmm; there are %s", name, names);
   return NULL;
 }
 
 static void add_machine(struct tmm_request *request, const char *name) {
-  char names[200] = "";
+  char names[NAMES_SIZE] = "";
   const struct tmm_machine *found = tmm_machine_find(name);
   struct tmm_machine *machine = &request->machine[request->machines];
   if (request->machines++ == TMM_MACHINES_MOST)
@@ -72,17 +69,16 @@ static void add_machine(struct tmm_request *request, const char *name) {
     return;
   }
   if (strpbrk(name, "./")) {
-    int code = tmm_record_read(machine, request->names, name);
+    int code =
+        tmm_record_read(machine, request->names[request->machines - 1], name);
     if (code) exit(code);
     return;
   }
-  for (const struct tmm_machine *m = tmm_machines; m->name; m++) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s, ", m->name);
-  }
+  for (const struct tmm_machine *m = tmm_machines; m->name; m++)
+    names_add(names, m->name);
   exit(fail(VAT_USAGE,
-            "--arch %.80s: no such machine; there are %sand that of a results "
-            "file",
+            "--arch %.80s: no such machine; there are %s, and that of a "
+            "results file",
             name, names));
 }
 
