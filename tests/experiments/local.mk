@@ -12,6 +12,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/report_fixture.h \
 	tests/experiments/reuse_reference.c \
 	tests/experiments/reuse_reference.h \
+	tests/experiments/model_told.c \
+	tests/experiments/model_told.h \
 	tests/experiments/run_command.c \
 	tests/experiments/run_command.h \
 	tests/experiments/scratch.h \

@@ -1,44 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat model: what it prints and refuses.  What models say is tested beside
  * them. */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu_algos/models/gpu_model.h"
-#include "tests/experiments/run_command.h"
+#include "tests/experiments/model_told.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
-static struct command_result result;
-
-/* `line` is cut up at blanks. */
-static void run(const char *line) {
-  char text[512], *at = text, *word;
-  const char *words[16] = {0};
-  snprintf(text, sizeof text, "%s", line);
-  for (size_t i = 0; i < 15 && (word = strsep(&at, " ")); i++) words[i] = word;
-  run_command(&result, &cmd_model, words, false);
-}
-
-/* The first line of what is printed, an object; the caller frees it. */
-static json_t *told(const char *line) {
-  run(line);
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_STRING_EQUAL(result.err, "");
-  json_t *object = json_loads(result.out, JSON_DISABLE_EOF_CHECK, NULL);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  return object;
-}
-
-static double number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static void test_the_json_has_the_keys(void) {
-  json_t *object = told("maxsum list_ranking --n 2^22 --arch gtx280 --json");
+  json_t *object =
+      model_told("maxsum list_ranking --n 2^22 --arch gtx280 --json");
   static const struct {
     const char *key;
     double value;
@@ -50,8 +24,8 @@ static void test_the_json_has_the_keys(void) {
                   {"time_ms_max", 21.12},
                   {"time_ms_sum", 21.12}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-    CU_ASSERT_DOUBLE_EQUAL(number(object, expected[i].key), expected[i].value,
-                           1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(told_number(object, expected[i].key),
+                           expected[i].value, 1e-9);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "model")),
                          "maxsum");
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
@@ -62,11 +36,11 @@ static void test_the_json_has_the_keys(void) {
 }
 
 static void test_the_table_says_21_1_ms(void) {
-  run("maxsum list_ranking --n 2^22 --arch gtx280");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "section 5.2"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "GeForce GTX 280\n"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "  21.1        21.1\n"));
+  model_run("maxsum list_ranking --n 2^22 --arch gtx280");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "section 5.2"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "GeForce GTX 280\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "  21.1        21.1\n"));
 }
 
 /* Every case has its JSON on every GPU. */
@@ -77,8 +51,9 @@ static void test_all_cases_have_json(void) {
       char line[160];
       snprintf(line, sizeof line, "maxsum %s --json --arch %s --%s 7", c->name,
                arch->name, c->parameters[0].name);
-      json_t *object = told(line);
-      CU_ASSERT(number(object, "time_ms_sum") >= number(object, "time_ms_max"));
+      json_t *object = model_told(line);
+      CU_ASSERT(told_number(object, "time_ms_sum") >=
+                told_number(object, "time_ms_max"));
       CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
                              c->name);
       json_decref(object);
@@ -88,15 +63,16 @@ static void test_all_cases_have_json(void) {
 /* All combinations, the last list fastest; each of its own. */
 static void test_lists_are_combined(void) {
   static const double pairs[][2] = {{100, 1}, {100, 2}, {200, 1}, {200, 2}};
-  char *line = result.out;
-  run("maxsum bank_conflicts --bank 1,2 --json --n 100,200");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  char *line = model_result.out;
+  model_run("maxsum bank_conflicts --bank 1,2 --json --n 100,200");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   for (size_t i = 0; i < 4; i++) {
     json_t *object = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
-    CU_ASSERT_EQUAL(number(object, "n"), pairs[i][0]);
-    CU_ASSERT_EQUAL(number(object, "bank"), pairs[i][1]);
-    CU_ASSERT_EQUAL(number(object, "n_memory"), 4 * pairs[i][0] * pairs[i][1]);
-    CU_ASSERT_EQUAL(number(object, "blocks_per_sm"), 1);
+    CU_ASSERT_EQUAL(told_number(object, "n"), pairs[i][0]);
+    CU_ASSERT_EQUAL(told_number(object, "bank"), pairs[i][1]);
+    CU_ASSERT_EQUAL(told_number(object, "n_memory"),
+                    4 * pairs[i][0] * pairs[i][1]);
+    CU_ASSERT_EQUAL(told_number(object, "blocks_per_sm"), 1);
     json_decref(object);
     line = strchr(line, '\n') + 1;
   }
@@ -138,38 +114,24 @@ static void test_refusals(void) {
       {"maxsum bank_conflicts --n 1:1e6*1.0001 --bank 1:16*1.1",
        "--n 1:1e6*1.0001: too large, or too many sizes"},
       {"maxsum matmul --q 3", "--q: no such option"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (*cases[i][0])
-      run(cases[i][0]);
-    else
-      run_command(&result, &cmd_model, (const char *const[]){NULL}, false);
-    const char *end = strchr(result.err, '\n');
-    bool right = result.code == VAT_USAGE && !*result.out &&
-                 !strncmp(result.err, "vat: ", 5) &&
-                 !strncmp(result.err + 5, cases[i][1], strlen(cases[i][1])) &&
-                 end && !end[1];
-    if (!right)
-      printf("\n%s: %d %s%s\n", cases[i][0], result.code, result.out,
-             result.err);
-    CU_ASSERT(right);
-  }
+  model_refuses("", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_help_has_the_tables(void) {
-  run("--help");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  model_run("--help");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   for (const struct gpu_case *c = gpu_model_find("maxsum")->cases; c->name;
        c++) {
     char line[40];
     snprintf(line, sizeof line, "\n  %s: ", c->name);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+    CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, line));
     for (const struct gpu_parameter *p = c->parameters; p->name; p++) {
       snprintf(line, sizeof line, "  --%s=LIST", p->name);
-      CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+      CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, line));
     }
   }
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, arch->title));
+    CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, arch->title));
 }
 
 /* Writes `text` to a file and runs `line` with its path at the end. */
@@ -181,7 +143,7 @@ static void run_with(const char *text, const char *line) {
   fputs(text, file);
   fclose(file);
   snprintf(whole, sizeof whole, "%s %s", line, scratch.path);
-  run(whole);
+  model_run(whole);
   scratch_fini(&scratch);
 }
 
@@ -192,36 +154,36 @@ static void test_kernels_of_a_file_add_up(void) {
       "{\"blocks\":373,\"threads\":512,\"accesses\":264},"
       "{\"blocks\":9,\"comp\":62.5,\"shared\":37.5}]",
       "maxsum kernel --json --from");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  char *line = result.out;
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  char *line = model_result.out;
   for (int i = 0; i < 3; i++) line = strchr(line, '\n') + 1;
   json_t *sum = json_loads(line, 0, NULL);
-  CU_ASSERT_EQUAL(number(sum, "kernels"), 3);
-  CU_ASSERT_DOUBLE_EQUAL(number(sum, "time_ms_max"), 42.24 + 8 * 150 / 1.3e6,
-                         1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(sum, "time_ms_sum"), 42.24 + 8 * 212.5 / 1.3e6,
-                         1e-9);
+  CU_ASSERT_EQUAL(told_number(sum, "kernels"), 3);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_max"),
+                         42.24 + 8 * 150 / 1.3e6, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_sum"),
+                         42.24 + 8 * 212.5 / 1.3e6, 1e-9);
   CU_ASSERT(json_is_null(json_object_get(sum, "n_comp")));
   CU_ASSERT_PTR_NULL(json_object_get(sum, "blocks"));
   json_decref(sum);
   run_with("{\"n\":4194304,\"whole_blocks\":0}",
            "maxsum list_ranking --json --from");
-  sum = json_loads(result.out, 0, NULL); /* one line */
-  CU_ASSERT_DOUBLE_EQUAL(number(sum, "time_ms_max"), 20.1649, 1e-4);
-  CU_ASSERT_EQUAL(number(sum, "n"), 4194304);
+  sum = json_loads(model_result.out, 0, NULL); /* one line */
+  CU_ASSERT_DOUBLE_EQUAL(told_number(sum, "time_ms_max"), 20.1649, 1e-4);
+  CU_ASSERT_EQUAL(told_number(sum, "n"), 4194304);
   json_decref(sum);
 }
 
 /* A "-" of a parameter may be "_" in a file, and nothing else. */
 static void test_keys_are_whole(void) {
   run_with("{\"n\":64,\"whole-blocks\":1}", "maxsum matmul --from");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   run_with("{\"n\":64,\"whole.blocks\":1}", "maxsum matmul --from");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   run_with("{\"n\":64,\"whole_block\":1}", "maxsum matmul --from");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   run_with("{\"n\":64,\"whole_blocks2\":1}", "maxsum matmul --from");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
 }
 
 static void test_bad_files_are_refused(void) {
@@ -240,8 +202,10 @@ static void test_bad_files_are_refused(void) {
        ": kernel 1: threads 2000: it is from 1 to 1024"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_with(cases[i][0], "maxsum kernel --from");
-    bool right = result.code == VAT_USAGE && strstr(result.err, cases[i][1]);
-    if (!right) printf("\n%s: %d %s\n", cases[i][0], result.code, result.err);
+    bool right =
+        model_result.code == VAT_USAGE && strstr(model_result.err, cases[i][1]);
+    if (!right)
+      printf("\n%s: %d %s\n", cases[i][0], model_result.code, model_result.err);
     CU_ASSERT(right);
   }
 }
@@ -264,14 +228,15 @@ static const char counted[] = "{\"record\":\"machine\",\"schema\":1}\n" SAMPLE(
  * waves. */
 static void test_counts_are_taken(void) {
   run_with(counted, "maxsum scan --n 64 --json --results");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  json_t *object = json_loads(result.out, 0, NULL); /* one line */
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  json_t *object = json_loads(model_result.out, 0, NULL); /* one line */
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_EQUAL(number(object, "n"), 64);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "n_comp"), 8, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "n_memory"), 32.25 + 12, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "blocks_per_sm"), 1, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "time_ms_max"), 44.25 / 1.3e6, 1e-12);
+  CU_ASSERT_EQUAL(told_number(object, "n"), 64);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_comp"), 8, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"), 32.25 + 12, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "blocks_per_sm"), 1, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "time_ms_max"), 44.25 / 1.3e6,
+                         1e-12);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "counted")),
                          "emu");
   json_decref(object);
@@ -279,20 +244,20 @@ static void test_counts_are_taken(void) {
 
 static void test_what_was_not_counted_is_null(void) {
   run_with(counted, "maxsum --json --results");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  const char *second = strchr(result.out, '\n') + 1;
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  const char *second = strchr(model_result.out, '\n') + 1;
   json_t *object = json_loads(second, 0, NULL); /* the last: sort has none */
-  CU_ASSERT_EQUAL(number(object, "n"), 128);
+  CU_ASSERT_EQUAL(told_number(object, "n"), 128);
   CU_ASSERT(json_is_null(json_object_get(object, "time_ms_max")));
   CU_ASSERT(json_is_null(json_object_get(object, "n_memory")));
   json_decref(object);
   run_with(counted, "maxsum sort --results");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.err,
+      strstr(model_result.err,
              ": nothing was counted there of sort; vat run ALGO --device emu"));
   run_with(counted, "maxsum scan --n 65 --results");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
 }
 
 /* 132 multiprocessors of 128 cores at 1.98 GHz; a transaction serves 32. */
@@ -302,19 +267,21 @@ static void test_the_gpu_of_a_results_file(void) {
       "\"compute_capability\":[9,0],\"sms\":132,\"clock_khz\":1980000}}"
       "\n" SAMPLE("scan", "64", ""),
       "maxsum coalescing --n 2162688 --stride=32 --json --arch");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  json_t *object = json_loads(result.out, 0, NULL);
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "n_memory"), 32 * 2 * 16.625, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "time_ms_max"), 1064 / 1.98e6, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"), 32 * 2 * 16.625,
+                         1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "time_ms_max"), 1064 / 1.98e6,
+                         1e-9);
   json_t *arch = json_object_get(object, "arch");
   CU_ASSERT(json_is_string(arch) &&
             !strcmp(json_string_value(arch), "Some GPU"));
   json_decref(object);
   run_with(counted, "maxsum matmul --n 64 --arch");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.err, ": its machine record has no GPU that is known; vat"));
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      model_result.err, ": its machine record has no GPU that is known; vat"));
 }
 
 /* To its three digits. */

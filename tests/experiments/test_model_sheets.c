@@ -1,51 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat model calibrated, vat model integrated: what they print and refuse. */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu_algos/models/sheet.h"
-#include "tests/experiments/run_command.h"
+#include "tests/experiments/model_told.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
-static struct command_result result;
-
-/* `line` is cut up at blanks. */
-static void run(const char *line) {
-  char text[700], *at = text, *word;
-  const char *words[32] = {0};
-  snprintf(text, sizeof text, "%s", line);
-  for (size_t i = 0; i < 31 && (word = strsep(&at, " ")); i++) words[i] = word;
-  run_command(&result, &cmd_model, words, false);
-}
-
-/* The one line that is printed; the caller frees it. */
-static json_t *told(const char *line) {
-  run(line);
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_STRING_EQUAL(result.err, "");
-  json_t *object = json_loads(result.out, 0, NULL);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  return object;
-}
-
-static double number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static void test_occupancy(void) {
-  json_t *object = told(
+  json_t *object = model_told(
       "calibrated occupancy --arch gtx480 --threads 256 --regs 20 --smem 12000 "
       "--json");
-  CU_ASSERT_EQUAL(number(object, "active_blocks"), 4); /* 49152 / 12000 */
+  CU_ASSERT_EQUAL(told_number(object, "active_blocks"), 4); /* 49152 / 12000 */
   CU_ASSERT_STRING_EQUAL(
       json_string_value(json_object_get(object, "limited_by")),
       "shared memory");
-  CU_ASSERT_EQUAL(number(object, "occupancy"), 0.5);
-  CU_ASSERT_EQUAL(number(object, "optimal_step"), 60);
+  CU_ASSERT_EQUAL(told_number(object, "occupancy"), 0.5);
+  CU_ASSERT_EQUAL(told_number(object, "optimal_step"), 60);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "model")),
                          "calibrated");
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "case")),
@@ -55,46 +28,48 @@ static void test_occupancy(void) {
 
 static void test_sched_and_fpr(void) {
   json_t *object =
-      told("calibrated sched --blocks 16 --active 1 --sms 15 --json");
-  CU_ASSERT_EQUAL(number(object, "f_sched"), 1.875);
+      model_told("calibrated sched --blocks 16 --active 1 --sms 15 --json");
+  CU_ASSERT_EQUAL(told_number(object, "f_sched"), 1.875);
   CU_ASSERT(json_is_false(json_object_get(object, "in_b_opt")));
   json_decref(object);
-  object = told("calibrated fpr --m-bits 256K --k 6 --elements 50000 --json");
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "fpr"),
+  object =
+      model_told("calibrated fpr --m-bits 256K --k 6 --elements 50000 --json");
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "fpr"),
                          pow(1 - exp(-6 * 50000. / 262144), 6), 1e-5);
   json_decref(object);
-  object = told("calibrated launch --threads 4000 --blocks 9 --json");
-  CU_ASSERT_EQUAL(number(object, "active_blocks"), 0);
+  object = model_told("calibrated launch --threads 4000 --blocks 9 --json");
+  CU_ASSERT_EQUAL(told_number(object, "active_blocks"), 0);
   CU_ASSERT(json_is_null(json_object_get(object, "f_sched")));
   json_decref(object);
 }
 
 /* (5.24): 6 * 1e6 / 50000 * 5e6 * 2 + 10. */
 static void test_times(void) {
-  json_t *object = told(
+  json_t *object = model_told(
       "calibrated bloom_blastn --blocks 90 --active 1 --k 6 --query 1e6 "
       "--n-sub 50000 --n 5e6 --a1 2 --a0 10 --json");
-  CU_ASSERT_EQUAL(number(object, "f_app"), 6e8);
-  CU_ASSERT_EQUAL(number(object, "time"), 1200000010);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "throughput"), 5e6 / 1200000010, 1e-12);
+  CU_ASSERT_EQUAL(told_number(object, "f_app"), 6e8);
+  CU_ASSERT_EQUAL(told_number(object, "time"), 1200000010);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "throughput"), 5e6 / 1200000010,
+                         1e-12);
   json_decref(object);
-  object = told(
+  object = model_told(
       "integrated apsp_matmul --n 8192 --sub-block 32 --threads 4 --active 4 "
       "--arch gtx480 --json");
-  CU_ASSERT_EQUAL(number(object, "blocks"), 65536);
-  CU_ASSERT_EQUAL(number(object, "compute_bound_threads"), 0.78125);
+  CU_ASSERT_EQUAL(told_number(object, "blocks"), 65536);
+  CU_ASSERT_EQUAL(told_number(object, "compute_bound_threads"), 0.78125);
   CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(object, "bound")),
                          "compute");
   json_decref(object);
 }
 
 static void test_the_table(void) {
-  run("calibrated sched --blocks 14..16*1.07 --active 1,2 --sms 15");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "5.13): sched, "));
-  run("calibrated occupancy --threads 256");
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "GeForce GTX 480\n"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "  6    threads      0.75 "));
+  model_run("calibrated sched --blocks 14..16*1.07 --active 1,2 --sms 15");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "5.13): sched, "));
+  model_run("calibrated occupancy --threads 256");
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "GeForce GTX 480\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "  6    threads      0.75 "));
 }
 
 /* Writes `text` to a file and runs `line` with its path at the end. */
@@ -106,7 +81,7 @@ static void run_with(const char *text, const char *line) {
   fputs(text, file);
   fclose(file);
   snprintf(whole, sizeof whole, "%s %s", line, scratch.path);
-  run(whole);
+  model_run(whole);
   scratch_fini(&scratch);
 }
 
@@ -119,18 +94,19 @@ static void run_with(const char *text, const char *line) {
 static void test_constants_are_fitted(void) {
   run_with("[" RUN(2, 15, 11) "," RUN(4, 30, 17) "," RUN(4, 20, 23) "]",
            "calibrated bloom_blastn --json --fit");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  json_t *object = json_loads(result.out, 0, NULL);
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "a1"), 3e-4, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "a0"), 5, 1e-8);
-  CU_ASSERT_DOUBLE_EQUAL(number(object, "r2"), 1, 1e-12);
-  CU_ASSERT_EQUAL(number(object, "runs"), 3);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "a1"), 3e-4, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "a0"), 5, 1e-8);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "r2"), 1, 1e-12);
+  CU_ASSERT_EQUAL(told_number(object, "runs"), 3);
   json_decref(object);
   run_with("[" RUN(2, 15, 11) "," RUN(4, 30, 18) "," RUN(4, 20, 23) "]",
            "calibrated bloom_blastn --json --fit");
-  object = json_loads(result.out, 0, NULL);
-  CU_ASSERT(number(object, "r2") < 0.999 && number(object, "r2") > 0.9);
+  object = json_loads(model_result.out, 0, NULL);
+  CU_ASSERT(told_number(object, "r2") < 0.999 &&
+            told_number(object, "r2") > 0.9);
   json_decref(object);
 }
 
@@ -147,8 +123,10 @@ static void test_bad_runs_are_refused(void) {
       {"[" RUN("2", 15, 11) "]", ": run 1: \"k\" is missing, or no number"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_with(cases[i][0], "calibrated bloom_blastn --fit");
-    bool right = result.code == VAT_USAGE && strstr(result.err, cases[i][1]);
-    if (!right) printf("\n%s: %d %s\n", cases[i][0], result.code, result.err);
+    bool right =
+        model_result.code == VAT_USAGE && strstr(model_result.err, cases[i][1]);
+    if (!right)
+      printf("\n%s: %d %s\n", cases[i][0], model_result.code, model_result.err);
     CU_ASSERT(right);
   }
 }
@@ -174,18 +152,7 @@ static void test_refusals(void) {
       {"integrated kernel --q 3", "--q: no such option; see vat model int"},
       {"--json calibrated",
        "calibrated: write it first, vat model calibrated"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run(cases[i][0]);
-    const char *end = strchr(result.err, '\n');
-    bool right = result.code == VAT_USAGE && !*result.out &&
-                 !strncmp(result.err, "vat: ", 5) &&
-                 !strncmp(result.err + 5, cases[i][1], strlen(cases[i][1])) &&
-                 end && !end[1];
-    if (!right)
-      printf("\n%s: %d %s%s\n", cases[i][0], result.code, result.out,
-             result.err);
-    CU_ASSERT(right);
-  }
+  model_refuses("", cases, sizeof cases / sizeof *cases);
 }
 
 static void test_help_has_the_sheets(void) {
@@ -194,11 +161,11 @@ static void test_help_has_the_sheets(void) {
   for (size_t i = 0; i < 2; i++) {
     char line[80];
     snprintf(line, sizeof line, "%s --help", models[i]->name);
-    run(line);
-    CU_ASSERT_EQUAL(result.code, VAT_OK);
+    model_run(line);
+    CU_ASSERT_EQUAL(model_result.code, VAT_OK);
     for (const struct sheet *s = models[i]->sheets; s->name; s++) {
       snprintf(line, sizeof line, "\n  %s: ", s->name);
-      CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+      CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, line));
     }
   }
 }

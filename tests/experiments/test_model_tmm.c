@@ -1,51 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat model tmm: what it prints and refuses. */
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/model/numbers.h"
 #include "gpu_algos/models/tmm_algo.h"
-#include "tests/experiments/run_command.h"
+#include "tests/experiments/model_told.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
-static struct command_result result;
-
-/* `line` is cut up at blanks. */
-static void run(const char *line) {
-  char text[512], *at = text, *word;
-  const char *words[24] = {"tmm"};
-  snprintf(text, sizeof text, "%s", line);
-  for (size_t i = 1; i < 23 && (word = strsep(&at, " ")); i++)
-    if (*word) words[i] = word;
-  run_command(&result, &cmd_model, words, false);
+static void tmm_run(const char *line) {
+  char whole[800];
+  snprintf(whole, sizeof whole, "tmm %s", line);
+  model_run(whole);
 }
 
-/* All lines that are printed, as objects; the caller frees them. */
-static json_t *told(const char *line) {
-  json_t *lines = json_array(), *object;
-  run(line);
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_STRING_EQUAL(result.err, "");
-  for (char *at = result.out; *at; at = strchr(at, '\n') + 1) {
-    object = json_loads(at, JSON_DISABLE_EOF_CHECK, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-    json_array_append_new(lines, object);
-  }
-  CU_ASSERT_FATAL(json_array_size(lines) > 0);
-  return lines;
-}
-
-static double number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static const char *text(const json_t *object, const char *key) {
-  const char *value = json_string_value(json_object_get(object, key));
-  return value ? value : "";
+static json_t *tmm_told(const char *line) {
+  char whole[800];
+  snprintf(whole, sizeof whole, "tmm %s", line);
+  return model_told_lines(whole);
 }
 
 /* 8192 vertices, 2^25 edges, 2 threads: n^3 / 480, n lg n as n < Z, and
@@ -63,21 +37,22 @@ static void test_the_json_has_the_keys(void) {
                   {"threads_limit", 48},
                   {"time", (0x1p21 + 0x1p38) * 800 / 960},
                   {"speedup", 0x1p39 / (0x1p21 + 0x1p38) * 960 / 800}};
-  json_t *lines =
-      told("johnson_array --n 8192 --m 32M --threads 2 --arch gtx480 --json");
+  json_t *lines = tmm_told(
+      "johnson_array --n 8192 --m 32M --threads 2 --arch gtx480 --json");
   json_t *object = json_array_get(lines, 0);
   json_t *terms = json_object_get(object, "terms");
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-    CU_ASSERT_DOUBLE_EQUAL(number(object, expected[i].key) / expected[i].value,
-                           1, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(number(terms, "work"), 0x1p39 / 480, 1);
-  CU_ASSERT_EQUAL(number(terms, "span"), 106496);
-  CU_ASSERT_DOUBLE_EQUAL(number(terms, "memory"), number(object, "time"), 1);
-  CU_ASSERT_STRING_EQUAL(text(object, "model"), "tmm");
-  CU_ASSERT_STRING_EQUAL(text(object, "algo"), "johnson_array");
-  CU_ASSERT_STRING_EQUAL(text(object, "arch"), "gtx480");
-  CU_ASSERT_STRING_EQUAL(text(object, "dominant"), "memory");
-  CU_ASSERT_STRING_EQUAL(text(object, "small"), "n < Z");
+    CU_ASSERT_DOUBLE_EQUAL(
+        told_number(object, expected[i].key) / expected[i].value, 1, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(terms, "work"), 0x1p39 / 480, 1);
+  CU_ASSERT_EQUAL(told_number(terms, "span"), 106496);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(terms, "memory"),
+                         told_number(object, "time"), 1);
+  CU_ASSERT_STRING_EQUAL(told_text(object, "model"), "tmm");
+  CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), "johnson_array");
+  CU_ASSERT_STRING_EQUAL(told_text(object, "arch"), "gtx480");
+  CU_ASSERT_STRING_EQUAL(told_text(object, "dominant"), "memory");
+  CU_ASSERT_STRING_EQUAL(told_text(object, "small"), "n < Z");
   CU_ASSERT(json_is_false(json_object_get(object, "linear_speedup")));
   CU_ASSERT_PTR_NULL(json_object_get(object, "k"));
   json_decref(lines);
@@ -91,10 +66,11 @@ static void test_all_have_json(void) {
       snprintf(line, sizeof line, "%s --json --arch %s --n 2^16%s%s", a->name,
                m->name, strchr(a->sizes, 'm') ? " --m 2^20" : "",
                strchr(a->sizes, 'k') ? " --k 20" : "");
-      json_t *lines = told(line), *object = json_array_get(lines, 0);
-      CU_ASSERT(number(object, "time") >= number(object, "pram_time"));
-      CU_ASSERT(number(object, "threads_per_core") <= m->X * (1 + 1e-9));
-      CU_ASSERT_STRING_EQUAL(text(object, "algo"), a->name);
+      json_t *lines = tmm_told(line), *object = json_array_get(lines, 0);
+      CU_ASSERT(told_number(object, "time") >=
+                told_number(object, "pram_time"));
+      CU_ASSERT(told_number(object, "threads_per_core") <= m->X * (1 + 1e-9));
+      CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), a->name);
       json_decref(lines);
     }
 }
@@ -103,39 +79,41 @@ static void test_all_have_json(void) {
  * graphs, but slower for relatively dense ones", the curves of the densest meet
  * at 32 threads per core, and PRAM has Johnson's always better (4.1.7). */
 static void test_figure_4_7(void) {
-  json_t *lines = told(
+  json_t *lines = tmm_told(
       "compare apsp_matmul johnson_array --arch gtx480 --n 8192 --m 32K..32M "
       "--threads 4,8,16,32 --json");
   CU_ASSERT_EQUAL(json_array_size(lines), 11 * 4);
   for (size_t i = 0; i < json_array_size(lines); i++) {
     json_t *object = json_array_get(lines, i);
-    const char *prefers = text(object, "prefers");
-    double m = number(object, "m"), T = number(object, "threads_per_core");
-    CU_ASSERT_STRING_EQUAL(text(object, "pram_prefers"), "johnson_array");
+    const char *prefers = told_text(object, "prefers");
+    double m = told_number(object, "m"),
+           T = told_number(object, "threads_per_core");
+    CU_ASSERT_STRING_EQUAL(told_text(object, "pram_prefers"), "johnson_array");
     if (m <= 1 << 20) CU_ASSERT_STRING_EQUAL(prefers, "johnson_array");
     if (m == 1 << 25 && T < 32) CU_ASSERT_STRING_EQUAL(prefers, "apsp_matmul");
     if (T == 32) CU_ASSERT_STRING_EQUAL(prefers, "johnson_array");
     CU_ASSERT(json_is_true(json_object_get(object, "pram_agrees")) ==
               !strcmp(prefers, "johnson_array"));
     if (m == 1 << 25)
-      CU_ASSERT_DOUBLE_EQUAL(number(object, "crossing_threads"), 30.77, 0.01);
+      CU_ASSERT_DOUBLE_EQUAL(told_number(object, "crossing_threads"), 30.77,
+                             0.01);
   }
   json_decref(lines);
 }
 
 static void test_compare_has_words(void) {
-  run("compare apsp_matmul johnson_array --n 8192 --m 32K..32M");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  tmm_run("compare apsp_matmul johnson_array --n 8192 --m 32K..32M");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.out, "PRAM prefers johnson_array everywhere.\n"));
+      strstr(model_result.out, "PRAM prefers johnson_array everywhere.\n"));
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.out,
+      strstr(model_result.out,
              "  T = 16: johnson_array from m = 32768; apsp_matmul (PRAM: not) "
              "from m = 33554432\n  T = 32: johnson_array from m = 32768\n"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, " T = 48 equal at T "));
-  run("compare apsp_matmul johnson_array --n 8192 --m 32M --L 3200");
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, " T = 48 equal at T "));
+  tmm_run("compare apsp_matmul johnson_array --n 8192 --m 32M --L 3200");
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.out,
+      strstr(model_result.out,
              "\nWhere they are equal at T of 123 or more, that is "
              "out of reach: there are at most 48 threads"));
 }
@@ -168,71 +146,71 @@ static void test_transitions(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char line[200];
     snprintf(line, sizeof line, "%s --json", cases[i].line);
-    json_t *lines = told(line);
+    json_t *lines = tmm_told(line);
     json_t *object = json_object_get(json_array_get(lines, 0), "transition");
-    CU_ASSERT_DOUBLE_EQUAL(number(object, "n"), cases[i].n, 1e-6);
-    CU_ASSERT_STRING_EQUAL(text(object, "condition"), cases[i].condition);
-    CU_ASSERT_STRING_EQUAL(text(object, "bound"), cases[i].bound);
+    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n"), cases[i].n, 1e-6);
+    CU_ASSERT_STRING_EQUAL(told_text(object, "condition"), cases[i].condition);
+    CU_ASSERT_STRING_EQUAL(told_text(object, "bound"), cases[i].bound);
     json_decref(lines);
-    run(cases[i].line);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, cases[i].words));
+    tmm_run(cases[i].line);
+    CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, cases[i].words));
   }
 }
 
 static void test_words_of_one_point(void) {
-  run("fft_stockham --n 2^20 --arch gtx280 --threads 10");
+  tmm_run("fft_stockham --n 2^20 --arch gtx280 --threads 10");
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      result.out, "\nT1 = n * lg(n), Tinf = lg(n), M = n * lg(n) / C\n"));
+      model_result.out, "\nT1 = n * lg(n), Tinf = lg(n), M = n * lg(n) / C\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      result.out,
+      model_result.out,
       "\nmemory rules: there are too few threads to hide the memory.  T is at "
       "most 128, by X.\nA linear speed-up takes T of at least M L / T1 = 25, "
       "so L of at most 4096; and P of at most T1 / Tinf = 1048576.\n"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\nEquation (4.32), "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "\nEquation (4.32), "));
 }
 
 /* Any of the numbers can be a list: curves; machines, too. */
 static void test_lists_are_combined(void) {
-  json_t *lines = told(
+  json_t *lines = tmm_told(
       "apsp_matmul --n 1000,2000 --Z 3000,6000,12000 --arch gtx480,h100 "
       "--json");
   CU_ASSERT_EQUAL(json_array_size(lines), 12);
-  CU_ASSERT_EQUAL(number(json_array_get(lines, 1), "n"), 1000);
-  CU_ASSERT_EQUAL(number(json_array_get(lines, 1), "Z"), 6000);
-  CU_ASSERT_EQUAL(number(json_array_get(lines, 3), "n"), 2000);
-  CU_ASSERT_STRING_EQUAL(text(json_array_get(lines, 5), "arch"), "gtx480");
-  CU_ASSERT_STRING_EQUAL(text(json_array_get(lines, 6), "arch"), "h100");
+  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 1), "n"), 1000);
+  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 1), "Z"), 6000);
+  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 3), "n"), 2000);
+  CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, 5), "arch"), "gtx480");
+  CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, 6), "arch"), "h100");
   json_decref(lines);
 }
 
 static void test_a_program_by_its_numbers(void) {
-  json_t *lines = told(
+  json_t *lines = tmm_told(
       "program --T1 8000 --Tinf 100 --M 400 --threads 4 --L 100 --P 8 --C 4 "
       "--Z 256 --Q 4 --X 16 --json");
   json_t *object = json_array_get(lines, 0);
-  CU_ASSERT_STRING_EQUAL(text(object, "algo"), "program");
-  CU_ASSERT_EQUAL(number(object, "time"), 1250);
-  CU_ASSERT_EQUAL(number(object, "speedup"), 6.4);
-  CU_ASSERT_EQUAL(number(object, "effective_work"), 10000);
-  CU_ASSERT_STRING_EQUAL(text(object, "limited_by"), "T1 / (Tinf P)");
+  CU_ASSERT_STRING_EQUAL(told_text(object, "algo"), "program");
+  CU_ASSERT_EQUAL(told_number(object, "time"), 1250);
+  CU_ASSERT_EQUAL(told_number(object, "speedup"), 6.4);
+  CU_ASSERT_EQUAL(told_number(object, "effective_work"), 10000);
+  CU_ASSERT_STRING_EQUAL(told_text(object, "limited_by"), "T1 / (Tinf P)");
   json_decref(lines);
 }
 
 static void test_tables_are_printed(void) {
-  json_t *lines = told("tables --json");
+  json_t *lines = tmm_told("tables --json");
   CU_ASSERT_EQUAL(json_array_size(lines), 5 + 6 + 6 + 16 + 3);
   json_decref(lines);
-  lines = told("machines --json");
+  lines = tmm_told("machines --json");
   CU_ASSERT_EQUAL(json_array_size(lines), 10);
   json_decref(lines);
-  run("tables");
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "\nTable 4.4: "));
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "n * lg(Z) * lg(n / Z)"));
-  run("tables 4.2");
-  CU_ASSERT(!strncmp(result.out, "Table 4.2: ", 11));
-  CU_ASSERT_PTR_NULL(strstr(result.out, "Table 4.3"));
-  run("machines");
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "Radeon HD 5870"));
+  tmm_run("tables");
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "\nTable 4.4: "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "n * lg(Z) * lg(n / Z)"));
+  tmm_run("tables 4.2");
+  CU_ASSERT(!strncmp(model_result.out, "Table 4.2: ", 11));
+  CU_ASSERT_PTR_NULL(strstr(model_result.out, "Table 4.3"));
+  tmm_run("machines");
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "Radeon HD 5870"));
 }
 
 static const char sample[] =
@@ -251,7 +229,7 @@ static void run_on(const char *machine, const char *line) {
   fprintf(file, "%s\n%s", machine, sample);
   fclose(file);
   snprintf(whole, sizeof whole, "%s %s", line, scratch.path);
-  run(whole);
+  tmm_run(whole);
   scratch_fini(&scratch);
 }
 
@@ -260,21 +238,64 @@ static void test_the_gpu_of_a_results_file(void) {
       "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"Some GPU\","
       "\"compute_capability\":[9,0],\"sms\":132,\"clock_khz\":1980000}}";
   run_on(gpu, "scan --n 4096 --L 500 --json --arch");
-  json_t *object = json_loads(result.out, 0, NULL);
+  json_t *object = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_STRING_EQUAL(text(object, "arch"), "Some GPU");
-  CU_ASSERT_EQUAL(number(object, "P"), 16896);
-  CU_ASSERT_EQUAL(number(object, "X"), 16);
+  CU_ASSERT_STRING_EQUAL(told_text(object, "arch"), "Some GPU");
+  CU_ASSERT_EQUAL(told_number(object, "P"), 16896);
+  CU_ASSERT_EQUAL(told_number(object, "X"), 16);
   json_decref(object);
   run_on(gpu, "scan --n 4096 --arch");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
-      result.err,
+      model_result.err,
       "vat: --arch: the record of Some GPU does not tell L; give --L, the "
       "cycles of an access to its global memory\n");
-  run_on("{\"record\":\"machine\",\"schema\":1}", "scan --n 4096 --arch");
-  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "has no GPU that is known; vat"));
+  static const char *const unknown[] = {
+      "{\"record\":\"machine\",\"schema\":1}",
+      "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"a\\u001bc\","
+      "\"compute_capability\":[9,0],\"sms\":132}}"};
+  for (size_t i = 0; i < 2; i++) {
+    run_on(unknown[i], "scan --n 4096 --arch");
+    CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(model_result.err, "has no GPU that is known; vat"));
+  }
+}
+
+/* Small graphs have formulas of their own. */
+static void test_formulas_of_a_range(void) {
+  tmm_run("johnson_array --arch gtx480 --n 2^9,2^14 --m 2^16");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  const char *small = strstr(model_result.out, ", as n < Z");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(small);
+  CU_ASSERT_PTR_NULL(strstr(small + 1, ", as n < Z"));
+  const char *large = strstr(small, "\nT1 = ");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(large);
+  CU_ASSERT_PTR_NULL(strstr(large + 1, "\nT1 = "));
+}
+
+static void test_gpus_of_two_results_files(void) {
+  static const char *const names[] = {"One GPU", "Two GPU"};
+  struct scratch scratch;
+  char line[600] = "scan --n 4096 --L 500 --json --arch ";
+  scratch_init(&scratch);
+  for (size_t i = 0; i < 2; i++) {
+    const char *path = scratch_path(&scratch, i ? "two" : "one");
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file,
+            "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"%s\","
+            "\"compute_capability\":[9,0],\"sms\":132}}\n%s",
+            names[i], sample);
+    fclose(file);
+    strcat(strcat(line, i ? "," : ""), path);
+  }
+  json_t *lines = tmm_told(line);
+  for (size_t i = 0; i < 2; i++)
+    CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, i), "arch"),
+                           names[i]);
+  json_decref(lines);
+  scratch_fini(&scratch);
 }
 
 static void test_refusals(void) {
@@ -311,18 +332,7 @@ static void test_refusals(void) {
       {"machines --n 4", "--n: machines are what they are"},
       {"tables 4.5", "4.5: no such table; there are 4.1, 4.2, 4.3, 4.4"},
       {"scan --q 3", "--q: no such option; see vat model tmm --help"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run(cases[i][0]);
-    const char *end = strchr(result.err, '\n');
-    bool right = result.code == VAT_USAGE && !*result.out &&
-                 !strncmp(result.err, "vat: ", 5) &&
-                 !strncmp(result.err + 5, cases[i][1], strlen(cases[i][1])) &&
-                 end && !end[1];
-    if (!right)
-      printf("\n%s: %d %s%s\n", cases[i][0], result.code, result.out,
-             result.err);
-    CU_ASSERT(right);
-  }
+  model_refuses("tmm ", cases, sizeof cases / sizeof *cases);
 }
 
 static void parses_as(const char *list, const double *expected, size_t count) {
@@ -365,12 +375,12 @@ static void test_numbers(void) {
 }
 
 static void test_help_has_the_tables(void) {
-  run("--help");
-  CU_ASSERT_EQUAL(result.code, VAT_OK);
+  tmm_run("--help");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   for (const struct tmm_algo *a = tmm_algos; a->name; a++)
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, a->title));
+    CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, a->title));
   for (const struct tmm_machine *m = tmm_machines; m->name; m++)
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, m->title));
+    CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, m->title));
 }
 
 /* A row of the comparison: m, ratios with 4, 8, 16, 32 threads, the crossing.
@@ -441,6 +451,8 @@ static const struct check_test tests[] = {
     {"a program by its numbers", test_a_program_by_its_numbers},
     {"tables are printed", test_tables_are_printed},
     {"the GPU of a results file", test_the_gpu_of_a_results_file},
+    {"formulas of a range", test_formulas_of_a_range},
+    {"GPUs of two results files", test_gpus_of_two_results_files},
     {"refusals", test_refusals},
     {"numbers", test_numbers},
     {"help has the tables", test_help_has_the_tables},

@@ -3,12 +3,12 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "experiments/command.h"
 #include "experiments/results/results.h"
+#include "experiments/results/sample_json.h"
 
-int tmm_record_read(struct tmm_machine *machine, char name[64],
+int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
                     const char *path) {
   char error[RESULTS_ERROR_SIZE];
   struct results results;
@@ -17,12 +17,12 @@ int tmm_record_read(struct tmm_machine *machine, char name[64],
     return fail(VAT_USAGE, "--arch %s", error);
   const json_t *gpu = json_object_get(results.machine, "gpu");
   const json_t *capability = json_object_get(gpu, "compute_capability");
-  const char *called = json_string_value(json_object_get(gpu, "name"));
   double sms = json_number_value(json_object_get(gpu, "sms"));
-  snprintf(name, 64, "%s", called ? called : "");
+  bool named =
+      sample_name_from_json(json_object_get(gpu, "name"), name, TMM_NAME_SIZE);
   *machine = (struct tmm_machine){
       .name = name, .title = name, .source = "machine record", .L = NAN};
-  if (!called || !(sms >= 1) ||
+  if (!named || !(sms >= 1) ||
       !tmm_machine_of(
           machine, (int)json_integer_value(json_array_get(capability, 0)),
           (int)json_integer_value(json_array_get(capability, 1)), sms))

@@ -5,8 +5,10 @@
 #define EXPERIMENTS_MODEL_TMM_TMM_RECORD_H
 #include "gpu_algos/models/tmm.h"
 
+enum { TMM_NAME_SIZE = 64 };
+
 /* From the results file `path`; `name` takes how the GPU is called.  An exit
  * code, having printed what is wrong. */
-int tmm_record_read(struct tmm_machine *machine, char name[64],
+int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
                     const char *path);
 #endif

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "experiments/model/numbers.h"
+#include "experiments/model/tmm/tmm_record.h"
 #include "gpu_algos/models/tmm_algo.h"
 
 /* Its options that take numbers, in the order of their table. */
@@ -39,8 +40,8 @@ struct tmm_request {
   int words;
   struct tmm_machine machine[TMM_MACHINES_MOST];
   size_t machines;
-  char names[64];                    /* where a machine is of a results file */
-  struct numbers given[TMM_OPTIONS]; /* no numbers: not given */
+  char names[TMM_MACHINES_MOST][TMM_NAME_SIZE]; /* of results files' GPUs */
+  struct numbers given[TMM_OPTIONS];            /* no numbers: not given */
   bool json;
 };
 

@@ -96,14 +96,20 @@ static int print_json(const struct tmm_request *request,
 
 static void print_head(const struct tmm_request *request,
                        const struct tmm_algo *algo, const struct told *told) {
-  static const char *const heads[] = {"T",     "T1 / P", "Tinf",    "ML/(TP)",
-                                      "rules", "time",   "speed-up"};
   if (algo)
     printf("TMM model (%s, %s): %s, %s\n", TMM_SOURCE, algo->source, algo->name,
            algo->title);
   else
     printf("TMM model (%s, 3.1 to 3.3): a program\n", TMM_SOURCE);
   tmm_print_machine(request, &told->point);
+}
+
+/* What stands above lines that have their formulas in common. */
+static void print_formulas(const struct tmm_request *request,
+                           const struct tmm_algo *algo,
+                           const struct told *told) {
+  static const char *const heads[] = {"T",     "T1 / P", "Tinf",    "ML/(TP)",
+                                      "rules", "time",   "speed-up"};
   if (algo && !told->small)
     printf("T1 = %s, Tinf = %s, M = %s\n", algo->T1.text, algo->Tinf.text,
            algo->M.text);
@@ -177,6 +183,7 @@ static void print_words(const struct told *told) {
 static int tell_on(const struct tmm_request *request,
                    const struct tmm_algo *algo, size_t machine, size_t points) {
   struct told told = {0};
+  const struct tmm_small *small = NULL; /* of the line before */
   int code = VAT_OK;
   for (size_t i = 0; !code && i < points; i++) {
     code = look(request, algo, &request->machine[machine], i, &told);
@@ -186,7 +193,9 @@ static int tell_on(const struct tmm_request *request,
       continue;
     }
     if (!i) print_head(request, algo, &told);
+    if (!i || told.small != small) print_formulas(request, algo, &told);
     print_line(request, &told);
+    small = told.small;
   }
   if (code || request->json) return code;
   if (points == 1) print_words(&told);
