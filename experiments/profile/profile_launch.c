@@ -87,12 +87,9 @@ static void become(const struct profile_request *request, const struct run *run,
 
 /* Children of this process: of what is left, the topmost. */
 static void signal_children(int number) {
-  char name[64];
-  snprintf(name, sizeof name, "/proc/self/task/%d/children", (int)getpid());
-  FILE *file = fopen(name, "r");
-  int child;
-  while (file && fscanf(file, "%d", &child) == 1) kill(child, number);
-  if (file) fclose(file);
+  static pid_t children[TREE_MAX];
+  size_t count = process_tree(getpid(), 0, children);
+  while (count--) kill(children[count], number);
 }
 
 /* Nobody wants the profile. */

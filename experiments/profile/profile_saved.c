@@ -52,8 +52,9 @@ static int append(const char *name, FILE *to) {
   if (!from) return -1;
   while ((got = fread(part, 1, sizeof part, from)) > 0)
     if (fwrite(part, 1, got, to) != got) break;
-  int failed = ferror(from) || ferror(to) ? -1 : 0;
+  int failed = ferror(from) || ferror(to) ? -1 : 0, error = errno;
   fclose(from);
+  errno = error;
   return failed;
 }
 

@@ -497,6 +497,7 @@ killed() { # killed WHO: the command, or what watches the program for it
     sleep 0.1
     tries=$((tries + 1))
   done
+  [ $tries -lt 200 ] || return 1 # it never ran
   if [ "$1" = command ]; then kill -KILL $child; else pkill -KILL -P $child; fi
   wait $child 2>/dev/null
   tries=0
