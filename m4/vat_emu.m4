@@ -41,17 +41,32 @@ VAT_EOF
             $OBJCOPY --redefine-syms=$srcdir/gpu_algos/simt/hooks.syms conftest.o conftest_all.o >&AS_MESSAGE_LOG_FD 2>&1 &&
             ! $NM conftest_all.o | grep ' U __[[stu]]' >&AS_MESSAGE_LOG_FD],
       [vat_counted=yes], [vat_counted="no ($EMU_CXX cannot do it, see config.log)"])])
-  rm -f conftest*
   AC_MSG_RESULT([$vat_counted])
+  AC_MSG_CHECKING([whether their arithmetic can be counted, too])
+  # It knows the assembly of x86-64.
+  vat_arithmetic=no
+  AS_IF([test "$vat_counted" = yes &&
+         $EMU_CXX -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS $EMU_COUNTED_CXXFLAGS -S -o conftest.s conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
+         $AWK -f $srcdir/gpu_algos/simt/arithmetic.awk conftest.s >conftest.numbered 2>&AS_MESSAGE_LOG_FD &&
+         grep '%rsp' conftest.numbered >&AS_MESSAGE_LOG_FD &&
+         grep 'set.*Lsimt_1,' conftest.numbered >&AS_MESSAGE_LOG_FD &&
+         $EMU_CXX -x assembler -c -o conftest.o conftest.numbered >&AS_MESSAGE_LOG_FD 2>&1],
+    [vat_arithmetic=yes])
+  rm -f conftest*
+  AC_MSG_RESULT([$vat_arithmetic])
   AS_IF([test -n "$EMU_CXX"], [AC_DEFINE([HAVE_EMU], [1], [Define to 1 for the emulated GPU.])])
   AM_CONDITIONAL([EMU], [test -n "$EMU_CXX"])
   AS_IF([test "$vat_counted" = yes],
     [AC_DEFINE([HAVE_EMU_COUNTED], [1], [Define to 1 for counts of the emulated GPU.])])
   AM_CONDITIONAL([EMU_COUNTED], [test "$vat_counted" = yes])
+  AS_IF([test "$vat_arithmetic" = yes],
+    [AC_DEFINE([HAVE_EMU_ARITHMETIC], [1], [Define to 1 where counts of the emulated GPU have arithmetic.])])
+  AM_CONDITIONAL([EMU_ARITHMETIC], [test "$vat_arithmetic" = yes])
   AC_SUBST([EMU_CXX])
   AC_SUBST([EMU_CXXFLAGS])
   AC_SUBST([EMU_COUNTED_CXXFLAGS])
   vat_summary="$vat_summary
   emu: $vat_emu - GPU algorithms on --device emu
-  emu counts: $vat_counted - what their warps ask of the memory"
+  emu counts: $vat_counted - what their warps ask of the memory
+  emu arithmetic: $vat_arithmetic - how much they compute"
 ])

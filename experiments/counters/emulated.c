@@ -7,13 +7,24 @@
 
 #include "gpu_algos/simt/simt.h"
 
-static const char *const usual[] = {"accesses",        "sectors_read",
-                                    "sectors_written", "lines_read",
-                                    "lines_written",   "bank_waves",
-                                    "atomics",         "atomic_conflicts",
-                                    "barriers",        "warp_instructions",
-                                    "blocks_issued",   "lanes_issued",
-                                    "pages",           NULL};
+static const char *const usual[] = {"accesses",
+                                    "sectors_read",
+                                    "sectors_written",
+                                    "lines_read",
+                                    "lines_written",
+                                    "bank_waves",
+                                    "atomics",
+                                    "atomic_conflicts",
+                                    "barriers",
+                                    "warp_instructions",
+#ifdef HAVE_EMU_ARITHMETIC
+                                    "arithmetic",
+#endif
+                                    "blocks_issued",
+                                    "lanes_issued",
+                                    "threads",
+                                    "pages",
+                                    NULL};
 
 /* Of the emulator's i-th counter; the next call overwrites it. */
 static struct counter_info *info_of(size_t index) {

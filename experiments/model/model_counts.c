@@ -14,6 +14,7 @@ static double counter_of(const struct summary *row, const char *name) {
 bool model_counts_of(const struct summary *row, struct gpu_counts *counts) {
   *counts = (struct gpu_counts){
       .warp_instructions = counter_of(row, "warp_instructions"),
+      .arithmetic = counter_of(row, "arithmetic"),
       .accesses = counter_of(row, "accesses"),
       .lines = counter_of(row, "lines_read") + counter_of(row, "lines_written"),
       .bank_waves = counter_of(row, "bank_waves"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a model says of what was counted: a line for each row of a results file
  * that has counts. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static int print_rows(const struct model_request *request,
                       const struct summary *rows, size_t count) {
   const char *algo = algo_asked(request);
   int code = VAT_OK;
+  bool bound = false;
   size_t printed = 0;
   for (size_t i = 0; !code && i < count; i++) {
     struct gpu_counts counts;
@@ -89,7 +91,12 @@ static int print_rows(const struct model_request *request,
       continue;
     if (!printed++) model_print_head(request);
     code = print_row(request, &rows[i], &counts);
+    bound |= !request->at && isnan(counts.arithmetic);
   }
+  if (bound)
+    fprintf(stderr,
+            "vat: arithmetic was not counted, so computing is a lower bound; "
+            "vat run --device emu --counters arithmetic,...\n");
   if (code || printed) return code;
   return fail(VAT_USAGE,
               "%s: nothing was counted there%s%s%s; vat run %s --device emu -o "

@@ -141,16 +141,16 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
 }
 
 /* What all of them say. */
-#define LINES                                                              \
-  " Solid lines: the MAX and SUM models of what was counted while the "    \
-  "kernel "                                                                \
-  "ran in the emulator; dashed: of the formulas. Threads' cycles of "      \
-  "computing "                                                             \
-  "and of memory hide each other (MAX) or add up (SUM). On the GTX 280, "  \
-  "at its clock; beside it, where a GPU was measured, that one, with the " \
-  "GTX 280's cycles for accesses and its own multiprocessors, cores and "  \
-  "clock. Counts have no arithmetic, only memory, barriers and warp "      \
-  "operations, so what they say of computing is a lower bound."
+#define LINES                                                               \
+  " Solid lines: the MAX and SUM models of what was counted while the "     \
+  "kernel "                                                                 \
+  "ran in the emulator; dashed: of the formulas. Threads' cycles of "       \
+  "computing "                                                              \
+  "and of memory hide each other (MAX) or add up (SUM). On the GTX 280, "   \
+  "at its clock; beside it, where a GPU was measured, that one, with the "  \
+  "GTX 280's cycles for accesses and its own multiprocessors, cores and "   \
+  "clock. Where arithmetic was not counted, what they say of computing is " \
+  "a lower bound."
 
 #define FIGURE(id, sweep_, of_, name_, title_, caption_)           \
   static void draw_##id(FILE *script, const struct survey *survey, \

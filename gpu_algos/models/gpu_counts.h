@@ -7,6 +7,7 @@
 struct gpu_counts {
   /* Loads, stores, atomics, barriers and warp operations that warps issued. */
   double warp_instructions;
+  double arithmetic; /* instructions that compute, that warps issued */
   double accesses;   /* of global memory, by single threads */
   double lines;      /* of 128 bytes, read or written, by warp instruction */
   double bank_waves; /* turns of shared memory, by warp instruction */

@@ -41,14 +41,17 @@ void maxsum_kernel(const struct gpu_arch *arch, const struct maxsum_grid *grid,
  * k (500 + k) / k = 500 + k: in all, 500 a transaction and 1 an access, so
  * that totals suffice.  A transaction is a line of 128 bytes, or more where
  * more threads of a warp share one than a transaction serves.  What a warp
- * does costs each of its threads.
+ * does costs each of its threads.  Arithmetic that was not counted leaves a
+ * lower bound.
  */
 static struct maxsum_thread total(const struct gpu_arch *arch,
                                   const struct gpu_counts *counts) {
   double transactions = counts->lines, least = counts->accesses / arch->served;
   if (transactions < least) transactions = least; /* NAN stays */
+  double instructions = counts->warp_instructions;
+  if (!isnan(counts->arithmetic)) instructions += counts->arithmetic;
   return (struct maxsum_thread){
-      .compute = arch->warp * arch->operation * counts->warp_instructions,
+      .compute = arch->warp * arch->operation * instructions,
       .memory = arch->global * transactions + counts->accesses +
                 arch->warp * maxsum_shared_access(arch, counts->bank_waves)};
 }

@@ -59,7 +59,7 @@ void maxsum_kernel(const struct gpu_arch *arch, const struct maxsum_grid *grid,
 /*
  * The same of a program that was counted: its mean thread.  The times need not
  * know how many threads there were; where that was not counted, what is of one
- * thread is NAN.
+ * thread is NAN.  Without arithmetic N_comp is a lower bound.
  */
 void maxsum_of_counts(const struct gpu_arch *arch,
                       const struct gpu_counts *counts,

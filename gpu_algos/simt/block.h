@@ -27,6 +27,14 @@ enum {
 struct simt_counting;
 struct simt_logs;
 
+/* What a lane brought to an operation of its warp. */
+struct simt_warp_call {
+  uint64_t value;
+  uint32_t mask;
+  uint8_t op;              /* enum simt_warp_op */
+  uint8_t argument, width; /* of shuffles: at most 32 */
+};
+
 /* Sets of lanes: bit i is lane i. */
 struct simt_warp {
   uint32_t live;          /* have not ended */

@@ -21,7 +21,7 @@ void simt_hook_index(const struct bounds_said *said, uintptr_t index) {
   if (!simt_noting.log) return; /* the host's */
   struct simt_place place = {
       .thread = simt_here.thread,
-      .site = {.file = said->file, .line = (int)said->line}};
+      .site = {.file = said->file, .line = (long)said->line}};
   simt_block_fail(simt_block, SIMT_ILLEGAL_ADDRESS, &place, 1,
                   "array out of bounds: index %lld of %s", (long long)index,
                   said->array->name);

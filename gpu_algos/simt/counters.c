@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gpu_algos/simt/counters.h"
 
+#include <config.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -33,6 +34,9 @@ const struct simt_counter simt_counter_table[] = {
     COUNTER(barriers, "barriers that a block passed"),
     COUNTER(warp_operations, "shuffles, votes, __syncwarp, of a warp"),
     COUNTER(warp_instructions, "on memory, barriers and warp operations"),
+#ifdef HAVE_EMU_ARITHMETIC
+    COUNTER(arithmetic, "the host's instructions that compute, over these"),
+#endif
     COUNTER(blocks_issued, "basic blocks that warps ran through"),
     COUNTER(lanes_issued, "lanes that took part, over these"),
     COUNTER(threads, "threads that ended"),

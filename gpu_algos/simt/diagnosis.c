@@ -26,7 +26,7 @@ static void add_place(const struct simt_place *place) {
   add("thread (%u,%u,%u)", thread->x, thread->y, thread->z);
   if (place->site.file) {
     const char *slash = strrchr(place->site.file, '/');
-    add(" at %s:%d", slash ? slash + 1 : place->site.file, place->site.line);
+    add(" at %s:%ld", slash ? slash + 1 : place->site.file, place->site.line);
   } else if (place->pc) {
     simt_source_line(place->pc, where, sizeof where);
     add(" at %s", where);

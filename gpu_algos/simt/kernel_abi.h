@@ -39,10 +39,11 @@ struct simt_index simt_block_index(void) __attribute__((const));
 struct simt_index simt_block_dim(void) __attribute__((const));
 struct simt_index simt_grid_dim(void) __attribute__((const));
 
-/* Where in the source a kernel waits. */
+/* Where in the source a kernel waits.  (Without gaps: to fill one would be
+ * counted as the kernel's arithmetic.) */
 struct simt_site {
   const char *file;
-  int line;
+  long line;
 };
 
 /* Wait for every thread of the block that has not ended; for how many of them
@@ -67,16 +68,15 @@ enum simt_warp_op {
   SIMT_REDUCE_XOR,
 };
 
-/* What a lane brings to an operation of its warp: handed on in registers. */
-struct simt_warp_call {
-  uint64_t value;
-  uint32_t mask;
-  uint8_t op;              /* enum simt_warp_op */
-  uint8_t argument, width; /* of shuffles: at most 32 */
-};
+/* How, as one number that the compiler knows: `width` is of shuffles. */
+#define SIMT_HOW(op, width) ((uint32_t)(op) | (uint32_t)(width) << 8)
 
-/* Wait for the lanes of the mask, then what the operation gives this lane. */
-uint64_t simt_warp(struct simt_warp_call call, struct simt_site site);
+/* Wait for the lanes of the mask, then what the operation gives this lane for
+ * its value.  `asked`, of shuffles: the lane's number in its segment, or how
+ * far away it is.  (Nothing is packed here: that would be counted as the
+ * kernel's arithmetic.) */
+uint64_t simt_warp(uint64_t value, uint32_t mask, uint32_t how, uint32_t asked,
+                   struct simt_site site);
 
 void simt_yield(void);                 /* __nanosleep: others may run first */
 void simt_fence(void);                 /* __threadfence and its like */

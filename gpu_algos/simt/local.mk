@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The emulator itself is C; what kernels include is C++.
+# The emulator itself is C; what kernels include is C++.  (And what counted ones
+# are made with.)
 simt_headers = \
 	gpu_algos/launch.h \
+	gpu_algos/simt/arithmetic.awk \
 	gpu_algos/simt/atomics.h \
 	gpu_algos/simt/cuda_error.h \
 	gpu_algos/simt/device_calls.h \
@@ -79,7 +81,14 @@ simt_compile = $(EMU_CXX) $(DEFS) $(DEFAULT_INCLUDES) \
 	$(AM_V_CXX)$(simt_compile) -x c++ -c -o $@ $<
 .cu.counted:
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CXX)$(simt_compile) $(EMU_COUNTED_CXXFLAGS) -x c++ -c -o $@ $<
+	$(AM_V_CXX)$(simt_compile) $(EMU_COUNTED_CXXFLAGS) -x c++ $(simt_counted)
+if EMU_ARITHMETIC
+simt_counted = -S -o $@.s $< && \
+	$(AWK) -f $(srcdir)/gpu_algos/simt/arithmetic.awk $@.s >$@.numbered && \
+	$(EMU_CXX) -x assembler -c -o $@ $@.numbered && rm $@.s $@.numbered
+else
+simt_counted = -c -o $@ $<
+endif
 simt_group = $(AM_V_GEN)sh $(srcdir)/gpu_algos/simt/group.sh '$(EMU_CXX)' '$(OBJCOPY)'
 simt_group_emu = $(simt_group) '' $@
 simt_group_counted = $(simt_group) $(srcdir)/gpu_algos/simt/hooks.syms $@

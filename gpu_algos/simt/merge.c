@@ -9,6 +9,8 @@
  * head of a loop, where the lanes that stay in it are gathered before any
  * goes on behind it.  The order of the lanes' running plays no part.
  */
+#include <assert.h>
+#include <config.h>
 #include <string.h>
 
 #include "gpu_algos/simt/counting.h"
@@ -75,6 +77,23 @@ static void meet_at_sync(struct simt_block *block, struct merge *merge,
   simt_race_sync(block->counting->race, group->warp, mask, false);
 }
 
+#ifdef HAVE_EMU_ARITHMETIC
+/* Behind the call that began the block, arithmetic.awk left an instruction that
+ * does nothing, whose number says how much is in it. */
+static inline uint32_t arithmetic_of(uint64_t key) {
+  enum { LONG_NOP = 0x00841f0f };
+  uint32_t code[2];
+  memcpy(code, simt_key_pc(key), sizeof code);
+  assert(code[0] == LONG_NOP);
+  return code[1];
+}
+#else
+static inline uint32_t arithmetic_of(uint64_t key) {
+  (void)key;
+  return 0;
+}
+#endif
+
 static inline void count(struct simt_block *block,
                          const struct simt_group *group) {
   struct simt_counters *counters = &block->counting->tally.counters;
@@ -91,6 +110,7 @@ static inline void count(struct simt_block *block,
     default:
       counters->blocks_issued++;
       counters->lanes_issued += group->count;
+      counters->arithmetic += arithmetic_of(group->key);
       return;
   }
   counters->warp_instructions++;

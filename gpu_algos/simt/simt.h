@@ -56,6 +56,7 @@ struct simt_counters {
   uint64_t atomics, atomic_instructions, atomic_conflicts, atomic_sectors;
   uint64_t barriers, warp_operations;
   uint64_t warp_instructions;
+  uint64_t arithmetic; /* where the table has it */
   uint64_t blocks_issued, lanes_issued;
   uint64_t threads, thread_blocks, launches;
 };

@@ -8,12 +8,12 @@
 
 static __forceinline__ void __syncwarp(unsigned mask = 0xffffffffu,
                                        SIMT_CALLED_AT) {
-  simt_warp({0, mask, SIMT_SYNC, 0, 32}, {file, line});
+  simt_warp(0, mask, SIMT_HOW(SIMT_SYNC, 32), 0, {file, line});
 }
 static __forceinline__ unsigned __ballot_sync(unsigned mask, int predicate,
                                               SIMT_CALLED_AT) {
-  return (unsigned)simt_warp({predicate != 0, mask, SIMT_VOTE, 0, 32},
-                             {file, line});
+  return (unsigned)simt_warp((unsigned)predicate, mask, SIMT_HOW(SIMT_VOTE, 32),
+                             0, {file, line});
 }
 static __forceinline__ int __any_sync(unsigned mask, int predicate,
                                       SIMT_CALLED_AT) {
@@ -39,45 +39,39 @@ static __forceinline__ T simt_value(uint64_t bits) {
   return value;
 }
 
-/* Which lane is asked: by its number within the segment, or by how far it is.
- * From 32 on all distances lead out of any segment. */
-static __forceinline__ uint8_t simt_number(unsigned lane) { return lane % 32; }
-static __forceinline__ uint8_t simt_distance(unsigned lanes) {
-  return (uint8_t)(lanes < 32 ? lanes : 32);
-}
-
-#define SIMT_SHUFFLE_CALL(name, op, type, asked)                             \
-  template <class T>                                                         \
-  static __forceinline__ T name(unsigned mask, T value, type lane,           \
-                                int width = 32, SIMT_CALLED_AT) {            \
-    return simt_value<T>(simt_warp(                                          \
-        {simt_bits(value), mask, op, asked((unsigned)lane), (uint8_t)width}, \
-        {file, line}));                                                      \
+#define SIMT_SHUFFLE_CALL(name, op, type)                               \
+  template <class T>                                                    \
+  static __forceinline__ T name(unsigned mask, T value, type lane,      \
+                                int width = 32, SIMT_CALLED_AT) {       \
+    return simt_value<T>(simt_warp(simt_bits(value), mask,              \
+                                   SIMT_HOW(op, width), (unsigned)lane, \
+                                   {file, line}));                      \
   }
-SIMT_SHUFFLE_CALL(__shfl_sync, SIMT_SHUFFLE, int, simt_number)
-SIMT_SHUFFLE_CALL(__shfl_up_sync, SIMT_SHUFFLE_UP, unsigned, simt_distance)
-SIMT_SHUFFLE_CALL(__shfl_down_sync, SIMT_SHUFFLE_DOWN, unsigned, simt_distance)
-SIMT_SHUFFLE_CALL(__shfl_xor_sync, SIMT_SHUFFLE_XOR, int, simt_distance)
+SIMT_SHUFFLE_CALL(__shfl_sync, SIMT_SHUFFLE, int)
+SIMT_SHUFFLE_CALL(__shfl_up_sync, SIMT_SHUFFLE_UP, unsigned)
+SIMT_SHUFFLE_CALL(__shfl_down_sync, SIMT_SHUFFLE_DOWN, unsigned)
+SIMT_SHUFFLE_CALL(__shfl_xor_sync, SIMT_SHUFFLE_XOR, int)
 
 template <class T>
 static __forceinline__ unsigned __match_any_sync(unsigned mask, T value,
                                                  SIMT_CALLED_AT) {
-  return (unsigned)simt_warp({simt_bits(value), mask, SIMT_MATCH_ANY, 0, 32},
-                             {file, line});
+  return (unsigned)simt_warp(simt_bits(value), mask,
+                             SIMT_HOW(SIMT_MATCH_ANY, 32), 0, {file, line});
 }
 template <class T>
 static __forceinline__ unsigned __match_all_sync(unsigned mask, T value,
                                                  int *all, SIMT_CALLED_AT) {
   unsigned lanes = (unsigned)simt_warp(
-      {simt_bits(value), mask, SIMT_MATCH_ALL, 0, 32}, {file, line});
+      simt_bits(value), mask, SIMT_HOW(SIMT_MATCH_ALL, 32), 0, {file, line});
   *all = lanes != 0;
   return lanes;
 }
 
-#define SIMT_REDUCE_CALL(name, op)                                      \
-  static __forceinline__ unsigned name(unsigned mask, unsigned value,   \
-                                       SIMT_CALLED_AT) {                \
-    return (unsigned)simt_warp({value, mask, op, 0, 32}, {file, line}); \
+#define SIMT_REDUCE_CALL(name, op)                                    \
+  static __forceinline__ unsigned name(unsigned mask, unsigned value, \
+                                       SIMT_CALLED_AT) {              \
+    return (unsigned)simt_warp(value, mask, SIMT_HOW(op, 32), 0,      \
+                               {file, line});                         \
   }
 SIMT_REDUCE_CALL(__reduce_add_sync, SIMT_REDUCE_ADD)
 SIMT_REDUCE_CALL(__reduce_min_sync, SIMT_REDUCE_MIN)

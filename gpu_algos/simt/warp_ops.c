@@ -79,7 +79,24 @@ static bool complete(const struct simt_warp *warp, uint32_t mask) {
   return true;
 }
 
-uint64_t simt_warp(struct simt_warp_call call, struct simt_site site) {
+/* A lane is asked for by its number within the segment, or by how far it is:
+ * from 32 on all distances lead out of any segment. */
+static struct simt_warp_call call_of(uint64_t value, uint32_t mask,
+                                     uint32_t how, uint32_t asked) {
+  struct simt_warp_call call = {.value = value,
+                                .mask = mask,
+                                .op = (uint8_t)how,
+                                .width = (uint8_t)(how >> 8)};
+  if (call.op == SIMT_SHUFFLE)
+    call.argument = asked % 32;
+  else
+    call.argument = (uint8_t)(asked < 32 ? asked : 32);
+  return call;
+}
+
+uint64_t simt_warp(uint64_t value, uint32_t mask, uint32_t how, uint32_t asked,
+                   struct simt_site site) {
+  struct simt_warp_call call = call_of(value, mask, how, asked);
   struct simt_block *block = simt_block;
   unsigned me = block->current;
   struct simt_warp *warp = &block->warps[me / SIMT_LANES];

@@ -9,6 +9,7 @@ simt_tests = \
 	tests/gpu_algos/test_simt_diagnoses.cu \
 	tests/gpu_algos/test_simt_language.cu
 simt_counted_tests = \
+	tests/gpu_algos/test_simt_arithmetic.cu \
 	tests/gpu_algos/test_simt_checks.cu \
 	tests/gpu_algos/test_simt_counts.cu \
 	tests/gpu_algos/test_simt_shapes.cu

@@ -3,6 +3,7 @@
 
 extern "C" {
 extern const struct check_suite suite_k_merge;
+extern const struct check_suite suite_simt_arithmetic;
 extern const struct check_suite suite_simt_checks;
 extern const struct check_suite suite_simt_counts;
 extern const struct check_suite suite_simt_diagnoses;
@@ -16,6 +17,7 @@ const struct check_suite *const simt_suites[] = {
     &suite_k_merge,
 #ifdef SIMT_COUNTED
     &suite_simt_counts,
+    &suite_simt_arithmetic,
     &suite_simt_checks,
     &suite_simt_shapes,
 #endif

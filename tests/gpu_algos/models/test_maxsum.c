@@ -75,6 +75,7 @@ static struct gpu_counts counts_of(double accesses, double served, double waves,
                                    double instructions) {
   enum { THREADS = 60 * 64, WARPS = THREADS / 32 };
   return (struct gpu_counts){.warp_instructions = WARPS * instructions,
+                             .arithmetic = NAN,
                              .accesses = THREADS * accesses,
                              .lines = THREADS * accesses / served,
                              .bank_waves = WARPS * waves,
@@ -98,6 +99,17 @@ static void test_counts_are_threads(void) {
       for (size_t i = 0; i < MAXSUM_OUTPUTS; i++)
         CU_ASSERT_DOUBLE_EQUAL(counted[i], byhand[i], 1e-9 * byhand[i]);
     }
+}
+
+/* What computes takes as long as what asks for memory, 4 cycles. */
+static void test_arithmetic_is_computing(void) {
+  struct gpu_counts counts = counts_of(10, 4, 3, 9);
+  double out[MAXSUM_OUTPUTS];
+  maxsum_of_counts(gtx280(), &counts, out);
+  CU_ASSERT_EQUAL(out[MAXSUM_COMPUTE], 9 * 4);
+  counts.arithmetic = 60 * 2 * 100;
+  maxsum_of_counts(gtx280(), &counts, out);
+  CU_ASSERT_EQUAL(out[MAXSUM_COMPUTE], (100 + 9) * 4);
 }
 
 /* One element a transaction: 501, where the text has 500. */
@@ -139,6 +151,7 @@ static const struct check_test tests[] = {
     {"a kernel is walked through", test_a_kernel_is_walked_through},
     {"blocks are rounded up, or not", test_blocks_are_rounded_up_or_not},
     {"counts are threads", test_counts_are_threads},
+    {"arithmetic is computing", test_arithmetic_is_computing},
     {"a lone access is counted as 501", test_a_lone_access_is_counted_as_501},
     {"what was not counted is not told", test_what_was_not_counted_is_not_told},
     {0}};
