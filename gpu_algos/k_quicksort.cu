@@ -3,25 +3,18 @@
  * 4.2.2, with algorithm 10.  A pair is sorted as a number of 64 bits, whose
  * upper half is the key: it is not stable. */
 #include "gpu_algos/sort/k_quicksort.h"
-#include "gpu_algos/sort/sort_algos.h"
+#include "gpu_algos/sort/split_sort.h"
 
 namespace {
 
 template <class KIND>
 size_t bytes(uint64_t n) {
-  if (n > GPU_WORDS_MAX) return 0;
-  unsigned words = sizeof(typename KIND::stored) / 4;
-  return gpu_sort_bytes(n, 4 * words,
-                        split_words(split_sizes((uint32_t)n, PART_K), words));
+  return split_sort_bytes<KIND>(n, PART_K);
 }
 
 template <class KIND>
 void sort(struct algo_run *run) {
-  typedef typename KIND::stored stored;
-  k_quicksort<KIND>(
-      (stored *)gpu_sort_array(run, sizeof(stored), 0),
-      (stored *)gpu_sort_array(run, sizeof(stored), 1), (uint32_t)run->n,
-      (uint32_t *)gpu_sort_array(run, sizeof(stored), 2), (uint32_t)run->seed);
+  split_sort<KIND>(run, k_quicksort<KIND>);
 }
 
 }  // namespace

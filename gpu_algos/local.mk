@@ -8,7 +8,7 @@ gpu_headers = \
 	gpu_algos/failure.h \
 	gpu_algos/gpu.h \
 	gpu_algos/hull/begin.h \
-	gpu_algos/hull/bins.h \
+	gpu_algos/hull/directions.h \
 	gpu_algos/hull/finish.h \
 	gpu_algos/hull/hull.h \
 	gpu_algos/hull/independent.h \
@@ -17,17 +17,15 @@ gpu_headers = \
 	gpu_algos/hull/partition.h \
 	gpu_algos/hull/pivots.h \
 	gpu_algos/hull/plane.h \
-	gpu_algos/hull/pool.h \
-	gpu_algos/hull/prefix.h \
 	gpu_algos/hull/problems.h \
+	gpu_algos/hull/solve.h \
 	gpu_algos/hull/split.h \
 	gpu_algos/hull/state.h \
+	gpu_algos/hull/tile.h \
 	gpu_algos/launch.h \
 	gpu_algos/rows.h \
-	gpu_algos/sort/block_prefix.h \
 	gpu_algos/sort/k_merge.h \
 	gpu_algos/sort/k_quicksort.h \
-	gpu_algos/sort/key_pool.h \
 	gpu_algos/sort/part_pivots.h \
 	gpu_algos/sort/quick_solve.h \
 	gpu_algos/sort/quicksort.h \
@@ -35,12 +33,17 @@ gpu_headers = \
 	gpu_algos/sort/sort_keys.h \
 	gpu_algos/sort/sort_kinds.h \
 	gpu_algos/sort/split_level.h \
+	gpu_algos/sort/split_sort.h \
 	gpu_algos/sort/split_state.h \
 	gpu_algos/sort/two_phase.h \
 	gpu_algos/sort/warp_merge.h \
 	gpu_algos/sort/warp_partition.h \
 	gpu_algos/sort/warp_range.h \
 	gpu_algos/sort/warp_sort.h \
+	gpu_algos/warp/block_prefix.h \
+	gpu_algos/warp/lanes.h \
+	gpu_algos/warp/part_in_place.h \
+	gpu_algos/warp/pool.h \
 	gpu_algos/words.h
 gpu_sources = \
 	gpu_algos/algos.cu \
@@ -50,7 +53,6 @@ gpu_sources = \
 	gpu_algos/device.cu \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
-	gpu_algos/hull_gpu_float.cu \
 	gpu_algos/k_merge.cu \
 	gpu_algos/k_partition.cu \
 	gpu_algos/k_quicksort.cu \

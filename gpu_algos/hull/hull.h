@@ -10,7 +10,7 @@
 #define GPU_ALGOS_HULL_HULL_H
 #include <string.h>
 
-#include "gpu_algos/hull/bins.h"
+#include "gpu_algos/hull/begin.h"
 #include "gpu_algos/hull/finish.h"
 #include "gpu_algos/hull/independent.h"
 #include "gpu_algos/hull/problems.h"
@@ -19,48 +19,49 @@ extern "C" {
 #include "cpu_algos/keys.h"
 }
 
-enum { HULL_ALIGN = 256 };
-/* Places fit 31 bits, as one is STALLED. */
-static const uint64_t HULL_MOST = (UINT64_C(1) << 31) - 1;
+namespace {
 
-static inline uint32_t hull_problems_most(uint32_t processors) {
+enum { HULL_ALIGN = 256 };
+/* Places are words. */
+const uint64_t HULL_MOST = (UINT64_C(1) << 31) - 1;
+
+inline uint32_t hull_problems_most(uint32_t processors) {
   return PROBLEMS_EACH * processors + CORNERS;
 }
 
-/* Cuts the next `count` of T off the memory at *at. */
+/* Cuts the next `count` of T off the memory at *at; NULL if there is none. */
 template <class T>
-static inline void hull_take(size_t *at, unsigned char *memory, T **array,
-                             size_t count) {
-  *array = (T *)(void *)(memory + *at);
+inline void hull_take(size_t *at, unsigned char *memory, T **array,
+                      size_t count) {
+  *array = memory ? (T *)(void *)(memory + *at) : NULL;
   *at += (count * sizeof(T) + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN;
 }
 
 /* Where the state is of a workspace at `memory`; returns the bytes of both. */
-static inline size_t hull_lay_out(uint64_t n, unsigned char *memory,
-                                  struct state *state) {
+inline size_t hull_lay_out(uint64_t n, unsigned char *memory,
+                           struct state *state) {
   uint32_t all = processors_of((uint32_t)n), problems = hull_problems_most(all);
   size_t at = (cpu_hull_bytes(n) + HULL_ALIGN - 1) / HULL_ALIGN * HULL_ALIGN;
   hull_take(&at, memory, &state->totals, 1);
   hull_take(&at, memory, &state->answer, 1);
-  hull_take(&at, memory, &state->corners, CORNERS * (all + 1));
+  hull_take(&at, memory, &state->corners, CORNERS * all);
   hull_take(&at, memory, &state->problems[0], problems);
   hull_take(&at, memory, &state->problems[1], problems);
   hull_take(&at, memory, &state->shared, all + 1);
-  hull_take(&at, memory, &state->pairs, 2 * all);
-  hull_take(&at, memory, &state->furthest, all);
-  hull_take(&at, memory, &state->pivots, all);
+  hull_take(&at, memory, &state->ways, 2 * WARP * all);
+  hull_take(&at, memory, &state->furthest, WARP * all);
+  hull_take(&at, memory, &state->pivots, WARP * all);
   hull_take(&at, memory, &state->fresh, all);
-  hull_take(&at, memory, &state->places, CORNERS * all);
+  hull_take(&at, memory, &state->places, PLACES * all);
   return at;
 }
 
-static inline size_t hull_bytes(uint64_t n) {
+inline size_t hull_bytes(uint64_t n) {
   struct state state;
-  static unsigned char nothing[1];
-  return n > HULL_MOST ? 0 : hull_lay_out(n, nothing, &state);
+  return n > HULL_MOST ? 0 : hull_lay_out(n, NULL, &state);
 }
 
-static inline struct answer *hull_answer_of(const struct algo_run *run) {
+inline struct answer *hull_answer_of(const struct algo_run *run) {
   struct state state;
   hull_lay_out(run->n, run->memory, &state);
   return state.answer;
@@ -68,14 +69,14 @@ static inline struct answer *hull_answer_of(const struct algo_run *run) {
 
 /* What lies behind the points as it is before a run: one that does nothing has
  * found no hull. */
-static inline void hull_clear(struct algo_run *run) {
+inline void hull_clear(struct algo_run *run) {
   size_t points = cpu_hull_bytes(run->n);
   memset(run->memory + points, 0, hull_bytes(run->n) - points);
   hull_answer_of(run)->vertices = run->n ? UINT32_MAX : 0;
 }
 
 /* The run as hull2d would have left it: the answer in the second array. */
-static inline struct algo_run hull_as_on_host(const struct algo_run *run) {
+inline struct algo_run hull_as_on_host(const struct algo_run *run) {
   struct answer *answer = hull_answer_of(run);
   struct algo_run as = *run;
   as.result = answer->vertices;
@@ -87,12 +88,12 @@ static inline struct algo_run hull_as_on_host(const struct algo_run *run) {
 }
 
 /* For algo.counts. */
-static const char *const hull_counts[] = {"vertices",       "split_iterations",
-                                          "split_problems", "passes_most",
-                                          "passes",         nullptr};
+const char *const hull_counts[] = {"vertices",       "split_iterations",
+                                   "split_problems", "passes_most",
+                                   "passes",         nullptr};
 
-static inline void hull_counted(const struct algo_run *run,
-                                uint64_t values[ALGO_COUNTS]) {
+inline void hull_counted(const struct algo_run *run,
+                         uint64_t values[ALGO_COUNTS]) {
   const struct answer *answer = hull_answer_of(run);
   values[0] = answer->vertices;
   values[1] = answer->iterations;
@@ -116,13 +117,13 @@ struct hull_arrays {
 #define HULL_SIMD(kernel, items, ...) \
   GPU_LAUNCH(kernel, 1, hull_threads(items), __VA_ARGS__)
 
-static inline uint32_t hull_threads(uint32_t items) {
+inline uint32_t hull_threads(uint32_t items) {
   uint32_t threads = WARP * gpu_blocks(items, WARP);
   return threads < SINGLE ? threads : (uint32_t)SINGLE;
 }
 
 /* How it stands: the one thing that the host waits for. */
-static inline struct totals hull_totals(const struct state &state) {
+inline struct totals hull_totals(const struct state &state) {
   struct totals totals = {0, 0, 0};
   if (!gpu_failure_first())
     gpu_failed(cudaMemcpy(&totals, state.totals, sizeof totals,
@@ -131,41 +132,47 @@ static inline struct totals hull_totals(const struct state &state) {
   return totals;
 }
 
+/* To the other array, and list number 0. */
 template <class P>
-static void hull_begin(const hull_arrays<P> &arrays, cut cut,
-                       const state &state) {
+void hull_begin(const hull_arrays<P> &arrays, cut cut, const state &state) {
   const P *from = arrays.points[0];
   HULL_MIMD(hull_extremes<P>, cut, from, cut, state.corners);
-  HULL_SIMD(hull_corners, CORNERS * cut.processors, cut, state.corners);
-  HULL_MIMD(hull_count<P>, cut, from, cut, state);
-  HULL_SIMD(hull_bins<P>, CORNERS * cut.processors, arrays.points[1], cut,
-            state);
-  HULL_MIMD(hull_scatter<P>, cut, from, arrays.points[1], cut, state);
+  HULL_SIMD(hull_corners, CORNERS * cut.processors, cut, state);
+  HULL_MIMD((hull_count<true, P>), cut, from, cut, state);
+  HULL_SIMD(hull_problems<true>, PLACES * cut.processors, cut, state, 1);
+  HULL_MIMD((hull_part<true, P>), cut, from, arrays.points[1], cut, state);
 }
 
-/* From points[which] to the other array. */
+/* From points[which] to the other array, and from list to list. */
 template <class P>
-static void hull_split(const hull_arrays<P> &arrays, uint32_t which,
-                       const totals &totals, uint32_t list, uint32_t seed,
-                       const state &state) {
-  P *from = arrays.points[which];
+void hull_split(const hull_arrays<P> &arrays, uint32_t which,
+                const totals &totals, uint32_t list, uint32_t seed,
+                const state &state) {
+  const P *from = arrays.points[which];
   cut cut = cut_of(totals.points);
   /* One more, for the empty one behind the last. */
-  GPU_LAUNCH(hull_share<P>, gpu_blocks(cut.processors + 1, WARPS), BLOCK, from,
-             cut, state, state.problems[list], totals.problems, seed);
+  GPU_LAUNCH(hull_share<P>, gpu_blocks(cut.processors + 1, SOLVERS),
+             SOLVER_BLOCK, from, cut, state, state.problems[list],
+             totals.problems, seed);
   HULL_MIMD(hull_furthest<P>, cut, from, cut, state);
-  HULL_SIMD(hull_pivots, cut.processors, cut, state);
-  HULL_MIMD(hull_classify<P>, cut, from, cut, state);
-  HULL_SIMD(hull_problems, 3 * cut.processors + totals.problems, cut, state,
-            list);
-  HULL_MIMD(hull_part<P>, cut, from, arrays.points[!which], cut, state);
+  HULL_SIMD(hull_pivots<P>, WARP * cut.processors, from, cut, state);
+  HULL_MIMD((hull_count<false, P>), cut, from, cut, state);
+  HULL_SIMD(hull_problems<false>, PLACES * cut.processors, cut, state, list);
+  HULL_MIMD((hull_part<false, P>), cut, from, arrays.points[!which], cut,
+            state);
+}
+
+/* Parts of problems have PART_POINTS points or more, on average, so that there
+ * are no more of them than this before the next iteration is over. */
+inline bool hull_has_room(const totals &totals, uint32_t n) {
+  uint64_t next = (uint64_t)totals.problems + totals.points / PART_POINTS;
+  return next <= hull_problems_most(processors_of(n));
 }
 
 /* How it ends: the answer in the other array than points[which]. */
 template <class P>
-static void hull_end(const hull_arrays<P> &arrays, uint32_t which, cut cut,
-                     const state &state, uint32_t iterations) {
-  HULL_MIMD(hull_count_vertices<P>, cut, arrays.points[which], cut, state);
+void hull_end(const hull_arrays<P> &arrays, uint32_t which, cut cut,
+              const state &state, uint32_t iterations) {
   HULL_SIMD(hull_compact, cut.processors, cut, state, arrays.answer_at[which],
             iterations);
   HULL_MIMD(hull_write<P>, cut, arrays.points[which], arrays.answer[which], cut,
@@ -173,7 +180,7 @@ static void hull_end(const hull_arrays<P> &arrays, uint32_t which, cut cut,
 }
 
 template <class P>
-static void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
+void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
   struct state state;
   uint32_t n = (uint32_t)run->n, seed = (uint32_t)cpu_keys_seed(run->seed, 1);
   uint32_t which = 1, iterations = 0;
@@ -181,11 +188,10 @@ static void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
   hull_lay_out(n, run->memory, &state);
   hull_begin(arrays, cut_of(n), state);
   struct totals totals = hull_totals(state);
-  while (totals.large && totals.problems + totals.large <=
-                             hull_problems_most(processors_of(n))) {
+  while (totals.large && hull_has_room(totals, n)) {
     hull_split(arrays, which, totals, iterations % 2, seed, state);
     which = !which;
-    seed += HULL_NEXT_SEED;
+    seed += NEXT_DRAW;
     iterations++;
     totals = hull_totals(state);
   }
@@ -195,4 +201,6 @@ static void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
              totals.problems, seed);
   hull_end(arrays, which, cut, state, iterations);
 }
+
+}  // namespace
 #endif

@@ -1,128 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu_algos/hull/independent.h -- the independent stage of the thesis, 3.5.3:
- * algorithm 7, a warp a problem.
- *
- * Of two subproblems the smaller one is solved first, so that no more than the
- * logarithm of the first is ever stacked, and the stack fits shared memory.
- */
+/* gpu_algos/hull/independent.h -- the independent stage of the thesis, 3.5.3: a
+ * warp solves a problem after the other by itself. */
 #ifndef GPU_ALGOS_HULL_INDEPENDENT_H
 #define GPU_ALGOS_HULL_INDEPENDENT_H
-#include "gpu_algos/hull/leaf.h"
-#include "gpu_algos/hull/partition.h"
-#include "gpu_algos/hull/pivots.h"
+#include "gpu_algos/hull/solve.h"
+#include "gpu_algos/hull/state.h"
 
-struct task {
-  uint32_t begin, end;
-  uint32_t stalled; /* the last pivot was l or r */
-  point l, r;
-};
+namespace {
 
-/* Points that a warp has room for in shared memory, and warps of a block that
- * then have it. */
-enum { DEEP = 32, ROOM = 512, SOLVERS = 4, SOLVER_BLOCK = 32 * SOLVERS };
+/*
+ * What a processor has of the array: the problems whose last point is in its
+ * part, and what is between them, which are vertices.  As it goes through them
+ * it puts the vertices close together at the beginning.  None that another
+ * processor looks at as its l or r is written to: the first of its own stays,
+ * and the last is only copied.
+ */
+template <class P>
+struct own_points {
+  P *points;
+  uint32_t read, written; /* up to there, each */
+  desk *at;
 
-/* What a warp has of shared memory. */
-struct desk {
-  uint32_t stack[DEEP][3]; /* begin, end, stalled */
-  point stack_l[DEEP], stack_r[DEEP];
-  point slots[2 * WARP];
-  point room[ROOM];
-};
-
-static __device__ __forceinline__ void push(desk *desk, uint32_t *depth,
-                                            const task &task) {
-  uint32_t at = (*depth)++;
-  HULL_ASSERT(at < DEEP);
-  __syncwarp();
-  if (lane_of() == 0) {
-    desk->stack[at][0] = task.begin;
-    desk->stack[at][1] = task.end;
-    desk->stack[at][2] = task.stalled;
-    store(desk->stack_l + at, task.l);
-    store(desk->stack_r + at, task.r);
+  /* Up to there they are vertices. */
+  __device__ __forceinline__ void keep_vertices(uint32_t end) {
+    uint32_t count = end - read;
+    if (read != written)
+      keep_points((const P *)points + read, points + written, count);
+    read = end;
+    written += count;
   }
-  __syncwarp();
-}
 
-static __device__ __forceinline__ task pop(const desk *desk, uint32_t *depth) {
-  uint32_t at = --*depth;
-  const uint32_t *range = desk->stack[at];
-  task task = {range[0], range[1], range[2]};
-  task.l = load(desk->stack_l + at);
-  task.r = load(desk->stack_r + at);
-  return task;
-}
-
-template <class P>
-static __device__ void split_task(P *points, const task &task, uint32_t seed,
-                                  desk *desk, uint32_t *depth) {
-  line base = {task.l, task.r}, way = base;
-  if (!task.stalled)
-    way = median_pair(base, (const P *)points, task.begin, task.end, seed,
-                      desk->slots);
-  point m = further(way, task.l, task.r) ? task.r : task.l;
-  m = furthest(way, m, (const P *)points, task.begin, task.end);
-  corner c = {task.l, m, task.r};
-  uint32_t stalled = same(m, task.l) || same(m, task.r);
-  HULL_ASSERT(!stalled || !task.stalled);
-  ends at = partition(points, task.begin, task.end, c, desk->slots);
-  struct task left = {task.begin, at.front, stalled, task.l, m};
-  struct task right = {at.back, task.end, stalled, m, task.r};
-  bool left_first = at.front - task.begin < task.end - at.back;
-  struct task &later = left_first ? right : left;
-  struct task &sooner = left_first ? left : right;
-  if (later.end - later.begin > 1) push(desk, depth, later);
-  if (sooner.end - sooner.begin > 1) push(desk, depth, sooner);
-}
-
-/* Is it in global memory, from which a problem may be brought nearer? */
-template <class P>
-struct is_far {
-  static constexpr bool value = true;
-};
-template <>
-struct is_far<point> {
-  static constexpr bool value = false;
-};
-
-template <class From, class To>
-static __device__ __forceinline__ void copy_points(const From *from, To *to,
-                                                   uint32_t count) {
-  for (uint32_t j = lane_of(); j < count; j += WARP)
-    store(to + j, load(from + j));
-  __syncwarp();
-}
-
-/* On a stack that others have `bottom` tasks of; returns how many problems were
- * split or solved.  One that shared memory has room for is solved there. */
-template <class P>
-static __device__ uint32_t solve(P *points, const task &whole, uint32_t seed,
-                                 desk *desk, uint32_t bottom) {
-  uint32_t depth = bottom, passes = 0;
-  push(desk, &depth, whole);
-  while (depth > bottom) {
-    task task = pop(desk, &depth);
-    uint32_t size = task.end - task.begin;
-    seed += HULL_NEXT_SEED;
-    if constexpr (is_far<P>::value) {
-      if (size > WARP && size <= ROOM) {
-        struct task near = {0, size, task.stalled, task.l, task.r};
-        copy_points((const P *)points + task.begin, desk->room, size);
-        passes += solve(desk->room, near, seed, desk, depth);
-        copy_points((const point *)desk->room, points + task.begin, size);
-        continue;
-      }
+  __device__ __forceinline__ uint32_t solve_next(const cut &cut, uint2 problem,
+                                                 uint32_t seed) {
+    uint32_t size = problem.y - problem.x, passes;
+    keep_vertices(problem.x);
+    line base = base_of((const P *)points, cut.points, problem.x, problem.y);
+    if (size <= ROOM) {
+      task task = {0, size, 0, base.from, base.to};
+      copy_points((const P *)points + problem.x, at->room, size);
+      passes = solve(at->room, task, seed, at, 0);
+      written += keep_points((const point *)at->room, points + written, size);
+    } else {
+      task task = {problem.x, problem.y, 0, base.from, base.to};
+      passes = solve(points, task, seed, at, 0);
+      written +=
+          keep_points((const P *)points + problem.x, points + written, size);
     }
-    if (size <= WARP)
-      solve_leaf(points, task.begin, task.end, task.l, task.r, desk->slots);
-    else
-      split_task(points, task, seed, desk, &depth);
-    passes++;
+    read = problem.y;
+    return passes;
   }
-  return passes;
-}
+};
 
-/* Step 3: a processor has the problems whose last point is in its part. */
+/* Step 3.  `shared` becomes where the vertices of each processor are, and
+ * `places`, how many. */
 template <class P>
 __global__ void __launch_bounds__(SOLVER_BLOCK)
     hull_solve(P *points, cut cut, state state, const uint2 *problems,
@@ -130,20 +60,26 @@ __global__ void __launch_bounds__(SOLVER_BLOCK)
   __shared__ desk desks[SOLVERS];
   uint32_t i = blockIdx.x * SOLVERS + threadIdx.x / WARP, passes = 0;
   if (i >= cut.processors) return;
-  desk *desk = &desks[threadIdx.x / WARP];
-  uint32_t begin = cut_begin(cut, i), end = cut_begin(cut, i + 1);
+  uint32_t begin = cut_begin(cut, i), end = cut_begin(cut, i + 1), own = end;
   uint32_t t = first_beyond(problems, count, begin);
+  if (t < count) begin = min(begin, problems[t].x);
+  own_points<P> mine = {points, begin, begin, &desks[threadIdx.x / WARP]};
   for (; t < count; t++) {
     uint2 problem = problems[t];
-    task task = {problem.x, problem.y & ~STALLED, problem.y >> 31};
-    if (task.end - 1 >= end) break;
-    line base = base_of((const P *)points, cut.points, task.begin, task.end);
-    task.l = base.from;
-    task.r = base.to;
-    passes += solve(points, task, seed + t * 0x85ebca6bu, desk, 0);
+    if (problem.y > end) {
+      own = min(own, problem.x);
+      break;
+    }
+    passes += mine.solve_next(cut, problem, seed + t * NEXT_PROBLEM);
   }
-  if (lane_of() || !passes) return;
+  mine.keep_vertices(own);
+  if (lane_id()) return;
+  state.shared[i] = make_uint4(begin, mine.written, i, i);
+  state.places[i] = mine.written - begin;
+  if (!passes) return;
   atomicMax(&state.answer->passes, passes);
   atomicAdd(&state.answer->all_passes, passes);
 }
+
+}  // namespace
 #endif

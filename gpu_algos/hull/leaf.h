@@ -5,6 +5,8 @@
 #define GPU_ALGOS_HULL_LEAF_H
 #include "gpu_algos/hull/plane.h"
 
+namespace {
+
 /*
  * Seen from l, the points before p lie to the right of the line to p, those
  * behind to its left.  So the line from one before to p that has all of those
@@ -17,8 +19,8 @@ struct tangents {
   bool inside;
 };
 
-static __device__ __forceinline__ void look_at(tangents *at, point l, point p,
-                                               point q, uint32_t other) {
+__device__ __forceinline__ void look_at(tangents *at, point l, point p, point q,
+                                        uint32_t other) {
   int side = 0;
   struct cpu_area rounded = cpu_area_between(l, p, l, q);
   if (rounded.area > rounded.error) side = 1;
@@ -30,7 +32,7 @@ static __device__ __forceinline__ void look_at(tangents *at, point l, point p,
   } else if (side > 0) {
     if (right_of(p, at->behind, q)) at->behind = q;
   } else if (same(p, q)) {
-    at->inside |= other < lane_of(); /* one of them stays */
+    at->inside |= other < lane_id(); /* one of them stays */
   } else {
     line way = {l, p};
     at->inside |= ahead(way, p, q);
@@ -40,20 +42,20 @@ static __device__ __forceinline__ void look_at(tangents *at, point l, point p,
 /* points[begin..end), sorted out: vertices in their order, then what is no
  * point.  `all` is room for S points. */
 template <class P>
-static __device__ void solve_leaf(P *points, uint32_t begin, uint32_t end,
-                                  point l, point r, point all[WARP]) {
-  uint32_t lane = lane_of(), size = end - begin;
+__device__ void solve_leaf(P *points, uint32_t begin, uint32_t end, point l,
+                           point r, point all[WARP]) {
+  uint32_t lane = lane_id(), size = end - begin;
   bool mine = lane < size;
   point p = r;
   if (mine) p = load(points + begin + lane);
-  HULL_ASSERT(!mine || right_of(l, r, p));
+  GPU_ASSERT(!mine || right_of(l, r, p));
   store(all + lane, p);
   __syncwarp();
   tangents at = {l, r, 0, !mine};
   for (uint32_t other = 0; mine && other < size; other++)
     if (other != lane) look_at(&at, l, p, load(all + other), other);
   bool vertex = !at.inside && turns_right(p, at.behind, at.before, p);
-  uint32_t vertices = __ballot_sync(ALL, vertex);
+  uint32_t vertices = __ballot_sync(ALL_LANES, vertex);
   __syncwarp();
   store(all + lane, no_point());
   __syncwarp();
@@ -62,4 +64,6 @@ static __device__ void solve_leaf(P *points, uint32_t begin, uint32_t end,
   if (mine) store(points + begin + lane, load(all + lane));
   __syncwarp();
 }
+
+}  // namespace
 #endif

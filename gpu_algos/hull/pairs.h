@@ -5,23 +5,11 @@
 #define GPU_ALGOS_HULL_PAIRS_H
 #include "gpu_algos/hull/plane.h"
 
-/* From one draw of all lanes to the next; lanes differ by another number, or
- * each would draw what the one behind it did before. */
-#define HULL_NEXT_SEED 0xc2b2ae35u
-
-/* A number of 0..m-1 (m > 0) that differs from lane to lane: the finalizer of
- * Appleby's MurmurHash3, and multiply-shift. */
-static __device__ __forceinline__ uint32_t random_below(uint32_t seed,
-                                                        uint32_t m) {
-  uint32_t z = seed + lane_of() * 0x9e3779b9u;
-  z = (z ^ z >> 16) * 0x85ebca6bu;
-  z = (z ^ z >> 13) * 0xc2b2ae35u;
-  return __umulhi(z ^ z >> 16, m);
-}
+namespace {
 
 /* From a to b or from b to a, whichever goes more along l r.  Rounded: any
  * direction is a right one. */
-static __device__ __forceinline__ line along(line base, point a, point b) {
+__device__ __forceinline__ line along(line base, point a, point b) {
   double x = base.to.x - base.from.x, y = base.to.y - base.from.y;
   bool back = (b.x - a.x) * x + (b.y - a.y) * y < 0;
   line way;
@@ -30,7 +18,7 @@ static __device__ __forceinline__ line along(line base, point a, point b) {
   return way;
 }
 
-static __device__ __forceinline__ point of_points(line way) {
+__device__ __forceinline__ point of_points(line way) {
   point v;
   v.x = way.to.x - way.from.x;
   v.y = way.to.y - way.from.y;
@@ -44,15 +32,15 @@ static __device__ __forceinline__ point of_points(line way) {
  * for a pivot, whatever the points are.
  */
 template <class P>
-static __device__ line median_pair(line base, const P *from, uint32_t begin,
-                                   uint32_t end, uint32_t seed,
-                                   point ways[WARP]) {
-  uint32_t pair = begin + 2 * random_below(seed, (end - begin) / 2);
+__device__ line median_pair(line base, const P *from, uint32_t begin,
+                            uint32_t end, uint32_t seed, point ways[WARP]) {
+  uint32_t draw = seed + lane_id() * NEXT_LANE;
+  uint32_t pair = begin + 2 * random_below(draw, (end - begin) / 2);
   point a = load(from + pair), b = load(from + pair + 1);
   line way = along(base, a, b);
   point mine = of_points(way);
-  uint32_t lane = lane_of(), before = 0;
-  uint32_t usable = __ballot_sync(ALL, !same(a, b));
+  uint32_t lane = lane_id(), before = 0;
+  uint32_t usable = __ballot_sync(ALL_LANES, !same(a, b));
   store(ways + lane, mine);
   __syncwarp();
   for (uint32_t other = 0; other < WARP; other++) {
@@ -63,7 +51,7 @@ static __device__ line median_pair(line base, const P *from, uint32_t begin,
   }
   __syncwarp();
   bool is_median = (usable >> lane & 1) && before == __popc(usable) / 2u;
-  uint32_t median = __ballot_sync(ALL, is_median);
+  uint32_t median = __ballot_sync(ALL_LANES, is_median);
   if (!median) return base; /* none, or rounding made the order no order */
   uint32_t chosen = (uint32_t)__ffs((int)median) - 1;
   way.from = from_lane(way.from, chosen);
@@ -72,44 +60,43 @@ static __device__ line median_pair(line base, const P *from, uint32_t begin,
 }
 
 /*
- * Of points to the right of the line from a to b, `have` lanes from `first` on
- * have one each.  Even and odd lanes are pairs; false for one that lies in the
+ * Of points to the right of the line from a to b, those of an even lane and the
+ * next odd one are a pair where `paired`.  False for one that lies in the
  * triangle of a, b and the other, and for one of two equal ones.
  *
  * A cross product is made by both lanes of a pair, which hold a point each
  * (thesis, 3.4.4): x times the other's y, less the other's of that.
  */
-static __device__ __forceinline__ double cross_with_other(point v,
-                                                          double *error) {
-  double product = v.x * __shfl_xor_sync(ALL, v.y, 1);
-  double other = __shfl_xor_sync(ALL, product, 1);
-  *error = CPU_TURN_ERROR * (fabs(product) + fabs(other));
-  return product - other;
+__device__ __forceinline__ cpu_area cross_with_other(point a, point p) {
+  double product = (p.x - a.x) * __shfl_xor_sync(ALL_LANES, p.y - a.y, 1);
+  double other = __shfl_xor_sync(ALL_LANES, product, 1);
+  cpu_area rounded;
+  rounded.area = product - other;
+  rounded.error = CPU_TURN_ERROR * (fabs(product) + fabs(other));
+  return rounded;
 }
 
 /* 1 if the other point is to the left of the line from `a` to this one, -1 to
  * its right. */
-static __device__ __forceinline__ int side_of_other(point a, point p,
-                                                    point other) {
-  point v;
-  v.x = p.x - a.x;
-  v.y = p.y - a.y;
-  double error, cross = cross_with_other(v, &error);
-  if (cross > error) return 1;
-  if (cross < -error) return -1;
+__device__ __forceinline__ int side_of_other(cpu_area rounded, point a, point p,
+                                             point other) {
+  if (rounded.area > rounded.error) return 1;
+  if (rounded.area < -rounded.error) return -1;
   return turn_exact(a, p, a, other);
 }
 
-static __device__ bool stays_beside_other(point a, point b, point p,
-                                          uint32_t first, uint32_t have) {
-  uint32_t lane = lane_of();
+__device__ __forceinline__ bool stays_beside_other(point a, point b, point p,
+                                                   bool paired) {
   point other = across(p, 1);
-  bool mine = lane - first < have, its = (lane ^ 1) - first < have;
-  if (!mine || !its) p = other = a;
-  int from_a = side_of_other(a, p, other), from_b = side_of_other(b, p, other);
-  if (!mine || !its) return mine;
+  cpu_area seen_from_a = cross_with_other(a, p);
+  cpu_area seen_from_b = cross_with_other(b, p);
+  if (!paired) return true;
+  int from_a = side_of_other(seen_from_a, a, p, other);
+  int from_b = side_of_other(seen_from_b, b, p, other);
   bool in_triangle = from_a <= 0 && from_b >= 0;
   bool equal = from_a == 0 && from_b == 0;
-  return !in_triangle || (equal && lane % 2 == 0);
+  return !in_triangle || (equal && lane_id() % 2 == 0);
 }
+
+}  // namespace
 #endif

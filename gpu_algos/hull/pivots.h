@@ -1,49 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/pivots.h -- the first half of an iteration of the splitting
- * stage (thesis, 3.4.1, with balancing): a pivot for each large problem. */
+ * stage (thesis, 3.4.1, with balancing): pivots for each large problem, a
+ * direction a lane. */
 #ifndef GPU_ALGOS_HULL_PIVOTS_H
 #define GPU_ALGOS_HULL_PIVOTS_H
-#include "gpu_algos/hull/prefix.h"
+#include "gpu_algos/hull/directions.h"
+#include "gpu_algos/hull/state.h"
 
-/* The vertices of a problem, in the registers of each lane. */
-template <class P>
-static __device__ __forceinline__ line base_of(const P *points, uint32_t all,
-                                               uint32_t begin, uint32_t end) {
-  uint32_t behind = end == all ? 0 : end;
-  point p = load(points + (lane_of() ? behind : begin - 1));
-  line base;
-  base.from = from_lane(p, 0);
-  base.to = from_lane(p, 1);
-  return base;
-}
+namespace {
 
-static __device__ __forceinline__ line load_line(const double2 *two) {
-  point p = load(two + lane_of() % 2);
+__device__ __forceinline__ line load_way(const state &state, uint32_t first) {
+  const double2 *two = state.ways + 2 * (WARP * first + lane_id());
   line way;
-  way.from = from_lane(p, 0);
-  way.to = from_lane(p, 1);
+  way.from = load(two);
+  way.to = load(two + 1);
   return way;
 }
 
-static __device__ __forceinline__ void store_line(double2 *two, line way) {
-  uint32_t lane = lane_of();
-  if (lane < 2) store(two + lane, lane ? way.to : way.from);
-}
-
-static __device__ __forceinline__ uint32_t first_in(const cut &cut,
-                                                    uint32_t place) {
-  return (place + cut.each - 1) / cut.each;
-}
-
 /* Steps 8 and 1: processor i works at the large problem that the beginning of
- * part i of the array lies in.  The first of those at one problem picks a pair;
- * where the last pivot was l or r, it is l and r. */
+ * part i of the array lies in.  The first of those at one problem chooses the
+ * directions. */
 template <class P>
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(SOLVER_BLOCK)
     hull_share(const P *from, cut cut, state state, const uint2 *problems,
                uint32_t count, uint32_t seed) {
-  __shared__ point ways[WARPS][WARP];
-  uint32_t i = warp_of();
+  __shared__ desk desks[SOLVERS];
+  uint32_t i = blockIdx.x * SOLVERS + threadIdx.x / WARP;
   if (i > cut.processors) return;
   uint32_t place = min(i * cut.each, cut.points);
   uint4 shared = make_uint4(0, 0, i, i);
@@ -53,91 +35,138 @@ __global__ void __launch_bounds__(BLOCK)
                    : count;
   if (t < count) found = problems[t];
   if (found.x <= place && is_large(cut, found)) {
-    uint32_t end = found.y & ~STALLED;
-    shared = make_uint4(found.x, end, first_in(cut, found.x),
-                        first_in(cut, end) - 1);
+    shared = make_uint4(found.x, found.y, first_in(cut, found.x),
+                        first_in(cut, found.y) - 1);
     /* Lemma 3.2. */
-    HULL_ASSERT(shared.w - shared.z + 1 >= (end - found.x) / cut.each);
-    HULL_ASSERT(shared.z <= i && i <= shared.w);
+    GPU_ASSERT(shared.w - shared.z + 1 >= (found.y - found.x) / cut.each);
+    GPU_ASSERT(shared.z <= i && i <= shared.w);
   }
-  if (lane_of() == 0) state.shared[i] = shared;
+  if (lane_id() == 0) state.shared[i] = shared;
   if (shared.x == shared.y || shared.z != i) return;
   line base = base_of(from, cut.points, shared.x, shared.y);
-  line way = base;
-  if (!(found.y & STALLED))
-    way = median_pair(base, from, shared.x, shared.y, seed + i * 0x85ebca6bu,
-                      ways[threadIdx.x / WARP]);
-  store_line(state.pairs + 2 * i, way);
+  line way =
+      direction_of_lane(from, base, shared.x, shared.y, seed + i * NEXT_PROBLEM,
+                        &desks[threadIdx.x / WARP]);
+  double2 *two = state.ways + 2 * (WARP * i + lane_id());
+  store(two, way.from);
+  store(two + 1, way.to);
 }
 
-/* Step 2: the furthest point of each part, l or r if none is further. */
+/* Step 2: the furthest point of each part in each direction, or the end of the
+ * direction, which is a point of the problem, l or r.  Every lane looks at
+ * every point. */
 template <class P>
 __global__ void __launch_bounds__(BLOCK)
     hull_furthest(const P *from, cut cut, state state) {
+  __shared__ point rows[WARPS][WARP];
   uint32_t i = warp_of();
   if (i >= cut.processors) return;
   uint4 shared = state.shared[i];
   if (shared.x == shared.y) return;
-  line base = base_of(from, cut.points, shared.x, shared.y);
-  line way = load_line(state.pairs + 2 * shared.z);
-  point best = further(way, base.from, base.to) ? base.to : base.from;
-  best = furthest(way, best, from, part_begin(shared, i),
-                  part_begin(shared, i + 1));
-  if (lane_of() == 0) store(state.furthest + i, best);
+  point *row = rows[threadIdx.x / WARP];
+  line way = load_way(state, shared.z);
+  point best = way.to;
+  uint32_t end = part_begin(shared, i + 1);
+  for (uint32_t j = part_begin(shared, i); j < end; j += WARP) {
+    uint32_t size = min(end - j, (uint32_t)WARP);
+    if (lane_id() < size) store(row + lane_id(), load(from + j + lane_id()));
+    __syncwarp();
+    for (uint32_t k = 0; k < size; k++) {
+      point p = load(row + k);
+      if (further(way, best, p)) best = p;
+    }
+    __syncwarp();
+  }
+  store(state.furthest + WARP * i + lane_id(), best);
+}
+
+/* By a warp: of a problem's furthest points, which come in the order of the
+ * hull, those that are new, once each. */
+__device__ __forceinline__ void keep_pivots(const state &state, uint32_t first,
+                                            line base, point p) {
+  uint32_t lane = lane_id();
+  point before = from_lane(p, lane ? lane - 1 : 0);
+  if (!lane) before = base.from;
+  bool is_new = !same(p, before) && !same(p, base.to) && !same(p, base.from);
+  uint32_t lanes = __ballot_sync(ALL_LANES, is_new);
+  GPU_ASSERT((uint32_t)__popc(lanes) < PARTS);
+  if (is_new)
+    store(state.pivots + WARP * first + __popc(lanes & lanes_before()), p);
+  if (!lane) state.fresh[first] = __popc(lanes);
 }
 
 /*
- * Step 3's operator: (a, y) < (b, z) := (max(a z, b), y z).  A point is the
- * number of the processor that found it, none is 0; y and z are the bit above.
+ * Step 3's operator: (a, y) < (b, z) := (max(a z, b), y z), of all directions
+ * at once.  A warp goes through the processors of a segment.  What it has of a
+ * problem that began before, z = 1, waits for what the warps before have of it;
+ * at most two do: that which ends in the segment, and the last.
  */
-struct further_up {
-  const struct state *state;
-  static constexpr uint32_t CONTINUES = 1u << 31, NOBODY = CONTINUES - 1;
-
-  __device__ __forceinline__ uint32_t none() const {
-    return CONTINUES | NOBODY;
-  }
-
-  __device__ __forceinline__ uint32_t operator()(uint32_t a, uint32_t b) const {
-    if (!(b & CONTINUES)) return b;
-    uint32_t p = a & NOBODY, q = b & NOBODY, best = q;
-    if (q == NOBODY) best = p;
-    if (p != NOBODY && q != NOBODY) {
-      const double2 *points = state->furthest;
-      const double2 *pair = state->pairs + 2 * state->shared[q].z;
-      line way;
-      way.from = load(pair);
-      way.to = load(pair + 1);
-      best = further(way, load(points + p), load(points + q)) ? q : p;
-    }
-    return (a & CONTINUES) | best;
-  }
+struct segment_best {
+  point best[WARP];
+  bool any;    /* has a processor anything? */
+  bool begins; /* z = 0 */
 };
 
-static __device__ __forceinline__ uint32_t candidate(const uint4 &shared,
-                                                     uint32_t i) {
-  bool works = shared.x != shared.y, first = shared.z == i;
-  return (works ? i : further_up::NOBODY) |
-         (works && !first ? further_up::CONTINUES : 0);
+__device__ __forceinline__ void take_further(line way, point *best, bool *any,
+                                             point p) {
+  if (!*any || further(way, *best, p)) *best = p;
+  *any = true;
 }
 
-/* Step 3: what the last processor of a problem then has is its pivot. */
-static __global__ void __launch_bounds__(SINGLE)
-    hull_pivots(cut cut, state state) {
-  uint32_t each = items_each(cut.processors);
-  uint32_t begin = min(threadIdx.x * each, cut.processors);
-  uint32_t end = min(begin + each, cut.processors), all;
-  further_up op = {&state};
-  uint32_t mine = op.none();
-  for (uint32_t i = begin; i < end; i++)
-    mine = op(mine, candidate(state.shared[i], i));
-  uint32_t best = prefix_of_threads(mine, op, &all);
-  for (uint32_t i = begin; i < end; i++) {
-    uint4 shared = state.shared[i];
-    best = op(best, candidate(shared, i));
-    if (shared.x == shared.y || shared.w != i) continue;
-    point pivot = load(state.furthest + (best & further_up::NOBODY));
-    store(state.pivots + shared.z, pivot);
-  }
+/* What the warps before this one have of the problem that it begins within. */
+__device__ __forceinline__ bool best_before(const segment_best *segments,
+                                            line way, point *best) {
+  uint32_t warp = threadIdx.x / WARP, from = warp;
+  bool any = false;
+  while (from && (from == warp || !segments[from].begins)) from--;
+  for (; from < warp; from++)
+    if (segments[from].any)
+      take_further(way, best, &any, load(segments[from].best + lane_id()));
+  return any;
 }
+
+/* Step 3: what the last processor of a problem then has are its pivots. */
+template <class P>
+__global__ void __launch_bounds__(SINGLE)
+    hull_pivots(const P *from, cut cut, state state) {
+  __shared__ segment_best segments[WARP]; /* one a warp */
+  uint32_t warp = threadIdx.x / WARP, waits = NONE;
+  uint2 mine = items_of_warp(cut.processors);
+  point best = no_point(), waiting = no_point();
+  bool any = false, begins = false;
+  line way = {best, best};
+  for (uint32_t i = mine.x; i < mine.y; i++) {
+    uint4 shared = state.shared[i];
+    if (shared.x == shared.y) continue;
+    if (i == shared.z || !any) way = load_way(state, shared.z);
+    if (i == shared.z) any = false;
+    begins |= i == shared.z;
+    take_further(way, &best, &any, load(state.furthest + WARP * i + lane_id()));
+    if (i != shared.w) continue;
+    if (!begins) {
+      waits = i;
+      waiting = best;
+    } else {
+      keep_pivots(state, shared.z,
+                  base_of(from, cut.points, shared.x, shared.y), best);
+    }
+    any = false;
+  }
+  store(segments[warp].best + lane_id(), best);
+  if (lane_id() == 0) {
+    segments[warp].any = any;
+    segments[warp].begins = begins || waits != NONE;
+  }
+  __syncthreads();
+  if (waits == NONE) return;
+  uint4 shared = state.shared[waits];
+  way = load_way(state, shared.z);
+  point before = no_point();
+  if (best_before(segments, way, &before) && !further(way, before, waiting))
+    waiting = before;
+  keep_pivots(state, shared.z, base_of(from, cut.points, shared.x, shared.y),
+              waiting);
+}
+
+}  // namespace
 #endif

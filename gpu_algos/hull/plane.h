@@ -10,94 +10,78 @@
  */
 #ifndef GPU_ALGOS_HULL_PLANE_H
 #define GPU_ALGOS_HULL_PLANE_H
-#include "gpu_algos/gpu.h"
+#include "gpu_algos/warp/pool.h"
 extern "C" {
 #include "cpu_algos/turn.h"
 }
 
-/* What the thesis asserts; on a GPU only where it is asked for. */
-#if !defined __CUDACC__ || defined GPU_DEBUG
-#define HULL_ASSERT(holds) \
-  if (!(holds)) __trap()
-#else
-#define HULL_ASSERT(holds) ((void)0)
-#endif
+namespace {
 
-enum { WARP = 32, WARPS = 8, BLOCK = WARP * WARPS };
-enum : uint32_t { ALL = UINT32_MAX, NONE = UINT32_MAX };
+enum : uint32_t { WARPS = 8, BLOCK = WARP * WARPS, NONE = UINT32_MAX };
 
 typedef struct cpu_point point;
 
-static __device__ __forceinline__ uint32_t lane_of() {
-  return threadIdx.x % WARP;
-}
-
 /* The number of the warp in the grid: of the processor, as the thesis says. */
-static __device__ __forceinline__ uint32_t warp_of() {
+__device__ __forceinline__ uint32_t warp_of() {
   return blockIdx.x * WARPS + threadIdx.x / WARP;
 }
 
-static __device__ __forceinline__ uint32_t lanes_below() {
-  return (1u << lane_of()) - 1;
-}
-
 template <class P>
-static __device__ __forceinline__ point load(const P *at) {
+__device__ __forceinline__ point load(const P *at) {
   P loaded = *at;
   point p;
   p.x = loaded.x;
   p.y = loaded.y;
   return p;
 }
-static __device__ __forceinline__ point load(const point *at) {
+__device__ __forceinline__ point load(const point *at) {
   point p;
   p.x = at->x;
   p.y = at->y;
   return p;
 }
 
-static __device__ __forceinline__ void store(float2 *at, point p) {
+__device__ __forceinline__ void store(float2 *at, point p) {
   *at = make_float2((float)p.x, (float)p.y);
 }
-static __device__ __forceinline__ void store(double2 *at, point p) {
+__device__ __forceinline__ void store(double2 *at, point p) {
   *at = make_double2(p.x, p.y);
 }
-static __device__ __forceinline__ void store(point *at, point p) {
+__device__ __forceinline__ void store(point *at, point p) {
   at->x = p.x;
   at->y = p.y;
 }
 
 /* What lies where a point was: no input has it. */
-static __device__ __forceinline__ point no_point() {
+__device__ __forceinline__ point no_point() {
   point p;
   p.x = p.y = NAN;
   return p;
 }
 
-static __device__ __forceinline__ bool is_point(point p) { return p.x == p.x; }
+__device__ __forceinline__ bool is_point(point p) { return p.x == p.x; }
 
-static __device__ __forceinline__ point from_lane(point p, uint32_t lane) {
+__device__ __forceinline__ point from_lane(point p, uint32_t lane) {
   point other;
-  other.x = __shfl_sync(ALL, p.x, (int)lane);
-  other.y = __shfl_sync(ALL, p.y, (int)lane);
+  other.x = __shfl_sync(ALL_LANES, p.x, (int)lane);
+  other.y = __shfl_sync(ALL_LANES, p.y, (int)lane);
   return other;
 }
 
-static __device__ __forceinline__ point across(point p, int distance) {
+__device__ __forceinline__ point across(point p, int distance) {
   point other;
-  other.x = __shfl_xor_sync(ALL, p.x, distance);
-  other.y = __shfl_xor_sync(ALL, p.y, distance);
+  other.x = __shfl_xor_sync(ALL_LANES, p.x, distance);
+  other.y = __shfl_xor_sync(ALL_LANES, p.y, distance);
   return other;
 }
 
-static __device__ __noinline__ int turn_exact(point a, point b, point c,
-                                              point d) {
+__device__ __noinline__ int turn_exact(point a, point b, point c, point d) {
   return cpu_turn_exact(a, b, c, d);
 }
 
 /* Does d - c point to the right of b - a? */
-static __device__ __forceinline__ bool turns_right(point a, point b, point c,
-                                                   point d) {
+__device__ __forceinline__ bool turns_right(point a, point b, point c,
+                                            point d) {
   struct cpu_area rounded = cpu_area_between(a, b, c, d);
   if (rounded.area < -rounded.error) return true;
   if (rounded.area > rounded.error) return false;
@@ -105,7 +89,7 @@ static __device__ __forceinline__ bool turns_right(point a, point b, point c,
 }
 
 /* Does p lie to the right of the line from a to b? */
-static __device__ __forceinline__ bool right_of(point a, point b, point p) {
+__device__ __forceinline__ bool right_of(point a, point b, point p) {
   return turns_right(a, b, a, p);
 }
 
@@ -114,7 +98,7 @@ struct line {
   point from, to;
 };
 
-static __device__ __forceinline__ bool ahead(line way, point p, point q) {
+__device__ __forceinline__ bool ahead(line way, point p, point q) {
   if (way.from.x < way.to.x) return q.x > p.x;
   if (way.from.x > way.to.x) return q.x < p.x;
   return way.from.y < way.to.y ? q.y > p.y : q.y < p.y;
@@ -123,7 +107,7 @@ static __device__ __forceinline__ bool ahead(line way, point p, point q) {
 /* Is q further out than p, in the direction normal to the line; or as far, and
  * further along it?  So the furthest of all is a vertex, and each lane and warp
  * finds the same. */
-static __device__ __forceinline__ bool further(line way, point p, point q) {
+__device__ __forceinline__ bool further(line way, point p, point q) {
   struct cpu_area rounded = cpu_area_between(way.from, way.to, p, q);
   if (rounded.area < -rounded.error) return true;
   if (rounded.area > rounded.error) return false;
@@ -132,7 +116,7 @@ static __device__ __forceinline__ bool further(line way, point p, point q) {
 }
 
 /* The furthest that any lane has, to all of them. */
-static __device__ __forceinline__ point furthest_of_lanes(line way, point p) {
+__device__ __forceinline__ point furthest_of_lanes(line way, point p) {
   for (int distance = WARP / 2; distance; distance /= 2) {
     point other = across(p, distance);
     if (further(way, p, other)) p = other;
@@ -142,32 +126,31 @@ static __device__ __forceinline__ point furthest_of_lanes(line way, point p) {
 
 /* Of from[begin..end), in any case `p`. */
 template <class P>
-static __device__ __forceinline__ point furthest(line way, point p,
-                                                 const P *from, uint32_t begin,
-                                                 uint32_t end) {
-  for (uint32_t i = begin + lane_of(); i < end; i += WARP) {
+__device__ __forceinline__ point furthest(line way, point p, const P *from,
+                                          uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin + lane_id(); i < end; i += WARP) {
     point q = load(from + i);
     if (further(way, p, q)) p = q;
   }
   return furthest_of_lanes(way, p);
 }
 
-/* Where a problem goes on: to the right of l m, or of m r, or not at all. */
-enum side : uint32_t { INSIDE, LEFT, RIGHT };
-
+/* LEFT is to the right of l m, RIGHT to that of m r. */
 struct corner {
   point l, m, r;
 };
 
-static __device__ __forceinline__ side classify(const corner &c, point p) {
+__device__ __forceinline__ side classify(const corner &c, point p) {
   if (right_of(c.l, c.m, p)) {
-    HULL_ASSERT(!right_of(c.m, c.r, p));
+    GPU_ASSERT(!right_of(c.m, c.r, p));
     return LEFT;
   }
   return right_of(c.m, c.r, p) ? RIGHT : INSIDE;
 }
 
-static __device__ __forceinline__ bool same(point a, point b) {
+__device__ __forceinline__ bool same(point a, point b) {
   return a.x == b.x && a.y == b.y;
 }
+
+}  // namespace
 #endif

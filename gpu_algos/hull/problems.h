@@ -5,76 +5,74 @@
 #define GPU_ALGOS_HULL_PROBLEMS_H
 #include "gpu_algos/hull/split.h"
 
-/* What becomes of a problem: up to two of them. */
-struct parts {
-  uint2 part[2];
-};
+namespace {
 
-static __device__ __forceinline__ parts parts_of(const cut &cut,
-                                                 const state &state,
-                                                 uint2 problem) {
-  const uint32_t *places = state.places;
-  parts out = {{make_uint2(0, 0), make_uint2(0, 0)}};
-  uint32_t end = problem.y & ~STALLED, flag = problem.y & STALLED;
-  if (!is_large(cut, problem)) {
-    uint32_t i = problem.x / cut.each;
-    uint4 shared = state.shared[i];
-    uint2 rest = rest_of(cut, i, shared, make_uint4(0, 0, 0, 0));
-    uint32_t at = places[place_of(shared, i, 2)] + problem.x - rest.x;
-    out.part[0] = make_uint2(at, (at + end - problem.x) | flag);
-    return out;
-  }
+/* Where one that was not split has been copied to. */
+__device__ __forceinline__ uint2 copy_of(const cut &cut, const state &state,
+                                         uint2 problem) {
+  uint32_t i = problem.x / cut.each;
+  uint4 shared = state.shared[i];
+  uint2 rest = rest_of(cut, i, shared, make_uint4(0, 0, 0, 0));
+  uint32_t at = state.places[place_of(shared, i, PARTS)] + problem.x - rest.x;
+  return make_uint2(at, at + problem.y - problem.x);
+}
+
+/* What becomes of a problem: part number `lane`, which may have no points. */
+template <bool CLOSED>
+__device__ __forceinline__ uint2 part_of_lane(const cut &cut,
+                                              const state &state,
+                                              uint2 problem) {
+  uint32_t lane = lane_id();
+  if (!CLOSED && !is_large(cut, problem))
+    return lane ? make_uint2(0, 0) : copy_of(cut, state, problem);
   uint4 shared = state.shared[first_in(cut, problem.x)];
-  uint32_t begin = places[place_of(shared, shared.z, 0)];
-  uint32_t middle = places[place_of(shared, shared.z, 1)];
-  uint32_t behind = places[place_of(shared, shared.z, 2)];
-  HULL_ASSERT(shared.x == problem.x && shared.y == end);
-  HULL_ASSERT(begin <= middle && middle <= behind);
-  HULL_ASSERT(behind - begin <= end - problem.x);
-  uint32_t fresh = state.fresh[shared.z];
-  out.part[0] = make_uint2(begin, middle - fresh);
-  out.part[1] = make_uint2(middle, behind);
-  if (!fresh) { /* the pivot was l or r: all that is left is on one side */
-    HULL_ASSERT(begin == middle || middle == behind);
-    out.part[0].x = begin;
-    out.part[0].y = behind | STALLED;
-    out.part[1].y = middle;
-  }
-  return out;
+  uint32_t pivots = state.fresh[shared.z];
+  GPU_ASSERT(shared.x == problem.x && shared.y == problem.y);
+  if (lane > pivots) return make_uint2(0, 0);
+  uint32_t begin = state.places[place_of(shared, shared.z, lane)];
+  uint32_t behind = state.places[place_of(shared, shared.z, lane + 1)];
+  GPU_ASSERT(begin <= behind);
+  GPU_ASSERT(CLOSED || behind - begin <= problem.y - problem.x);
+  /* The vertex that the array begins with, and that behind the part. */
+  return make_uint2(begin + (CLOSED && !lane), behind - (lane < pivots));
 }
 
-/* A single point between two vertices is one, too. */
-static __device__ __forceinline__ bool is_problem(uint2 part) {
-  return (part.y & ~STALLED) - part.x > 1;
+/* As bits.  A single point between two vertices is one, too. */
+__device__ __forceinline__ uint32_t lanes_with_problem(uint2 part) {
+  return __ballot_sync(ALL_LANES, part.y - part.x > 1);
 }
 
-/* Steps 6 and 9. */
-static __global__ void __launch_bounds__(SINGLE)
+/* Steps 6 and 9; a warp a problem. */
+template <bool CLOSED>
+__global__ void __launch_bounds__(SINGLE)
     hull_problems(cut before, state state, uint32_t which) {
   const uint2 *old = state.problems[which];
   uint2 *made = state.problems[!which];
-  uint32_t points = prefix_sums(state.places, 3 * before.processors);
-  uint32_t count = state.totals->problems, mine = 0, larges = 0, all, large;
-  uint32_t each = items_each(count), begin = min(threadIdx.x * each, count);
-  uint32_t end = min(begin + each, count);
+  uint32_t points = prefix_sums(state.places, PLACES * before.processors);
+  uint2 mine = items_of_warp(state.totals->problems);
+  uint32_t count = 0, larges = 0, all, large, lane = lane_id();
   cut after = cut_of(points);
-  for (uint32_t t = begin; t < end; t++) {
-    parts parts = parts_of(before, state, old[t]);
-    for (int k = 0; k < 2; k++) {
-      mine += is_problem(parts.part[k]);
-      larges += is_problem(parts.part[k]) && is_large(after, parts.part[k]);
-    }
+  for (uint32_t t = mine.x; t < mine.y; t++) {
+    uint2 part = part_of_lane<CLOSED>(before, state, old[t]);
+    uint32_t lanes = lanes_with_problem(part);
+    count += lanes >> lane & 1;
+    larges += (lanes >> lane & 1) && is_large(after, part);
   }
-  uint32_t at = prefix_of_threads(mine, add_up(), &all);
-  prefix_of_threads(larges, add_up(), &large);
-  for (uint32_t t = begin; t < end; t++) {
-    parts parts = parts_of(before, state, old[t]);
-    for (int k = 0; k < 2; k++)
-      if (is_problem(parts.part[k])) made[at++] = parts.part[k];
+  uint32_t of_warp = __shfl_sync(ALL_LANES, sum_through_lanes(count), WARP - 1);
+  uint32_t at = sum_before(lane ? 0 : of_warp, &all);
+  at = __shfl_sync(ALL_LANES, at, 0);
+  sum_before(larges, &large);
+  for (uint32_t t = mine.x; t < mine.y; t++) {
+    uint2 part = part_of_lane<CLOSED>(before, state, old[t]);
+    uint32_t lanes = lanes_with_problem(part);
+    if (lanes >> lane & 1) made[at + __popc(lanes & lanes_before())] = part;
+    at += __popc(lanes);
   }
   if (threadIdx.x) return;
   state.totals->points = points;
   state.totals->problems = all;
   state.totals->large = large;
 }
+
+}  // namespace
 #endif

@@ -43,7 +43,7 @@ inline __device__ void number_chunks(const split_state &state, uint32_t which,
   for (uint32_t i = threadIdx.x; i < problems; i += SINGLE)
     state.chunks[i] = chunks_of(state, state.problems[which][i]);
   __syncthreads();
-  prefix_sums(state.chunks, problems);
+  prefix_sums_and_all(state.chunks, problems);
 }
 
 /* The input is the first problem, or there is none and it is ready. */
@@ -137,7 +137,7 @@ void k_quicksort(typename KIND::stored *in, typename KIND::stored *out,
   for (uint32_t level = 0; level < levels; level++) {
     bool odd = level % 2;
     launch_level<KIND>(odd ? out : in, odd ? in : out, state, odd,
-                       seed + level * 0x85ebca6bu);
+                       seed + level * NEXT_PROBLEM);
     GPU_LAUNCH((collect_parts<KIND>), 1, SINGLE, state, odd, !odd,
                level + 1 == levels);
   }

@@ -67,11 +67,8 @@ static __global__ void __launch_bounds__(SORT_BLOCK)
   place = sum_of_lanes(place);
   for (uint32_t first = 0; first < all.count; first += 32) {
     uint32_t i = first + lane_id();
-    uint32_t size = i < all.count ? end[i] - begin[i] : 0, through = size;
-    for (int distance = 1; distance < 32; distance *= 2) {
-      uint32_t before = __shfl_up_sync(ALL_LANES, through, distance);
-      if (lane_id() >= (uint32_t)distance) through += before;
-    }
+    uint32_t size = i < all.count ? end[i] - begin[i] : 0;
+    uint32_t through = sum_through_lanes(size);
     if (i < all.count) places[p * (all.count + 1) + i] = place + through - size;
     place += __shfl_sync(ALL_LANES, through, 31);
   }

@@ -17,60 +17,12 @@ struct range_stack {
 __device__ __forceinline__ void push(range_stack *stack, uint32_t &depth,
                                      uint32_t begin, uint32_t end) {
   if (begin == end) return;
-  SORT_ASSERT(depth < STACK);
+  GPU_ASSERT(depth < STACK);
   if (lane_id() == 0) {
     stack->begins[depth] = begin;
     stack->ends[depth] = end;
   }
   depth++;
-}
-
-/* Keys read and not yet written over, at both ends of a problem. */
-struct ends {
-  uint32_t read_front, read_back; /* what is between is unread */
-  uint32_t front, back;           /* what is outside is written */
-};
-
-/* The next S are taken from the end where there is less room: so there is room
- * for as many at both ends before any are put there. */
-template <class KEY>
-__device__ __forceinline__ void pool_read(const KEY *keys, ends &at, KEY pivot,
-                                          key_pool<KEY> &pool,
-                                          KEY slots[POOL_SLOTS]) {
-  uint32_t size = min(at.read_back - at.read_front, 32u);
-  uint32_t place = at.read_front + lane_id();
-  if (at.back - at.read_back < 32 && at.read_front - at.front >= 32) {
-    at.read_back -= size;
-    place = at.read_back + lane_id();
-  } else {
-    at.read_front += size;
-  }
-  bool mine = lane_id() < size;
-  pool_add(pool, mine ? keys[place] : pivot, pivot, mine, slots);
-}
-
-/* Lossy partition in place: smaller ones to the front, greater ones to the
- * back; what is between them is the pivot, wherever it was. */
-template <class KEY>
-__device__ __forceinline__ ends part_in_place(KEY *keys, uint32_t begin,
-                                              uint32_t end, KEY pivot,
-                                              KEY slots[POOL_SLOTS]) {
-  ends at = {begin, end, begin, end};
-  key_pool<KEY> pool = {0, 0, 0, 0};
-  while (at.read_front < at.read_back || pool.left || pool.right) {
-    if (at.read_front < at.read_back) {
-      pool_read(keys, at, pivot, pool, slots);
-      if (!pool_is_full(pool)) continue;
-    }
-    if (pool.left >= pool.right)
-      at.front += pool_leave_left(pool, keys + at.front);
-    else
-      at.back -= pool_leave_right(pool, keys + at.back);
-    SORT_ASSERT(at.front <= at.read_front || at.read_front == at.read_back);
-    SORT_ASSERT(at.back >= at.read_back || at.read_front == at.read_back);
-  }
-  SORT_ASSERT(at.front < at.back);
-  return at;
 }
 
 /* keys[whole.x .. whole.y) sorted to `out`, which may be the same array. */
@@ -90,8 +42,10 @@ __device__ void solve(typename KIND::stored *keys, typename KIND::stored *out,
       continue;
     }
     typename KIND::held pivot =
-        random_pivot<KIND>(keys, range.x, range.y, seed + turn * 0x85ebca6bu);
-    ends at = part_in_place(keys, range.x, range.y, pivot, slots);
+        random_pivot<KIND>(keys, range.x, range.y, seed + turn * NEXT_PROBLEM);
+    about_pivot<typename KIND::held> rules = {pivot};
+    ends at = part_in_place(rules, keys, range.x, range.y, slots);
+    GPU_ASSERT(at.front < at.back);
     for (uint32_t i = at.front + lane_id(); i < at.back; i += 32)
       out[i] = pivot;
     bool left_first = at.front - range.x < range.y - at.back;
@@ -115,7 +69,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
       copy_equal<KIND>(in, out, part);
     else
       solve<KIND>(part.in_output ? out : in, out,
-                  make_uint2(part.begin, part.end), seed + i * 0x9e3779b9u,
+                  make_uint2(part.begin, part.end), seed + i * NEXT_LANE,
                   &stacks[warp], slots[warp]);
   }
 }
@@ -135,7 +89,7 @@ void quicksort(typename KIND::stored *in, typename KIND::stored *out,
     bool odd = level % 2;
     typename KIND::stored *from = odd ? out : in, *to = odd ? in : out;
     GPU_LAUNCH((choose_pivots<KIND>), problems, SORT_BLOCK, from, state, odd,
-               seed + level * 0xc2b2ae35u);
+               seed + level * NEXT_DRAW);
     GPU_LAUNCH((count_sides<KIND>), chunks, SORT_BLOCK, from, state, odd);
     GPU_LAUNCH(place_chunks, 1, SINGLE, state);
     GPU_LAUNCH((part_sides<KIND>), chunks, SORT_BLOCK, from, to, state, odd);

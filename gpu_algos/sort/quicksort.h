@@ -10,11 +10,28 @@
 #ifndef GPU_ALGOS_SORT_QUICKSORT_H
 #define GPU_ALGOS_SORT_QUICKSORT_H
 #include "gpu_algos/sort/k_quicksort.h"
-#include "gpu_algos/sort/key_pool.h"
+#include "gpu_algos/warp/part_in_place.h"
 
 namespace {
 
 enum { SIDES = 3, STACK = 32 };
+
+/* Keys about a pivot, for pool.h and part_in_place.h; those that are the pivot
+ * are discarded, as are the points of a hull that are no vertices. */
+template <class KEY>
+struct about_pivot {
+  typedef KEY item;
+  KEY pivot;
+
+  __device__ __forceinline__ KEY load(const KEY *at) const { return *at; }
+  __device__ __forceinline__ void store(KEY *at, KEY key) const { *at = key; }
+  __device__ __forceinline__ side side_of(KEY key) const {
+    return key < pivot ? LEFT : key > pivot ? RIGHT : INSIDE;
+  }
+  __device__ __forceinline__ bool stays(const leaving<KEY> &out) const {
+    return is_leaving(out);
+  }
+};
 
 /* By a whole warp: the median of 64 keys at random. */
 template <class KIND>
@@ -24,7 +41,7 @@ __device__ typename KIND::held random_pivot(const typename KIND::stored *in,
   typename KIND::held rows[2];
 #pragma unroll
   for (int i = 0; i < 2; i++) {
-    uint32_t number = seed + (lane_id() + 32 * (uint32_t)i) * 0x9e3779b9u;
+    uint32_t number = seed + (lane_id() + 32 * (uint32_t)i) * NEXT_LANE;
     rows[i] = in[begin + random_below(number, end - begin)];
   }
   warp_sort<KIND>(rows);
@@ -40,7 +57,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
   if (problem >= state.totals->problems) return;
   uint2 range = state.problems[which][problem];
   typename KIND::held pivot =
-      random_pivot<KIND>(in, range.x, range.y, seed + problem * 0x85ebca6bu);
+      random_pivot<KIND>(in, range.x, range.y, seed + problem * NEXT_PROBLEM);
   typename KIND::held *limits =
       (typename KIND::held *)state.limits + problem * SIDES;
   if (lane_id() < SIDES) limits[lane_id()] = pivot - (!lane_id() && pivot);
@@ -99,28 +116,30 @@ __global__ void __launch_bounds__(SORT_BLOCK)
   uint32_t place =
       state.counts[chunk.counts + lane_id() % SIDES * chunk.of + chunk.index];
   place += state.problems[which][chunk.problem].x - state.counts[chunk.counts];
-  key *left = out + __shfl_sync(ALL_LANES, place, 0);
-  key *same = zero ? left : out + __shfl_sync(ALL_LANES, place, 1);
-  key *right = out + __shfl_sync(ALL_LANES, place, 2);
-  uint32_t lefts = 0, rights = 0, row = row_of(chunk.begin);
-  key_pool<key> pool = {0, 0, 0, 0};
+  uint32_t left = __shfl_sync(ALL_LANES, place, 0);
+  uint32_t same = zero ? left : __shfl_sync(ALL_LANES, place, 1);
+  uint32_t right = __shfl_sync(ALL_LANES, place, 2);
+  uint32_t kept = 0, row = row_of(chunk.begin);
+  about_pivot<key> rules = {sides.pivot};
+  pool<key> pool = {0, 0, 0, 0};
   while (row < chunk.end || pool.left || pool.right) {
     if (row < chunk.end) {
       uint32_t at = row + lane_id();
-      bool read = at >= chunk.begin && at < chunk.end;
-      pool_add(pool, read ? in[at] : sides.pivot, sides.pivot, read, mine);
+      key item = sides.pivot;
+      if (at >= chunk.begin && at < chunk.end) item = in[at];
+      pool_add(&pool, rules.side_of(item), item, mine);
       row += 32;
       if (!pool_is_full(pool)) continue;
     }
-    if (pool.left >= pool.right) {
-      lefts += pool_leave_left(pool, left + lefts);
-    } else {
-      rights += min(pool.right, 32u);
-      pool_leave_right(pool, right + rights);
-    }
+    leaving<key> leaves = pool_leave(&pool);
+    uint32_t &to = leaves.from == LEFT ? left : right;
+    if (is_leaving(leaves)) out[to + lane_id() - leaves.first] = leaves.item;
+    to += leaves.have;
+    kept += leaves.have;
   }
-  uint32_t discarded = chunk.end - chunk.begin - lefts - rights;
-  for (uint32_t i = lane_id(); i < discarded; i += 32) same[i] = sides.pivot;
+  uint32_t discarded = chunk.end - chunk.begin - kept;
+  for (uint32_t i = lane_id(); i < discarded; i += 32)
+    out[same + i] = sides.pivot;
 }
 
 }  // namespace

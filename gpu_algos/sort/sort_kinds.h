@@ -10,22 +10,9 @@
  */
 #ifndef GPU_ALGOS_SORT_SORT_KINDS_H
 #define GPU_ALGOS_SORT_SORT_KINDS_H
-#include "gpu_algos/gpu.h"
-
-/* What the thesis asserts, and proves; on a GPU only where it is asked for. */
-#if !defined __CUDACC__ || defined GPU_DEBUG
-#define SORT_ASSERT(holds) \
-  if (!(holds)) __trap()
-#else
-#define SORT_ASSERT(holds) ((void)0)
-#endif
+#include "gpu_algos/warp/lanes.h"
 
 namespace {
-
-/* All lanes; the warp operations of sorts have them all take part. */
-enum : uint32_t { ALL_LANES = UINT32_MAX };
-
-__device__ __forceinline__ uint32_t lane_id() { return threadIdx.x % 32; }
 
 /* Those of `among` (one bit a lane, the same for all) whose word is least. */
 __device__ __forceinline__ uint32_t least_lanes(uint32_t among, uint32_t word) {

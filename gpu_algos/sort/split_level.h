@@ -9,14 +9,6 @@
 
 namespace {
 
-/* The finalizer of Appleby's MurmurHash3, and multiply-shift. */
-__device__ __forceinline__ uint32_t random_below(uint32_t seed, uint32_t most) {
-  uint32_t z = seed;
-  z = (z ^ z >> 16) * 0x85ebca6bu;
-  z = (z ^ z >> 13) * 0xc2b2ae35u;
-  return __umulhi(z ^ z >> 16, most);
-}
-
 /*
  * A warp a problem.  Of sorted samples those are limits that part them evenly.
  * Where several are the same key, there are many such keys: the first limit is
@@ -35,7 +27,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
   for (int i = 0; i < SAMPLE_ROWS; i++) {
     uint32_t number = (problem * SAMPLE_ROWS + (uint32_t)i) * 32 + lane_id();
     rows[i] = in[range.x +
-                 random_below(seed + number * 0x9e3779b9u, range.y - range.x)];
+                 random_below(seed + number * NEXT_LANE, range.y - range.x)];
   }
   warp_sort<KIND>(rows);
   /* Limit i is the last but one sample of the (i + 1)-th K-th of all. */
@@ -98,7 +90,8 @@ __global__ void __launch_bounds__(SORT_BLOCK)
 static __global__ void __launch_bounds__(SINGLE)
     place_chunks(split_state state) {
   uint32_t problems = state.totals->problems;
-  if (problems) prefix_sums(state.counts, state.chunks[problems] * state.parts);
+  if (problems)
+    prefix_sums_and_all(state.counts, state.chunks[problems] * state.parts);
 }
 
 template <class KIND>

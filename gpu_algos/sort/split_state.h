@@ -8,8 +8,8 @@
  */
 #ifndef GPU_ALGOS_SORT_SPLIT_STATE_H
 #define GPU_ALGOS_SORT_SPLIT_STATE_H
-#include "gpu_algos/sort/block_prefix.h"
 #include "gpu_algos/sort/warp_partition.h"
+#include "gpu_algos/warp/block_prefix.h"
 extern "C" {
 #include "gpu_algos/words.h"
 }

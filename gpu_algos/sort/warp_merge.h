@@ -82,15 +82,15 @@ __device__ __noinline__ void warp_merge(const typename KIND::stored *in,
 #pragma unroll
   for (int i = FREE; i < ROWS; i++) rows[i] = KIND::last();
   bool first = true;
-  typename KIND::held written = typename KIND::held();
+  typename KIND::held written = typename KIND::held(); /* to be asserted */
   for (;;) {
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
       if (i < FREE || first) rows[i] = read_next<KIND>(in, mine);
     warp_sort<KIND>(rows);
     /* Theorem 4.2. */
-    SORT_ASSERT(lane_id() || first || !KIND::before(rows[0], written));
-    written = KIND::of_lane(rows[FREE - 1], 31);
+    GPU_ASSERT(lane_id() || first || !KIND::before(rows[0], written));
+    if (GPU_ASSERTS) written = KIND::of_lane(rows[FREE - 1], 31);
     first = false;
     bool more = __any_sync(ALL_LANES, mine.open());
 #pragma unroll

@@ -29,7 +29,7 @@ __device__ __forceinline__ void write_partition(KEY *out, KEY key, bool mine,
                                                 uint32_t p, uint32_t &place) {
   uint32_t lanes = __ballot_sync(ALL_LANES, mine);
   uint32_t at = __shfl_sync(ALL_LANES, place, (int)p);
-  if (mine) out[at + __popc(lanes & ((1u << lane_id()) - 1))] = key;
+  if (mine) out[at + __popc(lanes & lanes_before())] = key;
   if (lane_id() == p) place += __popc(lanes);
 }
 
@@ -96,7 +96,7 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
       free |= 1u << i;
       have -= 32;
     }
-    SORT_ASSERT(__popc(free) >= ROWS - K);
+    GPU_ASSERT(__popc(free) >= ROWS - K);
   }
 #pragma unroll
   for (int i = 0; i < ROWS; i++)

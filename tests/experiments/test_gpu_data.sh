@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sorts and hulls of `vat run --device emu` on data of one's own: the answer is
+# that of the processor, or of sort(1), and what is no data is refused.
+. "${0%/*}/checks.sh"
+
+# emulated ARGUMENTS...: into a new results file, r.jsonl.
+emulated() {
+  rm -f r.jsonl
+  "$vat" run "$@" --device emu --counters none --reps 1 -o r.jsonl >out 2>err
+}
+
+# refused CODE PATTERN ARGUMENTS...: in one line, and before anything is begun.
+refused() {
+  want=$1 pattern=$2
+  shift 2
+  emulated "$@"
+  got=$?
+  [ $got = "$want" ] || { echo "    exit $got, not $want: vat run $*"; return 1; }
+  [ "$(wc -l <err)" = 1 ] && grep -q -e "^vat: $pattern" err && [ ! -e r.jsonl ]
+}
+
+if ! "$vat" run copy --device emu --sizes 100 --counters none --reps 1 \
+  -o emu.jsonl >out 2>err; then
+  echo "SKIPPED --device emu: $(cat err)"
+  exit 77
+fi
+
+# --- keys, the least and the largest among them ------------------------------
+awk 'BEGIN { srand(7); for (i = 0; i < 3000; i++) {
+  printf "%d%d\n", rand() * 1e9, rand() * 1e9
+  if (i % 9 == 0) print "0\n18446744073709551615" } }' >keys.txt
+sort -n keys.txt >sorted.txt
+for algo in k_merge two_phase_merge_sort k_quicksort quicksort_gpu; do
+  check "$algo runs on a file" emulated $algo --input keys.txt --output answer
+  check "$algo sorts it" cmp -s answer sorted.txt
+  check "$algo writes numbers" emulated $algo --input keys.txt \
+    --output sorted.u64
+  check "$algo reads them" emulated $algo --input sorted.u64 --output answer
+  check "$algo keeps what is sorted" cmp -s answer sorted.txt
+done
+check "k_partition runs on a file" emulated k_partition --input keys.txt \
+  --output answer
+sort -n answer >again
+check "k_partition loses no key" cmp -s again sorted.txt
+: >none.txt
+check "no keys at all" emulated k_merge --input none.txt --output answer
+check "are none" [ ! -s answer ]
+printf '1\n-2\n' >minus.txt
+check "a key that is none" refused 2 'minus.txt:2: ' k_merge --input minus.txt
+
+# --- points ------------------------------------------------------------------
+awk 'BEGIN { srand(3); for (i = 0; i < 4000; i++)
+  printf "%d %d\n", rand() * 300, rand() * 200 - 100 }' >grid.txt
+awk 'BEGIN { srand(5); for (i = 0; i < 4000; i++)
+  printf "%.17g %.17g\n", rand(), rand() * rand() }' >doubles.txt
+for points in grid doubles; do
+  "$vat" run andrew_hull --pages 4k --reps 1 --counters none --input $points.txt \
+    --output expected -o cpu.jsonl >out 2>err
+  rm cpu.jsonl
+  check "a hull of $points.txt" emulated hull_gpu --input $points.txt \
+    --output answer
+  check "as on the processor" cmp -s answer expected
+done
+check "floats run on a file" emulated hull_gpu_float --input grid.txt \
+  --output answer
+"$vat" run hull2d_float --pages 4k --reps 1 --counters none --input grid.txt \
+  --output expected -o cpu.jsonl >out 2>err
+check "as on the processor" cmp -s answer expected
+printf '1 1\nnan 2\n' >nan.txt
+printf '1 1\n3 4\n2 -inf\n' >inf.txt
+printf '1 1\n0.1 0\n' >double.txt
+for algo in hull_gpu hull_gpu_float; do
+  check "$algo: what is no number" refused 2 'nan.txt:2: ' \
+    $algo --input nan.txt
+  check "$algo: what is infinite" refused 2 'inf.txt:3: ' $algo --input inf.txt
+done
+check "a point that is no float" refused 2 'double.txt: .*line 2: x = 0.1' \
+  hull_gpu_float --input double.txt
+
+# --- more than there is room for ---------------------------------------------
+check "more points than there are places" refused 2 \
+  'hull_gpu: n = 3000000000 is more than it takes on a GPU, 2147483647; ' \
+  hull_gpu --sizes 3e9
+# Memory may be as large as that somewhere: then nothing is to be seen.
+if [ "$(awk '/^MemTotal/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 64 ]
+then
+  check "more points than memory" refused 2 'the largest size needs .* GiB ' \
+    hull_gpu --sizes 2e9
+fi
+
+echo "test_gpu_data: $passed passed, $failed failed"
+[ "$failed" = 0 ]
