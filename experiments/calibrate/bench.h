@@ -20,6 +20,7 @@ struct bench {
                           each number of chains */
   double settle_ns;    /* of what is timed goes before, by what it takes at
                           first; then x is of the last cache's size */
+  bool what_if;        /* vat profile --what-if needs it, of programs' pages */
 };
 
 extern const struct bench benches[]; /* ends with a NULL name */
@@ -31,6 +32,9 @@ const struct bench *bench_of(const struct cal_curve *curve);
  * up to `bytes`.  -1: ENOMEM. */
 int bench_curves(struct calibration *cal, const struct hp_kind *kind,
                  size_t bytes);
+/* Of those that what-if needs alone. */
+int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
+                         size_t bytes);
 
 /* Fill a region with what kernels need, a part at a time (interrupt.h); -1 with
  * EINTR. */
