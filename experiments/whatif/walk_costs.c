@@ -2,9 +2,12 @@
 #include "experiments/whatif/walk_costs.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/calibrate/chase_curve.h"
+#include "experiments/results/ratio.h"
 
 enum { PAGES_A_LINE = 8, BASE_BYTES = 4096 };
 
@@ -33,6 +36,11 @@ static struct chases chases_of(const struct calibration *cal,
 static bool complete(const struct chases *chases) {
   return chases->pages && chases->pages->count > 2 && chases->lines &&
          chases->lines->count > 2;
+}
+
+const char *walk_costs_base(const struct calibration *cal) {
+  struct chases given = chases_of(cal, "given");
+  return complete(&given) ? "given" : "4k";
 }
 
 static int start(struct cal_curve *curve, size_t room) {
@@ -166,4 +174,38 @@ const char *walk_costs_make(struct walk_costs *costs,
   }
   free_derived(&d);
   return NULL;
+}
+
+/* Medians of a field over all, at one octave. */
+static double middle(const struct walk_costs *each, size_t count, int octave,
+                     size_t field) {
+  double values[WALK_COSTS_MOST];
+  for (size_t i = 0; i < count; i++)
+    memcpy(&values[i], (const char *)&each[i].at[octave] + field,
+           sizeof *values);
+  return ratio_median(values, count);
+}
+
+void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
+                     size_t count) {
+  static const size_t fields[] = {offsetof(struct walk_cost, saved_slow),
+                                  offsetof(struct walk_cost, saved_fast),
+                                  offsetof(struct walk_cost, walk),
+                                  offsetof(struct walk_cost, data_slow),
+                                  offsetof(struct walk_cost, data_fast),
+                                  offsetof(struct walk_cost, rate_slow),
+                                  offsetof(struct walk_cost, rate_fast)};
+  for (int o = 0; o < WALK_OCTAVES; o++) {
+    struct walk_cost *cost = &costs->at[o];
+    *cost = each[0].at[o];
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+      double value = middle(each, count, o, fields[f]);
+      memcpy((char *)cost + fields[f], &value, sizeof value);
+    }
+    for (size_t i = 1; i < count; i++) {
+      const struct walk_cost *other = &each[i].at[o];
+      cost->saved_least = fmin(cost->saved_least, other->saved_least);
+      cost->saved_most = fmax(cost->saved_most, other->saved_most);
+    }
+  }
 }
