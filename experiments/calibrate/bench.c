@@ -24,11 +24,12 @@ enum { ATTEMPTS = 3 };
 
 const struct bench benches[] = {
     {"line_chase", "dependent reads of random lines", kernel_chase, kernel_read,
-     STEP_LINE, 4, 0, true},
+     STEP_LINE, 4, 0, WHAT_IF_LARGER},
     {"settled_chase", "the same, after as many of them that others had time",
      kernel_chase, kernel_read, STEP_LINE, 2, 1e7},
     {"page_chase", "dependent reads of one line in each base page's worth",
-     kernel_chase, kernel_chase, STEP_PAGE, 4, 0, true},
+     kernel_chase, kernel_chase, STEP_PAGE, 4, 0,
+     WHAT_IF_BASE | WHAT_IF_LARGER},
     {"table_chase", "dependent reads of one line for each line of page table",
      kernel_chase, kernel_chase, STEP_TABLE_LINE, 2, 0},
     {"huge_step_chase", "dependent reads of one line in each huge page's worth",
@@ -38,7 +39,7 @@ const struct bench benches[] = {
     {"page_chains", "the page chase, several at once", kernel_chase,
      kernel_chase, STEP_PAGE, 0, 0},
     {"random_read", "reads of random lines that wait for nothing", kernel_read,
-     kernel_read, STEP_LINE, 2, 0, true},
+     kernel_read, STEP_LINE, 2, 0, WHAT_IF_BASE},
     {"random_update", "random lines read and written, waiting for nothing",
      kernel_update, kernel_update, STEP_LINE, 2, 0},
     {"worked_read", "reads of random lines, with work for each",
@@ -175,9 +176,9 @@ static int add_chains(struct calibration *cal, const struct bench *bench,
 }
 
 static int add_curves(struct calibration *cal, const struct hp_kind *kind,
-                      size_t bytes, bool what_if) {
+                      size_t bytes, unsigned what_if) {
   for (const struct bench *bench = benches; bench->name; bench++) {
-    if (what_if && !bench->what_if) continue;
+    if (what_if && !(bench->what_if & what_if)) continue;
     if (bench->per_octave ? add_curve(cal, bench, kind, bytes)
                           : add_chains(cal, bench, kind, bytes))
       return -1;
@@ -187,12 +188,13 @@ static int add_curves(struct calibration *cal, const struct hp_kind *kind,
 
 int bench_curves(struct calibration *cal, const struct hp_kind *kind,
                  size_t bytes) {
-  return add_curves(cal, kind, bytes, false);
+  return add_curves(cal, kind, bytes, 0);
 }
 
 int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
                          size_t bytes) {
-  return add_curves(cal, kind, bytes, true);
+  return add_curves(cal, kind, bytes,
+                    kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER);
 }
 
 static double now_ns(void) {

@@ -10,6 +10,8 @@
 #include "experiments/calibrate/kernels.h"
 #include "huge_pages/region.h"
 
+enum bench_what_if { WHAT_IF_BASE = 1, WHAT_IF_LARGER = 2 };
+
 struct bench {
   const char *name;
   const char *summary;
@@ -20,7 +22,7 @@ struct bench {
                           each number of chains */
   double settle_ns;    /* of what is timed goes before, by what it takes at
                           first; then x is of the last cache's size */
-  bool what_if;        /* vat profile --what-if needs it, of programs' pages */
+  unsigned what_if;    /* of which pages vat profile --what-if needs it */
 };
 
 extern const struct bench benches[]; /* ends with a NULL name */
@@ -32,7 +34,8 @@ const struct bench *bench_of(const struct cal_curve *curve);
  * up to `bytes`.  -1: ENOMEM. */
 int bench_curves(struct calibration *cal, const struct hp_kind *kind,
                  size_t bytes);
-/* Of those that what-if needs alone. */
+/* Of those alone that what-if needs of such pages, base ones being as programs
+ * have them. */
 int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
                          size_t bytes);
 

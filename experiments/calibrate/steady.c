@@ -118,7 +118,7 @@ static void conclude(struct steady *steady, unsigned passes,
 
 /* Was it found to be what it was asked to be? */
 static bool is_measured(const struct calibration *cal, const char *kind) {
-  return calibration_curve(cal, "line_chase", kind, 1);
+  return calibration_curve(cal, "page_chase", kind, 1);
 }
 
 int steady_measure(struct steady *steady, const struct calibration *cal,

@@ -33,14 +33,12 @@ static struct chases chases_of(const struct calibration *cal,
       .reads = calibration_curve(cal, "random_read", kind, 1)};
 }
 
-static bool complete(const struct chases *chases) {
-  return chases->pages && chases->pages->count > 2 && chases->lines &&
-         chases->lines->count > 2;
+static bool is_there(const struct cal_curve *curve) {
+  return curve && curve->count > 2;
 }
 
 const char *walk_costs_base(const struct calibration *cal) {
-  struct chases given = chases_of(cal, "given");
-  return complete(&given) ? "given" : "4k";
+  return is_there(chases_of(cal, "given").pages) ? "given" : "4k";
 }
 
 static int start(struct cal_curve *curve, size_t room) {
@@ -158,8 +156,9 @@ const char *walk_costs_make(struct walk_costs *costs,
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
   double tables = fmax(1, pages / PAGES_A_LINE);
   struct derived d = {0};
-  if (!complete(&small)) return "no chases on base pages";
-  if (!complete(&large)) return "no chases on larger pages";
+  if (!is_there(small.pages)) return "no chases on base pages";
+  if (!is_there(large.pages) || !is_there(large.lines))
+    return "no chases on larger pages";
   size_t room = small.pages->count + (small.steady ? small.steady->count : 0);
   for (int i = 0; i < CURVES; i++)
     if (start(&d.curve[i], room)) {
