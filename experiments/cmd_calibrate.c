@@ -7,13 +7,14 @@
 
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/calibration_print.h"
+#include "experiments/calibrate/refresh.h"
 #include "experiments/command.h"
 #include "experiments/trace/output_path.h"
 #include "experiments/trace/trace_output.h"
 
 /* In time of a whole calibration, less than three minutes with what is around
- * it. */
-static const double default_budget_s = 120;
+ * it; and of what is done again and again. */
+static const double default_budget_s = 120, refresh_budget_s = 40;
 
 /* More digits would show how binary fractions round. */
 #define CALIBRATION_JSON_FLAGS \
@@ -45,7 +46,8 @@ static int show(const struct calibrate_options *options,
   if (!code && options->json && !stdout_taken) puts(text);
   if (!code && !options->json) {
     FILE *out = stdout_taken ? stderr : stdout;
-    calibration_print(out, cal);
+    (options->refresh ? calibration_print_refreshed : calibration_print)(out,
+                                                                         cal);
     if (output && !stdout_taken) fprintf(out, "\nmachine: %s\n", output);
   }
   free(text);
@@ -54,17 +56,22 @@ static int show(const struct calibrate_options *options,
 }
 
 static int run(int argc, char **argv) {
-  struct calibrate_options options = {.pin = -1,
-                                      .time_budget_s = default_budget_s};
+  struct calibrate_options options = {.pin = -1};
   int code = command_parse(&calibrate_argp, argc, argv, &options);
   if (code) return code;
+  if (options.refresh && options.pages)
+    return fail(VAT_USAGE, "--refresh takes the page kinds of %s: no --pages",
+                options.refresh);
+  if (!(options.time_budget_s > 0))
+    options.time_budget_s =
+        options.refresh ? refresh_budget_s : default_budget_s;
   if (options.output && !output_is_stdout(options.output) &&
       output_path_try(options.output))
     return fail(VAT_USAGE, "%s: cannot be written: %s", options.output,
                 strerror(errno));
   struct calibration *cal = malloc(sizeof *cal);
   if (!cal) return fail(VAT_ABSENT, "out of memory");
-  code = calibrate(&options, cal);
+  code = options.refresh ? refresh(&options, cal) : calibrate(&options, cal);
   if (!code) code = show(&options, cal);
   calibration_fini(cal);
   free(cal);

@@ -7,7 +7,8 @@
  * one to the next.  (Seen: a scan of 100 MiB took 1.35 times as long, one of
  * 2 GiB, for which the kernel opens up whole blocks, as long as ever.)  So they
  * are taken from whole blocks where it has any: faulted in as huge pages, which
- * are then mapped by base pages.
+ * are then mapped by base pages.  Programs have them as they are given; that is
+ * hp_kind_given().
  */
 #include <config.h>
 #include <sys/mman.h>
@@ -20,14 +21,19 @@
 
 size_t hp_base_page_bytes(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-static int base_map(struct hp_region *region) {
-  /*
-   * Aligned as a huge page would be, so that the same data has the same cache
-   * sets and page table indices on every kind.
-   */
+/*
+ * Aligned as a huge page would be, so that the same data has the same cache
+ * sets and page table indices on every kind.
+ */
+static int map_aligned(struct hp_region *region) {
   region->base = hp_guarded_map(region->bytes, hp_thp_page_bytes());
   if (!region->base) return -1;
   region->via = "mmap";
+  return 0;
+}
+
+static int base_map(struct hp_region *region) {
+  if (map_aligned(region)) return -1;
   /* Fails where the kernel has no transparent huge pages: then pages are as
    * they come. */
   madvise(region->base, region->bytes, MADV_HUGEPAGE);
@@ -45,6 +51,12 @@ static void base_settle(struct hp_region *region) {
   }
 }
 
+static int given_map(struct hp_region *region) {
+  if (map_aligned(region)) return -1;
+  madvise(region->base, region->bytes, MADV_NOHUGEPAGE);
+  return 0;
+}
+
 static void base_unmap(struct hp_region *region) {
   hp_guarded_unmap(region->base, region->bytes);
 }
@@ -60,5 +72,13 @@ const struct hp_kind hp_base_kind = {
     .map = base_map,
     .unmap = base_unmap,
     .settle = base_settle,
+    .explain = base_explain,
+};
+
+const struct hp_kind hp_base_given_kind = {
+    .name = "given",
+    .summary = "base pages as the kernel gives them to any program",
+    .map = given_map,
+    .unmap = base_unmap,
     .explain = base_explain,
 };

@@ -11,7 +11,8 @@
 
 #include "huge_pages/page_kind.h"
 
-extern const struct hp_kind hp_base_kind;    /* base_pages.c */
+extern const struct hp_kind hp_base_kind; /* base_pages.c */
+extern const struct hp_kind hp_base_given_kind;
 extern const struct hp_kind hp_thp_kind;     /* thp_pages.c */
 extern const struct hp_kind hp_hugetlb_kind; /* hugetlb_pages.c */
 

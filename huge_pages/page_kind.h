@@ -51,6 +51,13 @@ struct hp_lack {
 size_t hp_kind_count(void);
 const struct hp_kind *hp_kind_at(size_t index);
 
+/*
+ * "given", which no list has: base pages wherever the kernel has free ones, as
+ * any program gets them, where "4k" takes them from whole blocks.  What chases
+ * in programs' memory take is measured on these.
+ */
+const struct hp_kind *hp_kind_given(void);
+
 /* The kind called `name`, or NULL with errno EINVAL. */
 const struct hp_kind *hp_kind_find(const char *name);
 

@@ -86,6 +86,14 @@ const struct hp_kind *hp_kind_at(size_t index) {
   return index < hp_kind_count() ? &table[index] : NULL;
 }
 
+const struct hp_kind *hp_kind_given(void) {
+  static struct hp_kind given;
+  size_t none = 0;
+  if (!given.bytes)
+    add(&given, &none, &hp_base_given_kind, hp_base_page_bytes());
+  return &given;
+}
+
 const struct hp_kind *hp_kind_find(const char *name) {
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (name && !strcmp(table[i].name, name)) return &table[i];

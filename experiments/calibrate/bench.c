@@ -24,11 +24,12 @@ enum { ATTEMPTS = 3 };
 
 const struct bench benches[] = {
     {"line_chase", "dependent reads of random lines", kernel_chase, kernel_read,
-     STEP_LINE, 4, 0},
+     STEP_LINE, 4, 0, WHAT_IF_LARGER},
     {"settled_chase", "the same, after as many of them that others had time",
      kernel_chase, kernel_read, STEP_LINE, 2, 1e7},
     {"page_chase", "dependent reads of one line in each base page's worth",
-     kernel_chase, kernel_chase, STEP_PAGE, 4, 0},
+     kernel_chase, kernel_chase, STEP_PAGE, 4, 0,
+     WHAT_IF_BASE | WHAT_IF_LARGER},
     {"table_chase", "dependent reads of one line for each line of page table",
      kernel_chase, kernel_chase, STEP_TABLE_LINE, 2, 0},
     {"huge_step_chase", "dependent reads of one line in each huge page's worth",
@@ -38,7 +39,7 @@ const struct bench benches[] = {
     {"page_chains", "the page chase, several at once", kernel_chase,
      kernel_chase, STEP_PAGE, 0, 0},
     {"random_read", "reads of random lines that wait for nothing", kernel_read,
-     kernel_read, STEP_LINE, 2, 0},
+     kernel_read, STEP_LINE, 2, 0, WHAT_IF_BASE},
     {"random_update", "random lines read and written, waiting for nothing",
      kernel_update, kernel_update, STEP_LINE, 2, 0},
     {"worked_read", "reads of random lines, with work for each",
@@ -174,14 +175,26 @@ static int add_chains(struct calibration *cal, const struct bench *bench,
   return 0;
 }
 
-int bench_curves(struct calibration *cal, const struct hp_kind *kind,
-                 size_t bytes) {
+static int add_curves(struct calibration *cal, const struct hp_kind *kind,
+                      size_t bytes, unsigned what_if) {
   for (const struct bench *bench = benches; bench->name; bench++) {
+    if (what_if && !(bench->what_if & what_if)) continue;
     if (bench->per_octave ? add_curve(cal, bench, kind, bytes)
                           : add_chains(cal, bench, kind, bytes))
       return -1;
   }
   return 0;
+}
+
+int bench_curves(struct calibration *cal, const struct hp_kind *kind,
+                 size_t bytes) {
+  return add_curves(cal, kind, bytes, 0);
+}
+
+int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
+                         size_t bytes) {
+  return add_curves(cal, kind, bytes,
+                    kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER);
 }
 
 static double now_ns(void) {
@@ -246,10 +259,12 @@ static long preemptions(void) {
  * Where in the region few spots lie: elsewhere each time, by `seed`.  Physical
  * pages that happen to be neighbours share an entry of some TLBs, and others
  * meet in the sets of a cache; the first pages of a region would bring the same
- * luck to each repetition.
+ * luck to each repetition.  But a program has what the kernel gives first, and
+ * so has a chase on such pages.
  */
 static unsigned char *place(const struct hp_region *region,
                             const struct spots *spots, uint64_t seed) {
+  if (region->kind == hp_kind_given()) return region->base;
   size_t huge = huge_bytes();
   size_t room = (region->bytes - spots->count * spots->step_bytes) / huge + 1;
   seed ^= seed >> 31;

@@ -10,6 +10,8 @@
 #include "experiments/calibrate/kernels.h"
 #include "huge_pages/region.h"
 
+enum bench_what_if { WHAT_IF_BASE = 1, WHAT_IF_LARGER = 2 };
+
 struct bench {
   const char *name;
   const char *summary;
@@ -20,6 +22,7 @@ struct bench {
                           each number of chains */
   double settle_ns;    /* of what is timed goes before, by what it takes at
                           first; then x is of the last cache's size */
+  unsigned what_if;    /* of which pages vat profile --what-if needs it */
 };
 
 extern const struct bench benches[]; /* ends with a NULL name */
@@ -31,6 +34,10 @@ const struct bench *bench_of(const struct cal_curve *curve);
  * up to `bytes`.  -1: ENOMEM. */
 int bench_curves(struct calibration *cal, const struct hp_kind *kind,
                  size_t bytes);
+/* Of those alone that what-if needs of such pages, base ones being as programs
+ * have them. */
+int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
+                         size_t bytes);
 
 /* Fill a region with what kernels need, a part at a time (interrupt.h); -1 with
  * EINTR. */

@@ -26,6 +26,9 @@
  * takes its time. */
 static const size_t memory_most = (size_t)4 << 30;
 
+/* Of the time, for chases that go on for long: what-if needs little else. */
+static const double steady_share = 0.2, steady_share_refresh = 0.5;
+
 struct session {
   const struct calibrate_options *options;
   struct calibration *cal;
@@ -38,12 +41,13 @@ struct session {
   double end_s;
 };
 
-static int choose_memory(struct session *s) {
+/* `named` kinds were asked for. */
+static int choose_memory(struct session *s, size_t named) {
   char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
   size_t free_bytes = hp_memory_available(), kinds = s->plan.kind_count;
   s->bytes = s->options->memory_bytes;
   if (!s->bytes) {
-    s->bytes = free_bytes / 4 / kinds;
+    s->bytes = free_bytes / 4 / named;
     if (s->bytes > memory_most) s->bytes = memory_most;
     s->bytes -= s->bytes % ((size_t)2 << 20);
   }
@@ -53,6 +57,21 @@ static int choose_memory(struct session *s) {
               "--memory or fewer --pages",
               hp_size_text(s->bytes, need), kinds,
               hp_size_text(free_bytes, have));
+}
+
+/*
+ * What programs have is measured beside base pages of whole blocks, or, where
+ * what-if's curves are all that is asked for, in their place.
+ */
+static void add_given(struct session *s) {
+  struct plan *plan = &s->plan;
+  const struct hp_kind *given = hp_kind_given();
+  for (size_t i = 0; i < plan->kind_count; i++) {
+    if (plan->kinds[i] != hp_kind_at(0)) continue;
+    if (!s->options->refresh && plan->kind_count == PLAN_KINDS) return;
+    plan->kinds[s->options->refresh ? i : plan->kind_count++] = given;
+    return;
+  }
 }
 
 /* Caches of data, as reported, and memory. */
@@ -71,6 +90,15 @@ static void name_levels(struct calibration *cal) {
   memory->bytes_reported = NAN;
 }
 
+static int name_curves(struct session *s, const struct hp_kind *kind) {
+  if (s->options->refresh || kind == hp_kind_given())
+    return bench_what_if_curves(s->cal, kind, s->bytes);
+  struct cal_pages *pages = &s->cal->pages[s->cal->page_count++];
+  *pages = (struct cal_pages){.page_bytes = (double)kind->bytes};
+  snprintf(pages->kind, sizeof pages->kind, "%s", kind->name);
+  return bench_curves(s->cal, kind, s->bytes);
+}
+
 /* Curves of the kinds that are what they were asked to be. */
 static int name_kinds(struct session *s) {
   for (size_t i = 0; i < s->workspaces.count; i++) {
@@ -84,14 +112,10 @@ static int name_kinds(struct session *s) {
                    region->kind->name);
       continue;
     }
-    struct cal_pages *pages = &s->cal->pages[s->cal->page_count++];
-    *pages = (struct cal_pages){.page_bytes = (double)region->kind->bytes};
-    snprintf(pages->kind, sizeof pages->kind, "%s", region->kind->name);
-    if (bench_curves(s->cal, region->kind, s->bytes))
-      return fail(VAT_ABSENT, "out of memory");
+    if (name_curves(s, region->kind)) return fail(VAT_ABSENT, "out of memory");
     if (bench_fill(region)) return VAT_FAILED;
   }
-  if (s->cal->page_count) return VAT_OK;
+  if (s->cal->curve_count) return VAT_OK;
   return fail(VAT_ABSENT, "no page kind gave what was asked; see vat doctor");
 }
 
@@ -110,6 +134,7 @@ static void name_absent(struct session *s) {
 static int run_benches(struct session *s) {
   bool optional = !page_choice_named(s->options->pages);
   double start = progress_now_s();
+  double share = s->options->refresh ? steady_share_refresh : steady_share;
   if (pin_to_cpu(s->options->pin) < 0)
     return fail(s->options->pin < 0 ? VAT_ABSENT : VAT_USAGE,
                 "--pin %d: no processor of that number may be used",
@@ -126,7 +151,7 @@ static int run_benches(struct session *s) {
     return fail(VAT_ABSENT, "out of memory");
   if (steady_measure(&s->steady, s->cal, s->workspaces.regions,
                      s->workspaces.count, s->bytes,
-                     s->options->time_budget_s / 5))
+                     s->options->time_budget_s * share))
     return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
   if (measure(s->cal, s->workspaces.regions, s->workspaces.count,
               start + s->options->time_budget_s, &s->recording, &s->progress))
@@ -140,10 +165,12 @@ static int conclude(struct session *s) {
   for (size_t i = 0; i < s->recording.reps; i++) all[i] = i;
   recording_curves(&s->recording, all, s->recording.reps, s->cal);
   recording_noise(&s->recording, s->cal);
-  derive(s->cal);
-  if (intervals(s->cal, &s->recording))
-    return fail(VAT_ABSENT, "out of memory");
-  quality_check(s->cal);
+  if (!s->options->refresh) {
+    derive(s->cal);
+    if (intervals(s->cal, &s->recording))
+      return fail(VAT_ABSENT, "out of memory");
+    quality_check(s->cal);
+  }
   if (steady_add(&s->steady, s->cal)) return fail(VAT_ABSENT, "out of memory");
   s->cal->machine = machine_record(NULL);
   return s->cal->machine ? VAT_OK : fail(VAT_ABSENT, "out of memory");
@@ -154,7 +181,9 @@ int calibrate(const struct calibrate_options *options,
   struct session s = {.options = options, .cal = cal};
   *cal = (struct calibration){0};
   int code = page_choice_add(options->pages, options->reserve, &s.plan);
-  if (!code) code = choose_memory(&s);
+  size_t named = s.plan.kind_count;
+  if (!code) add_given(&s);
+  if (!code) code = choose_memory(&s, named);
   if (code) return code;
   name_levels(cal);
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));

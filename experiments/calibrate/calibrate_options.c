@@ -14,6 +14,7 @@ enum {
   KEY_MEMORY,
   KEY_PAGES,
   KEY_PIN,
+  KEY_REFRESH,
   KEY_RESERVE
 };
 
@@ -25,7 +26,14 @@ static const struct argp_option options_table[] = {
      "of them, at most 4G each",
      0},
     {"time-budget", KEY_BUDGET, "SEC", 0,
-     "be done by then (default 120); each point is timed once at least", 0},
+     "be done by then (default 120, and 40 with --refresh); each point is "
+     "timed "
+     "once at least",
+     0},
+    {"refresh", KEY_REFRESH, "FILE", 0,
+     "measure anew, on the page kinds of FILE, a calibration, only what vat "
+     "profile --what-if goes by and neighbours change; all else is FILE's",
+     0},
     {"pin", KEY_PIN, "CPU", 0, "measure on this processor (default: the last)",
      0},
     {"reserve", KEY_RESERVE, NULL, 0,
@@ -78,6 +86,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       break;
     case KEY_PIN:
       o->pin = processor(arg);
+      break;
+    case KEY_REFRESH:
+      o->refresh = arg;
       break;
     case KEY_RESERVE:
       o->reserve = true;

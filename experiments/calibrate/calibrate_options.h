@@ -10,13 +10,15 @@
 /* As typed; NULL, 0 or false where not given. */
 struct calibrate_options {
   const char *pages, *output;
+  const char *refresh;   /* a calibration whose curves for what-if are measured
+                            anew, and nothing else */
   uint64_t memory_bytes; /* of each page kind */
-  double time_budget_s;
-  int pin; /* -1: choose */
+  double time_budget_s;  /* 0: not given */
+  int pin;               /* -1: choose */
   bool reserve, json;
 };
 
-/* Its input is a struct calibrate_options, zeroed but for pin and the time
- * budget.  Exits where one is bad. */
+/* Its input is a struct calibrate_options, zeroed but for pin.  Exits where one
+ * is bad. */
 extern const struct argp calibrate_argp;
 #endif

@@ -93,6 +93,11 @@ static void print_noise(FILE *out, const struct cal_noise *noise) {
   fprintf(out, "a loop without memory by %.1f %%\n", 100 * noise->canary_range);
 }
 
+void calibration_print_refreshed(FILE *out, const struct calibration *cal) {
+  fputs("measured anew: what vat profile --what-if goes by\n", out);
+  print_noise(out, &cal->noise);
+}
+
 void calibration_print(FILE *out, const struct calibration *cal) {
   print_levels(out, cal);
   for (size_t i = 0; i < cal->page_count; i++) {

@@ -7,4 +7,6 @@
 #include "experiments/calibrate/calibration.h"
 
 void calibration_print(FILE *out, const struct calibration *cal);
+/* Where only the curves of what-if were measured (refresh.h). */
+void calibration_print_refreshed(FILE *out, const struct calibration *cal);
 #endif

@@ -33,6 +33,8 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/quality.h \
 	experiments/calibrate/recording.c \
 	experiments/calibrate/recording.h \
+	experiments/calibrate/refresh.c \
+	experiments/calibrate/refresh.h \
 	experiments/calibrate/steady.c \
 	experiments/calibrate/steady.h \
 	experiments/calibrate/step_fit.c \

@@ -116,6 +116,11 @@ static void conclude(struct steady *steady, unsigned passes,
   }
 }
 
+/* Was it found to be what it was asked to be? */
+static bool is_measured(const struct calibration *cal, const char *kind) {
+  return calibration_curve(cal, "page_chase", kind, 1);
+}
+
 int steady_measure(struct steady *steady, const struct calibration *cal,
                    const struct hp_region *regions, size_t region_count,
                    size_t bytes, double budget_s) {
@@ -123,9 +128,13 @@ int steady_measure(struct steady *steady, const struct calibration *cal,
   double start = progress_now_s(), took = 0;
   unsigned passes = 0;
   *steady = (struct steady){0};
-  if (bytes < least || !cal->page_count) return 0;
-  for (size_t i = 0; i < cal->page_count; i++)
-    if (add_curve(steady, cal->pages[i].kind, bytes)) return -1;
+  if (bytes < least) return 0;
+  for (size_t i = 0; i < region_count; i++) {
+    const char *kind = regions[i].kind->name;
+    if (steady->count == CALIBRATION_KINDS || !is_measured(cal, kind)) continue;
+    if (add_curve(steady, kind, bytes)) return -1;
+  }
+  if (!steady->count) return 0;
   while (passes < PASSES) {
     double now = progress_now_s() - start;
     if (passes && now + took > budget_s) break;

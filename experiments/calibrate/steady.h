@@ -19,7 +19,7 @@ struct steady {
   size_t count;
 };
 
-/* For the kinds that `cal` has pages of, which have regions of `bytes`.  Takes
+/* For the kinds that `cal` has curves of, which have regions of `bytes`.  Takes
  * at most `budget_s`.  Signals must be armed.  -1 with errno EINTR, ENOMEM. */
 int steady_measure(struct steady *steady, const struct calibration *cal,
                    const struct hp_region *regions, size_t region_count,

@@ -55,7 +55,9 @@ static const struct argp_option option_table[] = {
      "--machine, and runs PROG by itself first, to measure its time",
      0},
     {"machine", KEY_MACHINE, "MACHINE.json", 0,
-     "what misses cost, as vat calibrate -o writes it", 0},
+     "what misses cost, as vat calibrate -o writes it; may be repeated, where "
+     "that was measured more than once",
+     0},
     {"runs", KEY_RUNS, "N", 0, "measure its time so often (default: 3)", 0},
     {"user-time", KEY_USER_TIME, "SECONDS", 0,
      "of PROG, where it cannot be run more than once: nothing is measured", 0},
@@ -139,6 +141,12 @@ static void take_allocator(struct profile_request *request, const char *text) {
   request->allocator[request->allocators++] = text;
 }
 
+static void take_machine(struct profile_request *request, const char *path) {
+  if (request->machines == PROFILE_MACHINES)
+    exit(fail(VAT_USAGE, "--machine %s: more than %d", path, PROFILE_MACHINES));
+  request->machine[request->machines++] = path;
+}
+
 static double seconds(const char *text) {
   char *end;
   double value = strtod(text, &end);
@@ -195,7 +203,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       request->what_if = true;
       return 0;
     case KEY_MACHINE:
-      request->machine = value;
+      take_machine(request, value);
       return 0;
     case KEY_USER_TIME:
       request->user_s = seconds(value);

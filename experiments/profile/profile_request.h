@@ -8,7 +8,10 @@
 
 #include "vat/tlb.h"
 
-enum { PROFILE_ALLOCATORS = 32 }; /* PROFILE_NAMED, profile.h */
+enum {
+  PROFILE_ALLOCATORS = 32, /* PROFILE_NAMED, profile.h */
+  PROFILE_MACHINES = 16
+};
 
 struct profile_request {
   const char *pages;     /* "4k,2m": names of trees, checked */
@@ -25,10 +28,11 @@ struct profile_request {
   const char *from;      /* such a file, instead of a program; NULL: none */
   bool json;
   bool what_if;
-  const char *machine; /* calibration; NULL: none */
-  double user_s;       /* of the program; 0: to be measured */
-  const char *timed;   /* what vat compare -o wrote of it; NULL: none */
-  unsigned runs;       /* that it is measured in */
+  const char *machine[PROFILE_MACHINES]; /* calibrations */
+  unsigned machines;
+  double user_s;     /* of the program; 0: to be measured */
+  const char *timed; /* what vat compare -o wrote of it; NULL: none */
+  unsigned runs;     /* that it is measured in */
   const char *settled, *timing; /* the last options given that --from has not,
                                    and that are for --what-if only; or NULL */
   char **program;               /* and its arguments; NULL-ended */

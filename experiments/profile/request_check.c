@@ -17,15 +17,20 @@ static bool same_file(const char *a, const char *b) {
 
 /* What is written would be lost, or what is to be read. */
 static int check_files(const struct profile_request *request) {
-  const struct {
+  enum { WRITTEN = 4, OTHERS = 6 };
+  struct {
     const char *option, *path;
-  } file[] = {{"-o", request->output},     {"--callgrind", request->callgrind},
-              {"--trace", request->trace}, {"--save", request->save},
-              {"--from", request->from},   {"--machine", request->machine},
-              {"--timed", request->timed}};
-  enum { WRITTEN = 4, ALL = sizeof file / sizeof *file };
-  for (int i = 0; i < WRITTEN; i++)
-    for (int k = i + 1; file[i].path && k < ALL; k++)
+  } file[OTHERS + PROFILE_MACHINES] = {
+      {"-o", request->output},     {"--callgrind", request->callgrind},
+      {"--trace", request->trace}, {"--save", request->save},
+      {"--from", request->from},   {"--timed", request->timed}};
+  unsigned all = OTHERS;
+  for (unsigned i = 0; i < request->machines; i++, all++) {
+    file[all].option = "--machine";
+    file[all].path = request->machine[i];
+  }
+  for (unsigned i = 0; i < WRITTEN; i++)
+    for (unsigned k = i + 1; file[i].path && k < all; k++)
       if (file[k].path && same_file(file[i].path, file[k].path))
         return fail(VAT_USAGE, "%s %s and %s %s are one file; mend: two names",
                     file[i].option, file[i].path, file[k].option, file[k].path);
@@ -36,7 +41,7 @@ static int check_what_if(const struct profile_request *request) {
   if (!request->what_if && request->timing)
     return fail(VAT_USAGE, "--%s is for --what-if", request->timing);
   if (!request->what_if) return VAT_OK;
-  if (!request->machine)
+  if (!request->machines)
     return fail(VAT_USAGE,
                 "--what-if needs to know what misses cost here: vat calibrate "
                 "-o MACHINE.json, then --machine MACHINE.json");

@@ -2,9 +2,12 @@
 #include "experiments/whatif/walk_costs.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/calibrate/chase_curve.h"
+#include "experiments/results/ratio.h"
 
 enum { PAGES_A_LINE = 8, BASE_BYTES = 4096 };
 
@@ -30,9 +33,12 @@ static struct chases chases_of(const struct calibration *cal,
       .reads = calibration_curve(cal, "random_read", kind, 1)};
 }
 
-static bool complete(const struct chases *chases) {
-  return chases->pages && chases->pages->count > 2 && chases->lines &&
-         chases->lines->count > 2;
+static bool is_there(const struct cal_curve *curve) {
+  return curve && curve->count > 2;
+}
+
+const char *walk_costs_base(const struct calibration *cal) {
+  return is_there(chases_of(cal, "given").pages) ? "given" : "4k";
 }
 
 static int start(struct cal_curve *curve, size_t room) {
@@ -150,8 +156,9 @@ const char *walk_costs_make(struct walk_costs *costs,
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
   double tables = fmax(1, pages / PAGES_A_LINE);
   struct derived d = {0};
-  if (!complete(&small)) return "no chases on base pages";
-  if (!complete(&large)) return "no chases on larger pages";
+  if (!is_there(small.pages)) return "no chases on base pages";
+  if (!is_there(large.pages) || !is_there(large.lines))
+    return "no chases on larger pages";
   size_t room = small.pages->count + (small.steady ? small.steady->count : 0);
   for (int i = 0; i < CURVES; i++)
     if (start(&d.curve[i], room)) {
@@ -166,4 +173,38 @@ const char *walk_costs_make(struct walk_costs *costs,
   }
   free_derived(&d);
   return NULL;
+}
+
+/* Medians of a field over all, at one octave. */
+static double middle(const struct walk_costs *each, size_t count, int octave,
+                     size_t field) {
+  double values[WALK_COSTS_MOST];
+  for (size_t i = 0; i < count; i++)
+    memcpy(&values[i], (const char *)&each[i].at[octave] + field,
+           sizeof *values);
+  return ratio_median(values, count);
+}
+
+void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
+                     size_t count) {
+  static const size_t fields[] = {offsetof(struct walk_cost, saved_slow),
+                                  offsetof(struct walk_cost, saved_fast),
+                                  offsetof(struct walk_cost, walk),
+                                  offsetof(struct walk_cost, data_slow),
+                                  offsetof(struct walk_cost, data_fast),
+                                  offsetof(struct walk_cost, rate_slow),
+                                  offsetof(struct walk_cost, rate_fast)};
+  for (int o = 0; o < WALK_OCTAVES; o++) {
+    struct walk_cost *cost = &costs->at[o];
+    *cost = each[0].at[o];
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+      double value = middle(each, count, o, fields[f]);
+      memcpy((char *)cost + fields[f], &value, sizeof value);
+    }
+    for (size_t i = 1; i < count; i++) {
+      const struct walk_cost *other = &each[i].at[o];
+      cost->saved_least = fmin(cost->saved_least, other->saved_least);
+      cost->saved_most = fmax(cost->saved_most, other->saved_most);
+    }
+  }
 }

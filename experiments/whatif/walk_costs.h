@@ -17,7 +17,7 @@
 #define EXPERIMENTS_WHATIF_WALK_COSTS_H
 #include "experiments/calibrate/calibration.h"
 
-enum { WALK_OCTAVES = 32 };
+enum { WALK_OCTAVES = 32, WALK_COSTS_MOST = 16 /* calibrations */ };
 
 /* ns, and at what rates of misses a second these are found. */
 struct walk_cost {
@@ -43,6 +43,14 @@ struct walk_price {
  * saved, 1 for the most, 0 for what is likely. */
 struct walk_price walk_price(const struct walk_cost *cost, double rate,
                              int doubt);
+
+/* The base pages of a calibration that programs' are like: as the kernel gives
+ * them; in older files those of whole blocks. */
+const char *walk_costs_base(const struct calibration *cal);
+
+/* Of several calibrations: medians, and the least and the most of any. */
+void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
+                     size_t count);
 
 /* For a program that touched `pages` base pages.  Of base pages of kind
  * `base`, and the larger pages `kind`.  Returns NULL, or what the calibration

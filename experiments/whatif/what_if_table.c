@@ -2,10 +2,11 @@
 #include "experiments/whatif/what_if_table.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/machine.h"
+#include "experiments/results/ratio.h"
 #include "experiments/validate/machine_file.h"
 
 /* Instructions under way: what processors of the last ten years have lies
@@ -14,62 +15,124 @@ static const double window = 320, window_least = 200, window_most = 512;
 
 static const char *const names[] = {"2m", "1g"};
 
-static void warn(const struct what_if_table *table, const char *path) {
+_Static_assert(PROFILE_MACHINES <= WALK_COSTS_MOST, "joined");
+
+static void warn(const struct calibration *cal, const char *path) {
   json_t *here = machine_record(NULL);
-  if (here && !calibration_is_of(&table->cal, here))
+  if (here && !calibration_is_of(cal, here))
     fail(VAT_OK,
          "warning: %s was calibrated on another machine; mend: vat calibrate "
          "here",
          path);
   json_decref(here);
-  for (size_t i = 0; i < table->cal.warning_count; i++)
-    fail(VAT_OK, "%s: warning: %s", path, table->cal.warnings[i]);
+  for (size_t i = 0; i < cal->warning_count; i++)
+    fail(VAT_OK, "%s: warning: %s", path, cal->warnings[i]);
+}
+
+/* What each calibration tells of larger pages by this name; NULL, or what one
+ * of them lacks. */
+static const char *add_row(struct what_if_table *table, const char *name,
+                           size_t *lacking) {
+  struct walk_costs costs;
+  struct what_if_row row = {.name = name};
+  for (size_t i = 0; i < table->cals; i++) {
+    const struct calibration *cal = &table->cal[i];
+    const struct cal_pages *pages = calibration_page_for(cal, name);
+    *lacking = i;
+    if (!pages) return "no pages of 2 MiB";
+    row.stand = pages->kind;
+    row.base = walk_costs_base(cal);
+    const char *lack = walk_costs_make(&costs, cal, row.base, row.stand, 1);
+    if (lack) return lack;
+  }
+  table->row[table->count++] = row;
+  return NULL;
+}
+
+static int read_all(struct what_if_table *table,
+                    const struct profile_request *request) {
+  char why[PATH_MAX + CALIBRATION_TEXT];
+  table->cal = calloc(request->machines, sizeof *table->cal);
+  if (!table->cal) return fail(VAT_ABSENT, "out of memory");
+  for (; table->cals < request->machines; table->cals++)
+    if (machine_file_read(&table->cal[table->cals],
+                          request->machine[table->cals], why, sizeof why))
+      return fail(VAT_USAGE, "%s", why);
+  return VAT_OK;
 }
 
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request) {
-  char why[PATH_MAX + CALIBRATION_TEXT];
-  struct walk_costs costs;
-  const char *path = request->machine, *lack = "no pages of 2 MiB";
+  const char *lack = NULL;
+  size_t lacking = 0;
   *table = (struct what_if_table){0};
-  if (machine_file_read(&table->cal, path, why, sizeof why))
-    return fail(VAT_USAGE, "%s", why);
+  int code = read_all(table, request);
+  if (code) return code;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const struct cal_pages *pages = calibration_page_for(&table->cal, names[i]);
-    if (!pages) continue;
-    lack = walk_costs_make(&costs, &table->cal, "4k", pages->kind, 1);
-    if (lack) break;
-    table->row[table->count++] =
-        (struct what_if_row){.name = names[i], .stand = pages->kind};
+    size_t here;
+    const char *without = add_row(table, names[i], &here);
+    if (lack || !without) continue;
+    lack = without;
+    lacking = here;
   }
   if (!table->count)
     return fail(VAT_USAGE,
-                "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s", path,
-                lack, path);
-  warn(table, path);
+                "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s",
+                request->machine[lacking], lack, request->machine[lacking]);
+  for (size_t i = 0; i < table->cals; i++)
+    warn(&table->cal[i], request->machine[i]);
   return VAT_OK;
 }
 
-static double walkers(const struct calibration *cal, const char *kind) {
-  const struct cal_pages *pages = calibration_pages(cal, kind);
-  double count = pages ? pages->walks_in_flight.value : NAN;
-  return count >= 1 ? round(count) : 1;
+/* Of all calibrations, medians. */
+static unsigned walkers(const struct what_if_table *table) {
+  double count[PROFILE_MACHINES];
+  for (size_t i = 0; i < table->cals; i++) {
+    const struct cal_pages *pages = calibration_pages(&table->cal[i], "4k");
+    double value = pages ? pages->walks_in_flight.value : NAN;
+    count[i] = value >= 1 ? value : 1;
+  }
+  return (unsigned)round(ratio_median(count, table->cals));
+}
+
+/* The loop of the canary multiplies and adds: 3 cycles and 1 on all these
+ * processors. */
+static double cycle_ns(const struct what_if_table *table) {
+  double ns[PROFILE_MACHINES];
+  for (size_t i = 0; i < table->cals; i++) {
+    ns[i] = table->cal[i].noise.canary_ns / 4;
+    if (!isfinite(ns[i])) ns[i] = 0;
+  }
+  return ratio_median(ns, table->cals);
+}
+
+static int price(struct walk_costs *costs, const struct what_if_table *table,
+                 const struct what_if_row *row, double pages) {
+  struct walk_costs *each = calloc(table->cals, sizeof *each);
+  int failed = each ? 0 : -1;
+  for (size_t i = 0; !failed && i < table->cals; i++) {
+    const struct calibration *cal = &table->cal[i];
+    if (walk_costs_make(&each[i], cal, walk_costs_base(cal),
+                        calibration_page_for(cal, row->name)->kind, pages))
+      failed = -1;
+  }
+  if (!failed) walk_costs_join(costs, each, table->cals);
+  free(each);
+  return failed;
 }
 
 int what_if_predict(struct what_if_table *table,
                     const struct profile *profile) {
-  struct what_if_input input = {.profile = profile, .time = table->native.time};
-  unsigned count = (unsigned)walkers(&table->cal, "4k");
-  /* Its loop multiplies and adds: 3 cycles and 1 on all these processors. */
-  input.cycle_ns = table->cal.noise.canary_ns / 4;
-  if (!isfinite(input.cycle_ns)) input.cycle_ns = 0;
+  struct what_if_input input = {.profile = profile,
+                                .time = table->native.time,
+                                .cycle_ns = cycle_ns(table)};
+  unsigned count = walkers(table);
   input.machine = (struct overlap_machine){window, count};
   input.machine_lo = (struct overlap_machine){window_most, count};
   input.machine_hi = (struct overlap_machine){window_least, count};
   for (size_t i = 0; i < table->count; i++) {
     struct what_if_row *row = &table->row[i];
-    if (walk_costs_make(&input.costs, &table->cal, "4k", row->stand,
-                        (double)profile_pages(profile, 0)) ||
+    if (price(&input.costs, table, row, (double)profile_pages(profile, 0)) ||
         what_if_make(&row->what, &input))
       return fail(VAT_ABSENT, "out of memory");
   }
@@ -89,7 +152,8 @@ struct what_if_faults what_if_faults(const struct what_if_table *table) {
 
 void what_if_end(struct what_if_table *table) {
   for (size_t i = 0; i < table->count; i++) what_if_fini(&table->row[i].what);
-  calibration_fini(&table->cal);
+  for (size_t i = 0; i < table->cals; i++) calibration_fini(&table->cal[i]);
+  free(table->cal);
 }
 
 static json_t *number(double value) {
@@ -98,12 +162,12 @@ static json_t *number(double value) {
 
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
-  return json_pack("{so so so so so so so so ss}", "user_ratio",
+  return json_pack("{so so so so so so so so ss ss}", "user_ratio",
                    number(w->ratio.value), "lo", number(w->ratio.lo), "hi",
                    number(w->ratio.hi), "saved_s", number(w->saved_s.value),
                    "covered", number(w->covered), "alone_s", number(w->alone_s),
                    "exposed", number(w->overlap), "base_ns", number(w->base_ns),
-                   "calibrated", row->stand);
+                   "calibrated", row->stand, "base", row->base);
 }
 
 static json_t *faults_to_json(const struct what_if_table *table) {
@@ -123,6 +187,8 @@ json_t *what_if_to_json(const struct what_if_table *table) {
     json_object_set_new(object, table->row[i].name,
                         row_to_json(&table->row[i]));
   json_object_set_new(object, "faults", faults_to_json(table));
+  json_object_set_new(object, "calibrations",
+                      json_integer((json_int_t)table->cals));
   json_object_set_new(
       object, "native",
       json_pack("{sI so so so so so}", "runs", (json_int_t)n->runs, "user_s",

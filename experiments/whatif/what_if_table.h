@@ -14,11 +14,13 @@ enum { WHAT_IF_KINDS = 2 };
 struct what_if_row {
   const char *name;  /* "2m", "1g" */
   const char *stand; /* kind of pages that was calibrated */
+  const char *base;  /* and of base pages */
   struct what_if what;
 };
 
 struct what_if_table {
-  struct calibration cal;
+  struct calibration *cal; /* of each machine file; owned */
+  size_t cals;
   struct native native;
   struct what_if_row row[WHAT_IF_KINDS];
   size_t count;
@@ -32,7 +34,7 @@ struct what_if_faults {
 };
 struct what_if_faults what_if_faults(const struct what_if_table *table);
 
-/* Read the machine file, and say what it lacks.  Exit codes, as below. */
+/* Read the machine files, and say what they lack.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
 /* When the program was profiled; `table->native` is set. */

@@ -13,9 +13,12 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
   -i DIR   make inputs here and leave them (default: a temporary directory)
   -n RUNS  rounds (default: 11)
   -p KINDS kinds of page (default: 4k,thp)
-  -w FILE  then profile each (PROGRAM.saved) and predict by it, by the time on
-           base pages that was measured and by FILE, a calibration:
-           PROGRAM.profile.json; what-if/ is a report of both side by side
+  -w FILE  a calibration, of which what neighbours change is measured anew
+           before and after each program (PROGRAM.before.json, .after.json);
+           then profile each (PROGRAM.saved) and predict by it, by the time on
+           base pages that was measured and by both of these calibrations, or
+           FILE where there are none: PROGRAM.profile.json; what-if/ is a report
+           of prediction and measurement side by side
   --only PART  of that: \`series\`, which needs the machine to itself;
            \`profiles\`, which may run beside other work; \`table\`, from both
   -r       go on: what DIR has already is not made again
@@ -268,16 +271,31 @@ there() { # is that already made, and to be left?
   [ -n "$go_on" ] && [ -s "$1" ]
 }
 
+# What is known of the machine as it is right now.
+refresh() { # refresh FILE: as the calibration that was given, but measured anew
+  "$vat" calibrate --refresh "$machine" --reserve -o "$1" >/dev/null ||
+    tell "$1: vat calibrate: exit $?"
+}
+
+latest='' # the calibration that was made last, if nothing ran since
+before() {
+  if [ -s "$latest" ]; then cp "$latest" "$1"; else refresh "$1"; fi
+}
+
 series() {
   if there "$out/$1.json"; then row "$out/$1.json" && return; fi
   show >"$out/$1.cmd"
   rm -f "$out/$1.runs.jsonl" "$out/$1.json"
+  [ -z "$machine" ] || before "$out/$1.before.json"
   # shellcheck disable=SC2086
   "$vat" compare --json --pages "$pages" --runs "$rounds" ${FLAGS:-} $options \
     -o "$out/$1.runs.jsonl" -- $words >"$out/$1.part" || {
     tell "$1: vat compare: exit $?"
+    latest=''
     return
   }
+  latest=$out/$1.after.json
+  [ -z "$machine" ] || refresh "$latest"
   jq -c --arg program "$1" '{$program} + .' "$out/$1.part" >"$out/$1.json"
   rm "$out/$1.part"
   row "$out/$1.json"
@@ -304,9 +322,14 @@ table() {
       return
     }
   done
-  "$vat" profile --from "$out/$1.saved" --what-if --machine "$machine" \
-    --timed "$out/$1.runs.jsonl" --json -o "$out/$1.profile.json" ||
-    tell "$1: vat profile --from: exit $?"
+  program=$1
+  set -- --machine "$machine"
+  [ ! -s "$out/$program.before.json" ] || [ ! -s "$out/$program.after.json" ] ||
+    set -- --machine "$out/$program.before.json" \
+      --machine "$out/$program.after.json"
+  "$vat" profile --from "$out/$program.saved" --what-if "$@" \
+    --timed "$out/$program.runs.jsonl" --json -o "$out/$program.profile.json" ||
+    tell "$program: vat profile --from: exit $?"
 }
 
 [ $# -gt 0 ] || eval "set -- $names"

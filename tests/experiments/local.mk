@@ -103,6 +103,7 @@ CLEANFILES += tests/experiments/profiled$(EXEEXT) tests/experiments/profiled_sta
 CLEANFILES += tests/experiments/thesis_trace$(EXEEXT)
 EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
+EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh

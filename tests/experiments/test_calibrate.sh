@@ -22,6 +22,45 @@ check "with a table" grep -q '^L1 .*ns\|^memory ' out
 check "and one object in the file" [ "$(wc -l <m.json)" = 1 ]
 check "of this schema" grep -q '^{"record":"calibration","schema":1,' m.json
 check "with curves" grep -q '"name":"page_chase","pages":"4k"' m.json
+check "also of pages as programs have them" \
+  grep -q '"name":"page_chase","pages":"given"' m.json
+check "as far as what-if needs these" [ "$(grep -o '"name":"[a-z_]*",'\
+'"pages":"given"' m.json | wc -l)" = 2 ]
+
+# --- measured anew, a part of it ------------------------------------------------
+curve() { # curve FILE NAME KIND: its points
+  grep -o '"name":"'"$2"'","pages":"'"$3"'",[^{}]*' "$1"
+}
+reach() { # reach FILE NAME KIND: x of the last point
+  curve "$@" | grep -o '\[[^][]*\]\]$\|\[[^][]*\]\]}*$' | grep -o '[0-9.]*' |
+    head -n 1
+}
+# shellcheck disable=SC2086
+"$vat" calibrate --refresh m.json --memory 2M --time-budget 0.1 -o new.json \
+  >out 2>err
+check "--refresh ends well" [ $? = 0 ]
+check "and says what it did" grep -q '^measured anew: ' out
+check "its curves are of the memory that it took" \
+  [ "$(reach new.json page_chase given)" = 512 ]
+check "where they were of another" [ "$(reach m.json page_chase given)" = 256 ]
+check "those of other pages are the file's" \
+  [ "$(curve new.json page_chase 4k)" = "$(curve m.json page_chase 4k)" ]
+check "and so are those that do not change" \
+  [ "$(curve new.json stream_read 4k)" = "$(curve m.json stream_read 4k)" ]
+check "none is there twice" \
+  [ "$(curve new.json page_chase given | wc -l)" = 1 ]
+check "nor is the rest another" [ "$(grep -o '"levels":\[.*\],"pages":\[' new.json)" = \
+  "$(grep -o '"levels":\[.*\],"pages":\[' m.json)" ]
+cp new.json same.json
+check "a file may be refreshed in its place" "$vat" calibrate --refresh \
+  same.json --memory 1M --time-budget 0.1 -o same.json
+check "and has all curves then" [ "$(grep -o '"x_unit"' same.json | wc -l)" = \
+  "$(grep -o '"x_unit"' m.json | wc -l)" ]
+check "a file that is not there is an exit 2" refused 2 --refresh no.json
+check "and one of another machine" refused 2 \
+  --refresh "${0%/*}/what_if_machine.json"
+check "and page kinds, which the file tells" \
+  refused 2 --refresh m.json --pages 4k
 # shellcheck disable=SC2086
 "$vat" calibrate $little --json >out 2>err
 check "--json prints the object alone" \

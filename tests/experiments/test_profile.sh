@@ -293,6 +293,30 @@ what_if --user-time 1.5 "$program" random
 once=$(said_of 2m user_ratio)
 check "what if, later" again --user-time 1.5
 check "is what it was" [ "$(said_of 2m user_ratio)" = "$once" ]
+interval="$(said_of 2m lo) $(said_of 2m hi)"
+check "the same calibration twice" again --machine machine.json --user-time 1.5
+check "tells the same" [ "$once $interval" = \
+  "$(said_of 2m user_ratio) $(said_of 2m lo) $(said_of 2m hi)" ]
+check "and that there were two" grep -q '"calibrations":2' profile.json
+sed 's/41,37\.0,45\.0/61,57,65/g' machine.json >dear.json
+"$vat" profile --from kept --what-if --machine dear.json --user-time 1.5 \
+  --json -o profile.json 2>err
+dear=$(said_of 2m user_ratio)
+check "dearer walks save more" awk "BEGIN { exit !($dear < $once) }"
+check "and together" again --machine dear.json --user-time 1.5
+check "they tell what is between, and doubt it" awk "BEGIN {
+  both = $(said_of 2m user_ratio)
+  exit !($dear < both && both < $once && $(said_of 2m lo) < $dear &&
+         $(said_of 2m hi) > $once) }"
+# Of pages as programs have them, where these were measured.
+sed 's/"pages":"4k","x_unit"/"pages":"given","x_unit"/g' dear.json |
+  grep -o '{"name":"[a-z]*_[a-z]*","pages":"given"[^{}]*}' | tr '\n' ',' >given
+sed "s/\"curves\":\[/&$(cat given)/" machine.json >given.json
+"$vat" profile --from kept --what-if --machine given.json --user-time 1.5 \
+  --json -o profile.json 2>err
+check "prices are of pages as programs have them" \
+  [ "$(said_of 2m user_ratio)" = "$dear" ]
+check "which it says" grep -q '"base":"given"' profile.json
 runs() { # runs USER_S...: as vat compare -o has them
   echo '{"record":"machine"}'
   echo '{"record":"compare","command":["'"$program"'","random"],' \

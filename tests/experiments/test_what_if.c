@@ -117,7 +117,7 @@ static void make_curve(struct calibration *cal, const char *name,
 
 static void make_machine(struct calibration *cal, double walk_ns) {
   *cal = (struct calibration){0};
-  cal->curves = calloc(4, sizeof *cal->curves);
+  cal->curves = calloc(6, sizeof *cal->curves);
   make_curve(cal, "page_chase", "4k", true, 1 + walk_ns);
   make_curve(cal, "page_chase", "2m", true, 1);
   make_curve(cal, "line_chase", "4k", false, 1);
@@ -141,6 +141,68 @@ static void test_costs_of_a_flat_machine(void) {
   CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "64k", "2m", 1),
                          "no chases on base pages");
   calibration_fini(&cal);
+}
+
+/* Programs' pages are dearer than those of whole blocks, where both are known.
+ */
+static void test_costs_of_given_pages(void) {
+  struct calibration cal;
+  struct walk_costs costs;
+  make_machine(&cal, 40);
+  CU_ASSERT_STRING_EQUAL(walk_costs_base(&cal), "4k");
+  make_curve(&cal, "page_chase", "given", true, 71);
+  CU_ASSERT_STRING_EQUAL(walk_costs_base(&cal), "given");
+  CU_ASSERT_PTR_NULL(
+      walk_costs_make(&costs, &cal, walk_costs_base(&cal), "2m", 12288));
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_slow, saves * 70 / 40, 1e-9);
+  calibration_fini(&cal);
+}
+
+/* As recorded on a virtual machine that had been up for ten hours: in 1 GiB of
+ * pages as the kernel gives them walks cost twice what they do in whole blocks,
+ * of which there is least doubt where neighbours have no part. */
+static void test_costs_as_recorded(void) {
+  const char *path =
+      VAT_TEST_SOURCE "/tests/experiments/calibration_given.json";
+  char why[400];
+  struct calibration cal;
+  struct walk_costs given, blocks;
+  const double pages = 1 << 18;
+  CU_ASSERT_EQUAL_FATAL(calibration_read(&cal, path, why, sizeof why), 0);
+  CU_ASSERT_STRING_EQUAL_FATAL(walk_costs_base(&cal), "given");
+  CU_ASSERT_PTR_NULL(walk_costs_make(&given, &cal, "given", "2m", pages));
+  CU_ASSERT_PTR_NULL(walk_costs_make(&blocks, &cal, "4k", "2m", pages));
+  for (int i = 12; i < WALK_OCTAVES; i++) {
+    double more = given.at[i].saved_slow / fmax(1, blocks.at[i].saved_slow);
+    if (!(more > 1.5)) printf("\noctave %d: %g\n", i, more);
+    CU_ASSERT(more > 1.5);
+    CU_ASSERT(given.at[i].saved_least <= given.at[i].saved_slow);
+    CU_ASSERT(given.at[i].saved_most >= given.at[i].saved_slow);
+    /* On the large pages nothing differs. */
+    CU_ASSERT_EQUAL(given.at[i].walk, blocks.at[i].walk);
+  }
+  calibration_fini(&cal);
+}
+
+static void test_costs_of_several_machines(void) {
+  static const double walk_ns[] = {60, 20, 40, 50};
+  struct walk_costs each[4], joint;
+  for (int i = 0; i < 4; i++) {
+    struct calibration cal;
+    make_machine(&cal, walk_ns[i]);
+    CU_ASSERT_PTR_NULL(walk_costs_make(&each[i], &cal, "4k", "2m", 12288));
+    calibration_fini(&cal);
+  }
+  walk_costs_join(&joint, each, 1);
+  CU_ASSERT_EQUAL(joint.at[20].saved_slow, each[0].at[20].saved_slow);
+  CU_ASSERT_EQUAL(joint.at[20].saved_least, each[0].at[20].saved_least);
+  walk_costs_join(&joint, each, 3);
+  CU_ASSERT_DOUBLE_EQUAL(joint.at[20].saved_slow, saves, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(joint.at[20].saved_least, saves / 2, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(joint.at[20].saved_most, saves * 1.5, 1e-9);
+  CU_ASSERT_EQUAL(joint.at[20].walk, each[0].at[20].walk);
+  walk_costs_join(&joint, each, 4);
+  CU_ASSERT_DOUBLE_EQUAL(joint.at[20].saved_slow, saves * 45 / 40, 1e-9);
 }
 
 /* Neighbours slow passes down up to four times, and kinds alike: what these
@@ -289,6 +351,9 @@ static const struct check_test tests[] = {
     {"overlapping misses, by hand", test_overlap_by_hand},
     {"and instruction by instruction", test_overlap_against_reference},
     {"costs of a flat machine", test_costs_of_a_flat_machine},
+    {"costs of pages as programs have them", test_costs_of_given_pages},
+    {"both, as they were recorded", test_costs_as_recorded},
+    {"costs of several calibrations", test_costs_of_several_machines},
     {"a long chase is paired by passes", test_steady_kinds_are_paired},
     {"a chain of misses, by hand", test_chain_by_hand},
     {"independent misses overlap", test_independent_misses_overlap},

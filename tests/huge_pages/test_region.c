@@ -265,6 +265,14 @@ static void test_base_pages_lie_in_blocks(void) {
   hp_region_unmap(&region);
 }
 
+/* As any program has them; in no list, or who measures all kinds would. */
+static void test_given_pages(void) {
+  CU_ASSERT_PTR_NULL(hp_kind_find(hp_kind_given()->name));
+  CU_ASSERT_PTR_EQUAL(hp_kind_given(), hp_kind_given());
+  CU_ASSERT_EQUAL(hp_kind_given()->bytes, base_kind()->bytes);
+  whole_life(hp_kind_given(), 8 * hp_thp_page_bytes() + 1);
+}
+
 static void from_pool(const struct hp_kind *kind, size_t bytes) {
   struct hp_reservation *pages = hp_pool_reserve(kind, bytes);
   CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
@@ -343,6 +351,7 @@ static const char *skip_frames(void) {
                  "echo 1 | sudo tee /proc/sys/vm/compact_memory";
 }
 static const struct check_test frame_tests[] = {
+    {"base pages as they are given", test_given_pages},
     {"base pages lie in whole blocks", test_base_pages_lie_in_blocks},
     {0},
 };

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/refresh.h -- a calibration, some of it measured anew.
+ *
+ * What others take of the caches changes within minutes; what the processor is
+ * made of does not.  So the curves that `vat profile --what-if` goes by can be
+ * measured again in less than a minute, as near as can be to what is to be
+ * predicted; all other numbers stay what they were.
+ */
+#ifndef EXPERIMENTS_CALIBRATE_REFRESH_H
+#define EXPERIMENTS_CALIBRATE_REFRESH_H
+#include "experiments/calibrate/calibrate_options.h"
+#include "experiments/calibrate/calibration.h"
+
+/* Fill `cal`, to be released in either case, with the file options->refresh
+ * and what is measured.  Exit codes as those of calibrate(). */
+int refresh(const struct calibrate_options *options, struct calibration *cal);
+
+/* Curves of `fresh` replace those of `cal` that have their name, kind of pages
+ * and chains, or are added; its noise does, too.  `fresh` keeps no curve.  -1
+ * with ENOMEM, and both as they were. */
+int refresh_merge(struct calibration *cal, struct calibration *fresh);
+#endif
