@@ -14,6 +14,10 @@ extern "C" {
   X(matmul_tiled)               \
   X(list_ranking_hj)            \
   X(histogram_shared)           \
+  X(fft_stockham)               \
+  X(fft_stockham_float)         \
+  X(suffix_array)               \
+  X(suffix_tree)                \
   X(hull_gpu)                   \
   X(hull_gpu_float)             \
   X(k_merge)                    \

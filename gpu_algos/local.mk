@@ -6,6 +6,7 @@ gpu_headers = \
 	gpu_algos/algos.h \
 	gpu_algos/device.h \
 	gpu_algos/failure.h \
+	gpu_algos/fft/signals.h \
 	gpu_algos/gpu.h \
 	gpu_algos/hull/begin.h \
 	gpu_algos/hull/bins.h \
@@ -41,6 +42,9 @@ gpu_headers = \
 	gpu_algos/sort/warp_partition.h \
 	gpu_algos/sort/warp_range.h \
 	gpu_algos/sort/warp_sort.h \
+	gpu_algos/strings/suffixes.h \
+	gpu_algos/strings/texts.h \
+	gpu_algos/strings/tree.h \
 	gpu_algos/words.h
 gpu_sources = \
 	gpu_algos/algos.cu \
@@ -48,6 +52,7 @@ gpu_sources = \
 	gpu_algos/coalescing.cu \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
+	gpu_algos/fft_stockham.cu \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
 	gpu_algos/hull_gpu_float.cu \
@@ -59,12 +64,19 @@ gpu_sources = \
 	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/reduce.cu \
 	gpu_algos/scan.cu \
+	gpu_algos/suffix_array.cu \
+	gpu_algos/suffix_tree.cu \
 	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/failure.c \
+	gpu_algos/fft/signals.c \
 	gpu_algos/sort/sort_keys.c \
+	gpu_algos/strings/find.c \
+	gpu_algos/strings/suffixes.c \
+	gpu_algos/strings/texts.c \
+	gpu_algos/strings/tree.c \
 	gpu_algos/words.c
 gpu_objects =
 if EMU
@@ -95,4 +107,4 @@ gpu_objects += $(gpu_cuda)
 CLEANFILES += $(gpu_cuda)
 endif
 # What a program has that runs them, behind what calls them.
-gpu_LIBS = $(gpu_objects) libgpu_algos.a libsimt.a libcpu_algos.a $(simt_LIBS) $(CUDA_LIBS)
+gpu_LIBS = $(gpu_objects) libgpu_algos.a libsimt.a libcpu_algos.a $(simt_LIBS) $(DIVSUFSORT_LIBS) $(CUDA_LIBS)
