@@ -24,6 +24,9 @@ gpu_headers = \
 	gpu_algos/hull/split.h \
 	gpu_algos/hull/state.h \
 	gpu_algos/launch.h \
+	gpu_algos/lists/lists.h \
+	gpu_algos/merge/blocked_merge.h \
+	gpu_algos/merge/odd_even.h \
 	gpu_algos/rows.h \
 	gpu_algos/sort/block_prefix.h \
 	gpu_algos/sort/k_merge.h \
@@ -60,7 +63,11 @@ gpu_sources = \
 	gpu_algos/k_partition.cu \
 	gpu_algos/k_quicksort.cu \
 	gpu_algos/list_ranking_hj.cu \
+	gpu_algos/list_ranking_wyllie.cu \
 	gpu_algos/matmul_tiled.cu \
+	gpu_algos/merge.cu \
+	gpu_algos/merge_sort.cu \
+	gpu_algos/odd_even_sort.cu \
 	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/reduce.cu \
 	gpu_algos/scan.cu \
@@ -72,6 +79,7 @@ noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/failure.c \
 	gpu_algos/fft/signals.c \
+	gpu_algos/lists/lists.c \
 	gpu_algos/sort/sort_keys.c \
 	gpu_algos/strings/find.c \
 	gpu_algos/strings/suffixes.c \

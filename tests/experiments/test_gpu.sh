@@ -69,8 +69,8 @@ if [ "$emu" = yes ]; then
   check "something is sought in a text" exits 2 \
     "--input: suffix_tree also takes what is sought in it; name a file by --queries" \
     run suffix_tree --device emu --input text.txt
-  check "and only in a text" exits 2 "--queries: k_merge seeks nothing" \
-    run k_merge --device emu --input text.txt --queries queries.txt
+  check "and only in a text" exits 2 "--queries: merge seeks nothing" \
+    run merge --device emu --input text.txt --queries queries.txt
   check "which has to be there" exits 2 "--queries: sought in what?" \
     run suffix_tree --device emu --queries queries.txt
   check "by its own letters" exits 2 \
@@ -81,6 +81,11 @@ if [ "$emu" = yes ]; then
     "$vat" run $algo --device emu --input text.txt --queries queries.txt \
       --output found.txt >out 2>err
     check "$algo writes where queries are" cmp -s found.txt places.txt
+  done
+  printf '1\n2\n-1\n' >list.txt
+  for algo in list_ranking_wyllie list_ranking_hj; do
+    "$vat" run $algo --device emu --input list.txt --output ranks.txt >out 2>err
+    check "$algo ranks a list of one's own" [ "$(echo $(cat ranks.txt))" = "2 1 0" ]
   done
   check "counters of the processor are not the emulator's" exits 2 \
     "--counters: 'cycles' is no counter of --device emu" \

@@ -122,6 +122,7 @@ static const struct {
     {"coalescing", 0, all},
     {"bank_conflicts", 1, all},
     {"list_ranking_hj", 1, all},
+    {"list_ranking_wyllie", 1, all},
     {"histogram_shared", 1, bins},
 };
 enum { ANSWERS = sizeof answers / sizeof *answers };
@@ -132,7 +133,9 @@ bool gpu_sorts(const struct algo *algo) {
 
 static struct gpu_answer sorted(const struct algo *algo,
                                 const struct algo_run *run) {
-  unsigned bytes = algo->setup == gpu_sort_setup_32 ? 4 : 8;
+  bool narrow = algo->setup == gpu_sort_setup_32 ||
+                algo->check == gpu_sort_check_32;
+  unsigned bytes = narrow ? 4 : 8;
   return (struct gpu_answer){gpu_sort_array(run, bytes, 1),
                              run->n * (bytes / 4), 0};
 }
