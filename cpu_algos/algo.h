@@ -16,7 +16,7 @@
  * kind of data, struct algo.data. */
 struct algo_data {
   uint64_t count;
-  uint64_t rows, cols; /* of a matrix: count = rows * cols */
+  uint64_t rows, cols; /* of a matrix: count = rows * cols; of a graph */
   const void *items;
   const struct algo_data *next; /* a second matrix; NULL: none */
 };
@@ -41,6 +41,10 @@ struct algo_run {
    * it.  It outlives the run. */
   const struct algo_data *given;
   const char *generator; /* of algo->generators; NULL: the first of them */
+  /* Of algorithms with refuse_block, on a GPU: threads of a block, 0: as the
+   * algorithm likes; and bytes of shared memory that a block is to have and
+   * leave alone. */
+  unsigned block_threads, dummy_shared;
   /* Where nodes come from; NULL: one after the other from the workspace. */
   const struct algo_allocator *allocator;
   uint64_t fingerprint[2]; /* of the input, made by setup for check */
@@ -66,7 +70,9 @@ struct algo {
   const char *(*check)(const struct algo_run *run);
   /* What the input is made of, and the answer: "keys" (uint64_t), "points" (two
    * doubles), "matrix" (doubles, row by row), "list" (int64_t: successors, -1
-   * at the end; the answer: ranks).  NULL: it takes no data from outside. */
+   * at the end; the answer: ranks); "distances", "components" and "forest" of
+   * a graph (struct cpu_graph_edge, rows: the vertices; the answer: graph.h).
+   * NULL: it takes no data from outside. */
   const char *data;
   /* Names of its kinds of input, ended by NULL; NULL: there is only one. */
   const char *const *generators;
@@ -77,6 +83,9 @@ struct algo {
   /* Why run cannot have these data, a sentence (the next call may overwrite
    * it), or NULL: it can.  NULL: it takes any of its kind. */
   const char *(*refuse)(const struct algo_data *given);
+  /* Why blocks cannot have so many threads, or so much less shared memory, a
+   * sentence, or NULL: they can.  NULL: its blocks are always the same. */
+  const char *(*refuse_block)(unsigned block_threads, unsigned dummy_shared);
   /* After the last run: the answer, which lies in the workspace and may take
    * the place of the input.  NULL where `data` is, or where the answer is
    * run->result alone. */

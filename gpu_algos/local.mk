@@ -4,6 +4,7 @@ include gpu_algos/simt/local.mk
 # nvcc for GPUs: NAME.emu, NAME.counted, NAME.cuda.
 gpu_headers = \
 	gpu_algos/algos.h \
+	gpu_algos/blocks.h \
 	gpu_algos/device.h \
 	gpu_algos/failure.h \
 	gpu_algos/fft/signals.h \
@@ -77,6 +78,7 @@ gpu_sources = \
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
+	gpu_algos/blocks.c \
 	gpu_algos/failure.c \
 	gpu_algos/fft/signals.c \
 	gpu_algos/lists/lists.c \

@@ -164,7 +164,7 @@ int data_resume(const struct data_options *options, const struct plan *made,
                 "%s: was begun without --input; leave it out, or choose "
                 "another -o",
                 path);
-  if (options->input && sample_variant_compare(old, new))
+  if (options->input && !sample_variant_same_input(old, new))
     return fail(VAT_USAGE,
                 "--input %s: %s was begun with another (%s of %llu bytes); "
                 "choose another -o",

@@ -63,7 +63,9 @@ struct algo_run plan_run(const struct plan *plan,
                            .seed = plan->seed,
                            .bytes = cpu_algo_bytes(entry->algo, n, plan->given),
                            .given = plan->given,
-                           .generator = entry->generator};
+                           .generator = entry->generator,
+                           .block_threads = plan->variant.block_threads,
+                           .dummy_shared = plan->variant.dummy_shared};
 }
 
 /* The largest n below `n`, which has none, that an algorithm has bytes for. */

@@ -39,7 +39,7 @@ struct plan {
   uint64_t seed;
   double time_budget_s;          /* 0: none */
   char counters[256];            /* as given to --counters; empty: auto */
-  struct sample_variant variant; /* of each input, but for its generator */
+  struct sample_variant variant; /* of each entry, but for its generator */
   /* Data from outside, which variant describes; NULL: inputs are generated.  A
    * record does not hold it. */
   const struct algo_data *given;

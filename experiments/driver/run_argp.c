@@ -10,8 +10,10 @@
 
 enum {
   KEY_ALLOC = 256,
+  KEY_BLOCK_THREADS,
   KEY_COUNTERS,
   KEY_DEVICE,
+  KEY_DUMMY_SHARED,
   KEY_EMU_THREADS,
   KEY_JSON,
   KEY_PAGES,
@@ -33,6 +35,14 @@ static const struct argp_option options_table[] = {
      0},
     {"emu-threads", KEY_EMU_THREADS, "N", 0,
      "run blocks of emulated threads on N processors side by side (default 1)",
+     0},
+    {"block-threads", KEY_BLOCK_THREADS, "N", 0,
+     "run algorithms for GPUs that have a choice in blocks of N threads "
+     "(doc/gpu.md)",
+     0},
+    {"dummy-shared", KEY_DUMMY_SHARED, "BYTES", 0,
+     "and let each of these blocks hold BYTES of shared memory that it leaves "
+     "alone",
      0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
@@ -105,6 +115,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       break;
     case KEY_EMU_THREADS:
       o->emu_threads = (uint32_t)number("--emu-threads", arg, 1, 256);
+      break;
+    case KEY_BLOCK_THREADS:
+      o->block_threads = (uint32_t)number("--block-threads", arg, 1, 1024);
+      break;
+    case KEY_DUMMY_SHARED:
+      o->dummy_shared = (uint32_t)number("--dummy-shared", arg, 1, 227 << 10);
       break;
     case KEY_SIZES:
       o->sizes = arg;

@@ -127,6 +127,24 @@ static int check_options(const struct run_options *options,
   return check_names(options, device);
 }
 
+/* Have all algorithms of the plan the blocks that were asked for? */
+static int check_blocks(const struct plan *plan) {
+  unsigned threads = plan->variant.block_threads;
+  unsigned dummy = plan->variant.dummy_shared;
+  const char *option = threads ? "--block-threads" : "--dummy-shared";
+  if (!threads && !dummy) return VAT_OK;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    if (!algo->refuse_block)
+      return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
+                  option, algo->name);
+    const char *why = algo->refuse_block(threads, dummy);
+    if (why)
+      return fail(VAT_USAGE, "%s: not for %s: %s", option, algo->name, why);
+  }
+  return VAT_OK;
+}
+
 static int choose_device(const struct run_options *options, struct plan *plan) {
   plan->device = device_find(options->device);
   if (!plan->device)
@@ -152,6 +170,8 @@ int run_plan(const struct run_options *options, struct data *data,
                         .time_budget_s = options->time_budget_s,
                         .simulate = options->simulate,
                         .emu_threads = options->emu_threads,
+                        .variant = {.block_threads = options->block_threads,
+                                    .dummy_shared = options->dummy_shared},
                         .thin = !sized};
   if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters &&
@@ -164,6 +184,7 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code) code = alloc_choose(options, plan);
   if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
+  if (!code) code = check_blocks(plan);
   return code ? code
               : data_into_plan(&options->data, options->sizes, data, plan);
 }
@@ -222,6 +243,12 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->emu_threads &&
       options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
     return "--emu-threads";
+  if (options->block_threads &&
+      options->block_threads != plan->variant.block_threads)
+    return "--block-threads";
+  if (options->dummy_shared &&
+      options->dummy_shared != plan->variant.dummy_shared)
+    return "--dummy-shared";
   if (options->alloc && plan->alloc != alloc_find(options->alloc))
     return "--alloc";
   return NULL;

@@ -16,6 +16,7 @@ struct run_options {
   size_t algo_count;
   const char *device, *sizes, *pages, *counters, *output, *alloc;
   uint32_t reps, passes, emu_threads;
+  uint32_t block_threads, dummy_shared;
   uint64_t seed, simulate;
   double time_budget_s;
   int pin; /* -1: choose */

@@ -18,13 +18,29 @@ void sample_variant_name(struct sample_variant *variant, const char *path) {
 
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
+static int compare_inputs(const struct sample_variant *a,
+                          const struct sample_variant *b) {
+  int order = strcmp(a->file, b->file);
+  if (!order) order = compare_u64(a->bytes, b->bytes);
+  return order ? order : compare_u64(a->hash, b->hash);
+}
+
 int sample_variant_compare(const struct sample_variant *a,
                            const struct sample_variant *b) {
   int order = strcmp(a->generator, b->generator);
-  if (!order) order = strcmp(a->file, b->file);
-  if (!order) order = compare_u64(a->bytes, b->bytes);
-  if (!order) order = compare_u64(a->hash, b->hash);
-  return order ? order : strcmp(a->alloc, b->alloc);
+  if (!order) order = compare_inputs(a, b);
+  if (!order) order = strcmp(a->alloc, b->alloc);
+  if (!order) order = compare_u64(a->block_threads, b->block_threads);
+  return order ? order : compare_u64(a->dummy_shared, b->dummy_shared);
+}
+
+bool sample_variant_same_input(const struct sample_variant *a,
+                               const struct sample_variant *b) {
+  return !compare_inputs(a, b);
+}
+
+static int number_to_json(uint32_t number, const char *key, json_t *record) {
+  return number ? json_object_set_new(record, key, json_integer(number)) : 0;
 }
 
 int sample_variant_to_json(const struct sample_variant *variant,
@@ -35,6 +51,9 @@ int sample_variant_to_json(const struct sample_variant *variant,
     return -1;
   if (*variant->generator &&
       json_object_set_new(record, "generator", json_string(variant->generator)))
+    return -1;
+  if (number_to_json(variant->block_threads, "block_threads", record) ||
+      number_to_json(variant->dummy_shared, "dummy_shared", record))
     return -1;
   if (!*variant->file) return 0;
   snprintf(hash, sizeof hash, "%016" PRIx64, variant->hash);
@@ -51,6 +70,15 @@ static bool take_hash(const json_t *json, uint64_t *hash) {
   return true;
 }
 
+/* Absent is 0, which is never written. */
+static bool take_number(const json_t *record, const char *key,
+                        uint32_t *number) {
+  const json_t *json = json_object_get(record, key);
+  json_int_t value = json_integer_value(json);
+  *number = (uint32_t)value;
+  return !json || (json_is_integer(json) && value > 0 && value <= UINT32_MAX);
+}
+
 bool sample_variant_from_json(struct sample_variant *variant,
                               const json_t *record) {
   const json_t *alloc = json_object_get(record, "alloc");
@@ -63,6 +91,9 @@ bool sample_variant_from_json(struct sample_variant *variant,
   if (generator &&
       !sample_name_from_json(generator, variant->generator, VARIANT_NAME))
     return false;
+  if (!take_number(record, "block_threads", &variant->block_threads) ||
+      !take_number(record, "dummy_shared", &variant->dummy_shared))
+    return false;
   if (!input) return true;
   variant->bytes = (uint64_t)json_integer_value(bytes);
   return sample_name_from_json(json_object_get(input, "file"), variant->file,
@@ -74,11 +105,17 @@ bool sample_variant_from_json(struct sample_variant *variant,
 const char *sample_variant_label(const struct sample_variant *variant,
                                  char label[VARIANT_LABEL]) {
   bool file = *variant->file, generator = *variant->generator;
-  snprintf(label, VARIANT_LABEL, "%s%s%s%s", *variant->alloc ? ", " : "",
-           variant->alloc,
-           file        ? " of "
-           : generator ? ", "
-                       : "",
-           file ? variant->file : variant->generator);
+  int used = snprintf(label, VARIANT_LABEL, "%s%s%s%s",
+                      *variant->alloc ? ", " : "", variant->alloc,
+                      file        ? " of "
+                      : generator ? ", "
+                                  : "",
+                      file ? variant->file : variant->generator);
+  if (variant->block_threads)
+    used += snprintf(label + used, VARIANT_LABEL - (size_t)used,
+                     ", blocks of %" PRIu32, variant->block_threads);
+  if (variant->dummy_shared)
+    snprintf(label + used, VARIANT_LABEL - (size_t)used,
+             ", %" PRIu32 " bytes less", variant->dummy_shared);
   return label;
 }

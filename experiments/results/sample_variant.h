@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/sample_variant.h -- what a program worked on, where that
- * is not its usual input of n and a seed, and where that lay.
+ * is not its usual input of n and a seed, where that lay, and in which blocks
+ * of threads.
  *
  * Samples of other variants are other programs: they are never compared, nor
  * summed up together.
@@ -21,6 +22,9 @@ struct sample_variant {
   uint64_t hash;           /* of what was read */
   /* Where its nodes came from; empty: it does not allocate. */
   char alloc[VARIANT_ALLOC];
+  /* Of a GPU: threads of a block, 0: as the algorithm likes; bytes of shared
+   * memory that a block left alone. */
+  uint32_t block_threads, dummy_shared;
 };
 
 /* Sets file to the last part of `path`, as far as it can be shown. */
@@ -30,16 +34,20 @@ void sample_variant_name(struct sample_variant *variant, const char *path);
 int sample_variant_compare(const struct sample_variant *a,
                            const struct sample_variant *b);
 
-/* Add "alloc", "generator" and "input" to a record, each where there is one.
- * 0, or -1: no memory. */
+/* The same data from outside, or none? */
+bool sample_variant_same_input(const struct sample_variant *a,
+                               const struct sample_variant *b);
+
+/* Add "alloc", "generator", "block_threads", "dummy_shared" and "input" to a
+ * record, each where there is one.  0, or -1: no memory. */
 int sample_variant_to_json(const struct sample_variant *variant,
                            json_t *record);
 /* Fill it; false where one of them is not what it should be. */
 bool sample_variant_from_json(struct sample_variant *variant,
                               const json_t *record);
 
-/* For labels, behind the name of the algorithm: "", ", arena", ", sorted" or
- * " of keys.txt". */
+/* For labels, behind the name of the algorithm: "", ", arena", ", sorted",
+ * ", blocks of 64" or " of keys.txt". */
 const char *sample_variant_label(const struct sample_variant *variant,
                                  char label[VARIANT_LABEL]);
 #endif

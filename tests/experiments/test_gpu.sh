@@ -49,6 +49,15 @@ check "threads of the emulator are no others'" exits 2 \
   "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
 check "no emulator without a thread" exits 2 "--emu-threads: '0'" \
   run reduce --device emu --emu-threads 0
+check "blocks are threads of a GPU" exits 2 \
+  "--block-threads: heapsort has no choice of blocks; leave it out" \
+  run heapsort --block-threads 64 --sizes 100 --pages 4k
+check "shared memory, too" exits 2 \
+  "--dummy-shared: heapsort has no choice of blocks; leave it out" \
+  run heapsort --dummy-shared 64 --sizes 100 --pages 4k
+check "blocks have no more threads than that" exits 2 \
+  "--block-threads: '1025' is not a whole number from 1 to 1024" \
+  run reduce --device emu --block-threads 1025
 check "also where there is no GPU to ask" exits 2 \
   "--emu-threads: only with --device emu" run copy --device cuda --emu-threads 2
 check "nor to measure at such sizes" exits 2 "--sizes: x: not a size" \

@@ -6,8 +6,8 @@
 #include "tests/experiments/suites.h"
 
 static void test_variants_survive_json(void) {
-  struct sample_variant variant = {"few", "", 12, UINT64_C(0xfedcba9876543210),
-                                   "glibc"};
+  struct sample_variant variant = {
+      "few", "", 12, UINT64_C(0xfedcba9876543210), "glibc", 64, 4096};
   struct sample_variant back;
   char label[VARIANT_LABEL];
   sample_variant_name(&variant, "/some/where/k\ttr\xc3\xa4ge.txt");
@@ -17,14 +17,31 @@ static void test_variants_survive_json(void) {
   CU_ASSERT_TRUE(sample_variant_from_json(&back, record));
   CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back), 0);
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
-                         ", glibc of k?tr??ge.txt");
+                         ", glibc of k?tr??ge.txt, blocks of 64, 4096 bytes "
+                         "less");
   *back.file = '\0';
+  CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
+                         ", glibc, few, blocks of 64, 4096 bytes less");
+  back.block_threads = back.dummy_shared = 0;
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label), ", glibc, few");
   back = variant;
   strcpy(back.alloc, "arena");
   CU_ASSERT(sample_variant_compare(&variant, &back) > 0);
+  back = variant;
+  back.block_threads = 96;
+  CU_ASSERT(sample_variant_compare(&variant, &back) < 0);
+  CU_ASSERT_TRUE(sample_variant_same_input(&variant, &back));
+  back.hash++;
+  CU_ASSERT_FALSE(sample_variant_same_input(&variant, &back));
+  back = variant;
+  back.dummy_shared = 0;
+  CU_ASSERT(sample_variant_compare(&variant, &back) > 0);
   json_decref(record);
   static const char *const bad[] = {
+      "{\"block_threads\":0}",
+      "{\"block_threads\":\"64\"}",
+      "{\"dummy_shared\":-1}",
+      "{\"dummy_shared\":4294967296}",
       "{\"alloc\":null}",
       "{\"alloc\":\"\"}",
       "{\"alloc\":\"sixteen-letters!\"}",

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gpu_algos/blocks.h -- blocks of as many threads, and with as little shared
+ * memory, as a run asks for: T and Z of the TMM model (doc/tmm.md).
+ *
+ * An algorithm that has a choice gives struct algo.refuse_block, takes its
+ * threads from gpu_block_threads(), and launches its kernels by
+ * GPU_LAUNCH_SHARED() with run->dummy_shared bytes more than they use.
+ */
+#ifndef GPU_ALGOS_BLOCKS_H
+#define GPU_ALGOS_BLOCKS_H
+#include "cpu_algos/algo.h"
+
+enum {
+  GPU_BLOCK_MAX = 1024,        /* threads */
+  GPU_SHARED_BYTES = 48 << 10, /* of a block; Z with no dummy is a quarter */
+  GPU_DUMMY_MAX = 112 << 10    /* beside those, on sm_80 and later */
+};
+
+/* Of a run that leaves it open: `usual`. */
+static inline unsigned gpu_block_threads(const struct algo_run *run,
+                                         unsigned usual) {
+  return run->block_threads ? run->block_threads : usual;
+}
+
+/* For algo.refuse_block: whole warps of 32, and dummies up to GPU_DUMMY_MAX. */
+const char *gpu_block_refuse(unsigned block_threads, unsigned dummy_shared);
+#endif
