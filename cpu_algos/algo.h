@@ -99,6 +99,10 @@ struct algo {
   /* One of the seven of Jurkiewicz, PhD thesis, section 2.1: measured where no
    * algorithm is named.  The others are measured when named. */
   bool classic;
+  /* The largest size of at most n that it takes, and which those are: "powers
+   * of two".  NULL: it takes all. */
+  uint64_t (*fit)(uint64_t n);
+  const char *fits;
 };
 
 extern const struct algo *const cpu_algos[]; /* NULL-ended, listing order */
@@ -112,6 +116,9 @@ const char *cpu_algo_generator(const struct algo *algo, const char *name);
 /* The size of data from outside: how many there are, or the largest dimension
  * of the matrices. */
 uint64_t cpu_given_n(const struct algo_data *given);
+
+/* algo->fit(n), or n. */
+uint64_t cpu_algo_fit(const struct algo *algo, uint64_t n);
 
 /* Workspace, or 0 on overflow, and RAM complexity on an input of size n: on
  * data from outside where `given` is not NULL. */

@@ -55,6 +55,10 @@ const char *cpu_algo_generator(const struct algo *algo, const char *name) {
   return NULL;
 }
 
+uint64_t cpu_algo_fit(const struct algo *algo, uint64_t n) {
+  return algo->fit ? algo->fit(n) : n;
+}
+
 uint64_t cpu_given_n(const struct algo_data *given) {
   uint64_t n = 0;
   bool matrix = given->rows || given->cols || given->next;

@@ -13,7 +13,18 @@ extern "C" {
   X(bank_conflicts)             \
   X(matmul_tiled)               \
   X(list_ranking_hj)            \
+  X(list_ranking_wyllie)        \
   X(histogram_shared)           \
+  X(fft_stockham)               \
+  X(fft_stockham_float)         \
+  X(suffix_array)               \
+  X(suffix_tree)                \
+  X(merge)                      \
+  X(merge_32)                   \
+  X(merge_sort)                 \
+  X(merge_sort_32)              \
+  X(odd_even_sort)              \
+  X(odd_even_sort_32)           \
   X(hull_gpu)                   \
   X(hull_gpu_float)             \
   X(k_merge)                    \

@@ -14,6 +14,7 @@
 extern "C" {
 #include "cpu_algos/keys.h"
 #include "cpu_algos/list_ranking.h"
+#include "gpu_algos/lists/lists.h"
 #include "gpu_algos/words.h"
 }
 
@@ -148,15 +149,8 @@ void restore(struct algo_run *run) {
   *head_of(run) = UINT32_MAX;
 }
 
-/* Where places are to come, the order is made first. */
 void setup(struct algo_run *run) {
-  uint32_t *next = gpu_words(run, 0);
-  uint64_t *order = (uint64_t *)(void *)gpu_words(run, 2);
-  gpu_words_clear(next, run->n);
-  cpu_list_order(run, order);
-  cpu_list_expect(run, order);
-  for (uint64_t i = 0; i < run->n; i++)
-    next[order[i]] = i + 1 < run->n ? (uint32_t)order[i + 1] : (uint32_t)NONE;
+  gpu_list_setup(run);
   restore(run);
 }
 
@@ -176,13 +170,6 @@ void rank_list(struct algo_run *run) {
   rank(list, head + GPU_ALIGN);
 }
 
-const char *check(const struct algo_run *run) {
-  uint64_t print = 0;
-  for (uint64_t i = 0; i < run->n; i++)
-    print += cpu_list_print(i, gpu_words(run, 1)[i]);
-  return cpu_list_differs(run, print);
-}
-
 }  // namespace
 
 GPU_ALGO(list_ranking_hj) = {
@@ -196,5 +183,8 @@ GPU_ALGO(list_ranking_hj) = {
     .setup = setup,
     .restore = restore,
     .run = rank_list,
-    .check = check,
+    .check = gpu_list_check,
+    .data = "list",
+    .refuse = cpu_list_refuse,
+    .answer = gpu_list_answer,
 };

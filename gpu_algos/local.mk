@@ -7,6 +7,7 @@ gpu_headers = \
 	gpu_algos/blocks.h \
 	gpu_algos/device.h \
 	gpu_algos/failure.h \
+	gpu_algos/fft/signals.h \
 	gpu_algos/gpu.h \
 	gpu_algos/hull/begin.h \
 	gpu_algos/hull/directions.h \
@@ -24,6 +25,9 @@ gpu_headers = \
 	gpu_algos/hull/state.h \
 	gpu_algos/hull/tile.h \
 	gpu_algos/launch.h \
+	gpu_algos/lists/lists.h \
+	gpu_algos/merge/blocked_merge.h \
+	gpu_algos/merge/odd_even.h \
 	gpu_algos/rows.h \
 	gpu_algos/sort/k_merge.h \
 	gpu_algos/sort/k_quicksort.h \
@@ -41,6 +45,9 @@ gpu_headers = \
 	gpu_algos/sort/warp_partition.h \
 	gpu_algos/sort/warp_range.h \
 	gpu_algos/sort/warp_sort.h \
+	gpu_algos/strings/suffixes.h \
+	gpu_algos/strings/texts.h \
+	gpu_algos/strings/tree.h \
 	gpu_algos/warp/block_prefix.h \
 	gpu_algos/warp/lanes.h \
 	gpu_algos/warp/part_in_place.h \
@@ -52,23 +59,36 @@ gpu_sources = \
 	gpu_algos/coalescing.cu \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
+	gpu_algos/fft_stockham.cu \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
 	gpu_algos/k_merge.cu \
 	gpu_algos/k_partition.cu \
 	gpu_algos/k_quicksort.cu \
 	gpu_algos/list_ranking_hj.cu \
+	gpu_algos/list_ranking_wyllie.cu \
 	gpu_algos/matmul_tiled.cu \
+	gpu_algos/merge.cu \
+	gpu_algos/merge_sort.cu \
+	gpu_algos/odd_even_sort.cu \
 	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/reduce.cu \
 	gpu_algos/scan.cu \
+	gpu_algos/suffix_array.cu \
+	gpu_algos/suffix_tree.cu \
 	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/blocks.c \
 	gpu_algos/failure.c \
+	gpu_algos/fft/signals.c \
+	gpu_algos/lists/lists.c \
 	gpu_algos/sort/sort_keys.c \
+	gpu_algos/strings/find.c \
+	gpu_algos/strings/suffixes.c \
+	gpu_algos/strings/texts.c \
+	gpu_algos/strings/tree.c \
 	gpu_algos/words.c
 gpu_objects =
 if EMU
@@ -99,4 +119,4 @@ gpu_objects += $(gpu_cuda)
 CLEANFILES += $(gpu_cuda)
 endif
 # What a program has that runs them, behind what calls them.
-gpu_LIBS = $(gpu_objects) libgpu_algos.a libsimt.a libcpu_algos.a $(simt_LIBS) $(CUDA_LIBS)
+gpu_LIBS = $(gpu_objects) libgpu_algos.a libsimt.a libcpu_algos.a $(simt_LIBS) $(DIVSUFSORT_LIBS) $(CUDA_LIBS)

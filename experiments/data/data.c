@@ -12,7 +12,8 @@
 #include "experiments/trace/output_path.h"
 
 const struct data_kind *const data_kinds[] = {
-    &data_keys, &data_list, &data_matrix, &data_points, NULL,
+    &data_keys,   &data_list, &data_matrix, &data_points,
+    &data_signal, &data_text, NULL,
 };
 
 const struct data_kind *data_kind_find(const char *name) {
@@ -53,6 +54,21 @@ int data_read(struct data *data, const struct data_kind *kind, const char *path,
   data_source_close(&source);
   errno = code;
   if (failed) return -1;
+  data->hash = hash_of(kind, data);
+  return 0;
+}
+
+int data_read_queries(struct data *data, const struct data_kind *kind,
+                      const char *path, char error[DATA_ERROR]) {
+  struct data_source source;
+  int failed = data_source_open(&source, path, false, error) ||
+               kind->read_queries(&source, &data->part[1]);
+  int code = errno;
+  data->bytes += source.bytes;
+  data_source_close(&source);
+  errno = code;
+  if (failed) return -1;
+  data->part[0].next = &data->part[1];
   data->hash = hash_of(kind, data);
   return 0;
 }

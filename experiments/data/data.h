@@ -32,12 +32,17 @@ struct data_kind {
   bool binary;    /* files whose name ends in .u64 are little-endian numbers */
   /* Fill data->part; 0, or -1 having refused. */
   int (*read)(struct data_source *source, struct data *data);
+  /* Fill the part with a second file, of what is sought in the first; 0, or -1
+   * having refused.  NULL: there is none, and what is written is of the same
+   * form as what is read. */
+  int (*read_queries)(struct data_source *source, struct algo_data *part);
   /* Put all into the sink, which keeps an error for later. */
   void (*write)(struct data_sink *sink, const struct algo_data *answer);
 };
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
-extern const struct data_kind data_keys, data_list, data_matrix, data_points;
+extern const struct data_kind data_keys, data_list, data_matrix, data_points,
+    data_signal, data_text;
 
 /* The kind called `name`, or NULL. */
 const struct data_kind *data_kind_find(const char *name);
@@ -49,6 +54,9 @@ const struct data_kind *data_kind_find(const char *name);
  */
 int data_read(struct data *data, const struct data_kind *kind, const char *path,
               char error[DATA_ERROR]);
+/* Read what is sought in them, as data->part[1].  As above. */
+int data_read_queries(struct data *data, const struct data_kind *kind,
+                      const char *path, char error[DATA_ERROR]);
 void data_fini(struct data *data); /* a zeroed one is fine */
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Points of the plane: x and y a line.  17 digits tell any two doubles apart.
- */
+/* Two numbers a line: x and y of points of the plane, real and imaginary part
+ * of the points of a signal.  17 digits tell any two doubles apart. */
 #include <stdlib.h>
 
 #include "experiments/data/data_sink.h"
@@ -8,7 +8,6 @@
 
 static int read_lines(struct data_source *source, struct data_array *points) {
   int end;
-  source->expected = "two numbers a line, x and y";
   while (!(end = data_at_end(source))) {
     for (int i = 0; i < 2; i++) {
       if (data_make_room(source, points) || data_next_word(source) < 0)
@@ -22,7 +21,7 @@ static int read_lines(struct data_source *source, struct data_array *points) {
   return end < 0 ? -1 : 0;
 }
 
-static int read_points(struct data_source *source, struct data *data) {
+static int read_pairs(struct data_source *source, struct data *data) {
   struct data_array points = {0};
   int failed = read_lines(source, &points);
   data_give(&points, &data->part[0]);
@@ -30,8 +29,18 @@ static int read_points(struct data_source *source, struct data *data) {
   return failed;
 }
 
-static void write_points(struct data_sink *sink,
-                         const struct algo_data *answer) {
+static int read_points(struct data_source *source, struct data *data) {
+  source->expected = "two numbers a line, x and y";
+  return read_pairs(source, data);
+}
+
+static int read_signal(struct data_source *source, struct data *data) {
+  source->expected = "two numbers a line, the real and the imaginary part";
+  return read_pairs(source, data);
+}
+
+static void write_pairs(struct data_sink *sink,
+                        const struct algo_data *answer) {
   const double *point = answer->items;
   for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
     data_put_double(sink, point[2 * i]);
@@ -45,5 +54,12 @@ const struct data_kind data_points = {
     .name = "points",
     .words = 2,
     .read = read_points,
-    .write = write_points,
+    .write = write_pairs,
+};
+
+const struct data_kind data_signal = {
+    .name = "signal",
+    .words = 2,
+    .read = read_signal,
+    .write = write_pairs,
 };

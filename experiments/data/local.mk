@@ -9,4 +9,5 @@ libexperiments_a_SOURCES += \
 	experiments/data/data_sink.c \
 	experiments/data/data_sink.h \
 	experiments/data/data_source.c \
-	experiments/data/data_source.h
+	experiments/data/data_source.h \
+	experiments/data/data_text.c

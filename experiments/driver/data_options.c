@@ -11,7 +11,7 @@
 #include "experiments/names.h"
 #include "experiments/trace/output_path.h"
 
-enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT };
+enum { KEY_GENERATOR = 1024, KEY_INPUT, KEY_OUTPUT, KEY_QUERIES };
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "What is worked on", 1},
@@ -19,6 +19,8 @@ static const struct argp_option option_table[] = {
      "run ALGO on this, in place of a generated input: keys, points, ... as "
      "text (doc/data-formats.md); - is standard input",
      0},
+    {"queries", KEY_QUERIES, "FILE", 0,
+     "seek these in the text that --input is, one a line", 0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "write the answer there; - is standard output", 0},
     {"generator", KEY_GENERATOR, "LIST", 0,
@@ -35,6 +37,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       return 0;
     case KEY_INPUT:
       options->input = value;
+      return 0;
+    case KEY_QUERIES:
+      options->queries = value;
       return 0;
     case KEY_OUTPUT:
       options->output = value;
@@ -65,16 +70,47 @@ static int choose_generators(const char *list, struct plan *plan) {
   return fail(VAT_USAGE, "--generator %s", reason);
 }
 
-static int read_input(const char *path, struct data *data, struct plan *plan) {
+/* Input, and what is sought in it where that is in a file of its own. */
+static int read_files(const struct data_options *options,
+                      const struct data_kind *kind, struct data *data) {
   char error[DATA_ERROR];
+  int failed = data_read(data, kind, options->input, error);
+  if (!failed && options->queries)
+    failed = data_read_queries(data, kind, options->queries, error);
+  if (!failed) return VAT_OK;
+  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
+}
+
+/* Is it named where it is taken, and only there? */
+static int check_queries(const struct data_options *options,
+                         const struct data_kind *kind,
+                         const struct algo *algo) {
+  if (options->queries && !kind->read_queries)
+    return fail(VAT_USAGE, "--queries: %s seeks nothing", algo->name);
+  if (!options->queries && kind->read_queries)
+    return fail(VAT_USAGE,
+                "--input: %s also takes what is sought in it; name a file by "
+                "--queries",
+                algo->name);
+  if (!options->queries || strcmp(options->queries, "-") != 0 ||
+      strcmp(options->input, "-") != 0)
+    return VAT_OK;
+  return fail(VAT_USAGE,
+              "--input and --queries: only one of them is standard input");
+}
+
+static int read_input(const struct data_options *options, struct data *data,
+                      struct plan *plan) {
+  const char *path = options->input;
   struct plan_entry *entry = plan->entries;
   const struct algo *algo = entry->algo;
   const struct data_kind *kind = algo->data ? data_kind_find(algo->data) : NULL;
   if (!kind)
     return fail(VAT_USAGE, "--input: %s takes no data from outside",
                 algo->name);
-  if (data_read(data, kind, path, error))
-    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
+  int code = check_queries(options, kind, algo);
+  if (!code) code = read_files(options, kind, data);
+  if (code) return code;
   const char *refused = algo->refuse ? algo->refuse(data->part) : NULL;
   if (refused)
     return fail(VAT_USAGE, "%s: not for %s: %s", path, algo->name, refused);
@@ -93,6 +129,8 @@ static int read_input(const char *path, struct data *data, struct plan *plan) {
 
 int data_into_plan(const struct data_options *options, bool sized,
                    struct data *data, struct plan *plan) {
+  if (!options->input && options->queries)
+    return fail(VAT_USAGE, "--queries: sought in what? name it by --input");
   if (!options->input)
     return options->generator ? choose_generators(options->generator, plan)
                               : VAT_OK;
@@ -103,7 +141,7 @@ int data_into_plan(const struct data_options *options, bool sized,
     return fail(VAT_USAGE, "--input and --sizes: the size is the file's");
   if (options->generator)
     return fail(VAT_USAGE, "--input and --generator: one or the other");
-  return read_input(options->input, data, plan);
+  return read_input(options, data, plan);
 }
 
 static bool same_generators(const struct plan *a, const struct plan *b) {

@@ -12,11 +12,11 @@
 
 /* As typed; NULL where not given. */
 struct data_options {
-  const char *input, *output, *generator;
+  const char *input, *queries, *output, *generator;
 };
 
-/* --input, --output, --generator as a child of a command's argp, whose input is
- * a struct data_options. */
+/* --input, --queries, --output, --generator as a child of a command's argp,
+ * whose input is a struct data_options. */
 extern const struct argp data_argp;
 
 /* Has the algorithm this generator?  An exit code, having printed which it

@@ -97,12 +97,26 @@ static void say_too_large(const struct plan *plan, const struct algo *algo,
              algo->name, (unsigned long long)n);
 }
 
+static int check_fit(const struct algo *algo, uint64_t n,
+                     char reason[PLAN_REASON]) {
+  uint64_t fit = cpu_algo_fit(algo, n);
+  if (fit == n) return 0;
+  snprintf(reason, PLAN_REASON,
+           "%s: n = %llu is none of the sizes it takes, %s: the next smaller "
+           "one is %llu",
+           algo->name, (unsigned long long)n, algo->fits,
+           (unsigned long long)fit);
+  errno = EINVAL;
+  return -1;
+}
+
 int plan_bytes(const struct plan *plan, size_t *bytes,
                char reason[PLAN_REASON]) {
   *bytes = 0;
   for (size_t i = 0; i < plan->count; i++) {
     const struct plan_entry *e = &plan->entries[i];
     for (size_t j = 0; j < e->sizes.count; j++) {
+      if (check_fit(e->algo, e->sizes.at[j], reason)) return -1;
       size_t need =
           alloc_region_bytes(plan->alloc, e->algo, e->sizes.at[j], plan->given);
       if (!need) {

@@ -82,8 +82,9 @@ void plan_variant(const struct plan *plan, const struct plan_entry *entry,
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n);
 
-/* Bytes of workspace that every entry fits in.  -1 with EOVERFLOW and `reason`
- * when one overflows the address space. */
+/* Bytes of workspace that every entry fits in.  -1 with `reason`, and EINVAL
+ * for a size that the algorithm does not take or EOVERFLOW when it overflows
+ * the address space. */
 int plan_bytes(const struct plan *plan, size_t *bytes,
                char reason[PLAN_REASON]);
 

@@ -52,6 +52,16 @@ static uint64_t first_size_of(const struct algo *algo) {
   return n < first_size ? n - n / 8 : n;
 }
 
+/* Those of its sizes that are nearest from below. */
+static void fit_sizes(const struct algo *algo, struct sizes *sizes) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizes->count; i++) {
+    uint64_t n = cpu_algo_fit(algo, sizes->at[i]);
+    if (!count || sizes->at[count - 1] != n) sizes->at[count++] = n;
+  }
+  sizes->count = count;
+}
+
 /* The sizes of one algorithm where none were given: up to what `limit` bytes
  * of workspace hold. */
 static int add_fitting(struct plan *plan, const struct algo *algo,
@@ -59,6 +69,7 @@ static int add_fitting(struct plan *plan, const struct algo *algo,
   struct sizes sizes = {0};
   int failed =
       sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  if (!failed) fit_sizes(algo, &sizes);
   while (sizes.count > 1) {
     size_t bytes =
         alloc_region_bytes(plan->alloc, algo, sizes.at[sizes.count - 1], NULL);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 check_PROGRAMS += tests/test_cpu_algos
 tests_test_cpu_algos_SOURCES = \
+	tests/cpu_algos/dft.h \
 	tests/cpu_algos/hulls.c \
 	tests/cpu_algos/hulls.h \
 	tests/cpu_algos/matrices.h \

@@ -3,6 +3,7 @@
 
 #include "cpu_algos/fft.h"
 #include "cpu_algos/random.h"
+#include "tests/cpu_algos/dft.h"
 #include "tests/cpu_algos/workspace.h"
 
 enum { MOST = 1 << 10 };
@@ -47,19 +48,6 @@ static void fill(struct cpu_complex *data, uint64_t length, uint64_t seed) {
   }
 }
 
-/* The definition, in long doubles. */
-static struct cpu_complex slow(const struct cpu_complex *data, uint64_t length,
-                               uint64_t k) {
-  const long double turn = 2 * acosl(-1) / (long double)length;
-  long double re = 0, im = 0;
-  for (uint64_t j = 0; j < length; j++) {
-    long double angle = turn * (long double)(j * k % length);
-    re += data[j].re * cosl(angle) + data[j].im * sinl(angle);
-    im += data[j].im * cosl(angle) - data[j].re * sinl(angle);
-  }
-  return (struct cpu_complex){(double)re, (double)im};
-}
-
 /* Rounding: 2^23 sqrt(length) a number, 2^-52 of it a step. */
 static void test_definition(void) {
   static struct cpu_complex data[MOST], input[MOST];
@@ -69,7 +57,7 @@ static void test_definition(void) {
     transform(data, length);
     uint64_t step = length < 64 ? 1 : length / 64 - 1;
     for (uint64_t k = 0; k < length; k += step ? step : 1) {
-      struct cpu_complex right = slow(input, length, k);
+      struct cpu_complex right = dft_at(input, length, k);
       CU_ASSERT_TRUE(is(data[k], right.re, right.im, 1e-6));
     }
   }

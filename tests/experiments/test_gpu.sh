@@ -66,6 +66,36 @@ if [ "$emu" = yes ]; then
   check "its arrays end somewhere, and that is said" exits 2 \
     "copy: n = 8589934592 is more than it takes on a GPU, 2147483648; choose" \
     run copy --device emu --sizes 2^33
+  check "a transform is of a power of two points" exits 2 \
+    "fft_stockham: n = 1000 is none of the sizes it takes, powers of two: the next smaller one is 512" \
+    run fft_stockham --device emu --sizes 1000
+  printf '1 0\n0 1\n1 0\n' >signal.txt
+  check "also one of a file" exits 2 "fft_stockham: n = 3 is none of the sizes" \
+    run fft_stockham --device emu --input signal.txt
+  printf 'mississippi\n' >text.txt
+  printf 'si\r\nissips\ni' >queries.txt
+  printf 'si\nxi\n' >other.txt
+  check "something is sought in a text" exits 2 \
+    "--input: suffix_tree also takes what is sought in it; name a file by --queries" \
+    run suffix_tree --device emu --input text.txt
+  check "and only in a text" exits 2 "--queries: merge seeks nothing" \
+    run merge --device emu --input text.txt --queries queries.txt
+  check "which has to be there" exits 2 "--queries: sought in what?" \
+    run suffix_tree --device emu --queries queries.txt
+  check "by its own letters" exits 2 \
+    "text.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
+    run suffix_array --device emu --input text.txt --queries other.txt
+  printf '0: 3 6\n1:\n2: 1 4 7 10\n' >places.txt
+  for algo in suffix_array suffix_tree; do
+    "$vat" run $algo --device emu --input text.txt --queries queries.txt \
+      --output found.txt >out 2>err
+    check "$algo writes where queries are" cmp -s found.txt places.txt
+  done
+  printf '1\n2\n-1\n' >list.txt
+  for algo in list_ranking_wyllie list_ranking_hj; do
+    "$vat" run $algo --device emu --input list.txt --output ranks.txt >out 2>err
+    check "$algo ranks a list of one's own" [ "$(echo $(cat ranks.txt))" = "2 1 0" ]
+  done
   check "counters of the processor are not the emulator's" exits 2 \
     "--counters: 'cycles' is no counter of --device emu" \
     run reduce --device emu --sizes 100 --counters cycles

@@ -7,7 +7,9 @@
 
 #include "cpu_algos/histogram.h"
 #include "gpu_algos/failure.h"
+#include "gpu_algos/fft/signals.h"
 #include "gpu_algos/sort/sort_keys.h"
+#include "gpu_algos/strings/texts.h"
 #include "gpu_algos/words.h"
 
 const struct gpu_set *gpu_emu(void) {
@@ -120,6 +122,7 @@ static const struct {
     {"coalescing", 0, all},
     {"bank_conflicts", 1, all},
     {"list_ranking_hj", 1, all},
+    {"list_ranking_wyllie", 1, all},
     {"histogram_shared", 1, bins},
 };
 enum { ANSWERS = sizeof answers / sizeof *answers };
@@ -130,30 +133,52 @@ bool gpu_sorts(const struct algo *algo) {
 
 static struct gpu_answer sorted(const struct algo *algo,
                                 const struct algo_run *run) {
-  unsigned bytes = algo->setup == gpu_sort_setup_32 ? 4 : 8;
+  bool narrow = algo->setup == gpu_sort_setup_32 ||
+                algo->check == gpu_sort_check_32;
+  unsigned bytes = narrow ? 4 : 8;
   return (struct gpu_answer){gpu_sort_array(run, bytes, 1),
-                             run->n * (bytes / 4)};
+                             run->n * (bytes / 4), 0};
+}
+
+static struct gpu_answer transformed(const struct algo *algo,
+                                     const struct algo_run *run) {
+  unsigned half = algo->setup == gpu_signal_setup_float ? 4 : 8;
+  return (struct gpu_answer){gpu_signal_array(run, 2 * half, 1),
+                             2 * run->n * (half / 4), half};
+}
+
+/* The leading half of a double, the exponent of a float and seven bits more. */
+bool gpu_answer_needs(const struct gpu_answer *answer, uint64_t word,
+                      unsigned bit) {
+  if (answer->rounded == 8) return word % 2;
+  return !answer->rounded || bit >= 16;
 }
 
 struct gpu_answer gpu_case_answer(const struct gpu_case *c,
                                   const struct algo_run *run) {
   if (gpu_sorts(gpu_algo(c))) return sorted(gpu_algo(c), run);
+  if (gpu_algo(c)->generators == gpu_signal_generators)
+    return transformed(gpu_algo(c), run);
+  if (gpu_algo(c)->generators == gpu_text_generators) {
+    struct gpu_text text = gpu_text_of(run);
+    return (struct gpu_answer){text.found, 2 * text.queries, 0};
+  }
   for (size_t i = 0; i < ANSWERS; i++)
     if (!strcmp(answers[i].name, gpu_algo(c)->name))
       return (struct gpu_answer){gpu_words(run, answers[i].array),
-                                 answers[i].count(run->n)};
+                                 answers[i].count(run->n), 0};
   if (gpu_algo(c)->answer) { /* vertices */
     struct algo_data answer;
     gpu_algo(c)->answer(run, &answer);
-    return (struct gpu_answer){answer.items, 4 * answer.count};
+    return (struct gpu_answer){answer.items, 4 * answer.count, 0};
   }
   /* The third of three matrices. */
   struct algo_run square = *run;
   square.n *= square.n;
-  return (struct gpu_answer){gpu_words(&square, 2), square.n};
+  return (struct gpu_answer){gpu_words(&square, 2), square.n, 0};
 }
 
 uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops) {
   while (algo->ram_ops(n) > ops) n -= n / 100 + 1;
-  return n;
+  return cpu_algo_fit(algo, n);
 }

@@ -43,11 +43,19 @@ bool gpu_sorts(const struct algo *algo);
 struct gpu_answer {
   const uint32_t *words;
   uint64_t count;
+  /* Bytes of the numbers that they are, which are rounded; 0: they are exact.
+   */
+  unsigned rounded;
 };
+
+/* Has check to see it where this bit of that word is another? */
+bool gpu_answer_needs(const struct gpu_answer *answer, uint64_t word,
+                      unsigned bit);
+
 struct gpu_answer gpu_case_answer(const struct gpu_case *c,
                                   const struct algo_run *run);
 
-/* n, or less: as many of n as take at most `ops` operations. */
+/* n, or less: a size that it takes, of at most `ops` operations. */
 uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops);
 
 /* For check_suite.skip. */
