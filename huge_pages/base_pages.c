@@ -7,7 +7,7 @@
  * one to the next.  (Seen: a scan of 100 MiB took 1.35 times as long, one of
  * 2 GiB, for which the kernel opens up whole blocks, as long as ever.)  So they
  * are taken from whole blocks where it has any: faulted in as huge pages, which
- * are then mapped by base pages.  Programs have them as they are given; that is
+ * are then divided.  Programs have them as they are given; that is
  * hp_kind_given().
  */
 #include <config.h>
@@ -40,15 +40,35 @@ static int base_map(struct hp_region *region) {
   return 0;
 }
 
-/* Where protection changes inside of a huge page, it is mapped by base pages
- * from then on. */
+/* The kernel would give pages of nothing but zeros back as it divides. */
+static void mark(volatile unsigned char *block, size_t bytes, size_t page,
+                 unsigned char value) {
+  for (size_t at = 0; at < bytes; at += page) block[at] = value;
+}
+
+/*
+ * A huge page of which one base page is cold is divided.  One that is only
+ * mapped by base pages is still one to the kernel: whoever asks whether it was
+ * accessed (DAMON, reclaim) clears the accessed bits of all its entries at
+ * once, and the next walk to each page has to set its own.
+ */
+static void divide(unsigned char *block, size_t bytes, size_t page) {
+#ifdef MADV_COLD
+  mark(block, bytes, page, 1);
+  madvise(block, page, MADV_COLD);
+  mark(block, bytes, page, 0);
+#endif
+  /* Where that failed: where protection changes inside of a huge page, it is
+   * mapped by base pages from then on. */
+  mprotect(block, page, PROT_READ);
+  mprotect(block, page, PROT_READ | PROT_WRITE);
+}
+
 static void base_settle(struct hp_region *region) {
   size_t block = hp_thp_page_bytes(), page = hp_base_page_bytes();
   madvise(region->base, region->bytes, MADV_NOHUGEPAGE);
-  for (size_t at = 0; at + block <= region->bytes; at += block) {
-    mprotect(region->base + at, page, PROT_READ);
-    mprotect(region->base + at, page, PROT_READ | PROT_WRITE);
-  }
+  for (size_t at = 0; at + block <= region->bytes; at += block)
+    divide(region->base + at, block, page);
 }
 
 static int given_map(struct hp_region *region) {

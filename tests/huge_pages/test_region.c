@@ -273,6 +273,30 @@ static void test_given_pages(void) {
   whole_life(hp_kind_given(), 8 * hp_thp_page_bytes() + 1);
 }
 
+/* Nor are they a part of a huge page to the kernel: its flags of the physical
+ * page, COMPOUND_HEAD and COMPOUND_TAIL (Documentation/admin-guide/mm/pagemap).
+ */
+static void test_base_pages_are_divided(void) {
+  const uint64_t compound = UINT64_C(1) << 15 | UINT64_C(1) << 16;
+  struct hp_region region;
+  size_t block = hp_thp_page_bytes(), page = base_kind()->bytes, whole = 0;
+  int file = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+  CU_ASSERT_EQUAL_FATAL(
+      hp_region_map(&region, base_kind(), 8 * block, NULL, NULL), 0);
+  for (size_t at = 0; at < region.bytes; at += page) {
+    uint64_t flags = 0, frame = frame_of(region.base + at);
+    off_t entry = (off_t)(frame * sizeof flags);
+    CU_ASSERT_EQUAL(region.base[at], 0);
+    if (file < 0 || !frame) continue; /* it may not be known */
+    CU_ASSERT_EQUAL(pread(file, &flags, sizeof flags, entry),
+                    (ssize_t)sizeof flags);
+    whole += (flags & compound) != 0;
+  }
+  CU_ASSERT_EQUAL(whole, 0);
+  if (file >= 0) close(file);
+  hp_region_unmap(&region);
+}
+
 static void from_pool(const struct hp_kind *kind, size_t bytes) {
   struct hp_reservation *pages = hp_pool_reserve(kind, bytes);
   CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
@@ -353,6 +377,7 @@ static const char *skip_frames(void) {
 static const struct check_test frame_tests[] = {
     {"base pages as they are given", test_given_pages},
     {"base pages lie in whole blocks", test_base_pages_lie_in_blocks},
+    {"base pages are no part of a huge one", test_base_pages_are_divided},
     {0},
 };
 const struct check_suite suite_region_frames = {"region: frames", frame_tests,
