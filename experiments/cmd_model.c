@@ -23,6 +23,7 @@ static int run(int argc, char **argv) {
   int code = model_request_parse(&request, argc, argv);
   if (!code)
     code = request.results ? model_of_counts(&request)
+           : request.algo  ? model_of_emulated(&request)
            : request.from  ? model_of_file(&request)
                            : model_of_lists(&request);
   model_request_fini(&request);

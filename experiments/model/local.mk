@@ -7,6 +7,7 @@ libexperiments_a_SOURCES += \
 	experiments/model/model.h \
 	experiments/model/model_counts.c \
 	experiments/model/model_counts.h \
+	experiments/model/model_emulated.c \
 	experiments/model/model_file.c \
 	experiments/model/model_json.c \
 	experiments/model/model_json.h \

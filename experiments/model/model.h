@@ -6,7 +6,8 @@
 #define EXPERIMENTS_MODEL_MODEL_H
 #include "experiments/model/model_request.h"
 
-int model_of_lists(const struct model_request *request);  /* command line */
-int model_of_file(const struct model_request *request);   /* --from */
-int model_of_counts(const struct model_request *request); /* --results */
+int model_of_lists(const struct model_request *request);    /* command line */
+int model_of_file(const struct model_request *request);     /* --from */
+int model_of_counts(const struct model_request *request);   /* --results */
+int model_of_emulated(const struct model_request *request); /* --algo */
 #endif

@@ -43,7 +43,8 @@ static int width_of(const char *name) {
 
 static void print_heads(const struct model_request *request, bool units) {
   const struct gpu_case *at = request->at;
-  if (request->results) printf("%-*s", NAME_WIDTH, units ? "" : "counted");
+  if (model_request_counts(request))
+    printf("%-*s", NAME_WIDTH, units ? "" : "counted");
   if (!at) printf("%*s", CELL_WIDTH, units ? "" : "n");
   for (size_t i = 0; at && at->parameters[i].name; i++)
     printf("%s%*s", i ? "  " : "", width_of(at->parameters[i].name),
@@ -62,6 +63,12 @@ void model_print_head(const struct model_request *request) {
          request->arch->title);
   print_heads(request, false);
   print_heads(request, true);
+}
+
+void model_note_bound(void) {
+  fprintf(stderr,
+          "vat: note: arithmetic was not counted: computing is a lower bound; "
+          "vat list counters says whether it can be\n");
 }
 
 /* Whole where they are: the sizes that were asked for. */

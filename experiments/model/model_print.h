@@ -19,6 +19,8 @@ struct model_line {
 
 /* What stands above a table; nothing for JSON. */
 void model_print_head(const struct model_request *request);
+/* To who reads it: arithmetic was not counted. */
+void model_note_bound(void);
 /* An exit code, having printed what is wrong. */
 int model_print_line(const struct model_request *request,
                      const struct model_line *line);

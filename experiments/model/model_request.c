@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/driver/device.h"
 #include "experiments/model/calculators.h"
 #include "experiments/names.h"
 #include "experiments/results/results.h"
@@ -51,7 +52,9 @@ static const struct argp_option usual[] = {
      "the GPU: one of those below, or a results file of vat run --device cuda",
      4},
     {"algo", KEY_ALGO, "ALGO", 0,
-     "of --results the algorithm, where a case is set beside what was counted",
+     "what the emulator is to run and count, at the sizes --n; of --results "
+     "the "
+     "algorithm, where a case is set beside what was counted",
      4},
     {"from", KEY_FROM, "FILE.json", 0,
      "parameters from an object, or an array of them that run one after the "
@@ -230,8 +233,8 @@ static int find_case(struct model_request *request) {
   request->at = gpu_case_find(model, request->case_name);
   if (request->at) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: no such case of %s; there are %s, and what was counted of "
-              "any algorithm by --results",
+              "%s: no such case of %s; there are %s, and what is counted of "
+              "any algorithm by --algo or --results",
               request->case_name, model->name, names);
 }
 
@@ -283,15 +286,48 @@ static int check_beside(struct model_request *request) {
   return code;
 }
 
+/* Counts tell all parameters but the size. */
+static int check_size_alone(const struct model_request *request,
+                            const char *option) {
+  for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
+    if (request->given[i].at && strcmp(request->options[i].name, "n"))
+      return fail(VAT_USAGE, "--%s: with %s, counts tell it",
+                  request->options[i].name, option);
+  return VAT_OK;
+}
+
 static int check_counted(const struct model_request *request) {
   if (request->algo)
     return fail(VAT_USAGE, "--algo: %s has the algorithm for its case",
                 request->model->name);
-  for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
-    if (request->given[i].at && strcmp(request->options[i].name, "n"))
-      return fail(VAT_USAGE, "--%s: with --results, counts tell it",
-                  request->options[i].name);
-  return VAT_OK;
+  return check_size_alone(request, "--results");
+}
+
+/* What is no case, but runs in the emulator, is counted there. */
+static void name_algo(struct model_request *request) {
+  const char *name = request->case_name;
+  if (request->algo || !name || !request->model->of_counts ||
+      gpu_case_find(request->model, name) ||
+      !device_algo(device_find("emu"), name))
+    return;
+  request->algo = name;
+  request->case_name = NULL;
+}
+
+static int check_emulated(const struct model_request *request) {
+  if (!request->model->of_counts)
+    return fail(VAT_USAGE, "--algo: %s takes it only with --results",
+                request->model->name);
+  if (request->case_name || request->from)
+    return fail(VAT_USAGE, "--algo and %s: one of them at a time",
+                request->from ? "--from" : request->case_name);
+  if (!model_request_given(request, "n"))
+    return fail(VAT_USAGE, "--algo %s: of which size? give --n", request->algo);
+  return check_size_alone(request, "--algo");
+}
+
+bool model_request_counts(const struct model_request *request) {
+  return request->results || request->algo;
 }
 
 static int no_model(void) {
@@ -306,7 +342,8 @@ static int check(struct model_request *request) {
   if (request->results)
     return request->model->of_counts ? check_counted(request)
                                      : check_beside(request);
-  if (request->algo) return fail(VAT_USAGE, "--algo: only with --results");
+  if (!request->from) name_algo(request);
+  if (request->algo) return check_emulated(request);
   int code = find_case(request);
   if (!code) code = check_given(request);
   if (!code && !request->from) code = check_missing(request);

@@ -21,7 +21,7 @@ struct model_request {
   const struct gpu_case *at; /* the case of that name; NULL: what was counted */
   const struct gpu_arch *arch;
   struct gpu_record record; /* where it is of a results file */
-  const char *algo;         /* of what was counted, or NULL: all */
+  const char *algo;         /* of what was or is to be counted; NULL: all */
   const char *from;         /* a file of kernels, or NULL */
   const char *results;      /* a file of counts, or NULL */
   bool json;
@@ -34,6 +34,9 @@ struct model_request {
  * An exit code, having printed what is wrong. */
 int model_request_parse(struct model_request *request, int argc, char **argv);
 void model_request_fini(struct model_request *request);
+
+/* Is it of counts, of a file or of what the emulator is to run? */
+bool model_request_counts(const struct model_request *request);
 
 /* What was given of the parameter `name`; NULL: nothing. */
 const struct sizes *model_request_given(const struct model_request *request,

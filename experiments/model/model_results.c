@@ -93,10 +93,7 @@ static int print_rows(const struct model_request *request,
     code = print_row(request, &rows[i], &counts);
     bound |= !request->at && isnan(counts.arithmetic);
   }
-  if (bound)
-    fprintf(stderr,
-            "vat: arithmetic was not counted, so computing is a lower bound; "
-            "vat run --device emu --counters arithmetic,...\n");
+  if (bound) model_note_bound();
   if (code || printed) return code;
   return fail(VAT_USAGE,
               "%s: nothing was counted there%s%s%s; vat run %s --device emu -o "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat model: what it prints and refuses.  What models say is tested beside
  * them. */
+#include <config.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +88,8 @@ static void test_refusals(void) {
       {"maxsum", "maxsum of what? name a case: matmul, list_ranking,"},
       {"maxsum sort --n 1",
        "sort: no such case of maxsum; there are matmul, list_ranking, "
-       "histogram, coalescing, bank_conflicts, kernel, and what was counted "
-       "of any algorithm by --results"},
+       "histogram, coalescing, bank_conflicts, kernel, and what is counted "
+       "of any algorithm by --algo or --results"},
       {"maxsum matmul", "matmul of which size? give --n"},
       {"maxsum matmul --n", "--n: it needs a value"},
       {"maxsum matmul --n -3", "--n -3: not a size"},
@@ -109,6 +111,9 @@ static void test_refusals(void) {
       {"maxsum kernel --from /no/such", "/no/such"},
       {"maxsum kernel --from f --blocks 1", "--blocks: with --from, it comes"},
       {"maxsum --results /no/such.jsonl", "/no/such.jsonl: No such file"},
+      {"maxsum --algo copy", "--algo copy: of which size? give --n"},
+      {"maxsum --algo copy --n 9 --bank 3", "--bank: with --algo, counts tell"},
+      {"maxsum matmul --algo copy --n 9", "--algo and matmul: one of them"},
       {"maxsum --results f --bank 3", "--bank: with --results, counts tell"},
       {"maxsum --results f --from g", "--from and --results: one of them"},
       {"maxsum bank_conflicts --n 1:1e6*1.0001 --bank 1:16*1.1",
@@ -260,6 +265,30 @@ static void test_what_was_not_counted_is_null(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
 }
 
+#ifdef HAVE_EMU_COUNTED
+/* A block of 256 threads moves 4096 words, 16 bytes a thread at a time: 2048
+ * accesses, 128 lines read and as many written. */
+static void test_the_emulator_counts(void) {
+  static const char *const ways[] = {"maxsum --algo copy --n 4096 --json",
+                                     "maxsum copy --n 4096 --json"};
+  for (size_t i = 0; i < 2; i++) {
+    model_run(ways[i]);
+    CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+    json_t *object = json_loads(model_result.out, 0, NULL);
+    CU_ASSERT_EQUAL(told_number(object, "n"), 4096);
+    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "n_memory"),
+                           (256 * 500 + 2048) / 256.0, 1e-9);
+    /* Memory has eight instructions a thread, and they are not all. */
+    CU_ASSERT(told_number(object, "n_comp") > 8 * 4);
+    json_decref(object);
+  }
+  model_run("maxsum --algo nix --n 9");
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
+  model_run("maxsum --algo copy --n 2^32");
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
+}
+#endif
+
 /* 132 multiprocessors of 128 cores at 1.98 GHz; a transaction serves 32. */
 static void test_the_gpu_of_a_results_file(void) {
   run_with(
@@ -347,6 +376,9 @@ static const struct check_test tests[] = {
     {"keys are whole", test_keys_are_whole},
     {"bad files are refused", test_bad_files_are_refused},
     {"the doc has these numbers", test_the_doc_has_these_numbers},
+#ifdef HAVE_EMU_COUNTED
+    {"the emulator counts for it", test_the_emulator_counts},
+#endif
     {"the GPU of a results file", test_the_gpu_of_a_results_file},
     {"counts are taken", test_counts_are_taken},
     {"what was not counted is null", test_what_was_not_counted_is_null},
