@@ -15,7 +15,7 @@ static const double window = 320, window_least = 200, window_most = 512;
 
 static const char *const names[] = {"2m", "1g"};
 
-_Static_assert(PROFILE_MACHINES <= WALK_COSTS_MOST, "joined");
+_Static_assert((int)PROFILE_MACHINES <= (int)WALK_COSTS_MOST, "joined");
 
 static void warn(const struct calibration *cal, const char *path) {
   json_t *here = machine_record(NULL);
