@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For each o there is one c: the median of those that fit the smallest sizes
- * exactly.  So only o is searched for: the mean square logarithm of predicted
- * over measured has few, flat minima, of which a grid finds the right one and
- * Brent's method its bottom.
+ * exactly.  So only o is searched for: the mean logarithm of predicted over
+ * measured, whatever its sign, has few, flat minima, of which a grid finds the
+ * right one and Brent's method its bottom.
  *
- * The mean is weighted: near the size of a cache that others use as well, one
- * repetition finds its data there and the next does not, several times slower.
- * Such a size says little, and counts as little as its repetitions agree. */
+ * Near the size of a cache that others use as well, one repetition finds its
+ * data there and the next does not, several times slower.  So the mean is
+ * weighted, a size counting as little as its repetitions agree, and it is not
+ * of squares, by which a size that was slow each time would outvote the rest.
+ */
 #include "experiments/validate/fit.h"
 
 #include <gsl/gsl_errno.h>
@@ -55,7 +57,7 @@ static const double own_error = 0.05;
 
 static double weight(const struct point *point) {
   double spread = log(point->spread);
-  return 1 / (own_error * own_error + spread * spread);
+  return 1 / sqrt(own_error * own_error + spread * spread);
 }
 
 static double misfit(double overlap, void *arg) {
@@ -68,7 +70,7 @@ static double misfit(double overlap, void *arg) {
       continue;
     double ns = search->model->predict(&point->costs, &fitted, search->without);
     double off = log(fmax(ns, 1e-6) / point->ns);
-    sum += weight(point) * off * off;
+    sum += weight(point) * fabs(off);
     weights += weight(point);
   }
   return sum / weights;
