@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cpu_algos/points.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
 
@@ -65,6 +66,17 @@ static bool has_any(const struct pair *pair, const struct survey *survey) {
   return false;
 }
 
+/* Shapes are what the figures compare: so the first one is named, too. */
+static const char *label_of(const struct summary *row,
+                            char label[SURVEY_LABEL_SIZE]) {
+  survey_label(row, label);
+  if (*row->variant->generator || *row->variant->file) return label;
+  size_t end = strlen(label);
+  snprintf(label + end, SURVEY_LABEL_SIZE - end, ", %s",
+           cpu_points_generators[0]);
+  return label;
+}
+
 /* A line for each program. */
 static struct plot_lines lines_of(const struct pair *pair, size_t which,
                                   const struct survey *survey) {
@@ -76,8 +88,7 @@ static struct plot_lines lines_of(const struct pair *pair, size_t which,
     for (size_t i = 0; i < survey->count; i++) {
       const struct summary *row = &survey->rows[i];
       if (!survey_same_program(program, row) || !has(pair, row)) continue;
-      if (!line)
-        line = plot_lines_add(&lines, survey_label(program, name), p, 0);
+      if (!line) line = plot_lines_add(&lines, label_of(program, name), p, 0);
       plot_line_point(line, log2((double)row->n), pair->of[which].of(row));
     }
     plot_line_sort(line);
@@ -115,7 +126,7 @@ static void write_pair(FILE *out, const struct pair *pair,
     const struct summary *row = &survey->rows[i];
     char name[SURVEY_LABEL_SIZE];
     if (!has(pair, row)) continue;
-    fprintf(out, "\"%s\",%llu", survey_label(row, name),
+    fprintf(out, "\"%s\",%llu", label_of(row, name),
             (unsigned long long)row->n);
     figure_csv_number(out, scans(row));
     figure_csv_number(out, ratio(row));
@@ -159,8 +170,7 @@ FIGURE(hull_operations, operations, "fig-3.5",
        "number of points: left as multiples of one scan of all points, right "
        "over what they are expected to be in the order of, n / S log h for h "
        "vertices. That a line is level says that the expectation is right for "
-       "its shape; shapes differ by how many points the quadrilateral of the "
-       "initialization leaves.")
+       "its shape; that lines are near each other, that it is right for all.")
 
 static const struct pair stages = {
     {{"Splitting stage", "iterations", iterations},

@@ -20,9 +20,14 @@ namespace {
  * lies between them. */
 enum : uint32_t { SAMPLES_EACH = 16 };
 
-/* How many directions: two at least, as one of them may be of no use. */
+/* How many directions: two at least, as one of them may be of no use.  Where
+ * one iteration is not enough, as many in each: the last ones would else be too
+ * few to be worth one, of parts that are too large for shared memory. */
 __device__ __forceinline__ uint32_t directions_of(uint32_t points) {
-  return min(max(points / PART_POINTS, 2u), PARTS - 1);
+  uint32_t parts = max(points / PART_POINTS, 2u), iterations = 1;
+  for (uint32_t most = PARTS - 1; most < parts; most *= PARTS - 1) iterations++;
+  float each = ceilf(powf((float)parts, 1 / (float)iterations));
+  return min((uint32_t)each, PARTS - 1); /* rounded */
 }
 
 /* The hull of points at random, into desk->room; how many vertices, without l

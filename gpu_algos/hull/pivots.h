@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(SOLVER_BLOCK)
 }
 
 /* Step 2: the furthest point of each part in each direction, or the end of the
- * direction, which is a point of the problem, l or r.  Every lane looks at
- * every point. */
+ * direction, which is a point of the problem or r.  Every lane looks at every
+ * point. */
 template <class P>
 __global__ void __launch_bounds__(BLOCK)
     hull_furthest(const P *from, cut cut, state state) {
@@ -93,6 +93,18 @@ __device__ __forceinline__ void keep_pivots(const state &state, uint32_t first,
   if (is_new)
     store(state.pivots + WARP * first + __popc(lanes & lanes_before()), p);
   if (!lane) state.fresh[first] = __popc(lanes);
+}
+
+/* The furthest of all: l or r may be it, where the direction is the median. */
+template <class P>
+__device__ __forceinline__ void keep_furthest(const P *from, const cut &cut,
+                                              const state &state,
+                                              const uint4 &shared, line way,
+                                              point best) {
+  line base = base_of(from, cut.points, shared.x, shared.y);
+  if (further(way, best, base.from)) best = base.from;
+  if (further(way, best, base.to)) best = base.to;
+  keep_pivots(state, shared.z, base, best);
 }
 
 /*
@@ -147,8 +159,7 @@ __global__ void __launch_bounds__(SINGLE)
       waits = i;
       waiting = best;
     } else {
-      keep_pivots(state, shared.z,
-                  base_of(from, cut.points, shared.x, shared.y), best);
+      keep_furthest(from, cut, state, shared, way, best);
     }
     any = false;
   }
@@ -164,8 +175,7 @@ __global__ void __launch_bounds__(SINGLE)
   point before = no_point();
   if (best_before(segments, way, &before) && !further(way, before, waiting))
     waiting = before;
-  keep_pivots(state, shared.z, base_of(from, cut.points, shared.x, shared.y),
-              waiting);
+  keep_furthest(from, cut, state, shared, way, waiting);
 }
 
 }  // namespace

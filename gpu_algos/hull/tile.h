@@ -53,6 +53,9 @@ __device__ __forceinline__ uint32_t part_of(const point *chain, uint32_t parts,
   if (CLOSED) {
     uint32_t part = 0;
     while (part < parts && !right_of(chain[part], chain[part + 1], p)) part++;
+    /* Or a corner would not be extreme (3.5.1, step 4). */
+    for (uint32_t other = part + 1; GPU_ASSERTS && other < parts; other++)
+      GPU_ASSERT(!right_of(chain[other], chain[other + 1], p));
     return part < parts ? part : (uint32_t)NOWHERE;
   }
   uint32_t part = 0, behind = parts;

@@ -40,8 +40,8 @@ static void test_operations(void) {
   struct survey survey = survey_of(rows, 2);
   CU_ASSERT_TRUE(figure_has_data(&figure_hull_operations, &survey));
   char *csv = figure_csv_of(&figure_hull_operations, &survey);
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(csv, "\"hull_gpu on emu\",65536,10,2,16384,4096,32,7,123\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      csv, "\"hull_gpu on emu, square\",65536,10,2,16384,4096,32,7,123\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(csv, ",131072,10,10,32768,"));
   free(csv);
   char *script = figure_script_of(&figure_hull_operations, &survey);

@@ -67,6 +67,13 @@ check "floats run on a file" emulated hull_gpu_float --input grid.txt \
 "$vat" run hull2d_float --pages 4k --reps 1 --counters none --input grid.txt \
   --output expected -o cpu.jsonl >out 2>err
 check "as on the processor" cmp -s answer expected
+for algo in hull_gpu hull_gpu_float; do
+  check "$algo of no points" emulated $algo --input none.txt --output answer
+  check "has no vertices" [ ! -s answer ]
+  echo '3 -4' >one.txt
+  check "$algo of a point" emulated $algo --input one.txt --output answer
+  check "is that point" cmp -s answer one.txt
+done
 printf '1 1\nnan 2\n' >nan.txt
 printf '1 1\n3 4\n2 -inf\n' >inf.txt
 printf '1 1\n0.1 0\n' >double.txt

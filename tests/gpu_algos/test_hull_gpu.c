@@ -40,6 +40,8 @@ static void test_in_reverse(void) {
 static void test_large(void) {
   expect_generated(0, 100000, 7, "disc");
   expect_generated(1, 250000, 7, "ring");
+  /* The furthest in the direction of the median is l. */
+  expect_generated(1, 300000, 1, "cluster");
 }
 
 static void expect_given(const struct cpu_point *points, uint64_t n) {
