@@ -174,6 +174,10 @@ int run_plan(const struct run_options *options, struct data *data,
                                     .dummy_shared = options->dummy_shared},
                         .thin = !sized};
   if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
+  if (options->counters && !*options->counters)
+    return fail(VAT_USAGE,
+                "--counters: '' names none; auto, none, or names "
+                "that vat list counters has");
   if (options->counters &&
       (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
                        options->counters) >= sizeof plan->counters)
@@ -259,6 +263,9 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   char reason[PLAN_REASON];
   if (plan_bytes(plan, bytes, reason)) return fail(VAT_USAGE, "%s", reason);
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
+  /* What is emulated has its memory from the host. */
+  bool emulated = plan->device->own_memory && !plan->device->is_gpu;
+  if (emulated && __builtin_add_overflow(need, *bytes, &need)) need = SIZE_MAX;
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
     size_t cost = workspace_cost(kind, *bytes);
@@ -269,9 +276,10 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   if (need <= available - available / 16) return VAT_OK;
   return fail(VAT_USAGE,
               "the largest size needs %.1f GiB on each of %zu page kinds side "
-              "by side, and %.1f GiB of memory is free; choose %s or fewer "
+              "by side%s, and %.1f GiB of memory is free; choose %s or fewer "
               "--pages",
               (double)*bytes / 0x1p30, plan->kind_count,
+              emulated ? " and on the emulated device" : "",
               (double)available / 0x1p30,
               plan->given ? "a smaller input" : "smaller --sizes");
 }

@@ -74,7 +74,8 @@ void model_note_bound(void) {
 /* Whole where they are: the sizes that were asked for. */
 static const char *size_text(double value, char text[HUMAN_SIZE]) {
   if (isnan(value)) return "-";
-  snprintf(text, HUMAN_SIZE, value < 0x1p53 ? "%.0f" : "%g", value);
+  bool whole = value == floor(value) && value < 0x1p53;
+  snprintf(text, HUMAN_SIZE, whole ? "%.0f" : "%g", value);
   return text;
 }
 

@@ -30,7 +30,7 @@ static void to_logarithms(struct plot_lines *lines) {
   }
 }
 
-/* Whole decades, with room above the largest for labels that are pushed up. */
+/* With room above the largest for labels that are pushed up. */
 static void range_of_logarithms(const struct plot_lines *lines,
                                 struct plot_range *range) {
   range->y_lo = range->y_hi = NAN;
@@ -39,9 +39,9 @@ static void range_of_logarithms(const struct plot_lines *lines,
       range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].y);
       range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
     }
-  range->y_lo = floor(range->y_lo);
-  range->y_hi = fmax(ceil(range->y_hi + 0.1 * (range->y_hi - range->y_lo)),
-                     range->y_lo + 1);
+  double span = fmax(range->y_hi - range->y_lo, 1); /* a decade */
+  range->y_lo -= 0.05 * span;
+  range->y_hi = fmax(range->y_hi + 0.1 * span, range->y_lo + span);
 }
 
 static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
@@ -49,14 +49,17 @@ static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
                        struct gpu_panel *panel) {
   struct plot_range range = plot_lines_range(&panel->lines);
   if (sweep->log_time) range_of_logarithms(&panel->lines, &range);
-  if (sweep->first) range.x_lo = 0;
+  if (sweep->first) range.x_lo = sweep->log_parameter ? 1 : 0;
   plot_labels(script, sweep->axis, "time, ms");
   plot_panel(script, grid, index, panel->title, &range);
   if (sweep->log_time)
     plot_log_numbers(script, 'y', range.y_lo, range.y_hi);
   else
     fputs("set ytics autofreq\n", script);
-  if (sweep->first) fputs("set xtics 4\n", script);
+  if (sweep->log_parameter)
+    fputs("set logscale x 2\nset xtics 2\n", script);
+  else if (sweep->first)
+    fputs("set xtics 4\n", script);
   plot_lines_draw(script, grid, &range, &panel->lines);
 }
 
@@ -144,8 +147,8 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
 #define LINES                                                               \
   " Solid lines: the MAX and SUM models of what was counted while the "     \
   "kernel "                                                                 \
-  "ran in the emulator; dashed: of the formulas. Threads' cycles of "       \
-  "computing "                                                              \
+  "ran in the emulator; dashed, with open marks: of the formulas. "         \
+  "Threads' cycles of computing "                                           \
   "and of memory hide each other (MAX) or add up (SUM). On the GTX 280, "   \
   "at its clock; beside it, where a GPU was measured, that one, with the "  \
   "GTX 280's cycles for accesses and its own multiprocessors, cores and "   \
@@ -184,13 +187,14 @@ static const struct gpu_sweep coalescing = {
     .case_name = "coalescing",
     .axis = "stride: threads that access words in sequence",
     .first = 32,
-    .parameters = of_stride};
+    .parameters = of_stride,
+    .log_parameter = true};
 
 FIGURE(gpu_coalescing, coalescing, "coalescing", "fig-gpu-3a",
        "Coalesced access (Kothapalli et al., figure 3a)",
        "Time to double n words, over the number of threads that go side by "
-       "side: alone, each access is a transaction of its own; of 16 and more, "
-       "a half-warp shares one.")
+       "side, a logarithm: alone, each access is a transaction of its own; of "
+       "16 and more, a half-warp shares one.")
 
 static const struct gpu_sweep banks = {.algo = "bank_conflicts",
                                        .case_name = "bank_conflicts",

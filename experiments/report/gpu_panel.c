@@ -82,14 +82,20 @@ struct pair {
   struct plot_line *max, *sum;
 };
 
-static struct pair add_pair(struct plot_lines *lines, const char *of,
-                            size_t dash) {
+static struct plot_line *add_line(struct plot_lines *lines, const char *model,
+                                  size_t place, bool formula) {
   char label[PLOT_LINE_LABEL];
+  snprintf(label, sizeof label, "%s, %s", model,
+           formula ? "formula" : "counted");
+  struct plot_line *line = plot_lines_add(lines, label, place, formula);
+  if (line) line->open = formula;
+  return line;
+}
+
+static struct pair add_pair(struct plot_lines *lines, bool formula) {
   struct pair pair;
-  snprintf(label, sizeof label, "MAX, %s", of);
-  pair.max = plot_lines_add(lines, label, 0, dash);
-  snprintf(label, sizeof label, "SUM, %s", of);
-  pair.sum = plot_lines_add(lines, label, 1, dash);
+  pair.max = add_line(lines, "MAX", 0, formula);
+  pair.sum = add_line(lines, "SUM", 1, formula);
   return pair;
 }
 
@@ -130,7 +136,7 @@ static void add_counted(const struct gpu_sweep *sweep,
                         const struct survey *survey,
                         const struct gpu_arch *arch, struct plot_lines *lines,
                         uint64_t n) {
-  struct pair pair = add_pair(lines, "counted", 0);
+  struct pair pair = add_pair(lines, false);
   for (size_t i = 0; survey && i < survey->count; i++) {
     struct gpu_counts counts;
     double outputs[GPU_OUTPUTS_MAX];
@@ -155,7 +161,7 @@ static bool source_panel(const struct gpu_sweep *sweep,
   snprintf(panel->title, sizeof panel->title, "%s, predicted", arch->title);
   if (counted) panel->n = size_of(sweep, counted, counted_on);
   if (counted) add_counted(sweep, counted, arch, &panel->lines, panel->n);
-  struct pair pair = add_pair(&panel->lines, "formula", 1);
+  struct pair pair = add_pair(&panel->lines, true);
   for (double x = sweep->from; sweep->to > 0 && x <= sweep->to; x++)
     add_formula(sweep, arch, &pair, exp2(x), x);
   if (counted) add_formulas(sweep, counted, counted_on, arch, &pair, panel->n);
@@ -180,7 +186,7 @@ static void measured_panel(const struct gpu_sweep *sweep,
           measured->rows[i].ns_per_op_min * measured->rows[i].ram_ops / 1e6);
   if (known) {
     add_counted(sweep, counted, &record.arch, &panel->lines, panel->n);
-    struct pair pair = add_pair(&panel->lines, "formula", 1);
+    struct pair pair = add_pair(&panel->lines, true);
     add_formulas(sweep, measured, measured_on, &record.arch, &pair, panel->n);
   }
   sort_lines(&panel->lines);

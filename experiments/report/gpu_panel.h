@@ -25,6 +25,7 @@ struct gpu_sweep {
   void (*parameters)(const struct gpu_arch *arch, double n, double x,
                      double *parameters);
   bool log_time;
+  bool log_parameter; /* x is no size, but its ratios count, too */
 };
 
 enum { GPU_PANEL_TITLE = 112 };

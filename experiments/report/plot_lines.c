@@ -119,6 +119,11 @@ void plot_lines_make_room(struct plot_grid *grid,
   grid->right = right;
 }
 
+/* gnuplot's number of an open mark is the one before the same filled. */
+static int mark_of(const struct plot_line *line) {
+  return atoi(plot_shape(line->shape)) - line->open;
+}
+
 static void print_label(FILE *script, const struct plot_lines *lines,
                         const struct plot_end *end) {
   const struct plot_line *line = lines->line[end->line];
@@ -127,9 +132,9 @@ static void print_label(FILE *script, const struct plot_lines *lines,
   fputs("set label ", script);
   gnuplot_quote(script, text);
   fprintf(script,
-          " at graph 1.04, first %.6g left point pt %s ps 0.6 lc rgb '%s' "
+          " at graph 1.04, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
           "offset 0.8,-0.15\n",
-          end->y, plot_shape(line->shape), plot_colour(line->colour));
+          end->y, mark_of(line), plot_colour(line->colour));
 }
 
 /* Spread as if the panel began at 0. */
@@ -176,10 +181,11 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
     const struct plot_line *line = lines->line[i];
     if (!line->count) continue;
     fprintf(script,
-            "%s$l%zu using 1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %s "
-            "ps 0.45 pi %zu",
+            "%s$l%zu using 1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %d "
+            "ps %s pi %zu",
             comma, i, plot_colour(line->colour), plot_dash(line->dash),
-            plot_shape(line->shape), line->interval ? line->interval : 1);
+            mark_of(line), line->open ? "0.7" : "0.45", /* the line shows */
+            line->interval ? line->interval : 1);
     comma = ", ";
   }
   if (*comma == ',') fputc('\n', script);

@@ -27,6 +27,7 @@ struct plot_line {
   char label[PLOT_LINE_LABEL];
   size_t colour, shape; /* of its points; plot_lines_add() takes one for both */
   size_t dash;          /* 0: solid */
+  bool open;            /* are its points, not filled */
   size_t interval;      /* of its points every so many-th is marked; 0: all */
   struct plot_point *points;
   size_t count, room;

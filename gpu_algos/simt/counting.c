@@ -63,10 +63,12 @@ static struct simt_logs *take_logs(struct simt_counting *counting) {
   return logs;
 }
 
-struct simt_log *simt_counting_log(struct simt_counting *counting,
-                                   struct simt_warp *warp, unsigned lane) {
+void simt_counting_resume(struct simt_block *block) {
+  struct simt_counting *counting = block->counting;
+  struct simt_warp *warp = &block->warps[block->current / SIMT_LANES];
   if (!warp->logs) warp->logs = take_logs(counting);
-  return &warp->logs->lanes[lane];
+  simt_log_resume(&warp->logs->lanes[block->current % SIMT_LANES],
+                  &counting->depth[block->current]);
 }
 
 void simt_counting_meet(struct simt_block *block, unsigned warp) {

@@ -23,6 +23,7 @@ struct simt_counting {
   struct simt_logs *logs;
   struct simt_logs *unused[SIMT_WARPS_MAX];
   unsigned unused_count;
+  uint32_t depth[SIMT_THREADS_MAX]; /* of calls, of each thread */
 };
 
 /* NULL with errno ENOMEM. */
@@ -33,9 +34,8 @@ void simt_counting_destroy(struct simt_counting *counting); /* NULL is fine */
 bool simt_counting_begin(struct simt_counting *counting,
                          const struct simt_launch *launch);
 
-/* The log of a lane of a warp that is to run. */
-struct simt_log *simt_counting_log(struct simt_counting *counting,
-                                   struct simt_warp *warp, unsigned lane);
+/* The thread that is current goes on: what it does is counted. */
+void simt_counting_resume(struct simt_block *block);
 
 /* Nothing more is to come from the warp before it meets: count what its lanes
  * did.  Then their logs are empty. */

@@ -165,13 +165,13 @@ void simt_hook_block(void) {
 void simt_hook_func_entry(void *pc);
 void simt_hook_func_entry(void *pc) {
   (void)pc;
-  if (simt_noting.log) simt_log_set_depth(simt_noting.log->depth + 1);
+  if (simt_noting.log) simt_log_set_depth(*simt_noting.depth + 1);
 }
 
 void simt_hook_func_exit(void *pc);
 void simt_hook_func_exit(void *pc) {
   (void)pc;
-  if (simt_noting.log) simt_log_set_depth(simt_noting.log->depth - 1);
+  if (simt_noting.log) simt_log_set_depth(*simt_noting.depth - 1);
 }
 
 void simt_hook_init(void);

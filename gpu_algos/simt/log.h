@@ -43,8 +43,6 @@ enum simt_deed {
 
 struct simt_log {
   uint32_t count;
-  uint32_t depth; /* of calls */
-  uint64_t level; /* what of a key the depth makes */
   uint64_t *keys; /* the warp's as far as the lane did the same, or its own */
   /* Of an access: the offset in its space, in shared memory the low 32 bits and
    * above them what was written (a check of it, if more than 4 bytes).  Of a
@@ -52,7 +50,7 @@ struct simt_log {
   uint64_t at[SIMT_LOG_RECORDS];
   uint64_t own_keys[SIMT_LOG_RECORDS + 1]; /* the last: 0 */
   /* Lest the same record of all lanes is in the same set of the cache. */
-  uint64_t colour[3];
+  uint64_t colour[4];
 };
 
 struct simt_logs {
@@ -72,7 +70,8 @@ struct simt_noting {
    * lanes had, or else 0; while nothing is counted, it is 0. */
   const uint64_t *key;
   uint64_t *at;
-  uint64_t level;
+  uint64_t level;      /* what of a key the depth makes */
+  uint32_t *depth;     /* of calls, of the running lane */
   const void *written; /* shared memory of which the value is to be noted yet */
   unsigned written_bytes;
   uintptr_t global, shared;
@@ -82,12 +81,21 @@ struct simt_noting {
 extern SIMT_THREAD_LOCAL struct simt_noting simt_noting;
 extern const uint64_t simt_no_key;
 
-/* A lane that is counted goes on. */
-static inline void simt_log_resume(struct simt_log *log) {
+/* The running lane, which may be counted, is so many calls deep. */
+static inline void simt_log_set_depth(uint32_t depth) {
+  if (!simt_noting.log) return;
+  *simt_noting.depth = depth;
+  simt_noting.level = (uint64_t)(depth < 255 ? 255 - depth : 0) << 56;
+}
+
+/* A lane that is counted goes on.  Its depth is its own, not its log's: that
+ * may have been another warp's before, of which some lanes had returned. */
+static inline void simt_log_resume(struct simt_log *log, uint32_t *depth) {
   simt_noting.log = log;
   simt_noting.key = log->keys + log->count;
   simt_noting.at = log->at + log->count;
-  simt_noting.level = log->level;
+  simt_noting.depth = depth;
+  simt_log_set_depth(*depth);
 }
 
 /* What was last written is there to be seen. */
@@ -106,15 +114,6 @@ static inline void simt_log_stop(void) {
   simt_noting.log = NULL;
   simt_noting.key = &simt_no_key;
   simt_noting.written = NULL;
-}
-
-/* The running lane, which may be counted, is so many calls deep. */
-static inline void simt_log_set_depth(uint32_t depth) {
-  struct simt_log *log = simt_noting.log;
-  if (!log) return;
-  log->depth = depth;
-  log->level = (uint64_t)(depth < 255 ? 255 - depth : 0) << 56;
-  simt_noting.level = log->level;
 }
 
 /* A __syncwarp() of some lanes of the warp only. */

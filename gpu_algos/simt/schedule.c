@@ -47,9 +47,7 @@ static void enter(struct simt_block *block, unsigned thread) {
   struct simt_warp *warp = &block->warps[thread / SIMT_LANES];
   block->current = thread;
   warp->ready &= ~(1u << thread % SIMT_LANES);
-  if (block->counting)
-    simt_log_resume(
-        simt_counting_log(block->counting, warp, thread % SIMT_LANES));
+  if (block->counting) simt_counting_resume(block);
   simt_here.thread = block->index[thread];
 }
 
@@ -97,9 +95,7 @@ void simt_block_wait(struct simt_block *block) {
   block->current = thread;
   simt_here.thread = block->index[thread];
   fetch_stack(block->left_off[thread + 1]);
-  if (block->counting)
-    simt_log_resume(
-        simt_counting_log(block->counting, warp, thread % SIMT_LANES));
+  if (block->counting) simt_counting_resume(block);
   if (!to) to = simt_stacks_take(&block->stacks, simt_block_main);
   fiber_switch(&block->left_off[me], to);
 }

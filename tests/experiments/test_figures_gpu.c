@@ -111,6 +111,9 @@ static void test_figure_3a(void) {
   char *script = figure_script_of(&figure_gpu_coalescing, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'time, ms'"));
   CU_ASSERT_TRUE(figure_text_has(script, "'MAX, counted  0.0542'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set logscale x 2"));
+  CU_ASSERT_TRUE(figure_text_has(script, "dt 1 pt 7 "));
+  CU_ASSERT_TRUE(figure_text_has(script, "dt '-' pt 6 ")); /* open */
   CU_ASSERT_TRUE(figure_text_has(script, "'Some machine'"));
   CU_ASSERT_PTR_NULL(strstr(script, "measured"));
   free(script);

@@ -99,10 +99,25 @@ if [ "$emu" = yes ]; then
   check "counters of the processor are not the emulator's" exits 2 \
     "--counters: 'cycles' is no counter of --device emu" \
     run reduce --device emu --sizes 100 --counters cycles
+  check "no counters are said by none" exits 2 "--counters: '' names none" \
+    run reduce --device emu --sizes 100 --counters ''
   check "nothing of it is simulated" exits 2 "--simulate: only with --device cpu" \
     run reduce --device emu --sizes 100 --simulate
   check "more memory than the device has" exits 2 "scan: n = " \
     run scan --device emu --sizes 2^40
+  # Seven tenths of what is free, twice; if that were begun, a limit would end
+  # it before the machine's memory does.  A word of copy is 8 bytes.
+  free=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
+  twice() (
+    ulimit -v $((free / 10 * 9))
+    exits 2 "the largest size needs .* and on the emulated device, and .* free" \
+      run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1
+  )
+  if [ $((free / 10 * 7 * 128)) -lt 2147483648 ]; then
+    check "what is emulated has its memory from the host" twice
+  else
+    echo "SKIPPED too much memory for emu: $free KiB is more than it can ask for"
+  fi
 fi
 
 # --- cuda: there, or said why not --------------------------------------------
@@ -157,6 +172,9 @@ check "a key is there twice" kernels "kernels.json:1: no JSON: duplicate" \
   '{"n":100,"n":200}'
 check "by two names" kernels "kernels.json: kernel 1: blocks_per_sm: .* twice" \
   '{"n":100,"blocks-per-sm":2,"blocks_per_sm":3}'
+echo '{"blocks":1,"threads":32,"comp":62.5}' >kernels.json
+"$vat" model maxsum kernel --from kernels.json >out 2>err
+check "numbers that are not whole are printed so" grep -q ' 62\.5 ' out
 "$vat" model maxsum list_ranking --n 2^22 --arch gtx280 >out 2>err
 check "a case that is no algorithm's name" grep -q '^  *4194304 ' out
 if [ "$emu" = yes ]; then

@@ -259,6 +259,31 @@ static void count_long_way() {
 }
 static void test_long_way() { in_every_way(count_long_way); }
 
+static __noinline__ __device__ void add_between_barriers(int *a) {
+  __syncthreads();
+  a[threadIdx.x] += 1;
+  __syncthreads();
+}
+static __global__ void some_return(int *a, unsigned first) {
+  if (threadIdx.x - first < 16) return;
+  add_between_barriers(a);
+}
+
+// Half of one warp is within a call when the other warp goes on, of which all
+// are, or the other way round.
+static void count_calls() {
+  device_array<int> a(64);
+  for (unsigned first = 0; first < 64; first += 32) {
+    counted();
+    LAUNCHED(some_return, 1, 64, 0, 0, a.at, first);
+    simt_counters c = counted();
+    CU_ASSERT_EQUAL(c.loads, 2);
+    CU_ASSERT_EQUAL(c.stores, 2);
+    CU_ASSERT_EQUAL(c.accesses, 2 * 48);
+  }
+}
+static void test_calls() { in_every_way(count_calls); }
+
 static const struct check_test tests[] = {
     {"a copy reads and writes each sector once", test_copy},
     {"strided stores spread over sectors and lines", test_strides},
@@ -271,6 +296,7 @@ static const struct check_test tests[] = {
     {"constant memory gives word by word", test_constants},
     {"pages are counted once", test_pages},
     {"logs that fill up change nothing", test_long_way},
+    {"barriers within calls part no warp", test_calls},
     {NULL, NULL},
 };
 
