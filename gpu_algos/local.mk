@@ -28,6 +28,7 @@ gpu_headers = \
 	gpu_algos/lists/lists.h \
 	gpu_algos/merge/blocked_merge.h \
 	gpu_algos/merge/odd_even.h \
+	gpu_algos/merge/shape.h \
 	gpu_algos/rows.h \
 	gpu_algos/sort/k_merge.h \
 	gpu_algos/sort/k_quicksort.h \

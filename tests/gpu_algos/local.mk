@@ -48,6 +48,7 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/gpu_case.h \
 	tests/gpu_algos/hull_case.c \
 	tests/gpu_algos/hull_case.h \
+	tests/gpu_algos/test_blocks.c \
 	tests/gpu_algos/test_fft_stockham.c \
 	tests/gpu_algos/test_gpu_algos.c \
 	tests/gpu_algos/test_gpu_device.c \
@@ -56,8 +57,9 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/test_kernel_counts.c \
 	tests/gpu_algos/test_kernels.c \
 	tests/gpu_algos/test_references.c \
-	tests/gpu_algos/test_strings.c
-tests_test_gpu_algos_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
+	tests/gpu_algos/test_strings.c \
+	tests/gpu_algos/test_tmm_counts.c
+tests_test_gpu_algos_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
 # A million of every kind, which takes too long for each time.
 EXTRA_PROGRAMS += tests/test_gpu_large
 tests_test_gpu_large_SOURCES = \
