@@ -30,6 +30,7 @@ struct data_kind {
   const char *name;
   unsigned words; /* of 64 bits, in an item */
   bool binary;    /* files whose name ends in .u64 are little-endian numbers */
+  bool one_way;   /* what is written is no input again */
   /* Fill data->part; 0, or -1 having refused. */
   int (*read)(struct data_source *source, struct data *data);
   /* Put all into the sink, which keeps an error for later. */
@@ -37,7 +38,8 @@ struct data_kind {
 };
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
-extern const struct data_kind data_keys, data_list, data_matrix, data_points;
+extern const struct data_kind data_graph_components, data_graph_distances,
+    data_graph_forest, data_keys, data_list, data_matrix, data_points;
 
 /* The kind called `name`, or NULL. */
 const struct data_kind *data_kind_find(const char *name);
