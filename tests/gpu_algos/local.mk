@@ -45,10 +45,15 @@ check_PROGRAMS += tests/test_gpu_algos
 tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/gpu_case.c \
 	tests/gpu_algos/gpu_case.h \
+	tests/gpu_algos/graph_case.c \
+	tests/gpu_algos/graph_case.h \
+	tests/gpu_algos/test_apsp_gpu.c \
+	tests/gpu_algos/test_forest_gpu.c \
 	tests/gpu_algos/test_gpu_algos.c \
 	tests/gpu_algos/test_gpu_device.c \
 	tests/gpu_algos/test_hull_gpu.c \
 	tests/gpu_algos/test_kernel_counts.c \
 	tests/gpu_algos/test_kernels.c \
-	tests/gpu_algos/test_references.c
-tests_test_gpu_algos_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
+	tests/gpu_algos/test_references.c \
+	tests/gpu_algos/test_tmm_counts.c
+tests_test_gpu_algos_LDADD = libgpu_models.a $(gpu_LIBS) $(CUNIT_LIBS)

@@ -99,7 +99,7 @@ static void expect_complete(const struct gpu_set *set, const char *device) {
     for (unsigned shift = 32; shift < 64; shift++)
       CU_ASSERT_EQUAL(algo->bytes(UINT64_C(1) << shift), 0);
   }
-  CU_ASSERT_EQUAL(count, 24);
+  CU_ASSERT_EQUAL(count, 30);
 }
 
 static void test_complete(void) {
