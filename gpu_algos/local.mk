@@ -11,6 +11,7 @@ gpu_headers = \
 	gpu_algos/graph/flag.h \
 	gpu_algos/graph/gpu_apsp.h \
 	gpu_algos/graph/gpu_edges.h \
+	gpu_algos/graph/min_plus.h \
 	gpu_algos/hull/begin.h \
 	gpu_algos/hull/bins.h \
 	gpu_algos/hull/finish.h \
