@@ -35,29 +35,34 @@ struct graph {
   uint32_t n;
 };
 
-/* Of two vertices the nearer, and of two as near that of the lower number, or
- * lanes would not agree: x is its distance, y its number. */
-__device__ __forceinline__ uint2 nearer(uint2 a, uint2 b) {
-  return b.x < a.x || (b.x == a.x && b.y < a.y) ? b : a;
+/* A vertex and its distance as one number: of two the lesser is the nearer, and
+ * of two as near that of the lower number, or lanes would not agree. */
+__device__ __forceinline__ uint64_t at_distance(int32_t distance,
+                                                uint32_t vertex) {
+  return (uint64_t)(uint32_t)distance << 32 | vertex;
 }
 
-__device__ __forceinline__ uint2 nearest_of_lanes(uint2 mine) {
+__device__ __forceinline__ uint64_t nearer(uint64_t a, uint64_t b) {
+  return b < a ? b : a;
+}
+
+__device__ __forceinline__ uint64_t nearest_of_lanes(uint64_t mine) {
 #pragma unroll
   for (int distance = LANES / 2; distance; distance /= 2)
-    mine =
-        nearer(mine, make_uint2(__shfl_xor_sync(ALL_LANES, mine.x, distance),
-                                __shfl_xor_sync(ALL_LANES, mine.y, distance)));
+    mine = nearer(mine, __shfl_xor_sync(ALL_LANES, mine, distance));
   return mine;
 }
 
 /* Of all threads of the block. */
-__device__ __forceinline__ uint2 nearest_of_block(uint2 mine, uint2 *warps) {
+__device__ __forceinline__ uint64_t nearest_of_block(uint64_t mine,
+                                                     uint64_t *warps) {
   uint32_t lane = threadIdx.x % LANES;
   mine = nearest_of_lanes(mine);
   if (!lane) warps[threadIdx.x / LANES] = mine;
   __syncthreads();
   bool is_warp = lane < blockDim.x / LANES;
-  mine = nearest_of_lanes(is_warp ? warps[lane] : make_uint2(CPU_APSP_NONE, 0));
+  mine =
+      nearest_of_lanes(is_warp ? warps[lane] : at_distance(CPU_APSP_NONE, 0));
   __syncthreads();
   return mine;
 }
@@ -65,27 +70,28 @@ __device__ __forceinline__ uint2 nearest_of_block(uint2 mine, uint2 *warps) {
 /* `distances` lie in shared memory or in that of the device, whose cache has
  * them as others left them: what was written is behind a barrier. */
 __device__ __forceinline__ void dijkstra(const graph &graph, int32_t *distances,
-                                         uint32_t source, uint2 *warps) {
+                                         uint32_t source, uint64_t *warps) {
   for (uint32_t v = threadIdx.x; v < graph.n; v += blockDim.x)
     distances[v] = v == source ? 0 : CPU_APSP_NONE;
   for (;;) {
-    uint2 mine = make_uint2(CPU_APSP_NONE, 0);
+    uint64_t mine = at_distance(CPU_APSP_NONE, 0);
     __syncthreads();
     for (uint32_t v = threadIdx.x; v < graph.n; v += blockDim.x)
-      mine = nearer(mine, make_uint2((uint32_t)distances[v], v));
-    uint2 nearest = nearest_of_block(mine, warps);
-    if (nearest.x >= CPU_APSP_NONE) break;
-    uint32_t end = graph.offsets[nearest.y + 1];
-    if (!threadIdx.x) distances[nearest.y] = (int32_t)~nearest.x;
-    for (uint32_t i = graph.offsets[nearest.y] + threadIdx.x; i < end;
+      mine = nearer(mine, at_distance(distances[v], v));
+    uint64_t nearest = nearest_of_block(mine, warps);
+    uint32_t vertex = (uint32_t)nearest;
+    int32_t length = (int32_t)(nearest >> 32);
+    if (length == CPU_APSP_NONE) break;
+    uint32_t end = graph.offsets[vertex + 1];
+    if (!threadIdx.x) distances[vertex] = ~length;
+    for (uint32_t i = graph.offsets[vertex] + threadIdx.x; i < end;
          i += blockDim.x)
-      atomicMin(&distances[graph.ends[i]],
-                (int32_t)nearest.x + graph.weights[i]);
+      atomicMin(&distances[graph.ends[i]], length + graph.weights[i]);
   }
 }
 
 __global__ void __launch_bounds__(GPU_BLOCK_MAX) johnson_small(graph graph) {
-  __shared__ uint2 warps[ALL];
+  __shared__ uint64_t warps[ALL];
   int32_t *here = (int32_t *)(void *)smem;
   dijkstra(graph, here, blockIdx.x, warps);
   int32_t *distances = graph.distances + (uint64_t)blockIdx.x * graph.n;
@@ -94,7 +100,7 @@ __global__ void __launch_bounds__(GPU_BLOCK_MAX) johnson_small(graph graph) {
 }
 
 __global__ void __launch_bounds__(GPU_BLOCK_MAX) johnson_large(graph graph) {
-  __shared__ uint2 warps[ALL];
+  __shared__ uint64_t warps[ALL];
   int32_t *distances = graph.distances + (uint64_t)blockIdx.x * graph.n;
   dijkstra(graph, distances, blockIdx.x, warps);
   for (uint32_t v = threadIdx.x; v < graph.n; v += blockDim.x)
@@ -110,7 +116,8 @@ size_t bytes_given(const struct algo_data *given) {
 /* Z is what there is of shared memory less the dummy and the nearest of each
  * warp. */
 bool fits(uint64_t n, unsigned dummy) {
-  return n * sizeof(int32_t) + ALL * sizeof(uint2) + dummy <= GPU_SHARED_BYTES;
+  return n * sizeof(int32_t) + ALL * sizeof(uint64_t) + dummy <=
+         GPU_SHARED_BYTES;
 }
 
 void find_paths(struct algo_run *run) {
