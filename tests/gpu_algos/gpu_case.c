@@ -64,8 +64,16 @@ size_t gpu_index(const char *name) {
 }
 
 struct algo_run gpu_case_open(const struct gpu_case *c) {
+  return gpu_case_open_blocks(c, 0, 0);
+}
+
+struct algo_run gpu_case_open_blocks(const struct gpu_case *c,
+                                     unsigned block_threads,
+                                     unsigned dummy_shared) {
   struct algo_run run = workspace_open(gpu_algo(c), c->n, c->seed);
   run.generator = c->generator;
+  run.block_threads = block_threads;
+  run.dummy_shared = dummy_shared;
   gpu_algo(c)->setup(&run);
   return run;
 }

@@ -61,9 +61,8 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/test_kernel_counts.c \
 	tests/gpu_algos/test_kernels.c \
 	tests/gpu_algos/test_references.c \
-	tests/gpu_algos/test_strings.c \
-	tests/gpu_algos/test_tmm_counts.c
-tests_test_gpu_algos_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
+	tests/gpu_algos/test_strings.c
+tests_test_gpu_algos_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
 # A million of every kind, which takes too long for each time.
 EXTRA_PROGRAMS += tests/test_gpu_large
 tests_test_gpu_large_SOURCES = \

@@ -16,9 +16,7 @@ static void expect_right(size_t index, uint64_t n, unsigned block_threads,
   const struct algo *algo = gpu_algo(&c);
   if (algo->refuse_block(block_threads, dummy_shared)) return;
   c.n = gpu_at_most(algo, n, 1 << 16);
-  struct algo_run run = gpu_case_open(&c);
-  run.block_threads = block_threads;
-  run.dummy_shared = dummy_shared;
+  struct algo_run run = gpu_case_open_blocks(&c, block_threads, dummy_shared);
   gpu_case_run(&c, &run);
   const char *wrong = algo->check(&run);
   CU_ASSERT_PTR_NULL(wrong);
