@@ -14,8 +14,8 @@
 #include "experiments/results/ratio.h"
 #include "gpu_algos/blocks.h"
 
-#define WITHIN 1.5 /* of the median: a ratio that does not depend on the size \
-                    */
+/* Of the median: then a ratio does not depend on the size. */
+#define WITHIN 1.5
 
 struct table {
   const struct tmm_counted *counted;
