@@ -2,8 +2,6 @@
 /* Figures 4.1 to 4.7, 4.10 and 4.12 to 4.14 of L. Ma, PhD thesis 2014: what the
  * TMM model says on the GPUs of the source, by its formulas and by accesses
  * that the emulator counted. */
-#include <string.h>
-
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_log.h"
 #include "experiments/report/tmm_panel.h"
@@ -93,25 +91,13 @@ static void write_csv(FILE *out, const struct survey *survey,
   }
 }
 
-/* Panels of what a survey has itself; and is one of them of counts, which make
- * the first? */
-static size_t own_panels(const struct survey *survey, tmm_panels *fill,
-                         bool *counted) {
+static bool has_data(const struct survey *survey, const char *algo,
+                     tmm_panels *fill) {
   struct tmm_panel panels[TMM_PANELS] = {0};
-  struct survey alone = *survey;
-  alone.beside = NULL;
-  size_t count = fill(&alone, panels);
-  *counted = count && strcmp(panels[0].title, TMM_MEASURED);
+  if (tmm_first_survey(survey, algo) != survey) return false;
+  size_t count = fill(survey, panels);
   for (size_t i = 0; i < count; i++) plot_lines_fini(&panels[i].lines);
-  return count;
-}
-
-/* What was measured stands beside counts, where another survey has those. */
-static bool has_data(const struct survey *survey, tmm_panels *fill) {
-  bool counted, beside = false;
-  size_t count = own_panels(survey, fill, &counted);
-  if (survey->beside) own_panels(survey->beside, fill, &beside);
-  return counted || (count && !beside);
+  return count > 0;
 }
 
 static size_t matmul_sizes(const struct survey *survey,
@@ -221,7 +207,7 @@ static size_t list_ranking(const struct survey *survey,
   "there; dashed: with those of the formula. Work and span are the "      \
   "formula's in both. Where a GPU was measured, its times stand beside it."
 
-#define FIGURE(file, number, id, of_, title_, caption_)             \
+#define FIGURE(file, number, id, algo, of_, title_, caption_)       \
   static void draw_##id(FILE *script, const struct survey *survey,  \
                         enum plot_format format) {                  \
     draw(script, survey, format, id);                               \
@@ -230,7 +216,7 @@ static size_t list_ranking(const struct survey *survey,
     write_csv(out, survey, id);                                     \
   }                                                                 \
   static bool data_##id(const struct survey *survey) {              \
-    return has_data(survey, id);                                    \
+    return has_data(survey, algo, id);                              \
   }                                                                 \
   const struct figure figure_tmm_##id = {                           \
       .name = "fig-tmm-" file,                                      \
@@ -243,51 +229,52 @@ static size_t list_ranking(const struct survey *survey,
       .draw = draw_##id,                                            \
       .write_csv = csv_##id};
 
-FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul",
+FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul", "apsp_matmul",
        "Shortest paths by products, over threads",
        "Speed-up of the dynamic programming algorithm over threads per core, "
        "with sub-blocks of 64 x 64: it does not depend on n, and is flat from "
        "T = L / (C \342\210\232Z) on.")
-FIGURE("4.02", "4.2", johnson_densities, "johnson_array",
+FIGURE("4.02", "4.2", johnson_densities, "johnson_array", "johnson_array",
        "Johnson's algorithm, over threads",
        "Speed-up of Johnson's algorithm with arrays over threads per core, for "
        "graphs of other densities: the more edges, the more threads it takes.")
-FIGURE("4.03", "4.3", johnson_edges, "johnson_array",
+FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array",
        "Johnson's algorithm, over edges",
        "Time of Johnson's algorithm with arrays over the edges of a graph, "
        "which it is linear in where memory rules.")
-FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul --dummy-shared BYTES",
-       "Sub-blocks, over threads",
+FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Sub-blocks, over threads",
        "Speed-up of the dynamic programming algorithm over threads per core "
        "where less shared memory is left, so that sub-blocks are smaller.")
-FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul --dummy-shared BYTES",
-       "Two sub-blocks, over threads",
+FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Two sub-blocks, over threads",
        "The two largest sub-blocks of figure 4.4 against each other: the "
        "difference of their speed-ups grows with the threads and then stays; "
        "their ratio is that of their sides as long as memory rules both.")
-FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul --dummy-shared BYTES",
-       "Two machines, over threads",
+FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Two machines, over threads",
        "Speed-up of the dynamic programming algorithm on two GPUs, over "
        "threads per core, for several sizes of local memory.")
-FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul, and of johnson_array",
-       "Products or Johnson's algorithm",
+FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
+       "apsp_matmul, and of johnson_array", "Products or Johnson's algorithm",
        "Time of the dynamic programming algorithm over that of Johnson's with "
        "arrays, over threads per core: above 1 Johnson's is better.")
-FIGURE("4.10", "4.10", matching, "suffix_tree, and of suffix_array",
-       "String matching, over queries",
+FIGURE("4.10", "4.10", matching, "suffix_tree",
+       "suffix_tree, and of suffix_array", "String matching, over queries",
        "Time of batches of queries over how many there are: flat until threads "
        "are enough to hide all accesses, or are as many as there can be.")
 FIGURE(
-    "4.12", "4.12", fft_latencies, "fft_stockham",
+    "4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham",
     "Fourier transforms, over the latency of memory",
     "Time over L, of the smallest and the largest n that were counted: below "
     "some L, which is less for few points, work or span rule. The source "
     "has the memory's clock, which grows to the left here.")
 FIGURE(
-    "4.13", "4.13", merge_sort, "merge_sort", "Merge sort, over keys",
+    "4.13", "4.13", merge_sort, "merge_sort", "merge_sort",
+    "Merge sort, over keys",
     "Time over the logarithm of n, beside a line that is linear in n: slower "
     "than that for few keys, faster for many.")
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
-       "List ranking, over elements",
+       "list_ranking_wyllie", "List ranking, over elements",
        "Time of Wyllie's algorithm over the logarithm of n, beside a line that "
        "is linear in n.")

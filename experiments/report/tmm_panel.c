@@ -186,7 +186,7 @@ void tmm_measured(struct tmm_panel *panel, const struct survey *survey,
   on_axes(panel, over_threads ? LOG2 "threads of a block" : LOG2 "n",
           "time, ms");
   panel->log_y = true;
-  snprintf(panel->title, sizeof panel->title, TMM_MEASURED);
+  snprintf(panel->title, sizeof panel->title, "measured");
   for (size_t i = 0; i < count; i++) {
     const struct summary *row = rows[i].summary;
     double threads = row->variant->block_threads;

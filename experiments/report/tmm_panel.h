@@ -16,9 +16,6 @@ struct tmm_panel {
 
 enum { TMM_PANELS = 3 };
 
-/* The title of a panel of what was measured. */
-#define TMM_MEASURED "measured"
-
 /* What of a program with T threads per core is drawn. */
 typedef double tmm_quantity(const struct tmm_machine *machine,
                             const struct tmm_program *program, double threads);

@@ -18,12 +18,27 @@ static bool is_of(const struct summary *row, const char *algo,
          !strcmp(row->device, device) && !*row->variant->file;
 }
 
-/* The survey of the two that has it. */
-static const struct survey *survey_of(const struct survey *survey,
-                                      const char *algo, const char *device) {
-  for (int i = 0; survey && i < 2; i++, survey = survey->beside)
-    for (size_t r = 0; r < survey->count; r++)
-      if (is_of(&survey->rows[r], algo, device)) return survey;
+static bool has(const struct survey *survey, const char *algo,
+                const char *device) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_of(&survey->rows[i], algo, device)) return true;
+  return false;
+}
+
+/* The index-th survey of the report, NULL past the end. */
+static const struct survey *survey_at(const struct survey *survey,
+                                      size_t index) {
+  if (survey->all) return survey->all[index];
+  return index ? NULL : survey;
+}
+
+const struct survey *tmm_first_survey(const struct survey *survey,
+                                      const char *algo) {
+  static const char *const on[] = {"emu", "cuda"};
+  const struct survey *found;
+  for (size_t d = 0; d < 2; d++)
+    for (size_t i = 0; (found = survey_at(survey, i)); i++)
+      if (has(found, algo, on[d])) return found;
   return NULL;
 }
 
@@ -63,11 +78,13 @@ static bool fill(const struct summary *summary,
   return row->n > 1 && row->Z > 0;
 }
 
+static int compare(double a, double b) { return (a > b) - (a < b); }
+
 static int compare_rows(const void *left, const void *right) {
   const struct tmm_row *a = left, *b = right;
-  if (a->n != b->n) return a->n < b->n ? -1 : 1;
-  if (a->m != b->m) return a->m < b->m ? -1 : 1;
-  return (a->Z < b->Z) - (a->Z > b->Z);
+  int order = compare(a->n, b->n);
+  if (!order) order = compare(a->m, b->m);
+  return order ? order : compare(b->Z, a->Z);
 }
 
 /* Those of the size that most rows have; of such sizes, the largest. */
@@ -93,21 +110,26 @@ static bool is_again(const struct tmm_row *rows, size_t count,
   return false;
 }
 
+/* Is it to be drawn, and not yet there? */
+static bool is_taken(const struct tmm_row *rows, size_t count,
+                     const struct summary *row, const char *algo,
+                     const char *device, enum tmm_by by) {
+  bool counted = !strcmp(device, "emu");
+  return count < TMM_ROWS_MOST && is_of(row, algo, device) &&
+         is_usual(row, by) && !is_again(rows, count, row) &&
+         !(counted && row->variant->block_threads);
+}
+
 size_t tmm_rows(const struct survey *survey, const char *algo,
                 const char *device, const struct tmm_machine *machine,
                 enum tmm_by by, struct tmm_row rows[TMM_ROWS_MOST]) {
-  bool counted = !strcmp(device, "emu");
+  const struct survey *of;
   size_t count = 0;
-  survey = survey_of(survey, algo, device);
-  for (size_t i = 0; survey && i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (count == TMM_ROWS_MOST || !is_of(row, algo, device) ||
-        !is_usual(row, by) || is_again(rows, count, row) ||
-        (counted && row->variant->block_threads))
-      continue;
-    if (!fill(row, machine, &rows[count])) continue;
-    count += !counted || isfinite(rows[count].counted.M);
-  }
+  for (size_t s = 0; (of = survey_at(survey, s)); s++)
+    for (size_t i = 0; i < of->count; i++)
+      if (is_taken(rows, count, &of->rows[i], algo, device, by) &&
+          fill(&of->rows[i], machine, &rows[count]))
+        count += strcmp(device, "emu") || isfinite(rows[count].counted.M);
   qsort(rows, count, sizeof *rows, compare_rows);
   return by == TMM_BY_N ? count : keep_one_size(rows, count);
 }

@@ -19,7 +19,12 @@ enum tmm_by { TMM_BY_N, TMM_BY_M, TMM_BY_Z };
 
 enum { TMM_ROWS_MOST = 64 };
 
-/* What the survey, or that beside it, has of the algorithm on `device`, "emu"
+/* Of the surveys of all results files the first that has the algorithm counted,
+ * or else measured: what draws its figures, once.  NULL: there is none. */
+const struct survey *tmm_first_survey(const struct survey *survey,
+                                      const char *algo);
+
+/* What all results files have of the algorithm on `device`, "emu"
  * or "cuda", in ascending order of n, then m, then falling Z; of the latter no
  * accesses are known, and blocks may have any threads.  Returns how many. */
 size_t tmm_rows(const struct survey *survey, const char *algo,

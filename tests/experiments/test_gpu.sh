@@ -83,7 +83,7 @@ if [ "$emu" = yes ]; then
   check "which has to be there" exits 2 "--queries: sought in what?" \
     run suffix_tree --device emu --queries queries.txt
   check "by its own letters" exits 2 \
-    "text.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
+    "text.txt and other.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
     run suffix_array --device emu --input text.txt --queries other.txt
   printf '0: 3 6\n1:\n2: 1 4 7 10\n' >places.txt
   for algo in suffix_array suffix_tree; do

@@ -59,7 +59,8 @@ void tmm_counted_model(const struct algo *algo, const struct tmm_algo *row,
                        struct tmm_count *count) {
   struct algo_run run = {.n = n, .generator = generator};
   double letters = letters_of(algo, row, generator);
-  bool matching = strchr(row->sizes, 'k'), graph = !strcmp(row->sizes, "nm");
+  bool matching = strchr(row->sizes, 'k');
+  bool graph = algo->data && !strncmp(algo->data, "graph", strlen("graph"));
   *count = (struct tmm_count){.n = (double)n / letters,
                               .m = NAN,
                               .k = matching ? letters : NAN,

@@ -23,7 +23,7 @@ struct tmm_counted {
 extern const struct tmm_counted tmm_counteds[]; /* the last has no row */
 
 struct tmm_count {
-  double n, m, k; /* NAN: the row does not depend on it */
+  double n, m, k; /* NAN: there is none */
   double accesses, work;
   struct tmm_program program; /* what the model says */
 };
