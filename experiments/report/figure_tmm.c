@@ -8,7 +8,7 @@
 
 static const struct plot_grid layout = {.width = 470,
                                         .height = 380,
-                                        .left = 84,
+                                        .left = 104,
                                         .right = 120,
                                         .top = 38,
                                         .bottom = 48,
@@ -240,8 +240,10 @@ FIGURE("4.02", "4.2", johnson_densities, "johnson_array", "johnson_array",
        "graphs of other densities: the more edges, the more threads it takes.")
 FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array",
        "Johnson's algorithm, over edges",
-       "Time of Johnson's algorithm with arrays over the edges of a graph, "
-       "which it is linear in where memory rules.")
+       "Time of Johnson's algorithm with arrays over the edges of a graph: the "
+       "formula has an access for each. Edges of a vertex lie side by side, "
+       "though, and what is counted grows more slowly; with m = n most "
+       "vertices are out of reach.")
 FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul",
        "apsp_matmul --dummy-shared BYTES", "Sub-blocks, over threads",
        "Speed-up of the dynamic programming algorithm over threads per core "
@@ -249,8 +251,9 @@ FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul",
 FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul",
        "apsp_matmul --dummy-shared BYTES", "Two sub-blocks, over threads",
        "The two largest sub-blocks of figure 4.4 against each other: the "
-       "difference of their speed-ups grows with the threads and then stays; "
-       "their ratio is that of their sides as long as memory rules both.")
+       "difference of their speed-ups grows with the threads, and their ratio "
+       "is that of their sides, as long as memory rules both. Then the model "
+       "has them equal; the source measured a difference that stays.")
 FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul",
        "apsp_matmul --dummy-shared BYTES", "Two machines, over threads",
        "Speed-up of the dynamic programming algorithm on two GPUs, over "
@@ -269,11 +272,11 @@ FIGURE(
     "Time over L, of the smallest and the largest n that were counted: below "
     "some L, which is less for few points, work or span rule. The source "
     "has the memory's clock, which grows to the left here.")
-FIGURE(
-    "4.13", "4.13", merge_sort, "merge_sort", "merge_sort",
-    "Merge sort, over keys",
-    "Time over the logarithm of n, beside a line that is linear in n: slower "
-    "than that for few keys, faster for many.")
+FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort",
+       "Merge sort, over keys",
+       "Time over the logarithm of n, beside a line that is linear in n: "
+       "slower than that for few keys, faster for many. Work rules, and behind "
+       "n = Z the formula's drops the sorting of blocks.")
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
        "list_ranking_wyllie", "List ranking, over elements",
        "Time of Wyllie's algorithm over the logarithm of n, beside a line that "

@@ -53,8 +53,10 @@ void tmm_over_threads(struct tmm_panel *panel, const struct survey *survey,
   on_axes(panel, LOG2 "T, threads per core", "speed-up");
   for (size_t i = 0; i < count; i++)
     for (int s = 0; s < SOURCES; s++) {
-      struct plot_line *line =
-          add_line(panel, tmm_row_label(&rows[i], by, name), i, s);
+      bool same = by == TMM_BY_N && s == FORMULA; /* for all of them */
+      if (same && i + 1 < count) continue;
+      struct plot_line *line = add_line(
+          panel, same ? "any n" : tmm_row_label(&rows[i], by, name), i, s);
       for (int lg = LG_THREADS_LEAST; exp2(lg) <= machine->X; lg++)
         plot_line_point(line, lg,
                         quantity(machine, program_of(&rows[i], s), exp2(lg)));
@@ -95,7 +97,7 @@ void tmm_over_other(struct tmm_panel *panel, const struct survey *survey,
   char name[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
   size_t more = tmm_rows(survey, other, counted_on, machine, TMM_BY_M, others);
-  on_axes(panel, LOG2 "T, threads per core", "times the other's");
+  on_axes(panel, LOG2 "T, threads per core", "time, over the other's");
   panel->log_y = true;
   for (size_t i = 0; i < count; i++) {
     const struct tmm_row *beside = same_graph(others, more, &rows[i]);

@@ -21,7 +21,8 @@ typedef double tmm_quantity(const struct tmm_machine *machine,
                             const struct tmm_program *program, double threads);
 tmm_quantity tmm_speedup, tmm_time; /* NAN: there cannot be so many threads */
 
-/* Of each row its quantity over log2 T. */
+/* Of each row its quantity over log2 T; where rows differ in n, the formula is
+ * of the largest. */
 void tmm_over_threads(struct tmm_panel *panel, const struct survey *survey,
                       const char *algo, const struct tmm_machine *machine,
                       enum tmm_by by, tmm_quantity *quantity);

@@ -139,6 +139,8 @@ const char *tmm_row_label(const struct tmm_row *row, enum tmm_by by,
   char size[HP_SIZE_TEXT];
   if (by == TMM_BY_N)
     snprintf(label, TMM_ROW_LABEL, "n = %.0f", row->n);
+  else if (by == TMM_BY_M && row->m == row->n)
+    snprintf(label, TMM_ROW_LABEL, "m = n");
   else if (by == TMM_BY_M)
     snprintf(label, TMM_ROW_LABEL, "m = %.3g n", row->m / row->n);
   else
