@@ -6,6 +6,7 @@
 
 #include "experiments/driver/device.h"
 #include "experiments/model/numbers.h"
+#include "experiments/model/tmm/tmm_counted.h"
 #include "gpu_algos/models/tmm_algo.h"
 #include "tests/experiments/model_told.h"
 #include "tests/experiments/scratch.h"
@@ -373,6 +374,16 @@ static void test_counts(void) {
   json_decref(lines);
 }
 
+static void test_every_row_is_counted(void) {
+  for (const struct tmm_algo *row = tmm_algos; row->name; row++) {
+    const struct tmm_counted *counted = tmm_counteds;
+    while (counted->row && strcmp(counted->row, row->name)) counted++;
+    CU_ASSERT_PTR_NOT_NULL(counted->row);
+  }
+  for (const struct tmm_counted *c = tmm_counteds; c->row; c++)
+    CU_ASSERT_PTR_NOT_NULL(tmm_algo_find(c->row));
+}
+
 /* n is what the row calls n, and what the algorithm takes. */
 static void test_sizes_that_are_counted(void) {
   static const struct {
@@ -516,6 +527,7 @@ static const struct check_test tests[] = {
     {"compare has words", test_compare_has_words},
     {"transitions", test_transitions},
     {"counts beside formulas", test_counts},
+    {"every row is counted", test_every_row_is_counted},
     {"sizes that are counted", test_sizes_that_are_counted},
     {"what does not hold is said", test_what_does_not_hold},
     {"words of one point", test_words_of_one_point},

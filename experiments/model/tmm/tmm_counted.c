@@ -15,9 +15,8 @@
 /*
  * Z is less than all where the formula needs n to be larger and that would take
  * the emulator too long: sub-blocks of 16 x 16 distances, blocks of 512 keys.
- * With 64 words no distances of johnson_array's lie in shared memory, with all
- * of it they do.  Blocks of few threads make the same accesses and take the
- * emulator less.
+ * With 4 words no distances of johnson_array's lie in shared memory, with all
+ * of it they do; there, blocks of few threads take the emulator less.
  */
 const struct tmm_counted tmm_counteds[] = {
     {"reduce", "reduce", NULL, "2^12..2^20*4", WORDS_ALL, 0},
@@ -34,10 +33,10 @@ const struct tmm_counted tmm_counteds[] = {
     {"fft_stockham", "fft_stockham", NULL, "2^10..2^16*4", WORDS_ALL, 0},
     {"list_ranking_wyllie", "list_ranking_wyllie", NULL, "2^10..2^16*4",
      WORDS_ALL, 0},
-    {"apsp_matmul", "apsp_matmul", NULL, "16..512*2", 512, 32},
+    {"apsp_matmul", "apsp_matmul", NULL, "16..512*2", 512, 0},
     {"johnson_heap", "johnson_heap", NULL, "16..1024*4", WORDS_ALL, 0},
     {"johnson_array", "johnson_array", NULL, "8..512*2", WORDS_ALL, 0},
-    {"johnson_array", "johnson_array", NULL, "64..512*2", 64, 0},
+    {"johnson_array", "johnson_array", NULL, "8..512*2", 4, 32},
     {"bellman_ford", "bellman_ford", NULL, "4..256*2", WORDS_ALL, 0},
     {0}};
 
