@@ -70,8 +70,8 @@ struct algo {
   const char *(*check)(const struct algo_run *run);
   /* What the input is made of, and the answer: "keys" (uint64_t), "points" (two
    * doubles), "matrix" (doubles, row by row), "list" (int64_t: successors, -1
-   * at the end; the answer: ranks); "distances", "components" and "forest" of
-   * a graph (struct cpu_graph_edge, rows: the vertices; the answer: graph.h).
+   * at the end; the answer: ranks); "graph-distances", "graph-components" and
+   * "graph-forest" (graph.h: edges, and rows is how many vertices).
    * NULL: it takes no data from outside. */
   const char *data;
   /* Names of its kinds of input, ended by NULL; NULL: there is only one. */

@@ -22,6 +22,11 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/eytzinger_search.c \
 	cpu_algos/fft.h \
 	cpu_algos/fft_radix2.c \
+	cpu_algos/graph.c \
+	cpu_algos/graph.h \
+	cpu_algos/graph_forest.c \
+	cpu_algos/graph_forest.h \
+	cpu_algos/graph_refuse.c \
 	cpu_algos/heap.c \
 	cpu_algos/heap.h \
 	cpu_algos/heapify.c \

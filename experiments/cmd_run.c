@@ -300,6 +300,7 @@ static int run_session(struct session *s) {
   if (!code) code = name_resumed_algo(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
+  if (!code && !s->resuming) code = run_check_blocks(&s->plan);
   if (!code)
     code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate && s->plan.device->own_memory)

@@ -40,7 +40,13 @@ extern "C" {
   X(k_quicksort_pairs)          \
   X(quicksort_gpu)              \
   X(quicksort_gpu_32)           \
-  X(quicksort_gpu_pairs)
+  X(quicksort_gpu_pairs)        \
+  X(apsp_matmul)                \
+  X(johnson_array)              \
+  X(bellman_ford)               \
+  X(johnson_heap)               \
+  X(connected_components)       \
+  X(mst_boruvka)
 
 #define DECLARE(name) extern "C" const struct algo GPU_SYMBOL(name);
 #define LIST(name) &GPU_SYMBOL(name),

@@ -12,13 +12,14 @@
 #include "gpu_algos/gpu.h"
 extern "C" {
 #include "cpu_algos/keys.h"
+#include "gpu_algos/blocks.h"
 #include "gpu_algos/fft/signals.h"
 #include "gpu_algos/words.h"
 }
 
 namespace {
 
-enum { BLOCK = 256 };
+enum { THREADS = 256 }; /* of a block */
 
 /* exp(-pi i k / half), k < half. */
 __device__ __forceinline__ double2 root(uint32_t k, uint32_t half, double2) {
@@ -38,10 +39,10 @@ __device__ __forceinline__ float2 root(uint32_t k, uint32_t half, float2) {
 /* From the N / half transforms of a signal, of `half` points each and side by
  * side, to those of twice as many: what belongs together is N / 2 apart. */
 template <class POINT>
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     fft_stage(const POINT *in, POINT *out, uint32_t pairs, uint32_t length,
               uint32_t half) {
-  uint32_t pair = blockIdx.x * BLOCK + threadIdx.x;
+  uint32_t pair = blockIdx.x * blockDim.x + threadIdx.x;
   if (pair >= pairs) return;
   uint32_t i = pair & (length / 2 - 1), k = i & (half - 1);
   uint32_t signal = 2 * (pair - i);
@@ -69,6 +70,7 @@ void transform(struct algo_run *run) {
   POINT *to = array<POINT>(run, 1), *other = array<POINT>(run, 2);
   uint32_t pairs = (uint32_t)(run->n / 2);
   uint32_t length = (uint32_t)gpu_signal_length(run);
+  uint32_t threads = gpu_block_threads(run, THREADS);
   if (run->n && length == 1)
     gpu_failed(cudaMemcpyAsync(to, from, run->n * sizeof(POINT),
                                cudaMemcpyDeviceToDevice, 0),
@@ -76,8 +78,8 @@ void transform(struct algo_run *run) {
   bool odd = __builtin_ctz(length) % 2;
   for (uint32_t half = 1; half < length; half *= 2, odd = !odd) {
     POINT *next = odd ? to : other;
-    GPU_LAUNCH((fft_stage<POINT>), gpu_blocks(pairs, BLOCK), BLOCK, from, next,
-               pairs, length, half);
+    GPU_LAUNCH_SHARED(fft_stage<POINT>, gpu_blocks(pairs, threads), threads,
+                      run->dummy_shared, from, next, pairs, length, half);
     from = next;
   }
 }
@@ -104,7 +106,8 @@ void transform(struct algo_run *run) {
 FFT_ROW(fft_stockham, "FFT, Stockham's", SUMMARY "doubles in all",
         gpu_signal_bytes, gpu_signal_setup, double2, gpu_signal_check,
         .data = "signal", .generators = gpu_signal_generators,
-        .refuse = gpu_signal_refuse, .answer = gpu_signal_answer);
+        .refuse = gpu_signal_refuse, .refuse_block = gpu_block_refuse,
+        .answer = gpu_signal_answer);
 FFT_ROW(fft_stockham_float, "FFT, Stockham's, floats", SUMMARY "floats in all",
         gpu_signal_bytes_float, gpu_signal_setup_float, float2,
         gpu_signal_check_float, .generators = gpu_signal_generators);

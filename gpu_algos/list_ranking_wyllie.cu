@@ -13,25 +13,26 @@
 extern "C" {
 #include "cpu_algos/keys.h"
 #include "cpu_algos/list_ranking.h"
+#include "gpu_algos/blocks.h"
 #include "gpu_algos/lists/lists.h"
 #include "gpu_algos/words.h"
 }
 
 namespace {
 
-enum { BLOCK = 256 };
+enum { THREADS = 256 }; /* of a block */
 enum : uint32_t { NONE = UINT32_MAX };
 
 /* x is the element that `y` elements lie up to: NONE, behind the last. */
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     wyllie_begin(const uint32_t *next, uint2 *elements, uint32_t n) {
-  uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
+  uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) elements[i] = make_uint2(next[i], next[i] != NONE);
 }
 
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     wyllie_jump(const uint2 *in, uint2 *out, uint32_t n) {
-  uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
+  uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   uint2 mine = in[i];
   if (mine.x != NONE) {
@@ -41,9 +42,9 @@ __global__ void __launch_bounds__(BLOCK)
   out[i] = mine;
 }
 
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     wyllie_end(const uint2 *elements, uint32_t *ranks, uint32_t n) {
-  uint32_t i = blockIdx.x * BLOCK + threadIdx.x;
+  uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) ranks[i] = elements[i].y;
 }
 
@@ -64,17 +65,21 @@ void setup(struct algo_run *run) {
 }
 
 void rank_list(struct algo_run *run) {
-  uint32_t n = (uint32_t)run->n, blocks = gpu_blocks(n, BLOCK);
+  uint32_t threads = gpu_block_threads(run, THREADS);
+  uint32_t n = (uint32_t)run->n, blocks = gpu_blocks(n, threads);
+  size_t dummy = run->dummy_shared;
   uint2 *in = elements_of(run, 0), *out = elements_of(run, 1);
   if (!n) return;
-  GPU_LAUNCH(wyllie_begin, blocks, BLOCK, gpu_words(run, 0), in, n);
+  GPU_LAUNCH_SHARED(wyllie_begin, blocks, threads, dummy, gpu_words(run, 0), in,
+                    n);
   for (uint64_t reach = 1; reach < n; reach *= 2) {
-    GPU_LAUNCH(wyllie_jump, blocks, BLOCK, in, out, n);
+    GPU_LAUNCH_SHARED(wyllie_jump, blocks, threads, dummy, in, out, n);
     uint2 *was = in;
     in = out;
     out = was;
   }
-  GPU_LAUNCH(wyllie_end, blocks, BLOCK, in, gpu_words(run, 1), n);
+  GPU_LAUNCH_SHARED(wyllie_end, blocks, threads, dummy, in, gpu_words(run, 1),
+                    n);
 }
 
 }  // namespace
@@ -93,5 +98,6 @@ GPU_ALGO(list_ranking_wyllie) = {
     .check = gpu_list_check,
     .data = "list",
     .refuse = cpu_list_refuse,
+    .refuse_block = gpu_block_refuse,
     .answer = gpu_list_answer,
 };

@@ -9,6 +9,10 @@ gpu_headers = \
 	gpu_algos/failure.h \
 	gpu_algos/fft/signals.h \
 	gpu_algos/gpu.h \
+	gpu_algos/graph/flag.h \
+	gpu_algos/graph/gpu_apsp.h \
+	gpu_algos/graph/gpu_edges.h \
+	gpu_algos/graph/min_plus.h \
 	gpu_algos/hull/begin.h \
 	gpu_algos/hull/directions.h \
 	gpu_algos/hull/finish.h \
@@ -28,6 +32,7 @@ gpu_headers = \
 	gpu_algos/lists/lists.h \
 	gpu_algos/merge/blocked_merge.h \
 	gpu_algos/merge/odd_even.h \
+	gpu_algos/merge/shape.h \
 	gpu_algos/rows.h \
 	gpu_algos/sort/k_merge.h \
 	gpu_algos/sort/k_quicksort.h \
@@ -55,13 +60,18 @@ gpu_headers = \
 	gpu_algos/words.h
 gpu_sources = \
 	gpu_algos/algos.cu \
+	gpu_algos/apsp_matmul.cu \
 	gpu_algos/bank_conflicts.cu \
+	gpu_algos/bellman_ford.cu \
 	gpu_algos/coalescing.cu \
+	gpu_algos/connected_components.cu \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
 	gpu_algos/fft_stockham.cu \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
+	gpu_algos/johnson_array.cu \
+	gpu_algos/johnson_heap.cu \
 	gpu_algos/k_merge.cu \
 	gpu_algos/k_partition.cu \
 	gpu_algos/k_quicksort.cu \
@@ -70,6 +80,7 @@ gpu_sources = \
 	gpu_algos/matmul_tiled.cu \
 	gpu_algos/merge.cu \
 	gpu_algos/merge_sort.cu \
+	gpu_algos/mst_boruvka.cu \
 	gpu_algos/odd_even_sort.cu \
 	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/reduce.cu \
@@ -83,6 +94,8 @@ libgpu_algos_a_SOURCES = \
 	gpu_algos/blocks.c \
 	gpu_algos/failure.c \
 	gpu_algos/fft/signals.c \
+	gpu_algos/graph/gpu_apsp.c \
+	gpu_algos/graph/gpu_edges.c \
 	gpu_algos/lists/lists.c \
 	gpu_algos/sort/sort_keys.c \
 	gpu_algos/strings/find.c \

@@ -42,7 +42,8 @@ void merge(struct algo_run *run) {
   if (!n) return;
   blocked_merge((const KEY *)gpu_sort_array(run, sizeof(KEY), 0),
                 (KEY *)gpu_sort_array(run, sizeof(KEY), 1), n, n - n / 2,
-                (uint2 *)gpu_sort_array(run, sizeof(KEY), 2));
+                (uint2 *)gpu_sort_array(run, sizeof(KEY), 2),
+                shape_of<KEY>(run));
 }
 
 }  // namespace
@@ -62,6 +63,7 @@ void merge(struct algo_run *run) {
       .check = gpu_sort_check_##kind,                                   \
       __VA_ARGS__}
 MERGE_ROW(merge, "merge", uint64_t, 64, .data = "keys",
-          .generators = cpu_keys_generators, .answer = gpu_sort_answer);
+          .generators = cpu_keys_generators, .refuse_block = refuse_shape,
+          .answer = gpu_sort_answer);
 MERGE_ROW(merge_32, "merge, 32 bits", uint32_t, 32, .data = NULL,
-          .generators = cpu_keys_generators);
+          .generators = cpu_keys_generators, .refuse_block = refuse_shape);

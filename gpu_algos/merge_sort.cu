@@ -18,9 +18,9 @@ size_t bytes(uint64_t n) {
   return gpu_sort_bytes(n, sizeof(KEY), blocked_merge_words(n));
 }
 
-uint32_t passes_of(uint32_t n) {
+uint32_t passes_of(uint32_t n, uint32_t tile) {
   uint32_t passes = 0;
-  for (uint64_t run = ODD_EVEN_TILE; run < n; run *= 2) passes++;
+  for (uint64_t run = tile; run < n; run *= 2) passes++;
   return passes;
 }
 
@@ -30,18 +30,26 @@ void sort(struct algo_run *run) {
   KEY *in = (KEY *)gpu_sort_array(run, sizeof(KEY), 0);
   KEY *out = (KEY *)gpu_sort_array(run, sizeof(KEY), 1);
   uint2 *cuts = (uint2 *)gpu_sort_array(run, sizeof(KEY), 2);
-  uint32_t n = (uint32_t)run->n, length = ODD_EVEN_TILE;
+  merge_shape shape = shape_of<KEY>(run);
+  uint32_t n = (uint32_t)run->n, length = shape.keys;
   if (!n) return;
-  uint32_t passes = passes_of(n);
-  odd_even_sort_tiles(in, passes % 2 ? in : out, n);
+  uint32_t passes = passes_of(n, length);
+  odd_even_sort_tiles(in, passes % 2 ? in : out, n, shape);
   for (; passes; passes--, length *= 2)
-    blocked_merge(passes % 2 ? in : out, passes % 2 ? out : in, n, length,
-                  cuts);
+    blocked_merge(passes % 2 ? in : out, passes % 2 ? out : in, n, length, cuts,
+                  shape);
 }
 
 }  // namespace
 
-#define TITLE "merge sort"
-#define SUMMARY "sort blocks by odd-even merges and merge them by two: keys"
-GPU_SORT_64(merge_sort, TITLE, SUMMARY, bytes<uint64_t>, sort<uint64_t>);
-GPU_SORT_32(merge_sort_32, TITLE, SUMMARY, bytes<uint32_t>, sort<uint32_t>);
+#define ROW(sort_, title, KEY, bits, ...)                                    \
+  GPU_SORT_ROW(sort_, title,                                                 \
+               "sort blocks by odd-even merges and merge them by two: keys " \
+               "of " #bits " bits",                                          \
+               "n log2 n", cpu_ops_nlogn, bytes<KEY>, sort<KEY>, bits,       \
+               gpu_sort_check_##bits, __VA_ARGS__)
+ROW(merge_sort, "merge sort", uint64_t, 64, .data = "keys",
+    .generators = cpu_keys_generators, .refuse_block = refuse_shape,
+    .answer = gpu_sort_answer);
+ROW(merge_sort_32, "merge sort, 32 bits", uint32_t, 32, .data = NULL,
+    .generators = cpu_keys_generators, .refuse_block = refuse_shape);

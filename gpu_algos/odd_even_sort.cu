@@ -12,9 +12,9 @@
 namespace {
 
 template <class KEY>
-__global__ void __launch_bounds__(ODD_EVEN_BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     odd_even_stride(KEY *keys, uint32_t n, uint32_t size, uint32_t stride) {
-  odd_even_compare(keys, n, blockIdx.x * ODD_EVEN_BLOCK + threadIdx.x, size,
+  odd_even_compare(keys, n, blockIdx.x * blockDim.x + threadIdx.x, size,
                    stride);
 }
 
@@ -29,18 +29,29 @@ template <class KEY>
 void sort(struct algo_run *run) {
   KEY *in = (KEY *)gpu_sort_array(run, sizeof(KEY), 0);
   KEY *out = (KEY *)gpu_sort_array(run, sizeof(KEY), 1);
+  merge_shape shape = shape_of<KEY>(run);
   uint32_t n = (uint32_t)run->n;
   if (!n) return;
-  odd_even_sort_tiles(in, out, n);
-  for (uint64_t size = 2 * ODD_EVEN_TILE; size < 2 * (uint64_t)n; size *= 2)
+  odd_even_sort_tiles(in, out, n, shape);
+  for (uint64_t size = 2 * shape.keys; size < 2 * (uint64_t)n; size *= 2)
     for (uint64_t stride = size / 2; stride; stride /= 2)
-      GPU_LAUNCH(odd_even_stride<KEY>, gpu_blocks(n + stride, ODD_EVEN_TILE),
-                 ODD_EVEN_BLOCK, out, n, (uint32_t)size, (uint32_t)stride);
+      GPU_LAUNCH_SHARED(odd_even_stride<KEY>,
+                        gpu_blocks(n + stride, 2 * shape.threads),
+                        shape.threads, run->dummy_shared, out, n,
+                        (uint32_t)size, (uint32_t)stride);
 }
 
 }  // namespace
 
-#define TITLE "odd-even merge sort"
-#define SUMMARY "sort by the network of odd-even merges: keys"
-GPU_SORT_64(odd_even_sort, TITLE, SUMMARY, bytes<uint64_t>, sort<uint64_t>);
-GPU_SORT_32(odd_even_sort_32, TITLE, SUMMARY, bytes<uint32_t>, sort<uint32_t>);
+#define ROW(sort_, title, KEY, bits, ...)                               \
+  GPU_SORT_ROW(sort_, title,                                            \
+               "sort by the network of odd-even merges: keys of " #bits \
+               " bits",                                                 \
+               "n log2 n", cpu_ops_nlogn, bytes<KEY>, sort<KEY>, bits,  \
+               gpu_sort_check_##bits, __VA_ARGS__)
+ROW(odd_even_sort, "odd-even merge sort", uint64_t, 64, .data = "keys",
+    .generators = cpu_keys_generators, .refuse_block = refuse_shape,
+    .answer = gpu_sort_answer);
+ROW(odd_even_sort_32, "odd-even merge sort, 32 bits", uint32_t, 32,
+    .data = NULL, .generators = cpu_keys_generators,
+    .refuse_block = refuse_shape);

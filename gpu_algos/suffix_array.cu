@@ -12,6 +12,7 @@
 #include "gpu_algos/gpu.h"
 extern "C" {
 #include "cpu_algos/keys.h"
+#include "gpu_algos/blocks.h"
 #include "gpu_algos/strings/suffixes.h"
 #include "gpu_algos/strings/texts.h"
 #include "gpu_algos/words.h"
@@ -19,7 +20,7 @@ extern "C" {
 
 namespace {
 
-enum { BLOCK = 128 };
+enum { THREADS = 128 }; /* of a block */
 
 /* Below 0: the suffix is before all that begin with the query; 0: it is one of
  * them.  Behind the text are zeros, which no query has, so that it ends there.
@@ -52,8 +53,8 @@ __device__ uint32_t count_below(const gpu_text &text, const uint32_t *query,
   return low;
 }
 
-__global__ void __launch_bounds__(BLOCK) find_in_array(gpu_text text) {
-  uint32_t q = blockIdx.x * BLOCK + threadIdx.x;
+__global__ void __launch_bounds__(GPU_BLOCK_MAX) find_in_array(gpu_text text) {
+  uint32_t q = blockIdx.x * blockDim.x + threadIdx.x;
   if (q >= text.queries) return;
   uint2 bounds = ((const uint2 *)text.bounds)[q];
   const uint32_t *query = text.sought + bounds.x;
@@ -84,8 +85,10 @@ void setup(struct algo_run *run) {
 
 void match(struct algo_run *run) {
   gpu_text text = gpu_text_of(run);
+  uint32_t threads = gpu_block_threads(run, THREADS);
   if (text.queries)
-    GPU_LAUNCH(find_in_array, gpu_blocks(text.queries, BLOCK), BLOCK, text);
+    GPU_LAUNCH_SHARED(find_in_array, gpu_blocks(text.queries, threads), threads,
+                      run->dummy_shared, text);
 }
 
 double ops_given(const struct algo_data *given) {
@@ -112,5 +115,6 @@ GPU_ALGO(suffix_array) = {
     .bytes_given = bytes_given,
     .ops_given = ops_given,
     .refuse = gpu_text_refuse,
+    .refuse_block = gpu_block_refuse,
     .answer = gpu_text_answer,
 };

@@ -10,13 +10,14 @@
 #include "gpu_algos/gpu.h"
 extern "C" {
 #include "cpu_algos/keys.h"
+#include "gpu_algos/blocks.h"
 #include "gpu_algos/strings/texts.h"
 #include "gpu_algos/strings/tree.h"
 }
 
 namespace {
 
-enum { BLOCK = 128 };
+enum { THREADS = 128 }; /* of a block */
 
 __device__ __forceinline__ uint32_t letter_of(const uint32_t *words,
                                               uint32_t i) {
@@ -43,9 +44,9 @@ __device__ uint2 descend(const gpu_text &text, const gpu_tree &tree,
   return make_uint2(edge.w, end);
 }
 
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
     find_in_tree(gpu_text text, gpu_tree tree) {
-  uint32_t q = blockIdx.x * BLOCK + threadIdx.x;
+  uint32_t q = blockIdx.x * blockDim.x + threadIdx.x;
   if (q >= text.queries) return;
   uint2 bounds = ((const uint2 *)text.bounds)[q];
   ((uint2 *)text.found)[q] =
@@ -54,9 +55,10 @@ __global__ void __launch_bounds__(BLOCK)
 
 void match(struct algo_run *run) {
   gpu_text text = gpu_text_of(run);
+  uint32_t threads = gpu_block_threads(run, THREADS);
   if (text.queries)
-    GPU_LAUNCH(find_in_tree, gpu_blocks(text.queries, BLOCK), BLOCK, text,
-               gpu_tree_of(run));
+    GPU_LAUNCH_SHARED(find_in_tree, gpu_blocks(text.queries, threads), threads,
+                      run->dummy_shared, text, gpu_tree_of(run));
 }
 
 }  // namespace
@@ -78,5 +80,6 @@ GPU_ALGO(suffix_tree) = {
     .bytes_given = gpu_tree_bytes_given,
     .ops_given = gpu_text_ops,
     .refuse = gpu_text_refuse,
+    .refuse_block = gpu_block_refuse,
     .answer = gpu_text_answer,
 };

@@ -12,8 +12,16 @@
 #include "experiments/trace/output_path.h"
 
 const struct data_kind *const data_kinds[] = {
-    &data_keys,   &data_list, &data_matrix, &data_points,
-    &data_signal, &data_text, NULL,
+    &data_graph_components,
+    &data_graph_distances,
+    &data_graph_forest,
+    &data_keys,
+    &data_list,
+    &data_matrix,
+    &data_points,
+    &data_signal,
+    &data_text,
+    NULL,
 };
 
 const struct data_kind *data_kind_find(const char *name) {

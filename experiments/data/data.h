@@ -30,18 +30,19 @@ struct data_kind {
   const char *name;
   unsigned words; /* of 64 bits, in an item */
   bool binary;    /* files whose name ends in .u64 are little-endian numbers */
+  bool one_way;   /* what is written is no input again */
   /* Fill data->part; 0, or -1 having refused. */
   int (*read)(struct data_source *source, struct data *data);
   /* Fill the part with a second file, of what is sought in the first; 0, or -1
-   * having refused.  NULL: there is none, and what is written is of the same
-   * form as what is read. */
+   * having refused.  NULL: there is none. */
   int (*read_queries)(struct data_source *source, struct algo_data *part);
   /* Put all into the sink, which keeps an error for later. */
   void (*write)(struct data_sink *sink, const struct algo_data *answer);
 };
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
-extern const struct data_kind data_keys, data_list, data_matrix, data_points,
+extern const struct data_kind data_graph_components, data_graph_distances,
+    data_graph_forest, data_keys, data_list, data_matrix, data_points,
     data_signal, data_text;
 
 /* The kind called `name`, or NULL. */

@@ -121,6 +121,7 @@ static void write_matches(struct data_sink *sink,
 const struct data_kind data_text = {
     .name = "text",
     .words = 1,
+    .one_way = true,
     .read = read_text,
     .read_queries = read_queries,
     .write = write_matches,

@@ -2,6 +2,9 @@
 libexperiments_a_SOURCES += \
 	experiments/data/data.c \
 	experiments/data/data.h \
+	experiments/data/data_graph.c \
+	experiments/data/data_graph.h \
+	experiments/data/data_graph_answers.c \
 	experiments/data/data_keys.c \
 	experiments/data/data_list.c \
 	experiments/data/data_matrix.c \

@@ -113,7 +113,9 @@ static int read_input(const struct data_options *options, struct data *data,
   if (code) return code;
   const char *refused = algo->refuse ? algo->refuse(data->part) : NULL;
   if (refused)
-    return fail(VAT_USAGE, "%s: not for %s: %s", path, algo->name, refused);
+    return fail(VAT_USAGE, "%s%s%s: not for %s: %s", path,
+                options->queries ? " and " : "",
+                options->queries ? options->queries : "", algo->name, refused);
   plan->given = data->part;
   sample_variant_name(&plan->variant,
                       strcmp(path, "-") ? path : "standard input");

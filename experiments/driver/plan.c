@@ -68,13 +68,14 @@ struct algo_run plan_run(const struct plan *plan,
                            .dummy_shared = plan->variant.dummy_shared};
 }
 
-/* The largest n below `n`, which has none, that an algorithm has bytes for. */
+/* The largest n below `n`, which has none, that an algorithm has bytes for: of
+ * data from outside, whatever is more in those. */
 static uint64_t most_of(const struct plan *plan, const struct algo *algo,
                         uint64_t n) {
   uint64_t good = 0;
   while (n - good > 1) {
     uint64_t middle = good + (n - good) / 2;
-    if (alloc_region_bytes(plan->alloc, algo, middle, plan->given))
+    if (alloc_region_bytes(plan->alloc, algo, middle, NULL))
       good = middle;
     else
       n = middle;

@@ -127,8 +127,7 @@ static int check_options(const struct run_options *options,
   return check_names(options, device);
 }
 
-/* Have all algorithms of the plan the blocks that were asked for? */
-static int check_blocks(const struct plan *plan) {
+int run_check_blocks(const struct plan *plan) {
   unsigned threads = plan->variant.block_threads;
   unsigned dummy = plan->variant.dummy_shared;
   const char *option = threads ? "--block-threads" : "--dummy-shared";
@@ -188,7 +187,6 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code) code = alloc_choose(options, plan);
   if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
-  if (!code) code = check_blocks(plan);
   return code ? code
               : data_into_plan(&options->data, options->sizes, data, plan);
 }

@@ -40,6 +40,10 @@ bool run_pages_named(const struct run_options *options);
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan);
 
+/* Have all algorithms of the plan, which is not of a file, the blocks that were
+ * asked for?  An exit code, as above. */
+int run_check_blocks(const struct plan *plan);
+
 /* Does `plan`, read from a results file, agree with every option given?
  * Returns NULL, or the option that does not: "--sizes". */
 const char *run_plan_conflict(const struct run_options *options,

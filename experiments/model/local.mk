@@ -2,6 +2,8 @@
 libexperiments_a_SOURCES += \
 	experiments/model/calculators.c \
 	experiments/model/calculators.h \
+	experiments/model/emulated.c \
+	experiments/model/emulated.h \
 	experiments/model/gpu_record.c \
 	experiments/model/gpu_record.h \
 	experiments/model/model.h \
@@ -26,6 +28,9 @@ libexperiments_a_SOURCES += \
 	experiments/model/tmm/tmm_command.c \
 	experiments/model/tmm/tmm_command.h \
 	experiments/model/tmm/tmm_compare.c \
+	experiments/model/tmm/tmm_counted.c \
+	experiments/model/tmm/tmm_counted.h \
+	experiments/model/tmm/tmm_counts.c \
 	experiments/model/tmm/tmm_points.c \
 	experiments/model/tmm/tmm_points.h \
 	experiments/model/tmm/tmm_print.c \

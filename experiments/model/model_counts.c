@@ -23,3 +23,8 @@ bool model_counts_of(const struct summary *row, struct gpu_counts *counts) {
   return row->reps && (isfinite(counts->accesses) || isfinite(counts->lines) ||
                        isfinite(counts->bank_waves));
 }
+
+double model_counts_accesses(const struct summary *row) {
+  return counter_of(row, "lines_read") + counter_of(row, "lines_written") +
+         counter_of(row, "atomic_sectors");
+}

@@ -9,4 +9,8 @@
 
 /* False where the row has nothing of it; what it lacks is NAN. */
 bool model_counts_of(const struct summary *row, struct gpu_counts *counts);
+
+/* Accesses to global memory, as the TMM model has them: lines, and sectors of
+ * what is atomic; NAN: they were not counted. */
+double model_counts_accesses(const struct summary *row);
 #endif

@@ -16,39 +16,11 @@ static const struct plot_grid layout = {.width = 470,
                                         .bottom = 48,
                                         .rows = 1};
 
-static void to_logarithms(struct plot_lines *lines) {
-  lines->bare = true;
-  for (size_t i = 0; i < lines->count; i++) {
-    struct plot_line *line = lines->line[i];
-    char text[HUMAN_SIZE];
-    size_t used = strlen(line->label);
-    if (!line->count) continue;
-    snprintf(line->label + used, sizeof line->label - used, "  %s",
-             human_number(line->points[line->count - 1].y, text));
-    for (size_t j = 0; j < line->count; j++)
-      line->points[j].y = log10(line->points[j].y);
-  }
-}
-
-/* With room above the largest for labels that are pushed up. */
-static void range_of_logarithms(const struct plot_lines *lines,
-                                struct plot_range *range) {
-  range->y_lo = range->y_hi = NAN;
-  for (size_t i = 0; i < lines->count; i++)
-    for (size_t j = 0; j < lines->line[i]->count; j++) {
-      range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].y);
-      range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
-    }
-  double span = fmax(range->y_hi - range->y_lo, 1); /* a decade */
-  range->y_lo -= 0.05 * span;
-  range->y_hi = fmax(range->y_hi + 0.1 * span, range->y_lo + span);
-}
-
 static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
                        const struct plot_grid *grid, size_t index,
                        struct gpu_panel *panel) {
   struct plot_range range = plot_lines_range(&panel->lines);
-  if (sweep->log_time) range_of_logarithms(&panel->lines, &range);
+  if (sweep->log_time) plot_lines_log_range(&panel->lines, &range);
   if (sweep->first) range.x_lo = sweep->log_parameter ? 1 : 0;
   plot_labels(script, sweep->axis, "time, ms");
   plot_panel(script, grid, index, panel->title, &range);
@@ -70,7 +42,7 @@ static void draw_sweep(FILE *script, const struct gpu_sweep *sweep,
   size_t count = gpu_panels(sweep, survey, panels);
   grid.columns = (int)count;
   for (size_t i = 0; i < count; i++) {
-    if (sweep->log_time) to_logarithms(&panels[i].lines);
+    if (sweep->log_time) plot_lines_to_log(&panels[i].lines);
     plot_lines_make_room(&grid, &panels[i].lines);
   }
   plot_begin(script, &grid, format);

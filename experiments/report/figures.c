@@ -21,6 +21,17 @@ const struct figure *const figures[] = {
     &figure_gpu_matmul,
     &figure_gpu_list_ranking,
     &figure_gpu_histogram,
+    &figure_tmm_matmul_sizes,
+    &figure_tmm_johnson_densities,
+    &figure_tmm_johnson_edges,
+    &figure_tmm_matmul_blocks,
+    &figure_tmm_matmul_differences,
+    &figure_tmm_matmul_machines,
+    &figure_tmm_matmul_over_johnson,
+    &figure_tmm_matching,
+    &figure_tmm_fft_latencies,
+    &figure_tmm_merge_sort,
+    &figure_tmm_list_ranking,
     NULL,
 };
 

@@ -12,6 +12,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_predicted.c \
+	experiments/report/figure_tmm.c \
 	experiments/report/figure_transposes.c \
 	experiments/report/figure_virtual_machine.c \
 	experiments/report/figures.c \
@@ -55,4 +56,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/tc_curve_cache.c \
 	experiments/report/tc_curve_cache.h \
 	experiments/report/tc_curves.c \
-	experiments/report/tc_curves.h
+	experiments/report/tc_curves.h \
+	experiments/report/tmm_panel.c \
+	experiments/report/tmm_panel.h \
+	experiments/report/tmm_rows.c \
+	experiments/report/tmm_rows.h

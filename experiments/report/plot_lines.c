@@ -79,6 +79,33 @@ struct plot_range plot_lines_range(const struct plot_lines *lines) {
   return range;
 }
 
+void plot_lines_to_log(struct plot_lines *lines) {
+  lines->bare = true;
+  for (size_t i = 0; i < lines->count; i++) {
+    struct plot_line *line = lines->line[i];
+    char text[HUMAN_SIZE];
+    size_t used = strlen(line->label);
+    if (!line->count) continue;
+    snprintf(line->label + used, sizeof line->label - used, "  %s",
+             human_number(line->points[line->count - 1].y, text));
+    for (size_t j = 0; j < line->count; j++)
+      line->points[j].y = log10(line->points[j].y);
+  }
+}
+
+void plot_lines_log_range(const struct plot_lines *lines,
+                          struct plot_range *range) {
+  range->y_lo = range->y_hi = NAN;
+  for (size_t i = 0; i < lines->count; i++)
+    for (size_t j = 0; j < lines->line[i]->count; j++) {
+      range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].y);
+      range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
+    }
+  double span = fmax(range->y_hi - range->y_lo, 1); /* a decade */
+  range->y_lo -= 0.05 * span;
+  range->y_hi = fmax(range->y_hi + 0.1 * span, range->y_lo + span);
+}
+
 void plot_mark(FILE *script, double x, const char *name,
                const struct plot_range *range) {
   if (!(x > range->x_lo && x < range->x_hi)) return;

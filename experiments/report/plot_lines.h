@@ -50,6 +50,13 @@ void plot_lines_fini(struct plot_lines *lines);
 /* x in whole numbers, y from 0. */
 struct plot_range plot_lines_range(const struct plot_lines *lines);
 
+/* log10 of all y, labels with the last value itself; and then the range of y, a
+ * decade at least, with room above the largest for labels that are pushed up.
+ */
+void plot_lines_to_log(struct plot_lines *lines);
+void plot_lines_log_range(const struct plot_lines *lines,
+                          struct plot_range *range);
+
 /* Widen the panels, at their right, for the longest of these labels. */
 void plot_lines_make_room(struct plot_grid *grid,
                           const struct plot_lines *lines);

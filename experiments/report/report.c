@@ -25,6 +25,7 @@ struct report {
   struct tc_curves curves;
   struct prediction prediction;
   struct report_part *parts;
+  const struct survey **surveys; /* of the parts, NULL-ended */
   size_t count;
   const char *path; /* of the directory */
   int dir;
@@ -192,8 +193,11 @@ static int prepare(const struct report *report, const struct results *results,
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
                             results[i].simulated_count);
   }
-  for (size_t i = 0; i < report->count; i++)
+  for (size_t i = 0; i < report->count; i++) {
     find_beside(&report->parts[i], report->parts, report->count);
+    report->surveys[i] = &report->parts[i].survey;
+    report->parts[i].survey.all = report->surveys;
+  }
   return VAT_OK;
 }
 
@@ -269,20 +273,23 @@ int report_write_results(const struct results *results,
   struct report report = {.count = count, .path = dir, .error = error};
   *error = '\0';
   report.parts = calloc(count ? count : 1, sizeof *report.parts);
-  if (!report.parts) return out_of_memory(&report);
-  int code = prepare(&report, results, results_paths);
+  report.surveys = calloc(count + 1, sizeof *report.surveys);
+  bool room = report.parts && report.surveys;
+  int code =
+      room ? prepare(&report, results, results_paths) : out_of_memory(&report);
   if (!code && machine_path && count) {
     code = prediction_open(&report.prediction, machine_path, error);
     report.parts[0].survey.calibration = &report.prediction.calibration;
   }
   if (!code) code = write_all(&report);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; report.parts && i < count; i++) {
     struct report_part *part = &report.parts[i];
     for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
     survey_fini(&part->survey);
     free(part->rows);
   }
   free(report.parts);
+  free(report.surveys);
   tc_curves_fini(&report.curves);
   prediction_fini(&report.prediction);
   return code;

@@ -32,6 +32,8 @@ struct survey {
   /* That of another results file, which has what was counted where this one has
    * what was measured on a GPU, or the reverse; NULL: none. */
   const struct survey *beside;
+  /* NULL-ended: those of all results files; NULL: it is the only one. */
+  const struct survey *const *all;
 };
 
 /* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */

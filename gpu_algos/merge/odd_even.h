@@ -5,19 +5,16 @@
  *
  * Runs of `size` keys come of two of half as many, which lie side by side: keys
  * size / 2 apart are compared, then such as are `stride` apart for ever smaller
- * strides, but for those of the first stride of each run and the last.  A
- * thread makes one comparison.  Comparisons put the lesser key first, so that
+ * strides, but for those of the first stride of each run and the last.
+ * Comparisons put the lesser key first, so that
  * keys behind the n-th might be thought of as larger than all: those with one
  * of them are left out.
  */
 #ifndef GPU_ALGOS_MERGE_ODD_EVEN_H
 #define GPU_ALGOS_MERGE_ODD_EVEN_H
-#include "gpu_algos/gpu.h"
+#include "gpu_algos/merge/shape.h"
 
 namespace {
-
-/* What a block sorts in shared memory, by one thread for two keys: Z. */
-enum { ODD_EVEN_TILE = 1024, ODD_EVEN_BLOCK = ODD_EVEN_TILE / 2 };
 
 /* Comparison number `pair` of a stride of runs of `size`, among n keys. */
 template <class KEY>
@@ -36,27 +33,30 @@ __device__ __forceinline__ void odd_even_compare(KEY *keys, uint32_t n,
   keys[low + stride] = a;
 }
 
-/* A block sorts a tile. */
+/* A block sorts a tile of `tile` keys, a power of two. */
 template <class KEY>
-__global__ void __launch_bounds__(ODD_EVEN_BLOCK)
-    odd_even_tiles(const KEY *in, KEY *out, uint32_t n) {
-  __shared__ KEY keys[ODD_EVEN_TILE];
-  uint32_t first = blockIdx.x * ODD_EVEN_TILE, i = threadIdx.x;
-  uint32_t count = min(n - first, (uint32_t)ODD_EVEN_TILE);
-  for (uint32_t k = i; k < count; k += ODD_EVEN_BLOCK) keys[k] = in[first + k];
-  for (uint32_t size = 2; size <= ODD_EVEN_TILE; size *= 2)
+__global__ void __launch_bounds__(GPU_BLOCK_MAX)
+    odd_even_tiles(const KEY *in, KEY *out, uint32_t n, uint32_t tile) {
+  KEY *keys = shared_keys<KEY>();
+  uint32_t first = blockIdx.x * tile, count = min(n - first, tile);
+  for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+    keys[i] = in[first + i];
+  for (uint32_t size = 2; size <= tile; size *= 2)
     for (uint32_t stride = size / 2; stride; stride /= 2) {
       __syncthreads();
-      odd_even_compare(keys, count, i, size, stride);
+      for (uint32_t pair = threadIdx.x; pair < tile / 2; pair += blockDim.x)
+        odd_even_compare(keys, count, pair, size, stride);
     }
   __syncthreads();
-  for (uint32_t k = i; k < count; k += ODD_EVEN_BLOCK) out[first + k] = keys[k];
+  for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+    out[first + i] = keys[i];
 }
 
 template <class KEY>
-inline void odd_even_sort_tiles(const KEY *in, KEY *out, uint32_t n) {
-  GPU_LAUNCH(odd_even_tiles<KEY>, gpu_blocks(n, ODD_EVEN_TILE), ODD_EVEN_BLOCK,
-             in, out, n);
+inline void odd_even_sort_tiles(const KEY *in, KEY *out, uint32_t n,
+                                const merge_shape &shape) {
+  GPU_LAUNCH_SHARED(odd_even_tiles<KEY>, gpu_blocks(n, shape.keys),
+                    shape.threads, shape.shared_bytes, in, out, n, shape.keys);
 }
 
 }  // namespace

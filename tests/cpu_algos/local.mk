@@ -14,6 +14,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_extremes.c \
 	tests/cpu_algos/test_fft.c \
 	tests/cpu_algos/test_given.c \
+	tests/cpu_algos/test_graph.c \
 	tests/cpu_algos/test_heap.c \
 	tests/cpu_algos/test_histogram.c \
 	tests/cpu_algos/test_hull.c \

@@ -42,6 +42,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_figures_hull.c \
 	tests/experiments/test_figures_prediction.c \
 	tests/experiments/test_figures_thesis.c \
+	tests/experiments/test_figures_tmm.c \
 	tests/experiments/test_gnuplot.c \
 	tests/experiments/test_html.c \
 	tests/experiments/test_interrupt.c \

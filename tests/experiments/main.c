@@ -30,6 +30,7 @@ int main(void) {
       &suite_figures_hull,
       &suite_figures_prediction,
       &suite_figures_thesis,
+      &suite_figures_tmm,
       &suite_gnuplot,
       &suite_gnuplot_absent,
       &suite_html,

@@ -7,8 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cpu_algos/apsp.h"
+#include "cpu_algos/graph.h"
 #include "cpu_algos/random.h"
 #include "experiments/data/data.h"
+#include "experiments/driver/device.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
@@ -109,6 +112,39 @@ static void test_lists(void) {
   data_fini(&data);
 }
 
+static void test_graphs(void) {
+  CU_ASSERT_EQUAL(read_text(&data_graph_forest,
+                            "c p sp 7 7\nc\np sp 3 2\r\n\n"
+                            "a 3 1 -5\nc a 1 2 3\na 1 3 0"),
+                  0);
+  CU_ASSERT_EQUAL(data.part[0].rows, 3);
+  CU_ASSERT_EQUAL_FATAL(data.part[0].count, 2);
+  const struct cpu_graph_edge *edges = data.part[0].items;
+  CU_ASSERT_TRUE(edges[0].from == 2 && edges[0].to == 0);
+  CU_ASSERT_EQUAL(edges[0].weight, -5);
+  CU_ASSERT_TRUE(edges[1].from == 0 && edges[1].to == 2);
+  CU_ASSERT_EQUAL(edges[1].weight, 0);
+  CU_ASSERT_EQUAL(cpu_given_n(data.part), 3);
+  data_fini(&data);
+  CU_ASSERT_EQUAL(read_text(&data_graph_distances, "p sp 0 0\n"), 0);
+  CU_ASSERT_TRUE(!data.part[0].count && !cpu_given_n(data.part));
+  data_fini(&data);
+}
+
+/* Comments of any length, and no line that is taken for another. */
+static void test_comments_end_with_their_line(void) {
+  enum { LENGTH = 3 << 20 };
+  char *text = malloc(LENGTH + 100);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+  memset(text, 'a', LENGTH);
+  memcpy(text, "c ", 2);
+  strcpy(text + LENGTH, "\np sp 2 1\na 1 2 3\nc");
+  CU_ASSERT_EQUAL(read_text(&data_graph_distances, text), 0);
+  CU_ASSERT_EQUAL(data.part[0].count, 1);
+  data_fini(&data);
+  free(text);
+}
+
 static const struct {
   const struct data_kind *kind;
   const char *text, *line;
@@ -157,6 +193,38 @@ static const struct {
     {&data_list, "9223372036854775808\n", ":1: 9223372036854775808 is above"},
     {&data_list, "-9223372036854775808\n", ":1: -9223372036854775808"},
     {&data_list, "-\n", ":1: '-' is no such"},
+    {&data_graph_distances, "", ":1: the end, and no 'p sp"},
+    {&data_graph_distances, "a 1 2 3\n", ":1: an edge before the line 'p sp"},
+    {&data_graph_distances, "p sp 2\n", ":1: a number is missing"},
+    {&data_graph_distances, "p sp 2 x\n", ":1: 'x' is no such number"},
+    {&data_graph_distances, "p sp -2 1\n", ":1: '-2' is no such number"},
+    {&data_graph_distances, "p max 2 1\n", ":1: a problem that is not 'sp'"},
+    {&data_graph_distances, "p sp 2 1 1\n", ":1: '1' is one too many"},
+    {&data_graph_distances, "p sp 4294967295 1\n", ":1: more than 2^32"},
+    {&data_graph_distances, "p sp 2 0\np sp 2 0\n",
+     ":2: a second 'p' line, where line 1"},
+    {&data_graph_distances, "c\np sp 2 2\na 1 2 3\n",
+     ":4: the end, after 1 of the 2 edges that line 2"},
+    {&data_graph_distances, "p sp 2 1\na 1 2 3\nc\na 2 1 3\n",
+     ":4: an edge more than the 1 that line 1"},
+    {&data_graph_distances, "p sp 2 1\na 0 1 3\n",
+     ":2: 0 is none of the 2 vertices"},
+    {&data_graph_distances, "p sp 2 1\na 1 3 3\n",
+     ":2: 3 is none of the 2 vertices"},
+    {&data_graph_distances, "p sp 2 1\na 1 -1 3\n",
+     ":2: '-1' is no such number"},
+    {&data_graph_distances, "p sp 2 1\n\na 2 2 3\n",
+     ":3: an edge from vertex 2 to itself"},
+    {&data_graph_distances, "p sp 2 1\na 1 2 nan\n",
+     ":2: 'nan' is no such number; an edge is"},
+    {&data_graph_distances, "p sp 2 1\na 1 2 1.5\n",
+     ":2: '1.5' is no such number"},
+    {&data_graph_distances, "p sp 2 1\na 1 2\n", ":2: a number is missing"},
+    {&data_graph_distances, "p sp 2 1\na 1 2 3 4\n", ":2: '4' is one too many"},
+    {&data_graph_distances, "p sp 2 1\nab 1 2 3\n", ":2: lines begin with"},
+    {&data_graph_distances, "p sp 2 1\ne 1 2 3\n", ":2: lines begin with"},
+    {&data_graph_distances, "p sp 3 3\na 1 2 3\na 2 3 3\nc\na 1 2 4\n",
+     ":5: the edge from 1 to 2 again, which line 2 has"},
 };
 
 static void test_what_is_malformed_is_refused_with_its_line(void) {
@@ -254,8 +322,7 @@ static void test_what_is_written_is_read_back(void) {
   enum { MOST = 3000 };
   static uint64_t items[2 * MOST];
   for (size_t k = 0; data_kinds[k]; k++)
-    for (uint64_t n = data_kinds[k]->read_queries ? MOST : 0; n < MOST;
-         n = n * 3 / 2 + 1)
+    for (uint64_t n = 0; !data_kinds[k]->one_way && n < MOST; n = n * 3 / 2 + 1)
       for (int binary = 0; binary <= data_kinds[k]->binary; binary++) {
         struct algo_data given;
         make(data_kinds[k], n, n + k, &given, items);
@@ -271,9 +338,15 @@ static void test_what_is_written_is_read_back(void) {
 static void test_forms_by_hand(void) {
   static const double numbers[] = {0.1, -0.0, 3, -1e300};
   static const int64_t ranks[] = {2, -1, 0};
+  static const int32_t lengths[] = {0, CPU_APSP_NONE, -7, 0};
+  static const uint32_t least[] = {0, 0, 2};
+  static const struct cpu_graph_edge tree[] = {{0, 2, -3}, {4294967294, 2, 7}};
   const struct algo_data points = {.count = 2, .items = numbers},
                          matrix = {4, 2, 2, numbers, NULL},
-                         list = {.count = 3, .items = ranks};
+                         list = {.count = 3, .items = ranks},
+                         paths = {.count = 4, .rows = 2, .items = lengths},
+                         components = {.count = 3, .items = least},
+                         forest = {.count = 2, .items = tree};
   static const struct {
     const struct data_kind *kind;
     const char *text;
@@ -281,9 +354,13 @@ static void test_forms_by_hand(void) {
       {&data_points, "0.10000000000000001 -0\n3 -1.0000000000000001e+300\n"},
       {&data_matrix,
        "2 2\n0.10000000000000001 -0\n3 -1.0000000000000001e+300\n"},
-      {&data_list, "2\n-1\n0\n"}};
-  const struct algo_data *const answers[] = {&points, &matrix, &list};
-  for (int i = 0; i < 3; i++) {
+      {&data_list, "2\n-1\n0\n"},
+      {&data_graph_distances, "0 inf\n-7 0\n"},
+      {&data_graph_components, "1\n1\n3\n"},
+      {&data_graph_forest, "total 4\n1 3 -3\n4294967295 3 7\n"}};
+  const struct algo_data *const answers[] = {&points, &matrix,     &list,
+                                             &paths,  &components, &forest};
+  for (int i = 0; i < 6; i++) {
     const char *path = scratch_path(&scratch, "form");
     CU_ASSERT_EQUAL(data_write(forms[i].kind, answers[i], path, error), 0);
     char *text = scratch_read(path, NULL);
@@ -327,9 +404,9 @@ static void test_the_hash_tells_inputs_apart(void) {
 }
 
 static void test_every_kind_an_algorithm_names_is_there(void) {
-  for (size_t i = 0; cpu_algos[i]; i++)
-    if (cpu_algos[i]->data)
-      CU_ASSERT_PTR_NOT_NULL(data_kind_find(cpu_algos[i]->data));
+  const struct algo *algo;
+  for (size_t i = 0; (algo = device_any_algo(i)); i++)
+    if (algo->data) CU_ASSERT_PTR_NOT_NULL(data_kind_find(algo->data));
   CU_ASSERT_PTR_NULL(data_kind_find("nosuch"));
 }
 
@@ -352,6 +429,8 @@ static const struct check_test tests[] = {
     {"points are read", test_points},
     {"matrices are read", test_matrices},
     {"lists are read", test_lists},
+    {"graphs are read", test_graphs},
+    {"comments end with their line", test_comments_end_with_their_line},
     {"what is malformed is refused with its line",
      test_what_is_malformed_is_refused_with_its_line},
     {"what cannot be read is named", test_what_cannot_be_read_is_named},

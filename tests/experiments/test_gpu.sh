@@ -83,7 +83,7 @@ if [ "$emu" = yes ]; then
   check "which has to be there" exits 2 "--queries: sought in what?" \
     run suffix_tree --device emu --queries queries.txt
   check "by its own letters" exits 2 \
-    "text.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
+    "text.txt and other.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
     run suffix_array --device emu --input text.txt --queries other.txt
   printf '0: 3 6\n1:\n2: 1 4 7 10\n' >places.txt
   for algo in suffix_array suffix_tree; do
@@ -155,10 +155,67 @@ if [ "$emu" = yes ]; then
   check "nor by others than one where none were asked for" exits 2 \
     "emu.jsonl: was begun with other --emu-threads" \
     run --resume -o emu.jsonl --emu-threads 2
+  "$vat" run apsp_matmul --device emu --block-threads 64 --dummy-shared 46080 \
+    --sizes 50 --counters none --reps 1 -o blocks.jsonl >out 2>err
+  check "blocks are as asked for" is "$?" 0
+  check "which is kept" grep -q '"block_threads": *64' blocks.jsonl
+  check "with what is left of shared memory" \
+    grep -q '"dummy_shared": *46080' blocks.jsonl
+  check "and shown" \
+    grep -q '^apsp_matmul on emu, blocks of 64, 46080 bytes less  *50 ' out
+  "$vat" run --resume -o blocks.jsonl --block-threads 64 >out 2>err
+  check "and resumed" is "$?" 0
+  check "nothing was left to do" is "$(grep -c '"sample"' blocks.jsonl)" 1
+  check "by the same blocks only" exits 2 \
+    "blocks.jsonl: was begun with other --block-threads" \
+    run --resume -o blocks.jsonl --block-threads 128
+  check "not where none were asked for" exits 2 \
+    "emu.jsonl: was begun with other --dummy-shared" \
+    run --resume -o emu.jsonl --dummy-shared 64
+  check "which blocks there are is said" exits 2 \
+    "--block-threads: not for apsp_matmul: its blocks have 32, 64, 128, " \
+    run apsp_matmul --device emu --block-threads 48 --sizes 50
+  check "and that others have no choice" exits 2 \
+    "--block-threads: copy has no choice of blocks; leave it out" \
+    run copy --device emu --block-threads 64 --sizes 50
   "$vat" list algos >out 2>err
   check "what runs where is listed" grep -q '^scan  *emu' out
 else
   echo "SKIPPED --device emu: $emu"
+fi
+
+# --- graphs --------------------------------------------------------------------
+# answer ALGO TEXT: of graph.gr.
+answer() {
+  rm -f graph.jsonl
+  "$vat" run "$1" --device emu --input graph.gr --output - --reps 1 \
+    --counters none -o graph.jsonl >out 2>err || return 1
+  [ "$(cat out)" = "$2" ] || { cat out; return 1; }
+}
+printf '%s\n' 'c four vertices' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' \
+  'a 1 3 9' >graph.gr
+printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
+printf 'p sp 2 2\na 1 2 -3\na 2 1 2\n' >cycle.gr
+printf 'p sp 2 1\na 1 2 nan\n' >nan.gr
+if [ "$emu" = yes ]; then
+  for algo in apsp_matmul johnson_array johnson_heap bellman_ford; do
+    check "distances by $algo" answer $algo "$(printf '%s\n' '0 3 7 inf' \
+      '5 0 4 inf' '1 4 0 inf' 'inf inf inf 0')"
+    check "no graph for $algo" exits 2 "nan.gr:2: 'nan' is no such number; an " \
+      run $algo --device emu --input nan.gr
+  done
+  check "components" answer connected_components "$(printf '1\n1\n1\n4')"
+  check "forest" answer mst_boruvka "$(printf 'total 4\n1 2 3\n3 1 1')"
+  for algo in johnson_array johnson_heap; do
+    check "no negative edges for $algo" exits 2 \
+      "negative.gr: not for $algo: the edge from 1 to 2 has length -3: " \
+      run $algo --device emu --input negative.gr
+  done
+  for algo in apsp_matmul bellman_ford; do
+    check "no negative cycles for $algo" exits 2 \
+      "cycle.gr: not for $algo: a cycle of negative length leads to vertex " \
+      run $algo --device emu --input cycle.gr
+  done
 fi
 
 # --- models --------------------------------------------------------------------

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/driver/device.h"
 #include "experiments/model/numbers.h"
+#include "experiments/model/tmm/tmm_counted.h"
 #include "gpu_algos/models/tmm_algo.h"
 #include "tests/experiments/model_told.h"
 #include "tests/experiments/scratch.h"
@@ -300,7 +302,7 @@ static void test_gpus_of_two_results_files(void) {
 
 static void test_refusals(void) {
   static const char *const cases[][2] = {
-      {"", "tmm of what? name an algorithm, or compare, program, machines or"},
+      {"", "tmm of what? name an algorithm, or compare, program, machines, "},
       {"sort --n 9",
        "sort: no such algorithm of tmm; there are reduce, scan, merge, "},
       {"scan", "scan of which n? give --n: size;"},
@@ -331,8 +333,86 @@ static void test_refusals(void) {
       {"program --n 4", "--n: a program is told by --T1, --Tinf and --M"},
       {"machines --n 4", "--n: machines are what they are"},
       {"tables 4.5", "4.5: no such table; there are 4.1, 4.2, 4.3, 4.4"},
+      {"counts sort", "sort: no such algorithm of tmm"},
+      {"counts scan merge", "merge: one word too many"},
+      {"counts --n 9", "--n: sizes of which algorithm? counts ALGO"},
+      {"counts scan --n 1", "--n 1: a whole number of at least 2"},
+      {"counts scan --n 9.5", "--n 9.5: a whole number of at least 2"},
+      {"counts suffix_tree --k 9", "--k: counts do not depend on it"},
+      {"counts scan --C 16", "--C 16: the emulator counts 8 and 32 words"},
+      {"counts scan --C 8,32", "--C: counts take one at a time"},
+      {"counts merge --Z 12289", "--Z 12289: a whole number up to 12288"},
       {"scan --q 3", "--q: no such option; see vat model tmm --help"}};
   model_refuses("tmm ", cases, sizeof cases / sizeof *cases);
+}
+
+static bool counts_are_built(void) {
+  const struct device *emu = device_find("emu");
+  if (!emu->counted) printf(" (skipped: counts were not built)");
+  return emu->counted;
+}
+
+/* A sum reads each line once and writes one word; M is lines, and sectors where
+ * C is of these. */
+static void test_counts(void) {
+  if (!counts_are_built()) return;
+  json_t *lines = tmm_told("counts reduce --n 4096,8192 --json");
+  json_t *object = json_array_get(lines, 1);
+  CU_ASSERT_EQUAL(json_array_size(lines), 2);
+  CU_ASSERT_STRING_EQUAL(told_text(object, "row"), "reduce");
+  CU_ASSERT_EQUAL(told_number(object, "n"), 8192);
+  CU_ASSERT_EQUAL(told_number(object, "M"), 256);
+  CU_ASSERT_EQUAL(told_number(object, "T1"), 8192);
+  CU_ASSERT_EQUAL(told_number(object, "accesses"), 257);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "ratio"), 257 / 256., 1e-12);
+  CU_ASSERT(json_is_true(json_object_get(object, "holds")));
+  CU_ASSERT(json_is_null(json_object_get(object, "m")));
+  json_decref(lines);
+  lines = tmm_told("counts reduce --n 4096 --C 8 --json");
+  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "M"), 512);
+  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "accesses"), 513);
+  json_decref(lines);
+}
+
+static void test_every_row_is_counted(void) {
+  for (const struct tmm_algo *row = tmm_algos; row->name; row++) {
+    const struct tmm_counted *counted = tmm_counteds;
+    while (counted->row && strcmp(counted->row, row->name)) counted++;
+    CU_ASSERT_PTR_NOT_NULL(counted->row);
+  }
+  for (const struct tmm_counted *c = tmm_counteds; c->row; c++)
+    CU_ASSERT_PTR_NOT_NULL(tmm_algo_find(c->row));
+}
+
+/* n is what the row calls n, and what the algorithm takes. */
+static void test_sizes_that_are_counted(void) {
+  static const struct {
+    const char *line;
+    double n, m, k, M;
+  } cases[] = {
+      {"counts fft_stockham --n 1000 --json", 512, NAN, NAN, 512 * 9 / 32.},
+      {"counts suffix_tree --n 64 --json", 64, 1024, 16, 1024},
+      {"counts mst_boruvka --n 64 --json", 64, 256, NAN, 256 * 6},
+      {"counts merge_sort --n 1024 --Z 256 --json", 1024, NAN, NAN, 64}};
+  for (size_t i = 0; counts_are_built() && i < 4; i++) {
+    json_t *lines = tmm_told(cases[i].line), *object = json_array_get(lines, 0);
+    CU_ASSERT_EQUAL(told_number(object, "n"), cases[i].n);
+    CU_ASSERT(told_number(object, "m") == cases[i].m || isnan(cases[i].m));
+    CU_ASSERT(told_number(object, "k") == cases[i].k || isnan(cases[i].k));
+    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "M"), cases[i].M, 1e-9);
+    CU_ASSERT(told_number(object, "accesses") > cases[i].M / 2);
+    json_decref(lines);
+  }
+}
+
+/* Reads at random, which the row has in chunks, fill chunks of few vertices. */
+static void test_what_does_not_hold(void) {
+  if (!counts_are_built()) return;
+  tmm_run("counts bellman_ford --n 4,8,64");
+  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "M does not hold: "));
+  tmm_run("counts scan --n 4096,8192");
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "M holds: "));
 }
 
 static void parses_as(const char *list, const double *expected, size_t count) {
@@ -446,6 +526,10 @@ static const struct check_test tests[] = {
     {"figure 4.7", test_figure_4_7},
     {"compare has words", test_compare_has_words},
     {"transitions", test_transitions},
+    {"counts beside formulas", test_counts},
+    {"every row is counted", test_every_row_is_counted},
+    {"sizes that are counted", test_sizes_that_are_counted},
+    {"what does not hold is said", test_what_does_not_hold},
     {"words of one point", test_words_of_one_point},
     {"lists are combined", test_lists_are_combined},
     {"a program by its numbers", test_a_program_by_its_numbers},

@@ -82,9 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   int fd = memfd_create("data", MFD_CLOEXEC);
   if (!kind || fd < 0 || write(fd, bytes, count) != (ssize_t)count) abort();
   if (!read_file(&data, kind, binary, fd, error)) {
-    for (const struct algo_data *part = data.part; part && !kind->read_queries;
-         part = part->next)
-      write_back(kind, binary, part);
+    for (const struct algo_data *part = data.part; part; part = part->next)
+      if (!kind->one_way) write_back(kind, binary, part);
     for (size_t i = 0; cpu_algos[i]; i++)
       if (cpu_algos[i]->data && !strcmp(cpu_algos[i]->data, kind->name) &&
           !(cpu_algos[i]->refuse && cpu_algos[i]->refuse(data.part)))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpu_algos/graph.h"
 #include "cpu_algos/histogram.h"
 #include "gpu_algos/failure.h"
 #include "gpu_algos/fft/signals.h"
@@ -63,8 +64,16 @@ size_t gpu_index(const char *name) {
 }
 
 struct algo_run gpu_case_open(const struct gpu_case *c) {
+  return gpu_case_open_blocks(c, 0, 0);
+}
+
+struct algo_run gpu_case_open_blocks(const struct gpu_case *c,
+                                     unsigned block_threads,
+                                     unsigned dummy_shared) {
   struct algo_run run = workspace_open(gpu_algo(c), c->n, c->seed);
   run.generator = c->generator;
+  run.block_threads = block_threads;
+  run.dummy_shared = dummy_shared;
   gpu_algo(c)->setup(&run);
   return run;
 }
@@ -167,10 +176,14 @@ struct gpu_answer gpu_case_answer(const struct gpu_case *c,
     if (!strcmp(answers[i].name, gpu_algo(c)->name))
       return (struct gpu_answer){gpu_words(run, answers[i].array),
                                  answers[i].count(run->n), 0};
-  if (gpu_algo(c)->answer) { /* vertices */
+  const char *data = gpu_algo(c)->data;
+  if (data && !strcmp(data, "graph-forest")) /* which edges are of it */
+    return (struct gpu_answer){gpu_words(run, 0), cpu_graph_of(run).m, 0};
+  if (gpu_algo(c)->answer) { /* words, or points */
     struct algo_data answer;
     gpu_algo(c)->answer(run, &answer);
-    return (struct gpu_answer){answer.items, 4 * answer.count, 0};
+    unsigned words = strcmp(data, "points") ? 1 : 4;
+    return (struct gpu_answer){answer.items, words * answer.count, 0};
   }
   /* The third of three matrices. */
   struct algo_run square = *run;

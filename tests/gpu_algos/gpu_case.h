@@ -28,6 +28,10 @@ static inline const struct algo *gpu_algo(const struct gpu_case *c) {
 
 /* A workspace with its input made; close it by workspace_close(). */
 struct algo_run gpu_case_open(const struct gpu_case *c);
+/* The same, to run in such blocks (struct algo_run). */
+struct algo_run gpu_case_open_blocks(const struct gpu_case *c,
+                                     unsigned block_threads,
+                                     unsigned dummy_shared);
 
 /* Upload, run, download; the device has just as much memory as was promised.
  * It has to end well, and nothing around the workspace is touched. */

@@ -46,9 +46,14 @@ check_PROGRAMS += tests/test_gpu_algos
 tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/gpu_case.c \
 	tests/gpu_algos/gpu_case.h \
+	tests/gpu_algos/graph_case.c \
+	tests/gpu_algos/graph_case.h \
 	tests/gpu_algos/hull_case.c \
 	tests/gpu_algos/hull_case.h \
+	tests/gpu_algos/test_apsp_gpu.c \
+	tests/gpu_algos/test_blocks.c \
 	tests/gpu_algos/test_fft_stockham.c \
+	tests/gpu_algos/test_forest_gpu.c \
 	tests/gpu_algos/test_gpu_algos.c \
 	tests/gpu_algos/test_gpu_device.c \
 	tests/gpu_algos/test_gpu_sorts.c \

@@ -8,17 +8,23 @@
 
 enum { N = 1 << 16, WARPS = N / 32 };
 
-static struct simt_counters count_at(uint64_t n, const char *name,
-                                     const char *generator) {
+static struct simt_counters count_blocks(uint64_t n, const char *name,
+                                         const char *generator,
+                                         unsigned dummy_shared) {
   struct gpu_case c = {gpu_emu(), gpu_counted(), gpu_index(name), n,
                        1,         generator};
-  struct algo_run run = gpu_case_open(&c);
+  struct algo_run run = gpu_case_open_blocks(&c, 0, dummy_shared);
   struct simt_counters counters;
   simt_reset_counters();
   gpu_case_run(&c, &run);
   simt_read_counters(&counters);
   workspace_close(&run);
   return counters;
+}
+
+static struct simt_counters count_at(uint64_t n, const char *name,
+                                     const char *generator) {
+  return count_blocks(n, name, generator, 0);
 }
 
 static struct simt_counters count(const char *name, const char *generator) {
@@ -126,6 +132,19 @@ static void test_several_processors(void) {
   CU_ASSERT_EQUAL(simt_set_threads(1), 0);
 }
 
+/* Six products of 64 x 64 distances.  With S_D = 64, two sub-blocks of 128
+ * lines are read and one is written, in halves; with 16 each row is half a
+ * line: 16 a sub-block, of which 2 x 64 are read and 16 written.  At the end a
+ * copy reads and writes 128. */
+static void test_sub_blocks(void) {
+  struct simt_counters of_64 = count_blocks(64, "apsp_matmul", NULL, 0);
+  struct simt_counters of_16 = count_blocks(64, "apsp_matmul", NULL, 45 << 10);
+  CU_ASSERT_EQUAL(of_64.lines_read, 6 * 2 * 128 + 128);
+  CU_ASSERT_EQUAL(of_64.lines_written, 6 * 256 + 128);
+  CU_ASSERT_EQUAL(of_16.lines_read, 6 * 16 * 2 * 64 + 128);
+  CU_ASSERT_EQUAL(of_16.lines_written, 6 * 16 * 16 + 128);
+}
+
 static const struct check_test tests[] = {
     {"a copy reads and writes each sector once", test_copy},
     {"transactions fall as groups of threads grow", test_coalescing},
@@ -134,6 +153,7 @@ static const struct check_test tests[] = {
     {"a histogram is an atomic a word", test_histogram},
     {"k-quicksort is within 3 times its lower bound",
      test_quicksort_is_near_the_bound},
+    {"squaring reads each sub-block as often as it must", test_sub_blocks},
     {"counts are the same on several processors", test_several_processors},
     {NULL, NULL},
 };

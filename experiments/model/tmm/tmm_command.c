@@ -54,23 +54,26 @@ static int tables(const struct tmm_request *request) {
   return code ? code : tmm_show_tables(request, request->word[1]);
 }
 
+static int counts(const struct tmm_request *request) {
+  return tmm_show_counts(request, request->word[1]);
+}
+
 /* Words that are no algorithm, and how many may follow. */
 static const struct action {
   const char *name;
   int more;
   int (*run)(const struct tmm_request *request);
-} actions[] = {{"compare", 2, compare},
-               {"program", 0, program},
-               {"machines", 0, machines},
-               {"tables", 1, tables},
-               {"", 0, one_algo}};
+} actions[] = {{"compare", 2, compare},   {"program", 0, program},
+               {"machines", 0, machines}, {"tables", 1, tables},
+               {"counts", 1, counts},     {"", 0, one_algo}};
 
 static int run(const struct tmm_request *request) {
   const struct action *a = actions;
   if (!request->words)
-    return fail(VAT_USAGE,
-                "tmm of what? name an algorithm, or compare, program, machines "
-                "or tables; see vat model tmm --help");
+    return fail(
+        VAT_USAGE,
+        "tmm of what? name an algorithm, or compare, program, machines, "
+        "tables or counts; see vat model tmm --help");
   while (*a->name && strcmp(a->name, request->word[0])) a++;
   if (request->words > 1 + a->more)
     return fail(VAT_USAGE, "%.80s: one word too many",

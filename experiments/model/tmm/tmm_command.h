@@ -19,4 +19,7 @@ int tmm_compare(const struct tmm_request *request,
 int tmm_show_machines(const struct tmm_request *request);
 /* Tables 4.1 to 4.4, or the one called `which`. */
 int tmm_show_tables(const struct tmm_request *request, const char *which);
+/* What the emulator counts of each row of table 4.4, or of the one called
+ * `row`, over what the row says. */
+int tmm_show_counts(const struct tmm_request *request, const char *row);
 #endif

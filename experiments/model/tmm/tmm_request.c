@@ -142,11 +142,14 @@ int tmm_request_parse(struct tmm_request *request, int argc, char **argv) {
   const struct argp argp = {
       .options = options,
       .parser = parse,
-      .args_doc = "ALGO\ncompare ALGO ALGO\nprogram\nmachines\ntables",
+      .args_doc =
+          "ALGO\ncompare ALGO ALGO\nprogram\nmachines\ntables "
+          "[TABLE]\ncounts [ALGO]",
       .doc =
           "What the threaded many-core memory model says of an algorithm, "
           "of which of two is better, or of any program by its T1, Tinf "
-          "and M; its machines; its tables.\v",
+          "and M; its machines; its tables; and what programs do of what it "
+          "says, counted in the emulator.\v",
       .help_filter = help,
   };
   *request = (struct tmm_request){.machines = 1};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graphs as the ninth DIMACS implementation challenge has them, .gr: comments
+ * "c ...", one line "p sp VERTICES EDGES", and a line "a FROM TO LENGTH" for
+ * each edge; vertices are counted from 1. */
+#include "experiments/data/data_graph.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/graph.h"
+#include "experiments/data/data_source.h"
+
+struct reading {
+  struct data_source *source;
+  uint64_t vertices, edges, header; /* as promised, by that line; 0: not yet */
+  struct data_array words;          /* two an edge */
+  struct data_array lines;          /* of each edge */
+};
+
+/* Is the next word `letter` or the like?  Take it then. */
+static bool take_word(struct data_source *source, const char *word) {
+  size_t length = strlen(word), left = source->end - source->at;
+  const char *at = source->buffer + source->at;
+  if (left < length || memcmp(at, word, length) != 0) return false;
+  if (left > length && !strchr(" \t\r\n", at[length])) return false;
+  source->at += length;
+  return true;
+}
+
+static int next_u64(struct data_source *source, uint64_t *value) {
+  return data_next_word(source) < 0 ? -1 : data_take_u64(source, value);
+}
+
+static int read_header(struct reading *r) {
+  struct data_source *source = r->source;
+  source->expected = "a graph begins with 'p sp VERTICES EDGES'";
+  if (r->header)
+    return data_refuse(source,
+                       "a second 'p' line, where line %" PRIu64
+                       " has told how large the graph is",
+                       r->header);
+  r->header = source->line;
+  if (data_next_word(source) < 0) return -1;
+  if (!take_word(source, "sp"))
+    return data_refuse(source, "a problem that is not 'sp'; %s",
+                       source->expected);
+  if (next_u64(source, &r->vertices) || next_u64(source, &r->edges)) return -1;
+  if (r->vertices >= UINT32_MAX || r->edges >= UINT32_MAX)
+    return data_refuse(source, "more than 2^32 vertices or edges");
+  return data_end_line(source);
+}
+
+static int next_vertex(struct reading *r, uint32_t *vertex) {
+  uint64_t value;
+  if (next_u64(r->source, &value)) return -1;
+  if (!value || value > r->vertices)
+    return data_refuse(r->source,
+                       "%" PRIu64 " is none of the %" PRIu64
+                       " vertices, which are counted from 1",
+                       value, r->vertices);
+  *vertex = (uint32_t)(value - 1);
+  return 0;
+}
+
+static int read_edge(struct reading *r) {
+  struct data_source *source = r->source;
+  struct cpu_graph_edge edge;
+  source->expected = "an edge is 'a FROM TO LENGTH', of whole numbers";
+  if (!r->header)
+    return data_refuse(source, "an edge before the line 'p sp VERTICES EDGES'");
+  if (r->lines.count == r->edges)
+    return data_refuse(source,
+                       "an edge more than the %" PRIu64 " that line %" PRIu64
+                       " promises",
+                       r->edges, r->header);
+  uint64_t line = source->line;
+  if (next_vertex(r, &edge.from) || next_vertex(r, &edge.to)) return -1;
+  if (edge.from == edge.to)
+    return data_refuse(source, "an edge from vertex %" PRIu64 " to itself",
+                       edge.from + UINT64_C(1));
+  if (data_next_word(source) < 0 || data_take_i64(source, &edge.weight) ||
+      data_end_line(source))
+    return -1;
+  if (data_make_room(source, &r->lines)) return -1;
+  ((uint64_t *)r->lines.items)[r->lines.count++] = line;
+  uint64_t words[2];
+  memcpy(words, &edge, sizeof words);
+  for (unsigned i = 0; i < 2; i++) {
+    if (data_make_room(source, &r->words)) return -1;
+    ((uint64_t *)r->words.items)[r->words.count++] = words[i];
+  }
+  return 0;
+}
+
+/* A comment may be of any length. */
+static int skip_line(struct data_source *source) {
+  for (;;) {
+    if (data_need(source)) return -1;
+    char *at = source->buffer + source->at;
+    char *end = memchr(at, '\n', source->end - source->at);
+    source->at = end ? (size_t)(end - source->buffer) : source->end;
+    if (end || (source->ended && source->at == source->end))
+      return data_end_line(source);
+  }
+}
+
+static int read_line(struct reading *r) {
+  struct data_source *source = r->source;
+  source->expected = "lines begin with 'c', 'p' or 'a'";
+  if (take_word(source, "a")) return read_edge(r);
+  if (take_word(source, "c")) return skip_line(source);
+  if (take_word(source, "p")) return read_header(r);
+  return data_refuse(source, "%s", source->expected);
+}
+
+static int read_lines(struct reading *r) {
+  int more;
+  while ((more = data_next_line(r->source)) > 0)
+    if (read_line(r)) return -1;
+  if (more < 0) return -1;
+  if (!r->header)
+    return data_refuse(r->source, "the end, and no 'p sp VERTICES EDGES'");
+  if (r->lines.count < r->edges)
+    return data_refuse(r->source,
+                       "the end, after %zu of the %" PRIu64
+                       " edges that line %" PRIu64 " promises",
+                       r->lines.count, r->edges, r->header);
+  return 0;
+}
+
+static int compare_ends(const void *left, const void *right, void *context) {
+  const struct cpu_graph_edge *edges = context;
+  uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
+  const struct cpu_graph_edge *a = &edges[i], *b = &edges[j];
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/* Files of this form have each edge once. */
+static int check_twice(struct reading *r) {
+  const struct cpu_graph_edge *edges = r->words.items;
+  const uint64_t *lines = r->lines.items;
+  uint32_t *order = calloc(r->lines.count + 1, sizeof *order);
+  int code = 0;
+  if (!order) return data_refuse(r->source, "out of memory");
+  for (size_t i = 0; i < r->lines.count; i++) order[i] = (uint32_t)i;
+  qsort_r(order, r->lines.count, sizeof *order, compare_ends, (void *)edges);
+  for (size_t i = 1; !code && i < r->lines.count; i++) {
+    const struct cpu_graph_edge *a = &edges[order[i - 1]];
+    const struct cpu_graph_edge *b = &edges[order[i]];
+    if (a->from != b->from || a->to != b->to) continue;
+    r->source->line = lines[order[i]];
+    code = data_refuse(r->source,
+                       "the edge from %" PRIu64 " to %" PRIu64
+                       " again, which line %" PRIu64 " has",
+                       a->from + UINT64_C(1), a->to + UINT64_C(1),
+                       lines[order[i - 1]]);
+  }
+  free(order);
+  return code;
+}
+
+int data_read_graph(struct data_source *source, struct data *data) {
+  struct reading r = {.source = source};
+  int failed = read_lines(&r) || check_twice(&r);
+  free(r.lines.items);
+  data_give(&r.words, &data->part[0]);
+  data->part[0].count /= 2;
+  data->part[0].rows = r.vertices;
+  return failed ? -1 : 0;
+}

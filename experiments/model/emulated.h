@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/model/emulated.h -- an algorithm that is run in the emulator once
+ * and counted, for a model.  Exit codes, having printed what is wrong. */
+#ifndef EXPERIMENTS_MODEL_EMULATED_H
+#define EXPERIMENTS_MODEL_EMULATED_H
+#include "experiments/driver/device.h"
+#include "gpu_algos/simt/simt.h"
+
+/* The emulator, if it counts; `what` is what needs it. */
+int emulated_open(const struct device **emu, const char *what);
+
+/* On the input that the run's n, seed and generator make, in memory that is
+ * released behind it; the answer has to be right. */
+int emulated_count(const struct device *emu, const struct algo *algo,
+                   struct algo_run *run, struct simt_counters *counters);
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures 4.1 to 4.7, 4.10 and 4.12 to 4.14 of L. Ma, PhD thesis 2014: what the
+ * TMM model says on the GPUs of the source, by its formulas and by accesses
+ * that the emulator counted. */
+#include "experiments/report/figure.h"
+#include "experiments/report/plot_log.h"
+#include "experiments/report/tmm_panel.h"
+
+static const struct plot_grid layout = {.width = 470,
+                                        .height = 380,
+                                        .left = 104,
+                                        .right = 120,
+                                        .top = 38,
+                                        .bottom = 48,
+                                        .rows = 1};
+
+/* Fills panels of what there is, and returns how many. */
+typedef size_t tmm_panels(const struct survey *survey,
+                          struct tmm_panel panels[TMM_PANELS]);
+
+/* The next panel, "GeForce GTX 480", and the machine. */
+static const struct tmm_machine *panel_of(struct tmm_panel *panel,
+                                          const char *machine) {
+  const struct tmm_machine *found = tmm_machine_find(machine);
+  *panel = (struct tmm_panel){0};
+  snprintf(panel->title, sizeof panel->title, "%s, predicted", found->title);
+  return found;
+}
+
+/* Panels without lines are left out. */
+static size_t keep(struct tmm_panel *panels, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool any = false;
+    for (size_t j = 0; j < panels[i].lines.count; j++)
+      any |= panels[i].lines.line[j]->count > 0;
+    if (any)
+      panels[kept++] = panels[i];
+    else
+      plot_lines_fini(&panels[i].lines);
+  }
+  return kept;
+}
+
+static void draw(FILE *script, const struct survey *survey,
+                 enum plot_format format, tmm_panels *fill) {
+  struct tmm_panel panels[TMM_PANELS] = {0};
+  struct plot_range ranges[TMM_PANELS];
+  struct plot_grid grid = figure_grid(&layout, survey);
+  size_t count = fill(survey, panels);
+  grid.columns = (int)count;
+  for (size_t i = 0; i < count; i++) {
+    struct plot_lines *lines = &panels[i].lines;
+    ranges[i] = plot_lines_range(lines);
+    if (panels[i].log_y) plot_lines_to_log(lines);
+    if (panels[i].log_y) plot_lines_log_range(lines, &ranges[i]);
+    plot_lines_make_room(&grid, lines);
+  }
+  plot_begin(script, &grid, format);
+  for (size_t i = 0; i < count; i++) {
+    plot_labels(script, panels[i].x, panels[i].y);
+    plot_panel(script, &grid, i, panels[i].title, &ranges[i]);
+    if (panels[i].log_y)
+      plot_log_numbers(script, 'y', ranges[i].y_lo, ranges[i].y_hi);
+    else
+      fputs("set ytics autofreq\n", script);
+    plot_lines_draw(script, &grid, &ranges[i], &panels[i].lines);
+    plot_lines_fini(&panels[i].lines);
+  }
+  plot_end(script);
+}
+
+static void write_csv(FILE *out, const struct survey *survey,
+                      tmm_panels *fill) {
+  struct tmm_panel panels[TMM_PANELS] = {0};
+  size_t count = fill(survey, panels);
+  fputs("panel,line,x_axis,x,y_axis,y\n", out);
+  for (size_t i = 0; i < count; i++) {
+    const struct plot_lines *lines = &panels[i].lines;
+    for (size_t j = 0; j < lines->count; j++)
+      for (size_t k = 0; k < lines->line[j]->count; k++) {
+        fprintf(out, "\"%s\"", panels[i].title);
+        figure_csv_text(out, lines->line[j]->label);
+        figure_csv_text(out, panels[i].x);
+        figure_csv_number(out, lines->line[j]->points[k].x);
+        figure_csv_text(out, panels[i].y);
+        figure_csv_number(out, lines->line[j]->points[k].y);
+        fputc('\n', out);
+      }
+    plot_lines_fini(&panels[i].lines);
+  }
+}
+
+static bool has_data(const struct survey *survey, const char *algo,
+                     tmm_panels *fill) {
+  struct tmm_panel panels[TMM_PANELS] = {0};
+  if (tmm_first_survey(survey, algo) != survey) return false;
+  size_t count = fill(survey, panels);
+  for (size_t i = 0; i < count; i++) plot_lines_fini(&panels[i].lines);
+  return count > 0;
+}
+
+static size_t matmul_sizes(const struct survey *survey,
+                           struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
+  tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_N,
+                   tmm_speedup);
+  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_N, true, false);
+  return keep(panels, 2);
+}
+
+static size_t johnson_densities(const struct survey *survey,
+                                struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
+  tmm_over_threads(&panels[0], survey, "johnson_array", gtx480, TMM_BY_M,
+                   tmm_speedup);
+  tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, false);
+  return keep(panels, 2);
+}
+
+static size_t johnson_edges(const struct survey *survey,
+                            struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
+  tmm_over_edges(&panels[0], survey, "johnson_array", gtx480);
+  return keep(panels, 1);
+}
+
+static size_t matmul_blocks(const struct survey *survey,
+                            struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
+  tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_Z,
+                   tmm_speedup);
+  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_Z, true, false);
+  return keep(panels, 2);
+}
+
+static size_t matmul_differences(const struct survey *survey,
+                                 struct tmm_panel panels[TMM_PANELS]) {
+  for (int i = 0; i < 2; i++) {
+    const struct tmm_machine *gtx480 = panel_of(&panels[i], "gtx480");
+    tmm_over_blocks(&panels[i], survey, "apsp_matmul", gtx480, i);
+  }
+  return keep(panels, 2);
+}
+
+static size_t matmul_machines(const struct survey *survey,
+                              struct tmm_panel panels[TMM_PANELS]) {
+  static const char *const machines[] = {"gtx480", "gtx680"};
+  for (int i = 0; i < 2; i++)
+    tmm_over_threads(&panels[i], survey, "apsp_matmul",
+                     panel_of(&panels[i], machines[i]), TMM_BY_Z, tmm_speedup);
+  return keep(panels, 2);
+}
+
+static size_t matmul_over_johnson(const struct survey *survey,
+                                  struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
+  tmm_over_other(&panels[0], survey, "apsp_matmul", "johnson_array", gtx480);
+  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_M, true, true);
+  tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, true);
+  return keep(panels, 2);
+}
+
+static size_t matching(const struct survey *survey,
+                       struct tmm_panel panels[TMM_PANELS]) {
+  static const char *const names[] = {"suffix_tree", "suffix_array"};
+  const struct tmm_machine *gtx580 = panel_of(&panels[0], "gtx580");
+  for (int i = 0; i < 2; i++) {
+    tmm_over_sizes(&panels[0], survey, names[i], gtx580);
+    tmm_measured(&panels[1], survey, names[i], TMM_BY_N, false, false);
+  }
+  return keep(panels, 2);
+}
+
+static size_t fft_latencies(const struct survey *survey,
+                            struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
+  tmm_over_latencies(&panels[0], survey, "fft_stockham", gtx280);
+  return keep(panels, 1);
+}
+
+static size_t over_sizes(const struct survey *survey, const char *algo,
+                         struct tmm_panel panels[TMM_PANELS]) {
+  const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
+  tmm_over_sizes(&panels[0], survey, algo, gtx280);
+  tmm_linear(&panels[0]);
+  tmm_measured(&panels[1], survey, algo, TMM_BY_N, false, false);
+  tmm_linear(&panels[1]);
+  return keep(panels, 2);
+}
+
+static size_t merge_sort(const struct survey *survey,
+                         struct tmm_panel panels[TMM_PANELS]) {
+  return over_sizes(survey, "merge_sort", panels);
+}
+
+static size_t list_ranking(const struct survey *survey,
+                           struct tmm_panel panels[TMM_PANELS]) {
+  return over_sizes(survey, "list_ranking_wyllie", panels);
+}
+
+/* What all of them say. */
+#define LINES                                                             \
+  " The TMM model's constants are 1: it says where curves bend, not how " \
+  "high they are. Solid: with the accesses to global memory that were "   \
+  "counted while the program ran in the emulator, of the sizes that ran " \
+  "there; dashed: with those of the formula. Work and span are the "      \
+  "formula's in both. Where a GPU was measured, its times stand beside it."
+
+#define FIGURE(file, number, id, algo, of_, title_, caption_)       \
+  static void draw_##id(FILE *script, const struct survey *survey,  \
+                        enum plot_format format) {                  \
+    draw(script, survey, format, id);                               \
+  }                                                                 \
+  static void csv_##id(FILE *out, const struct survey *survey) {    \
+    write_csv(out, survey, id);                                     \
+  }                                                                 \
+  static bool data_##id(const struct survey *survey) {              \
+    return has_data(survey, algo, id);                              \
+  }                                                                 \
+  const struct figure figure_tmm_##id = {                           \
+      .name = "fig-tmm-" file,                                      \
+      .title = title_ " (Ma, figure " number ")",                   \
+      .caption = caption_ LINES,                                    \
+      .of_gpu = true,                                               \
+      .needs = "It needs what was counted of " of_ ": vat run " of_ \
+               " --device emu --counters auto.",                    \
+      .has_data = data_##id,                                        \
+      .draw = draw_##id,                                            \
+      .write_csv = csv_##id};
+
+FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul", "apsp_matmul",
+       "Shortest paths by products, over threads",
+       "Speed-up of the dynamic programming algorithm over threads per core, "
+       "with sub-blocks of 64 x 64: it does not depend on n, and is flat from "
+       "T = L / (C \342\210\232Z) on.")
+FIGURE("4.02", "4.2", johnson_densities, "johnson_array", "johnson_array",
+       "Johnson's algorithm, over threads",
+       "Speed-up of Johnson's algorithm with arrays over threads per core, for "
+       "graphs of other densities: the more edges, the more threads it takes.")
+FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array",
+       "Johnson's algorithm, over edges",
+       "Time of Johnson's algorithm with arrays over the edges of a graph: the "
+       "formula has an access for each. Edges of a vertex lie side by side, "
+       "though, and what is counted grows more slowly; with m = n most "
+       "vertices are out of reach.")
+FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Sub-blocks, over threads",
+       "Speed-up of the dynamic programming algorithm over threads per core "
+       "where less shared memory is left, so that sub-blocks are smaller.")
+FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Two sub-blocks, over threads",
+       "The two largest sub-blocks of figure 4.4 against each other: the "
+       "difference of their speed-ups grows with the threads, and their ratio "
+       "is that of their sides, as long as memory rules both. Then the model "
+       "has them equal; the source measured a difference that stays.")
+FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul",
+       "apsp_matmul --dummy-shared BYTES", "Two machines, over threads",
+       "Speed-up of the dynamic programming algorithm on two GPUs, over "
+       "threads per core, for several sizes of local memory.")
+FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
+       "apsp_matmul, and of johnson_array", "Products or Johnson's algorithm",
+       "Time of the dynamic programming algorithm over that of Johnson's with "
+       "arrays, over threads per core: above 1 Johnson's is better.")
+FIGURE("4.10", "4.10", matching, "suffix_tree",
+       "suffix_tree, and of suffix_array", "String matching, over queries",
+       "Time of batches of queries over how many there are: flat until threads "
+       "are enough to hide all accesses, or are as many as there can be.")
+FIGURE(
+    "4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham",
+    "Fourier transforms, over the latency of memory",
+    "Time over L, of the smallest and the largest n that were counted: below "
+    "some L, which is less for few points, work or span rule. The source "
+    "has the memory's clock, which grows to the left here.")
+FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort",
+       "Merge sort, over keys",
+       "Time over the logarithm of n, beside a line that is linear in n: "
+       "slower than that for few keys, faster for many. Work rules, and behind "
+       "n = Z the formula's drops the sorting of blocks.")
+FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
+       "list_ranking_wyllie", "List ranking, over elements",
+       "Time of Wyllie's algorithm over the logarithm of n, beside a line that "
+       "is linear in n.")

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/tmm_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char counted_on[] = "emu", measured_on[] = "cuda";
+
+enum { COUNTED, FORMULA, SOURCES }; /* also how lines are dashed */
+
+/* Threads per core: from 1/16 on, as the model is flat early. */
+enum { LG_THREADS_LEAST = -4 };
+
+double tmm_time(const struct tmm_machine *machine,
+                const struct tmm_program *program, double threads) {
+  struct tmm_result result;
+  tmm_evaluate(machine, program, threads, &result);
+  return result.threads < threads && isfinite(threads) ? NAN : result.time;
+}
+
+double tmm_speedup(const struct tmm_machine *machine,
+                   const struct tmm_program *program, double threads) {
+  return program->T1 / tmm_time(machine, program, threads);
+}
+
+static const struct tmm_program *program_of(const struct tmm_row *row,
+                                            int source) {
+  return source == COUNTED ? &row->counted : &row->formula;
+}
+
+static struct plot_line *add_line(struct tmm_panel *panel, const char *name,
+                                  size_t place, int source) {
+  char label[PLOT_LINE_LABEL];
+  snprintf(label, sizeof label, "%s%s", name,
+           source == COUNTED ? "" : ", formula");
+  return plot_lines_add(&panel->lines, label, place, (size_t)source);
+}
+
+static void on_axes(struct tmm_panel *panel, const char *x, const char *y) {
+  panel->x = x;
+  panel->y = y;
+}
+
+#define LOG2 "log\342\202\202 "
+
+void tmm_over_threads(struct tmm_panel *panel, const struct survey *survey,
+                      const char *algo, const struct tmm_machine *machine,
+                      enum tmm_by by, tmm_quantity *quantity) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  char name[TMM_ROW_LABEL];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, by, rows);
+  on_axes(panel, LOG2 "T, threads per core", "speed-up");
+  for (size_t i = 0; i < count; i++)
+    for (int s = 0; s < SOURCES; s++) {
+      bool same = by == TMM_BY_N && s == FORMULA; /* for all of them */
+      if (same && i + 1 < count) continue;
+      struct plot_line *line = add_line(
+          panel, same ? "any n" : tmm_row_label(&rows[i], by, name), i, s);
+      for (int lg = LG_THREADS_LEAST; exp2(lg) <= machine->X; lg++)
+        plot_line_point(line, lg,
+                        quantity(machine, program_of(&rows[i], s), exp2(lg)));
+    }
+}
+
+void tmm_over_edges(struct tmm_panel *panel, const struct survey *survey,
+                    const char *algo, const struct tmm_machine *machine) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  char name[TMM_ROW_LABEL];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
+  on_axes(panel, LOG2 "m", "time, steps");
+  panel->log_y = true;
+  for (size_t t = 0; t < 4 && exp2((double)t + 1) <= machine->X; t++)
+    for (int s = 0; s < SOURCES; s++) {
+      snprintf(name, sizeof name, "T = %g", exp2((double)t + 1));
+      struct plot_line *line = add_line(panel, name, t, s);
+      for (size_t i = 0; i < count; i++)
+        plot_line_point(
+            line, log2(rows[i].m),
+            tmm_time(machine, program_of(&rows[i], s), exp2((double)t + 1)));
+    }
+}
+
+/* The row of the same graph, or NULL. */
+static const struct tmm_row *same_graph(const struct tmm_row *rows,
+                                        size_t count,
+                                        const struct tmm_row *row) {
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].n == row->n && rows[i].m == row->m) return &rows[i];
+  return NULL;
+}
+
+void tmm_over_other(struct tmm_panel *panel, const struct survey *survey,
+                    const char *algo, const char *other,
+                    const struct tmm_machine *machine) {
+  struct tmm_row rows[TMM_ROWS_MOST], others[TMM_ROWS_MOST];
+  char name[TMM_ROW_LABEL];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
+  size_t more = tmm_rows(survey, other, counted_on, machine, TMM_BY_M, others);
+  on_axes(panel, LOG2 "T, threads per core", "time, over the other's");
+  panel->log_y = true;
+  for (size_t i = 0; i < count; i++) {
+    const struct tmm_row *beside = same_graph(others, more, &rows[i]);
+    for (int s = 0; beside && s < SOURCES; s++) {
+      struct plot_line *line =
+          add_line(panel, tmm_row_label(&rows[i], TMM_BY_M, name), i, s);
+      for (int lg = LG_THREADS_LEAST; exp2(lg) <= machine->X; lg++)
+        plot_line_point(line, lg,
+                        tmm_time(machine, program_of(&rows[i], s), exp2(lg)) /
+                            tmm_time(machine, program_of(beside, s), exp2(lg)));
+    }
+  }
+}
+
+void tmm_over_blocks(struct tmm_panel *panel, const struct survey *survey,
+                     const char *algo, const struct tmm_machine *machine,
+                     bool ratio) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_Z, rows);
+  on_axes(panel, LOG2 "T, threads per core",
+          ratio ? "ratio of speed-ups" : "difference of speed-ups");
+  for (int s = 0; count > 1 && s < SOURCES; s++) {
+    struct plot_line *line =
+        plot_lines_add(&panel->lines, s == COUNTED ? "counted" : "formula",
+                       (size_t)s, (size_t)s);
+    for (int lg = LG_THREADS_LEAST; exp2(lg) <= machine->X; lg++) {
+      double most = tmm_speedup(machine, program_of(&rows[0], s), exp2(lg));
+      double next = tmm_speedup(machine, program_of(&rows[1], s), exp2(lg));
+      plot_line_point(line, lg, ratio ? most / next : most - next);
+    }
+  }
+}
+
+void tmm_over_sizes(struct tmm_panel *panel, const struct survey *survey,
+                    const char *algo, const struct tmm_machine *machine) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
+  size_t place = panel->lines.count;
+  on_axes(panel, LOG2 "n", "time, steps");
+  panel->log_y = true;
+  for (int s = 0; s < SOURCES; s++) {
+    struct plot_line *line = add_line(panel, algo, place, s);
+    for (size_t i = 0; i < count; i++)
+      plot_line_point(line, log2(rows[i].n),
+                      tmm_time(machine, program_of(&rows[i], s), INFINITY));
+  }
+}
+
+void tmm_over_latencies(struct tmm_panel *panel, const struct survey *survey,
+                        const char *algo, const struct tmm_machine *machine) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  char name[TMM_ROW_LABEL];
+  size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
+  on_axes(panel, LOG2 "L, steps of an access", "time, steps");
+  panel->log_y = true;
+  for (size_t i = 0; i<count; i += count> 1 ? count - 1 : 1)
+    for (int s = 0; s < SOURCES; s++) {
+      struct plot_line *line =
+          add_line(panel, tmm_row_label(&rows[i], TMM_BY_N, name), i > 0, s);
+      for (int lg = 0; lg <= 12; lg++) {
+        struct tmm_machine slower = *machine;
+        slower.L = exp2(lg);
+        plot_line_point(line, lg,
+                        tmm_time(&slower, program_of(&rows[i], s), INFINITY));
+      }
+    }
+}
+
+void tmm_linear(struct tmm_panel *panel) {
+  const struct plot_line *first =
+      panel->lines.count ? panel->lines.line[0] : NULL;
+  if (!first || first->count < 2) return;
+  struct plot_point from = first->points[0];
+  double to = first->points[first->count - 1].x;
+  struct plot_line *line = plot_lines_add(&panel->lines, "linear", 6, 2);
+  plot_line_point(line, from.x, from.y);
+  plot_line_point(line, to, from.y * exp2(to - from.x));
+}
+
+void tmm_measured(struct tmm_panel *panel, const struct survey *survey,
+                  const char *algo, enum tmm_by by, bool over_threads,
+                  bool name) {
+  struct tmm_row rows[TMM_ROWS_MOST];
+  const struct tmm_machine *any = &tmm_machines[0];
+  struct plot_line *line = NULL;
+  char label[PLOT_LINE_LABEL] = "", text[TMM_ROW_LABEL];
+  size_t count = tmm_rows(survey, algo, measured_on, any, by, rows);
+  on_axes(panel, over_threads ? LOG2 "threads of a block" : LOG2 "n",
+          "time, ms");
+  panel->log_y = true;
+  snprintf(panel->title, sizeof panel->title, "measured");
+  for (size_t i = 0; i < count; i++) {
+    const struct summary *row = rows[i].summary;
+    double threads = row->variant->block_threads;
+    if (over_threads == !threads) continue;
+    tmm_row_label(&rows[i], by, text);
+    if (over_threads && strcmp(label, text)) line = NULL;
+    if (!line) {
+      snprintf(label, sizeof label, "%s", over_threads ? text : algo);
+      char both[PLOT_LINE_LABEL];
+      snprintf(both, sizeof both, "%s%s%.20s", label,
+               name && over_threads ? ", " : "",
+               name && over_threads ? algo : "");
+      line = plot_lines_add(&panel->lines, both, panel->lines.count, 0);
+    }
+    plot_line_point(line, over_threads ? log2(threads) : log2(rows[i].n),
+                    row->ns_per_op_min * row->ram_ops / 1e6);
+  }
+  for (size_t i = 0; i < panel->lines.count; i++)
+    plot_line_sort(panel->lines.line[i]);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Algorithms are right in blocks of any threads and shared memory that they
+ * take; and what they do not take they refuse. */
+#include "gpu_algos/blocks.h"
+#include "gpu_algos/simt/simt.h"
+#include "tests/gpu_algos/gpu_case.h"
+
+static const unsigned threads[] = {0, 32, 96, 1024};
+/* The last leaves 64 keys of 64 bits. */
+static const unsigned dummies[] = {0, 40000, GPU_SHARED_BYTES - 512};
+
+static void expect_right(size_t index, uint64_t n, unsigned block_threads,
+                         unsigned dummy_shared) {
+  struct gpu_case c = {
+      gpu_emu(), gpu_counted() ? gpu_counted() : gpu_emu(), index, n, n, NULL};
+  const struct algo *algo = gpu_algo(&c);
+  if (algo->refuse_block(block_threads, dummy_shared)) return;
+  c.n = gpu_at_most(algo, n, 1 << 16);
+  struct algo_run run = gpu_case_open_blocks(&c, block_threads, dummy_shared);
+  gpu_case_run(&c, &run);
+  const char *wrong = algo->check(&run);
+  CU_ASSERT_PTR_NULL(wrong);
+  if (wrong)
+    fprintf(stderr, "%s n=%llu threads=%u dummy=%u: %s\n", algo->name,
+            (unsigned long long)c.n, block_threads, dummy_shared, wrong);
+  workspace_close(&run);
+}
+
+static void expect_all_right(void) {
+  static const uint64_t sizes[] = {1, 65, 1000, 5000};
+  for (size_t i = 0; gpu_emu()->algos[i]; i++)
+    for (size_t s = 0; gpu_emu()->algos[i]->refuse_block && s < 4; s++)
+      for (size_t t = 0; t < 4; t++)
+        for (size_t d = 0; d < 3; d++)
+          expect_right(i, sizes[s], threads[t], dummies[d]);
+}
+
+static void test_right_in_any_blocks(void) {
+  expect_all_right();
+  simt_set_order(SIMT_REVERSE);
+  expect_all_right();
+  simt_set_order(SIMT_FORWARD);
+}
+
+static void test_refused(void) {
+  for (size_t i = 0; gpu_emu()->algos[i]; i++) {
+    const struct algo *algo = gpu_emu()->algos[i];
+    if (!algo->refuse_block) continue;
+    CU_ASSERT_PTR_NULL(algo->refuse_block(0, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(33, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(GPU_BLOCK_MAX + 32, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(0, GPU_DUMMY_MAX + 1));
+  }
+  const struct algo *sort = gpu_emu()->algos[gpu_index("merge_sort")];
+  CU_ASSERT_PTR_NULL(sort->refuse_block(0, GPU_SHARED_BYTES - 512));
+  CU_ASSERT_PTR_NOT_NULL(sort->refuse_block(0, GPU_SHARED_BYTES - 511));
+}
+
+static const struct check_test tests[] = {
+    {"algorithms are right in all blocks that they take",
+     test_right_in_any_blocks},
+    {"others are refused", test_refused},
+    {NULL, NULL},
+};
+extern const struct check_suite suite_blocks;
+const struct check_suite suite_blocks = {"blocks of a choice", tests,
+                                         gpu_skip_emu};
