@@ -57,13 +57,22 @@ void simt_block_go_on(struct simt_block *block) {
   enter(block, block->current);
 }
 
+static __attribute__((noinline)) void *new_stack(struct simt_block *block) {
+  void *stack = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!stack)
+    simt_block_fail(block, SIMT_MEMORY_ALLOCATION, NULL, 0,
+                    "no stack for a thread: raise vm.max_map_count, or run "
+                    "fewer blocks at once");
+  return stack;
+}
+
 /* Leave the running thread, which waits or has ended, for another. */
 static void go_on(struct simt_block *block, unsigned thread) {
   unsigned from = block->current;
   void *to = block->left_off[thread];
   enter(block, thread);
   if (thread == from) return;
-  if (!to) to = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!to) to = new_stack(block);
   fiber_switch(&block->left_off[from], to);
 }
 
@@ -100,7 +109,7 @@ void simt_block_wait(struct simt_block *block) {
   if (block->counting)
     simt_log_resume(
         simt_counting_log(block->counting, warp, thread % SIMT_LANES));
-  if (!to) to = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!to) to = new_stack(block);
   fiber_switch(&block->left_off[me], to);
 }
 
