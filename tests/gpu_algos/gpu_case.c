@@ -133,8 +133,8 @@ bool gpu_sorts(const struct algo *algo) {
 
 static struct gpu_answer sorted(const struct algo *algo,
                                 const struct algo_run *run) {
-  bool narrow = algo->setup == gpu_sort_setup_32 ||
-                algo->check == gpu_sort_check_32;
+  bool narrow =
+      algo->setup == gpu_sort_setup_32 || algo->check == gpu_sort_check_32;
   unsigned bytes = narrow ? 4 : 8;
   return (struct gpu_answer){gpu_sort_array(run, bytes, 1),
                              run->n * (bytes / 4), 0};
