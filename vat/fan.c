@@ -132,6 +132,7 @@ void vat_fan_clear(struct fan *fan) {
   memset(fan->missed, 0, sizeof fan->missed);
   memset(fan->begun, 0, sizeof fan->begun);
   fan->batch = fan->oldest = 0;
+  fan->in_batch = FAN_KNOCKS;
   fan->only = 0;
   fan->next = fan->knocks;
   fan->full = fan->knocks + 1;
@@ -297,15 +298,28 @@ static void shut_old(struct fan *fan, const struct fan_knock *last) {
     fan->oldest = fan->batch - (kept > SPARE ? kept - SPARE : 1);
     shut_before(fan, fan->begun[fan->oldest & (FAN_BATCHES - 1)]);
   }
-  if (!kept) fan->oldest = fan->batch;
+  if (!kept) {
+    fan->oldest = fan->batch;
+    fan->in_batch = FAN_KNOCKS;
+  }
   fan->only = door_of(fan, last->address);
   fan->full = fan->knocks + (kept ? FAN_KNOCKS : 1);
+}
+
+/* Who was asked to answer a few belongs to the batch before, if there is room.
+ */
+static void count_batch(struct fan *fan, unsigned count) {
+  if (fan->in_batch + count > FAN_KNOCKS) {
+    fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = fan->knocks[0].time;
+    fan->in_batch = 0;
+  }
+  fan->in_batch += count;
 }
 
 void vat_fan_answer(struct fan *fan) {
   unsigned count = (unsigned)(fan->next - fan->knocks);
   if (!count) return;
-  fan->begun[fan->batch++ & (FAN_BATCHES - 1)] = fan->knocks[0].time;
+  count_batch(fan, count);
   if (fan->door_mask && fan->full == fan->knocks + 1)
     shut_others(fan, door_of(fan, fan->knocks[0].address));
   memset(fan->missed, 0, count * sizeof fan->missed[0]);

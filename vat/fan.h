@@ -102,7 +102,8 @@ struct fan {
   unsigned trees;
   uint64_t door_mask; /* of pages' numbers; 0: all knock at one door */
   unsigned only;      /* where none waits: the door that is open */
-  uint64_t batch;     /* how often knocks were answered */
+  uint64_t batch;     /* of up to FAN_KNOCKS that were answered: how many */
+  unsigned in_batch;  /* knocks of the last one */
   uint64_t oldest; /* doors of what was accessed before that batch are shut */
   uint64_t begun[FAN_BATCHES]; /* time of the first knock of a batch */
   uint8_t missed[FAN_KNOCKS][FAN_TREES]; /* nodes */

@@ -2,6 +2,7 @@
 /* Writes down, for flow.c, what a superblock does with values: a list of
  * operations up to each branch.  What is put into the code itself is a store of
  * each address, and before each branch a call that is made during bursts. */
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
@@ -104,26 +105,19 @@ void vt_flow_begin(IRSB *out) {
   now.temps = temps <= VT_FLOW_TEMPS ? temps : 0;
 }
 
-static IRExpr *word(ULong value) { return IRExpr_Const(IRConst_U64(value)); }
-
 /* One whose guard may be false is left out: there are few. */
 void vt_flow_access(IRSB *out, IRExpr *address, UInt kind, Bool guarded) {
   if (guarded || now.accesses >= VT_FLOW_ADDRESSES) return;
   addStmtToIRSB(
-      out, IRStmt_Store(Iend_LE, word((Addr)&vt_flow_addresses[now.accesses]),
-                        address));
+      out,
+      IRStmt_Store(Iend_LE, vt_word((Addr)&vt_flow_addresses[now.accesses]),
+                   address));
   now.accesses++;
   add((struct vt_flow_op){.code = VT_FLOW_ACCESS,
                           .kind = (UChar)kind,
                           .to = (UShort)now.instructions,
                           .a = temp(address),
                           .b = VT_FLOW_NONE});
-}
-
-static IRExpr *assign(IRSB *out, IRType type, IRExpr *value) {
-  IRTemp to = newIRTemp(out->tyenv, type);
-  addStmtToIRSB(out, IRStmt_WrTmp(to, value));
-  return IRExpr_RdTmp(to);
 }
 
 /* What was written down so far becomes a part. */
@@ -137,15 +131,16 @@ static void end_part(IRSB *out, IRExpr *guard) {
                                 .guard = guard ? temp(guard) : VT_FLOW_NONE,
                                 .predicted = 1};
   VG_(memcpy)(part->op, now.ops, now.count * sizeof part->op[0]);
-  IRExpr *on = assign(out, Ity_I64,
-                      IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&vt_flow_on)));
+  IRExpr *on = vt_assign(
+      out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, vt_word((Addr)&vt_flow_on)));
   IRExpr *taken = guard && guard->tag == Iex_RdTmp
-                      ? assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard))
-                      : word(0);
+                      ? vt_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard))
+                      : vt_word(0);
   IRDirty *dirty =
       unsafeIRDirty_0_N(0, "vt_flow_run", VG_(fnptr_to_fnentry)(vt_flow_run),
-                        mkIRExprVec_2(word((Addr)part), taken));
-  dirty->guard = assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, on, word(0)));
+                        mkIRExprVec_2(vt_word((Addr)part), taken));
+  dirty->guard =
+      vt_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, on, vt_word(0)));
   addStmtToIRSB(out, IRStmt_Dirty(dirty));
   now.count = now.instructions = now.accesses = 0;
 }

@@ -7,6 +7,7 @@
  * that of the last, as nothing is accessed between them. */
 #include "experiments/valgrind/instrument.h"
 
+#include "experiments/valgrind/ahead.h"
 #include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
@@ -52,17 +53,14 @@ struct block {
 };
 
 static IRExpr *assign(struct block *b, IRType type, IRExpr *value) {
-  IRTemp temporary = newIRTemp(b->out->tyenv, type);
-  addStmtToIRSB(b->out, IRStmt_WrTmp(temporary, value));
-  return IRExpr_RdTmp(temporary);
+  return vt_assign(b->out, type, value);
 }
 
 static IRExpr *binop(struct block *b, IROp op, IRExpr *x, IRExpr *y) {
   return assign(b, Ity_I64, IRExpr_Binop(op, x, y));
 }
 
-static IRExpr *word(ULong value) { return IRExpr_Const(IRConst_U64(value)); }
-static IRExpr *pointer(const void *p) { return word((ULong)(Addr)p); }
+static IRExpr *pointer(const void *p) { return vt_word((ULong)(Addr)p); }
 static IRExpr *bits(UInt n) { return IRExpr_Const(IRConst_U8((UChar)n)); }
 
 static IRExpr *load(struct block *b, IRExpr *from) {
@@ -96,12 +94,12 @@ static IRExpr *door_offset(struct block *b, IRExpr *address) {
   UInt lg_bytes = 4; /* of a door */
   IRExpr *shifted =
       binop(b, Iop_Shr64, address, bits(vt_fan.page_bits - lg_bytes));
-  return binop(b, Iop_And64, shifted, word(vt_fan.door_mask << lg_bytes));
+  return binop(b, Iop_And64, shifted, vt_word(vt_fan.door_mask << lg_bytes));
 }
 
 static IRExpr *in_door(struct block *b, IRExpr *offset, SizeT member) {
   Addr at = (Addr)vt_fan.doors + member;
-  return binop(b, Iop_Add64, offset, word(at));
+  return binop(b, Iop_Add64, offset, vt_word(at));
 }
 
 static void knock(struct block *b, IRExpr *guard) {
@@ -148,7 +146,7 @@ static Bool is_compared(struct row *row, struct place place) {
 
 /* Of the segment's access, counted from 0. */
 static IRExpr *time_of(struct block *b, UInt access) {
-  return access ? binop(b, Iop_Add64, b->started, word(access)) : b->started;
+  return access ? binop(b, Iop_Add64, b->started, vt_word(access)) : b->started;
 }
 
 /* The pending accesses: are all their doors open, and none to be looked at? */
@@ -171,10 +169,10 @@ static void settle(struct block *b) {
     differ = differ ? binop(b, Iop_Or64, differ, x) : x;
   }
   differ = binop(b, Iop_Or64, differ,
-                 binop(b, Iop_Sub64, b->left, word(b->accesses)));
+                 binop(b, Iop_Sub64, b->left, vt_word(b->accesses)));
   IRExpr *open = assign(
       b, Ity_I1,
-      IRExpr_Binop(Iop_CmpLT64U, differ, word(1ULL << vt_fan.page_bits)));
+      IRExpr_Binop(Iop_CmpLT64U, differ, vt_word(1ULL << vt_fan.page_bits)));
   knock(b, assign(b, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
   for (UInt i = 0; i < count; i++)
     if (offsets[i])
@@ -193,9 +191,9 @@ static void end_segment(struct block *b) {
     segment->line[i].accesses = b->times[i];
   }
   store(b, pointer(&vt_clock),
-        binop(b, Iop_Add64, b->started, word(b->accesses)));
+        binop(b, Iop_Add64, b->started, vt_word(b->accesses)));
   IRExpr *runs = load(b, pointer(segment->runs));
-  store(b, pointer(segment->runs), binop(b, Iop_Add64, runs, word(1)));
+  store(b, pointer(segment->runs), binop(b, Iop_Add64, runs, vt_word(1)));
   b->accesses = b->lines = 0;
   b->started = NULL;
 }
@@ -214,7 +212,7 @@ static void record(struct block *b, IRExpr *address, UInt bytes, UInt kind,
                    IRExpr *guard) {
   if (vt_options.trace)
     call(b, "vt_trace", vt_trace,
-         mkIRExprVec_2(address, word((ULong)bytes << 8 | kind)), guard);
+         mkIRExprVec_2(address, vt_word((ULong)bytes << 8 | kind)), guard);
 }
 
 /* An access; where there is a guard, it is made only if that is true. */
@@ -345,6 +343,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   UInt known = (UInt)in->tyenv->types_used;
   if (vt_options.flow) vt_flow_begin(b.out);
   vt_allocators_instrument(b.out, from->base[0], layout);
+  vt_ahead_instrument(b.out, in, from->base[0]);
   b.places = VG_(malloc)("vat.places", known * sizeof *b.places + 1);
   for (UInt i = 0; i < known; i++) b.places[i] = (struct place){(Int)i, 0};
   for (Int i = 0; i < in->stmts_used; i++) {

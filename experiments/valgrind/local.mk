@@ -5,11 +5,14 @@ if HAVE_VALGRIND
 vatvalgrinddir = $(pkglibexecdir)/valgrind
 vatvalgrind_PROGRAMS = experiments/valgrind/vat-amd64-linux
 experiments_valgrind_vat_amd64_linux_SOURCES = \
+	experiments/valgrind/ahead.c \
+	experiments/valgrind/ahead.h \
 	experiments/valgrind/allocators.c \
 	experiments/valgrind/allocators.h \
 	experiments/valgrind/blocks.c \
 	experiments/valgrind/calls.c \
 	experiments/valgrind/calls.h \
+	experiments/valgrind/code.h \
 	experiments/valgrind/engine.c \
 	experiments/valgrind/flow.c \
 	experiments/valgrind/flow.h \
@@ -19,6 +22,8 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	experiments/valgrind/flow_walks.c \
 	experiments/valgrind/instrument.c \
 	experiments/valgrind/instrument.h \
+	experiments/valgrind/known.c \
+	experiments/valgrind/known.h \
 	experiments/valgrind/lines.c \
 	experiments/valgrind/main.c \
 	experiments/valgrind/options.c \

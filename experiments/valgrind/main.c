@@ -64,6 +64,8 @@ static void init(void) {
   /* The program's registers need not be exact but where it is looked at. */
   /* A call has to end a superblock. */
   VG_(clo_vex_control).guest_chase = False;
+  /* Loops of up to 50 statements are unrolled 8 times: see ahead.c. */
+  VG_(clo_vex_control).iropt_unroll_thresh = 400;
   VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdSpAtMemAccess;
 }
 

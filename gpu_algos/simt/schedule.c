@@ -55,13 +55,22 @@ void simt_block_go_on(struct simt_block *block) {
   enter(block, block->current);
 }
 
+static __attribute__((noinline)) void *new_stack(struct simt_block *block) {
+  void *stack = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!stack)
+    simt_block_fail(block, SIMT_MEMORY_ALLOCATION, NULL, 0,
+                    "no stack for a thread: raise vm.max_map_count, or run "
+                    "fewer blocks at once");
+  return stack;
+}
+
 /* Leave the running thread, which waits or has ended, for another. */
 static void go_on(struct simt_block *block, unsigned thread) {
   unsigned from = block->current;
   void *to = block->left_off[thread];
   enter(block, thread);
   if (thread == from) return;
-  if (!to) to = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!to) to = new_stack(block);
   fiber_switch(&block->left_off[from], to);
 }
 
@@ -96,7 +105,7 @@ void simt_block_wait(struct simt_block *block) {
   simt_here.thread = block->index[thread];
   fetch_stack(block->left_off[thread + 1]);
   if (block->counting) simt_counting_resume(block);
-  if (!to) to = simt_stacks_take(&block->stacks, simt_block_main);
+  if (!to) to = new_stack(block);
   fiber_switch(&block->left_off[me], to);
 }
 

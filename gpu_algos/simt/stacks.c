@@ -20,6 +20,17 @@ enum { STACK_BYTES = 64 * 1024, GUARD_BYTES = 4096 };
  * would miss.  61 lines, a prime, spread over the 64 sets of a 32 KiB cache. */
 static size_t colour(unsigned i) { return i % 61 * 64; }
 
+/* So that what runs over a stack is found out.  It takes the process two
+ * mappings, of which there are 65530 as Linux is set up. */
+static int guard(struct simt_stacks *stacks, unsigned i) {
+  if (i != stacks->guarded) return 0;
+  if (mprotect(stacks->memory + (size_t)i * STACK_BYTES, GUARD_BYTES,
+               PROT_NONE))
+    return -1;
+  stacks->guarded++;
+  return 0;
+}
+
 int simt_stacks_init(struct simt_stacks *stacks, unsigned count) {
   *stacks = (struct simt_stacks){.count = count};
   stacks->unused = calloc(count, sizeof *stacks->unused);
@@ -27,7 +38,7 @@ int simt_stacks_init(struct simt_stacks *stacks, unsigned count) {
       mmap(NULL, (size_t)count * STACK_BYTES, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory != MAP_FAILED) stacks->memory = memory;
-  if (!stacks->unused || !stacks->memory) {
+  if (!stacks->unused || !stacks->memory || guard(stacks, 0)) {
     simt_stacks_fini(stacks);
     return -1;
   }
@@ -43,12 +54,10 @@ void simt_stacks_fini(struct simt_stacks *stacks) {
 }
 
 void *simt_stacks_take(struct simt_stacks *stacks, void (*entry)(void)) {
-  unsigned i = stacks->unused[--stacks->free];
+  unsigned i = stacks->unused[stacks->free - 1];
   char *start = stacks->memory + (size_t)i * STACK_BYTES;
-  if (i == stacks->guarded) {
-    mprotect(start, GUARD_BYTES, PROT_NONE);
-    stacks->guarded++;
-  }
+  if (guard(stacks, i)) return NULL;
+  stacks->free--;
   return fiber_prepare(start + GUARD_BYTES, start + STACK_BYTES - colour(i),
                        entry);
 }

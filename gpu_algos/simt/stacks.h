@@ -17,7 +17,8 @@ struct simt_stacks {
 int simt_stacks_init(struct simt_stacks *stacks, unsigned count);
 void simt_stacks_fini(struct simt_stacks *stacks);
 
-/* What to switch to so that `entry` runs on a stack of its own. */
+/* What to switch to so that `entry` runs on a stack of its own.  NULL with
+ * errno ENOMEM: no guard can be put below it; never if all are unused. */
 void *simt_stacks_take(struct simt_stacks *stacks, void (*entry)(void));
 
 /* The running stack is done with as soon as it is left. */

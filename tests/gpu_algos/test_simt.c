@@ -5,6 +5,7 @@
 
 extern const struct check_suite *const simt_suites_emu[];
 extern const struct check_suite *const simt_suites_counted[];
+extern const struct check_suite suite_simt_stacks;
 
 enum { SUITES_MAX = 32 };
 
@@ -28,6 +29,8 @@ static void add_counted(void) { add(nothing); }
 #endif
 
 int main(void) {
+  const struct check_suite *const host[] = {&suite_simt_stacks, NULL};
+  add(host);
   add(simt_suites_emu);
   add_counted();
   return check_main(all);
