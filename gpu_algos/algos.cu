@@ -11,6 +11,7 @@ extern "C" {
   X(scan)                       \
   X(coalescing)                 \
   X(bank_conflicts)             \
+  X(random_window)              \
   X(matmul_tiled)               \
   X(list_ranking_hj)            \
   X(list_ranking_wyllie)        \

@@ -83,6 +83,7 @@ gpu_sources = \
 	gpu_algos/mst_boruvka.cu \
 	gpu_algos/odd_even_sort.cu \
 	gpu_algos/quicksort_gpu.cu \
+	gpu_algos/random_window.cu \
 	gpu_algos/reduce.cu \
 	gpu_algos/scan.cu \
 	gpu_algos/suffix_array.cu \

@@ -81,6 +81,26 @@ static void test_bank_conflicts(void) {
   }
 }
 
+/* A million reads: of the only word a sector a warp; of a word in each page
+ * fewer lines than lanes, whose sectors they are; of all words more sectors
+ * than lines.  The sum lies behind the window, in a page of its own. */
+static void test_random_window(void) {
+  enum { READS = 1 << 20, PIECES = N / 1024 };
+  CU_ASSERT_EQUAL(simt_set_page_bytes(4096), 0);
+  struct simt_counters c = count_at(1, "random_window", NULL);
+  CU_ASSERT_EQUAL(c.loads, READS / 32);
+  CU_ASSERT_EQUAL(c.sectors_read, READS / 32);
+  CU_ASSERT_EQUAL(c.pages, 1);
+  c = count_at(N, "random_window", "stride-4k");
+  CU_ASSERT_EQUAL(c.pages, PIECES + 1);
+  CU_ASSERT_EQUAL(c.sectors_read, c.lines_read);
+  CU_ASSERT(c.lines_read > READS / 2 && c.lines_read < READS);
+  c = count_at(N, "random_window", "uniform");
+  CU_ASSERT_EQUAL(c.pages, PIECES + 1);
+  CU_ASSERT(c.sectors_read > c.lines_read);
+  CU_ASSERT_EQUAL(simt_set_page_bytes(2 << 20), 0);
+}
+
 /* 8192 words a block, each of which adds one number to the sum. */
 static void test_reduce(void) {
   struct simt_counters c = count("reduce", NULL);
@@ -149,6 +169,7 @@ static const struct check_test tests[] = {
     {"a copy reads and writes each sector once", test_copy},
     {"transactions fall as groups of threads grow", test_coalescing},
     {"waves grow with the threads that meet in a bank", test_bank_conflicts},
+    {"reads at random touch what the window has", test_random_window},
     {"a sum reads each sector once", test_reduce},
     {"a histogram is an atomic a word", test_histogram},
     {"k-quicksort is within 3 times its lower bound",
