@@ -161,15 +161,40 @@ int judge_exchange(struct points *points) {
   return 0;
 }
 
+/* What an exchange has to change a prediction by for the point to tell: in
+ * caches that hold all, programs cost as much as any other. */
+static const double told_apart = 0.1;
+
+/* Errors on the points at which `a` and `b` differ. */
+static struct score where_apart(struct errors *errors,
+                                const struct points *points,
+                                const double *predicted, const double *a,
+                                const double *b) {
+  size_t count = 0;
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    if (program->left_out[0]) continue;
+    for (size_t i = program->first; i < program->first + program->count; i++) {
+      const struct point *point = &points->points[i];
+      if (point->use != POINT_HELD_OUT) continue;
+      if (!(fabs(log(a[i] / b[i])) > told_apart)) continue;
+      errors->times[count++] = fabs(predicted[i] - point->ns) / point->ns;
+    }
+  }
+  return score_of(errors->times, count);
+}
+
 static int control(struct judged *judged, const struct points *points,
                    unsigned without, double *predicted, struct errors *errors) {
+  const double *own = judged->predicted[model_find("full")];
   struct points other = *points;
   other.points = malloc((points->count + 1) * sizeof *other.points);
   if (!other.points) return -1;
   memcpy(other.points, points->points, points->count * sizeof *other.points);
   int result = judge_exchange(&other);
   predict(&model_full, without, &other, predicted, NULL, 0);
-  judged->exchanged = scores_of(errors, &other, predicted, SIZE_MAX, 0);
+  judged->exchanged = where_apart(errors, points, predicted, own, predicted);
+  judged->own = where_apart(errors, points, own, own, predicted);
   free(other.points);
   return result;
 }

@@ -164,13 +164,13 @@ json_t *validation_to_json(const struct validation *v) {
   large = totals(j->large);
   json_object_set_new(large, "elements", json_real(POINTS_LARGE));
   return json_pack(
-      "{so so so so so so so so so so so so so sb ss so}", "programs", programs,
-      "median_error", by_model(j->all, TIME_MEDIAN), "p90_error",
+      "{so so so so so so so so so so so so so so sb ss so}", "programs",
+      programs, "median_error", by_model(j->all, TIME_MEDIAN), "p90_error",
       by_model(j->all, TIME_P90), "ratio_error_median",
       number(j->all[full].ratio.median), "ratio_error_p90",
       number(j->all[full].ratio.p90), "all", totals(j->all), "large", large,
-      "ablation", ablation(j), "exchanged_error",
-      number(j->exchanged.time.median), "noise_floor", number(v->noise_floor),
+      "ablation", ablation(j), "exchanged_error", number(j->exchanged.median),
+      "own_error", number(j->own.median), "noise_floor", number(v->noise_floor),
       "last_cache_bytes", number(v->last_bytes), "neighbours_bytes_per_ns",
       number(v->neighbours), "canary_range", number(v->canary_range), "holds",
       v->holds, "verdict", v->verdict, "points", points);

@@ -39,7 +39,10 @@ static void test_its_own_predictions_are_not_off(void) {
   CU_ASSERT(isnan(judged.large[0].time.median));
   for (size_t m = 0; models[m] != &model_full; m++)
     CU_ASSERT(judged.all[m].time.median > full->time.median + 0.01);
-  CU_ASSERT(judged.exchanged.time.median > 0.1);
+  CU_ASSERT(judged.exchanged.count > 0);
+  CU_ASSERT_EQUAL(judged.own.count, judged.exchanged.count);
+  CU_ASSERT(judged.exchanged.median > 0.1);
+  CU_ASSERT(judged.own.median < 1e-2);
   judged_fini(&judged);
   points_fini(&points);
 }
