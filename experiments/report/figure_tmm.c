@@ -59,6 +59,7 @@ static void draw(FILE *script, const struct survey *survey,
   plot_begin(script, &grid, format);
   for (size_t i = 0; i < count; i++) {
     plot_labels(script, panels[i].x, panels[i].y);
+    if (panels[i].log_y) fputs("set ylabel offset -1,0\n", script);
     plot_panel(script, &grid, i, panels[i].title, &ranges[i]);
     if (panels[i].log_y)
       plot_log_numbers(script, 'y', ranges[i].y_lo, ranges[i].y_hi);

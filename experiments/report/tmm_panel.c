@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/model/gpu_record.h"
+
 static const char counted_on[] = "emu", measured_on[] = "cuda";
 
-enum { COUNTED, FORMULA, SOURCES }; /* also how lines are dashed */
+/* Lines of the latter are dashed, their marks open. */
+enum { COUNTED, FORMULA, SOURCES };
 
 /* Threads per core: from 1/16 on, as the model is flat early. */
 enum { LG_THREADS_LEAST = -4 };
@@ -29,12 +32,20 @@ static const struct tmm_program *program_of(const struct tmm_row *row,
   return source == COUNTED ? &row->counted : &row->formula;
 }
 
+static struct plot_line *add_plain(struct tmm_panel *panel, const char *label,
+                                   size_t place, int source) {
+  struct plot_line *line =
+      plot_lines_add(&panel->lines, label, place, (size_t)source);
+  if (line) line->open = source == FORMULA;
+  return line;
+}
+
 static struct plot_line *add_line(struct tmm_panel *panel, const char *name,
                                   size_t place, int source) {
   char label[PLOT_LINE_LABEL];
   snprintf(label, sizeof label, "%s%s", name,
            source == COUNTED ? "" : ", formula");
-  return plot_lines_add(&panel->lines, label, place, (size_t)source);
+  return add_plain(panel, label, place, source);
 }
 
 static void on_axes(struct tmm_panel *panel, const char *x, const char *y) {
@@ -121,8 +132,7 @@ void tmm_over_blocks(struct tmm_panel *panel, const struct survey *survey,
           ratio ? "ratio of speed-ups" : "difference of speed-ups");
   for (int s = 0; count > 1 && s < SOURCES; s++) {
     struct plot_line *line =
-        plot_lines_add(&panel->lines, s == COUNTED ? "counted" : "formula",
-                       (size_t)s, (size_t)s);
+        add_plain(panel, s == COUNTED ? "counted" : "formula", (size_t)s, s);
     for (int lg = LG_THREADS_LEAST; exp2(lg) <= machine->X; lg++) {
       double most = tmm_speedup(machine, program_of(&rows[0], s), exp2(lg));
       double next = tmm_speedup(machine, program_of(&rows[1], s), exp2(lg));
@@ -177,6 +187,13 @@ void tmm_linear(struct tmm_panel *panel) {
   plot_line_point(line, to, from.y * exp2(to - from.x));
 }
 
+static void name_gpu(struct tmm_panel *panel, const json_t *record) {
+  struct gpu_record gpu = {0};
+  gpu_record_read(&gpu, record);
+  snprintf(panel->title, sizeof panel->title, "%.80s, measured",
+           *gpu.name ? gpu.name : "a GPU");
+}
+
 void tmm_measured(struct tmm_panel *panel, const struct survey *survey,
                   const char *algo, enum tmm_by by, bool over_threads,
                   bool name) {
@@ -188,7 +205,7 @@ void tmm_measured(struct tmm_panel *panel, const struct survey *survey,
   on_axes(panel, over_threads ? LOG2 "threads of a block" : LOG2 "n",
           "time, ms");
   panel->log_y = true;
-  snprintf(panel->title, sizeof panel->title, "measured");
+  if (count) name_gpu(panel, rows[0].record);
   for (size_t i = 0; i < count; i++) {
     const struct summary *row = rows[i].summary;
     double threads = row->variant->block_threads;

@@ -56,7 +56,7 @@ static const struct algo *algo_called(const char *name) {
 }
 
 /* False: the model has no row of it. */
-static bool fill(const struct summary *summary,
+static bool fill(const struct survey *survey, const struct summary *summary,
                  const struct tmm_machine *machine, struct tmm_row *row) {
   const struct sample_variant *variant = summary->variant;
   const struct algo *algo = algo_called(summary->algo);
@@ -64,7 +64,7 @@ static bool fill(const struct summary *summary,
   struct tmm_machine here = *machine;
   struct tmm_count count;
   if (!algo || !formula) return false;
-  *row = (struct tmm_row){.summary = summary};
+  *row = (struct tmm_row){.summary = summary, .record = survey->record};
   row->Z = (GPU_SHARED_BYTES - (double)variant->dummy_shared) / 4;
   here.Z = fmin(here.Z, row->Z);
   tmm_counted_model(algo, formula,
@@ -128,7 +128,7 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (size_t i = 0; i < of->count; i++)
       if (is_taken(rows, count, &of->rows[i], algo, device, by) &&
-          fill(&of->rows[i], machine, &rows[count]))
+          fill(of, &of->rows[i], machine, &rows[count]))
         count += strcmp(device, "emu") || isfinite(rows[count].counted.M);
   qsort(rows, count, sizeof *rows, compare_rows);
   return by == TMM_BY_N ? count : keep_one_size(rows, count);

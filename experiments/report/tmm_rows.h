@@ -8,6 +8,7 @@
 
 struct tmm_row {
   const struct summary *summary;
+  const json_t *record;       /* of the machine that it ran on; NULL: unknown */
   double n, m, k, Z;          /* Z: words of shared memory of a block */
   struct tmm_program formula; /* of table 4.4, on the machine with that Z */
   struct tmm_program counted; /* the same with the accesses that were counted */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/check.h"
+
 struct summary figure_row(const char *algo, const char *pages, uint64_t n) {
   static const struct sample_variant usual;
   return (struct summary){.algo = algo,
@@ -20,6 +22,26 @@ struct summary figure_row(const char *algo, const char *pages, uint64_t n) {
                           .ratio_to_4k = NAN,
                           .ratio_lo = NAN,
                           .ratio_hi = NAN};
+}
+
+void figure_count(struct summary *row, const char *name, uint64_t value) {
+  struct sample_counter *counter = &row->counter[row->counters++];
+  snprintf(counter->name, sizeof counter->name, "%s", name);
+  counter->present = true;
+  counter->value = value;
+}
+
+struct survey figure_survey(const struct summary *rows, size_t count) {
+  struct survey survey;
+  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
+  survey.machine = "Some machine";
+  return survey;
+}
+
+bool figure_near(double value, double expected) {
+  bool is = fabs(value - expected) <= 1e-5 * fabs(expected);
+  if (!is) printf("\n%g is not %g\n", value, expected);
+  return is;
 }
 
 char *figure_script_of(const struct figure *figure,

@@ -10,6 +10,15 @@
  * 10 ns an operation, its ratio is none, both to be changed. */
 struct summary figure_row(const char *algo, const char *pages, uint64_t n);
 
+/* Give the row a counter. */
+void figure_count(struct summary *row, const char *name, uint64_t value);
+
+/* Of "Some machine"; release it with survey_fini(). */
+struct survey figure_survey(const struct summary *rows, size_t count);
+
+/* Within a part in 10^5; else both are printed. */
+bool figure_near(double value, double expected);
+
 /* The caller frees them. */
 char *figure_script_of(const struct figure *figure,
                        const struct survey *survey);

@@ -28,38 +28,24 @@ static struct summary row_of(const char *algo, const char *device, uint64_t n,
   return row;
 }
 
-static void count(struct summary *row, const char *name, uint64_t value) {
-  struct sample_counter *counter = &row->counter[row->counters++];
-  snprintf(counter->name, sizeof counter->name, "%s", name);
-  counter->present = true;
-  counter->value = value;
-}
-
 /* Of instructions, accesses, lines and waves. */
 static struct summary counted(const char *algo, uint64_t n,
                               const char *generator, uint64_t instructions,
                               uint64_t accesses, uint64_t lines,
                               uint64_t waves) {
   struct summary row = row_of(algo, "emu", n, generator);
-  count(&row, "sectors_read", 4 * lines);
-  count(&row, "warp_instructions", instructions);
-  count(&row, "accesses", accesses);
-  count(&row, "lines_read", lines - lines / 4);
-  count(&row, "lines_written", lines / 4);
-  count(&row, "bank_waves", waves);
+  figure_count(&row, "sectors_read", 4 * lines);
+  figure_count(&row, "warp_instructions", instructions);
+  figure_count(&row, "accesses", accesses);
+  figure_count(&row, "lines_read", lines - lines / 4);
+  figure_count(&row, "lines_written", lines / 4);
+  figure_count(&row, "bank_waves", waves);
   return row;
 }
 
 static const char h100[] =
     "{\"gpu\":{\"name\":\"Some 'H100'\",\"compute_capability\":[9,0],"
     "\"sms\":132,\"clock_khz\":1980000}}";
-
-static struct survey survey_of(const struct summary *rows, size_t rows_count) {
-  struct survey survey;
-  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, rows_count), 0);
-  survey.machine = "Some machine";
-  return survey;
-}
 
 /* The ms of a line at x in the CSV; NAN where it is not. */
 static double ms_of(const char *csv, const char *panel, const char *line,
@@ -74,12 +60,6 @@ static double ms_of(const char *csv, const char *panel, const char *line,
 static const char gtx280[] = "GeForce GTX 280, predicted";
 static const char measured_h100[] = "Some 'H100', measured";
 
-static bool near(double value, double expected) {
-  bool is = fabs(value - expected) <= 1e-5 * expected;
-  if (!is) printf("\n%g is not %g\n", value, expected);
-  return is;
-}
-
 /* 2^20 words, 64 warp instructions for each of 1024 warps; a line serves s
  * threads: all threads spend 500 a line and 1 an access, of which 30 x 32 go
  * on at once. */
@@ -89,21 +69,21 @@ static void test_figure_3a(void) {
       counted("coalescing", 1 << 20, "stride-4", 65536, 1 << 21, 1 << 19, 0),
       counted("coalescing", 1 << 20, "stride-1", 65536, 1 << 21, 1 << 21, 0),
       counted("coalescing", 1 << 24, NULL, 1, 1, 1, 0)};
-  struct survey survey = survey_of(rows, 4);
+  struct survey survey = figure_survey(rows, 4);
   CU_ASSERT_TRUE(figure_has_data(&figure_gpu_coalescing, &survey));
   char *csv = figure_csv_of(&figure_gpu_coalescing, &survey);
   const double at_once = 30 * 32 * 1.3e6, n = 1 << 20;
-  CU_ASSERT(
-      near(ms_of(csv, gtx280, "MAX, counted", "1"), 2 * n * 501 / at_once));
-  CU_ASSERT(
-      near(ms_of(csv, gtx280, "MAX, counted", "4"), 2 * n * 126 / at_once));
-  CU_ASSERT(
-      near(ms_of(csv, gtx280, "MAX, counted", "32"), 2 * n * 32.25 / at_once));
-  CU_ASSERT(near(ms_of(csv, gtx280, "SUM, counted", "32"),
-                 (2 * n * 32.25 + 65536 * 32 * 4) / at_once));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, counted", "1"),
+                        2 * n * 501 / at_once));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, counted", "4"),
+                        2 * n * 126 / at_once));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, counted", "32"),
+                        2 * n * 32.25 / at_once));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "SUM, counted", "32"),
+                        (2 * n * 32.25 + 65536 * 32 * 4) / at_once));
   /* 69 elements a thread, where 68.3 would do. */
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "4"),
-                 69 * 15360 * 2 * 126 / at_once));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "4"),
+                        69 * 15360 * 2 * 126 / at_once));
   free(csv);
   char text[FIGURE_DETAIL_SIZE];
   figure_gpu_coalescing.detail(&survey, text);
@@ -126,14 +106,18 @@ static void test_figure_3b(void) {
   struct summary rows[] = {
       counted("bank_conflicts", 15360, NULL, 0, 0, 0, 480 * 32),
       counted("bank_conflicts", 15360, "bank-16", 0, 0, 0, 480 * 32 * 16)};
-  struct survey survey = survey_of(rows, 2);
+  struct survey survey = figure_survey(rows, 2);
   char *csv = figure_csv_of(&figure_gpu_banks, &survey);
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, counted", "1"), 512 * 4 / 1.3e6));
   CU_ASSERT(
-      near(ms_of(csv, gtx280, "MAX, counted", "16"), 16 * 512 * 4 / 1.3e6));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "1"), 512 * 16 / 1.3e6));
-  CU_ASSERT(near(ms_of(csv, gtx280, "SUM, formula", "1"), 512 * 20 / 1.3e6));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "16"), 512 * 64 / 1.3e6));
+      figure_near(ms_of(csv, gtx280, "MAX, counted", "1"), 512 * 4 / 1.3e6));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, counted", "16"),
+                        16 * 512 * 4 / 1.3e6));
+  CU_ASSERT(
+      figure_near(ms_of(csv, gtx280, "MAX, formula", "1"), 512 * 16 / 1.3e6));
+  CU_ASSERT(
+      figure_near(ms_of(csv, gtx280, "SUM, formula", "1"), 512 * 20 / 1.3e6));
+  CU_ASSERT(
+      figure_near(ms_of(csv, gtx280, "MAX, formula", "16"), 512 * 64 / 1.3e6));
   free(csv);
   survey_fini(&survey);
 }
@@ -141,14 +125,14 @@ static void test_figure_3b(void) {
 /* The sizes of the paper are there, whatever was counted. */
 static void test_figure_4a(void) {
   struct summary rows[] = {counted("matmul_tiled", 32, NULL, 100, 960, 60, 70)};
-  struct survey survey = survey_of(rows, 1);
+  struct survey survey = figure_survey(rows, 1);
   char *csv = figure_csv_of(&figure_gpu_matmul, &survey);
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "6"), 0.00997749));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "7"), 0.0798199));
-  CU_ASSERT(near(ms_of(csv, gtx280, "SUM, formula", "11"), 430.185));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "5"), 0.00124719));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, counted", "5"),
-                 (500 * 60 + 960 + 32 * 4 * 70) / (30 * 32 * 1.3e6)));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "6"), 0.00997749));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "7"), 0.0798199));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "SUM, formula", "11"), 430.185));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "5"), 0.00124719));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, counted", "5"),
+                        (500 * 60 + 960 + 32 * 4 * 70) / (30 * 32 * 1.3e6)));
   CU_ASSERT(isnan(ms_of(csv, gtx280, "MAX, formula", "12")));
   free(csv);
   char *script = figure_script_of(&figure_gpu_matmul, &survey);
@@ -163,16 +147,16 @@ static void test_figures_4b_and_5(void) {
   struct summary rows[] = {
       counted("list_ranking_hj", 4096, NULL, 10, 960, 960, 0),
       counted("histogram_shared", 4096, NULL, 9, 960, 60, 30)};
-  struct survey survey = survey_of(rows, 2);
+  struct survey survey = figure_survey(rows, 2);
   char *csv = figure_csv_of(&figure_gpu_list_ranking, &survey);
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "22"), 21.12));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "18"), 1.32923));
-  CU_ASSERT(near(ms_of(csv, gtx280, "SUM, counted", "12"),
-                 (960 * 501 + 32 * 4 * 10) / (30 * 32 * 1.3e6)));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "22"), 21.12));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "18"), 1.32923));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "SUM, counted", "12"),
+                        (960 * 501 + 32 * 4 * 10) / (30 * 32 * 1.3e6)));
   free(csv);
   csv = figure_csv_of(&figure_gpu_histogram, &survey);
-  CU_ASSERT(near(ms_of(csv, gtx280, "SUM, counted", "12"),
-                 (500 * 60 + 960 + 32 * 4 * 39) / (30 * 32 * 1.3e6)));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "SUM, counted", "12"),
+                        (500 * 60 + 960 + 32 * 4 * 39) / (30 * 32 * 1.3e6)));
   CU_ASSERT(ms_of(csv, gtx280, "MAX, formula", "26") > 3);
   free(csv);
   survey_fini(&survey);
@@ -187,30 +171,31 @@ static void test_measured_times_stand_beside(void) {
   cuda[0].ns_per_op_min = 30; /* 1024 operations, see figure_row() */
   cuda[1].ns_per_op_min = 60;
   json_t *record = json_loads(h100, 0, NULL);
-  struct survey counts = survey_of(emu, 1), times = survey_of(cuda, 2);
+  struct survey counts = figure_survey(emu, 1), times = figure_survey(cuda, 2);
   times.record = record;
   counts.beside = &times;
   times.beside = &counts;
   CU_ASSERT_TRUE(figure_has_data(&figure_gpu_matmul, &counts));
   CU_ASSERT_FALSE(figure_has_data(&figure_gpu_matmul, &times));
   char *csv = figure_csv_of(&figure_gpu_matmul, &counts);
-  CU_ASSERT(near(ms_of(csv, measured_h100, "measured", "10"), 0.03072));
-  CU_ASSERT(near(ms_of(csv, measured_h100, "measured", "11"), 0.12288));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "measured", "10"), 0.03072));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "measured", "11"), 0.12288));
   /* 4096 blocks of 256 threads of 48640 cycles on 132 x 128 x 4 at 1.98 GHz. */
-  CU_ASSERT(near(ms_of(csv, measured_h100, "MAX, formula", "10"),
-                 4096. * 256 * 48640 / (132 * 128 * 4 * 1.98e6)));
-  CU_ASSERT(near(ms_of(csv, measured_h100, "MAX, counted", "6"),
-                 (500 * 60 + 960 + 32 * 4 * 70) / (132 * 512 * 1.98e6)));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "MAX, formula", "10"),
+                        4096. * 256 * 48640 / (132 * 128 * 4 * 1.98e6)));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "MAX, counted", "6"),
+                        (500 * 60 + 960 + 32 * 4 * 70) / (132 * 512 * 1.98e6)));
   free(csv);
   times.beside = NULL; /* alone, they have figures of their own */
   CU_ASSERT_TRUE(figure_has_data(&figure_gpu_matmul, &times));
   csv = figure_csv_of(&figure_gpu_matmul, &times);
-  CU_ASSERT(near(ms_of(csv, measured_h100, "measured", "10"), 0.03072));
-  CU_ASSERT(near(ms_of(csv, gtx280, "MAX, formula", "10"), 40.8676));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "measured", "10"), 0.03072));
+  CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "10"), 40.8676));
   free(csv);
   times.record = NULL; /* nobody knows which GPU */
   csv = figure_csv_of(&figure_gpu_matmul, &times);
-  CU_ASSERT(near(ms_of(csv, "a GPU, measured", "measured", "10"), 0.03072));
+  CU_ASSERT(
+      figure_near(ms_of(csv, "a GPU, measured", "measured", "10"), 0.03072));
   CU_ASSERT(isnan(ms_of(csv, "a GPU, measured", "MAX, formula", "10")));
   free(csv);
   survey_fini(&counts);
@@ -224,11 +209,11 @@ static void test_sizes_are_not_mixed(void) {
                            row_of("coalescing", "cuda", 1 << 22, NULL),
                            row_of("coalescing", "cuda", 1 << 22, "stride-8")};
   json_t *record = json_loads(h100, 0, NULL);
-  struct survey survey = survey_of(rows, 3);
+  struct survey survey = figure_survey(rows, 3);
   survey.record = record;
   char *csv = figure_csv_of(&figure_gpu_coalescing, &survey);
   CU_ASSERT(isnan(ms_of(csv, measured_h100, "MAX, counted", "32")));
-  CU_ASSERT(near(ms_of(csv, measured_h100, "measured", "8"), 41.943));
+  CU_ASSERT(figure_near(ms_of(csv, measured_h100, "measured", "8"), 41.943));
   CU_ASSERT(ms_of(csv, measured_h100, "MAX, formula", "8") > 0);
   CU_ASSERT(ms_of(csv, gtx280, "MAX, counted", "32") > 0);
   free(csv);
@@ -241,7 +226,7 @@ static void test_nothing_of_a_gpu_is_no_figure(void) {
       figure_row("permute", "4k", 64), row_of("coalescing", "emu", 64, NULL),
       row_of("coalescing", "cuda", 64, NULL), row_of("scan", "cuda", 64, NULL)};
   rows[1].reps = rows[2].reps = 0; /* none that counts */
-  struct survey survey = survey_of(rows, 4);
+  struct survey survey = figure_survey(rows, 4);
   for (size_t i = 0; figures[i]; i++)
     if (figures[i]->of_gpu)
       CU_ASSERT_FALSE(figure_has_data(figures[i], &survey));
@@ -253,7 +238,7 @@ static void test_absent_is_not_drawn(void) {
   struct summary rows[] = {counted("coalescing", 64, NULL, 1, 960, 960, 0),
                            row_of("coalescing", "emu", 64, "stride-2"),
                            counted("coalescing", 64, "other", 1, 960, 960, 0)};
-  struct survey survey = survey_of(rows, 3);
+  struct survey survey = figure_survey(rows, 3);
   char *csv = figure_csv_of(&figure_gpu_coalescing, &survey);
   CU_ASSERT(ms_of(csv, gtx280, "MAX, counted", "32") > 0);
   CU_ASSERT(isnan(ms_of(csv, gtx280, "MAX, counted", "2")));
