@@ -184,24 +184,35 @@ static struct score where_apart(struct errors *errors,
   return score_of(errors->times, count);
 }
 
-static int control(struct judged *judged, const struct points *points,
-                   unsigned without, double *predicted, struct errors *errors) {
+static void control(struct judged *judged, const struct points *points,
+                    const struct points *other, unsigned without,
+                    double *predicted, struct errors *errors) {
   const double *own = judged->predicted[model_find("full")];
-  struct points other = *points;
-  other.points = malloc((points->count + 1) * sizeof *other.points);
-  if (!other.points) return -1;
-  memcpy(other.points, points->points, points->count * sizeof *other.points);
-  int result = judge_exchange(&other);
-  predict(&model_full, without, &other, predicted, NULL, 0);
+  predict(&model_full, without, other, predicted, NULL, 0);
   judged->exchanged = where_apart(errors, points, predicted, own, predicted);
   judged->own = where_apart(errors, points, own, own, predicted);
-  free(other.points);
-  return result;
 }
 
-int judge(struct judged *judged, const struct points *points,
-          unsigned without) {
-  int result = 0;
+/* All points with the costs of the next program's, as judge_exchange(). */
+static int exchanged_copy(struct points *other, const struct points *points) {
+  *other = *points;
+  other->points = malloc((points->count + 1) * sizeof *other->points);
+  if (!other->points) return -1;
+  memcpy(other->points, points->points, points->count * sizeof *points->points);
+  return judge_exchange(other);
+}
+
+static void exchange_points(struct points *a, struct points *b) {
+  struct point *points = a->points;
+  a->points = b->points;
+  b->points = points;
+}
+
+int judge(struct judged *judged, struct points *points, unsigned without,
+          bool exchange) {
+  struct points other;
+  int result = exchanged_copy(&other, points);
+  if (!result && exchange) exchange_points(points, &other);
   size_t room = points->count + 1;
   struct errors errors = {.times = calloc(2 * room, sizeof(double)),
                           .ratios = calloc(room, sizeof(double))};
@@ -219,8 +230,9 @@ int judge(struct judged *judged, const struct points *points,
   }
   if (!result) {
     ablate(judged, points, without, predicted, &errors);
-    result = control(judged, points, without, predicted, &errors);
+    control(judged, points, &other, without, predicted, &errors);
   }
+  free(other.points);
   free(errors.times);
   free(errors.ratios);
   free(predicted);

@@ -253,7 +253,10 @@ static size_t used_programs(const struct points *points) {
 static void tell_control(const struct validation *v, bool tells, char *text,
                          size_t size) {
   if (v->exchange)
-    snprintf(text, size, "; each program has the costs of another one");
+    snprintf(text, size,
+             "; each program has the costs of another one, where its own are "
+             "off by %.0f %%",
+             100 * v->judged.exchanged.median);
   else if (used_programs(&v->points) < 2)
     snprintf(text, size, "; there is no other program to exchange it with");
   else if (!v->judged.own.count)
@@ -296,8 +299,7 @@ int validation_make(struct validation *v) {
   if (!code) code = find_neighbours(v);
   if (!code) code = find_noise(v);
   if (code) return code;
-  if ((v->exchange && judge_exchange(&v->points)) ||
-      judge(&v->judged, &v->points, v->without))
+  if (judge(&v->judged, &v->points, v->without, v->exchange))
     return fail(VAT_ABSENT, "out of memory");
   conclude(v);
   return VAT_OK;
