@@ -86,10 +86,12 @@ uint64_t reads_of(uint64_t n) {
 
 double ram_ops(uint64_t n) { return (double)reads_of(n); }
 
-/* The workspace: words, then the sum of what was read.  Not the limit of
- * kernels that count in 32 bits. */
+/* 1 TiB: kernels that count in 32 bits take less. */
+const uint64_t words_most = UINT64_C(1) << 38;
+
+/* The workspace: words, then the sum of what was read. */
 size_t bytes(uint64_t n) {
-  if (n > SIZE_MAX / 8) return 0;
+  if (n > words_most) return 0;
   return (gpu_words_padded(n) + GPU_ALIGN) * sizeof(uint32_t);
 }
 

@@ -127,6 +127,7 @@ static const struct {
 } answers[] = {
     {"copy", 1, all},
     {"reduce", 1, one},
+    {"random_window", 1, one},
     {"scan", 1, all},
     {"coalescing", 0, all},
     {"bank_conflicts", 1, all},

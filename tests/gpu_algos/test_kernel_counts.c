@@ -83,7 +83,8 @@ static void test_bank_conflicts(void) {
 
 /* A million reads: of the only word a sector a warp; of a word in each page
  * fewer lines than lanes, whose sectors they are; of all words more sectors
- * than lines.  The sum lies behind the window, in a page of its own. */
+ * than lines.  The window begins anywhere in a page, and behind it is the sum.
+ */
 static void test_random_window(void) {
   enum { READS = 1 << 20, PIECES = N / 1024 };
   CU_ASSERT_EQUAL(simt_set_page_bytes(4096), 0);
@@ -92,11 +93,11 @@ static void test_random_window(void) {
   CU_ASSERT_EQUAL(c.sectors_read, READS / 32);
   CU_ASSERT_EQUAL(c.pages, 1);
   c = count_at(N, "random_window", "stride-4k");
-  CU_ASSERT_EQUAL(c.pages, PIECES + 1);
+  CU_ASSERT(c.pages >= PIECES && c.pages <= PIECES + 2);
   CU_ASSERT_EQUAL(c.sectors_read, c.lines_read);
   CU_ASSERT(c.lines_read > READS / 2 && c.lines_read < READS);
   c = count_at(N, "random_window", "uniform");
-  CU_ASSERT_EQUAL(c.pages, PIECES + 1);
+  CU_ASSERT(c.pages >= PIECES + 1 && c.pages <= PIECES + 2);
   CU_ASSERT(c.sectors_read > c.lines_read);
   CU_ASSERT_EQUAL(simt_set_page_bytes(2 << 20), 0);
 }
