@@ -108,7 +108,8 @@ static void test_what_is_worked_on_survives(void) {
   uint64_t at[] = {5};
   const struct sizes sizes = {at, 1};
   const struct algo *algo = cpu_algo_find("heapsort");
-  plan = (struct plan){.variant = {"", "keys.txt", 7, UINT64_MAX, ""}};
+  plan = (struct plan){
+      .variant = {.file = "keys.txt", .bytes = 7, .hash = UINT64_MAX}};
   plan.kinds[plan.kind_count++] = hp_kind_find("4k");
   CU_ASSERT_EQUAL_FATAL(plan_add(&plan, algo, &sizes), 0);
   json_t *record = plan_to_json(&plan);
