@@ -2,28 +2,15 @@
 /* Which graphs from outside there are no shortest paths in, or none that 32
  * bits can hold.  Vertices are told as files have them, counted from 1. */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cpu_algos/apsp.h"
 #include "cpu_algos/graph.h"
-
-static const char *say(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-static const char *say(const char *format, ...) {
-  static char sentence[200];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  return sentence;
-}
+#include "cpu_algos/say.h"
 
 static const char *say_edge(const struct cpu_graph_edge *edge,
                             const char *what) {
-  return say(
+  return cpu_say(
       "the edge from %" PRIu64 " to %" PRIu64 " has length %" PRId64 "%s",
       edge->from + UINT64_C(1), edge->to + UINT64_C(1), edge->weight, what);
 }
@@ -88,7 +75,7 @@ const char *cpu_graph_refuse_cycles(const struct algo_data *given) {
   uint64_t vertex = behind_cycle(given, distances);
   free(distances);
   if (vertex == UINT64_MAX) return NULL;
-  return say("a cycle of negative length leads to vertex %" PRIu64
-             ", so no path there is the shortest",
-             vertex + 1);
+  return cpu_say("a cycle of negative length leads to vertex %" PRIu64
+                 ", so no path there is the shortest",
+                 vertex + 1);
 }

@@ -2,12 +2,11 @@
 #include "cpu_algos/list_ranking.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
+#include "cpu_algos/say.h"
 #include "cpu_algos/shuffle.h"
 
 /* Each element but the first is a successor, and -1 is one: so this is what the
@@ -51,18 +50,6 @@ const char *cpu_list_differs(const struct algo_run *run, uint64_t print) {
   return "the ranks are not the distances to the end of the list";
 }
 
-static const char *say(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-static const char *say(const char *format, ...) {
-  static char sentence[160];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  return sentence;
-}
-
 /* Fill in before[0..n), each element's predecessor or -1. */
 static const char *find_predecessors(const int64_t *successors, uint64_t n,
                                      int64_t *before) {
@@ -71,17 +58,17 @@ static const char *find_predecessors(const int64_t *successors, uint64_t n,
   for (uint64_t i = 0; i < n; i++) {
     int64_t next = successors[i];
     if (next < -1 || (next >= 0 && (uint64_t)next >= n))
-      return say("the successor of element %" PRIu64 " is %" PRId64
-                 ", neither -1 nor one of the %" PRIu64 " elements",
-                 i, next, n);
+      return cpu_say("the successor of element %" PRIu64 " is %" PRId64
+                     ", neither -1 nor one of the %" PRIu64 " elements",
+                     i, next, n);
     if (next < 0 && last < n)
-      return say("elements %" PRIu64 " and %" PRIu64
-                 " both end a list: there is to be one",
-                 last, i);
+      return cpu_say("elements %" PRIu64 " and %" PRIu64
+                     " both end a list: there is to be one",
+                     last, i);
     if (next >= 0 && before[next] >= 0)
-      return say("elements %" PRId64 " and %" PRIu64
-                 " both have element %" PRId64 " as successor",
-                 before[next], i, next);
+      return cpu_say("elements %" PRId64 " and %" PRIu64
+                     " both have element %" PRId64 " as successor",
+                     before[next], i, next);
     if (next < 0)
       last = i;
     else
@@ -103,7 +90,7 @@ static const char *find_cycle(const int64_t *successors, uint64_t n,
     before[at] = -1;
   while (i < n && before[i] < 0) i++;
   if (i == n) return NULL;
-  return say("element %" PRIu64 " is part of a cycle, which never ends", i);
+  return cpu_say("element %" PRIu64 " is part of a cycle, which never ends", i);
 }
 
 const char *cpu_list_refuse(const struct algo_data *given) {

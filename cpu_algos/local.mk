@@ -69,6 +69,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/quick.h \
 	cpu_algos/random.h \
 	cpu_algos/random_scan.c \
+	cpu_algos/say.c \
+	cpu_algos/say.h \
 	cpu_algos/sequential_scan.c \
 	cpu_algos/shuffle.c \
 	cpu_algos/shuffle.h \

@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
+#include "cpu_algos/say.h"
 
 /* Point number i, whose random numbers begin at `random`. */
 typedef struct cpu_point generator(uint64_t seed, struct cpu_random random);
@@ -140,14 +140,12 @@ struct cpu_point cpu_points_at(const struct algo_run *run, uint64_t i,
  * file has a point a line, which is therefore its number, counted from 1. */
 static const char *refuse(const struct algo_data *given, bool bad(double),
                           const char *why) {
-  static char sentence[240];
   const struct cpu_point *points = given->items;
   for (uint64_t i = 0; i < given->count; i++) {
     bool x = bad(points[i].x);
     if (!x && !bad(points[i].y)) continue;
-    snprintf(sentence, sizeof sentence, "line %" PRIu64 ": %c = %.17g %s",
-             i + 1, x ? 'x' : 'y', x ? points[i].x : points[i].y, why);
-    return sentence;
+    return cpu_say("line %" PRIu64 ": %c = %.17g %s", i + 1, x ? 'x' : 'y',
+                   x ? points[i].x : points[i].y, why);
   }
   return NULL;
 }

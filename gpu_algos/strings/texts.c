@@ -2,12 +2,12 @@
 #include "gpu_algos/strings/texts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
+#include "cpu_algos/say.h"
 #include "gpu_algos/strings/suffixes.h"
 #include "gpu_algos/words.h"
 
@@ -183,8 +183,6 @@ void gpu_text_answer(const struct algo_run *run, struct algo_data *answer) {
       .count = text.queries, .items = text.found, .next = &suffixes};
 }
 
-static char sentence[160];
-
 /* A query that has a letter of number 0, or none. */
 static const char *refuse_queries(const struct algo_data *queries,
                                   const unsigned char numbers[256]) {
@@ -192,22 +190,17 @@ static const char *refuse_queries(const struct algo_data *queries,
   for (uint64_t q = 0; q < queries->cols; q++, at++) {
     const unsigned char *first = at;
     for (; *at != '\n'; at++)
-      if (!numbers[*at]) {
-        snprintf(sentence, sizeof sentence,
-                 *at > ' ' && *at <= '~'
-                     ? "query %" PRIu64
-                       " has the letter '%c', which is none "
-                       "of the text's"
-                     : "query %" PRIu64
-                       " has a byte %d, which is none of the "
-                       "text's letters",
-                 q, *at);
-        return sentence;
-      }
+      if (!numbers[*at])
+        return cpu_say(*at > ' ' && *at <= '~'
+                           ? "query %" PRIu64
+                             " has the letter '%c', which is none "
+                             "of the text's"
+                           : "query %" PRIu64
+                             " has a byte %d, which is none of the "
+                             "text's letters",
+                       q, *at);
     if (at > first) continue;
-    snprintf(sentence, sizeof sentence,
-             "query %" PRIu64 " is empty; leave its line out", q);
-    return sentence;
+    return cpu_say("query %" PRIu64 " is empty; leave its line out", q);
   }
   return NULL;
 }
