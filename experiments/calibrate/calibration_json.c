@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/calibrate/calibration.h"
+#include "experiments/results/six_digits.h"
 
 void calibration_fini(struct calibration *cal) {
   for (size_t i = 0; i < cal->curve_count; i++) free(cal->curves[i].points);
@@ -17,19 +17,11 @@ static bool is_whole(double value) {
   return value == floor(value) && fabs(value) < 0x1p53;
 }
 
-/* What is written is six digits, or whole: as that is rounded here, a file that
- * is read and written again stays the same. */
-static double rounded(double value) {
-  char digits[32];
-  snprintf(digits, sizeof digits, "%.6g", value);
-  return strtod(digits, NULL);
-}
-
 /* NAN, which JSON has no number for, is null; and what the reader would refuse
  * is, that what was measured be not lost. */
 static json_t *number(double value) {
   if (!isfinite(value) || value < 0) return json_null();
-  if (!is_whole(value)) value = rounded(value);
+  if (!is_whole(value)) value = six_digits(value);
   return is_whole(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 

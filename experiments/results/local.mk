@@ -14,6 +14,8 @@ libexperiments_a_SOURCES += \
 	experiments/results/sample_variant.h \
 	experiments/results/simulated.c \
 	experiments/results/simulated.h \
+	experiments/results/six_digits.c \
+	experiments/results/six_digits.h \
 	experiments/results/summary.c \
 	experiments/results/summary.h \
 	experiments/results/summary_json.c

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "experiments/results/json_u64.h"
+#include "experiments/results/six_digits.h"
 
 /* What "thp" asks for, when a file does not say whether it was granted: the
  * PMD size of x86-64 and of arm64 with 4 KiB pages. */
@@ -247,13 +248,6 @@ static json_t *counters_to_json(const struct sample *sample) {
   return object;
 }
 
-/* Six digits: more than a clock is good for, and short to read. */
-static double rounded(double value) {
-  char digits[32];
-  snprintf(digits, sizeof digits, "%.6g", value);
-  return strtod(digits, NULL);
-}
-
 json_t *sample_to_json(const struct sample *sample) {
   if (!(sample->ram_ops >= 1) || !isfinite(sample->ram_ops)) {
     errno = EINVAL;
@@ -266,7 +260,7 @@ json_t *sample_to_json(const struct sample *sample) {
       granted_to_json(&sample->pages_granted), "granted_ok", sample->granted_ok,
       "rep", (json_int_t)sample->rep, "ns", json_of_u64(sample->ns), "ram_ops",
       sample->ram_ops, "ns_per_op",
-      rounded((double)sample->ns / sample->ram_ops), "counters",
+      six_digits((double)sample->ns / sample->ram_ops), "counters",
       counters_to_json(sample), "check", sample->check_ok ? "ok" : "failed",
       "seed", json_of_u64(sample->seed));
   if (record && (sample_variant_to_json(&sample->variant, record) ||

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 
 #include "experiments/results/json_u64.h"
+#include "experiments/results/six_digits.h"
 #include "experiments/results/summary.h"
 
-/* JSON has no NaN; six digits are more than a clock is good for. */
+/* JSON has no NaN. */
 static json_t *number(double value) {
-  char digits[32];
-  if (!isfinite(value)) return json_null();
-  snprintf(digits, sizeof digits, "%.6g", value);
-  return json_real(strtod(digits, NULL));
+  return isfinite(value) ? json_real(six_digits(value)) : json_null();
 }
 
 static json_t *interval(const struct summary *row) {
