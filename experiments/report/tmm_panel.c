@@ -163,7 +163,8 @@ void tmm_over_latencies(struct tmm_panel *panel, const struct survey *survey,
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
   on_axes(panel, LOG2 "L, steps of an access", "time, steps");
   panel->log_y = true;
-  for (size_t i = 0; i<count; i += count> 1 ? count - 1 : 1)
+  size_t step = count > 1 ? count - 1 : 1; /* the first and the last */
+  for (size_t i = 0; i < count; i += step)
     for (int s = 0; s < SOURCES; s++) {
       struct plot_line *line =
           add_line(panel, tmm_row_label(&rows[i], TMM_BY_N, name), i > 0, s);

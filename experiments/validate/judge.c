@@ -23,10 +23,16 @@ static struct score score_of(double *errors, size_t count) {
       gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.9)};
 }
 
+/* What an exchange has to change a prediction by for the point to tell: in
+ * caches that hold all, programs cost as much as any other. */
+static const double told_apart = 0.1;
+
 /* Errors of program `which`, or of all where it is SIZE_MAX, from `least`
- * elements on. */
+ * elements on; where there is an `other` prediction, of points at which it
+ * differs. */
 static void gather(struct errors *errors, const struct points *points,
-                   const double *predicted, size_t which, double least) {
+                   const double *predicted, size_t which, double least,
+                   const double *other) {
   errors->time_count = errors->ratio_count = 0;
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
@@ -34,6 +40,7 @@ static void gather(struct errors *errors, const struct points *points,
     for (size_t i = program->first; i < program->first + program->count; i++) {
       const struct point *point = &points->points[i];
       if (point->use != POINT_HELD_OUT || point->elements < least) continue;
+      if (other && !(fabs(log(predicted[i] / other[i])) > told_apart)) continue;
       errors->times[errors->time_count++] =
           fabs(predicted[i] - point->ns) / point->ns;
       if (point->base != SIZE_MAX && isfinite(point->row->ratio_to_4k))
@@ -47,7 +54,7 @@ static struct scores scores_of(struct errors *errors,
                                const struct points *points,
                                const double *predicted, size_t which,
                                double least) {
-  gather(errors, points, predicted, which, least);
+  gather(errors, points, predicted, which, least, NULL);
   return (struct scores){score_of(errors->times, errors->time_count),
                          score_of(errors->ratios, errors->ratio_count)};
 }
@@ -161,36 +168,15 @@ int judge_exchange(struct points *points) {
   return 0;
 }
 
-/* What an exchange has to change a prediction by for the point to tell: in
- * caches that hold all, programs cost as much as any other. */
-static const double told_apart = 0.1;
-
-/* Errors on the points at which `a` and `b` differ. */
-static struct score where_apart(struct errors *errors,
-                                const struct points *points,
-                                const double *predicted, const double *a,
-                                const double *b) {
-  size_t count = 0;
-  for (size_t p = 0; p < points->program_count; p++) {
-    const struct program *program = &points->programs[p];
-    if (program->left_out[0]) continue;
-    for (size_t i = program->first; i < program->first + program->count; i++) {
-      const struct point *point = &points->points[i];
-      if (point->use != POINT_HELD_OUT) continue;
-      if (!(fabs(log(a[i] / b[i])) > told_apart)) continue;
-      errors->times[count++] = fabs(predicted[i] - point->ns) / point->ns;
-    }
-  }
-  return score_of(errors->times, count);
-}
-
 static void control(struct judged *judged, const struct points *points,
                     const struct points *other, unsigned without,
                     double *predicted, struct errors *errors) {
   const double *own = judged->predicted[model_find("full")];
   predict(&model_full, without, other, predicted, NULL, 0);
-  judged->exchanged = where_apart(errors, points, predicted, own, predicted);
-  judged->own = where_apart(errors, points, own, own, predicted);
+  gather(errors, points, predicted, SIZE_MAX, 0, own);
+  judged->exchanged = score_of(errors->times, errors->time_count);
+  gather(errors, points, own, SIZE_MAX, 0, predicted);
+  judged->own = score_of(errors->times, errors->time_count);
 }
 
 /* All points with the costs of the next program's, as judge_exchange(). */
