@@ -42,8 +42,6 @@ const struct bench benches[] = {
      kernel_read, STEP_LINE, 2, 0, WHAT_IF_BASE},
     {"random_update", "random lines read and written, waiting for nothing",
      kernel_update, kernel_update, STEP_LINE, 2, 0, 0},
-    {"worked_read", "reads of random lines, with work for each",
-     kernel_worked_read, kernel_read, STEP_LINE, 1, 0, 0},
     {"stream_read", "reads, line after line", kernel_stream_read,
      kernel_stream_read, STEP_LINE, 1, 0, 0},
     {"stream_write", "writes, line after line", kernel_stream_write,

@@ -100,9 +100,6 @@ struct calibration {
   /* Bytes a ns that others bring into the last cache, to the expense of what
    * was not accessed meanwhile.  NAN in older files. */
   struct cal_value neighbours;
-  /* Work that hides behind an access that waits, by the time it takes where
-   * nothing does.  NAN where it is not seen, and in older files. */
-  struct cal_value window_ns;
   struct cal_curve *curves; /* owned, with their points */
   size_t curve_count;
   struct cal_noise noise;

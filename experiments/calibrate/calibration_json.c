@@ -127,13 +127,12 @@ json_t *calibration_to_json(const struct calibration *cal) {
   json_t *streams =
       json_pack("{so so so}", "read", value(&cal->stream_read), "write",
                 value(&cal->stream_write), "copy", value(&cal->stream_copy));
-  return json_pack(
-      "{ss si sO so so so so so so so so}", "record", "calibration", "schema",
-      CALIBRATION_SCHEMA, "machine", cal->machine, "levels", levels(cal),
-      "pages", page_kinds(cal), "stream_ns_per_line", streams,
-      "neighbours_bytes_per_ns", value(&cal->neighbours), "window_ns",
-      value(&cal->window_ns), "noise", noise(&cal->noise), "warnings",
-      warnings(cal), "curves", curves(cal));
+  return json_pack("{ss si sO so so so so so so so}", "record", "calibration",
+                   "schema", CALIBRATION_SCHEMA, "machine", cal->machine,
+                   "levels", levels(cal), "pages", page_kinds(cal),
+                   "stream_ns_per_line", streams, "neighbours_bytes_per_ns",
+                   value(&cal->neighbours), "noise", noise(&cal->noise),
+                   "warnings", warnings(cal), "curves", curves(cal));
 }
 
 bool calibration_is_of(const struct calibration *cal, const json_t *machine) {

@@ -75,9 +75,6 @@ static void print_flows(FILE *out, const struct calibration *cal) {
   if (isfinite(cal->neighbours.value))
     fprintf(out, "others bring %s bytes a ns into the last cache\n",
             cell(&cal->neighbours, a));
-  if (isfinite(cal->window_ns.value))
-    fprintf(out, "work of %s ns hides behind an access that waits\n",
-            cell(&cal->window_ns, a));
   if (!cal->level_count) return;
   const struct cal_level *memory = &cal->levels[cal->level_count - 1];
   fprintf(out, "random lines of memory, nothing waits: read %s, update %s\n",

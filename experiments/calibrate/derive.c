@@ -7,5 +7,4 @@ void derive(struct calibration *cal) {
   derive_walks(cal);
   derive_overlaps(cal);
   derive_neighbours(cal);
-  derive_window(cal);
 }

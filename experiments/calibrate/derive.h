@@ -21,7 +21,6 @@ void derive_tlbs(struct calibration *cal);
 void derive_walks(struct calibration *cal);
 void derive_overlaps(struct calibration *cal);
 void derive_neighbours(struct calibration *cal);
-void derive_window(struct calibration *cal);
 
 /* Bytes a ns that others bring into the last cache where a settled chase over
  * `bytes` takes `ns` an access; NAN where that does not tell. */

@@ -39,7 +39,6 @@ size_t interval_values(struct calibration *cal,
   values[count++] = &cal->stream_write;
   values[count++] = &cal->stream_copy;
   values[count++] = &cal->neighbours;
-  values[count++] = &cal->window_ns;
   return count;
 }
 

@@ -138,56 +138,6 @@ void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
   sink = sum;
 }
 
-/*
- * The same with some thirty instructions for each read: what limits it is how
- * many of these have room in the processor's window.  So they are such as
- * programs have: a window has less room for loads, for stores and for results
- * in registers than for instructions, so they are mixed about as integer
- * programs mix them (a quarter loads, a tenth stores, an eighth branches); and
- * since what hides behind a miss is told in time, they go at the pace of
- * programs whose data are at hand, a third of them one after the other.
- */
-enum { WORK_ROUNDS = 3 };
-
-struct desk {
-  volatile uint64_t given[WORK_ROUNDS], done[WORK_ROUNDS];
-  volatile uint64_t enough[WORK_ROUNDS]; /* never */
-};
-
-static inline __attribute__((always_inline)) bool work(uint64_t *worker,
-                                                       struct desk *desk) {
-  UNROLL
-  for (int i = 0; i < WORK_ROUNDS; i++) {
-    *worker += desk->given[i];
-    SETTLED(*worker);
-    *worker ^= lcg_term >> 40;
-    SETTLED(*worker);
-    if (desk->enough[i]) return true;
-    *worker += golden >> 40;
-    SETTLED(*worker);
-    desk->done[i] = *worker;
-  }
-  return false;
-}
-
-void kernel_worked_read(const struct spots *s, unsigned chains,
-                        uint64_t steps) {
-  struct draws draws;
-  struct desk desk = {.enough = {0}};
-  uint64_t worker = 0, sum = 0;
-  (void)chains;
-  draw_lines(&draws, s);
-  for (uint64_t i = 0; i < steps; i += DRAWS) {
-    const unsigned char *const from = s->base + next_draw(&draws, s);
-    const uint64_t count = steps - i < DRAWS ? steps - i : DRAWS;
-    for (uint64_t k = 0; k < count; k++) {
-      sum += *(const uint64_t *)(const void *)(from + draws.offsets[k]);
-      if (work(&worker, &desk)) break;
-    }
-  }
-  sink = sum + worker;
-}
-
 void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
   struct draws draws;
   (void)chains;

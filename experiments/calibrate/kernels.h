@@ -42,7 +42,6 @@ kernel kernel_read, kernel_update;
 
 /* Reads of random lines that wait for nothing, with some thirty instructions
  * for each. */
-kernel kernel_worked_read;
 
 /* Each of the last `steps` spots once, in order, at its first word. */
 kernel kernel_sweep;

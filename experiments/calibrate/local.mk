@@ -20,7 +20,6 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/derive_overlaps.c \
 	experiments/calibrate/derive_tlbs.c \
 	experiments/calibrate/derive_walks.c \
-	experiments/calibrate/derive_window.c \
 	experiments/calibrate/intervals.c \
 	experiments/calibrate/intervals.h \
 	experiments/calibrate/kernels.c \

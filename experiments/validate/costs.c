@@ -30,10 +30,6 @@ static void add_lines(struct costs_waits *waits, const struct calibration *cal,
   costs_level_shares(cal, bytes, shares);
   for (size_t i = 0; i < cal->level_count; i++)
     waits->spread[class] += count * shares[i] * line_ns(cal, i);
-  if (class != REUSE_OTHER) return;
-  size_t memory = cal->level_count - 1;
-  waits->far += count * shares[memory];
-  waits->far_ns += count * shares[memory] * line_ns(cal, memory);
 }
 
 static void add_counts(struct costs *costs, const struct calibration *cal,
@@ -234,16 +230,14 @@ void costs_of(struct costs *costs, const struct calibration *cal,
   double all = (double)profile->workspace_bytes;
   shares_of(costs, cal, pages, profile);
   costs->vat = vat_of(cal, pages, profile);
-  costs->strange = costs_strange(pages, profile);
-  costs->window = isfinite(cal->window_ns.value) ? cal->window_ns.value : 0;
   counts_of(costs, cal, profile);
   costs->streams =
       streams_of(calibration_curve(cal, "stream_read", pages->kind, 1),
                  &profile->lines[REUSE_STREAM], all);
   const struct reuse_histogram *others = &profile->lines[REUSE_OTHER];
-  costs->best =
-      best_of(cal, calibration_curve(cal, "random_read", pages->kind, 1),
-              others, known_of(cal, others, costs->strange), all);
+  costs->best = best_of(
+      cal, calibration_curve(cal, "random_read", pages->kind, 1), others,
+      known_of(cal, others, costs_strange(pages, profile)), all);
   double *sum = (double *)costs, *end = (double *)costs->shares;
   for (; sum < end; sum++) *sum /= profile->ram_ops;
 }

@@ -38,7 +38,6 @@ struct costs_counts {
 struct costs_waits {
   double stepped[REUSE_CLASSES]; /* lines; each level full, then the next */
   double spread[REUSE_CLASSES];  /* lines; over sets, at random */
-  double far, far_ns; /* those that come from memory, but streams: number, ns */
   struct costs_translation asked[COSTS_TLBS]; /* entries map pages as asked */
   struct costs_translation
       measured[COSTS_TLBS]; /* what they were seen to map */
@@ -62,11 +61,9 @@ struct costs {
   struct costs_counts spread_counts[REUSE_CLASSES];
   double streams; /* lines of streams, by the measured bandwidth */
   double vat;     /* tau a miss of the translation cache */
-  double strange; /* number of accesses to base pages that were not in use */
   struct costs_share shares[COSTS_SHARES];
   double last_bytes; /* of the last cache, usable */
   double neighbours; /* bytes a ns that others bring into it */
-  double window;     /* ns of work that hides behind a wait; 0: not known */
 };
 
 /*

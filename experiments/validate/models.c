@@ -4,17 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  SETS,
-  NEIGHBOURS,
-  STREAMS,
-  FLIGHT,
-  WINDOW,
-  GRANULARITY,
-  RANDOM,
-  TABLES,
-  WALKS
-};
+enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
 
 const struct term terms[] = {
     [SETS] = {"sets",
@@ -29,10 +19,6 @@ const struct term terms[] = {
     [FLIGHT] = {"in-flight",
                 "lines no faster than those of random reads that wait for "
                 "nothing"},
-    [WINDOW] =
-        {"window",
-         "so much work hides behind a wait, until the processor's window "
-         "is full; without: o may hide anything"},
     [GRANULARITY] = {"granularity",
                      "an entry of a TLB maps what calibration saw; without: "
                      "a page as asked for"},
@@ -96,21 +82,6 @@ static double unstreamed(const struct costs_translation *translation,
   return 1 - translation->streamed / translation->walk;
 }
 
-/* Misses of memory wait together if no more work lies between them than the
- * window holds.  Most do where they come with one operation after the other: an
- * operation with one then takes as much longer than c as the wait is longer
- * than what hides behind it.  Fewer of them come in such bursts at best.  Lines
- * of pages in use are taken for prefetched; those of others wait for walks,
- * too. */
-static double window_at(const struct costs *costs,
-                        const struct costs_waits *waits, double c,
-                        double translation) {
-  double met = fmin(1, fmin(waits->far, costs->strange));
-  if (!(costs->window > 0 && met > 0)) return 0;
-  double ns = waits->far_ns / waits->far + translation / costs->strange;
-  return c * (1 + met * fmax(0, ns / costs->window - 1));
-}
-
 /* Either accesses wait for each other, or they come as fast as the machine can
  * do.  Streams go on beside both, and beside computing. */
 static double full_at(const struct costs *costs,
@@ -118,17 +89,14 @@ static double full_at(const struct costs *costs,
                       const struct fitted *fitted, unsigned without) {
   const double *lines = has(without, SETS) ? waits->spread : waits->stepped;
   const struct costs_translation *translation = translation_of(waits, without);
-  double c = fitted->c;
   double streams = 0, best = 0;
   double walks = translation->tlb + translation->walk;
-  if (has(without, STREAMS)) streams = fmax(0, costs->streams - c);
+  if (has(without, STREAMS)) streams = fmax(0, costs->streams - fitted->c);
   if (has(without, TABLES)) walks += translation->table;
   walks *= unstreamed(translation, without);
   double wait = walks + lines[REUSE_OTHER];
   if (!has(without, STREAMS)) wait += lines[REUSE_STREAM];
   if (has(without, FLIGHT)) best = fmax(best, costs->best);
-  if (has(without, WINDOW))
-    best = fmax(best, window_at(costs, waits, c, walks));
   if (has(without, WALKS)) {
     /* At best nobody has time to take anything. */
     translation = translation_of(costs->waits, without);
@@ -136,7 +104,7 @@ static double full_at(const struct costs *costs,
     if (has(without, TABLES)) at_once += translation->table_best;
     best = fmax(best, at_once * unstreamed(translation, without));
   }
-  return streams + fmax(c + fitted->overlap * wait, best);
+  return streams + fmax(fitted->c + fitted->overlap * wait, best);
 }
 
 enum { ROUNDS = 64 };

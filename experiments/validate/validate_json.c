@@ -98,13 +98,12 @@ static json_t *all_counts_json(const struct costs *costs, size_t levels) {
 
 static json_t *costs_json(const struct costs *costs) {
   return json_pack(
-      "{so so so so so so so so so so so}", "stepped",
+      "{so so so so so so so so so}", "stepped",
       number(costs->waits->stepped[REUSE_OTHER]), "stepped_streams",
       number(costs->waits->stepped[REUSE_STREAM]), "spread",
       number(costs->waits->spread[REUSE_OTHER]), "spread_streams",
       number(costs->waits->spread[REUSE_STREAM]), "best", number(costs->best),
-      "streams", number(costs->streams), "far", number(costs->waits->far),
-      "strange", number(costs->strange), "vat", number(costs->vat), "asked",
+      "streams", number(costs->streams), "vat", number(costs->vat), "asked",
       translations_json(costs->waits->asked), "measured",
       translations_json(costs->waits->measured));
 }

@@ -81,7 +81,6 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_validate.c \
 	tests/experiments/test_validate_costs.c \
 	tests/experiments/test_validate_shares.c \
-	tests/experiments/test_window.c \
 	tests/experiments/test_validate_judge.c \
 	tests/experiments/test_veb.c \
 	tests/experiments/test_what_if.c \

@@ -21,7 +21,6 @@ int main(void) {
       &suite_derive,
       &suite_derive_vm,
       &suite_derive_neighbours,
-      &suite_window,
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,

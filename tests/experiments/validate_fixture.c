@@ -83,13 +83,6 @@ static void set_costs(struct point *point, double weight) {
       (struct costs_translation){x, 2 * x, 0, 0, 0, 0};
   costs->waits->asked[COSTS_RANDOM] =
       (struct costs_translation){x, x, 0.1 * x, 0, 0, 0};
-  /* The first one's largest sizes come to the window. */
-  if (weight < 2 && far > 2) {
-    costs->window = 1;
-    costs->strange = 1;
-    costs->waits->far = 1;
-    costs->waits->far_ns = 600;
-  }
   set_shares(costs);
 }
 
