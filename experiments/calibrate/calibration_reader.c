@@ -62,8 +62,19 @@ static bool take_value(struct reader *r, const json_t *object, const char *key,
   const json_t *json = json_object_get(object, key);
   if (!json_is_object(json))
     return refuse(r, "\"%s\" must be an object with \"value\"", key);
-  return take(r, json, "value", &value->value) &&
-         take(r, json, "lo", &value->lo) && take(r, json, "hi", &value->hi);
+  if (!take(r, json, "value", &value->value) ||
+      !take(r, json, "lo", &value->lo) || !take(r, json, "hi", &value->hi))
+    return false;
+  return !(value->lo > value->hi) ||
+         refuse(r, "\"lo\" of \"%s\" must not be above \"hi\"", key);
+}
+
+/* One that is not seen, or above 0. */
+static bool take_above(struct reader *r, const json_t *object, const char *key,
+                       struct cal_value *value) {
+  if (!take_value(r, object, key, value)) return false;
+  return value->value != 0 ||
+         refuse(r, "the \"value\" of \"%s\" must be above 0, or null", key);
 }
 
 /* One that older files lack. */
@@ -99,14 +110,16 @@ static bool take_levels(struct reader *r, const json_t *object) {
     struct cal_level *level = &r->cal->levels[i];
     if (!take_name(r, json, "name", level->name, sizeof level->name) ||
         !take(r, json, "bytes_reported", &level->bytes_reported) ||
-        !take_value(r, json, "bytes_usable", &level->bytes_usable) ||
-        !take_value(r, json, "ns", &level->ns) ||
-        !take_value(r, json, "in_flight", &level->in_flight) ||
+        !take_above(r, json, "bytes_usable", &level->bytes_usable) ||
+        !take_above(r, json, "ns", &level->ns) ||
+        !take_above(r, json, "in_flight", &level->in_flight) ||
         !take_newer(r, json, "read_ns", &level->read_ns) ||
         !take_newer(r, json, "update_ns", &level->update_ns))
       return false;
+    if (calibration_level(r->cal, level->name))
+      return refuse(r, "level %s is there twice", level->name);
+    r->cal->level_count = i + 1;
   }
-  r->cal->level_count = json_array_size(list);
   return true;
 }
 
@@ -131,9 +144,9 @@ static bool take_pages(struct reader *r, const json_t *json,
       !take_positive(r, json, "page_bytes", &pages->page_bytes) ||
       !take(r, json, "granularity_bytes", &pages->granularity_bytes) ||
       !take_value(r, json, "tau_ns", &pages->tau_ns) ||
-      !take_value(r, json, "tc_nodes", &pages->tc_nodes) ||
+      !take_above(r, json, "tc_nodes", &pages->tc_nodes) ||
       !take_tlbs(r, json, pages) ||
-      !take_value(r, json, "walks_in_flight", &pages->walks_in_flight))
+      !take_above(r, json, "walks_in_flight", &pages->walks_in_flight))
     return false;
   for (size_t i = 0; i < r->cal->level_count; i++)
     if (!take_value(r, lines, r->cal->levels[i].name, &pages->table_line_ns[i]))
@@ -218,7 +231,6 @@ static bool take_rest(struct reader *r, const json_t *object) {
       !take_value(r, streams, "write", &cal->stream_write) ||
       !take_value(r, streams, "copy", &cal->stream_copy) ||
       !take_newer(r, object, "neighbours_bytes_per_ns", &cal->neighbours) ||
-      !take_newer(r, object, "window_ns", &cal->window_ns) ||
       !take(r, noise, "timer_ns", &cal->noise.timer_ns) ||
       !take(r, noise, "canary_ns", &cal->noise.canary_ns) ||
       !take(r, noise, "canary_range", &cal->noise.canary_range) ||

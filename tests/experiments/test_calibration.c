@@ -42,7 +42,6 @@ static const char text[] =
     "\"write\":{\"value\":7,\"lo\":6,\"hi\":8},"
     "\"copy\":{\"value\":9,\"lo\":8,\"hi\":10}},"
     "\"neighbours_bytes_per_ns\":{\"value\":2,\"lo\":1,\"hi\":3},"
-    "\"window_ns\":{\"value\":16,\"lo\":15,\"hi\":17},"
     "\"noise\":{\"timer_ns\":20,\"canary_ns\":0.75,\"canary_range\":0.0625,"
     "\"repeat_range\":null,\"seconds\":60,\"repetitions\":6},"
     "\"warnings\":[\"too noisy\"],"
@@ -115,11 +114,9 @@ static void test_values_that_older_files_lack_are_none(void) {
   json_t *level = json_array_get(json_object_get(object, "levels"), 0);
   json_object_del(level, "read_ns");
   json_object_del(object, "neighbours_bytes_per_ns");
-  json_object_del(object, "window_ns");
   CU_ASSERT_EQUAL_FATAL(calibration_from_json(&cal, object, why), 0);
   CU_ASSERT(isnan(cal.levels[0].read_ns.value));
   CU_ASSERT(isnan(cal.neighbours.value));
-  CU_ASSERT(isnan(cal.window_ns.value));
   CU_ASSERT_EQUAL(cal.levels[0].update_ns.value, 0.5);
   json_decref(object);
   calibration_fini(&cal);
@@ -214,6 +211,31 @@ static void test_damage_is_refused(void) {
     json_object_set_new(curve, "points", json_loads(points[i], 0, NULL));
     refused(object, points[i]);
   }
+  json_decref(object);
+}
+
+/* No time, no room, an interval from above to below. */
+static void test_what_no_machine_has_is_refused(void) {
+  static const struct {
+    const char *list, *key, *of;
+    double number;
+  } wrong[] = {{"levels", "ns", "value", 0},
+               {"levels", "ns", "lo", 1e6},
+               {"levels", "bytes_usable", "value", 0},
+               {"levels", "in_flight", "value", 0},
+               {"pages", "tc_nodes", "value", 0},
+               {"pages", "walks_in_flight", "value", 0},
+               {"pages", "tau_ns", "lo", 1e6}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    json_t *object = whole();
+    json_t *value = json_object_get(at(object, wrong[i].list, 0), wrong[i].key);
+    json_object_set_new(value, wrong[i].of, json_real(wrong[i].number));
+    refused(object, wrong[i].key);
+    json_decref(object);
+  }
+  json_t *object = whole(), *list = json_object_get(object, "levels");
+  json_object_set_new(json_array_get(list, 1), "name", json_string("L1"));
+  refused(object, "a level twice");
   json_decref(object);
 }
 
@@ -317,6 +339,7 @@ static const struct check_test tests[] = {
      test_values_that_older_files_lack_are_none},
     {"another machine is told", test_another_machine_is_told},
     {"damage is refused", test_damage_is_refused},
+    {"what no machine has is refused", test_what_no_machine_has_is_refused},
     {"too many of anything are refused", test_too_many_of_anything_are_refused},
     {"files are refused by name", test_files_are_refused_by_name},
     {"a chase tells the time at each distance",
