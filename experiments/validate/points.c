@@ -5,11 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_point(const struct summary *row) {
+const char *points_lack(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
-  return row->reps && row->n && !variant->alloc[0] && !variant->file[0] &&
-         !variant->generator[0] && !strcmp(row->device, "cpu") &&
-         cpu_algo_find(row->algo);
+  if (strcmp(row->device, "cpu") != 0 || !cpu_algo_find(row->algo))
+    return "they are of no program of the CPU's that this vat has";
+  if (variant->alloc[0] || variant->file[0] || variant->generator[0])
+    return "only the usual input and allocation are predicted";
+  if (!row->reps)
+    return "no repetition passed its check on the pages that it asked for";
+  return row->n ? NULL : "there is nothing in them";
 }
 
 /* Programs in the order of the table, sizes ascending, base pages first. */
@@ -130,7 +134,8 @@ int points_init(struct points *points, const struct summary *rows, size_t count,
     return -1;
   }
   for (size_t i = 0; i < count; i++)
-    if (is_point(&rows[i])) fill(&points->points[points->count++], &rows[i]);
+    if (!points_lack(&rows[i]))
+      fill(&points->points[points->count++], &rows[i]);
   qsort(points->points, points->count, sizeof *points->points, compare);
   for (size_t i = 0; i < points->count; i++)
     find_base(points, &points->points[i]);

@@ -60,11 +60,13 @@ struct points_sizes {
   double memory_bytes; /* up to here o is fitted, or to the median size */
 };
 
+/* Why a row is no point, in words about several of them; NULL: it is one. */
+const char *points_lack(const struct summary *row);
+
 /*
- * Points of `rows`, which must outlive them, sizes ascending in each program.
- * Rows of other inputs, of
- * allocators, without a sample that counts, and of algorithms this vat does not
- * have are no points.  Costs are left zero.  0, or -1 with errno ENOMEM.
+ * Points of `rows`, which must outlive them, sizes ascending in each program,
+ * but of those that points_lack() something.  Costs are left zero.  0, or -1
+ * with errno ENOMEM.
  */
 int points_init(struct points *points, const struct summary *rows, size_t count,
                 const struct points_sizes *sizes);

@@ -132,11 +132,29 @@ static int check_sizes(const struct validation *v) {
   return VAT_OK;
 }
 
+/* Which rows are no points, and why: a line for each reason. */
+static void note_lacks(const struct validation *v) {
+  const char *told[8];
+  size_t count = 0;
+  for (size_t i = 0; i < v->row_count; i++) {
+    const char *lack = points_lack(&v->rows[i]);
+    size_t rows = 0, k = 0;
+    while (k < count && told[k] != lack) k++;
+    if (!lack || k < count || count == sizeof told / sizeof *told) continue;
+    told[count++] = lack;
+    for (size_t j = i; j < v->row_count; j++)
+      rows += points_lack(&v->rows[j]) == lack;
+    fprintf(stderr, "vat: note: %zu of %zu rows are left out: %s\n", rows,
+            v->row_count, lack);
+  }
+}
+
 static int make_points(struct validation *v) {
   const struct results *r = v->results;
   if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
     return fail(VAT_ABSENT, "out of memory");
   size_t measured = v->row_count;
+  note_lacks(v);
   drop_rows(v);
   const struct points_sizes sizes = {cache_bytes(v->cal), memory_bytes(v->cal)};
   if (points_init(&v->points, v->rows, v->row_count, &sizes))
