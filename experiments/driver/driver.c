@@ -107,7 +107,7 @@ static void name_sample(struct sample *s, const struct driver *d,
       .pages_granted = cell->granted,
       .granted_ok = cell->granted_ok,
       .rep = rep,
-      .ns = cell->ns,
+      .ns = cell->ns + !cell->ns, /* a tick, where the clock saw none */
       .ram_ops = cpu_algo_ops(cell->algo, cell->run.n, cell->run.given),
       .seed = cell->run.seed,
       .variant = cell->variant,

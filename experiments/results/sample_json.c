@@ -214,7 +214,7 @@ int sample_from_json(struct sample *sample, json_t *record,
       get_granted(record, &sample->pages_granted, why) ||
       get_granted_ok(record, sample, why) ||
       get_rep(record, &sample->rep, why) ||
-      get_u64(record, "ns", 0, UINT64_MAX, &sample->ns, why) ||
+      get_u64(record, "ns", 1, UINT64_MAX, &sample->ns, why) ||
       get_positive(record, "ram_ops", 1, &sample->ram_ops, why) ||
       agree_ns_per_op(record, sample, why) ||
       get_counters(record, sample, why) || get_check(record, sample, why) ||

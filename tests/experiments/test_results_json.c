@@ -85,6 +85,7 @@ static const struct {
     {"rep", "-1"},
     {"rep", "4294967296"},
     {"ns", "-51200"},
+    {"ns", "0"},
     {"ns", "null"},
     {"ram_ops", "0"},
     {"ram_ops", "-10240"},
@@ -181,7 +182,7 @@ static uint64_t next(uint64_t *state) {
 static struct sample random_sample(uint64_t *state) {
   struct sample s = {.n = 1 + next(state) / 4,
                      .rep = (uint32_t)next(state),
-                     .ns = next(state) >> (next(state) % 64),
+                     .ns = (next(state) >> (next(state) % 64)) | 1,
                      .ram_ops = 1 + (double)(next(state) >> 20) / 7,
                      .seed = next(state),
                      .granted_ok = next(state) & 1,
