@@ -169,8 +169,9 @@ const struct figure figure_operation_time = {
         "operations told the time, every line would be level. A line that "
         "climbs pays for something the RAM model leaves out: caches, and the "
         "translation of addresses. Bigger pages make translation cheaper and "
-        "leave the caches mostly as they are, so the gap to the grey line is "
-        "mostly translation, and a lower bound of what it costs.",
+        "leave the caches mostly as they are, so most of the gap to the grey "
+        "line is translation; on larger pages some is left, so that all of it "
+        "may cost more. Whether a gap is more than noise, figure 2.5 says.",
     .needs = "It needs a sample that counts, of a size above 0.",
     .is_drawn = is_drawn,
     .draw = draw,

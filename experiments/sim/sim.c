@@ -184,8 +184,9 @@ static int explain(const struct sim_request *request) {
   if (errno == ERANGE)
     return fail(VAT_USAGE,
                 "an address or a table of the guest lies outside the host's "
-                "tree of %u levels: give it more --host-levels, or none to "
-                "have as many as it takes",
+                "tree of %u levels: give it more --host-levels, or a larger "
+                "--host-tree such as amd64-4k-5, or neither to have as many as "
+                "it takes",
                 host->levels);
   if (errno == ENOMEM)
     return out_of_memory(request->policy->offline
