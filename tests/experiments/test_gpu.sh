@@ -85,6 +85,10 @@ if [ "$emu" = yes ]; then
   check "by its own letters" exits 2 \
     "text.txt and other.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
     run suffix_array --device emu --input text.txt --queries other.txt
+  : >none.txt
+  check "of which there is one at least" exits 2 \
+    "text.txt and none.txt: not for suffix_tree: there are no queries; write one a line" \
+    run suffix_tree --device emu --input text.txt --queries none.txt
   printf '0: 3 6\n1:\n2: 1 4 7 10\n' >places.txt
   for algo in suffix_array suffix_tree; do
     "$vat" run $algo --device emu --input text.txt --queries queries.txt \
