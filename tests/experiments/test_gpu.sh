@@ -115,7 +115,9 @@ if [ "$emu" = yes ]; then
   twice() (
     ulimit -v $((free / 10 * 9))
     exits 2 "the largest size needs .* and on the emulated device, and .* free" \
-      run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1
+      run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1 &&
+      exits 2 "copy: n = .* needs 2 x .* is free; choose a smaller --n" \
+        model maxsum --algo copy --n $((free / 10 * 7 * 128))
   )
   if grep -q __asan_init "$vat"; then
     echo "SKIPPED too much memory for emu: a sanitizer takes all addresses"
