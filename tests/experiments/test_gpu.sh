@@ -233,7 +233,7 @@ kernels() { # kernels PATTERN TEXT: refused before anything is printed
 }
 check "the second kernel is wrong" kernels "kernels.json: kernel 2: n: " \
   '[{"n":100},{"n":"x"}]'
-check "a key is there twice" kernels "kernels.json:1: no JSON: duplicate" \
+check "a key is there twice" kernels "kernels.json:1: not JSON: duplicate" \
   '{"n":100,"n":200}'
 check "by two names" kernels "kernels.json: kernel 1: blocks_per_sm: .* twice" \
   '{"n":100,"blocks-per-sm":2,"blocks_per_sm":3}'
