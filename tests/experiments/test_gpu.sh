@@ -203,6 +203,7 @@ answer() {
 printf '%s\n' 'c four vertices' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' \
   'a 1 3 9' >graph.gr
 printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
+printf 'p sp 40000 0\n' >many.gr
 printf 'p sp 2 2\na 1 2 -3\na 2 1 2\n' >cycle.gr
 printf 'p sp 2 1\na 1 2 nan\n' >nan.gr
 if [ "$emu" = yes ]; then
@@ -212,6 +213,9 @@ if [ "$emu" = yes ]; then
     check "no graph for $algo" exits 2 "nan.gr:2: 'nan' is no such number; an " \
       run $algo --device emu --input nan.gr
   done
+  check "more vertices than it takes" exits 2 \
+    "johnson_array: n = 40000 is more .* GPU, 32768; choose a smaller input" \
+    run johnson_array --device emu --input many.gr
   check "components" answer connected_components "$(printf '1\n1\n1\n4')"
   check "forest" answer mst_boruvka "$(printf 'total 4\n1 2 3\n3 1 1')"
   for algo in johnson_array johnson_heap; do
