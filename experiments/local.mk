@@ -20,6 +20,8 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_validate.c \
 	experiments/command.h \
 	experiments/command_options.c \
+	experiments/json_file.c \
+	experiments/json_file.h \
 	experiments/names.c \
 	experiments/names.h \
 	experiments/fail.c

@@ -5,11 +5,11 @@
  *
  * A block has a sub-block of S_D x S_D distances, and each of its threads as
  * many of them in registers; two such sub-blocks of the factors lie in shared
- * memory.  S_D is 64, 32 or 16: what Z, the shared memory, has room for.
+ * memory.  S_D is 64, 32, 16 or 8: what Z, the shared memory, has room for.
  *
  * Work n^3 lg n, span n lg n, M = n^3 lg n / (S_D C): 2 n^3 / S_D words are
  * read for each of the ceil(lg(n - 1)) products, in rows of S_D words.  With
- * S_D = 16 those fill half of C, and M is twice that.
+ * S_D = 16 those fill half of C, and M is twice that; with 8, four times.
  *
  * Matrices are padded to whole sub-blocks by vertices that no edge has.
  */
@@ -21,7 +21,7 @@ extern "C" {
 
 namespace {
 
-enum { LARGEST = 64, USUAL = 256 };
+enum { LARGEST = 64, LEAST = 8, USUAL = 256 };
 
 template <int SIDE, int THREADS>
 void square(const int32_t *from, int32_t *to, uint32_t side, unsigned dummy) {
@@ -46,13 +46,19 @@ const struct {
     {32, 512, square<32, 512>}, {32, 1024, square<32, 1024>},
     {16, 32, square<16, 32>},   {16, 64, square<16, 64>},
     {16, 128, square<16, 128>}, {16, 256, square<16, 256>},
+    {8, 32, square<8, 32>},     {8, 64, square<8, 64>},
 };
 
 unsigned side_of(unsigned dummy) {
   unsigned side = LARGEST;
   while (side && 2 * side * side * sizeof(int32_t) + dummy > GPU_SHARED_BYTES)
-    side = side > 16 ? side / 2 : 0;
+    side = side > LEAST ? side / 2 : 0;
   return side;
+}
+
+/* No more than there are distances in a sub-block. */
+unsigned usual_threads(unsigned side) {
+  return side * side < USUAL ? side * side : (unsigned)USUAL;
 }
 
 squaring *squaring_of(unsigned threads, unsigned dummy) {
@@ -63,11 +69,12 @@ squaring *squaring_of(unsigned threads, unsigned dummy) {
 }
 
 const char *refuse_block(unsigned threads, unsigned dummy) {
-  if (!side_of(dummy))
-    return "2 sub-blocks of 16 x 16 distances need 2048 of 49152 bytes";
-  if (squaring_of(threads ? threads : (unsigned)USUAL, dummy)) return nullptr;
+  unsigned side = side_of(dummy);
+  if (!side) return "2 sub-blocks of 8 x 8 distances need 512 of 49152 bytes";
+  if (squaring_of(threads ? threads : usual_threads(side), dummy))
+    return nullptr;
   return "its blocks have 32, 64, 128, 256, 512 or 1024 threads, and of "
-         "sub-blocks of 16 x 16 distances 256 at most";
+         "sub-blocks of 16 x 16 distances 256 at most, of 8 x 8 64";
 }
 
 /* The side of the matrices, in whole sub-blocks. */
@@ -111,7 +118,8 @@ void find_paths(struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
   unsigned dummy = run->dummy_shared;
   uint32_t side = padded_side(run->n, side_of(dummy));
-  squaring *square_once = squaring_of(gpu_block_threads(run, USUAL), dummy);
+  unsigned threads = gpu_block_threads(run, usual_threads(side_of(dummy)));
+  squaring *square_once = squaring_of(threads, dummy);
   int32_t *from = (int32_t *)apsp.own, *to = from + (uint64_t)side * side;
   if (!apsp.n) return;
   for (uint64_t edges = 1; edges + 1 < run->n; edges *= 2) {

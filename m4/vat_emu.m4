@@ -15,7 +15,7 @@ AC_DEFUN([VAT_EMU], [
   cat >conftest.cc <<VAT_EOF
 extern thread_local int smem;
 template <class T> T kept(T *at) {
-  static thread_local T last;
+  static __constinit thread_local T last;
   T before = last;
   last = *at + smem;
   return before;

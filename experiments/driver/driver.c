@@ -231,8 +231,9 @@ static int set_up_cell(const struct driver *d, struct cell *cell,
   if (cell->nodes.ran_out)
     return fail(VAT_ABSENT,
                 "--alloc %s: there is no memory for the nodes of %s at n = "
-                "%llu; choose smaller --sizes",
-                way->name, cell->algo->name, (unsigned long long)cell->run.n);
+                "%llu; choose %s",
+                way->name, cell->algo->name, (unsigned long long)cell->run.n,
+                plan_smaller(d->plan));
   if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
     return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
                 strerror(errno));

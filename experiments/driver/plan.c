@@ -83,19 +83,21 @@ static uint64_t most_of(const struct plan *plan, const struct algo *algo,
   return good;
 }
 
+const char *plan_smaller(const struct plan *plan) {
+  return plan->given ? "a smaller input" : "smaller --sizes";
+}
+
 static void say_too_large(const struct plan *plan, const struct algo *algo,
                           uint64_t n, char reason[PLAN_REASON]) {
   if (plan->device && plan->device->own_memory)
     snprintf(reason, PLAN_REASON,
-             "%s: n = %llu is more than it takes on a GPU, %llu; choose "
-             "smaller --sizes",
+             "%s: n = %llu is more than it takes on a GPU, %llu; choose %s",
              algo->name, (unsigned long long)n,
-             (unsigned long long)most_of(plan, algo, n));
+             (unsigned long long)most_of(plan, algo, n), plan_smaller(plan));
   else
     snprintf(reason, PLAN_REASON,
-             "%s: n = %llu does not fit the address space; choose smaller "
-             "--sizes",
-             algo->name, (unsigned long long)n);
+             "%s: n = %llu does not fit the address space; choose %s",
+             algo->name, (unsigned long long)n, plan_smaller(plan));
 }
 
 static int check_fit(const struct algo *algo, uint64_t n,

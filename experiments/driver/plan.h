@@ -82,6 +82,9 @@ void plan_variant(const struct plan *plan, const struct plan_entry *entry,
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n);
 
+/* The mend where it needs too much, "smaller --sizes" or of the input. */
+const char *plan_smaller(const struct plan *plan);
+
 /* Bytes of workspace that every entry fits in.  -1 with `reason`, and EINVAL
  * for a size that the algorithm does not take or EOVERFLOW when it overflows
  * the address space. */

@@ -278,6 +278,5 @@ int run_memory(const struct run_options *options, const struct plan *plan,
               "--pages",
               (double)*bytes / 0x1p30, plan->kind_count,
               emulated ? " and on the emulated device" : "",
-              (double)available / 0x1p30,
-              plan->given ? "a smaller input" : "smaller --sizes");
+              (double)available / 0x1p30, plan_smaller(plan));
 }

@@ -50,7 +50,7 @@ int emulated_count(const struct device *emu, const struct algo *algo,
                 algo->name, (unsigned long long)run->n);
   /* The workspace, and the emulated device's copy of it. */
   if (run->bytes > hp_memory_available() / 2)
-    return fail(VAT_ABSENT,
+    return fail(VAT_USAGE,
                 "%s: n = %llu needs 2 x %.1f GiB, and %.1f GiB of memory is "
                 "free; choose a smaller --n",
                 algo->name, (unsigned long long)run->n,

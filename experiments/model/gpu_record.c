@@ -4,11 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A terahertz, which none has. */
+#define CLOCK_KHZ_MOST 1e9
+
+double gpu_record_sms(const json_t *gpu) {
+  json_int_t sms = json_integer_value(json_object_get(gpu, "sms"));
+  return sms >= 1 && sms <= GPU_RECORD_SMS_MOST ? (double)sms : 0;
+}
+
 bool gpu_record_read(struct gpu_record *record, const json_t *machine) {
   const json_t *gpu = json_object_get(machine, "gpu");
   const json_t *capability = json_object_get(gpu, "compute_capability");
   const char *name = json_string_value(json_object_get(gpu, "name"));
-  double sms = json_number_value(json_object_get(gpu, "sms"));
+  double sms = gpu_record_sms(gpu);
   double khz = json_number_value(json_object_get(gpu, "clock_khz"));
   double cores =
       gpu_arch_cores((int)json_integer_value(json_array_get(capability, 0)),
@@ -17,7 +25,9 @@ bool gpu_record_read(struct gpu_record *record, const json_t *machine) {
   /* It is printed: it must not steer the terminal. */
   for (char *c = record->name; *c; c++)
     if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
-  if (!name || !(sms >= 1) || !(khz > 0) || !(cores > 0)) return false;
+  if (!name || !(sms > 0) || !(khz > 0 && khz <= CLOCK_KHZ_MOST) ||
+      !(cores > 0))
+    return false;
   record->arch = gpu_archs[0];
   record->arch.name = record->arch.title = record->name;
   record->arch.source = "machine record; cycles as of the GTX 280";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels described in a JSON file, one after the other: their times add up
  * (equation 1 of the MAX and SUM models, and of any model of launches). */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/json_file.h"
 #include "experiments/model/model.h"
 #include "experiments/model/model_print.h"
 
@@ -100,13 +100,9 @@ static int print_kernels(const struct model_request *request, json_t *kernels) {
 }
 
 int model_of_file(const struct model_request *request) {
-  json_error_t error;
-  json_t *root = json_load_file(request->from, JSON_REJECT_DUPLICATES, &error);
-  if (!root && error.line < 0)
-    return fail(VAT_USAGE, "%s: %s", request->from, error.text);
-  if (!root)
-    return fail(VAT_USAGE, "%s:%d: no JSON: %s", request->from, error.line,
-                error.text);
+  char error[512];
+  json_t *root = json_file_read(request->from, error, sizeof error);
+  if (!root) return fail(VAT_USAGE, "%s", error);
   json_t *kernels = json_is_array(root) ? json_incref(root) : json_array();
   if (!json_is_array(root)) json_array_append(kernels, root);
   int code = json_array_size(kernels)

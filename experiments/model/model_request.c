@@ -138,10 +138,12 @@ static void read_arch(struct model_request *request, const char *path) {
   if (results_read(&results, path, error))
     exit(fail(VAT_USAGE, "--arch %s", error));
   if (!gpu_record_read(&request->record, results.machine))
-    exit(fail(VAT_USAGE,
-              "--arch %s: its machine record has no GPU that is known; vat run "
-              "--device cuda -o FILE makes one that has",
-              path));
+    exit(
+        fail(VAT_USAGE,
+             "--arch %s: its machine record has no GPU that is known, by name, "
+             "compute_capability, sms (1 to %d) and clock_khz; vat run "
+             "--device cuda -o FILE makes one that has",
+             path, GPU_RECORD_SMS_MOST));
   request->arch = &request->record.arch;
   results_fini(&results);
 }

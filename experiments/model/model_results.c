@@ -118,7 +118,7 @@ int model_of_counts(const struct model_request *request) {
     return code;
   }
   if (summaries_make(results.samples, results.count, &rows, &count))
-    code = fail(VAT_FAILED, "out of memory");
+    code = fail(VAT_ABSENT, "out of memory");
   else
     code = print_rows(request, rows, count);
   free(rows);

@@ -34,11 +34,19 @@ void guard_release(const struct guard *guard) {
   sigprocmask(SIG_SETMASK, &guard->before, NULL);
 }
 
+/* One that is heard, or it would learn nothing of the caller's death. */
+static int signal_of_death(const struct guard *guard) {
+  static const int heard[] = {SIGTERM, SIGINT, SIGHUP};
+  for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
+    if (sigismember(&guard->heard, heard[i]) == 1) return heard[i];
+  return SIGKILL;
+}
+
 static _Noreturn void be_worker(const struct guard *guard,
                                 int (*work)(const struct guard *guard,
                                             void *context),
                                 void *context) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  prctl(PR_SET_PDEATHSIG, signal_of_death(guard));
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   /* With what main() has to check of the standard output at the end. */
   exit(guard_is_orphan(guard) ? VAT_FAILED : work(guard, context));

@@ -8,18 +8,10 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/json_file.h"
 #include "experiments/report/html.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/results/ratio.h"
-
-static json_t *load(const char *path, char error[RESULTS_ERROR_SIZE]) {
-  json_error_t syntax;
-  json_t *object = json_load_file(path, JSON_REJECT_DUPLICATES, &syntax);
-  if (!object)
-    snprintf(error, RESULTS_ERROR_SIZE, "%.200s:%d: not JSON: %.150s", path,
-             syntax.line, syntax.text);
-  return object;
-}
 
 static double number(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -80,8 +72,9 @@ static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
 
 int what_if_pair_read(struct what_if_pair *pair, const char *profile,
                       const char *comparison, char error[RESULTS_ERROR_SIZE]) {
-  json_t *predicted = load(profile, error);
-  json_t *measured = predicted ? load(comparison, error) : NULL;
+  json_t *predicted = json_file_read(profile, error, RESULTS_ERROR_SIZE);
+  json_t *measured =
+      predicted ? json_file_read(comparison, error, RESULTS_ERROR_SIZE) : NULL;
   int failed = measured ? 0 : -1;
   *pair = (struct what_if_pair){.program = ""};
   if (!failed && (failed = take_predicted(pair, predicted)))

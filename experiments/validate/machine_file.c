@@ -2,29 +2,17 @@
 #include "experiments/validate/machine_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "experiments/json_file.h"
 
 static int read_pipe(struct calibration *cal, const char *path, char *why,
                      size_t why_size) {
   char reason[CALIBRATION_TEXT];
-  json_error_t syntax;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    snprintf(why, why_size, "%s: %s", path, strerror(errno));
-    return -1;
-  }
-  json_t *object = json_loadfd(fd, JSON_REJECT_DUPLICATES, &syntax);
-  close(fd);
+  json_t *object = json_file_read(path, why, why_size);
   int failed = object ? calibration_from_json(cal, object, reason) : -1;
-  if (!object)
-    snprintf(why, why_size, "%s:%d: not JSON: %s", path, syntax.line,
-             syntax.text);
-  else if (failed)
-    snprintf(why, why_size, "%s: %s", path, reason);
+  if (object && failed) snprintf(why, why_size, "%s: %s", path, reason);
   json_decref(object);
   if (failed) errno = EINVAL;
   return failed;

@@ -2,8 +2,10 @@
 /* gpu_algos/simt/kernel_words.h -- CUDA's words of the language for g++.
  *
  * __shared__ is storage of the host thread, as a block runs on one: no kernel
- * must be left while it runs.  Dynamic shared memory is always spelled
- * `extern __shared__ unsigned char smem[];` and cast.
+ * must be left while it runs.  It holds nothing at first; that g++ knows
+ * (__constinit), or it would ask a flag beside each array of vectors, in shared
+ * memory, too, whether that has been made.  Dynamic shared memory is always
+ * spelled `extern __shared__ unsigned char smem[];` and cast.
  */
 #ifndef GPU_ALGOS_SIMT_KERNEL_WORDS_H
 #define GPU_ALGOS_SIMT_KERNEL_WORDS_H
@@ -13,7 +15,7 @@
 #define __device__
 #define __host__
 #define __constant__ __attribute__((section("simt_constant")))
-#define __shared__ thread_local
+#define __shared__ __constinit thread_local
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))

@@ -10,32 +10,25 @@ namespace {
 
 /* Of two subproblems the smaller one is solved first, so that no more than the
  * logarithm of the first is ever stacked. */
-struct range_stack {
-  uint32_t begins[STACK], ends[STACK];
-};
-
-__device__ __forceinline__ void push(range_stack *stack, uint32_t &depth,
+__device__ __forceinline__ void push(uint2 stack[STACK], uint32_t &depth,
                                      uint32_t begin, uint32_t end) {
   if (begin == end) return;
   GPU_ASSERT(depth < STACK);
-  if (lane_id() == 0) {
-    stack->begins[depth] = begin;
-    stack->ends[depth] = end;
-  }
+  if (lane_id() == 0) stack[depth] = make_uint2(begin, end);
   depth++;
 }
 
 /* keys[whole.x .. whole.y) sorted to `out`, which may be the same array. */
 template <class KIND>
 __device__ void solve(typename KIND::stored *keys, typename KIND::stored *out,
-                      uint2 whole, uint32_t seed, range_stack *stack,
+                      uint2 whole, uint32_t seed, uint2 stack[STACK],
                       typename KIND::held slots[POOL_SLOTS]) {
   uint32_t depth = 0;
   push(stack, depth, whole.x, whole.y);
   for (uint32_t turn = 1; depth; turn++) {
     __syncwarp();
     depth--;
-    uint2 range = make_uint2(stack->begins[depth], stack->ends[depth]);
+    uint2 range = stack[depth];
     __syncwarp();
     if (range.y - range.x <= TILE) {
       sort_tile<KIND>(keys, out, range.x, range.y);
@@ -60,7 +53,7 @@ template <class KIND>
 __global__ void __launch_bounds__(SORT_BLOCK)
     solve_ready(typename KIND::stored *in, typename KIND::stored *out,
                 split_state state, uint32_t seed) {
-  __shared__ range_stack stacks[SORT_WARPS];
+  __shared__ uint2 stacks[SORT_WARPS][STACK];
   __shared__ typename KIND::held slots[SORT_WARPS][POOL_SLOTS];
   uint32_t count = state.totals->ready, warp = threadIdx.x / 32;
   for (uint32_t i = warp_id(); i < count; i += gridDim.x * SORT_WARPS) {
@@ -70,7 +63,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
     else
       solve<KIND>(part.in_output ? out : in, out,
                   make_uint2(part.begin, part.end), seed + i * NEXT_LANE,
-                  &stacks[warp], slots[warp]);
+                  stacks[warp], slots[warp]);
   }
 }
 

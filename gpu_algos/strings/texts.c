@@ -208,6 +208,7 @@ static const char *refuse_queries(const struct algo_data *queries,
 const char *gpu_text_refuse(const struct algo_data *given) {
   unsigned char numbers[256];
   if (!given->next) return "what is sought is missing: name it by --queries";
+  if (!given->next->cols) return "there are no queries; write one a line";
   unsigned alphabet = number_letters(given, numbers);
   if (alphabet > GPU_TEXT_LETTERS)
     return "the text has all 256 bytes as letters; 255 are the most";

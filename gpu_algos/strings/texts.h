@@ -66,7 +66,8 @@ const char *gpu_text_check(const struct algo_run *run);
 /* For algo.answer: found[], and the suffix array as algo_data.next. */
 void gpu_text_answer(const struct algo_run *run, struct algo_data *answer);
 
-/* For algo.refuse: queries that are missing, empty, or of other letters. */
+/* For algo.refuse: queries that are missing, none, empty, or of other
+ * letters. */
 const char *gpu_text_refuse(const struct algo_data *given);
 
 /* For algo.ops_given: letters of all queries. */

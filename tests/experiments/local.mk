@@ -52,6 +52,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_model.c \
 	tests/experiments/test_model_sheets.c \
 	tests/experiments/test_model_tmm.c \
+	tests/experiments/test_numbers.c \
 	tests/experiments/test_plan.c \
 	tests/experiments/test_predict.c \
 	tests/experiments/test_profile.c \
@@ -76,6 +77,8 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_stream_counts.c \
 	tests/experiments/test_summary.c \
 	tests/experiments/test_tc_curves.c \
+	tests/experiments/test_tmm_counts.c \
+	tests/experiments/test_tmm_record.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \
 	tests/experiments/test_validate.c \

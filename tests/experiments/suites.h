@@ -26,7 +26,7 @@ extern const struct check_suite suite_figures, suite_figures_gpu,
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_line_uses;
 extern const struct check_suite suite_list, suite_model, suite_model_sheets,
-    suite_model_tmm;
+    suite_model_tmm, suite_numbers;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_predict, suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
@@ -43,6 +43,7 @@ extern const struct check_suite suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_stream_counts, suite_tc_curves;
+extern const struct check_suite suite_tmm_counts, suite_tmm_record;
 extern const struct check_suite suite_validate, suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if;
 

@@ -259,6 +259,14 @@ static void test_gpus_of_records(void) {
       "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"compute_capability\":[9,0]}}",
       "{\"gpu\":{\"name\":\"x\",\"clock_khz\":1,\"compute_capability\":[9,0]}}",
       "{\"gpu\":{\"sms\":1,\"clock_khz\":1,\"compute_capability\":[9,0]}}",
+      "{\"gpu\":{\"name\":\"x\",\"sms\":1e300,\"clock_khz\":1,"
+      "\"compute_capability\":[9,0]}}",
+      "{\"gpu\":{\"name\":\"x\",\"sms\":65537,\"clock_khz\":1,"
+      "\"compute_capability\":[9,0]}}",
+      "{\"gpu\":{\"name\":\"x\",\"sms\":1.5,\"clock_khz\":1,"
+      "\"compute_capability\":[9,0]}}",
+      "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"clock_khz\":1e300,"
+      "\"compute_capability\":[9,0]}}",
       unknown};
   struct gpu_record gpu;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -85,6 +85,10 @@ if [ "$emu" = yes ]; then
   check "by its own letters" exits 2 \
     "text.txt and other.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
     run suffix_array --device emu --input text.txt --queries other.txt
+  : >none.txt
+  check "of which there is one at least" exits 2 \
+    "text.txt and none.txt: not for suffix_tree: there are no queries; write one a line" \
+    run suffix_tree --device emu --input text.txt --queries none.txt
   printf '0: 3 6\n1:\n2: 1 4 7 10\n' >places.txt
   for algo in suffix_array suffix_tree; do
     "$vat" run $algo --device emu --input text.txt --queries queries.txt \
@@ -111,7 +115,9 @@ if [ "$emu" = yes ]; then
   twice() (
     ulimit -v $((free / 10 * 9))
     exits 2 "the largest size needs .* and on the emulated device, and .* free" \
-      run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1
+      run copy --device emu --sizes $((free / 10 * 7 * 128)) --reps 1 &&
+      exits 2 "copy: n = .* needs 2 x .* is free; choose a smaller --n" \
+        model maxsum --algo copy --n $((free / 10 * 7 * 128))
   )
   if grep -q __asan_init "$vat"; then
     echo "SKIPPED too much memory for emu: a sanitizer takes all addresses"
@@ -197,6 +203,7 @@ answer() {
 printf '%s\n' 'c four vertices' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' \
   'a 1 3 9' >graph.gr
 printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
+printf 'p sp 40000 0\n' >many.gr
 printf 'p sp 2 2\na 1 2 -3\na 2 1 2\n' >cycle.gr
 printf 'p sp 2 1\na 1 2 nan\n' >nan.gr
 if [ "$emu" = yes ]; then
@@ -206,6 +213,9 @@ if [ "$emu" = yes ]; then
     check "no graph for $algo" exits 2 "nan.gr:2: 'nan' is no such number; an " \
       run $algo --device emu --input nan.gr
   done
+  check "more vertices than it takes" exits 2 \
+    "johnson_array: n = 40000 is more .* GPU, 32768; choose a smaller input" \
+    run johnson_array --device emu --input many.gr
   check "components" answer connected_components "$(printf '1\n1\n1\n4')"
   check "forest" answer mst_boruvka "$(printf 'total 4\n1 2 3\n3 1 1')"
   for algo in johnson_array johnson_heap; do
@@ -227,7 +237,7 @@ kernels() { # kernels PATTERN TEXT: refused before anything is printed
 }
 check "the second kernel is wrong" kernels "kernels.json: kernel 2: n: " \
   '[{"n":100},{"n":"x"}]'
-check "a key is there twice" kernels "kernels.json:1: no JSON: duplicate" \
+check "a key is there twice" kernels "kernels.json:1: not JSON: duplicate" \
   '{"n":100,"n":200}'
 check "by two names" kernels "kernels.json: kernel 1: blocks_per_sm: .* twice" \
   '{"n":100,"blocks-per-sm":2,"blocks_per_sm":3}'

@@ -193,9 +193,9 @@ static void test_keys_are_whole(void) {
 
 static void test_bad_files_are_refused(void) {
   static const char *const cases[][2] = {
-      {"{\"blocks\":1", ":1: no JSON: "},
-      {"", ":1: no JSON: "},
-      {"7", ":1: no JSON: "},
+      {"{\"blocks\":1", ":1: not JSON: "},
+      {"", ":1: not JSON: "},
+      {"7", ":1: not JSON: "},
       {"[]", ": an array of no kernels"},
       {"[3]", ": kernel 1: it must be an object of parameters"},
       {"[{\"blocks\":1},{}]", ": kernel 2: \"blocks\" is missing"},
@@ -213,6 +213,14 @@ static void test_bad_files_are_refused(void) {
       printf("\n%s: %d %s\n", cases[i][0], model_result.code, model_result.err);
     CU_ASSERT(right);
   }
+}
+
+static void test_a_folder_is_no_file(void) {
+  static const char *const cases[][2] = {
+      {"maxsum kernel --from /", "/: Is a directory\n"},
+      {"maxsum kernel --from /none", "/none: No such file or directory\n"},
+      {"calibrated bloom_blastn --fit /", "/: Is a directory\n"}};
+  model_refuses("", cases, sizeof cases / sizeof *cases);
 }
 
 #define SAMPLE(algo, n, counters)                                            \
@@ -310,7 +318,7 @@ static void test_the_gpu_of_a_results_file(void) {
   run_with(counted, "maxsum matmul --n 64 --arch");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      model_result.err, ": its machine record has no GPU that is known; vat"));
+      model_result.err, ": its machine record has no GPU that is known, "));
 }
 
 /* To its three digits. */
@@ -374,6 +382,7 @@ static const struct check_test tests[] = {
     {"help has the tables", test_help_has_the_tables},
     {"kernels of a file add up", test_kernels_of_a_file_add_up},
     {"keys are whole", test_keys_are_whole},
+    {"a folder is no file", test_a_folder_is_no_file},
     {"bad files are refused", test_bad_files_are_refused},
     {"the doc has these numbers", test_the_doc_has_these_numbers},
 #ifdef HAVE_EMU_COUNTED

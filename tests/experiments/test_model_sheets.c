@@ -112,8 +112,8 @@ static void test_constants_are_fitted(void) {
 
 static void test_bad_runs_are_refused(void) {
   static const char *const cases[][2] = {
-      {"[", ":1: no JSON: "},
-      {"7", ":1: no JSON: "},
+      {"[", ":1: not JSON: "},
+      {"7", ":1: not JSON: "},
       {"{}", ": it must be an array of runs"},
       {"[]", ": a fit takes runs that the model tells apart"},
       {"[3]", ": run 1: \"seconds\" is missing"},

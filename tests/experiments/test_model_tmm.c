@@ -4,12 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/driver/device.h"
-#include "experiments/model/numbers.h"
-#include "experiments/model/tmm/tmm_counted.h"
 #include "gpu_algos/models/tmm_algo.h"
 #include "tests/experiments/model_told.h"
-#include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 
 static void tmm_run(const char *line) {
@@ -215,55 +211,6 @@ static void test_tables_are_printed(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "Radeon HD 5870"));
 }
 
-static const char sample[] =
-    "{\"record\":\"sample\",\"algo\":\"scan\",\"device\":\"emu\",\"n\":64,"
-    "\"pages_asked\":\"4k\",\"pages_granted\":{\"4k\":4096},\"granted_ok\":"
-    "true,"
-    "\"rep\":0,\"ns\":1000,\"ram_ops\":10,\"ns_per_op\":100,\"counters\":{},"
-    "\"check\":\"ok\",\"seed\":1}\n";
-
-/* Writes a results file and runs `line` with its path at the end. */
-static void run_on(const char *machine, const char *line) {
-  struct scratch scratch;
-  char whole[700];
-  scratch_init(&scratch);
-  FILE *file = fopen(scratch_path(&scratch, "file"), "w");
-  fprintf(file, "%s\n%s", machine, sample);
-  fclose(file);
-  snprintf(whole, sizeof whole, "%s %s", line, scratch.path);
-  tmm_run(whole);
-  scratch_fini(&scratch);
-}
-
-static void test_the_gpu_of_a_results_file(void) {
-  static const char gpu[] =
-      "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"Some GPU\","
-      "\"compute_capability\":[9,0],\"sms\":132,\"clock_khz\":1980000}}";
-  run_on(gpu, "scan --n 4096 --L 500 --json --arch");
-  json_t *object = json_loads(model_result.out, 0, NULL);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(object);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "arch"), "Some GPU");
-  CU_ASSERT_EQUAL(told_number(object, "P"), 16896);
-  CU_ASSERT_EQUAL(told_number(object, "X"), 16);
-  json_decref(object);
-  run_on(gpu, "scan --n 4096 --arch");
-  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
-  CU_ASSERT_STRING_EQUAL(
-      model_result.err,
-      "vat: --arch: the record of Some GPU does not tell L; give --L, the "
-      "cycles of an access to its global memory\n");
-  static const char *const unknown[] = {
-      "{\"record\":\"machine\",\"schema\":1}",
-      "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"a\\u001bc\","
-      "\"compute_capability\":[9,0],\"sms\":132}}"};
-  for (size_t i = 0; i < 2; i++) {
-    run_on(unknown[i], "scan --n 4096 --arch");
-    CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(model_result.err, "has no GPU that is known; vat"));
-  }
-}
-
 /* Small graphs have formulas of their own. */
 static void test_formulas_of_a_range(void) {
   tmm_run("johnson_array --arch gtx480 --n 2^9,2^14 --m 2^16");
@@ -274,30 +221,6 @@ static void test_formulas_of_a_range(void) {
   const char *large = strstr(small, "\nT1 = ");
   CU_ASSERT_PTR_NOT_NULL_FATAL(large);
   CU_ASSERT_PTR_NULL(strstr(large + 1, "\nT1 = "));
-}
-
-static void test_gpus_of_two_results_files(void) {
-  static const char *const names[] = {"One GPU", "Two GPU"};
-  struct scratch scratch;
-  char line[600] = "scan --n 4096 --L 500 --json --arch ";
-  scratch_init(&scratch);
-  for (size_t i = 0; i < 2; i++) {
-    const char *path = scratch_path(&scratch, i ? "two" : "one");
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fprintf(file,
-            "{\"record\":\"machine\",\"schema\":1,\"gpu\":{\"name\":\"%s\","
-            "\"compute_capability\":[9,0],\"sms\":132}}\n%s",
-            names[i], sample);
-    fclose(file);
-    strcat(strcat(line, i ? "," : ""), path);
-  }
-  json_t *lines = tmm_told(line);
-  for (size_t i = 0; i < 2; i++)
-    CU_ASSERT_STRING_EQUAL(told_text(json_array_get(lines, i), "arch"),
-                           names[i]);
-  json_decref(lines);
-  scratch_fini(&scratch);
 }
 
 static void test_refusals(void) {
@@ -344,114 +267,6 @@ static void test_refusals(void) {
       {"counts merge --Z 12289", "--Z 12289: a whole number up to 12288"},
       {"scan --q 3", "--q: no such option; see vat model tmm --help"}};
   model_refuses("tmm ", cases, sizeof cases / sizeof *cases);
-}
-
-static bool counts_are_built(void) {
-  const struct device *emu = device_find("emu");
-  if (!emu->counted) printf(" (skipped: counts were not built)");
-  return emu->counted;
-}
-
-/* A sum reads each line once and writes one word; M is lines, and sectors where
- * C is of these. */
-static void test_counts(void) {
-  if (!counts_are_built()) return;
-  json_t *lines = tmm_told("counts reduce --n 4096,8192 --json");
-  json_t *object = json_array_get(lines, 1);
-  CU_ASSERT_EQUAL(json_array_size(lines), 2);
-  CU_ASSERT_STRING_EQUAL(told_text(object, "row"), "reduce");
-  CU_ASSERT_EQUAL(told_number(object, "n"), 8192);
-  CU_ASSERT_EQUAL(told_number(object, "M"), 256);
-  CU_ASSERT_EQUAL(told_number(object, "T1"), 8192);
-  CU_ASSERT_EQUAL(told_number(object, "accesses"), 257);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(object, "ratio"), 257 / 256., 1e-12);
-  CU_ASSERT(json_is_true(json_object_get(object, "holds")));
-  CU_ASSERT(json_is_null(json_object_get(object, "m")));
-  json_decref(lines);
-  lines = tmm_told("counts reduce --n 4096 --C 8 --json");
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "M"), 512);
-  CU_ASSERT_EQUAL(told_number(json_array_get(lines, 0), "accesses"), 513);
-  json_decref(lines);
-}
-
-static void test_every_row_is_counted(void) {
-  for (const struct tmm_algo *row = tmm_algos; row->name; row++) {
-    const struct tmm_counted *counted = tmm_counteds;
-    while (counted->row && strcmp(counted->row, row->name)) counted++;
-    CU_ASSERT_PTR_NOT_NULL(counted->row);
-  }
-  for (const struct tmm_counted *c = tmm_counteds; c->row; c++)
-    CU_ASSERT_PTR_NOT_NULL(tmm_algo_find(c->row));
-}
-
-/* n is what the row calls n, and what the algorithm takes. */
-static void test_sizes_that_are_counted(void) {
-  static const struct {
-    const char *line;
-    double n, m, k, M;
-  } cases[] = {
-      {"counts fft_stockham --n 1000 --json", 512, NAN, NAN, 512 * 9 / 32.},
-      {"counts suffix_tree --n 64 --json", 64, 1024, 16, 1024},
-      {"counts mst_boruvka --n 64 --json", 64, 256, NAN, 256 * 6},
-      {"counts merge_sort --n 1024 --Z 256 --json", 1024, NAN, NAN, 64}};
-  for (size_t i = 0; counts_are_built() && i < 4; i++) {
-    json_t *lines = tmm_told(cases[i].line), *object = json_array_get(lines, 0);
-    CU_ASSERT_EQUAL(told_number(object, "n"), cases[i].n);
-    CU_ASSERT(told_number(object, "m") == cases[i].m || isnan(cases[i].m));
-    CU_ASSERT(told_number(object, "k") == cases[i].k || isnan(cases[i].k));
-    CU_ASSERT_DOUBLE_EQUAL(told_number(object, "M"), cases[i].M, 1e-9);
-    CU_ASSERT(told_number(object, "accesses") > cases[i].M / 2);
-    json_decref(lines);
-  }
-}
-
-/* Reads at random, which the row has in chunks, fill chunks of few vertices. */
-static void test_what_does_not_hold(void) {
-  if (!counts_are_built()) return;
-  tmm_run("counts bellman_ford --n 4,8,64");
-  CU_ASSERT_EQUAL(model_result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "M does not hold: "));
-  tmm_run("counts scan --n 4096,8192");
-  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "M holds: "));
-}
-
-static void parses_as(const char *list, const double *expected, size_t count) {
-  struct numbers numbers;
-  char error[256];
-  CU_ASSERT_EQUAL(numbers_parse(list, 1e-100, &numbers, error, sizeof error),
-                  0);
-  CU_ASSERT_EQUAL_FATAL(numbers.count, count);
-  for (size_t i = 0; i < count; i++)
-    CU_ASSERT_DOUBLE_EQUAL(numbers.at[i], expected[i], 1e-9 * expected[i]);
-  free(numbers.at);
-}
-
-static void test_numbers(void) {
-  struct numbers numbers;
-  char error[256];
-  parses_as("8192", (double[]){8192}, 1);
-  parses_as("2^13,1.5,10.67,.5", (double[]){8192, 1.5, 10.67, .5}, 4);
-  parses_as("32K..256k", (double[]){32768, 65536, 131072, 262144}, 4);
-  parses_as("1.5K", (double[]){1536}, 1);
-  parses_as("1e-3", (double[]){0.001}, 1);
-  parses_as("1:1000*10", (double[]){1, 10, 100, 1000}, 4);
-  parses_as("4..10*1.5", (double[]){4, 6, 9}, 3);
-  parses_as("3..3", (double[]){3}, 1);
-  CU_ASSERT_EQUAL(numbers_parse("0,-3.5", -4, &numbers, error, 256), 0);
-  CU_ASSERT(numbers.count == 2 && numbers.at[0] == 0 && numbers.at[1] == -3.5);
-  free(numbers.at);
-  CU_ASSERT_EQUAL(numbers_parse("0,-3.5", -3, &numbers, error, 256), -1);
-  CU_ASSERT_EQUAL(numbers_parse("1..8", 2, &numbers, error, 256), -1);
-  static const char *const bad[] = {
-      "",     "x",    "1,",  ",1",  "nan",    "inf",   "1e999", "0x10",
-      "-1",   "0",    "1..", "..2", "1..2*1", "1..2*", "1:2:3", "1 2",
-      "2^-1", "1..e", "1K2", "1e",  "+1",     "0..4",  "4..2",  "1p3"};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    *error = '\0';
-    int code = numbers_parse(bad[i], 1e-100, &numbers, error, sizeof error);
-    if (!code) printf("\n%s was taken\n", bad[i]);
-    CU_ASSERT(code == -1 && *error && !numbers.at && !numbers.count);
-  }
 }
 
 static void test_help_has_the_tables(void) {
@@ -526,19 +341,12 @@ static const struct check_test tests[] = {
     {"figure 4.7", test_figure_4_7},
     {"compare has words", test_compare_has_words},
     {"transitions", test_transitions},
-    {"counts beside formulas", test_counts},
-    {"every row is counted", test_every_row_is_counted},
-    {"sizes that are counted", test_sizes_that_are_counted},
-    {"what does not hold is said", test_what_does_not_hold},
     {"words of one point", test_words_of_one_point},
     {"lists are combined", test_lists_are_combined},
     {"a program by its numbers", test_a_program_by_its_numbers},
     {"tables are printed", test_tables_are_printed},
-    {"the GPU of a results file", test_the_gpu_of_a_results_file},
     {"formulas of a range", test_formulas_of_a_range},
-    {"GPUs of two results files", test_gpus_of_two_results_files},
     {"refusals", test_refusals},
-    {"numbers", test_numbers},
     {"help has the tables", test_help_has_the_tables},
     {"the doc has these numbers", test_the_doc_has_these_numbers},
     {0}};

@@ -85,7 +85,8 @@ static struct algo_data large_graph(void) {
 /* Sub-blocks of all sizes; arrays that do not fit. */
 static void in_all_blocks(const struct gpu_set *runs) {
   static const unsigned threads[] = {0, 32, 64, 96, 128, 256, 512, 1024};
-  static const unsigned dummies[] = {0, 36 << 10, 45 << 10, 48 << 10, 100000};
+  static const unsigned dummies[] = {0,       36 << 10, 45 << 10,
+                                     95 << 9, 48 << 10, 100000};
   struct algo_data given = large_graph();
   struct algo_data all = {.count = given.rows * given.rows, .items = expected};
   unsigned done = 0;
@@ -97,8 +98,9 @@ static void in_all_blocks(const struct gpu_set *runs) {
         graph_case_expect(&c, &given, &all, sizeof *expected);
         done++;
       }
-  /* All but 96 threads a sub-block, more than 256 of 16 x 16, and none. */
-  CU_ASSERT_EQUAL(done, 3 * 8 * 5 + 7 * 3 - 2);
+  /* All but 96 threads a sub-block, more than 256 of 16 x 16 or than 64 of 8 x
+   * 8, and none. */
+  CU_ASSERT_EQUAL(done, 3 * 8 * 6 + 7 * 4 - 2 - 4);
 }
 
 static void test_blocks(void) { in_all_blocks(gpu_emu()); }

@@ -155,15 +155,19 @@ static void test_several_processors(void) {
 
 /* Six products of 64 x 64 distances.  With S_D = 64, two sub-blocks of 128
  * lines are read and one is written, in halves; with 16 each row is half a
- * line: 16 a sub-block, of which 2 x 64 are read and 16 written.  At the end a
- * copy reads and writes 128. */
+ * line: 16 a sub-block, of which 2 x 64 are read and 16 written; with 8 a
+ * quarter: 8, of which 2 x 512 are read and 64 written.  At the end a copy
+ * reads and writes 128. */
 static void test_sub_blocks(void) {
   struct simt_counters of_64 = count_blocks(64, "apsp_matmul", NULL, 0);
   struct simt_counters of_16 = count_blocks(64, "apsp_matmul", NULL, 45 << 10);
+  struct simt_counters of_8 = count_blocks(64, "apsp_matmul", NULL, 95 << 9);
   CU_ASSERT_EQUAL(of_64.lines_read, 6 * 2 * 128 + 128);
   CU_ASSERT_EQUAL(of_64.lines_written, 6 * 256 + 128);
   CU_ASSERT_EQUAL(of_16.lines_read, 6 * 16 * 2 * 64 + 128);
   CU_ASSERT_EQUAL(of_16.lines_written, 6 * 16 * 16 + 128);
+  CU_ASSERT_EQUAL(of_8.lines_read, 6 * 8 * 2 * 512 + 128);
+  CU_ASSERT_EQUAL(of_8.lines_written, 6 * 8 * 64 + 128);
 }
 
 static const struct check_test tests[] = {

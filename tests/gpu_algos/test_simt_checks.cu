@@ -227,6 +227,20 @@ static __global__ void flag(int *out) {
   }
 }
 
+/* Arrays of vectors, in one and in two dimensions: g++ makes nothing of them.
+ */
+static __global__ void vectors(int *out) {
+  __shared__ uint2 pairs[64];
+  __shared__ float4 rows[2][32];
+  unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  pairs[threadIdx.x] = make_uint2(threadIdx.x, 1);
+  rows[warp][lane] = make_float4(0, 1, 2, (float)lane);
+  __syncthreads();
+  uint2 pair = pairs[63 - threadIdx.x];
+  float4 row = rows[1 - warp][lane];
+  out[threadIdx.x] = (int)(pair.x + pair.y) + (int)row.w;
+}
+
 static void no_races() {
   device_array<int> out(64);
   device_array<unsigned char> keys(1000);
@@ -235,6 +249,8 @@ static void no_races() {
   LAUNCHED(ordered_parts, 1, 32, 0, 0, out.at);
   LAUNCHED(histogram, 1, 64, 0, 0, keys.at, (unsigned *)out.at, 1000);
   CU_ASSERT_EQUAL(out[0], 1000);
+  LAUNCHED(vectors, 3, 64, 0, 0, out.at);
+  CU_ASSERT_EQUAL(out[40], 63 - 40 + 1 + 8);
   LAUNCHED(flag, 1, 64, 0, 0, out.at);
   CU_ASSERT_EQUAL(out[0], 42);
 }

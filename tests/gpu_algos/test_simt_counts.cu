@@ -154,8 +154,14 @@ static __global__ void wide_banks(double *out) {
   __syncthreads();
   out[threadIdx.x] = values[31 - threadIdx.x];
 }
+static __global__ void wider_banks(float4 *out) {
+  __shared__ float4 values[32];
+  values[threadIdx.x] = make_float4(0, 1, 2, (float)threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = values[31 - threadIdx.x];
+}
 
-static void test_broadcast_and_halves() {
+static void test_broadcast_and_parts() {
   device_array<int> out(64);
   counted();
   LAUNCHED(broadcast, 1, 64, 0, 0, out.at);
@@ -168,6 +174,12 @@ static void test_broadcast_and_halves() {
   device_array<double> doubles(32);
   LAUNCHED(wide_banks, 1, 32, 0, 0, doubles.at);
   CU_ASSERT_EQUAL(counted().bank_waves, 2 + 2);
+  device_array<float4> vectors(32);
+  LAUNCHED(wider_banks, 1, 32, 0, 0, vectors.at);
+  c = counted();
+  CU_ASSERT_EQUAL(c.bank_waves, 4 + 4);
+  CU_ASSERT_EQUAL(c.shared_accesses, 2 * 32);
+  CU_ASSERT_EQUAL(c.warp_instructions, 1 + 1 + 1 + 1);
 }
 
 static __global__ void atomics(unsigned *global, int width) {
@@ -291,7 +303,7 @@ static const struct check_test tests[] = {
     {"vectors are one access", test_vectors},
     {"structures are one for each 8 bytes", test_structures},
     {"banks have as many waves as lanes meet in one", test_banks},
-    {"one word is for all, 8 bytes go by halves", test_broadcast_and_halves},
+    {"one word is for all, 8 bytes go by halves", test_broadcast_and_parts},
     {"atomics conflict where lanes have one word", test_atomics},
     {"constant memory gives word by word", test_constants},
     {"pages are counted once", test_pages},

@@ -182,12 +182,14 @@ static void test_refused(void) {
   struct files blank = {.text = "ACGT", .lines = "AC\nG T\n"};
   struct files empty = {.text = "ACGT", .lines = "AC\n\nT\n"};
   struct files nothing = {.text = "", .lines = "A\n"};
+  struct files none = {.text = "ACGT", .lines = ""};
   struct files all = {.lines = "A\n"};
   for (unsigned i = 0; i < 256; i++) all.text[i] = (char)i;
   expect_refused(&other, 4, "query 1 has the letter 'N'");
   expect_refused(&blank, 4, "query 1 has a byte 32");
   expect_refused(&empty, 4, "query 1 is empty");
   expect_refused(&nothing, 0, "query 0 has the letter 'A'");
+  expect_refused(&none, 4, "there are no queries");
   expect_refused(&all, 256, "all 256 bytes");
   struct algo_data alone = {.rows = 4, .items = "ACGT"};
   CU_ASSERT_PTR_NOT_NULL(gpu_text_refuse(&alone));

@@ -3,12 +3,12 @@
  * 0 (5.24, 6.10). */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "experiments/command.h"
+#include "experiments/json_file.h"
 #include "experiments/model/model_json.h"
 #include "experiments/model/sheet/sheet_command.h"
 
@@ -95,15 +95,11 @@ static int fit_all(const struct sheet_request *request, const json_t *root) {
 }
 
 int sheet_fit(const struct sheet_request *request) {
-  json_error_t error;
+  char error[512];
   if (sheet_parameter_find(request->sheet, "a1") < 0)
     return fail(VAT_USAGE, "--fit: %s has no constants", request->sheet->name);
-  json_t *root = json_load_file(request->fit, 0, &error);
-  if (!root && error.line < 0)
-    return fail(VAT_USAGE, "%s: %s", request->fit, error.text);
-  if (!root)
-    return fail(VAT_USAGE, "%s:%d: no JSON: %s", request->fit, error.line,
-                error.text);
+  json_t *root = json_file_read(request->fit, error, sizeof error);
+  if (!root) return fail(VAT_USAGE, "%s", error);
   int code =
       json_is_array(root)
           ? fit_all(request, root)

@@ -14,7 +14,7 @@
 
 /*
  * Z is less than all where the formula needs n to be larger and that would take
- * the emulator too long: sub-blocks of 16 x 16 distances, blocks of 512 keys.
+ * the emulator too long: sub-blocks of 8 x 8 distances, blocks of 512 keys.
  * With 4 words no distances of johnson_array's lie in shared memory, with all
  * of it they do; there, blocks of few threads take the emulator less.
  */
@@ -33,7 +33,7 @@ const struct tmm_counted tmm_counteds[] = {
     {"fft_stockham", "fft_stockham", NULL, "2^10..2^16*4", WORDS_ALL, 0},
     {"list_ranking_wyllie", "list_ranking_wyllie", NULL, "2^10..2^16*4",
      WORDS_ALL, 0},
-    {"apsp_matmul", "apsp_matmul", NULL, "16..512*2", 512, 0},
+    {"apsp_matmul", "apsp_matmul", NULL, "8..512*2", 128, 0},
     {"johnson_heap", "johnson_heap", NULL, "16..1024*4", WORDS_ALL, 0},
     {"johnson_array", "johnson_array", NULL, "8..512*2", WORDS_ALL, 0},
     {"johnson_array", "johnson_array", NULL, "8..512*2", 4, 32},

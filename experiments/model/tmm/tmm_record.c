@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "experiments/command.h"
+#include "experiments/model/gpu_record.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
 
@@ -17,19 +18,20 @@ int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
     return fail(VAT_USAGE, "--arch %s", error);
   const json_t *gpu = json_object_get(results.machine, "gpu");
   const json_t *capability = json_object_get(gpu, "compute_capability");
-  double sms = json_number_value(json_object_get(gpu, "sms"));
+  double sms = gpu_record_sms(gpu);
   bool named =
       sample_name_from_json(json_object_get(gpu, "name"), name, TMM_NAME_SIZE);
   *machine = (struct tmm_machine){
       .name = name, .title = name, .source = "machine record", .L = NAN};
-  if (!named || !(sms >= 1) ||
+  if (!named || !(sms > 0) ||
       !tmm_machine_of(
           machine, (int)json_integer_value(json_array_get(capability, 0)),
           (int)json_integer_value(json_array_get(capability, 1)), sms))
     code = fail(VAT_USAGE,
-                "--arch %s: its machine record has no GPU that is known; vat "
-                "run --device cuda -o FILE makes one that has",
-                path);
+                "--arch %s: its machine record has no GPU that is known, by "
+                "name, compute_capability and sms (1 to %d); vat run --device "
+                "cuda -o FILE makes one that has",
+                path, GPU_RECORD_SMS_MOST);
   results_fini(&results);
   return code;
 }
