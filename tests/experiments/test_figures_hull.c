@@ -57,6 +57,8 @@ static void test_iterations(void) {
   char *script = figure_script_of(&figure_hull_iterations, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'Splitting stage'"));
   CU_ASSERT_TRUE(figure_text_has(script, "'Independent stage'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  7'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  123'"));
   free(script);
   survey_fini(&survey);
 }
