@@ -217,8 +217,11 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
                      const struct plot_range *range,
                      const struct plot_lines *lines) {
   const char *comma = "plot ";
+  /* Where there are few, gnuplot would put tics between whole numbers. */
+  bool few = !lines->bare && are_whole(lines) && range->y_hi < 6;
   print_labels(script, grid, range, lines);
   print_data(script, lines);
+  if (few) fputs("set ytics 1\n", script);
   for (size_t i = 0; i < lines->count; i++) {
     const struct plot_line *line = lines->line[i];
     if (!line->count) continue;
@@ -231,4 +234,5 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
     comma = ", ";
   }
   if (*comma == ',') fputc('\n', script);
+  if (few) fputs("set ytics autofreq\n", script);
 }
