@@ -123,12 +123,27 @@ void plot_mark(FILE *script, double x, const char *name,
 
 enum { LABEL_TEXT = PLOT_LINE_LABEL + HUMAN_SIZE + 2 };
 
+/* Counts, that is: what is measured has more digits than these. */
+static bool are_whole(const struct plot_lines *lines) {
+  for (size_t i = 0; i < lines->count; i++)
+    for (size_t j = 0; j < lines->line[i]->count; j++) {
+      double y = lines->line[i]->points[j].y;
+      if (y != rint(y)) return false;
+    }
+  return true;
+}
+
 static void label_text(const struct plot_lines *lines,
                        const struct plot_line *line, char text[LABEL_TEXT]) {
   char number[HUMAN_SIZE];
   double value = line->points[line->count - 1].y;
-  snprintf(text, LABEL_TEXT, "%s%s%s", line->label, lines->bare ? "" : "  ",
-           lines->bare ? "" : human_number(value, number));
+  if (lines->bare)
+    snprintf(text, LABEL_TEXT, "%s", line->label);
+  else if (are_whole(lines) && fabs(value) < 1e7)
+    snprintf(text, LABEL_TEXT, "%s  %.0f", line->label, value);
+  else
+    snprintf(text, LABEL_TEXT, "%s  %s", line->label,
+             human_number(value, number));
 }
 
 void plot_lines_make_room(struct plot_grid *grid,
@@ -202,8 +217,11 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
                      const struct plot_range *range,
                      const struct plot_lines *lines) {
   const char *comma = "plot ";
+  /* Where there are few, gnuplot would put tics between whole numbers. */
+  bool few = !lines->bare && are_whole(lines) && range->y_hi < 6;
   print_labels(script, grid, range, lines);
   print_data(script, lines);
+  if (few) fputs("set ytics 1\n", script);
   for (size_t i = 0; i < lines->count; i++) {
     const struct plot_line *line = lines->line[i];
     if (!line->count) continue;
@@ -216,4 +234,5 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
     comma = ", ";
   }
   if (*comma == ',') fputc('\n', script);
+  if (few) fputs("set ytics autofreq\n", script);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/plot_lines.h -- a panel of lines, each with its name and
- * last value beside its end.
+ * last value beside its end: a whole number where all of the panel are.
  *
  *   struct plot_lines lines = {0};
  *   struct plot_line *line = plot_lines_add(&lines, "permute", place, 0);

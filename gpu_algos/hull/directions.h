@@ -18,14 +18,25 @@ namespace {
 
 /* Points of a sample for each direction: edges that far apart vary less in what
  * lies between them. */
-enum : uint32_t { SAMPLES_EACH = 16 };
+enum : uint32_t { SAMPLES_EACH = 32 };
 
-/* How many directions: two at least, as one of them may be of no use.  Where
+/* What parts are to have: most of them find room in shared memory. */
+template <class P>
+__device__ __host__ constexpr uint32_t part_points() {
+  return desk_with_room<P>::points / 8 * 5;
+}
+
+/*
+ * How many directions: two at least, as one of them may be of no use.  Where
  * one iteration is not enough, as many in each: the last ones would else be too
- * few to be worth one, of parts that are too large for shared memory. */
+ * few to be worth one.  It is enough where parts have half of what is large, so
+ * that hardly any of them is.
+ */
+template <class P>
 __device__ __forceinline__ uint32_t directions_of(uint32_t points) {
-  uint32_t parts = max(points / PART_POINTS, 2u), iterations = 1;
-  for (uint32_t most = PARTS - 1; most < parts; most *= PARTS - 1) iterations++;
+  uint32_t parts = max(points / part_points<P>(), 2u), iterations = 1;
+  uint32_t least = points / (LARGE_POINTS / 2);
+  for (uint32_t most = PARTS - 1; most < least; most *= PARTS - 1) iterations++;
   float each = ceilf(powf((float)parts, 1 / (float)iterations));
   return min((uint32_t)each, PARTS - 1); /* rounded */
 }
@@ -36,7 +47,7 @@ template <class P>
 __device__ __forceinline__ uint32_t sample_hull(const P *from, line base,
                                                 uint32_t begin, uint32_t end,
                                                 uint32_t samples, uint32_t seed,
-                                                desk *desk) {
+                                                desk_with_room<P> *desk) {
   for (uint32_t i = lane_id(); i < samples; i += WARP) {
     uint32_t place = random_below(seed + i * NEXT_LANE, end - begin);
     store(desk->room + i, load(from + begin + place));
@@ -44,11 +55,13 @@ __device__ __forceinline__ uint32_t sample_hull(const P *from, line base,
   task all = {0, samples, 0, base.from, base.to};
   __syncwarp();
   solve(desk->room, all, seed, desk, 0);
-  return keep_points((const point *)desk->room, desk->room, samples);
+  return keep_points((const typename near_of<P>::type *)desk->room, desk->room,
+                     samples);
 }
 
 /* Edge number `edge` of the chain from l over the vertices to r. */
-__device__ __forceinline__ line edge_of(const point *chain, uint32_t vertices,
+template <class NEAR>
+__device__ __forceinline__ line edge_of(const NEAR *chain, uint32_t vertices,
                                         line base, uint32_t edge) {
   line way = base;
   if (edge) way.from = load(chain + edge - 1);
@@ -63,8 +76,9 @@ __device__ __forceinline__ line edge_of(const point *chain, uint32_t vertices,
  */
 template <class P>
 __device__ line direction_of_lane(const P *from, line base, uint32_t begin,
-                                  uint32_t end, uint32_t seed, desk *desk) {
-  uint32_t directions = directions_of(end - begin), lane = lane_id();
+                                  uint32_t end, uint32_t seed,
+                                  desk_with_room<P> *desk) {
+  uint32_t directions = directions_of<P>(end - begin), lane = lane_id();
   uint32_t samples = (SAMPLES_EACH * directions + WARP - 1) / WARP * WARP;
   line median = median_pair(base, from, begin, end, seed, desk->slots);
   seed += NEXT_DRAW;

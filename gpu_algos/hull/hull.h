@@ -151,9 +151,8 @@ void hull_split(const hull_arrays<P> &arrays, uint32_t which,
   const P *from = arrays.points[which];
   cut cut = cut_of(totals.points);
   /* One more, for the empty one behind the last. */
-  GPU_LAUNCH(hull_share<P>, gpu_blocks(cut.processors + 1, SOLVERS),
-             SOLVER_BLOCK, from, cut, state, state.problems[list],
-             totals.problems, seed);
+  GPU_LAUNCH(hull_share<P>, cut.processors + 1, WARP, from, cut, state,
+             state.problems[list], totals.problems, seed);
   HULL_MIMD(hull_furthest<P>, cut, from, cut, state);
   HULL_SIMD(hull_pivots<P>, WARP * cut.processors, from, cut, state);
   HULL_MIMD((hull_count<false, P>), cut, from, cut, state);
@@ -162,11 +161,13 @@ void hull_split(const hull_arrays<P> &arrays, uint32_t which,
             state);
 }
 
-/* Parts of problems have PART_POINTS points or more, on average, so that there
- * are no more of them than this before the next iteration is over. */
+/* A large problem becomes two more parts than would have so many points, at
+ * most, which is less than twice as many: so there are no more problems than
+ * this before the next iteration is over. */
+template <class P>
 inline bool hull_has_room(const totals &totals, uint32_t n) {
-  uint64_t next = (uint64_t)totals.problems + totals.points / PART_POINTS;
-  return next <= hull_problems_most(processors_of(n));
+  uint64_t parts = 2 * (uint64_t)(totals.points / part_points<P>());
+  return totals.problems + parts <= hull_problems_most(processors_of(n));
 }
 
 /* How it ends: the answer in the other array than points[which]. */
@@ -188,7 +189,7 @@ void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
   hull_lay_out(n, run->memory, &state);
   hull_begin(arrays, cut_of(n), state);
   struct totals totals = hull_totals(state);
-  while (totals.large && hull_has_room(totals, n)) {
+  while (totals.large && hull_has_room<P>(totals, n)) {
     hull_split(arrays, which, totals, iterations % 2, seed, state);
     which = !which;
     seed += NEXT_DRAW;
@@ -196,9 +197,8 @@ void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
     totals = hull_totals(state);
   }
   cut cut = cut_of(totals.points);
-  GPU_LAUNCH(hull_solve<P>, gpu_blocks(cut.processors, SOLVERS), SOLVER_BLOCK,
-             arrays.points[which], cut, state, state.problems[iterations % 2],
-             totals.problems, seed);
+  GPU_LAUNCH(hull_solve<P>, cut.processors, WARP, arrays.points[which], cut,
+             state, state.problems[iterations % 2], totals.problems, seed);
   hull_end(arrays, which, cut, state, iterations);
 }
 

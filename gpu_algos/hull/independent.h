@@ -19,7 +19,7 @@ template <class P>
 struct own_points {
   P *points;
   uint32_t read, written; /* up to there, each */
-  desk *at;
+  desk_with_room<P> *at;
 
   /* Up to there they are vertices. */
   __device__ __forceinline__ void keep_vertices(uint32_t end) {
@@ -35,11 +35,14 @@ struct own_points {
     uint32_t size = problem.y - problem.x, passes;
     keep_vertices(problem.x);
     line base = base_of((const P *)points, cut.points, problem.x, problem.y);
-    if (size <= ROOM) {
+    if (size <= at->points) {
       task task = {0, size, 0, base.from, base.to};
       copy_points((const P *)points + problem.x, at->room, size);
       passes = solve(at->room, task, seed, at, 0);
-      written += keep_points((const point *)at->room, points + written, size);
+      typedef typename near_of<P>::type near;
+      uint32_t kept = keep_points((const near *)at->room, at->room, size);
+      copy_points((const near *)at->room, points + written, kept);
+      written += kept;
     } else {
       task task = {problem.x, problem.y, 0, base.from, base.to};
       passes = solve(points, task, seed, at, 0);
@@ -54,16 +57,15 @@ struct own_points {
 /* Step 3.  `shared` becomes where the vertices of each processor are, and
  * `places`, how many. */
 template <class P>
-__global__ void __launch_bounds__(SOLVER_BLOCK)
+__global__ void __launch_bounds__(WARP)
     hull_solve(P *points, cut cut, state state, const uint2 *problems,
                uint32_t count, uint32_t seed) {
-  __shared__ desk desks[SOLVERS];
-  uint32_t i = blockIdx.x * SOLVERS + threadIdx.x / WARP, passes = 0;
-  if (i >= cut.processors) return;
+  __shared__ desk_with_room<P> desk;
+  uint32_t i = blockIdx.x, passes = 0;
   uint32_t begin = cut_begin(cut, i), end = cut_begin(cut, i + 1), own = end;
   uint32_t t = first_beyond(problems, count, begin);
   if (t < count) begin = min(begin, problems[t].x);
-  own_points<P> mine = {points, begin, begin, &desks[threadIdx.x / WARP]};
+  own_points<P> mine = {points, begin, begin, &desk};
   for (; t < count; t++) {
     uint2 problem = problems[t];
     if (problem.y > end) {

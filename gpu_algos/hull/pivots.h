@@ -21,13 +21,11 @@ __device__ __forceinline__ line load_way(const state &state, uint32_t first) {
  * part i of the array lies in.  The first of those at one problem chooses the
  * directions. */
 template <class P>
-__global__ void __launch_bounds__(SOLVER_BLOCK)
+__global__ void __launch_bounds__(WARP)
     hull_share(const P *from, cut cut, state state, const uint2 *problems,
                uint32_t count, uint32_t seed) {
-  __shared__ desk desks[SOLVERS];
-  uint32_t i = blockIdx.x * SOLVERS + threadIdx.x / WARP;
-  if (i > cut.processors) return;
-  uint32_t place = min(i * cut.each, cut.points);
+  __shared__ desk_with_room<P> desk;
+  uint32_t i = blockIdx.x, place = min(i * cut.each, cut.points);
   uint4 shared = make_uint4(0, 0, i, i);
   uint2 found = make_uint2(0, 0);
   uint32_t t = i < cut.processors && place < cut.points
@@ -44,9 +42,8 @@ __global__ void __launch_bounds__(SOLVER_BLOCK)
   if (lane_id() == 0) state.shared[i] = shared;
   if (shared.x == shared.y || shared.z != i) return;
   line base = base_of(from, cut.points, shared.x, shared.y);
-  line way =
-      direction_of_lane(from, base, shared.x, shared.y, seed + i * NEXT_PROBLEM,
-                        &desks[threadIdx.x / WARP]);
+  line way = direction_of_lane(from, base, shared.x, shared.y,
+                               seed + i * NEXT_PROBLEM, &desk);
   double2 *two = state.ways + 2 * (WARP * i + lane_id());
   store(two, way.from);
   store(two + 1, way.to);
@@ -154,6 +151,7 @@ __global__ void __launch_bounds__(SINGLE)
     if (i == shared.z) any = false;
     begins |= i == shared.z;
     take_further(way, &best, &any, load(state.furthest + WARP * i + lane_id()));
+    __syncwarp(); /* of lanes that were in doubt, and those that were not */
     if (i != shared.w) continue;
     if (!begins) {
       waits = i;

@@ -41,6 +41,32 @@ __device__ __forceinline__ point load(const point *at) {
   return p;
 }
 
+/* How points of P lie in shared memory: those of floats in half the room. */
+struct alignas(8) near_floats {
+  float x, y;
+};
+template <class P>
+struct near_of;
+template <>
+struct near_of<float2> {
+  typedef near_floats type;
+};
+template <>
+struct near_of<double2> {
+  typedef point type;
+};
+
+__device__ __forceinline__ point load(const near_floats *at) {
+  point p;
+  p.x = at->x;
+  p.y = at->y;
+  return p;
+}
+
+__device__ __forceinline__ void store(near_floats *at, point p) {
+  at->x = (float)p.x;
+  at->y = (float)p.y;
+}
 __device__ __forceinline__ void store(float2 *at, point p) {
   *at = make_float2((float)p.x, (float)p.y);
 }

@@ -18,21 +18,24 @@ struct task {
   point l, r;
 };
 
-/* Points that a warp has room for in shared memory, and warps of a block that
- * then have it. */
-enum : uint32_t {
-  DEEP = 32,
-  ROOM = 1024,
-  SOLVERS = 2,
-  SOLVER_BLOCK = WARP * SOLVERS
-};
+/* Bytes of points that a warp has room for in shared memory: with the rest of a
+ * desk less than the 48 KiB that a block has on any GPU.  So a block of these
+ * grids is a warp. */
+enum : uint32_t { DEEP = 32, ROOM_BYTES = 32768 };
 
 /* What a warp has of shared memory. */
 struct desk {
   uint32_t stack[DEEP][3]; /* begin, end, stalled */
   point stack_l[DEEP], stack_r[DEEP];
   alignas(16) point slots[POOL_SLOTS]; /* points move whole */
-  point room[ROOM];
+};
+
+/* And room for points of P. */
+template <class P>
+struct desk_with_room : desk {
+  typedef typename near_of<P>::type near;
+  static constexpr uint32_t points = ROOM_BYTES / sizeof(near);
+  near room[points];
 };
 
 __device__ __forceinline__ void push(desk *desk, uint32_t *depth,
@@ -81,14 +84,18 @@ __device__ void split_task(P *points, const task &task, uint32_t seed,
   if (sooner.end - sooner.begin > 1) push(desk, depth, sooner);
 }
 
-/* Is it in global memory, from which a problem may be brought nearer? */
+/* Does it lie in shared memory, or may a problem be brought nearer? */
 template <class P>
-struct is_far {
+struct is_near {
+  static constexpr bool value = false;
+};
+template <>
+struct is_near<point> {
   static constexpr bool value = true;
 };
 template <>
-struct is_far<point> {
-  static constexpr bool value = false;
+struct is_near<near_floats> {
+  static constexpr bool value = true;
 };
 
 template <class From, class To>
@@ -120,21 +127,22 @@ __device__ __forceinline__ uint32_t keep_points(const From *from, To *to,
 /* On a stack that others have `bottom` tasks of; returns how many problems were
  * split or solved.  What is no vertex is no point any more.  A problem that
  * shared memory has room for is solved there. */
-template <class P>
+template <class P, class DESK>
 __device__ uint32_t solve(P *points, const task &whole, uint32_t seed,
-                          desk *desk, uint32_t bottom) {
+                          DESK *desk, uint32_t bottom) {
   uint32_t depth = bottom, passes = 0;
   push(desk, &depth, whole);
   while (depth > bottom) {
     task task = pop(desk, &depth);
     uint32_t size = task.end - task.begin;
     seed += NEXT_DRAW;
-    if constexpr (is_far<P>::value) {
-      if (size > WARP && size <= ROOM) {
+    if constexpr (!is_near<P>::value) {
+      if (size > WARP && size <= DESK::points) {
         struct task near = {0, size, task.stalled, task.l, task.r};
         copy_points((const P *)points + task.begin, desk->room, size);
         passes += solve(desk->room, near, seed, desk, depth);
-        copy_points((const point *)desk->room, points + task.begin, size);
+        copy_points((const typename DESK::near *)desk->room,
+                    points + task.begin, size);
         continue;
       }
     }

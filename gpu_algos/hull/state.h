@@ -17,10 +17,15 @@ namespace {
 /* As many processors as can have so many points each, at most MOST: a single
  * block is to make prefixes of what each of them says. */
 enum : uint32_t { POINTS_EACH = 2048, MOST = 8192 };
+/* What has more is split by several processors.  An iteration costs four scans,
+ * and copies what it does not split; a warp by itself takes three to halve a
+ * problem, and halves this once or twice until shared memory has room for it.
+ */
+enum : uint32_t { LARGE_POINTS = 8192 };
 enum : uint32_t { CORNERS = 5 };
 /* A problem is split in as many parts as there are lanes, at most, by a pivot
- * less; and in fewer where they would have fewer points. */
-enum : uint32_t { PARTS = WARP, PART_POINTS = 640 };
+ * less. */
+enum : uint32_t { PARTS = WARP };
 /* Of a processor: how many points of each part, and how many others. */
 enum : uint32_t { PLACES = PARTS + 1 };
 /* Room for problems, for each processor there is at first. */
@@ -82,9 +87,8 @@ __device__ __forceinline__ uint32_t cut_begin(const cut &cut, uint32_t i) {
   return min(i * cut.each, cut.points);
 }
 
-/* What is larger is split by several processors. */
 __device__ __forceinline__ bool is_large(const cut &cut, uint2 problem) {
-  return problem.y - problem.x > max((uint32_t)POINTS_EACH, cut.each);
+  return problem.y - problem.x > max((uint32_t)LARGE_POINTS, cut.each);
 }
 
 /* The first processor whose part begins there or behind. */

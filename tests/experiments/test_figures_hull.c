@@ -57,6 +57,20 @@ static void test_iterations(void) {
   char *script = figure_script_of(&figure_hull_iterations, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'Splitting stage'"));
   CU_ASSERT_TRUE(figure_text_has(script, "'Independent stage'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  7'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  123'"));
+  CU_ASSERT_FALSE(figure_text_has(script, "set ytics 1\n"));
+  free(script);
+  survey_fini(&survey);
+}
+
+static void test_few_iterations(void) {
+  struct summary row = hull_of(1 << 16, 1, 2);
+  row.counter[3].value = 2;
+  struct survey survey = survey_of(&row, 1);
+  char *script = figure_script_of(&figure_hull_iterations, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "set ytics 1\n"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set ytics autofreq\n"));
   free(script);
   survey_fini(&survey);
 }
@@ -84,6 +98,7 @@ static void test_absent_is_not_drawn(void) {
 static const struct check_test tests[] = {
     {"figure 3.5: operations", test_operations},
     {"figure 3.6: iterations", test_iterations},
+    {"figure 3.6: no tics at halves", test_few_iterations},
     {"absent is not drawn", test_absent_is_not_drawn},
     {0}};
 

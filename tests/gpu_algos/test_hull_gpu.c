@@ -35,8 +35,8 @@ static void test_in_reverse(void) {
   simt_set_order(SIMT_FORWARD);
 }
 
-/* So large that problems are split twice by all processors; check-large has
- * more. */
+/* So large that problems are split by all processors; those of check-large are
+ * split twice. */
 static void test_large(void) {
   expect_generated(0, 100000, 7, "disc");
   expect_generated(1, 250000, 7, "ring");
