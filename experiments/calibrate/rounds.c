@@ -38,13 +38,16 @@ unsigned rounds_count(double took_s, double left_s, double steady_share) {
 }
 
 int rounds_run(const struct rounds *r) {
-  double start = progress_now_s(), end = r->time.end_s;
+  double start = progress_now_s(), end = r->time.end_s, took = 0;
   unsigned count = 1;
   for (unsigned round = 0; round < count; round++) {
+    double now = progress_now_s();
+    if (round && now + took > end) break;
     if (round && draw_all(r)) return -1;
     if (steady_pass(r->steady, r->regions, r->region_count)) return -1;
-    double now = progress_now_s();
-    if (!round) count = rounds_count(now - start, end - now, r->steady_share);
+    took = progress_now_s() - now;
+    if (!round && r->steady->count)
+      count = rounds_count(took, end - now - took, r->steady_share);
     double until = start + (end - start) * (round + 1) / count;
     if (measure(r->cal, r->regions, r->region_count, until, &r->time,
                 r->recording, r->progress))
