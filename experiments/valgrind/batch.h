@@ -7,13 +7,13 @@
 #include "experiments/valgrind/tool.h"
 
 enum {
-  VT_BATCH = 16, /* accesses at most */
-  NO_BASE = -1   /* an address that is a constant */
+  VT_BATCH = 16,  /* accesses at most */
+  VT_NO_BASE = -1 /* an address that is a constant */
 };
 
 /* An address as one that was known before and a distance from it. */
 struct vt_place {
-  Int base; /* temporary, or NO_BASE */
+  Int base; /* temporary, or VT_NO_BASE */
   Long offset;
 };
 

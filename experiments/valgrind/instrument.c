@@ -63,7 +63,7 @@ static void call(struct block *b, const HChar *name, void *function,
 
 static struct vt_place place_of(const struct block *b, IRExpr *address) {
   if (address->tag == Iex_RdTmp) return b->places[address->Iex.RdTmp.tmp];
-  return (struct vt_place){NO_BASE, (Long)address->Iex.Const.con->Ico.U64};
+  return (struct vt_place){VT_NO_BASE, (Long)address->Iex.Const.con->Ico.U64};
 }
 
 static void settle(struct block *b) {
