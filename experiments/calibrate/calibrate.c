@@ -9,9 +9,8 @@
 #include "experiments/calibrate/bench.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/intervals.h"
-#include "experiments/calibrate/measure.h"
 #include "experiments/calibrate/quality.h"
-#include "experiments/calibrate/steady.h"
+#include "experiments/calibrate/rounds.h"
 #include "experiments/command.h"
 #include "experiments/driver/caches.h"
 #include "experiments/driver/interrupt.h"
@@ -134,7 +133,6 @@ static void name_absent(struct session *s) {
 static int run_benches(struct session *s) {
   bool optional = !page_choice_named(s->options->pages);
   double start = progress_now_s();
-  double share = s->options->refresh ? steady_share_refresh : steady_share;
   if (pin_to_cpu(s->options->pin) < 0)
     return fail(s->options->pin < 0 ? VAT_ABSENT : VAT_USAGE,
                 "--pin %d: no processor of that number may be used",
@@ -149,12 +147,20 @@ static int run_benches(struct session *s) {
   s->cal->noise.timer_ns = bench_timer_ns();
   if (recording_init(&s->recording, s->cal))
     return fail(VAT_ABSENT, "out of memory");
-  if (steady_measure(&s->steady, s->cal, s->workspaces.regions,
-                     s->workspaces.count, s->bytes,
-                     s->options->time_budget_s * share))
-    return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
-  if (measure(s->cal, s->workspaces.regions, s->workspaces.count,
-              start + s->options->time_budget_s, &s->recording, &s->progress))
+  if (steady_begin(&s->steady, s->cal, s->workspaces.regions,
+                   s->workspaces.count, s->bytes))
+    return fail(VAT_ABSENT, "out of memory");
+  const struct rounds rounds = {
+      .cal = s->cal,
+      .regions = s->workspaces.regions,
+      .region_count = s->workspaces.count,
+      .bytes = s->bytes,
+      .steady_share = s->options->refresh ? steady_share_refresh : steady_share,
+      .time = {start, start + s->options->time_budget_s},
+      .steady = &s->steady,
+      .recording = &s->recording,
+      .progress = &s->progress};
+  if (rounds_run(&rounds))
     return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
   s->cal->noise.seconds = progress_now_s() - start;
   return VAT_OK;
@@ -171,6 +177,7 @@ static int conclude(struct session *s) {
       return fail(VAT_ABSENT, "out of memory");
     quality_check(s->cal);
   }
+  steady_conclude(&s->steady);
   if (steady_add(&s->steady, s->cal)) return fail(VAT_ABSENT, "out of memory");
   s->cal->machine = machine_record(NULL);
   return s->cal->machine ? VAT_OK : fail(VAT_ABSENT, "out of memory");

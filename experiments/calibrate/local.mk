@@ -34,6 +34,8 @@ libexperiments_a_SOURCES += \
 	experiments/calibrate/recording.h \
 	experiments/calibrate/refresh.c \
 	experiments/calibrate/refresh.h \
+	experiments/calibrate/rounds.c \
+	experiments/calibrate/rounds.h \
 	experiments/calibrate/steady.c \
 	experiments/calibrate/steady.h \
 	experiments/calibrate/step_fit.c \

@@ -100,21 +100,23 @@ static int repetition(struct pass *pass, size_t rep) {
 }
 
 int measure(const struct calibration *cal, const struct hp_region *regions,
-            size_t region_count, double end_s, struct recording *rec,
+            size_t region_count, double until_s,
+            const struct measure_time *time, struct recording *rec,
             struct progress *progress) {
   struct pass pass = {.rec = rec,
                       .progress = progress,
-                      .random = {.state = 1},
-                      .start_s = progress_now_s(),
-                      .end_s = end_s};
+                      .random = {.state = 1 + rec->reps},
+                      .start_s = time->start_s,
+                      .end_s = time->end_s};
+  const size_t before = rec->reps;
   for (size_t i = 0; i < cal->level_count; i++)
     pass.llc_bytes = fmax(pass.llc_bytes, cal->levels[i].bytes_reported);
   pass.items = calloc(rec->points + 1, sizeof *pass.items);
   int failed = pass.items ? 0 : -1;
   if (!failed) list_items(cal, regions, region_count, &pass);
-  double now = pass.start_s, took = 0;
-  for (size_t rep = 0; !failed && rep < RECORDING_REPS; rep++) {
-    if (rep && now + took > end_s) break;
+  double now = progress_now_s(), took = 0;
+  for (size_t rep = before; !failed && rep < RECORDING_REPS; rep++) {
+    if (rep > before && now + took > until_s) break;
     failed = repetition(&pass, rep);
     took = fmax(took, progress_now_s() - now);
     now = progress_now_s();

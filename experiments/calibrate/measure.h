@@ -7,15 +7,21 @@
 #include "experiments/driver/progress.h"
 #include "huge_pages/region.h"
 
+/* Of all that is measured, for who waits: of progress_now_s(). */
+struct measure_time {
+  double start_s, end_s;
+};
+
 /*
  * Time each point of the curves of `cal` once a repetition, page kinds and
  * benchmarks in one shuffled order, a new one each time; until no whole
- * repetition fits before `end_s` (of progress_now_s()), one at least.
- * `regions` are of the page kinds of the curves.  Signals must be armed
- * (interrupt.h).  Returns 0, or -1 with errno EINTR or ENOMEM.
+ * repetition fits before `until_s`, one at least.  Those that were recorded
+ * before stay.  `regions` are of the page kinds of the curves.  Signals must be
+ * armed (interrupt.h).  Returns 0, or -1 with errno EINTR or ENOMEM.
  */
 int measure(const struct calibration *cal, const struct hp_region *regions,
-            size_t region_count, double end_s, struct recording *rec,
+            size_t region_count, double until_s,
+            const struct measure_time *time, struct recording *rec,
             struct progress *progress);
 
 /* The region of that kind of pages; NULL: none. */

@@ -13,7 +13,7 @@
 #include "experiments/driver/progress.h"
 #include "experiments/results/ratio.h"
 
-enum { PASSES = 64, STEPS = 1 << 14 /* that are not interrupted */ };
+enum { STEPS = 1 << 14 /* that are not interrupted */ };
 static const size_t least = (size_t)16 << 20; /* footprints double from here */
 static const double warm_s = 0.1, timed_s = 0.15;
 
@@ -55,11 +55,10 @@ static int add_curve(struct steady *steady, const char *kind, size_t bytes) {
   return 0;
 }
 
-/* All points once; the kinds take turns, so that they meet the same
- * neighbours. */
-static int pass(struct steady *steady, const struct hp_region *regions,
-                size_t region_count, unsigned number,
-                double times[][STEADY_POINTS][PASSES]) {
+int steady_pass(struct steady *steady, const struct hp_region *regions,
+                size_t region_count) {
+  unsigned number = steady->passes;
+  if (number == STEADY_PASSES) return 0;
   for (size_t i = 0; i < STEADY_POINTS; i++)
     for (size_t c = 0; c < steady->count; c++) {
       const struct cal_curve *curve = &steady->curves[c];
@@ -72,9 +71,10 @@ static int pass(struct steady *steady, const struct hp_region *regions,
                            .seed = number + 1},
                           0};
       if (isnan(chase(&s, warm_s))) return -1;
-      times[c][i][number] = chase(&s, timed_s);
-      if (isnan(times[c][i][number])) return -1;
+      steady->times[c][i][number] = chase(&s, timed_s);
+      if (isnan(steady->times[c][i][number])) return -1;
     }
+  steady->passes++;
   return 0;
 }
 
@@ -88,7 +88,7 @@ static double common(const double *times, size_t kinds, unsigned passes,
 
 void steady_summarize(const double *times, size_t kinds, unsigned passes,
                       struct cal_point **points) {
-  double all[PASSES] = {0}, some[PASSES];
+  double all[STEADY_PASSES] = {0}, some[STEADY_PASSES];
   unsigned out = passes / 6;
   for (unsigned n = 0; n < passes; n++)
     all[n] = common(times, kinds, passes, n);
@@ -103,14 +103,14 @@ void steady_summarize(const double *times, size_t kinds, unsigned passes,
   }
 }
 
-static void conclude(struct steady *steady, unsigned passes,
-                     double times[][STEADY_POINTS][PASSES]) {
-  double here[CALIBRATION_KINDS * PASSES];
+void steady_conclude(struct steady *steady) {
+  double here[CALIBRATION_KINDS * STEADY_PASSES];
   struct cal_point *points[CALIBRATION_KINDS];
-  for (size_t i = 0; i < steady->curves[0].count; i++) {
+  unsigned passes = steady->passes;
+  for (size_t i = 0; steady->count && i < steady->curves[0].count; i++) {
     for (size_t c = 0; c < steady->count; c++) {
       points[c] = &steady->curves[c].points[i];
-      memcpy(here + c * passes, times[c][i], passes * sizeof *here);
+      memcpy(here + c * passes, steady->times[c][i], passes * sizeof *here);
     }
     steady_summarize(here, steady->count, passes, points);
   }
@@ -121,27 +121,18 @@ static bool is_measured(const struct calibration *cal, const char *kind) {
   return calibration_curve(cal, "page_chase", kind, 1);
 }
 
-int steady_measure(struct steady *steady, const struct calibration *cal,
-                   const struct hp_region *regions, size_t region_count,
-                   size_t bytes, double budget_s) {
-  static double times[CALIBRATION_KINDS][STEADY_POINTS][PASSES];
-  double start = progress_now_s(), took = 0;
-  unsigned passes = 0;
+int steady_begin(struct steady *steady, const struct calibration *cal,
+                 const struct hp_region *regions, size_t region_count,
+                 size_t bytes) {
   *steady = (struct steady){0};
   if (bytes < least) return 0;
+  steady->times = calloc(CALIBRATION_KINDS, sizeof *steady->times);
+  if (!steady->times) return -1;
   for (size_t i = 0; i < region_count; i++) {
     const char *kind = regions[i].kind->name;
     if (steady->count == CALIBRATION_KINDS || !is_measured(cal, kind)) continue;
     if (add_curve(steady, kind, bytes)) return -1;
   }
-  if (!steady->count) return 0;
-  while (passes < PASSES) {
-    double now = progress_now_s() - start;
-    if (passes && now + took > budget_s) break;
-    if (pass(steady, regions, region_count, passes++, times)) return -1;
-    took = progress_now_s() - start - now;
-  }
-  conclude(steady, passes, times);
   return 0;
 }
 
@@ -160,5 +151,6 @@ int steady_add(struct steady *steady, struct calibration *cal) {
 
 void steady_fini(struct steady *steady) {
   for (size_t i = 0; i < steady->count; i++) free(steady->curves[i].points);
-  steady->count = 0;
+  free(steady->times);
+  *steady = (struct steady){0};
 }

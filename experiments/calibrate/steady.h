@@ -12,18 +12,25 @@
 #include "experiments/calibrate/calibration.h"
 #include "huge_pages/region.h"
 
-enum { STEADY_POINTS = 16 };
+enum { STEADY_POINTS = 16, STEADY_PASSES = 64 };
 
 struct steady {
   struct cal_curve curves[CALIBRATION_KINDS]; /* of the kinds, owned */
   size_t count;
+  double (*times)[STEADY_POINTS][STEADY_PASSES]; /* of the kinds, owned */
+  unsigned passes;
 };
 
-/* For the kinds that `cal` has curves of, which have regions of `bytes`.  Takes
- * at most `budget_s`.  Signals must be armed.  -1 with errno EINTR, ENOMEM. */
-int steady_measure(struct steady *steady, const struct calibration *cal,
-                   const struct hp_region *regions, size_t region_count,
-                   size_t bytes, double budget_s);
+/* For the kinds that `cal` has curves of, which have regions of `bytes`.  -1:
+ * ENOMEM. */
+int steady_begin(struct steady *steady, const struct calibration *cal,
+                 const struct hp_region *regions, size_t region_count,
+                 size_t bytes);
+/* All points once; the kinds take turns, so that they meet the same neighbours.
+ * Signals must be armed.  -1: EINTR. */
+int steady_pass(struct steady *steady, const struct hp_region *regions,
+                size_t region_count);
+void steady_conclude(struct steady *steady); /* after one pass or more */
 /* The curves become those of `cal`.  -1: ENOMEM. */
 int steady_add(struct steady *steady, struct calibration *cal);
 void steady_fini(struct steady *steady);

@@ -37,7 +37,7 @@ struct access {
 
 static void fetch(UWord count) {
   for (UWord i = 0; i < count; i++) __builtin_prefetch((void *)lines[i]);
-  if (vt_fan.next - vt_fan.knocks >= KNOCKS) vat_fan_answer(&vt_fan);
+  if (vt_fan.next - vt_fan.knocks >= KNOCKS) vt_answer();
 }
 
 static Bool are_near(ULong a, ULong b) { return a - b + NEAR < 2 * NEAR; }

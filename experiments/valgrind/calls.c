@@ -17,22 +17,29 @@ enum {
 
 struct frame {
   Addr stack; /* where the return address is */
-  struct vt_context *caller;
+  struct vt_edge *edge;
 };
 
-/* Below the first frame is one that is never over. */
+/* The first frame is one that is never over. */
 struct thread {
   struct frame *frames, *top, *last; /* last: there is no room behind it */
-  struct vt_context *here;
+  struct vt_context *here;           /* NULL: there is no such thread */
+  struct vt_edge root;               /* that leads to where it began */
+  ULong rests;                       /* since that time */
 };
 
 struct vt_context *vt_here;
 
 static struct thread threads[THREADS], *running = &threads[0];
-static struct frame *top; /* of the thread that runs */
+static struct frame *top, *last; /* of the thread that runs */
 static XArray *contexts;
 static struct vt_edge *chains[1 << LG_CHAINS];
-static ULong since; /* the time from which on accesses are vt_here's */
+
+/* Found by generated code, and accessed by each call. */
+static ULong callsite_words[1 << 19], edge_words[1 << 19];
+static struct vt_nearby callsites = {callsite_words,
+                                     callsite_words + (1 << 19)},
+                        edges = {edge_words, edge_words + (1 << 19)};
 
 static struct vt_context *new_context(struct vt_context *parent,
                                       struct vt_callsite *called, Addr target) {
@@ -56,20 +63,34 @@ static void grow(struct thread *thread) {
 
 static void begin(struct thread *thread) {
   if (!thread->frames) grow(thread);
+  thread->here = new_context(NULL, NULL, 0);
+  thread->root = (struct vt_edge){.to = thread->here, .accesses = -vt_clock};
   thread->top = thread->frames;
-  thread->top->stack = ~(Addr)0;
+  *thread->top = (struct frame){~(Addr)0, &thread->root};
+}
+
+static void go_on(struct thread *thread) {
+  running = thread;
+  top = thread->top;
+  last = thread->last;
+  vt_here = thread->here;
+}
+
+static void stop(void) {
+  running->top = top;
+  running->here = vt_here;
+  running->rests = vt_clock;
 }
 
 void vt_calls_init(void) {
-  begin(running);
-  top = running->top;
   contexts = VG_(newXA)(VG_(malloc), "vat.contexts", VG_(free),
                         sizeof(struct vt_context *));
-  vt_here = new_context(NULL, NULL, 0);
+  begin(running);
+  go_on(running);
 }
 
 struct vt_callsite *vt_callsite_new(Addr instruction) {
-  struct vt_callsite *site = VG_(malloc)("vat.callsite", sizeof *site);
+  struct vt_callsite *site = vt_nearby_new(&callsites, sizeof *site);
   *site = (struct vt_callsite){.line = vt_line_of(instruction)};
   return site;
 }
@@ -83,49 +104,54 @@ static struct vt_context *destination(struct vt_callsite *at, Addr target) {
   return new_context(vt_here, at, target);
 }
 
-static __attribute__((noinline)) struct vt_edge *find_edge(
-    struct vt_callsite *at, Addr target) {
+static struct vt_edge *edge_of(struct vt_callsite *at, Addr target) {
   ULong hash = ((Addr)vt_here * 31 + (Addr)at) * 31 + target;
   hash *= 0x9e3779b97f4a7c15ULL;
   struct vt_edge **chain = &chains[hash >> (64 - LG_CHAINS)], *edge = *chain;
   for (; edge; edge = edge->next)
     if (edge->from == vt_here && edge->at == at && edge->target == target)
-      return at->edge = edge;
-  edge = VG_(malloc)("vat.edge", sizeof *edge);
+      return edge;
+  edge = vt_nearby_new(&edges, sizeof *edge);
   *edge = (struct vt_edge){.from = vt_here,
                            .to = destination(at, target),
                            .at = at,
                            .target = target,
                            .next = *chain};
-  return at->edge = *chain = edge;
+  return *chain = edge;
 }
 
-static void go_to(struct vt_context *context) {
-  vt_here->counts.accesses += vt_clock - since;
-  since = vt_clock;
-  vt_here = context;
+static __attribute__((noinline)) void find_edge(struct vt_callsite *at,
+                                                Addr target) {
+  at->edge = edge_of(at, target);
+  at->from = vt_here;
+  at->to = at->edge->to;
+  at->target = target;
 }
 
 /* Calls that ended, also without returning. */
 static inline void drop(Addr stack) {
-  for (; top->stack < stack; top--) go_to(top->caller);
+  for (; top->stack < stack; top--) {
+    top->edge->accesses += vt_clock;
+    vt_here = top->edge->from;
+  }
 }
 
 static __attribute__((noinline)) void grow_running(void) {
   running->top = top;
   grow(running);
   top = running->top;
+  last = running->last;
 }
 
 void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   drop(stack + 1);
+  if (at->from != vt_here || at->target != target) find_edge(at, target);
+  if (top == last) grow_running();
   struct vt_edge *edge = at->edge;
-  if (!edge || edge->from != vt_here || edge->target != target)
-    edge = find_edge(at, target);
-  if (top == running->last) grow_running();
-  *++top = (struct frame){stack, vt_here};
+  *++top = (struct frame){stack, edge};
   edge->calls++;
-  go_to(edge->to);
+  edge->accesses -= vt_clock;
+  vt_here = at->to;
 }
 
 void vt_return(Addr stack) {
@@ -133,29 +159,55 @@ void vt_return(Addr stack) {
   drop(stack);
 }
 
+/* The time that it rested is not that of where it is. */
 void vt_thread(ThreadId thread) {
   struct thread *next = &threads[thread % THREADS];
   if (next == running) return;
-  running->here = vt_here;
-  running->top = top;
-  running = next;
-  if (!next->here) {
-    next->here = new_context(NULL, NULL, 0);
+  stop();
+  if (next->here)
+    next->here->counts.accesses -= vt_clock - next->rests;
+  else
     begin(next);
-  }
-  top = next->top;
-  go_to(next->here);
+  go_on(next);
+}
+
+/* The calls of a thread that are open end now, or begin. */
+static void end_calls(const struct thread *thread, ULong now) {
+  for (struct frame *f = thread->frames; f <= thread->top; f++)
+    f->edge->accesses += now;
+}
+
+/* What calls took is that of where they led to, and not of where they came
+ * from. */
+static void settle(struct vt_edge *edge) {
+  if (edge->to) edge->to->counts.accesses += edge->accesses;
+  if (edge->from) edge->from->counts.accesses -= edge->accesses;
+  edge->accesses = 0;
 }
 
 void vt_thread_ends(ThreadId thread) {
   struct thread *ended = &threads[thread % THREADS];
-  if (ended == running)
-    top = ended->frames;
-  else
+  if (ended == running) {
+    drop(~(Addr)0);
+  } else if (ended->here) {
+    end_calls(ended, ended->rests);
+    settle(&ended->root);
     ended->here = NULL;
+  }
 }
 
-void vt_calls_settle(void) { go_to(vt_here); }
+void vt_calls_settle(void) {
+  stop();
+  for (UInt i = 0; i < THREADS; i++)
+    if (threads[i].here) end_calls(&threads[i], threads[i].rests);
+  vt_edges_each(settle);
+  for (UInt i = 0; i < THREADS; i++) {
+    if (!threads[i].here) continue;
+    settle(&threads[i].root);
+    end_calls(&threads[i], -vt_clock);
+    threads[i].rests = vt_clock;
+  }
+}
 
 void vt_contexts_each(void (*act)(struct vt_context *context)) {
   for (Word i = 0; i < VG_(sizeXA)(contexts); i++)
@@ -171,10 +223,13 @@ static void clear_context(struct vt_context *context) {
   context->counts = (struct vt_counts){0};
 }
 
-static void clear_edge(struct vt_edge *edge) { edge->calls = 0; }
+static void clear_edge(struct vt_edge *edge) {
+  edge->calls = edge->accesses = 0;
+}
 
 void vt_calls_clear(void) {
   vt_contexts_each(clear_context);
   vt_edges_each(clear_edge);
-  since = vt_clock;
+  for (UInt i = 0; i < THREADS; i++)
+    threads[i].root.accesses = threads[i].rests = 0;
 }

@@ -25,17 +25,23 @@ struct vt_context {
 };
 
 struct vt_edge {
+  ULong calls;
+  ULong accesses; /* while they went on, those of calls from there included;
+                     while one does, less the time at which it began */
   struct vt_context *from, *to;
   struct vt_callsite *at;
   Addr target;
-  ULong calls;
   struct vt_edge *next; /* in a chain of a hash */
 };
 
-/* An instruction that calls. */
+/* An instruction that calls, and what it called the last time: all that the
+ * next call has to wait for is here. */
 struct vt_callsite {
+  struct vt_context *from; /* NULL: it never did */
+  Addr target;
+  struct vt_context *to;
+  struct vt_edge *edge;
   struct vt_line *line;
-  struct vt_edge *edge; /* that it was the last time; NULL: none */
 };
 
 extern struct vt_context *vt_here;
@@ -47,7 +53,7 @@ void vt_return(Addr stack);
 void vt_thread(ThreadId thread); /* runs from now on */
 void vt_thread_ends(ThreadId thread);
 void vt_calls_settle(void); /* bring counts up to date */
-void vt_calls_clear(void);
+void vt_calls_clear(void);  /* after that, when the clock is at 0 */
 /* In the order of their numbers: parents come before children. */
 void vt_contexts_each(void (*act)(struct vt_context *context));
 void vt_edges_each(void (*act)(struct vt_edge *edge));

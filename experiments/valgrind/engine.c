@@ -42,24 +42,28 @@ static void add_tree(const HChar *name, SizeT length) {
   }
 }
 
-/* What generated code has to name is in the tool's own data, as far as it fits:
- * addresses of 32 bits make shorter code. */
-#define NEW_NEARBY(type, count)                               \
-  ({                                                          \
-    static type nearby[count];                                \
-    static UInt used;                                         \
-    used < (count) ? &nearby[used++]                          \
-                   : VG_(calloc)("vat.far", 1, sizeof(type)); \
-  })
+static ULong batch_words[1 << 21], run_words[1 << 19];
+static struct vt_nearby batches = {batch_words, batch_words + (1 << 21)},
+                        runs = {run_words, run_words + (1 << 19)};
 
-struct vt_batch *vt_batch_new(void) {
-  return NEW_NEARBY(struct vt_batch, 1 << 18);
+void *vt_nearby_new(struct vt_nearby *nearby, SizeT bytes) {
+  SizeT words = (bytes + sizeof(ULong) - 1) / sizeof(ULong);
+  if (words > (SizeT)(nearby->end - nearby->next))
+    return VG_(calloc)("vat.far", words, sizeof(ULong));
+  nearby->next += words;
+  return nearby->next - words;
+}
+
+struct vt_batch *vt_batch_new(UInt accesses) {
+  struct vt_batch *batch;
+  return vt_nearby_new(&batches,
+                       sizeof *batch + accesses * sizeof batch->access[0]);
 }
 
 struct vt_segment *vt_segment_new(UInt count) {
   struct vt_segment *segment = VG_(malloc)(
       "vat.segment", sizeof *segment + count * sizeof segment->line[0]);
-  segment->runs = NEW_NEARBY(ULong, 1 << 19);
+  segment->runs = vt_nearby_new(&runs, sizeof *segment->runs);
   segment->lines = count;
   segment->next = segments;
   segments = segment;
@@ -124,47 +128,105 @@ static inline void knock(Addr a, ULong now, struct vt_line *line) {
   fan_access(&vt_fan, a, now, line, vt_here);
 }
 
+/* Code that is generated writes on a door when its page was accessed last if
+ * all of a visit was to that page.  If some was not, as its memory lies across
+ * the end of a page, that time is not the page's.  The right one is put in its
+ * place before anybody reads it. */
+static struct {
+  struct fan_door *door;
+  ULong wrong, right;
+} mends[VT_VISITS];
+static UInt mends_due;
+
+static __attribute__((noinline)) void mend_doors(void) {
+  for (UInt i = 0; i < mends_due; i++)
+    if (mends[i].door->stamp == mends[i].wrong)
+      mends[i].door->stamp = mends[i].right;
+  mends_due = 0;
+}
+
+static inline void mend(void) {
+  if (UNLIKELY(mends_due)) mend_doors();
+}
+
+void vt_answer(void) {
+  mend();
+  vat_fan_answer(&vt_fan);
+}
+
 static inline ULong begin(const struct vt_batch *batch) {
+  mend();
   return vt_clock + batch->first;
 }
 
 static __attribute__((noinline)) void knock_and_look(struct vt_batch *batch,
                                                      Addr a) {
-  knock(a, begin(batch), batch->line[0]);
+  knock(a, begin(batch), batch->access[0].line);
 }
 
-/* If it need not be looked at, it is here because its door is shut.  Nothing is
- * stored but the knock: see fan_store(). */
+/* Mostly it is here because its door is shut.  Nothing is stored then but the
+ * knock: see fan_store(). */
 void vt_knock_1(struct vt_batch *batch, Addr a) {
   ULong now = begin(batch);
   if (UNLIKELY(now >= vt_sample_after))
     knock_and_look(batch, a);
   else
-    fan_knock(&vt_fan, a, now, batch->line[0], vt_here);
+    fan_access(&vt_fan, a, now, batch->access[0].line, vt_here);
 }
 
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b) {
   ULong now = begin(batch);
-  knock(a, now, batch->line[0]);
-  knock(b, now + 1, batch->line[1]);
+  knock(a, now, batch->access[0].line);
+  knock(b, now + 1, batch->access[1].line);
 }
 
 void vt_knock_3(struct vt_batch *batch, Addr a, Addr b, Addr c) {
   ULong now = begin(batch);
-  knock(a, now, batch->line[0]);
-  knock(b, now + 1, batch->line[1]);
-  knock(c, now + 2, batch->line[2]);
+  knock(a, now, batch->access[0].line);
+  knock(b, now + 1, batch->access[1].line);
+  knock(c, now + 2, batch->access[2].line);
 }
 
 void vt_knock_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d) {
   ULong now = begin(batch);
-  knock(a, now, batch->line[0]);
-  knock(b, now + 1, batch->line[1]);
-  knock(c, now + 2, batch->line[2]);
-  knock(d, now + 3, batch->line[3]);
+  knock(a, now, batch->access[0].line);
+  knock(b, now + 1, batch->access[1].line);
+  knock(c, now + 2, batch->access[2].line);
+  knock(d, now + 3, batch->access[3].line);
+}
+
+static void visit(const struct vt_batch *batch, const Addr *firsts) {
+  ULong now = begin(batch);
+  for (UInt i = 0; i < batch->count; i++)
+    knock(firsts[batch->access[i].visit] + (Addr)(Long)batch->access[i].offset,
+          now + i, batch->access[i].line);
+  for (UInt v = 0; v < batch->visits; v++) {
+    Addr low = firsts[v] + (Addr)(Long)batch->visit[v].low;
+    struct fan_door *door = fan_door(&vt_fan, low);
+    ULong written = now + batch->visit[v].last;
+    if (LIKELY(door->stamp == written)) continue;
+    mends[mends_due].door = door;
+    mends[mends_due].wrong = written;
+    mends[mends_due++].right = door->stamp;
+  }
+}
+
+void vt_visit_1(struct vt_batch *batch, Addr a) { visit(batch, &a); }
+
+void vt_visit_2(struct vt_batch *batch, Addr a, Addr b) {
+  visit(batch, (const Addr[]){a, b});
+}
+
+void vt_visit_3(struct vt_batch *batch, Addr a, Addr b, Addr c) {
+  visit(batch, (const Addr[]){a, b, c});
+}
+
+void vt_visit_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d) {
+  visit(batch, (const Addr[]){a, b, c, d});
 }
 
 void vt_access(struct vt_line *line, Addr a) {
+  mend();
   knock(a, vt_clock++, line);
   line->counts.accesses++;
 }
@@ -176,7 +238,7 @@ static void add_missed(struct vt_line *line) {
 }
 
 void vt_engine_settle(void) {
-  vat_fan_answer(&vt_fan);
+  vt_answer();
   for (struct vt_segment *s = segments; s; s = s->next) {
     for (UInt i = 0; i < s->lines; i++)
       s->line[i].line->counts.accesses += *s->runs * s->line[i].accesses;

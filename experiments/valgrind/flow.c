@@ -142,7 +142,7 @@ static void branch(struct vt_flow_part *part, Bool taken) {
 }
 
 void vt_flow_run(struct vt_flow_part *part, ULong taken) {
-  vat_fan_answer(&vt_fan);
+  vt_answer();
   ULong time = vt_clock - part->accesses;
   const Addr *address = vt_flow_addresses;
   UInt next = 0;

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts into a superblock what every access is to do: look whether the door of
- * its page is open (vat/fan.h), and write the time on it.  Up to VT_BATCH are
- * looked at together, so that one branch serves them, which is rarely taken.
- * Accesses in a row that are near each other, such as those of a stack frame,
- * go through one door: its time is then that of the first, which is as good as
- * that of the last, as nothing is accessed between them. */
+/* Puts into a superblock what every access is to do, and what is to be counted
+ * of them, of calls and of allocations. */
 #include "experiments/valgrind/instrument.h"
 
 #include "experiments/valgrind/ahead.h"
 #include "experiments/valgrind/allocators.h"
+#include "experiments/valgrind/batch.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/samples.h"
@@ -21,33 +18,19 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
-enum {
-  NEAR = 256,        /* bytes that accesses of one door may be apart */
-  LINES_MOST = 1000, /* of a segment; a superblock has fewer */
-  NO_BASE = -1       /* an address that is a constant */
-};
-
-/* An address as one that was known before and a distance from it. */
-struct place {
-  Int base; /* temporary, or NO_BASE */
-  Long offset;
-};
-
-struct event {
-  IRExpr *address;
-  struct place place;
-  struct vt_line *line;
-};
+enum { LINES_MOST = 1000 /* of a segment; a superblock has fewer */ };
 
 struct block {
   IRSB *out;
-  struct place *places; /* of each temporary */
-  struct event events[VT_BATCH];
-  UInt pending;    /* events */
-  UInt accesses;   /* of the segment, pending ones included */
-  IRExpr *started; /* time at which it began; NULL: no access yet */
-  IRExpr *left;    /* time then until accesses are to be looked at */
-  UInt lines;      /* of the segment */
+  struct vt_place *places; /* of each temporary */
+  struct vt_pending pending;
+  IRExpr *began; /* time at the first access; NULL: there was none yet */
+  IRExpr *due;   /* what is left then until accesses are to be looked at, less
+                    all that follow */
+  IRConst *all;  /* how many these are */
+  UInt passed;   /* accesses since it began, those of the segment not counted */
+  UInt accesses; /* of the segment, pending ones included */
+  UInt lines;    /* of the segment */
   struct vt_line *line[LINES_MOST];
   UInt times[LINES_MOST];
 };
@@ -61,7 +44,6 @@ static IRExpr *binop(struct block *b, IROp op, IRExpr *x, IRExpr *y) {
 }
 
 static IRExpr *pointer(const void *p) { return vt_word((ULong)(Addr)p); }
-static IRExpr *bits(UInt n) { return IRExpr_Const(IRConst_U8((UChar)n)); }
 
 static IRExpr *load(struct block *b, IRExpr *from) {
   return assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, from));
@@ -79,106 +61,15 @@ static void call(struct block *b, const HChar *name, void *function,
   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
-static struct place place_of(const struct block *b, IRExpr *address) {
+static struct vt_place place_of(const struct block *b, IRExpr *address) {
   if (address->tag == Iex_RdTmp) return b->places[address->Iex.RdTmp.tmp];
-  return (struct place){NO_BASE, (Long)address->Iex.Const.con->Ico.U64};
+  return (struct vt_place){VT_NO_BASE, (Long)address->Iex.Const.con->Ico.U64};
 }
 
-static Bool are_near(struct place a, struct place b) {
-  Long apart = a.offset - b.offset;
-  return a.base == b.base && apart > -NEAR && apart < NEAR;
-}
-
-/* Where the door of an address is, less the beginning of all doors. */
-static IRExpr *door_offset(struct block *b, IRExpr *address) {
-  UInt lg_bytes = 4; /* of a door */
-  IRExpr *shifted =
-      binop(b, Iop_Shr64, address, bits(vt_fan.page_bits - lg_bytes));
-  return binop(b, Iop_And64, shifted, vt_word(vt_fan.door_mask << lg_bytes));
-}
-
-static IRExpr *in_door(struct block *b, IRExpr *offset, SizeT member) {
-  Addr at = (Addr)vt_fan.doors + member;
-  return binop(b, Iop_Add64, offset, vt_word(at));
-}
-
-static void knock(struct block *b, IRExpr *guard) {
-  static void *const functions[] = {vt_knock_1, vt_knock_2, vt_knock_3,
-                                    vt_knock_4};
-  static const HChar *const names[] = {"vt_knock_1", "vt_knock_2", "vt_knock_3",
-                                       "vt_knock_4"};
-  struct vt_batch *batch = vt_batch_new();
-  struct event *e = b->events;
-  IRExpr *p = pointer(batch), **args;
-  UInt count = b->pending;
-  batch->first = b->accesses - count;
-  for (UInt i = 0; i < count; i++) batch->line[i] = e[i].line;
-  if (count == 1)
-    args = mkIRExprVec_2(p, e[0].address);
-  else if (count == 2)
-    args = mkIRExprVec_3(p, e[0].address, e[1].address);
-  else if (count == 3)
-    args = mkIRExprVec_4(p, e[0].address, e[1].address, e[2].address);
-  else
-    args = mkIRExprVec_5(p, e[0].address, e[1].address, e[2].address,
-                         e[3].address);
-  call(b, names[count - 1], functions[count - 1], args, guard);
-}
-
-/* Accesses in a row through one door: which have been compared with its page.
- * What lies between two that are on it is on it. */
-struct row {
-  struct place first;
-  Long low, high;
-  IRExpr *page;
-};
-
-static Bool belongs(const struct row *row, struct place place) {
-  return row->page && are_near(place, row->first);
-}
-
-static Bool is_compared(struct row *row, struct place place) {
-  Bool compared = place.offset >= row->low && place.offset <= row->high;
-  if (place.offset < row->low) row->low = place.offset;
-  if (place.offset > row->high) row->high = place.offset;
-  return compared;
-}
-
-/* Of the segment's access, counted from 0. */
-static IRExpr *time_of(struct block *b, UInt access) {
-  return access ? binop(b, Iop_Add64, b->started, vt_word(access)) : b->started;
-}
-
-/* The pending accesses: are all their doors open, and none to be looked at? */
 static void settle(struct block *b) {
-  IRExpr *offsets[VT_BATCH] = {NULL}, *differ = NULL;
-  UInt count = b->pending, first = b->accesses - count;
-  struct row row = {.page = NULL};
-  if (!count) return;
-  for (UInt i = 0; i < count; i++) {
-    struct event *e = &b->events[i];
-    if (belongs(&row, e->place)) {
-      if (is_compared(&row, e->place)) continue;
-    } else {
-      offsets[i] = door_offset(b, e->address);
-      row = (struct row){e->place, e->place.offset, e->place.offset, NULL};
-      row.page =
-          load(b, in_door(b, offsets[i], offsetof(struct fan_door, page)));
-    }
-    IRExpr *x = binop(b, Iop_Xor64, row.page, e->address);
-    differ = differ ? binop(b, Iop_Or64, differ, x) : x;
-  }
-  differ = binop(b, Iop_Or64, differ,
-                 binop(b, Iop_Sub64, b->left, vt_word(b->accesses)));
-  IRExpr *open = assign(
-      b, Ity_I1,
-      IRExpr_Binop(Iop_CmpLT64U, differ, vt_word(1ULL << vt_fan.page_bits)));
-  knock(b, assign(b, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
-  for (UInt i = 0; i < count; i++)
-    if (offsets[i])
-      store(b, in_door(b, offsets[i], offsetof(struct fan_door, stamp)),
-            time_of(b, first + i));
-  b->pending = 0;
+  UInt before = b->accesses - b->pending.count;
+  const struct vt_times times = {b->began, b->passed + before, before, b->due};
+  vt_pending_settle(&b->pending, b->out, &times);
 }
 
 /* What follows may not be reached. */
@@ -190,12 +81,30 @@ static void end_segment(struct block *b) {
     segment->line[i].line = b->line[i];
     segment->line[i].accesses = b->times[i];
   }
+  b->passed += b->accesses;
   store(b, pointer(&vt_clock),
-        binop(b, Iop_Add64, b->started, vt_word(b->accesses)));
+        binop(b, Iop_Add64, b->began, vt_word(b->passed)));
   IRExpr *runs = load(b, pointer(segment->runs));
   store(b, pointer(segment->runs), binop(b, Iop_Add64, runs, vt_word(1)));
   b->accesses = b->lines = 0;
-  b->started = NULL;
+}
+
+/* Whoever writes the clock next is not known here. */
+static void forget_time(struct block *b) {
+  end_segment(b);
+  if (b->all) b->all->Ico.U64 = b->passed;
+  b->began = NULL;
+  b->all = NULL;
+  b->passed = 0;
+}
+
+static void ask_time(struct block *b) {
+  b->began = load(b, pointer(&vt_clock));
+  b->all = IRConst_U64(0);
+  b->due =
+      binop(b, Iop_Sub64,
+            binop(b, Iop_Sub64, load(b, pointer(&vt_sample_after)), b->began),
+            IRExpr_Const(b->all));
 }
 
 static void count(struct block *b, struct vt_line *line) {
@@ -222,26 +131,25 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   record(b, address, bytes, kind, guard);
   if (vt_options.flow) vt_flow_access(b->out, address, kind, guard != NULL);
   if (guard) {
-    end_segment(b);
+    forget_time(b);
     call(b, "vt_access", vt_access, mkIRExprVec_2(pointer(line), address),
          guard);
     return;
   }
-  if (b->pending == VT_BATCH) settle(b);
   if (b->lines == LINES_MOST) end_segment(b);
-  if (!b->started) {
-    b->started = load(b, pointer(&vt_clock));
-    b->left =
-        binop(b, Iop_Sub64, load(b, pointer(&vt_sample_after)), b->started);
+  if (!b->began) ask_time(b);
+  const struct vt_event event = {address, place_of(b, address), line};
+  if (!vt_pending_add(&b->pending, &event)) {
+    settle(b);
+    vt_pending_add(&b->pending, &event);
   }
-  b->events[b->pending++] = (struct event){address, place_of(b, address), line};
   b->accesses++;
   count(b, line);
 }
 
 static void note_place(struct block *b, IRTemp temporary, IRExpr *value) {
-  struct place *place = &b->places[temporary];
-  *place = (struct place){(Int)temporary, 0};
+  struct vt_place *place = &b->places[temporary];
+  *place = (struct vt_place){(Int)temporary, 0};
   if (value->tag == Iex_RdTmp) *place = b->places[value->Iex.RdTmp.tmp];
   if (value->tag != Iex_Binop) return;
   IRExpr *x = value->Iex.Binop.arg1, *y = value->Iex.Binop.arg2;
@@ -345,7 +253,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   vt_allocators_instrument(b.out, from->base[0], layout);
   vt_ahead_instrument(b.out, in, from->base[0]);
   b.places = VG_(malloc)("vat.places", known * sizeof *b.places + 1);
-  for (UInt i = 0; i < known; i++) b.places[i] = (struct place){(Int)i, 0};
+  for (UInt i = 0; i < known; i++) b.places[i] = (struct vt_place){(Int)i, 0};
   for (Int i = 0; i < in->stmts_used; i++) {
     IRStmt *s = in->stmts[i];
     if (!s || s->tag == Ist_NoOp) continue;
@@ -354,7 +262,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
     if (vt_options.flow) vt_flow_statement(b.out, s);
     addStmtToIRSB(b.out, s);
   }
-  end_segment(&b);
+  forget_time(&b);
   if (vt_options.flow) vt_flow_end(b.out);
   add_jump(&b, in, at, layout);
   VG_(free)(b.places);

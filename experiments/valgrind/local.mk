@@ -9,6 +9,8 @@ experiments_valgrind_vat_amd64_linux_SOURCES = \
 	experiments/valgrind/ahead.h \
 	experiments/valgrind/allocators.c \
 	experiments/valgrind/allocators.h \
+	experiments/valgrind/batch.c \
+	experiments/valgrind/batch.h \
 	experiments/valgrind/blocks.c \
 	experiments/valgrind/calls.c \
 	experiments/valgrind/calls.h \

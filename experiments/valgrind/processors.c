@@ -20,7 +20,7 @@ UInt vt_processors(void) { return processors; }
 UInt vt_processor(void) { return running; }
 
 static void rest(void) {
-  vat_fan_answer(&vt_fan);
+  vt_answer();
   if (!resting[running])
     resting[running] = VG_(malloc)("vat.fan", sizeof vt_fan);
   *resting[running] = vt_fan;

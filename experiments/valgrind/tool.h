@@ -49,11 +49,21 @@ struct vt_segment {
   } line[];
 };
 
-/* Up to VT_BATCH accesses of a segment that are looked at together. */
-enum { VT_BATCH = 4 };
+/* Accesses of a segment that are looked at together.  Functions are told the
+ * address of the first of each visit (experiments/valgrind/batch.h). */
+enum { VT_VISITS = 4 };
 struct vt_batch {
   UInt first; /* how many accesses of the segment are before it */
-  struct vt_line *line[VT_BATCH];
+  UInt count, visits;
+  struct {
+    Int low;   /* the lowest address, from that of the first access */
+    UInt last; /* access of the batch */
+  } visit[VT_VISITS];
+  struct {
+    struct vt_line *line;
+    UInt visit;
+    Int offset; /* from the first access of the visit */
+  } access[];
 };
 
 /* engine.c */
@@ -61,11 +71,24 @@ extern struct fan vt_fan;
 extern ULong vt_clock; /* accesses so far; during a segment, before it */
 extern struct vt_counts vt_totals;
 struct vt_segment *vt_segment_new(UInt lines);
-struct vt_batch *vt_batch_new(void);
+/* What generated code has to name is in the tool's own data, as far as it fits:
+ * addresses of 32 bits make shorter code. */
+struct vt_nearby {
+  ULong *next, *end;
+};
+void *vt_nearby_new(struct vt_nearby *nearby, SizeT bytes);
+struct vt_batch *vt_batch_new(UInt accesses);
+/* Each access is a visit of its own. */
 void vt_knock_1(struct vt_batch *batch, Addr a);
 void vt_knock_2(struct vt_batch *batch, Addr a, Addr b);
 void vt_knock_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
 void vt_knock_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
+/* Some are not. */
+void vt_visit_1(struct vt_batch *batch, Addr a);
+void vt_visit_2(struct vt_batch *batch, Addr a, Addr b);
+void vt_visit_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
+void vt_visit_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
+void vt_answer(void);                         /* all who knocked */
 void vt_access(struct vt_line *line, Addr a); /* one that may not be made */
 void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */

@@ -292,6 +292,22 @@ static void histogram(void) {
   sum += bins[next(PAGES * PAGE / 4)];
 }
 
+/* On either side of where a page ends, and elsewhere in between: who is the
+ * most recent of three that are accessed in one go. */
+static void border(void) {
+  unsigned char *a = make((PAGES + 1) * PAGE);
+  a += -(uintptr_t)a % PAGE;
+  for (int i = 0; i < 30000; i++) {
+    volatile unsigned char *end = a + (1 + next(PAGES - 2)) * PAGE;
+    volatile unsigned char *other = a + next(PAGES) * PAGE + PAGE / 2;
+    unsigned char below = end[-8], between = *other, above = end[8];
+    end[-16] = (unsigned char)(below + between);
+    *other = above;
+    end[0] = 1;
+    sum += end[16];
+  }
+}
+
 static void text(void) {
   char *a = (char *)make(200000);
   for (int i = 0; i < 8000; i++) sprintf(a + 20 * i, "%d,", i);
@@ -315,6 +331,7 @@ static const struct {
     {"text", text},           {"gather", gather},
     {"histogram", histogram}, {"processors", processors},
     {"pool", in_pool},        {"unequal", unequal},
+    {"border", border},
 };
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@
 
 #include "experiments/calibrate/bench.h"
 #include "experiments/calibrate/measure.h"
+#include "experiments/calibrate/rounds.h"
 #include "huge_pages/region.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
@@ -81,6 +82,11 @@ static void test_quartiles_are_of_the_repetitions_chosen(void) {
   CU_ASSERT_EQUAL(points[1].hi, 13);
   recording_curves(&rec, (const size_t[]){2, 2, 0}, 3, &cal);
   CU_ASSERT_EQUAL(points[0].ns, 2);
+  /* Medians, where draws are as often better as they are worse. */
+  strcpy(curve.pages, "given");
+  recording_curves(&rec, (const size_t[]){0, 1, 2}, 3, &cal);
+  CU_ASSERT_EQUAL(points[0].ns, 2);
+  CU_ASSERT_EQUAL(points[1].ns, 12);
   for (int i = 0; i < 100; i++)
     CU_ASSERT_EQUAL(recording_note_canary(&rec, i < 50 ? 1 : 3), 0);
   recording_noise(&rec, &cal);
@@ -91,11 +97,23 @@ static void test_quartiles_are_of_the_repetitions_chosen(void) {
   recording_fini(&rec);
 }
 
+/* Long chases have their share of the time, of which the first round took
+ * some; and there is always one. */
+static void test_rounds_leave_chases_their_share(void) {
+  CU_ASSERT_EQUAL(rounds_count(4, 36, 0.5), 5);
+  CU_ASSERT_EQUAL(rounds_count(4, 36, 0.2), 2);
+  CU_ASSERT_EQUAL(rounds_count(6, 3, 0.5), 1);
+  CU_ASSERT_EQUAL(rounds_count(6, -2, 0.2), 1);
+  CU_ASSERT_EQUAL(rounds_count(0.001, 1000, 0.5), STEADY_PASSES);
+}
+
 static const struct check_test tests[] = {
     {"kernels stay within their memory", test_they_stay_within_their_memory},
     {"random ones go everywhere", test_random_ones_go_everywhere},
     {"quartiles are of the repetitions chosen",
      test_quartiles_are_of_the_repetitions_chosen},
+    {"rounds leave long chases their share",
+     test_rounds_leave_chases_their_share},
     {NULL, NULL},
 };
 

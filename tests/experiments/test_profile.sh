@@ -74,14 +74,14 @@ printf '#!/bin/sh\ntrue\n' >script && chmod +x script
 cp "$program" stripped && strip stripped
 for policy in islru lru; do
   for name in nothing scan stride random sort list matrix copy recursion jump \
-    map heap wide threads signals text gather histogram pool; do
+    map heap wide threads signals text gather histogram pool border; do
     check "$name, $policy: the counts are those of the simulator" \
       exact $policy 1536 "$program" $name
   done
   check "a static program, $policy" exact $policy 1536 "$static" random
   check "a stripped program, $policy" exact $policy 1536 ./stripped heap
   check "a script, $policy" exact $policy 1536 ./script
-  for name in random wide gather; do
+  for name in random wide gather border; do
     [ $policy = lru ] && continue # tests/vat has it
     check "$name, $policy, few nodes" exact $policy 40 "$program" $name
     check "$name, $policy, more nodes" exact $policy 900 "$program" $name
