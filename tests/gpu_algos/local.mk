@@ -59,6 +59,7 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/test_gpu_algos.c \
 	tests/gpu_algos/test_gpu_device.c \
 	tests/gpu_algos/test_gpu_sorts.c \
+	tests/gpu_algos/test_hash_random.c \
 	tests/gpu_algos/test_hull_gpu.c \
 	tests/gpu_algos/test_kernel_counts.c \
 	tests/gpu_algos/test_kernels.c \
