@@ -16,6 +16,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
 	cpu_algos/chain.h \
+	cpu_algos/dna.c \
+	cpu_algos/dna.h \
 	cpu_algos/eytzinger.c \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
