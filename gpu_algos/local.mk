@@ -63,6 +63,7 @@ gpu_sources = \
 	gpu_algos/apsp_matmul.cu \
 	gpu_algos/bank_conflicts.cu \
 	gpu_algos/bellman_ford.cu \
+	gpu_algos/bloom_blastn.cu \
 	gpu_algos/coalescing.cu \
 	gpu_algos/connected_components.cu \
 	gpu_algos/copy.cu \
@@ -92,7 +93,7 @@ gpu_sources = \
 	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 # Of what lies in memory both on the processor and on devices.
-gpu_shared_headers = cpu_algos/algo.h
+gpu_shared_headers = cpu_algos/algo.h cpu_algos/blastn.h
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/blocks.c \
