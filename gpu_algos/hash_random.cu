@@ -54,7 +54,9 @@ __global__ void __launch_bounds__(GPU_BLOCK_MAX)
 }
 
 /* The workspace: places, the sum of what was found, the table. */
-size_t bytes(uint64_t n) { return gpu_words_bytes(n, 1, GPU_ALIGN + TABLE); }
+size_t bytes(uint64_t n) {
+  return gpu_words_bytes(n, 1, (uint64_t)GPU_ALIGN + TABLE);
+}
 uint32_t *sum_of(const struct algo_run *run) { return gpu_words(run, 1); }
 uint32_t *table_of(const struct algo_run *run) {
   return sum_of(run) + GPU_ALIGN;
