@@ -99,7 +99,7 @@ static uint64_t words_of(enum cpu_blastn_region region, uint64_t n,
       [BLASTN_STARTS] = cpu_dna_flags(n) + 1,
       [BLASTN_QUERY] = cpu_dna_words(query) + 1,
       [BLASTN_QUERY_STARTS] = cpu_dna_flags(query) + 1,
-      [BLASTN_MEMBERS] = (UINT64_C(1) << 2 * CPU_BLASTN_W_MAX) / 64,
+      [BLASTN_MEMBERS] = query / 2 + 1,
       [BLASTN_TABLES] =
           subs * CPU_BLASTN_K_MAX * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE / 2,
       [BLASTN_VECTORS] = subs << (CPU_BLASTN_LG_M_MAX - 6)};

@@ -19,7 +19,7 @@
 #include "cpu_algos/algo.h"
 
 enum {
-  CPU_BLASTN_W_MAX = 11, /* 4^w bits are kept, of what is in a sub-query */
+  CPU_BLASTN_W_MAX = 11, /* of at most four pieces of three */
   CPU_BLASTN_K_MAX = 10,
   CPU_BLASTN_PIECE = 64, /* values of three letters */
   CPU_BLASTN_PIECES = 4, /* of w letters */

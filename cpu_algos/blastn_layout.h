@@ -15,7 +15,7 @@ enum cpu_blastn_region {
   BLASTN_STARTS,
   BLASTN_QUERY, /* letters that are generated */
   BLASTN_QUERY_STARTS,
-  BLASTN_MEMBERS, /* w-mers that are in a sub-query */
+  BLASTN_MEMBERS, /* w-mers that are in a sub-query, ascending */
   BLASTN_TABLES,
   BLASTN_VECTORS,
   BLASTN_REGIONS

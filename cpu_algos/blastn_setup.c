@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions, vectors, generated letters, and what a run is to find. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/blastn.h"
@@ -104,30 +105,53 @@ static bool passes(const struct cpu_blastn *f, const struct h3 *h3,
   return true;
 }
 
+/* The w-mers of a sub-query, ascending; some may be there more than once. */
+struct members {
+  uint32_t *mers;
+  size_t count;
+};
+
+static bool is_member(const struct members *members, uint64_t mer) {
+  size_t first = 0, end = members->count;
+  while (first < end) {
+    size_t middle = first + (end - first) / 2;
+    if (members->mers[middle] == mer) return true;
+    if (members->mers[middle] < mer)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return false;
+}
+
 /* Hits, and those that are in the sub-query indeed. */
 static void expect(const struct cpu_blastn *f, const struct h3 *h3,
                    const uint32_t *vector, uint32_t sub,
-                   const uint64_t *members, uint64_t *facts) {
+                   const struct members *members, uint64_t *facts) {
   const uint64_t *letters = (const uint64_t *)(const void *)f->database;
   for (uint64_t i = 0; i < f->letters; i++) {
     if (!(f->starts[i / 32] >> i % 32 & 1)) continue;
     uint64_t mer = cpu_dna_mer(letters, i, f->w);
-    facts[BLASTN_TRUE] += has(members, mer);
+    facts[BLASTN_TRUE] += is_member(members, mer);
     if (!passes(f, h3, vector, mer)) continue;
     f->counts[sub]++;
     f->hits[i / 32] |= UINT32_C(1) << i % 32;
   }
 }
 
-static void set_members(const struct cpu_blastn *f, const struct part *part,
-                        uint64_t *members, bool value) {
-  for (uint64_t i = part->first; i < part->end; i++) {
-    if (!has(part->starts, i)) continue;
-    uint64_t mer = cpu_dna_mer(part->letters, i, f->w);
-    uint64_t bit = UINT64_C(1) << mer % 64;
-    members[mer / 64] &= ~bit;
-    if (value) members[mer / 64] |= bit;
-  }
+static int compare_mers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+static void list_members(const struct cpu_blastn *f, const struct part *part,
+                         struct members *members) {
+  members->count = 0;
+  for (uint64_t i = part->first; i < part->end; i++)
+    if (has(part->starts, i))
+      members->mers[members->count++] =
+          (uint32_t)cpu_dna_mer(part->letters, i, f->w);
+  qsort(members->mers, members->count, sizeof *members->mers, compare_mers);
 }
 
 static void put_letter(uint64_t *letters, uint64_t i, uint64_t letter) {
@@ -203,14 +227,14 @@ static uint64_t print_of(const struct algo_run *run) {
 void cpu_blastn_setup(struct algo_run *run) {
   struct cpu_blastn f = cpu_blastn_of(run);
   uint64_t *facts = blastn_region(run, BLASTN_FACTS);
-  uint64_t *members = blastn_region(run, BLASTN_MEMBERS);
+  struct members members = {
+      (uint32_t *)(void *)blastn_region(run, BLASTN_MEMBERS), 0};
   struct cpu_dna query = make_letters(run, &f, facts);
   uint32_t *tables = (uint32_t *)(void *)blastn_region(run, BLASTN_TABLES);
   uint32_t *vectors = (uint32_t *)(void *)blastn_region(run, BLASTN_VECTORS);
   struct part part = {query.letters, blastn_region(run, BLASTN_QUERY_STARTS), 0,
                       0};
   facts[BLASTN_TRUE] = 0;
-  memset(members, 0, (UINT64_C(1) << 2 * f.w) / 8);
   cpu_blastn_restore(run);
   for (uint32_t s = 0; s < f.subs; s++) {
     struct h3 h3;
@@ -221,9 +245,8 @@ void cpu_blastn_setup(struct algo_run *run) {
     make_rows(&f, run->seed, s, &h3);
     make_tables(&f, &h3, tables + (size_t)s * cpu_blastn_table(&f));
     make_vector(&f, &h3, &part, vector);
-    set_members(&f, &part, members, true);
-    expect(&f, &h3, vector, s, members, facts);
-    set_members(&f, &part, members, false);
+    list_members(&f, &part, &members);
+    expect(&f, &h3, vector, s, &members, facts);
   }
   run->fingerprint[0] = print_of(run);
   run->fingerprint[1] = 0;

@@ -96,12 +96,13 @@ check "hits in FASTA" emulated bloom_blastn --database database.fa \
   --query query.fa --output answer
 check "are the w-mers of the query" cmp -s answer expected
 check "what is skipped is counted" grep -q '"skipped_w_mers": *19[,}]' r.jsonl
+rm answer
 "$vat" run bloom_blastn_cpu --pages 4k --reps 1 --counters none \
   --database database.fa --query query.fa --parameters threads=2 \
-  --output answer -o cpu.jsonl >out 2>err
+  --output answer -o threads.jsonl >out 2>err
 check "on the processor, too" cmp -s answer expected
-check "by parameters that are kept" grep -q '"parameters": *"threads=2"' cpu.jsonl
-rm cpu.jsonl
+check "by parameters that are kept" grep -q '"parameters": *"threads=2"' threads.jsonl
+rm answer
 gzip <database.fa >database.fa.gz
 check "hits in what is packed" emulated bloom_blastn \
   --database database.fa.gz --query query.fa --output answer \
