@@ -45,6 +45,9 @@ struct algo_run {
    * algorithm likes; and bytes of shared memory that a block is to have and
    * leave alone. */
   unsigned block_threads, dummy_shared;
+  unsigned grid_blocks; /* of algorithms with any_grid; 0: as it likes */
+  /* Of algorithms with refuse_parameters, "k=6,w=11"; NULL or "": the usual. */
+  const char *parameters;
   /* Where nodes come from; NULL: one after the other from the workspace. */
   const struct algo_allocator *allocator;
   uint64_t fingerprint[2]; /* of the input, made by setup for check */
@@ -86,6 +89,13 @@ struct algo {
   /* Why blocks cannot have so many threads, or so much less shared memory, a
    * sentence, or NULL: they can.  NULL: its blocks are always the same. */
   const char *(*refuse_block)(unsigned block_threads, unsigned dummy_shared);
+  /* True: run->grid_blocks may be any number. */
+  bool any_grid;
+  /* Why it cannot have these, a sentence, or NULL: it can.  NULL: it has no
+   * parameters. */
+  const char *(*refuse_parameters)(const char *parameters);
+  /* Threads that a run with these has; NULL: one. */
+  unsigned (*threads)(const char *parameters);
   /* After the last run: the answer, which lies in the workspace and may take
    * the place of the input.  NULL where `data` is, or where the answer is
    * run->result alone. */

@@ -29,6 +29,7 @@
   X(fft_radix2)          \
   X(apsp_floyd)          \
   X(bloom_seq)           \
+  X(bloom_blastn_cpu)    \
   X(suffix_array_seq)    \
   X(hull2d)              \
   X(hull2d_float)        \

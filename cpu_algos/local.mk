@@ -8,7 +8,12 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/apsp.h \
 	cpu_algos/apsp_floyd.c \
 	cpu_algos/binary_search.c \
+	cpu_algos/blastn.c \
+	cpu_algos/blastn.h \
+	cpu_algos/blastn_layout.h \
+	cpu_algos/blastn_setup.c \
 	cpu_algos/bloom.h \
+	cpu_algos/bloom_blastn_cpu.c \
 	cpu_algos/bloom_seq.c \
 	cpu_algos/bplus.c \
 	cpu_algos/bplus.h \
@@ -16,6 +21,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/bplus_search.c \
 	cpu_algos/branch.h \
 	cpu_algos/chain.h \
+	cpu_algos/dna.c \
+	cpu_algos/dna.h \
 	cpu_algos/eytzinger.c \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \

@@ -162,7 +162,20 @@ static int open_results(struct session *s) {
   return code;
 }
 
-/* On one processor, but for an emulator that asks for several. */
+/* The most that a run has. */
+static unsigned threads_of(const struct plan *plan) {
+  unsigned most = 1;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    unsigned threads =
+        algo->threads ? algo->threads(plan->variant.parameters) : 1;
+    if (threads > most) most = threads;
+  }
+  return most;
+}
+
+/* On one processor, but for an emulator or an algorithm that asks for several.
+ */
 static int run_place(const struct session *s) {
   const struct run_options *o = &s->options;
   uint32_t threads = s->plan.emu_threads;
@@ -170,7 +183,7 @@ static int run_place(const struct session *s) {
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (threads && simt_set_threads(threads))
     return fail(VAT_ABSENT, "--emu-threads %u: %s", threads, strerror(errno));
-  if (threads > 1 && o->pin < 0) return VAT_OK;
+  if ((threads > 1 || threads_of(&s->plan) > 1) && o->pin < 0) return VAT_OK;
   if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
   return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
               "--pin %d: no processor of that number may be used", o->pin);

@@ -12,6 +12,8 @@ extern "C" {
   X(coalescing)                 \
   X(bank_conflicts)             \
   X(random_window)              \
+  X(hash_random)                \
+  X(bloom_blastn)               \
   X(matmul_tiled)               \
   X(list_ranking_hj)            \
   X(list_ranking_wyllie)        \

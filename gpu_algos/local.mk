@@ -63,11 +63,13 @@ gpu_sources = \
 	gpu_algos/apsp_matmul.cu \
 	gpu_algos/bank_conflicts.cu \
 	gpu_algos/bellman_ford.cu \
+	gpu_algos/bloom_blastn.cu \
 	gpu_algos/coalescing.cu \
 	gpu_algos/connected_components.cu \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
 	gpu_algos/fft_stockham.cu \
+	gpu_algos/hash_random.cu \
 	gpu_algos/histogram_shared.cu \
 	gpu_algos/hull_gpu.cu \
 	gpu_algos/johnson_array.cu \
@@ -90,6 +92,8 @@ gpu_sources = \
 	gpu_algos/suffix_tree.cu \
 	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
+# Of what lies in memory both on the processor and on devices.
+gpu_shared_headers = cpu_algos/algo.h cpu_algos/blastn.h
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/blocks.c \
@@ -107,7 +111,7 @@ libgpu_algos_a_SOURCES = \
 gpu_objects =
 if EMU
 gpu_emu = $(gpu_sources:.cu=.emu)
-$(gpu_emu): $(gpu_headers) $(simt_headers)
+$(gpu_emu): $(gpu_headers) $(simt_headers) $(gpu_shared_headers)
 gpu_algos/set_emu.o: $(gpu_emu)
 	$(simt_group_emu) gpu_emu_set gpu_emu_set $(gpu_emu)
 gpu_objects += gpu_algos/set_emu.o
@@ -115,7 +119,7 @@ CLEANFILES += $(gpu_emu) gpu_algos/set_emu.o
 endif
 if EMU_COUNTED
 gpu_counted = $(gpu_sources:.cu=.counted)
-$(gpu_counted): $(gpu_headers) $(simt_headers)
+$(gpu_counted): $(gpu_headers) $(simt_headers) $(gpu_shared_headers)
 gpu_algos/set_counted.o: $(gpu_counted)
 	$(simt_group_counted) gpu_counted_set gpu_counted_set $(gpu_counted)
 gpu_objects += gpu_algos/set_counted.o
@@ -128,7 +132,7 @@ nvcc_compile = $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CXX)$(nvcc_compile) -x cu -c -o $@ $<
 gpu_cuda = $(gpu_sources:.cu=.cuda)
-$(gpu_cuda): $(gpu_headers)
+$(gpu_cuda): $(gpu_headers) $(gpu_shared_headers)
 gpu_objects += $(gpu_cuda)
 CLEANFILES += $(gpu_cuda)
 endif

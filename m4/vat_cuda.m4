@@ -33,3 +33,20 @@ VAT_EOF
   AC_SUBST([NVCCFLAGS])
   AC_SUBST([CUDA_LIBS])
 ])
+
+# VAT_CUDA_OCCUPANCY: cuda_occupancy.h, which a test holds the calibrated model
+# against; a header alone, so that no CUDA is built or linked for it.
+AC_DEFUN([VAT_CUDA_OCCUPANCY], [
+  AC_MSG_CHECKING([for cuda_occupancy.h])
+  vat_found=no
+  for vat_dir in ${NVCC:+"`dirname "$NVCC"`/../include"} /usr/local/cuda/include /usr/include; do
+    AS_IF([test $vat_found = no && test -f "$vat_dir/cuda_occupancy.h"],
+      [vat_found=$vat_dir])
+  done
+  AC_MSG_RESULT([$vat_found])
+  AS_IF([test "$vat_found" != no], [
+    AC_DEFINE([HAVE_CUDA_OCCUPANCY_H], [1], [Define to 1 for NVIDIA's occupancy, in tests.])
+    AS_IF([test "$vat_found" != /usr/include],
+      [CUDA_OCCUPANCY_CPPFLAGS="-isystem $vat_found"])])
+  AC_SUBST([CUDA_OCCUPANCY_CPPFLAGS])
+])

@@ -12,6 +12,7 @@
 #include "experiments/trace/output_path.h"
 
 const struct data_kind *const data_kinds[] = {
+    &data_dna,
     &data_graph_components,
     &data_graph_distances,
     &data_graph_forest,

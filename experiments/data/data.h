@@ -41,9 +41,9 @@ struct data_kind {
 };
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
-extern const struct data_kind data_graph_components, data_graph_distances,
-    data_graph_forest, data_keys, data_list, data_matrix, data_points,
-    data_signal, data_text;
+extern const struct data_kind data_dna, data_graph_components,
+    data_graph_distances, data_graph_forest, data_keys, data_list, data_matrix,
+    data_points, data_signal, data_text;
 
 /* The kind called `name`, or NULL. */
 const struct data_kind *data_kind_find(const char *name);

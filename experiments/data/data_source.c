@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/data/data_unpack.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 
@@ -52,7 +53,9 @@ int data_source_open(struct data_source *source, const char *path, bool binary,
 void data_source_close(struct data_source *source) {
   progress_clear(&source->progress);
   if (source->fd > STDIN_FILENO) close(source->fd);
+  data_unpacking_destroy(source->unpacking);
   free(source->buffer);
+  source->unpacking = NULL;
   source->buffer = NULL;
 }
 
@@ -65,20 +68,29 @@ static void show_progress(struct data_source *source) {
                        source->progress.start_s, label);
 }
 
+ssize_t data_read_some(struct data_source *source, char *to, size_t room) {
+  ssize_t got;
+  do got = read(source->fd, to, room);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) {
+    source->line = 0;
+    return data_refuse(source, "%s", strerror(errno));
+  }
+  source->bytes += (uint64_t)got;
+  return got;
+}
+
 int data_fill(struct data_source *source) {
   source->end -= source->at;
   memmove(source->buffer, source->buffer + source->at, source->end);
   source->at = 0;
   while (source->end < DATA_WORD && !source->ended) {
-    ssize_t got =
-        read(source->fd, source->buffer + source->end, BUFFER - source->end);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      source->line = 0;
-      return data_refuse(source, "%s", strerror(errno));
-    }
+    char *to = source->buffer + source->end;
+    size_t room = BUFFER - source->end;
+    ssize_t got = source->unpacking ? data_unpack(source, to, room)
+                                    : data_read_some(source, to, room);
+    if (got < 0) return -1;
     source->end += (size_t)got;
-    source->bytes += (uint64_t)got;
     source->ended = !got;
   }
   show_progress(source);

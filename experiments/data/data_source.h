@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "experiments/data/data.h"
 #include "experiments/driver/progress.h"
@@ -27,6 +28,7 @@ struct data_source {
   uint64_t line;
   uint64_t bytes, size; /* read so far, and of the file, 0 where unknown */
   struct progress progress;
+  struct data_unpacking *unpacking; /* data_unpack.h; NULL: it is plain */
   char *error;
 };
 
@@ -38,6 +40,10 @@ void data_source_close(struct data_source *source);
 /* "FILE:LINE: " and what is wrong; LINE is left out where it is 0.  -1. */
 int data_refuse(struct data_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Up to `room` > 0 bytes as they are in the file; 0: there are no more, -1:
+ * refused. */
+ssize_t data_read_some(struct data_source *source, char *to, size_t room);
 
 /* At least DATA_WORD bytes are there after it, or all.  0, or -1. */
 int data_fill(struct data_source *source);

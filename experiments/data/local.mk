@@ -2,6 +2,7 @@
 libexperiments_a_SOURCES += \
 	experiments/data/data.c \
 	experiments/data/data.h \
+	experiments/data/data_dna.c \
 	experiments/data/data_graph.c \
 	experiments/data/data_graph.h \
 	experiments/data/data_graph_answers.c \
@@ -13,4 +14,6 @@ libexperiments_a_SOURCES += \
 	experiments/data/data_sink.h \
 	experiments/data/data_source.c \
 	experiments/data/data_source.h \
-	experiments/data/data_text.c
+	experiments/data/data_text.c \
+	experiments/data/data_unpack.c \
+	experiments/data/data_unpack.h

@@ -19,8 +19,10 @@ static const struct argp_option option_table[] = {
      "run ALGO on this, in place of a generated input: keys, points, ... as "
      "text (doc/data-formats.md); - is standard input",
      0},
+    {"database", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"queries", KEY_QUERIES, "FILE", 0,
-     "seek these in the text that --input is, one a line", 0},
+     "seek these in the text or database that --input is", 0},
+    {"query", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "write the answer there; - is standard output", 0},
     {"generator", KEY_GENERATOR, "LIST", 0,

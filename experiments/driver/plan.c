@@ -65,7 +65,9 @@ struct algo_run plan_run(const struct plan *plan,
                            .given = plan->given,
                            .generator = entry->generator,
                            .block_threads = plan->variant.block_threads,
-                           .dummy_shared = plan->variant.dummy_shared};
+                           .dummy_shared = plan->variant.dummy_shared,
+                           .grid_blocks = plan->variant.grid_blocks,
+                           .parameters = plan->variant.parameters};
 }
 
 /* The largest n below `n`, which has none, that an algorithm has bytes for: of
@@ -240,13 +242,32 @@ static int kind_from_json(struct plan *plan, const json_t *entry,
   return 0;
 }
 
+/* Do all algorithms take the parameters and the number of blocks? */
+static int check_taken(const struct plan *plan, char reason[PLAN_REASON]) {
+  const struct sample_variant *asked = &plan->variant;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    bool taken = !asked->grid_blocks || algo->any_grid;
+    if (*asked->parameters)
+      taken &= algo->refuse_parameters &&
+               !algo->refuse_parameters(asked->parameters);
+    if (taken) continue;
+    snprintf(reason, PLAN_REASON,
+             "its plan has parameters or blocks that %.40s does not take",
+             algo->name);
+    errno = EINVAL;
+    return -1;
+  }
+  return 0;
+}
+
 static int variant_from_json(struct plan *plan, const json_t *record,
                              char reason[PLAN_REASON]) {
   bool good = sample_variant_from_json(&plan->variant, record);
   if (good && *plan->variant.file) good = plan->count == 1;
   /* Not of each: see plan_variant(). */
   *plan->variant.alloc = *plan->variant.generator = '\0';
-  if (good) return 0;
+  if (good) return check_taken(plan, reason);
   snprintf(reason, PLAN_REASON, "its plan has an unknown input");
   errno = EINVAL;
   return -1;

@@ -14,6 +14,8 @@ enum {
   KEY_COUNTERS,
   KEY_DEVICE,
   KEY_DUMMY_SHARED,
+  KEY_GRID_BLOCKS,
+  KEY_PARAMETERS,
   KEY_EMU_THREADS,
   KEY_JSON,
   KEY_PAGES,
@@ -44,6 +46,10 @@ static const struct argp_option options_table[] = {
      "and let each of these blocks hold BYTES of shared memory that it leaves "
      "alone",
      0},
+    {"grid-blocks", KEY_GRID_BLOCKS, "N", 0,
+     "run algorithms for GPUs that have a choice in N blocks", 0},
+    {"parameters", KEY_PARAMETERS, "LIST", 0,
+     "parameters of ALGO's own, as in k=6,m=256K (doc/bloom-blastn.md)", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
      "fits a quarter of the free memory and the time budget",
@@ -121,6 +127,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       break;
     case KEY_DUMMY_SHARED:
       o->dummy_shared = (uint32_t)number("--dummy-shared", arg, 1, 227 << 10);
+      break;
+    case KEY_GRID_BLOCKS:
+      o->grid_blocks = (uint32_t)number("--grid-blocks", arg, 1, 1 << 20);
+      break;
+    case KEY_PARAMETERS:
+      o->parameters = arg;
       break;
     case KEY_SIZES:
       o->sizes = arg;

@@ -127,11 +127,38 @@ static int check_options(const struct run_options *options,
   return check_names(options, device);
 }
 
+/* Of the first algorithm that has no choice of how many. */
+static int check_grid(const struct plan *plan) {
+  for (size_t i = 0; plan->variant.grid_blocks && i < plan->count; i++)
+    if (!plan->entries[i].algo->any_grid)
+      return fail(VAT_USAGE,
+                  "--grid-blocks: %s has no choice of how many blocks; leave "
+                  "it out",
+                  plan->entries[i].algo->name);
+  return VAT_OK;
+}
+
+/* Has every algorithm parameters, and these? */
+static int check_parameters(const struct plan *plan) {
+  const char *given = plan->variant.parameters;
+  for (size_t i = 0; *given && i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    if (!algo->refuse_parameters)
+      return fail(VAT_USAGE, "--parameters: %s has none; leave it out",
+                  algo->name);
+    const char *why = algo->refuse_parameters(given);
+    if (why)
+      return fail(VAT_USAGE, "--parameters %s: not for %s: %s", given,
+                  algo->name, why);
+  }
+  return check_grid(plan);
+}
+
 int run_check_blocks(const struct plan *plan) {
   unsigned threads = plan->variant.block_threads;
   unsigned dummy = plan->variant.dummy_shared;
   const char *option = threads ? "--block-threads" : "--dummy-shared";
-  if (!threads && !dummy) return VAT_OK;
+  if (!threads && !dummy) return check_parameters(plan);
   for (size_t i = 0; i < plan->count; i++) {
     const struct algo *algo = plan->entries[i].algo;
     if (!algo->refuse_block)
@@ -141,7 +168,7 @@ int run_check_blocks(const struct plan *plan) {
     if (why)
       return fail(VAT_USAGE, "%s: not for %s: %s", option, algo->name, why);
   }
-  return VAT_OK;
+  return check_parameters(plan);
 }
 
 static int choose_device(const struct run_options *options, struct plan *plan) {
@@ -170,8 +197,14 @@ int run_plan(const struct run_options *options, struct data *data,
                         .simulate = options->simulate,
                         .emu_threads = options->emu_threads,
                         .variant = {.block_threads = options->block_threads,
-                                    .dummy_shared = options->dummy_shared},
+                                    .dummy_shared = options->dummy_shared,
+                                    .grid_blocks = options->grid_blocks},
                         .thin = !sized};
+  if (options->parameters &&
+      !sample_variant_set_parameters(&plan->variant, options->parameters))
+    return fail(VAT_USAGE,
+                "--parameters: '%s' is none of a few printable letters",
+                options->parameters);
   if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters && !*options->counters)
     return fail(VAT_USAGE,
@@ -251,6 +284,11 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->dummy_shared &&
       options->dummy_shared != plan->variant.dummy_shared)
     return "--dummy-shared";
+  if (options->grid_blocks && options->grid_blocks != plan->variant.grid_blocks)
+    return "--grid-blocks";
+  if (options->parameters &&
+      strcmp(options->parameters, plan->variant.parameters) != 0)
+    return "--parameters";
   if (options->alloc && plan->alloc != alloc_find(options->alloc))
     return "--alloc";
   return NULL;

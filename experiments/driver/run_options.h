@@ -14,9 +14,9 @@
 struct run_options {
   const char **algos; /* into argv; free() it */
   size_t algo_count;
-  const char *device, *sizes, *pages, *counters, *output, *alloc;
+  const char *device, *sizes, *pages, *counters, *output, *alloc, *parameters;
   uint32_t reps, passes, emu_threads;
-  uint32_t block_threads, dummy_shared;
+  uint32_t block_threads, dummy_shared, grid_blocks;
   uint64_t seed, simulate;
   double time_budget_s;
   int pin; /* -1: choose */

@@ -16,6 +16,16 @@ void sample_variant_name(struct sample_variant *variant, const char *path) {
     if (*c < ' ' || *c > '~') *c = '?';
 }
 
+bool sample_variant_set_parameters(struct sample_variant *variant,
+                                   const char *parameters) {
+  size_t length = strlen(parameters);
+  if (!length || length >= VARIANT_NAME) return false;
+  for (const char *c = parameters; *c; c++)
+    if (*c <= ' ' || *c > '~') return false;
+  memcpy(variant->parameters, parameters, length + 1);
+  return true;
+}
+
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_inputs(const struct sample_variant *a,
@@ -31,7 +41,9 @@ int sample_variant_compare(const struct sample_variant *a,
   if (!order) order = compare_inputs(a, b);
   if (!order) order = strcmp(a->alloc, b->alloc);
   if (!order) order = compare_u64(a->block_threads, b->block_threads);
-  return order ? order : compare_u64(a->dummy_shared, b->dummy_shared);
+  if (!order) order = compare_u64(a->dummy_shared, b->dummy_shared);
+  if (!order) order = compare_u64(a->grid_blocks, b->grid_blocks);
+  return order ? order : strcmp(a->parameters, b->parameters);
 }
 
 bool sample_variant_same_input(const struct sample_variant *a,
@@ -53,7 +65,12 @@ int sample_variant_to_json(const struct sample_variant *variant,
       json_object_set_new(record, "generator", json_string(variant->generator)))
     return -1;
   if (number_to_json(variant->block_threads, "block_threads", record) ||
-      number_to_json(variant->dummy_shared, "dummy_shared", record))
+      number_to_json(variant->dummy_shared, "dummy_shared", record) ||
+      number_to_json(variant->grid_blocks, "grid_blocks", record))
+    return -1;
+  if (*variant->parameters &&
+      json_object_set_new(record, "parameters",
+                          json_string(variant->parameters)))
     return -1;
   if (!*variant->file) return 0;
   snprintf(hash, sizeof hash, "%016" PRIx64, variant->hash);
@@ -85,6 +102,7 @@ bool sample_variant_from_json(struct sample_variant *variant,
   const json_t *generator = json_object_get(record, "generator");
   const json_t *input = json_object_get(record, "input");
   const json_t *bytes = json_object_get(input, "bytes");
+  const json_t *parameters = json_object_get(record, "parameters");
   *variant = (struct sample_variant){.bytes = 0};
   if (alloc && !sample_name_from_json(alloc, variant->alloc, VARIANT_ALLOC))
     return false;
@@ -92,7 +110,12 @@ bool sample_variant_from_json(struct sample_variant *variant,
       !sample_name_from_json(generator, variant->generator, VARIANT_NAME))
     return false;
   if (!take_number(record, "block_threads", &variant->block_threads) ||
-      !take_number(record, "dummy_shared", &variant->dummy_shared))
+      !take_number(record, "dummy_shared", &variant->dummy_shared) ||
+      !take_number(record, "grid_blocks", &variant->grid_blocks))
+    return false;
+  if (parameters &&
+      (!json_is_string(parameters) ||
+       !sample_variant_set_parameters(variant, json_string_value(parameters))))
     return false;
   if (!input) return true;
   variant->bytes = (uint64_t)json_integer_value(bytes);
@@ -111,11 +134,17 @@ const char *sample_variant_label(const struct sample_variant *variant,
                       : generator ? ", "
                                   : "",
                       file ? variant->file : variant->generator);
+  if (variant->grid_blocks)
+    used += snprintf(label + used, VARIANT_LABEL - (size_t)used,
+                     ", %" PRIu32 " blocks", variant->grid_blocks);
   if (variant->block_threads)
     used += snprintf(label + used, VARIANT_LABEL - (size_t)used,
                      ", blocks of %" PRIu32, variant->block_threads);
   if (variant->dummy_shared)
-    snprintf(label + used, VARIANT_LABEL - (size_t)used,
-             ", %" PRIu32 " bytes less", variant->dummy_shared);
+    used += snprintf(label + used, VARIANT_LABEL - (size_t)used,
+                     ", %" PRIu32 " bytes less", variant->dummy_shared);
+  if (*variant->parameters)
+    snprintf(label + used, VARIANT_LABEL - (size_t)used, ", %s",
+             variant->parameters);
   return label;
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { VARIANT_NAME = 48, VARIANT_ALLOC = 16, VARIANT_LABEL = 128 };
+enum { VARIANT_NAME = 48, VARIANT_ALLOC = 16, VARIANT_LABEL = 208 };
 
 struct sample_variant {
   char generator[VARIANT_NAME]; /* empty: the algorithm's first */
@@ -23,9 +23,15 @@ struct sample_variant {
   /* Where its nodes came from; empty: it does not allocate. */
   char alloc[VARIANT_ALLOC];
   /* Of a GPU: threads of a block, 0: as the algorithm likes; bytes of shared
-   * memory that a block left alone. */
-  uint32_t block_threads, dummy_shared;
+   * memory that a block left alone; blocks in all, 0: as the algorithm likes.
+   */
+  uint32_t block_threads, dummy_shared, grid_blocks;
+  char parameters[VARIANT_NAME]; /* of its own; empty: the usual ones */
 };
+
+/* False, unset, where there are none, too many or not printable ones. */
+bool sample_variant_set_parameters(struct sample_variant *variant,
+                                   const char *parameters);
 
 /* Sets file to the last part of `path`, as far as it can be shown. */
 void sample_variant_name(struct sample_variant *variant, const char *path);
@@ -38,8 +44,9 @@ int sample_variant_compare(const struct sample_variant *a,
 bool sample_variant_same_input(const struct sample_variant *a,
                                const struct sample_variant *b);
 
-/* Add "alloc", "generator", "block_threads", "dummy_shared" and "input" to a
- * record, each where there is one.  0, or -1: no memory. */
+/* Add "alloc", "generator", "block_threads", "dummy_shared", "grid_blocks",
+ * "parameters" and "input" to a record, each where there is one.  0, or -1: no
+ * memory. */
 int sample_variant_to_json(const struct sample_variant *variant,
                            json_t *record);
 /* Fill it; false where one of them is not what it should be. */

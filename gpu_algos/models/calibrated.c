@@ -3,18 +3,45 @@
 
 #include <math.h>
 
+static double round_up(double value, double unit) {
+  return unit > 0 ? ceil(value / unit) * unit : value;
+}
+
+static double by_smem(const struct calibrated_machine *machine,
+                      const struct calibrated_kernel *kernel) {
+  double bytes = round_up(kernel->smem + machine->smem_own, machine->smem_unit);
+  return bytes > 0 ? floor(machine->smem / bytes) : INFINITY;
+}
+
+/* A warp has its registers of one part, and all of them. */
+static double by_regs(const struct calibrated_machine *machine,
+                      const struct calibrated_kernel *kernel) {
+  if (kernel->regs <= 0) return INFINITY;
+  if (machine->thread_regs > 0 && kernel->regs > machine->thread_regs) return 0;
+  if (machine->warp_regs <= 0)
+    return floor(machine->regs / (kernel->regs * kernel->threads));
+  double parts = fmax(1, machine->parts);
+  double regs = round_up(kernel->regs * machine->warp, machine->warp_regs);
+  double warps = parts * floor(floor(machine->regs / parts) / regs);
+  return floor(warps / ceil(kernel->threads / machine->warp));
+}
+
+/* Later machines have whole warps, earlier ones as (5.2) has it. */
+static double by_threads(const struct calibrated_machine *machine,
+                         const struct calibrated_kernel *kernel) {
+  if (machine->max_block > 0 && kernel->threads > machine->max_block) return 0;
+  double unit = machine->warp_regs > 0 ? machine->warp : 0;
+  return floor(machine->max_sm / round_up(kernel->threads, unit));
+}
+
 double calibrated_active(const struct calibrated_machine *machine,
                          const struct calibrated_kernel *kernel,
                          enum calibrated_limit *by) {
   double most[CALIBRATED_LIMITS] = {
-      [CALIBRATED_SMEM] =
-          kernel->smem > 0 ? floor(machine->smem / kernel->smem) : INFINITY,
-      [CALIBRATED_REGS] =
-          kernel->regs > 0
-              ? floor(machine->regs / (kernel->regs * kernel->threads))
-              : INFINITY,
+      [CALIBRATED_SMEM] = by_smem(machine, kernel),
+      [CALIBRATED_REGS] = by_regs(machine, kernel),
       [CALIBRATED_BLOCKS] = floor(machine->max_blocks / machine->sms),
-      [CALIBRATED_THREADS] = floor(machine->max_sm / kernel->threads)};
+      [CALIBRATED_THREADS] = by_threads(machine, kernel)};
   *by = CALIBRATED_SMEM;
   for (enum calibrated_limit i = 0; i < CALIBRATED_LIMITS; i++)
     if (most[i] < most[*by]) *by = i;

@@ -22,6 +22,12 @@ struct calibrated_machine {
   double max_blocks; /* B_max, in all */
   double max_block;  /* T_maxB, threads of a block */
   double max_sm;     /* T_maxMP, threads of a multiprocessor */
+  /* What (5.2) leaves out and later machines have; 0: nothing of the kind. */
+  double warp_regs;   /* registers of a warp come in multiples of these */
+  double parts;       /* R and the warps are shared out to so many parts */
+  double smem_unit;   /* bytes of shared memory, of a block: likewise */
+  double smem_own;    /* of which each block has so many beside its own */
+  double thread_regs; /* registers of a thread at most */
 };
 
 /* Of table 5.1. */
@@ -41,8 +47,9 @@ enum calibrated_limit {
   CALIBRATED_LIMITS
 };
 
-/* Blocks that are active on a multiprocessor, B_a (5.2), and what bounds them:
- * of equal terms the first. */
+/* Blocks that are active on a multiprocessor, B_a, and what bounds them: of
+ * equal terms the first.  (5.2), where the machine allots registers and shared
+ * memory exactly as they are asked for. */
 double calibrated_active(const struct calibrated_machine *machine,
                          const struct calibrated_kernel *kernel,
                          enum calibrated_limit *by);

@@ -8,7 +8,27 @@
 #define KIB 1024.
 
 /* What machines have, in the order of their rows. */
-enum value { NONE, SMS, SMEM, CACHE, REGS, WARP, WARPS, BLOCKS, BLOCK, SM };
+enum value {
+  NONE,
+  SMS,
+  SMEM,
+  CACHE,
+  REGS,
+  WARP,
+  WARPS,
+  BLOCKS,
+  BLOCK,
+  SM,
+  WARP_REGS,
+  PARTS,
+  SMEM_UNIT,
+  SMEM_OWN,
+  THREAD_REGS
+};
+
+/* How multiprocessors of compute capability 8.0 and 9.0 allot registers and
+ * shared memory. */
+#define ALLOT 256, 4, 128, KIB, 255
 
 /* B_max is of 8 blocks a multiprocessor, 32 on later ones, as in table 5.4. */
 static const struct sheet_machine machines[] = {
@@ -24,15 +44,15 @@ static const struct sheet_machine machines[] = {
     {"a100",
      "A100",
      "NVIDIA, CUDA C++ Programming Guide, compute capability 8.0",
-     {108, 164 * KIB, 28 * KIB, 65536, 32, 6, 108 * 32, 1024, 2048}},
+     {108, 164 * KIB, 28 * KIB, 65536, 32, 6, 108 * 32, 1024, 2048, ALLOT}},
     {"h100",
      "H100 SXM",
      "NVIDIA, CUDA C++ Programming Guide, compute capability 9.0",
-     {132, 228 * KIB, 28 * KIB, 65536, 32, 6, 132 * 32, 1024, 2048}},
+     {132, 228 * KIB, 28 * KIB, 65536, 32, 6, 132 * 32, 1024, 2048, ALLOT}},
     {"h200",
      "H200 SXM",
      "as the H100",
-     {132, 228 * KIB, 28 * KIB, 65536, 32, 6, 132 * 32, 1024, 2048}}};
+     {132, 228 * KIB, 28 * KIB, 65536, 32, 6, 132 * 32, 1024, 2048, ALLOT}}};
 
 #define OF(name, meaning, value, least) \
   { name, meaning, NAN, value, least, MOST }
@@ -45,11 +65,23 @@ static const struct sheet_machine machines[] = {
   GIVEN("threads", "threads of a block, T_r", 1),                            \
       USUAL("regs", "registers of a thread, R_T; 0: they bound none", 0, 0), \
       USUAL("smem", "bytes of shared memory of a block, Z_B", 0, 0)
-#define MACHINE                                                            \
-  OF("sm-smem", "bytes of shared memory of a multiprocessor, Z", SMEM, 0), \
-      OF("sm-regs", "registers of a multiprocessor, R", REGS, 1),          \
-      OF("max-blocks", "blocks in all, B_max", BLOCKS, 1),                 \
-      OF("max-sm", "threads of a multiprocessor, T_maxMP", SM, 1)
+#define MACHINE                                                               \
+  OF("sm-smem", "bytes of shared memory of a multiprocessor, Z", SMEM, 0),    \
+      OF("sm-regs", "registers of a multiprocessor, R", REGS, 1),             \
+      OF("max-blocks", "blocks in all, B_max", BLOCKS, 1),                    \
+      OF("max-sm", "threads of a multiprocessor, T_maxMP", SM, 1),            \
+      OF("warp", "threads of a warp, W", WARP, 1),                            \
+      OF("max-block", "threads of a block at most, T_maxB", BLOCK, 1),        \
+      OF("warp-regs", "what registers of a warp come in; 0: any number",      \
+         WARP_REGS, 0),                                                       \
+      OF("parts", "parts that registers are shared out to; 0: none", PARTS,   \
+         0),                                                                  \
+      OF("smem-unit",                                                         \
+         "bytes that shared memory of a block comes in; 0: any number",       \
+         SMEM_UNIT, 0),                                                       \
+      OF("smem-own", "bytes that a block has besides", SMEM_OWN, 0),          \
+      OF("thread-regs", "registers of a thread at most; 0: all", THREAD_REGS, \
+         0)
 #define GRID                                                                 \
   GIVEN("blocks", "blocks that are requested, B_r", 1),                      \
       GIVEN("active", "blocks of a multiprocessor that are active, B_a", 1), \
@@ -69,7 +101,14 @@ static struct calibrated_machine machine_of(const double *p) {
                                      .smem = p[4],
                                      .regs = p[5],
                                      .max_blocks = p[6],
-                                     .max_sm = p[7]};
+                                     .max_sm = p[7],
+                                     .warp = p[8],
+                                     .max_block = p[9],
+                                     .warp_regs = p[10],
+                                     .parts = p[11],
+                                     .smem_unit = p[12],
+                                     .smem_own = p[13],
+                                     .thread_regs = p[14]};
 }
 
 static void occupancy(const double *p, double *out) {
@@ -95,10 +134,8 @@ static void launch(const double *p, double *out) {
   struct calibrated_kernel kernel = kernel_of(p);
   struct calibrated_machine machine = machine_of(p);
   enum calibrated_limit by;
-  machine.warp = p[8];
-  machine.min_warps = p[9];
-  machine.max_block = p[10];
-  kernel.blocks = p[11];
+  machine.min_warps = p[15];
+  kernel.blocks = p[16];
   double active = calibrated_active(&machine, &kernel, &by);
   out[0] = active;
   out[1] = calibrated_blocks_optimal(kernel.blocks, active, machine.sms);
@@ -113,9 +150,7 @@ static const struct sheet_parameter launch_in[] = {
     KERNEL,
     SMS_,
     MACHINE,
-    OF("warp", "threads of a warp, W", WARP, 1),
     OF("min-warps", "warps that a block has at least, N_W", WARPS, 0),
-    OF("max-block", "threads of a block at most, T_maxB", BLOCK, 1),
     GIVEN("blocks", "blocks that are requested, B_r", 1),
     {0}};
 static const struct sheet_output launch_out[] = {{"active_blocks", NULL},

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SHEET_PARAMETERS_MAX = 16, SHEET_OUTPUTS_MAX = 10, SHEET_VALUES = 10 };
+enum { SHEET_PARAMETERS_MAX = 20, SHEET_OUTPUTS_MAX = 10, SHEET_VALUES = 14 };
 
 struct sheet_parameter {
   const char *name; /* as typed behind --, and "-" as "_" a key of JSON */

@@ -32,6 +32,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_live.c \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_data.c \
+	tests/experiments/test_data_dna.c \
 	tests/experiments/test_derive.c \
 	tests/experiments/test_derive_neighbours.c \
 	tests/experiments/test_derive_vm.c \
@@ -108,6 +109,7 @@ EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
+EXTRA_DIST += doc/examples/bloom_gtx480.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
 EXTRA_DIST += tests/experiments/test_compare.sh

@@ -85,6 +85,43 @@ done
 check "a point that is no float" refused 2 'double.txt: .*line 2: x = 0.1' \
   hull_gpu_float --input double.txt
 
+# --- DNA -----------------------------------------------------------------------
+# w-mers of the query, and of its second record, stand in the database; one has
+# an N in it, and one is of two lines.
+printf '>q1 one\nACGTACGTTGCAACGT\n>q2\nTTTTTGGGGGCCCCC\n' >query.fa
+printf '>d0\r\n>d1\r\nnnacgtacgttgcNNTTTTTGG\r\nGGGCC\r\n>d2\r\nTTTTTGGNGGCCCCC\r\n' \
+  >database.fa
+printf '1\t2\n1\t15\n1\t16\n' >expected
+check "hits in FASTA" emulated bloom_blastn --database database.fa \
+  --query query.fa --output answer
+check "are the w-mers of the query" cmp -s answer expected
+check "what is skipped is counted" grep -q '"skipped_w_mers": *19[,}]' r.jsonl
+rm answer
+"$vat" run bloom_blastn_cpu --pages 4k --reps 1 --counters none \
+  --database database.fa --query query.fa --parameters threads=2 \
+  --output answer -o threads.jsonl >out 2>err
+check "on the processor, too" cmp -s answer expected
+check "by parameters that are kept" grep -q '"parameters": *"threads=2"' threads.jsonl
+rm answer
+gzip <database.fa >database.fa.gz
+check "hits in what is packed" emulated bloom_blastn \
+  --database database.fa.gz --query query.fa --output answer \
+  --parameters k=9,m=64K --grid-blocks 3 --block-threads 64
+check "are the same" cmp -s answer expected
+head -c 40 database.fa.gz >cut.fa.gz
+check "what is cut off" refused 2 'cut.fa.gz:.*the gzip data is cut off' \
+  bloom_blastn --database cut.fa.gz --query query.fa
+printf '>a\nACGT\n+\n' >quality.fa
+check "what is no DNA" refused 2 "quality.fa:3: '+' is no letter" \
+  bloom_blastn --database database.fa --query quality.fa
+check "no query" refused 2 '--input: bloom_blastn also takes what is sought' \
+  bloom_blastn --database database.fa
+check "other parameters" refused 2 \
+  '--parameters k=11: not for bloom_blastn: it takes k=1 to 10' \
+  bloom_blastn --sizes 1000 --parameters k=11
+check "parameters where there are none" refused 2 \
+  '--parameters: copy has none' copy --sizes 1000 --parameters k=6
+
 # --- more than there is room for ---------------------------------------------
 check "more points than there are places" refused 2 \
   'hull_gpu: n = 3000000000 is more than it takes on a GPU, 2147483647; ' \

@@ -110,6 +110,33 @@ static void test_constants_are_fitted(void) {
   json_decref(object);
 }
 
+/* What is fitted to half of the runs of the documentation predicts the others,
+ * which come of the thesis' constants (5.2.3): 300000 w-mers a second of 6
+ * functions, and 10 s besides. */
+static void test_half_of_the_runs_predicts_the_others(void) {
+  static const int others[][3] = {
+      {4, 100000, 62},  {4, 300000, 27}, {6, 50000, 167},  {6, 200000, 49},
+      {8, 100000, 114}, {8, 300000, 45}, {10, 50000, 271}, {10, 200000, 75}};
+  char line[300];
+  json_t *fit =
+      model_told("calibrated bloom_blastn --json --fit " VAT_TEST_SOURCE
+                 "/doc/examples/bloom_gtx480.json");
+  CU_ASSERT_EQUAL(told_number(fit, "runs"), 8);
+  CU_ASSERT(told_number(fit, "r2") > 0.9999);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(fit, "a0"), 10, 0.5);
+  for (size_t i = 0; i < 8; i++) {
+    snprintf(line, sizeof line,
+             "calibrated bloom_blastn --blocks 90 --active 1 --query 2.5e8 "
+             "--n 5e7 --k %d --n-sub %d --a1 %.9g --a0 %.9g --json",
+             others[i][0], others[i][1], told_number(fit, "a1"),
+             told_number(fit, "a0"));
+    json_t *run = model_told(line);
+    CU_ASSERT_DOUBLE_EQUAL(told_number(run, "time"), others[i][2], 1);
+    json_decref(run);
+  }
+  json_decref(fit);
+}
+
 static void test_bad_runs_are_refused(void) {
   static const char *const cases[][2] = {
       {"[", ":1: not JSON: "},
@@ -176,6 +203,8 @@ static const struct check_test tests[] = {
     {"times", test_times},
     {"the table", test_the_table},
     {"constants are fitted", test_constants_are_fitted},
+    {"half of the runs predicts the others",
+     test_half_of_the_runs_predicts_the_others},
     {"bad runs are refused", test_bad_runs_are_refused},
     {"refusals", test_refusals},
     {"help has the sheets", test_help_has_the_sheets},

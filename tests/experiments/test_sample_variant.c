@@ -7,7 +7,8 @@
 
 static void test_variants_survive_json(void) {
   struct sample_variant variant = {
-      "few", "", 12, UINT64_C(0xfedcba9876543210), "glibc", 64, 4096};
+      "few", "", 12,   UINT64_C(0xfedcba9876543210), "glibc", 64,
+      4096,  90, "k=6"};
   struct sample_variant back;
   char label[VARIANT_LABEL];
   sample_variant_name(&variant, "/some/where/k\ttr\xc3\xa4ge.txt");
@@ -17,12 +18,14 @@ static void test_variants_survive_json(void) {
   CU_ASSERT_TRUE(sample_variant_from_json(&back, record));
   CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back), 0);
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
-                         ", glibc of k?tr??ge.txt, blocks of 64, 4096 bytes "
-                         "less");
+                         ", glibc of k?tr??ge.txt, 90 blocks, blocks of 64, "
+                         "4096 bytes less, k=6");
   *back.file = '\0';
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label),
-                         ", glibc, few, blocks of 64, 4096 bytes less");
-  back.block_threads = back.dummy_shared = 0;
+                         ", glibc, few, 90 blocks, blocks of 64, 4096 bytes "
+                         "less, k=6");
+  back.block_threads = back.dummy_shared = back.grid_blocks = 0;
+  *back.parameters = '\0';
   CU_ASSERT_STRING_EQUAL(sample_variant_label(&back, label), ", glibc, few");
   back = variant;
   strcpy(back.alloc, "arena");
@@ -36,12 +39,22 @@ static void test_variants_survive_json(void) {
   back = variant;
   back.dummy_shared = 0;
   CU_ASSERT(sample_variant_compare(&variant, &back) > 0);
+  back = variant;
+  back.grid_blocks++;
+  CU_ASSERT(sample_variant_compare(&variant, &back) < 0);
+  back = variant;
+  CU_ASSERT(sample_variant_set_parameters(&back, "k=7"));
+  CU_ASSERT_FALSE(sample_variant_set_parameters(&back, "k=8 "));
+  CU_ASSERT(sample_variant_compare(&variant, &back) < 0);
   json_decref(record);
   static const char *const bad[] = {
       "{\"block_threads\":0}",
       "{\"block_threads\":\"64\"}",
       "{\"dummy_shared\":-1}",
       "{\"dummy_shared\":4294967296}",
+      "{\"grid_blocks\":0}",
+      "{\"parameters\":\"\"}",
+      "{\"parameters\":6}",
       "{\"alloc\":null}",
       "{\"alloc\":\"\"}",
       "{\"alloc\":\"sixteen-letters!\"}",

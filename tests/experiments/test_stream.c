@@ -123,6 +123,11 @@ static void test_scans_access_what_their_definition_says(void) {
   follow("random_scan", looked_up);
 }
 
+/* Letters of which there is not a word are not looked at. */
+static bool has_work(const struct algo *algo, uint64_t n) {
+  return n >= (algo->data && !strcmp(algo->data, "dna") ? 11 : 2);
+}
+
 /* Each is checked behind its stream; flow() is VAT_OK if that went well. */
 static void test_every_algorithm_has_a_stream(void) {
   for (size_t i = 0; cpu_algos[i]; i++)
@@ -132,7 +137,7 @@ static void test_every_algorithm_has_a_stream(void) {
       struct expected seen = {.most = UINT64_MAX};
       CU_ASSERT_EQUAL(flow(&stream, &seen), VAT_OK);
       CU_ASSERT_EQUAL(seen.outside, 0);
-      CU_ASSERT(n < 2 || seen.came >= n / 2);
+      CU_ASSERT(!has_work(cpu_algos[i], n) || seen.came >= n / 2);
     }
 }
 

@@ -79,9 +79,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
       name && !binary ? data_kind_find(name) : &data_keys;
   char error[DATA_ERROR];
   struct data data;
+  struct algo_data query; /* where two files are needed, the same again */
   int fd = memfd_create("data", MFD_CLOEXEC);
   if (!kind || fd < 0 || write(fd, bytes, count) != (ssize_t)count) abort();
   if (!read_file(&data, kind, binary, fd, error)) {
+    query = data.part[0];
+    if (kind->read_queries) data.part[0].next = &query;
     for (const struct algo_data *part = data.part; part; part = part->next)
       if (!kind->one_way) write_back(kind, binary, part);
     for (size_t i = 0; cpu_algos[i]; i++)

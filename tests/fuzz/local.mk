@@ -42,6 +42,9 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_compare/output \
 	tests/fuzz/corpus_compare/script \
 	tests/fuzz/corpus_compare/smaps \
+	tests/fuzz/corpus_data/dna \
+	tests/fuzz/corpus_data/dna_gz \
+	tests/fuzz/corpus_data/dna_zst \
 	tests/fuzz/corpus_data/keys \
 	tests/fuzz/corpus_data/keys_u64 \
 	tests/fuzz/corpus_data/list \

@@ -128,6 +128,7 @@ static const struct {
     {"copy", 1, all},
     {"reduce", 1, one},
     {"random_window", 1, one},
+    {"hash_random", 1, one},
     {"scan", 1, all},
     {"coalescing", 0, all},
     {"bank_conflicts", 1, all},

@@ -54,17 +54,19 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/hull_case.h \
 	tests/gpu_algos/test_apsp_gpu.c \
 	tests/gpu_algos/test_blocks.c \
+	tests/gpu_algos/test_bloom_blastn.c \
 	tests/gpu_algos/test_fft_stockham.c \
 	tests/gpu_algos/test_forest_gpu.c \
 	tests/gpu_algos/test_gpu_algos.c \
 	tests/gpu_algos/test_gpu_device.c \
 	tests/gpu_algos/test_gpu_sorts.c \
+	tests/gpu_algos/test_hash_random.c \
 	tests/gpu_algos/test_hull_gpu.c \
 	tests/gpu_algos/test_kernel_counts.c \
 	tests/gpu_algos/test_kernels.c \
 	tests/gpu_algos/test_references.c \
 	tests/gpu_algos/test_strings.c
-tests_test_gpu_algos_LDADD = $(gpu_LIBS) $(CUNIT_LIBS)
+tests_test_gpu_algos_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
 # A million of every kind, which takes too long for each time.
 EXTRA_PROGRAMS += tests/test_gpu_large
 tests_test_gpu_large_SOURCES = \

@@ -12,8 +12,15 @@
 #include "tests/check.h"
 
 /* Table 5.4, with 48 KiB of shared memory. */
-static const struct calibrated_machine gtx480 = {15, 49152, 16384, 32768, 32,
-                                                 6,  120,   1024,  1536};
+static const struct calibrated_machine gtx480 = {.sms = 15,
+                                                 .smem = 49152,
+                                                 .cache = 16384,
+                                                 .regs = 32768,
+                                                 .warp = 32,
+                                                 .min_warps = 6,
+                                                 .max_blocks = 120,
+                                                 .max_block = 1024,
+                                                 .max_sm = 1536};
 
 static double active(double threads, double regs, double smem,
                      enum calibrated_limit *by) {

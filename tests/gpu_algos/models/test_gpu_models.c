@@ -8,7 +8,7 @@
 
 extern const struct check_suite suite_bank_load, suite_maxsum,
     suite_maxsum_cases, suite_tmm, suite_tmm_algos, suite_calibrated,
-    suite_warp_io;
+    suite_occupancy, suite_warp_io;
 
 static void test_models_are_found_by_name(void) {
   for (size_t i = 0; gpu_models[i]; i++) {
@@ -90,8 +90,10 @@ static const struct check_suite suite_gpu_models = {"models of GPUs", tests,
 
 int main(void) {
   static const struct check_suite *const suites[] = {
-      &suite_gpu_models,   &suite_bank_load, &suite_maxsum,
-      &suite_maxsum_cases, &suite_tmm,       &suite_tmm_algos,
-      &suite_calibrated,   &suite_warp_io,   NULL};
+      &suite_gpu_models, &suite_bank_load,
+      &suite_maxsum,     &suite_maxsum_cases,
+      &suite_tmm,        &suite_tmm_algos,
+      &suite_calibrated, &suite_occupancy,
+      &suite_warp_io,    NULL};
   return check_main(suites);
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/blastn_layout.h -- where things lie in the workspace of blastn.h.
+ */
+#ifndef CPU_ALGOS_BLASTN_LAYOUT_H
+#define CPU_ALGOS_BLASTN_LAYOUT_H
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+
+enum cpu_blastn_region {
+  BLASTN_FACTS,   /* enum cpu_blastn_fact */
+  BLASTN_COUNTS,  /* the answer is this */
+  BLASTN_HITS,    /* and this */
+  BLASTN_LETTERS, /* of the database */
+  BLASTN_STARTS,
+  BLASTN_QUERY, /* letters that are generated */
+  BLASTN_QUERY_STARTS,
+  BLASTN_MEMBERS, /* w-mers that are in a sub-query, ascending */
+  BLASTN_TABLES,
+  BLASTN_VECTORS,
+  BLASTN_REGIONS
+};
+
+enum cpu_blastn_fact {
+  BLASTN_MERS,    /* w-mers of the database */
+  BLASTN_SKIPPED, /* those with letters that are none */
+  BLASTN_TRUE     /* pairs of a w-mer and a sub-query that has it */
+};
+
+struct blastn_parameters {
+  uint64_t w, k, lg_m, n_sub, threads;
+};
+
+/* False where they are not as blastn.h has them; NULL: the usual ones. */
+bool blastn_parse(const char *text, struct blastn_parameters *parameters);
+
+/* Letters of the query: as many as the database has, or not quite. */
+uint64_t blastn_query_letters(uint64_t n, const struct algo_data *given);
+
+/* Sub-queries of so many letters. */
+static inline uint64_t blastn_subs(uint64_t letters,
+                                   const struct blastn_parameters *p) {
+  uint64_t step = p->n_sub - p->w + 1;
+  uint64_t mers = letters < p->w ? 0 : letters - p->w + 1;
+  return (mers + step - 1) / step;
+}
+
+/* The begin of a region. */
+uint64_t *blastn_region(const struct algo_run *run,
+                        enum cpu_blastn_region region);
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions, vectors, generated letters, and what a run is to find. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/blastn.h"
+#include "cpu_algos/blastn_layout.h"
+#include "cpu_algos/dna.h"
+#include "cpu_algos/random.h"
+
+/* Of letters of the database; every fourth piece is planted. */
+enum { LETTER_BITS = 62, PIECE = 32, PLANTED = 4 };
+
+/* H3 (5.17): row `bit` of function `number` of a sub-query. */
+struct h3 {
+  uint32_t row[CPU_BLASTN_K_MAX][2 * CPU_BLASTN_W_MAX];
+};
+
+/* Rows that are no sum of others, by Gauss. */
+static uint32_t rank_of(const uint32_t *row, uint32_t rows) {
+  uint32_t base[CPU_BLASTN_LG_M_MAX] = {0}, rank = 0; /* by its first bit */
+  for (uint32_t i = 0; i < rows; i++) {
+    uint32_t left = row[i];
+    for (uint32_t bit = CPU_BLASTN_LG_M_MAX; bit-- > 0 && left;) {
+      if (!(left >> bit & 1)) continue;
+      if (!base[bit]) {
+        base[bit] = left;
+        rank++;
+        break;
+      }
+      left ^= base[bit];
+    }
+  }
+  return rank;
+}
+
+/* Of full rank: another would never reach half of the vector, or more, which
+ * (5.18) takes for granted. */
+static void draw_function(const struct cpu_blastn *f, struct cpu_random *random,
+                          uint32_t *row) {
+  const uint32_t rows = 2 * f->w, full = rows < f->lg_m ? rows : f->lg_m;
+  do {
+    for (uint32_t bit = 0; bit < rows; bit++)
+      row[bit] = (uint32_t)(cpu_random_next(random) >> (64 - f->lg_m));
+  } while (rank_of(row, rows) < full);
+}
+
+static void make_rows(const struct cpu_blastn *f, uint64_t seed, uint32_t sub,
+                      struct h3 *h3) {
+  struct cpu_random random = {cpu_random_at(~seed, sub)};
+  for (uint32_t j = 0; j < f->k; j++) draw_function(f, &random, h3->row[j]);
+}
+
+static uint32_t hash(const struct cpu_blastn *f, const struct h3 *h3,
+                     uint32_t j, uint64_t mer) {
+  uint32_t value = 0;
+  for (uint32_t bit = 0; bit < 2 * f->w; bit++)
+    if (mer >> bit & 1) value ^= h3->row[j][bit];
+  return value;
+}
+
+static void make_tables(const struct cpu_blastn *f, const struct h3 *h3,
+                        uint32_t *table) {
+  const uint32_t lg_piece = 6;
+  for (uint32_t j = 0; j < f->k; j++)
+    for (uint32_t piece = 0; piece < CPU_BLASTN_PIECES; piece++)
+      for (uint32_t x = 0; x < CPU_BLASTN_PIECE; x++) {
+        uint64_t all = (UINT64_C(1) << 2 * f->w) - 1;
+        *table++ = hash(f, h3, j, ((uint64_t)x << lg_piece * piece) & all);
+      }
+}
+
+/* Bit i of 64 a word. */
+static bool has(const uint64_t *words, uint64_t i) {
+  return words[i / 64] >> i % 64 & 1;
+}
+
+/* The w-mers of a query that begin in a sub-query. */
+struct part {
+  const uint64_t *letters, *starts;
+  uint64_t first, end;
+};
+
+static void make_vector(const struct cpu_blastn *f, const struct h3 *h3,
+                        const struct part *part, uint32_t *vector) {
+  memset(vector, 0, cpu_blastn_vector(f) * sizeof *vector);
+  for (uint64_t i = part->first; i < part->end; i++) {
+    if (!has(part->starts, i)) continue;
+    uint64_t mer = cpu_dna_mer(part->letters, i, f->w);
+    for (uint32_t j = 0; j < f->k; j++) {
+      uint32_t place = hash(f, h3, j, mer);
+      vector[place / 32] |= UINT32_C(1) << place % 32;
+    }
+  }
+}
+
+/* As it is defined, one function after the other, all of them: other loops
+ * than those that are measured. */
+static bool passes(const struct cpu_blastn *f, const struct h3 *h3,
+                   const uint32_t *vector, uint64_t mer) {
+  for (uint32_t j = f->k; j-- > 0;) {
+    uint32_t place = hash(f, h3, j, mer);
+    if (!(vector[place / 32] >> place % 32 & 1)) return false;
+  }
+  return true;
+}
+
+/* The w-mers of a sub-query, ascending; some may be there more than once. */
+struct members {
+  uint32_t *mers;
+  size_t count;
+};
+
+static bool is_member(const struct members *members, uint64_t mer) {
+  size_t first = 0, end = members->count;
+  while (first < end) {
+    size_t middle = first + (end - first) / 2;
+    if (members->mers[middle] == mer) return true;
+    if (members->mers[middle] < mer)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return false;
+}
+
+/* Hits, and those that are in the sub-query indeed. */
+static void expect(const struct cpu_blastn *f, const struct h3 *h3,
+                   const uint32_t *vector, uint32_t sub,
+                   const struct members *members, uint64_t *facts) {
+  const uint64_t *letters = (const uint64_t *)(const void *)f->database;
+  for (uint64_t i = 0; i < f->letters; i++) {
+    if (!(f->starts[i / 32] >> i % 32 & 1)) continue;
+    uint64_t mer = cpu_dna_mer(letters, i, f->w);
+    facts[BLASTN_TRUE] += is_member(members, mer);
+    if (!passes(f, h3, vector, mer)) continue;
+    f->counts[sub]++;
+    f->hits[i / 32] |= UINT32_C(1) << i % 32;
+  }
+}
+
+static int compare_mers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+static void list_members(const struct cpu_blastn *f, const struct part *part,
+                         struct members *members) {
+  members->count = 0;
+  for (uint64_t i = part->first; i < part->end; i++)
+    if (has(part->starts, i))
+      members->mers[members->count++] =
+          (uint32_t)cpu_dna_mer(part->letters, i, f->w);
+  qsort(members->mers, members->count, sizeof *members->mers, compare_mers);
+}
+
+static void put_letter(uint64_t *letters, uint64_t i, uint64_t letter) {
+  letters[i / 32] |= letter << 2 * (i % 32);
+}
+
+static uint64_t letter_at(const uint64_t *letters, uint64_t i) {
+  return letters[i / 32] >> 2 * (i % 32) & 3;
+}
+
+/* Correlated: a letter is as the one before it twice as often as another. */
+static uint64_t next_to(uint64_t last, uint64_t random) {
+  uint64_t of_five = cpu_random_take(&random, 5);
+  return of_five == 4 ? last : of_five;
+}
+
+/* n letters, with pieces of the query where there is one that is long enough.
+ */
+static void generate(uint64_t *letters, uint64_t n, uint64_t seed, bool markov,
+                     const struct cpu_dna *query) {
+  uint64_t from = 0, last = 0;
+  memset(letters, 0, (cpu_dna_words(n) + 1) * sizeof *letters);
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t random = cpu_random_at(seed, i), letter = random >> LETTER_BITS;
+    if (markov) letter = next_to(last, random);
+    if (query && query->n > PIECE && i / PIECE % PLANTED == 1) {
+      if (i % PIECE == 0) from = cpu_random_take(&random, query->n - PIECE);
+      letter = letter_at(query->letters, from + i % PIECE);
+    }
+    put_letter(letters, i, last = letter);
+  }
+}
+
+/* Letters and starts of both; what the query's are is returned. */
+static struct cpu_dna make_letters(const struct algo_run *run,
+                                   const struct cpu_blastn *f,
+                                   uint64_t *facts) {
+  uint64_t *letters = blastn_region(run, BLASTN_LETTERS);
+  uint64_t *query = blastn_region(run, BLASTN_QUERY);
+  struct cpu_dna database = {.letters = letters, .n = f->letters};
+  struct cpu_dna sought = {.letters = query};
+  sought.n = blastn_query_letters(f->letters, run->given);
+  if (run->given) {
+    database = cpu_dna_of(run->given);
+    sought = cpu_dna_of(run->given->next);
+    memcpy(letters, database.letters,
+           cpu_dna_words(f->letters) * sizeof *letters);
+    letters[cpu_dna_words(f->letters)] = 0;
+  } else {
+    bool markov = run->generator && !strcmp(run->generator, "markov");
+    generate(query, sought.n, cpu_random_mix(run->seed), markov, NULL);
+    generate(letters, f->letters, run->seed, markov, &sought);
+  }
+  uint64_t *starts = blastn_region(run, BLASTN_STARTS);
+  facts[BLASTN_SKIPPED] = cpu_dna_starts(&database, f->w, starts);
+  facts[BLASTN_MERS] = 0;
+  for (uint64_t i = 0; i < f->letters; i++)
+    facts[BLASTN_MERS] += has(starts, i);
+  cpu_dna_starts(&sought, f->w, blastn_region(run, BLASTN_QUERY_STARTS));
+  return sought;
+}
+
+/* What stands in the answer. */
+static uint64_t print_of(const struct algo_run *run) {
+  const uint64_t *begin = blastn_region(run, BLASTN_COUNTS);
+  uint64_t words = (uint64_t)(blastn_region(run, BLASTN_LETTERS) - begin);
+  uint64_t print = 0;
+  for (uint64_t i = 0; i < words; i++)
+    print = cpu_random_mix((print ^ begin[i]) + CPU_RANDOM_STEP);
+  return print;
+}
+
+void cpu_blastn_setup(struct algo_run *run) {
+  struct cpu_blastn f = cpu_blastn_of(run);
+  uint64_t *facts = blastn_region(run, BLASTN_FACTS);
+  struct members members = {
+      (uint32_t *)(void *)blastn_region(run, BLASTN_MEMBERS), 0};
+  struct cpu_dna query = make_letters(run, &f, facts);
+  uint32_t *tables = (uint32_t *)(void *)blastn_region(run, BLASTN_TABLES);
+  uint32_t *vectors = (uint32_t *)(void *)blastn_region(run, BLASTN_VECTORS);
+  struct part part = {query.letters, blastn_region(run, BLASTN_QUERY_STARTS), 0,
+                      0};
+  facts[BLASTN_TRUE] = 0;
+  cpu_blastn_restore(run);
+  for (uint32_t s = 0; s < f.subs; s++) {
+    struct h3 h3;
+    uint32_t *vector = vectors + (size_t)s * cpu_blastn_vector(&f);
+    part.first = part.end;
+    part.end += f.n_sub - f.w + 1;
+    if (part.end > query.n) part.end = query.n;
+    make_rows(&f, run->seed, s, &h3);
+    make_tables(&f, &h3, tables + (size_t)s * cpu_blastn_table(&f));
+    make_vector(&f, &h3, &part, vector);
+    list_members(&f, &part, &members);
+    expect(&f, &h3, vector, s, &members, facts);
+  }
+  run->fingerprint[0] = print_of(run);
+  run->fingerprint[1] = 0;
+  cpu_blastn_restore(run);
+}
+
+const char *cpu_blastn_check(const struct algo_run *run) {
+  if (print_of(run) == run->fingerprint[0]) return NULL;
+  return "hits are not the w-mers whose bits are all set in a Bloom vector";
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* FASTA: records of DNA, each a line '>NAME' and lines of letters.  Items are
+ * as cpu_algos/dna.h has them; an answer is a bit for each letter. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/dna.h"
+#include "experiments/data/data_sink.h"
+#include "experiments/data/data_source.h"
+#include "experiments/data/data_unpack.h"
+
+enum { NONE = 4, NO_LETTER = 5 };
+
+struct reading {
+  struct data_source *source;
+  struct data_array letters, known, begins;
+  uint64_t n;
+  bool fresh, in_name; /* the begin of a line; the rest of a '>' line */
+};
+
+/* IUPAC's codes of several bases are letters, but none of the four. */
+static unsigned code_of(char c) {
+  static const char codes[] = "AaCcGgTtUu", others[] = "NRYSWKMBDHVnryswkmbdhv";
+  const char *at = c ? strchr(codes, c) : NULL;
+  if (at)
+    return (unsigned)(at - codes) / 2 < 4 ? (unsigned)(at - codes) / 2 : 3;
+  return c && strchr(others, c) ? NONE : NO_LETTER;
+}
+
+static int push(struct data_source *source, struct data_array *array,
+                uint64_t word) {
+  if (data_make_room(source, array)) return -1;
+  ((uint64_t *)array->items)[array->count++] = word;
+  return 0;
+}
+
+static int put_letter(struct reading *r, unsigned code) {
+  uint64_t n = r->n++;
+  if (n % 32 == 0 && push(r->source, &r->letters, 0)) return -1;
+  if (n % 64 == 0 && push(r->source, &r->known, 0)) return -1;
+  if (code == NONE) return 0;
+  ((uint64_t *)r->letters.items)[n / 32] |= (uint64_t)code << 2 * (n % 32);
+  ((uint64_t *)r->known.items)[n / 64] |= UINT64_C(1) << n % 64;
+  return 0;
+}
+
+static int refuse_letter(struct data_source *source, char c) {
+  if (c == '@')
+    return data_refuse(source, "begins as FASTQ does; it takes FASTA");
+  if (c > ' ' && c <= '~')
+    return data_refuse(source,
+                       "'%c' is no letter of DNA: those are ACGTU, and "
+                       "NRYSWKMBDHV for what is not known",
+                       c);
+  return data_refuse(source, "byte 0x%02x is no letter of DNA; it takes FASTA",
+                     (unsigned)(unsigned char)c);
+}
+
+static int take_byte(struct reading *r, char c) {
+  bool fresh = r->fresh;
+  r->fresh = c == '\n';
+  if (r->fresh) {
+    r->in_name = false;
+    r->source->line++;
+    return 0;
+  }
+  if (r->in_name) return 0;
+  if (fresh && c == '>') {
+    r->in_name = true;
+    return push(r->source, &r->begins, r->n);
+  }
+  if (c == ' ' || c == '\t' || c == '\r') return 0;
+  unsigned code = code_of(c);
+  if (code == NO_LETTER) return refuse_letter(r->source, c);
+  if (!r->begins.count)
+    return data_refuse(r->source,
+                       "letters before the first line '>NAME'; "
+                       "begin each record by one");
+  return put_letter(r, code);
+}
+
+static int append(struct reading *r, const struct data_array *more) {
+  for (size_t i = 0; i < more->count; i++)
+    if (push(r->source, &r->letters, ((uint64_t *)more->items)[i])) return -1;
+  return 0;
+}
+
+static int take_all(struct reading *r) {
+  struct data_source *source = r->source;
+  int end;
+  if (data_source_unpack(source)) return -1;
+  while (!(end = data_at_end(source)))
+    for (; source->at < source->end; source->at++)
+      if (take_byte(r, source->buffer[source->at])) return -1;
+  return end < 0 ? -1 : 0;
+}
+
+static int read_dna(struct data_source *source, struct algo_data *part) {
+  struct reading r = {.source = source, .fresh = true};
+  int failed = take_all(&r);
+  if (!failed) failed = append(&r, &r.known);
+  if (!failed) failed = append(&r, &r.begins);
+  part->rows = r.n;
+  part->cols = r.begins.count;
+  free(r.known.items);
+  free(r.begins.items);
+  data_give(&r.letters, part);
+  return failed;
+}
+
+static int read_database(struct data_source *source, struct data *data) {
+  return read_dna(source, &data->part[0]);
+}
+
+/* A line for each letter where a w-mer begins that is a hit: the number of the
+ * record, and the place in it. */
+static void write_hits(struct data_sink *sink, const struct algo_data *answer) {
+  const uint64_t *hits = (const uint64_t *)answer->items;
+  const uint64_t whole = 0, *begins = &whole;
+  uint64_t records = 1, record = 0;
+  if (answer->next) {
+    struct cpu_dna dna = cpu_dna_of(answer->next);
+    begins = dna.begins;
+    records = dna.records;
+  }
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
+    while (record + 1 < records && begins[record + 1] <= i) record++;
+    if (!(hits[i / 64] >> i % 64 & 1)) continue;
+    data_put_u64(sink, record);
+    data_put(sink, "\t", 1);
+    data_put_u64(sink, i - begins[record]);
+    data_put(sink, "\n", 1);
+  }
+}
+
+const struct data_kind data_dna = {
+    .name = "dna",
+    .words = 1,
+    .one_way = true,
+    .read = read_database,
+    .read_queries = read_dna,
+    .write = write_hits,
+};
