@@ -34,12 +34,13 @@ void guard_release(const struct guard *guard) {
   sigprocmask(SIG_SETMASK, &guard->before, NULL);
 }
 
-/* One that is heard, or it would learn nothing of the caller's death. */
+/* One that is heard, or it would learn nothing of the caller's death: SIGCHLD
+ * is, also where all that interrupts is ignored. */
 static int signal_of_death(const struct guard *guard) {
   static const int heard[] = {SIGTERM, SIGINT, SIGHUP};
   for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
     if (sigismember(&guard->heard, heard[i]) == 1) return heard[i];
-  return SIGKILL;
+  return SIGCHLD;
 }
 
 static _Noreturn void be_worker(const struct guard *guard,

@@ -5,7 +5,6 @@
  * Work is done by a process of its own, which the caller waits for.  The caller
  * ends what the worker leaves, also where that was killed; and where the caller
  * was, the worker is told by a signal that is not ignored, and does the same.
- * (All of them are: it dies at once, too.)
  */
 #ifndef EXPERIMENTS_PROFILE_GUARD_H
 #define EXPERIMENTS_PROFILE_GUARD_H

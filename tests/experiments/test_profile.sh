@@ -510,11 +510,11 @@ check "nothing is left behind" [ "$(left)" = 0 ]
 
 printf '#!/bin/sh\nsetsid sleep 7133 &\necho here\nsleep 7133\n' >family
 chmod +x family
-killed() { # killed WHO: the command, also one that ignores SIGTERM, or what
-  # watches the program for it
+killed() { # killed WHO: the command, also one that ignores what interrupts, or
+  # what watches the program for it
   : >out
   (
-    [ "$1" != deaf ] || trap '' TERM
+    [ "$1" != deaf ] || trap '' TERM INT HUP
     exec "$vat" profile -o profile.txt ./family >out 2>&1
   ) &
   child=$!
@@ -535,7 +535,7 @@ killed() { # killed WHO: the command, also one that ignores SIGTERM, or what
   [ "$(left)" = 0 ] && ! pgrep -f 'sleep 7133' >err
 }
 check "killed: its program goes with it, and what that started" killed command
-check "also where SIGTERM is ignored" killed deaf
+check "also where all that interrupts is ignored" killed deaf
 check "so it does if what watches is killed" killed watch
 
 echo "test_profile: $passed passed, $failed failed"
