@@ -38,51 +38,53 @@ static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
 
 /*
  * hugetlb mappings made here, so that they can be unmapped by the length that
- * the program knows; the kernel wants whole huge pages.  A slot is taken by
- * one exchange of `start`: a lock could be held by a thread that fork leaves
- * behind.
+ * the program knows; the kernel wants whole huge pages.  Who changes a slot
+ * marks `start` by one exchange: a lock could be held by a thread that fork
+ * leaves behind.  A marked slot still says where it is: a mapping that another
+ * thread has a part of must be found whatever that one is doing.
  */
 enum { FREE = 0, BUSY = 1 };
 static struct held {
-  uintptr_t start; /* or FREE, BUSY */
+  uintptr_t start; /* or FREE; with BUSY where a thread changes it */
   size_t asked, mapped;
 } held[HELD_MAX];
 
 static bool seize(struct held *slot, uintptr_t expected) {
-  return __atomic_compare_exchange_n(&slot->start, &expected, BUSY, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(&slot->start, &expected, expected | BUSY,
+                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 static void release(struct held *slot, uintptr_t start) {
   __atomic_store_n(&slot->start, start, __ATOMIC_RELEASE);
 }
 
-static bool hold(void *at, size_t asked, size_t mapped) {
+static bool hold(uintptr_t at, size_t asked, size_t mapped) {
   for (size_t i = 0; i < HELD_MAX; i++) {
     if (!seize(&held[i], FREE)) continue;
     held[i].asked = asked;
     held[i].mapped = mapped;
-    release(&held[i], (uintptr_t)at);
+    release(&held[i], at);
     return true;
   }
   return false;
 }
 
-/* Forget and return the mapping that holds `at`, or {0}. */
-static struct held take(const void *at) {
-  struct held found = {0};
-  uintptr_t address = (uintptr_t)at;
+/* The mapping that holds `at`, or NULL, and where it begins. */
+static struct held *find(const void *at, uintptr_t *start) {
+  uintptr_t address = (uintptr_t)at, again;
   for (size_t i = 0; lg_huge && i < HELD_MAX; i++) {
-    uintptr_t start = __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE);
-    if (start <= BUSY || start > address || address - start >= held[i].mapped ||
-        !seize(&held[i], start))
-      continue;
-    found = held[i];
-    found.start = start;
-    release(&held[i], FREE);
-    break;
+    size_t mapped;
+    again =
+        __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE) & ~(uintptr_t)BUSY;
+    do { /* a slot may be given up and be another mapping's meanwhile */
+      *start = again;
+      mapped = __atomic_load_n(&held[i].mapped, __ATOMIC_ACQUIRE);
+      again =
+          __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE) & ~(uintptr_t)BUSY;
+    } while (again != *start);
+    if (again && again <= address && address - again < mapped) return &held[i];
   }
-  return found;
+  return NULL;
 }
 
 static void *raw_mmap(void *at, size_t bytes, int rights, int flags, int fd,
@@ -102,7 +104,7 @@ static void *map_huge(void *at, size_t bytes, int rights, int flags) {
   int huge = flags | MAP_HUGETLB | (int)(lg_huge << HUGE_SHIFT);
   int error = errno;
   void *memory = raw_mmap(NULL, whole, rights, huge, -1, 0);
-  if (memory != MAP_FAILED && !hold(memory, bytes, whole)) {
+  if (memory != MAP_FAILED && !hold((uintptr_t)memory, bytes, whole)) {
     syscall(SYS_munmap, memory, whole);
     memory = MAP_FAILED;
   }
@@ -191,27 +193,33 @@ void *mmap64(void *at, size_t bytes, int rights, int flags, int fd,
 }
 
 /* A part of a mapping: what whole huge pages there are in that part, the rest
- * stays until the whole goes. */
-static int unmap_part(struct held whole, uintptr_t at, size_t bytes) {
-  uintptr_t page = (uintptr_t)1 << lg_huge, end = whole.start + whole.mapped;
+ * stays until the whole goes.  What is unmapped is forgotten before: another
+ * thread may be given it at once. */
+static int unmap_part(struct held *slot, uintptr_t start, uintptr_t at,
+                      size_t bytes) {
+  uintptr_t page = (uintptr_t)1 << lg_huge, end = start + slot->mapped;
+  uintptr_t asked_end = start + slot->asked;
   uintptr_t from = (at + page - 1) & ~(page - 1),
             to = (at + bytes) & ~(page - 1);
-  if (at + bytes >= whole.start + whole.asked) to = end;
-  int failed = 0;
-  if (to > from) failed = (int)syscall(SYS_munmap, from, to - from);
-  if (to > from && to == end)
-    whole.asked = whole.mapped = from - whole.start;
-  else if (to > from && from == whole.start) {
-    whole.asked -= to - from;
-    whole.mapped -= to - from;
-    whole.start = to;
+  if (at + bytes >= asked_end) to = end;
+  if (to <= from) {
+    release(slot, start);
+    return 0;
   }
-  hold((void *)whole.start, whole.asked, whole.mapped);
-  return failed;
+  if (from > start) {
+    slot->asked = slot->mapped = from - start;
+    release(slot, start);
+    if (to < end) hold(to, asked_end - to, end - to);
+  } else {
+    slot->asked = asked_end - to;
+    slot->mapped = end - to;
+    release(slot, to < end ? to : FREE);
+  }
+  return (int)syscall(SYS_munmap, from, to - from);
 }
 
-/* A thread that unmaps another part at the same moment has the slot: what the
- * kernel then refuses to do to less than a huge page stays, too. */
+/* Of a part whose mapping another thread changes at this moment, too: what the
+ * kernel refuses to do to less than a huge page stays. */
 static int unmap(void *at, size_t bytes) {
   int error = errno, failed = (int)syscall(SYS_munmap, at, bytes);
   if (!failed || !lg_huge || !bytes || (uintptr_t)at % 4096) return failed;
@@ -220,11 +228,14 @@ static int unmap(void *at, size_t bytes) {
 }
 
 int munmap(void *at, size_t bytes) {
-  struct held whole = take(at);
-  if (!whole.mapped) return unmap(at, bytes);
-  if (whole.start != (uintptr_t)at || bytes < whole.asked)
-    return unmap_part(whole, (uintptr_t)at, bytes);
-  return (int)syscall(SYS_munmap, at, whole.mapped);
+  uintptr_t start;
+  struct held *slot = find(at, &start);
+  if (!slot || !seize(slot, start)) return unmap(at, bytes);
+  if (start != (uintptr_t)at || bytes < slot->asked)
+    return unmap_part(slot, start, (uintptr_t)at, bytes);
+  size_t mapped = slot->mapped;
+  release(slot, FREE);
+  return (int)syscall(SYS_munmap, at, mapped);
 }
 
 /* The kernel cannot let a hugetlb mapping grow: copy it. */
@@ -240,17 +251,18 @@ static void *grow(const void *from, size_t old_bytes, size_t bytes, int flags) {
   return to;
 }
 
-static void *remap_huge(struct held old, size_t bytes, int flags) {
-  void *from = (void *)old.start;
-  if (bytes <= old.mapped) {
-    hold(from, bytes, old.mapped);
+static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
+                        int flags) {
+  void *from = (void *)start;
+  if (bytes <= slot->mapped) {
+    slot->asked = bytes;
+    release(slot, start);
     return from;
   }
-  void *to = grow(from, old.asked, bytes, flags);
-  if (to == MAP_FAILED)
-    hold(from, old.asked, old.mapped);
-  else
-    syscall(SYS_munmap, from, old.mapped);
+  size_t mapped = slot->mapped;
+  void *to = grow(from, slot->asked, bytes, flags);
+  release(slot, to == MAP_FAILED ? start : FREE);
+  if (to != MAP_FAILED) syscall(SYS_munmap, from, mapped);
   return to;
 }
 
@@ -264,14 +276,16 @@ void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
   va_start(args, flags);
   void *to = flags & MREMAP_FIXED ? va_arg(args, void *) : NULL;
   va_end(args);
-  struct held old = take(at);
-  if (old.mapped && old.start == (uintptr_t)at && old_bytes >= old.asked)
-    return remap_huge(old, bytes, flags);
-  if (old.mapped) {
-    hold((void *)old.start, old.asked, old.mapped);
-    return remap_part(at, old_bytes, bytes, flags);
+  uintptr_t start;
+  struct held *slot = find(at, &start);
+  if (!slot)
+    return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
+  if (seize(slot, start)) {
+    if (start == (uintptr_t)at && old_bytes >= slot->asked)
+      return remap_huge(slot, start, bytes, flags);
+    release(slot, start);
   }
-  return (void *)syscall(SYS_mremap, at, old_bytes, bytes, flags, to);
+  return remap_part(at, old_bytes, bytes, flags);
 }
 
 static uintptr_t hexadecimal(const char **text) {

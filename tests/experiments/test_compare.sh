@@ -120,40 +120,49 @@ int main(void) {
 C
 cat >arenas.c <<'C'
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 /* Memory taken as Python takes it, a MiB at a time, some given back, some moved
- * to grow; by three threads, and all of it is zero at first and nobody else's. */
+ * to grow; by three threads, and all of it is zero at first and nobody else's.
+ * What may not move cannot grow, whatever the others do meanwhile. */
 enum { ARENA = 1 << 20, ARENAS = 24 };
+static pthread_barrier_t all;
 static void *work(void *mark) {
   static char zero[ARENA];
   char *at[ARENAS];
   for (int i = 0; i < ARENAS; i++) {
     at[i] = mmap(0, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                  -1, 0);
-    if (at[i] == MAP_FAILED || memcmp(at[i], zero, ARENA)) return zero;
+    if (at[i] == MAP_FAILED || memcmp(at[i], zero, ARENA)) exit(7);
     memset(at[i], *(char *)mark, ARENA);
-    if (i % 5 == 4 && munmap(at[i], ARENA)) return zero;
+    if (i % 5 == 4 && munmap(at[i], ARENA)) exit(7);
     if (i % 7 || i % 5 == 4) continue;
     at[i] = mremap(at[i], ARENA, 3 * ARENA / 2, MREMAP_MAYMOVE);
     if (at[i] == MAP_FAILED || memcmp(at[i] + ARENA, zero, ARENA / 2))
-      return zero;
+      exit(7);
     memset(at[i] + ARENA, *(char *)mark, ARENA / 2);
     at[i] = mremap(at[i], 3 * ARENA / 2, ARENA, MREMAP_MAYMOVE);
   }
+  pthread_barrier_wait(&all);
+  for (int round = 0; round < 10000; round++)
+    if (mremap(at[2], ARENA, ARENA + ARENA / 2, 0) != MAP_FAILED)
+      mremap(at[2], ARENA + ARENA / 2, ARENA, 0);
+    else if (errno != ENOMEM)
+      exit(7);
   for (int i = 0; i < ARENAS; i++)
     for (int k = 0; i % 5 < 4 && k < ARENA; k++)
-      if (at[i][k] != *(char *)mark) return zero;
+      if (at[i][k] != *(char *)mark) exit(7);
   return 0;
 }
 int main(void) {
   static char marks[] = "abc";
   pthread_t threads[3];
-  void *bad;
-  int failed = 0;
+  int failed = pthread_barrier_init(&all, 0, 3);
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, work, &marks[i]);
-  for (int i = 0; i < 3; i++) failed |= pthread_join(threads[i], &bad) || bad;
+  for (int i = 0; i < 3; i++) failed |= pthread_join(threads[i], 0);
   return failed ? 7 : 0;
 }
 C
