@@ -44,8 +44,16 @@ tests_test_simt_ucontext_SOURCES = tests/gpu_algos/test_simt.c \
 tests_test_simt_ucontext_LDADD = $(simt_tests_groups) libsimt_ucontext.a \
 	$(CUNIT_LIBS) $(simt_LIBS)
 endif
-check_PROGRAMS += tests/test_gpu_algos
+check_PROGRAMS += tests/test_gpu_algos tests/test_gpu_parts
 tests_test_gpu_algos_SOURCES = \
+	tests/gpu_algos/gpu_case.c \
+	tests/gpu_algos/gpu_case.h \
+	tests/gpu_algos/test_gpu_algos.c \
+	tests/gpu_algos/test_gpu_device.c \
+	tests/gpu_algos/test_kernels.c \
+	tests/gpu_algos/test_references.c
+tests_test_gpu_algos_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
+tests_test_gpu_parts_SOURCES = \
 	tests/gpu_algos/gpu_case.c \
 	tests/gpu_algos/gpu_case.h \
 	tests/gpu_algos/graph_case.c \
@@ -57,16 +65,13 @@ tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/test_bloom_blastn.c \
 	tests/gpu_algos/test_fft_stockham.c \
 	tests/gpu_algos/test_forest_gpu.c \
-	tests/gpu_algos/test_gpu_algos.c \
-	tests/gpu_algos/test_gpu_device.c \
+	tests/gpu_algos/test_gpu_parts.c \
 	tests/gpu_algos/test_gpu_sorts.c \
 	tests/gpu_algos/test_hash_random.c \
 	tests/gpu_algos/test_hull_gpu.c \
 	tests/gpu_algos/test_kernel_counts.c \
-	tests/gpu_algos/test_kernels.c \
-	tests/gpu_algos/test_references.c \
 	tests/gpu_algos/test_strings.c
-tests_test_gpu_algos_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
+tests_test_gpu_parts_LDADD = $(gpu_LIBS) libgpu_models.a $(CUNIT_LIBS)
 # A million of every kind, which takes too long for each time.
 EXTRA_PROGRAMS += tests/test_gpu_large
 tests_test_gpu_large_SOURCES = \

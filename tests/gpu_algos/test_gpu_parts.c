@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is claimed of single kernels; test_gpu_algos has the rest. */
+#include "tests/check.h"
+
+extern const struct check_suite suite_kernel_counts, suite_hull_gpu,
+    suite_hull_gpu_counted, suite_gpu_sorts, suite_fft_stockham, suite_strings,
+    suite_blocks, suite_apsp_gpu, suite_apsp_gpu_counted, suite_forest_gpu,
+    suite_forest_gpu_counted, suite_hash_random, suite_hash_random_counted,
+    suite_bloom_blastn;
+
+static const struct check_suite *const suites[] = {
+    &suite_kernel_counts,
+    &suite_hull_gpu,
+    &suite_hull_gpu_counted,
+    &suite_gpu_sorts,
+    &suite_fft_stockham,
+    &suite_strings,
+    &suite_blocks,
+    &suite_apsp_gpu,
+    &suite_apsp_gpu_counted,
+    &suite_forest_gpu,
+    &suite_forest_gpu_counted,
+    &suite_hash_random,
+    &suite_hash_random_counted,
+    &suite_bloom_blastn,
+    NULL,
+};
+
+int main(void) { return check_main(suites); }
