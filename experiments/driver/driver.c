@@ -151,7 +151,8 @@ static void add_counts(struct sample *s, const struct cell *cell) {
 static int run_cell(struct driver *d, struct cell *cell) {
   if (!d->offload)
     return interruptible(step_run, cell) ? interrupted() : VAT_OK;
-  /* CUDA's calls hold locks: they are left in no other way than by return. */
+  /* CUDA's calls hold locks: they are left in no other way than by return,
+   * which an emulator does between two blocks. */
   int code = offload_run(d->offload, cell->algo, &cell->run, &cell->ns);
   return !code && interrupt_pending() ? interrupted() : code;
 }

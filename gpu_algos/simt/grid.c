@@ -27,6 +27,10 @@ static enum simt_order order = SIMT_FORWARD;
 
 void simt_set_order(enum simt_order wanted) { order = wanted; }
 
+static bool (*stop_wanted)(void);
+
+void simt_set_stop(bool (*wanted)(void)) { stop_wanted = wanted; }
+
 int simt_set_threads(unsigned threads) { return simt_workers_set(threads); }
 
 static struct simt_index index_of(uint64_t number) {
@@ -53,6 +57,15 @@ static const struct simt_diagnosis no_memory = {
     .error = SIMT_MEMORY_ALLOCATION,
     .what = "no memory for the threads of a block"};
 
+/* The first of many host threads is the one that launched. */
+static bool is_stopped(unsigned worker) {
+  static const struct simt_diagnosis stopped = {
+      .error = SIMT_LAUNCH_TIMEOUT, .what = "stopped before its last block"};
+  if (worker || !stop_wanted || !stop_wanted()) return false;
+  note_failure(UINT64_MAX - 1, &stopped); /* a block's own is told instead */
+  return true;
+}
+
 static void hand_in(struct simt_block *block, uint64_t done) {
   struct simt_counting *counting = block->counting;
   counting->tally.counters.thread_blocks += done;
@@ -63,7 +76,6 @@ static void hand_in(struct simt_block *block, uint64_t done) {
 }
 
 static void run_blocks(unsigned worker) {
-  (void)worker;
   if (!simt_block) simt_block = simt_block_create();
   if (!simt_block) {
     note_failure(0, &no_memory);
@@ -75,7 +87,8 @@ static void run_blocks(unsigned worker) {
     note_failure(0, &no_memory);
     return;
   }
-  while (!atomic_load_explicit(&grid.failed, memory_order_relaxed)) {
+  while (!atomic_load_explicit(&grid.failed, memory_order_relaxed) &&
+         !is_stopped(worker)) {
     uint64_t number =
         atomic_fetch_add_explicit(&grid.next, 1, memory_order_relaxed);
     if (number >= grid.blocks) break;

@@ -95,6 +95,13 @@ if [ "$emu" = yes ]; then
       --output found.txt >out 2>err
     check "$algo writes where queries are" cmp -s found.txt places.txt
   done
+  "$vat" run suffix_tree --device emu --input text.txt --queries queries.txt \
+    --reps 2 -o text.jsonl >out 2>err
+  sed -i '$d' text.jsonl
+  "$vat" run --resume -o text.jsonl --input text.txt --queries queries.txt \
+    >out 2>err
+  check "a file is sought in again on its device" is "$?" 0
+  check "once more" is "$(grep -c '"sample"' text.jsonl)" 2
   printf '1\n2\n-1\n' >list.txt
   for algo in list_ranking_wyllie list_ranking_hj; do
     "$vat" run $algo --device emu --input list.txt --output ranks.txt >out 2>err
@@ -149,6 +156,8 @@ if [ "$emu" = yes ]; then
   "$vat" run --resume -o emu.jsonl >out 2>err
   check "a run is resumed on its device" is "$?" 0
   check "and has nothing left to do" is "$(grep -c '"sample"' emu.jsonl)" "$samples"
+  "$vat" run copy --resume -o emu.jsonl >out 2>err
+  check "so it is where the algorithm is named" is "$?" 0
   check "not on another" exits 2 "emu.jsonl: was begun with other --device" \
     run --resume -o emu.jsonl --device cpu
   "$vat" run copy scan --device emu --emu-threads 2 --sizes 1e5 --counters none \
@@ -207,6 +216,25 @@ if [ "$emu" = yes ]; then
   check "what runs where is listed" grep -q '^scan  *emu' out
 else
   echo "SKIPPED --device emu: $emu"
+fi
+
+# --- stopped -------------------------------------------------------------------
+# stopped ARGUMENTS...: dies of a signal after a second, and says one line.
+stopped() {
+  rm -rf long*
+  timeout --preserve-status -s TERM 1 "$vat" run "$@" --device emu \
+    --counters none -o long.jsonl >out 2>err
+  got=$?
+  [ $got = 143 ] || { echo "    exit $got, not 143: vat run $*"; return 1; }
+  [ "$(wc -l <err)" = 1 ] && grep -q '^vat: stopped; [0-9]* samples are in ' err
+}
+if [ "$emu" = yes ]; then
+  check "a run is no failure where it is stopped within" \
+    stopped bellman_ford --sizes 1000 --reps 1
+  check "nor where one ends each moment" stopped suffix_tree --reps 100000 \
+    --time-budget 1000 --input text.txt --queries queries.txt
+  check "how to go on is said in full" grep -q \
+    ' --resume --input text.txt --queries queries.txt, or see ' err
 fi
 
 # --- graphs --------------------------------------------------------------------
