@@ -248,7 +248,7 @@ answer() {
 printf '%s\n' 'c four vertices' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' \
   'a 1 3 9' >graph.gr
 printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
-printf 'p sp 40000 0\n' >many.gr
+printf 'p sp 40000 1\na 1 2 20000\n' >many.gr
 printf 'p sp 2 2\na 1 2 -3\na 2 1 2\n' >cycle.gr
 printf 'p sp 2 1\na 1 2 nan\n' >nan.gr
 if [ "$emu" = yes ]; then
