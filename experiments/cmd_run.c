@@ -184,7 +184,8 @@ static int run_place(const struct session *s) {
   if (o->emu_threads && !threads && strcmp(s->plan.device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (threads && simt_set_threads(threads))
-    return fail(VAT_ABSENT, "--emu-threads %u: %s", threads, strerror(errno));
+    return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
+                "--emu-threads %u: %s; choose fewer", threads, strerror(errno));
   simt_set_stop(interrupt_pending);
   if ((threads > 1 || threads_of(&s->plan) > 1) && o->pin < 0) return VAT_OK;
   if (pin_to_cpu(o->pin) >= 0) return VAT_OK;

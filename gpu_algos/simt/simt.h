@@ -32,9 +32,9 @@ void simt_set_order(enum simt_order order);
  * EINVAL (0, or more than 256), or as pthread_create() says; then as before. */
 int simt_set_threads(unsigned threads);
 
-/* Asked before blocks, by the thread that launches: from when it says so on no
- * more of them begin, and the launch fails with cudaErrorLaunchTimeout.  NULL,
- * as at first: never. */
+/* Asked by the thread that launches, before the first block and once a tick of
+ * the clock: from when it says so on no more of them begin, and the launch
+ * fails with cudaErrorLaunchTimeout.  NULL, as at first: never. */
 void simt_set_stop(bool (*wanted)(void));
 
 /* Of what the counter `pages` counts, 2 MiB at first: a power of two, at least

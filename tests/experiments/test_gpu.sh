@@ -169,6 +169,9 @@ if [ "$emu" = yes ]; then
   check "by as many only" exits 2 \
     "threads.jsonl: was begun with other --emu-threads" \
     run --resume -o threads.jsonl --emu-threads 1
+  sed 's/"emu_threads": *2/"emu_threads":1000/' threads.jsonl >many.jsonl
+  check "nor by more than there can be" exits 2 \
+    "--emu-threads 1000: .*; choose fewer" run --resume -o many.jsonl
   check "nor by others than one where none were asked for" exits 2 \
     "emu.jsonl: was begun with other --emu-threads" \
     run --resume -o emu.jsonl --emu-threads 2
