@@ -57,21 +57,23 @@ static int remove_unbegun(const char *path, long good_bytes) {
   return VAT_OK;
 }
 
-/* The algorithm that an input is for, where only the file to resume names it.
- * What else may be wrong with that file is told when it is resumed. */
-static int name_resumed_algo(struct session *s) {
+/* The device of algorithms and of an input, and the algorithm that this is for,
+ * where only the file to resume names them.  What else may be wrong with that
+ * file is told when it is resumed. */
+static int name_resumed(struct session *s) {
   struct run_options *o = &s->options;
+  bool named = o->algo_count > 0;
   struct results file;
   struct plan plan = {0};
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
   int code = VAT_OK;
-  if (!o->resume || !o->output || !o->data.input || o->algo_count)
-    return VAT_OK;
+  if (!o->resume || !o->output || (!o->data.input && !named)) return VAT_OK;
   bool known = !results_read(&file, o->output, error) && file.plan &&
                !plan_from_json(&plan, file.plan, reason);
-  if (known && !*plan.variant.file)
+  if (known && !o->device) o->device = plan.device->name;
+  if (known && !named && !*plan.variant.file)
     code = data_resume(&o->data, &plan, &plan, o->output);
-  else if (known)
+  else if (known && !named)
     o->algos[o->algo_count++] = plan.entries[0].algo->name;
   plan_fini(&plan);
   results_fini(&file);
@@ -182,7 +184,9 @@ static int run_place(const struct session *s) {
   if (o->emu_threads && !threads && strcmp(s->plan.device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (threads && simt_set_threads(threads))
-    return fail(VAT_ABSENT, "--emu-threads %u: %s", threads, strerror(errno));
+    return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
+                "--emu-threads %u: %s; choose fewer", threads, strerror(errno));
+  simt_set_stop(interrupt_pending);
   if ((threads > 1 || threads_of(&s->plan) > 1) && o->pin < 0) return VAT_OK;
   if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
   return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
@@ -301,7 +305,9 @@ static void say_how_to_go_on(const struct session *s) {
           "--resume",
           s->driver.count, file, file);
   if (data->input) fprintf(stderr, " --input %s", data->input);
-  if (data->input && !strcmp(data->input, "-"))
+  if (data->queries) fprintf(stderr, " --queries %s", data->queries);
+  if ((data->input && !strcmp(data->input, "-")) ||
+      (data->queries && !strcmp(data->queries, "-")))
     fputs(" (and the same data)", stderr);
   if (data->output) fprintf(stderr, " --output %s", data->output);
   fprintf(stderr, ", or see them with vat report %s -o %s\n", file,
@@ -310,7 +316,7 @@ static void say_how_to_go_on(const struct session *s) {
 
 static int run_session(struct session *s) {
   int code = places_check(s->options.output, s->options.resume);
-  if (!code) code = name_resumed_algo(s);
+  if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
   if (!code && !s->resuming) code = run_check_blocks(&s->plan);

@@ -113,7 +113,10 @@ static int read_input(const struct data_options *options, struct data *data,
   int code = check_queries(options, kind, algo);
   if (!code) code = read_files(options, kind, data);
   if (code) return code;
-  const char *refused = algo->refuse ? algo->refuse(data->part) : NULL;
+  /* What is too large for it may take long to look through: that is told of it
+   * later (plan.h). */
+  bool fits = cpu_algo_bytes(algo, cpu_given_n(data->part), data->part) > 0;
+  const char *refused = fits && algo->refuse ? algo->refuse(data->part) : NULL;
   if (refused)
     return fail(VAT_USAGE, "%s%s%s: not for %s: %s", path,
                 options->queries ? " and " : "",

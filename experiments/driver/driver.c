@@ -2,75 +2,18 @@
 #include "experiments/driver/driver.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cpu_algos/random.h"
 #include "experiments/command.h"
-#include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/canary.h"
-#include "experiments/driver/interrupt.h"
+#include "experiments/driver/cell.h"
 #include "experiments/driver/pace.h"
-
-/* A run that leaves its input intact finds the caches full of the other page
- * kinds' data, unlike one whose input was just restored.  Up to this size it
- * is run once untimed before; beyond, nothing survives in a cache anyway. */
-enum { WARM_BYTES = 32 << 20 };
 
 /* Seconds per operation all told, before a size of the algorithm is known. */
 #define FIRST_GUESS_S 20e-9
-
-/* One algorithm at one size on one page kind. */
-struct cell {
-  const struct algo *algo;
-  const struct hp_kind *kind;
-  struct algo_run run;
-  struct sample_variant variant;
-  struct alloc nodes;
-  struct hp_granted granted;
-  bool granted_ok;
-  bool missing; /* repetitions are to come */
-  bool fresh;   /* the input is as setup left it */
-  uint64_t ns;
-};
-
-static void step_setup(void *context) {
-  struct cell *cell = context;
-  cell->algo->setup(&cell->run);
-}
-
-static void step_restore(void *context) {
-  struct cell *cell = context;
-  cell->algo->restore(&cell->run);
-}
-
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void step_run(void *context) {
-  struct cell *cell = context;
-  uint64_t start = now_ns();
-  cell->algo->run(&cell->run);
-  cell->ns = now_ns() - start;
-}
-
-struct verdict {
-  struct cell *cell;
-  const char *wrong;
-};
-
-static void step_check(void *context) {
-  struct verdict *v = context;
-  v->wrong = v->cell->algo->check(&v->cell->run);
-}
-
-static int interrupted(void) { return VAT_FAILED; /* the caller dies of it */ }
 
 static const struct sample *find(const struct driver *d,
                                  const struct cell *cell, uint32_t rep) {
@@ -148,63 +91,17 @@ static void add_counts(struct sample *s, const struct cell *cell) {
   }
 }
 
-static int run_cell(struct driver *d, struct cell *cell) {
-  if (!d->offload)
-    return interruptible(step_run, cell) ? interrupted() : VAT_OK;
-  /* CUDA's calls hold locks: they are left in no other way than by return. */
-  int code = offload_run(d->offload, cell->algo, &cell->run, &cell->ns);
-  return !code && interrupt_pending() ? interrupted() : code;
-}
-
-/* Algorithms for devices all have a restore: what an upload brings is as fresh
- * each time. */
-static int prepare_offloaded(struct driver *d, struct cell *cell) {
-  bool warm_up = cell->fresh && d->offload->device->warm_up;
-  if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
-  cell->fresh = false;
-  int code = offload_upload(d->offload, &cell->run);
-  if (!code && warm_up) code = run_cell(d, cell);
-  if (!code && warm_up) code = offload_upload(d->offload, &cell->run);
-  return code;
-}
-
-/* Bring the input back to what setup made, and the caches to a like state: what
- * setup has just made lies in none, where that of other pages was made since.
- */
-static int prepare(struct driver *d, struct cell *cell) {
-  if (d->offload) return prepare_offloaded(d, cell);
-  bool cached = cell->run.bytes <= WARM_BYTES;
-  if (cell->algo->restore) {
-    if ((cached || !cell->fresh) && interruptible(step_restore, cell))
-      return interrupted();
-  } else if (cached && interruptible(step_run, cell)) {
-    return interrupted();
-  }
-  cell->fresh = false;
-  return VAT_OK;
-}
-
-static int check(struct cell *cell) {
-  struct verdict verdict = {.cell = cell};
-  if (interruptible(step_check, &verdict)) return interrupted();
-  if (!verdict.wrong) return VAT_OK;
-  return fail(VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
-              cell->algo->name, (unsigned long long)cell->run.n,
-              (unsigned long long)cell->run.seed, cell->kind->name,
-              verdict.wrong);
-}
-
 static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   uint64_t values[COUNTERS_MAX] = {0};
   struct sample sample;
-  int code = prepare(d, cell);
+  int code = cell_prepare(cell, d->offload);
   if (code) return code;
   if (counters_start(d->counters))
     return fail(VAT_ABSENT,
                 "the counters do not start: %s; mend: "
                 "--counters none",
                 strerror(errno));
-  if ((code = run_cell(d, cell))) return code;
+  if ((code = cell_run(cell, d->offload))) return code;
   if (counters_stop(d->counters, values))
     return fail(VAT_ABSENT,
                 "the counters cannot be read: %s; mend: "
@@ -212,33 +109,12 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 strerror(errno));
   if (d->offload && (code = offload_download(d->offload, &cell->run)))
     return code;
-  if ((code = check(cell))) return code;
+  if ((code = cell_check(cell))) return code;
   d->last = cell->run;
   name_sample(&sample, d, cell, rep);
   add_counters(&sample, d->counters, values);
   add_counts(&sample, cell);
   return keep(d, &sample);
-}
-
-/* Make the input, and see what backs the memory it is in. */
-static int set_up_cell(const struct driver *d, struct cell *cell,
-                       const struct hp_region *region) {
-  const struct alloc_way *way = cell->algo->allocates ? d->plan->alloc : NULL;
-  cell->run.memory = region->base;
-  if (alloc_open(&cell->nodes, way, region, &cell->run))
-    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
-  if (interruptible(step_setup, cell)) return interrupted();
-  if (cell->nodes.ran_out)
-    return fail(VAT_ABSENT,
-                "--alloc %s: there is no memory for the nodes of %s at n = "
-                "%llu; choose %s",
-                way->name, cell->algo->name, (unsigned long long)cell->run.n,
-                plan_smaller(d->plan));
-  if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
-    return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
-                strerror(errno));
-  cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
-  return VAT_OK;
 }
 
 /* One for each kind of pages; false: all repetitions are there. */
@@ -264,7 +140,7 @@ static int set_up(struct driver *d, struct cell *cells) {
   int code = VAT_OK;
   for (size_t k = 0; !code && k < d->workspaces->count; k++)
     if (cells[k].missing)
-      code = set_up_cell(d, &cells[k], &d->workspaces->regions[k]);
+      code = cell_set_up(&cells[k], d->plan, &d->workspaces->regions[k]);
   return code;
 }
 
@@ -382,35 +258,17 @@ int driver_run(struct driver *d) {
   return code;
 }
 
-struct answering {
-  struct cell *cell;
-  struct algo_data *answer;
-};
-
-static void step_answer(void *context) {
-  struct answering *answering = context;
-  const struct cell *cell = answering->cell;
-  cell->algo->answer(&cell->run, answering->answer);
-}
-
 int driver_answer(struct driver *d, struct algo_data *answer) {
   const struct plan_entry *e = d->plan->entries;
   const struct hp_region *region = d->workspaces->regions;
   struct cell cell = {.algo = e->algo, .kind = region->kind, .run = d->last};
-  struct answering answering = {&cell, answer};
   int code = VAT_OK;
   /* Nodes went with their allocator; a run has them in the workspace. */
   if (!cell.run.memory || e->algo->allocates) {
     cell.run = plan_run(d->plan, e, e->sizes.at[0]);
     cell.run.memory = region->base;
-    if (interruptible(step_setup, &cell) || interruptible(step_run, &cell))
-      return interrupted();
-    code = check(&cell);
+    code = cell_run_untimed(&cell, d->offload);
   }
   d->last = cell.run;
-  if (code) return code;
-  *answer = (struct algo_data){.count = 1, .items = &d->last.result};
-  if (e->algo->answer && interruptible(step_answer, &answering))
-    return interrupted();
-  return VAT_OK;
+  return code ? code : cell_answer(&cell, &d->last, answer);
 }

@@ -8,6 +8,8 @@ libexperiments_a_SOURCES += \
 	experiments/driver/caches.h \
 	experiments/driver/canary.c \
 	experiments/driver/canary.h \
+	experiments/driver/cell.c \
+	experiments/driver/cell.h \
 	experiments/driver/counter_options.c \
 	experiments/driver/data_options.c \
 	experiments/driver/data_options.h \

@@ -2,6 +2,7 @@
 #include "experiments/driver/offload.h"
 
 #include "experiments/command.h"
+#include "experiments/driver/interrupt.h"
 #include "gpu_algos/failure.h"
 
 static const struct gpu_device *gpu(const struct offload *offload) {
@@ -69,7 +70,9 @@ int offload_run(struct offload *offload, const struct algo *algo,
   struct algo_run there = *run;
   there.memory = offload->memory;
   if (!gpu(offload)->run(twin(offload, algo), &there, ns)) return VAT_OK;
-  return tell(offload, algo->name);
+  if (!interrupt_pending()) return tell(offload, algo->name);
+  gpu_failure_forget();
+  return VAT_FAILED;
 }
 
 int offload_download(struct offload *offload, const struct algo_run *run) {

@@ -28,6 +28,7 @@ int offload_open(struct offload *offload, const struct device *device,
                  size_t bytes);
 void offload_close(struct offload *offload); /* zeroed is fine */
 
+/* A run that is interrupted (interrupt.h) prints nothing. */
 int offload_upload(struct offload *offload, const struct algo_run *run);
 int offload_run(struct offload *offload, const struct algo *algo,
                 struct algo_run *run, uint64_t *ns);

@@ -42,6 +42,13 @@ static int count_run(const struct device *emu, const struct algo *algo,
 
 int emulated_count(const struct device *emu, const struct algo *algo,
                    struct algo_run *run, struct simt_counters *counters) {
+  uint64_t fit = cpu_algo_fit(algo, run->n);
+  if (fit != run->n)
+    return fail(VAT_USAGE,
+                "%s: n = %llu is none of the sizes it takes, %s: the next "
+                "smaller one is %llu",
+                algo->name, (unsigned long long)run->n, algo->fits,
+                (unsigned long long)fit);
   run->bytes = algo->bytes(run->n);
   if (!run->bytes)
     return fail(VAT_USAGE,

@@ -256,8 +256,8 @@ static int check_given(const struct model_request *request) {
     const char *name = request->options[i].name;
     const struct gpu_parameter *p = parameter_of(request->at, name);
     if (!p)
-      return fail(VAT_USAGE, "--%s: %s does not depend on it", name,
-                  request->at->name);
+      return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
+                  name, request->at->name);
     if (request->from)
       return fail(VAT_USAGE, "--%s: with --from, it comes from there", name);
     for (size_t j = 0; !code && j < given->count; j++)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/driver/device.h"
 #include "experiments/report/human.h"
 #include "experiments/report/survey.h"
 #include "huge_pages/size_text.h"
@@ -88,6 +89,17 @@ static const struct simulated *any_simulated(const struct summary *rows,
   return NULL;
 }
 
+/* Is it what the algorithm counts of itself: vertices, iterations?  That is no
+ * cost of operations, and the same on all devices. */
+static bool is_count(const struct summary *row, const char *name) {
+  const struct algo *algo = NULL;
+  for (size_t d = 0; d < DEVICES && !algo; d++)
+    algo = device_algo(&devices[d], row->algo);
+  for (size_t i = 0; algo && algo->counts && algo->counts[i]; i++)
+    if (!strcmp(algo->counts[i], name)) return true;
+  return false;
+}
+
 static bool has_counter(const struct table_column *columns, size_t count,
                         const char *name) {
   for (size_t i = FIXED; i < count; i++)
@@ -105,8 +117,11 @@ size_t table_columns(const struct summary *rows, size_t count,
       if (!counter->present || made == FIXED + COUNTERS_MAX ||
           has_counter(columns, made, counter->name))
         continue;
-      columns[made++] = (struct table_column){
-          .head = counter->name, .unit = "per op", .counter = counter->name};
+      bool whole = is_count(&rows[i], counter->name);
+      columns[made++] = (struct table_column){.head = counter->name,
+                                              .unit = whole ? "" : "per op",
+                                              .whole = whole,
+                                              .counter = counter->name};
     }
   }
   if (any_simulated(rows, count)) columns[made++] = simulated_column;
@@ -123,8 +138,11 @@ void table_cell(const struct table_column *column, const struct summary *row,
   for (size_t i = 0; i < row->counters; i++)
     if (row->counter[i].present &&
         !strcmp(row->counter[i].name, column->counter))
-      value = (double)row->counter[i].value / row->ram_ops;
-  human_number(value, text);
+      value = (double)row->counter[i].value;
+  if (column->whole && !isnan(value))
+    snprintf(text, TABLE_CELL_SIZE, "%.0f", value);
+  else
+    human_number(value / row->ram_ops, text);
 }
 
 static void granted_text(const struct summary *row, char *text, size_t size) {

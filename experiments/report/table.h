@@ -3,8 +3,9 @@
  *
  * The columns are one list for the terminal and for the report: a header of
  * two lines (what, unit) and a cell per row.  Counters follow the fixed
- * columns, one each where any row has it, per RAM operation; last the misses
- * that were simulated, where any were.
+ * columns, one each where any row has it, per RAM operation but for what an
+ * algorithm counts of itself; last the misses that were simulated, where any
+ * were.
  */
 #ifndef EXPERIMENTS_REPORT_TABLE_H
 #define EXPERIMENTS_REPORT_TABLE_H
@@ -20,6 +21,7 @@ struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */
   bool left;               /* aligned left: text */
   const char *counter;     /* name of the counter it shows, or NULL */
+  bool whole;              /* not per operation */
   /* Fills the cell; NULL for counters. */
   void (*cell)(const struct summary *row, char text[TABLE_CELL_SIZE]);
 };

@@ -18,6 +18,8 @@ static const struct {
     {SIMT_NOT_READY, "cudaErrorNotReady", "device not ready"},
     {SIMT_ILLEGAL_ADDRESS, "cudaErrorIllegalAddress",
      "an illegal memory access was encountered"},
+    {SIMT_LAUNCH_TIMEOUT, "cudaErrorLaunchTimeout",
+     "the launch timed out and was terminated"},
     {SIMT_ASSERT, "cudaErrorAssert", "device-side assert triggered"},
     {SIMT_MISALIGNED_ADDRESS, "cudaErrorMisalignedAddress",
      "misaligned address"},

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu_algos/simt/counting.h"
 #include "gpu_algos/simt/cuda_error.h"
@@ -18,7 +19,8 @@ static struct {
   uint64_t blocks;
   atomic_uint_least64_t next; /* in the order in which they begin */
   atomic_bool failed;
-  pthread_mutex_t lock; /* of what follows */
+  struct timespec asked; /* by the thread that launched, whether to stop */
+  pthread_mutex_t lock;  /* of what follows */
   uint64_t first_failed;
   struct simt_diagnosis diagnosis; /* of that block */
 } grid = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -26,6 +28,10 @@ static struct {
 static enum simt_order order = SIMT_FORWARD;
 
 void simt_set_order(enum simt_order wanted) { order = wanted; }
+
+static bool (*stop_wanted)(void);
+
+void simt_set_stop(bool (*wanted)(void)) { stop_wanted = wanted; }
 
 int simt_set_threads(unsigned threads) { return simt_workers_set(threads); }
 
@@ -53,6 +59,26 @@ static const struct simt_diagnosis no_memory = {
     .error = SIMT_MEMORY_ALLOCATION,
     .what = "no memory for the threads of a block"};
 
+/* Since it was asked last, or the launch began: of blocks that take less than
+ * a system call, not each is to cost one. */
+static bool has_ticked(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  bool ticked =
+      now.tv_sec != grid.asked.tv_sec || now.tv_nsec != grid.asked.tv_nsec;
+  grid.asked = now;
+  return ticked;
+}
+
+/* The first of many host threads is the one that launched. */
+static bool is_stopped(unsigned worker) {
+  static const struct simt_diagnosis stopped = {
+      .error = SIMT_LAUNCH_TIMEOUT, .what = "stopped before its last block"};
+  if (worker || !stop_wanted || !has_ticked() || !stop_wanted()) return false;
+  note_failure(UINT64_MAX - 1, &stopped); /* a block's own is told instead */
+  return true;
+}
+
 static void hand_in(struct simt_block *block, uint64_t done) {
   struct simt_counting *counting = block->counting;
   counting->tally.counters.thread_blocks += done;
@@ -63,7 +89,6 @@ static void hand_in(struct simt_block *block, uint64_t done) {
 }
 
 static void run_blocks(unsigned worker) {
-  (void)worker;
   if (!simt_block) simt_block = simt_block_create();
   if (!simt_block) {
     note_failure(0, &no_memory);
@@ -75,7 +100,8 @@ static void run_blocks(unsigned worker) {
     note_failure(0, &no_memory);
     return;
   }
-  while (!atomic_load_explicit(&grid.failed, memory_order_relaxed)) {
+  while (!atomic_load_explicit(&grid.failed, memory_order_relaxed) &&
+         !is_stopped(worker)) {
     uint64_t number =
         atomic_fetch_add_explicit(&grid.next, 1, memory_order_relaxed);
     if (number >= grid.blocks) break;
@@ -90,6 +116,7 @@ static void run_grid(const struct simt_launch *launch) {
   grid.launch = launch;
   grid.blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
   grid.first_failed = UINT64_MAX;
+  grid.asked = (struct timespec){0};
   if (launch->counted) simt_count_launch();
   atomic_store(&grid.next, 0);
   atomic_store(&grid.failed, false);

@@ -21,6 +21,7 @@ typedef enum simt_error cudaError_t;
 #define cudaErrorInvalidResourceHandle SIMT_INVALID_HANDLE
 #define cudaErrorNotReady SIMT_NOT_READY
 #define cudaErrorIllegalAddress SIMT_ILLEGAL_ADDRESS
+#define cudaErrorLaunchTimeout SIMT_LAUNCH_TIMEOUT
 #define cudaErrorAssert SIMT_ASSERT
 #define cudaErrorMisalignedAddress SIMT_MISALIGNED_ADDRESS
 #define cudaErrorLaunchFailure SIMT_LAUNCH_FAILURE

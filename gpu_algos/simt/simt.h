@@ -15,6 +15,7 @@
  */
 #ifndef GPU_ALGOS_SIMT_SIMT_H
 #define GPU_ALGOS_SIMT_SIMT_H
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -30,6 +31,11 @@ void simt_set_order(enum simt_order order);
 /* How many host threads run blocks side by side, 1 at first.  -1 with errno
  * EINVAL (0, or more than 256), or as pthread_create() says; then as before. */
 int simt_set_threads(unsigned threads);
+
+/* Asked by the thread that launches, before the first block and once a tick of
+ * the clock: from when it says so on no more of them begin, and the launch
+ * fails with cudaErrorLaunchTimeout.  NULL, as at first: never. */
+void simt_set_stop(bool (*wanted)(void));
 
 /* Of what the counter `pages` counts, 2 MiB at first: a power of two, at least
  * 4096, else -1 with errno EINVAL. */

@@ -63,7 +63,7 @@ __device__ uint32_t cut_of(const typename KIND::stored *in, uint32_t begin,
   uint32_t low = begin, high = end;
   for (;;) {
     uint32_t widest = __reduce_max_sync(ALL_LANES, high - low);
-    if (!widest) return low;
+    if (!widest) break;
     uint32_t run =
         __ffs((int)__ballot_sync(ALL_LANES, high - low == widest)) - 1;
     uint32_t middle = __shfl_sync(ALL_LANES, low + (high - low) / 2, (int)run);
@@ -76,6 +76,8 @@ __device__ uint32_t cut_of(const typename KIND::stored *in, uint32_t begin,
     else
       low = lane_id() == run ? middle + 1 : before;
   }
+  GPU_ASSERT(sum_of_lanes(low - begin) == rank);
+  return low;
 }
 
 /* A pass over n elements, sorted in runs of `run`. */

@@ -87,6 +87,7 @@ __global__ void __launch_bounds__(SINGLE)
     else if (part.begin < part.end)
       state.ready[place++] = part;
   }
+  GPU_ASSERT(problems <= state.n / state.large);
   __syncthreads();
   if (threadIdx.x == 0) *state.totals = {problems, totals.ready + ready};
   number_chunks(state, !which, problems);

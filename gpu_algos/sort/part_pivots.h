@@ -65,6 +65,7 @@ static __global__ void __launch_bounds__(SORT_BLOCK)
   for (uint32_t i = lane_id(); i < all.count; i += 32)
     place += begin[i] - part_at(all, i);
   place = sum_of_lanes(place);
+  uint32_t first_place = place;
   for (uint32_t first = 0; first < all.count; first += 32) {
     uint32_t i = first + lane_id();
     uint32_t size = i < all.count ? end[i] - begin[i] : 0;
@@ -73,6 +74,11 @@ static __global__ void __launch_bounds__(SORT_BLOCK)
     place += __shfl_sync(ALL_LANES, through, 31);
   }
   if (lane_id() == 0) places[p * (all.count + 1) + all.count] = place;
+  /* Of P samples, and one more in the last partition; and of each part what
+   * lies before the next sample: P-ths of parts. */
+  uint32_t part = (all.n + all.count - 1) / all.count;
+  uint32_t each = (part + all.count - 1) / all.count;
+  GPU_ASSERT(place - first_place <= (2 * all.count + 1) * each);
 }
 
 }  // namespace

@@ -137,6 +137,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
     to += leaves.have;
     kept += leaves.have;
   }
+  GPU_ASSERT(kept <= chunk.end - chunk.begin);
   uint32_t discarded = chunk.end - chunk.begin - kept;
   for (uint32_t i = lane_id(); i < discarded; i += 32)
     out[same + i] = sides.pivot;

@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(SORT_BLOCK)
     }
   key before = __shfl_up_sync(ALL_LANES, limit, 1);
   key behind = __shfl_down_sync(ALL_LANES, limit, 1);
+  GPU_ASSERT(!lane_id() || lane_id() >= PART_K || before <= limit);
   bool first = !lane_id() || before != limit;
   bool more = lane_id() + 2 < PART_K && behind == limit;
   if (first && more && limit) limit--;

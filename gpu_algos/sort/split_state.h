@@ -79,6 +79,7 @@ __device__ __forceinline__ bool find_chunk(const split_state &state,
   uint32_t begin = row_of(problem.x) + chunk->index * state.chunk;
   chunk->begin = max(begin, problem.x);
   chunk->end = min(begin + state.chunk, problem.y);
+  GPU_ASSERT(chunk->begin < chunk->end); /* lemma 3.2 */
   return true;
 }
 

@@ -78,6 +78,7 @@ __device__ __noinline__ void warp_merge(const typename KIND::stored *in,
   static_assert(ROWS >= K && K <= 32, "memory can fit at least K blocks");
   enum { FREE = ROWS - (K - 1) };
   typename KIND::held rows[ROWS];
+  GPU_ASSERT(__reduce_add_sync(ALL_LANES, mine.end - mine.at) == end - at);
   if (at == end) return;
 #pragma unroll
   for (int i = FREE; i < ROWS; i++) rows[i] = KIND::last();

@@ -73,6 +73,8 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
   static_assert(ROWS > K && K <= 32, "memory can fit more than K blocks");
   typename KIND::held rows[ROWS];
   uint32_t free = ~0u, have = 0;
+  uint32_t behind = end - at; /* what all places are to come to */
+  if (GPU_ASSERTS) behind += __reduce_add_sync(ALL_LANES, place);
   for (;;) {
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
@@ -103,6 +105,7 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
     if (have > 32 * (uint32_t)i)
       write_mixed(out, rows[i], min(have - 32 * (uint32_t)i, 32u), limit,
                   (uint32_t)(K - 1), place);
+  GPU_ASSERT(__reduce_add_sync(ALL_LANES, place) == behind);
 }
 
 }  // namespace

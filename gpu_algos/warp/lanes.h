@@ -8,12 +8,11 @@
 /* What the thesis asserts, and proves; on a GPU only where it is asked for. */
 #if !defined __CUDACC__ || defined GPU_DEBUG
 #define GPU_ASSERTS 1
-#define GPU_ASSERT(holds) \
-  if (!(holds)) __trap()
 #else
 #define GPU_ASSERTS 0
-#define GPU_ASSERT(holds) ((void)0)
 #endif
+#define GPU_ASSERT(holds) \
+  if (GPU_ASSERTS && !(holds)) __trap()
 
 namespace {
 

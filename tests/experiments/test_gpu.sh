@@ -95,6 +95,13 @@ if [ "$emu" = yes ]; then
       --output found.txt >out 2>err
     check "$algo writes where queries are" cmp -s found.txt places.txt
   done
+  "$vat" run suffix_tree --device emu --input text.txt --queries queries.txt \
+    --reps 2 -o text.jsonl >out 2>err
+  sed -i '$d' text.jsonl
+  "$vat" run --resume -o text.jsonl --input text.txt --queries queries.txt \
+    >out 2>err
+  check "a file is sought in again on its device" is "$?" 0
+  check "once more" is "$(grep -c '"sample"' text.jsonl)" 2
   printf '1\n2\n-1\n' >list.txt
   for algo in list_ranking_wyllie list_ranking_hj; do
     "$vat" run $algo --device emu --input list.txt --output ranks.txt >out 2>err
@@ -149,6 +156,8 @@ if [ "$emu" = yes ]; then
   "$vat" run --resume -o emu.jsonl >out 2>err
   check "a run is resumed on its device" is "$?" 0
   check "and has nothing left to do" is "$(grep -c '"sample"' emu.jsonl)" "$samples"
+  "$vat" run copy --resume -o emu.jsonl >out 2>err
+  check "so it is where the algorithm is named" is "$?" 0
   check "not on another" exits 2 "emu.jsonl: was begun with other --device" \
     run --resume -o emu.jsonl --device cpu
   "$vat" run copy scan --device emu --emu-threads 2 --sizes 1e5 --counters none \
@@ -160,6 +169,9 @@ if [ "$emu" = yes ]; then
   check "by as many only" exits 2 \
     "threads.jsonl: was begun with other --emu-threads" \
     run --resume -o threads.jsonl --emu-threads 1
+  sed 's/"emu_threads": *2/"emu_threads":1000/' threads.jsonl >many.jsonl
+  check "nor by more than there can be" exits 2 \
+    "--emu-threads 1000: .*; choose fewer" run --resume -o many.jsonl
   check "nor by others than one where none were asked for" exits 2 \
     "emu.jsonl: was begun with other --emu-threads" \
     run --resume -o emu.jsonl --emu-threads 2
@@ -209,6 +221,25 @@ else
   echo "SKIPPED --device emu: $emu"
 fi
 
+# --- stopped -------------------------------------------------------------------
+# stopped ARGUMENTS...: dies of a signal after a second, and says one line.
+stopped() {
+  rm -rf long*
+  timeout --preserve-status -s TERM 1 "$vat" run "$@" --device emu \
+    --counters none -o long.jsonl >out 2>err
+  got=$?
+  [ $got = 143 ] || { echo "    exit $got, not 143: vat run $*"; return 1; }
+  [ "$(wc -l <err)" = 1 ] && grep -q '^vat: stopped; [0-9]* samples are in ' err
+}
+if [ "$emu" = yes ]; then
+  check "a run is no failure where it is stopped within" \
+    stopped bellman_ford --sizes 1000 --reps 1
+  check "nor where one ends each moment" stopped suffix_tree --reps 100000 \
+    --time-budget 1000 --input text.txt --queries queries.txt
+  check "how to go on is said in full" grep -q \
+    ' --resume --input text.txt --queries queries.txt, or see ' err
+fi
+
 # --- graphs --------------------------------------------------------------------
 # answer ALGO TEXT: of graph.gr.
 answer() {
@@ -220,7 +251,7 @@ answer() {
 printf '%s\n' 'c four vertices' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' \
   'a 1 3 9' >graph.gr
 printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
-printf 'p sp 40000 0\n' >many.gr
+printf 'p sp 40000 1\na 1 2 20000\n' >many.gr
 printf 'p sp 2 2\na 1 2 -3\na 2 1 2\n' >cycle.gr
 printf 'p sp 2 1\na 1 2 nan\n' >nan.gr
 if [ "$emu" = yes ]; then

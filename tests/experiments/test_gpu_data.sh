@@ -39,6 +39,11 @@ for algo in k_merge two_phase_merge_sort k_quicksort quicksort_gpu; do
   check "$algo reads them" emulated $algo --input sorted.u64 --output answer
   check "$algo keeps what is sorted" cmp -s answer sorted.txt
 done
+check "a run without an answer" emulated k_merge --input keys.txt
+rm answer
+"$vat" run --resume -o r.jsonl --input keys.txt --output answer >out 2>err
+check "is resumed where nothing is left but that" [ $? = 0 ]
+check "on the device, once more" cmp -s answer sorted.txt
 check "k_partition runs on a file" emulated k_partition --input keys.txt \
   --output answer
 sort -n answer >again

@@ -166,7 +166,7 @@ static void test_refusals(void) {
       {"calibrated sched --blocks 0 --active 1", "--blocks 0: it is from 1"},
       {"calibrated sched --blocks x", "--blocks x: no number that it takes"},
       {"calibrated sched --blocks 9 --active 1 --k 3",
-       "--k: sched does not depend on it"},
+       "--k: sched does not depend on it; leave it out"},
       {"calibrated sched fpr", "fpr: one word too many"},
       {"calibrated occupancy --arch gtx1",
        "--arch gtx1: no such machine; there are gtx480, c1060, a100, h100, "},

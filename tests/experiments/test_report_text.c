@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/driver/device.h"
 #include "experiments/report/human.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/table.h"
@@ -281,6 +282,28 @@ static void test_columns_come_with_counters_that_exist(void) {
   CU_ASSERT_STRING_EQUAL(cell, "-");
 }
 
+/* Whatever device its row was measured on. */
+static void test_what_an_algorithm_counts_is_whole(void) {
+  struct summary row = base_of(1);
+  struct table_column columns[TABLE_COLUMNS_MAX];
+  char cell[TABLE_CELL_SIZE];
+  if (!device_algo(device_find("emu"), "hull_gpu")) {
+    printf(" (skipped: the emulator was not built)");
+    return;
+  }
+  row.algo = "hull_gpu";
+  row.counters = 2;
+  row.counter[0] = (struct sample_counter){"vertices", true, 35};
+  row.counter[1] = (struct sample_counter){"loads", true, 1u << 28};
+  size_t count = table_columns(&row, 1, columns);
+  CU_ASSERT_STRING_EQUAL(columns[count - 2].unit, "");
+  table_cell(&columns[count - 2], &row, cell);
+  CU_ASSERT_STRING_EQUAL(cell, "35");
+  CU_ASSERT_STRING_EQUAL(columns[count - 1].unit, "per op");
+  table_cell(&columns[count - 1], &row, cell);
+  CU_ASSERT_STRING_EQUAL(cell, "2.00");
+}
+
 static void test_lines_are_at_most_100_wide(void) {
   struct summary rows[] = {base_of(21.8), huge_of("thp", 13.3, .61, .60, .63)};
   rows[0].algo = rows[1].algo = "sequential_scan";
@@ -312,6 +335,8 @@ static const struct check_test tests[] = {
     {"the table is as printed here", test_the_table_is_as_printed},
     {"columns come with counters that exist",
      test_columns_come_with_counters_that_exist},
+    {"what an algorithm counts of itself is whole",
+     test_what_an_algorithm_counts_is_whole},
     {"lines are at most 100 wide", test_lines_are_at_most_100_wide},
     {NULL, NULL},
 };

@@ -47,13 +47,24 @@ static void test_every_row_is_counted(void) {
     CU_ASSERT_PTR_NOT_NULL(tmm_algo_find(c->row));
 }
 
-/* n is what the row calls n, and what the algorithm takes. */
+/* Not the next smaller one in its place. */
+static void test_sizes_that_are_none(void) {
+  static const char *const cases[][2] = {
+      {"tmm counts fft_stockham --n 1000",
+       "fft_stockham: n = 1000 is none of the sizes it takes, powers of two: "
+       "the next smaller one is 512"},
+      {"maxsum --algo fft_stockham --n 1000",
+       "fft_stockham: n = 1000 is none of the sizes it takes"}};
+  if (counts_are_built()) model_refuses("", cases, 2);
+}
+
+/* n is what the row calls n. */
 static void test_sizes_that_are_counted(void) {
   static const struct {
     const char *line;
     double n, m, k, M;
   } cases[] = {
-      {"tmm counts fft_stockham --n 1000 --json", 512, NAN, NAN, 512 * 9 / 32.},
+      {"tmm counts fft_stockham --n 512 --json", 512, NAN, NAN, 512 * 9 / 32.},
       {"tmm counts suffix_tree --n 64 --json", 64, 1024, 16, 1024},
       {"tmm counts mst_boruvka --n 64 --json", 64, 256, NAN, 256 * 6},
       {"tmm counts merge_sort --n 1024 --Z 256 --json", 1024, NAN, NAN, 64}};
@@ -82,6 +93,7 @@ static void test_what_does_not_hold(void) {
 static const struct check_test tests[] = {
     {"counts beside formulas", test_counts},
     {"every row is counted", test_every_row_is_counted},
+    {"sizes that it does not take are refused", test_sizes_that_are_none},
     {"sizes that are counted", test_sizes_that_are_counted},
     {"what does not hold is said", test_what_does_not_hold},
     {0}};

@@ -3,6 +3,7 @@
 // are.  Tables of few rows have it go many rounds with few keys.
 #include "gpu_algos/sort/warp_merge.h"
 #include "tests/gpu_algos/device.h"
+#include "tests/gpu_algos/wrong.h"
 
 namespace {
 
@@ -114,6 +115,29 @@ void three_streams() {
   every_pattern_is_merged<3, 4>(SIMT_IS_COUNTED ? 1 : 2, 48);
 }
 
+// Of two streams that are halves of in[0 .. n).
+__global__ void merge_halves(const uint64_t *in, uint32_t n, uint32_t end,
+                             uint64_t *out) {
+  stream<pairs32> mine(0, 0);
+  if (lane_id() < 2)
+    mine = stream<pairs32>(lane_id() * n / 2, (lane_id() + 1) * n / 2);
+  warp_merge<pairs32, 2, 2>(in, mine, out, 0, end);
+}
+
+// What a merge relies on, and what the theorem says of it, is asserted: streams
+// as long as what they become, and that they ascend.
+void wrong_streams_are_found() {
+  enum { N = 256 };
+  device_array<uint64_t> in(N), out(N);
+  for (uint32_t i = 0; i < N; i++) in.set(i, (uint64_t)(i % (N / 2)) << 32 | i);
+  LAUNCHED(merge_halves, 1, 32, 0, 0, in.at, N, N, out.at);
+  FAILS(cudaErrorLaunchFailure, "__trap", merge_halves, 1, 32, 0, 0, in.at, N,
+        N - 1, out.at);
+  for (uint32_t i = 0; i < N; i++) in.set(i, (uint64_t)(N - i) << 32 | i);
+  FAILS(cudaErrorLaunchFailure, "__trap", merge_halves, 1, 32, 0, 0, in.at, N,
+        N, out.at);
+}
+
 template <class KIND, int ROWS>
 __global__ void sort_table(const typename KIND::stored *in,
                            typename KIND::stored *out) {
@@ -158,6 +182,7 @@ const struct check_test tests[] = {
     {"every interleaving of two streams is merged", two_streams},
     {"and in more memory", two_streams_in_more_memory},
     {"and of three streams", three_streams},
+    {"streams that are none are found", wrong_streams_are_found},
     {"tables of any number of rows are sorted", tables_are_sorted},
     {nullptr, nullptr},
 };

@@ -145,6 +145,30 @@ static void test_after_failure() {
   CU_ASSERT_EQUAL(a[63], 1);
 }
 
+static __global__ void count_blocks(int *count) { atomicAdd(count, 1); }
+
+static int asked;
+static bool at_once() { return true; }
+static bool not_at_once() { return asked++ > 0; }
+
+// Blocks that have begun are done, and the next launch is none of its business.
+static void test_stop() {
+  device_array<int> count(1);
+  simt_set_stop(at_once);
+  FAILS(cudaErrorLaunchTimeout, "stopped before its last block", count_blocks,
+        100, 1, 0, 0, count.at);
+  CU_ASSERT_EQUAL(count[0], 0);
+  asked = 0;
+  simt_set_stop(not_at_once);
+  FAILS(cudaErrorLaunchTimeout, "stopped before its last block", count_blocks,
+        1 << 20, 1, 0, 0, count.at);
+  int done = count[0];
+  CU_ASSERT(done > 0 && done < 1 << 20);
+  simt_set_stop(NULL);
+  LAUNCHED(count_blocks, 100, 1, 0, 0, count.at);
+  CU_ASSERT_EQUAL(count[0], done + 100);
+}
+
 static void test_barrier() {
   in_every_way(divergent_barrier);
   in_every_way(barrier_against_shuffle);
@@ -170,6 +194,7 @@ static const struct check_test tests[] = {
     {"memory that is not there", test_bounds},
     {"launches that no device takes", bad_launches},
     {"the next launch is not spoilt", test_after_failure},
+    {"no block begins after a stop", test_stop},
     {NULL, NULL},
 };
 

@@ -151,8 +151,8 @@ static int give(struct parsing *parsing) {
     const char *name = parsing->options[i].name;
     int at = sheet_parameter_find(request->sheet, name);
     if (at < 0)
-      return fail(VAT_USAGE, "--%s: %s does not depend on it", name,
-                  request->sheet->name);
+      return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
+                  name, request->sheet->name);
     if (request->fit)
       return fail(VAT_USAGE, "--%s: with --fit, it comes from there", name);
     request->given[at] = parsing->given[i];

@@ -20,6 +20,18 @@ static int one_algo(const struct tmm_request *request) {
   return code ? code : tmm_tell(request, algo);
 }
 
+/* Of each pair that is asked for. */
+static int check_span(const struct numbers *work, const struct numbers *span) {
+  for (size_t i = 0; i < work->count; i++)
+    for (size_t j = 0; j < span->count; j++)
+      if (span->at[j] > work->at[i])
+        return fail(VAT_USAGE,
+                    "--Tinf %g: a span is a part of the work, --T1 %g; give "
+                    "one as small",
+                    span->at[j], work->at[i]);
+  return VAT_OK;
+}
+
 static int program(const struct tmm_request *request) {
   for (int i = 0; i < TMM_OPTIONS; i++) {
     bool given = request->given[i].count;
@@ -31,7 +43,8 @@ static int program(const struct tmm_request *request) {
                   tmm_option_rows[i].name, tmm_option_rows[i].name,
                   tmm_option_rows[i].meaning);
   }
-  return tmm_tell(request, NULL);
+  int code = check_span(&request->given[TMM_T1], &request->given[TMM_TINF]);
+  return code ? code : tmm_tell(request, NULL);
 }
 
 static int compare(const struct tmm_request *request) {

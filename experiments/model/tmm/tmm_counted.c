@@ -92,8 +92,7 @@ int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
                                                             run.dummy_shared)
                                        : NULL;
   if (why) return fail(VAT_USAGE, "--Z %g: %s", Z, why);
-  run.n = cpu_algo_fit(
-      algo, (uint64_t)(n * letters_of(algo, row, counted->generator)));
+  run.n = (uint64_t)(n * letters_of(algo, row, counted->generator));
   tmm_counted_model(algo, row, counted->generator, run.n, &machine, count);
   int code = emulated_count(emu, algo, &run, &counters);
   count->accesses = accesses_of(&counters, C);

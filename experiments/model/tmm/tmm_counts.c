@@ -148,7 +148,7 @@ static int check_options(const struct tmm_request *request) {
   const struct numbers *given = request->given;
   for (int i = 0; i < TMM_OPTIONS; i++)
     if (given[i].count && i != TMM_N && i != TMM_C && i != TMM_Z)
-      return fail(VAT_USAGE, "--%s: counts do not depend on it",
+      return fail(VAT_USAGE, "--%s: counts do not depend on it; leave it out",
                   tmm_option_rows[i].name);
   for (int i = TMM_C; i <= TMM_Z; i++)
     if (given[i].count > 1)
@@ -162,9 +162,9 @@ static int check_options(const struct tmm_request *request) {
     return fail(VAT_USAGE, "--Z %g: a whole number up to %d",
                 given[TMM_Z].at[0], GPU_SHARED_BYTES / 4);
   for (size_t i = 0; i < given[TMM_N].count; i++)
-    if (given[TMM_N].at[i] < 2 ||
+    if (given[TMM_N].at[i] < 2 || given[TMM_N].at[i] > 0x1p40 ||
         given[TMM_N].at[i] != floor(given[TMM_N].at[i]))
-      return fail(VAT_USAGE, "--n %g: a whole number of at least 2",
+      return fail(VAT_USAGE, "--n %g: a whole number from 2 to 2^40",
                   given[TMM_N].at[i]);
   return VAT_OK;
 }

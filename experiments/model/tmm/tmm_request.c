@@ -181,7 +181,7 @@ int tmm_request_check(const struct tmm_request *request,
                   "program",
                   tmm_option_rows[i].name);
     if (given && size && !depends(algo, i) && !depends(other, i))
-      return fail(VAT_USAGE, "--%s: %s does not depend on it",
+      return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
                   tmm_option_rows[i].name, algo->name);
   }
   return VAT_OK;
