@@ -22,6 +22,7 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
   -t SEC   each of these calibrations takes so long (default: 40)
   -m SIZE  and so much memory of each kind: a power of two as large as what the
            programs have is enough, and the less, the more often it is drawn
+  -T SHAPE TLBs that are simulated (default: here, as the processor tells)
   --only PART  of that: \`series\`, which needs the machine to itself;
            \`profiles\`, which may run beside other work; \`table\`, from both
   -r       go on: what DIR has already is not made again
@@ -34,7 +35,7 @@ EOF
 
 names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
 out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
-refresh_flags='--time-budget 40'
+refresh_flags='--time-budget 40' tlb=here
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=$2 && shift ;;
@@ -43,6 +44,7 @@ while [ $# -gt 0 ]; do
     -p) pages=$2 && shift ;;
     -w) machine=$2 && shift ;;
     -t) refresh_flags="$refresh_flags --time-budget $2" && shift ;;
+    -T) tlb=$2 && shift ;;
     -m) refresh_flags="$refresh_flags --memory $2" && shift ;;
     --only) parts=$2 && shift ;;
     -r) go_on=yes ;;
@@ -314,7 +316,7 @@ profiles() {
   input=/dev/null
   case $options in --input*) input=${options#--input } ;; esac
   # shellcheck disable=SC2086
-  "$vat" profile --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
+  "$vat" profile --tlb "$tlb" --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
     <"$input" >/dev/null || {
     tell "$1: vat profile: exit $?"
     rm -f "$out/$1.part"
