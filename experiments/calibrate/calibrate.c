@@ -26,7 +26,7 @@
 static const size_t memory_most = (size_t)4 << 30;
 
 /* Of the time, for chases that go on for long: what-if needs little else. */
-static const double steady_share = 0.2, steady_share_refresh = 0.5;
+static const double steady_share = 0.2, steady_share_refresh = 0.7;
 
 struct session {
   const struct calibrate_options *options;

@@ -43,9 +43,9 @@ int rounds_run(const struct rounds *r) {
   for (unsigned round = 0; round < count; round++) {
     double now = progress_now_s();
     if (round && now + took > end) break;
-    if (round && draw_all(r)) return -1;
+    if (draw_all(r)) return -1;
     if (steady_pass(r->steady, r->regions, r->region_count)) return -1;
-    took = progress_now_s() - now;
+    took = progress_now_s() - now; /* with a draw, as all of them */
     if (!round && r->steady->count)
       count = rounds_count(took, end - now - took, r->steady_share);
     double until = start + (end - start) * (round + 1) / count;

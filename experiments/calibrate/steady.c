@@ -15,7 +15,9 @@
 
 enum { STEPS = 1 << 14 /* that are not interrupted */ };
 static const size_t least = (size_t)16 << 20; /* footprints double from here */
-static const double warm_s = 0.1, timed_s = 0.15;
+/* A cache that is lost to neighbours is lost within 20 ms.  Pages differ more
+ * from draw to draw than a draw from one tenth of a second to the next. */
+static const double warm_s = 0.04, timed_s = 0.06;
 
 struct stretch {
   struct spots spots;

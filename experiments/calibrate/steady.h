@@ -4,7 +4,7 @@
  * The last cache is shared, and who accesses it more often has more of it.  The
  * points of bench.h are short, and caches are warmed up for them as fast as can
  * be: they find more of it than a program that waits for each access does.  So
- * a line chase is timed once more, for a quarter of a second a point and warmed
+ * a line chase is timed once more, for a tenth of a second a point and warmed
  * up by nothing but itself: curve "steady_chase".
  */
 #ifndef EXPERIMENTS_CALIBRATE_STEADY_H

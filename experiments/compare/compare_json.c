@@ -104,6 +104,7 @@ static json_t *outcome_to_json(const struct comparison *c,
   } more[] = {
       {"verdict", json_string(verdict_word(outcome, FIGURE_WALL))},
       {"user_verdict", json_string(verdict_word(outcome, FIGURE_USER))},
+      {"rounds_needed", json_integer(comparison_rounds(c, outcome))},
       {"minor_faults", real(outcome->faults)},
       {"peak_bytes", real(outcome->peak_bytes)},
       {"forbids_thp",
@@ -120,11 +121,11 @@ static json_t *outcome_to_json(const struct comparison *c,
 
 static json_t *control_to_json(const struct comparison *c) {
   const struct ratio *control = c->control;
-  return json_pack("{s:o, s:o, s:o, s:o}", "ratio",
-                   real(control[FIGURE_WALL].median), "ci",
-                   interval(&control[FIGURE_WALL]), "user_ratio",
-                   real(control[FIGURE_USER].median), "user_ci",
-                   interval(&control[FIGURE_USER]));
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:b}", "ratio", real(control[FIGURE_WALL].median),
+      "ci", interval(&control[FIGURE_WALL]), "user_ratio",
+      real(control[FIGURE_USER].median), "user_ci",
+      interval(&control[FIGURE_USER]), "steady", comparison_is_steady(c));
 }
 
 static json_t *touch_to_json(const struct first_touch *touch) {

@@ -245,6 +245,7 @@ void comparison_print(FILE *out, const struct comparison *c) {
   print_table(out, c);
   for (size_t i = 1; i < c->outcome_count; i++)
     print_outcome(out, c, &c->outcomes[i]);
+  comparison_advise(out, c);
   print_touch(out, c);
   print_looks(out, c);
   print_left_behind(out, c);

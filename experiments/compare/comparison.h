@@ -129,6 +129,18 @@ int outcomes_make(struct comparison *comparison);
 
 double figure_of(const struct launch_result *result, enum figure_id figure);
 
+/* --- compare_advice.c --- */
+
+/* Does the control, base pages against themselves, come out as 1 in user time,
+ * as far as matters?  True where it has none. */
+bool comparison_is_steady(const struct comparison *comparison);
+/* So many rounds, if as noisy, would tell the user ratio well enough; 0: these
+ * do, or it has no interval. */
+uint32_t comparison_rounds(const struct comparison *comparison,
+                           const struct outcome *outcome);
+/* Lines on what these say, if anything. */
+void comparison_advise(FILE *out, const struct comparison *comparison);
+
 /* --- compare_json.c, compare_print.c --- */
 
 json_t *comparison_to_json(const struct comparison *comparison, bool complete);

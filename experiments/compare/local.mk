@@ -8,6 +8,7 @@ libexperiments_a_SOURCES += \
 	experiments/compare/child.h \
 	experiments/compare/collapse.c \
 	experiments/compare/collapse.h \
+	experiments/compare/compare_advice.c \
 	experiments/compare/compare_json.c \
 	experiments/compare/compare_options.c \
 	experiments/compare/compare_options.h \

@@ -41,7 +41,8 @@ static const struct argp_option option_table[] = {
      "islru or lru, which keeps them (default: islru)", 0},
     {"tlb", KEY_TLB, "SHAPE", 0,
      "instead of that, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
-     "two levels of TLB, and of each layer's page-walk cache",
+     "two levels of TLB, and of each layer's page-walk cache; here: those of "
+     "this processor",
      0},
     {0, 0, NULL, 0, "Whose memory", 2},
     {"allocator", KEY_ALLOCATOR, "FUNCTION=LIKE", 0,

@@ -12,6 +12,8 @@ libexperiments_a_SOURCES += \
 	experiments/sim/sim_request.h \
 	experiments/sim/sim_tlb.c \
 	experiments/sim/sim_tlb.h \
+	experiments/sim/tlb_here.c \
+	experiments/sim/tlb_here.h \
 	experiments/sim/tlb_option.c \
 	experiments/sim/tlb_option.h \
 	experiments/sim/tree_options.c \

@@ -44,7 +44,8 @@ static const struct argp_option option_table[] = {
     {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
     {"tlb", KEY_TLB, "SHAPE", 0,
      "instead of a TC, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
-     "two levels of TLB, and of each layer's page-walk cache",
+     "two levels of TLB, and of each layer's page-walk cache; here: those of "
+     "this processor",
      0},
     {0, 0, NULL, 0, "Virtual machines", 5},
     {"nested", KEY_NESTED, "MODE", 0,

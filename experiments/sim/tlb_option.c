@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/sim/tlb_here.h"
+
 static bool starts_number(const char *text) {
   return *text >= '0' && *text <= '9';
 }
@@ -34,6 +36,7 @@ static bool take_cache(struct tlb_shape *tlb, const char *text,
 }
 
 int tlb_shape_parse(const char *text, struct tlb_shape *shape) {
+  if (!strcmp(text, "here")) return tlb_here(shape);
   memset(shape, 0, sizeof *shape);
   for (;; text++) {
     const char *end = text + strcspn(text, ",");

@@ -6,12 +6,14 @@
 
 /*
  * "l1=64x4,l2=1536x12,pwc=32x4": entries and ways; l2 and pwc may be missing,
- * and in any order.  0, or -1 if it is no such shape or one that cannot be.
+ * and in any order.  "here": those of this processor.  0, or -1 if it is no
+ * such shape or one that cannot be, or this processor does not tell.
  */
 int tlb_shape_parse(const char *text, struct tlb_shape *shape);
 
 /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
 #define TLB_SHAPE_MEND                                              \
   "like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a power of " \
-  "two of sets, at most 1048576 entries and 1024 ways"
+  "two of sets, at most 1048576 entries and 1024 ways; or here, "   \
+  "where the processor tells"
 #endif

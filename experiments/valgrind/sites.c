@@ -84,11 +84,21 @@ static void set_grains(Addr a, Addr end, UInt number) {
     grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
 }
 
+/* Who knocked there went to whom it belonged until now. */
+static void answer(Addr a, Addr end) {
+  for (const struct fan_knock *k = vt_fan.knocks; k < vt_fan.next; k++)
+    if (k->address - a < end - a) {
+      vt_answer();
+      return;
+    }
+}
+
 /* The pages that several shared keep their grains, for the next time. */
 static void own(Addr a, SizeT bytes, struct vt_site *site) {
   UInt number = ((struct numbered *)site)->number;
   Addr page = 1 << VT_LG_PAGE, end = a + bytes;
   a &= ~(Addr)((1 << LG_GRAIN) - 1);
+  answer(a, end);
   while (a < end) {
     Addr next = (a | (page - 1)) + 1, stop = next < end ? next : end;
     UInt *entry = vt_site_entry(a);

@@ -19,6 +19,10 @@ usage: tests/bench/programs.sh [OPTION]... [PROGRAM]...
            base pages that was measured and by both of these calibrations, or
            FILE where there are none: PROGRAM.profile.json; what-if/ is a report
            of prediction and measurement side by side
+  -t SEC   each of these calibrations takes so long (default: 40)
+  -m SIZE  and so much memory of each kind: a power of two as large as what the
+           programs have is enough, and the less, the more often it is drawn
+  -T SHAPE TLBs that are simulated (default: here, as the processor tells)
   --only PART  of that: \`series\`, which needs the machine to itself;
            \`profiles\`, which may run beside other work; \`table\`, from both
   -r       go on: what DIR has already is not made again
@@ -31,6 +35,7 @@ EOF
 
 names="sqlite sort gzip xz python perl redis gcc bc openssl chase join search"
 out=. inputs='' rounds=11 pages=4k,thp print='' machine='' parts='' go_on=''
+refresh_flags='--time-budget 40' tlb=here
 while [ $# -gt 0 ]; do
   case $1 in
     -o) out=$2 && shift ;;
@@ -38,6 +43,9 @@ while [ $# -gt 0 ]; do
     -n) rounds=$2 && shift ;;
     -p) pages=$2 && shift ;;
     -w) machine=$2 && shift ;;
+    -t) refresh_flags="$refresh_flags --time-budget $2" && shift ;;
+    -T) tlb=$2 && shift ;;
+    -m) refresh_flags="$refresh_flags --memory $2" && shift ;;
     --only) parts=$2 && shift ;;
     -r) go_on=yes ;;
     -c) print=yes ;;
@@ -273,7 +281,9 @@ there() { # is that already made, and to be left?
 
 # What is known of the machine as it is right now.
 refresh() { # refresh FILE: as the calibration that was given, but measured anew
-  "$vat" calibrate --refresh "$machine" --reserve -o "$1" >/dev/null ||
+  # shellcheck disable=SC2086
+  "$vat" calibrate --refresh "$machine" --reserve $refresh_flags -o "$1" \
+    >/dev/null ||
     tell "$1: vat calibrate: exit $?"
 }
 
@@ -306,7 +316,7 @@ profiles() {
   input=/dev/null
   case $options in --input*) input=${options#--input } ;; esac
   # shellcheck disable=SC2086
-  "$vat" profile --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
+  "$vat" profile --tlb "$tlb" --save "$out/$1.part" -o "$out/$1.profile.txt" -- $words \
     <"$input" >/dev/null || {
     tell "$1: vat profile: exit $?"
     rm -f "$out/$1.part"

@@ -190,6 +190,22 @@ static void in_pool(void) {
       sum += (uintptr_t)link;
 }
 
+/* What one had, and missed, another gets, who hardly uses it. */
+static __attribute__((noinline)) unsigned char *make_again(size_t bytes) {
+  unsigned char *memory = realloc(NULL, bytes);
+  if (!memory) abort();
+  return memory;
+}
+
+static void handed_on(void) {
+  enum { BLOCK = 16 * PAGE };
+  volatile unsigned char *a = make(BLOCK);
+  for (size_t at = 0; at < BLOCK; at += PAGE) a[at] = 1;
+  free((void *)a);
+  a = make_again(BLOCK);
+  *a = 1;
+}
+
 /* Three accesses of one block for each of another: 1.8 million, .6 million. */
 static void unequal(void) {
   volatile unsigned char *often = make(100), *seldom = calloc(10, 100);
@@ -331,7 +347,7 @@ static const struct {
     {"text", text},           {"gather", gather},
     {"histogram", histogram}, {"processors", processors},
     {"pool", in_pool},        {"unequal", unequal},
-    {"border", border},
+    {"border", border},       {"handed_on", handed_on},
 };
 
 int main(int argc, char **argv) {

@@ -153,11 +153,34 @@ static void test_nothing_is_found_in_noise(void) {
   CU_ASSERT(found <= 6); /* 3 expected at most, for the floor helps */
 }
 
+/* One arm of base pages takes a tenth more than the other, for no reason. */
+static double unsteady(uint32_t round, size_t arm) {
+  return (arm == 1 ? 1.1 : 1) + (round % 2 ? 0.4 : 0) * (arm == 2);
+}
+
+static void test_what_is_no_measurement_says_so(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(faster_by_a_tenth, runs);
+  CU_ASSERT(comparison_is_steady(c));
+  CU_ASSERT_EQUAL(comparison_rounds(c, &c->outcomes[1]), 0);
+  free(c);
+  c = made(unsteady, runs);
+  CU_ASSERT(!comparison_is_steady(c));
+  const struct ratio *user = &c->outcomes[1].ratio[FIGURE_USER];
+  double half = (user->hi - user->lo) / 2; /* a fifth of 1 or more */
+  uint32_t rounds = comparison_rounds(c, &c->outcomes[1]);
+  CU_ASSERT(rounds >= 16 * ROUNDS);
+  CU_ASSERT_DOUBLE_EQUAL(half * sqrt((double)ROUNDS / rounds), 0.05, 1e-3);
+  CU_ASSERT_EQUAL(comparison_rounds(c, &c->outcomes[0]), 0);
+  free(c);
+}
+
 static const struct check_test tests[] = {
     {"a round is every arm once", test_a_round_is_every_arm_once},
     {"drift that all arms share cancels",
      test_drift_that_all_arms_share_cancels},
     {"a control that is off widens", test_a_control_that_is_off_widens},
+    {"what is no measurement says so", test_what_is_no_measurement_says_so},
     {"less than the noise floor is noise",
      test_less_than_the_noise_floor_is_noise},
     {"runs that do not count leave no trace",

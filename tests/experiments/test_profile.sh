@@ -211,6 +211,12 @@ profiled "$program" heap
 check "realloc and calloc: at once what they leave" awk "BEGIN {
   peak = $(site bytes 'heap profiled.c:[0-9]* (heap)')
   exit !(peak > 1000000 && peak < 3000000) }"
+touched() { # touched FUNCTION: pages, of the blocks it allocated
+  site 4k "heap profiled.c:[0-9]* ($1[.)]" | head -n 1
+}
+profiled "$program" handed_on
+check "pages belong to who had them when they were touched" [ "$(touched make)" -ge 15 ]
+check "not who was given them next" [ "$(touched make_again)" = 0 ]
 profiled "$program" threads
 check "stacks of threads are somebody's" \
   [ -n "$(site bytes 'mapping allocatestack.c:[0-9]* (')$(site bytes \

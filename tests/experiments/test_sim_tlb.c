@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `vat sim --tlb`. */
 #include <config.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/sim/tlb_here.h"
 #include "experiments/sim/tlb_option.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
@@ -138,11 +140,57 @@ static void test_shapes_as_text(void) {
   CU_ASSERT_EQUAL(shape.level[1].entries, 0);
 }
 
+/* As a Zen 3 tells: first level 64 entries, full, second 2048 of 8 ways. */
+static void zen3(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+  (void)subleaf;
+  memset(regs, 0, 4 * sizeof *regs);
+  if (leaf == 0) regs[0] = 0x10;
+  if (leaf == 0x80000000) regs[0] = 0x80000023;
+  if (leaf == 0x80000005) regs[1] = 0xff40ff40;
+  if (leaf == 0x80000006) regs[1] = 0x68004200;
+}
+
+/* Of instructions; of stores; of loads 16 sets of 6 ways; of 2 MiB; of all 128
+ * of 16. */
+static void in_leaf_18(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+  static const uint32_t tlbs[][4] = {{4, 8 << 16 | 1, 32, 1 << 5 | 2},
+                                     {0, 16 << 16 | 1, 1, 1 << 5 | 1 << 8 | 5},
+                                     {0, 6 << 16 | 1, 16, 1 << 5 | 4},
+                                     {0, 4 << 16 | 2, 8, 1 << 5 | 4},
+                                     {0, 16 << 16 | 3, 128, 2 << 5 | 3}};
+  memset(regs, 0, 4 * sizeof *regs);
+  if (leaf == 0) regs[0] = 0x20;
+  if (leaf == 0x18 && subleaf < 5) memcpy(regs, tlbs[subleaf], sizeof *tlbs);
+}
+
+static void mute(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+  (void)leaf, (void)subleaf;
+  memset(regs, 0, 4 * sizeof *regs);
+}
+
+static void test_processors_tell(void) {
+  struct tlb_shape shape;
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, zen3), 0);
+  CU_ASSERT_EQUAL(shape.level[0].entries, 64);
+  CU_ASSERT_EQUAL(shape.level[0].ways, 64);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 2048);
+  CU_ASSERT_EQUAL(shape.level[1].ways, 8);
+  CU_ASSERT_EQUAL(shape.walk.entries, 0);
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, in_leaf_18), 0);
+  CU_ASSERT_EQUAL(shape.level[0].entries, 96);
+  CU_ASSERT_EQUAL(shape.level[0].ways, 6);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 2048);
+  CU_ASSERT_EQUAL(shape.level[1].ways, 16);
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, mute), -1);
+  CU_ASSERT_EQUAL(errno, ENOTSUP);
+}
+
 static const struct check_test tests[] = {
     {"a short stream by hand", test_by_hand},
     {"any shape agrees with the definition",
      test_any_shape_agrees_with_the_definition},
     {"shapes as text", test_shapes_as_text},
+    {"processors tell theirs", test_processors_tell},
     {NULL, NULL}};
 
 const struct check_suite suite_sim_tlb = {"sim --tlb", tests, NULL};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* AMD64 Architecture Programmer's Manual vol. 3, appendix E.4.4 and E.4.5;
+ * Intel 64 and IA-32 Architectures Software Developer's Manual vol. 2A, CPUID,
+ * leaf 18H. */
+#include "experiments/sim/tlb_here.h"
+
+#include <errno.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+enum { EAX, EBX, ECX, EDX };
+
+static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
+  return word >> low & ((UINT32_C(2) << (high - low)) - 1);
+}
+
+/* What cannot be is not told. */
+static void put(struct tlb_cache_shape *cache, uint32_t entries,
+                uint32_t ways) {
+  const struct tlb_cache_shape shape = {entries, ways};
+  if (vat_tlb_shape_check(&shape)) *cache = shape;
+}
+
+static void take_amd(struct tlb_shape *shape, tlb_cpuid *cpuid) {
+  static const uint32_t ways_of[16] = {
+      [1] = 1,  [2] = 2,   [3] = 3,   [4] = 4,   [5] = 6,   [6] = 8,
+      [8] = 16, [10] = 32, [11] = 48, [12] = 64, [13] = 96, [14] = 128};
+  enum { FIRST_FULL = 0xff, SECOND_FULL = 0xf };
+  uint32_t regs[4];
+  cpuid(0x80000005, 0, regs);
+  uint32_t entries = bits(regs[EBX], 23, 16), ways = bits(regs[EBX], 31, 24);
+  put(&shape->level[0], entries, ways == FIRST_FULL ? entries : ways);
+  cpuid(0x80000006, 0, regs);
+  uint32_t code = bits(regs[EBX], 31, 28);
+  entries = bits(regs[EBX], 27, 16);
+  put(&shape->level[1], entries, code == SECOND_FULL ? entries : ways_of[code]);
+}
+
+/* Each subleaf is a TLB; some are for loads or stores alone. */
+static void take_intel(struct tlb_shape *shape, tlb_cpuid *cpuid) {
+  enum { LEAF = 0x18, DATA = 1, UNIFIED = 3, LOADS = 4, SUBLEAVES_MOST = 64 };
+  uint32_t regs[4];
+  cpuid(LEAF, 0, regs);
+  uint32_t last = regs[EAX] < SUBLEAVES_MOST ? regs[EAX] : SUBLEAVES_MOST;
+  for (uint32_t i = 0; i <= last; i++) {
+    cpuid(LEAF, i, regs);
+    uint32_t type = bits(regs[EDX], 4, 0), level = bits(regs[EDX], 7, 5);
+    uint32_t ways = bits(regs[EBX], 31, 16), sets = regs[ECX];
+    if (type != DATA && type != UNIFIED && type != LOADS) continue;
+    if (!bits(regs[EBX], 0, 0) || level < 1 || level > 2) continue;
+    if (sets > TLB_ENTRIES_MAX || shape->level[level - 1].entries) continue;
+    put(&shape->level[level - 1], ways * sets, ways);
+  }
+}
+
+int tlb_of_cpuid(struct tlb_shape *shape, tlb_cpuid *cpuid) {
+  uint32_t regs[4];
+  memset(shape, 0, sizeof *shape);
+  cpuid(0, 0, regs);
+  if (regs[EAX] >= 0x18) take_intel(shape, cpuid);
+  cpuid(0x80000000, 0, regs);
+  if (!shape->level[0].entries && regs[EAX] >= 0x80000006)
+    take_amd(shape, cpuid);
+  if (shape->level[0].entries) return 0;
+  errno = ENOTSUP;
+  return -1;
+}
+
+static void ask(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+  memset(regs, 0, 4 * sizeof *regs);
+#ifdef __x86_64__
+  __cpuid_count(leaf, subleaf, regs[EAX], regs[EBX], regs[ECX], regs[EDX]);
+#else
+  (void)leaf, (void)subleaf;
+#endif
+}
+
+int tlb_here(struct tlb_shape *shape) { return tlb_of_cpuid(shape, ask); }
