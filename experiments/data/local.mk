@@ -3,6 +3,7 @@ libexperiments_a_SOURCES += \
 	experiments/data/data.c \
 	experiments/data/data.h \
 	experiments/data/data_dna.c \
+	experiments/data/data_dna.h \
 	experiments/data/data_graph.c \
 	experiments/data/data_graph.h \
 	experiments/data/data_graph_answers.c \
