@@ -27,6 +27,11 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
 	cpu_algos/eytzinger_search.c \
+	cpu_algos/facs.c \
+	cpu_algos/facs.h \
+	cpu_algos/facs_cpu.c \
+	cpu_algos/facs_layout.h \
+	cpu_algos/facs_setup.c \
 	cpu_algos/fft.h \
 	cpu_algos/fft_radix2.c \
 	cpu_algos/graph.c \

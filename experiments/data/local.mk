@@ -11,6 +11,7 @@ libexperiments_a_SOURCES += \
 	experiments/data/data_list.c \
 	experiments/data/data_matrix.c \
 	experiments/data/data_points.c \
+	experiments/data/data_reads.c \
 	experiments/data/data_sink.c \
 	experiments/data/data_sink.h \
 	experiments/data/data_source.c \
