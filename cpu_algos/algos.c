@@ -30,6 +30,7 @@
   X(apsp_floyd)          \
   X(bloom_seq)           \
   X(bloom_blastn_cpu)    \
+  X(facs_cpu)            \
   X(suffix_array_seq)    \
   X(hull2d)              \
   X(hull2d_float)        \

@@ -6,8 +6,10 @@
 
 #include "cpu_algos/blastn_layout.h"
 #include "cpu_algos/dna.h"
+#include "cpu_algos/parameters.h"
 #include "cpu_algos/random.h"
 #include "cpu_algos/say.h"
+#include "cpu_algos/shares.h"
 
 enum { ALIGN = 64, N_SUB_LEAST = 1000, QUERY_MOST = 300000 };
 
@@ -16,52 +18,26 @@ static const uint64_t letters_most = UINT64_C(1) << 31;
 
 const char *const cpu_blastn_generators[] = {"uniform", "markov", NULL};
 
-/* A whole number, with K for 1024 behind it; 0: there is none. */
-static uint64_t take_number(const char **at) {
-  char *end;
-  if (**at < '0' || **at > '9') return 0;
-  uint64_t value = strtoull(*at, &end, 10);
-  if (*end == 'K' && value < UINT32_MAX) {
-    value *= 1024;
-    end++;
-  }
-  *at = end;
-  return value;
-}
-
 static bool in_range(const struct blastn_parameters *p, uint64_t m) {
   if (m < 1024 || m & (m - 1) || m > UINT64_C(1) << CPU_BLASTN_LG_M_MAX)
     return false;
   return p->k >= 1 && p->k <= CPU_BLASTN_K_MAX && p->w >= 4 &&
          p->w <= CPU_BLASTN_W_MAX && p->n_sub >= N_SUB_LEAST &&
          p->n_sub <= letters_most && p->threads >= 1 &&
-         p->threads <= CPU_BLASTN_THREADS_MAX;
+         p->threads <= CPU_SHARES_MAX;
 }
 
 bool blastn_parse(const char *text, struct blastn_parameters *p) {
   uint64_t m = UINT64_C(256) << 10;
   *p =
       (struct blastn_parameters){.w = 11, .k = 6, .n_sub = 50000, .threads = 1};
-  const struct {
-    const char *name;
-    uint64_t *value;
-  } all[] = {{"w=", &p->w},
-             {"k=", &p->k},
-             {"m=", &m},
-             {"n-sub=", &p->n_sub},
-             {"threads=", &p->threads}};
-  enum { ALL = sizeof all / sizeof *all };
-  for (const char *at = text; at && *at;) {
-    size_t i = 0;
-    while (i < ALL && strncmp(at, all[i].name, strlen(all[i].name)) != 0) i++;
-    if (i == ALL) return false;
-    at += strlen(all[i].name);
-    *all[i].value = take_number(&at);
-    if (*at == ',' && at[1])
-      at++;
-    else if (*at)
-      return false;
-  }
+  const struct cpu_parameter all[] = {{"w", &p->w},
+                                      {"k", &p->k},
+                                      {"m", &m},
+                                      {"n-sub", &p->n_sub},
+                                      {"threads", &p->threads},
+                                      {0}};
+  if (!cpu_parameters_take(text, all)) return false;
   if (!in_range(p, m)) return false;
   while (m >> (p->lg_m + 1)) p->lg_m++;
   return true;

@@ -21,9 +21,8 @@
 enum {
   CPU_BLASTN_W_MAX = 11, /* of at most four pieces of three */
   CPU_BLASTN_K_MAX = 10,
-  CPU_BLASTN_PIECE = 64, /* values of three letters */
-  CPU_BLASTN_PIECES = 4, /* of w letters */
-  CPU_BLASTN_THREADS_MAX = 256,
+  CPU_BLASTN_PIECE = 64,   /* values of three letters */
+  CPU_BLASTN_PIECES = 4,   /* of w letters */
   CPU_BLASTN_LG_M_MAX = 18 /* with 4 KiB of tables for each k, 42 KiB */
 };
 

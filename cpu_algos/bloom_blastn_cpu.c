@@ -7,6 +7,7 @@
 #include "cpu_algos/blastn_layout.h"
 #include "cpu_algos/dna.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/shares.h"
 
 enum { PIECE_BITS = 6 };
 
@@ -42,30 +43,28 @@ static uint32_t test_word(const struct cpu_blastn *f, const uint32_t *vector,
   return hits;
 }
 
-/* Words [first, end) of the database, for all sub-queries. */
-struct share {
-  const struct cpu_blastn *filter;
-  uint32_t first, end;
-  pthread_mutex_t *lock; /* of the counts */
+struct filtering {
+  struct cpu_blastn filter;
+  pthread_mutex_t lock; /* of the counts */
 };
 
-static void *filter_share(void *of) {
-  const struct share *share = of;
-  const struct cpu_blastn *f = share->filter;
+/* Words [first, end) of the database, for all sub-queries. */
+static void filter_share(void *of, uint32_t first, uint32_t end) {
+  struct filtering *filtering = of;
+  const struct cpu_blastn *f = &filtering->filter;
   for (uint32_t s = 0; s < f->subs; s++) {
     const uint32_t *vector = f->vectors + (size_t)s * cpu_blastn_vector(f);
     const uint32_t *table = f->tables + (size_t)s * cpu_blastn_table(f);
     uint32_t found = 0;
-    for (uint32_t word = share->first; word < share->end; word++) {
+    for (uint32_t word = first; word < end; word++) {
       uint32_t hits = test_word(f, vector, table, word);
       f->hits[word] |= hits;
       found += (uint32_t)__builtin_popcount(hits);
     }
-    pthread_mutex_lock(share->lock);
+    pthread_mutex_lock(&filtering->lock);
     f->counts[s] += found;
-    pthread_mutex_unlock(share->lock);
+    pthread_mutex_unlock(&filtering->lock);
   }
-  return NULL;
 }
 
 static unsigned threads_of(const char *parameters) {
@@ -80,25 +79,10 @@ static const char *refuse_parameters(const char *parameters) {
          "more, w=4 to 11 and threads=1 to 256, as in k=6,threads=4";
 }
 
-/* A share that gets no thread is done here. */
 static void filter_database(struct algo_run *run) {
-  struct cpu_blastn f = cpu_blastn_of(run);
-  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_t thread[CPU_BLASTN_THREADS_MAX];
-  struct share share[CPU_BLASTN_THREADS_MAX];
-  bool started[CPU_BLASTN_THREADS_MAX] = {false};
-  const unsigned threads = threads_of(run->parameters);
-  for (unsigned t = 0; t < threads; t++) {
-    share[t] = (struct share){&f, (uint32_t)((uint64_t)f.words * t / threads),
-                              (uint32_t)((uint64_t)f.words * (t + 1) / threads),
-                              &lock};
-    if (t)
-      started[t] = !pthread_create(&thread[t], NULL, filter_share, &share[t]);
-  }
-  for (unsigned t = 0; t < threads; t++)
-    if (!started[t]) filter_share(&share[t]);
-  for (unsigned t = 0; t < threads; t++)
-    if (started[t]) pthread_join(thread[t], NULL);
+  struct filtering filtering = {cpu_blastn_of(run), PTHREAD_MUTEX_INITIALIZER};
+  cpu_shares_run(threads_of(run->parameters), filtering.filter.words,
+                 filter_share, &filtering);
 }
 
 const struct algo cpu_algo_bloom_blastn_cpu = {

@@ -26,8 +26,7 @@ uint64_t cpu_dna_starts(const struct cpu_dna *dna, unsigned w,
   memset(starts, 0, cpu_dna_flags(dna->n) * sizeof *starts);
   if (!dna->begins) return starts_of_record(dna, w, 0, dna->n, starts);
   for (uint64_t r = 0; r < dna->records; r++) {
-    bool last = r + 1 == dna->records;
-    uint64_t end = last ? dna->n : dna->begins[r + 1];
+    uint64_t end = cpu_dna_record_end(dna, r);
     skipped += starts_of_record(dna, w, dna->begins[r], end, starts);
   }
   return skipped;

@@ -40,6 +40,12 @@ static inline bool cpu_dna_known(const struct cpu_dna *dna, uint64_t i) {
   return !dna->known || (dna->known[i / 64] >> i % 64 & 1);
 }
 
+/* Where record r ends: at the next, or the end. */
+static inline uint64_t cpu_dna_record_end(const struct cpu_dna *dna,
+                                          uint64_t r) {
+  return r + 1 < dna->records ? dna->begins[r + 1] : dna->n;
+}
+
 /* Letters i to i + w - 1, w at most 31; the first lowest. */
 static inline uint64_t cpu_dna_mer(const uint64_t *letters, uint64_t i,
                                    unsigned w) {
@@ -47,6 +53,16 @@ static inline uint64_t cpu_dna_mer(const uint64_t *letters, uint64_t i,
   uint64_t bits = letters[i / 32] >> shift;
   if (shift) bits |= letters[i / 32 + 1] << (64 - shift);
   return bits & ((UINT64_C(1) << 2 * w) - 1);
+}
+
+/* A w-mer as it is on the other strand: T for A, G for C, from its end on. */
+static inline uint64_t cpu_dna_reverse(uint64_t mer, unsigned w) {
+  const uint64_t pairs = UINT64_C(0x3333333333333333);
+  const uint64_t nibbles = UINT64_C(0x0f0f0f0f0f0f0f0f);
+  mer = ~mer;
+  mer = (mer >> 2 & pairs) | (mer & pairs) << 2;
+  mer = (mer >> 4 & nibbles) | (mer & nibbles) << 4;
+  return __builtin_bswap64(mer) >> (64 - 2 * w);
 }
 
 /* Set bit i of `starts`, cpu_dna_flags(n) words, where w known letters of one

@@ -27,6 +27,11 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/eytzinger.h \
 	cpu_algos/eytzinger_prefetch.c \
 	cpu_algos/eytzinger_search.c \
+	cpu_algos/facs.c \
+	cpu_algos/facs.h \
+	cpu_algos/facs_cpu.c \
+	cpu_algos/facs_layout.h \
+	cpu_algos/facs_setup.c \
 	cpu_algos/fft.h \
 	cpu_algos/fft_radix2.c \
 	cpu_algos/graph.c \
@@ -66,6 +71,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/octagon.h \
 	cpu_algos/orient.c \
 	cpu_algos/orient.h \
+	cpu_algos/parameters.c \
+	cpu_algos/parameters.h \
 	cpu_algos/permute.c \
 	cpu_algos/point_sort.c \
 	cpu_algos/points.c \
@@ -79,6 +86,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/say.c \
 	cpu_algos/say.h \
 	cpu_algos/sequential_scan.c \
+	cpu_algos/shares.c \
+	cpu_algos/shares.h \
 	cpu_algos/shuffle.c \
 	cpu_algos/shuffle.h \
 	cpu_algos/suffix_array.h \

@@ -14,6 +14,7 @@ extern "C" {
   X(random_window)              \
   X(hash_random)                \
   X(bloom_blastn)               \
+  X(facs)                       \
   X(matmul_tiled)               \
   X(list_ranking_hj)            \
   X(list_ranking_wyllie)        \

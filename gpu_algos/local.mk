@@ -68,6 +68,7 @@ gpu_sources = \
 	gpu_algos/connected_components.cu \
 	gpu_algos/copy.cu \
 	gpu_algos/device.cu \
+	gpu_algos/facs.cu \
 	gpu_algos/fft_stockham.cu \
 	gpu_algos/hash_random.cu \
 	gpu_algos/histogram_shared.cu \
@@ -93,7 +94,7 @@ gpu_sources = \
 	gpu_algos/two_phase_merge_sort.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 # Of what lies in memory both on the processor and on devices.
-gpu_shared_headers = cpu_algos/algo.h cpu_algos/blastn.h
+gpu_shared_headers = cpu_algos/algo.h cpu_algos/blastn.h cpu_algos/facs.h
 noinst_LIBRARIES += libgpu_algos.a
 libgpu_algos_a_SOURCES = \
 	gpu_algos/blocks.c \

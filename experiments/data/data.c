@@ -20,6 +20,7 @@ const struct data_kind *const data_kinds[] = {
     &data_list,
     &data_matrix,
     &data_points,
+    &data_reads,
     &data_signal,
     &data_text,
     NULL,

@@ -31,10 +31,13 @@ struct data_kind {
   unsigned words; /* of 64 bits, in an item */
   bool binary;    /* files whose name ends in .u64 are little-endian numbers */
   bool one_way;   /* what is written is no input again */
+  /* What the second file is, and how it is named; NULL: what is sought in the
+   * first, by --queries. */
+  const char *seeks;
   /* Fill data->part; 0, or -1 having refused. */
   int (*read)(struct data_source *source, struct data *data);
-  /* Fill the part with a second file, of what is sought in the first; 0, or -1
-   * having refused.  NULL: there is none. */
+  /* Fill the part with a second file; 0, or -1 having refused.  NULL: there is
+   * none. */
   int (*read_queries)(struct data_source *source, struct algo_data *part);
   /* Put all into the sink, which keeps an error for later. */
   void (*write)(struct data_sink *sink, const struct algo_data *answer);
@@ -43,7 +46,7 @@ struct data_kind {
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
 extern const struct data_kind data_dna, data_graph_components,
     data_graph_distances, data_graph_forest, data_keys, data_list, data_matrix,
-    data_points, data_signal, data_text;
+    data_points, data_reads, data_signal, data_text;
 
 /* The kind called `name`, or NULL. */
 const struct data_kind *data_kind_find(const char *name);
@@ -55,7 +58,7 @@ const struct data_kind *data_kind_find(const char *name);
  */
 int data_read(struct data *data, const struct data_kind *kind, const char *path,
               char error[DATA_ERROR]);
-/* Read what is sought in them, as data->part[1].  As above. */
+/* Read the second file, as data->part[1].  As above. */
 int data_read_queries(struct data *data, const struct data_kind *kind,
                       const char *path, char error[DATA_ERROR]);
 void data_fini(struct data *data); /* a zeroed one is fine */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FASTA: records of DNA, each a line '>NAME' and lines of letters.  Items are
- * as cpu_algos/dna.h has them; an answer is a bit for each letter. */
+/* Records of DNA.  FASTA: each a line '>NAME' and lines of letters.  FASTQ: a
+ * line '@NAME', lines of letters, a line '+', and as many values of quality, a
+ * byte each, which are left out here.  Items are as cpu_algos/dna.h has them;
+ * an answer is a bit for each letter. */
+#include "experiments/data/data_dna.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +19,10 @@ struct reading {
   struct data_source *source;
   struct data_array letters, known, begins;
   uint64_t n;
-  bool fresh, in_name; /* the begin of a line; the rest of a '>' line */
+  bool fastq;
+  bool fresh;                               /* the begin of a line */
+  enum { LETTERS, NAME, PLUS, QUALITY } in; /* what the line is of */
+  uint64_t values; /* of quality that the record lacks */
 };
 
 /* IUPAC's codes of several bases are letters, but none of the four. */
@@ -45,30 +52,17 @@ static int put_letter(struct reading *r, unsigned code) {
 }
 
 static int refuse_letter(struct data_source *source, char c) {
-  if (c == '@')
-    return data_refuse(source, "begins as FASTQ does; it takes FASTA");
   if (c > ' ' && c <= '~')
     return data_refuse(source,
                        "'%c' is no letter of DNA: those are ACGTU, and "
                        "NRYSWKMBDHV for what is not known",
                        c);
-  return data_refuse(source, "byte 0x%02x is no letter of DNA; it takes FASTA",
-                     (unsigned)(unsigned char)c);
+  return data_refuse(
+      source, "byte 0x%02x is no letter of DNA; it takes FASTA, or FASTQ",
+      (unsigned)(unsigned char)c);
 }
 
-static int take_byte(struct reading *r, char c) {
-  bool fresh = r->fresh;
-  r->fresh = c == '\n';
-  if (r->fresh) {
-    r->in_name = false;
-    r->source->line++;
-    return 0;
-  }
-  if (r->in_name) return 0;
-  if (fresh && c == '>') {
-    r->in_name = true;
-    return push(r->source, &r->begins, r->n);
-  }
+static int take_letter(struct reading *r, char c) {
   if (c == ' ' || c == '\t' || c == '\r') return 0;
   unsigned code = code_of(c);
   if (code == NO_LETTER) return refuse_letter(r->source, c);
@@ -77,6 +71,58 @@ static int take_byte(struct reading *r, char c) {
                        "letters before the first line '>NAME'; "
                        "begin each record by one");
   return put_letter(r, code);
+}
+
+static int take_value(struct reading *r, char c) {
+  if (c == '\r') return 0;
+  if (c <= ' ' || c > '~')
+    return data_refuse(r->source, "byte 0x%02x is no value of quality",
+                       (unsigned)(unsigned char)c);
+  if (!r->values)
+    return data_refuse(r->source,
+                       "more values of quality than the record has letters, "
+                       "or no line '@NAME' where the next begins");
+  r->values--;
+  return 0;
+}
+
+/* A record begins, or the line that parts letters from quality. */
+static int take_mark(struct reading *r, char c) {
+  bool first = !r->begins.count, ended = r->in == QUALITY && !r->values;
+  if (r->fastq && r->in == LETTERS && c == '+') {
+    r->in = PLUS;
+    r->values = r->n - ((uint64_t *)r->begins.items)[r->begins.count - 1];
+  } else if (r->fastq ? ended && c == '@' : c == '>' || (first && c == '@')) {
+    r->fastq = c == '@';
+    r->in = NAME;
+    return push(r->source, &r->begins, r->n);
+  }
+  return 0;
+}
+
+static int take_byte(struct reading *r, char c) {
+  if (r->fresh && take_mark(r, c)) return -1;
+  r->fresh = c == '\n';
+  if (r->fresh) {
+    if (r->in == NAME) r->in = LETTERS;
+    if (r->in == PLUS) r->in = QUALITY;
+    r->source->line++;
+    return 0;
+  }
+  if (r->in == LETTERS) return take_letter(r, c);
+  return r->in == QUALITY ? take_value(r, c) : 0;
+}
+
+/* Has the last record what belongs to it? */
+static int check_end(struct reading *r) {
+  if (!r->fastq || (r->in >= PLUS && !r->values)) return 0;
+  if (r->in < PLUS)
+    return data_refuse(r->source,
+                       "the last record has no quality; a line '+' and a "
+                       "value for each letter, or FASTA");
+  return data_refuse(r->source,
+                     "the last record has %llu values of quality too few",
+                     (unsigned long long)r->values);
 }
 
 static int append(struct reading *r, const struct data_array *more) {
@@ -92,10 +138,10 @@ static int take_all(struct reading *r) {
   while (!(end = data_at_end(source)))
     for (; source->at < source->end; source->at++)
       if (take_byte(r, source->buffer[source->at])) return -1;
-  return end < 0 ? -1 : 0;
+  return end < 0 ? -1 : check_end(r);
 }
 
-static int read_dna(struct data_source *source, struct algo_data *part) {
+int data_dna_read(struct data_source *source, struct algo_data *part) {
   struct reading r = {.source = source, .fresh = true};
   int failed = take_all(&r);
   if (!failed) failed = append(&r, &r.known);
@@ -109,7 +155,7 @@ static int read_dna(struct data_source *source, struct algo_data *part) {
 }
 
 static int read_database(struct data_source *source, struct data *data) {
-  return read_dna(source, &data->part[0]);
+  return data_dna_read(source, &data->part[0]);
 }
 
 /* A line for each letter where a w-mer begins that is a hit: the number of the
@@ -138,6 +184,6 @@ const struct data_kind data_dna = {
     .words = 1,
     .one_way = true,
     .read = read_database,
-    .read_queries = read_dna,
+    .read_queries = data_dna_read,
     .write = write_hits,
 };

@@ -3,6 +3,7 @@ libexperiments_a_SOURCES += \
 	experiments/data/data.c \
 	experiments/data/data.h \
 	experiments/data/data_dna.c \
+	experiments/data/data_dna.h \
 	experiments/data/data_graph.c \
 	experiments/data/data_graph.h \
 	experiments/data/data_graph_answers.c \
@@ -10,6 +11,7 @@ libexperiments_a_SOURCES += \
 	experiments/data/data_list.c \
 	experiments/data/data_matrix.c \
 	experiments/data/data_points.c \
+	experiments/data/data_reads.c \
 	experiments/data/data_sink.c \
 	experiments/data/data_sink.h \
 	experiments/data/data_source.c \

@@ -20,9 +20,13 @@ static const struct argp_option option_table[] = {
      "text (doc/data-formats.md); - is standard input",
      0},
     {"database", 0, NULL, OPTION_ALIAS, NULL, 0},
+    {"reads", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"queries", KEY_QUERIES, "FILE", 0,
-     "seek these in the text or database that --input is", 0},
+     "seek these in the text or database that --input is; or the reads there "
+     "in these references",
+     0},
     {"query", 0, NULL, OPTION_ALIAS, NULL, 0},
+    {"references", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "write the answer there; - is standard output", 0},
     {"generator", KEY_GENERATOR, "LIST", 0,
@@ -90,10 +94,9 @@ static int check_queries(const struct data_options *options,
   if (options->queries && !kind->read_queries)
     return fail(VAT_USAGE, "--queries: %s seeks nothing", algo->name);
   if (!options->queries && kind->read_queries)
-    return fail(VAT_USAGE,
-                "--input: %s also takes what is sought in it; name a file by "
-                "--queries",
-                algo->name);
+    return fail(VAT_USAGE, "--input: %s also takes %s", algo->name,
+                kind->seeks ? kind->seeks
+                            : "what is sought in it; name a file by --queries");
   if (!options->queries || strcmp(options->queries, "-") != 0 ||
       strcmp(options->input, "-") != 0)
     return VAT_OK;

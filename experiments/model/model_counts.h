@@ -7,6 +7,9 @@
 #include "experiments/results/summary.h"
 #include "gpu_algos/models/gpu_counts.h"
 
+/* A counter's median; NAN: it has none of that name. */
+double model_counter(const struct summary *row, const char *name);
+
 /* False where the row has nothing of it; what it lacks is NAN. */
 bool model_counts_of(const struct summary *row, struct gpu_counts *counts);
 

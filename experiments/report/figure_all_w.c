@@ -46,7 +46,7 @@ static const struct tc_curve *curve_of(const struct survey *survey,
 
 static bool has_data(const struct survey *survey) {
   size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
-  for (size_t i = 0; i < survey->program_count; i++)
+  for (size_t i = 0; i < figure_programs(survey); i++)
     for (size_t j = 0; j < count; j++)
       if (tc_curves_find(survey->curves, survey, i, sizes[j])) return true;
   return false;

@@ -3,200 +3,118 @@
  * TMM model says on the GPUs of the source, by its formulas and by accesses
  * that the emulator counted. */
 #include "experiments/report/figure.h"
-#include "experiments/report/plot_log.h"
 #include "experiments/report/tmm_panel.h"
 
-static const struct plot_grid layout = {.width = 470,
-                                        .height = 380,
-                                        .left = 104,
-                                        .right = 120,
-                                        .top = 38,
-                                        .bottom = 48,
-                                        .rows = 1};
-
-/* Fills panels of what there is, and returns how many. */
-typedef size_t tmm_panels(const struct survey *survey,
-                          struct tmm_panel panels[TMM_PANELS]);
-
 /* The next panel, "GeForce GTX 480", and the machine. */
-static const struct tmm_machine *panel_of(struct tmm_panel *panel,
+static const struct tmm_machine *panel_of(struct panel *panel,
                                           const char *machine) {
   const struct tmm_machine *found = tmm_machine_find(machine);
-  *panel = (struct tmm_panel){0};
+  *panel = (struct panel){0};
   snprintf(panel->title, sizeof panel->title, "%s, predicted", found->title);
   return found;
 }
 
-/* Panels without lines are left out. */
-static size_t keep(struct tmm_panel *panels, size_t count) {
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    bool any = false;
-    for (size_t j = 0; j < panels[i].lines.count; j++)
-      any |= panels[i].lines.line[j]->count > 0;
-    if (any)
-      panels[kept++] = panels[i];
-    else
-      plot_lines_fini(&panels[i].lines);
-  }
-  return kept;
-}
-
-static void draw(FILE *script, const struct survey *survey,
-                 enum plot_format format, tmm_panels *fill) {
-  struct tmm_panel panels[TMM_PANELS] = {0};
-  struct plot_range ranges[TMM_PANELS];
-  struct plot_grid grid = figure_grid(&layout, survey);
-  size_t count = fill(survey, panels);
-  grid.columns = (int)count;
-  for (size_t i = 0; i < count; i++) {
-    struct plot_lines *lines = &panels[i].lines;
-    ranges[i] = plot_lines_range(lines);
-    if (panels[i].log_y) plot_lines_to_log(lines);
-    if (panels[i].log_y) plot_lines_log_range(lines, &ranges[i]);
-    plot_lines_make_room(&grid, lines);
-  }
-  plot_begin(script, &grid, format);
-  for (size_t i = 0; i < count; i++) {
-    plot_labels(script, panels[i].x, panels[i].y);
-    if (panels[i].log_y) fputs("set ylabel offset -1,0\n", script);
-    plot_panel(script, &grid, i, panels[i].title, &ranges[i]);
-    if (panels[i].log_y)
-      plot_log_numbers(script, 'y', ranges[i].y_lo, ranges[i].y_hi);
-    else
-      fputs("set ytics autofreq\n", script);
-    plot_lines_draw(script, &grid, &ranges[i], &panels[i].lines);
-    plot_lines_fini(&panels[i].lines);
-  }
-  plot_end(script);
-}
-
-static void write_csv(FILE *out, const struct survey *survey,
-                      tmm_panels *fill) {
-  struct tmm_panel panels[TMM_PANELS] = {0};
-  size_t count = fill(survey, panels);
-  fputs("panel,line,x_axis,x,y_axis,y\n", out);
-  for (size_t i = 0; i < count; i++) {
-    const struct plot_lines *lines = &panels[i].lines;
-    for (size_t j = 0; j < lines->count; j++)
-      for (size_t k = 0; k < lines->line[j]->count; k++) {
-        fprintf(out, "\"%s\"", panels[i].title);
-        figure_csv_text(out, lines->line[j]->label);
-        figure_csv_text(out, panels[i].x);
-        figure_csv_number(out, lines->line[j]->points[k].x);
-        figure_csv_text(out, panels[i].y);
-        figure_csv_number(out, lines->line[j]->points[k].y);
-        fputc('\n', out);
-      }
-    plot_lines_fini(&panels[i].lines);
-  }
-}
-
 static bool has_data(const struct survey *survey, const char *algo,
-                     tmm_panels *fill) {
-  struct tmm_panel panels[TMM_PANELS] = {0};
-  if (tmm_first_survey(survey, algo) != survey) return false;
-  size_t count = fill(survey, panels);
-  for (size_t i = 0; i < count; i++) plot_lines_fini(&panels[i].lines);
-  return count > 0;
+                     panels_fill *fill) {
+  return tmm_first_survey(survey, algo) == survey && panels_any(survey, fill);
 }
 
 static size_t matmul_sizes(const struct survey *survey,
-                           struct tmm_panel panels[TMM_PANELS]) {
+                           struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
   tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_N,
                    tmm_speedup);
   tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_N, true, false);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t johnson_densities(const struct survey *survey,
-                                struct tmm_panel panels[TMM_PANELS]) {
+                                struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
   tmm_over_threads(&panels[0], survey, "johnson_array", gtx480, TMM_BY_M,
                    tmm_speedup);
   tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, false);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t johnson_edges(const struct survey *survey,
-                            struct tmm_panel panels[TMM_PANELS]) {
+                            struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
   tmm_over_edges(&panels[0], survey, "johnson_array", gtx480);
-  return keep(panels, 1);
+  return panels_keep(panels, 1);
 }
 
 static size_t matmul_blocks(const struct survey *survey,
-                            struct tmm_panel panels[TMM_PANELS]) {
+                            struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
   tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_Z,
                    tmm_speedup);
   tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_Z, true, false);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t matmul_differences(const struct survey *survey,
-                                 struct tmm_panel panels[TMM_PANELS]) {
+                                 struct panel panels[PANELS]) {
   for (int i = 0; i < 2; i++) {
     const struct tmm_machine *gtx480 = panel_of(&panels[i], "gtx480");
     tmm_over_blocks(&panels[i], survey, "apsp_matmul", gtx480, i);
   }
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t matmul_machines(const struct survey *survey,
-                              struct tmm_panel panels[TMM_PANELS]) {
+                              struct panel panels[PANELS]) {
   static const char *const machines[] = {"gtx480", "gtx680"};
   for (int i = 0; i < 2; i++)
     tmm_over_threads(&panels[i], survey, "apsp_matmul",
                      panel_of(&panels[i], machines[i]), TMM_BY_Z, tmm_speedup);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t matmul_over_johnson(const struct survey *survey,
-                                  struct tmm_panel panels[TMM_PANELS]) {
+                                  struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
   tmm_over_other(&panels[0], survey, "apsp_matmul", "johnson_array", gtx480);
   tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_M, true, true);
   tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, true);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t matching(const struct survey *survey,
-                       struct tmm_panel panels[TMM_PANELS]) {
+                       struct panel panels[PANELS]) {
   static const char *const names[] = {"suffix_tree", "suffix_array"};
   const struct tmm_machine *gtx580 = panel_of(&panels[0], "gtx580");
   for (int i = 0; i < 2; i++) {
     tmm_over_sizes(&panels[0], survey, names[i], gtx580);
     tmm_measured(&panels[1], survey, names[i], TMM_BY_N, false, false);
   }
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t fft_latencies(const struct survey *survey,
-                            struct tmm_panel panels[TMM_PANELS]) {
+                            struct panel panels[PANELS]) {
   const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
   tmm_over_latencies(&panels[0], survey, "fft_stockham", gtx280);
-  return keep(panels, 1);
+  return panels_keep(panels, 1);
 }
 
 static size_t over_sizes(const struct survey *survey, const char *algo,
-                         struct tmm_panel panels[TMM_PANELS]) {
+                         struct panel panels[PANELS]) {
   const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
   tmm_over_sizes(&panels[0], survey, algo, gtx280);
   tmm_linear(&panels[0]);
   tmm_measured(&panels[1], survey, algo, TMM_BY_N, false, false);
   tmm_linear(&panels[1]);
-  return keep(panels, 2);
+  return panels_keep(panels, 2);
 }
 
 static size_t merge_sort(const struct survey *survey,
-                         struct tmm_panel panels[TMM_PANELS]) {
+                         struct panel panels[PANELS]) {
   return over_sizes(survey, "merge_sort", panels);
 }
 
 static size_t list_ranking(const struct survey *survey,
-                           struct tmm_panel panels[TMM_PANELS]) {
+                           struct panel panels[PANELS]) {
   return over_sizes(survey, "list_ranking_wyllie", panels);
 }
 
@@ -211,10 +129,10 @@ static size_t list_ranking(const struct survey *survey,
 #define FIGURE(file, number, id, algo, of_, title_, caption_)       \
   static void draw_##id(FILE *script, const struct survey *survey,  \
                         enum plot_format format) {                  \
-    draw(script, survey, format, id);                               \
+    panels_draw(script, survey, format, id);                        \
   }                                                                 \
   static void csv_##id(FILE *out, const struct survey *survey) {    \
-    write_csv(out, survey, id);                                     \
+    panels_write_csv(out, survey, id);                              \
   }                                                                 \
   static bool data_##id(const struct survey *survey) {              \
     return has_data(survey, algo, id);                              \

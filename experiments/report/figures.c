@@ -32,6 +32,15 @@ const struct figure *const figures[] = {
     &figure_tmm_fft_latencies,
     &figure_tmm_merge_sort,
     &figure_tmm_list_ranking,
+    &figure_calibrated_hash_random,
+    &figure_calibrated_hit_rates,
+    &figure_calibrated_rates,
+    &figure_calibrated_bloom_blastn,
+    &figure_calibrated_facs,
+    &figure_calibrated_schedule,
+    &figure_calibrated_over_ratio,
+    &figure_calibrated_over_threads,
+    &figure_calibrated_over_blocks,
     NULL,
 };
 

@@ -4,6 +4,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/em_scan.h \
 	experiments/report/figure.h \
 	experiments/report/figure_all_w.c \
+	experiments/report/figure_calibrated.c \
 	experiments/report/figure_calibration.c \
 	experiments/report/figure_em_complexity.c \
 	experiments/report/figure_gpu.c \
@@ -12,10 +13,13 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_predicted.c \
+	experiments/report/figure_rates.c \
 	experiments/report/figure_tmm.c \
 	experiments/report/figure_transposes.c \
 	experiments/report/figure_virtual_machine.c \
 	experiments/report/figures.c \
+	experiments/report/filter_rates.c \
+	experiments/report/filter_rates.h \
 	experiments/report/gnuplot.c \
 	experiments/report/gnuplot.h \
 	experiments/report/gpu_panel.c \
@@ -33,6 +37,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/meaning.h \
 	experiments/report/out_dir.c \
 	experiments/report/out_dir.h \
+	experiments/report/panels.c \
+	experiments/report/panels.h \
 	experiments/report/plot.c \
 	experiments/report/plot.h \
 	experiments/report/plot_lines.c \

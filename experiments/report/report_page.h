@@ -8,7 +8,7 @@
 #include "experiments/results/results.h"
 
 enum {
-  REPORT_FIGURES_MAX = 32,
+  REPORT_FIGURES_MAX = 64,
   REPORT_SUFFIX_SIZE = 24,
   REPORT_MACHINE_SIZE = 96
 };

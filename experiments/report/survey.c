@@ -14,6 +14,11 @@ static bool same_algo(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
 }
 
+const struct survey *survey_at(const struct survey *survey, size_t index) {
+  if (survey->all) return survey->all[index];
+  return index ? NULL : survey;
+}
+
 bool survey_same_program(const struct summary *a, const struct summary *b) {
   return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }

@@ -41,6 +41,9 @@ int survey_init(struct survey *survey, const struct summary *rows,
                 size_t count);
 void survey_fini(struct survey *survey);
 
+/* The index-th of all results files, NULL past the end. */
+const struct survey *survey_at(const struct survey *survey, size_t index);
+
 bool survey_same_program(const struct summary *a, const struct summary *b);
 
 /* The program's place in the table of algorithms, by which it is coloured in

@@ -32,7 +32,7 @@ static const struct tmm_program *program_of(const struct tmm_row *row,
   return source == COUNTED ? &row->counted : &row->formula;
 }
 
-static struct plot_line *add_plain(struct tmm_panel *panel, const char *label,
+static struct plot_line *add_plain(struct panel *panel, const char *label,
                                    size_t place, int source) {
   struct plot_line *line =
       plot_lines_add(&panel->lines, label, place, (size_t)source);
@@ -40,7 +40,7 @@ static struct plot_line *add_plain(struct tmm_panel *panel, const char *label,
   return line;
 }
 
-static struct plot_line *add_line(struct tmm_panel *panel, const char *name,
+static struct plot_line *add_line(struct panel *panel, const char *name,
                                   size_t place, int source) {
   char label[PLOT_LINE_LABEL];
   snprintf(label, sizeof label, "%s%s", name,
@@ -48,14 +48,14 @@ static struct plot_line *add_line(struct tmm_panel *panel, const char *name,
   return add_plain(panel, label, place, source);
 }
 
-static void on_axes(struct tmm_panel *panel, const char *x, const char *y) {
+static void on_axes(struct panel *panel, const char *x, const char *y) {
   panel->x = x;
   panel->y = y;
 }
 
 #define LOG2 "log\342\202\202 "
 
-void tmm_over_threads(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_threads(struct panel *panel, const struct survey *survey,
                       const char *algo, const struct tmm_machine *machine,
                       enum tmm_by by, tmm_quantity *quantity) {
   struct tmm_row rows[TMM_ROWS_MOST];
@@ -74,7 +74,7 @@ void tmm_over_threads(struct tmm_panel *panel, const struct survey *survey,
     }
 }
 
-void tmm_over_edges(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_edges(struct panel *panel, const struct survey *survey,
                     const char *algo, const struct tmm_machine *machine) {
   struct tmm_row rows[TMM_ROWS_MOST];
   char name[TMM_ROW_LABEL];
@@ -101,7 +101,7 @@ static const struct tmm_row *same_graph(const struct tmm_row *rows,
   return NULL;
 }
 
-void tmm_over_other(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_other(struct panel *panel, const struct survey *survey,
                     const char *algo, const char *other,
                     const struct tmm_machine *machine) {
   struct tmm_row rows[TMM_ROWS_MOST], others[TMM_ROWS_MOST];
@@ -123,7 +123,7 @@ void tmm_over_other(struct tmm_panel *panel, const struct survey *survey,
   }
 }
 
-void tmm_over_blocks(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_blocks(struct panel *panel, const struct survey *survey,
                      const char *algo, const struct tmm_machine *machine,
                      bool ratio) {
   struct tmm_row rows[TMM_ROWS_MOST];
@@ -141,7 +141,7 @@ void tmm_over_blocks(struct tmm_panel *panel, const struct survey *survey,
   }
 }
 
-void tmm_over_sizes(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_sizes(struct panel *panel, const struct survey *survey,
                     const char *algo, const struct tmm_machine *machine) {
   struct tmm_row rows[TMM_ROWS_MOST];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
@@ -156,7 +156,7 @@ void tmm_over_sizes(struct tmm_panel *panel, const struct survey *survey,
   }
 }
 
-void tmm_over_latencies(struct tmm_panel *panel, const struct survey *survey,
+void tmm_over_latencies(struct panel *panel, const struct survey *survey,
                         const char *algo, const struct tmm_machine *machine) {
   struct tmm_row rows[TMM_ROWS_MOST];
   char name[TMM_ROW_LABEL];
@@ -177,7 +177,7 @@ void tmm_over_latencies(struct tmm_panel *panel, const struct survey *survey,
     }
 }
 
-void tmm_linear(struct tmm_panel *panel) {
+void tmm_linear(struct panel *panel) {
   const struct plot_line *first =
       panel->lines.count ? panel->lines.line[0] : NULL;
   if (!first || first->count < 2) return;
@@ -188,14 +188,14 @@ void tmm_linear(struct tmm_panel *panel) {
   plot_line_point(line, to, from.y * exp2(to - from.x));
 }
 
-static void name_gpu(struct tmm_panel *panel, const json_t *record) {
+static void name_gpu(struct panel *panel, const json_t *record) {
   struct gpu_record gpu = {0};
   gpu_record_read(&gpu, record);
   snprintf(panel->title, sizeof panel->title, "%.80s, measured",
            *gpu.name ? gpu.name : "a GPU");
 }
 
-void tmm_measured(struct tmm_panel *panel, const struct survey *survey,
+void tmm_measured(struct panel *panel, const struct survey *survey,
                   const char *algo, enum tmm_by by, bool over_threads,
                   bool name) {
   struct tmm_row rows[TMM_ROWS_MOST];

@@ -25,13 +25,6 @@ static bool has(const struct survey *survey, const char *algo,
   return false;
 }
 
-/* The index-th survey of the report, NULL past the end. */
-static const struct survey *survey_at(const struct survey *survey,
-                                      size_t index) {
-  if (survey->all) return survey->all[index];
-  return index ? NULL : survey;
-}
-
 const struct survey *tmm_first_survey(const struct survey *survey,
                                       const char *algo) {
   static const char *const on[] = {"emu", "cuda"};

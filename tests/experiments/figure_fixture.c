@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/check.h"
@@ -67,4 +68,13 @@ bool figure_text_has(const char *text, const char *part) {
   bool found = strstr(text, part);
   if (!found) printf("\nno %s in\n%.2000s\n", part, text);
   return found;
+}
+
+double figure_y_of(const char *csv, const char *panel, const char *line,
+                   const char *axis, const char *x) {
+  char at[200];
+  snprintf(at, sizeof at, "\"%s\",\"%s\",\"%s\",%s,\"", panel, line, axis, x);
+  const char *found = strstr(csv, at);
+  if (!found) return NAN;
+  return strtod(strstr(found + strlen(at), "\",") + 2, NULL);
 }

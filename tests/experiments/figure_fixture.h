@@ -24,6 +24,10 @@ char *figure_script_of(const struct figure *figure,
                        const struct survey *survey);
 char *figure_csv_of(const struct figure *figure, const struct survey *survey);
 
+/* y of a line at x in the CSV of panels; NAN where it is not. */
+double figure_y_of(const char *csv, const char *panel, const char *line,
+                   const char *axis, const char *x);
+
 /* Does `text` have `part`?  Else both are printed. */
 bool figure_text_has(const char *text, const char *part);
 #endif

@@ -39,6 +39,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_doctor.c \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
+	tests/experiments/test_figures_calibrated.c \
 	tests/experiments/test_figures_gpu.c \
 	tests/experiments/test_figures_hull.c \
 	tests/experiments/test_figures_prediction.c \

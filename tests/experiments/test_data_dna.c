@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FASTA: what is read of it, packed or not, and what is refused. */
+/* FASTA and FASTQ: what is read, packed or not, and what is refused. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -71,11 +71,35 @@ static void test_refused(void) {
   refused_as("ACGT\n", "in.fa:1: letters before the first line '>NAME'; ");
   refused_as(">a\nACGT\nAC.T\n", "in.fa:3: '.' is no letter of DNA: ");
   refused_as(">a\nAC>b\n", "in.fa:2: '>' is no letter");
-  refused_as("\n@read\nACGT\n+\nIIII\n", "in.fa:2: begins as FASTQ does");
+  refused_as(">a\n@b\n", "in.fa:2: '@' is no letter");
   refused_as(">a\n\x01", "in.fa:2: byte 0x01 is no letter");
   CU_ASSERT_EQUAL(read_bytes("nul.fa", ">a\n\0C", 5), -1);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "nul.fa:2: byte 0x00 "));
   data_fini(&data);
+}
+
+/* Quality may look like anything else, and be of several lines, as letters. */
+static void test_fastq(void) {
+  expect_text("@a\nACGT\n+\nIIII\n", "|ACGT");
+  expect_text("\n@a b\r\nacgu\r\n+a b\r\n!~@+\r\n\r\n", "|ACGT");
+  expect_text("@a\nAC\nNT\n+\n@@\n+>\n@b\nG\n+\n@", "|AC-T|G");
+  expect_text("@a\n\n+\n\n@b\n+\n@c\nA\n+\nI\n@d\n+",
+              "||"
+              "|A|");
+}
+
+static void test_no_fastq(void) {
+  refused_as("@a\nACGT\n", "in.fa:3: the last record has no quality; ");
+  refused_as("@a\nACGT", "in.fa:2: the last record has no quality; ");
+  refused_as("@a", "in.fa:1: the last record has no quality; ");
+  refused_as("@a\nACGT\n+\nIII\n",
+             "in.fa:5: the last record has 1 values of quality too few");
+  refused_as("@a\nACGT\n+", "in.fa:3: the last record has 4 values");
+  refused_as("@a\nACGT\n+\nIIIII\n", "in.fa:4: more values of quality than");
+  refused_as("@a\nACG\n+\nIII\n>b\nA\n", "in.fa:5: more values of quality");
+  refused_as("@a\nACGT\n+\nII I\n", "in.fa:4: byte 0x20 is no value");
+  refused_as("@a\nACGT\n@b\nACGT\n", "in.fa:3: '@' is no letter of DNA");
+  refused_as("@a\nAC.T\n+\nIIII\n", "in.fa:2: '.' is no letter of DNA");
 }
 
 /* Of more letters than a buffer has, all in one line or in lines of 60. */
@@ -166,6 +190,8 @@ static void with_scratch(void (*test)(void)) {
 WITH_SCRATCH(test_records)
 WITH_SCRATCH(test_letters)
 WITH_SCRATCH(test_refused)
+WITH_SCRATCH(test_fastq)
+WITH_SCRATCH(test_no_fastq)
 WITH_SCRATCH(test_packed)
 WITH_SCRATCH(test_cut_off)
 
@@ -190,6 +216,8 @@ static const struct check_test tests[] = {
     {"records", test_records_there},
     {"letters, and others", test_letters_there},
     {"what is no FASTA", test_refused_there},
+    {"FASTQ", test_fastq_there},
+    {"what is no FASTQ", test_no_fastq_there},
     {"packed by gzip and zstd", test_packed_there},
     {"cut off or damaged", test_cut_off_there},
     {"where w-mers begin", test_starts},

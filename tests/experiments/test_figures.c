@@ -7,6 +7,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/report/figure.h"
+#include "experiments/report/report_page.h"
 #include "tests/check.h"
 #include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
@@ -143,6 +144,12 @@ static void test_transposes_are_drawn_by_kind(void) {
   free(script);
 }
 
+static void test_there_is_room_for_all(void) {
+  size_t count = 0;
+  while (figures[count]) count++;
+  CU_ASSERT(count <= REPORT_FIGURES_MAX);
+}
+
 static const struct check_test tests[] = {
     {"colours follow the table of algorithms",
      test_colours_follow_the_table_of_algorithms},
@@ -151,6 +158,7 @@ static const struct check_test tests[] = {
     {"names are whole", test_names_are_whole},
     {"transposes are drawn by kind", test_transposes_are_drawn_by_kind},
     {"no two places look alike", test_no_two_places_look_alike},
+    {"there is room for all", test_there_is_room_for_all},
     {NULL, NULL},
 };
 

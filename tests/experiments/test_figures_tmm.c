@@ -40,16 +40,6 @@ static struct summary counted(const char *algo, uint64_t n,
   return row;
 }
 
-/* y of a line at x in the CSV; NAN where it is not. */
-static double y_of(const char *csv, const char *panel, const char *line,
-                   const char *axis, const char *x) {
-  char at[200];
-  snprintf(at, sizeof at, "\"%s\",\"%s\",\"%s\",%s,\"", panel, line, axis, x);
-  const char *found = strstr(csv, at);
-  if (!found) return NAN;
-  return strtod(strstr(found + strlen(at), "\",") + 2, NULL);
-}
-
 static const char gtx480[] = "GeForce GTX 480, predicted";
 static const char gtx280[] = "GeForce GTX 280, predicted";
 
@@ -62,12 +52,14 @@ static void test_figure_4_1(void) {
   struct survey survey = figure_survey(rows, 3);
   CU_ASSERT_TRUE(figure_has_data(&figure_tmm_matmul_sizes, &survey));
   char *csv = figure_csv_of(&figure_tmm_matmul_sizes, &survey);
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "n = 256", OVER_THREADS, "0"),
+  CU_ASSERT(figure_near(figure_y_of(csv, gtx480, "n = 256", OVER_THREADS, "0"),
                         T1 * 480 / (999999 * 800.)));
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "n = 256", OVER_THREADS, "4"), 480));
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "any n, formula", OVER_THREADS, "-4"),
-                        T1 * 480 / 16 / (M * 800)));
-  CU_ASSERT(isnan(y_of(csv, gtx480, "n = 256", OVER_THREADS, "6")));
+  CU_ASSERT(
+      figure_near(figure_y_of(csv, gtx480, "n = 256", OVER_THREADS, "4"), 480));
+  CU_ASSERT(figure_near(
+      figure_y_of(csv, gtx480, "any n, formula", OVER_THREADS, "-4"),
+      T1 * 480 / 16 / (M * 800)));
+  CU_ASSERT(isnan(figure_y_of(csv, gtx480, "n = 256", OVER_THREADS, "6")));
   free(csv);
   survey_fini(&survey);
 }
@@ -80,21 +72,22 @@ static void test_figures_4_4_to_4_6(void) {
                            counted("apsp_matmul", 512, NULL, 0, 3)};
   struct survey survey = figure_survey(rows, 3);
   char *csv = figure_csv_of(&figure_tmm_matmul_blocks, &survey);
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "Z = 2 KiB", OVER_THREADS, "0"),
-                        T1 * 480 / (9999999 * 800.)));
   CU_ASSERT(
-      figure_near(y_of(csv, gtx480, "Z = 2 KiB, formula", OVER_THREADS, "-4"),
-                  480 / 16. * sqrt(512) * 32 / 800));
+      figure_near(figure_y_of(csv, gtx480, "Z = 2 KiB", OVER_THREADS, "0"),
+                  T1 * 480 / (9999999 * 800.)));
+  CU_ASSERT(figure_near(
+      figure_y_of(csv, gtx480, "Z = 2 KiB, formula", OVER_THREADS, "-4"),
+      480 / 16. * sqrt(512) * 32 / 800));
   free(csv);
   csv = figure_csv_of(&figure_tmm_matmul_differences, &survey);
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "counted", OVER_THREADS, "0"),
+  CU_ASSERT(figure_near(figure_y_of(csv, gtx480, "counted", OVER_THREADS, "0"),
                         T1 * 480 / 800 * (1 / 999999. - 1 / 9999999.)));
   CU_ASSERT_PTR_NOT_NULL(strstr(csv, "ratio of speed-ups\",10"));
   free(csv);
   csv = figure_csv_of(&figure_tmm_matmul_machines, &survey);
-  CU_ASSERT(figure_near(
-      y_of(csv, "GeForce GTX 680, predicted", "Z = 2 KiB", OVER_THREADS, "0"),
-      T1 * 1536 / (9999999 * 400.)));
+  CU_ASSERT(figure_near(figure_y_of(csv, "GeForce GTX 680, predicted",
+                                    "Z = 2 KiB", OVER_THREADS, "0"),
+                        T1 * 1536 / (9999999 * 400.)));
   free(csv);
   survey_fini(&survey);
 }
@@ -108,15 +101,17 @@ static void test_figures_of_graphs(void) {
       counted("johnson_array", 256, "degree-16", 0, 60000000)};
   struct survey survey = figure_survey(rows, 4);
   char *csv = figure_csv_of(&figure_tmm_matmul_over_johnson, &survey);
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "m = 4 n", OVER_THREADS, "0"), 10));
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "m = 16 n", OVER_THREADS, "0"), 0.5));
+  CU_ASSERT(
+      figure_near(figure_y_of(csv, gtx480, "m = 4 n", OVER_THREADS, "0"), 10));
+  CU_ASSERT(figure_near(figure_y_of(csv, gtx480, "m = 16 n", OVER_THREADS, "0"),
+                        0.5));
   free(csv);
   csv = figure_csv_of(&figure_tmm_johnson_edges, &survey);
-  CU_ASSERT(
-      figure_near(y_of(csv, gtx480, "T = 2", LOG2 "m", "12"), 6e7 * 800 / 960));
+  CU_ASSERT(figure_near(figure_y_of(csv, gtx480, "T = 2", LOG2 "m", "12"),
+                        6e7 * 800 / 960));
   free(csv);
   csv = figure_csv_of(&figure_tmm_johnson_densities, &survey);
-  CU_ASSERT(figure_near(y_of(csv, gtx480, "m = 16 n", OVER_THREADS, "0"),
+  CU_ASSERT(figure_near(figure_y_of(csv, gtx480, "m = 16 n", OVER_THREADS, "0"),
                         0x1p24 * 480 / (6e7 * 800)));
   free(csv);
   survey_fini(&survey);
@@ -130,10 +125,12 @@ static void test_figure_4_14(void) {
   struct survey survey = figure_survey(rows, 2);
   char *csv = figure_csv_of(&figure_tmm_list_ranking, &survey);
   CU_ASSERT(figure_near(
-      y_of(csv, gtx280, "list_ranking_wyllie, formula", LOG2 "n", "12"), 9600));
+      figure_y_of(csv, gtx280, "list_ranking_wyllie, formula", LOG2 "n", "12"),
+      9600));
   CU_ASSERT(figure_near(
-      y_of(csv, gtx280, "list_ranking_wyllie", LOG2 "n", "10"), 24000));
-  CU_ASSERT(figure_near(y_of(csv, gtx280, "linear", LOG2 "n", "12"), 96000));
+      figure_y_of(csv, gtx280, "list_ranking_wyllie", LOG2 "n", "10"), 24000));
+  CU_ASSERT(
+      figure_near(figure_y_of(csv, gtx280, "linear", LOG2 "n", "12"), 96000));
   free(csv);
   char *script = figure_script_of(&figure_tmm_list_ranking, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'linear  96000'"));
@@ -163,8 +160,8 @@ static void test_measured_times_stand_beside(void) {
   CU_ASSERT_TRUE(figure_has_data(&figure_tmm_matmul_sizes, &counts));
   CU_ASSERT_FALSE(figure_has_data(&figure_tmm_matmul_sizes, &times));
   char *csv = figure_csv_of(&figure_tmm_matmul_sizes, &counts);
-  CU_ASSERT(figure_near(y_of(csv, "Some GPU, measured", "n = 1024",
-                             LOG2 "threads of a block", "7"),
+  CU_ASSERT(figure_near(figure_y_of(csv, "Some GPU, measured", "n = 1024",
+                                    LOG2 "threads of a block", "7"),
                         cuda[1].ns_per_op_min * cuda[1].ram_ops / 1e6));
   free(csv);
   json_decref(record);

@@ -121,6 +121,42 @@ check "what is no DNA" refused 2 "quality.fa:3: '+' is no letter" \
   bloom_blastn --database database.fa --query quality.fa
 check "no query" refused 2 '--input: bloom_blastn also takes what is sought' \
   bloom_blastn --database database.fa
+# --- reads ---------------------------------------------------------------------
+# Of the second reference, of the first from its other strand and in small
+# letters, with an unknown letter, of no letters, and of none.
+printf '>r1\nACGGTCAATTGCCGATAGGC\nTTAACGCATCGA\n>r2\nTTGACCTAGGACTTCAAGCGTACCAGTTGG\n' \
+  >references.fa
+printf '%s\n+\n%s\n' '@a
+CTAGGACTTCAAGCGTACCA' 'IIIIIIIIIIIIIIIIIIII' '@b
+tcgatgcgttaagcctatcggc' '@@@@@@@@@@@@@@@@@@@@@@' '@c
+TTGACCTAGGACNTCAAGCGTACC' '!!!!!!!!!!!!!!!!!!!!!!!!' '@d
+' '' '@e
+GGGGGGGGGGGGGGGGGGGG' '++++++++++++++++++++' | sed 's/$/\r/' >reads.fq
+printf '0\t1\t20\t20\n1\t0\t22\t22\n2\t1\t23\t23\n3\t-\t0\t0\n4\t-\t0\t20\n' \
+  >expected
+check "reads in FASTQ" emulated facs --reads reads.fq \
+  --references references.fa --output answer
+check "are of these references" cmp -s answer expected
+check "what is skipped is counted" grep -q '"skipped_w_mers": *8[,}]' r.jsonl
+rm answer
+gzip <reads.fq >reads.fq.gz
+"$vat" run facs_cpu --pages 4k --reps 1 --counters none --input reads.fq.gz \
+  --references references.fa --parameters threads=2 --output answer \
+  -o facs.jsonl >out 2>err
+check "on the processor, and packed, too" cmp -s answer expected
+head -c 60 reads.fq.gz >cut.fq.gz
+check "what is cut off" refused 2 'cut.fq.gz:.*the gzip data is cut off' \
+  facs --reads cut.fq.gz --references references.fa
+head -n 7 reads.fq >cut.fq
+check "missing quality" refused 2 'cut.fq:8: the last record has 22 values' \
+  facs --reads cut.fq --references references.fa
+check "no references" refused 2 \
+  '--input: facs also takes the references .*--references$' \
+  facs --reads reads.fq
+check "references without a record" refused 2 \
+  'reads.fq and none.txt: not for facs: there is no reference' \
+  facs --reads reads.fq --references none.txt
+
 check "other parameters" refused 2 \
   '--parameters k=11: not for bloom_blastn: it takes k=1 to 10' \
   bloom_blastn --sizes 1000 --parameters k=11

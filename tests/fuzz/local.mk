@@ -51,6 +51,8 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_data/matrices \
 	tests/fuzz/corpus_data/matrix_empty \
 	tests/fuzz/corpus_data/points \
+	tests/fuzz/corpus_data/reads \
+	tests/fuzz/corpus_data/reads_cut \
 	tests/fuzz/corpus_numbers/list \
 	tests/fuzz/corpus_numbers/range \
 	tests/fuzz/corpus_profile/allocator \

@@ -36,7 +36,7 @@ export build seconds tests work
   echo numbers numbers
   printf 'profile %s\n' allocator outputs tlb
   echo results results
-  printf 'data %s\n' dna keys list matrix points u64
+  printf 'data %s\n' dna keys list matrix points reads u64
   echo trace auto
   "$build/experiments/vat" list formats | awk 'NR > 1 { print "trace", $1 }'
 } | xargs -P "$(nproc)" -L 1 bash -euo pipefail -c 'fuzz "$@"' fuzz

@@ -63,6 +63,7 @@ tests_test_gpu_parts_SOURCES = \
 	tests/gpu_algos/test_apsp_gpu.c \
 	tests/gpu_algos/test_blocks.c \
 	tests/gpu_algos/test_bloom_blastn.c \
+	tests/gpu_algos/test_facs.c \
 	tests/gpu_algos/test_fft_stockham.c \
 	tests/gpu_algos/test_forest_gpu.c \
 	tests/gpu_algos/test_gpu_parts.c \

@@ -6,7 +6,7 @@ extern const struct check_suite suite_kernel_counts, suite_hull_gpu,
     suite_hull_gpu_counted, suite_gpu_sorts, suite_fft_stockham, suite_strings,
     suite_blocks, suite_apsp_gpu, suite_apsp_gpu_counted, suite_forest_gpu,
     suite_forest_gpu_counted, suite_hash_random, suite_hash_random_counted,
-    suite_bloom_blastn;
+    suite_bloom_blastn, suite_facs;
 
 static const struct check_suite *const suites[] = {
     &suite_kernel_counts,
@@ -23,6 +23,7 @@ static const struct check_suite *const suites[] = {
     &suite_hash_random,
     &suite_hash_random_counted,
     &suite_bloom_blastn,
+    &suite_facs,
     NULL,
 };
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cpu_algos/parameters.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 0: there is none. */
+static uint64_t take_number(const char **at) {
+  char *end;
+  if (**at < '0' || **at > '9') return 0;
+  uint64_t value = strtoull(*at, &end, 10);
+  if (*end == 'K' && value < UINT32_MAX) {
+    value *= 1024;
+    end++;
+  }
+  *at = end;
+  return value;
+}
+
+/* The one that is named here, and where its number is. */
+static const struct cpu_parameter *take_name(const char **at,
+                                             const struct cpu_parameter *all) {
+  for (; all->name; all++) {
+    size_t length = strlen(all->name);
+    if (strncmp(*at, all->name, length) != 0 || (*at)[length] != '=') continue;
+    *at += length + 1;
+    return all;
+  }
+  return NULL;
+}
+
+bool cpu_parameters_take(const char *text, const struct cpu_parameter *all) {
+  for (const char *at = text; at && *at;) {
+    const struct cpu_parameter *named = take_name(&at, all);
+    if (!named) return false;
+    *named->value = take_number(&at);
+    if (*at == ',' && at[1])
+      at++;
+    else if (*at)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu_algos/shares.h -- work that is shared out to threads in equal parts. */
+#ifndef CPU_ALGOS_SHARES_H
+#define CPU_ALGOS_SHARES_H
+#include <stdint.h>
+
+enum { CPU_SHARES_MAX = 256 };
+
+/* Call `work` with each of `threads` parts [first, end) of [0, count), each in
+ * a thread of its own where there is one to be had.  threads: 1 to
+ * CPU_SHARES_MAX. */
+void cpu_shares_run(unsigned threads, uint32_t count,
+                    void (*work)(void *context, uint32_t first, uint32_t end),
+                    void *context);
+#endif
