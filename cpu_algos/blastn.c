@@ -66,7 +66,9 @@ static uint64_t words_of(enum cpu_blastn_region region, uint64_t n,
                          uint64_t query) {
   const struct blastn_parameters least = {.w = CPU_BLASTN_W_MAX,
                                           .n_sub = N_SUB_LEAST};
-  const uint64_t subs = blastn_subs(query, &least);
+  const struct cpu_blastn most = {.k = CPU_BLASTN_K_MAX};
+  uint64_t subs = blastn_subs(query, &least);
+  if (!subs) subs = 1; /* of shorter w-mers there may be some */
   const uint64_t words[] = {
       [BLASTN_FACTS] = 1,
       [BLASTN_COUNTS] = subs / 2 + 1,
@@ -75,9 +77,9 @@ static uint64_t words_of(enum cpu_blastn_region region, uint64_t n,
       [BLASTN_STARTS] = cpu_dna_flags(n) + 1,
       [BLASTN_QUERY] = cpu_dna_words(query) + 1,
       [BLASTN_QUERY_STARTS] = cpu_dna_flags(query) + 1,
+      [BLASTN_KNOWN] = subs,
       [BLASTN_MEMBERS] = query / 2 + 1,
-      [BLASTN_TABLES] =
-          subs * CPU_BLASTN_K_MAX * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE / 2,
+      [BLASTN_TABLES] = subs * cpu_blastn_table(&most),
       [BLASTN_VECTORS] = subs << (CPU_BLASTN_LG_M_MAX - 6)};
   return (words[region] + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -135,8 +137,10 @@ struct cpu_blastn cpu_blastn_of(const struct algo_run *run) {
                              .letters = n,
                              .database = halves(run, BLASTN_LETTERS),
                              .starts = halves(run, BLASTN_STARTS),
-                             .tables = halves(run, BLASTN_TABLES),
+                             .tables = blastn_region(run, BLASTN_TABLES),
                              .vectors = halves(run, BLASTN_VECTORS),
+                             .known = (struct cpu_blastn_sub *)(void *)
+                                 blastn_region(run, BLASTN_KNOWN),
                              .counts = halves(run, BLASTN_COUNTS),
                              .hits = halves(run, BLASTN_HITS)};
 }
@@ -163,9 +167,11 @@ void cpu_blastn_count(const struct algo_run *run,
   values[0] = facts[BLASTN_MERS];
   values[1] = facts[BLASTN_SKIPPED];
   values[2] = f.subs;
-  values[3] = 0;
-  for (uint32_t s = 0; s < f.subs; s++) values[3] += f.counts[s];
-  values[4] = facts[BLASTN_TRUE];
+  values[3] = values[4] = 0;
+  for (uint32_t s = 0; s < f.subs; s++) {
+    values[3] += f.counts[s];
+    values[4] += f.known[s].true_positives;
+  }
 }
 
 /* The hits, a bit for each letter, and where records begin. */

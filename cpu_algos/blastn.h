@@ -21,9 +21,17 @@
 enum {
   CPU_BLASTN_W_MAX = 11, /* of at most four pieces of three */
   CPU_BLASTN_K_MAX = 10,
-  CPU_BLASTN_PIECE = 64,   /* values of three letters */
-  CPU_BLASTN_PIECES = 4,   /* of w letters */
-  CPU_BLASTN_LG_M_MAX = 18 /* with 4 KiB of tables for each k, 42 KiB */
+  CPU_BLASTN_PIECE = 64,  /* values of three letters */
+  CPU_BLASTN_PIECES = 4,  /* of w letters */
+  CPU_BLASTN_ABREAST = 3, /* functions whose values share a word of a table */
+  CPU_BLASTN_VALUE_BITS = 21,
+  CPU_BLASTN_LG_M_MAX = 18 /* 32 KiB, and at most 8 KiB of tables */
+};
+
+/* Of a sub-query, by setup. */
+struct cpu_blastn_sub {
+  uint32_t elements; /* w-mers, those that are there twice counted twice */
+  uint32_t true_positives; /* w-mers of the database that are among them */
 };
 
 struct cpu_blastn {
@@ -32,10 +40,12 @@ struct cpu_blastn {
   uint64_t letters; /* of it */
   /* Of the workspace.  Two bits a letter; a bit for each w-mer that is one. */
   const uint32_t *database, *starts;
-  /* Of each sub-query, one after the other: k functions, each as what three
-   * letters give in each of the pieces of a w-mer, by exclusive or; and a
+  /* Of each sub-query, one after the other: k functions, three abreast, as what
+   * three letters give in each of the pieces of a w-mer, by exclusive or; and a
    * vector. */
-  const uint32_t *tables, *vectors;
+  const uint64_t *tables;
+  const uint32_t *vectors;
+  struct cpu_blastn_sub *known;
   uint32_t *counts; /* hits of each sub-query */
   uint32_t *hits;   /* a bit for each w-mer: of any */
 };
@@ -43,9 +53,10 @@ struct cpu_blastn {
 extern const char *const cpu_blastn_generators[];
 extern const char *const cpu_blastn_counts[];
 
-/* Words of 32 bits of one sub-query. */
+/* Words of the tables of one sub-query, of 64 bits; of its vector, of 32. */
 static inline uint32_t cpu_blastn_table(const struct cpu_blastn *f) {
-  return f->k * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE;
+  const uint32_t sets = (f->k + CPU_BLASTN_ABREAST - 1) / CPU_BLASTN_ABREAST;
+  return sets * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE;
 }
 static inline uint32_t cpu_blastn_vector(const struct cpu_blastn *f) {
   return (uint32_t)1 << (f->lg_m - 5);

@@ -15,6 +15,7 @@ enum cpu_blastn_region {
   BLASTN_STARTS,
   BLASTN_QUERY, /* letters that are generated */
   BLASTN_QUERY_STARTS,
+  BLASTN_KNOWN,   /* struct cpu_blastn_sub */
   BLASTN_MEMBERS, /* w-mers that are in a sub-query, ascending */
   BLASTN_TABLES,
   BLASTN_VECTORS,
@@ -22,9 +23,8 @@ enum cpu_blastn_region {
 };
 
 enum cpu_blastn_fact {
-  BLASTN_MERS,    /* w-mers of the database */
-  BLASTN_SKIPPED, /* those with letters that are none */
-  BLASTN_TRUE     /* pairs of a w-mer and a sub-query that has it */
+  BLASTN_MERS,   /* w-mers of the database */
+  BLASTN_SKIPPED /* those with letters that are none */
 };
 
 struct blastn_parameters {

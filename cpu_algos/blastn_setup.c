@@ -59,15 +59,24 @@ static uint32_t hash(const struct cpu_blastn *f, const struct h3 *h3,
   return value;
 }
 
+/* What a piece of a w-mer gives to the functions of a set, side by side. */
+static uint64_t abreast(const struct cpu_blastn *f, const struct h3 *h3,
+                        uint32_t first, uint64_t mer) {
+  uint64_t values = 0;
+  for (uint32_t i = 0; i < CPU_BLASTN_ABREAST && first + i < f->k; i++)
+    values |= (uint64_t)hash(f, h3, first + i, mer)
+              << CPU_BLASTN_VALUE_BITS * i;
+  return values;
+}
+
 static void make_tables(const struct cpu_blastn *f, const struct h3 *h3,
-                        uint32_t *table) {
+                        uint64_t *table) {
   const uint32_t lg_piece = 6;
-  for (uint32_t j = 0; j < f->k; j++)
+  const uint64_t all = (UINT64_C(1) << 2 * f->w) - 1;
+  for (uint32_t j = 0; j < f->k; j += CPU_BLASTN_ABREAST)
     for (uint32_t piece = 0; piece < CPU_BLASTN_PIECES; piece++)
-      for (uint32_t x = 0; x < CPU_BLASTN_PIECE; x++) {
-        uint64_t all = (UINT64_C(1) << 2 * f->w) - 1;
-        *table++ = hash(f, h3, j, ((uint64_t)x << lg_piece * piece) & all);
-      }
+      for (uint64_t x = 0; x < CPU_BLASTN_PIECE; x++)
+        *table++ = abreast(f, h3, j, x << lg_piece * piece & all);
 }
 
 /* Bit i of 64 a word. */
@@ -127,12 +136,13 @@ static bool is_member(const struct members *members, uint64_t mer) {
 /* Hits, and those that are in the sub-query indeed. */
 static void expect(const struct cpu_blastn *f, const struct h3 *h3,
                    const uint32_t *vector, uint32_t sub,
-                   const struct members *members, uint64_t *facts) {
+                   const struct members *members) {
   const uint64_t *letters = (const uint64_t *)(const void *)f->database;
+  f->known[sub] = (struct cpu_blastn_sub){(uint32_t)members->count, 0};
   for (uint64_t i = 0; i < f->letters; i++) {
     if (!(f->starts[i / 32] >> i % 32 & 1)) continue;
     uint64_t mer = cpu_dna_mer(letters, i, f->w);
-    facts[BLASTN_TRUE] += is_member(members, mer);
+    f->known[sub].true_positives += is_member(members, mer);
     if (!passes(f, h3, vector, mer)) continue;
     f->counts[sub]++;
     f->hits[i / 32] |= UINT32_C(1) << i % 32;
@@ -230,11 +240,10 @@ void cpu_blastn_setup(struct algo_run *run) {
   struct members members = {
       (uint32_t *)(void *)blastn_region(run, BLASTN_MEMBERS), 0};
   struct cpu_dna query = make_letters(run, &f, facts);
-  uint32_t *tables = (uint32_t *)(void *)blastn_region(run, BLASTN_TABLES);
+  uint64_t *tables = blastn_region(run, BLASTN_TABLES);
   uint32_t *vectors = (uint32_t *)(void *)blastn_region(run, BLASTN_VECTORS);
   struct part part = {query.letters, blastn_region(run, BLASTN_QUERY_STARTS), 0,
                       0};
-  facts[BLASTN_TRUE] = 0;
   cpu_blastn_restore(run);
   for (uint32_t s = 0; s < f.subs; s++) {
     struct h3 h3;
@@ -246,7 +255,7 @@ void cpu_blastn_setup(struct algo_run *run) {
     make_tables(&f, &h3, tables + (size_t)s * cpu_blastn_table(&f));
     make_vector(&f, &h3, &part, vector);
     list_members(&f, &part, &members);
-    expect(&f, &h3, vector, s, &members, facts);
+    expect(&f, &h3, vector, s, &members);
   }
   run->fingerprint[0] = print_of(run);
   run->fingerprint[1] = 0;

@@ -19,7 +19,12 @@ extern __shared__ unsigned char smem[];
 namespace {
 
 enum { USUAL = 256, SLICE = 1 << 11 }; /* threads; words of a task */
-enum : uint32_t { GRID_MOST = 1024, PIECE_BITS = 6, NONE = ~0u };
+enum : uint32_t {
+  GRID_MOST = 1024,
+  PIECE_BITS = 6,
+  VALUE = (1u << CPU_BLASTN_VALUE_BITS) - 1,
+  NONE = ~0u
+};
 
 /* What blocks have to do: a slice of the database for a sub-query each. */
 struct work {
@@ -27,7 +32,8 @@ struct work {
   uint32_t slices;
 };
 
-__device__ __forceinline__ void load(uint32_t *to, const uint32_t *from,
+template <class word>
+__device__ __forceinline__ void load(word *to, const word *from,
                                      uint32_t words) {
   for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) to[i] = from[i];
 }
@@ -43,15 +49,21 @@ __device__ __forceinline__ uint32_t mer_at(const uint32_t *words, uint32_t lane,
 
 __device__ __forceinline__ bool passes(const cpu_blastn &filter,
                                        const uint32_t *vector,
-                                       const uint32_t *table, uint32_t mer) {
-  for (uint32_t j = 0; j < filter.k; j++) {
-    uint32_t place = 0;
+                                       const uint64_t *table, uint32_t mer) {
+  for (uint32_t j = 0; j < filter.k; j += CPU_BLASTN_ABREAST) {
+    uint64_t values = 0;
 #pragma unroll
     for (uint32_t piece = 0; piece < CPU_BLASTN_PIECES; piece++) {
       uint32_t x = mer >> PIECE_BITS * piece & (CPU_BLASTN_PIECE - 1);
-      place ^= table[piece * CPU_BLASTN_PIECE + x];
+      values ^= table[piece * CPU_BLASTN_PIECE + x];
     }
-    if (!(vector[place / 32] >> place % 32 & 1)) return false;
+#pragma unroll
+    for (uint32_t i = 0; i < CPU_BLASTN_ABREAST; i++) {
+      uint32_t place = (uint32_t)values & VALUE;
+      if (j + i < filter.k && !(vector[place / 32] >> place % 32 & 1))
+        return false;
+      values >>= CPU_BLASTN_VALUE_BITS;
+    }
     table += CPU_BLASTN_PIECES * CPU_BLASTN_PIECE;
   }
   return true;
@@ -60,7 +72,7 @@ __device__ __forceinline__ bool passes(const cpu_blastn &filter,
 /* The w-mers of one slice, a warp 32 at a time; how many of the warp's hit. */
 __device__ __forceinline__ uint32_t test(const work &work, uint32_t slice,
                                          const uint32_t *vector,
-                                         const uint32_t *table) {
+                                         const uint64_t *table) {
   const cpu_blastn &filter = work.filter;
   uint32_t lane = threadIdx.x % 32, word = slice * SLICE + threadIdx.x / 32;
   uint32_t end = (slice + 1) * SLICE, found = 0;
@@ -79,8 +91,10 @@ __device__ __forceinline__ uint32_t test(const work &work, uint32_t slice,
 __global__ void __launch_bounds__(GPU_BLOCK_MAX) bloom_test(work work) {
   const cpu_blastn &filter = work.filter;
   uint32_t vector_words = 1u << (filter.lg_m - 5), loaded = NONE;
-  uint32_t table_words = filter.k * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE;
-  uint32_t *vector = (uint32_t *)(void *)smem, *table = vector + vector_words;
+  uint32_t sets = (filter.k + CPU_BLASTN_ABREAST - 1) / CPU_BLASTN_ABREAST;
+  uint32_t table_words = sets * CPU_BLASTN_PIECES * CPU_BLASTN_PIECE;
+  uint64_t *table = (uint64_t *)(void *)smem;
+  uint32_t *vector = (uint32_t *)(void *)(table + table_words);
   uint64_t tasks = (uint64_t)work.slices * filter.subs;
   for (uint64_t task = blockIdx.x; task < tasks; task += gridDim.x) {
     uint32_t sub = (uint32_t)(task / work.slices);
@@ -103,10 +117,11 @@ void filter_database(struct algo_run *run) {
   uint64_t tasks = (uint64_t)work.slices * filter.subs;
   uint32_t blocks = tasks < GRID_MOST ? (uint32_t)tasks : (uint32_t)GRID_MOST;
   if (run->grid_blocks) blocks = run->grid_blocks;
-  size_t words = cpu_blastn_vector(&filter) + cpu_blastn_table(&filter);
+  size_t bytes = cpu_blastn_vector(&filter) * sizeof *filter.vectors +
+                 cpu_blastn_table(&filter) * sizeof *filter.tables;
   if (!tasks) return;
   GPU_LAUNCH_SHARED(bloom_test, blocks, gpu_block_threads(run, USUAL),
-                    words * sizeof(uint32_t) + run->dummy_shared, work);
+                    bytes + run->dummy_shared, work);
 }
 
 }  // namespace

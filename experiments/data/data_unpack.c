@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/data/data_2bit.h"
 #include "experiments/data/data_source.h"
 #include "vat/trace_unpack.h"
 
 enum { PACKED = 1 << 18 };
 
 struct data_unpacking {
+  struct data_2bit *twobit; /* NULL: the others are it */
   const struct trace_unpacker *unpacker;
   void *state;
   uint8_t *packed; /* with room for PACKED, or for what was there at first */
@@ -21,12 +23,25 @@ struct data_unpacking {
 void data_unpacking_destroy(struct data_unpacking *unpacking) {
   if (!unpacking) return;
   if (unpacking->state) unpacking->unpacker->destroy(unpacking->state);
+  data_2bit_destroy(unpacking->twobit);
   free(unpacking->packed);
   free(unpacking);
 }
 
+static int unpack_2bit(struct data_source *source) {
+  struct data_unpacking *u = calloc(1, sizeof *u);
+  source->unpacking = u;
+  if (u) u->twobit = data_2bit_create(source);
+  if (!u || !u->twobit) return data_refuse(source, "%s", strerror(ENOMEM));
+  source->at = source->end = 0;
+  source->ended = false;
+  return 0;
+}
+
 int data_source_unpack(struct data_source *source) {
   if (data_need(source)) return -1;
+  if (data_is_2bit(source->buffer + source->at, source->end - source->at))
+    return unpack_2bit(source);
   const struct trace_unpacker *unpacker = vat_trace_unpacker_for(
       (const uint8_t *)source->buffer + source->at, source->end - source->at);
   if (!unpacker) return 0;
@@ -62,6 +77,7 @@ static int refill(struct data_source *source, struct data_unpacking *u) {
 
 ssize_t data_unpack(struct data_source *source, char *to, size_t room) {
   struct data_unpacking *u = source->unpacking;
+  if (u->twobit) return data_2bit_unpack(u->twobit, source, to, room);
   size_t left = room;
   while (left == room && !u->done) {
     if (refill(source, u)) return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/data/data_unpack.h -- sources that gzip or zstd may have packed.
- */
+/* experiments/data/data_unpack.h -- sources that gzip or zstd may have packed,
+ * or DNA that is packed into two bits a letter. */
 #ifndef EXPERIMENTS_DATA_DATA_UNPACK_H
 #define EXPERIMENTS_DATA_DATA_UNPACK_H
 #include <stddef.h>

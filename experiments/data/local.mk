@@ -2,6 +2,8 @@
 libexperiments_a_SOURCES += \
 	experiments/data/data.c \
 	experiments/data/data.h \
+	experiments/data/data_2bit.c \
+	experiments/data/data_2bit.h \
 	experiments/data/data_dna.c \
 	experiments/data/data_dna.h \
 	experiments/data/data_graph.c \

@@ -32,6 +32,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_counters_live.c \
 	tests/experiments/test_counters_papi.c \
 	tests/experiments/test_data.c \
+	tests/experiments/test_data_2bit.c \
 	tests/experiments/test_data_dna.c \
 	tests/experiments/test_derive.c \
 	tests/experiments/test_derive_neighbours.c \

@@ -18,6 +18,7 @@ int main(void) {
       &suite_counters_papi,
       &suite_counters_pmu,
       &suite_data,
+      &suite_data_2bit,
       &suite_data_dna,
       &suite_derive,
       &suite_derive_vm,

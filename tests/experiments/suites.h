@@ -16,7 +16,7 @@ extern const struct check_suite suite_counters_ladder;
 extern const struct check_suite suite_counters_page_faults;
 extern const struct check_suite suite_counters_papi;
 extern const struct check_suite suite_counters_pmu;
-extern const struct check_suite suite_data, suite_data_dna;
+extern const struct check_suite suite_data, suite_data_2bit, suite_data_dna;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;

@@ -43,6 +43,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_compare/script \
 	tests/fuzz/corpus_compare/smaps \
 	tests/fuzz/corpus_data/dna \
+	tests/fuzz/corpus_data/dna_2bit \
 	tests/fuzz/corpus_data/dna_gz \
 	tests/fuzz/corpus_data/dna_zst \
 	tests/fuzz/corpus_data/keys \

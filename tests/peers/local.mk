@@ -4,6 +4,7 @@ EXTRA_PROGRAMS += tests/peers/bench_peers
 CLEANFILES += tests/peers/bench_peers$(EXEEXT)
 tests_peers_bench_peers_SOURCES = \
 	tests/peers/bench.cc \
+	tests/peers/blastn.cc \
 	tests/peers/hulls.cc \
 	tests/peers/openblas.cc \
 	tests/peers/pages.cc \

@@ -151,7 +151,8 @@ std::vector<peer> all_peers() {
   peers.push_back(plain("random_scan", 1 << 24, plain_gather));
   peers.push_back(plain("transpose_rows", 2900, plain_transpose));
   peers.push_back(plain("matmul_rows", 500, plain_product));
-  for (const auto &more : {openblas_peers(), reference_peers(), hull_peers()})
+  for (const auto &more :
+       {openblas_peers(), reference_peers(), blastn_peers(), hull_peers()})
     peers.insert(peers.end(), more.begin(), more.end());
   return peers;
 }

@@ -36,6 +36,7 @@ struct peer {
 std::vector<peer> all_peers();
 std::vector<peer_kernel> read_kernels();
 std::vector<peer> reference_peers();
+std::vector<peer> blastn_peers();
 std::vector<peer> openblas_peers();  // none, and a line that says so, without
 std::vector<peer> hull_peers();      // likewise
 

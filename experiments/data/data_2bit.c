@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* https://genome.ucsc.edu/FAQ/FAQformat.html#format7
+ *
+ * Numbers are of 32 bits, in the byte order of the signature in front.  The
+ * index says where records are: they are read in one go, so that they have to
+ * be in its order, as those who write such files leave them.
+ */
+#include "experiments/data/data_2bit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/data/data_source.h"
+
+enum { READ = 1 << 16 };
+
+static const uint32_t signature = 0x1a412743;
+
+struct data_2bit {
+  unsigned char *buffer;
+  size_t at, end;
+  uint64_t position; /* in the file */
+  bool swapped, begun;
+  /* Where each record is; and of this one, runs where no letter is known. */
+  struct data_array offsets, starts, sizes;
+  size_t record;         /* how many have begun */
+  uint32_t letters, put; /* of this one */
+  size_t run;
+  unsigned byte;
+};
+
+bool data_is_2bit(const void *bytes, size_t count) {
+  uint32_t head;
+  if (count < sizeof head) return false;
+  memcpy(&head, bytes, sizeof head);
+  return head == signature || head == __builtin_bswap32(signature);
+}
+
+struct data_2bit *data_2bit_create(const struct data_source *source) {
+  struct data_2bit *file = calloc(1, sizeof *file);
+  size_t there = source->end - source->at;
+  if (!file) return NULL;
+  file->buffer = malloc(there < READ ? READ : there);
+  if (!file->buffer) {
+    free(file);
+    return NULL;
+  }
+  memcpy(file->buffer, source->buffer + source->at, there);
+  file->end = there;
+  return file;
+}
+
+void data_2bit_destroy(struct data_2bit *file) {
+  if (!file) return;
+  free(file->offsets.items);
+  free(file->starts.items);
+  free(file->sizes.items);
+  free(file->buffer);
+  free(file);
+}
+
+/* It has no lines. */
+static int refuse(struct data_source *source, const char *what) {
+  source->line = 0;
+  return data_refuse(source, "%s", what);
+}
+
+static int take_byte(struct data_2bit *file, struct data_source *source,
+                     unsigned *byte) {
+  if (file->at == file->end) {
+    ssize_t got = data_read_some(source, (char *)file->buffer, READ);
+    if (got < 0) return -1;
+    if (!got) return refuse(source, "the 2bit data is cut off; get it anew");
+    file->at = 0;
+    file->end = (size_t)got;
+  }
+  *byte = file->buffer[file->at++];
+  file->position++;
+  return 0;
+}
+
+static int take_number(struct data_2bit *file, struct data_source *source,
+                       uint32_t *number) {
+  unsigned char bytes[sizeof *number];
+  for (size_t i = 0; i < sizeof bytes; i++) {
+    unsigned byte = 0;
+    if (take_byte(file, source, &byte)) return -1;
+    bytes[i] = (unsigned char)byte;
+  }
+  memcpy(number, bytes, sizeof bytes);
+  if (file->swapped) *number = __builtin_bswap32(*number);
+  return 0;
+}
+
+static int skip(struct data_2bit *file, struct data_source *source,
+                uint64_t bytes) {
+  for (unsigned byte; bytes > 0; bytes--)
+    if (take_byte(file, source, &byte)) return -1;
+  return 0;
+}
+
+static int add_number(struct data_2bit *file, struct data_source *source,
+                      struct data_array *to) {
+  uint32_t number;
+  if (take_number(file, source, &number) || data_make_room(source, to))
+    return -1;
+  ((uint64_t *)to->items)[to->count++] = number;
+  return 0;
+}
+
+static int add_numbers(struct data_2bit *file, struct data_source *source,
+                       uint32_t count, struct data_array *to) {
+  for (to->count = 0; count > 0; count--)
+    if (add_number(file, source, to)) return -1;
+  return 0;
+}
+
+/* What is in front of records, with the length of each name. */
+static int take_index(struct data_2bit *file, struct data_source *source) {
+  uint32_t head, version, records, reserved;
+  unsigned name;
+  if (take_number(file, source, &head)) return -1;
+  file->swapped = head != signature;
+  if (take_number(file, source, &version) ||
+      take_number(file, source, &records) ||
+      take_number(file, source, &reserved))
+    return -1;
+  if (version)
+    return refuse(source,
+                  "is 2bit data of a later version; write it by faToTwoBit "
+                  "without -long");
+  for (; records > 0; records--)
+    if (take_byte(file, source, &name) || skip(file, source, name) ||
+        add_number(file, source, &file->offsets))
+      return -1;
+  return 0;
+}
+
+/* Runs of letters that are not known, ascending and in the record. */
+static int take_runs(struct data_2bit *file, struct data_source *source) {
+  uint64_t end = 0;
+  uint32_t count;
+  if (take_number(file, source, &count) ||
+      add_numbers(file, source, count, &file->starts) ||
+      add_numbers(file, source, count, &file->sizes))
+    return -1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t start = ((uint64_t *)file->starts.items)[i];
+    bool behind = start >= end;
+    end = start + ((uint64_t *)file->sizes.items)[i];
+    if (!behind || end > file->letters)
+      return refuse(source,
+                    "has runs of N that overlap, or leave their record; write "
+                    "it anew by faToTwoBit");
+  }
+  return 0;
+}
+
+/* Which letters were small does not matter. */
+static int take_record(struct data_2bit *file, struct data_source *source) {
+  uint32_t small, reserved;
+  if (((uint64_t *)file->offsets.items)[file->record++] != file->position)
+    return refuse(source,
+                  "has records in another order than its index; write it anew "
+                  "by faToTwoBit");
+  file->put = 0;
+  file->run = 0;
+  if (take_number(file, source, &file->letters) || take_runs(file, source) ||
+      take_number(file, source, &small) ||
+      skip(file, source, (uint64_t)small * 8))
+    return -1;
+  return take_number(file, source, &reserved);
+}
+
+static int take_letter(struct data_2bit *file, struct data_source *source,
+                       char *letter) {
+  const uint64_t *starts = file->starts.items, *sizes = file->sizes.items;
+  const size_t runs = file->starts.count;
+  const uint32_t i = file->put++;
+  if (i % 4 == 0 && take_byte(file, source, &file->byte)) return -1;
+  while (file->run < runs && starts[file->run] + sizes[file->run] <= i)
+    file->run++;
+  bool unknown = file->run < runs && starts[file->run] <= i;
+  *letter = unknown ? 'N' : "TCAG"[file->byte >> (6 - 2 * (i % 4)) & 3];
+  return 0;
+}
+
+/* All of a record is one line. */
+ssize_t data_2bit_unpack(struct data_2bit *file, struct data_source *source,
+                         char *to, size_t room) {
+  size_t made = 0;
+  if (!file->begun && take_index(file, source)) return -1;
+  file->begun = true;
+  while (made < room) {
+    if (file->put < file->letters) {
+      if (take_letter(file, source, &to[made])) return -1;
+      made++;
+      continue;
+    }
+    if (file->record == file->offsets.count || room - made < 3) break;
+    if (take_record(file, source)) return -1;
+    memcpy(to + made, "\n>\n", 3);
+    made += 3;
+  }
+  return (ssize_t)made;
+}
