@@ -164,6 +164,7 @@ static void test_the_column_survives_many_counters(void) {
   static struct summary rows[3];
   struct table_column columns[TABLE_COLUMNS_MAX];
   for (int i = 0; i < 3; i++) {
+    rows[i].algo = "permute";
     rows[i].counters = COUNTERS_MAX;
     for (int j = 0; j < COUNTERS_MAX; j++) {
       struct sample_counter *counter = &rows[i].counter[j];
