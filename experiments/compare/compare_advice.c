@@ -41,7 +41,7 @@ void comparison_advise(FILE *out, const struct comparison *c) {
             100 * fabs(c->control[FIGURE_USER].median - 1));
   if (rounds)
     fprintf(out,
-            "user ratios are not known to %.0f %%; as much noise in more "
-            "rounds would do: --runs %u\n",
+            "user ratios are not known to %.0f %%; if it stays as noisy, "
+            "--runs %u would do\n",
             100 * enough, rounds);
 }
