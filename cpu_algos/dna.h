@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/dna.h -- DNA in two bits a letter: A 0, C 1, G 2, T 3.
  *
- * As struct algo_data, of kind "dna": rows is how many letters there are and
- * cols how many records; items are the letters, 32 a word with the first
- * lowest; then a bit for each, 64 a word, 0 where it is none of the four (its
- * two bits are any); then where each record begins, ascending.  The first
+ * As struct algo_data, of kind "dna" or "reads": rows is how many letters there
+ * are and cols how many records; items are the letters, 32 a word with the
+ * first lowest; then a bit for each, 64 a word, 0 where it is none of the four
+ * (its two bits are any); then where each record begins, ascending.  The first
  * begins at 0, and one may have no letter.
  */
 #ifndef CPU_ALGOS_DNA_H

@@ -152,6 +152,7 @@ static size_t schedule(const struct survey *survey,
                        struct panel panels[PANELS]) {
   (void)survey;
   zigzag(&panels[0], false);
+  panels[0].log_y = true;
   return 1;
 }
 
@@ -266,7 +267,8 @@ FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
        "requested." ZIGZAG)
 FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
        "What blocks that do not come out even cost, by the model: f_sched "
-       "with B_a = 1 and P/Q = 15. The least is at multiples of 15, and the "
+       "with B_a = 1 and P/Q = 15; time is a logarithm. The least is at "
+       "multiples of 15, and the "
        "more blocks there are the less does it matter.")
 
 /* What those of shortest paths say. */
