@@ -162,10 +162,12 @@ static int prepare_offloaded(struct driver *d, struct cell *cell) {
   bool warm_up = cell->fresh && d->offload->device->warm_up;
   if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
   cell->fresh = false;
-  int code = offload_upload(d->offload, &cell->run);
-  if (!code && warm_up) code = run_cell(d, cell);
-  if (!code && warm_up) code = offload_upload(d->offload, &cell->run);
-  return code;
+  int code = offload_upload(d->offload, cell->algo, &cell->run);
+  if (code || !warm_up) return code;
+  if ((code = run_cell(d, cell))) return code;
+  /* Of a run in parts, its answer is here. */
+  if (interruptible(step_restore, cell)) return interrupted();
+  return offload_upload(d->offload, cell->algo, &cell->run);
 }
 
 /* Bring the input back to what setup made, and the caches to a like state: what
@@ -210,7 +212,8 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 "the counters cannot be read: %s; mend: "
                 "--counters none",
                 strerror(errno));
-  if (d->offload && (code = offload_download(d->offload, &cell->run)))
+  if (d->offload &&
+      (code = offload_download(d->offload, cell->algo, &cell->run)))
     return code;
   if ((code = check(cell))) return code;
   d->last = cell->run;
