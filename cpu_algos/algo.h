@@ -21,7 +21,15 @@ struct algo_data {
   const struct algo_data *next; /* a second matrix; NULL: none */
 };
 
-enum { ALGO_COUNTS = 8 };
+enum { ALGO_COUNTS = 8, ALGO_SPANS = 8 };
+
+/* Bytes of a workspace that are copied to one that holds a part of it, before
+ * the part is run, or back behind it. */
+struct algo_span {
+  size_t whole, part; /* where they begin in each */
+  size_t bytes;
+  bool there, back;
+};
 
 /* Memory for an algorithm that allocates its nodes one by one. */
 struct algo_allocator {
@@ -46,6 +54,9 @@ struct algo_run {
    * leave alone. */
   unsigned block_threads, dummy_shared;
   unsigned grid_blocks; /* of algorithms with any_grid; 0: as it likes */
+  /* Of algorithms with parts, which one this workspace holds, counted from 1;
+   * 0: it holds all. */
+  uint64_t part;
   /* Of algorithms with refuse_parameters, "k=6,w=11"; NULL or "": the usual. */
   const char *parameters;
   /* Where nodes come from; NULL: one after the other from the workspace. */
@@ -94,6 +105,14 @@ struct algo {
   /* Why it cannot have these, a sentence, or NULL: it can.  NULL: it has no
    * parameters. */
   const char *(*refuse_parameters)(const char *parameters);
+  /* Of algorithms on devices, where parameters ask for less than all to be
+   * there at a time: the bytes of a workspace that holds any part; else 0.
+   * NULL: parameters cannot. */
+  size_t (*part_bytes)(const struct algo_run *run);
+  /* What is copied for run->part, in how many spans; 0: there is no such part.
+   * Parts are run in order, and bring what the whole workspace would. */
+  size_t (*part_spans)(const struct algo_run *run,
+                       struct algo_span spans[ALGO_SPANS]);
   /* Threads that a run with these has; NULL: one. */
   unsigned (*threads)(const char *parameters);
   /* After the last run: the answer, which lies in the workspace and may take

@@ -24,20 +24,25 @@ static bool in_range(const struct blastn_parameters *p, uint64_t m) {
   return p->k >= 1 && p->k <= CPU_BLASTN_K_MAX && p->w >= 4 &&
          p->w <= CPU_BLASTN_W_MAX && p->n_sub >= N_SUB_LEAST &&
          p->n_sub <= letters_most && p->threads >= 1 &&
-         p->threads <= CPU_SHARES_MAX;
+         p->threads <= CPU_SHARES_MAX && p->chunk % 64 == 0 &&
+         p->chunk <= letters_most;
 }
 
 bool blastn_parse(const char *text, struct blastn_parameters *p) {
   uint64_t m = UINT64_C(256) << 10;
   *p =
       (struct blastn_parameters){.w = 11, .k = 6, .n_sub = 50000, .threads = 1};
+  uint64_t chunk = UINT64_MAX;
   const struct cpu_parameter all[] = {{"w", &p->w},
                                       {"k", &p->k},
                                       {"m", &m},
                                       {"n-sub", &p->n_sub},
                                       {"threads", &p->threads},
+                                      {"chunk", &chunk},
                                       {0}};
   if (!cpu_parameters_take(text, all)) return false;
+  if (!chunk) return false;
+  if (chunk != UINT64_MAX) p->chunk = chunk;
   if (!in_range(p, m)) return false;
   while (m >> (p->lg_m + 1)) p->lg_m++;
   return true;
@@ -47,7 +52,8 @@ const char *cpu_blastn_refuse_parameters(const char *parameters) {
   struct blastn_parameters p;
   if (blastn_parse(parameters, &p) && p.threads == 1) return NULL;
   return "it takes k=1 to 10, m=1K to 256K bits, a power of two, n-sub=1000 or "
-         "more and w=4 to 11, as in k=6,m=256K,n-sub=50000,w=11";
+         "more, w=4 to 11 and chunk=, a multiple of 64, as in "
+         "k=6,m=256K,n-sub=50000,w=11,chunk=1024K";
 }
 
 const char *cpu_blastn_refuse(const struct algo_data *given) {
@@ -92,31 +98,46 @@ static uint64_t begin_of(enum cpu_blastn_region region, uint64_t n,
   return begin;
 }
 
-static size_t bytes_of(uint64_t n, uint64_t query) {
+size_t blastn_bytes(uint64_t n, uint64_t query) {
   if (n >= letters_most || query >= letters_most) return 0;
   return (size_t)begin_of(BLASTN_REGIONS, n, query) * sizeof(uint64_t);
 }
 
 size_t cpu_blastn_bytes(uint64_t n) {
-  return bytes_of(n, blastn_query_letters(n, NULL));
+  return blastn_bytes(n, blastn_query_letters(n, NULL));
 }
 
 size_t cpu_blastn_bytes_given(const struct algo_data *given) {
-  return bytes_of(given->rows, given->next->rows);
+  return blastn_bytes(given->rows, given->next->rows);
 }
 
 double cpu_blastn_ops_given(const struct algo_data *given) {
   return given->rows ? (double)given->rows : 1;
 }
 
-static uint64_t letters_of(const struct algo_run *run) {
-  return run->given ? run->given->rows : run->n;
+/* What lies in the workspace at a time. */
+static uint64_t room_of(const struct algo_run *run,
+                        const struct blastn_parameters *p) {
+  return run->part ? p->chunk : blastn_letters(run);
+}
+
+/* Parameters were refused before if they are bad. */
+static struct blastn_parameters parameters_of(const struct algo_run *run) {
+  struct blastn_parameters p;
+  if (!blastn_parse(run->parameters, &p)) abort();
+  return p;
+}
+
+size_t blastn_offset(const struct algo_run *run,
+                     enum cpu_blastn_region region) {
+  const struct blastn_parameters p = parameters_of(run);
+  const uint64_t query = blastn_query_letters(blastn_letters(run), run->given);
+  return (size_t)begin_of(region, room_of(run, &p), query) * sizeof(uint64_t);
 }
 
 uint64_t *blastn_region(const struct algo_run *run,
                         enum cpu_blastn_region region) {
-  uint64_t n = letters_of(run), query = blastn_query_letters(n, run->given);
-  return (uint64_t *)(void *)run->memory + begin_of(region, n, query);
+  return (uint64_t *)(void *)(run->memory + blastn_offset(run, region));
 }
 
 static uint32_t *halves(const struct algo_run *run,
@@ -125,24 +146,27 @@ static uint32_t *halves(const struct algo_run *run,
 }
 
 struct cpu_blastn cpu_blastn_of(const struct algo_run *run) {
-  struct blastn_parameters p;
-  uint64_t n = letters_of(run), query = blastn_query_letters(n, run->given);
-  if (!blastn_parse(run->parameters, &p)) abort(); /* refused before */
-  return (struct cpu_blastn){.w = (uint32_t)p.w,
-                             .k = (uint32_t)p.k,
-                             .lg_m = (uint32_t)p.lg_m,
-                             .n_sub = (uint32_t)p.n_sub,
-                             .subs = (uint32_t)blastn_subs(query, &p),
-                             .words = (uint32_t)((n + 31) / 32),
-                             .letters = n,
-                             .database = halves(run, BLASTN_LETTERS),
-                             .starts = halves(run, BLASTN_STARTS),
-                             .tables = blastn_region(run, BLASTN_TABLES),
-                             .vectors = halves(run, BLASTN_VECTORS),
-                             .known = (struct cpu_blastn_sub *)(void *)
-                                 blastn_region(run, BLASTN_KNOWN),
-                             .counts = halves(run, BLASTN_COUNTS),
-                             .hits = halves(run, BLASTN_HITS)};
+  const struct blastn_parameters p = parameters_of(run);
+  const uint64_t all = blastn_letters(run);
+  const uint64_t query = blastn_query_letters(all, run->given);
+  uint64_t n = room_of(run, &p), first = run->part ? (run->part - 1) * n : 0;
+  if (n > all - first) n = all - first;
+  return (struct cpu_blastn){
+      .w = (uint32_t)p.w,
+      .k = (uint32_t)p.k,
+      .lg_m = (uint32_t)p.lg_m,
+      .n_sub = (uint32_t)p.n_sub,
+      .subs = (uint32_t)blastn_subs(query, &p),
+      .words = (uint32_t)((n + 31) / 32),
+      .letters = n,
+      .database = halves(run, BLASTN_LETTERS),
+      .starts = halves(run, BLASTN_STARTS),
+      .tables = blastn_region(run, BLASTN_TABLES),
+      .vectors = halves(run, BLASTN_VECTORS),
+      .known =
+          (struct cpu_blastn_sub *)(void *)blastn_region(run, BLASTN_KNOWN),
+      .counts = halves(run, BLASTN_COUNTS),
+      .hits = halves(run, BLASTN_HITS)};
 }
 
 const uint32_t *cpu_blastn_query(const struct algo_run *run) {
@@ -176,7 +200,7 @@ void cpu_blastn_count(const struct algo_run *run,
 
 /* The hits, a bit for each letter, and where records begin. */
 void cpu_blastn_answer(const struct algo_run *run, struct algo_data *answer) {
-  *answer = (struct algo_data){.count = letters_of(run),
+  *answer = (struct algo_data){.count = blastn_letters(run),
                                .items = blastn_region(run, BLASTN_HITS),
                                .next = run->given};
 }

@@ -9,7 +9,8 @@
  * Washington University in St. Louis 2014, section 5.2.2.
  *
  * Parameters are "k=6,m=256K,n-sub=50000,w=11", each of which may be left out:
- * those are the usual ones.
+ * those are the usual ones.  "chunk=1024K" has a device hold so many letters of
+ * the database at a time.
  */
 #ifndef CPU_ALGOS_BLASTN_H
 #define CPU_ALGOS_BLASTN_H
@@ -76,6 +77,9 @@ size_t cpu_blastn_bytes_given(const struct algo_data *given);
 double cpu_blastn_ops_given(const struct algo_data *given);
 void cpu_blastn_setup(struct algo_run *run);
 void cpu_blastn_restore(struct algo_run *run);
+size_t cpu_blastn_part_bytes(const struct algo_run *run);
+size_t cpu_blastn_part_spans(const struct algo_run *run,
+                             struct algo_span spans[ALGO_SPANS]);
 const char *cpu_blastn_check(const struct algo_run *run);
 void cpu_blastn_count(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
 void cpu_blastn_answer(const struct algo_run *run, struct algo_data *answer);

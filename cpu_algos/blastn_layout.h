@@ -29,6 +29,7 @@ enum cpu_blastn_fact {
 
 struct blastn_parameters {
   uint64_t w, k, lg_m, n_sub, threads;
+  uint64_t chunk; /* letters of a part, whole words of flags; 0: no parts */
 };
 
 /* False where they are not as blastn.h has them; NULL: the usual ones. */
@@ -44,6 +45,15 @@ static inline uint64_t blastn_subs(uint64_t letters,
   uint64_t mers = letters < p->w ? 0 : letters - p->w + 1;
   return (mers + step - 1) / step;
 }
+
+/* Letters of the database, of all parts. */
+static inline uint64_t blastn_letters(const struct algo_run *run) {
+  return run->given ? run->given->rows : run->n;
+}
+
+/* The workspace of a database of n letters; where a region begins in one. */
+size_t blastn_bytes(uint64_t n, uint64_t query);
+size_t blastn_offset(const struct algo_run *run, enum cpu_blastn_region region);
 
 /* The begin of a region. */
 uint64_t *blastn_region(const struct algo_run *run,

@@ -130,7 +130,7 @@ static unsigned threads_of(const char *parameters) {
 
 static const char *refuse_parameters(const char *parameters) {
   struct blastn_parameters p;
-  if (blastn_parse(parameters, &p)) return NULL;
+  if (blastn_parse(parameters, &p) && !p.chunk) return NULL;
   return "it takes k=1 to 10, m=1K to 256K bits, a power of two, n-sub=1000 or "
          "more, w=4 to 11 and threads=1 to 256, as in k=6,threads=4";
 }

@@ -11,6 +11,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/blastn.c \
 	cpu_algos/blastn.h \
 	cpu_algos/blastn_layout.h \
+	cpu_algos/blastn_parts.c \
 	cpu_algos/blastn_setup.c \
 	cpu_algos/bloom.h \
 	cpu_algos/bloom_blastn_cpu.c \

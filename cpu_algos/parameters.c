@@ -5,17 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0: there is none. */
-static uint64_t take_number(const char **at) {
+static bool take_number(const char **at, uint64_t *value) {
   char *end;
-  if (**at < '0' || **at > '9') return 0;
-  uint64_t value = strtoull(*at, &end, 10);
-  if (*end == 'K' && value < UINT32_MAX) {
-    value *= 1024;
+  if (**at < '0' || **at > '9') return false;
+  *value = strtoull(*at, &end, 10);
+  if (*end == 'K' && *value < UINT32_MAX) {
+    *value *= 1024;
     end++;
   }
   *at = end;
-  return value;
+  return true;
 }
 
 /* The one that is named here, and where its number is. */
@@ -33,8 +32,7 @@ static const struct cpu_parameter *take_name(const char **at,
 bool cpu_parameters_take(const char *text, const struct cpu_parameter *all) {
   for (const char *at = text; at && *at;) {
     const struct cpu_parameter *named = take_name(&at, all);
-    if (!named) return false;
-    *named->value = take_number(&at);
+    if (!named || !take_number(&at, named->value)) return false;
     if (*at == ',' && at[1])
       at++;
     else if (*at)

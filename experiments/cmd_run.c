@@ -194,9 +194,11 @@ static int run_place(const struct session *s) {
 }
 
 /* Memory of the device; what counts is run where anything is to be counted. */
-static int open_offload(struct session *s, size_t bytes) {
+static int open_offload(struct session *s) {
   int code = device_open(s->plan.device); /* of a plan that was resumed */
-  if (!code) code = offload_open(&s->offload, s->plan.device, bytes);
+  if (!code)
+    code =
+        offload_open(&s->offload, s->plan.device, plan_device_bytes(&s->plan));
   s->offload.counted =
       s->plan.device->counted && counters_count(s->driver.counters);
   return code;
@@ -218,7 +220,7 @@ static int measure(struct session *s) {
   if (optional) page_choice_note(&s->plan, s->options.reserve, bytes);
   code = workspaces_map(&s->workspaces, &s->plan, bytes, s->options.reserve,
                         optional, &d->progress);
-  if (!code) code = open_offload(s, bytes);
+  if (!code) code = open_offload(s);
   if (!code) code = places_choose(s->options.output, &s->places);
   if (!code && (code = open_results(s))) places_give_up(&s->places);
   if (code) return code;

@@ -83,10 +83,12 @@ static int prepare_offloaded(struct cell *cell, struct offload *offload) {
   bool warm_up = cell->fresh && offload->device->warm_up;
   if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
   cell->fresh = false;
-  int code = offload_upload(offload, &cell->run);
-  if (!code && warm_up) code = cell_run(cell, offload);
-  if (!code && warm_up) code = offload_upload(offload, &cell->run);
-  return code;
+  int code = offload_upload(offload, cell->algo, &cell->run);
+  if (code || !warm_up) return code;
+  if ((code = cell_run(cell, offload))) return code;
+  /* Of a run in parts, its answer is here. */
+  if (interruptible(step_restore, cell)) return interrupted();
+  return offload_upload(offload, cell->algo, &cell->run);
 }
 
 int cell_prepare(struct cell *cell, struct offload *offload) {
@@ -114,9 +116,10 @@ int cell_check(struct cell *cell) {
 
 int cell_run_untimed(struct cell *cell, struct offload *offload) {
   if (interruptible(step_setup, cell)) return interrupted();
-  int code = offload ? offload_upload(offload, &cell->run) : VAT_OK;
+  int code = offload ? offload_upload(offload, cell->algo, &cell->run) : VAT_OK;
   if (!code) code = cell_run(cell, offload);
-  if (!code && offload) code = offload_download(offload, &cell->run);
+  if (!code && offload)
+    code = offload_download(offload, cell->algo, &cell->run);
   return code ? code : cell_check(cell);
 }
 

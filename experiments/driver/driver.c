@@ -107,7 +107,8 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
                 "the counters cannot be read: %s; mend: "
                 "--counters none",
                 strerror(errno));
-  if (d->offload && (code = offload_download(d->offload, &cell->run)))
+  if (d->offload &&
+      (code = offload_download(d->offload, cell->algo, &cell->run)))
     return code;
   if ((code = cell_check(cell))) return code;
   d->last = cell->run;

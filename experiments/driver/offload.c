@@ -47,13 +47,41 @@ void offload_close(struct offload *offload) {
   *offload = (struct offload){0};
 }
 
-int offload_upload(struct offload *offload, const struct algo_run *run) {
-  const struct gpu_device *device = gpu(offload);
-  if (device->upload(offload->memory, run->memory, run->bytes,
-                     &offload->upload_ns) ||
-      (offload->flush && device->flush(offload->flush, offload->flush_bytes)))
+static bool in_parts(const struct algo *algo, const struct algo_run *run) {
+  return algo->part_bytes && algo->part_bytes(run);
+}
+
+size_t offload_bytes(const struct algo *algo, const struct algo_run *run) {
+  return in_parts(algo, run) ? algo->part_bytes(run) : run->bytes;
+}
+
+static int upload(struct offload *offload, size_t to, const void *from,
+                  size_t bytes) {
+  uint64_t ns;
+  if (gpu(offload)->upload((char *)offload->memory + to, from, bytes, &ns))
     return tell(offload, "the upload");
+  offload->upload_ns += ns;
   return VAT_OK;
+}
+
+static int download(struct offload *offload, void *to, size_t from,
+                    size_t bytes) {
+  uint64_t ns;
+  if (gpu(offload)->download(to, (char *)offload->memory + from, bytes, &ns))
+    return tell(offload, "the download");
+  offload->download_ns += ns;
+  return VAT_OK;
+}
+
+int offload_upload(struct offload *offload, const struct algo *algo,
+                   const struct algo_run *run) {
+  int code = VAT_OK;
+  offload->upload_ns = 0;
+  if (!in_parts(algo, run)) code = upload(offload, 0, run->memory, run->bytes);
+  if (!code && offload->flush &&
+      gpu(offload)->flush(offload->flush, offload->flush_bytes))
+    code = tell(offload, "the upload");
+  return code;
 }
 
 /* The row of `algo` in the set of those that are counted. */
@@ -65,19 +93,55 @@ static const struct algo *twin(const struct offload *offload,
   return algo;
 }
 
-int offload_run(struct offload *offload, const struct algo *algo,
-                struct algo_run *run, uint64_t *ns) {
-  struct algo_run there = *run;
-  there.memory = offload->memory;
-  if (!gpu(offload)->run(twin(offload, algo), &there, ns)) return VAT_OK;
+static int run_there(struct offload *offload, const struct algo *algo,
+                     struct algo_run *there, uint64_t *ns) {
+  there->memory = offload->memory;
+  if (!gpu(offload)->run(twin(offload, algo), there, ns)) return VAT_OK;
   if (!interrupt_pending()) return tell(offload, algo->name);
   gpu_failure_forget();
   return VAT_FAILED;
 }
 
-int offload_download(struct offload *offload, const struct algo_run *run) {
-  if (!gpu(offload)->download(run->memory, offload->memory, run->bytes,
-                              &offload->download_ns))
-    return VAT_OK;
-  return tell(offload, "the download");
+/* Copy, run, and copy back. */
+static int run_part(struct offload *offload, const struct algo *algo,
+                    unsigned char *memory, struct algo_run *there,
+                    const struct algo_span *spans, size_t count, uint64_t *ns) {
+  uint64_t took = 0;
+  int code = VAT_OK;
+  for (const struct algo_span *s = spans; !code && s < spans + count; s++)
+    if (s->there) code = upload(offload, s->part, memory + s->whole, s->bytes);
+  if (!code) code = run_there(offload, algo, there, &took);
+  for (const struct algo_span *s = spans; !code && s < spans + count; s++)
+    if (s->back) code = download(offload, memory + s->whole, s->part, s->bytes);
+  *ns += took;
+  return code;
+}
+
+/* Whoever is stopped is not told of it here. */
+static int run_parts(struct offload *offload, const struct algo *algo,
+                     const struct algo_run *run, uint64_t *ns) {
+  struct algo_span spans[ALGO_SPANS];
+  struct algo_run there = *run;
+  int code = VAT_OK;
+  size_t count;
+  *ns = offload->download_ns = 0;
+  for (there.part = 1; !code && !interrupt_pending() &&
+                       (count = algo->part_spans(&there, spans));
+       there.part++)
+    code = run_part(offload, algo, run->memory, &there, spans, count, ns);
+  return code;
+}
+
+int offload_run(struct offload *offload, const struct algo *algo,
+                struct algo_run *run, uint64_t *ns) {
+  struct algo_run there = *run;
+  if (in_parts(algo, run)) return run_parts(offload, algo, run, ns);
+  return run_there(offload, algo, &there, ns);
+}
+
+int offload_download(struct offload *offload, const struct algo *algo,
+                     const struct algo_run *run) {
+  if (in_parts(algo, run)) return VAT_OK;
+  offload->download_ns = 0;
+  return download(offload, run->memory, 0, run->bytes);
 }

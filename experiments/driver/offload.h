@@ -2,8 +2,9 @@
 /* experiments/driver/offload.h -- run on a device that has memory of its own.
  *
  * Its copy of the workspace is uploaded before each run and downloaded after
- * it, both timed apart from the run.  In between the device's cache is made to
- * hold other things, as it would among larger inputs.
+ * it, both timed apart from the run: as a whole, or where parameters ask for
+ * parts each of them before and after it is run.  In between the device's cache
+ * is made to hold other things, as it would among larger inputs.
  */
 #ifndef EXPERIMENTS_DRIVER_OFFLOAD_H
 #define EXPERIMENTS_DRIVER_OFFLOAD_H
@@ -28,9 +29,14 @@ int offload_open(struct offload *offload, const struct device *device,
                  size_t bytes);
 void offload_close(struct offload *offload); /* zeroed is fine */
 
+/* Bytes that a run needs there. */
+size_t offload_bytes(const struct algo *algo, const struct algo_run *run);
+
 /* A run that is interrupted (interrupt.h) prints nothing. */
-int offload_upload(struct offload *offload, const struct algo_run *run);
+int offload_upload(struct offload *offload, const struct algo *algo,
+                   const struct algo_run *run);
 int offload_run(struct offload *offload, const struct algo *algo,
                 struct algo_run *run, uint64_t *ns);
-int offload_download(struct offload *offload, const struct algo_run *run);
+int offload_download(struct offload *offload, const struct algo *algo,
+                     const struct algo_run *run);
 #endif

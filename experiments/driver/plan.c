@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/driver/alloc_plan.h"
+#include "experiments/driver/offload.h"
 
 void plan_fini(struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) free(plan->entries[i].sizes.at);
@@ -133,6 +134,19 @@ int plan_bytes(const struct plan *plan, size_t *bytes,
     }
   }
   return 0;
+}
+
+size_t plan_device_bytes(const struct plan *plan) {
+  size_t most = 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct plan_entry *e = &plan->entries[i];
+    for (size_t j = 0; j < e->sizes.count; j++) {
+      const struct algo_run run = plan_run(plan, e, e->sizes.at[j]);
+      size_t bytes = offload_bytes(e->algo, &run);
+      if (bytes > most) most = bytes;
+    }
+  }
+  return most;
 }
 
 static json_t *sizes_to_json(const struct sizes *sizes) {

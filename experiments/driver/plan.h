@@ -91,6 +91,9 @@ const char *plan_smaller(const struct plan *plan);
 int plan_bytes(const struct plan *plan, size_t *bytes,
                char reason[PLAN_REASON]);
 
+/* Bytes on a device with memory of its own that every run fits in. */
+size_t plan_device_bytes(const struct plan *plan);
+
 /* {"record":"plan",...}, owned by the caller; NULL: no memory. */
 json_t *plan_to_json(const struct plan *plan);
 

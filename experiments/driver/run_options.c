@@ -301,7 +301,8 @@ int run_memory(const struct run_options *options, const struct plan *plan,
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   /* What is emulated has its memory from the host. */
   bool emulated = plan->device->own_memory && !plan->device->is_gpu;
-  if (emulated && __builtin_add_overflow(need, *bytes, &need)) need = SIZE_MAX;
+  if (emulated && __builtin_add_overflow(need, plan_device_bytes(plan), &need))
+    need = SIZE_MAX;
   for (size_t i = 0; i < plan->kind_count; i++) {
     const struct hp_kind *kind = plan->kinds[i];
     size_t cost = workspace_cost(kind, *bytes);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "experiments/model/bloom/bloom_command.h"
 #include "experiments/model/sheet/sheet_command.h"
 #include "experiments/model/tmm/tmm_command.h"
 
@@ -19,6 +20,10 @@ const struct calculator calculators[] = {
     {"integrated", "Ma, PhD thesis 2014, chapter 6",
      "the time of the TMM model, times the scheduling of the calibrated one",
      integrated_command},
+    {"bloom", "Ma, PhD thesis 2014, section 5.2.3",
+     "false positives of BLASTN's Bloom filter, which is run, beside what the "
+     "calibrated model says",
+     bloom_command},
     {0}};
 
 const struct calculator *calculator_find(const char *name) {

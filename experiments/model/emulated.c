@@ -27,11 +27,11 @@ static int count_run(const struct device *emu, const struct algo *algo,
   uint64_t ns;
   int code = offload_open(&offload, emu, run->bytes);
   offload.counted = true;
-  if (!code) code = offload_upload(&offload, run);
+  if (!code) code = offload_upload(&offload, algo, run);
   simt_reset_counters();
   if (!code) code = offload_run(&offload, algo, run, &ns);
   simt_read_counters(counters);
-  if (!code) code = offload_download(&offload, run);
+  if (!code) code = offload_download(&offload, algo, run);
   offload_close(&offload);
   const char *wrong = code ? NULL : algo->check(run);
   if (wrong)

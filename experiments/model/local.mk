@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/model/bloom/bloom_command.c \
+	experiments/model/bloom/bloom_command.h \
+	experiments/model/bloom/bloom_print.c \
+	experiments/model/bloom/bloom_print.h \
+	experiments/model/bloom/bloom_rates.c \
+	experiments/model/bloom/bloom_rates.h \
 	experiments/model/calculators.c \
 	experiments/model/calculators.h \
 	experiments/model/emulated.c \

@@ -4,6 +4,8 @@ noinst_LIBRARIES += libgpu_models.a
 libgpu_models_a_SOURCES = \
 	gpu_algos/models/bank_load.c \
 	gpu_algos/models/bank_load.h \
+	gpu_algos/models/bloom_rate.c \
+	gpu_algos/models/bloom_rate.h \
 	gpu_algos/models/calibrated.c \
 	gpu_algos/models/calibrated.h \
 	gpu_algos/models/calibrated_sheets.c \

@@ -20,6 +20,9 @@ refused() {
   [ "$(wc -l <err)" = 1 ] && grep -q -e "^vat: $pattern" err && [ ! -e r.jsonl ]
 }
 
+# What r.jsonl says of how many passed.
+positives() { grep -o '"positives": *[0-9]*' r.jsonl; }
+
 if ! "$vat" run copy --device emu --sizes 100 --counters none --reps 1 \
   -o emu.jsonl >out 2>err; then
   echo "SKIPPED --device emu: $(cat err)"
@@ -113,6 +116,18 @@ check "hits in what is packed" emulated bloom_blastn \
   --database database.fa.gz --query query.fa --output answer \
   --parameters k=9,m=64K --grid-blocks 3 --block-threads 64
 check "are the same" cmp -s answer expected
+# A database in parts: w-mers reach from one into the next.
+for chunk in "" ,chunk=64 ,chunk=1024 ,chunk=65536; do
+  rm -f answer
+  check "DNA in parts$chunk" emulated bloom_blastn --sizes 2500 --seed 3 \
+    --parameters k=2,m=1K$chunk --output answer
+  [ "$chunk" ] || { mv answer expected; counts=$(positives); }
+  [ ! "$chunk" ] || check "has the same hits" cmp -s answer expected
+  check "and as many of each sub-query" [ "$(positives)" = "$counts" ]
+done
+check "parts that are no words" refused 2 \
+  '--parameters chunk=100: not for bloom_blastn: .* a multiple of 64' \
+  bloom_blastn --sizes 1000 --parameters chunk=100
 head -c 40 database.fa.gz >cut.fa.gz
 check "what is cut off" refused 2 'cut.fa.gz:.*the gzip data is cut off' \
   bloom_blastn --database cut.fa.gz --query query.fa

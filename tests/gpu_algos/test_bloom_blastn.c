@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cpu_algos/blastn.h"
+#include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
 #include "gpu_algos/simt/simt.h"
 #include "tests/gpu_algos/gpu_case.h"
@@ -92,6 +93,10 @@ static void test_refused_parameters(void) {
       "k=6;m=", "k=-1", "threads=2", "k=6 m=8K", ",k=6"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     CU_ASSERT_PTR_NOT_NULL(cpu_blastn_refuse_parameters(bad[i]));
+  CU_ASSERT_PTR_NULL(cpu_blastn_refuse_parameters("chunk=64"));
+  CU_ASSERT_PTR_NOT_NULL(cpu_blastn_refuse_parameters("chunk=0"));
+  const struct algo *algo = cpu_algo_find("bloom_blastn_cpu");
+  CU_ASSERT_PTR_NOT_NULL(algo->refuse_parameters("chunk=64"));
   CU_ASSERT_PTR_NULL(cpu_blastn_refuse_parameters(NULL));
   CU_ASSERT_PTR_NULL(cpu_blastn_refuse_parameters("m=1024,k=10,n-sub=1K"));
 }
@@ -137,28 +142,6 @@ static double empirical(const struct algo_run *run, double *strangers) {
   return (double)(count[POSITIVES] - count[TRUE_ONES]) / *strangers;
 }
 
-/* In standard deviations: of the w-mers that were drawn, of which of all 4^11
- * pass, and of how many bits are set: n_e k balls in m cells leave empty ones
- * of variance m e^-c (1 - (1 + c) e^-c), c = n_e k / m. */
-static double deviations(double measured, double model, double strangers,
-                         double m, double k, double elements, double subs) {
-  double c = k * elements / m, empty = exp(-c), fill = 1 - empty;
-  double bits = m * empty * (1 - (1 + c) * empty);
-  double of_fill = k * pow(fill, k - 1) * sqrt(bits) / m / sqrt(subs);
-  double of_draw = sqrt(model * (1 - model) / strangers);
-  double of_mers = sqrt(model * (1 - model) / (subs * 0x1p22));
-  return fabs(measured - model) /
-         sqrt(of_fill * of_fill + of_draw * of_draw + of_mers * of_mers);
-}
-
-/* (5.18), but for what a function does to w-mers of 11 letters: it leads as
- * many of the 4^11 to each bit, so that one that is not in the sub-query has
- * one less to meet there.  Of n_e elements that is exp(n_e / 4^11). */
-static double of_strangers(double m, double k, double elements) {
-  double others = elements * (k * log1p(-1 / m) - log1p(-0x1p-22));
-  return pow(-expm1(others), k);
-}
-
 enum { LETTERS = 300000 }; /* of a database and its query, or not quite */
 
 /* Sub-queries are all as long: no w-mers are over. */
@@ -170,13 +153,14 @@ static double differ_by(const char *generator, unsigned k, unsigned m_kib,
   uint64_t n = subs * (n_sub - 10) + 10;
   snprintf(parameters, sizeof parameters, "k=%u,m=%uK,n-sub=%u", k, m_kib,
            n_sub);
+  const struct bloom_rate filter = {m, k, elements, 0x1p22};
   struct algo_run run = run_there(n, generator, parameters);
   CU_ASSERT_EQUAL(cpu_blastn_of(&run).subs, subs);
-  double measured = empirical(&run, &strangers);
+  double measured = empirical(&run, &strangers), each = (double)subs;
+  double variance = bloom_rate_variance(&filter, strangers / each) / each;
   *error = measured / calibrated_fpr(m, k, elements) - 1;
   workspace_close(&run);
-  return deviations(measured, of_strangers(m, k, elements), strangers, m, k,
-                    elements, (double)subs);
+  return fabs(measured - bloom_rate_h3(&filter)) / sqrt(variance);
 }
 
 /* Of 36 intervals of 95 %, two are expected to miss, and seven or more once in
