@@ -81,13 +81,12 @@ static int take_byte(struct data_2bit *file, struct data_source *source,
 
 static int take_number(struct data_2bit *file, struct data_source *source,
                        uint32_t *number) {
-  unsigned char bytes[sizeof *number];
-  for (size_t i = 0; i < sizeof bytes; i++) {
+  *number = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
     unsigned byte = 0;
     if (take_byte(file, source, &byte)) return -1;
-    bytes[i] = (unsigned char)byte;
+    *number |= (uint32_t)byte << shift;
   }
-  memcpy(number, bytes, sizeof bytes);
   if (file->swapped) *number = __builtin_bswap32(*number);
   return 0;
 }
