@@ -178,11 +178,11 @@ FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul",
        "Speed-up of the dynamic programming algorithm on two GPUs, over "
        "threads per core, for several sizes of local memory.")
 FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
-       "apsp_matmul, and of johnson_array", "Products or Johnson's algorithm",
+       "apsp_matmul johnson_array", "Products or Johnson's algorithm",
        "Time of the dynamic programming algorithm over that of Johnson's with "
        "arrays, over threads per core: above 1 Johnson's is better.")
-FIGURE("4.10", "4.10", matching, "suffix_tree",
-       "suffix_tree, and of suffix_array", "String matching, over queries",
+FIGURE("4.10", "4.10", matching, "suffix_tree", "suffix_tree suffix_array",
+       "String matching, over queries",
        "Time of batches of queries over how many there are: flat until threads "
        "are enough to hide all accesses, or are as many as there can be.")
 FIGURE(
