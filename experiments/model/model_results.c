@@ -58,9 +58,9 @@ static void set_beside(const struct model_request *request,
                          line->outputs);
 }
 
-static int print_row(const struct model_request *request,
-                     const struct summary *row,
-                     const struct gpu_counts *counts) {
+static struct model_line line_of(const struct model_request *request,
+                                 const struct summary *row,
+                                 const struct gpu_counts *counts) {
   struct model_line line = {.name = row->algo,
                             .counted = row->device,
                             .generator = row->variant->generator,
@@ -69,7 +69,15 @@ static int print_row(const struct model_request *request,
     set_beside(request, row, counts, &line);
   else
     request->model->of_counts(request->arch, counts, line.outputs);
-  return model_print_line(request, &line);
+  return line;
+}
+
+/* Whether so little was counted that the model says nothing. */
+static bool is_empty(const struct model_request *request,
+                     const struct model_line *line) {
+  size_t i = 0, count = gpu_model_outputs(request->model);
+  while (i < count && isnan(line->outputs[i])) i++;
+  return i == count;
 }
 
 static const char *algo_called(const char *name) {
@@ -89,14 +97,17 @@ static int print_rows(const struct model_request *request,
     struct gpu_counts counts;
     if (!is_asked(request, &rows[i]) || !model_counts_of(&rows[i], &counts))
       continue;
+    struct model_line line = line_of(request, &rows[i], &counts);
+    if (is_empty(request, &line)) continue;
     if (!printed++) model_print_head(request);
-    code = print_row(request, &rows[i], &counts);
+    code = model_print_line(request, &line);
     bound |= !request->at && isnan(counts.arithmetic);
   }
   if (bound) model_note_bound();
   if (code || printed) return code;
   return fail(VAT_USAGE,
-              "%s: nothing was counted there%s%s%s; vat run %s --device emu -o "
+              "%s: nothing that the model needs was counted there%s%s%s; vat "
+              "run %s --device emu -o "
               "FILE counts",
               request->results, algo ? " of " : "", algo ? algo : "",
               model_request_given(request, "n") ? " at that size" : "",

@@ -235,7 +235,8 @@ static const char counted[] = "{\"record\":\"machine\",\"schema\":1}\n" SAMPLE(
     "\"thread_blocks\":30")
     SAMPLE("scan", "128",
            "\"warp_instructions\":60,\"accesses\":960,\"lines_read\":20,"
-           "\"bank_waves\":90") SAMPLE("sort", "64", "\"cycles\":5");
+           "\"bank_waves\":90,\"threads\":960,\"thread_blocks\":30")
+        SAMPLE("sort", "64", "\"cycles\":5");
 
 /* A warp on each multiprocessor: 2 instructions, 2 lines of 16 threads each, 3
  * waves. */
@@ -255,6 +256,16 @@ static void test_counts_are_taken(void) {
   json_decref(object);
 }
 
+/* Lines alone say nothing of time. */
+static void test_too_few_counts_are_none(void) {
+  run_with("{\"record\":\"machine\",\"schema\":1}\n" SAMPLE(
+               "scan", "64", "\"lines_read\":20,\"lines_written\":40"),
+           "maxsum scan --results");
+  CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      model_result.err, ": nothing that the model needs was counted there"));
+}
+
 static void test_what_was_not_counted_is_null(void) {
   run_with(counted, "maxsum --json --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
@@ -266,9 +277,10 @@ static void test_what_was_not_counted_is_null(void) {
   json_decref(object);
   run_with(counted, "maxsum sort --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(model_result.err,
-             ": nothing was counted there of sort; vat run ALGO --device emu"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      model_result.err,
+      ": nothing that the model needs was counted there of sort; vat run "
+      "ALGO --device emu"));
   run_with(counted, "maxsum scan --n 65 --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
 }
@@ -390,6 +402,7 @@ static const struct check_test tests[] = {
 #endif
     {"the GPU of a results file", test_the_gpu_of_a_results_file},
     {"counts are taken", test_counts_are_taken},
+    {"too few counts are none", test_too_few_counts_are_none},
     {"what was not counted is null", test_what_was_not_counted_is_null},
     {0}};
 
