@@ -74,6 +74,7 @@ struct profile_burst {
   uint64_t period; /* misses that it stands for */
   uint64_t waits;  /* its own, which follow those of the burst before */
   uint64_t instructions, accesses;
+  uint64_t fills; /* lines of data that a second-level cache had not */
 };
 
 struct profile_flow {

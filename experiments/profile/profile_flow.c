@@ -56,15 +56,15 @@ int profile_flow_walks(struct profile *profile, const char *text,
 int profile_flow_burst(struct profile *profile, const char *text,
                        const char **why) {
   struct profile_flow *flow = &profile->flow;
-  uint64_t values[4];
-  if (take(text, values, 4, why)) return -1;
+  uint64_t values[5];
+  if (take(text, values, 5, why)) return -1;
   *why = "out of memory";
   void *array = profile_append(flow->burst, &flow->bursts, &flow->burst_room,
                                sizeof *flow->burst);
   if (!array) return -1;
   flow->burst = array;
   flow->burst[flow->bursts - 1] =
-      (struct profile_burst){values[0], 0, values[2], values[3]};
+      (struct profile_burst){values[0], 0, values[2], values[3], values[4]};
   return 0;
 }
 

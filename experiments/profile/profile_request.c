@@ -32,13 +32,13 @@ enum { RUNS = 3, RUNS_MOST = 1000 };
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation cache", 1},
-    {"pages", KEY_PAGES, "LIST", 0,
+    {"pages", KEY_PAGES, "KIND,...", 0,
      "page sizes, each with a translation cache of its own: 4k, 2m and 1g "
      "(default: 4k,2m)",
      0},
     {"tc", KEY_TC, "W", 0, "nodes it holds (default: 1536)", 0},
-    {"policy", KEY_POLICY, "NAME", 0,
-     "islru or lru, which keeps them (default: islru)", 0},
+    {"policy", KEY_POLICY, "islru|lru", 0, "which keeps them (default: islru)",
+     0},
     {"tlb", KEY_TLB, "SHAPE", 0,
      "instead of that, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
      "two levels of TLB, and of each layer's page-walk cache; here: those of "

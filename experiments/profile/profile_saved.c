@@ -11,7 +11,7 @@
 
 #include "experiments/command.h"
 
-enum { SCHEMA = 1, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
+enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
 static int is_output(const struct dirent *entry) {
   return !strncmp(entry->d_name, "out.", 4);

@@ -15,7 +15,9 @@
 
 enum {
   REGISTERS = 256,
-  LG_MEMORY = 13,       /* words whose tags are kept */
+  LG_MEMORY = 13, /* words whose tags are kept */
+  LG_CACHE = 13,  /* lines: 512 KiB, a second-level cache */
+  LG_LINE = 6,
   BURST = 64,           /* misses */
   PARTS_MOST = 1 << 15, /* of code in a burst */
   PERIOD = 1024,        /* misses from one burst to the next, at first */
@@ -29,13 +31,14 @@ static struct {
   Addr word;
   ULong tag;
 } memory[1 << LG_MEMORY];
+static Addr cache[1 << LG_CACHE]; /* lines; those of bursts before, too */
 static ULong registers[REGISTERS], temps[VT_FLOW_TEMPS + 1], loaded;
 
 static ULong misses;                  /* in bursts */
 static ULong begun;                   /* of them, before this burst */
 static ULong barrier;                 /* what a wrong guess waited for */
 static ULong executed, at_miss, from; /* instructions */
-static ULong accesses;                /* of the burst */
+static ULong accesses, fills;         /* of the burst */
 static UInt parts;
 
 static UInt period = PERIOD, countdown = PERIOD, random_state = 1;
@@ -63,7 +66,7 @@ static void begin_burst(void) {
   vt_flow_on = 1;
   begun = barrier = misses;
   at_miss = from = executed;
-  accesses = 0;
+  accesses = fills = 0;
   parts = pending_count = 0;
 }
 
@@ -72,7 +75,8 @@ static void end_burst(void) {
   struct vt_flow_burst burst = {.period = period,
                                 .events = (UInt)(misses - begun),
                                 .instructions = executed - from,
-                                .accesses = accesses};
+                                .accesses = accesses,
+                                .fills = fills};
   vt_flow_on = 0;
   VG_(addToXA)(vt_flow_bursts, &burst);
   if (events - period_from > EVENTS_MOST && period < 1u << 30) {
@@ -102,6 +106,15 @@ static inline UWord home(Addr word) {
   return word * 0x9e3779b97f4a7c15ULL >> (64 - LG_MEMORY);
 }
 
+/* Between bursts nothing is seen: what is used again and again is there then,
+ * and what is not was not, so the share of misses is about that of all. */
+static inline void look_up(Addr a) {
+  Addr line = a >> LG_LINE;
+  Addr *at = &cache[line * 0x9e3779b97f4a7c15ULL >> (64 - LG_CACHE)];
+  fills += *at != line;
+  *at = line;
+}
+
 /* The tag of the miss that an access is; 0: none. */
 static ULong miss(ULong time, ULong waits_for, ULong instruction, UInt kind,
                   UInt *next) {
@@ -123,6 +136,7 @@ static void access(const struct vt_flow_op *op, Addr a, ULong time,
   Addr word = a >> 3;
   UWord i = home(word);
   ULong tag = tag_of(op->a);
+  look_up(a);
   ULong missed = miss(time, tag, executed + op->to, op->kind, next);
   if (op->kind != VT_LOAD) {
     memory[i].word = word;
@@ -186,5 +200,6 @@ void vt_flow_clear(void) {
     VG_(dropTailXA)(vt_flow_events, VG_(sizeXA)(vt_flow_events));
     VG_(dropTailXA)(vt_flow_bursts, VG_(sizeXA)(vt_flow_bursts));
   }
+  VG_(memset)(cache, 0, sizeof cache);
   vt_flow_walks_clear();
 }

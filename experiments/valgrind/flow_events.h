@@ -18,6 +18,7 @@ struct vt_flow_burst {
   UInt period; /* misses, events of it included, that it stands for */
   UInt events;
   ULong instructions, accesses;
+  ULong fills; /* lines of data that a cache had not */
 };
 
 extern XArray *vt_flow_events, *vt_flow_bursts; /* NULL: none yet */

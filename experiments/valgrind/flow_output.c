@@ -20,8 +20,8 @@ void vt_flow_output(void) {
   Word next = 0, all = VG_(sizeXA)(vt_flow_events);
   for (Word i = 0; i < VG_(sizeXA)(vt_flow_bursts); i++) {
     const struct vt_flow_burst *burst = VG_(indexXA)(vt_flow_bursts, i);
-    vt_write("burst %u %u %llu %llu\n", burst->period, burst->events,
-             burst->instructions, burst->accesses);
+    vt_write("burst %u %u %llu %llu %llu\n", burst->period, burst->events,
+             burst->instructions, burst->accesses, burst->fills);
     for (UInt n = 0; n < burst->events && next < all; n++, next++) {
       event = VG_(indexXA)(vt_flow_events, next);
       vt_write("wait %u %u %u %u %u\n", event->gap, event->back, event->octave,

@@ -152,7 +152,7 @@ static void free_derived(struct derived *d) {
 
 const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
-                            const char *kind, double pages) {
+                            const char *kind, double pages, double traffic) {
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
   double tables = fmax(1, pages / PAGES_A_LINE);
   struct derived d = {0};
@@ -168,8 +168,9 @@ const char *walk_costs_make(struct walk_costs *costs,
   derive(&d, &small, &large);
   for (int i = 0; i < WALK_OCTAVES; i++) {
     double far = i ? exp2(i - 0.5) : 1;
-    costs->at[i] =
-        cost_at(&d, &small, fmin(pages, PAGES_A_LINE * distinct(far, tables)));
+    double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
+    /* A first touch: the kernel has just written to the table. */
+    costs->at[i] = cost_at(&d, &small, i ? traffic * at : at);
   }
   free_derived(&d);
   return NULL;

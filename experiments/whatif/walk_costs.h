@@ -8,6 +8,11 @@
  * whatever makes the difference: a walk less, a shorter one, or tables that
  * stay in nearer caches.
  *
+ * What drives a table line out of a cache is the lines that come in, not the
+ * misses: a chase brings two with each, one of data and one of the table.  So a
+ * program that brings `traffic` times as many between its misses finds its
+ * tables as far away as a chase over so many times the pages does.
+ *
  * A last cache that is shared is whose who accesses it most.  The short points
  * of a calibration find as much of it as the fastest accesses can have, the
  * steady chase as little as one is left that waits for each access.  What lies
@@ -52,10 +57,10 @@ const char *walk_costs_base(const struct calibration *cal);
 void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
                      size_t count);
 
-/* For a program that touched `pages` base pages.  Of base pages of kind
- * `base`, and the larger pages `kind`.  Returns NULL, or what the calibration
- * lacks. */
+/* For a program that touched `pages` base pages and has `traffic`.  Of base
+ * pages of kind `base`, and the larger pages `kind`.  Returns NULL, or what the
+ * calibration lacks. */
 const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
-                            const char *kind, double pages);
+                            const char *kind, double pages, double traffic);
 #endif

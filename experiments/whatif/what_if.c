@@ -90,7 +90,8 @@ static void set_prices(struct law *law, const double *rates) {
                                     rates ? rates[b] : 0, law->doubt);
 }
 
-/* At the prices of a chase first, which tell the bursts' rates. */
+/* At the prices of a chase first, which tell the bursts' rates: of lines, of
+ * which what accesses a cache faster has more. */
 static int find_prices(struct law *law) {
   const struct profile_flow *flow = &law->input->profile->flow;
   const struct profile_wait *waits = flow->wait;
@@ -100,8 +101,8 @@ static int find_prices(struct law *law) {
   find_base(law);
   for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
     if (law->weight[i] > 0)
-      rates[i] =
-          1e9 * (double)flow->burst[i].waits / burst_ns(law, i, waits, NOBODY);
+      rates[i] = law->input->traffic * 1e9 * (double)flow->burst[i].waits /
+                 burst_ns(law, i, waits, NOBODY);
   set_prices(law, rates);
   find_base(law);
   free(rates);
@@ -283,6 +284,19 @@ static int predict(struct law *law, struct what_if *what) {
   }
   set_ratio(what, time);
   return 0;
+}
+
+/* Each burst stands for its period. */
+double what_if_traffic(const struct profile *profile) {
+  double misses = 0, fills = 0;
+  for (size_t i = 0; i < profile->flow.bursts; i++) {
+    const struct profile_burst *b = &profile->flow.burst[i];
+    double weight = (double)(b->period + b->waits);
+    if (!b->waits) continue;
+    misses += weight;
+    fills += weight / (double)b->waits * (double)b->fills;
+  }
+  return misses > 0 ? fmax(1, (1 + fills / misses) / 2) : 1;
 }
 
 int what_if_make(struct what_if *what, const struct what_if_input *input) {

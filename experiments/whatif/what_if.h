@@ -26,6 +26,7 @@ struct what_if_input {
   const struct profile *profile; /* finished; its first tree is of base pages */
   struct walk_costs costs;
   struct what_if_time time;
+  double traffic; /* what_if_traffic() */
   struct overlap_machine machine, machine_lo, machine_hi;
   double cycle_ns; /* an instruction takes that at most, if it waits for
                       nothing */
@@ -41,6 +42,10 @@ struct what_if {
   double base_ns;              /* an instruction without its misses */
   struct what_if_value *sites; /* saved_s of each site of the profile; owned */
 };
+
+/* Lines that caches are filled with for each miss, data's and the page table's,
+ * to those of a chase, which is one of each; 1 and more. */
+double what_if_traffic(const struct profile *profile);
 
 /* 0, or -1 with errno ENOMEM. */
 int what_if_make(struct what_if *what, const struct what_if_input *input);

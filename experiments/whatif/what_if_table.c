@@ -42,7 +42,7 @@ static const char *add_row(struct what_if_table *table, const char *name,
     if (!pages) return "no pages of 2 MiB";
     row.stand = pages->kind;
     row.base = walk_costs_base(cal);
-    const char *lack = walk_costs_make(&costs, cal, row.base, row.stand, 1);
+    const char *lack = walk_costs_make(&costs, cal, row.base, row.stand, 1, 1);
     if (lack) return lack;
   }
   table->row[table->count++] = row;
@@ -107,13 +107,14 @@ static double cycle_ns(const struct what_if_table *table) {
 }
 
 static int price(struct walk_costs *costs, const struct what_if_table *table,
-                 const struct what_if_row *row, double pages) {
+                 const struct what_if_row *row, double pages, double traffic) {
   struct walk_costs *each = calloc(table->cals, sizeof *each);
   int failed = each ? 0 : -1;
   for (size_t i = 0; !failed && i < table->cals; i++) {
     const struct calibration *cal = &table->cal[i];
     if (walk_costs_make(&each[i], cal, walk_costs_base(cal),
-                        calibration_page_for(cal, row->name)->kind, pages))
+                        calibration_page_for(cal, row->name)->kind, pages,
+                        traffic))
       failed = -1;
   }
   if (!failed) walk_costs_join(costs, each, table->cals);
@@ -125,6 +126,7 @@ int what_if_predict(struct what_if_table *table,
                     const struct profile *profile) {
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
+                                .traffic = what_if_traffic(profile),
                                 .cycle_ns = cycle_ns(table)};
   unsigned count = walkers(table);
   input.machine = (struct overlap_machine){window, count};
@@ -132,7 +134,8 @@ int what_if_predict(struct what_if_table *table,
   input.machine_hi = (struct overlap_machine){window_least, count};
   for (size_t i = 0; i < table->count; i++) {
     struct what_if_row *row = &table->row[i];
-    if (price(&input.costs, table, row, (double)profile_pages(profile, 0)) ||
+    if (price(&input.costs, table, row, (double)profile_pages(profile, 0),
+              input.traffic) ||
         what_if_make(&row->what, &input))
       return fail(VAT_ABSENT, "out of memory");
   }

@@ -23,6 +23,11 @@ case $? in
   *) check "it succeeds" false ;;
 esac
 
+# The README has PATH begin with experiments/, where the tool's folder lies.
+mkdir -p found/valgrind
+check "a folder called valgrind is not Valgrind" \
+  env PATH="$work/found:$PATH" "$vat" profile -o out true
+
 left() { # what temporary files there are
   find tmp -mindepth 1 | wc -l
 }

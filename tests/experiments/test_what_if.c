@@ -130,15 +130,15 @@ static void test_costs_of_a_flat_machine(void) {
   struct calibration cal;
   struct walk_costs costs;
   make_machine(&cal, 40);
-  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288));
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288, 1));
   CU_ASSERT_EQUAL(costs.at[0].saved_slow, 0); /* 8 pages or less are at hand */
   CU_ASSERT_EQUAL(costs.at[1].saved_slow, 0);
   /* From 16 pages to 4096, x S(x) rises from 0 to 4096 x 40. */
   for (int i = 5; i < WALK_OCTAVES; i++)
     CU_ASSERT_DOUBLE_EQUAL(costs.at[i].saved_slow, saves, 1e-9);
-  CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "4k", "1g", 1),
+  CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "4k", "1g", 1, 1),
                          "no chases on larger pages");
-  CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "64k", "2m", 1),
+  CU_ASSERT_STRING_EQUAL(walk_costs_make(&costs, &cal, "64k", "2m", 1, 1),
                          "no chases on base pages");
   calibration_fini(&cal);
 }
@@ -153,7 +153,7 @@ static void test_costs_of_given_pages(void) {
   make_curve(&cal, "page_chase", "given", true, 71);
   CU_ASSERT_STRING_EQUAL(walk_costs_base(&cal), "given");
   CU_ASSERT_PTR_NULL(
-      walk_costs_make(&costs, &cal, walk_costs_base(&cal), "2m", 12288));
+      walk_costs_make(&costs, &cal, walk_costs_base(&cal), "2m", 12288, 1));
   CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_slow, saves * 70 / 40, 1e-9);
   calibration_fini(&cal);
 }
@@ -168,12 +168,23 @@ static void test_costs_as_recorded(void) {
       VAT_TEST_SOURCE "/tests/experiments/calibration_given.json";
   char why[400];
   struct calibration cal;
-  struct walk_costs given, blocks;
+  struct walk_costs given, blocks, busy;
   const double pages = 1 << 18;
   CU_ASSERT_EQUAL_FATAL(calibration_read(&cal, path, why, sizeof why), 0);
   CU_ASSERT_STRING_EQUAL_FATAL(walk_costs_base(&cal), "given");
-  CU_ASSERT_PTR_NULL(walk_costs_make(&given, &cal, "given", "2m", pages));
-  CU_ASSERT_PTR_NULL(walk_costs_make(&blocks, &cal, "4k", "2m", pages));
+  CU_ASSERT_PTR_NULL(walk_costs_make(&given, &cal, "given", "2m", pages, 1));
+  CU_ASSERT_PTR_NULL(walk_costs_make(&blocks, &cal, "4k", "2m", pages, 1));
+  /* Twice the traffic is an octave further away, while most are distinct. */
+  CU_ASSERT_PTR_NULL(walk_costs_make(&busy, &cal, "given", "2m", pages, 2));
+  CU_ASSERT_EQUAL(busy.at[0].saved_slow, given.at[0].saved_slow);
+  double dearest = 0;
+  for (int i = 1; i <= 10; i++) {
+    const double one = given.at[i].saved_slow, two = busy.at[i].saved_slow;
+    CU_ASSERT_DOUBLE_EQUAL(two, given.at[i + 1].saved_slow,
+                           0.02 * given.at[i + 1].saved_slow + 0.02);
+    dearest = fmax(dearest, two / fmax(one, 1));
+  }
+  CU_ASSERT(dearest > 1.2);
   for (int i = 12; i <= 20; i++) {
     double more = given.at[i].saved_slow / fmax(1, blocks.at[i].saved_slow);
     CU_ASSERT(more > 1.5);
@@ -191,7 +202,7 @@ static void test_costs_of_several_machines(void) {
   for (int i = 0; i < 4; i++) {
     struct calibration cal;
     make_machine(&cal, walk_ns[i]);
-    CU_ASSERT_PTR_NULL(walk_costs_make(&each[i], &cal, "4k", "2m", 12288));
+    CU_ASSERT_PTR_NULL(walk_costs_make(&each[i], &cal, "4k", "2m", 12288, 1));
     calibration_fini(&cal);
   }
   walk_costs_join(&joint, each, 1);
@@ -251,7 +262,7 @@ static void make_profile(struct profile *p, uint64_t misses, uint32_t gap,
   p->flow.bursts = misses ? BURSTS : 0;
   for (size_t i = 0; i < p->flow.bursts; i++)
     p->flow.burst[i] =
-        (struct profile_burst){1000, LENGTH, LENGTH * gap, LENGTH * gap};
+        (struct profile_burst){1000, LENGTH, LENGTH * gap, LENGTH * gap, 0};
   p->flow.waits = p->flow.bursts * LENGTH;
   for (size_t i = 0; i < p->flow.waits; i++)
     p->flow.wait[i] =
@@ -259,17 +270,34 @@ static void make_profile(struct profile *p, uint64_t misses, uint32_t gap,
                               i % 4 == 3 ? 0 : PROFILE_HUGE, i % 2};
 }
 
+/* With 9 lines of data for each miss of the first burst, which stands for as
+ * many misses as all others together, and none for theirs: 4.5 a miss. */
+static void test_traffic_by_hand(void) {
+  struct profile p;
+  make_profile(&p, MISSES, 1, 1);
+  CU_ASSERT_EQUAL(what_if_traffic(&p), 1);
+  p.flow.burst[0].period = (1000 + LENGTH) * (BURSTS - 1) - LENGTH;
+  p.flow.burst[0].fills = (uint64_t)9 * LENGTH;
+  CU_ASSERT_DOUBLE_EQUAL(what_if_traffic(&p), (1 + 4.5) / 2, 1e-12);
+  profile_fini(&p);
+  make_profile(&p, 0, 1, 1);
+  CU_ASSERT_EQUAL(what_if_traffic(&p), 1);
+  profile_fini(&p);
+}
+
 static struct what_if predict(const struct profile *profile, double walk_ns,
                               double user_s) {
   struct calibration cal;
   struct what_if what = {0};
   struct what_if_input input = {.profile = profile,
+                                .traffic = what_if_traffic(profile),
                                 .time = {user_s, user_s, user_s},
                                 .machine = {100, 4},
                                 .machine_lo = {200, 4},
                                 .machine_hi = {50, 4}};
   make_machine(&cal, walk_ns);
-  CU_ASSERT_PTR_NULL(walk_costs_make(&input.costs, &cal, "4k", "2m", 12288));
+  CU_ASSERT_PTR_NULL(
+      walk_costs_make(&input.costs, &cal, "4k", "2m", 12288, input.traffic));
   CU_ASSERT_EQUAL(what_if_make(&what, &input), 0);
   calibration_fini(&cal);
   return what;
@@ -356,6 +384,7 @@ static const struct check_test tests[] = {
     {"both, as they were recorded", test_costs_as_recorded},
     {"costs of several calibrations", test_costs_of_several_machines},
     {"a long chase is paired by passes", test_steady_kinds_are_paired},
+    {"lines that caches are filled with, by hand", test_traffic_by_hand},
     {"a chain of misses, by hand", test_chain_by_hand},
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},
