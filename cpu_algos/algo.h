@@ -23,6 +23,10 @@ struct algo_data {
 
 enum { ALGO_COUNTS = 8, ALGO_SPANS = 8 };
 
+/* Parts that a workspace for parts holds at a time: part p is in lane
+ * p % ALGO_LANES. */
+enum { ALGO_LANES = 2 };
+
 /* Bytes of a workspace that are copied to one that holds a part of it, before
  * the part is run, or back behind it. */
 struct algo_span {
@@ -54,9 +58,12 @@ struct algo_run {
    * leave alone. */
   unsigned block_threads, dummy_shared;
   unsigned grid_blocks; /* of algorithms with any_grid; 0: as it likes */
-  /* Of algorithms with parts, which one this workspace holds, counted from 1;
-   * 0: it holds all. */
-  uint64_t part;
+  /* Of algorithms with parts, on a device: items of each, and which of them it
+   * is, counted from 1; part 0: what all of them share.  Chunk 0: the workspace
+   * holds all. */
+  uint64_t chunk, part;
+  void
+      *stream; /* of the device, that its kernels run on; NULL: the usual one */
   /* Of algorithms with refuse_parameters, "k=6,w=11"; NULL or "": the usual. */
   const char *parameters;
   /* Where nodes come from; NULL: one after the other from the workspace. */
@@ -105,12 +112,15 @@ struct algo {
   /* Why it cannot have these, a sentence, or NULL: it can.  NULL: it has no
    * parameters. */
   const char *(*refuse_parameters)(const char *parameters);
-  /* Of algorithms on devices, where parameters ask for less than all to be
-   * there at a time: the bytes of a workspace that holds any part; else 0.
-   * NULL: parameters cannot. */
+  /* Of algorithms on devices that need not have all there at a time: items of a
+   * part, as parameters ask for, or else as many as fit in `room` bytes where
+   * the whole workspace does not; 0: no parts.  NULL: it has none. */
+  uint64_t (*chunk)(const struct algo_run *run, size_t room);
+  /* The bytes of a workspace for parts of run->chunk items. */
   size_t (*part_bytes)(const struct algo_run *run);
   /* What is copied for run->part, in how many spans; 0: there is no such part.
-   * Parts are run in order, and bring what the whole workspace would. */
+   * What parts share goes there before the first, and back behind the last.
+   * They begin in order, and bring what the whole workspace would. */
   size_t (*part_spans)(const struct algo_run *run,
                        struct algo_span spans[ALGO_SPANS]);
   /* Threads that a run with these has; NULL: one. */

@@ -7,6 +7,7 @@
 #include "cpu_algos/blastn_layout.h"
 #include "cpu_algos/dna.h"
 #include "cpu_algos/parameters.h"
+#include "cpu_algos/parts.h"
 #include "cpu_algos/random.h"
 #include "cpu_algos/say.h"
 #include "cpu_algos/shares.h"
@@ -18,32 +19,32 @@ static const uint64_t letters_most = UINT64_C(1) << 31;
 
 const char *const cpu_blastn_generators[] = {"uniform", "markov", NULL};
 
+static bool chunk_is_good(uint64_t chunk) {
+  return chunk == CPU_PARTS_ANY ||
+         (chunk && chunk % BLASTN_CHUNK_UNIT == 0 && chunk <= letters_most);
+}
+
 static bool in_range(const struct blastn_parameters *p, uint64_t m) {
   if (m < 1024 || m & (m - 1) || m > UINT64_C(1) << CPU_BLASTN_LG_M_MAX)
     return false;
   return p->k >= 1 && p->k <= CPU_BLASTN_K_MAX && p->w >= 4 &&
          p->w <= CPU_BLASTN_W_MAX && p->n_sub >= N_SUB_LEAST &&
          p->n_sub <= letters_most && p->threads >= 1 &&
-         p->threads <= CPU_SHARES_MAX && p->chunk % 64 == 0 &&
-         p->chunk <= letters_most;
+         p->threads <= CPU_SHARES_MAX && chunk_is_good(p->chunk);
 }
 
 bool blastn_parse(const char *text, struct blastn_parameters *p) {
   uint64_t m = UINT64_C(256) << 10;
-  *p =
-      (struct blastn_parameters){.w = 11, .k = 6, .n_sub = 50000, .threads = 1};
-  uint64_t chunk = UINT64_MAX;
+  *p = (struct blastn_parameters){
+      .w = 11, .k = 6, .n_sub = 50000, .threads = 1, .chunk = CPU_PARTS_ANY};
   const struct cpu_parameter all[] = {{"w", &p->w},
                                       {"k", &p->k},
                                       {"m", &m},
                                       {"n-sub", &p->n_sub},
                                       {"threads", &p->threads},
-                                      {"chunk", &chunk},
+                                      {"chunk", &p->chunk},
                                       {0}};
-  if (!cpu_parameters_take(text, all)) return false;
-  if (!chunk) return false;
-  if (chunk != UINT64_MAX) p->chunk = chunk;
-  if (!in_range(p, m)) return false;
+  if (!cpu_parameters_take(text, all) || !in_range(p, m)) return false;
   while (m >> (p->lg_m + 1)) p->lg_m++;
   return true;
 }
@@ -98,31 +99,24 @@ static uint64_t begin_of(enum cpu_blastn_region region, uint64_t n,
   return begin;
 }
 
-size_t blastn_bytes(uint64_t n, uint64_t query) {
+static size_t bytes_of(uint64_t n, uint64_t query) {
   if (n >= letters_most || query >= letters_most) return 0;
   return (size_t)begin_of(BLASTN_REGIONS, n, query) * sizeof(uint64_t);
 }
 
 size_t cpu_blastn_bytes(uint64_t n) {
-  return blastn_bytes(n, blastn_query_letters(n, NULL));
+  return bytes_of(n, blastn_query_letters(n, NULL));
 }
 
 size_t cpu_blastn_bytes_given(const struct algo_data *given) {
-  return blastn_bytes(given->rows, given->next->rows);
+  return bytes_of(given->rows, given->next->rows);
 }
 
 double cpu_blastn_ops_given(const struct algo_data *given) {
   return given->rows ? (double)given->rows : 1;
 }
 
-/* What lies in the workspace at a time. */
-static uint64_t room_of(const struct algo_run *run,
-                        const struct blastn_parameters *p) {
-  return run->part ? p->chunk : blastn_letters(run);
-}
-
-/* Parameters were refused before if they are bad. */
-static struct blastn_parameters parameters_of(const struct algo_run *run) {
+struct blastn_parameters blastn_parameters_of(const struct algo_run *run) {
   struct blastn_parameters p;
   if (!blastn_parse(run->parameters, &p)) abort();
   return p;
@@ -130,9 +124,10 @@ static struct blastn_parameters parameters_of(const struct algo_run *run) {
 
 size_t blastn_offset(const struct algo_run *run,
                      enum cpu_blastn_region region) {
-  const struct blastn_parameters p = parameters_of(run);
-  const uint64_t query = blastn_query_letters(blastn_letters(run), run->given);
-  return (size_t)begin_of(region, room_of(run, &p), query) * sizeof(uint64_t);
+  const uint64_t n = blastn_letters(run);
+  if (run->chunk) return blastn_part_offset(run, region);
+  return (size_t)begin_of(region, n, blastn_query_letters(n, run->given)) *
+         sizeof(uint64_t);
 }
 
 uint64_t *blastn_region(const struct algo_run *run,
@@ -146,11 +141,9 @@ static uint32_t *halves(const struct algo_run *run,
 }
 
 struct cpu_blastn cpu_blastn_of(const struct algo_run *run) {
-  const struct blastn_parameters p = parameters_of(run);
-  const uint64_t all = blastn_letters(run);
+  const struct blastn_parameters p = blastn_parameters_of(run);
+  const uint64_t all = blastn_letters(run), n = blastn_part_letters(run);
   const uint64_t query = blastn_query_letters(all, run->given);
-  uint64_t n = room_of(run, &p), first = run->part ? (run->part - 1) * n : 0;
-  if (n > all - first) n = all - first;
   return (struct cpu_blastn){
       .w = (uint32_t)p.w,
       .k = (uint32_t)p.k,
@@ -163,8 +156,9 @@ struct cpu_blastn cpu_blastn_of(const struct algo_run *run) {
       .starts = halves(run, BLASTN_STARTS),
       .tables = blastn_region(run, BLASTN_TABLES),
       .vectors = halves(run, BLASTN_VECTORS),
-      .known =
-          (struct cpu_blastn_sub *)(void *)blastn_region(run, BLASTN_KNOWN),
+      .known = run->chunk ? NULL
+                          : (struct cpu_blastn_sub *)(void *)blastn_region(
+                                run, BLASTN_KNOWN),
       .counts = halves(run, BLASTN_COUNTS),
       .hits = halves(run, BLASTN_HITS)};
 }

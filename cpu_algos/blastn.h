@@ -9,8 +9,9 @@
  * Washington University in St. Louis 2014, section 5.2.2.
  *
  * Parameters are "k=6,m=256K,n-sub=50000,w=11", each of which may be left out:
- * those are the usual ones.  "chunk=1024K" has a device hold so many letters of
- * the database at a time.
+ * those are the usual ones.  "chunk=1024K" has a device work on so many letters
+ * of the database at a time; a device that cannot hold them all does so
+ * without.
  */
 #ifndef CPU_ALGOS_BLASTN_H
 #define CPU_ALGOS_BLASTN_H
@@ -46,9 +47,9 @@ struct cpu_blastn {
    * vector. */
   const uint64_t *tables;
   const uint32_t *vectors;
-  struct cpu_blastn_sub *known;
-  uint32_t *counts; /* hits of each sub-query */
-  uint32_t *hits;   /* a bit for each w-mer: of any */
+  struct cpu_blastn_sub *known; /* NULL: of a part */
+  uint32_t *counts;             /* hits of each sub-query */
+  uint32_t *hits;               /* a bit for each w-mer: of any */
 };
 
 extern const char *const cpu_blastn_generators[];
@@ -77,6 +78,7 @@ size_t cpu_blastn_bytes_given(const struct algo_data *given);
 double cpu_blastn_ops_given(const struct algo_data *given);
 void cpu_blastn_setup(struct algo_run *run);
 void cpu_blastn_restore(struct algo_run *run);
+uint64_t cpu_blastn_chunk(const struct algo_run *run, size_t room);
 size_t cpu_blastn_part_bytes(const struct algo_run *run);
 size_t cpu_blastn_part_spans(const struct algo_run *run,
                              struct algo_span spans[ALGO_SPANS]);

@@ -29,11 +29,16 @@ enum cpu_blastn_fact {
 
 struct blastn_parameters {
   uint64_t w, k, lg_m, n_sub, threads;
-  uint64_t chunk; /* letters of a part, whole words of flags; 0: no parts */
+  uint64_t chunk; /* letters of a part; CPU_PARTS_ANY: none was asked for */
 };
+
+enum { BLASTN_CHUNK_UNIT = 64 }; /* letters of a word of flags */
 
 /* False where they are not as blastn.h has them; NULL: the usual ones. */
 bool blastn_parse(const char *text, struct blastn_parameters *parameters);
+
+/* Of a run whose parameters are good. */
+struct blastn_parameters blastn_parameters_of(const struct algo_run *run);
 
 /* Letters of the query: as many as the database has, or not quite. */
 uint64_t blastn_query_letters(uint64_t n, const struct algo_data *given);
@@ -51,9 +56,15 @@ static inline uint64_t blastn_letters(const struct algo_run *run) {
   return run->given ? run->given->rows : run->n;
 }
 
-/* The workspace of a database of n letters; where a region begins in one. */
-size_t blastn_bytes(uint64_t n, uint64_t query);
+/* Letters of the database that are worked on, of a part or of all; 0: there is
+ * no such part. */
+uint64_t blastn_part_letters(const struct algo_run *run);
+
+/* Where a region begins in the workspace of a run, or in one for parts, which
+ * has not all of them. */
 size_t blastn_offset(const struct algo_run *run, enum cpu_blastn_region region);
+size_t blastn_part_offset(const struct algo_run *run,
+                          enum cpu_blastn_region region);
 
 /* The begin of a region. */
 uint64_t *blastn_region(const struct algo_run *run,

@@ -79,11 +79,6 @@ static void make_tables(const struct cpu_blastn *f, const struct h3 *h3,
         *table++ = abreast(f, h3, j, x << lg_piece * piece & all);
 }
 
-/* Bit i of 64 a word. */
-static bool has(const uint64_t *words, uint64_t i) {
-  return words[i / 64] >> i % 64 & 1;
-}
-
 /* The w-mers of a query that begin in a sub-query. */
 struct part {
   const uint64_t *letters, *starts;
@@ -94,7 +89,7 @@ static void make_vector(const struct cpu_blastn *f, const struct h3 *h3,
                         const struct part *part, uint32_t *vector) {
   memset(vector, 0, cpu_blastn_vector(f) * sizeof *vector);
   for (uint64_t i = part->first; i < part->end; i++) {
-    if (!has(part->starts, i)) continue;
+    if (!cpu_dna_has(part->starts, i)) continue;
     uint64_t mer = cpu_dna_mer(part->letters, i, f->w);
     for (uint32_t j = 0; j < f->k; j++) {
       uint32_t place = hash(f, h3, j, mer);
@@ -158,18 +153,10 @@ static void list_members(const struct cpu_blastn *f, const struct part *part,
                          struct members *members) {
   members->count = 0;
   for (uint64_t i = part->first; i < part->end; i++)
-    if (has(part->starts, i))
+    if (cpu_dna_has(part->starts, i))
       members->mers[members->count++] =
           (uint32_t)cpu_dna_mer(part->letters, i, f->w);
   qsort(members->mers, members->count, sizeof *members->mers, compare_mers);
-}
-
-static void put_letter(uint64_t *letters, uint64_t i, uint64_t letter) {
-  letters[i / 32] |= letter << 2 * (i % 32);
-}
-
-static uint64_t letter_at(const uint64_t *letters, uint64_t i) {
-  return letters[i / 32] >> 2 * (i % 32) & 3;
 }
 
 /* Correlated: a letter is as the one before it twice as often as another. */
@@ -189,9 +176,9 @@ static void generate(uint64_t *letters, uint64_t n, uint64_t seed, bool markov,
     if (markov) letter = next_to(last, random);
     if (query && query->n > PIECE && i / PIECE % PLANTED == 1) {
       if (i % PIECE == 0) from = cpu_random_take(&random, query->n - PIECE);
-      letter = letter_at(query->letters, from + i % PIECE);
+      letter = cpu_dna_letter(query->letters, from + i % PIECE);
     }
-    put_letter(letters, i, last = letter);
+    cpu_dna_put(letters, i, last = letter);
   }
 }
 
@@ -219,7 +206,7 @@ static struct cpu_dna make_letters(const struct algo_run *run,
   facts[BLASTN_SKIPPED] = cpu_dna_starts(&database, f->w, starts);
   facts[BLASTN_MERS] = 0;
   for (uint64_t i = 0; i < f->letters; i++)
-    facts[BLASTN_MERS] += has(starts, i);
+    facts[BLASTN_MERS] += cpu_dna_has(starts, i);
   cpu_dna_starts(&sought, f->w, blastn_region(run, BLASTN_QUERY_STARTS));
   return sought;
 }
@@ -228,10 +215,7 @@ static struct cpu_dna make_letters(const struct algo_run *run,
 static uint64_t print_of(const struct algo_run *run) {
   const uint64_t *begin = blastn_region(run, BLASTN_COUNTS);
   uint64_t words = (uint64_t)(blastn_region(run, BLASTN_LETTERS) - begin);
-  uint64_t print = 0;
-  for (uint64_t i = 0; i < words; i++)
-    print = cpu_random_mix((print ^ begin[i]) + CPU_RANDOM_STEP);
-  return print;
+  return cpu_dna_print(begin, words);
 }
 
 void cpu_blastn_setup(struct algo_run *run) {

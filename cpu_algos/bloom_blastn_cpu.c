@@ -14,6 +14,7 @@
 #include "cpu_algos/branch.h"
 #include "cpu_algos/dna.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/parts.h"
 #include "cpu_algos/shares.h"
 
 /* A w-mer has 22 bits; its place in a batch, the others of 32. */
@@ -130,7 +131,7 @@ static unsigned threads_of(const char *parameters) {
 
 static const char *refuse_parameters(const char *parameters) {
   struct blastn_parameters p;
-  if (blastn_parse(parameters, &p) && !p.chunk) return NULL;
+  if (blastn_parse(parameters, &p) && p.chunk == CPU_PARTS_ANY) return NULL;
   return "it takes k=1 to 10, m=1K to 256K bits, a power of two, n-sub=1000 or "
          "more, w=4 to 11 and threads=1 to 256, as in k=6,threads=4";
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cpu_algos/random.h"
+
 /* Those of letters [begin, end). */
 static uint64_t starts_of_record(const struct cpu_dna *dna, unsigned w,
                                  uint64_t begin, uint64_t end,
@@ -30,4 +32,10 @@ uint64_t cpu_dna_starts(const struct cpu_dna *dna, unsigned w,
     skipped += starts_of_record(dna, w, dna->begins[r], end, starts);
   }
   return skipped;
+}
+
+uint64_t cpu_dna_print(const uint64_t *words, uint64_t count) {
+  uint64_t print = 0;
+  for (uint64_t i = 0; i < count; i++) print = cpu_random_fold(print, words[i]);
+  return print;
 }

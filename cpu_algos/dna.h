@@ -36,8 +36,22 @@ static inline struct cpu_dna cpu_dna_of(const struct algo_data *data) {
   return (struct cpu_dna){letters, known, begins, data->rows, data->cols};
 }
 
+static inline uint64_t cpu_dna_letter(const uint64_t *letters, uint64_t i) {
+  return letters[i / 32] >> 2 * (i % 32) & 3;
+}
+
+/* Where there was none: its bits are 0. */
+static inline void cpu_dna_put(uint64_t *letters, uint64_t i, uint64_t letter) {
+  letters[i / 32] |= letter << 2 * (i % 32);
+}
+
+/* Bit i of flags, 64 a word. */
+static inline bool cpu_dna_has(const uint64_t *flags, uint64_t i) {
+  return flags[i / 64] >> i % 64 & 1;
+}
+
 static inline bool cpu_dna_known(const struct cpu_dna *dna, uint64_t i) {
-  return !dna->known || (dna->known[i / 64] >> i % 64 & 1);
+  return !dna->known || cpu_dna_has(dna->known, i);
 }
 
 /* Where record r ends: at the next, or the end. */
@@ -69,4 +83,7 @@ static inline uint64_t cpu_dna_reverse(uint64_t mer, unsigned w) {
  * record begin at i.  Returns how many w-mers of records are skipped. */
 uint64_t cpu_dna_starts(const struct cpu_dna *dna, unsigned w,
                         uint64_t *starts);
+
+/* A fingerprint of words, for check. */
+uint64_t cpu_dna_print(const uint64_t *words, uint64_t count);
 #endif

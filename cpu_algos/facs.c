@@ -7,6 +7,7 @@
 #include "cpu_algos/dna.h"
 #include "cpu_algos/facs_layout.h"
 #include "cpu_algos/parameters.h"
+#include "cpu_algos/parts.h"
 #include "cpu_algos/shares.h"
 
 enum { ALIGN = 64, BITS_MOST = 32, W_LEAST = 8 };
@@ -20,20 +21,22 @@ static const uint64_t letters_most = UINT64_C(1) << 31;
 static const uint64_t references_most = UINT64_C(1) << 36;
 
 static bool in_range(const struct facs_parameters *p) {
-  return (!p->w || (p->w >= W_LEAST && p->w <= CPU_FACS_W_MAX)) && p->k >= 1 &&
-         p->k <= CPU_FACS_K_MAX && p->bits >= 1 && p->bits <= BITS_MOST &&
-         p->cover >= 1 && p->cover <= 100 && p->threads >= 1 &&
-         p->threads <= CPU_SHARES_MAX;
+  return p->chunk && (!p->w || (p->w >= W_LEAST && p->w <= CPU_FACS_W_MAX)) &&
+         p->k >= 1 && p->k <= CPU_FACS_K_MAX && p->bits >= 1 &&
+         p->bits <= BITS_MOST && p->cover >= 1 && p->cover <= 100 &&
+         p->threads >= 1 && p->threads <= CPU_SHARES_MAX;
 }
 
 bool facs_parse(const char *text, struct facs_parameters *p) {
   uint64_t w = UINT64_MAX; /* so that 0 is refused */
-  *p = (struct facs_parameters){.k = 6, .bits = 24, .cover = 33, .threads = 1};
+  *p = (struct facs_parameters){
+      .k = 6, .bits = 24, .cover = 33, .threads = 1, .chunk = CPU_PARTS_ANY};
   const struct cpu_parameter all[] = {{"w", &w},
                                       {"k", &p->k},
                                       {"bits", &p->bits},
                                       {"cover", &p->cover},
                                       {"threads", &p->threads},
+                                      {"chunk", &p->chunk},
                                       {0}};
   if (!cpu_parameters_take(text, all) || !w) return false;
   if (w != UINT64_MAX) p->w = w;
@@ -44,7 +47,8 @@ const char *cpu_facs_refuse_parameters(const char *parameters) {
   struct facs_parameters p;
   if (facs_parse(parameters, &p) && p.threads == 1) return NULL;
   return "it takes k=1 to 16, bits=1 to 32 of a vector for each letter, "
-         "cover=1 to 100 percent and w=8 to 31, as in k=6,bits=24,cover=33";
+         "cover=1 to 100 percent, w=8 to 31 and chunk=, 1 or more, as in "
+         "k=6,bits=24,cover=33,chunk=10000";
 }
 
 const char *cpu_facs_refuse(const struct algo_data *given) {
@@ -112,9 +116,20 @@ double cpu_facs_ops_given(const struct algo_data *given) {
   return given->rows ? (double)given->rows : 1;
 }
 
-uint64_t *facs_region(const struct algo_run *run, enum cpu_facs_region region) {
+size_t facs_offset(const struct algo_run *run, enum cpu_facs_region region) {
   struct facs_size size = facs_size_of(run->n, run->given);
-  return (uint64_t *)(void *)run->memory + begin_of(region, &size);
+  if (run->chunk) return facs_part_offset(run, region);
+  return (size_t)begin_of(region, &size) * sizeof(uint64_t);
+}
+
+uint64_t *facs_region(const struct algo_run *run, enum cpu_facs_region region) {
+  return (uint64_t *)(void *)(run->memory + facs_offset(run, region));
+}
+
+struct facs_parameters facs_parameters_of(const struct algo_run *run) {
+  struct facs_parameters p;
+  if (!facs_parse(run->parameters, &p)) abort();
+  return p;
 }
 
 static unsigned usual_w(const struct facs_size *size,
@@ -134,19 +149,20 @@ static unsigned usual_w(const struct facs_size *size,
 }
 
 struct cpu_facs cpu_facs_of(const struct algo_run *run) {
-  struct facs_parameters p;
-  struct facs_size size = facs_size_of(run->n, run->given);
-  if (!facs_parse(run->parameters, &p)) abort(); /* refused before */
+  const struct facs_parameters p = facs_parameters_of(run);
+  const struct facs_size size = facs_size_of(run->n, run->given);
+  const struct facs_part part = facs_part_of(run);
   return (struct cpu_facs){
       .w = p.w ? (uint32_t)p.w
                : usual_w(&size, run->given ? run->given->next : NULL),
       .k = (uint32_t)p.k,
       .cover = (uint32_t)p.cover,
-      .reads = (uint32_t)size.reads,
+      .reads = (uint32_t)(part.end - part.first),
       .references = (uint32_t)size.references,
       .letters = facs_region(run, FACS_LETTERS),
       .starts = facs_region(run, FACS_STARTS),
       .begins = facs_region(run, FACS_BEGINS),
+      .origin = facs_origin(&part),
       .vectors = (const void *)facs_region(run, FACS_VECTORS),
       .words = facs_region(run, FACS_WORDS),
       .classes = (void *)facs_region(run, FACS_CLASSES)};

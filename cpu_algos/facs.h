@@ -11,8 +11,10 @@
  * else it is of none.
  *
  * Parameters are "k=6,bits=24,cover=33,w=14", each of which may be left out.
- * Without w it is the least for which 4^w is at least 1000 times the letters
- * of the longest reference, so that a w-mer is rarely there by chance.
+ * "chunk=10000" has a device work on so many reads at a time; a device that
+ * cannot hold them all does so without.  Without w it is the least for which
+ * 4^w is at least 1000 times the letters of the longest reference, so that a
+ * w-mer is rarely there by chance.
  */
 #ifndef CPU_ALGOS_FACS_H
 #define CPU_ALGOS_FACS_H
@@ -47,6 +49,7 @@ struct cpu_facs {
   /* Of the workspace.  Two bits a letter, and a bit for each w-mer that is one;
    * where each read begins, and where the last ends. */
   const uint64_t *letters, *starts, *begins;
+  uint64_t origin; /* of a part, the letter that its letters begin with; or 0 */
   const struct cpu_facs_vector *vectors;
   const uint64_t *words; /* of the vectors */
   struct cpu_facs_class *classes;
@@ -78,6 +81,10 @@ size_t cpu_facs_bytes_given(const struct algo_data *given);
 double cpu_facs_ops_given(const struct algo_data *given);
 void cpu_facs_setup(struct algo_run *run);
 void cpu_facs_restore(struct algo_run *run);
+uint64_t cpu_facs_chunk(const struct algo_run *run, size_t room);
+size_t cpu_facs_part_bytes(const struct algo_run *run);
+size_t cpu_facs_part_spans(const struct algo_run *run,
+                           struct algo_span spans[ALGO_SPANS]);
 const char *cpu_facs_check(const struct algo_run *run);
 void cpu_facs_count(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
 void cpu_facs_answer(const struct algo_run *run, struct algo_data *answer);

@@ -6,6 +6,7 @@
 #include "cpu_algos/facs.h"
 #include "cpu_algos/facs_layout.h"
 #include "cpu_algos/keys.h"
+#include "cpu_algos/parts.h"
 #include "cpu_algos/shares.h"
 
 static bool passes(const struct cpu_facs *f,
@@ -36,7 +37,7 @@ static void look_up(const struct cpu_facs *f, uint32_t read, uint32_t first,
                     uint32_t count, struct cpu_facs_class *class) {
   struct cover cover[CPU_FACS_GROUP] = {{0, 0}}, all = {0, 0};
   for (uint64_t i = f->begins[read]; i < f->begins[read + 1]; i++) {
-    if (!(f->starts[i / 64] >> i % 64 & 1)) continue;
+    if (!cpu_dna_has(f->starts, i)) continue;
     uint64_t mer = cpu_dna_mer(f->letters, i, f->w);
     struct cpu_bloom_hash hash = cpu_bloom_hash_of(cpu_facs_key(mer, f->w));
     add(&all, i, f->w);
@@ -73,7 +74,7 @@ static unsigned threads_of(const char *parameters) {
 
 static const char *refuse_parameters(const char *parameters) {
   struct facs_parameters p;
-  if (facs_parse(parameters, &p)) return NULL;
+  if (facs_parse(parameters, &p) && p.chunk == CPU_PARTS_ANY) return NULL;
   return "it takes k=1 to 16, bits=1 to 32 of a vector for each letter, "
          "cover=1 to 100 percent, w=8 to 31 and threads=1 to 256, as in "
          "k=6,threads=4";

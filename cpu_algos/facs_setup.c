@@ -11,19 +11,6 @@
 /* Of letters at random; of letters of a read that are others, one in twenty. */
 enum { LETTER_BITS = 62, ERRORS = 20 };
 
-static uint64_t letter_at(const uint64_t *letters, uint64_t i) {
-  return letters[i / 32] >> 2 * (i % 32) & 3;
-}
-
-static void put_letter(uint64_t *letters, uint64_t i, uint64_t letter) {
-  letters[i / 32] |= letter << 2 * (i % 32);
-}
-
-/* Bit i of 64 a word. */
-static bool has(const uint64_t *words, uint64_t i) {
-  return words[i / 64] >> i % 64 & 1;
-}
-
 static struct cpu_random random_of(uint64_t seed, uint64_t read) {
   return (struct cpu_random){cpu_random_at(cpu_random_mix(seed), read)};
 }
@@ -41,7 +28,7 @@ static struct cpu_dna generate_references(const struct algo_run *run,
   memset(letters, 0,
          (cpu_dna_words(size->reference_letters) + 1) * sizeof *letters);
   for (uint64_t i = 0; i < size->reference_letters; i++)
-    put_letter(letters, i, cpu_random_next(&random) >> LETTER_BITS);
+    cpu_dna_put(letters, i, cpu_random_next(&random) >> LETTER_BITS);
   for (uint64_t r = 0; r < CPU_FACS_FOREIGN; r++)
     begins[r] = size->reference_letters / CPU_FACS_FOREIGN * r;
   return (struct cpu_dna){letters, NULL, begins, size->reference_letters,
@@ -63,11 +50,11 @@ static void generate_read(uint64_t seed, uint64_t read, uint64_t *letters,
     uint64_t letter = cpu_random_next(&random) >> LETTER_BITS;
     bool error = !cpu_random_below(&random, ERRORS);
     if (source < CPU_FACS_FOREIGN) {
-      uint64_t true_one = letter_at(references->letters, at);
+      uint64_t true_one = cpu_dna_letter(references->letters, at);
       if (other_strand) true_one = 3 - true_one;
       letter = error ? (true_one + 1 + letter % 3) % 4 : true_one;
     }
-    put_letter(letters, begin + i, letter);
+    cpu_dna_put(letters, begin + i, letter);
   }
 }
 
@@ -107,7 +94,8 @@ static struct cpu_dna make_letters(const struct algo_run *run, unsigned w) {
   uint64_t *starts = facs_region(run, FACS_STARTS);
   facts[FACS_SKIPPED] = cpu_dna_starts(&reads, w, starts);
   facts[FACS_MERS] = 0;
-  for (uint64_t i = 0; i < reads.n; i++) facts[FACS_MERS] += has(starts, i);
+  for (uint64_t i = 0; i < reads.n; i++)
+    facts[FACS_MERS] += cpu_dna_has(starts, i);
   cpu_dna_starts(&references, w, facs_region(run, FACS_REFERENCE_STARTS));
   return references;
 }
@@ -120,13 +108,12 @@ static void make_vectors(const struct algo_run *run, const struct cpu_facs *f,
   const uint64_t *starts = facs_region(run, FACS_REFERENCE_STARTS);
   for (uint64_t r = 0; r < references->records; r++) {
     uint64_t end = cpu_dna_record_end(references, r);
-    uint64_t full = (bits * (end - references->begins[r]) + 63) / 64;
+    uint64_t full = facs_vector_words(end - references->begins[r], bits);
     uint64_t *vector = words + begin;
-    if (!full) full = 1;
     vectors[r] = (struct cpu_facs_vector){begin, 64 * full};
     memset(vector, 0, full * sizeof *vector);
     for (uint64_t i = references->begins[r]; i < end; i++) {
-      if (!has(starts, i)) continue;
+      if (!cpu_dna_has(starts, i)) continue;
       uint64_t mer = cpu_dna_mer(references->letters, i, f->w);
       struct cpu_bloom_hash hash = cpu_bloom_hash_of(cpu_facs_key(mer, f->w));
       for (unsigned j = 0; j < f->k; j++) {
@@ -143,7 +130,7 @@ static void make_vectors(const struct algo_run *run, const struct cpu_facs *f,
 static bool passes(const struct cpu_facs *f, uint64_t reference, uint64_t i) {
   uint64_t there = 0, back = 0, all = 1;
   for (unsigned l = 0; l < f->w; l++) {
-    uint64_t letter = letter_at(f->letters, i + l);
+    uint64_t letter = cpu_dna_letter(f->letters, i + l);
     there |= letter << 2 * l;
     back |= (3 - letter) << 2 * (f->w - 1 - l);
   }
@@ -163,7 +150,7 @@ static uint32_t covered_by(const struct cpu_facs *f, uint32_t read,
   uint64_t until = 0; /* the end of the last w-mer that passed */
   uint32_t covered = 0;
   for (uint64_t i = f->begins[read]; i < f->begins[read + 1]; i++) {
-    if (has(f->starts, i) &&
+    if (cpu_dna_has(f->starts, i) &&
         (reference == f->references || passes(f, reference, i)))
       until = i + f->w;
     covered += i < until;
@@ -190,18 +177,13 @@ static void expect(const struct cpu_facs *f) {
 static uint64_t print_of(const struct algo_run *run) {
   const uint64_t *begin = facs_region(run, FACS_CLASSES);
   uint64_t words = (uint64_t)(facs_region(run, FACS_LETTERS) - begin);
-  uint64_t print = 0;
-  for (uint64_t i = 0; i < words; i++)
-    print = cpu_random_mix((print ^ begin[i]) + CPU_RANDOM_STEP);
-  return print;
+  return cpu_dna_print(begin, words);
 }
 
 void cpu_facs_setup(struct algo_run *run) {
-  struct facs_parameters p;
   struct cpu_facs f = cpu_facs_of(run);
   struct cpu_dna references = make_letters(run, f.w);
-  facs_parse(run->parameters, &p);
-  make_vectors(run, &f, &references, p.bits);
+  make_vectors(run, &f, &references, facs_parameters_of(run).bits);
   cpu_facs_restore(run);
   expect(&f);
   run->fingerprint[0] = print_of(run);

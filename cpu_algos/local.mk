@@ -32,6 +32,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/facs.h \
 	cpu_algos/facs_cpu.c \
 	cpu_algos/facs_layout.h \
+	cpu_algos/facs_parts.c \
 	cpu_algos/facs_setup.c \
 	cpu_algos/fft.h \
 	cpu_algos/fft_radix2.c \
@@ -74,6 +75,8 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/orient.h \
 	cpu_algos/parameters.c \
 	cpu_algos/parameters.h \
+	cpu_algos/parts.c \
+	cpu_algos/parts.h \
 	cpu_algos/permute.c \
 	cpu_algos/point_sort.c \
 	cpu_algos/points.c \

@@ -23,6 +23,11 @@ static inline uint64_t cpu_random_mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
+/* A fingerprint so far, and the next word of what it is of. */
+static inline uint64_t cpu_random_fold(uint64_t print, uint64_t word) {
+  return cpu_random_mix((print ^ word) + CPU_RANDOM_STEP);
+}
+
 static inline uint64_t cpu_random_next(struct cpu_random *random) {
   random->state += CPU_RANDOM_STEP;
   return cpu_random_mix(random->state);

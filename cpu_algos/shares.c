@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu_algos/shares.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,29 @@ static void *work_on(void *of) {
   const struct share *share = of;
   share->work(share->context, share->first, share->end);
   return NULL;
+}
+
+static void *wait_for(void *of) {
+  pthread_mutex_t *mutex = of;
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  return NULL;
+}
+
+int cpu_shares_probe(unsigned threads) {
+  pthread_t thread[CPU_SHARES_MAX];
+  pthread_mutex_t all_there = PTHREAD_MUTEX_INITIALIZER;
+  unsigned started = 0;
+  int error = threads > CPU_SHARES_MAX ? EINVAL : 0;
+  pthread_mutex_lock(&all_there);
+  while (!error && started + 1 < threads) {
+    error = pthread_create(&thread[started], NULL, wait_for, &all_there);
+    started += !error;
+  }
+  pthread_mutex_unlock(&all_there);
+  while (started) pthread_join(thread[--started], NULL);
+  errno = error;
+  return error ? -1 : 0;
 }
 
 /* A share that gets no thread is done here. */

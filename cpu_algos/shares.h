@@ -6,6 +6,10 @@
 
 enum { CPU_SHARES_MAX = 256 };
 
+/* Can so many threads run at a time, this one among them?  0, or -1 with errno.
+ */
+int cpu_shares_probe(unsigned threads);
+
 /* Call `work` with each of `threads` parts [first, end) of [0, count), each in
  * a thread of its own where there is one to be had.  threads: 1 to
  * CPU_SHARES_MAX. */

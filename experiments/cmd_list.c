@@ -14,6 +14,7 @@
 #include "experiments/model/calculators.h"
 #include "experiments/names.h"
 #include "experiments/predict/forms.h"
+#include "experiments/validate/models.h"
 #include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
 #include "vat/policy.h"
@@ -71,6 +72,14 @@ static json_t *counter_row(size_t index) {
                    "unit", info->unit, "summary", info->meaning);
 }
 
+static json_t *device_row(size_t index) {
+  if (index >= DEVICES) return NULL;
+  const struct device *device = &devices[index];
+  return json_pack("{s:s, s:s, s:s}", "name", device->name, "built",
+                   *device_algos(device) ? "yes" : "no", "summary",
+                   device->summary);
+}
+
 static json_t *format_row(size_t index) {
   const struct vat_trace_format *format = vat_trace_formats[index];
   if (!format) return NULL;
@@ -87,9 +96,9 @@ static json_t *calculator_row(size_t index) {
 }
 
 static json_t *model_row(size_t index) {
-  size_t models = 0;
-  while (gpu_models[models]) models++;
-  if (index >= models) return calculator_row(index - models);
+  size_t count = 0;
+  while (gpu_models[count]) count++;
+  if (index >= count) return calculator_row(index - count);
   const struct gpu_model *model = gpu_models[index];
   json_t *cases = json_array();
   for (const struct gpu_case *c = model->cases; c->name; c++)
@@ -113,6 +122,13 @@ static json_t *policy_row(size_t index) {
                    policy->curve ? "yes" : "no", "summary", policy->summary);
 }
 
+/* Of what vat validate predicts by. */
+static json_t *term_row(size_t index) {
+  const struct term *term = &terms[index];
+  if (!term->name) return NULL;
+  return json_pack("{s:s, s:s}", "name", term->name, "summary", term->summary);
+}
+
 static json_t *tree_row(size_t index) {
   const struct vat_tree_preset *preset = &vat_tree_presets[index];
   if (!preset->name) return NULL;
@@ -123,19 +139,25 @@ static json_t *tree_row(size_t index) {
 }
 
 static const struct list {
-  const char *name;
+  const char *name, *summary;
   json_t *(*row)(size_t index);
 } lists[] = {
-    {"algos", algo_row},           {"bounds", bound_row},
-    {"counters", counter_row},     {"formats", format_row},
-    {"generators", generator_row}, {"models", model_row},
-    {"pages", page_row},           {"policies", policy_row},
-    {"trees", tree_row},
+    {"algos", "what vat run measures", algo_row},
+    {"bounds", "what of it the theory bounds", bound_row},
+    {"counters", "what can be counted beside", counter_row},
+    {"devices", "what it runs on", device_row},
+    {"formats", "of address traces", format_row},
+    {"generators", "of inputs", generator_row},
+    {"models", "of GPUs", model_row},
+    {"pages", "kinds of pages", page_row},
+    {"policies", "of translation caches", policy_row},
+    {"terms", "of the prediction FULL of vat validate", term_row},
+    {"trees", "of translation", tree_row},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* "algos, counters, pages" */
+/* "algos, bounds, counters" */
 static const char *list_names(char text[NAMES_SIZE]) {
   *text = '\0';
   for (int i = 0; i < LISTS; i++) names_add(text, lists[i].name);
@@ -213,20 +235,24 @@ static const struct argp_option options[] = {
 
 /* --help names the lists there are; argp frees what it is given. */
 static char *help(int key, const char *text, void *input) {
-  enum { SIZE = 256 };
-  char names[NAMES_SIZE], *doc;
+  char *doc = NULL;
+  size_t size;
   (void)input;
-  if (key != ARGP_KEY_HELP_PRE_DOC || !(doc = malloc(SIZE)))
-    return (char *)text;
-  snprintf(doc, SIZE, "%s LIST is one of %s.", text, list_names(names));
+  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
+  FILE *out = open_memstream(&doc, &size);
+  if (!out) return (char *)text;
+  fputs("Tables:\n", out);
+  for (int i = 0; i < LISTS; i++)
+    fprintf(out, "  %s: %s\n", lists[i].name, lists[i].summary);
+  fclose(out);
   return doc;
 }
 
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "LIST",
-    .doc = "List what vat knows.",
+    .args_doc = "TABLE",
+    .doc = "List what vat knows, a line a row of a table.\v",
     .help_filter = help,
 };
 

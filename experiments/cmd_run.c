@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cpu_algos/shares.h"
 #include "experiments/command.h"
 #include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/driver.h"
@@ -36,6 +37,7 @@ struct session {
   struct driver driver;
   struct offload offload;
   struct simulation simulation;
+  char smaller[PLAN_SMALLER]; /* than what offload may find too large */
   bool resuming;
 };
 
@@ -187,18 +189,57 @@ static int run_place(const struct session *s) {
     return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
                 "--emu-threads %u: %s; choose fewer", threads, strerror(errno));
   simt_set_stop(interrupt_pending);
-  if ((threads > 1 || threads_of(&s->plan) > 1) && o->pin < 0) return VAT_OK;
+  const unsigned own = threads_of(&s->plan);
+  if (own > 1 && cpu_shares_probe(own))
+    return fail(VAT_ABSENT,
+                "%u threads: %s; choose fewer: --parameters threads=", own,
+                strerror(errno));
+  if ((threads > 1 || own > 1) && o->pin < 0) return VAT_OK;
   if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
   return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
               "--pin %d: no processor of that number may be used", o->pin);
 }
 
+/* Of what the device has no room for as a whole, and no one asked for parts.
+ * What the parts share may be too large by itself. */
+static int note_parts(const struct plan *plan) {
+  const size_t room = plan_room(plan);
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct plan_entry *e = &plan->entries[i];
+    for (size_t j = 0; e->algo->chunk && j < e->sizes.count; j++) {
+      struct algo_run run = plan_run(plan, e, e->sizes.at[j]);
+      const uint64_t chunk = e->algo->chunk(&run, room);
+      if (!chunk || e->algo->chunk(&run, SIZE_MAX)) continue;
+      const double all = (double)run.bytes / 0x1p20;
+      run.chunk = chunk;
+      const size_t least = e->algo->part_bytes(&run);
+      if (least > room)
+        return fail(
+            VAT_ABSENT,
+            "%s, n = %llu: even parts of %llu need %.3g MiB, and %s may "
+            "have %.3g; --device-memory gives more",
+            e->algo->name, (unsigned long long)run.n, (unsigned long long)chunk,
+            (double)least / 0x1p20, plan->device->name, (double)room / 0x1p20);
+      fprintf(stderr,
+              "vat: note: %s, n = %llu, is worked on in parts of %llu, since "
+              "%s may have %.3g MiB and all of it needs %.3g; --device-memory "
+              "gives more\n",
+              e->algo->name, (unsigned long long)run.n,
+              (unsigned long long)chunk, plan->device->name,
+              (double)room / 0x1p20, all);
+    }
+  }
+  return VAT_OK;
+}
+
 /* Memory of the device; what counts is run where anything is to be counted. */
 static int open_offload(struct session *s) {
   int code = device_open(s->plan.device); /* of a plan that was resumed */
+  if (!code) code = note_parts(&s->plan);
   if (!code)
     code =
-        offload_open(&s->offload, s->plan.device, plan_device_bytes(&s->plan));
+        offload_open(&s->offload, s->plan.device, plan_device_bytes(&s->plan),
+                     plan_room(&s->plan), plan_smaller(&s->plan, s->smaller));
   s->offload.counted =
       s->plan.device->counted && counters_count(s->driver.counters);
   return code;

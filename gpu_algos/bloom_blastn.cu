@@ -120,8 +120,8 @@ void filter_database(struct algo_run *run) {
   size_t bytes = cpu_blastn_vector(&filter) * sizeof *filter.vectors +
                  cpu_blastn_table(&filter) * sizeof *filter.tables;
   if (!tasks) return;
-  GPU_LAUNCH_SHARED(bloom_test, blocks, gpu_block_threads(run, USUAL),
-                    bytes + run->dummy_shared, work);
+  GPU_LAUNCH_STREAM(bloom_test, blocks, gpu_block_threads(run, USUAL),
+                    bytes + run->dummy_shared, run->stream, work);
 }
 
 }  // namespace
@@ -146,6 +146,7 @@ GPU_ALGO(bloom_blastn) = {
     .refuse_block = gpu_block_refuse,
     .any_grid = true,
     .refuse_parameters = cpu_blastn_refuse_parameters,
+    .chunk = cpu_blastn_chunk,
     .part_bytes = cpu_blastn_part_bytes,
     .part_spans = cpu_blastn_part_spans,
     .answer = cpu_blastn_answer,

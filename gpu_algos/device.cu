@@ -5,12 +5,9 @@
 
 #include "gpu_algos/device.h"
 #include "gpu_algos/gpu.h"
+#include "gpu_algos/overlap.h"
 
 namespace {
-
-/* Calls whose failure leaves a function, told as they are written. */
-#define TRY(call) \
-  if (gpu_failed(call, #call)) return -1
 
 uint64_t now_ns() {
   struct timespec now;
@@ -168,5 +165,8 @@ const struct gpu_device GPU_SYMBOL(device) = {
     .download = download,
     .flush = flush,
     .run = run_timed,
+    .parts_open = parts_open,
+    .part = part_run,
+    .parts_close = parts_close,
     .copy_rate = copy_rate,
 };

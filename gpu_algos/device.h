@@ -25,6 +25,15 @@ struct gpu_properties {
   int driver, runtime; /* 13000: 13.0 */
 };
 
+/* Two streams that parts of a run are on. */
+struct gpu_parts;
+
+/* For how long any copy or kernel of the parts was under way: what two parts do
+ * at once is counted once, and a copy beside a kernel as both. */
+struct gpu_part_times {
+  uint64_t upload_ns, run_ns, download_ns;
+};
+
 struct gpu_device {
   int (*open)(void); /* the first there is */
   int (*describe)(struct gpu_properties *properties);
@@ -38,6 +47,14 @@ struct gpu_device {
   int (*flush)(void *memory, size_t bytes);
   /* Run, and wait for it; ns between events before and behind. */
   int (*run)(const struct algo *algo, struct algo_run *run, uint64_t *ns);
+  /* Pin the memory of the host that parts are copied from and to; begin one
+   * after the other, each as soon as its lane is free; wait for all, which has
+   * to be called whatever failed. */
+  struct gpu_parts *(*parts_open)(void *host, size_t bytes);
+  int (*part)(struct gpu_parts *parts, const struct algo *algo,
+              struct algo_run *run, const struct algo_span *spans,
+              size_t count);
+  int (*parts_close)(struct gpu_parts *parts, struct gpu_part_times *times);
   /* Bytes read and written a second, copying between two allocations. */
   int (*copy_rate)(double *bytes_per_s);
 };

@@ -43,7 +43,8 @@ __device__ __forceinline__ uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/* Of the w-mer at letter i and the one on the other strand the lesser. */
+/* Of the w-mer at letter i of those that are here and the one on the other
+ * strand the lesser. */
 __device__ __forceinline__ hash hash_at(const cpu_facs &facs, uint64_t i) {
   const uint64_t odd = 0x5555555555555555u;
   const uint64_t *word = facs.letters + i / 32;
@@ -102,7 +103,8 @@ __device__ __forceinline__ void look_up(const cpu_facs &facs, uint32_t read,
                                         uint32_t first, uint32_t count,
                                         tally *tally) {
   uint32_t lane = threadIdx.x % 32, word = threadIdx.x / 32 + 1;
-  uint64_t at = facs.begins[read], end = facs.begins[read + 1];
+  uint64_t at = facs.begins[read] - facs.origin;
+  uint64_t end = facs.begins[read + 1] - facs.origin;
   for (uint32_t row = threadIdx.x; row <= count; row += blockDim.x)
     tally->covered[row] = tally->hits[row][0] = 0;
   for (; at < end; at += blockDim.x) {
@@ -150,8 +152,8 @@ void classify_reads(struct algo_run *run) {
   uint32_t blocks = facs.reads < GRID_MOST ? facs.reads : (uint32_t)GRID_MOST;
   if (run->grid_blocks) blocks = run->grid_blocks;
   if (!facs.reads) return;
-  GPU_LAUNCH_SHARED(classify, blocks, gpu_block_threads(run, USUAL),
-                    run->dummy_shared, facs);
+  GPU_LAUNCH_STREAM(classify, blocks, gpu_block_threads(run, USUAL),
+                    run->dummy_shared, run->stream, facs);
 }
 
 }  // namespace
@@ -175,6 +177,9 @@ GPU_ALGO(facs) = {
     .refuse_block = gpu_block_refuse,
     .any_grid = true,
     .refuse_parameters = cpu_facs_refuse_parameters,
+    .chunk = cpu_facs_chunk,
+    .part_bytes = cpu_facs_part_bytes,
+    .part_spans = cpu_facs_part_spans,
     .answer = cpu_facs_answer,
     .counts = cpu_facs_counts,
     .count = cpu_facs_count,

@@ -61,11 +61,13 @@ static inline bool gpu_failed(cudaError_t error, const char *call) {
   return true;
 }
 
-/* Launch, unless something failed before; `text` is the kernel as written.
- * Beside its own shared memory a dynamic one may need to be asked for. */
+/* Launch on a stream (struct algo_run; NULL: the usual one), unless something
+ * failed before; `text` is the kernel as written.  Beside its own shared memory
+ * a dynamic one may need to be asked for. */
 template <class... P, class... A>
 static inline void gpu_launch(const char *text, void (*kernel)(P...), dim3 grid,
-                              dim3 block, size_t shared_bytes, A... args) {
+                              dim3 block, size_t shared_bytes, void *stream,
+                              A... args) {
   if (gpu_failure_first()) return;
   if (shared_bytes &&
       gpu_failed(cudaFuncSetAttribute(
@@ -73,14 +75,17 @@ static inline void gpu_launch(const char *text, void (*kernel)(P...), dim3 grid,
                      (int)shared_bytes),
                  text))
     return;
-  launch(kernel, grid, block, shared_bytes, 0, args...);
+  launch(kernel, grid, block, shared_bytes, (cudaStream_t)stream, args...);
   gpu_failed(cudaGetLastError(), text);
 }
 /* A kernel with a comma in its name has to be in parentheses. */
 #define GPU_LAUNCH(kernel, grid, block, ...) \
   GPU_LAUNCH_SHARED(kernel, grid, block, 0, __VA_ARGS__)
 #define GPU_LAUNCH_SHARED(kernel, grid, block, bytes, ...) \
-  gpu_launch("launch of " #kernel, kernel, grid, block, bytes, __VA_ARGS__)
+  GPU_LAUNCH_STREAM(kernel, grid, block, bytes, nullptr, __VA_ARGS__)
+#define GPU_LAUNCH_STREAM(kernel, grid, block, bytes, stream, ...)     \
+  gpu_launch("launch of " #kernel, kernel, grid, block, bytes, stream, \
+             __VA_ARGS__)
 
 static inline uint32_t gpu_blocks(uint64_t items, uint32_t per_block) {
   return (uint32_t)((items + per_block - 1) / per_block);

@@ -33,6 +33,7 @@ gpu_headers = \
 	gpu_algos/merge/blocked_merge.h \
 	gpu_algos/merge/odd_even.h \
 	gpu_algos/merge/shape.h \
+	gpu_algos/overlap.h \
 	gpu_algos/rows.h \
 	gpu_algos/sort/k_merge.h \
 	gpu_algos/sort/k_quicksort.h \
@@ -58,7 +59,14 @@ gpu_headers = \
 	gpu_algos/warp/part_in_place.h \
 	gpu_algos/warp/pool.h \
 	gpu_algos/words.h
+# First what takes nvcc longest, up to minutes, so that it is not last and alone.
 gpu_sources = \
+	gpu_algos/two_phase_merge_sort.cu \
+	gpu_algos/k_quicksort.cu \
+	gpu_algos/k_merge.cu \
+	gpu_algos/k_partition.cu \
+	gpu_algos/quicksort_gpu.cu \
+	gpu_algos/hull_gpu.cu \
 	gpu_algos/algos.cu \
 	gpu_algos/apsp_matmul.cu \
 	gpu_algos/bank_conflicts.cu \
@@ -72,12 +80,8 @@ gpu_sources = \
 	gpu_algos/fft_stockham.cu \
 	gpu_algos/hash_random.cu \
 	gpu_algos/histogram_shared.cu \
-	gpu_algos/hull_gpu.cu \
 	gpu_algos/johnson_array.cu \
 	gpu_algos/johnson_heap.cu \
-	gpu_algos/k_merge.cu \
-	gpu_algos/k_partition.cu \
-	gpu_algos/k_quicksort.cu \
 	gpu_algos/list_ranking_hj.cu \
 	gpu_algos/list_ranking_wyllie.cu \
 	gpu_algos/matmul_tiled.cu \
@@ -85,13 +89,11 @@ gpu_sources = \
 	gpu_algos/merge_sort.cu \
 	gpu_algos/mst_boruvka.cu \
 	gpu_algos/odd_even_sort.cu \
-	gpu_algos/quicksort_gpu.cu \
 	gpu_algos/random_window.cu \
 	gpu_algos/reduce.cu \
 	gpu_algos/scan.cu \
 	gpu_algos/suffix_array.cu \
-	gpu_algos/suffix_tree.cu \
-	gpu_algos/two_phase_merge_sort.cu
+	gpu_algos/suffix_tree.cu
 EXTRA_DIST += $(gpu_headers) $(gpu_sources)
 # Of what lies in memory both on the processor and on devices.
 gpu_shared_headers = cpu_algos/algo.h cpu_algos/blastn.h cpu_algos/facs.h

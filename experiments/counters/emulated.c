@@ -7,25 +7,16 @@
 
 #include "gpu_algos/simt/simt.h"
 
-static const char *const usual[] = {"accesses",
-                                    "sectors_read",
-                                    "sectors_written",
-                                    "lines_read",
-                                    "lines_written",
-                                    "bank_waves",
-                                    "atomics",
-                                    "atomic_sectors",
-                                    "atomic_conflicts",
-                                    "barriers",
-                                    "warp_instructions",
+static const char *const usual[] = {
+    "accesses",          "sectors_read",   "sectors_written",
+    "lines_read",        "lines_written",  "bank_waves",
+    "atomics",           "atomic_sectors", "barriers",
+    "warp_instructions",
 #ifdef HAVE_EMU_ARITHMETIC
-                                    "arithmetic",
+    "arithmetic",
 #endif
-                                    "blocks_issued",
-                                    "lanes_issued",
-                                    "threads",
-                                    "pages",
-                                    NULL};
+    "blocks_issued",     "lanes_issued",   "threads",
+    "thread_blocks",     "pages",          NULL};
 
 /* Of the emulator's i-th counter; the next call overwrites it. */
 static struct counter_info *info_of(size_t index) {

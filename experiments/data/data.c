@@ -37,18 +37,15 @@ static bool is_binary(const struct data_kind *kind, const char *path) {
   return kind->binary && length >= 4 && !strcmp(path + length - 4, ".u64");
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t word) {
-  return cpu_random_mix((hash ^ word) + CPU_RANDOM_STEP);
-}
-
 /* Of shapes and of the bits of every number, in order. */
 static uint64_t hash_of(const struct data_kind *kind, const struct data *data) {
   uint64_t hash = 0;
   for (const struct algo_data *part = data->part; part; part = part->next) {
     const uint64_t *items = part->items;
     uint64_t words = part->count * kind->words;
-    hash = mixed(mixed(mixed(hash, part->count), part->rows), part->cols);
-    for (uint64_t i = 0; i < words; i++) hash = mixed(hash, items[i]);
+    hash = cpu_random_fold(hash, part->count);
+    hash = cpu_random_fold(cpu_random_fold(hash, part->rows), part->cols);
+    for (uint64_t i = 0; i < words; i++) hash = cpu_random_fold(hash, items[i]);
   }
   return hash;
 }

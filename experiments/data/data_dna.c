@@ -21,6 +21,7 @@ struct reading {
   uint64_t n;
   bool fastq;
   bool fresh;                               /* the begin of a line */
+  bool returned;                            /* the byte before is a CR */
   enum { LETTERS, NAME, PLUS, QUALITY } in; /* what the line is of */
   uint64_t values; /* of quality that the record lacks */
 };
@@ -101,6 +102,10 @@ static int take_mark(struct reading *r, char c) {
 }
 
 static int take_byte(struct reading *r, char c) {
+  if (r->returned && c != '\n')
+    return data_refuse(r->source,
+                       "a CR within the line; lines end in LF, or CR LF");
+  r->returned = c == '\r';
   if (r->fresh && take_mark(r, c)) return -1;
   r->fresh = c == '\n';
   if (r->fresh) {

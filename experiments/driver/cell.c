@@ -52,6 +52,7 @@ static int interrupted(void) { return VAT_FAILED; /* the caller dies of it */ }
 int cell_set_up(struct cell *cell, const struct plan *plan,
                 const struct hp_region *region) {
   const struct alloc_way *way = cell->algo->allocates ? plan->alloc : NULL;
+  char smaller[PLAN_SMALLER];
   cell->run.memory = region->base;
   if (alloc_open(&cell->nodes, way, region, &cell->run))
     return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
@@ -61,7 +62,7 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
                 "--alloc %s: there is no memory for the nodes of %s at n = "
                 "%llu; choose %s",
                 way->name, cell->algo->name, (unsigned long long)cell->run.n,
-                plan_smaller(plan));
+                plan_smaller(plan, smaller));
   if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
     return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
                 strerror(errno));

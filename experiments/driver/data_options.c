@@ -29,7 +29,7 @@ static const struct argp_option option_table[] = {
     {"references", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "write the answer there; - is standard output", 0},
-    {"generator", KEY_GENERATOR, "LIST", 0,
+    {"generator", KEY_GENERATOR, "GENERATOR,...", 0,
      "generate inputs of these kinds, one after the other, or of all that ALGO "
      "has; see vat list generators",
      0},

@@ -37,7 +37,8 @@ const struct device devices[] = {
      .set = EMU_SET,
      .counted = COUNTED_SET,
      .unbuilt = "this vat was built without the emulator",
-     .mend = "install g++ and binutils, then ./configure && make"},
+     .mend =
+         "install g++ and binutils, then ./configure --with-emu=yes && make"},
     {.name = "cuda",
      .summary = "a GPU by NVIDIA",
      .counters = &counters_uncounted,
@@ -49,6 +50,10 @@ const struct device devices[] = {
      .mend = "install the CUDA toolkit, then ./configure --with-cuda=yes && "
              "make; or --device emu"},
 };
+
+bool device_is_emulated(const struct device *device) {
+  return device->own_memory && !device->is_gpu;
+}
 
 const struct algo *const *device_algos(const struct device *device) {
   static const struct algo *const none[] = {NULL};
@@ -66,6 +71,32 @@ const struct algo *device_algo(const struct device *device, const char *name) {
   const struct algo *const *algo = device_algos(device);
   while (*algo && strcmp((*algo)->name, name) != 0) algo++;
   return *algo;
+}
+
+/* All GPUs have the same; so another tells those of one that is not built in.
+ */
+static const struct algo *const *algos_there_would_be(
+    const struct device *device) {
+  for (size_t i = 0; device->own_memory && !device->set && i < DEVICES; i++)
+    if (devices[i].set) return devices[i].set->algos;
+  return device_algos(device);
+}
+
+const struct algo *device_nearest_algo(const struct device *device,
+                                       const char *name) {
+  size_t word = strcspn(name, "_"), half = (strlen(name) + 1) / 2;
+  size_t most = (word < half ? word : half) - 1;
+  const struct algo *nearest = NULL;
+  const struct algo *const *algo = algos_there_would_be(device);
+  if (!*name) return NULL;
+  for (; *algo; algo++) {
+    size_t alike = 0;
+    while (name[alike] && name[alike] == (*algo)->name[alike]) alike++;
+    if (alike <= most) continue;
+    most = alike;
+    nearest = *algo;
+  }
+  return nearest;
 }
 
 static bool has_earlier(size_t device, const char *name) {

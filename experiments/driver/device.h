@@ -30,6 +30,9 @@ struct device {
 extern const struct device devices[]; /* the first is the default one */
 enum { DEVICES = 3, DEVICE_NAMES = 64 };
 
+/* Its memory is the host's, and the host runs its kernels. */
+bool device_is_emulated(const struct device *device);
+
 /* What runs on it: NULL-ended. */
 const struct algo *const *device_algos(const struct device *device);
 
@@ -38,6 +41,12 @@ const struct device *device_find(const char *name);
 
 /* Its algorithm called `name`; NULL: none. */
 const struct algo *device_algo(const struct device *device, const char *name);
+
+/* Its algorithm whose name begins most alike: of "matmul" matmul_tiled, on a
+ * GPU, also of one that is not built in.  NULL: none shares half of the name,
+ * or its first word. */
+const struct algo *device_nearest_algo(const struct device *device,
+                                       const char *name);
 
 /* The index-th algorithm of all devices, each name once; NULL past the end. */
 const struct algo *device_any_algo(size_t index);

@@ -3,8 +3,9 @@
  *
  * Its copy of the workspace is uploaded before each run and downloaded after
  * it, both timed apart from the run: as a whole, or where parameters ask for
- * parts each of them before and after it is run.  In between the device's cache
- * is made to hold other things, as it would among larger inputs.
+ * parts, or the device has no room for all of it, each of them around its run,
+ * beside that of the one before.  The cache of the device is made to hold other
+ * things at first, as it would among larger inputs.
  */
 #ifndef EXPERIMENTS_DRIVER_OFFLOAD_H
 #define EXPERIMENTS_DRIVER_OFFLOAD_H
@@ -17,20 +18,24 @@ struct offload {
   const struct device *device;
   void *memory; /* of the device */
   size_t bytes;
-  void *flush; /* as large as the cache twice over; NULL: it has none */
+  size_t room;         /* a workspace that is larger is worked on in parts */
+  const char *smaller; /* what to choose where that is too much */
+  void *flush;         /* as large as the cache twice over; NULL: it has none */
   size_t flush_bytes;
   bool counted; /* run what is counted, where there is a choice */
   uint64_t upload_ns, download_ns; /* of the last run */
 };
 
-/* Take memory for workspaces of `bytes`.  An exit code, having printed what is
- * wrong, as are all below. */
+/* Take memory for workspaces of `bytes`, where parts are of what does not fit
+ * in `room`; of `smaller`, as "smaller --sizes", there would be enough.  An
+ * exit code, having printed what is wrong, as are all below. */
 int offload_open(struct offload *offload, const struct device *device,
-                 size_t bytes);
+                 size_t bytes, size_t room, const char *smaller);
 void offload_close(struct offload *offload); /* zeroed is fine */
 
 /* Bytes that a run needs there. */
-size_t offload_bytes(const struct algo *algo, const struct algo_run *run);
+size_t offload_bytes(const struct algo *algo, const struct algo_run *run,
+                     size_t room);
 
 /* A run that is interrupted (interrupt.h) prints nothing. */
 int offload_upload(struct offload *offload, const struct algo *algo,

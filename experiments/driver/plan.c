@@ -86,21 +86,25 @@ static uint64_t most_of(const struct plan *plan, const struct algo *algo,
   return good;
 }
 
-const char *plan_smaller(const struct plan *plan) {
-  return plan->given ? "a smaller input" : "smaller --sizes";
+const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]) {
+  if (!plan->given) return "smaller --sizes";
+  snprintf(text, PLAN_SMALLER, "a smaller input than %s", plan->variant.file);
+  return text;
 }
 
 static void say_too_large(const struct plan *plan, const struct algo *algo,
                           uint64_t n, char reason[PLAN_REASON]) {
+  char smaller[PLAN_SMALLER];
   if (plan->device && plan->device->own_memory)
     snprintf(reason, PLAN_REASON,
              "%s: n = %llu is more than it takes on a GPU, %llu; choose %s",
              algo->name, (unsigned long long)n,
-             (unsigned long long)most_of(plan, algo, n), plan_smaller(plan));
+             (unsigned long long)most_of(plan, algo, n),
+             plan_smaller(plan, smaller));
   else
     snprintf(reason, PLAN_REASON,
              "%s: n = %llu does not fit the address space; choose %s",
-             algo->name, (unsigned long long)n, plan_smaller(plan));
+             algo->name, (unsigned long long)n, plan_smaller(plan, smaller));
 }
 
 static int check_fit(const struct algo *algo, uint64_t n,
@@ -136,13 +140,18 @@ int plan_bytes(const struct plan *plan, size_t *bytes,
   return 0;
 }
 
+size_t plan_room(const struct plan *plan) {
+  uint64_t room = plan->device_room;
+  return room && room < SIZE_MAX ? (size_t)room : SIZE_MAX;
+}
+
 size_t plan_device_bytes(const struct plan *plan) {
   size_t most = 0;
   for (size_t i = 0; i < plan->count; i++) {
     const struct plan_entry *e = &plan->entries[i];
     for (size_t j = 0; j < e->sizes.count; j++) {
       const struct algo_run run = plan_run(plan, e, e->sizes.at[j]);
-      size_t bytes = offload_bytes(e->algo, &run);
+      size_t bytes = offload_bytes(e->algo, &run, plan_room(plan));
       if (bytes > most) most = bytes;
     }
   }
@@ -176,6 +185,9 @@ json_t *plan_to_json(const struct plan *plan) {
       plan->alloc ? plan->alloc->name : NULL);
   if (plan->device && plan->device->own_memory)
     json_object_set_new(record, "device", json_string(plan->device->name));
+  if (plan->device_room)
+    json_object_set_new(record, "device_room",
+                        json_integer((json_int_t)plan->device_room));
   if (plan->emu_threads)
     json_object_set_new(record, "emu_threads", json_integer(plan->emu_threads));
   if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
@@ -332,6 +344,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   plan->simulate =
       (uint64_t)json_integer_value(json_object_get(record, "simulate"));
   plan->thin = json_is_true(json_object_get(record, "thin"));
+  plan->device_room =
+      (uint64_t)json_integer_value(json_object_get(record, "device_room"));
   plan->emu_threads =
       (uint32_t)json_integer_value(json_object_get(record, "emu_threads"));
   if (device_from_json(plan, json_object_get(record, "device"), reason))

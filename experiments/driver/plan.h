@@ -46,6 +46,9 @@ struct plan {
   uint64_t simulate; /* sizes of up to so many accesses; 0: none */
   /* Where nodes come from; NULL: no algorithm of it allocates. */
   const struct alloc_way *alloc;
+  /* Bytes of the device that a workspace may have: larger ones are worked on in
+   * parts, where algorithms can; 0: as many as they take. */
+  uint64_t device_room;
   uint32_t emu_threads; /* of the emulator, as asked for; 0: one, or none is */
   bool thin; /* the time budget may skip costly sizes to reach further */
 };
@@ -82,14 +85,19 @@ void plan_variant(const struct plan *plan, const struct plan_entry *entry,
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n);
 
-/* The mend where it needs too much, "smaller --sizes" or of the input. */
-const char *plan_smaller(const struct plan *plan);
+/* The mend where it needs too much, "smaller --sizes", or "a smaller input than
+ * keys.txt". */
+enum { PLAN_SMALLER = VARIANT_NAME + 32 };
+const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]);
 
 /* Bytes of workspace that every entry fits in.  -1 with `reason`, and EINVAL
  * for a size that the algorithm does not take or EOVERFLOW when it overflows
  * the address space. */
 int plan_bytes(const struct plan *plan, size_t *bytes,
                char reason[PLAN_REASON]);
+
+/* plan->device_room, SIZE_MAX where it is 0. */
+size_t plan_room(const struct plan *plan);
 
 /* Bytes on a device with memory of its own that every run fits in. */
 size_t plan_device_bytes(const struct plan *plan);

@@ -13,6 +13,7 @@ enum {
   KEY_BLOCK_THREADS,
   KEY_COUNTERS,
   KEY_DEVICE,
+  KEY_DEVICE_MEMORY,
   KEY_DUMMY_SHARED,
   KEY_GRID_BLOCKS,
   KEY_PARAMETERS,
@@ -35,6 +36,11 @@ static const struct argp_option options_table[] = {
      "cpu (default), emu (a GPU, emulated and counted) or cuda; vat list algos "
      "tells what runs where",
      0},
+    {"device-memory", KEY_DEVICE_MEMORY, "BYTES", 0,
+     "bytes of the device's memory that an input may take, as in 4M: larger "
+     "ones are worked on in parts where algorithms can; default: 7/8 of what "
+     "is free, on emu 1/4 of the host's",
+     0},
     {"emu-threads", KEY_EMU_THREADS, "N", 0,
      "run blocks of emulated threads on N processors side by side (default 1)",
      0},
@@ -52,9 +58,9 @@ static const struct argp_option options_table[] = {
      "parameters of ALGO's own, as in k=6,m=256K (doc/bloom-blastn.md)", 0},
     {"sizes", KEY_SIZES, "LIST", 0,
      "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR; default: what "
-     "fits a quarter of the free memory and the time budget",
+     "fits a quarter of the free memory and the time budget, on emu 8 MiB",
      0},
-    {"pages", KEY_PAGES, "LIST", 0,
+    {"pages", KEY_PAGES, "KIND,...", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
     {"reps", KEY_REPS, "N", 0,
      "repetitions; default 6, or 3 where a run is long: above 1e9 operations, "
@@ -69,16 +75,16 @@ static const struct argp_option options_table[] = {
      "simulate the misses of a translation cache, too, of up to MOST accesses "
      "a size (default 1e9)",
      0},
-    {"counters", KEY_COUNTERS, "LIST", 0,
+    {"counters", KEY_COUNTERS, "COUNTER,...", 0,
      "auto (default), none, or names; see vat list counters", 0},
-    {"alloc", KEY_ALLOC, "NAME", 0,
+    {"alloc", KEY_ALLOC, "arena|jemalloc|glibc|workspace", 0,
      "where algorithms that allocate have their nodes: arena (default: "
      "jemalloc on the pages measured), jemalloc or glibc (as programs have "
      "them, base pages only), workspace (in order)",
      0},
     {"time-budget", KEY_BUDGET, "SEC", 0,
      "stop growing sizes when the time is spent; default 120 without --sizes, "
-     "else none",
+     "30 on emu, else none",
      0},
     {"pin", KEY_PIN, "CPU", 0, "measure on this processor (default: the last)",
      0},
@@ -104,6 +110,14 @@ static uint64_t number(const char *option, const char *text, uint64_t least,
   return value;
 }
 
+static uint64_t memory_bytes(const char *text) {
+  uint64_t bytes;
+  if (size_parse(text, &bytes) || !bytes || bytes > INT64_MAX)
+    exit(fail(VAT_USAGE, "--device-memory: '%s' is no number of bytes, as 4M",
+              text));
+  return bytes;
+}
+
 static double seconds(const char *text) {
   char *end;
   double value = strtod(text, &end);
@@ -118,6 +132,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case KEY_DEVICE:
       o->device = arg;
+      break;
+    case KEY_DEVICE_MEMORY:
+      o->device_memory = memory_bytes(arg);
       break;
     case KEY_EMU_THREADS:
       o->emu_threads = (uint32_t)number("--emu-threads", arg, 1, 256);

@@ -24,8 +24,20 @@ static const size_t first_bytes = (size_t)512 << 10;
 /* Without any size given, a run is over in two minutes. */
 static const double default_budget_s = 120;
 
+/* Emulated, kernels are run for their counts, which an operation hardly changes
+ * any more at larger sizes, and take far longer than on a GPU. */
+static const double emulated_budget_s = 30;
+static const size_t emulated_bytes = (size_t)8 << 20;
+
 bool run_pages_named(const struct run_options *options) {
   return page_choice_named(options->pages);
+}
+
+/* Where no device is built in, nobody knows the names of what runs on them. */
+static bool knows_kernels(void) {
+  for (size_t i = 0; i < DEVICES; i++)
+    if (devices[i].set) return true;
+  return false;
 }
 
 /* Is every name one of the device's algorithms?  One that is not built in has
@@ -36,11 +48,20 @@ static int check_names(const struct run_options *options,
   for (size_t i = 0; i < options->algo_count; i++) {
     const char *name = options->algos[i];
     if (device_algo(device, name)) continue;
+    if (device->own_memory && !knows_kernels() &&
+        !device_algo(&devices[0], name))
+      return device_open(device);
+    const struct algo *near = device_nearest_algo(device, name);
     if (!*device_names(name, names))
-      return fail(VAT_USAGE, "'%s' is no algorithm; see vat list algos", name);
+      return fail(VAT_USAGE,
+                  "'%s' is no algorithm; %s%s%svat list algos has "
+                  "all",
+                  name, near ? "did you mean " : "", near ? near->name : "",
+                  near ? "? " : "");
     if (!device->own_memory || device->set || device_algo(&devices[0], name))
-      return fail(VAT_USAGE, "%s does not run on --device %s, only on %s", name,
-                  device->name, names);
+      return fail(VAT_USAGE, "%s does not run on --device %s, only on %s%s%s%s",
+                  name, device->name, names, near ? "; " : "",
+                  near ? near->name : "", near ? " does" : "");
   }
   return VAT_OK;
 }
@@ -91,6 +112,7 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
     return fail(VAT_USAGE, "--sizes: %s", error);
   size_t limit = hp_memory_available() / 4 / plan->kind_count;
   size_t device_limit = device_free_bytes(device) / 2;
+  if (device_is_emulated(device)) device_limit = emulated_bytes;
   if (device_limit < limit) limit = device_limit;
   for (size_t i = 0; !code; i++) {
     bool named = options->algo_count > 0;
@@ -110,6 +132,19 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   return code;
 }
 
+/* Of what is free, less what else a run needs there; where no algorithm of the
+ * plan has parts, 0: as much as they take. */
+static uint64_t device_room(const struct run_options *options,
+                            const struct plan *plan) {
+  bool any = false;
+  for (size_t i = 0; i < plan->count; i++)
+    any |= plan->entries[i].algo->chunk != NULL;
+  if (options->device_memory || !any) return options->device_memory;
+  if (!plan->device->is_gpu) return hp_memory_available() / 4;
+  size_t room = device_free_bytes(plan->device);
+  return room == SIZE_MAX ? 0 : room - room / 8;
+}
+
 /* What is wrong whether the device is there or not. */
 static int check_options(const struct run_options *options,
                          const struct device *device) {
@@ -118,6 +153,8 @@ static int check_options(const struct run_options *options,
   bool chosen = options->device || !options->resume; /* not by the file */
   if (options->emu_threads && chosen && strcmp(device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
+  if (options->device_memory && chosen && !device->own_memory)
+    return fail(VAT_USAGE, "--device-memory: only with --device emu or cuda");
   if (options->simulate && device->own_memory)
     return fail(VAT_USAGE, "--simulate: only with --device cpu");
   if (options->sizes &&
@@ -179,6 +216,17 @@ static int choose_device(const struct run_options *options, struct plan *plan) {
   return check_options(options, plan->device);
 }
 
+/* What is left out where no sizes are given; of a file that is resumed they are
+ * known. */
+static void note_bounds(const struct run_options *options,
+                        const struct plan *plan) {
+  if (device_is_emulated(plan->device) && !options->resume)
+    fprintf(stderr,
+            "vat: note: sizes on %s end at %zu MiB, or when %g s are spent; "
+            "mend: --sizes\n",
+            plan->device->name, emulated_bytes >> 20, plan->time_budget_s);
+}
+
 /* Where a device has memory of its own, the pages of the host are those that
  * transfers come from and no more: base pages will do. */
 static const char *pages_of(const struct run_options *options,
@@ -205,7 +253,6 @@ int run_plan(const struct run_options *options, struct data *data,
     return fail(VAT_USAGE,
                 "--parameters: '%s' is none of a few printable letters",
                 options->parameters);
-  if (!sized && !options->budget_given) plan->time_budget_s = default_budget_s;
   if (options->counters && !*options->counters)
     return fail(VAT_USAGE,
                 "--counters: '' names none; auto, none, or names "
@@ -215,13 +262,18 @@ int run_plan(const struct run_options *options, struct data *data,
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: too long a list");
   int code = choose_device(options, plan);
+  if (!code && !sized && !options->budget_given)
+    plan->time_budget_s =
+        device_is_emulated(plan->device) ? emulated_budget_s : default_budget_s;
   if (!code)
     code = page_choice_add(pages_of(options, plan), options->reserve, plan);
   if (!code) code = alloc_choose(options, plan);
   if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
-  return code ? code
-              : data_into_plan(&options->data, options->sizes, data, plan);
+  if (!code) plan->device_room = device_room(options, plan);
+  if (!code) code = data_into_plan(&options->data, options->sizes, data, plan);
+  if (!code && !sized) note_bounds(options, plan);
+  return code;
 }
 
 static bool same_sizes(const struct sizes *a, const struct sizes *b) {
@@ -274,6 +326,8 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->seed_given && options->seed != plan->seed) return "--seed";
   if (options->counters && strcmp(options->counters, plan->counters))
     return "--counters";
+  if (options->device_memory && options->device_memory != plan->device_room)
+    return "--device-memory";
   /* None asked for are one; and times with others are other times. */
   if (options->emu_threads &&
       options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
@@ -296,11 +350,11 @@ const char *run_plan_conflict(const struct run_options *options,
 
 int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes) {
-  char reason[PLAN_REASON];
+  char reason[PLAN_REASON], smaller[PLAN_SMALLER];
   if (plan_bytes(plan, bytes, reason)) return fail(VAT_USAGE, "%s", reason);
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   /* What is emulated has its memory from the host. */
-  bool emulated = plan->device->own_memory && !plan->device->is_gpu;
+  bool emulated = device_is_emulated(plan->device);
   if (emulated && __builtin_add_overflow(need, plan_device_bytes(plan), &need))
     need = SIZE_MAX;
   for (size_t i = 0; i < plan->kind_count; i++) {
@@ -317,5 +371,5 @@ int run_memory(const struct run_options *options, const struct plan *plan,
               "--pages",
               (double)*bytes / 0x1p30, plan->kind_count,
               emulated ? " and on the emulated device" : "",
-              (double)available / 0x1p30, plan_smaller(plan));
+              (double)available / 0x1p30, plan_smaller(plan, smaller));
 }

@@ -17,7 +17,7 @@ struct run_options {
   const char *device, *sizes, *pages, *counters, *output, *alloc, *parameters;
   uint32_t reps, passes, emu_threads;
   uint32_t block_threads, dummy_shared, grid_blocks;
-  uint64_t seed, simulate;
+  uint64_t seed, simulate, device_memory;
   double time_budget_s;
   int pin; /* -1: choose */
   bool reps_given, passes_given, seed_given, budget_given;

@@ -36,8 +36,7 @@ size_t gpu_apsp_bytes(uint64_t n, uint64_t m, uint64_t own) {
 
 static uint64_t mixed(uint64_t hash, const void *array, uint64_t count) {
   const uint32_t *words = array;
-  for (uint64_t i = 0; i < count; i++)
-    hash = cpu_random_mix((hash ^ words[i]) + CPU_RANDOM_STEP);
+  for (uint64_t i = 0; i < count; i++) hash = cpu_random_fold(hash, words[i]);
   return hash;
 }
 

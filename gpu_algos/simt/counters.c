@@ -21,7 +21,7 @@ const struct simt_counter simt_counter_table[] = {
     COUNTER(lines_read, "lines of 128 bytes, over warp instructions"),
     COUNTER(lines_written, "lines of 128 bytes, over warp instructions"),
     COUNTER(page_requests, "pages, over warp instructions, with atomics"),
-    COUNTER(pages, "different pages touched"),
+    COUNTER(pages, "different pages of the GPU's memory touched"),
     COUNTER(shared_accesses, "of single lanes, to shared memory, with atomics"),
     COUNTER(shared_instructions, "warp instructions on shared memory"),
     COUNTER(bank_waves, "turns of the 32 banks that these take"),

@@ -43,6 +43,7 @@ enum {
   cudaStreamDefault = 0,
   cudaStreamNonBlocking = 1,
   cudaHostAllocDefault = 0,
+  cudaHostRegisterDefault = 0,
 };
 
 static inline const char *cudaGetErrorName(cudaError_t error) {
@@ -81,6 +82,12 @@ static inline cudaError_t cudaMallocHost(T **memory, size_t bytes) {
 static inline cudaError_t cudaFreeHost(void *memory) {
   return simt_host_free(memory);
 }
+/* All of the host's memory is as good. */
+static inline cudaError_t cudaHostRegister(void *memory, size_t bytes,
+                                           unsigned) {
+  return memory && bytes ? cudaSuccess : simt_note_error(SIMT_INVALID_VALUE);
+}
+static inline cudaError_t cudaHostUnregister(void *) { return cudaSuccess; }
 static inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes) {
   return simt_memory_info(free_bytes, bytes);
 }

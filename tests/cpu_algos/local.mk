@@ -24,9 +24,11 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_matrix.c \
 	tests/cpu_algos/test_orient.c \
 	tests/cpu_algos/test_points.c \
+	tests/cpu_algos/test_parts.c \
 	tests/cpu_algos/test_quick.c \
 	tests/cpu_algos/test_random.c \
 	tests/cpu_algos/test_searches.c \
+	tests/cpu_algos/test_shares.c \
 	tests/cpu_algos/test_shuffle.c \
 	tests/cpu_algos/test_suffix_array.c \
 	tests/cpu_algos/test_transpose.c \

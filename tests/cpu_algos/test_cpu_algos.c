@@ -16,10 +16,12 @@ extern const struct check_suite suite_list_ranking;
 extern const struct check_suite suite_matmul;
 extern const struct check_suite suite_matrix;
 extern const struct check_suite suite_orient;
+extern const struct check_suite suite_parts;
 extern const struct check_suite suite_points;
 extern const struct check_suite suite_quick;
 extern const struct check_suite suite_random;
 extern const struct check_suite suite_searches;
+extern const struct check_suite suite_shares;
 extern const struct check_suite suite_shuffle;
 extern const struct check_suite suite_suffix_array;
 extern const struct check_suite suite_transpose;
@@ -43,6 +45,8 @@ static const struct check_suite *const suites[] = {
     &suite_graph,
     &suite_apsp,
     &suite_bloom,
+    &suite_shares,
+    &suite_parts,
     &suite_suffix_array,
     &suite_algos,
     &suite_given,

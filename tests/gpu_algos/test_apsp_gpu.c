@@ -57,6 +57,7 @@ static const char *const names[] = {"apsp_matmul", "bellman_ford",
 enum { SIGNED = 2, NAMES = 4 };
 
 static void on_random_graphs(const struct gpu_set *runs, uint64_t count) {
+  if (check_is_brief()) count /= 4;
   for (uint64_t round = 0; round < count; round++) {
     bool hilly = round % 4 == 3;
     struct algo_data given = random_graph(round, hilly);

@@ -38,6 +38,7 @@ static void test_in_reverse(void) {
 /* So large that problems are split by all processors; those of check-large are
  * split twice. */
 static void test_large(void) {
+  if (check_is_brief()) return;
   expect_generated(0, 100000, 7, "disc");
   expect_generated(1, 250000, 7, "ring");
   /* The furthest in the direction of the median is l. */
