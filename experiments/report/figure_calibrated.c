@@ -6,29 +6,22 @@
 #include <string.h>
 
 #include "experiments/model/gpu_record.h"
+#include "experiments/report/calibrated_panel.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/panels.h"
-#include "experiments/report/tmm_rows.h"
 #include "gpu_algos/models/calibrated.h"
-#include "gpu_algos/models/integrated.h"
 
-#define LOG2 "log\342\202\202 "
 #define BLOCKS_AXIS "blocks that are requested, B_r"
 
 /* Table 5.4; blocks of 1024 threads, of which one is active; and what is
  * drawn of them, as there. */
-enum { SMS = 15, GROUP = 32, ACTIVE = 1, BLOCKS = 90 };
+enum { SMS = 15, ACTIVE = 1, BLOCKS = 90 };
 
-static void begin(struct panel *panel, const char *x, const char *y) {
-  snprintf(panel->title, sizeof panel->title, "GeForce GTX 480, predicted");
-  panel->x = x;
-  panel->y = y;
-}
-
-static void zigzag(struct panel *panel, bool throughput) {
-  begin(panel, BLOCKS_AXIS,
-        throughput ? "throughput, of the most" : "time, of the least");
+static void zigzag(struct panel *panel, const char *what, bool throughput) {
+  calibrated_predicted(
+      panel, what, BLOCKS_AXIS,
+      throughput ? "throughput, of the most" : "time, of the least");
   panel->tics = SMS;
+  panel->from_zero = true;
   struct plot_line *line = plot_lines_add(
       &panel->lines, throughput ? "1 / f_sched" : "f_sched", 0, 0);
   for (int blocks = 1; blocks <= BLOCKS; blocks++) {
@@ -37,36 +30,15 @@ static void zigzag(struct panel *panel, bool throughput) {
   }
 }
 
-/* Times of a GPU where numbers of blocks were asked for, a line for each input
- * and all else that was chosen. */
-static bool is_measured(const struct summary *row, const char *algo) {
-  return row->reps && !strcmp(row->algo, algo) &&
-         !strcmp(row->device, "cuda") && row->variant->grid_blocks;
+static bool asked_for(const struct summary *row) {
+  return row->variant->grid_blocks;
 }
 
-/* Of all results files the first that has any; NULL: none has. */
-static const struct survey *measured_survey(const struct survey *survey,
-                                            const char *algo) {
-  const struct survey *of;
-  for (size_t s = 0; (of = survey_at(survey, s)); s++)
-    for (size_t i = 0; i < of->count; i++)
-      if (is_measured(&of->rows[i], algo)) return of;
-  return NULL;
-}
-
+/* A line for each input and all else that was chosen. */
 static bool same_line(const struct summary *a, const struct summary *b) {
   struct sample_variant one = *a->variant, other = *b->variant;
   one.grid_blocks = other.grid_blocks = 0;
   return a->n == b->n && !sample_variant_compare(&one, &other);
-}
-
-static bool is_first(const struct survey *survey, size_t index,
-                     const char *algo) {
-  for (size_t i = 0; i < index; i++)
-    if (is_measured(&survey->rows[i], algo) &&
-        same_line(&survey->rows[i], &survey->rows[index]))
-      return false;
-  return true;
 }
 
 static void name_line(const struct summary *row, char label[PLOT_LINE_LABEL]) {
@@ -78,61 +50,66 @@ static void name_line(const struct summary *row, char label[PLOT_LINE_LABEL]) {
   snprintf(label, PLOT_LINE_LABEL, "%.60s", *rest ? rest : row->algo);
 }
 
-static void measured(struct panel *panel, const struct survey *any,
-                     const char *algo) {
-  const struct survey *survey = measured_survey(any, algo);
-  struct gpu_record gpu = {0};
-  char label[PLOT_LINE_LABEL];
-  if (!survey) return;
-  gpu_record_read(&gpu, survey->record);
-  snprintf(panel->title, sizeof panel->title, "%.80s, measured",
-           *gpu.name ? gpu.name : "a GPU");
-  panel->x = BLOCKS_AXIS;
-  panel->y = "throughput, million a second";
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (!is_measured(row, algo) || !is_first(survey, i, algo)) continue;
-    name_line(row, label);
-    struct plot_line *line =
-        plot_lines_add(&panel->lines, label, panel->lines.count, 0);
-    for (size_t j = i; j < survey->count; j++)
-      if (is_measured(&survey->rows[j], algo) &&
-          same_line(row, &survey->rows[j]))
-        plot_line_point(line, survey->rows[j].variant->grid_blocks,
-                        1e3 / survey->rows[j].ns_per_op_min);
-    plot_line_sort(line);
-  }
-  struct plot_range range = plot_lines_range(&panel->lines);
-  panel->tics = exp2(fmax(0, ceil(log2(range.x_hi / 8))));
+static double blocks_of(const struct summary *row) {
+  return row->variant->grid_blocks;
+}
+
+static double million_a_second(const struct summary *row) {
+  return 1e3 / row->ns_per_op_min;
+}
+
+/* Peaks are in multiples of the multiprocessors, where the record has them. */
+static double tics_of(const struct survey *of, const struct panel *panel) {
+  const struct plot_range range = plot_lines_range(&panel->lines);
+  double sms = gpu_record_sms(json_object_get(of->record, "gpu"));
+  if (sms > 0 && sms < range.x_hi) return sms * ceil(range.x_hi / sms / 8);
+  return exp2(fmax(0, ceil(log2(range.x_hi / 8))));
+}
+
+static void measured(struct panel *panel, const struct survey *survey,
+                     const char *algo, const char *y) {
+  const struct calibrated_lines lines = {
+      algo, asked_for, same_line, name_line, blocks_of, million_a_second};
+  const struct survey *of = calibrated_add_lines(panel, survey, &lines);
+  if (!of) return;
+  calibrated_measured(panel, of, algo, BLOCKS_AXIS, y);
+  panel->lines.unit = "M/s";
+  panel->from_zero = true;
+  panel->tics = tics_of(of, panel);
 }
 
 static size_t throughputs(const struct survey *survey,
-                          struct panel panels[PANELS], const char *algo) {
-  zigzag(&panels[0], true);
-  measured(&panels[1], survey, algo);
+                          struct panel panels[PANELS], const char *algo,
+                          const char *y) {
+  zigzag(&panels[0], algo, true);
+  measured(&panels[1], survey, algo, y);
   return panels_keep(panels, 2);
 }
 
 static size_t hash_random(const struct survey *survey,
                           struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "hash_random");
+  return throughputs(survey, panels, "hash_random",
+                     "million look-ups a second");
 }
 
 static size_t bloom_blastn(const struct survey *survey,
                            struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "bloom_blastn");
+  return throughputs(survey, panels, "bloom_blastn",
+                     "million letters of the database a second");
 }
 
 static size_t facs(const struct survey *survey, struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "facs");
+  return throughputs(survey, panels, "facs",
+                     "million letters of reads a second");
 }
 
 static size_t hit_rates(const struct survey *survey,
                         struct panel panels[PANELS]) {
   static const double caches[] = {16, 48};
   (void)survey;
-  begin(&panels[0], LOG2 "m, KiB that are accessed at random",
-        "share of accesses");
+  calibrated_predicted(&panels[0], "hash_random",
+                       CALIBRATED_LOG2 "m, KiB that are accessed at random",
+                       "share of accesses");
   for (size_t c = 0; c < 2; c++)
     for (size_t miss = 0; miss < 2; miss++) {
       char label[PLOT_LINE_LABEL];
@@ -151,38 +128,24 @@ static size_t hit_rates(const struct survey *survey,
 static size_t schedule(const struct survey *survey,
                        struct panel panels[PANELS]) {
   (void)survey;
-  zigzag(&panels[0], false);
+  zigzag(&panels[0], "any algorithm", false);
   panels[0].log_y = true;
   return 1;
 }
 
-/* Section 6.3: n vertices; L is what its times flatten by, at T = 8, 16, 32 of
- * sub-blocks of 64, 32 and 16, in chunks of 32 words. */
-enum { VERTICES = 8192, LATENCY = 16384, CHUNK = 32 };
-
-/* Over that of the least time there is, which computing takes. */
 static double shortest_paths(double sub_block, double threads) {
-  double side = VERTICES / sub_block;
-  struct integrated_grid grid = {.cores = SMS * GROUP,
-                                 .group = GROUP,
-                                 .blocks = side * side,
-                                 .active = ACTIVE,
-                                 .threads = threads,
-                                 .latency = LATENCY};
-  struct integrated_grid hidden = grid;
-  hidden.threads = INFINITY;
-  return integrated_apsp_time(&grid, VERTICES, CHUNK) /
-         integrated_apsp_time(&hidden, VERTICES, CHUNK);
+  return calibrated_paths_time(sub_block, ACTIVE, threads);
 }
 
 static size_t over_ratio(const struct survey *survey,
                          struct panel panels[PANELS]) {
   (void)survey;
-  begin(&panels[0], "\342\210\232B_r / T", "time, of the least");
+  calibrated_predicted(&panels[0], CALIBRATED_PATHS, "\342\210\232B_r / T",
+                       "time, of the least");
   panels[0].tics = 128;
   struct plot_line *line = plot_lines_add(&panels[0].lines, "any S_D", 0, 0);
   for (double threads = 1; threads <= 48; threads *= 1.25)
-    plot_line_point(line, VERTICES / (16 * threads),
+    plot_line_point(line, CALIBRATED_VERTICES / (16 * threads),
                     shortest_paths(16, threads));
   plot_line_sort(line);
   return 1;
@@ -191,7 +154,8 @@ static size_t over_ratio(const struct survey *survey,
 static size_t over_threads(const struct survey *survey,
                            struct panel panels[PANELS]) {
   (void)survey;
-  begin(&panels[0], "T, threads per core", "time, of the least");
+  calibrated_predicted(&panels[0], CALIBRATED_PATHS, "T, threads per core",
+                       "time, of the least");
   panels[0].tics = 8;
   for (int lg = 6; lg >= 3; lg--) {
     char label[PLOT_LINE_LABEL];
@@ -207,42 +171,32 @@ static size_t over_threads(const struct survey *survey,
 static size_t over_blocks(const struct survey *survey,
                           struct panel panels[PANELS]) {
   (void)survey;
-  begin(&panels[0], LOG2 "B_r", "time, of the least");
+  calibrated_predicted(&panels[0], CALIBRATED_PATHS, CALIBRATED_LOG2 "B_r",
+                       "time, of the least");
   for (int t = 0; t < 5; t++) {
     char label[PLOT_LINE_LABEL];
     snprintf(label, sizeof label, "T = %.0f", exp2(t + 1));
     struct plot_line *line =
         plot_lines_add(&panels[0].lines, label, (size_t)t, 0);
     for (int lg = 3; lg <= 6; lg++)
-      plot_line_point(line, 2 * log2(VERTICES / exp2(lg)),
+      plot_line_point(line, 2 * log2(CALIBRATED_VERTICES / exp2(lg)),
                       shortest_paths(exp2(lg), exp2(t + 1)));
     plot_line_sort(line);
   }
   return 1;
 }
 
-#define FIGURE(file, number, id, algo, title_, caption_)                   \
-  static void draw_##id(FILE *script, const struct survey *survey,         \
-                        enum plot_format format) {                         \
-    panels_draw(script, survey, format, id);                               \
-  }                                                                        \
-  static void csv_##id(FILE *out, const struct survey *survey) {           \
-    panels_write_csv(out, survey, id);                                     \
-  }                                                                        \
-  static bool data_##id(const struct survey *survey) {                     \
-    return tmm_first_survey(survey, algo) == survey;                       \
-  }                                                                        \
+#define FIGURE(file, number, id, algo_, title_, caption_)                  \
   const struct figure figure_calibrated_##id = {                           \
       .name = "fig-calibrated-" file,                                      \
       .title = title_ " (Ma, figure " number ")",                          \
       .caption = caption_,                                                 \
       .of_gpu = true,                                                      \
-      .needs = "It needs results of " algo ": vat run " algo               \
+      .needs = "It needs results of " algo_ ": vat run " algo_             \
                " --device cuda --grid-blocks LIST; the model stands with " \
                "--device emu, too.",                                       \
-      .has_data = data_##id,                                               \
-      .draw = draw_##id,                                                   \
-      .write_csv = csv_##id};
+      .panels = id,                                                        \
+      .algo = algo_};
 
 /* What those of blocks say. */
 #define ZIGZAG                                                           \

@@ -9,12 +9,21 @@
 #include "experiments/report/plot_log.h"
 
 static const struct plot_grid layout = {.width = 470,
-                                        .height = 380,
+                                        .height = 398,
                                         .left = 84,
                                         .right = 120,
-                                        .top = 38,
+                                        .top = 56,
                                         .bottom = 48,
                                         .rows = 1};
+
+/* "coalescing, n = 65536"; where the axis has the sizes, without one. */
+static void name_algo(FILE *script, const struct gpu_sweep *sweep,
+                      const struct plot_grid *grid, size_t index, uint64_t n) {
+  char text[96], size[32] = "";
+  if (n) snprintf(size, sizeof size, ", n = %llu", (unsigned long long)n);
+  snprintf(text, sizeof text, "%s%s", sweep->algo, size);
+  plot_kicker(script, grid, index, text);
+}
 
 static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
                        const struct plot_grid *grid, size_t index,
@@ -24,6 +33,7 @@ static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
   if (sweep->first) range.x_lo = sweep->log_parameter ? 1 : 0;
   plot_labels(script, sweep->axis, "time, ms");
   plot_panel(script, grid, index, panel->title, &range);
+  name_algo(script, sweep, grid, index, panel->n);
   if (sweep->log_time)
     plot_log_numbers(script, 'y', range.y_lo, range.y_hi);
   else
@@ -38,10 +48,11 @@ static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
 static void draw_sweep(FILE *script, const struct gpu_sweep *sweep,
                        const struct survey *survey, enum plot_format format) {
   struct gpu_panel panels[GPU_PANELS];
-  struct plot_grid grid = figure_grid(&layout, survey);
+  struct plot_grid grid = figure_gpu_grid(&layout, survey);
   size_t count = gpu_panels(sweep, survey, panels);
   grid.columns = (int)count;
   for (size_t i = 0; i < count; i++) {
+    panels[i].lines.unit = "ms";
     if (sweep->log_time) plot_lines_to_log(&panels[i].lines);
     plot_lines_make_room(&grid, &panels[i].lines);
   }
@@ -127,31 +138,32 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
   "clock. Where arithmetic was not counted, what they say of computing is " \
   "a lower bound."
 
-#define FIGURE(id, sweep_, of_, name_, title_, caption_)           \
-  static void draw_##id(FILE *script, const struct survey *survey, \
-                        enum plot_format format) {                 \
-    draw_sweep(script, &sweep_, survey, format);                   \
-  }                                                                \
-  static void csv_##id(FILE *out, const struct survey *survey) {   \
-    write_sweep(out, &sweep_, survey);                             \
-  }                                                                \
-  static bool data_##id(const struct survey *survey) {             \
-    return gpu_panels_any(&sweep_, survey);                        \
-  }                                                                \
-  static void detail_##id(const struct survey *survey,             \
-                          char text[FIGURE_DETAIL_SIZE]) {         \
-    tell_size(&sweep_, survey, text);                              \
-  }                                                                \
-  const struct figure figure_##id = {                              \
-      .name = name_,                                               \
-      .title = title_,                                             \
-      .caption = caption_ LINES,                                   \
-      .of_gpu = true,                                              \
-      .needs = "It needs what was counted or measured of " of_     \
-               ": vat run " of_ " --device emu, or cuda.",         \
-      .detail = detail_##id,                                       \
-      .has_data = data_##id,                                       \
-      .draw = draw_##id,                                           \
+#define FIGURE(id, sweep_, of_, name_, title_, caption_)                     \
+  static void draw_##id(FILE *script, const struct survey *survey,           \
+                        enum plot_format format) {                           \
+    draw_sweep(script, &sweep_, survey, format);                             \
+  }                                                                          \
+  static void csv_##id(FILE *out, const struct survey *survey) {             \
+    write_sweep(out, &sweep_, survey);                                       \
+  }                                                                          \
+  static bool data_##id(const struct survey *survey) {                       \
+    return gpu_panels_any(&sweep_, survey);                                  \
+  }                                                                          \
+  static void detail_##id(const struct survey *survey,                       \
+                          char text[FIGURE_DETAIL_SIZE]) {                   \
+    tell_size(&sweep_, survey, text);                                        \
+  }                                                                          \
+  const struct figure figure_##id = {                                        \
+      .name = name_,                                                         \
+      .title = title_,                                                       \
+      .caption = caption_ LINES,                                             \
+      .of_gpu = true,                                                        \
+      .needs =                                                               \
+          "It needs what the models take, counted or measured: vat run " of_ \
+          " --device emu --counters auto, or cuda.",                         \
+      .detail = detail_##id,                                                 \
+      .has_data = data_##id,                                                 \
+      .draw = draw_##id,                                                     \
       .write_csv = csv_##id};
 
 static const struct gpu_sweep coalescing = {
@@ -162,8 +174,8 @@ static const struct gpu_sweep coalescing = {
     .parameters = of_stride,
     .log_parameter = true};
 
-FIGURE(gpu_coalescing, coalescing, "coalescing", "fig-gpu-3a",
-       "Coalesced access (Kothapalli et al., figure 3a)",
+FIGURE(gpu_coalescing, coalescing, "coalescing --generator all --sizes 2^16",
+       "fig-gpu-3a", "Coalesced access (Kothapalli et al., figure 3a)",
        "Time to double n words, over the number of threads that go side by "
        "side, a logarithm: alone, each access is a transaction of its own; of "
        "16 and more, a half-warp shares one.")
@@ -174,8 +186,8 @@ static const struct gpu_sweep banks = {.algo = "bank_conflicts",
                                        .first = 1,
                                        .parameters = of_bank};
 
-FIGURE(gpu_banks, banks, "bank_conflicts", "fig-gpu-3b",
-       "Bank conflicts (Kothapalli et al., figure 3b)",
+FIGURE(gpu_banks, banks, "bank_conflicts --generator all --sizes 2^16",
+       "fig-gpu-3b", "Bank conflicts (Kothapalli et al., figure 3b)",
        "Time to write n words to shared memory 32 times, threads so many words "
        "apart. The formula has as many threads meet in a bank; counted are "
        "those that do, the greatest common divisor of the distance and the 32 "
@@ -191,7 +203,7 @@ static const struct gpu_sweep matmul = {.algo = "matmul_tiled",
                                         .parameters = of_size,
                                         .log_time = true};
 
-FIGURE(gpu_matmul, matmul, "matmul_tiled", "fig-gpu-4a",
+FIGURE(gpu_matmul, matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a",
        "Matrix multiplication (Kothapalli et al., figure 4a)",
        "Time to multiply two matrices in tiles of 16 x 16, over the logarithm "
        "of their side; time is a logarithm, too.")
@@ -204,12 +216,16 @@ static const struct gpu_sweep ranking = {.algo = "list_ranking_hj",
                                          .parameters = of_size,
                                          .log_time = true};
 
-FIGURE(gpu_list_ranking, ranking, "list_ranking_hj", "fig-gpu-4b",
-       "List ranking (Kothapalli et al., figure 4b)",
-       "Time to rank a random list, over the logarithm of its length; time is "
-       "a logarithm, too. The formula is of the walk along the sublists alone, "
-       "and lets the longest of them decide; counted is all that the recursive "
-       "algorithm does, of a mean thread.")
+FIGURE(
+    gpu_list_ranking, ranking, "list_ranking_hj --sizes 2^18:2^22*2",
+    "fig-gpu-4b", "List ranking (Kothapalli et al., figure 4b)",
+    "Time in ms to rank a random list of n elements, over the logarithm of "
+    "n; time is a logarithm, too. What is compared are two ways to tell it: "
+    "the formula is of the walk along n / log\342\202\202 n sublists alone, "
+    "waits for the longest and computes nothing, so that MAX and SUM are one "
+    "line; counted is all that the recursive algorithm does, of a mean "
+    "thread. Below some 2^18 elements the formula is flat, since its threads "
+    "do not fill the GPU.")
 
 static const struct gpu_sweep histogram = {.algo = "histogram_shared",
                                            .case_name = "histogram",
@@ -219,7 +235,12 @@ static const struct gpu_sweep histogram = {.algo = "histogram_shared",
                                            .parameters = of_size,
                                            .log_time = true};
 
-FIGURE(gpu_histogram, histogram, "histogram_shared", "fig-gpu-5",
-       "Histogram (Kothapalli et al., figure 5)",
-       "Time to count n words in 256 bins, first in shared memory, over the "
-       "logarithm of n; time is a logarithm, too.")
+FIGURE(
+    gpu_histogram, histogram, "histogram_shared --sizes 2^20:2^24*2",
+    "fig-gpu-5", "Histogram (Kothapalli et al., figure 5)",
+    "Time in ms to count n words in 256 bins, first in shared memory, over "
+    "the logarithm of n; time is a logarithm, too. What is compared: the "
+    "formula has a read, five operations and two accesses of shared memory a "
+    "word, whose threads meet in banks as random ones do, and a share of the "
+    "bins for each thread, so that it is flat for few words; counted is what "
+    "the kernel does, its atomics on shared memory as turns of banks.")

@@ -98,7 +98,7 @@ static struct plot_lines lines_of(const struct pair *pair, size_t which,
 
 static void draw_pair(FILE *script, const struct pair *pair,
                       const struct survey *survey, enum plot_format format) {
-  struct plot_grid grid = figure_grid(&layout, survey);
+  struct plot_grid grid = figure_gpu_grid(&layout, survey);
   struct plot_lines lines[2];
   for (size_t i = 0; i < 2; i++) {
     lines[i] = lines_of(pair, i, survey);

@@ -91,7 +91,8 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static bool is_drawn(const struct summary *row) {
   return row && row->base && row->n && row->reps &&
-         isfinite(row->ns_per_op_min) && row->ns_per_op_min > 0;
+         isfinite(row->ns_per_op_min) && row->ns_per_op_min > 0 &&
+         survey_is_timed(row);
 }
 
 static struct flavour flavour_of(const struct survey *survey) {

@@ -21,7 +21,8 @@ static const struct plot_grid panels = {.width = 498,
 enum { LABEL_MOST = 40 };
 
 static bool is_drawn(const struct summary *row) {
-  return row && row->n && row->reps && isfinite(row->ns_per_op_min);
+  return row && row->n && row->reps && isfinite(row->ns_per_op_min) &&
+         survey_is_timed(row);
 }
 
 static void point(FILE *script, const struct summary *row) {
@@ -172,7 +173,9 @@ const struct figure figure_operation_time = {
         "leave the caches mostly as they are, so most of the gap to the grey "
         "line is translation; on larger pages some is left, so that all of it "
         "may cost more. Whether a gap is more than noise, figure 2.5 says.",
-    .needs = "It needs a sample that counts, of a size above 0.",
+    .needs =
+        "It needs a sample that counts, of a size above 0; times of the "
+        "emulator are those of no machine.",
     .is_drawn = is_drawn,
     .draw = draw,
     .point = point,

@@ -28,7 +28,8 @@ enum { BAR_SIZES = 3 };
 #define BAR_APART 0.08
 
 static bool is_drawn(const struct summary *row) {
-  return row && row->n && !row->base && isfinite(row->ratio_to_4k);
+  return row && row->n && !row->base && isfinite(row->ratio_to_4k) &&
+         survey_is_timed(row);
 }
 
 static bool has_program(const struct survey *survey, size_t program,

@@ -40,7 +40,7 @@ static void outline(struct plot_line *line, const size_t bins[BINS], int lo,
   for (int bin = lo; bin <= hi; bin++)
     for (int side = 0; side < 2; side++)
       plot_line_point(line, bin - MIDDLE - 0.5 + side, (double)bins[bin]);
-  if (line) line->interval = 1000; /* no marks but the first */
+  if (line) line->unmarked = true;
 }
 
 static size_t histogram(const struct survey *survey,
@@ -57,6 +57,7 @@ static size_t histogram(const struct survey *survey,
       }
   if (lo) lo--;
   if (hi < BINS - 1) hi++;
+  snprintf(panels[0].of, sizeof panels[0].of, "bloom_blastn");
   snprintf(panels[0].title, sizeof panels[0].title, "Counted over (5.18)");
   panels[0].x = "relative error, %";
   panels[0].y = "measurements";
@@ -71,21 +72,6 @@ static size_t histogram(const struct survey *survey,
               hi);
   }
   return 1;
-}
-
-/* Drawn once, with the first file that has any. */
-static bool has_data(const struct survey *survey) {
-  const struct survey *of;
-  struct filter_rate rate;
-  for (size_t s = 0; (of = survey_at(survey, s)); s++)
-    for (size_t i = 0; i < of->count; i++)
-      if (filter_rate_of(of, i, &rate)) return of == survey;
-  return false;
-}
-
-static void draw(FILE *script, const struct survey *survey,
-                 enum plot_format format) {
-  panels_draw(script, survey, format, histogram);
 }
 
 static void write_rate(FILE *out, const struct filter_rate *rate) {
@@ -121,6 +107,6 @@ const struct figure figure_calibrated_rates = {
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
     .of_gpu = true,
-    .has_data = has_data,
-    .draw = draw,
+    .has_data = filter_rates_here,
+    .panels = histogram,
     .write_csv = write_csv};

@@ -14,11 +14,6 @@ static const struct tmm_machine *panel_of(struct panel *panel,
   return found;
 }
 
-static bool has_data(const struct survey *survey, const char *algo,
-                     panels_fill *fill) {
-  return tmm_first_survey(survey, algo) == survey && panels_any(survey, fill);
-}
-
 static size_t matmul_sizes(const struct survey *survey,
                            struct panel panels[PANELS]) {
   const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
@@ -126,77 +121,76 @@ static size_t list_ranking(const struct survey *survey,
   "there; dashed: with those of the formula. Work and span are the "      \
   "formula's in both. Where a GPU was measured, its times stand beside it."
 
-#define FIGURE(file, number, id, algo, of_, title_, caption_)       \
-  static void draw_##id(FILE *script, const struct survey *survey,  \
-                        enum plot_format format) {                  \
-    panels_draw(script, survey, format, id);                        \
-  }                                                                 \
-  static void csv_##id(FILE *out, const struct survey *survey) {    \
-    panels_write_csv(out, survey, id);                              \
-  }                                                                 \
-  static bool data_##id(const struct survey *survey) {              \
-    return has_data(survey, algo, id);                              \
-  }                                                                 \
-  const struct figure figure_tmm_##id = {                           \
-      .name = "fig-tmm-" file,                                      \
-      .title = title_ " (Ma, figure " number ")",                   \
-      .caption = caption_ LINES,                                    \
-      .of_gpu = true,                                               \
-      .needs = "It needs what was counted of " of_ ": vat run " of_ \
-               " --device emu --counters auto.",                    \
-      .has_data = data_##id,                                        \
-      .draw = draw_##id,                                            \
-      .write_csv = csv_##id};
+#define FIGURE(file, number, id, algo_, of_, title_, caption_)   \
+  const struct figure figure_tmm_##id = {                        \
+      .name = "fig-tmm-" file,                                   \
+      .title = title_ " (Ma, figure " number ")",                \
+      .caption = caption_ LINES,                                 \
+      .of_gpu = true,                                            \
+      .needs = "It needs counts: vat run --device emu " of_ ".", \
+      .panels = id,                                              \
+      .algo = algo_};
 
-FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul", "apsp_matmul",
+/* Sizes and inputs that make them: see doc/tmm.md. */
+#define GRAPHS " --sizes 256 --generator degree-1,degree-4,degree-16,degree-64"
+#define BLOCKS                                                                \
+  " --sizes 256, and once more with --dummy-shared 36864, which leaves less " \
+  "room for sub-blocks"
+#define SIZES " --sizes 2^7:2^15*4"
+
+FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul",
+       "apsp_matmul --sizes 64,128,256",
        "Shortest paths by products, over threads",
        "Speed-up of the dynamic programming algorithm over threads per core, "
        "with sub-blocks of 64 x 64: it does not depend on n, and is flat from "
        "T = L / (C \342\210\232Z) on.")
-FIGURE("4.02", "4.2", johnson_densities, "johnson_array", "johnson_array",
-       "Johnson's algorithm, over threads",
+FIGURE("4.02", "4.2", johnson_densities, "johnson_array",
+       "johnson_array" GRAPHS, "Johnson's algorithm, over threads",
        "Speed-up of Johnson's algorithm with arrays over threads per core, for "
        "graphs of other densities: the more edges, the more threads it takes.")
-FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array",
+FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array" GRAPHS,
        "Johnson's algorithm, over edges",
        "Time of Johnson's algorithm with arrays over the edges of a graph: the "
        "formula has an access for each. Edges of a vertex lie side by side, "
        "though, and what is counted grows more slowly; with m = n most "
        "vertices are out of reach.")
-FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul",
-       "apsp_matmul --dummy-shared BYTES", "Sub-blocks, over threads",
-       "Speed-up of the dynamic programming algorithm over threads per core "
-       "where less shared memory is left, so that sub-blocks are smaller.")
-FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul",
-       "apsp_matmul --dummy-shared BYTES", "Two sub-blocks, over threads",
+FIGURE(
+    "4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
+    "Sub-blocks, over threads",
+    "Speed-up of the dynamic programming algorithm over threads per core "
+    "where less shared memory is left, so that sub-blocks are smaller: a pair "
+    "of lines for each --dummy-shared that was counted with.")
+FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul", "apsp_matmul" BLOCKS,
+       "Two sub-blocks, over threads",
        "The two largest sub-blocks of figure 4.4 against each other: the "
        "difference of their speed-ups grows with the threads, and their ratio "
        "is that of their sides, as long as memory rules both. Then the model "
        "has them equal; the source measured a difference that stays.")
-FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul",
-       "apsp_matmul --dummy-shared BYTES", "Two machines, over threads",
+FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul", "apsp_matmul" BLOCKS,
+       "Two machines, over threads",
        "Speed-up of the dynamic programming algorithm on two GPUs, over "
-       "threads per core, for several sizes of local memory.")
+       "threads per core: a pair of lines for each size Z of local memory that "
+       "--dummy-shared left.")
 FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
-       "apsp_matmul johnson_array", "Products or Johnson's algorithm",
+       "apsp_matmul johnson_array" GRAPHS, "Products or Johnson's algorithm",
        "Time of the dynamic programming algorithm over that of Johnson's with "
        "arrays, over threads per core: above 1 Johnson's is better.")
-FIGURE("4.10", "4.10", matching, "suffix_tree", "suffix_tree suffix_array",
-       "String matching, over queries",
+FIGURE("4.10", "4.10", matching, "suffix_tree",
+       "suffix_tree suffix_array" SIZES, "String matching, over queries",
        "Time of batches of queries over how many there are: flat until threads "
        "are enough to hide all accesses, or are as many as there can be.")
 FIGURE(
-    "4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham",
+    "4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham" SIZES,
     "Fourier transforms, over the latency of memory",
     "Time over L, of the smallest and the largest n that were counted: below "
     "some L, which is less for few points, work or span rule. The source "
     "has the memory's clock, which grows to the left here.")
-FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort",
+FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort" SIZES,
        "Merge sort, over keys",
        "Time over the logarithm of n, beside a line that is linear in n: "
        "slower than that for few keys, faster for many. Work rules, and behind "
        "n = Z the formula's drops the sorting of blocks.")
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
-       "list_ranking_wyllie", "List ranking, over elements",
+       "list_ranking_wyllie" SIZES, "List ranking, over elements",
        "Time of Wyllie's algorithm over the logarithm of n, beside a line that "
        "is linear in n.")

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
+#include "experiments/report/tmm_rows.h"
 
 const struct figure *const figures[] = {
     &figure_operation_time,
@@ -34,13 +35,20 @@ const struct figure *const figures[] = {
     &figure_tmm_list_ranking,
     &figure_calibrated_hash_random,
     &figure_calibrated_hit_rates,
+    &figure_calibrated_cache_time,
+    &figure_calibrated_rate_lines,
     &figure_calibrated_rates,
+    &figure_calibrated_functions,
+    &figure_calibrated_sub_queries,
     &figure_calibrated_bloom_blastn,
+    &figure_calibrated_fit,
+    &figure_calibrated_tradeoff,
     &figure_calibrated_facs,
     &figure_calibrated_schedule,
     &figure_calibrated_over_ratio,
     &figure_calibrated_over_threads,
     &figure_calibrated_over_blocks,
+    &figure_calibrated_active,
     NULL,
 };
 
@@ -65,8 +73,18 @@ struct plot_grid figure_grid(const struct plot_grid *grid,
   return named;
 }
 
+struct plot_grid figure_gpu_grid(const struct plot_grid *grid,
+                                 const struct survey *survey) {
+  struct plot_grid named = figure_grid(grid, survey);
+  if (survey->gpu_machine) named.foot = survey->gpu_machine;
+  return named;
+}
+
 bool figure_has_data(const struct figure *figure, const struct survey *survey) {
   if (figure->has_data) return figure->has_data(survey);
+  if (figure->panels)
+    return tmm_first_survey(survey, figure->algo) == survey &&
+           panels_any(survey, figure->panels);
   for (size_t i = 0; i < survey->count; i++)
     if (figure->is_drawn(&survey->rows[i])) return true;
   return false;
@@ -94,6 +112,14 @@ struct plot_range figure_x_range(const struct figure *figure,
   }
   plot_round_x(&range);
   return range;
+}
+
+void figure_draw(const struct figure *figure, FILE *script,
+                 const struct survey *survey, enum plot_format format) {
+  if (figure->panels)
+    panels_draw(script, survey, format, figure->panels);
+  else
+    figure->draw(script, survey, format);
 }
 
 static void write_line(const struct figure *figure, FILE *script,
@@ -134,6 +160,10 @@ void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey) {
   if (figure->write_csv) {
     figure->write_csv(out, survey);
+    return;
+  }
+  if (figure->panels) {
+    panels_write_csv(out, survey, figure->panels);
     return;
   }
   fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input,alloc\n",

@@ -6,7 +6,11 @@
 
 #include "cpu_algos/blastn_layout.h"
 #include "experiments/model/model_counts.h"
+#include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
+
+/* Of a normal distribution, 95 % lie within so many standard deviations. */
+static const double deviations_95 = 1.959964;
 
 enum { SUBS_LEAST = 8 }; /* that all count as whole where a query is a file's */
 
@@ -57,7 +61,20 @@ bool filter_rate_of(const struct survey *survey, size_t index,
                                .sub_query = whole,
                                .measured = (positives - true_ones) / strangers};
   rate->model = mean_rate(rate, subs, last);
+  const struct bloom_rate filter = {rate->bits, rate->k, whole,
+                                    exp2(2 * (double)p.w)};
+  rate->error_95 = deviations_95 *
+                   sqrt(bloom_rate_variance(&filter, strangers / subs) / subs);
   return rate->model > 0;
+}
+
+bool filter_rates_here(const struct survey *survey) {
+  const struct survey *of;
+  struct filter_rate rate;
+  for (size_t s = 0; (of = survey_at(survey, s)); s++)
+    for (size_t i = 0; i < of->count; i++)
+      if (filter_rate_of(of, i, &rate)) return of == survey;
+  return false;
 }
 
 double filter_rate_error(const struct filter_rate *rate) {

@@ -10,6 +10,7 @@ struct filter_rate {
   double k, bits, sub_query; /* letters of it */
   double measured;           /* (5.19) of Ma, PhD thesis 2014 */
   double model;              /* (5.18), a mean over sub-queries */
+  double error_95;           /* of measured, of independent letters */
 };
 
 /*
@@ -19,6 +20,9 @@ struct filter_rate {
  */
 bool filter_rate_of(const struct survey *survey, size_t index,
                     struct filter_rate *rate);
+
+/* Are there any, which are not drawn with an earlier results file? */
+bool filter_rates_here(const struct survey *survey);
 
 /* Over the model, less 1. */
 double filter_rate_error(const struct filter_rate *rate);

@@ -11,28 +11,54 @@
 
 static const char counted_on[] = "emu", measured_on[] = "cuda";
 
-static bool has(const struct survey *survey, const char *algo,
+/* Was enough counted for the model to tell a time? */
+static bool is_told(const struct summary *row, const struct gpu_arch *arch,
+                    double *outputs) {
+  struct gpu_counts counts;
+  if (!model_counts_of(row, &counts)) return false;
+  maxsum_of_counts(arch, &counts, outputs);
+  return isfinite(outputs[MAXSUM_TIME_MAX]);
+}
+
+/* The row that stands for its program, size and input: page kinds are the
+ * host's, so the first will do.  `n`: of that size; 0: of any. */
+static bool is_drawn(const struct gpu_sweep *sweep, const struct survey *survey,
+                     const char *device, uint64_t n, size_t index) {
+  const struct summary *row = &survey->rows[index];
+  double outputs[GPU_OUTPUTS_MAX];
+  if (!row->reps || !row->n || (n && row->n != n) ||
+      strcmp(row->algo, sweep->algo) || strcmp(row->device, device) ||
+      *row->variant->file)
+    return false;
+  if (!strcmp(device, counted_on) && !is_told(row, &gpu_archs[0], outputs))
+    return false;
+  for (size_t i = 0; i < index; i++)
+    if (survey->rows[i].n == row->n && survey->rows[i].reps &&
+        survey_same_program(&survey->rows[i], row))
+      return false;
+  return true;
+}
+
+static bool has(const struct gpu_sweep *sweep, const struct survey *survey,
                 const char *device) {
   for (size_t i = 0; survey && i < survey->count; i++)
-    if (survey->rows[i].reps && survey->rows[i].n &&
-        !strcmp(survey->rows[i].algo, algo) &&
-        !strcmp(survey->rows[i].device, device))
-      return true;
+    if (is_drawn(sweep, survey, device, 0, i)) return true;
   return false;
 }
 
 /* The survey of the two that has the program on the device, or NULL. */
-static const struct survey *survey_with(const struct survey *survey,
-                                        const char *algo, const char *device) {
-  if (has(survey, algo, device)) return survey;
-  return has(survey->beside, algo, device) ? survey->beside : NULL;
+static const struct survey *survey_with(const struct gpu_sweep *sweep,
+                                        const struct survey *survey,
+                                        const char *device) {
+  if (has(sweep, survey, device)) return survey;
+  return has(sweep, survey->beside, device) ? survey->beside : NULL;
 }
 
 bool gpu_panels_any(const struct gpu_sweep *sweep,
                     const struct survey *survey) {
-  if (has(survey, sweep->algo, counted_on)) return true;
-  return has(survey, sweep->algo, measured_on) &&
-         !has(survey->beside, sweep->algo, counted_on);
+  if (has(sweep, survey, counted_on)) return true;
+  return has(sweep, survey, measured_on) &&
+         !has(sweep, survey->beside, counted_on);
 }
 
 /* NAN: its generator has no number. */
@@ -42,22 +68,6 @@ static double x_of(const struct gpu_sweep *sweep, const struct summary *row) {
   if (!*name) return sweep->first;
   while (digits > name && digits[-1] >= '0' && digits[-1] <= '9') digits--;
   return *digits ? strtod(digits, NULL) : NAN;
-}
-
-/* The row that stands for its program, size and input: page kinds are the
- * host's, so the first will do.  `n`: of that size; 0: of any. */
-static bool is_drawn(const struct gpu_sweep *sweep, const struct survey *survey,
-                     const char *device, uint64_t n, size_t index) {
-  const struct summary *row = &survey->rows[index];
-  if (!row->reps || !row->n || (n && row->n != n) ||
-      strcmp(row->algo, sweep->algo) || strcmp(row->device, device) ||
-      *row->variant->file)
-    return false;
-  for (size_t i = 0; i < index; i++)
-    if (survey->rows[i].n == row->n && survey->rows[i].reps &&
-        survey_same_program(&survey->rows[i], row))
-      return false;
-  return true;
 }
 
 /* Where x is no size, the size with most points; of those, the largest. */
@@ -138,13 +148,10 @@ static void add_counted(const struct gpu_sweep *sweep,
                         uint64_t n) {
   struct pair pair = add_pair(lines, false);
   for (size_t i = 0; survey && i < survey->count; i++) {
-    struct gpu_counts counts;
     double outputs[GPU_OUTPUTS_MAX];
-    if (!is_drawn(sweep, survey, counted_on, n, i) ||
-        !model_counts_of(&survey->rows[i], &counts))
-      continue;
-    maxsum_of_counts(arch, &counts, outputs);
-    add_point(&pair, x_of(sweep, &survey->rows[i]), outputs);
+    if (is_drawn(sweep, survey, counted_on, n, i) &&
+        is_told(&survey->rows[i], arch, outputs))
+      add_point(&pair, x_of(sweep, &survey->rows[i]), outputs);
   }
 }
 
@@ -194,8 +201,8 @@ static void measured_panel(const struct gpu_sweep *sweep,
 
 size_t gpu_panels(const struct gpu_sweep *sweep, const struct survey *survey,
                   struct gpu_panel panels[GPU_PANELS]) {
-  const struct survey *counted = survey_with(survey, sweep->algo, counted_on);
-  const struct survey *measured = survey_with(survey, sweep->algo, measured_on);
+  const struct survey *counted = survey_with(sweep, survey, counted_on);
+  const struct survey *measured = survey_with(sweep, survey, measured_on);
   size_t count = source_panel(sweep, counted, &panels[0]);
   if (!count) plot_lines_fini(&panels[0].lines);
   if (measured) measured_panel(sweep, measured, counted, &panels[count++]);

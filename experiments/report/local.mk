@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libexperiments_a_SOURCES += \
+	experiments/report/calibrated_panel.c \
+	experiments/report/calibrated_panel.h \
 	experiments/report/em_scan.c \
 	experiments/report/em_scan.h \
 	experiments/report/figure.h \
+	experiments/report/figure_active.c \
 	experiments/report/figure_all_w.c \
+	experiments/report/figure_cache_time.c \
 	experiments/report/figure_calibrated.c \
 	experiments/report/figure_calibration.c \
 	experiments/report/figure_em_complexity.c \
+	experiments/report/figure_filter_fit.c \
+	experiments/report/figure_filter_times.c \
 	experiments/report/figure_gpu.c \
 	experiments/report/figure_hull.c \
 	experiments/report/figure_logarithms.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_predicted.c \
+	experiments/report/figure_rate_lines.c \
 	experiments/report/figure_rates.c \
 	experiments/report/figure_tmm.c \
+	experiments/report/figure_tradeoff.c \
 	experiments/report/figure_transposes.c \
 	experiments/report/figure_virtual_machine.c \
 	experiments/report/figures.c \
 	experiments/report/filter_rates.c \
 	experiments/report/filter_rates.h \
+	experiments/report/filter_times.c \
+	experiments/report/filter_times.h \
 	experiments/report/gnuplot.c \
 	experiments/report/gnuplot.h \
 	experiments/report/gpu_panel.c \
@@ -59,6 +69,7 @@ libexperiments_a_SOURCES += \
 	experiments/report/survey.h \
 	experiments/report/table.c \
 	experiments/report/table.h \
+	experiments/report/table_print.c \
 	experiments/report/tc_curve_cache.c \
 	experiments/report/tc_curve_cache.h \
 	experiments/report/tc_curves.c \

@@ -170,8 +170,9 @@ static void say_alone(struct meaning *meaning, const struct pick *pick,
   char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
   const struct summary *base = find_base(pick);
   if (base && base->reps && !has_pages(base))
-    say(meaning, "%s%s ns an operation", separator(meaning, start),
-        human_number(base->ns_per_op_median, ns));
+    say(meaning, "%s%s ns an operation%s", separator(meaning, start),
+        human_number(base->ns_per_op_median, ns),
+        survey_is_timed(base) ? "" : ", emulated");
   else if (base && base->reps)
     say(meaning, "%s%s ns on %s, nothing to compare with",
         separator(meaning, start), human_number(base->ns_per_op_median, ns),
@@ -235,6 +236,8 @@ static void headline_title(const size_t *verdicts, size_t all,
   else if (verdicts[MEANING_NOISE])
     snprintf(title, size, "Bigger pages make no difference beyond noise to %s",
              whom);
+  else if (first && !survey_is_timed(first))
+    snprintf(title, size, "What was counted of %s", whom);
   else
     snprintf(title, size, "What %s cost%s%s", whom, all == 1 ? "s" : "",
              first && !has_pages(first) ? "" : " on the pages there are");
@@ -272,6 +275,7 @@ void meaning_headline_of(const struct survey *survey,
   struct meaning meaning, most = {.best = NULL};
   char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE], pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
+    if (!survey_is_timed(first)) first = survey->programs[i];
     if (!has_pages(survey->programs[i])) continue;
     if (!all++) first = survey->programs[i];
     meaning_of(survey, i, &meaning);

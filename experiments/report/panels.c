@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/panels.h"
 
+#include <math.h>
+
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_log.h"
 
 static const struct plot_grid layout = {.width = 470,
-                                        .height = 380,
+                                        .height = 398,
                                         .left = 104,
                                         .right = 120,
-                                        .top = 38,
+                                        .top = 56,
                                         .bottom = 48,
                                         .rows = 1};
+
+void panel_round_tics(struct panel *panel) {
+  const struct plot_range range = plot_lines_range(&panel->lines);
+  const double least = (range.x_hi - range.x_lo) / 6;
+  panel->tics = pow(10, floor(log10(least)));
+  if (panel->tics < least) panel->tics *= 2;
+  if (panel->tics < least) panel->tics *= 2.5;
+  if (panel->tics < least) panel->tics *= 2;
+}
 
 size_t panels_keep(struct panel *panels, size_t count) {
   size_t kept = 0;
@@ -30,12 +41,16 @@ void panels_draw(FILE *script, const struct survey *survey,
                  enum plot_format format, panels_fill *fill) {
   struct panel panels[PANELS] = {0};
   struct plot_range ranges[PANELS];
-  struct plot_grid grid = figure_grid(&layout, survey);
+  struct plot_grid grid = figure_gpu_grid(&layout, survey);
   size_t count = fill(survey, panels);
+  bool of_machine = false;
+  for (size_t i = 0; i < count; i++) of_machine |= !panels[i].of_no_input;
+  if (!of_machine) grid.foot = NULL;
   grid.columns = (int)count;
   for (size_t i = 0; i < count; i++) {
     struct plot_lines *lines = &panels[i].lines;
     ranges[i] = plot_lines_range(lines);
+    if (panels[i].from_zero) ranges[i].x_lo = 0;
     if (panels[i].log_y) plot_lines_to_log(lines);
     if (panels[i].log_y) plot_lines_log_range(lines, &ranges[i]);
     plot_lines_make_room(&grid, lines);
@@ -45,6 +60,7 @@ void panels_draw(FILE *script, const struct survey *survey,
     plot_labels(script, panels[i].x, panels[i].y);
     if (panels[i].log_y) fputs("set ylabel offset -1,0\n", script);
     plot_panel(script, &grid, i, panels[i].title, &ranges[i]);
+    plot_kicker(script, &grid, i, panels[i].of);
     if (panels[i].tics > 0) fprintf(script, "set xtics %g\n", panels[i].tics);
     if (panels[i].log_y)
       plot_log_numbers(script, 'y', ranges[i].y_lo, ranges[i].y_hi);

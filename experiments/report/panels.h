@@ -7,10 +7,13 @@
 #include "experiments/report/survey.h"
 
 struct panel {
+  char of[80]; /* what it is of, above its title: "apsp_matmul, n = 256" */
   char title[96];
   const char *x, *y; /* what the axes are */
   double tics;       /* of x, apart; 0: as usual */
   bool log_y;
+  bool from_zero;   /* does x begin there */
+  bool of_no_input; /* it is what a model says, of no machine of the results */
   struct plot_lines lines;
 };
 
@@ -20,6 +23,9 @@ enum { PANELS = 3 };
  */
 typedef size_t panels_fill(const struct survey *survey,
                            struct panel panels[PANELS]);
+
+/* Tics of x, six at most: in steps of 1, 2 or 5 and zeros. */
+void panel_round_tics(struct panel *panel);
 
 /* Leave those without lines out; how many are left. */
 size_t panels_keep(struct panel *panels, size_t count);

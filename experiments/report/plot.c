@@ -73,6 +73,9 @@ static double screen_y(const struct plot_grid *grid, int pixels) {
   return 1 - (double)pixels / height_of(grid);
 }
 
+/* A title stands so far above its panel. */
+enum { TITLE_PIXELS = 14 };
+
 /* Labels belong to the panel that is drawn next. */
 static void print_foot(FILE *script, const struct plot_grid *grid) {
   fputs("set label 98 ", script);
@@ -103,8 +106,20 @@ void plot_panel(FILE *script, const struct plot_grid *grid, size_t index,
   fputs("unset label\nunset arrow\nset label 99 ", script);
   gnuplot_quote(script, title);
   fprintf(script, " at screen %.5f, screen %.5f left font ',14'\n",
-          screen_x(grid, x + grid->left), screen_y(grid, y + grid->top - 14));
+          screen_x(grid, x + grid->left),
+          screen_y(grid, y + grid->top - TITLE_PIXELS));
   if (grid->foot && !index) print_foot(script, grid);
+}
+
+void plot_kicker(FILE *script, const struct plot_grid *grid, size_t index,
+                 const char *text) {
+  int x = (int)(index % (size_t)grid->columns) * grid->width;
+  int y = grid->head + (int)(index / (size_t)grid->columns) * grid->height;
+  fputs("set label 97 ", script);
+  gnuplot_quote(script, text);
+  fprintf(script, " at screen %.5f, screen %.5f left\n",
+          screen_x(grid, x + grid->left),
+          screen_y(grid, y + grid->top - TITLE_PIXELS - 20));
 }
 
 void plot_labels(FILE *script, const char *x, const char *y) {

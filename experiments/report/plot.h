@@ -38,6 +38,10 @@ void plot_end(FILE *script);
 void plot_panel(FILE *script, const struct plot_grid *grid, size_t index,
                 const char *title, const struct plot_range *range);
 
+/* What that panel is of, in a line above its title. */
+void plot_kicker(FILE *script, const struct plot_grid *grid, size_t index,
+                 const char *text);
+
 /* Labels of the axes for the panels that follow; "" for none. */
 void plot_labels(FILE *script, const char *x, const char *y);
 

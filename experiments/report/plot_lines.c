@@ -34,6 +34,11 @@ struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
 }
 
 void plot_line_point(struct plot_line *line, double x, double y) {
+  plot_line_interval(line, x, y, y, y);
+}
+
+void plot_line_interval(struct plot_line *line, double x, double y, double lo,
+                        double hi) {
   if (!line || !isfinite(x) || !isfinite(y)) return;
   if (line->count == line->room) {
     size_t room = line->room ? 2 * line->room : 32;
@@ -43,7 +48,7 @@ void plot_line_point(struct plot_line *line, double x, double y) {
     line->points = points;
     line->room = room;
   }
-  line->points[line->count++] = (struct plot_point){x, y};
+  line->points[line->count++] = (struct plot_point){x, y, lo, hi};
 }
 
 static int compare_points(const void *a, const void *b) {
@@ -72,11 +77,17 @@ struct plot_range plot_lines_range(const struct plot_lines *lines) {
       const struct plot_point *point = &lines->line[i]->points[j];
       range.x_lo = fmin(range.x_lo, point->x);
       range.x_hi = fmax(range.x_hi, point->x);
-      range.y_hi = fmax(range.y_hi, point->y);
+      range.y_hi = fmax(range.y_hi, point->hi);
     }
   range.y_hi = range.y_hi > 0 ? 1.06 * range.y_hi : 1;
   plot_round_x(&range);
   return range;
+}
+
+/* " ms", or nothing. */
+static const char *gap_before(const char *unit) { return unit ? " " : ""; }
+static const char *unit_of(const struct plot_lines *lines) {
+  return lines->unit ? lines->unit : "";
 }
 
 void plot_lines_to_log(struct plot_lines *lines) {
@@ -86,10 +97,14 @@ void plot_lines_to_log(struct plot_lines *lines) {
     char text[HUMAN_SIZE];
     size_t used = strlen(line->label);
     if (!line->count) continue;
-    snprintf(line->label + used, sizeof line->label - used, "  %s",
-             human_number(line->points[line->count - 1].y, text));
-    for (size_t j = 0; j < line->count; j++)
-      line->points[j].y = log10(line->points[j].y);
+    if (used)
+      snprintf(line->label + used, sizeof line->label - used, "  %s%s%s",
+               human_number(line->points[line->count - 1].y, text),
+               gap_before(lines->unit), unit_of(lines));
+    for (struct plot_point *p = line->points; p < line->points + line->count;
+         p++)
+      *p = (struct plot_point){p->x, log10(p->y), log10(fmax(p->lo, p->y / 10)),
+                               log10(p->hi)};
   }
 }
 
@@ -98,8 +113,8 @@ void plot_lines_log_range(const struct plot_lines *lines,
   range->y_lo = range->y_hi = NAN;
   for (size_t i = 0; i < lines->count; i++)
     for (size_t j = 0; j < lines->line[i]->count; j++) {
-      range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].y);
-      range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].y);
+      range->y_lo = fmin(range->y_lo, lines->line[i]->points[j].lo);
+      range->y_hi = fmax(range->y_hi, lines->line[i]->points[j].hi);
     }
   double span = fmax(range->y_hi - range->y_lo, 1); /* a decade */
   range->y_lo -= 0.05 * span;
@@ -121,7 +136,7 @@ void plot_mark(FILE *script, double x, const char *name,
           x, right ? "right" : "left", right ? "-0.6" : "0.6");
 }
 
-enum { LABEL_TEXT = PLOT_LINE_LABEL + HUMAN_SIZE + 2 };
+enum { LABEL_TEXT = PLOT_LINE_LABEL + HUMAN_SIZE + 16 };
 
 /* Counts, that is: what is measured has more digits than these. */
 static bool are_whole(const struct plot_lines *lines) {
@@ -133,6 +148,10 @@ static bool are_whole(const struct plot_lines *lines) {
   return true;
 }
 
+static bool has_label(const struct plot_line *line) {
+  return line->count && *line->label;
+}
+
 static void label_text(const struct plot_lines *lines,
                        const struct plot_line *line, char text[LABEL_TEXT]) {
   char number[HUMAN_SIZE];
@@ -140,10 +159,12 @@ static void label_text(const struct plot_lines *lines,
   if (lines->bare)
     snprintf(text, LABEL_TEXT, "%s", line->label);
   else if (are_whole(lines) && fabs(value) < 1e7)
-    snprintf(text, LABEL_TEXT, "%s  %.0f", line->label, value);
+    snprintf(text, LABEL_TEXT, "%s  %.0f%s%s", line->label, value,
+             gap_before(lines->unit), unit_of(lines));
   else
-    snprintf(text, LABEL_TEXT, "%s  %s", line->label,
-             human_number(value, number));
+    snprintf(text, LABEL_TEXT, "%s  %s%s%s", line->label,
+             human_number(value, number), gap_before(lines->unit),
+             unit_of(lines));
 }
 
 void plot_lines_make_room(struct plot_grid *grid,
@@ -151,11 +172,11 @@ void plot_lines_make_room(struct plot_grid *grid,
   size_t longest = 0;
   for (size_t i = 0; i < lines->count; i++) {
     char text[LABEL_TEXT];
-    if (!lines->line[i]->count) continue;
+    if (!has_label(lines->line[i])) continue;
     label_text(lines, lines->line[i], text);
     if (strlen(text) > longest) longest = strlen(text);
   }
-  int right = 3 * PLOT_LABEL_PIXELS + PLOT_CHARACTER_PIXELS * (int)longest;
+  int right = 4 * PLOT_LABEL_PIXELS + PLOT_CHARACTER_PIXELS * (int)longest;
   if (right <= grid->right) return;
   grid->width += right - grid->right;
   grid->right = right;
@@ -166,17 +187,29 @@ static int mark_of(const struct plot_line *line) {
   return atoi(plot_shape(line->shape)) - line->open;
 }
 
-static void print_label(FILE *script, const struct plot_lines *lines,
+/* A piece of the line with its mark, as wide as a dash and a half: what tells
+ * solid from dotted. */
+enum { PIECE_FROM_PIXELS = 6, PIECE_PIXELS = 30 };
+
+static void print_label(FILE *script, const struct plot_grid *grid,
+                        const struct plot_lines *lines,
                         const struct plot_end *end) {
   const struct plot_line *line = lines->line[end->line];
   char text[LABEL_TEXT];
   label_text(lines, line, text);
   fputs("set label ", script);
   gnuplot_quote(script, text);
+  double pixel = 1. / (grid->width - grid->left - grid->right);
+  double from = 1 + PIECE_FROM_PIXELS * pixel, to = from + PIECE_PIXELS * pixel;
   fprintf(script,
-          " at graph 1.04, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
-          "offset 0.8,-0.15\n",
-          end->y, mark_of(line), plot_colour(line->colour));
+          " at graph %.4f, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
+          "offset 2.4,-0.15\n",
+          (from + to) / 2, end->y, mark_of(line), plot_colour(line->colour));
+  fprintf(script,
+          "set arrow from graph %.4f, first %.6g to graph %.4f, first %.6g "
+          "nohead lc rgb '%s' lw 2 dt %s\n",
+          from, end->y, to, end->y, plot_colour(line->colour),
+          plot_dash(line->dash));
 }
 
 /* Spread as if the panel began at 0. */
@@ -189,7 +222,7 @@ static void print_labels(FILE *script, const struct plot_grid *grid,
   size_t count = 0;
   for (size_t i = 0; ends && i < lines->count; i++) {
     const struct plot_line *line = lines->line[i];
-    if (!line->count) continue;
+    if (!has_label(line)) continue;
     double value = line->points[line->count - 1].y;
     double y = isnan(line->label_y) ? value : line->label_y;
     ends[count++] = (struct plot_end){i, value, y - range->y_lo};
@@ -198,9 +231,16 @@ static void print_labels(FILE *script, const struct plot_grid *grid,
   plot_spread_ends(ends, count, span, PLOT_LABEL_PIXELS * span / pixels);
   for (size_t i = 0; i < count; i++) {
     ends[i].y += range->y_lo;
-    print_label(script, lines, &ends[i]);
+    print_label(script, grid, lines, &ends[i]);
   }
   free(ends);
+}
+
+static void print_point(FILE *script, const struct plot_line *line,
+                        const struct plot_point *point) {
+  fprintf(script, "%.5f %.6g", point->x, point->y);
+  if (line->apart) fprintf(script, " %.6g %.6g", point->lo, point->hi);
+  fputc('\n', script);
 }
 
 static void print_data(FILE *script, const struct plot_lines *lines) {
@@ -208,9 +248,32 @@ static void print_data(FILE *script, const struct plot_lines *lines) {
     const struct plot_line *line = lines->line[i];
     fprintf(script, "$l%zu << END\n", i);
     for (size_t j = 0; j < line->count; j++)
-      fprintf(script, "%.5f %.6g\n", line->points[j].x, line->points[j].y);
+      print_point(script, line, &line->points[j]);
     fputs("END\n", script);
   }
+}
+
+static bool has_interval(const struct plot_line *line) {
+  for (size_t i = 0; i < line->count; i++)
+    if (line->points[i].lo < line->points[i].hi) return true;
+  return false;
+}
+
+/* Of open marks the line shows. */
+static void print_way(FILE *script, const struct plot_line *line) {
+  const char *colour = plot_colour(line->colour), *dash = plot_dash(line->dash);
+  const int mark = mark_of(line);
+  if (line->apart)
+    fprintf(script, "%s lc rgb '%s' lw 1.5 pt %d ps 0.6",
+            has_interval(line) ? "1:2:3:4 with yerrorbars" : "1:2 with points",
+            colour, mark);
+  else if (line->unmarked)
+    fprintf(script, "1:2 with lines lc rgb '%s' lw 2 dt %s", colour, dash);
+  else
+    fprintf(script,
+            "1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %d ps %s pi %zu",
+            colour, dash, mark, line->open ? "0.7" : "0.45",
+            line->interval ? line->interval : 1);
 }
 
 void plot_lines_draw(FILE *script, const struct plot_grid *grid,
@@ -225,12 +288,8 @@ void plot_lines_draw(FILE *script, const struct plot_grid *grid,
   for (size_t i = 0; i < lines->count; i++) {
     const struct plot_line *line = lines->line[i];
     if (!line->count) continue;
-    fprintf(script,
-            "%s$l%zu using 1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %d "
-            "ps %s pi %zu",
-            comma, i, plot_colour(line->colour), plot_dash(line->dash),
-            mark_of(line), line->open ? "0.7" : "0.45", /* the line shows */
-            line->interval ? line->interval : 1);
+    fprintf(script, "%s$l%zu using ", comma, i);
+    print_way(script, line);
     comma = ", ";
   }
   if (*comma == ',') fputc('\n', script);

@@ -21,13 +21,16 @@ enum { PLOT_LINE_LABEL = 64 };
 
 struct plot_point {
   double x, y;
+  double lo, hi; /* an interval of y; y: there is none */
 };
 
 struct plot_line {
-  char label[PLOT_LINE_LABEL];
+  char label[PLOT_LINE_LABEL]; /* "": it has none beside its end */
   size_t colour, shape; /* of its points; plot_lines_add() takes one for both */
   size_t dash;          /* 0: solid */
   bool open;            /* are its points, not filled */
+  bool apart;           /* are its points, not joined, with their intervals */
+  bool unmarked;        /* are its points */
   size_t interval;      /* of its points every so many-th is marked; 0: all */
   struct plot_point *points;
   size_t count, room;
@@ -37,21 +40,26 @@ struct plot_line {
 struct plot_lines {
   struct plot_line **line;
   size_t count;
-  bool bare; /* labels are names alone, without the last value */
+  bool bare;        /* labels are names alone, without the last value */
+  const char *unit; /* of last values, "ms"; NULL: none */
 };
 
 /* NULL: no memory; that is fine as a line of no points. */
 struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
                                  size_t place, size_t dash);
 void plot_line_point(struct plot_line *line, double x, double y);
+void plot_line_interval(struct plot_line *line, double x, double y, double lo,
+                        double hi);
 void plot_line_sort(struct plot_line *line); /* by x */
 void plot_lines_fini(struct plot_lines *lines);
 
 /* x in whole numbers, y from 0. */
 struct plot_range plot_lines_range(const struct plot_lines *lines);
 
-/* log10 of all y, labels with the last value itself; and then the range of y, a
- * decade at least, with room above the largest for labels that are pushed up.
+/* log10 of all y, which are more than 0, and of their intervals, which end a
+ * decade below at least; labels with the last value itself; and then the range
+ * of y, a decade at least, with room above the largest for labels that are
+ * pushed up.
  */
 void plot_lines_to_log(struct plot_lines *lines);
 void plot_lines_log_range(const struct plot_lines *lines,

@@ -84,7 +84,7 @@ static int draw(const struct report *report, struct report_part *part,
     code = cannot_write(report, name);
     goto done;
   }
-  figures[index]->draw(script, &part->survey, format);
+  figure_draw(figures[index], script, &part->survey, format);
   if (gnuplot_run(script, file.stream, why)) {
     code = cannot_draw(report, name, why);
   } else {
@@ -158,21 +158,22 @@ static int out_of_memory(const struct report *report) {
 /* Seconds that the figures may simulate for, in all. */
 enum { SIMULATE_S = 20 };
 
-static bool has_device(const struct survey *survey, const char *device) {
-  for (size_t i = 0; i < survey->program_count; i++)
-    if (!strcmp(survey->programs[i]->device, device)) return true;
-  return false;
-}
-
 /* What was counted and what was measured on a GPU may be in different files. */
 static void find_beside(struct report_part *part, struct report_part *parts,
                         size_t count) {
   static const char *const devices[] = {"emu", "cuda"};
   for (size_t d = 0; d < 2; d++)
     for (size_t i = 0; i < count && !part->survey.beside; i++)
-      if (has_device(&parts[i].survey, devices[d]) &&
-          !has_device(&part->survey, devices[d]))
+      if (survey_has_device(&parts[i].survey, devices[d]) &&
+          !survey_has_device(&part->survey, devices[d]))
         part->survey.beside = &parts[i].survey;
+}
+
+static void name_machines(struct report_part *part) {
+  report_machine_titles(&part->survey, false, part->machine);
+  report_machine_titles(&part->survey, true, part->gpu_machine);
+  part->survey.machine = part->machine;
+  part->survey.gpu_machine = part->gpu_machine;
 }
 
 static int prepare(const struct report *report, const struct results *results,
@@ -186,8 +187,6 @@ static int prepare(const struct report *report, const struct results *results,
                        &part->row_count) ||
         survey_init(&part->survey, part->rows, part->row_count))
       return out_of_memory(report);
-    report_machine_title(results[i].machine, part->machine);
-    part->survey.machine = part->machine;
     part->survey.record = results[i].machine;
     part->survey.curves = &report->curves;
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
@@ -195,6 +194,7 @@ static int prepare(const struct report *report, const struct results *results,
   }
   for (size_t i = 0; i < report->count; i++) {
     find_beside(&report->parts[i], report->parts, report->count);
+    name_machines(&report->parts[i]);
     report->surveys[i] = &report->parts[i].survey;
     report->parts[i].survey.all = report->surveys;
   }

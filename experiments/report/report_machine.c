@@ -3,6 +3,7 @@
  * shown by their form: a scalar as it is, an object as a list of its keys. */
 #include <string.h>
 
+#include "experiments/model/gpu_record.h"
 #include "experiments/report/html.h"
 #include "experiments/report/human.h"
 #include "experiments/report/report_page.h"
@@ -30,6 +31,43 @@ void report_machine_title(const json_t *machine,
            : *by  ? by
                   : "virtual machine",
            guest && *by ? " guest" : "");
+}
+
+static void name_gpu(const json_t *machine, char name[REPORT_MACHINE_SIZE]) {
+  struct gpu_record gpu = {0};
+  gpu_record_read(&gpu, machine);
+  snprintf(name, REPORT_MACHINE_SIZE, "%s", *gpu.name ? gpu.name : "a GPU");
+}
+
+static void name_emulator(const json_t *machine,
+                          char name[REPORT_MACHINE_SIZE]) {
+  char host[REPORT_MACHINE_SIZE];
+  report_machine_title(machine, host);
+  snprintf(name, REPORT_MACHINE_SIZE, "emulator on %.100s", host);
+}
+
+void report_machine_titles(const struct survey *survey, bool of_gpu,
+                           char titles[REPORT_MACHINE_SIZE]) {
+  static const struct {
+    const char *device;
+    bool of_figures[2]; /* of the processor, of GPUs */
+    void (*name)(const json_t *machine, char name[REPORT_MACHINE_SIZE]);
+  } machines[] = {{"cpu", {true, false}, report_machine_title},
+                  {"cuda", {true, true}, name_gpu},
+                  {"emu", {false, true}, name_emulator}};
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+    char name[REPORT_MACHINE_SIZE];
+    const struct survey *of = survey;
+    if (of_gpu && !survey_has_device(of, machines[i].device)) of = of->beside;
+    if (!machines[i].of_figures[of_gpu] ||
+        !survey_has_device(of, machines[i].device))
+      continue;
+    machines[i].name(of->record, name);
+    used += (size_t)snprintf(titles + used, REPORT_MACHINE_SIZE - used,
+                             "%s%.110s", used ? "; " : "", name);
+  }
+  if (!used) report_machine_title(survey->record, titles);
 }
 
 static size_t bytes_of(const json_t *value) {

@@ -86,12 +86,23 @@ static bool has_gpu(const struct survey *survey) {
   return any;
 }
 
-static bool print_not_drawn(FILE *page, const struct report_part *part) {
+/* Has no file drawn it, though one might have? */
+static bool is_missed(const struct report_part *parts, size_t count,
+                      size_t figure) {
+  bool missed = !figures[figure]->of_gpu;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].svg[figure]) return false;
+    missed |= has_gpu(&parts[i].survey);
+  }
+  return missed;
+}
+
+bool report_not_drawn(FILE *page, const struct report_part *parts,
+                      size_t count) {
   bool any = false;
   for (size_t i = 0; figures[i]; i++) {
     char title[FIGURE_TITLE_SIZE];
-    if (part->svg[i] || (figures[i]->of_gpu && !has_gpu(&part->survey)))
-      continue;
+    if (!is_missed(parts, count, i)) continue;
     fprintf(page, "<li>%s. Not drawn. %s</li>\n",
             figure_title(figures[i], title), figures[i]->needs);
     any = true;
@@ -99,13 +110,13 @@ static bool print_not_drawn(FILE *page, const struct report_part *part) {
   return any;
 }
 
-void report_notes(FILE *page, const struct report_part *part) {
+void report_notes(FILE *page, const struct report_part *part, bool alone) {
   const json_t *machine = part->results->machine;
   bool lacks =
       print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
   lacks |= print_lacks(page, json_object_get(machine, "counters"), "Counters");
   lacks |= print_left_out(page, part);
-  lacks |= print_not_drawn(page, part);
+  lacks |= alone && report_not_drawn(page, part, 1);
   if (part->results->cut)
     fputs(
         "<li>The results file ended in a half line, as after a kill: it was "

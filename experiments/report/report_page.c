@@ -34,7 +34,20 @@ static void print_bar(FILE *page, const struct meaning *meaning) {
   fputs("</b></span>", page);
 }
 
+/* Those of the emulator are in the tables alone. */
+static void print_untimed(FILE *page, size_t programs) {
+  fprintf(page,
+          "<p>%zu program%s ran in the emulator, whose times are those of no "
+          "machine: what was counted is in the tables below.</p>\n",
+          programs, programs == 1 ? "" : "s");
+}
+
 static void print_findings(FILE *page, const struct survey *survey) {
+  size_t untimed = 0;
+  for (size_t i = 0; i < survey->program_count; i++)
+    untimed += !survey_is_timed(survey->programs[i]);
+  if (untimed) print_untimed(page, untimed);
+  if (untimed && untimed == survey->program_count) return;
   fputs(
       "<p class=\"kicker\">Time on the best page kind (the simplest of those "
       "that tie), as a share of the time on 4 KiB pages, at the largest "
@@ -42,6 +55,7 @@ static void print_findings(FILE *page, const struct survey *survey) {
       page);
   for (size_t i = 0; i < survey->program_count; i++) {
     struct meaning meaning;
+    if (!survey_is_timed(survey->programs[i])) continue;
     meaning_of(survey, i, &meaning);
     fprintf(page, "<li class=\"%s\">", verdict_class[meaning.verdict]);
     print_bar(page, &meaning);
@@ -88,7 +102,7 @@ static void print_figure(FILE *page, const struct report_part *part,
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
   print_detail(page, figure, &part->survey);
   fputs(" Machine: ", page);
-  html_text(page, part->machine);
+  html_text(page, figure->of_gpu ? part->gpu_machine : part->machine);
   fprintf(
       page,
       ". Files: <a href=\"%s%s.svg\">SVG</a>, <a href=\"%s%s.png\">PNG</a>, "
@@ -221,7 +235,7 @@ static void print_part(FILE *page, const struct report_part *part, bool alone) {
   for (size_t i = 0; i < part->survey.program_count; i++)
     print_program(page, part, i);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
-  report_notes(page, part);
+  report_notes(page, part, alone);
   fputs("</ul>\n<p class=\"foot\">Made from <code>", page);
   html_text(page, part->path);
   fprintf(page,
@@ -265,6 +279,14 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   html_text(page, headline.lead);
   fputs("</p>\n</header>\n<main>\n", page);
   for (size_t i = 0; i < count; i++) print_part(page, &parts[i], count == 1);
+  if (count > 1) {
+    fputs(
+        "<section class=\"machine\">\n<h2>Figures that are not here</h2>\n"
+        "<ul>\n",
+        page);
+    if (!report_not_drawn(page, parts, count)) fputs("<li>None.</li>\n", page);
+    fputs("</ul>\n</section>\n", page);
+  }
   print_method(page);
   fputs(
       "</main>\n<p class=\"foot\">Made by vat. Figures are numbered as in "

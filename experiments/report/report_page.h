@@ -10,7 +10,7 @@
 enum {
   REPORT_FIGURES_MAX = 64,
   REPORT_SUFFIX_SIZE = 24,
-  REPORT_MACHINE_SIZE = 96
+  REPORT_MACHINE_SIZE = 224
 };
 
 /* What one results file contributes. */
@@ -20,9 +20,10 @@ struct report_part {
   struct summary *rows;
   size_t row_count;
   struct survey survey;
-  char suffix[REPORT_SUFFIX_SIZE];   /* of its files: "" or "-2" */
-  char machine[REPORT_MACHINE_SIZE]; /* for figures and captions */
-  char *svg[REPORT_FIGURES_MAX];     /* NULL where a figure has no data */
+  char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
+  /* For figures and captions, and for those of GPUs. */
+  char machine[REPORT_MACHINE_SIZE], gpu_machine[REPORT_MACHINE_SIZE];
+  char *svg[REPORT_FIGURES_MAX]; /* NULL where a figure has no data */
 };
 
 void report_page(FILE *page, const struct report_part *parts, size_t count);
@@ -34,7 +35,19 @@ const char *report_machine_name(const json_t *machine);
 /* And what it is: "AMD EPYC, a KVM guest". */
 void report_machine_title(const json_t *machine,
                           char title[REPORT_MACHINE_SIZE]);
+/*
+ * Those that times are of: that one, and the GPU where any are of one.
+ * `of_gpu`: of figures of GPUs, what was measured and counted in this survey or
+ * in the one beside it: "NVIDIA H100; emulator on AMD EPYC".
+ */
+void report_machine_titles(const struct survey *survey, bool of_gpu,
+                           char titles[REPORT_MACHINE_SIZE]);
 
-/* List items on what is absent, and why: counters, page kinds, samples. */
-void report_notes(FILE *page, const struct report_part *part);
+/* List items on what is absent, and why: counters, page kinds, samples; of a
+ * part that is alone also the figures. */
+void report_notes(FILE *page, const struct report_part *part, bool alone);
+/* List items on the figures that none of the parts has; false: there is none.
+ */
+bool report_not_drawn(FILE *page, const struct report_part *parts,
+                      size_t count);
 #endif

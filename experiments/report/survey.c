@@ -19,6 +19,16 @@ const struct survey *survey_at(const struct survey *survey, size_t index) {
   return index ? NULL : survey;
 }
 
+bool survey_is_timed(const struct summary *row) {
+  return strcmp(row->device, "emu") != 0;
+}
+
+bool survey_has_device(const struct survey *survey, const char *device) {
+  for (size_t i = 0; survey && i < survey->program_count; i++)
+    if (!strcmp(survey->programs[i]->device, device)) return true;
+  return false;
+}
+
 bool survey_same_program(const struct summary *a, const struct summary *b) {
   return same_algo(a, b) && !sample_variant_compare(a->variant, b->variant);
 }

@@ -24,6 +24,9 @@ struct survey {
    * unknown. */
   const json_t *record;
   const char *machine;
+  /* For figures of GPUs: "NVIDIA H100; emulator on AMD EPYC".  NULL: as above.
+   */
+  const char *gpu_machine;
   /* What was simulated of the programs; NULL: nothing. */
   const struct tc_curves *curves;
   /* Of the machine, and what the models say of the rows; NULL: not there. */
@@ -43,6 +46,13 @@ void survey_fini(struct survey *survey);
 
 /* The index-th of all results files, NULL past the end. */
 const struct survey *survey_at(const struct survey *survey, size_t index);
+
+/* Are its times those of a machine?  What an emulator takes tells nothing of
+ * one: its rows are for their counts. */
+bool survey_is_timed(const struct summary *row);
+
+/* Has it any program on the device?  False for NULL. */
+bool survey_has_device(const struct survey *survey, const char *device);
 
 bool survey_same_program(const struct summary *a, const struct summary *b);
 

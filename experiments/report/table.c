@@ -57,10 +57,18 @@ static void cell_interval(const struct summary *row,
 }
 
 static const struct table_column fixed[] = {
-    {.head = "algorithm", .unit = "", .left = true, .cell = cell_program},
-    {.head = "n", .unit = "", .cell = cell_n},
+    {.head = "algorithm",
+     .unit = "",
+     .left = true,
+     .leads = true,
+     .cell = cell_program},
+    {.head = "n", .unit = "", .leads = true, .cell = cell_n},
     {.head = "memory", .unit = "", .cell = cell_memory},
-    {.head = "pages", .unit = "granted", .left = true, .cell = cell_pages},
+    {.head = "pages",
+     .unit = "granted",
+     .left = true,
+     .leads = true,
+     .cell = cell_pages},
     {.head = "reps", .unit = "", .cell = cell_reps},
     {.head = "min", .unit = "ns/op", .cell = cell_min},
     {.head = "median", .unit = "ns/op", .cell = cell_median},
@@ -100,6 +108,19 @@ static bool is_count(const struct summary *row, const char *name) {
   return false;
 }
 
+/* A counter may be called as a column that is always there is: pages that were
+ * touched are not those that were granted. */
+static bool is_fixed(const char *name) {
+  for (size_t i = 0; i < FIXED; i++)
+    if (!strcmp(fixed[i].head, name)) return true;
+  return false;
+}
+
+static const char *unit_of(const char *counter, bool whole) {
+  if (is_fixed(counter)) return whole ? "counted" : "counted/op";
+  return whole ? "" : "per op";
+}
+
 static bool has_counter(const struct table_column *columns, size_t count,
                         const char *name) {
   for (size_t i = FIXED; i < count; i++)
@@ -118,10 +139,11 @@ size_t table_columns(const struct summary *rows, size_t count,
           has_counter(columns, made, counter->name))
         continue;
       bool whole = is_count(&rows[i], counter->name);
-      columns[made++] = (struct table_column){.head = counter->name,
-                                              .unit = whole ? "" : "per op",
-                                              .whole = whole,
-                                              .counter = counter->name};
+      columns[made++] =
+          (struct table_column){.head = counter->name,
+                                .unit = unit_of(counter->name, whole),
+                                .whole = whole,
+                                .counter = counter->name};
     }
   }
   if (any_simulated(rows, count)) columns[made++] = simulated_column;
@@ -192,53 +214,4 @@ bool table_simulated_note(const struct summary *rows, size_t count,
            "%llu nodes misses (%s); simulated, not measured",
            (unsigned long long)s->tc_nodes, s->policy);
   return true;
-}
-
-static void print_cell(FILE *out, const struct table_column *column,
-                       const char *text, size_t width, bool last) {
-  const char *gap = column->head == fixed[0].head ? "" : "  ";
-  if (!column->left)
-    fprintf(out, "%s%*s", gap, (int)width, text);
-  else
-    fprintf(out, "%s%-*s", gap, last ? 0 : (int)width, text);
-}
-
-static size_t column_width(const struct table_column *column,
-                           const struct summary *rows, size_t count) {
-  char text[TABLE_CELL_SIZE];
-  size_t width = strlen(column->head);
-  if (strlen(column->unit) > width) width = strlen(column->unit);
-  for (size_t i = 0; i < count; i++) {
-    table_cell(column, &rows[i], text);
-    if (strlen(text) > width) width = strlen(text);
-  }
-  return width;
-}
-
-void table_print(FILE *out, const struct summary *rows, size_t count) {
-  struct table_column columns[TABLE_COLUMNS_MAX];
-  size_t width[TABLE_COLUMNS_MAX];
-  size_t made = table_columns(rows, count, columns);
-  for (size_t i = 0; i < made; i++) {
-    width[i] = column_width(&columns[i], rows, count);
-    print_cell(out, &columns[i], columns[i].head, width[i], i + 1 == made);
-  }
-  fputc('\n', out);
-  for (size_t i = 0; i < made; i++)
-    print_cell(out, &columns[i], columns[i].unit, width[i], i + 1 == made);
-  fputc('\n', out);
-  for (size_t i = 0; i < count; i++) {
-    char text[TABLE_CELL_SIZE];
-    if (i && !survey_same_program(&rows[i], &rows[i - 1])) fputc('\n', out);
-    for (size_t j = 0; j < made; j++) {
-      table_cell(&columns[j], &rows[i], text);
-      print_cell(out, &columns[j], text, width[j], j + 1 == made);
-    }
-    fputc('\n', out);
-  }
-  char note[TABLE_NOTE_SIZE];
-  if (table_simulated_note(rows, count, note)) fprintf(out, "%s\n", note);
-  for (size_t i = 0; i < count; i++) {
-    if (table_note(&rows[i], note)) fprintf(out, "* %s\n", note);
-  }
 }

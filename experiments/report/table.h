@@ -20,6 +20,7 @@ enum { TABLE_CELL_SIZE = 192, TABLE_COLUMNS_MAX = 10 + COUNTERS_MAX };
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */
   bool left;               /* aligned left: text */
+  bool leads;              /* says which row it is, in each part of a table */
   const char *counter;     /* name of the counter it shows, or NULL */
   bool whole;              /* not per operation */
   /* Fills the cell; NULL for counters. */
@@ -40,6 +41,8 @@ bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]);
 bool table_simulated_note(const struct summary *rows, size_t count,
                           char note[TABLE_NOTE_SIZE]);
 
-/* The whole table, notes below it. */
+/* The whole table, notes below it; counters that would make it wider stand in
+ * further tables below. */
+enum { TABLE_WIDTH_MOST = 120 };
 void table_print(FILE *out, const struct summary *rows, size_t count);
 #endif

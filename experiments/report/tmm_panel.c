@@ -48,9 +48,26 @@ static struct plot_line *add_line(struct panel *panel, const char *name,
   return add_plain(panel, label, place, source);
 }
 
+/* Of a time, "time, ms", what follows is the unit of each line's last value. */
 static void on_axes(struct panel *panel, const char *x, const char *y) {
+  static const char time[] = "time, ";
   panel->x = x;
   panel->y = y;
+  if (!strcmp(y, "time, ms") || !strcmp(y, "time, steps"))
+    panel->lines.unit = y + strlen(time);
+}
+
+/* "apsp_matmul, n = 256", the size where rows are not told apart by it; a
+ * second algorithm stands beside the first. */
+static void name_algo(struct panel *panel, const char *algo, enum tmm_by by,
+                      const struct tmm_row *rows, size_t count) {
+  size_t used = strcspn(panel->of, ","); /* the size comes last */
+  if (!used || strncmp(panel->of, algo, used))
+    used += (size_t)snprintf(panel->of + used, sizeof panel->of - used, "%s%s",
+                             used ? " and " : "", algo);
+  if (by != TMM_BY_N && count && used < sizeof panel->of)
+    snprintf(panel->of + used, sizeof panel->of - used, ", n = %.0f",
+             rows[0].n);
 }
 
 #define LOG2 "log\342\202\202 "
@@ -61,6 +78,7 @@ void tmm_over_threads(struct panel *panel, const struct survey *survey,
   struct tmm_row rows[TMM_ROWS_MOST];
   char name[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, counted_on, machine, by, rows);
+  name_algo(panel, algo, by, rows, count);
   on_axes(panel, LOG2 "T, threads per core", "speed-up");
   for (size_t i = 0; i < count; i++)
     for (int s = 0; s < SOURCES; s++) {
@@ -79,6 +97,7 @@ void tmm_over_edges(struct panel *panel, const struct survey *survey,
   struct tmm_row rows[TMM_ROWS_MOST];
   char name[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
+  name_algo(panel, algo, TMM_BY_M, rows, count);
   on_axes(panel, LOG2 "m", "time, steps");
   panel->log_y = true;
   for (size_t t = 0; t < 4 && exp2((double)t + 1) <= machine->X; t++)
@@ -108,6 +127,8 @@ void tmm_over_other(struct panel *panel, const struct survey *survey,
   char name[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
   size_t more = tmm_rows(survey, other, counted_on, machine, TMM_BY_M, others);
+  name_algo(panel, algo, TMM_BY_M, rows, count);
+  name_algo(panel, other, TMM_BY_M, rows, count);
   on_axes(panel, LOG2 "T, threads per core", "time, over the other's");
   panel->log_y = true;
   for (size_t i = 0; i < count; i++) {
@@ -128,6 +149,7 @@ void tmm_over_blocks(struct panel *panel, const struct survey *survey,
                      bool ratio) {
   struct tmm_row rows[TMM_ROWS_MOST];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_Z, rows);
+  name_algo(panel, algo, TMM_BY_Z, rows, count);
   on_axes(panel, LOG2 "T, threads per core",
           ratio ? "ratio of speed-ups" : "difference of speed-ups");
   for (int s = 0; count > 1 && s < SOURCES; s++) {
@@ -146,6 +168,7 @@ void tmm_over_sizes(struct panel *panel, const struct survey *survey,
   struct tmm_row rows[TMM_ROWS_MOST];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
   size_t place = panel->lines.count;
+  name_algo(panel, algo, TMM_BY_N, rows, count);
   on_axes(panel, LOG2 "n", "time, steps");
   panel->log_y = true;
   for (int s = 0; s < SOURCES; s++) {
@@ -161,6 +184,7 @@ void tmm_over_latencies(struct panel *panel, const struct survey *survey,
   struct tmm_row rows[TMM_ROWS_MOST];
   char name[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
+  name_algo(panel, algo, TMM_BY_N, rows, count);
   on_axes(panel, LOG2 "L, steps of an access", "time, steps");
   panel->log_y = true;
   size_t step = count > 1 ? count - 1 : 1; /* the first and the last */
@@ -203,6 +227,7 @@ void tmm_measured(struct panel *panel, const struct survey *survey,
   struct plot_line *line = NULL;
   char label[PLOT_LINE_LABEL] = "", text[TMM_ROW_LABEL];
   size_t count = tmm_rows(survey, algo, measured_on, any, by, rows);
+  name_algo(panel, algo, by, rows, count);
   on_axes(panel, over_threads ? LOG2 "threads of a block" : LOG2 "n",
           "time, ms");
   panel->log_y = true;

@@ -277,7 +277,9 @@ static FILE *open_regular(struct reader *reader) {
   }
   fd = open(reader->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   FILE *file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
-  if (!file) refuse(reader, errno, "%s", strerror(errno));
+  if (!file)
+    refuse(reader, errno, "%s%s", strerror(errno),
+           errno == ENOENT ? "; vat run -o FILE writes results" : "");
   if (!file && fd >= 0) close(fd);
   if (!file || S_ISREG(status.st_mode)) return file;
   fclose(file);

@@ -50,7 +50,7 @@ char *figure_script_of(const struct figure *figure,
   char *text;
   size_t size;
   FILE *script = open_memstream(&text, &size);
-  figure->draw(script, survey, PLOT_SVG);
+  figure_draw(figure, script, survey, PLOT_SVG);
   fclose(script);
   return text;
 }

@@ -8,6 +8,7 @@
 
 #include "experiments/model/gpu_record.h"
 #include "experiments/report/figure.h"
+#include "experiments/report/report_page.h"
 #include "tests/experiments/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
@@ -90,11 +91,16 @@ static void test_figure_3a(void) {
   CU_ASSERT_STRING_EQUAL(text, "GeForce GTX 280, predicted: n = 1048576.");
   char *script = figure_script_of(&figure_gpu_coalescing, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'time, ms'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, counted  0.0542'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, counted  0.0542 ms'"));
   CU_ASSERT_TRUE(figure_text_has(script, "set logscale x 2"));
   CU_ASSERT_TRUE(figure_text_has(script, "dt 1 pt 7 "));
   CU_ASSERT_TRUE(figure_text_has(script, "dt '-' pt 6 ")); /* open */
   CU_ASSERT_TRUE(figure_text_has(script, "'Some machine'"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "set label 97 'coalescing, n = 1048576' at "));
+  CU_ASSERT_TRUE(figure_text_has(script, "'GeForce GTX 280, predicted'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "lw 2 dt 1\n")); /* beside labels */
+  CU_ASSERT_TRUE(figure_text_has(script, "lw 2 dt '-'\n"));
   CU_ASSERT_PTR_NULL(strstr(script, "measured"));
   free(script);
   survey_fini(&survey);
@@ -136,8 +142,9 @@ static void test_figure_4a(void) {
   CU_ASSERT(isnan(ms_of(csv, gtx280, "MAX, formula", "12")));
   free(csv);
   char *script = figure_script_of(&figure_gpu_matmul, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, formula  327'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, formula  327 ms'"));
   CU_ASSERT_TRUE(figure_text_has(script, "'1000' 3.0"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 97 'matmul_tiled' at "));
   CU_ASSERT_TRUE(figure_text_has(script, "10.00000 1.61138")); /* log10 */
   free(script);
   survey_fini(&survey);
@@ -248,6 +255,57 @@ static void test_absent_is_not_drawn(void) {
   survey_fini(&survey);
 }
 
+/* Lines alone tell no time: not even the formula is drawn beside them. */
+static void test_counts_of_no_use_are_no_figure(void) {
+  struct summary rows[] = {row_of("coalescing", "emu", 64, NULL),
+                           counted("coalescing", 64, "stride-2", 1, 96, 96, 0)};
+  figure_count(&rows[0], "lines_read", 960);
+  figure_count(&rows[0], "lines_written", 960);
+  struct survey survey = figure_survey(rows, 1);
+  CU_ASSERT_FALSE(figure_has_data(&figure_gpu_coalescing, &survey));
+  survey_fini(&survey);
+  survey = figure_survey(rows, 2);
+  CU_ASSERT_TRUE(figure_has_data(&figure_gpu_coalescing, &survey));
+  char *csv = figure_csv_of(&figure_gpu_coalescing, &survey);
+  CU_ASSERT(ms_of(csv, gtx280, "MAX, formula", "2") > 0);
+  CU_ASSERT(isnan(ms_of(csv, gtx280, "MAX, formula", "32")));
+  free(csv);
+  survey_fini(&survey);
+}
+
+/* Times are the GPU's that ran, counts the emulator's on its host. */
+static void test_machines_are_those_that_ran(void) {
+  struct summary rows[] = {row_of("scan", "cuda", 64, NULL),
+                           row_of("scan", "emu", 64, NULL),
+                           figure_row("permute", "4k", 64)};
+  json_t *record = json_loads(h100, 0, NULL);
+  char titles[REPORT_MACHINE_SIZE];
+  json_object_set_new(record, "host_cpu", json_string("Some CPU"));
+  struct survey times = figure_survey(rows, 1),
+                counts = figure_survey(rows + 1, 1),
+                all = figure_survey(rows, 3);
+  times.record = counts.record = all.record = record;
+  report_machine_titles(&times, false, titles);
+  CU_ASSERT_STRING_EQUAL(titles, "Some 'H100'");
+  report_machine_titles(&all, false, titles);
+  CU_ASSERT_STRING_EQUAL(titles, "Some CPU; Some 'H100'");
+  report_machine_titles(&counts, false, titles);
+  CU_ASSERT_STRING_EQUAL(titles, "Some CPU");
+  report_machine_titles(&counts, true, titles);
+  CU_ASSERT_STRING_EQUAL(titles, "emulator on Some CPU");
+  counts.beside = &times;
+  report_machine_titles(&counts, true, titles);
+  CU_ASSERT_STRING_EQUAL(titles, "Some 'H100'; emulator on Some CPU");
+  counts.gpu_machine = titles;
+  char *script = figure_script_of(&figure_gpu_matmul, &counts);
+  CU_ASSERT_TRUE(figure_text_has(script, "; emulator on Some CPU'"));
+  free(script);
+  survey_fini(&times);
+  survey_fini(&counts);
+  survey_fini(&all);
+  json_decref(record);
+}
+
 static void test_gpus_of_records(void) {
   static const char unknown[] =
       "{\"gpu\":{\"name\":\"x\",\"sms\":1,\"clock_khz\":1,"
@@ -293,6 +351,8 @@ static const struct check_test tests[] = {
     {"sizes are not mixed", test_sizes_are_not_mixed},
     {"nothing of a GPU is no figure", test_nothing_of_a_gpu_is_no_figure},
     {"absent is not drawn", test_absent_is_not_drawn},
+    {"counts of no use are no figure", test_counts_of_no_use_are_no_figure},
+    {"machines are those that ran", test_machines_are_those_that_ran},
     {"GPUs of records", test_gpus_of_records},
     {0}};
 

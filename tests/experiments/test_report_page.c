@@ -253,6 +253,60 @@ static void test_a_figure_without_data_is_gone(void) {
   scratch_fini(&scratch);
 }
 
+/* What the emulator takes is no time of a machine. */
+static void test_emulated_times_are_not_shown_as_times(void) {
+  static const char emulated[] =
+      "{\"record\":\"machine\",\"schema\":1}\n"
+      "{\"record\":\"sample\",\"algo\":\"scan\",\"device\":\"emu\","
+      "\"n\":64,\"pages_asked\":\"4k\",\"pages_granted\":{\"4k\":4096},"
+      "\"granted_ok\":true,\"rep\":0,\"ns\":640,\"ram_ops\":64,"
+      "\"ns_per_op\":10,\"counters\":{\"accesses\":5},\"check\":\"ok\","
+      "\"seed\":1}\n";
+  struct scratch scratch;
+  char error[RESULTS_ERROR_SIZE];
+  scratch_init(&scratch);
+  const char *paths[] = {
+      scratch_write(&scratch, "r.jsonl", emulated, sizeof emulated - 1)};
+  CU_ASSERT_EQUAL(report_write(paths, 1, scratch.dir, error), VAT_OK);
+  CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-2.1.svg"));
+  char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<p>1 program ran in the emulator, "));
+  CU_ASSERT_PTR_NULL(strstr(page, "class=\"findings\""));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<h3>scan on emu</h3>"));
+  free(page);
+  scratch_fini(&scratch);
+}
+
+static size_t occurrences(const char *text, const char *of) {
+  size_t count = 0;
+  while ((text = strstr(text, of))) count++, text++;
+  return count;
+}
+
+/* Of several files each figure is missed once, and where one has it not. */
+static void test_what_no_file_draws_is_said_once(void) {
+  static const char alone[] =
+      "{\"record\":\"machine\",\"schema\":1}\n"
+      "{\"record\":\"sample\",\"algo\":\"heapsort\",\"device\":\"cpu\","
+      "\"n\":64,\"pages_asked\":\"4k\",\"pages_granted\":{\"4k\":4096},"
+      "\"granted_ok\":true,\"rep\":0,\"ns\":640,\"ram_ops\":64,"
+      "\"ns_per_op\":10,\"counters\":{},\"check\":\"ok\",\"seed\":1}\n";
+  struct scratch scratch;
+  char error[RESULTS_ERROR_SIZE], evil[600], one[600];
+  const char *paths[] = {one, evil, one};
+  scratch_init(&scratch);
+  report_fixture_evil(&scratch, evil, sizeof evil);
+  snprintf(one, sizeof one, "%s",
+           scratch_write(&scratch, "r.jsonl", alone, sizeof alone - 1));
+  CU_ASSERT_EQUAL(report_write(paths, 3, scratch.dir, error), VAT_OK);
+  CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.5-2.svg"));
+  char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
+  CU_ASSERT_EQUAL(occurrences(page, "<li>Figure 2.5."), 0);
+  CU_ASSERT_EQUAL(occurrences(page, "<li>Figure 2.6."), 1);
+  free(page);
+  scratch_fini(&scratch);
+}
+
 static void test_no_samples_still_make_a_page(void) {
   static const char none[] =
       "{\"record\":\"machine\",\"schema\":1}\n"
@@ -285,6 +339,9 @@ static const struct check_test drawing_tests[] = {
     {"what cannot be written is not gnuplot's fault",
      test_what_cannot_be_written_is_not_gnuplot_s_fault},
     {"a figure without data is gone", test_a_figure_without_data_is_gone},
+    {"emulated times are not shown as times",
+     test_emulated_times_are_not_shown_as_times},
+    {"what no file draws is said once", test_what_no_file_draws_is_said_once},
     {"no samples still make a page", test_no_samples_still_make_a_page},
     {NULL, NULL},
 };

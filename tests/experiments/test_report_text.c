@@ -195,7 +195,10 @@ static void test_devices_have_no_pages_to_compare(void) {
   struct summary emulated = base_of(10);
   emulated.device = "emu";
   expect(&emulated, 1, MEANING_UNKNOWN,
-         "jump on emu over 1 GiB: 10.0 ns an operation");
+         "jump on emu over 1 GiB: 10.0 ns an operation, emulated");
+  emulated.device = "cuda";
+  expect(&emulated, 1, MEANING_UNKNOWN,
+         "jump on cuda over 1 GiB: 10.0 ns an operation");
 }
 
 static void test_the_largest_size_that_can_tell_is_taken(void) {
@@ -236,6 +239,13 @@ static void test_the_headline_answers_the_question(void) {
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "What jump costs on the pages there are");
   CU_ASSERT_PTR_NOT_NULL(strstr(headline.lead, "Nothing could be compared"));
+  rows[0].device = "emu";
+  headline = headline_of(rows, 1);
+  CU_ASSERT_STRING_EQUAL(headline.title, "What was counted of jump on emu");
+  rows[2].device = "cuda";
+  rows[1] = rows[2];
+  headline = headline_of(rows, 2);
+  CU_ASSERT_STRING_EQUAL(headline.title, "What 2 programs cost");
 }
 
 static char *table_of(const struct summary *rows, size_t count) {
@@ -314,6 +324,40 @@ static void test_lines_are_at_most_100_wide(void) {
   free(text);
 }
 
+/* What does not fit beside the times stands below, with its row's name. */
+static void test_many_counters_stand_below(void) {
+  struct summary row = base_of(21.8);
+  row.counters = COUNTERS_MAX;
+  for (size_t i = 0; i < COUNTERS_MAX; i++) {
+    row.counter[i] = (struct sample_counter){"", true, 1u << 27};
+    snprintf(row.counter[i].name, sizeof row.counter[i].name, "counter_no_%zu",
+             i);
+  }
+  char *text = table_of(&row, 1);
+  for (size_t i = 0; i < COUNTERS_MAX; i++)
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, row.counter[i].name));
+  size_t rows = 0, lines = 0;
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    CU_ASSERT(strlen(line) <= TABLE_WIDTH_MOST);
+    rows += !strncmp(line, "jump  ", 6) && strstr(line, " 134217728  ");
+    lines++;
+  }
+  CU_ASSERT(rows > 1);
+  CU_ASSERT_EQUAL(lines, 3 * rows);
+  free(text);
+}
+
+/* Pages that were touched are not those that were granted. */
+static void test_counted_pages_are_no_granted_ones(void) {
+  struct summary row = base_of(1);
+  struct table_column columns[TABLE_COLUMNS_MAX];
+  row.counters = 1;
+  row.counter[0] = (struct sample_counter){"pages", true, 7};
+  size_t count = table_columns(&row, 1, columns);
+  CU_ASSERT_STRING_EQUAL(columns[count - 1].head, "pages");
+  CU_ASSERT_STRING_EQUAL(columns[count - 1].unit, "counted/op");
+}
+
 static const struct check_test tests[] = {
     {"numbers have three digits", test_numbers_have_three_digits},
     {"page kinds have names", test_page_kinds_have_names},
@@ -337,6 +381,9 @@ static const struct check_test tests[] = {
      test_columns_come_with_counters_that_exist},
     {"what an algorithm counts of itself is whole",
      test_what_an_algorithm_counts_is_whole},
+    {"many counters stand below", test_many_counters_stand_below},
+    {"counted pages are no granted ones",
+     test_counted_pages_are_no_granted_ones},
     {"lines are at most 100 wide", test_lines_are_at_most_100_wide},
     {NULL, NULL},
 };

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures 5.10 and 5.11 of L. Ma, PhD thesis 2014: time of the Bloom filter of
+ * BLASTN over the number of its functions and of its sub-queries, and a line
+ * fitted to each series. */
+#include "experiments/report/calibrated_panel.h"
+#include "experiments/report/figure.h"
+#include "experiments/report/filter_times.h"
+
+/* What is x, and what makes a line of its own. */
+struct sweep {
+  const char *axis;
+  bool over_k;
+};
+static const struct sweep by_functions = {"k, hash functions", true};
+static const struct sweep by_sub_queries = {"sub-queries, Q_s / n_sub", false};
+
+static double x_of(const struct sweep *sweep, const struct filter_time *time) {
+  return sweep->over_k ? time->k : time->subs;
+}
+
+static bool same_line(const struct sweep *sweep, const struct filter_time *a,
+                      const struct filter_time *b) {
+  return a->bits == b->bits &&
+         (sweep->over_k ? a->n_sub == b->n_sub : a->k == b->k);
+}
+
+/* `bits` is what all have; 0: they differ. */
+static void name_line(const struct sweep *sweep, const struct filter_time *time,
+                      double bits, char label[PLOT_LINE_LABEL]) {
+  int used = sweep->over_k
+                 ? snprintf(label, PLOT_LINE_LABEL, "n_sub = %.0f", time->n_sub)
+                 : snprintf(label, PLOT_LINE_LABEL, "k = %.0f", time->k);
+  if (!bits)
+    snprintf(label + used, (size_t)(PLOT_LINE_LABEL - used), ", %.0f Kbit",
+             time->bits / 1024);
+}
+
+static bool is_first(const struct sweep *sweep, const struct filter_time *times,
+                     size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (same_line(sweep, &times[i], &times[index])) return false;
+  return true;
+}
+
+/* All series, and behind them what was fitted. */
+static void add_series(const struct sweep *sweep, struct panel *panel,
+                       const struct filter_time *times, size_t count) {
+  char label[PLOT_LINE_LABEL];
+  double a1, a0, bits = times[0].bits;
+  for (size_t i = 1; i < count; i++)
+    if (times[i].bits != bits) bits = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_first(sweep, times, i)) continue;
+    name_line(sweep, &times[i], bits, label);
+    struct plot_line *line =
+        plot_lines_add(&panel->lines, label, panel->lines.count, 0);
+    for (size_t j = i; line && j < count; j++)
+      if (same_line(sweep, &times[i], &times[j]))
+        plot_line_point(line, x_of(sweep, &times[j]), times[j].cost);
+    plot_line_sort(line);
+    if (line) line->apart = true;
+  }
+  for (size_t i = 0, series = panel->lines.count; i < series; i++)
+    calibrated_trend(panel, panel->lines.line[i], &a1, &a0);
+}
+
+/* Of the source's own combinations, the constants of which agree with what it
+ * says of one of them. */
+static void predict(const struct sweep *sweep, struct panel *panel) {
+  static const double functions[] = {4, 6, 8, 10};
+  static const double letters[] = {50000, 100000, 200000, 300000};
+  calibrated_predicted(panel, "bloom_blastn", sweep->axis, "time, s");
+  for (size_t i = 0; i < 4; i++) {
+    char label[PLOT_LINE_LABEL];
+    if (sweep->over_k)
+      snprintf(label, sizeof label, "n_sub = %.0f", letters[i]);
+    else
+      snprintf(label, sizeof label, "k = %.0f", functions[i]);
+    struct plot_line *line = plot_lines_add(&panel->lines, label, i, 0);
+    for (size_t j = 0; j < 4; j++) {
+      const double k = functions[sweep->over_k ? j : i];
+      const double n_sub = letters[sweep->over_k ? i : j];
+      plot_line_point(line, sweep->over_k ? k : FILTER_GTX480_QUERY / n_sub,
+                      filter_gtx480_seconds(k, n_sub));
+    }
+    plot_line_sort(line);
+  }
+}
+
+static size_t fill(const struct sweep *sweep, const struct survey *survey,
+                   struct panel panels[PANELS]) {
+  predict(sweep, &panels[0]);
+  for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
+    struct filter_time times[FILTER_TIMES_MOST];
+    struct panel *panel = &panels[1 + device];
+    size_t count;
+    const struct survey *of =
+        filter_times(survey, (enum filter_device)device, times, &count);
+    if (!of) continue;
+    calibrated_measured(panel, of, "bloom_blastn", sweep->axis,
+                        filter_cost_name((enum filter_device)device));
+    if (device == FILTER_EMULATED)
+      snprintf(panel->title, sizeof panel->title, "Emulated, counted");
+    add_series(sweep, panel, times, count);
+  }
+  for (size_t i = 0; i < PANELS; i++) {
+    panels[i].from_zero = true;
+    if (panels[i].lines.count && !sweep->over_k) panel_round_tics(&panels[i]);
+  }
+  return panels_keep(panels, PANELS);
+}
+
+static size_t functions(const struct survey *survey,
+                        struct panel panels[PANELS]) {
+  return fill(&by_functions, survey, panels);
+}
+
+static size_t sub_queries(const struct survey *survey,
+                          struct panel panels[PANELS]) {
+  return fill(&by_sub_queries, survey, panels);
+}
+
+/* What both say. */
+#define MODEL                                                                  \
+  " Predicted are the source's combinations on its own data, 2.5e8 letters "   \
+  "against 5e7, by (5.24) with 300000 letters a second at k = 6 and n_sub = "  \
+  "50000, and a0 = 10 s. Of what was counted or measured points are runs, "    \
+  "and dashed lines are fitted to them. Here a w-mer is given up when one of " \
+  "the functions that are computed side by side finds no bit, so that where "  \
+  "few bits are set more functions cost little."
+#define NEEDS(list)                                                          \
+  "It needs runs of bloom_blastn with several parameters: for LIST in " list \
+  "; do vat run bloom_blastn --device cuda --sizes 2^24 --parameters $LIST " \
+  "-o $LIST.jsonl; done; vat report *.jsonl. With --device emu and fewer "   \
+  "letters instructions are counted."
+
+const struct figure figure_calibrated_functions = {
+    .name = "fig-calibrated-5.10",
+    .title = "The Bloom filter of BLASTN, over its functions (Ma, figure 5.10)",
+    .caption =
+        "Time over the number of hash functions, for several lengths of "
+        "sub-queries: by the model it is linear." MODEL,
+    .needs = NEEDS("k=4 k=6 k=8 k=10"),
+    .of_gpu = true,
+    .panels = functions,
+    .algo = "bloom_blastn"};
+
+const struct figure figure_calibrated_sub_queries = {
+    .name = "fig-calibrated-5.11",
+    .title = "The Bloom filter of BLASTN, over sub-queries (Ma, figure 5.11)",
+    .caption =
+        "Time over the number of sub-queries, for several numbers of "
+        "functions: by the model it is linear, too, so that longer "
+        "sub-queries are faster." MODEL,
+    .needs = NEEDS("n-sub=50000 n-sub=100000 n-sub=200000 n-sub=300000"),
+    .of_gpu = true,
+    .panels = sub_queries,
+    .algo = "bloom_blastn"};

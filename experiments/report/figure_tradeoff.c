@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figure 5.14 of L. Ma, PhD thesis 2014: what fewer false positives of the
+ * Bloom filter of BLASTN cost, k = 6 and m = 256 Kbit. */
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/report/calibrated_panel.h"
+#include "experiments/report/figure.h"
+#include "experiments/report/filter_rates.h"
+#include "experiments/report/filter_times.h"
+#include "gpu_algos/models/calibrated.h"
+
+enum { FUNCTIONS = 6, BITS = 1 << 18, W = 11 };
+
+#define RATE_AXIS "false positives, share"
+
+static void predict(struct panel *panel) {
+  static const double letters[] = {10000,  15000,  20000,  30000, 50000,
+                                   100000, 150000, 200000, 300000};
+  calibrated_predicted(panel, "bloom_blastn", "time, s", RATE_AXIS);
+  struct plot_line *line = plot_lines_add(&panel->lines, "n_sub = 10000", 0, 0);
+  for (size_t i = sizeof letters / sizeof *letters; i-- > 0;)
+    plot_line_point(line, filter_gtx480_seconds(FUNCTIONS, letters[i]),
+                    calibrated_fpr(BITS, FUNCTIONS, letters[i] - W + 1));
+}
+
+/* Of that run, whatever it ran on; NAN: it is not known. */
+static bool rate_of(const struct survey *survey, const struct filter_time *time,
+                    struct filter_rate *rate) {
+  const struct survey *of;
+  for (size_t s = 0; (of = survey_at(survey, s)); s++)
+    for (size_t i = 0; i < of->count; i++)
+      if (&of->rows[i] == time->row) return filter_rate_of(of, i, rate);
+  return false;
+}
+
+static void measured(struct panel *panel, const struct survey *survey) {
+  struct filter_time times[FILTER_TIMES_MOST];
+  struct filter_rate rate;
+  size_t count;
+  const struct survey *of =
+      filter_times(survey, FILTER_MEASURED, times, &count);
+  if (!of) return;
+  calibrated_measured(panel, of, "bloom_blastn", "time, ms", RATE_AXIS);
+  struct plot_line *line = plot_lines_add(&panel->lines, "", 0, 0);
+  double least = INFINITY;
+  for (size_t i = 0; line && i < count; i++)
+    if (times[i].k == FUNCTIONS && times[i].bits == BITS &&
+        rate_of(survey, &times[i], &rate) && rate.measured > 0) {
+      plot_line_point(line, times[i].cost, rate.measured);
+      least = fmin(least, times[i].n_sub);
+    }
+  plot_line_sort(line);
+  if (line) snprintf(line->label, PLOT_LINE_LABEL, "n_sub = %.0f", least);
+}
+
+static size_t tradeoff(const struct survey *survey,
+                       struct panel panels[PANELS]) {
+  predict(&panels[0]);
+  measured(&panels[1], survey);
+  for (size_t i = 0; i < 2; i++) {
+    panels[i].log_y = panels[i].from_zero = true;
+    if (panels[i].lines.count) panel_round_tics(&panels[i]);
+  }
+  return panels_keep(panels, 2);
+}
+
+const struct figure figure_calibrated_tradeoff = {
+    .name = "fig-calibrated-5.14",
+    .title = "False positives against time (Ma, figure 5.14)",
+    .caption =
+        "What the Bloom filter of BLASTN lets through that is not in the query "
+        "over what it takes, with k = 6 and m = 256 Kbit: sub-queries from "
+        "300000 letters on the left to 10000 on the right. A rate is a "
+        "logarithm. The rate is (5.18), the time (5.24) of 2.5e8 letters "
+        "against 5e7, with 300000 letters a second at n_sub = 50000, and a0 = "
+        "10 s.",
+    .needs =
+        "It needs results of bloom_blastn: for N in 10000 50000 300000; do vat "
+        "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
+        "$N.jsonl; done; vat report *.jsonl.",
+    .of_gpu = true,
+    .panels = tradeoff,
+    .algo = "bloom_blastn"};
