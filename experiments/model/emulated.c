@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/model/emulated.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <stdio.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/offload.h"
-#include "huge_pages/available_memory.h"
+#include "experiments/model/model_memory.h"
 
 int emulated_open(const struct device **emu, const char *what) {
   *emu = device_find("emu");
@@ -25,7 +23,7 @@ static int count_run(const struct device *emu, const struct algo *algo,
                      struct algo_run *run, struct simt_counters *counters) {
   struct offload offload;
   uint64_t ns;
-  int code = offload_open(&offload, emu, run->bytes);
+  int code = offload_open(&offload, emu, run->bytes, SIZE_MAX, "a smaller --n");
   offload.counted = true;
   if (!code) code = offload_upload(&offload, algo, run);
   simt_reset_counters();
@@ -43,6 +41,7 @@ static int count_run(const struct device *emu, const struct algo *algo,
 int emulated_count(const struct device *emu, const struct algo *algo,
                    struct algo_run *run, struct simt_counters *counters) {
   uint64_t fit = cpu_algo_fit(algo, run->n);
+  char name[96];
   if (fit != run->n)
     return fail(VAT_USAGE,
                 "%s: n = %llu is none of the sizes it takes, %s: the next "
@@ -56,21 +55,13 @@ int emulated_count(const struct device *emu, const struct algo *algo,
                 "--n",
                 algo->name, (unsigned long long)run->n);
   /* The workspace, and the emulated device's copy of it. */
-  if (run->bytes > hp_memory_available() / 2)
-    return fail(VAT_USAGE,
-                "%s: n = %llu needs 2 x %.1f GiB, and %.1f GiB of memory is "
-                "free; choose a smaller --n",
-                algo->name, (unsigned long long)run->n,
-                (double)run->bytes / 0x1p30,
-                (double)hp_memory_available() / 0x1p30);
-  void *memory = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return fail(VAT_ABSENT, "%s: memory: %s", algo->name, strerror(errno));
-  run->memory = memory;
+  snprintf(name, sizeof name, "%s: n = %llu", algo->name,
+           (unsigned long long)run->n);
+  const struct model_memory memory = {name, "a smaller --n", 2};
+  int code = model_memory_map(&memory, algo, run);
+  if (code) return code;
   algo->setup(run);
-  int code = count_run(emu, algo, run, counters);
-  munmap(memory, run->bytes);
-  run->memory = NULL;
+  code = count_run(emu, algo, run, counters);
+  model_memory_unmap(run);
   return code;
 }

@@ -20,6 +20,8 @@ libexperiments_a_SOURCES += \
 	experiments/model/model_json.c \
 	experiments/model/model_json.h \
 	experiments/model/model_lists.c \
+	experiments/model/model_memory.c \
+	experiments/model/model_memory.h \
 	experiments/model/model_print.c \
 	experiments/model/model_print.h \
 	experiments/model/model_request.c \

@@ -49,7 +49,8 @@ static const struct argp_option usual[] = {
     {0, 0, NULL, 0, "Parameters, each a list such as 64,128 or 2^6:2^11*2", 1},
     {0, 0, NULL, 0, "What it is told of", 3},
     {"arch", KEY_ARCH, "ARCH", 0,
-     "the GPU: one of those below, or a results file of vat run --device cuda",
+     "the GPU: one of those below (the first if not given), or a results file "
+     "of vat run --device cuda",
      4},
     {"algo", KEY_ALGO, "ALGO", 0,
      "what the emulator is to run and count, at the sizes --n; of --results "

@@ -106,7 +106,7 @@ static int print_rows(const struct model_request *request,
   if (bound) model_note_bound();
   if (code || printed) return code;
   return fail(VAT_USAGE,
-              "%s: nothing that the model needs was counted there%s%s%s; vat "
+              "%s: not all that the model needs was counted there%s%s%s; vat "
               "run %s --device emu -o "
               "FILE counts",
               request->results, algo ? " of " : "", algo ? algo : "",

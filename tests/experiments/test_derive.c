@@ -118,6 +118,7 @@ static void test_huge_pages_of_the_host_are_seen(void) {
 /* The second level keeps more than the memory measured, and 1g pages never
  * miss: what was not seen is not there, rather than 0. */
 static void test_large_tlbs_of_metal_are_seen(void) {
+  if (check_is_brief()) return;
   struct chase_machine machine = small_host;
   struct calibration cal;
   machine.kinds = 3;

@@ -263,7 +263,7 @@ static void test_too_few_counts_are_none(void) {
            "maxsum scan --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      model_result.err, ": nothing that the model needs was counted there"));
+      model_result.err, ": not all that the model needs was counted there"));
 }
 
 static void test_what_was_not_counted_is_null(void) {
@@ -279,7 +279,7 @@ static void test_what_was_not_counted_is_null(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(
       model_result.err,
-      ": nothing that the model needs was counted there of sort; vat run "
+      ": not all that the model needs was counted there of sort; vat run "
       "ALGO --device emu"));
   run_with(counted, "maxsum scan --n 65 --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/model/bloom/bloom_rates.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #include "cpu_algos/blastn.h"
 #include "experiments/command.h"
+#include "experiments/model/model_memory.h"
 #include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
-#include "huge_pages/available_memory.h"
 
 enum { PARAMETERS_SIZE = 96 };
 
@@ -75,22 +72,6 @@ static int measure_there(struct algo_run *run, struct bloom_rates *rates) {
       f.w);
 }
 
-static int map(const struct algo *algo, struct algo_run *run) {
-  run->bytes = cpu_algo_bytes(algo, run->n, run->given);
-  if (!run->bytes || run->bytes > hp_memory_available())
-    return fail(VAT_USAGE,
-                "the filter needs %.1f GiB, and %.1f GiB of memory is free; "
-                "choose less",
-                (double)run->bytes / 0x1p30,
-                (double)hp_memory_available() / 0x1p30);
-  void *memory = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return fail(VAT_ABSENT, "%s: memory: %s", algo->name, strerror(errno));
-  run->memory = memory;
-  return VAT_OK;
-}
-
 int bloom_rates_measure(const struct bloom_input *input,
                         const struct bloom_filter *filter,
                         struct bloom_rates *rates) {
@@ -106,10 +87,12 @@ int bloom_rates_measure(const struct bloom_input *input,
                          .given = input->given,
                          .generator = input->generator,
                          .parameters = parameters};
-  int code = map(algo, &run);
+  const struct model_memory memory = {"the filter", "less", 1};
+  run.bytes = cpu_algo_bytes(algo, run.n, run.given);
+  int code = model_memory_map(&memory, algo, &run);
   if (code) return code;
   code = measure_there(&run, rates);
-  munmap(run.memory, run.bytes);
+  model_memory_unmap(&run);
   return code;
 }
 

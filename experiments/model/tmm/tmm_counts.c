@@ -16,6 +16,7 @@
 
 /* Of the median: then a ratio does not depend on the size. */
 #define WITHIN 1.5
+enum { SPAN_LEAST = 64 }; /* n grows by, where that says something */
 
 struct table {
   const struct tmm_counted *counted;
@@ -54,13 +55,33 @@ static double spread_of(const struct table *table, double median,
   return most;
 }
 
+/* By what factor n grows.  Over a short span much stays within its median. */
+static double span_of(const struct table *table) {
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < table->count; i++) {
+    least = fmin(least, table->at[i].n);
+    most = fmax(most, table->at[i].n);
+  }
+  return most / least;
+}
+
+/* What stays within its median over a short span may leave it yet; what does
+ * not, has. */
+static bool can_tell(const struct table *table, double within) {
+  return within > WITHIN || span_of(table) >= SPAN_LEAST;
+}
+
+static json_t *holds(const struct table *table, double within) {
+  return can_tell(table, within) ? json_boolean(within <= WITHIN) : json_null();
+}
+
 static int print_json(const struct table *table, double within,
                       double work_within) {
   int code = VAT_OK;
   for (size_t i = 0; !code && i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
     code = model_json_print(json_pack(
-        "{ss ss ss ss? so so so so so so so so so so so so so sb so}", "model",
+        "{ss ss ss ss? so so so so so so so so so so so so so so so}", "model",
         "tmm", "row", table->counted->row, "counted", table->counted->algo,
         "generator", table->counted->generator, "n", model_json_number(c->n),
         "m", model_json_number(c->m), "k", model_json_number(c->k), "Z",
@@ -72,7 +93,7 @@ static int print_json(const struct table *table, double within,
         model_json_number(within), "work", model_json_number(c->work), "T1",
         model_json_number(c->program.T1), "work_of_median",
         model_json_number(work_ratio(c) / table->work_median), "holds",
-        within <= WITHIN, "work_within", model_json_number(work_within)));
+        holds(table, within), "work_within", model_json_number(work_within)));
   }
   return code;
 }
@@ -103,8 +124,13 @@ static void print_table(const struct table *table, double within,
            accesses_ratio(c) / table->accesses_median, c->work, c->program.T1,
            work_ratio(c) / table->work_median);
   }
-  printf("  M %s: accesses stay within %.2f of the median; work within %.2f\n",
-         within <= WITHIN ? "holds" : "does not hold", within, work_within);
+  printf("  accesses stay within %.2f of the median, work within %.2f: ",
+         within, work_within);
+  if (can_tell(table, within))
+    printf("M %s\n", within <= WITHIN ? "holds" : "does not hold");
+  else
+    printf("whether M holds takes an n that grows by %d, not %.3g\n",
+           SPAN_LEAST, span_of(table));
 }
 
 static int count_all(const struct device *emu, struct table *table,

@@ -130,13 +130,15 @@ int tmm_request_parse(struct tmm_request *request, int argc, char **argv) {
                                           .arg = "LIST",
                                           .doc = tmm_option_rows[i].meaning,
                                           .group = 2};
-  options[TMM_OPTIONS + 1] = (struct argp_option){
-      "arch",
-      KEY_ARCH,
-      "LIST",
-      0,
-      "machines: of those below, or a results file of vat run --device cuda",
-      3};
+  options[TMM_OPTIONS + 1] =
+      (struct argp_option){"arch",
+                           KEY_ARCH,
+                           "ARCH,...",
+                           0,
+                           "machines: of those below (gtx480 if not given), or "
+                           "a results file of vat "
+                           "run --device cuda",
+                           3};
   options[TMM_OPTIONS + 2] = (struct argp_option){
       "json", KEY_JSON, NULL, 0, "print a JSON object a line", 3};
   const struct argp argp = {
