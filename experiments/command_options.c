@@ -37,12 +37,14 @@ static void add_letter(struct known *known, int key, int takes) {
 }
 
 static void add(struct known *known, const struct argp *argp) {
+  const struct argp_option *of = NULL; /* which an alias has the value of */
   known->words |= argp->args_doc != NULL;
   for (const struct argp_option *o = argp->options;
        o && (o->name || o->key || o->doc); o++) {
-    int takes = !o->arg                          ? no_argument
-                : o->flags & OPTION_ARG_OPTIONAL ? optional_argument
-                                                 : required_argument;
+    if (!(o->flags & OPTION_ALIAS) || !of) of = o;
+    int takes = !of->arg                          ? no_argument
+                : of->flags & OPTION_ARG_OPTIONAL ? optional_argument
+                                                  : required_argument;
     if (o->name) add_long(known, o->name, takes, OTHER);
     add_letter(known, o->key, takes);
   }

@@ -19,7 +19,7 @@ enum {
 };
 
 static const struct argp_option options_table[] = {
-    {"pages", KEY_PAGES, "LIST", 0,
+    {"pages", KEY_PAGES, "KIND,...", 0,
      "page kinds: 4k,thp,2m,1g or all; default: those this machine has", 0},
     {"memory", KEY_MEMORY, "BYTES", 0,
      "so much of each page kind; default: a quarter of the free memory for all "

@@ -22,7 +22,7 @@ enum {
 };
 
 static const struct argp_option options_table[] = {
-    {"pages", KEY_PAGES, "LIST", 0,
+    {"pages", KEY_PAGES, "KIND,...", 0,
      "page kinds, of 4k,thp,2m,1g (default: 4k,thp); 4k is always among them",
      0},
     {"runs", 'r', "N", 0, "rounds, each kind once and 4k twice (default 11)",
@@ -34,8 +34,8 @@ static const struct argp_option options_table[] = {
      "extended regular expression catches, in the last line of its output that "
      "matches",
      0},
-    {"malloc", KEY_MALLOC, "NAME", 0,
-     "jemalloc: give the program this allocator, on every kind of page", 0},
+    {"malloc", KEY_MALLOC, "jemalloc", 0,
+     "give the program this allocator, on every kind of page", 0},
     {"reserve", KEY_RESERVE, NULL, 0,
      "grow the pools of huge pages for these runs (root), and give them back",
      0},

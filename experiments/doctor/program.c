@@ -4,14 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* A folder may be entered, but not run. */
+static bool runs(const char *path) {
+  struct stat status;
+  return !access(path, X_OK) && !stat(path, &status) && S_ISREG(status.st_mode);
+}
 
 bool program_find(const char *program, char path[PATH_MAX]) {
   const char *list = getenv("PATH");
   while (list && *list) {
     int length = (int)strcspn(list, ":");
     int used = snprintf(path, PATH_MAX, "%.*s/%s", length, list, program);
-    if (used < PATH_MAX && !access(path, X_OK)) return true;
+    if (used < PATH_MAX && runs(path)) return true;
     list += length;
     list += *list == ':';
   }

@@ -19,8 +19,8 @@ enum {
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation cache", 3},
-    {"policy", KEY_POLICY, "POLICY", 0,
-     "what to evict: islru (default), lru, min or ismin", 0},
+    {"policy", KEY_POLICY, "islru|lru|min|ismin", 0,
+     "what to evict (default: islru)", 0},
     {"tc-nodes", KEY_NODES, "W", 0,
      "nodes it holds, a list such as 64,1536 (default: 1536)", 0},
     {0, 0, NULL, 0, "Running", 6},

@@ -48,12 +48,12 @@ static const struct argp_option option_table[] = {
      "this processor",
      0},
     {0, 0, NULL, 0, "Virtual machines", 5},
-    {"nested", KEY_NESTED, "MODE", 0,
+    {"nested", KEY_NESTED, "split|misses|shared", 0,
      "split: a TC each for guest and host; misses: only guest nodes that "
      "missed "
      "are looked up in the host, as page-walk caches do; shared: one TC",
      0},
-    {"host-tree", KEY_HOST_TREE, "NAME", 0,
+    {"host-tree", KEY_HOST_TREE, "TREE", 0,
      "the host's tree (default: page and index bits as the guest's, as few "
      "levels as it takes)",
      0},

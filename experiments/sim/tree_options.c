@@ -10,7 +10,7 @@ enum { KEY_TREE = 256, KEY_INDEX_BITS, KEY_PAGE_BITS, KEY_LEVELS };
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation tree", 4},
-    {"tree", KEY_TREE, "NAME", 0,
+    {"tree", KEY_TREE, "TREE", 0,
      "one of `vat list trees` (default: amd64-4k with as few levels as hold "
      "all addresses)",
      0},

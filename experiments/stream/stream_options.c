@@ -18,7 +18,7 @@ static const struct argp_option option_table[] = {
     {"algo", KEY_ALGO, "ALGO", 0, "this one's; see `vat list algos`", 0},
     {"n", KEY_N, "N", 0, "on an input of this size", 0},
     {"seed", KEY_SEED, "S", 0, "and of this seed (default: 1)", 0},
-    {"generator", KEY_GENERATOR, "NAME", 0,
+    {"generator", KEY_GENERATOR, "GENERATOR", 0,
      "of this kind; see `vat list generators`", 0},
     {"base", KEY_BASE, "ADDR", 0,
      "its workspace begins at this address (default: 0x100000000)", 0},

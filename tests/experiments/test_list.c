@@ -8,6 +8,7 @@
 #include "experiments/driver/device.h"
 #include "experiments/model/calculators.h"
 #include "experiments/predict/forms.h"
+#include "experiments/validate/models.h"
 #include "gpu_algos/models/gpu_model.h"
 #include "huge_pages/page_kind.h"
 #include "tests/experiments/run_command.h"
@@ -35,13 +36,16 @@ static const char *counter_name(size_t i) {
   const struct counter_info *info = counters_emulated.known(i - cpu);
   return info ? info->name : NULL;
 }
+static const char *device_name(size_t i) {
+  return i < DEVICES ? devices[i].name : NULL;
+}
 static const char *format_name(size_t i) {
   return vat_trace_formats[i] ? vat_trace_formats[i]->name : NULL;
 }
 static const char *model_name(size_t i) {
-  size_t models = 0;
-  while (gpu_models[models]) models++;
-  return i < models ? gpu_models[i]->name : calculators[i - models].name;
+  size_t count = 0;
+  while (gpu_models[count]) count++;
+  return i < count ? gpu_models[i]->name : calculators[i - count].name;
 }
 static const char *page_name(size_t i) {
   return hp_kind_at(i) ? hp_kind_at(i)->name : NULL;
@@ -49,15 +53,17 @@ static const char *page_name(size_t i) {
 static const char *policy_name(size_t i) {
   return vat_policies[i] ? vat_policies[i]->name : NULL;
 }
+static const char *term_name(size_t i) { return terms[i].name; }
 static const char *tree_name(size_t i) { return vat_tree_presets[i].name; }
 
 static const struct {
   const char *list;
   const char *(*name)(size_t);
 } lists[] = {{"algos", algo_name},       {"bounds", bound_name},
-             {"counters", counter_name}, {"formats", format_name},
-             {"models", model_name},     {"pages", page_name},
-             {"policies", policy_name},  {"trees", tree_name}};
+             {"counters", counter_name}, {"devices", device_name},
+             {"formats", format_name},   {"models", model_name},
+             {"pages", page_name},       {"policies", policy_name},
+             {"terms", term_name},       {"trees", tree_name}};
 enum { LISTS = sizeof lists / sizeof *lists };
 
 static void test_each_list_is_its_table_as_json(void) {
@@ -111,8 +117,8 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, bounds, counters, formats, "
-      "generators, models, pages, policies, trees\n");
+      "vat: policy: no such list; there are algos, bounds, counters, devices, "
+      "formats, generators, models, pages, policies, terms, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
@@ -125,8 +131,11 @@ static void test_what_is_no_list_is_refused(void) {
 static void test_help_names_the_lists(void) {
   run("--help", NULL);
   CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(result.out, "algos, bounds, counters, formats,"));
+  for (size_t k = 0; k < LISTS; k++) {
+    char line[64];
+    snprintf(line, sizeof line, "\n  %s: ", lists[k].list);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, line));
+  }
 }
 
 static const struct check_test tests[] = {

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is there to read: installed beside README.md as it lies here, so that
+# links hold.
+nobase_dist_doc_DATA = \
+	HACKING.md \
+	README.md \
+	doc/bloom-blastn.md \
+	doc/bounds.md \
+	doc/calibrated.md \
+	doc/calibration.md \
+	doc/comparing.md \
+	doc/data-formats.md \
+	doc/examples/bloom_gtx480.json \
+	doc/examples/translate.c \
+	doc/examples/translate.expected \
+	doc/facs.md \
+	doc/gpu-hull.md \
+	doc/gpu-models.md \
+	doc/gpu-sorting.md \
+	doc/gpu.md \
+	doc/measuring.md \
+	doc/prediction.md \
+	doc/profiling.md \
+	doc/results-format.md \
+	doc/results/README.md \
+	doc/results/kvm-guest-emr/fig-2.1.png \
+	doc/results/kvm-guest-emr/fig-2.2.png \
+	doc/results/kvm-guest-emr/fig-2.3.png \
+	doc/results/kvm-guest-emr/fig-2.5.png \
+	doc/results/kvm-guest-emr/fig-2.6.png \
+	doc/results/kvm-guest-emr/fig-all-w.png \
+	doc/results/kvm-guest-emr/results.jsonl \
+	doc/results/kvm-guest-zen3/prediction/machine.json \
+	doc/results/kvm-guest-zen3/prediction/results.jsonl \
+	doc/results/kvm-guest-zen3/prediction/validation.txt \
+	doc/results/kvm-guest-zen3/results.jsonl \
+	doc/results/kvm-guest-zen3/what-if/calibrations.tar.xz \
+	doc/results/kvm-guest-zen3/what-if/machine.json \
+	doc/results/kvm-guest-zen3/what-if/predicted.txt \
+	doc/results/kvm-guest-zen3/what-if/programs.jsonl \
+	doc/results/kvm-guest-zen5/fig-2.1.png \
+	doc/results/kvm-guest-zen5/fig-2.2.png \
+	doc/results/kvm-guest-zen5/fig-2.5.png \
+	doc/results/kvm-guest-zen5/fig-2.7.png \
+	doc/results/kvm-guest-zen5/prediction/fig-predicted.png \
+	doc/results/kvm-guest-zen5/prediction/machine.json \
+	doc/results/kvm-guest-zen5/prediction/results.jsonl \
+	doc/results/kvm-guest-zen5/prediction/validation.txt \
+	doc/results/kvm-guest-zen5/programs.jsonl \
+	doc/results/kvm-guest-zen5/results.jsonl \
+	doc/results/kvm-guest-zen5/transposes.jsonl \
+	doc/simulator.md \
+	doc/tmm.md \
+	doc/trace-format.md \
+	doc/vat-model.md
+
+# Manual pages and completions say what the command says of itself, so that they
+# are made by running it: not where it was built for another machine.
+man_pages = \
+	doc/man/libvat.3 \
+	doc/man/vat-calibrate.1 \
+	doc/man/vat-compare.1 \
+	doc/man/vat-doctor.1 \
+	doc/man/vat-list.1 \
+	doc/man/vat-model.1 \
+	doc/man/vat-predict.1 \
+	doc/man/vat-profile.1 \
+	doc/man/vat-report.1 \
+	doc/man/vat-run.1 \
+	doc/man/vat-sim.1 \
+	doc/man/vat-trace.1 \
+	doc/man/vat-validate.1 \
+	doc/man/vat.1
+man_parts = \
+	$(man_pages:=.in) \
+	debian/changelog \
+	doc/help_table.awk \
+	doc/help_table.sh \
+	doc/man/mdoc.awk \
+	doc/man/page.sh
+completion_parts = \
+	doc/completion/bash.awk \
+	doc/completion/rows.sh \
+	doc/completion/vat.bash.in \
+	doc/completion/words.sh \
+	doc/completion/zsh.awk \
+	doc/help_table.awk \
+	doc/help_table.sh
+EXTRA_DIST += $(man_parts) $(completion_parts)
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+if RUNS_HERE
+man_MANS = $(man_pages)
+bashcompletion_DATA = doc/completion/vat
+zshcompletion_DATA = doc/completion/_vat
+endif
+CLEANFILES += $(man_pages) doc/completion/rows doc/completion/vat doc/completion/_vat
+
+$(man_pages): experiments/vat$(EXEEXT) $(man_parts) $(vatinclude_HEADERS) \
+	doc/examples/translate.c doc/examples/translate.expected
+	$(AM_V_GEN)$(MKDIR_P) doc/man && \
+	vat=experiments/vat$(EXEEXT) version='$(VERSION)' docdir='$(docdir)' \
+	  changelog=$(srcdir)/debian/changelog $(SHELL) $(srcdir)/doc/man/page.sh $(srcdir)/$@.in \
+	  $(vatinclude_HEADERS:%=$(srcdir)/%) >$@.tmp && mv $@.tmp $@
+
+doc/completion/rows: experiments/vat$(EXEEXT) $(completion_parts)
+	$(AM_V_GEN)$(MKDIR_P) doc/completion && \
+	vat=experiments/vat$(EXEEXT) $(SHELL) $(srcdir)/doc/completion/rows.sh >$@.tmp && mv $@.tmp $@
+doc/completion/vat: doc/completion/rows
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/completion/bash.awk doc/completion/rows >$@.tmp && \
+	$(SED) -e '/^@tables@$$/{r $@.tmp' -e 'd' -e '}' $(srcdir)/doc/completion/vat.bash.in >$@ && rm $@.tmp
+doc/completion/_vat: doc/completion/rows
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/doc/completion/zsh.awk doc/completion/rows >$@.tmp && mv $@.tmp $@

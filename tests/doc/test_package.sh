@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the Debian package says a second time: is it what the tree says?
+top=$(cd "${0%/*}/../.." && pwd)
+. "${0%/*}/../experiments/checks.sh"
+
+check "the version is that of configure.ac" [ \
+  "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" = \
+  "$("$vat" --version | sed 's/vat //')" ]
+
+# Packages of ./bootstrap but for what debhelper brings or finds.
+sed -n 's/^build="\(.*\)"$/\1/p' "$top/bootstrap" | tr ' ' '\n' |
+  grep -v -x -e '\$build' -e build-essential -e autoconf -e automake | sort >wanted
+sed -n '/^Build-Depends:/,/^[A-Z]/s/^ \([-a-z0-9]*\).*/\1/p' "$top/debian/control" |
+  grep -v debhelper-compat | sort >packages
+diff wanted packages >err
+check "it builds with what ./bootstrap installs" [ ! -s err ]
+
+# Files whose licence is not that of the whole.
+(
+  cd "$top" || exit
+  find README.md vat huge_pages cpu_algos gpu_algos experiments tests doc/examples doc/man \
+    -type f ! -name '*.o' ! -name '*.a' -exec grep -l 'SPDX-License-Identifier: BSD-2-[C]lause' {} + |
+    grep -v -e '^doc/man/[^/]*\.[0-9]$' -e '\.pc$' | sort
+) >bsd
+(
+  cd "$top" || exit
+  sed -n '/^Files:$/,/^Copyright/s/^ //p' debian/copyright | while read -r pattern; do
+    find . -path "./$pattern" -type f
+  done | sed 's/^\.\///' | sort
+) >listed
+check "there are such files" [ -s bsd ]
+check "each is in debian/copyright" sh -c '! comm -23 bsd listed | grep .'
+check "and no other is" sh -c 'cd "$0" && ! grep -L "BSD-2-Clause" $(grep "\.[chk][a-z]*$" "$1") | grep .' \
+  "$top" "$PWD/listed"
+
+echo "test_package: $passed passed, $failed failed"
+[ "$failed" = 0 ]
