@@ -45,4 +45,3 @@ include experiments/trace/local.mk
 include experiments/validate/local.mk
 include experiments/valgrind/local.mk
 include experiments/whatif/local.mk
-EXTRA_DIST += doc/bounds.md doc/calibrated.md doc/calibration.md doc/comparing.md doc/data-formats.md doc/gpu-models.md doc/gpu.md doc/measuring.md doc/prediction.md doc/profiling.md doc/results-format.md doc/simulator.md doc/tmm.md doc/trace-format.md doc/vat-model.md

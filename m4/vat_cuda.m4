@@ -1,13 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# VAT_CUDA_ROOT: NVCC, the user's or else the one that is there, and vat_cuda,
+# the folder of its toolkit.  nvcc itself says where that is, as it may be called
+# by a script that lies anywhere; one that does not say (clang, or an old one) is
+# taken to be in the toolkit's bin, or a link to that.
+AC_DEFUN([VAT_CUDA_ROOT], [
+  AC_ARG_VAR([NVCC], [CUDA compiler command])
+  AS_IF([test -z "$NVCC"],
+    [AC_PATH_PROG([NVCC], [nvcc], [], [$PATH:/usr/local/cuda/bin])])
+  vat_cuda=
+  AS_IF([test -n "$NVCC"], [
+    AC_MSG_CHECKING([for the toolkit of $NVCC])
+    vat_cuda=`$NVCC --dryrun -E -x cu /dev/null 2>&1 | $SED -n 's/^#\$ *TOP=//p'`
+    AS_IF([test ! -d "$vat_cuda"],
+      [vat_cuda=`command -v "$NVCC"` &&
+       vat_cuda=`readlink -f "$vat_cuda"` && vat_cuda=`dirname "$vat_cuda"`/..])
+    AC_MSG_RESULT([${vat_cuda:-no}])])
+])
+
 # VAT_TRY_CUDA: nvcc that makes kernels for the GPUs there are, and for those to
 # come as PTX; a program with them is linked to CUDA's static library, so that
 # it starts on machines without a GPU or a driver.
 AC_DEFUN([VAT_TRY_CUDA], [
-  AC_PATH_PROG([NVCC], [nvcc], [], [$PATH:/usr/local/cuda/bin])
+  AC_REQUIRE([VAT_CUDA_ROOT])
   NVCCFLAGS="-std=c++20 -O3 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"
   AS_IF([test -n "$NVCC"], [
-    vat_cuda=`dirname "$NVCC"`/..
     for vat_dir in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib; do
       AS_IF([test -f "$vat_cuda/$vat_dir/libcudart_static.a"],
         [CUDA_LIBS="-L$vat_cuda/$vat_dir -lcudart_static -lstdc++ -lpthread -ldl -lrt"
@@ -37,9 +54,10 @@ VAT_EOF
 # VAT_CUDA_OCCUPANCY: cuda_occupancy.h, which a test holds the calibrated model
 # against; a header alone, so that no CUDA is built or linked for it.
 AC_DEFUN([VAT_CUDA_OCCUPANCY], [
+  AC_REQUIRE([VAT_CUDA_ROOT])
   AC_MSG_CHECKING([for cuda_occupancy.h])
   vat_found=no
-  for vat_dir in ${NVCC:+"`dirname "$NVCC"`/../include"} /usr/local/cuda/include /usr/include; do
+  for vat_dir in ${vat_cuda:+"$vat_cuda/include"} /usr/local/cuda/include /usr/include; do
     AS_IF([test $vat_found = no && test -f "$vat_dir/cuda_occupancy.h"],
       [vat_found=$vat_dir])
   done

@@ -2,15 +2,22 @@
 
 # VAT_EMU: can kernels be compiled for the emulated GPU, and once more with each
 # access a call?  As gpu_algos/simt/local.mk does it, by $CXX or else by g++.
+# Half of what a build takes, it can be left out: --without-emu.
 AC_DEFUN([VAT_EMU], [
+  AC_ARG_WITH([emu],
+    [AS_HELP_STRING([--with-emu=yes|no|auto], [GPU algorithms on --device emu (default: auto)])],
+    [], [with_emu=auto])
+  AS_CASE(["$with_emu"], [yes|no|auto], [],
+    [AC_MSG_ERROR([--with-emu=$with_emu: say yes, no or auto])])
   # A thread's stack is small: what needs more is to hit the guard behind it.
-  EMU_CXXFLAGS="-Wno-unknown-pragmas -fstack-clash-protection -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
+  EMU_CXXFLAGS="-g1 -Wno-unknown-pragmas -fstack-clash-protection -fno-exceptions -fno-rtti -fno-gnu-unique -ftls-model=local-exec -fno-extern-tls-init"
   # What kernels do wrong is the emulator's to tell, not that of sanitizers, which
   # do not know the stacks of its threads.
   AS_CASE([" $CXXFLAGS"], [*-fsanitize*], [EMU_CXXFLAGS="$EMU_CXXFLAGS -fno-sanitize=all"])
   # Straight from the source: blocks in its order and loops as they are written,
   # or lanes that part would not be seen to meet again.
-  EMU_COUNTED_CXXFLAGS="-g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
+  # Nothing is called that they do not say: no fortified functions, no guards.
+  EMU_COUNTED_CXXFLAGS="-U_FORTIFY_SOURCE -fno-stack-protector -g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
   AC_MSG_CHECKING([for a C++ compiler that makes kernels for the emulated GPU])
   cat >conftest.cc <<VAT_EOF
 extern thread_local int smem;
@@ -25,14 +32,17 @@ int vat_kernels(int *at) { return kept(at); }
 VAT_EOF
   EMU_CXX=
   for vat_cxx in "$CXX" g++; do
-    AS_IF([test -z "$EMU_CXX" && test "$OBJCOPY" != no &&
+    AS_IF([test "$with_emu" != no && test -z "$EMU_CXX" && test "$OBJCOPY" != no &&
            $vat_cxx -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS -Werror -c conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
            $vat_cxx -r -nostdlib -Wl,--force-group-allocation -o conftest_all.o conftest.o >&AS_MESSAGE_LOG_FD 2>&1],
       [EMU_CXX=$vat_cxx])
   done
   AS_IF([test -n "$EMU_CXX"], [vat_emu="yes, by $EMU_CXX"],
+    [test "$with_emu" = no], [vat_emu="no (switched off)"],
     [vat_emu="no (g++ or GNU binutils not found)"])
   AC_MSG_RESULT([$vat_emu])
+  AS_IF([test "$with_emu" = yes && test -z "$EMU_CXX"],
+    [AC_MSG_ERROR([--with-emu=yes, but it is missing: run ./bootstrap --install-deps])])
   AC_MSG_CHECKING([whether it can count what they do])
   AS_CASE([" $CFLAGS $CXXFLAGS"],
     [*-fsanitize*], [vat_counted="no (counts and sanitizers exclude each other)"],
@@ -40,7 +50,7 @@ VAT_EOF
             $EMU_CXX -std=c++17 $CXXFLAGS $CPPFLAGS $EMU_CXXFLAGS $EMU_COUNTED_CXXFLAGS -Werror -c conftest.cc >&AS_MESSAGE_LOG_FD 2>&1 &&
             $OBJCOPY --redefine-syms=$srcdir/gpu_algos/simt/hooks.syms conftest.o conftest_all.o >&AS_MESSAGE_LOG_FD 2>&1 &&
             ! $NM conftest_all.o | grep ' U __[[stu]]' >&AS_MESSAGE_LOG_FD],
-      [vat_counted=yes], [vat_counted="no ($EMU_CXX cannot do it, see config.log)"])])
+      [vat_counted=yes], [vat_counted="no${EMU_CXX:+ ($EMU_CXX cannot do it, see config.log)}"])])
   AC_MSG_RESULT([$vat_counted])
   AC_MSG_CHECKING([whether their arithmetic can be counted, too])
   # It knows the assembly of x86-64.

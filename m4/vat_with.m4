@@ -40,7 +40,7 @@ AC_DEFUN([VAT_TRY_VALGRIND], [
   AS_IF([$PKG_CONFIG --exists valgrind &&
          test "`$PKG_CONFIG --variable=platform valgrind`" = amd64-linux], [
     VALGRIND_CPPFLAGS="-isystem `$PKG_CONFIG --variable=includedir valgrind` -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1"
-    VALGRIND_CFLAGS="-m64 -std=gnu11 -fno-pie -fno-stack-protector -fno-strict-aliasing -fno-builtin -fomit-frame-pointer -gdwarf-4"
+    VALGRIND_CFLAGS="-m64 -std=gnu11 -U_FORTIFY_SOURCE -fno-pie -fno-stack-protector -fno-strict-aliasing -fno-builtin -fomit-frame-pointer -gdwarf-4"
     VALGRIND_LDFLAGS="-m64 -static -nodefaultlibs -nostartfiles -u _start -Wl,-Ttext-segment=`$PKG_CONFIG --variable=valt_load_address valgrind`"
     vat_libs="`$PKG_CONFIG --variable=libdir valgrind`/valgrind"
     VALGRIND_LIBS="$vat_libs/libcoregrind-amd64-linux.a $vat_libs/libvex-amd64-linux.a -lgcc $vat_libs/libgcc-sup-amd64-linux.a"
@@ -51,8 +51,8 @@ AC_DEFUN([VAT_TRY_VALGRIND], [
 static void init(void) { VG_(details_name)("conftest"); }
 VG_DETERMINE_INTERFACE_VERSION(init)
 VAT_EOF
-    AS_IF([$CC $VALGRIND_CPPFLAGS $VALGRIND_CFLAGS $CFLAGS -c conftest.c >&AS_MESSAGE_LOG_FD 2>&1 &&
-           $CC $VALGRIND_CFLAGS $CFLAGS $VALGRIND_LDFLAGS -o conftest_tool conftest.$OBJEXT $VALGRIND_LIBS >&AS_MESSAGE_LOG_FD 2>&1],
+    AS_IF([$CC $VALGRIND_CPPFLAGS $CPPFLAGS $CFLAGS $VALGRIND_CFLAGS -c conftest.c >&AS_MESSAGE_LOG_FD 2>&1 &&
+           $CC $CFLAGS $VALGRIND_CFLAGS $VALGRIND_LDFLAGS $LDFLAGS -o conftest_tool conftest.$OBJEXT $VALGRIND_LIBS >&AS_MESSAGE_LOG_FD 2>&1],
       [vat_found=yes])
     rm -f conftest*
     AC_MSG_RESULT([$vat_found])])

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
-EXTRA_DIST += tests/check.h tests/readme.sh
+EXTRA_DIST += tests/check.h tests/readme.sh tests/transcript.sh
 include tests/bench/local.mk
 include tests/fuzz/local.mk
 if HAVE_CUNIT
+include tests/doc/local.mk
 include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk
 include tests/gpu_algos/local.mk

@@ -41,6 +41,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_doctor_machine.c \
 	tests/experiments/test_figures.c \
 	tests/experiments/test_figures_calibrated.c \
+	tests/experiments/test_figures_filter.c \
 	tests/experiments/test_figures_gpu.c \
 	tests/experiments/test_figures_hull.c \
 	tests/experiments/test_figures_prediction.c \
@@ -112,7 +113,6 @@ EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
-EXTRA_DIST += doc/examples/bloom_gtx480.json
 EXTRA_DIST += tests/experiments/test_calibrate.sh
 TESTS += tests/experiments/test_calibrate.sh
 EXTRA_DIST += tests/experiments/test_compare.sh

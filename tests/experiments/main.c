@@ -33,6 +33,7 @@ int main(void) {
       &suite_figures_thesis,
       &suite_figures_tmm,
       &suite_figures_calibrated,
+      &suite_figures_filter,
       &suite_gnuplot,
       &suite_gnuplot_absent,
       &suite_html,

@@ -57,6 +57,7 @@ static void test_letters(void) {
   expect_text(">lower\nacgtuU\n", "|ACGTTT");
   expect_text(">iupac\nANRYSWKMBDHVnC\n", "|A------------C");
   expect_text(">windows\r\nAC\r\nGT\r\n", "|ACGT");
+  expect_text(">cut\r\nACGT\r", "|ACGT");
   expect_text(">a >b\nA C\tG T\n", "|ACGT");
 }
 
@@ -98,6 +99,7 @@ static void test_no_fastq(void) {
   refused_as("@a\nACGT\n+\nIIIII\n", "in.fa:4: more values of quality than");
   refused_as("@a\nACG\n+\nIII\n>b\nA\n", "in.fa:5: more values of quality");
   refused_as("@a\nACGT\n+\nII I\n", "in.fa:4: byte 0x20 is no value");
+  refused_as(">a\rACGT\r", "in.fa:1: a CR within the line");
   refused_as("@a\nACGT\n@b\nACGT\n", "in.fa:3: '@' is no letter of DNA");
   refused_as("@a\nAC.T\n+\nIIII\n", "in.fa:2: '.' is no letter of DNA");
 }

@@ -100,7 +100,7 @@ printf '>q1 one\nACGTACGTTGCAACGT\n>q2\nTTTTTGGGGGCCCCC\n' >query.fa
 printf '>d0\r\n>d1\r\nnnacgtacgttgcNNTTTTTGG\r\nGGGCC\r\n>d2\r\nTTTTTGGNGGCCCCC\r\n' \
   >database.fa
 printf '1\t2\n1\t15\n1\t16\n' >expected
-check "hits in FASTA" emulated bloom_blastn --database database.fa \
+check "hits in FASTA" emulated bloom_blastn --database=database.fa \
   --query query.fa --output answer
 check "are the w-mers of the query" cmp -s answer expected
 check "what is skipped is counted" grep -q '"skipped_w_mers": *19[,}]' r.jsonl
@@ -125,6 +125,27 @@ for chunk in "" ,chunk=64 ,chunk=1024 ,chunk=65536; do
   [ ! "$chunk" ] || check "has the same hits" cmp -s answer expected
   check "and as many of each sub-query" [ "$(positives)" = "$counts" ]
 done
+# Or in as many as fit in the memory that it may have.
+for room in 6K 8K 12K 1G; do
+  rm -f answer
+  check "DNA in $room" emulated bloom_blastn --sizes 2500 --seed 3 \
+    --parameters k=2,m=1K --device-memory $room --output answer
+  check "has the same hits" cmp -s answer expected
+  check "and as many of each sub-query" [ "$(positives)" = "$counts" ]
+  parts=0
+  [ $room = 1G ] || parts=1
+  check "parts are told" \
+    [ "$(grep -c '^vat: note: bloom_blastn, n = 2500, is worked on in parts of' err)" = $parts ]
+done
+check "too little for what parts share" refused 3 \
+  'bloom_blastn, n = 2500: even parts of 64 need ' bloom_blastn --sizes 2500 \
+  --device-memory 4K
+"$vat" run bloom_blastn_cpu --sizes 1000 --device-memory 1M >out 2>err
+check "the processor has no parts" [ $? = 2 ]
+check "and says so" grep -q \
+  '^vat: --device-memory: only with --device emu or cuda$' err
+check "memory that is none" refused 2 "--device-memory: '0' is no number of bytes" \
+  bloom_blastn --device-memory 0
 check "parts that are no words" refused 2 \
   '--parameters chunk=100: not for bloom_blastn: .* a multiple of 64' \
   bloom_blastn --sizes 1000 --parameters chunk=100
@@ -134,6 +155,10 @@ check "what is cut off" refused 2 'cut.fa.gz:.*the gzip data is cut off' \
 printf '>a\nACGT\n+\n' >quality.fa
 check "what is no DNA" refused 2 "quality.fa:3: '+' is no letter" \
   bloom_blastn --database database.fa --query quality.fa
+# As on machines before 2001.
+printf '>a\rACGTACGTACGTACGT\r' >returns.fa
+check "lines that end in CR" refused 2 'returns.fa:1: a CR within the line' \
+  bloom_blastn --database returns.fa --query query.fa
 check "no query" refused 2 '--input: bloom_blastn also takes what is sought' \
   bloom_blastn --database database.fa
 # --- reads ---------------------------------------------------------------------
@@ -154,6 +179,25 @@ check "reads in FASTQ" emulated facs --reads reads.fq \
 check "are of these references" cmp -s answer expected
 check "what is skipped is counted" grep -q '"skipped_w_mers": *8[,}]' r.jsonl
 rm answer
+# Parts of reads that begin anywhere in a word, and of one of no letters.
+for parts in "--parameters chunk=1" "--parameters chunk=2" \
+  "--parameters chunk=3"; do
+  check "reads in parts, $parts" emulated facs --reads reads.fq \
+    --references references.fa --output answer $parts
+  check "are of the same" cmp -s answer expected
+  rm answer
+done
+"$vat" run facs_cpu --pages 4k --reps 1 --counters none --sizes 70000 \
+  --output generated -o generated.jsonl >out 2>err
+for parts in "--parameters chunk=1" "--parameters chunk=100" \
+  "--parameters chunk=467" "--device-memory 64K" "--device-memory 48K"; do
+  check "generated reads, $parts" emulated facs --sizes 70000 \
+    --output answer $parts
+  check "have the same classes" cmp -s answer generated
+  rm answer
+done
+check "parts of none" refused 2 '--parameters chunk=0: not for facs: ' \
+  facs --sizes 1000 --parameters chunk=0
 gzip <reads.fq >reads.fq.gz
 "$vat" run facs_cpu --pages 4k --reps 1 --counters none --input reads.fq.gz \
   --references references.fa --parameters threads=2 --output answer \
