@@ -119,11 +119,6 @@ static const char *check_policy(const char *name) {
   return name;
 }
 
-static void take_tlb(struct tlb_shape *tlb, const char *text) {
-  if (!tlb_shape_parse(text, tlb)) return;
-  exit(fail(VAT_USAGE, "--tlb %s: " TLB_SHAPE_MEND, text));
-}
-
 static void take_allocator(struct profile_request *request, const char *text) {
   if (!profile_allocator_check(text))
     exit(fail(VAT_USAGE,
@@ -186,7 +181,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       request->tc_option = "policy";
       return 0;
     case KEY_TLB:
-      take_tlb(&request->tlb, value);
+      tlb_option_take(&request->tlb, value);
       return 0;
     case KEY_ALLOCATOR:
       take_allocator(request, value);

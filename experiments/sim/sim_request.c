@@ -95,11 +95,6 @@ static void choose_policy(struct sim_request *request, const char *name) {
               name));
 }
 
-static void choose_tlb(struct sim_request *request, const char *text) {
-  if (tlb_shape_parse(text, &request->tlb))
-    exit(fail(VAT_USAGE, "--tlb %s: " TLB_SHAPE_MEND, text));
-}
-
 static void choose_mode(struct sim_request *request, const char *name) {
   request->nested = true;
   for (unsigned i = 0; vat_nested_mode_names[i]; i++) {
@@ -169,7 +164,7 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
       typed->nodes = true;
       return 0;
     case KEY_TLB:
-      choose_tlb(request, value);
+      tlb_option_take(&request->tlb, value);
       return 0;
     case KEY_ALL_W:
       request->all_w = true;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/sim/tlb_option.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "experiments/command.h"
 #include "experiments/sim/tlb_here.h"
 
 static bool starts_number(const char *text) {
@@ -44,4 +47,19 @@ int tlb_shape_parse(const char *text, struct tlb_shape *shape) {
     text = end;
     if (!*text) return shape->level[0].entries ? 0 : -1;
   }
+}
+
+void tlb_option_take(struct tlb_shape *shape, const char *text) {
+  errno = 0;
+  if (!tlb_shape_parse(text, shape)) return;
+  if (errno == ENOTSUP)
+    exit(fail(VAT_ABSENT,
+              "--tlb here: neither this processor nor its hypervisor tells of "
+              "TLBs; mend: give their shape, like --tlb l1=64x4,l2=1536x12"));
+  /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
+  exit(fail(VAT_USAGE,
+            "--tlb %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a "
+            "power of two of sets, at most 1048576 entries and 1024 ways; or "
+            "here, where the processor tells",
+            text));
 }

@@ -11,9 +11,6 @@
  */
 int tlb_shape_parse(const char *text, struct tlb_shape *shape);
 
-/* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
-#define TLB_SHAPE_MEND                                              \
-  "like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a power of " \
-  "two of sets, at most 1048576 entries and 1024 ways; or here, "   \
-  "where the processor tells"
+/* The same; what is none ends the command. */
+void tlb_option_take(struct tlb_shape *shape, const char *text);
 #endif

@@ -163,6 +163,16 @@ static void in_leaf_18(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
   if (leaf == 0x18 && subleaf < 5) memcpy(regs, tlbs[subleaf], sizeof *tlbs);
 }
 
+/* An Emerald Rapids whose hypervisor hides the leaf; and one of no model. */
+static uint32_t signature;
+static void hidden(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+  static const uint32_t intel[4] = {0x1c, 0x756e6547, 0x6c65746e, 0x49656e69};
+  (void)subleaf;
+  memset(regs, 0, 4 * sizeof *regs);
+  if (leaf == 0) memcpy(regs, intel, sizeof intel);
+  if (leaf == 1) regs[0] = signature;
+}
+
 static void mute(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
   (void)leaf, (void)subleaf;
   memset(regs, 0, 4 * sizeof *regs);
@@ -181,6 +191,16 @@ static void test_processors_tell(void) {
   CU_ASSERT_EQUAL(shape.level[0].ways, 6);
   CU_ASSERT_EQUAL(shape.level[1].entries, 2048);
   CU_ASSERT_EQUAL(shape.level[1].ways, 16);
+  signature = 0xc06f2;
+  memset(&shape, 0, sizeof shape);
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, hidden), 0);
+  CU_ASSERT_EQUAL(shape.level[0].entries, 96);
+  CU_ASSERT_EQUAL(shape.level[1].ways, 16);
+  signature = 0x50654;
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, hidden), 0);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 1536);
+  signature = 0x600;
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, hidden), -1);
   CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, mute), -1);
   CU_ASSERT_EQUAL(errno, ENOTSUP);
 }
