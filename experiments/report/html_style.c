@@ -5,7 +5,7 @@
 
 const char html_style[] =
     ":root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;"
-    "--wash:#f6f8fa;--good:#0072b2;--bad:#d55e00;--mark:#eaf4fb;"
+    "--wash:#f6f8fa;--good:#0072b2;--bad:#b34700;--mark:#eaf4fb;"
     "color-scheme:light dark}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e8eaed;"
     "--soft:#a0a8b2;--line:#343a42;--wash:#1d2126;--good:#56b4e9;"

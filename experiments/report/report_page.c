@@ -97,7 +97,7 @@ static void print_figure(FILE *page, const struct report_part *part,
   if (!part->svg[index]) return; /* report_notes() says why */
   fprintf(page, "<h2>%s</h2>\n", figure_title(figure, title));
   snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
-  fputs("<figure><div class=\"wide\">\n", page);
+  fputs("<figure>" HTML_WIDE "\n", page);
   html_svg(page, part->svg[index], prefix, figure->title);
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
   print_detail(page, figure, &part->survey);
@@ -155,7 +155,7 @@ static void print_table(FILE *page, const struct report_part *part,
   const struct survey *survey = &part->survey;
   uint64_t telling = survey_telling_size(survey, program);
   size_t count = table_columns(part->rows, part->row_count, columns);
-  fputs("<div class=\"wide\"><table>", page);
+  fputs(HTML_WIDE "<table>", page);
   print_head(page, columns, count);
   fputs("<tbody>\n", page);
   uint64_t n = 0; /* which comes first, where it is there */
