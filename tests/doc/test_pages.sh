@@ -23,7 +23,7 @@ blocks() {
 # What this machine or build lacks is an exit 3, no Valgrind, or a line that
 # says so, where a pipe has hidden the code.
 is_lacking() { # is_lacking CODE COMMAND
-  [ "$1" = 3 ] || grep -q 'this vat was built without' err printed ||
+  [ "$1" = 3 ] || grep -q 'this vat was built without address streams' err printed ||
     { [ "$1" = 127 ] && ! command -v "${2%% *}" >/dev/null; }
 }
 
