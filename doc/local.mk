@@ -11,9 +11,16 @@ nobase_dist_doc_DATA = \
 	doc/comparing.md \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
+	doc/examples/fifo.c \
+	doc/examples/lookup.c \
+	doc/examples/reverse.c \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
 	doc/facs.md \
+	doc/for-contributors.md \
+	doc/for-performance-engineers.md \
+	doc/for-researchers.md \
+	doc/for-teachers.md \
 	doc/gpu-hull.md \
 	doc/gpu-models.md \
 	doc/gpu-sorting.md \

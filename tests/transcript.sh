@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Do commands print what is shown of them?  Numbers are not compared, nor what a
-# measurement means; every line shown must come, in this order, with its words in
-# theirs, and where no "..." is shown, nothing else.  Set work to a folder.
+# Do commands print what is shown of them?  Every line shown must come, in this
+# order, and where no "..." is shown, nothing else.  Set work to a folder.
 # shellcheck shell=sh
 
 # cut_up: "$ command" and what it shows as 1.command and 1.shown, 2.command, ...;
@@ -14,6 +13,8 @@ cut_up() {
     END { print count + 0 }'
 }
 
+# What is measured: numbers are not compared, nor what a measurement means; the
+# words of a line must be among those printed, in their order.
 same_shape() { # same_shape SHOWN PRINTED
   awk '
     function shape(line) {
@@ -36,4 +37,19 @@ same_shape() { # same_shape SHOWN PRINTED
     !open { print "not shown: " $0; bad = 1; exit }
     END { if (!bad && at < count) print "not printed: " shown[at + 1]
           exit bad || at < count }' "$1" "$2"
+}
+
+# What is computed: to the letter, but for blanks at the ends of lines.
+same_text() { # same_text SHOWN PRINTED
+  awk '
+    { sub(/[ \t]+$/, "") }
+    NR == FNR { shown[++count] = $0; if (length) last = count; next }
+    FNR == 1 { count = last; at = 1 }
+    { if (shown[at] == "..." && at <= count) { open = 1; at++ }
+      if (at <= count && $0 == shown[at]) { at++; open = 0; next }
+      if (!open) { print "not shown: " $0; bad = 1; exit } }
+    END { if (!FNR || NR == FNR) { count = last; at = 1 }
+          if (shown[at] == "...") at++
+          if (!bad && at <= count) print "not printed: " shown[at]
+          exit bad || at <= count }' "$1" "$2"
 }

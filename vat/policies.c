@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vat/policies.c -- the one table of policies; the first is the default. */
+/* vat/policies.c -- the one table of policies, a line is a file; the first is
+ * the default. */
 #include <errno.h>
 #include <string.h>
 
 #include "vat/policy.h"
 
-extern const struct vat_policy vat_policy_islru, vat_policy_lru, vat_policy_min,
-    vat_policy_ismin, vat_policy_rrmin, vat_policy_lis;
+#define POLICIES(X) \
+  X(islru)          \
+  X(lru)            \
+  X(min)            \
+  X(ismin)          \
+  X(rrmin)          \
+  X(lis)
 
-const struct vat_policy *const vat_policies[] = {
-    &vat_policy_islru,
-    &vat_policy_lru,
-    &vat_policy_min,
-    &vat_policy_ismin,
-    &vat_policy_rrmin,
-    &vat_policy_lis,
-    NULL,
-};
+#define DECLARE(name) extern const struct vat_policy vat_policy_##name;
+#define LIST(name) &vat_policy_##name,
+
+POLICIES(DECLARE)
+
+const struct vat_policy *const vat_policies[] = {POLICIES(LIST) NULL};
 
 const struct vat_policy *vat_policy_find(const char *name) {
   for (size_t i = 0; vat_policies[i]; i++)

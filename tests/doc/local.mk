@@ -3,10 +3,40 @@ EXTRA_DIST += \
 	tests/doc/examples.sh \
 	tests/doc/test_completion.sh \
 	tests/doc/test_man.sh \
-	tests/doc/test_package.sh
+	tests/doc/test_package.sh \
+	tests/doc/test_pages.sh
 TESTS += tests/doc/test_package.sh
 if RUNS_HERE
-TESTS += tests/doc/test_completion.sh tests/doc/test_man.sh
+TESTS += tests/doc/test_completion.sh tests/doc/test_man.sh tests/doc/test_pages.sh
 tests/doc/test_completion.log: $(bashcompletion_DATA) $(zshcompletion_DATA)
 tests/doc/test_man.log: $(man_MANS)
+tests/doc/test_pages.log: tests/doc/vat_extended$(EXEEXT)
+endif
+
+# The command with what doc/for-contributors.md adds: a file each of a policy and
+# of an algorithm, and its line in the table.
+EXTRA_PROGRAMS += tests/doc/vat_extended
+CLEANFILES += tests/doc/vat_extended$(EXEEXT) tests/doc/extended_policies.c \
+	tests/doc/extended_algos.c tests/doc/extended_traced.o
+tests_doc_vat_extended_SOURCES = \
+	doc/examples/fifo.c \
+	doc/examples/reverse.c \
+	experiments/vat.c
+nodist_tests_doc_vat_extended_SOURCES = \
+	tests/doc/extended_algos.c \
+	tests/doc/extended_policies.c
+tests_doc_vat_extended_LDADD = \
+	$(experiments_vat_LDADD:experiments/stream/traced_algos.o=tests/doc/extended_traced.o)
+tests/doc/extended_policies.c: vat/policies.c
+	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(lis)/& X(fifo)/' $(srcdir)/vat/policies.c >$@
+tests/doc/extended_algos.c: cpu_algos/algos.c
+	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(permute)/& X(reverse)/' $(srcdir)/cpu_algos/algos.c >$@
+if STREAMS
+tests/doc/extended_traced.o: tests/doc/extended_algos.c doc/examples/reverse.c libcpu_algos_traced.a
+	$(AM_V_GEN)for source in tests/doc/extended_algos.c $(srcdir)/doc/examples/reverse.c; do \
+	  $(COMPILE) $(TRACED_CFLAGS) -c $$source -o $@.`basename $$source .c`.o || exit; \
+	done && \
+	$(CC) -r -nostdlib -o $@.tmp $@.*.o libcpu_algos_traced.a && \
+	$(OBJCOPY) $(TRACED_OBJCOPY) $@.tmp $@ && rm $@.tmp $@.*.o
+EXTRA_tests_doc_vat_extended_DEPENDENCIES = tests/doc/extended_traced.o
 endif

@@ -6,6 +6,7 @@ int main(void) {
       &suite_bounds,
       &suite_classify,
       &suite_curves,
+      &suite_extra_nodes,
       &suite_fan,
       &suite_nested,
       &suite_nested_limits,

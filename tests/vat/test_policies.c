@@ -31,13 +31,16 @@ static void test_every_policy_agrees_with_its_definition(void) {
   }
 }
 
-/* MIN(W) <= ISMIN(W) <= ISLRU(W) <= LRU(W) <= 2 MIN(W/2). */
+/* MIN(W) <= ISMIN(W) <= ISLRU(W) <= LRU(W) <= 2 MIN(W/2); and remark 2.11, for
+ * fewer nodes than a path has. */
 static void test_theorem_2_14(void) {
   struct trace t;
   random_state = 2;
   for (unsigned tree = 0; tree < TREES; tree++) {
     random_trace(&t);
     uint64_t least = t.tree.levels + 1;
+    for (uint64_t nodes = 1; nodes < least; nodes++)
+      CU_ASSERT(misses_of(&t, "islru", nodes) <= misses_of(&t, "lru", nodes));
     for (uint64_t nodes = least; nodes < least + 12; nodes++) {
       uint64_t min = misses_of(&t, "min", nodes);
       uint64_t ismin = misses_of(&t, "ismin", nodes);
@@ -49,9 +52,8 @@ static void test_theorem_2_14(void) {
   }
 }
 
-/* Lemma 2.15: LRU(W + d) <= ISLRU(W).  Theorem 2.16: ISMIN(W + d) <= MIN(W).
- * In all instances tried W + d - 1 is enough; for W + d - 2 see test_theory.c.
- */
+/* Lemma 2.15 and Theorem 2.16 with W + d - 1 for W + d: doc/for-researchers.md
+ * has the proofs, test_extra_nodes.c more of it. */
 static void test_lemma_2_15_and_theorem_2_16(void) {
   struct trace t;
   random_state = 3;

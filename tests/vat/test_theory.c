@@ -111,17 +111,6 @@ static void test_theorem_2_32_forgets_a_layer(void) {
   }
 }
 
-/* For Lemma 2.15 and Theorem 2.16, where W + d - 1 is in all instances tried
- * (test_policies.c).  K = 2, d = 3. */
-static void test_w_plus_d_minus_2_is_not_enough(void) {
-  struct trace lemma = trace_of(1, 3, 3, (uint64_t[]){4, 0, 7});
-  CU_ASSERT_EQUAL(misses_of(&lemma, "lru", 5 + 1), 10);
-  CU_ASSERT_EQUAL(misses_of(&lemma, "islru", 5), 9);
-  struct trace theorem = trace_of(1, 3, 3, (uint64_t[]){0, 4, 0});
-  CU_ASSERT_EQUAL(misses_of(&theorem, "ismin", 4 + 1), 9);
-  CU_ASSERT_EQUAL(misses_of(&theorem, "min", 4), 8);
-}
-
 /* The layers of translation `at` that are not in the TC before it. */
 static unsigned absent_before(const struct trace *t, const uint64_t *after,
                               size_t at) {
@@ -258,7 +247,6 @@ static void test_leaf_to_root_a_leaf_must_not_evict_its_ancestor(void) {
 static const struct check_test tests[] = {
     {"Lemma 2.8 is off by one", test_lemma_2_8_is_off_by_one},
     {"Theorem 2.32 forgets a layer", test_theorem_2_32_forgets_a_layer},
-    {"W + d - 2 is not enough", test_w_plus_d_minus_2_is_not_enough},
     {"LRU's misses are not decided at the start",
      test_lru_misses_are_not_decided_at_the_start},
     {"a larger TC has what a smaller has",

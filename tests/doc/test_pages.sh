@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Do the commands that the pages for readers show print what is shown?  In a
+# page, what stands between <!-- exact --> and <!-- /exact --> must be printed to
+# the letter; between <!-- shape --> and <!-- /shape --> numbers are not
+# compared.  What stands elsewhere is not run.
+top=$(cd "${0%/*}/../.." && pwd)
+build=$PWD
+. "$top/tests/experiments/checks.sh"
+. "$top/tests/transcript.sh"
+PATH=$build/experiments:$PATH
+export PATH
+
+# blocks PAGE: each such block as block.N.exact or block.N.shape, without its
+# indentation.
+blocks() {
+  awk '
+    /^<!-- \/(exact|shape) -->$/ { inside = 0 }
+    inside { sub(/^    /, ""); print >("block." number "." kind) }
+    /^<!-- (exact|shape) -->$/ { inside = 1; kind = $2; number++ }' "$1"
+}
+
+# What this machine or build lacks is an exit 3, no Valgrind, or a line that
+# says so, where a pipe has hidden the code.
+is_lacking() { # is_lacking CODE COMMAND
+  [ "$1" = 3 ] || grep -q 'this vat was built without address streams' err printed ||
+    { [ "$1" = 127 ] && ! command -v "${2%% *}" >/dev/null; }
+}
+
+try_block() { # try_block FILE: its commands, one after the other
+  commands=$(work=. && cut_up <"$1")
+  same=same_text
+  [ "${1##*.}" = exact ] || same=same_shape
+  number=1
+  while [ "$number" -le "$commands" ]; do
+    command=$(cat "$number.command")
+    sh -c "$command" >printed 2>err </dev/null
+    code=$?
+    if is_lacking $code "$command"; then
+      echo "SKIPPED $command: $(tail -n 1 err)"
+      return 0
+    fi
+    [ $code = 0 ] && $same "$number.shown" printed ||
+      { echo "    $command: exit $code"; return 1; }
+    number=$((number + 1))
+  done
+  [ "$commands" -gt 0 ]
+}
+
+for page in for-contributors for-performance-engineers for-researchers for-teachers; do
+  mkdir "$work/$page"
+  cd "$work/$page" || exit 1
+  cp "$top/doc/examples/lookup.c" .
+  blocks "$top/doc/$page.md"
+  usual_path=$PATH
+  if [ $page = for-contributors ]; then # with what it has added
+    ln -s "$build/tests/doc/vat_extended" vat
+    PATH=$PWD:$PATH
+  fi
+  block=1
+  while [ -f block.$block.exact ] || [ -f block.$block.shape ]; do
+    check "$page.md: block $block" try_block block.$block.*
+    block=$((block + 1))
+  done
+  check "$page.md has blocks" [ $block -gt 1 ]
+  PATH=$usual_path
+done
+
+echo "test_pages: $passed passed, $failed failed"
+[ "$failed" = 0 ]
