@@ -9,11 +9,11 @@
 #include "experiments/report/plot_log.h"
 
 static const struct plot_grid layout = {.width = 470,
-                                        .height = 398,
+                                        .height = 402,
                                         .left = 84,
                                         .right = 120,
                                         .top = 56,
-                                        .bottom = 48,
+                                        .bottom = 52,
                                         .rows = 1};
 
 /* "coalescing, n = 65536"; where the axis has the sizes, without one. */

@@ -7,11 +7,11 @@
 #include "experiments/report/plot_log.h"
 
 static const struct plot_grid layout = {.width = 470,
-                                        .height = 398,
+                                        .height = 402,
                                         .left = 104,
                                         .right = 120,
                                         .top = 56,
-                                        .bottom = 48,
+                                        .bottom = 52,
                                         .rows = 1};
 
 void panel_round_tics(struct panel *panel) {
