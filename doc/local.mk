@@ -68,6 +68,7 @@ man_pages = \
 	doc/man/vat-report.1 \
 	doc/man/vat-run.1 \
 	doc/man/vat-sim.1 \
+	doc/man/vat-merge.1 \
 	doc/man/vat-trace.1 \
 	doc/man/vat-validate.1 \
 	doc/man/vat.1

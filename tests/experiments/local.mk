@@ -54,6 +54,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_line_uses.c \
 	tests/experiments/test_list.c \
 	tests/experiments/test_model.c \
+	tests/experiments/test_merge.c \
 	tests/experiments/test_model_bloom.c \
 	tests/experiments/test_model_sheets.c \
 	tests/experiments/test_model_tmm.c \

@@ -42,6 +42,7 @@ int main(void) {
       &suite_line_uses,
       &suite_list,
       &suite_model,
+      &suite_merge,
       &suite_model_bloom,
       &suite_model_sheets,
       &suite_model_tmm,

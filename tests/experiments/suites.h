@@ -26,8 +26,8 @@ extern const struct check_suite suite_figures, suite_figures_gpu,
     suite_report_prediction;
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_line_uses;
-extern const struct check_suite suite_list, suite_model, suite_model_bloom,
-    suite_model_sheets, suite_model_tmm, suite_numbers;
+extern const struct check_suite suite_list, suite_merge, suite_model,
+    suite_model_bloom, suite_model_sheets, suite_model_tmm, suite_numbers;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_predict, suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
