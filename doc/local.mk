@@ -31,6 +31,9 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-emr/fig-all-w.png \
 	doc/results/kvm-guest-emr/results.jsonl \
 	doc/results/kvm-guest-zen3/prediction/machine.json \
+	doc/results/kvm-guests/fig-machines-pages.png \
+	doc/results/kvm-guests/fig-machines-tau.png \
+	doc/results/kvm-guests/fig-machines-time.png \
 	doc/results/kvm-guest-zen3/prediction/results.jsonl \
 	doc/results/kvm-guest-zen3/prediction/validation.txt \
 	doc/results/kvm-guest-zen3/results.jsonl \
