@@ -8,6 +8,7 @@ nobase_dist_doc_DATA = \
 	doc/bounds.md \
 	doc/calibrated.md \
 	doc/calibration.md \
+	doc/cluster.md \
 	doc/comparing.md \
 	doc/data-formats.md \
 	doc/examples/bloom_gtx480.json \
@@ -37,6 +38,9 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-emr/fig-2.6.png \
 	doc/results/kvm-guest-emr/fig-all-w.png \
 	doc/results/kvm-guest-emr/results.jsonl \
+	doc/results/kvm-guests/fig-machines-pages.png \
+	doc/results/kvm-guests/fig-machines-tau.png \
+	doc/results/kvm-guests/fig-machines-time.png \
 	doc/results/kvm-guest-zen3/prediction/machine.json \
 	doc/results/kvm-guest-zen3/prediction/results.jsonl \
 	doc/results/kvm-guest-zen3/prediction/validation.txt \
@@ -59,7 +63,9 @@ nobase_dist_doc_DATA = \
 	doc/simulator.md \
 	doc/tmm.md \
 	doc/trace-format.md \
-	doc/vat-model.md
+	doc/vat-model.md \
+	experiments/cluster/vat-array.sbatch \
+	experiments/cluster/vat-fleet.sh
 
 # Manual pages and completions say what the command says of itself, so that they
 # are made by running it: not where it was built for another machine.
@@ -69,6 +75,7 @@ man_pages = \
 	doc/man/vat-compare.1 \
 	doc/man/vat-doctor.1 \
 	doc/man/vat-list.1 \
+	doc/man/vat-merge.1 \
 	doc/man/vat-model.1 \
 	doc/man/vat-predict.1 \
 	doc/man/vat-profile.1 \

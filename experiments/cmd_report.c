@@ -13,9 +13,10 @@
 enum { KEY_MACHINE = 256, KEY_PROFILED, KEY_COMPARED };
 
 struct options {
-  const char *dir, *machine;
+  const char *dir;
+  const char **machines; /* NULL-ended */
   const char **paths;
-  size_t count;
+  size_t count, machine_count;
   /* One of each makes a pair. */
   const char **profiled, **compared;
   size_t profiles, comparisons;
@@ -25,8 +26,9 @@ struct options {
 static const struct argp_option option_table[] = {
     {"output", 'o', "DIR", 0, "where to write; made if absent", 0},
     {"machine", KEY_MACHINE, "MACHINE.json", 0,
-     "draw this calibration, as vat calibrate -o writes it, and what the "
-     "models predict with it of the first of RESULTS",
+     "draw this calibration, as vat calibrate -o writes it; may be repeated, "
+     "for several machines.  With the first the models predict the first of "
+     "RESULTS",
      0},
     {"profiled", KEY_PROFILED, "PROFILE.json", 0,
      "what vat profile --what-if --json predicted of a program, for a table "
@@ -46,7 +48,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
       options->dir = value;
       return 0;
     case KEY_MACHINE:
-      options->machine = value;
+      options->machines[options->machine_count++] = value;
       return 0;
     case KEY_PROFILED:
       options->profiled[options->profiles++] = value;
@@ -113,23 +115,61 @@ static int report_pairs(const struct options *options) {
   return code;
 }
 
-static int report(const struct options *options, struct results *results) {
+/* What was read: of a merged file several, each by the file's name. */
+struct loaded {
+  struct results *results;
+  const char **paths;
+  size_t count;
+};
+
+static int load(struct loaded *loaded, const char *path) {
   char error[RESULTS_ERROR_SIZE];
+  struct results *more;
+  size_t count;
+  if (results_read_machines(&more, &count, path, error))
+    return fail(VAT_USAGE, "%s", error);
+  if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
+  size_t all = loaded->count + count;
+  struct results *results = reallocarray(loaded->results, all, sizeof *results);
+  if (results) loaded->results = results;
+  const char **paths = reallocarray(loaded->paths, all, sizeof *paths);
+  if (paths) loaded->paths = paths;
+  for (size_t i = 0; i < count; i++) {
+    if (results && paths) {
+      paths[loaded->count] = path;
+      results[loaded->count++] = more[i];
+    } else {
+      results_fini(&more[i]);
+    }
+  }
+  free(more);
+  return results && paths ? VAT_OK : fail(VAT_FAILED, "out of memory");
+}
+
+static int report_loaded(const struct options *options,
+                         const struct loaded *loaded) {
+  char error[RESULTS_ERROR_SIZE];
+  int code = VAT_OK;
+  if (options->dir)
+    code = report_write_results(loaded->results, loaded->paths, loaded->count,
+                                options->machines, options->dir, error);
+  if (code) return *error ? fail(code, "%s", error) : code;
+  for (size_t i = 0; !code && options->json && i < loaded->count; i++)
+    code = print_summaries(&loaded->results[i]);
+  if (!options->json) printf("%s/index.html\n", options->dir);
+  return code;
+}
+
+static int report(const struct options *options) {
+  struct loaded loaded = {NULL, NULL, 0};
   int code = options->profiles ? report_pairs(options) : VAT_OK;
   if (code || !options->count) return code;
-  for (size_t i = 0; i < options->count; i++) {
-    if (results_read(&results[i], options->paths[i], error))
-      return fail(VAT_USAGE, "%s", error);
-    if (results[i].cut)
-      fprintf(stderr, "vat: %s: %s\n", options->paths[i], RESULTS_CUT);
-  }
-  if (options->dir)
-    code = report_write_results(results, options->paths, options->count,
-                                options->machine, options->dir, error);
-  if (code) return *error ? fail(code, "%s", error) : code;
-  for (size_t i = 0; !code && options->json && i < options->count; i++)
-    code = print_summaries(&results[i]);
-  if (!options->json) printf("%s/index.html\n", options->dir);
+  for (size_t i = 0; !code && i < options->count; i++)
+    code = load(&loaded, options->paths[i]);
+  if (!code) code = report_loaded(options, &loaded);
+  for (size_t i = 0; i < loaded.count; i++) results_fini(&loaded.results[i]);
+  free(loaded.results);
+  free(loaded.paths);
   return code;
 }
 
@@ -146,14 +186,13 @@ static int run(int argc, char **argv) {
   options.paths = calloc((size_t)argc, sizeof *options.paths);
   options.profiled = calloc((size_t)argc, sizeof *options.profiled);
   options.compared = calloc((size_t)argc, sizeof *options.compared);
-  struct results *results = calloc((size_t)argc, sizeof *results);
-  if (!options.paths || !options.profiled || !options.compared || !results)
+  options.machines = calloc((size_t)argc, sizeof *options.machines);
+  if (!options.paths || !options.profiled || !options.compared ||
+      !options.machines)
     fail(VAT_FAILED, "out of memory");
   else if (!(code = command_parse(&argp, argc, argv, &options)))
-    code = report(&options, results);
-  for (size_t i = 0; results && i < options.count; i++)
-    results_fini(&results[i]);
-  free(results);
+    code = report(&options);
+  free(options.machines);
   free(options.paths);
   free(options.profiled);
   free(options.compared);

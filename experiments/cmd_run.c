@@ -99,6 +99,9 @@ static int read_resumed(struct session *s) {
   if (s->resumed.cut)
     fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
             path);
+  if (s->resumed.runs > 1)
+    return fail(VAT_USAGE,
+                "%s: was merged of several runs; resume the file of one", path);
   if (!s->resumed.plan)
     return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
                 path);
@@ -127,18 +130,6 @@ static int read_resumed(struct session *s) {
   return VAT_OK;
 }
 
-static const json_t *gpu_name(const json_t *machine) {
-  const json_t *name = json_object_get(json_object_get(machine, "gpu"), "name");
-  return name ? name : json_null();
-}
-
-static bool same_machine(const json_t *a, const json_t *b) {
-  return json_equal(json_object_get(a, "cpu"), json_object_get(b, "cpu")) &&
-         json_equal(json_object_get(a, "memory_bytes"),
-                    json_object_get(b, "memory_bytes")) &&
-         json_equal(gpu_name(a), gpu_name(b));
-}
-
 static int open_results(struct session *s) {
   const char *path = s->places.file;
   json_t *machine = machine_record(s->driver.counters);
@@ -147,7 +138,7 @@ static int open_results(struct session *s) {
   int code = VAT_OK;
   if (!machine || !plan)
     code = fail(VAT_ABSENT, "out of memory");
-  else if (s->resuming && !same_machine(machine, s->resumed.machine))
+  else if (s->resuming && !results_same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
   json_t *header = json_pack("[O, O]", machine, plan);
@@ -363,6 +354,7 @@ static int run_session(struct session *s) {
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
   if (!code && !s->resuming) code = run_check_blocks(&s->plan);
+  if (!code && !s->resuming) code = run_shard(&s->options, &s->plan);
   if (!code)
     code = data_check_output(&s->options.data, &s->plan, s->options.output);
   if (!code && s->plan.simulate && s->plan.device->own_memory)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat sim: what a trace costs in the VAT model. */
 #include <config.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "experiments/command.h"
@@ -65,15 +66,30 @@ static int simulate(struct sim_request *request, struct sim_input *input) {
   return code;
 }
 
+static int run_point(const struct sim_request *sweep, size_t index,
+                     struct sim_input *input) {
+  struct sim_request request = *sweep;
+  sim_request_point(&request, index);
+  int code = sim_input_open(input, &request);
+  if (!code) code = simulate(&request, input);
+  sim_input_close(input);
+  return code;
+}
+
 static int run(int argc, char **argv) {
   struct sim_request request;
   int code = sim_request_parse(&request, argc, argv);
   if (code) return code;
   struct sim_input *input = malloc(sizeof *input);
   if (!input) return fail(VAT_ABSENT, "out of memory");
-  code = sim_input_open(input, &request);
-  if (!code) code = simulate(&request, input);
-  sim_input_close(input);
+  const char *apart = "";
+  for (size_t i = 0; !code && i < sim_sweep_points(&request.sweep); i++) {
+    if (!shard_has(&request.sweep.shard, i)) continue;
+    if (!request.json) fputs(apart, stdout);
+    code = run_point(&request, i, input);
+    fflush(stdout); /* a point takes long, and may be the last before a kill */
+    apart = "\n";
+  }
   free(input);
   return code;
 }

@@ -19,8 +19,8 @@ struct command {
 };
 
 extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
-    cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run, cmd_sim,
-    cmd_trace, cmd_validate;
+    cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
+    cmd_sim, cmd_trace, cmd_validate;
 
 /*
  * argp_parse(), argv[0] being "vat NAME"; but options that are unknown or lack

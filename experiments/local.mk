@@ -10,6 +10,7 @@ libexperiments_a_SOURCES = \
 	experiments/cmd_compare.c \
 	experiments/cmd_doctor.c \
 	experiments/cmd_list.c \
+	experiments/cmd_merge.c \
 	experiments/cmd_model.c \
 	experiments/cmd_predict.c \
 	experiments/cmd_profile.c \
@@ -32,6 +33,7 @@ include experiments/counters/local.mk
 include experiments/data/local.mk
 include experiments/doctor/local.mk
 include experiments/driver/local.mk
+include experiments/merge/local.mk
 include experiments/model/local.mk
 include experiments/predict/local.mk
 include experiments/profile/local.mk

@@ -13,9 +13,9 @@
 #include "experiments/command.h"
 
 static const struct command *const commands[] = {
-    &cmd_calibrate, &cmd_compare,  &cmd_doctor, &cmd_list, &cmd_model,
-    &cmd_predict,   &cmd_profile,  &cmd_report, &cmd_run,  &cmd_sim,
-    &cmd_trace,     &cmd_validate, NULL,
+    &cmd_calibrate, &cmd_compare, &cmd_doctor,   &cmd_list,   &cmd_merge,
+    &cmd_model,     &cmd_predict, &cmd_profile,  &cmd_report, &cmd_run,
+    &cmd_sim,       &cmd_trace,   &cmd_validate, NULL,
 };
 
 /* argp's own name for it: each subcommand takes -V and --version by it. */

@@ -36,11 +36,14 @@ libexperiments_a_SOURCES += \
 	experiments/driver/plan.c \
 	experiments/driver/plan.h \
 	experiments/driver/plan_generators.c \
+	experiments/driver/plan_shard.c \
 	experiments/driver/progress.c \
 	experiments/driver/progress.h \
 	experiments/driver/run_argp.c \
 	experiments/driver/run_options.c \
 	experiments/driver/run_options.h \
+	experiments/driver/shard.c \
+	experiments/driver/shard.h \
 	experiments/driver/sizes.c \
 	experiments/driver/sizes.h \
 	experiments/driver/versions.c \

@@ -10,7 +10,10 @@
 #include "experiments/driver/offload.h"
 
 void plan_fini(struct plan *plan) {
-  for (size_t i = 0; i < plan->count; i++) free(plan->entries[i].sizes.at);
+  for (size_t i = 0; i < plan->count; i++) {
+    free(plan->entries[i].sizes.at);
+    free(plan->entries[i].sweep.at);
+  }
   free(plan->entries);
   *plan = (struct plan){0};
 }
@@ -27,6 +30,7 @@ int plan_add(struct plan *plan, const struct algo *algo,
   struct plan_entry *entry = &entries[plan->count++];
   entry->algo = algo;
   entry->generator = NULL;
+  entry->sweep = (struct sizes){0};
   entry->sizes.at = at;
   entry->sizes.count = sizes->count;
   return 0;
@@ -167,7 +171,7 @@ static json_t *sizes_to_json(const struct sizes *sizes) {
 
 static json_t *entry_to_json(const struct plan_entry *entry) {
   return json_pack("{s:s, s:s*, s:o}", "name", entry->algo->name, "generator",
-                   entry->generator, "sizes", sizes_to_json(&entry->sizes));
+                   entry->generator, "sizes", sizes_to_json(plan_sweep(entry)));
 }
 
 json_t *plan_to_json(const struct plan *plan) {
@@ -183,6 +187,10 @@ json_t *plan_to_json(const struct plan *plan) {
       "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
       plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
       plan->alloc ? plan->alloc->name : NULL);
+  if (plan->shard.count)
+    json_object_set_new(record, "shard",
+                        json_pack("[I, I]", (json_int_t)plan->shard.index,
+                                  (json_int_t)plan->shard.count));
   if (plan->device && plan->device->own_memory)
     json_object_set_new(record, "device", json_string(plan->device->name));
   if (plan->device_room)
@@ -320,6 +328,19 @@ static int device_from_json(struct plan *plan, const json_t *device,
   return -1;
 }
 
+static int shard_from_json(struct plan *plan, const json_t *pair,
+                           char reason[PLAN_REASON]) {
+  json_int_t index = json_integer_value(json_array_get(pair, 0));
+  json_int_t count = json_integer_value(json_array_get(pair, 1));
+  if (!pair) return 0;
+  if (index >= 1 && index <= count && count <= SHARDS_MAX)
+    return plan_shard(plan, (struct shard){(uint32_t)index, (uint32_t)count},
+                      reason);
+  snprintf(reason, PLAN_REASON, "its plan has an unknown shard");
+  errno = EINVAL;
+  return -1;
+}
+
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]) {
   const json_t *algos = json_object_get(record, "algos");
@@ -359,6 +380,8 @@ int plan_from_json(struct plan *plan, const json_t *record,
   if (alloc_from_json(plan, json_object_get(record, "alloc"), reason))
     goto fail;
   if (variant_from_json(plan, record, reason)) goto fail;
+  if (shard_from_json(plan, json_object_get(record, "shard"), reason))
+    goto fail;
   return 0;
 fail:
   plan_fini(plan);

@@ -16,6 +16,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/driver/alloc.h"
 #include "experiments/driver/device.h"
+#include "experiments/driver/shard.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/page_kind.h"
@@ -25,7 +26,8 @@ enum { PLAN_KINDS = 8, PLAN_REASON = 400 };
 struct plan_entry {
   const struct algo *algo;
   const char *generator; /* of algo->generators; NULL: the first */
-  struct sizes sizes;
+  struct sizes sizes;    /* of this shard */
+  struct sizes sweep;    /* of all shards; at NULL: these are all */
 };
 
 struct plan {
@@ -51,6 +53,7 @@ struct plan {
   uint64_t device_room;
   uint32_t emu_threads; /* of the emulator, as asked for; 0: one, or none is */
   bool thin; /* the time budget may skip costly sizes to reach further */
+  struct shard shard; /* which of its points are measured */
 };
 
 void plan_fini(struct plan *plan); /* a zeroed plan is fine */
@@ -67,6 +70,18 @@ int plan_add(struct plan *plan, const struct algo *algo,
  */
 int plan_generators(struct plan *plan, const char *list,
                     char reason[PLAN_REASON]);
+
+/* The sizes of an entry, whatever the shard. */
+const struct sizes *plan_sweep(const struct plan_entry *entry);
+
+/*
+ * Leave the plan the points of one shard, whose entries may then have none.  A
+ * point is an entry at a size, with all its page kinds and repetitions, since
+ * these are compared; they are numbered by size first, so that the largest,
+ * which take longest, are spread.  -1 with EINVAL and `reason` (there are fewer
+ * points than shards), or ENOMEM.
+ */
+int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
 
 /* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,

@@ -26,6 +26,7 @@ enum {
   KEY_RESERVE,
   KEY_RESUME,
   KEY_SEED,
+  KEY_SHARD,
   KEY_SIMULATE,
   KEY_SIZES,
   KEY_BUDGET
@@ -71,6 +72,10 @@ static const struct argp_option options_table[] = {
      "what slows the machine for a minute then slows few of them",
      0},
     {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "measure the I-th of N parts of the sweep, as other machines do the "
+     "others; vat merge makes one of their results (doc/cluster.md)",
+     0},
     {"simulate", KEY_SIMULATE, "MOST", OPTION_ARG_OPTIONAL,
      "simulate the misses of a translation cache, too, of up to MOST accesses "
      "a size (default 1e9)",
@@ -186,6 +191,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case KEY_SEED:
       o->seed = number("--seed", arg, 0, INT64_MAX);
       o->seed_given = true;
+      break;
+    case KEY_SHARD:
+      o->shard = shard_option(arg);
       break;
     case KEY_SIMULATE:
       o->simulate = simulate_limit(arg);

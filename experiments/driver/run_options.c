@@ -276,6 +276,22 @@ int run_plan(const struct run_options *options, struct data *data,
   return code;
 }
 
+int run_shard(const struct run_options *options, struct plan *plan) {
+  char reason[PLAN_REASON];
+  const struct shard *shard = &options->shard;
+  if (!shard->count) return VAT_OK;
+  /* Else each machine has those that its memory and its pace allow. */
+  if (!options->sizes)
+    return fail(VAT_USAGE,
+                "--shard %u/%u: of which sizes? all shards have those of "
+                "--sizes; name them",
+                shard->index, shard->count);
+  if (!plan_shard(plan, *shard, reason)) return VAT_OK;
+  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
+  return fail(VAT_USAGE, "--shard %u/%u: %s", shard->index, shard->count,
+              reason);
+}
+
 static bool same_sizes(const struct sizes *a, const struct sizes *b) {
   return a->count == b->count &&
          !memcmp(a->at, b->at, a->count * sizeof *a->at);
@@ -315,7 +331,7 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->sizes &&
       !sizes_parse(options->sizes, &sizes, error, sizeof error))
     for (size_t i = 0; i < plan->count; i++)
-      same &= same_sizes(&sizes, &plan->entries[i].sizes);
+      same &= same_sizes(&sizes, plan_sweep(&plan->entries[i]));
   free(sizes.at);
   if (!same || (options->sizes && !sizes.count)) return "--sizes";
   if (run_pages_named(options) && !same_kinds(options->pages, plan))
@@ -345,6 +361,9 @@ const char *run_plan_conflict(const struct run_options *options,
     return "--parameters";
   if (options->alloc && plan->alloc != alloc_find(options->alloc))
     return "--alloc";
+  if (options->shard.count && (options->shard.index != plan->shard.index ||
+                               options->shard.count != plan->shard.count))
+    return "--shard";
   return NULL;
 }
 

@@ -22,6 +22,7 @@ struct run_options {
   int pin; /* -1: choose */
   bool reps_given, passes_given, seed_given, budget_given;
   bool reserve, resume, json;
+  struct shard shard; /* count 0: not given */
   struct data_options data;
 };
 
@@ -43,6 +44,9 @@ int run_plan(const struct run_options *options, struct data *data,
 /* Have all algorithms of the plan, which is not of a file, the blocks that were
  * asked for?  An exit code, as above. */
 int run_check_blocks(const struct plan *plan);
+
+/* Leave that plan, likewise, the shard that was asked for. */
+int run_shard(const struct run_options *options, struct plan *plan);
 
 /* Does `plan`, read from a results file, agree with every option given?
  * Returns NULL, or the option that does not: "--sizes". */

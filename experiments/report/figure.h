@@ -61,13 +61,14 @@ extern const struct figure figure_all_w, figure_calibrated_active,
     figure_calibration, figure_em_complexity, figure_gpu_banks,
     figure_gpu_coalescing, figure_gpu_histogram, figure_gpu_list_ranking,
     figure_gpu_matmul, figure_hull_iterations, figure_hull_operations,
-    figure_logarithms, figure_operation_time, figure_page_ratio,
-    figure_predicted, figure_tmm_fft_latencies, figure_tmm_johnson_densities,
-    figure_tmm_johnson_edges, figure_tmm_list_ranking, figure_tmm_matching,
-    figure_tmm_matmul_blocks, figure_tmm_matmul_differences,
-    figure_tmm_matmul_machines, figure_tmm_matmul_over_johnson,
-    figure_tmm_matmul_sizes, figure_tmm_merge_sort, figure_transposes,
-    figure_virtual_machine;
+    figure_logarithms, figure_machines_pages, figure_machines_tau,
+    figure_machines_time, figure_machines_virtual, figure_operation_time,
+    figure_page_ratio, figure_predicted, figure_tmm_fft_latencies,
+    figure_tmm_johnson_densities, figure_tmm_johnson_edges,
+    figure_tmm_list_ranking, figure_tmm_matching, figure_tmm_matmul_blocks,
+    figure_tmm_matmul_differences, figure_tmm_matmul_machines,
+    figure_tmm_matmul_over_johnson, figure_tmm_matmul_sizes,
+    figure_tmm_merge_sort, figure_transposes, figure_virtual_machine;
 
 /* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
  * no such figure. */

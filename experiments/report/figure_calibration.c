@@ -248,8 +248,8 @@ const struct figure figure_calibration = {
         "base pages, a host below backs it with small ones.",
     .needs =
         "It needs the machine's calibration: vat calibrate -o MACHINE.json, "
-        "then vat report --machine MACHINE.json. It is drawn of the first "
-        "results file.",
+        "then vat report --machine MACHINE.json. It is drawn with the first "
+        "results file, and with each other one whose machine has one.",
     .detail = detail,
     .has_data = has_data,
     .draw = draw,

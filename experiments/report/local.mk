@@ -16,6 +16,9 @@ libexperiments_a_SOURCES += \
 	experiments/report/figure_gpu.c \
 	experiments/report/figure_hull.c \
 	experiments/report/figure_logarithms.c \
+	experiments/report/figure_machines.c \
+	experiments/report/figure_machines_tau.c \
+	experiments/report/figure_machines_virtual.c \
 	experiments/report/figure_operation_time.c \
 	experiments/report/figure_page_ratio.c \
 	experiments/report/figure_predicted.c \
@@ -43,6 +46,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/kill_guard.h \
 	experiments/report/leftovers.c \
 	experiments/report/leftovers.h \
+	experiments/report/machines.c \
+	experiments/report/machines.h \
 	experiments/report/meaning.c \
 	experiments/report/meaning.h \
 	experiments/report/out_dir.c \
@@ -51,6 +56,8 @@ libexperiments_a_SOURCES += \
 	experiments/report/panels.h \
 	experiments/report/plot.c \
 	experiments/report/plot.h \
+	experiments/report/plot_dots.c \
+	experiments/report/plot_dots.h \
 	experiments/report/plot_lines.c \
 	experiments/report/plot_lines.h \
 	experiments/report/plot_log.c \

@@ -132,10 +132,15 @@ void plot_labels(FILE *script, const char *x, const char *y) {
 
 void plot_legend(FILE *script, const struct plot_grid *grid, int x,
                  const char *colour, const char *shape, const char *text) {
+  plot_legend_at(script, grid, x, grid->head / 2, colour, shape, text);
+}
+
+void plot_legend_at(FILE *script, const struct plot_grid *grid, int x, int y,
+                    const char *colour, const char *shape, const char *text) {
   fputs("set label ", script);
   gnuplot_quote(script, text);
   fprintf(script, " at screen %.5f, screen %.5f left", screen_x(grid, x),
-          screen_y(grid, grid->head / 2));
+          screen_y(grid, y));
   if (shape)
     fprintf(script, " point pt %s ps 0.8 lc rgb '%s' offset 1,-0.15", shape,
             colour);

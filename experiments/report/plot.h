@@ -50,6 +50,10 @@ void plot_labels(FILE *script, const char *x, const char *y);
 void plot_legend(FILE *script, const struct plot_grid *grid, int x,
                  const char *colour, const char *shape, const char *text);
 
+/* The same so many pixels below the top, for heads of several rows. */
+void plot_legend_at(FILE *script, const struct plot_grid *grid, int x, int y,
+                    const char *colour, const char *shape, const char *text);
+
 /* Labels are 15 pixels high, so lines may not end closer; a character is at
  * most 7 wide, on average. */
 enum { PLOT_LABEL_PIXELS = 15, PLOT_CHARACTER_PIXELS = 7 };

@@ -20,10 +20,14 @@
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 #include "experiments/report/tc_curves.h"
+#include "experiments/validate/machine_file.h"
 
 struct report {
   struct tc_curves curves;
   struct prediction prediction;
+  /* Calibrations beyond that one, and all of them, NULL-ended. */
+  struct calibration *others;
+  const struct calibration **calibrations;
   struct report_part *parts;
   const struct survey **surveys; /* of the parts, NULL-ended */
   size_t count;
@@ -266,9 +270,53 @@ static int write_all(struct report *report) {
   return code;
 }
 
+/* The models predict with the first. */
+static int open_calibrations(struct report *report,
+                             const char *const *machine_paths) {
+  size_t count = 0;
+  while (machine_paths[count]) count++;
+  report->others = calloc(count, sizeof *report->others);
+  report->calibrations = calloc(count + 1, sizeof *report->calibrations);
+  if (!report->others || !report->calibrations) return out_of_memory(report);
+  int code =
+      prediction_open(&report->prediction, machine_paths[0], report->error);
+  report->calibrations[0] = &report->prediction.calibration;
+  for (size_t i = 1; !code && i < count; i++) {
+    if (machine_file_read(&report->others[i - 1], machine_paths[i],
+                          report->error, RESULTS_ERROR_SIZE))
+      return VAT_USAGE;
+    report->calibrations[i] = &report->others[i - 1];
+  }
+  return code;
+}
+
+/* Of the first results the first calibration, whosever it is; of others their
+ * own. */
+static void give_calibrations(const struct report *report) {
+  for (size_t i = 0; i < report->count; i++) {
+    struct survey *survey = &report->parts[i].survey;
+    survey->calibrations = report->calibrations;
+    if (!i) survey->calibration = report->calibrations[0];
+    for (size_t j = 0; i && report->calibrations[j]; j++)
+      if (!survey->calibration &&
+          calibration_is_of(report->calibrations[j], survey->record))
+        survey->calibration = report->calibrations[j];
+  }
+}
+
+static void close_calibrations(struct report *report) {
+  prediction_fini(&report->prediction);
+  bool made = report->others && report->calibrations;
+  for (size_t i = 1; made && report->calibrations[0] && report->calibrations[i];
+       i++)
+    calibration_fini(&report->others[i - 1]);
+  free(report->others);
+  free(report->calibrations);
+}
+
 int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
-                         const char *machine_path, const char *dir,
+                         const char *const *machine_paths, const char *dir,
                          char error[RESULTS_ERROR_SIZE]) {
   struct report report = {.count = count, .path = dir, .error = error};
   *error = '\0';
@@ -277,9 +325,9 @@ int report_write_results(const struct results *results,
   bool room = report.parts && report.surveys;
   int code =
       room ? prepare(&report, results, results_paths) : out_of_memory(&report);
-  if (!code && machine_path && count) {
-    code = prediction_open(&report.prediction, machine_path, error);
-    report.parts[0].survey.calibration = &report.prediction.calibration;
+  if (!code && machine_paths && *machine_paths && count) {
+    code = open_calibrations(&report, machine_paths);
+    if (!code) give_calibrations(&report);
   }
   if (!code) code = write_all(&report);
   for (size_t i = 0; report.parts && i < count; i++) {
@@ -291,7 +339,7 @@ int report_write_results(const struct results *results,
   free(report.parts);
   free(report.surveys);
   tc_curves_fini(&report.curves);
-  prediction_fini(&report.prediction);
+  close_calibrations(&report);
   return code;
 }
 

@@ -20,12 +20,13 @@
 int report_write(const char *const *results_paths, size_t count,
                  const char *dir, char error[RESULTS_ERROR_SIZE]);
 
-/* The same for results that were read before; with the calibration at
- * `machine_path`, if not NULL, and what the models predict of the first file.
+/* The same for results that were read before; with the calibrations at
+ * `machine_paths`, NULL-ended or NULL, and what the models predict of the first
+ * results by the first of them.
  * VAT_FAILED without `error`: a signal came, which interrupt_die() passes on.
  */
 int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
-                         const char *machine_path, const char *dir,
+                         const char *const *machine_paths, const char *dir,
                          char error[RESULTS_ERROR_SIZE]);
 #endif

@@ -206,12 +206,15 @@ static void print_method(FILE *page) {
       SUMMARY_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 
-static void print_part(FILE *page, const struct report_part *part, bool alone) {
+/* `number`: from 1; 0: it is the only one. */
+static void print_part(FILE *page, const struct report_part *part,
+                       size_t number) {
+  bool alone = !number;
   fputs("<section class=\"machine\">\n", page);
   if (!alone) {
     struct meaning_headline headline;
     meaning_headline_of(&part->survey, &headline);
-    fputs("<h2>", page);
+    fprintf(page, "<h2>%zu. ", number);
     html_text(page, report_machine_name(part->results->machine));
     fputs("</h2>\n<p class=\"kicker\"><code>", page);
     html_text(page, part->path);
@@ -278,7 +281,8 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   fputs("</h1>\n<p class=\"lead\">", page);
   html_text(page, headline.lead);
   fputs("</p>\n</header>\n<main>\n", page);
-  for (size_t i = 0; i < count; i++) print_part(page, &parts[i], count == 1);
+  for (size_t i = 0; i < count; i++)
+    print_part(page, &parts[i], count == 1 ? 0 : i + 1);
   if (count > 1) {
     fputs(
         "<section class=\"machine\">\n<h2>Figures that are not here</h2>\n"

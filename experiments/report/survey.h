@@ -32,6 +32,8 @@ struct survey {
   /* Of the machine, and what the models say of the rows; NULL: not there. */
   const struct calibration *calibration;
   const struct validation *validation;
+  /* All that are given; NULL-ended, or NULL. */
+  const struct calibration *const *calibrations;
   /* That of another results file, which has what was counted where this one has
    * what was measured on a GPU, or the reverse; NULL: none. */
   const struct survey *beside;

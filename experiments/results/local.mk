@@ -6,8 +6,13 @@ libexperiments_a_SOURCES += \
 	experiments/results/ratio.h \
 	experiments/results/results.h \
 	experiments/results/results_reader.c \
+	experiments/results/results_scan.c \
+	experiments/results/results_scan.h \
 	experiments/results/results_writer.c \
+	experiments/results/same_machine.c \
 	experiments/results/sample.h \
+	experiments/results/sample_identity.c \
+	experiments/results/sample_identity.h \
 	experiments/results/sample_json.c \
 	experiments/results/sample_json.h \
 	experiments/results/sample_variant.c \

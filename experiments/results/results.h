@@ -28,7 +28,8 @@ struct results_canary {
 
 struct results {
   json_t *machine; /* the machine record */
-  json_t *plan;    /* {"record":"plan",...} or NULL */
+  json_t *plan; /* {"record":"plan",...} or NULL; of a merged file the first */
+  size_t runs;  /* machine records: several in a merged file */
   struct sample *samples;
   size_t count;
   struct simulated *simulated; /* what was simulated beside them */
@@ -53,6 +54,20 @@ enum { RESULTS_ERROR_SIZE = 512 };
 int results_read(struct results *results, const char *path,
                  char error[RESULTS_ERROR_SIZE]);
 void results_fini(struct results *results);
+
+/*
+ * The same of a file that may hold several machines, as `vat merge` makes them:
+ * the samples of each, whichever of its runs they are of, in the order of the
+ * machines' first records.  Release each, and free() *machines; on failure
+ * there are none.
+ */
+int results_read_machines(struct results **machines, size_t *count,
+                          const char *path, char error[RESULTS_ERROR_SIZE]);
+
+/* Are two machine records of one machine, or of two of one kind, whose samples
+ * may stand in for each other?  By the processor, the memory, what virtual
+ * machine it is and the GPU; no name is recorded that could tell more. */
+bool results_same_machine(const json_t *a, const json_t *b);
 
 /* What to say, behind the file's name, where `cut`. */
 #define RESULTS_CUT                                                  \

@@ -10,6 +10,8 @@ libexperiments_a_SOURCES += \
 	experiments/sim/sim_print.c \
 	experiments/sim/sim_request.c \
 	experiments/sim/sim_request.h \
+	experiments/sim/sim_sweep.c \
+	experiments/sim/sim_sweep.h \
 	experiments/sim/sim_tlb.c \
 	experiments/sim/sim_tlb.h \
 	experiments/sim/tlb_here.c \

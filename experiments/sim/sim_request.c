@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "experiments/command.h"
 #include "experiments/sim/tlb_option.h"
@@ -20,6 +21,7 @@ enum {
   KEY_TLB,
   KEY_INSTR,
   KEY_MEMORY,
+  KEY_SHARD,
   KEY_NESTED,
   KEY_HOST_TREE,
   KEY_HOST_INDEX_BITS,
@@ -38,9 +40,10 @@ static const struct argp_option option_table[] = {
      "translate every page that an access overlaps (default: its first)", 0},
     {"instr", KEY_INSTR, NULL, 0, "translate instruction fetches, too", 0},
     {0, 0, NULL, 0, "The translation cache", 3},
-    {"policy", KEY_POLICY, "POLICY", 0,
+    {"policy", KEY_POLICY, "POLICY,...", 0,
      "what to evict: see `vat list policies` (default: islru)", 0},
-    {"tc-nodes", KEY_NODES, "W", 0, "nodes it holds (default: 1536)", 0},
+    {"tc-nodes", KEY_NODES, "W", 0,
+     "nodes it holds, a list such as 64,1536 (default: 1536)", 0},
     {"all-w", KEY_ALL_W, NULL, 0, "every W from levels + 1 on, in one pass", 0},
     {"tlb", KEY_TLB, "SHAPE", 0,
      "instead of a TC, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "
@@ -68,13 +71,17 @@ static const struct argp_option option_table[] = {
      "policies that know the future keep the trace: beyond this in a temporary "
      "file in TMPDIR (default: a quarter of the free memory)",
      0},
-    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "of several policies, W and trees, simulate the I-th of N parts, as other "
+     "machines do the others (doc/cluster.md)",
+     0},
+    {"json", KEY_JSON, NULL, 0, "print a JSON object, a line each", 0},
     {0}};
 
 /* What was typed, besides what the request holds. */
 struct typed {
   struct sim_request *request;
-  bool policy, nodes, host_nodes, host_index, host_page, host_other;
+  bool policy, nodes, host_other;
 };
 
 static uint64_t address(const char *option, const char *text) {
@@ -86,13 +93,6 @@ static uint64_t address(const char *option, const char *text) {
     exit(fail(VAT_USAGE, "--%s %s: not an address such as 0x100000000", option,
               text));
   return value;
-}
-
-static void choose_policy(struct sim_request *request, const char *name) {
-  request->policy = vat_policy_find(name);
-  if (!request->policy)
-    exit(fail(VAT_USAGE, "--policy %s: no such policy; see `vat list policies`",
-              name));
 }
 
 static void choose_mode(struct sim_request *request, const char *name) {
@@ -111,17 +111,17 @@ static error_t parse_host(int key, char *value, struct typed *typed) {
   switch (key) {
     case KEY_HOST_TREE:
       *tree = tree_option_preset("host-tree", value);
-      typed->host_index = typed->host_page = true;
+      request->host_index = request->host_page = true;
       return 0;
     case KEY_HOST_INDEX_BITS:
       tree->index_bits = (unsigned)tree_option_number("host-index-bits", value,
                                                       1, TREE_INDEX_BITS_MAX);
-      typed->host_index = true;
+      request->host_index = true;
       return 0;
     case KEY_HOST_PAGE_BITS:
       tree->page_bits = (unsigned)tree_option_number("host-page-bits", value, 0,
                                                      TREE_PAGE_BITS_MAX);
-      typed->host_page = true;
+      request->host_page = true;
       return 0;
     case KEY_HOST_LEVELS:
       tree->levels =
@@ -130,7 +130,7 @@ static error_t parse_host(int key, char *value, struct typed *typed) {
     case KEY_HOST_NODES:
       request->host_nodes =
           tree_option_number("host-tc-nodes", value, 1, INT64_MAX);
-      typed->host_nodes = true;
+      request->host_own_nodes = true;
       break;
     case KEY_TABLE_BASE:
       request->table_base = address("table-base", value);
@@ -155,12 +155,11 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
       request->instr = true;
       return 0;
     case KEY_POLICY:
-      choose_policy(request, value);
+      sim_sweep_policies(&request->sweep, value);
       typed->policy = true;
       return 0;
     case KEY_NODES:
-      request->nodes =
-          tree_option_number("tc-nodes", value, 1, INT64_MAX); /* JSON's */
+      sim_sweep_nodes(&request->sweep, value);
       typed->nodes = true;
       return 0;
     case KEY_TLB:
@@ -172,6 +171,9 @@ static error_t parse_run(int key, char *value, struct typed *typed) {
     case KEY_MEMORY:
       request->memory_bytes =
           tree_option_number("memory", value, 1, UINT64_MAX);
+      return 0;
+    case KEY_SHARD:
+      request->sweep.shard = shard_option(value);
       return 0;
     case KEY_NESTED:
       choose_mode(request, value);
@@ -194,7 +196,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &typed->request->stream;
     state->child_inputs[1] = &typed->request->classify;
-    state->child_inputs[2] = &typed->request->tree;
+    state->child_inputs[2] = &typed->request->sweep.trees;
     return 0;
   }
   if (parse_host(key, value, typed) != ARGP_ERR_UNKNOWN) return 0;
@@ -234,7 +236,7 @@ static int check_tlb(const struct typed *typed) {
 /* Options that contradict each other, or that nothing would heed. */
 static int check(const struct typed *typed) {
   const struct sim_request *request = typed->request;
-  bool host = typed->host_index || typed->host_page || typed->host_other;
+  bool host = request->host_index || request->host_page || typed->host_other;
   int code = check_source(request);
   if (!code) code = check_tlb(typed);
   if (code) return code;
@@ -250,20 +252,45 @@ static int check(const struct typed *typed) {
   if (request->classify.asked && (request->all_w || request->nested))
     return fail(VAT_USAGE, "--classify and --%s: one or the other",
                 request->all_w ? "all-w" : "nested");
-  if (typed->host_nodes && request->mode == VAT_NESTED_SHARED)
+  if (request->host_own_nodes && request->mode == VAT_NESTED_SHARED)
     return fail(VAT_USAGE,
                 "--host-tc-nodes with --nested shared: there is one TC, of "
                 "--tc-nodes");
   return VAT_OK;
 }
 
+/* A trace is read for each point, and standard input there is once. */
+static int check_sweep(const struct sim_request *request) {
+  const struct shard *shard = &request->sweep.shard;
+  size_t points = sim_sweep_points(&request->sweep);
+  struct stat file;
+  if (points > 1 && request->trace &&
+      (!strcmp(request->trace, "-") ||
+       (!stat(request->trace, &file) && !S_ISREG(file.st_mode))))
+    return fail(VAT_USAGE,
+                "%s: is read for each policy, W and tree; name a file",
+                request->trace);
+  if (shard->count <= points) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--shard %u/%u: the sweep has %zu points (a policy, W and tree); "
+              "as many shards are the most",
+              shard->index, shard->count, points);
+}
+
 /* What the host was not given it has in common with the guest; but levels given
  * for the guest say nothing of the host's, which reach further. */
-static void complete(const struct typed *typed) {
-  struct sim_request *request = typed->request;
-  if (!typed->host_index) request->host.index_bits = request->tree.index_bits;
-  if (!typed->host_page) request->host.page_bits = request->tree.page_bits;
-  if (!typed->host_nodes) request->host_nodes = request->nodes;
+void sim_request_point(struct sim_request *request, size_t index) {
+  const struct sim_sweep *sweep = &request->sweep;
+  request->tree = sweep->trees.tree[index % sweep->trees.count];
+  index /= sweep->trees.count;
+  request->nodes = sweep->nodes[index % sweep->node_count];
+  request->policy = sweep->policies[index / sweep->node_count];
+  if (!request->host_index) request->host.index_bits = request->tree.index_bits;
+  if (!request->host_page) request->host.page_bits = request->tree.page_bits;
+  if (!request->host_own_nodes) request->host_nodes = request->nodes;
+}
+
+static void complete(struct sim_request *request) {
   if (request->memory_bytes) return;
   size_t available = hp_memory_available();
   request->memory_bytes = available == SIZE_MAX ? 0 : available / 4 + 1;
@@ -272,7 +299,7 @@ static void complete(const struct typed *typed) {
 int sim_request_parse(struct sim_request *request, int argc, char **argv) {
   static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0},
                                                {&sim_classify_argp, 0, NULL, 0},
-                                               {&tree_argp, 0, NULL, 0},
+                                               {&trees_argp, 0, NULL, 0},
                                                {0}};
   static const struct argp argp = {
       .options = option_table,
@@ -286,14 +313,18 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
           "stream of addresses that one of vat's algorithms accesses, which "
           "takes no file.",
   };
-  *request = (struct sim_request){.policy = vat_policies[0],
-                                  .tree = {.index_bits = 9, .page_bits = 12},
-                                  .nodes = 1536,
-                                  .table_base = UINT64_MAX};
+  *request = (struct sim_request){
+      .sweep = {.policies = {vat_policies[0]},
+                .nodes = {1536},
+                .trees = {{{.index_bits = 9, .page_bits = 12}}, 1},
+                .policy_count = 1,
+                .node_count = 1},
+      .table_base = UINT64_MAX};
   struct typed typed = {.request = request};
   int code = command_parse(&argp, argc, argv, &typed);
   if (!code) code = check(&typed);
-  if (!code) complete(&typed);
+  if (!code) code = check_sweep(request);
+  if (!code) complete(request);
   return code;
 }
 

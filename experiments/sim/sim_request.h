@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "experiments/sim/sim_classify.h"
+#include "experiments/sim/sim_sweep.h"
 #include "experiments/stream/stream.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
@@ -31,10 +32,16 @@ struct sim_request {
   uint64_t memory_bytes; /* spill beyond; 0: a quarter of what is free */
   struct sim_classify classify;
   bool json;
+  struct sim_sweep sweep; /* that policy, nodes and tree are a point of */
+  bool host_index, host_page, host_own_nodes; /* not as the guest has it */
 };
 
-/* Fill from the command line.  An exit code, having printed what is wrong. */
+/* Fill from the command line, but for the point.  An exit code, having printed
+ * what is wrong. */
 int sim_request_parse(struct sim_request *request, int argc, char **argv);
+
+/* Make it that of the index-th point of its sweep. */
+void sim_request_point(struct sim_request *request, size_t index);
 
 /* Can the policy do it with so few nodes?  Once the levels are known; an exit
  * code, as above. */

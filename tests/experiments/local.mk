@@ -44,6 +44,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_figures_filter.c \
 	tests/experiments/test_figures_gpu.c \
 	tests/experiments/test_figures_hull.c \
+	tests/experiments/test_figures_machines.c \
 	tests/experiments/test_figures_prediction.c \
 	tests/experiments/test_figures_thesis.c \
 	tests/experiments/test_figures_tmm.c \
@@ -53,6 +54,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_kernels.c \
 	tests/experiments/test_line_uses.c \
 	tests/experiments/test_list.c \
+	tests/experiments/test_merge.c \
 	tests/experiments/test_model.c \
 	tests/experiments/test_model_bloom.c \
 	tests/experiments/test_model_sheets.c \
@@ -142,6 +144,8 @@ EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
+EXTRA_DIST += tests/experiments/test_shard.sh
+TESTS += tests/experiments/test_shard.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
 EXTRA_DIST += tests/experiments/what_if_machine.json
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl

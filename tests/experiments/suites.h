@@ -21,13 +21,13 @@ extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
 extern const struct check_suite suite_figures, suite_figures_gpu,
-    suite_figures_hull, suite_figures_prediction, suite_figures_thesis,
-    suite_figures_tmm, suite_figures_calibrated, suite_figures_filter,
-    suite_report_prediction;
+    suite_figures_hull, suite_figures_machines, suite_figures_prediction,
+    suite_figures_thesis, suite_figures_tmm, suite_figures_calibrated,
+    suite_figures_filter, suite_report_prediction;
 extern const struct check_suite suite_gnuplot, suite_gnuplot_absent, suite_html;
 extern const struct check_suite suite_line_uses;
-extern const struct check_suite suite_list, suite_model, suite_model_bloom,
-    suite_model_sheets, suite_model_tmm, suite_numbers;
+extern const struct check_suite suite_list, suite_merge, suite_model,
+    suite_model_bloom, suite_model_sheets, suite_model_tmm, suite_numbers;
 extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_predict, suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,

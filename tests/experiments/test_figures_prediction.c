@@ -184,7 +184,8 @@ static int report_with(const char *results, const char *machine,
                        const char *dir, char error[RESULTS_ERROR_SIZE]) {
   struct results read;
   if (results_read(&read, results, error)) return -1;
-  int code = report_write_results(&read, &results, 1, machine, dir, error);
+  const char *machines[] = {machine, NULL};
+  int code = report_write_results(&read, &results, 1, machines, dir, error);
   results_fini(&read);
   return code;
 }

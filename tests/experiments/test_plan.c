@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/driver/plan.h"
@@ -276,6 +277,69 @@ static void test_passes_share_the_repetitions(void) {
   }
 }
 
+/* Every point is in one shard, and shards differ by a point at most. */
+static void test_shards_share_the_points(void) {
+  char reason[PLAN_REASON];
+  for (uint32_t count = 1; count <= 7; count++) {
+    size_t points[3] = {0}, seen[8][3] = {{0}}, all = 0;
+    for (uint32_t index = 1; index <= count; index++) {
+      struct plan plan;
+      size_t own = 0;
+      make(&plan);
+      for (size_t i = 3; i < plan.count; i++) free(plan.entries[i].sizes.at);
+      plan.count = 3;
+      plan.entries[1].sizes.count = 1; /* entries need not be alike */
+      CU_ASSERT_EQUAL_FATAL(
+          plan_shard(&plan, (struct shard){index, count}, reason), 0);
+      for (size_t i = 0; i < plan.count; i++) {
+        const struct plan_entry *e = &plan.entries[i];
+        CU_ASSERT_EQUAL(plan_sweep(e)->count, i == 1 ? 1 : 3);
+        for (size_t j = 0; j < e->sizes.count; j++)
+          for (size_t k = 0; k < e->sweep.count; k++)
+            seen[i][k] += e->sizes.at[j] == e->sweep.at[k];
+        own += e->sizes.count;
+      }
+      CU_ASSERT(own == 7 / count || own == 7 / count + 1);
+      all += own;
+      plan_fini(&plan);
+    }
+    CU_ASSERT_EQUAL(all, 7);
+    for (size_t i = 0; i < 3; i++)
+      for (size_t k = 0; k < 3; k++) points[i] += seen[i][k] == 1;
+    CU_ASSERT(points[0] == 3 && points[1] == 1 && points[2] == 3);
+  }
+}
+
+/* The file has the whole sweep, from which the same shard is cut again. */
+static void test_a_shard_survives_the_file(void) {
+  struct plan plan, back;
+  char reason[PLAN_REASON];
+  make(&plan);
+  CU_ASSERT_EQUAL_FATAL(plan_shard(&plan, (struct shard){2, 5}, reason), 0);
+  json_t *record = plan_to_json(&plan);
+  CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
+  CU_ASSERT_EQUAL(back.shard.index, 2);
+  CU_ASSERT_EQUAL(back.shard.count, 5);
+  for (size_t i = 0; i < plan.count; i++) {
+    const struct sizes *sizes = &plan.entries[i].sizes;
+    CU_ASSERT_EQUAL(plan_sweep(&back.entries[i])->count, 3);
+    CU_ASSERT_EQUAL_FATAL(back.entries[i].sizes.count, sizes->count);
+    CU_ASSERT(!memcmp(back.entries[i].sizes.at, sizes->at,
+                      sizes->count * sizeof *sizes->at));
+  }
+  plan_fini(&back);
+  static const char *const bad[] = {"[0,5]",   "[6,5]",        "[1]",
+                                    "\"1/5\"", "[1,99999999]", "[1,900000]"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    json_object_set_new(record, "shard",
+                        json_loads(bad[i], JSON_DECODE_ANY, NULL));
+    CU_ASSERT_EQUAL(plan_from_json(&back, record, reason), -1);
+    CU_ASSERT_EQUAL(errno, EINVAL);
+  }
+  json_decref(record);
+  plan_fini(&plan);
+}
+
 static const struct check_test tests[] = {
     {"a plan survives the file", test_a_plan_survives_the_file},
     {"a plan may have no allocator", test_a_plan_may_have_no_allocator},
@@ -290,6 +354,8 @@ static const struct check_test tests[] = {
     {"repetitions depend on the size alone",
      test_repetitions_depend_on_the_size_alone},
     {"passes share the repetitions", test_passes_share_the_repetitions},
+    {"shards share the points", test_shards_share_the_points},
+    {"a shard survives the file", test_a_shard_survives_the_file},
     {"sizes start small for every algorithm",
      test_sizes_start_small_for_every_algorithm},
     {0}};

@@ -129,8 +129,9 @@ static void test_the_page_needs_nothing_else(void) {
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.5.csv"));
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-2.5-2.svg"));
   CU_ASSERT_TRUE(report_fixture_has(&scratch, "table-2.txt"));
-  /* Two parts of 7 files, the page and the results: no temporary is left. */
-  CU_ASSERT_EQUAL(report_fixture_files(&scratch), 2 * 7 + 2);
+  /* Two parts of 7 files, two figures over them, the page and the results: no
+   * temporary is left. */
+  CU_ASSERT_EQUAL(report_fixture_files(&scratch), 2 * 7 + 2 * 3 + 2);
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_PTR_NULL(strstr(page, "<link"));
   /* Each section begins with the file it is of, beside the machine. */

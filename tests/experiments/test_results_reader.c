@@ -107,7 +107,8 @@ static void test_errors_name_the_line(void) {
   CU_ASSERT(refuses_text(MACHINE SAMPLE("4k", "0") "{\n", ":3: not JSON"));
   CU_ASSERT(refuses_text(MACHINE "\n" SAMPLE("4k", "0"), ":2: not JSON"));
   CU_ASSERT(refuses_text(MACHINE "{\"a\":1,\"a\":2}\n", ":2: not JSON"));
-  CU_ASSERT(refuses_text(MACHINE MACHINE, ":2: a second machine"));
+  CU_ASSERT(refuses_text(MACHINE "{\"record\":\"machine\",\"schema\":1}\n",
+                         ":2: a second machine"));
 }
 
 static void test_duplicates_name_both_lines(void) {

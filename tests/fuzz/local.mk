@@ -61,6 +61,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_profile/tlb \
 	tests/fuzz/corpus_results/big_seed.jsonl \
 	tests/fuzz/corpus_results/half_line.jsonl \
+	tests/fuzz/corpus_results/merged.jsonl \
 	tests/fuzz/corpus_results/other_schema.jsonl \
 	tests/fuzz/corpus_results/whole.jsonl \
 	tests/fuzz/corpus_trace/champsim \

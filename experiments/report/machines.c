@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/machines.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "experiments/report/report_page.h"
+
+enum { HEAD_LINE = 20 };
+
+size_t machines_count(const struct survey *survey) {
+  size_t count = 0;
+  while (survey_at(survey, count)) count++;
+  return count;
+}
+
+bool machines_begin(const struct survey *survey) {
+  return survey->all && survey->all[0] == survey && survey->all[1];
+}
+
+static bool shares_title(const struct survey *survey, size_t machine,
+                         const char *title) {
+  for (size_t i = 0; i < machines_count(survey); i++) {
+    char other[REPORT_MACHINE_SIZE];
+    report_machine_title(survey_at(survey, i)->record, other);
+    if (i != machine && !strcmp(title, other)) return true;
+  }
+  return false;
+}
+
+/* ", family 26, model 2, 24 GiB": virtual machines hardly name theirs. */
+static void tell_apart(const json_t *record, char *text, size_t size) {
+  const json_t *cpu = json_object_get(record, "cpu");
+  double bytes = json_number_value(json_object_get(record, "memory_bytes"));
+  snprintf(text, size, ", family %lld, model %lld, %.3g GiB",
+           (long long)json_integer_value(json_object_get(cpu, "family")),
+           (long long)json_integer_value(json_object_get(cpu, "model_number")),
+           bytes / 0x1p30);
+}
+
+const char *machines_label(const struct survey *survey, size_t machine,
+                           char label[MACHINES_LABEL]) {
+  const json_t *record = survey_at(survey, machine)->record;
+  char title[REPORT_MACHINE_SIZE], apart[64] = "";
+  report_machine_title(record, title);
+  if (shares_title(survey, machine, title))
+    tell_apart(record, apart, sizeof apart);
+  snprintf(label, MACHINES_LABEL, "%zu  %.80s%.40s", machine + 1, title, apart);
+  return label;
+}
+
+bool machines_is_virtual(const struct survey *machine) {
+  const json_t *vm = json_object_get(machine->record, "vm");
+  return json_is_true(json_object_get(vm, "is_vm"));
+}
+
+const struct summary *machines_row(const struct survey *machine,
+                                   const struct summary *program, uint64_t n,
+                                   const char *kind) {
+  for (size_t i = 0; i < machine->count; i++) {
+    const struct summary *row = &machine->rows[i];
+    if (row->n == n && (kind ? !strcmp(row->pages, kind) : row->base) &&
+        survey_same_program(row, program))
+      return row;
+  }
+  return NULL;
+}
+
+uint64_t machines_next_size(const struct survey *machine,
+                            const struct summary *program, uint64_t n) {
+  for (size_t i = 0; i < machine->program_count; i++)
+    if (survey_same_program(machine->programs[i], program))
+      return survey_next_size(machine, i, n);
+  return 0;
+}
+
+bool machines_has_time(const struct summary *row) {
+  return row && row->n && row->reps && isfinite(row->ns_per_op_min) &&
+         survey_is_timed(row);
+}
+
+bool machines_has_ratio(const struct summary *row) {
+  return row && row->n && !row->base && isfinite(row->ratio_to_4k) &&
+         survey_is_timed(row);
+}
+
+static bool has_kind(const struct survey *machine, const char *kind) {
+  for (size_t i = 0; i < machine->count; i++)
+    if (!strcmp(machine->rows[i].pages, kind) &&
+        machines_has_ratio(&machine->rows[i]))
+      return true;
+  return false;
+}
+
+const char *machines_big_kind(const struct survey *survey) {
+  const char *best = NULL;
+  size_t most = 0;
+  for (size_t i = 0; i < machines_count(survey); i++) {
+    const struct survey *machine = survey_at(survey, i);
+    for (size_t k = 0; k < machine->kind_count; k++) {
+      size_t have = 0;
+      for (size_t j = 0; j < machines_count(survey); j++)
+        have += has_kind(survey_at(survey, j), machine->kinds[k]);
+      if (have <= most) continue;
+      most = have;
+      best = machine->kinds[k];
+    }
+  }
+  return best;
+}
+
+void machines_make_head(struct plot_grid *grid, const struct survey *survey) {
+  grid->head = HEAD_LINE * (int)(machines_count(survey) + 1) + 8;
+}
+
+void machines_write_head(FILE *script, const struct plot_grid *grid,
+                         const struct survey *survey, const char *measure) {
+  int y = HEAD_LINE - 6;
+  plot_legend_at(script, grid, grid->left, y, NULL, NULL, measure);
+  for (size_t i = 0; i < machines_count(survey); i++) {
+    char label[MACHINES_LABEL];
+    plot_legend_at(script, grid, grid->left + 4, y += HEAD_LINE, plot_colour(i),
+                   plot_shape(i), machines_label(survey, i, label));
+  }
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/results/results_scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/results/sample_json.h"
+
+/* A sample is under 1 KiB and a machine under 16 KiB: what is longer than this
+ * is not ours, and must not fill the memory. */
+enum { LINE_LIMIT = 1 << 20 };
+
+struct results_scan {
+  const char *path;
+  char *error;
+  FILE *file;
+  char *line; /* LINE_LIMIT bytes */
+  size_t length;
+  long number; /* of the line, from 1; 0: none yet */
+  long good;
+  bool cut, begun; /* by a machine */
+  struct results_record record;
+};
+
+/* Control characters from a file must not reach a terminal. */
+static void make_printable(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+}
+
+static int refuse_with(struct results_scan *scan, int code, long number,
+                       const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+
+static int refuse_with(struct results_scan *scan, int code, long number,
+                       const char *format, va_list args) {
+  char what[RESULTS_ERROR_SIZE], line[32] = "";
+  vsnprintf(what, sizeof what, format, args);
+  if (number) snprintf(line, sizeof line, ":%ld", number);
+  snprintf(scan->error, RESULTS_ERROR_SIZE, "%.200s%s: %.260s", scan->path,
+           line, what);
+  make_printable(scan->error);
+  errno = code;
+  return -1;
+}
+
+int results_scan_refuse(struct results_scan *scan, int code, long line,
+                        const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  refuse_with(scan, code, line, format, args);
+  va_end(args);
+  return -1;
+}
+
+/* Of the line that was read last. */
+static int refuse(struct results_scan *scan, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(struct results_scan *scan, int code, const char *format,
+                  ...) {
+  va_list args;
+  va_start(args, format);
+  refuse_with(scan, code, scan->number, format, args);
+  va_end(args);
+  return -1;
+}
+
+/* 1: a whole line, without its newline; 0: no more whole lines; -1: error. */
+static int next_line(struct results_scan *scan) {
+  int c;
+  scan->length = 0;
+  scan->number++;
+  while ((c = getc_unlocked(scan->file)) != EOF && c != '\n') {
+    if (scan->length == LINE_LIMIT)
+      return refuse(scan, EINVAL,
+                    "line longer than %d bytes: not a results file",
+                    LINE_LIMIT);
+    scan->line[scan->length++] = (char)c;
+  }
+  if (ferror(scan->file)) {
+    scan->number = 0;
+    return refuse(scan, errno, "%s", strerror(errno));
+  }
+  if (c == '\n') {
+    scan->good += (long)scan->length + 1;
+    return 1;
+  }
+  scan->cut = scan->length > 0;
+  return 0;
+}
+
+static bool is_positive(const json_t *number) {
+  return json_is_number(number) && json_number_value(number) > 0;
+}
+
+static int read_canary(struct results_scan *scan, const json_t *record) {
+  const json_t *loop = json_object_get(record, "ns_per_op");
+  const json_t *pages = json_object_get(record, "chase_pages");
+  const json_t *bytes = json_object_get(record, "chase_bytes");
+  const json_t *ns = json_object_get(record, "chase_ns");
+  if (!is_positive(loop))
+    return refuse(scan, EINVAL, "canary: \"ns_per_op\" must be positive");
+  struct results_canary canary = {.ns_per_op = json_number_value(loop)};
+  if (pages) {
+    if (!sample_name_from_json(pages, canary.pages, sizeof canary.pages) ||
+        !is_positive(bytes) || !is_positive(ns))
+      return refuse(scan, EINVAL,
+                    "canary: \"chase_pages\" must be a name, \"chase_bytes\" "
+                    "and \"chase_ns\" positive");
+    canary.bytes = json_number_value(bytes);
+    canary.ns = json_number_value(ns);
+  }
+  const json_t *line_bytes = json_object_get(record, "line_chase_bytes");
+  const json_t *line_ns = json_object_get(record, "line_chase_ns");
+  if (line_bytes || line_ns) {
+    if (!pages || !is_positive(line_bytes) || !is_positive(line_ns))
+      return refuse(scan, EINVAL,
+                    "canary: \"line_chase_bytes\" and \"line_chase_ns\" must "
+                    "be positive, and come with \"chase_pages\"");
+    canary.line_bytes = json_number_value(line_bytes);
+    canary.line_ns = json_number_value(line_ns);
+  }
+  scan->record.canary = canary;
+  return 0;
+}
+
+static int read_machine(struct results_scan *scan, const json_t *record) {
+  const json_t *schema = json_object_get(record, "schema");
+  if (!json_is_integer(schema))
+    return refuse(scan, EINVAL, "machine: \"schema\" must be an integer");
+  if (json_integer_value(schema) != RESULTS_SCHEMA)
+    return refuse(scan, EINVAL,
+                  "schema %lld, this vat reads %d: read it with the vat that "
+                  "wrote it, or measure anew",
+                  (long long)json_integer_value(schema), RESULTS_SCHEMA);
+  scan->begun = true;
+  return 0;
+}
+
+static int read_sample(struct results_scan *scan, json_t *record) {
+  char why[SAMPLE_WHY_SIZE];
+  if (sample_from_json(&scan->record.sample, record, why))
+    return refuse(scan, EINVAL, "sample: %s", why);
+  scan->record.sample.line = scan->number;
+  return 0;
+}
+
+static int read_simulated(struct results_scan *scan, const json_t *record) {
+  char why[SAMPLE_WHY_SIZE];
+  if (simulated_from_json(&scan->record.simulated, record, why))
+    return refuse(scan, EINVAL, "simulated: %s", why);
+  return 0;
+}
+
+static enum results_kind kind_of(const char *name) {
+  static const char *const names[] = {
+      [RESULTS_MACHINE] = "machine", [RESULTS_PLAN] = "plan",
+      [RESULTS_SAMPLE] = "sample",   [RESULTS_SIMULATED] = "simulated",
+      [RESULTS_CANARY] = "canary",
+  };
+  size_t kind = 0;
+  while (kind < RESULTS_OTHER && strcmp(names[kind], name)) kind++;
+  return (enum results_kind)kind;
+}
+
+static int read_record(struct results_scan *scan) {
+  struct results_record *record = &scan->record;
+  const char *name = json_string_value(json_object_get(record->json, "record"));
+  if (!name)
+    return refuse(scan, EINVAL, "not an object with a \"record\" name");
+  record->kind = kind_of(name);
+  if (record->kind == RESULTS_MACHINE) return read_machine(scan, record->json);
+  if (!scan->begun)
+    return refuse(scan, EINVAL,
+                  "not a results file: the first record must be the machine");
+  if (record->kind == RESULTS_SAMPLE) return read_sample(scan, record->json);
+  if (record->kind == RESULTS_SIMULATED)
+    return read_simulated(scan, record->json);
+  return record->kind == RESULTS_CANARY ? read_canary(scan, record->json) : 0;
+}
+
+int results_scan_next(struct results_scan *scan,
+                      const struct results_record **record) {
+  json_error_t why;
+  const long offset = scan->good;
+  json_decref(scan->record.json);
+  scan->record.json = NULL;
+  int more = next_line(scan);
+  if (more <= 0) return more;
+  scan->record.json =
+      json_loadb(scan->line, scan->length, JSON_REJECT_DUPLICATES, &why);
+  if (!scan->record.json)
+    return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",
+                  why.text);
+  if (read_record(scan)) return -1;
+  scan->record.line = scan->line;
+  scan->record.length = scan->length;
+  scan->record.offset = offset;
+  scan->record.number = scan->number;
+  *record = &scan->record;
+  return 1;
+}
+
+int results_scan_seek(struct results_scan *scan, long offset, long number) {
+  if (fseek(scan->file, offset, SEEK_SET))
+    return refuse(scan, errno, "%s", strerror(errno));
+  scan->good = offset;
+  scan->number = number - 1;
+  scan->begun = true;
+  return 0;
+}
+
+bool results_scan_cut(const struct results_scan *scan) { return scan->cut; }
+long results_scan_good(const struct results_scan *scan) { return scan->good; }
+
+/* A file without a whole line is ours when what it has begins as ours do: only
+ * then may it be started anew. */
+int results_scan_refuse_empty(struct results_scan *scan) {
+  static const char begin[] = "{\"record\":\"machine\"";
+  size_t known = sizeof begin - 1;
+  if (known > scan->length) known = scan->length;
+  int code = memcmp(scan->line, begin, known) ? EINVAL : ENODATA;
+  return results_scan_refuse(scan, code, 0, "%s: nothing to read; delete it",
+                             scan->cut ? "no whole line" : "empty");
+}
+
+/* Without waiting for the writer of a FIFO; NULL: refused. */
+static FILE *open_regular(struct results_scan *scan) {
+  struct stat status;
+  int fd = -1;
+  if (!*scan->path) {
+    scan->path = "\"\"";
+    refuse(scan, EINVAL, "an empty name of a results file");
+    return NULL;
+  }
+  if (!stat(scan->path, &status) && !S_ISREG(status.st_mode)) {
+    refuse(scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
+           "not a regular file: results are read from files only");
+    return NULL;
+  }
+  fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  FILE *file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
+  if (!file)
+    refuse(scan, errno, "%s%s", strerror(errno),
+           errno == ENOENT ? "; vat run -o FILE writes results" : "");
+  if (!file && fd >= 0) close(fd);
+  if (!file || S_ISREG(status.st_mode)) return file;
+  fclose(file);
+  refuse(scan, EINVAL, "not a regular file any more");
+  return NULL;
+}
+
+struct results_scan *results_scan_open(const char *path,
+                                       char error[RESULTS_ERROR_SIZE]) {
+  struct results_scan *scan = calloc(1, sizeof *scan);
+  *error = '\0';
+  if (scan) scan->line = malloc(LINE_LIMIT);
+  if (!scan || !scan->line) {
+    free(scan);
+    snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, strerror(ENOMEM));
+    errno = ENOMEM;
+    return NULL;
+  }
+  scan->path = path;
+  scan->error = error;
+  scan->file = open_regular(scan);
+  if (scan->file) return scan;
+  int code = errno;
+  results_scan_close(scan);
+  errno = code;
+  return NULL;
+}
+
+void results_scan_close(struct results_scan *scan) {
+  if (!scan) return;
+  int code = errno;
+  json_decref(scan->record.json);
+  if (scan->file) fclose(scan->file);
+  free(scan->line);
+  free(scan);
+  errno = code;
+}

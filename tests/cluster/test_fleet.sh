@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# vat-fleet.sh on machines that are folders here: an ssh of this test's own runs
+# what parallel sends to the named one, and that called broken fails.
+script=$(cd "${0%/*}/../../experiments/cluster" && pwd)/vat-fleet.sh
+. "${0%/*}/../experiments/checks.sh"
+
+for tool in parallel rsync; do
+  command -v $tool >/dev/null || {
+    echo "SKIPPED the fleet: $tool is missing: ./bootstrap --install-cluster-deps"
+    exit 77
+  }
+done
+
+# ssh [OPTION...] MACHINE COMMAND...
+cat >ssh <<'END'
+#!/bin/sh
+folder=${0%/*}
+while :; do
+  case $1 in
+    -l | -p | -o) shift 2 ;;
+    -*) shift ;;
+    *) break ;;
+  esac
+done
+machine=$1
+shift
+[ "$1" != -- ] || shift
+[ "$machine" != broken ] || exit 255
+echo "$machine" >>"$folder/used"
+mkdir -p "$folder/home-$machine"
+cd "$folder/home-$machine" && HOME=$PWD exec sh -c "$*"
+END
+chmod +x ssh
+PARALLEL_SSH=$work/ssh RSYNC_RSH=$work/ssh HOME=$work/home VAT=$vat
+export PARALLEL_SSH RSYNC_RSH HOME VAT
+mkdir home
+
+keys() { # of every sample, sorted
+  grep -h '"record":"sample"' "$@" |
+    sed 's/.*"algo":"\([^"]*\)".*"n":\([0-9]*\).*"pages_asked":"\([^"]*\)".*"rep":\([0-9]*\).*"seed":\([0-9]*\).*/\1 \2 \3 \4 \5/' |
+    sort
+}
+
+sweep='permute heapsort --sizes 100,200,300 --pages 4k --reps 2 --counters none'
+# shellcheck disable=SC2086
+"$vat" run $sweep --json -o alone.jsonl >out 2>err
+printf '%s\n' first second broken >logins
+# shellcheck disable=SC2086
+check "shards on three machines, one of them broken" \
+  sh "$script" 4 shards logins run $sweep >out 2>err
+check "are four files" [ "$(ls shards | tr '\n' ' ')" = "shard-1.jsonl shard-2.jsonl shard-3.jsonl shard-4.jsonl " ]
+check "of both machines" [ "$(sort -u used | tr '\n' ' ')" = "first second " ]
+check "which keep nothing" [ -z "$(find home-first home-second -name '*.jsonl')" ]
+check "they are merged" "$vat" merge shards/shard-*.jsonl -o merged.jsonl >out 2>err
+keys alone.jsonl >want
+keys merged.jsonl >got
+check "and have all samples, each once" cmp -s want got
+
+rm shards/shard-2.jsonl used
+# shellcheck disable=SC2086
+check "once more" sh "$script" 4 shards logins run $sweep >out 2>err
+check "does what is missing" test -e shards/shard-2.jsonl
+check "alone" "$vat" merge shards/shard-*.jsonl -o merged.jsonl >out 2>err
+
+printf '%s\n' '# two' first second >logins
+check "a sweep on each" sh "$script" each both logins run permute --sizes 100 --pages 4k --reps 2 \
+  --generator 'random' >out 2>err || cat err
+check "has a file of each" [ "$(ls both | tr '\n' ' ')" = "machine-first.jsonl machine-second.jsonl " ]
+check "and a simulation in shards" sh "$script" 2 sims logins sim --algo heapsort --n 100 \
+  --tc-nodes 8,16 >out 2>err
+check "has a point in each" [ "$(cat sims/shard-1.json sims/shard-2.json | wc -l)" = 2 ]
+sh "$script" 2 sims nowhere run permute >out 2>err
+check "machines that nobody named" [ $? = 2 ]
+printf 'broken\n' >logins
+sh "$script" each none logins run permute --sizes 100 >out 2>err
+check "a fleet that fails" [ $? = 1 ]
+
+echo "test_fleet: $passed passed, $failed failed"
+[ "$failed" = 0 ]
