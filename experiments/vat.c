@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/json_memory.h"
 
 static const struct command *const commands[] = {
     &cmd_calibrate, &cmd_compare,  &cmd_doctor, &cmd_list, &cmd_model,
@@ -48,13 +49,15 @@ static void fill_standard_files(void) {
 static void check_stdout(void) {
   int lost = ferror(stdout);
   if (!fclose(stdout) && !lost) return;
-  fail(VAT_USAGE, "standard output cannot be written: %s", strerror(errno));
+  fail(fail_code(errno), "standard output cannot be written: %s",
+       strerror(errno));
   _exit(VAT_USAGE);
 }
 
 int main(int argc, char **argv) {
   fill_standard_files();
   atexit(check_stdout);
+  json_memory_watch();
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
     usage(stderr);
@@ -74,7 +77,9 @@ int main(int argc, char **argv) {
     char title[32]; /* argp names the program by argv[0] */
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
-    return commands[i]->run(argc - 1, argv + 1);
+    int code = commands[i]->run(argc - 1, argv + 1);
+    return code || !json_memory_lacks() ? code
+                                        : fail(VAT_ABSENT, "out of memory");
   }
   return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
 }

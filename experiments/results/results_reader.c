@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/json_memory.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
 
@@ -188,6 +189,8 @@ static int take_line(struct reader *reader) {
   json_error_t why;
   json_t *record =
       json_loadb(reader->line, reader->length, JSON_REJECT_DUPLICATES, &why);
+  if (!record && json_memory_lacks())
+    return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
   if (!record)
     return refuse(reader, EINVAL,
                   "not JSON: %s: not a results file, or damaged", why.text);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/json_memory.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
 
@@ -91,8 +92,9 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
     return -1;
   }
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
-  if (!line) {
+  if (!line || json_memory_lacks()) {
     errno = json_is_object(record) ? ENOMEM : EINVAL;
+    free(line);
     return -1;
   }
   size_t length = strlen(line);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/json_memory.h -- what jansson had no memory for is not lost
+ * silently.
+ *
+ * An object whose member could not be made goes on without it, and what
+ * json_dumps() has no room for it leaves out, keys too, and returns the rest
+ * (2.14).  So each allocation is watched: once one has failed, no record is
+ * written any more, and the command ends as one that lacks memory.
+ */
+#ifndef EXPERIMENTS_JSON_MEMORY_H
+#define EXPERIMENTS_JSON_MEMORY_H
+#include <stdbool.h>
+
+/* Once, before anything is made of jansson. */
+void json_memory_watch(void);
+
+/* Has an allocation failed since?  Then errno is ENOMEM, too. */
+bool json_memory_lacks(void);
+#endif
