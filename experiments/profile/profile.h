@@ -150,7 +150,8 @@ void profile_fini(struct profile *profile);
 
 /*
  * Add what a process left in `file`, called `name` in errors.  0, or -1 with a
- * sentence in `error`: then nothing was added, unless it is out of memory.
+ * sentence in `error` and errno EINVAL or ENOMEM: then nothing was added,
+ * unless it is out of memory.
  */
 enum { PROFILE_ERROR_SIZE = 256 };
 int profile_read(struct profile *profile, FILE *file, const char *name,

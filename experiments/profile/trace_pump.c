@@ -43,7 +43,7 @@ struct trace_pump *trace_pump_create(const char *pipe, const char *file) {
   pump->pipe =
       mkfifo(pipe, 0600) ? -1 : open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (pump->pipe >= 0) return pump;
-  fail(VAT_USAGE, "%s: %s", pipe, strerror(errno));
+  fail(fail_code(errno), "%s: %s", pipe, strerror(errno));
   free(pump);
   return NULL;
 }
@@ -74,9 +74,9 @@ static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
   pump->count++;
   file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file->fd < 0)
-    return fail(VAT_USAGE, "%s: %s", file->name, strerror(errno));
+    return fail(fail_code(errno), "%s: %s", file->name, strerror(errno));
   file->writer = vat_trace_writer_create(file->fd, file->name, "vat", error);
-  return file->writer ? VAT_OK : fail(VAT_USAGE, "%s", error);
+  return file->writer ? VAT_OK : fail(fail_code(errno), "%s", error);
 }
 
 static int find_file(struct trace_pump *pump, const struct vt_parcel *parcel,
@@ -116,7 +116,7 @@ static int write_parcel(struct trace_pump *pump) {
   }
   struct vat_accesses accesses = {addresses, sizes, kinds};
   if (vat_trace_writer_write(file->writer, &accesses, count, error))
-    return fail(VAT_USAGE, "%s", error);
+    return fail(fail_code(errno), "%s", error);
   return VAT_OK;
 }
 
@@ -126,7 +126,8 @@ int trace_pump_take(struct trace_pump *pump) {
                          sizeof pump->parcel - pump->filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return VAT_OK;
-    if (count <= 0) return fail(VAT_USAGE, "--trace: %s", strerror(errno));
+    if (count <= 0)
+      return fail(fail_code(errno), "--trace: %s", strerror(errno));
     pump->filled += (size_t)count;
     if (pump->filled < sizeof pump->parcel) continue;
     pump->filled = 0;
@@ -140,7 +141,7 @@ int trace_pump_finish(struct trace_pump *pump) {
   int code = trace_pump_take(pump);
   for (size_t i = 0; !code && i < pump->count; i++)
     if (vat_trace_writer_finish(pump->files[i].writer, error))
-      code = fail(VAT_USAGE, "%s", error);
+      code = fail(fail_code(errno), "%s", error);
   return code;
 }
 
