@@ -52,7 +52,7 @@ static int cannot_draw(const struct report *report, const char *name,
   if (errno != EPROTO) {
     snprintf(report->error, RESULTS_ERROR_SIZE, "%.200s: %s", why,
              strerror(errno));
-    return VAT_FAILED;
+    return fail_code(errno) == VAT_ABSENT ? VAT_ABSENT : VAT_FAILED;
   }
   snprintf(report->error, RESULTS_ERROR_SIZE,
            "gnuplot could not draw %s (is gnuplot-nox 5.4 or later "
@@ -152,7 +152,7 @@ static int write_page(const struct report *report) {
 
 static int out_of_memory(const struct report *report) {
   snprintf(report->error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-  return VAT_FAILED;
+  return VAT_ABSENT;
 }
 
 /* Seconds that the figures may simulate for, in all. */
@@ -302,11 +302,11 @@ int report_write(const char *const *results_paths, size_t count,
   struct results *results = calloc(count ? count : 1, sizeof *results);
   if (!results) {
     snprintf(error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-    return VAT_FAILED;
+    return VAT_ABSENT;
   }
   while (!code && made < count) {
     if (results_read(&results[made], results_paths[made], error))
-      code = VAT_USAGE;
+      code = fail_code(errno);
     made++;
   }
   if (!code)
