@@ -2,6 +2,7 @@
 # One CUnit runner per folder; tests/check.h is what they share.
 EXTRA_DIST += tests/check.h tests/readme.sh tests/transcript.sh
 include tests/bench/local.mk
+include tests/faults/local.mk
 include tests/fuzz/local.mk
 if HAVE_CUNIT
 include tests/doc/local.mk
