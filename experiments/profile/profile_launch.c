@@ -79,8 +79,8 @@ static void become(const struct profile_request *request, const struct run *run,
   if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
   /* Who kills vat does not want to wait for the program either. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setenv("VALGRIND_LIB", run->valgrind->directory, 1);
-  execv(args[0], args);
+  if (!setenv("VALGRIND_LIB", run->valgrind->directory, 1))
+    execv(args[0], args);
   fail(VAT_ABSENT, "%s: %s", args[0], strerror(errno));
   _exit(VAT_ABSENT);
 }

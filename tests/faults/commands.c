@@ -54,6 +54,7 @@ const struct faulty_command faulty_commands[] = {
      MEASURED | POOLS},
     {"profile", "profile --json --save p.save -o p.json -- true", NULL, NULL,
      MEASURED},
+    {"profile-trace", "profile --trace t.vat -- true", NULL, NULL, MEASURED},
     {"sim", "sim @trace.vat --json", NULL, NULL, 0},
     {"sim-curve", "sim --algo permute --n 500 --all-w --json", NULL, NULL, 0},
     {"sim-nested", "sim @trace.vat --nested split", NULL, NULL, 0},

@@ -159,6 +159,8 @@ static const char *judge_success(const struct faulty_command *command,
   if (says_more(run->err, clean->err)) return NULL;
   if (command->results && run->samples != clean->samples)
     return "exit 0, nothing said, and samples are missing";
+  if (!all_known(clean->files, run->files, false, NULL))
+    return "exit 0, nothing said, and a file is missing";
   if (command->flags & FAULTY_MEASURED)
     return *run->out || !*clean->out ? NULL
                                      : "exit 0, nothing said, and no output";
