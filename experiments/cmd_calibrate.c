@@ -52,7 +52,7 @@ static int show(const struct calibrate_options *options,
                                                                          cal);
     if (output && !stdout_taken) fprintf(out, "\nmachine: %s\n", output);
   }
-  free(text);
+  json_memory_free(text);
   json_decref(object);
   return code;
 }

@@ -85,13 +85,14 @@ static int launch_traced(struct job *job, const struct guard *guard,
                          int *status) {
   const struct profile_request *request = job->request;
   struct trace_pump *pump = NULL;
+  int code = VAT_OK;
   char pipe[PATH_MAX + 16];
   if (request->trace) {
     snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
-    pump = trace_pump_create(pipe, request->trace);
-    if (!pump) return VAT_USAGE;
+    code = trace_pump_create(&pump, pipe, request->trace);
+    if (code) return code;
   }
-  int code =
+  code =
       profile_launch(request, job->path, &job->valgrind, guard, pump, status);
   if (!code && pump) code = trace_pump_finish(pump);
   trace_pump_destroy(pump);

@@ -27,11 +27,14 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
     return NULL;
   }
   json_t *value = json_loadf(file, JSON_REJECT_DUPLICATES, &syntax);
-  if (!value && json_memory_lacks())
+  if (json_memory_lacks()) {
     snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
-  else if (!value)
+    json_decref(value);
+    value = NULL;
+  } else if (!value) {
     snprintf(error, error_size, "%.200s:%d: not JSON: %.150s", path,
              syntax.line, syntax.text);
+  }
   int code = value ? 0 : json_memory_lacks() ? ENOMEM : EINVAL;
   fclose(file);
   errno = code;

@@ -11,8 +11,10 @@
 #define EXPERIMENTS_JSON_MEMORY_H
 #include <stdbool.h>
 
-/* Once, before anything is made of jansson. */
+/* Once, before anything is made of jansson.  What it returns for free() by the
+ * caller, as json_dumps() does, is to be freed by json_memory_free(). */
 void json_memory_watch(void);
+void json_memory_free(void *memory);
 
 /* Has an allocation failed since?  Then errno is ENOMEM, too. */
 bool json_memory_lacks(void);

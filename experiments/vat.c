@@ -4,6 +4,7 @@
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,10 +55,19 @@ static void check_stdout(void) {
   _exit(VAT_USAGE);
 }
 
+/* GSL's own handler aborts, also where memory is short, which is told. */
+static void on_gsl_error(const char *reason, const char *file, int line,
+                         int code) {
+  if (code == GSL_ENOMEM) return;
+  fail(VAT_FAILED, "%s:%d: %s", file, line, reason);
+  abort();
+}
+
 int main(int argc, char **argv) {
   fill_standard_files();
   atexit(check_stdout);
   json_memory_watch();
+  gsl_set_error_handler(on_gsl_error);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
     usage(stderr);

@@ -131,6 +131,7 @@ int profile_saved_open(struct profile_saved *saved,
   if (!saved->file)
     return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
+  if (json_memory_lacks()) return fail(VAT_ABSENT, "out of memory");
   if (!is_head(saved->head)) return refuse(path);
   const json_t *words = json_object_get(saved->head, "command");
   saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);

@@ -32,20 +32,19 @@ struct trace_pump {
   size_t filled; /* bytes of the parcel */
 };
 
-struct trace_pump *trace_pump_create(const char *pipe, const char *file) {
-  struct trace_pump *pump = calloc(1, sizeof *pump);
-  if (!pump) {
-    fail(VAT_ABSENT, "out of memory");
-    return NULL;
-  }
+int trace_pump_create(struct trace_pump **made, const char *pipe,
+                      const char *file) {
+  struct trace_pump *pump = *made = calloc(1, sizeof *pump);
+  if (!pump) return fail(VAT_ABSENT, "out of memory");
   pump->file = file;
   /* Open for writing, too, lest it ends between two processes. */
   pump->pipe =
       mkfifo(pipe, 0600) ? -1 : open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (pump->pipe >= 0) return pump;
-  fail(fail_code(errno), "%s: %s", pipe, strerror(errno));
+  if (pump->pipe >= 0) return VAT_OK;
+  int code = fail(fail_code(errno), "%s: %s", pipe, strerror(errno));
   free(pump);
-  return NULL;
+  *made = NULL;
+  return code;
 }
 
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }

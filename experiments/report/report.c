@@ -37,7 +37,7 @@ enum { FILE_NAME_SIZE = 48 };
 static int cannot_write(const struct report *report, const char *name) {
   snprintf(report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s", report->path,
            *name ? "/" : "", name, strerror(errno));
-  return VAT_USAGE;
+  return fail_code(errno);
 }
 
 static int cannot_draw(const struct report *report, const char *name,

@@ -189,8 +189,10 @@ static int take_line(struct reader *reader) {
   json_error_t why;
   json_t *record =
       json_loadb(reader->line, reader->length, JSON_REJECT_DUPLICATES, &why);
-  if (!record && json_memory_lacks())
+  if (json_memory_lacks()) {
+    json_decref(record);
     return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
+  }
   if (!record)
     return refuse(reader, EINVAL,
                   "not JSON: %s: not a results file, or damaged", why.text);

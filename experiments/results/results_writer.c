@@ -94,14 +94,14 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
   if (!line || json_memory_lacks()) {
     errno = json_is_object(record) ? ENOMEM : EINVAL;
-    free(line);
+    json_memory_free(line);
     return -1;
   }
   size_t length = strlen(line);
   line[length] = '\n'; /* in place of the NUL: one buffer, one write */
   int failed = write_whole(writer, line, length + 1);
   int code = errno;
-  free(line);
+  json_memory_free(line);
   errno = code;
   return failed;
 }

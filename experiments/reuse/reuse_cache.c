@@ -55,12 +55,12 @@ static int entry_path(char path[PATH_MAX], const char *name,
   char where[PATH_MAX];
   char *text = json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS);
   if (!text || directory(where)) {
-    free(text);
+    json_memory_free(text);
     return -1;
   }
   int length = snprintf(path, PATH_MAX, "%s/%s-%016" PRIx64 ".json", where,
                         name, hash(text));
-  free(text);
+  json_memory_free(text);
   if (length > 0 && length < PATH_MAX) return 0;
   errno = ENAMETOOLONG;
   return -1;
@@ -71,7 +71,7 @@ static int entry_path(char path[PATH_MAX], const char *name,
 static json_t *sum_of(const json_t *value) {
   char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
   json_t *sum = text ? json_sprintf("%016" PRIx64, hash(text)) : NULL;
-  free(text);
+  json_memory_free(text);
   return sum;
 }
 

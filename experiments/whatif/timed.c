@@ -73,9 +73,9 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
     }
     json_error_t syntax;
     json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, &syntax);
-    code = record ? take(timed, record, path, program)
-           : json_memory_lacks()
-               ? fail(VAT_ABSENT, "out of memory")
+    code = json_memory_lacks() ? fail(VAT_ABSENT, "out of memory")
+           : record
+               ? take(timed, record, path, program)
                : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);
     json_decref(record);
   }

@@ -21,8 +21,6 @@
 
 struct fault_page *fault_page;
 
-enum { ALLOW, ASK, REFUSE };
-
 #define NUMBER \
   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
@@ -128,6 +126,11 @@ static int armed_main(int argc, char **argv, char **environment) {
   arm();
   return vat_main(argc, argv, environment);
 }
+
+/* glibc's, which no header has. */
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                      void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end);
 
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
                       void (*init)(void), void (*fini)(void),
