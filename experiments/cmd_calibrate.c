@@ -9,7 +9,7 @@
 #include "experiments/calibrate/calibration_print.h"
 #include "experiments/calibrate/refresh.h"
 #include "experiments/command.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 #include "experiments/trace/output_path.h"
 #include "experiments/trace/trace_output.h"
 
@@ -42,7 +42,7 @@ static int show(const struct calibrate_options *options,
   json_t *object = calibration_to_json(cal);
   char *text = object ? json_dumps(object, CALIBRATION_JSON_FLAGS) : NULL;
   int code =
-      text && !json_memory_lacks() ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+      text && !memory_lacks() ? VAT_OK : fail(VAT_ABSENT, "out of memory");
   if (!code && output) code = write_file(output, text);
   bool stdout_taken = output && output_is_stdout(output);
   if (!code && options->json && !stdout_taken) puts(text);
@@ -52,7 +52,7 @@ static int show(const struct calibrate_options *options,
                                                                          cal);
     if (output && !stdout_taken) fprintf(out, "\nmachine: %s\n", output);
   }
-  json_memory_free(text);
+  memory_lack_free(text);
   json_decref(object);
   return code;
 }

@@ -18,7 +18,7 @@
 #include "experiments/driver/pin.h"
 #include "experiments/driver/places.h"
 #include "experiments/driver/run_options.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"
 #include "experiments/report/table.h"
@@ -146,7 +146,7 @@ static int open_results(struct session *s) {
   json_t *plan = plan_to_json(&s->plan);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
   int code = VAT_OK;
-  if (!machine || !plan || json_memory_lacks())
+  if (!machine || !plan || memory_lacks())
     code = fail(VAT_ABSENT, "out of memory");
   else if (s->resuming && !same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,

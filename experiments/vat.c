@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 
 static const struct command *const commands[] = {
     &cmd_calibrate, &cmd_compare,  &cmd_doctor, &cmd_list, &cmd_model,
@@ -66,7 +66,7 @@ static void on_gsl_error(const char *reason, const char *file, int line,
 int main(int argc, char **argv) {
   fill_standard_files();
   atexit(check_stdout);
-  json_memory_watch();
+  memory_lack_watch();
   gsl_set_error_handler(on_gsl_error);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
@@ -88,8 +88,7 @@ int main(int argc, char **argv) {
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
     int code = commands[i]->run(argc - 1, argv + 1);
-    return code || !json_memory_lacks() ? code
-                                        : fail(VAT_ABSENT, "out of memory");
+    return code || !memory_lacks() ? code : fail(VAT_ABSENT, "out of memory");
   }
   return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/calibrate/calibration.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
 /* A calibration is under 1 MiB: what is longer must not fill the memory. */
@@ -323,7 +323,7 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
   json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
   free(text);
   int failed = -1;
-  if (json_memory_lacks()) {
+  if (memory_lacks()) {
     snprintf(why, why_size, "%s: %s", path, strerror(errno));
   } else if (!object) {
     snprintf(why, why_size, "%s:%d: not JSON: %s", path, syntax.line,

@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "experiments/command.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/sim/sim_tlb.h"
@@ -159,7 +159,7 @@ int profile_json(const struct profile_request *request,
   if (all && profile->what_if)
     json_object_set_new(all, "what_if", what_if_to_json(profile->what_if));
   int code = VAT_OK;
-  if (!all || json_memory_lacks())
+  if (!all || memory_lacks())
     code = fail(VAT_ABSENT, "out of memory");
   else if (!json_dumpf(all, to, JSON_COMPACT))
     fputc('\n', to); /* what cannot be written `to` knows */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
@@ -63,7 +63,7 @@ static int write_all(const struct profile_request *request,
                      const char *directory, struct dirent **outputs, int count,
                      FILE *to) {
   json_t *head = make_head(request, directory, outputs, count);
-  if (json_memory_lacks()) {
+  if (memory_lacks()) {
     json_decref(head);
     return fail(VAT_ABSENT, "out of memory");
   }
@@ -131,7 +131,7 @@ int profile_saved_open(struct profile_saved *saved,
   if (!saved->file)
     return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
-  if (json_memory_lacks()) return fail(VAT_ABSENT, "out of memory");
+  if (memory_lacks()) return fail(VAT_ABSENT, "out of memory");
   if (!is_head(saved->head)) return refuse(path);
   const json_t *words = json_object_get(saved->head, "command");
   saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);

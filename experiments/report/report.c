@@ -11,6 +11,7 @@
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/progress.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/kill_guard.h"
@@ -65,6 +66,7 @@ static int cannot_draw(const struct report *report, const char *name,
 static char *read_back(FILE *stream) {
   long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (!text) memory_lack_note();
   if (!text) return NULL;
   rewind(stream);
   text[fread(text, 1, (size_t)length, stream)] = '\0';

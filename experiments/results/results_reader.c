@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
 
@@ -189,7 +189,7 @@ static int take_line(struct reader *reader) {
   json_error_t why;
   json_t *record =
       json_loadb(reader->line, reader->length, JSON_REJECT_DUPLICATES, &why);
-  if (json_memory_lacks()) {
+  if (memory_lacks()) {
     json_decref(record);
     return refuse(reader, ENOMEM, "%s", strerror(ENOMEM));
   }

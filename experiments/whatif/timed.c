@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 
 static bool is(const json_t *object, const char *key, const char *value) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -73,7 +73,7 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
     }
     json_error_t syntax;
     json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, &syntax);
-    code = json_memory_lacks() ? fail(VAT_ABSENT, "out of memory")
+    code = memory_lacks() ? fail(VAT_ABSENT, "out of memory")
            : record
                ? take(timed, record, path, program)
                : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);

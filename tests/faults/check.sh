@@ -11,9 +11,9 @@ if grep -q __asan_init "$vat"; then
   exit 0
 fi
 case ${FAULTS-} in
-  brief) seconds=60 kills=20 ;;
+  brief) seconds=50 kills=20 ;;
   all) seconds=1e6 kills=100 ;;
-  *) seconds=320 kills=100 ;;
+  *) seconds=260 kills=100 ;;
 esac
 failed=0
 tests/faults/faults --jobs "$(nproc)" --seconds $seconds "$vat" \

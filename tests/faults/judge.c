@@ -186,7 +186,9 @@ const char *judge(const struct faulty_command *command,
   if (outcome->orphans) return "a process was left";
   if (*run->other) return "a temporary file was left";
   if (judge_cache(run->cache)) return judge_cache(run->cache);
-  if (!all_known(run->files, clean->files, !(command->flags & FAULTY_MEASURED),
+  bool said = !code && says_more(run->err, clean->err);
+  if (!all_known(run->files, clean->files,
+                 !said && !(command->flags & FAULTY_MEASURED),
                  command->results))
     return "a file was left that it never makes, or a part of one";
   if (run->unreadable) return run->unreadable;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/json_memory.h"
+#include "experiments/memory_lack.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -22,23 +22,25 @@ static void *take_reserve(size_t size) {
   return at <= RESERVE - size ? reserve + at : NULL;
 }
 
+void memory_lack_note(void) { atomic_store(&lacks, true); }
+
 static void *allocate(size_t size) {
   void *memory = malloc(size);
   if (memory) return memory;
-  atomic_store(&lacks, true);
+  memory_lack_note();
   return take_reserve(size);
 }
 
-void json_memory_free(void *memory) {
+void memory_lack_free(void *memory) {
   char *at = memory;
   if (at < reserve || at >= reserve + RESERVE) free(memory);
 }
 
-void json_memory_watch(void) {
-  json_set_alloc_funcs(allocate, json_memory_free);
+void memory_lack_watch(void) {
+  json_set_alloc_funcs(allocate, memory_lack_free);
 }
 
-bool json_memory_lacks(void) {
+bool memory_lacks(void) {
   if (!atomic_load(&lacks)) return false;
   errno = ENOMEM;
   return true;
