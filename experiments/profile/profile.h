@@ -157,6 +157,9 @@ enum { PROFILE_ERROR_SIZE = 256 };
 int profile_read(struct profile *profile, FILE *file, const char *name,
                  char error[PROFILE_ERROR_SIZE]);
 
+/* What is wrong then. */
+extern const char profile_no_memory[];
+
 /* The one place where a text is; NULL when out of memory. */
 const char *profile_intern(struct profile *profile, const char *text);
 

@@ -19,20 +19,18 @@ struct reading {
   size_t lines, sites, contexts, edges, waits, bursts;
   const char *nothing; /* "" */
   const char *wrong;
-  int code; /* errno of that */
   int ended;
 };
 
+const char profile_no_memory[] = "out of memory";
+
 static int wrong(struct reading *r, const char *why) {
   r->wrong = why;
-  r->code = EINVAL;
   return -1;
 }
 
 static int lacks_memory(struct reading *r) {
-  r->wrong = "out of memory";
-  r->code = ENOMEM;
-  return -1;
+  return wrong(r, profile_no_memory);
 }
 
 /* The next number at *text, which moves behind it. */
@@ -354,6 +352,6 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->flow.waits = r.waits;
   profile->flow.bursts = r.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
-  errno = r.code;
+  errno = r.wrong == profile_no_memory ? ENOMEM : EINVAL;
   return -1;
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make check-faults: calls that fail, vat killed, and what it has to do without.
-# Four minutes of two processors; FAULTS=brief takes one, FAULTS=all tries every
-# allocation by itself, an hour.
+# Four minutes of two processors; FAULTS=brief takes one, FAULTS=all leaves no
+# call out, half an hour.
 set -u
 source=$1
 vat=$PWD/experiments/vat
