@@ -84,7 +84,8 @@ static void print_data(FILE *page, const struct figure *figure,
   if (!csv) memory_lack_note();
   if (!csv) return;
   figure_write_csv(figure, csv, survey);
-  if (ferror(csv) | fclose(csv)) memory_lack_note();
+  /* Closing it may lack memory, too, of which glibc does not tell. */
+  if (ferror(csv) | fclose(csv) || !text) memory_lack_note();
   for (const char *c = text; c && *c; c++)
     fprintf(page,
             isalnum((unsigned char)*c) || strchr(",.-_", *c) ? "%c" : "%%%02X",
