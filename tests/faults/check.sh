@@ -11,7 +11,7 @@ if grep -q __asan_init "$vat"; then
   exit 0
 fi
 case ${FAULTS-} in
-  brief) seconds=50 kills=20 ;;
+  brief) seconds=30 kills=20 ;;
   all) seconds=1e6 kills=100 ;;
   *) seconds=260 kills=100 ;;
 esac
