@@ -9,6 +9,7 @@
 #include "experiments/calibrate/calibration_print.h"
 #include "experiments/calibrate/refresh.h"
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 #include "experiments/trace/output_path.h"
 #include "experiments/trace/trace_output.h"
 
@@ -40,7 +41,8 @@ static int show(const struct calibrate_options *options,
   const char *output = options->output;
   json_t *object = calibration_to_json(cal);
   char *text = object ? json_dumps(object, CALIBRATION_JSON_FLAGS) : NULL;
-  int code = text ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  int code =
+      text && !memory_lacks() ? VAT_OK : fail(VAT_ABSENT, "out of memory");
   if (!code && output) code = write_file(output, text);
   bool stdout_taken = output && output_is_stdout(output);
   if (!code && options->json && !stdout_taken) puts(text);
@@ -50,7 +52,7 @@ static int show(const struct calibrate_options *options,
                                                                          cal);
     if (output && !stdout_taken) fprintf(out, "\nmachine: %s\n", output);
   }
-  free(text);
+  memory_lack_free(text);
   json_decref(object);
   return code;
 }
@@ -67,7 +69,7 @@ static int run(int argc, char **argv) {
         options.refresh ? refresh_budget_s : default_budget_s;
   if (options.output && !output_is_stdout(options.output) &&
       output_path_try(options.output))
-    return fail(VAT_USAGE, "%s: cannot be written: %s", options.output,
+    return fail(fail_code(errno), "%s: cannot be written: %s", options.output,
                 strerror(errno));
   struct calibration *cal = malloc(sizeof *cal);
   if (!cal) return fail(VAT_ABSENT, "out of memory");

@@ -25,9 +25,9 @@ static int open_output(struct comparison *c) {
   int error = errno;
   json_decref(header);
   if (c->writer) return VAT_OK;
-  return fail(
-      VAT_USAGE, "%s: cannot be written: %s", path,
-      error == EEXIST ? "it is there; choose another -o" : strerror(error));
+  errno = error;
+  if (error != EEXIST) return fail_write(path);
+  return fail(VAT_USAGE, "%s: is there; choose another -o", path);
 }
 
 static int compile_metric(const char *text, regex_t *regex) {
@@ -35,7 +35,7 @@ static int compile_metric(const char *text, regex_t *regex) {
   int error = regcomp(regex, text, REG_EXTENDED | REG_NEWLINE);
   if (error) {
     regerror(error, regex, why, sizeof why);
-    return fail(VAT_USAGE, "--metric '%s': %s", text, why);
+    return fail(fail_code(errno), "--metric '%s': %s", text, why);
   }
   if (regex->re_nsub) return VAT_OK;
   regfree(regex);
@@ -47,7 +47,7 @@ static int compile_metric(const char *text, regex_t *regex) {
 
 static int check_input(const char *path) {
   if (!path || !access(path, R_OK)) return VAT_OK;
-  return fail(VAT_USAGE, "--input %s: %s", path, strerror(errno));
+  return fail(fail_code(errno), "--input %s: %s", path, strerror(errno));
 }
 
 /* All that can be wrong before anything runs. */
@@ -57,7 +57,7 @@ static int prepare(struct comparison *c, regex_t *metric) {
   int code = check_input(options->input);
   if (code) return code;
   if (executable_find(&c->program, options->program[0], why))
-    return fail(VAT_USAGE, "%s", why);
+    return fail(fail_code(errno), "%s", why);
   c->launch = (struct launch){.path = c->program.path,
                               .argv = options->program,
                               .pin = options->pin,
@@ -96,8 +96,7 @@ static int measure(struct comparison *c) {
   if (!code) code = series_run(c);
   bool begun = c->writer != NULL;
   if (results_writer_destroy(c->writer) && !code)
-    code = fail(VAT_USAGE, "%s: cannot be written: %s", c->options.output,
-                strerror(errno));
+    code = fail_write(c->options.output);
   /* A file without runs would only be in the way of the next try. */
   if (begun && !c->count) unlink(c->options.output);
   return code;

@@ -3,24 +3,36 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/profile/outputs.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
+#include "experiments/trace/trace_output.h"
 #include "experiments/whatif/what_if_table.h"
 
+/* All of it or nothing, where that is a file. */
 static int write_file(const char *path, const struct profile_request *request,
                       const struct profile *profile,
                       int (*write)(const struct profile_request *request,
                                    const struct profile *profile, FILE *to)) {
-  FILE *to = path ? fopen(path, "w") : stdout;
-  if (!to) return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
-  int code = write(request, profile, to);
-  if (path && (ferror(to) | fclose(to)))
-    code = fail(VAT_USAGE, "%s: %s", path, strerror(errno));
-  return code;
+  struct trace_output output;
+  FILE *to = NULL;
+  int code = VAT_OK;
+  if (!path) return write(request, profile, stdout);
+  if (!trace_output_begin(&output, path))
+    to = output.file.stream ? output.file.stream
+                            : fdopen(dup(trace_output_fd(&output)), "w");
+  int failed = to ? 0 : -1;
+  if (to) code = write(request, profile, to);
+  if (to && !output.file.stream) failed = ferror(to) | fclose(to);
+  if (!failed && !code) failed = trace_output_commit(&output);
+  int error = errno;
+  trace_output_fini(&output);
+  if (code || !failed) return code;
+  return fail(fail_code(error), "%s: %s", path, strerror(error));
 }
 
 /* It may be misspelt, or called in other runs only. */
@@ -51,12 +63,14 @@ static int write_profile(const struct profile_request *request,
 }
 
 /* The program's own failure is one, and so told; what it did is profiled. */
-static int tell_status(const char *name, int status) {
-  if (WIFEXITED(status) && !WEXITSTATUS(status)) return VAT_OK;
+static int tell_status(const char *name, int status, bool none) {
+  const char *so = none ? "there is no profile: " : "";
+  if (WIFEXITED(status) && !WEXITSTATUS(status))
+    return none ? fail(VAT_FAILED, "there is no profile") : VAT_OK;
   if (WIFEXITED(status))
-    return fail(VAT_FAILED, "%s exited with status %d", name,
+    return fail(VAT_FAILED, "%s%s exited with status %d", so, name,
                 WEXITSTATUS(status));
-  return fail(VAT_FAILED, "%s was killed by signal %d (%s)", name,
+  return fail(VAT_FAILED, "%s%s was killed by signal %d (%s)", so, name,
               WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
@@ -71,13 +85,14 @@ static int launch_traced(struct job *job, const struct guard *guard,
                          int *status) {
   const struct profile_request *request = job->request;
   struct trace_pump *pump = NULL;
+  int code = VAT_OK;
   char pipe[PATH_MAX + 16];
   if (request->trace) {
     snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
-    pump = trace_pump_create(pipe, request->trace);
-    if (!pump) return VAT_USAGE;
+    code = trace_pump_create(&pump, pipe, request->trace);
+    if (code) return code;
   }
-  int code =
+  code =
       profile_launch(request, job->path, &job->valgrind, guard, pump, status);
   if (!code && pump) code = trace_pump_finish(pump);
   trace_pump_destroy(pump);
@@ -100,8 +115,7 @@ static int profile_run(const struct guard *guard, void *context) {
   valgrind_clean(&job->valgrind);
   guard_release(guard);
   if (!code && !none) code = write_profile(request, &profile, job->table);
-  if (!code) code = tell_status(job->path, status);
-  if (none) code = fail(code ? code : VAT_FAILED, "there is no profile");
+  if (!code) code = tell_status(job->path, status, none);
   profile_fini(&profile);
   return code;
 }

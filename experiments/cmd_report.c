@@ -2,6 +2,7 @@
 /* vat report: the figures, tables and page of one or more results files. */
 #include <argp.h>
 #include <config.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "experiments/command.h"
@@ -82,7 +83,7 @@ static int print_summaries(const struct results *results) {
   struct summary *rows;
   size_t count;
   if (summaries_make(results->samples, results->count, &rows, &count))
-    return fail(VAT_FAILED, "out of memory");
+    return fail(VAT_ABSENT, "out of memory");
   summaries_add_simulated(rows, count, results->simulated,
                           results->simulated_count);
   for (size_t i = 0; i < count; i++) {
@@ -98,11 +99,11 @@ static int print_summaries(const struct results *results) {
 static int report_pairs(const struct options *options) {
   char error[RESULTS_ERROR_SIZE];
   struct what_if_pair *pairs = calloc(options->profiles + 1, sizeof *pairs);
-  int code = pairs ? VAT_OK : fail(VAT_FAILED, "out of memory");
+  int code = pairs ? VAT_OK : fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; !code && i < options->profiles; i++)
     if (what_if_pair_read(&pairs[i], options->profiled[i], options->compared[i],
                           error))
-      code = fail(VAT_USAGE, "%s", error);
+      code = fail(fail_code(errno), "%s", error);
   if (!code && options->dir) {
     code = report_what_if_write(pairs, options->profiles, options->dir, error);
     if (code) fail(code, "%s", error);
@@ -127,7 +128,7 @@ static int load(struct loaded *loaded, const char *path) {
   struct results *more;
   size_t count;
   if (results_read_machines(&more, &count, path, error))
-    return fail(VAT_USAGE, "%s", error);
+    return fail(fail_code(errno), "%s", error);
   if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
   size_t all = loaded->count + count;
   struct results *results = reallocarray(loaded->results, all, sizeof *results);
@@ -143,7 +144,7 @@ static int load(struct loaded *loaded, const char *path) {
     }
   }
   free(more);
-  return results && paths ? VAT_OK : fail(VAT_FAILED, "out of memory");
+  return results && paths ? VAT_OK : fail(VAT_ABSENT, "out of memory");
 }
 
 static int report_loaded(const struct options *options,
@@ -182,14 +183,14 @@ static int run(int argc, char **argv) {
           "Write figures (SVG, PNG, CSV), tables and one self-contained "
           "index.html about RESULTS to DIR, and print the page's path."};
   struct options options = {0};
-  int code = VAT_FAILED;
+  int code = VAT_ABSENT;
   options.paths = calloc((size_t)argc, sizeof *options.paths);
   options.profiled = calloc((size_t)argc, sizeof *options.profiled);
   options.compared = calloc((size_t)argc, sizeof *options.compared);
   options.machines = calloc((size_t)argc, sizeof *options.machines);
   if (!options.paths || !options.profiled || !options.compared ||
       !options.machines)
-    fail(VAT_FAILED, "out of memory");
+    fail(VAT_ABSENT, "out of memory");
   else if (!(code = command_parse(&argp, argc, argv, &options)))
     code = report(&options);
   free(options.machines);

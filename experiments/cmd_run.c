@@ -18,6 +18,7 @@
 #include "experiments/driver/pin.h"
 #include "experiments/driver/places.h"
 #include "experiments/driver/run_options.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"
 #include "experiments/report/table.h"
@@ -93,7 +94,7 @@ static int read_resumed(struct session *s) {
       fprintf(stderr, "vat: note: %s is new and is begun\n", path);
       return VAT_OK;
     }
-    if (errno != ENODATA) return fail(VAT_USAGE, "%s", error);
+    if (errno != ENODATA) return fail(fail_code(errno), "%s", error);
     return remove_unbegun(path, s->resumed.good_bytes);
   }
   if (s->resumed.cut)
@@ -108,7 +109,7 @@ static int read_resumed(struct session *s) {
   struct plan made = s->plan; /* by the options: they were in order */
   int code = VAT_OK;
   if (plan_from_json(&s->plan, s->resumed.plan, reason))
-    code = fail(VAT_USAGE, "%s: %s; choose another -o", path, reason);
+    code = fail(fail_code(errno), "%s: %s; choose another -o", path, reason);
   if (!code) code = data_resume(&s->options.data, &made, &s->plan, path);
   plan_fini(&made);
   if (code) return code;
@@ -136,7 +137,7 @@ static int open_results(struct session *s) {
   json_t *plan = plan_to_json(&s->plan);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
   int code = VAT_OK;
-  if (!machine || !plan)
+  if (!machine || !plan || memory_lacks())
     code = fail(VAT_ABSENT, "out of memory");
   else if (s->resuming && !results_same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,
@@ -148,7 +149,7 @@ static int open_results(struct session *s) {
                            ? results_writer_create(path, s->resumed.good_bytes)
                            : results_writer_begin(path, header);
     if (!s->driver.writer)
-      code = fail(VAT_USAGE, "%s: cannot be written: %s", path,
+      code = fail(fail_code(errno), "%s: cannot be written: %s", path,
                   why_not_opened(errno));
   }
   json_decref(header);
@@ -186,9 +187,7 @@ static int run_place(const struct session *s) {
                 "%u threads: %s; choose fewer: --parameters threads=", own,
                 strerror(errno));
   if ((threads > 1 || own > 1) && o->pin < 0) return VAT_OK;
-  if (pin_to_cpu(o->pin) >= 0) return VAT_OK;
-  return fail(o->pin < 0 ? VAT_ABSENT : VAT_USAGE,
-              "--pin %d: no processor of that number may be used", o->pin);
+  return pin_or_fail(o->pin);
 }
 
 /* Of what the device has no room for as a whole, and no one asked for parts.
@@ -366,8 +365,7 @@ static int run_session(struct session *s) {
   /* Results are made durable and memory is given back before anything else,
    * also when a signal asked us to stop. */
   if (results_writer_destroy(s->driver.writer) && !code)
-    code = fail(VAT_USAGE, "%s: cannot be written: %s", s->places.file,
-                strerror(errno));
+    code = fail_write(s->places.file);
   progress_clear(&s->driver.progress);
   offload_close(&s->offload);
   workspaces_fini(&s->workspaces);

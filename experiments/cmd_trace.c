@@ -127,7 +127,7 @@ static int begin(struct conversion *c, struct trace_output *output) {
   const struct options *options = c->options;
   const char *name = output_name(options);
   if (trace_output_begin(output, options->output))
-    return fail(VAT_USAGE, "%s: %s", name, strerror(errno));
+    return fail(fail_code(errno), "%s: %s", name, strerror(errno));
   c->to = vat_trace_writer_create(trace_output_fd(output), name,
                                   options->to->name, c->error);
   return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
@@ -135,7 +135,8 @@ static int begin(struct conversion *c, struct trace_output *output) {
 
 static int commit(const struct conversion *c, struct trace_output *output) {
   if (!trace_output_commit(output)) return VAT_OK;
-  return fail(VAT_USAGE, "%s: %s", output_name(c->options), strerror(errno));
+  return fail(fail_code(errno), "%s: %s", output_name(c->options),
+              strerror(errno));
 }
 
 static int take(void *arg, size_t count, uint64_t accesses) {

@@ -102,7 +102,7 @@ static int read_files(const struct validation *v, struct results *results,
   char error[RESULTS_ERROR_SIZE];
   if (results_read(results, v->path, error) ||
       machine_file_read(cal, v->machine_path, error, sizeof error))
-    return fail(VAT_USAGE, "%s", error);
+    return fail(fail_code(errno), "%s", error);
   if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);
   return VAT_OK;
 }

@@ -37,4 +37,11 @@ int command_parse_program(const struct argp *argp, int argc, char **argv,
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* What to exit with where a call failed with `error`: memory, processes and
+ * open files are what the machine lacks; for all else a file is to blame. */
+int fail_code(int error);
+/* Of what could not be written, by errno. */
+int fail_write(const char *what);
+/* Where /proc/self/exe is not to be found. */
+int fail_without_proc(void);
 #endif

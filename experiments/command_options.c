@@ -2,6 +2,7 @@
 /* argp and getopt print errors of their own in two lines and in their own
  * words.  So what they would find is found before, by the same tables. */
 #include <argp.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -109,7 +110,9 @@ static int parse(const struct argp *argp, int argc, char **argv, void *input,
   free(copy);
   if (code) return code;
   argp_err_exit_status = VAT_USAGE;
-  return argp_parse(argp, argc, argv, flags, NULL, input) ? VAT_USAGE : VAT_OK;
+  int error = argp_parse(argp, argc, argv, flags, NULL, input);
+  if (error == ENOMEM) return fail(VAT_ABSENT, "out of memory");
+  return error ? VAT_USAGE : VAT_OK;
 }
 
 int command_parse(const struct argp *argp, int argc, char **argv, void *input) {

@@ -23,6 +23,8 @@ libexperiments_a_SOURCES = \
 	experiments/command_options.c \
 	experiments/json_file.c \
 	experiments/json_file.h \
+	experiments/memory_lack.c \
+	experiments/memory_lack.h \
 	experiments/names.c \
 	experiments/names.h \
 	experiments/fail.c

@@ -4,6 +4,7 @@
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 
 static const struct command *const commands[] = {
     &cmd_calibrate, &cmd_compare, &cmd_doctor,   &cmd_list,   &cmd_merge,
@@ -48,13 +50,24 @@ static void fill_standard_files(void) {
 static void check_stdout(void) {
   int lost = ferror(stdout);
   if (!fclose(stdout) && !lost) return;
-  fail(VAT_USAGE, "standard output cannot be written: %s", strerror(errno));
+  fail(fail_code(errno), "standard output cannot be written: %s",
+       strerror(errno));
   _exit(VAT_USAGE);
+}
+
+/* GSL's own handler aborts, also where memory is short, which is told. */
+static void on_gsl_error(const char *reason, const char *file, int line,
+                         int code) {
+  if (code == GSL_ENOMEM) return;
+  fail(VAT_FAILED, "%s:%d: %s", file, line, reason);
+  abort();
 }
 
 int main(int argc, char **argv) {
   fill_standard_files();
   atexit(check_stdout);
+  memory_lack_watch();
+  gsl_set_error_handler(on_gsl_error);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
     usage(stderr);
@@ -74,7 +87,8 @@ int main(int argc, char **argv) {
     char title[32]; /* argp names the program by argv[0] */
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
-    return commands[i]->run(argc - 1, argv + 1);
+    int code = commands[i]->run(argc - 1, argv + 1);
+    return code || !memory_lacks() ? code : fail(VAT_ABSENT, "out of memory");
   }
   return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
 }

@@ -3,6 +3,7 @@
 EXTRA_DIST += tests/check.h tests/readme.sh tests/transcript.sh
 include tests/bench/local.mk
 include tests/cluster/local.mk
+include tests/faults/local.mk
 include tests/fuzz/local.mk
 if HAVE_CUNIT
 include tests/doc/local.mk

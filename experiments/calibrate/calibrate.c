@@ -133,14 +133,12 @@ static void name_absent(struct session *s) {
 static int run_benches(struct session *s) {
   bool optional = !page_choice_named(s->options->pages);
   double start = progress_now_s();
-  if (pin_to_cpu(s->options->pin) < 0)
-    return fail(s->options->pin < 0 ? VAT_ABSENT : VAT_USAGE,
-                "--pin %d: no processor of that number may be used",
-                s->options->pin);
+  int code = pin_or_fail(s->options->pin);
+  if (code) return code;
   progress_init(&s->progress);
   if (optional) page_choice_note(&s->plan, s->options->reserve, s->bytes);
-  int code = workspaces_map(&s->workspaces, &s->plan, s->bytes,
-                            s->options->reserve, optional, &s->progress);
+  code = workspaces_map(&s->workspaces, &s->plan, s->bytes, s->options->reserve,
+                        optional, &s->progress);
   if (!code) code = name_kinds(s);
   if (!code && optional) name_absent(s);
   if (code) return code;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/calibrate/calibration.h"
+#include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
 /* A calibration is under 1 MiB: what is longer must not fill the memory. */
@@ -33,6 +34,12 @@ static bool refuse(struct reader *r, const char *format, ...) {
   vsnprintf(r->why, CALIBRATION_TEXT, format, args);
   va_end(args);
   errno = EINVAL;
+  return false;
+}
+
+static bool lacks_memory(struct reader *r) {
+  refuse(r, "out of memory");
+  errno = ENOMEM;
   return false;
 }
 
@@ -202,7 +209,7 @@ static bool take_curve(struct reader *r, const json_t *json,
       json_integer_value(chains) > 1024)
     return refuse(r, "\"chains\" must be an integer from 0 to 1024");
   curve->points = calloc(json_array_size(list) + 1, sizeof *curve->points);
-  if (!curve->points) return refuse(r, "out of memory");
+  if (!curve->points) return lacks_memory(r);
   json_array_foreach(list, i, point) {
     if (!take_point(r, point, curve)) return false;
   }
@@ -214,7 +221,7 @@ static bool take_curves(struct reader *r, const json_t *object) {
   size_t i;
   if (!take_list(r, object, "curves", FILE_LIMIT, &list)) return false;
   r->cal->curves = calloc(json_array_size(list) + 1, sizeof *r->cal->curves);
-  if (!r->cal->curves) return refuse(r, "out of memory");
+  if (!r->cal->curves) return lacks_memory(r);
   json_array_foreach(list, i, json) {
     r->cal->curve_count = i + 1;
     if (!take_curve(r, json, &r->cal->curves[i])) return false;
@@ -316,7 +323,9 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
   json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
   free(text);
   int failed = -1;
-  if (!object) {
+  if (memory_lacks()) {
+    snprintf(why, why_size, "%s: %s", path, strerror(errno));
+  } else if (!object) {
     snprintf(why, why_size, "%s:%d: not JSON: %s", path, syntax.line,
              syntax.text);
     errno = EINVAL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/calibrate/refresh.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void list_kinds(const struct calibration *cal, char *list, size_t size) {
 static int read_old(const char *path, struct calibration *cal) {
   char why[PATH_MAX + CALIBRATION_TEXT];
   if (calibration_read(cal, path, why, sizeof why))
-    return fail(VAT_USAGE, "%s", why);
+    return fail(fail_code(errno), "%s", why);
   json_t *here = machine_record(NULL);
   bool same = here && calibration_is_of(cal, here);
   json_decref(here);

@@ -91,11 +91,13 @@ static int find_means(const struct compare_options *options,
   means->tunables = program->tunables ||
                     (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
   means->collapse = !means->tunables && collapse_possible();
-  if (means->shim && !find_shim(means->preload))
+  if (means->shim && !find_shim(means->preload)) {
+    if (access("/proc/self/exe", F_OK)) return fail_without_proc();
     return fail(VAT_ABSENT,
                 "page_shim.so is neither beside vat nor in %s; mend: make, or "
                 "make install",
                 PKGLIBDIR);
+  }
   if (strpbrk(means->preload, " :"))
     return fail(VAT_USAGE,
                 "%s: LD_PRELOAD takes no path with a blank or a colon; mend: "

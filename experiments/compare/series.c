@@ -62,7 +62,7 @@ static int complain(const struct comparison *c, const struct arm *arm,
   const char *path = c->program.path, *words = result->last_words;
   const char *name = arm->kind->name;
   if (result->error)
-    return fail(VAT_USAGE, "%s: cannot be executed: %s", path,
+    return fail(fail_code(result->error), "%s: cannot be executed: %s", path,
                 strerror(result->error));
   if (WIFSIGNALED(result->status))
     return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s pages%s%s",
@@ -96,8 +96,9 @@ static int run_once(struct comparison *c, size_t index,
   if (c->options.prewarm) first_touch_warm(c->warm[0].peak_bytes * 5 / 4);
   if (launch(&launch_it, result, on_tick, ticking)) {
     progress_clear(&c->progress);
-    return fail(VAT_FAILED, "%s cannot be run: %s", c->program.path,
-                strerror(errno));
+    /* EIO: who watches it was killed. */
+    return fail(errno == EIO ? VAT_FAILED : VAT_ABSENT, "%s cannot be run: %s",
+                c->program.path, strerror(errno));
   }
   if (result->interrupted || interrupt_pending()) return VAT_FAILED;
   return complain(c, arm, result);
@@ -155,8 +156,8 @@ static int record(struct comparison *c, const struct compare_run *run) {
   int error = object ? errno : ENOMEM;
   json_decref(object);
   if (!failed) return VAT_OK;
-  return fail(VAT_USAGE, "%s: cannot be written: %s", c->options.output,
-              strerror(error));
+  errno = error;
+  return fail_write(c->options.output);
 }
 
 static int run_round(struct comparison *c, uint32_t round,

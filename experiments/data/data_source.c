@@ -45,7 +45,11 @@ int data_source_open(struct data_source *source, const char *path, bool binary,
     return data_refuse(source, "%s", strerror(errno));
   if (S_ISREG(file.st_mode)) source->size = (uint64_t)file.st_size;
   source->buffer = malloc(BUFFER + 1);
-  if (!source->buffer) return data_refuse(source, "%s", strerror(ENOMEM));
+  if (!source->buffer) {
+    data_refuse(source, "%s", strerror(ENOMEM));
+    errno = ENOMEM;
+    return -1;
+  }
   source->line = !binary;
   return 0;
 }

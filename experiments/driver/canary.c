@@ -92,6 +92,5 @@ int canary_note(struct driver *d) {
   int failed = record ? results_write_record(d->writer, record) : -1;
   json_decref(record);
   if (!failed) return VAT_OK;
-  return fail(VAT_USAGE, "the results file cannot be written: %s",
-              strerror(errno));
+  return fail_write("the results file");
 }

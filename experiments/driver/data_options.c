@@ -206,7 +206,7 @@ int data_check_output(const struct data_options *options,
                 "another",
                 options->output);
   if (data_write_try(options->output, error))
-    return fail(VAT_USAGE, "%s", error);
+    return fail(fail_code(errno), "%s", error);
   return VAT_OK;
 }
 
@@ -222,5 +222,5 @@ int data_write_answer(const struct data_options *options,
   if (!data_write(data_kind_find(name), &answer, options->output, error))
     return VAT_OK;
   /* Stopped: who did it need not be told. */
-  return interrupt_pending() ? VAT_FAILED : fail(VAT_USAGE, "%s", error);
+  return interrupt_pending() ? VAT_FAILED : fail(fail_code(errno), "%s", error);
 }

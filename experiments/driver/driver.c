@@ -39,8 +39,7 @@ static int keep(struct driver *d, const struct sample *sample) {
   }
   d->samples[d->count++] = *sample;
   if (!results_write_sample(d->writer, sample)) return VAT_OK;
-  return fail(VAT_USAGE, "the results file cannot be written: %s",
-              strerror(errno));
+  return fail_write("the results file");
 }
 
 static void name_sample(struct sample *s, const struct driver *d,

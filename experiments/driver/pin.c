@@ -3,6 +3,9 @@
 
 #include <config.h>
 #include <errno.h>
+#include <string.h>
+
+#include "experiments/command.h"
 
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
@@ -12,15 +15,17 @@ static int pin(hwloc_topology_t topology, int cpu) {
   hwloc_bitmap_t mine = hwloc_bitmap_alloc();
   int pinned = -1;
   if (!mine) return -1;
-  if (hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_THREAD))
-    hwloc_bitmap_copy(mine, allowed);
-  if (cpu < 0) cpu = hwloc_bitmap_last(mine);
-  if (cpu >= 0 && hwloc_bitmap_isset(allowed, (unsigned)cpu)) {
-    hwloc_bitmap_only(mine, (unsigned)cpu);
-    if (!hwloc_set_cpubind(topology, mine, HWLOC_CPUBIND_THREAD)) pinned = cpu;
-  }
+  int failed = hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_THREAD) &&
+               hwloc_bitmap_copy(mine, allowed);
+  if (!failed && cpu < 0) cpu = hwloc_bitmap_last(mine);
+  if (!failed && (cpu < 0 || !hwloc_bitmap_isset(allowed, (unsigned)cpu)))
+    errno = EINVAL;
+  else if (!failed && !hwloc_bitmap_only(mine, (unsigned)cpu) &&
+           !hwloc_set_cpubind(topology, mine, HWLOC_CPUBIND_THREAD))
+    pinned = cpu;
+  int error = errno;
   hwloc_bitmap_free(mine);
-  if (pinned < 0) errno = EINVAL;
+  errno = error;
   return pinned;
 }
 
@@ -28,7 +33,9 @@ int pin_to_cpu(int cpu) {
   hwloc_topology_t topology;
   if (hwloc_topology_init(&topology)) return -1;
   int pinned = hwloc_topology_load(topology) ? -1 : pin(topology, cpu);
+  int error = errno;
   hwloc_topology_destroy(topology);
+  errno = error;
   return pinned;
 }
 #else
@@ -49,3 +56,11 @@ int pin_to_cpu(int cpu) {
   return sched_setaffinity(0, sizeof mine, &mine) ? -1 : cpu;
 }
 #endif
+
+int pin_or_fail(int cpu) {
+  if (pin_to_cpu(cpu) >= 0) return VAT_OK;
+  if (cpu >= 0 && errno == EINVAL)
+    return fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
+                cpu);
+  return fail(VAT_ABSENT, "pinning to a processor: %s", strerror(errno));
+}

@@ -27,7 +27,7 @@ static int default_places(struct places *places) {
     if (!failed) snprintf(directory, sizeof directory, "%s-%d", stem, i);
   }
   if (failed)
-    return fail(VAT_USAGE, "%s: cannot be made: %s; mend: -o FILE.jsonl",
+    return fail(fail_code(errno), "%s: cannot be made: %s; mend: -o FILE.jsonl",
                 directory, strerror(errno));
   memcpy(places->made, directory, sizeof directory);
   snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
@@ -62,7 +62,8 @@ static int check_directory(const char *path) {
   int error = errno;
   free(copy);
   if (!closed) return VAT_OK;
-  return fail(VAT_USAGE, "%s: cannot be made: %s", path, strerror(error));
+  return fail(fail_code(error), "%s: cannot be made: %s", path,
+              strerror(error));
 }
 
 int places_check(const char *output, bool resume) {
@@ -77,7 +78,7 @@ int places_check(const char *output, bool resume) {
                 output);
   if (lstat(output, &link) && errno == ENOENT) return check_directory(output);
   if (stat(output, &file))
-    return fail(VAT_USAGE, "%s: %s; choose another -o", output,
+    return fail(fail_code(errno), "%s: %s; choose another -o", output,
                 strerror(errno));
   if (!S_ISREG(file.st_mode))
     return fail(VAT_USAGE, "%s: is no regular file; choose another -o", output);

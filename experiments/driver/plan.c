@@ -246,9 +246,9 @@ static int algo_from_json(struct plan *plan, const json_t *entry,
     return -1;
   }
   int failed = sizes_from_json(&sizes, json_object_get(entry, "sizes"));
-  if (failed)
+  if (failed && errno != ENOMEM)
     snprintf(reason, PLAN_REASON, "its plan has bad sizes for %s", name);
-  else
+  else if (!failed)
     failed = plan_add(plan, algo, &sizes);
   free(sizes.at);
   if (failed) return failed;
@@ -348,6 +348,7 @@ int plan_from_json(struct plan *plan, const json_t *record,
   json_int_t reps = json_integer_value(json_object_get(record, "reps"));
   json_int_t passes = json_integer_value(json_object_get(record, "passes"));
   *plan = (struct plan){0};
+  snprintf(reason, PLAN_REASON, "out of memory"); /* unless told otherwise */
   if (!json_array_size(algos) || !json_array_size(pages) || reps < 0 ||
       reps > UINT32_MAX || passes < 0 || passes > UINT32_MAX) {
     snprintf(reason, PLAN_REASON, "it has no usable plan to resume");

@@ -109,7 +109,7 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
   int code = VAT_OK;
   if (options->sizes &&
       sizes_parse(options->sizes, &sizes, error, sizeof error))
-    return fail(VAT_USAGE, "--sizes: %s", error);
+    return fail(fail_code(errno), "--sizes: %s", error);
   size_t limit = hp_memory_available() / 4 / plan->kind_count;
   size_t device_limit = device_free_bytes(device) / 2;
   if (device_is_emulated(device)) device_limit = emulated_bytes;
@@ -159,7 +159,7 @@ static int check_options(const struct run_options *options,
     return fail(VAT_USAGE, "--simulate: only with --device cpu");
   if (options->sizes &&
       sizes_parse(options->sizes, &sizes, error, sizeof error))
-    return fail(VAT_USAGE, "--sizes: %s", error);
+    return fail(fail_code(errno), "--sizes: %s", error);
   free(sizes.at);
   return check_names(options, device);
 }
@@ -370,7 +370,8 @@ const char *run_plan_conflict(const struct run_options *options,
 int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes) {
   char reason[PLAN_REASON], smaller[PLAN_SMALLER];
-  if (plan_bytes(plan, bytes, reason)) return fail(VAT_USAGE, "%s", reason);
+  if (plan_bytes(plan, bytes, reason))
+    return fail(fail_code(errno), "%s", reason);
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   /* What is emulated has its memory from the host. */
   bool emulated = device_is_emulated(plan->device);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels described in a JSON file, one after the other: their times add up
  * (equation 1 of the MAX and SUM models, and of any model of launches). */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static int print_kernels(const struct model_request *request, json_t *kernels) {
 int model_of_file(const struct model_request *request) {
   char error[512];
   json_t *root = json_file_read(request->from, error, sizeof error);
-  if (!root) return fail(VAT_USAGE, "%s", error);
+  if (!root) return fail(fail_code(errno), "%s", error);
   json_t *kernels = json_is_array(root) ? json_incref(root) : json_array();
   if (!json_is_array(root)) json_array_append(kernels, root);
   int code = json_array_size(kernels)

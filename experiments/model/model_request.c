@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/model/model_request.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static void read_arch(struct model_request *request, const char *path) {
   char error[RESULTS_ERROR_SIZE];
   struct results results;
   if (results_read(&results, path, error))
-    exit(fail(VAT_USAGE, "--arch %s", error));
+    exit(fail(fail_code(errno), "--arch %s", error));
   if (!gpu_record_read(&request->record, results.machine))
     exit(
         fail(VAT_USAGE,
@@ -171,7 +172,7 @@ static void take_parameter(struct model_request *request, size_t at,
   request->given[at].at = NULL;
   request->typed[at] = text;
   if (sizes_parse(text, &request->given[at], error, sizeof error))
-    exit(fail(VAT_USAGE, "--%s %s", request->options[at].name, error));
+    exit(fail(fail_code(errno), "--%s %s", request->options[at].name, error));
 }
 
 static void take_word(struct model_request *request, const char *word) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a model says of what was counted: a line for each row of a results file
  * that has counts. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ int model_of_counts(const struct model_request *request) {
   size_t count;
   int code = VAT_OK;
   if (results_read(&results, request->results, error))
-    code = fail(VAT_USAGE, "%s", error);
+    code = fail(fail_code(errno), "%s", error);
   else if (results.cut)
     fprintf(stderr, "vat: %s: %s\n", request->results, RESULTS_CUT);
   if (code) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static void choose_nodes(struct predict_request *request, const char *text) {
   free(request->nodes.at);
   request->nodes.at = NULL;
   if (sizes_parse(text, &request->nodes, error, sizeof error))
-    exit(fail(VAT_USAGE, "--tc-nodes %s: %s", text, error));
+    exit(fail(fail_code(errno), "--tc-nodes %s: %s", text, error));
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {

@@ -67,7 +67,9 @@ static int await(const struct guard *guard, pid_t worker) {
 static int conclude(int status) {
   if (WIFEXITED(status)) return WEXITSTATUS(status);
   int number = WTERMSIG(status);
-  if (number == SIGHUP || number == SIGINT || number == SIGTERM) {
+  /* As it would by itself, where who reads its output has gone, too. */
+  if (number == SIGHUP || number == SIGINT || number == SIGTERM ||
+      number == SIGPIPE) {
     signal(number, SIG_DFL);
     raise(number);
   }

@@ -41,7 +41,9 @@ static int read_one(const char *path, struct profile *profile,
     return -1;
   }
   int failed = profile_read(profile, file, strrchr(path, '/') + 1, error);
+  int code = errno;
   fclose(file);
+  errno = code;
   return failed;
 }
 
@@ -49,13 +51,17 @@ int outputs_read(const struct valgrind *valgrind, struct profile *profile) {
   char path[PATH_MAX + 300], error[PROFILE_ERROR_SIZE];
   DIR *dir = opendir(valgrind->directory);
   int code = VAT_OK;
+  if (!dir)
+    return fail(fail_code(errno), "%s: %s", valgrind->directory,
+                strerror(errno));
   while (!code && next(dir, valgrind, "out.", path)) {
     if (!read_one(path, profile, error)) continue;
-    code = check_room(valgrind);
+    if (errno == ENOMEM) code = fail(VAT_ABSENT, "out of memory");
+    if (!code) code = check_room(valgrind);
     if (!code) fail(VAT_OK, "a process is left out: %s", error);
     unlink(path);
   }
-  if (dir) closedir(dir);
+  closedir(dir);
   if (!code && !profile->processes) code = check_room(valgrind);
   if (!code && profile_finish(profile))
     code = fail(VAT_ABSENT, "out of memory");
@@ -68,7 +74,8 @@ void outputs_show_log(const struct valgrind *valgrind) {
   while (next(dir, valgrind, "log.", path)) {
     FILE *file = fopen(path, "r");
     for (int i = 0; file && i < 5 && fgets(line, sizeof line, file); i++)
-      fputs(line, stderr);
+      fprintf(stderr, "vat: note: Valgrind: %.*s\n", (int)strcspn(line, "\n"),
+              line);
     if (file) fclose(file);
   }
   if (dir) closedir(dir);

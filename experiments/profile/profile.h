@@ -150,11 +150,15 @@ void profile_fini(struct profile *profile);
 
 /*
  * Add what a process left in `file`, called `name` in errors.  0, or -1 with a
- * sentence in `error`: then nothing was added, unless it is out of memory.
+ * sentence in `error` and errno EINVAL or ENOMEM: then nothing was added,
+ * unless it is out of memory.
  */
 enum { PROFILE_ERROR_SIZE = 256 };
 int profile_read(struct profile *profile, FILE *file, const char *name,
                  char error[PROFILE_ERROR_SIZE]);
+
+/* What is wrong then. */
+extern const char profile_no_memory[];
 
 /* The one place where a text is; NULL when out of memory. */
 const char *profile_intern(struct profile *profile, const char *text);

@@ -35,7 +35,7 @@ int profile_flow_number(struct profile *profile, const char *text,
   if (take(text, &number, 1, why)) return -1;
   *why = "no number of a site";
   if (number >= NUMBERS) return -1;
-  *why = "out of memory";
+  *why = profile_no_memory;
   if (!flow->site_of) flow->site_of = calloc(NUMBERS, sizeof *flow->site_of);
   if (!flow->site_of) return -1;
   flow->site_of[number] = (uint32_t)profile->sites.count - 1;
@@ -58,7 +58,7 @@ int profile_flow_burst(struct profile *profile, const char *text,
   struct profile_flow *flow = &profile->flow;
   uint64_t values[5];
   if (take(text, values, 5, why)) return -1;
-  *why = "out of memory";
+  *why = profile_no_memory;
   void *array = profile_append(flow->burst, &flow->bursts, &flow->burst_room,
                                sizeof *flow->burst);
   if (!array) return -1;
@@ -79,7 +79,7 @@ int profile_flow_wait(struct profile *profile, const char *text,
       values[2] >= PROFILE_OCTAVES || values[3] > 7 || values[4] >= NUMBERS ||
       flow->site_of[values[4]] >= profile->sites.count)
     return -1;
-  *why = "out of memory";
+  *why = profile_no_memory;
   void *array = profile_append(flow->wait, &flow->waits, &flow->wait_room,
                                sizeof *flow->wait);
   if (!array) return -1;

@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/sim/sim_tlb.h"
@@ -157,9 +158,11 @@ int profile_json(const struct profile_request *request,
       sites(profile), "lines", rows(profile, &profile->lines, false));
   if (all && profile->what_if)
     json_object_set_new(all, "what_if", what_if_to_json(profile->what_if));
-  int code = all && !json_dumpf(all, to, JSON_COMPACT) && fputc('\n', to) != EOF
-                 ? VAT_OK
-                 : fail(VAT_ABSENT, "the profile cannot be written");
+  int code = VAT_OK;
+  if (!all || memory_lacks())
+    code = fail(VAT_ABSENT, "out of memory");
+  else if (!json_dumpf(all, to, JSON_COMPACT))
+    fputc('\n', to); /* what cannot be written `to` knows */
   json_decref(all);
   return code;
 }

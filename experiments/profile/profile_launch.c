@@ -79,7 +79,6 @@ static void become(const struct profile_request *request, const struct run *run,
   if (!request->output) dup2(STDERR_FILENO, STDOUT_FILENO);
   /* Who kills vat does not want to wait for the program either. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setenv("VALGRIND_LIB", run->valgrind->directory, 1);
   execv(args[0], args);
   fail(VAT_ABSENT, "%s: %s", args[0], strerror(errno));
   _exit(VAT_ABSENT);
@@ -165,8 +164,9 @@ int profile_launch(const struct profile_request *request, const char *path,
                    struct trace_pump *pump, int *status) {
   struct run run = {.pump = pump, .guard = guard, .valgrind = valgrind};
   char **args = make_arguments(request, path, valgrind);
-  int code =
-      args ? run_child(request, args, &run) : fail(VAT_ABSENT, "out of memory");
+  bool ready = args && !setenv("VALGRIND_LIB", valgrind->directory, 1);
+  int code = ready ? run_child(request, args, &run)
+                   : fail(VAT_ABSENT, "out of memory");
   free_arguments(args);
   *status = run.status;
   return code;

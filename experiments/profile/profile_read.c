@@ -22,9 +22,15 @@ struct reading {
   int ended;
 };
 
+const char profile_no_memory[] = "out of memory";
+
 static int wrong(struct reading *r, const char *why) {
   r->wrong = why;
   return -1;
+}
+
+static int lacks_memory(struct reading *r) {
+  return wrong(r, profile_no_memory);
 }
 
 /* The next number at *text, which moves behind it. */
@@ -92,7 +98,7 @@ static int read_heap(struct reading *r, char *text) {
 static int read_allocator(struct reading *r, const char *text, int called) {
   struct profile *p = r->profile;
   const char *name = profile_intern(p, text);
-  if (!name) return wrong(r, "out of memory");
+  if (!name) return lacks_memory(r);
   unsigned i = 0;
   while (i < p->allocators && p->allocator[i].name != name) i++;
   if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
@@ -111,7 +117,7 @@ static int read_uncalled(struct reading *r, char *text) {
 
 static int read_text(struct reading *r, char *text, const char **to) {
   *to = profile_intern(r->profile, text);
-  return *to ? 0 : wrong(r, "out of memory");
+  return *to ? 0 : lacks_memory(r);
 }
 
 static int read_object(struct reading *r, char *text) {
@@ -132,7 +138,7 @@ static int read_line(struct reading *r, char *text) {
   if (take(r, &text, 10, &number) || take(r, &text, 16, &offset)) return -1;
   void *array =
       profile_append(rows->row, &rows->count, &rows->room, sizeof *rows->row);
-  if (!array) return wrong(r, "out of memory");
+  if (!array) return lacks_memory(r);
   rows->row = array;
   struct profile_row *row = &rows->row[rows->count - 1];
   row->at = r->at;
@@ -145,7 +151,7 @@ static int read_site(struct reading *r, char *text) {
   struct profile_sites *sites = &r->profile->sites;
   void *array = profile_append(sites->site, &sites->count, &sites->room,
                                sizeof *sites->site);
-  if (!array) return wrong(r, "out of memory");
+  if (!array) return lacks_memory(r);
   sites->site = array;
   struct profile_site *site = &sites->site[sites->count - 1];
   size_t length = strcspn(text, " ");
@@ -197,7 +203,7 @@ static int read_context(struct reading *r, char *text) {
     return wrong(r, "contexts are out of order");
   void *array = profile_append(all->context, &all->count, &all->room,
                                sizeof *all->context);
-  if (!array) return wrong(r, "out of memory");
+  if (!array) return lacks_memory(r);
   all->context = array;
   struct profile_context *context = &all->context[all->count - 1];
   context->at = r->at;
@@ -219,7 +225,7 @@ static int read_edge(struct reading *r, char *text) {
   if (from >= contexts || to >= contexts) return wrong(r, "no such context");
   void *array =
       profile_append(all->edge, &all->count, &all->room, sizeof *all->edge);
-  if (!array) return wrong(r, "out of memory");
+  if (!array) return lacks_memory(r);
   all->edge = array;
   struct profile_edge *edge = &all->edge[all->count - 1];
   *edge =
@@ -297,6 +303,7 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
     else
       code = read_any(r, line);
   }
+  if (!code && !r->ended && !feof(file)) code = lacks_memory(r);
   if (!code && !r->ended) code = wrong(r, "it ends too soon");
   free(line);
   return code;
@@ -329,7 +336,7 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   unsigned at = 0;
   r.nothing = profile_intern(profile, "");
   r.at.object = r.at.file = r.at.function = r.nothing;
-  int code = r.nothing ? read_all(&r, file, &at) : wrong(&r, "out of memory");
+  int code = r.nothing ? read_all(&r, file, &at) : lacks_memory(&r);
   if (!code && profile->processes &&
       (r.trees != profile->trees ||
        memcmp(r.tree, profile->tree, sizeof r.tree)))
@@ -345,5 +352,6 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->flow.waits = r.waits;
   profile->flow.bursts = r.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
+  errno = r.wrong == profile_no_memory ? ENOMEM : EINVAL;
   return -1;
 }

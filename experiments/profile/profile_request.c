@@ -240,14 +240,15 @@ int profile_request_parse(struct profile_request *request, int argc,
   };
   *request = (struct profile_request){
       .pages = "4k,2m", .nodes = 1536, .policy = "islru"};
-  if (command_parse_program(&argp, argc, argv, request)) return VAT_USAGE;
+  int code = command_parse_program(&argp, argc, argv, request);
+  if (code) return code;
   if (request->tlb.level[0].entries) {
     if (request->tc_option)
       return fail(VAT_USAGE, "--tlb and --%s: one or the other",
                   request->tc_option);
     request->policy = "tlb";
   }
-  int code = profile_request_check(request);
+  code = profile_request_check(request);
   if (!request->runs) request->runs = RUNS;
   return code;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
@@ -62,6 +63,10 @@ static int write_all(const struct profile_request *request,
                      const char *directory, struct dirent **outputs, int count,
                      FILE *to) {
   json_t *head = make_head(request, directory, outputs, count);
+  if (memory_lacks()) {
+    json_decref(head);
+    return fail(VAT_ABSENT, "out of memory");
+  }
   if (!head)
     return fail(VAT_USAGE, "--save %s: the command line is not UTF-8",
                 request->save);
@@ -72,8 +77,9 @@ static int write_all(const struct profile_request *request,
     name_output(name, directory, outputs[i]);
     failed = append(name, to);
   }
-  return failed ? fail(VAT_USAGE, "%s: %s", request->save, strerror(errno))
-                : VAT_OK;
+  return failed
+             ? fail(fail_code(errno), "%s: %s", request->save, strerror(errno))
+             : VAT_OK;
 }
 
 int profile_saved_write(const struct profile_request *request,
@@ -83,13 +89,13 @@ int profile_saved_write(const struct profile_request *request,
   FILE *to = count < 0 ? NULL : fopen(request->save, "w");
   int code = VAT_OK;
   if (!to) {
-    code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
+    code = fail(fail_code(errno), "%s: %s", request->save, strerror(errno));
   } else {
     struct stat status;
     bool regular = !fstat(fileno(to), &status) && S_ISREG(status.st_mode);
     code = write_all(request, directory, outputs, count, to);
     if (fclose(to) && !code)
-      code = fail(VAT_USAGE, "%s: %s", request->save, strerror(errno));
+      code = fail(fail_code(errno), "%s: %s", request->save, strerror(errno));
     if (code && regular) unlink(request->save);
   }
   for (int i = 0; i < count; i++) free(outputs[i]);
@@ -122,8 +128,10 @@ int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request) {
   const char *path = request->from;
   *saved = (struct profile_saved){.file = fopen(path, "r")};
-  if (!saved->file) return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
+  if (!saved->file)
+    return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
+  if (memory_lacks()) return fail(VAT_ABSENT, "out of memory");
   if (!is_head(saved->head)) return refuse(path);
   const json_t *words = json_object_get(saved->head, "command");
   saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);
@@ -151,7 +159,7 @@ static int read_process(FILE *file, size_t bytes, const char *path,
   else if (!(part = fmemopen(text, bytes, "r")))
     code = fail(VAT_ABSENT, "%s: %s", path, strerror(errno));
   else if (profile_read(profile, part, path, error))
-    code = fail(VAT_USAGE, "%s", error);
+    code = fail(fail_code(errno), "%s", error);
   if (part) fclose(part);
   free(text);
   return code;

@@ -41,8 +41,9 @@ static int check_elf(const char *path, const unsigned char *head) {
 static int check_starter(const char *path, const char *what,
                          const char *starter) {
   if (!access(starter, X_OK)) return VAT_OK;
-  return fail(VAT_USAGE, "%s: its %s %s: %s; mend: install it, or name another",
-              path, what, starter, strerror(errno));
+  return fail(fail_code(errno),
+              "%s: its %s %s: %s; mend: install it, or name another", path,
+              what, starter, strerror(errno));
 }
 
 static int check_head(const char *path, int depth) {
@@ -51,7 +52,7 @@ static int check_head(const char *path, int depth) {
   char starter[PATH_MAX];
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
-    return fail(VAT_USAGE, "%s: %s; Valgrind has to read it", path,
+    return fail(fail_code(errno), "%s: %s; Valgrind has to read it", path,
                 strerror(errno));
   ssize_t count = read(fd, head, sizeof head);
   bool elf = count == sizeof head && !memcmp(head, ELFMAG, SELFMAG);
@@ -74,7 +75,7 @@ int profile_program_check(const char *name, char path[PATH_MAX]) {
   int code = find(name, path);
   if (code) return code;
   if (stat(path, &status))
-    return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
+    return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   if (!S_ISREG(status.st_mode)) return fail(VAT_USAGE, "%s: not a file", path);
   if (access(path, X_OK))
     return fail(VAT_USAGE, "%s: not executable: chmod +x %s", path, path);

@@ -32,20 +32,19 @@ struct trace_pump {
   size_t filled; /* bytes of the parcel */
 };
 
-struct trace_pump *trace_pump_create(const char *pipe, const char *file) {
-  struct trace_pump *pump = calloc(1, sizeof *pump);
-  if (!pump) {
-    fail(VAT_ABSENT, "out of memory");
-    return NULL;
-  }
+int trace_pump_create(struct trace_pump **made, const char *pipe,
+                      const char *file) {
+  struct trace_pump *pump = *made = calloc(1, sizeof *pump);
+  if (!pump) return fail(VAT_ABSENT, "out of memory");
   pump->file = file;
   /* Open for writing, too, lest it ends between two processes. */
   pump->pipe =
       mkfifo(pipe, 0600) ? -1 : open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  if (pump->pipe >= 0) return pump;
-  fail(VAT_USAGE, "%s: %s", pipe, strerror(errno));
+  if (pump->pipe >= 0) return VAT_OK;
+  int code = fail(fail_code(errno), "%s: %s", pipe, strerror(errno));
   free(pump);
-  return NULL;
+  *made = NULL;
+  return code;
 }
 
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
@@ -74,9 +73,9 @@ static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
   pump->count++;
   file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file->fd < 0)
-    return fail(VAT_USAGE, "%s: %s", file->name, strerror(errno));
+    return fail(fail_code(errno), "%s: %s", file->name, strerror(errno));
   file->writer = vat_trace_writer_create(file->fd, file->name, "vat", error);
-  return file->writer ? VAT_OK : fail(VAT_USAGE, "%s", error);
+  return file->writer ? VAT_OK : fail(fail_code(errno), "%s", error);
 }
 
 static int find_file(struct trace_pump *pump, const struct vt_parcel *parcel,
@@ -116,7 +115,7 @@ static int write_parcel(struct trace_pump *pump) {
   }
   struct vat_accesses accesses = {addresses, sizes, kinds};
   if (vat_trace_writer_write(file->writer, &accesses, count, error))
-    return fail(VAT_USAGE, "%s", error);
+    return fail(fail_code(errno), "%s", error);
   return VAT_OK;
 }
 
@@ -126,7 +125,8 @@ int trace_pump_take(struct trace_pump *pump) {
                          sizeof pump->parcel - pump->filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return VAT_OK;
-    if (count <= 0) return fail(VAT_USAGE, "--trace: %s", strerror(errno));
+    if (count <= 0)
+      return fail(fail_code(errno), "--trace: %s", strerror(errno));
     pump->filled += (size_t)count;
     if (pump->filled < sizeof pump->parcel) continue;
     pump->filled = 0;
@@ -140,7 +140,7 @@ int trace_pump_finish(struct trace_pump *pump) {
   int code = trace_pump_take(pump);
   for (size_t i = 0; !code && i < pump->count; i++)
     if (vat_trace_writer_finish(pump->files[i].writer, error))
-      code = fail(VAT_USAGE, "%s", error);
+      code = fail(fail_code(errno), "%s", error);
   return code;
 }
 

@@ -12,8 +12,9 @@
 
 struct trace_pump;
 
-/* A pipe at `pipe`, which it makes; NULL with a message told. */
-struct trace_pump *trace_pump_create(const char *pipe, const char *file);
+/* A pipe at `pipe`, which it makes.  An exit code, and then no pump. */
+int trace_pump_create(struct trace_pump **made, const char *pipe,
+                      const char *file);
 int trace_pump_fd(const struct trace_pump *pump);
 /* Take what there is.  An exit code. */
 int trace_pump_take(struct trace_pump *pump);

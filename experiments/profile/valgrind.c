@@ -69,6 +69,7 @@ static int find_tool(char *tool) {
   }
   snprintf(tool, PATH_MAX, "%s/valgrind", PKGLIBEXECDIR);
   if (holds(tool, TOOL)) return VAT_OK;
+  if (length < 0) return fail_without_proc();
   return fail(VAT_ABSENT,
               "vat was built without its Valgrind tool: apt-get install "
               "valgrind, then ./configure --with-valgrind=yes && make");
@@ -82,7 +83,7 @@ static int make_directory(struct valgrind *valgrind) {
   if (mkdtemp(valgrind->directory)) return VAT_OK;
   int code = errno;
   valgrind->directory[0] = '\0';
-  return fail(VAT_USAGE, "%s: %s; set TMPDIR to a place with room", tmp,
+  return fail(fail_code(code), "%s: %s; set TMPDIR to a place with room", tmp,
               strerror(code));
 }
 
@@ -101,7 +102,8 @@ int valgrind_prepare(struct valgrind *valgrind) {
   if (make_link(valgrind, valgrind->library, CORE) ||
       make_link(valgrind, valgrind->library, SUPPRESSIONS) ||
       make_link(valgrind, valgrind->tool, TOOL))
-    return fail(VAT_USAGE, "%s: %s", valgrind->directory, strerror(errno));
+    return fail(fail_code(errno), "%s: %s", valgrind->directory,
+                strerror(errno));
   return VAT_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
@@ -49,6 +50,7 @@ static bool has_data(const struct survey *survey) {
 static void fit(const struct survey *survey, struct em_levels *levels) {
   struct em_point *points = calloc(survey->count + 1, sizeof *points);
   size_t count = 0;
+  if (!points) memory_lack_note();
   em_levels_of(survey->record, levels);
   for (size_t i = 0; points && i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];

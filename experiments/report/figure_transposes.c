@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cpu_algos/transpose.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/plot_lines.h"
@@ -154,6 +155,7 @@ static void write_labels(FILE *script, const struct survey *survey,
       if (isfinite(end))
         ends[count++] = (struct plot_end){i * survey->kind_count + j, end, end};
     }
+  if (!ends) memory_lack_note();
   if (!ends) return;
   plot_spread_ends(ends, count, top, PLOT_LABEL_PIXELS * top / pixels);
   for (size_t i = 0; i < count; i++) write_label(script, survey, &ends[i]);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/report/kill_guard.h"
 
 /* 0 also where it is there: a file in the way shows when it is opened. `*there`
@@ -111,7 +112,7 @@ static int flush(FILE *stream) {
 
 int out_file_commit(struct out_file *file) {
   FILE *stream = file->stream;
-  bool bad = flush(stream);
+  bool bad = flush(stream) || memory_lacks();
   int code = errno;
   file->stream = NULL;
   if (fclose(stream) && !bad) {

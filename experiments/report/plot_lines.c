@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/human.h"
 
@@ -21,10 +22,12 @@ struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
                                  size_t place, size_t dash) {
   struct plot_line **grown =
       reallocarray(lines->line, lines->count + 1, sizeof *grown);
-  if (!grown) return NULL;
-  lines->line = grown;
-  struct plot_line *line = calloc(1, sizeof *line);
-  if (!line) return NULL;
+  if (grown) lines->line = grown;
+  struct plot_line *line = grown ? calloc(1, sizeof *line) : NULL;
+  if (!line) {
+    memory_lack_note();
+    return NULL;
+  }
   snprintf(line->label, sizeof line->label, "%s", label);
   line->colour = line->shape = place;
   line->dash = dash;
@@ -44,6 +47,7 @@ void plot_line_interval(struct plot_line *line, double x, double y, double lo,
     size_t room = line->room ? 2 * line->room : 32;
     struct plot_point *points =
         reallocarray(line->points, room, sizeof *points);
+    if (!points) memory_lack_note();
     if (!points) return;
     line->points = points;
     line->room = room;
@@ -227,6 +231,7 @@ static void print_labels(FILE *script, const struct plot_grid *grid,
     double y = isnan(line->label_y) ? value : line->label_y;
     ends[count++] = (struct plot_end){i, value, y - range->y_lo};
   }
+  if (!ends) memory_lack_note();
   if (!ends) return;
   plot_spread_ends(ends, count, span, PLOT_LABEL_PIXELS * span / pixels);
   for (size_t i = 0; i < count; i++) {

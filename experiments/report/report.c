@@ -11,6 +11,7 @@
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/driver/progress.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/kill_guard.h"
@@ -41,7 +42,7 @@ enum { FILE_NAME_SIZE = 48 };
 static int cannot_write(const struct report *report, const char *name) {
   snprintf(report->error, RESULTS_ERROR_SIZE, "%.300s%s%s: %s", report->path,
            *name ? "/" : "", name, strerror(errno));
-  return VAT_USAGE;
+  return fail_code(errno);
 }
 
 static int cannot_draw(const struct report *report, const char *name,
@@ -56,7 +57,7 @@ static int cannot_draw(const struct report *report, const char *name,
   if (errno != EPROTO) {
     snprintf(report->error, RESULTS_ERROR_SIZE, "%.200s: %s", why,
              strerror(errno));
-    return VAT_FAILED;
+    return fail_code(errno) == VAT_ABSENT ? VAT_ABSENT : VAT_FAILED;
   }
   snprintf(report->error, RESULTS_ERROR_SIZE,
            "gnuplot could not draw %s (is gnuplot-nox 5.4 or later "
@@ -69,6 +70,7 @@ static int cannot_draw(const struct report *report, const char *name,
 static char *read_back(FILE *stream) {
   long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  if (!text) memory_lack_note();
   if (!text) return NULL;
   rewind(stream);
   text[fread(text, 1, (size_t)length, stream)] = '\0';
@@ -156,7 +158,7 @@ static int write_page(const struct report *report) {
 
 static int out_of_memory(const struct report *report) {
   snprintf(report->error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-  return VAT_FAILED;
+  return VAT_ABSENT;
 }
 
 /* Seconds that the figures may simulate for, in all. */
@@ -350,11 +352,11 @@ int report_write(const char *const *results_paths, size_t count,
   struct results *results = calloc(count ? count : 1, sizeof *results);
   if (!results) {
     snprintf(error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-    return VAT_FAILED;
+    return VAT_ABSENT;
   }
   while (!code && made < count) {
     if (results_read(&results[made], results_paths[made], error))
-      code = VAT_USAGE;
+      code = fail_code(errno);
     made++;
   }
   if (!code)

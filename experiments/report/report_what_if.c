@@ -9,6 +9,7 @@
 
 #include "experiments/command.h"
 #include "experiments/json_file.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/html.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/results/ratio.h"
@@ -104,6 +105,7 @@ struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
                                        size_t count) {
   struct what_if_agreement all = {NAN, 0, 0};
   double *off = calloc(count + 1, sizeof *off);
+  if (!off) memory_lack_note();
   for (size_t i = 0; i < count; i++) {
     double one = fabs(difference(&pairs[i]));
     if (off) off[i] = one;

@@ -2,11 +2,14 @@
 #include "experiments/report/tc_curves.h"
 
 #include <config.h>
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/driver/progress.h"
+#include "experiments/memory_lack.h"
 #include "experiments/report/tc_curve_cache.h"
 #include "experiments/results/sample_json.h"
 #include "experiments/stream/stream.h"
@@ -31,6 +34,7 @@ struct job {
   struct progress progress;
   double done, part; /* of all programs; what this one is */
   double accesses;
+  bool failed; /* for lack of memory */
   uint64_t came[BLOCK], pages[BLOCK];
 };
 
@@ -96,6 +100,7 @@ const struct tc_curve *tc_curves_find(const struct tc_curves *curves,
   const struct tc_curve *found = NULL;
   if (job && curves && identify(job, survey, program))
     found = find(curves, job, page_bytes);
+  if (!job) memory_lack_note();
   free(job);
   return found;
 }
@@ -131,7 +136,8 @@ static int take(void *arg, size_t count, uint64_t accesses) {
   for (size_t i = 0; i < job->count; i++) {
     unsigned shift = job->trees[i].page_bits - job->page_bits;
     for (size_t k = 0; k < count; k++) job->pages[k] = job->came[k] >> shift;
-    if (vat_curve_pages(job->curves[i], job->pages, count)) return LATE;
+    job->failed = vat_curve_pages(job->curves[i], job->pages, count);
+    if (job->failed) return LATE;
   }
   if (job->progress.shown) show_progress(job, accesses);
   return progress_now_s() > job->until_s ? LATE : 0;
@@ -189,7 +195,8 @@ static bool prepare(struct job *job, struct tc_curves *curves,
     job->page_bytes[j] = bytes;
     job->trees[j] = tree_of(bytes);
     job->curves[j] = vat_curve_create(islru, &job->trees[j], NULL);
-    if (!job->curves[j]) return false;
+    job->failed = !job->curves[j];
+    if (job->failed) return false;
     job->count++;
     if (job->trees[j].page_bits < job->page_bits)
       job->page_bits = job->trees[j].page_bits;
@@ -210,21 +217,29 @@ static int run(struct job *job) {
   return stream_run(&stream, &sink);
 }
 
-static void keep(struct tc_curves *curves, const struct job *job) {
+static void keep(struct tc_curves *curves, struct job *job) {
   const struct stream stream = stream_of(job);
   for (size_t i = 0; i < job->count; i++) {
     struct tc_curve curve = empty_curve(job, job->page_bytes[i]);
     if (vat_curve_finish(job->curves[i]) ||
-        vat_curve_points(job->curves[i], &curve.points, &curve.count))
+        vat_curve_points(job->curves[i], &curve.points, &curve.count)) {
+      job->failed = true;
       continue;
+    }
     tc_curve_cache_write(&curve, &stream, &job->trees[i]);
-    append(curves, &curve);
+    job->failed |= !append(curves, &curve);
   }
+}
+
+static void note_left_out(const char *whose) {
+  fprintf(stderr, "vat: note: %s: misses by W are left out: %s\n", whose,
+          strerror(ENOMEM));
 }
 
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s) {
   struct job *job = calloc(1, sizeof *job);
+  if (!job) note_left_out("all programs");
   if (!job) return;
   job->until_s = until_s;
   job->part = 1.0 / (double)(survey->program_count + 1);
@@ -232,8 +247,10 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
   for (size_t i = 0; i < survey->program_count; i++) {
     job->done = (double)i * job->part;
     job->accesses = 0;
+    job->failed = false;
     if (!identify(job, survey, i)) continue;
     if (prepare(job, curves, survey) && !run(job)) keep(curves, job);
+    if (job->failed) note_left_out(job->algo->name);
     for (size_t j = 0; j < SIZES_MAX; j++) {
       vat_curve_destroy(job->curves[j]);
       job->curves[j] = NULL;

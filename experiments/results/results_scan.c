@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
 /* A sample is under 1 KiB and a machine under 16 KiB: what is longer than this
@@ -196,6 +197,7 @@ int results_scan_next(struct results_scan *scan,
   if (more <= 0) return more;
   scan->record.json =
       json_loadb(scan->line, scan->length, JSON_REJECT_DUPLICATES, &why);
+  if (memory_lacks()) return refuse(scan, ENOMEM, "%s", strerror(ENOMEM));
   if (!scan->record.json)
     return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",
                   why.text);

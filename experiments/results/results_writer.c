@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
 
@@ -91,15 +92,16 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
     return -1;
   }
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
-  if (!line) {
+  if (!line || memory_lacks()) {
     errno = json_is_object(record) ? ENOMEM : EINVAL;
+    memory_lack_free(line);
     return -1;
   }
   size_t length = strlen(line);
   line[length] = '\n'; /* in place of the NUL: one buffer, one write */
   int failed = write_whole(writer, line, length + 1);
   int code = errno;
-  free(line);
+  memory_lack_free(line);
   errno = code;
   return failed;
 }

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/memory_lack.h"
+
 enum { ENTRY_MOST = 1 << 24 /* bytes: far more than an entry has */ };
 
 static const char *environment(const char *name) {
@@ -53,12 +55,12 @@ static int entry_path(char path[PATH_MAX], const char *name,
   char where[PATH_MAX];
   char *text = json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS);
   if (!text || directory(where)) {
-    free(text);
+    memory_lack_free(text);
     return -1;
   }
   int length = snprintf(path, PATH_MAX, "%s/%s-%016" PRIx64 ".json", where,
                         name, hash(text));
-  free(text);
+  memory_lack_free(text);
   if (length > 0 && length < PATH_MAX) return 0;
   errno = ENAMETOOLONG;
   return -1;
@@ -69,7 +71,7 @@ static int entry_path(char path[PATH_MAX], const char *name,
 static json_t *sum_of(const json_t *value) {
   char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
   json_t *sum = text ? json_sprintf("%016" PRIx64, hash(text)) : NULL;
-  free(text);
+  memory_lack_free(text);
   return sum;
 }
 
@@ -90,7 +92,7 @@ json_t *reuse_cache_read(const char *name, const json_t *key) {
   json_t *value = json_incref(json_object_get(entry, "value"));
   json_t *sum = value ? sum_of(value) : NULL;
   bool whole = sum && json_equal(json_object_get(entry, "sum"), sum);
-  if (!whole)
+  if (!whole && !memory_lacks())
     fprintf(stderr, "vat: note: %s is damaged; it is made anew\n", path);
   if (!whole || !json_equal(json_object_get(entry, "key"), key)) {
     json_decref(value);
@@ -120,10 +122,10 @@ static int replace(const char *path, const json_t *entry) {
   snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   int fd = mkstemp(temporary);
   if (fd < 0) return -1;
-  errno = EIO; /* where the library does not say */
-  int failed = json_dumpfd(entry, fd, JSON_COMPACT);
+  FILE *out = fdopen(fd, "w"); /* json_dumpfd() writes word by word */
+  int failed = !out || json_dumpf(entry, out, JSON_COMPACT) ? -1 : 0;
   int why = errno;
-  if (close(fd) && !failed) failed = -1, why = errno;
+  if ((out ? fclose(out) : close(fd)) && !failed) failed = -1, why = errno;
   if (!failed && rename(temporary, path)) failed = -1, why = errno;
   if (failed) unlink(temporary);
   errno = why;
@@ -135,7 +137,7 @@ void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   char path[PATH_MAX] = "";
   json_t *entry =
       json_pack("{sO sO so}", "key", key, "value", value, "sum", sum_of(value));
-  int failed = !entry || entry_path(path, name, key) ||
+  int failed = !entry || memory_lacks() || entry_path(path, name, key) ||
                make_directories(path) || replace(path, entry);
   if (failed && !said)
     fprintf(stderr,

@@ -125,8 +125,8 @@ static void say_spilling(void *arg) {
   input->spilling = true;
   progress_clear(&input->progress);
   fprintf(stderr,
-          "vat: %s keeps the trace, which is more than --memory %llu: the rest "
-          "goes to a temporary file in %s\n",
+          "vat: note: %s keeps the trace, which is more than --memory %llu: "
+          "the rest goes to a temporary file in %s\n",
           input->request->policy->name,
           (unsigned long long)input->request->memory_bytes,
           vat_temporary_directory());

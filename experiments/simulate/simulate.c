@@ -172,8 +172,7 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
   int failed = !record || results_write_record(job->driver->writer, record) ||
                simulated_append(&simulation->records, &simulation->count, &s);
   json_decref(record);
-  return failed ? fail(VAT_USAGE, "the results file cannot be written")
-                : VAT_OK;
+  return failed ? fail_write("the results file") : VAT_OK;
 }
 
 /* What is free for small pages is so for the large ones they lie in; with as

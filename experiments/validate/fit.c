@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/memory_lack.h"
 #include "experiments/results/ratio.h"
 
 enum { BISECTIONS = 40 };
@@ -88,7 +89,10 @@ static double refine(struct search *search, int best) {
   gsl_function function = {misfit, search};
   gsl_min_fminimizer *minimizer =
       gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!minimizer) return at;
+  if (!minimizer) {
+    memory_lack_note();
+    return at;
+  }
   double low = grid_value(best - 1), high = grid_value(best + 1);
   if (!gsl_min_fminimizer_set(minimizer, &function, at, low, high)) {
     for (int i = 0; i < ROUNDS && !gsl_min_fminimizer_iterate(minimizer); i++) {

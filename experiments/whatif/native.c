@@ -46,7 +46,8 @@ static int run_all(const struct launch *run, unsigned runs,
       return fail(VAT_ABSENT, "a run without Valgrind: %s", strerror(errno));
     if (result.interrupted) return VAT_FAILED;
     if (result.error)
-      return fail(VAT_USAGE, "%s: %s", run->path, strerror(result.error));
+      return fail(fail_code(result.error), "%s: %s", run->path,
+                  strerror(result.error));
     series->user_s[i] = result.user_s;
     series->sys_s[i] = result.sys_s;
     series->faults[i] = (double)result.minor_faults;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 
 static bool is(const json_t *object, const char *key, const char *value) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -72,11 +73,14 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
     }
     json_error_t syntax;
     json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, &syntax);
-    code = record
+    code = memory_lacks() ? fail(VAT_ABSENT, "out of memory")
+           : record
                ? take(timed, record, path, program)
                : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);
     json_decref(record);
   }
+  if (!code && length < 0 && !feof(file))
+    code = fail(fail_code(errno), "%s: %s", path, strerror(errno));
   free(line);
   return code;
 }
@@ -84,7 +88,7 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
 int timed_read(struct timed *timed, const char *path, char *const *program) {
   FILE *file = fopen(path, "r");
   *timed = (struct timed){.runs = 0};
-  if (!file) return fail(VAT_USAGE, "%s: %s", path, strerror(errno));
+  if (!file) return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   int code = read_lines(timed, file, path, program);
   fclose(file);
   if (code || timed->runs) return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/whatif/what_if_table.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ static int read_all(struct what_if_table *table,
   for (; table->cals < request->machines; table->cals++)
     if (machine_file_read(&table->cal[table->cals],
                           request->machine[table->cals], why, sizeof why))
-      return fail(VAT_USAGE, "%s", why);
+      return fail(fail_code(errno), "%s", why);
   return VAT_OK;
 }
 

@@ -54,7 +54,7 @@ static void take(struct request *request, enum number number,
   char error[256];
   free(numbers->at);
   if (numbers_parse(text, 0, numbers, error, sizeof error))
-    exit(fail(VAT_USAGE, "--%s %s", name, error));
+    exit(fail(fail_code(errno), "--%s %s", name, error));
   for (size_t i = 0; i < numbers->count; i++)
     if (numbers->at[i] != floor(numbers->at[i]) || numbers->at[i] >= 0x1p53)
       exit(fail(VAT_USAGE, "--%s %s: take whole numbers", name, text));

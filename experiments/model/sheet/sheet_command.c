@@ -2,6 +2,7 @@
 #include "experiments/model/sheet/sheet_command.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,8 @@ static void take_numbers(struct parsing *parsing, int option,
   char error[256];
   free(parsing->given[option].at);
   if (numbers_parse(text, -1e100, &parsing->given[option], error, sizeof error))
-    exit(fail(VAT_USAGE, "--%s %s", parsing->options[option].name, error));
+    exit(fail(fail_code(errno), "--%s %s", parsing->options[option].name,
+              error));
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {

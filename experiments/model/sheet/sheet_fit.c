@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* seconds = a1 x + a0, x being the time that a sheet tells with a1 = 1 and a0 =
  * 0 (5.24, 6.10). */
+#include <errno.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -99,7 +100,7 @@ int sheet_fit(const struct sheet_request *request) {
   if (sheet_parameter_find(request->sheet, "a1") < 0)
     return fail(VAT_USAGE, "--fit: %s has no constants", request->sheet->name);
   json_t *root = json_file_read(request->fit, error, sizeof error);
-  if (!root) return fail(VAT_USAGE, "%s", error);
+  if (!root) return fail(fail_code(errno), "%s", error);
   int code =
       json_is_array(root)
           ? fit_all(request, root)

@@ -2,6 +2,7 @@
 #include "experiments/model/tmm/tmm_request.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,8 @@ static void take_numbers(struct tmm_request *request, int option,
   free(request->given[option].at);
   if (numbers_parse(text, NUMBER_LEAST, &request->given[option], error,
                     sizeof error))
-    exit(fail(VAT_USAGE, "--%s %s", tmm_option_rows[option].name, error));
+    exit(
+        fail(fail_code(errno), "--%s %s", tmm_option_rows[option].name, error));
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {
