@@ -20,7 +20,8 @@ void html_text(FILE *page, const char *text);
 void html_svg(FILE *page, const char *svg, const char *prefix,
               const char *label);
 
-/* Opens what may be wider than the screen: it scrolls by itself, by keys, too. */
+/* Opens what may be wider than the screen: it scrolls by itself, by keys, too.
+ */
 #define HTML_WIDE "<div class=\"wide\" tabindex=\"0\">"
 
 extern const char html_style[]; /* the page's style sheet */

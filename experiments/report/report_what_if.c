@@ -172,7 +172,8 @@ void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
   agreement_text(pairs, count, text);
   html_text(page, text);
   fputs(
-      "</p>\n</header>\n<main>\n" HTML_WIDE "<table><thead><tr>"
+      "</p>\n</header>\n<main>\n" HTML_WIDE
+      "<table><thead><tr>"
       "<th class=\"left\">program</th><th>user time<small>s, on 4 KiB "
       "pages</small></th><th>predicted<small>on 2 MiB / 4 KiB</small></th>"
       "<th>interval<small></small></th><th>measured<small>on 2 MiB / 4 KiB"
