@@ -38,6 +38,10 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-emr/fig-2.6.png \
 	doc/results/kvm-guest-emr/fig-all-w.png \
 	doc/results/kvm-guest-emr/results.jsonl \
+	doc/results/kvm-guest-emr/what-if/calibrations.tar.xz \
+	doc/results/kvm-guest-emr/what-if/machine.json \
+	doc/results/kvm-guest-emr/what-if/predicted.txt \
+	doc/results/kvm-guest-emr/what-if/programs.jsonl \
 	doc/results/kvm-guests/fig-machines-pages.png \
 	doc/results/kvm-guests/fig-machines-tau.png \
 	doc/results/kvm-guests/fig-machines-time.png \
