@@ -63,11 +63,13 @@ static int print_fit(const struct sheet_request *request,
                   request->sheet->name, "a1", model_json_number(a1), "a0",
                   model_json_number(a0), "r2", model_json_number(r2), "runs",
                   (json_int_t)runs->count));
-  printf(
-      "%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; R^2 = "
-      "%.4f of %zu runs\n",
-      request->sheet->name, number_text(a1, text[0]), number_text(a0, text[1]),
-      r2, runs->count);
+  printf("%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; ",
+         request->sheet->name, number_text(a1, text[0]),
+         number_text(a0, text[1]));
+  if (all > 0)
+    printf("R^2 = %.4f of %zu runs\n", r2, runs->count);
+  else
+    printf("no R^2, as all %zu runs took the same time\n", runs->count);
   return VAT_OK;
 }
 
