@@ -27,19 +27,31 @@ static void put(struct tlb_cache_shape *cache, uint32_t entries,
   if (vat_tlb_shape_check(&shape)) *cache = shape;
 }
 
+/* A level whose ways are told by a code: as many as make whole sets, a power of
+ * two of them. */
+static void put_coded(struct tlb_cache_shape *cache, uint32_t entries,
+                      uint32_t code) {
+  static const struct {
+    uint8_t fewest, most;
+  } ways_of[16] = {
+      [1] = {1, 1},    [2] = {2, 2},    [3] = {3, 3},    [4] = {4, 5},
+      [5] = {6, 7},    [6] = {8, 15},   [8] = {16, 31},  [10] = {32, 47},
+      [11] = {48, 63}, [12] = {64, 95}, [13] = {96, 127}};
+  enum { FULL = 15 };
+  if (code == FULL) put(cache, entries, entries);
+  uint32_t ways = ways_of[code].fewest;
+  for (; ways <= ways_of[code].most && !cache->entries; ways++)
+    put(cache, entries, ways);
+}
+
 static void take_amd(struct tlb_shape *shape, tlb_cpuid *cpuid) {
-  static const uint32_t ways_of[16] = {
-      [1] = 1,  [2] = 2,   [3] = 3,   [4] = 4,   [5] = 6,   [6] = 8,
-      [8] = 16, [10] = 32, [11] = 48, [12] = 64, [13] = 96, [14] = 128};
-  enum { FIRST_FULL = 0xff, SECOND_FULL = 0xf };
+  enum { FULL = 0xff };
   uint32_t regs[4];
   cpuid(0x80000005, 0, regs);
   uint32_t entries = bits(regs[EBX], 23, 16), ways = bits(regs[EBX], 31, 24);
-  put(&shape->level[0], entries, ways == FIRST_FULL ? entries : ways);
+  put(&shape->level[0], entries, ways == FULL ? entries : ways);
   cpuid(0x80000006, 0, regs);
-  uint32_t code = bits(regs[EBX], 31, 28);
-  entries = bits(regs[EBX], 27, 16);
-  put(&shape->level[1], entries, code == SECOND_FULL ? entries : ways_of[code]);
+  put_coded(&shape->level[1], bits(regs[EBX], 27, 16), bits(regs[EBX], 31, 28));
 }
 
 /* Each subleaf is a TLB; some are for loads or stores alone. */

@@ -140,14 +140,16 @@ static void test_shapes_as_text(void) {
   CU_ASSERT_EQUAL(shape.level[1].entries, 0);
 }
 
-/* As a Zen 3 tells: first level 64 entries, full, second 2048 of 8 ways. */
-static void zen3(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
+/* As a Zen 3 tells: first level 64 entries, full, second 2048 of 8 ways or some
+ * more.  A Zen 4: 72, full, and 3072, of which 12 ways are whole sets. */
+static uint32_t told[2];
+static void amd(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
   (void)subleaf;
   memset(regs, 0, 4 * sizeof *regs);
   if (leaf == 0) regs[0] = 0x10;
   if (leaf == 0x80000000) regs[0] = 0x80000023;
-  if (leaf == 0x80000005) regs[1] = 0xff40ff40;
-  if (leaf == 0x80000006) regs[1] = 0x68004200;
+  if (leaf == 0x80000005) regs[1] = told[0];
+  if (leaf == 0x80000006) regs[1] = told[1];
 }
 
 /* Of instructions; of stores; of loads 16 sets of 6 ways; of 2 MiB; of all 128
@@ -180,12 +182,18 @@ static void mute(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]) {
 
 static void test_processors_tell(void) {
   struct tlb_shape shape;
-  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, zen3), 0);
+  told[0] = 0xff40ff40, told[1] = 0x68004200;
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, amd), 0);
   CU_ASSERT_EQUAL(shape.level[0].entries, 64);
   CU_ASSERT_EQUAL(shape.level[0].ways, 64);
   CU_ASSERT_EQUAL(shape.level[1].entries, 2048);
   CU_ASSERT_EQUAL(shape.level[1].ways, 8);
   CU_ASSERT_EQUAL(shape.walk.entries, 0);
+  told[0] = 0xff48ff40, told[1] = 0x6c004200;
+  CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, amd), 0);
+  CU_ASSERT_EQUAL(shape.level[0].ways, 72);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 3072);
+  CU_ASSERT_EQUAL(shape.level[1].ways, 12);
   CU_ASSERT_EQUAL(tlb_of_cpuid(&shape, in_leaf_18), 0);
   CU_ASSERT_EQUAL(shape.level[0].entries, 96);
   CU_ASSERT_EQUAL(shape.level[0].ways, 6);
