@@ -26,6 +26,24 @@ AC_DEFUN([VAT_SANITIZE], [
   ])
 ])
 
+# VAT_COVERAGE: --enable-coverage counts how often each line runs, by gcov, for
+# `make coverage`.  Not what runs outside of vat (the Valgrind tool, the shim of
+# vat compare) nor what is compiled once more to be counted itself.
+AC_DEFUN([VAT_COVERAGE], [
+  AC_ARG_ENABLE([coverage],
+    [AS_HELP_STRING([--enable-coverage], [build for `make coverage`; needs gcc])],
+    [], [enable_coverage=no])
+  AM_CONDITIONAL([ENABLE_COVERAGE], [test "x$enable_coverage" = xyes])
+  AS_IF([test "x$enable_coverage" = xyes], [
+    COVERAGE_CFLAGS="--coverage -fprofile-update=prefer-atomic"
+    NO_COVERAGE_CFLAGS="-fno-profile-arcs -fno-test-coverage"
+    COVERAGE_LDFLAGS=--coverage
+  ])
+  AC_SUBST([COVERAGE_CFLAGS])
+  AC_SUBST([COVERAGE_LDFLAGS])
+  AC_SUBST([NO_COVERAGE_CFLAGS])
+])
+
 # VAT_FUZZ: --enable-fuzz builds everything for libFuzzer, which clang has, with
 # ASan and UBSan.
 AC_DEFUN([VAT_FUZZ], [

@@ -17,7 +17,7 @@ AC_DEFUN([VAT_EMU], [
   # Straight from the source: blocks in its order and loops as they are written,
   # or lanes that part would not be seen to meet again.
   # Nothing is called that they do not say: no fortified functions, no guards.
-  EMU_COUNTED_CXXFLAGS="-U_FORTIFY_SOURCE -fno-stack-protector -g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
+  EMU_COUNTED_CXXFLAGS="$NO_COVERAGE_CFLAGS -U_FORTIFY_SOURCE -fno-stack-protector -g1 -O1 -fno-tree-ch -fno-reorder-blocks -fno-tree-loop-distribute-patterns -fsanitize=thread,bounds --param tsan-distinguish-volatile=1 -fsanitize-coverage=trace-pc -DSIMT_COUNTED"
   AC_MSG_CHECKING([for a C++ compiler that makes kernels for the emulated GPU])
   cat >conftest.cc <<VAT_EOF
 extern thread_local int smem;

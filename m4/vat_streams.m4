@@ -9,7 +9,7 @@ AC_DEFUN([VAT_STREAMS], [
   # source.  clang takes a later -O2 for a request of them, and leaves out a load
   # before a store to the same place unless told.
   # A fortified memcpy() would go by another name.
-  TRACED_CFLAGS="-U_FORTIFY_SOURCE -fsanitize=thread -fno-tree-vectorize -fno-tree-slp-vectorize"
+  TRACED_CFLAGS="$NO_COVERAGE_CFLAGS -U_FORTIFY_SOURCE -fsanitize=thread -fno-tree-vectorize -fno-tree-slp-vectorize"
   TRACED_OBJCOPY="--redefine-sym cpu_algos=cpu_algos_traced --keep-global-symbol=cpu_algos_traced"
   for vat_name in memcpy memmove memset; do
     TRACED_OBJCOPY="$TRACED_OBJCOPY --redefine-sym $vat_name=__tsan_$vat_name"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
-EXTRA_DIST += tests/check.h tests/readme.sh tests/transcript.sh
+EXTRA_DIST += tests/check.h tests/coverage.sh tests/readme.sh tests/transcript.sh
 include tests/bench/local.mk
 include tests/cluster/local.mk
 include tests/faults/local.mk
@@ -20,3 +20,14 @@ else
 check-local:
 	@echo "make check needs CUnit: ./bootstrap --install-deps" >&2; exit 1
 endif
+# What of the source no test runs.
+if ENABLE_COVERAGE
+coverage: all
+	find . -name '*.gcda' -exec rm -f {} +
+	$(MAKE) check
+	$(srcdir)/tests/coverage.sh $(srcdir)
+else
+coverage:
+	@echo "coverage needs: ./configure --enable-coverage CFLAGS='-g -O1' CXXFLAGS='-g -O1'" >&2; exit 1
+endif
+.PHONY: coverage
