@@ -130,7 +130,7 @@ CLEANFILES += $(gpu_counted) gpu_algos/set_counted.o
 endif
 if HAVE_CUDA
 SUFFIXES += .cuda
-nvcc_compile = $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(NVCCFLAGS)
+nvcc_compile = $(NVCC) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) -std=c++20 $(NVCCFLAGS)
 .cu.cuda:
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CXX)$(nvcc_compile) -x cu -c -o $@ $<

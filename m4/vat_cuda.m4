@@ -23,7 +23,9 @@ AC_DEFUN([VAT_CUDA_ROOT], [
 # it starts on machines without a GPU or a driver.
 AC_DEFUN([VAT_TRY_CUDA], [
   AC_REQUIRE([VAT_CUDA_ROOT])
-  NVCCFLAGS="-std=c++20 -O3 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"
+  AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags: optimization and for which GPUs])
+  AS_IF([test -z "$NVCCFLAGS"],
+    [NVCCFLAGS="-O3 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"])
   AS_IF([test -n "$NVCC"], [
     for vat_dir in lib64 lib targets/x86_64-linux/lib targets/sbsa-linux/lib; do
       AS_IF([test -f "$vat_cuda/$vat_dir/libcudart_static.a"],
@@ -41,13 +43,12 @@ VAT_EOF
 int run(int *at);
 int main(void) { return run(0); }
 VAT_EOF
-    AS_IF([{ $NVCC $NVCCFLAGS -c -o conftest_cu.o conftest.cu &&
+    AS_IF([{ $NVCC -std=c++20 $NVCCFLAGS -c -o conftest_cu.o conftest.cu &&
              $CC $CFLAGS $LDFLAGS -o conftest_main conftest_main.c conftest_cu.o $CUDA_LIBS
            } >&AS_MESSAGE_LOG_FD 2>&1],
       [vat_found=yes], [CUDA_LIBS=])
     rm -f conftest*
     AC_MSG_RESULT([$vat_found])])
-  AC_SUBST([NVCCFLAGS])
   AC_SUBST([CUDA_LIBS])
 ])
 
