@@ -44,11 +44,14 @@ done
 vat=${VAT:-vat}
 
 # @name@ stands for a shard or machine, @shard@ for the option that says which.
+# What is fetched is there whole or not at all: parallel fetches it also when
+# the task failed.
 case $command in
-  run) ending=jsonl task="$vat run$words @shard@ --json --resume -o @name@.jsonl >@name@.rows" ;;
-  sim) ending=json task="$vat sim$words @shard@ --json >@name@.json" ;;
+  run) ending=jsonl task="$vat run$words @shard@ --json --resume -o @name@.part >@name@.rows" ;;
+  sim) ending=json task="$vat sim$words @shard@ --json >@name@.part" ;;
   *) usage ;;
 esac
+task="$task && mv @name@.part @name@.$ending"
 
 # on LOGIN_OPTION LOGINS SHARD: what standard input names, a line each.  Each
 # has a folder of its own there, which goes when its result has come.
