@@ -61,20 +61,39 @@ on() {
     "$(printf '%s\n' "$task" | sed "s|@shard@|$3|; s|@name@|{}|g")"
 }
 
+# NAME LOGIN, a line each.
+machines() {
+  while read -r login || [ -n "$login" ]; do
+    case $login in '' | \#*) continue ;; esac
+    # Its name as a file's, without what ssh needs besides.
+    printf 'machine-%s %s\n' "$(printf '%s' "${login##*[@ /]}" | tr -c 'A-Za-z0-9.-' _)" "$login"
+  done <"$logins"
+}
+named=
+if [ "$shards" = each ]; then
+  named=$(machines)
+  twice=$(printf '%s\n' "$named" | awk '{
+    login = substr($0, length($1) + 2)
+    if ($1 in of) { print of[$1] " and " login ": " $1; exit }
+    of[$1] = login }')
+  [ -z "$twice" ] || {
+    echo "vat-fleet.sh: $twice would be the results of both; give one another name in ~/.ssh/config" >&2
+    exit 2
+  }
+fi
+
 mkdir -p "$dir"
 cd "$dir"
 failed=0
 if [ "$shards" = each ]; then
   running=
-  # shellcheck disable=SC2013
-  while read -r login; do
-    case $login in '' | \#*) continue ;; esac
-    # Its name as a file's, without what ssh needs besides.
-    name=machine-$(printf '%s' "${login##*[@ /]}" | tr -c 'A-Za-z0-9.-' _)
-    [ ! -e "$name.$ending" ] || continue
+  while read -r name login; do
+    if [ -z "$name" ] || [ -e "$name.$ending" ]; then continue; fi
     echo "$name" | on --sshlogin "$login" '' "$name" &
     running="$running $!"
-  done <"$logins"
+  done <<END
+$named
+END
   for pid in $running; do wait "$pid" || failed=$((failed + 1)); done
 else
   for shard in $(seq "$shards"); do

@@ -75,6 +75,15 @@ check "machines that nobody named" [ $? = 2 ]
 printf 'broken\n' >logins
 sh "$script" each none logins run permute --sizes 100 >out 2>err
 check "a fleet that fails" [ $? = 1 ]
+printf 'first\nsecond' >logins
+check "a last line without an end" sh "$script" each ended logins run permute --sizes 100 \
+  --pages 4k --reps 2 >out 2>err
+check "is a machine, too" [ "$(ls ended | tr '\n' ' ')" = "machine-first.jsonl machine-second.jsonl " ]
+printf '%s\n' first me@second '# second' you@second >logins
+sh "$script" each same logins run permute --sizes 100 >out 2>err
+check "two machines of one name" [ $? = 2 ]
+check "are both told" grep -q '^vat-fleet.sh: me@second and you@second: machine-second' err
+check "before anything is done" [ ! -e same ]
 
 # A vat that ends amid its results, on machines that are well.
 cat >dying <<END
