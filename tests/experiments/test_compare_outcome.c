@@ -222,12 +222,30 @@ static void test_what_is_no_measurement_says_so(void) {
   free(c);
 }
 
+/* What was stopped has an interval of the rounds that there were, whatever
+ * number was asked; runs that do not count would not in other rounds. */
+static void test_rounds_are_advised_by_those_run(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(unsteady, runs);
+  c->count = 6 * ARMS - 1;
+  for (int rejected = 0; rejected < 2; rejected++) {
+    runs[2].counts = runs[5].counts = !rejected;
+    CU_ASSERT_EQUAL_FATAL(outcomes_make(c), 0);
+    const struct ratio *user = &c->outcomes[1].ratio[FIGURE_USER];
+    double half = (user->hi - user->lo) / 2;
+    uint32_t rounds = comparison_rounds(c, &c->outcomes[1]);
+    CU_ASSERT_DOUBLE_EQUAL(half * sqrt(6.0 / rounds), 0.05, 1e-3);
+  }
+  free(c);
+}
+
 static const struct check_test tests[] = {
     {"a round is every arm once", test_a_round_is_every_arm_once},
     {"drift that all arms share cancels",
      test_drift_that_all_arms_share_cancels},
     {"a control that is off widens", test_a_control_that_is_off_widens},
     {"what is no measurement says so", test_what_is_no_measurement_says_so},
+    {"rounds are advised by those run", test_rounds_are_advised_by_those_run},
     {"less than the noise floor is noise",
      test_less_than_the_noise_floor_is_noise},
     {"runs that do not count leave no trace",
