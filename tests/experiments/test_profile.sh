@@ -276,6 +276,23 @@ check "the ratio lies in its interval" awk "BEGIN {
          $(said_of 2m user_ratio) > 0 && $(said_of 2m user_ratio) <= 1) }"
 check "a time that is told is taken" what_if --user-time 2.5 "$program" random
 check "for what it is" grep -q '"native":{"runs":0,"user_s":2.5' profile.json
+# Where Valgrind is not, whose tool has LD_PRELOAD set, the program fails.
+cat >alone <<'END'
+#!/bin/sh
+case ${LD_PRELOAD-} in *vgpreload*) exit 0 ;; esac
+echo woe >&2
+[ "$1" != killed ] || kill -9 $$
+exit 3
+END
+chmod +x alone
+what_if ./alone
+check "a program that fails by itself is not predicted" [ $? = 1 ]
+check "its status is told, and how to mend it" \
+  grep -q '^vat: .*alone by itself exited with status 3; .*woe; mend' err
+what_if ./alone killed
+check "nor one that is killed" [ $? = 1 ]
+check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
+check "but where its time is told" what_if --user-time 1 ./alone
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
 check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
 check "the counts do not change" [ "$("$vat" profile --what-if --machine \
