@@ -312,6 +312,21 @@ check "a profile is kept" [ -s kept ]
 check "and printed again" cmp -s once.txt again.txt
 "$vat" profile --from kept --json -o profile.json >out 2>err
 check "with its command" grep -q '"command":\[".*profiled","fork"\]' profile.json
+tlb='l1=16x4,l2=96x12,pwc=4x2'
+"$vat" profile --tlb $tlb --save kept --json -o once.json "$program" random \
+  </dev/null >out 2>err
+"$vat" profile --from kept --json -o again.json >out 2>err
+check "with the shape of its TLBs" cmp -s once.json again.json
+check "and nothing to say" [ ! -s err ]
+sed "1s/,\"tlb\":\"$tlb\"//" kept >older
+"$vat" profile --from older --json -o again.json >out 2>err
+check "of a file without them it is null" grep -q '"policy":"tlb","tlb":null,"levels"' again.json
+check "which is said" grep -q '^vat: note: older does not tell the shape' err
+for wrong in '"l1=16"' '"here"' 7; do
+  sed "1s/\"$tlb\"/$wrong/" kept >wrong
+  "$vat" profile --from wrong >out 2>err
+  check "TLBs that are none, $wrong" [ $? = 2 ]
+done
 again() { # again ARG...: what it says then
   "$vat" profile --from kept --what-if --machine machine.json --json \
     -o profile.json "$@" >out 2>err
