@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu_algos/parameters.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,9 @@
 static bool take_number(const char **at, uint64_t *value) {
   char *end;
   if (**at < '0' || **at > '9') return false;
+  errno = 0;
   *value = strtoull(*at, &end, 10);
+  if (errno) return false;
   if (*end == 'K' && *value < UINT32_MAX) {
     *value *= 1024;
     end++;

@@ -44,11 +44,14 @@ done
 vat=${VAT:-vat}
 
 # @name@ stands for a shard or machine, @shard@ for the option that says which.
+# What is fetched is there whole or not at all: parallel fetches it also when
+# the task failed.
 case $command in
-  run) ending=jsonl task="$vat run$words @shard@ --json --resume -o @name@.jsonl >@name@.rows" ;;
-  sim) ending=json task="$vat sim$words @shard@ --json >@name@.json" ;;
+  run) ending=jsonl task="$vat run$words @shard@ --json --resume -o @name@.part >@name@.rows" ;;
+  sim) ending=json task="$vat sim$words @shard@ --json >@name@.part" ;;
   *) usage ;;
 esac
+task="$task && mv @name@.part @name@.$ending"
 
 # on LOGIN_OPTION LOGINS SHARD: what standard input names, a line each.  Each
 # has a folder of its own there, which goes when its result has come.
@@ -58,20 +61,39 @@ on() {
     "$(printf '%s\n' "$task" | sed "s|@shard@|$3|; s|@name@|{}|g")"
 }
 
+# NAME LOGIN, a line each.
+machines() {
+  while read -r login || [ -n "$login" ]; do
+    case $login in '' | \#*) continue ;; esac
+    # Its name as a file's, without what ssh needs besides.
+    printf 'machine-%s %s\n' "$(printf '%s' "${login##*[@ /]}" | tr -c 'A-Za-z0-9.-' _)" "$login"
+  done <"$logins"
+}
+named=
+if [ "$shards" = each ]; then
+  named=$(machines)
+  twice=$(printf '%s\n' "$named" | awk '{
+    login = substr($0, length($1) + 2)
+    if ($1 in of) { print of[$1] " and " login ": " $1; exit }
+    of[$1] = login }')
+  [ -z "$twice" ] || {
+    echo "vat-fleet.sh: $twice would be the results of both; give one another name in ~/.ssh/config" >&2
+    exit 2
+  }
+fi
+
 mkdir -p "$dir"
 cd "$dir"
 failed=0
 if [ "$shards" = each ]; then
   running=
-  # shellcheck disable=SC2013
-  while read -r login; do
-    case $login in '' | \#*) continue ;; esac
-    # Its name as a file's, without what ssh needs besides.
-    name=machine-$(printf '%s' "${login##*[@ /]}" | tr -c 'A-Za-z0-9.-' _)
-    [ ! -e "$name.$ending" ] || continue
+  while read -r name login; do
+    if [ -z "$name" ] || [ -e "$name.$ending" ]; then continue; fi
     echo "$name" | on --sshlogin "$login" '' "$name" &
     running="$running $!"
-  done <"$logins"
+  done <<END
+$named
+END
   for pid in $running; do wait "$pid" || failed=$((failed + 1)); done
 else
   for shard in $(seq "$shards"); do

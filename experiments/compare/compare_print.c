@@ -55,13 +55,16 @@ static void print_ratio(FILE *out, const struct ratio *ratio) {
 static void print_row(FILE *out, const struct comparison *c,
                       const struct outcome *outcome) {
   char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT], share[16] = "-";
+  char faults[32] = "-";
   const char *kind = outcome->arm->kind->name;
   double part = granted_share(&outcome->backing, kind, granted_base_open(c));
   if (!isnan(part)) snprintf(share, sizeof share, "%.0f %%", 100 * part);
-  fprintf(out, "%-5s %5zu %8s %8s %8s %9.0f %10s %8s  ", kind, outcome->runs,
+  if (!isnan(outcome->faults))
+    snprintf(faults, sizeof faults, "%.0f", outcome->faults);
+  fprintf(out, "%-5s %5zu %8s %8s %8s %9s %10s %8s  ", kind, outcome->runs,
           human_number(outcome->median[FIGURE_WALL], text[0]),
           human_number(outcome->median[FIGURE_USER], text[1]),
-          human_number(outcome->median[FIGURE_SYS], text[2]), outcome->faults,
+          human_number(outcome->median[FIGURE_SYS], text[2]), faults,
           isnan(outcome->peak_bytes)
               ? "-"
               : hp_size_text((size_t)outcome->peak_bytes, peak),
@@ -174,7 +177,10 @@ static void print_outcome(FILE *out, const struct comparison *c,
   if (outcome->runs) {
     print_verdict(out, outcome, FIGURE_WALL, "wall");
     print_verdict(out, outcome, FIGURE_USER, "; user");
-    print_split(out, &c->outcomes[0], outcome);
+    if (c->outcomes[0].runs)
+      print_split(out, &c->outcomes[0], outcome);
+    else
+      fputc('\n', out);
   } else {
     fputs("no run counts\n", out);
   }
@@ -203,9 +209,9 @@ static void print_touch(FILE *out, const struct comparison *c) {
     double sys = it->median[FIGURE_SYS] - base->median[FIGURE_SYS];
     double most =
         it->peak_bytes * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
-    if (fabs(sys) < 0.5 * fabs(wall) ||
-        most < SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL])
-      continue;
+    bool mostly = fabs(sys) >= 0.5 * fabs(wall) &&
+                  most >= SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL];
+    if (!mostly) continue; /* nor where a figure is NAN */
     fprintf(out,
             "  %s: what wall differs by is mostly sys, the first touch of up "
             "to %.2f s, not translation: go by user%s\n",

@@ -11,7 +11,8 @@
  *        pages where the pool has them; with 2m, smaller ones are cut as above
  *
  * It is linked to no library, so that whatever C library the program has will
- * do: it needs syscall() and __errno_location(), which glibc and musl export.
+ * do: it needs syscall(), __errno_location(), memcpy() and memset(), which
+ * glibc and musl export.
  * What malloc maps does not pass here; glibc's tunables do that part.
  */
 #include <errno.h>
@@ -255,6 +256,9 @@ static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
                         int flags) {
   void *from = (void *)start;
   if (bytes <= slot->mapped) {
+    /* It may have been larger, and shrunk: what comes back is zero. */
+    if (bytes > slot->asked)
+      __builtin_memset((char *)from + slot->asked, 0, bytes - slot->asked);
     slot->asked = bytes;
     release(slot, start);
     return from;

@@ -127,7 +127,9 @@ static json_t *heap(const struct profile *profile) {
 
 static json_t *cache(const struct profile_request *request,
                      const struct profile_tree *tree) {
-  json_t *object = request->tlb.level[0].entries
+  json_t *object = request->tlb_unknown
+                       ? json_pack("{ss sn}", "policy", request->policy, "tlb")
+                   : request->tlb.level[0].entries
                        ? sim_tlb_json(&request->tlb)
                        : json_pack("{ss sI}", "policy", request->policy,
                                    "tc_nodes", (json_int_t)tree->nodes);

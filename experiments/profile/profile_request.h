@@ -19,6 +19,7 @@ struct profile_request {
   const char *policy;    /* that keeps them, checked; "tlb" */
   const char *tc_option; /* the last one given that a TLB has not; or NULL */
   struct tlb_shape tlb;  /* instead; no entries in the first level: a TC */
+  bool tlb_unknown;      /* TLBs, but --from a file that has not kept it */
   const char *allocator[PROFILE_ALLOCATORS]; /* NAME=LIKE, checked */
   unsigned allocators;
   const char *trace;     /* file; NULL: none */

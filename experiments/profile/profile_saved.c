@@ -11,6 +11,7 @@
 
 #include "experiments/command.h"
 #include "experiments/memory_lack.h"
+#include "experiments/sim/tlb_option.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
 
@@ -41,6 +42,11 @@ static json_t *make_head(const struct profile_request *request,
   json_t *head = json_pack("{ss si so ss so}", "record", "profile", "schema",
                            SCHEMA, "command", words, "policy", request->policy,
                            "processes", bytes);
+  if (request->tlb.level[0].entries) {
+    char tlb[TLB_SHAPE_TEXT];
+    tlb_shape_text(&request->tlb, tlb);
+    bad |= json_object_set_new(head, "tlb", json_string(tlb)) != 0;
+  }
   if (!bad) return head;
   json_decref(head);
   return NULL;
@@ -124,6 +130,22 @@ static bool is_head(const json_t *head) {
   return good;
 }
 
+/* As it was when that was counted: "here" was another machine, perhaps. */
+static int take_tlb(const json_t *head, struct profile_request *request) {
+  const json_t *tlb = json_object_get(head, "tlb");
+  const char *text = json_string_value(tlb);
+  request->tlb_unknown = !tlb && !strcmp(request->policy, "tlb");
+  if (request->tlb_unknown)
+    fprintf(stderr,
+            "vat: note: %s does not tell the shape of its TLBs: an older vat "
+            "has not kept it\n",
+            request->from);
+  if (!tlb) return VAT_OK;
+  return !text || !strcmp(text, "here") || tlb_shape_parse(text, &request->tlb)
+             ? refuse(request->from)
+             : VAT_OK;
+}
+
 int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request) {
   const char *path = request->from;
@@ -141,7 +163,8 @@ int profile_saved_open(struct profile_saved *saved,
   request->program = saved->words;
   request->policy = json_string_value(json_object_get(saved->head, "policy"));
   /* jansson reads no further than it must; what follows begins a line. */
-  return fgetc(saved->file) == '\n' ? VAT_OK : refuse(path);
+  return fgetc(saved->file) == '\n' ? take_tlb(saved->head, request)
+                                    : refuse(path);
 }
 
 static int read_process(FILE *file, size_t bytes, const char *path,

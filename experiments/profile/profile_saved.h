@@ -2,8 +2,9 @@
 /* experiments/profile/profile_saved.h -- a profile as the tool left it, in one
  * file, so that it can be looked at again, and without Valgrind.
  *
- * The first line is JSON: {"record":"profile","schema":1,"command":[...],
- * "policy":"islru","processes":[bytes,...]}.  Behind it is what each process
+ * The first line is JSON: {"record":"profile","schema":2,"command":[...],
+ * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
+ * shape as --tlb takes it, "tlb":"l1=64x4".  Behind it is what each process
  * left, as experiments/valgrind/output.c writes it.
  */
 #ifndef EXPERIMENTS_PROFILE_PROFILE_SAVED_H
@@ -25,8 +26,8 @@ struct profile_saved {
   char **words;
 };
 
-/* Open the file of --from, which settles the request's program and policy:
- * they live as long as `saved`.  Exit codes, as below. */
+/* Open the file of --from, which settles the request's program, policy and
+ * TLBs: they live as long as `saved`.  Exit codes, as below. */
 int profile_saved_open(struct profile_saved *saved,
                        struct profile_request *request);
 int profile_saved_read(const struct profile_saved *saved, const char *path,

@@ -294,11 +294,26 @@ bool summary_is_significant(const struct summary *row) {
   return aside && fabs(1 - row->ratio_to_4k) > SUMMARY_NOISE_FLOOR;
 }
 
+/* But for the variant they are the same. */
+static bool is_twin(const struct summary *a, const struct summary *b) {
+  return a->n == b->n && !strcmp(a->algo, b->algo) &&
+         !strcmp(a->device, b->device) && !strcmp(a->pages, b->pages);
+}
+
+static bool has_twin(const struct summary *rows, size_t count,
+                     const struct summary *row) {
+  for (size_t i = 0; i < count; i++)
+    if (&rows[i] != row && is_twin(&rows[i], row)) return true;
+  return false;
+}
+
 void summaries_add_simulated(struct summary *rows, size_t count,
                              const struct simulated *records,
                              size_t record_count) {
-  for (size_t i = 0; i < count; i++)
-    rows[i].simulated =
-        simulated_find(records, record_count, rows[i].algo, rows[i].device,
-                       rows[i].n, rows[i].pages);
+  for (size_t i = 0; i < count; i++) {
+    struct summary *row = &rows[i];
+    row->simulated = simulated_find(records, record_count, row->algo,
+                                    row->device, row->n, row->pages);
+    if (row->simulated && has_twin(rows, count, row)) row->simulated = NULL;
+  }
 }

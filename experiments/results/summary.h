@@ -65,7 +65,9 @@ struct summary {
 int summaries_make(const struct sample *samples, size_t count,
                    struct summary **rows, size_t *row_count);
 
-/* Give each row what was simulated of it; `records` must outlive the rows. */
+/* Give each row what was simulated of it.  A record does not say of which
+ * variant it is, so rows that differ in nothing else are given none.  The
+ * `records` must outlive the rows. */
 void summaries_add_simulated(struct summary *rows, size_t count,
                              const struct simulated *records,
                              size_t record_count);

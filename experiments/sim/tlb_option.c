@@ -49,6 +49,20 @@ int tlb_shape_parse(const char *text, struct tlb_shape *shape) {
   }
 }
 
+const char *tlb_shape_text(const struct tlb_shape *shape,
+                           char text[TLB_SHAPE_TEXT]) {
+  const struct tlb_cache_shape *l2 = &shape->level[1], *pwc = &shape->walk;
+  int used = snprintf(text, TLB_SHAPE_TEXT, "l1=%ux%u", shape->level[0].entries,
+                      shape->level[0].ways);
+  if (l2->entries)
+    used += snprintf(text + used, TLB_SHAPE_TEXT - (size_t)used, ",l2=%ux%u",
+                     l2->entries, l2->ways);
+  if (pwc->entries)
+    snprintf(text + used, TLB_SHAPE_TEXT - (size_t)used, ",pwc=%ux%u",
+             pwc->entries, pwc->ways);
+  return text;
+}
+
 void tlb_option_take(struct tlb_shape *shape, const char *text) {
   errno = 0;
   if (!tlb_shape_parse(text, shape)) return;

@@ -11,6 +11,11 @@
  */
 int tlb_shape_parse(const char *text, struct tlb_shape *shape);
 
-/* The same; what is none ends the command. */
+enum { TLB_SHAPE_TEXT = 64 };
+/* The other way round, without "here". */
+const char *tlb_shape_text(const struct tlb_shape *shape,
+                           char text[TLB_SHAPE_TEXT]);
+
+/* Parse it; what is none ends the command. */
 void tlb_option_take(struct tlb_shape *shape, const char *text);
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "experiments/command.h"
@@ -38,6 +39,27 @@ static int open_input(struct launch *launch) {
               "more often; mend: < FILE, or --user-time SECONDS");
 }
 
+/* What went wrong took other time than what is predicted. */
+static int complain(const struct launch *run,
+                    const struct launch_result *result) {
+  static const char mend[] =
+      "; mend: a run that succeeds, or --user-time "
+      "SECONDS";
+  const char *words = result->last_words;
+  const char *so = *words ? "; its last words: " : "";
+  if (result->error)
+    return fail(fail_code(result->error), "%s: %s", run->path,
+                strerror(result->error));
+  if (WIFSIGNALED(result->status))
+    return fail(VAT_FAILED, "%s by itself was killed by signal %d (%s)%s%s%s",
+                run->path, WTERMSIG(result->status),
+                strsignal(WTERMSIG(result->status)), so, words, mend);
+  if (WEXITSTATUS(result->status))
+    return fail(VAT_FAILED, "%s by itself exited with status %d%s%s%s",
+                run->path, WEXITSTATUS(result->status), so, words, mend);
+  return VAT_OK;
+}
+
 static int run_all(const struct launch *run, unsigned runs,
                    struct series *series) {
   struct launch_result result;
@@ -45,9 +67,8 @@ static int run_all(const struct launch *run, unsigned runs,
     if (launch(run, &result, tick, NULL))
       return fail(VAT_ABSENT, "a run without Valgrind: %s", strerror(errno));
     if (result.interrupted) return VAT_FAILED;
-    if (result.error)
-      return fail(fail_code(result.error), "%s: %s", run->path,
-                  strerror(result.error));
+    int code = complain(run, &result);
+    if (code) return code;
     series->user_s[i] = result.user_s;
     series->sys_s[i] = result.sys_s;
     series->faults[i] = (double)result.minor_faults;

@@ -75,6 +75,50 @@ check "machines that nobody named" [ $? = 2 ]
 printf 'broken\n' >logins
 sh "$script" each none logins run permute --sizes 100 >out 2>err
 check "a fleet that fails" [ $? = 1 ]
+printf 'first\nsecond' >logins
+check "a last line without an end" sh "$script" each ended logins run permute --sizes 100 \
+  --pages 4k --reps 2 >out 2>err
+check "is a machine, too" [ "$(ls ended | tr '\n' ' ')" = "machine-first.jsonl machine-second.jsonl " ]
+printf '%s\n' first me@second '# second' you@second >logins
+sh "$script" each same logins run permute --sizes 100 >out 2>err
+check "two machines of one name" [ $? = 2 ]
+check "are both told" grep -q '^vat-fleet.sh: me@second and you@second: machine-second' err
+check "before anything is done" [ ! -e same ]
+
+# A vat that ends amid its results, on machines that are well.
+cat >dying <<END
+#!/bin/sh
+[ -e "$work/healed" ] && exec "$vat" "\$@"
+"$vat" "\$@"
+code=\$?
+for file in *.part; do
+  [ ! -s "\$file" ] || dd if=/dev/null of="\$file" bs=1 seek=400 2>/dev/null
+done
+exit \$((code ? code : 137))
+END
+chmod +x dying
+printf '%s\n' first second >logins
+dies() { # dies DIR ARG...: to be done again, and nothing is there
+  VAT=$work/dying sh "$script" "$@" >out 2>err
+  [ $? = 1 ] && [ -z "$(ls "$2" | grep -v '^joblog')" ]
+}
+# shellcheck disable=SC2086
+check "shards whose vat dies are not there" dies 2 dead logins run $sweep
+check "nor simulations" dies 2 dead-sims logins sim --algo heapsort --n 100 --tc-nodes 8,16
+# shellcheck disable=SC2086
+check "nor sweeps on each" dies each dead-both logins run $sweep
+VAT=$work/absent sh "$script" 2 absent logins sim --algo heapsort --n 100 --tc-nodes 8,16 \
+  >out 2>err
+check "a vat that is absent is told" [ $? = 1 ]
+check "and leaves nothing" [ -z "$(ls absent | grep -v '^joblog')" ]
+check "nor do they there" [ -z "$(find home-first home-second -name '*.part')" ]
+: >healed
+# shellcheck disable=SC2086
+VAT=$work/dying sh "$script" 2 dead logins run $sweep >out 2>err
+check "the same again" [ $? = 0 ]
+check "does them" "$vat" merge dead/shard-1.jsonl dead/shard-2.jsonl -o healed.jsonl >out 2>err
+keys healed.jsonl >got
+check "all of them" cmp -s want got
 
 echo "test_fleet: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -24,6 +24,7 @@ tests_test_cpu_algos_SOURCES = \
 	tests/cpu_algos/test_matrix.c \
 	tests/cpu_algos/test_orient.c \
 	tests/cpu_algos/test_points.c \
+	tests/cpu_algos/test_parameters.c \
 	tests/cpu_algos/test_parts.c \
 	tests/cpu_algos/test_quick.c \
 	tests/cpu_algos/test_random.c \

@@ -16,6 +16,7 @@ extern const struct check_suite suite_list_ranking;
 extern const struct check_suite suite_matmul;
 extern const struct check_suite suite_matrix;
 extern const struct check_suite suite_orient;
+extern const struct check_suite suite_parameters;
 extern const struct check_suite suite_parts;
 extern const struct check_suite suite_points;
 extern const struct check_suite suite_quick;
@@ -27,31 +28,19 @@ extern const struct check_suite suite_suffix_array;
 extern const struct check_suite suite_transpose;
 
 static const struct check_suite *const suites[] = {
-    &suite_random,
-    &suite_keys,
-    &suite_shuffle,
-    &suite_heap,
-    &suite_quick,
-    &suite_searches,
-    &suite_matrix,
-    &suite_transpose,
-    &suite_matmul,
-    &suite_orient,
-    &suite_points,
-    &suite_hull,
-    &suite_list_ranking,
-    &suite_histogram,
-    &suite_fft,
-    &suite_graph,
-    &suite_apsp,
-    &suite_bloom,
-    &suite_shares,
-    &suite_parts,
-    &suite_suffix_array,
-    &suite_algos,
-    &suite_given,
-    &suite_extremes,
-    NULL,
+    &suite_random,       &suite_keys,
+    &suite_shuffle,      &suite_heap,
+    &suite_quick,        &suite_searches,
+    &suite_matrix,       &suite_transpose,
+    &suite_matmul,       &suite_orient,
+    &suite_points,       &suite_hull,
+    &suite_list_ranking, &suite_histogram,
+    &suite_fft,          &suite_graph,
+    &suite_apsp,         &suite_bloom,
+    &suite_shares,       &suite_parameters,
+    &suite_parts,        &suite_suffix_array,
+    &suite_algos,        &suite_given,
+    &suite_extremes,     NULL,
 };
 
 int main(void) { return check_main(suites); }

@@ -24,6 +24,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_bounds_24.c \
 	tests/experiments/test_calibration.c \
 	tests/experiments/test_compare_backing.c \
+	tests/experiments/test_compare_child.c \
 	tests/experiments/test_compare_executable.c \
 	tests/experiments/test_compare_outcome.c \
 	tests/experiments/test_counters.c \

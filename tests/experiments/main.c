@@ -9,6 +9,7 @@ int main(void) {
       &suite_bounds_24,
       &suite_calibration,
       &suite_compare_backing,
+      &suite_compare_child,
       &suite_compare_executable,
       &suite_compare_outcome,
       &suite_counters,

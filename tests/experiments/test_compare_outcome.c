@@ -131,6 +131,53 @@ static void test_runs_that_do_not_count_leave_no_trace(void) {
   free(c);
 }
 
+/* All that is printed; the caller frees it. */
+static char *printed(struct comparison *c) {
+  static char *program[] = {"program", NULL};
+  char *text = NULL;
+  size_t bytes;
+  FILE *out = open_memstream(&text, &bytes);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+  c->options.program = program;
+  comparison_print(out, c);
+  fclose(out);
+  return text;
+}
+
+/* Of a kind whose runs do not count there are no figures, base pages or not. */
+static void test_a_kind_without_runs_has_no_figures(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  for (int huge = 0; huge < 2; huge++) {
+    struct comparison *c = made(faster_by_a_tenth, runs);
+    for (size_t i = 0; i < c->count; i++)
+      runs[i].counts = (runs[i].arm == 2) != huge;
+    CU_ASSERT_EQUAL_FATAL(outcomes_make(c), 0);
+    c->touch = (struct first_touch){true, 1, 1, 1, 1};
+    char *text = printed(c);
+    CU_ASSERT_PTR_NULL(strstr(text, "nan"));
+    CU_ASSERT_PTR_NULL(strstr(text, "mostly sys"));
+    free(text);
+    free(c);
+  }
+}
+
+/* What wall differs by is the first touch of a GiB. */
+static void test_the_first_touch_is_told(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(faster_by_a_tenth, runs);
+  for (size_t i = 0; i < c->count; i++) {
+    runs[i].result.peak_bytes = 1 << 30;
+    runs[i].result.sys_s = runs[i].result.wall_s / 2;
+  }
+  CU_ASSERT_EQUAL_FATAL(outcomes_make(c), 0);
+  c->touch = (struct first_touch){true, 1, 1, 1, 1};
+  char *text = printed(c);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "thp: what wall differs by is mostly"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "first touch of up to 1.00 s"));
+  free(text);
+  free(c);
+}
+
 /* Of base pages against themselves, on a machine where some rounds are slow for
  * one arm: the verdict must be noise 19 times in 20. */
 static double noisy(uint32_t round, size_t arm) {
@@ -175,16 +222,37 @@ static void test_what_is_no_measurement_says_so(void) {
   free(c);
 }
 
+/* What was stopped has an interval of the rounds that there were, whatever
+ * number was asked; runs that do not count would not in other rounds. */
+static void test_rounds_are_advised_by_those_run(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(unsteady, runs);
+  c->count = 6 * ARMS - 1;
+  for (int rejected = 0; rejected < 2; rejected++) {
+    runs[2].counts = runs[5].counts = !rejected;
+    CU_ASSERT_EQUAL_FATAL(outcomes_make(c), 0);
+    const struct ratio *user = &c->outcomes[1].ratio[FIGURE_USER];
+    double half = (user->hi - user->lo) / 2;
+    uint32_t rounds = comparison_rounds(c, &c->outcomes[1]);
+    CU_ASSERT_DOUBLE_EQUAL(half * sqrt(6.0 / rounds), 0.05, 1e-3);
+  }
+  free(c);
+}
+
 static const struct check_test tests[] = {
     {"a round is every arm once", test_a_round_is_every_arm_once},
     {"drift that all arms share cancels",
      test_drift_that_all_arms_share_cancels},
     {"a control that is off widens", test_a_control_that_is_off_widens},
     {"what is no measurement says so", test_what_is_no_measurement_says_so},
+    {"rounds are advised by those run", test_rounds_are_advised_by_those_run},
     {"less than the noise floor is noise",
      test_less_than_the_noise_floor_is_noise},
     {"runs that do not count leave no trace",
      test_runs_that_do_not_count_leave_no_trace},
+    {"a kind without runs has no figures",
+     test_a_kind_without_runs_has_no_figures},
+    {"the first touch is told", test_the_first_touch_is_told},
     {"nothing is found in noise", test_nothing_is_found_in_noise},
     {NULL, NULL},
 };

@@ -276,6 +276,23 @@ check "the ratio lies in its interval" awk "BEGIN {
          $(said_of 2m user_ratio) > 0 && $(said_of 2m user_ratio) <= 1) }"
 check "a time that is told is taken" what_if --user-time 2.5 "$program" random
 check "for what it is" grep -q '"native":{"runs":0,"user_s":2.5' profile.json
+# Where Valgrind is not, whose tool has LD_PRELOAD set, the program fails.
+cat >alone <<'END'
+#!/bin/sh
+case ${LD_PRELOAD-} in *vgpreload*) exit 0 ;; esac
+echo woe >&2
+[ "$1" != killed ] || kill -9 $$
+exit 3
+END
+chmod +x alone
+what_if ./alone
+check "a program that fails by itself is not predicted" [ $? = 1 ]
+check "its status is told, and how to mend it" \
+  grep -q '^vat: .*alone by itself exited with status 3; .*woe; mend' err
+what_if ./alone killed
+check "nor one that is killed" [ $? = 1 ]
+check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
+check "but where its time is told" what_if --user-time 1 ./alone
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
 check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
 check "the counts do not change" [ "$("$vat" profile --what-if --machine \
@@ -295,6 +312,21 @@ check "a profile is kept" [ -s kept ]
 check "and printed again" cmp -s once.txt again.txt
 "$vat" profile --from kept --json -o profile.json >out 2>err
 check "with its command" grep -q '"command":\[".*profiled","fork"\]' profile.json
+tlb='l1=16x4,l2=96x12,pwc=4x2'
+"$vat" profile --tlb $tlb --save kept --json -o once.json "$program" random \
+  </dev/null >out 2>err
+"$vat" profile --from kept --json -o again.json >out 2>err
+check "with the shape of its TLBs" cmp -s once.json again.json
+check "and nothing to say" [ ! -s err ]
+sed "1s/,\"tlb\":\"$tlb\"//" kept >older
+"$vat" profile --from older --json -o again.json >out 2>err
+check "of a file without them it is null" grep -q '"policy":"tlb","tlb":null,"levels"' again.json
+check "which is said" grep -q '^vat: note: older does not tell the shape' err
+for wrong in '"l1=16"' '"here"' 7; do
+  sed "1s/\"$tlb\"/$wrong/" kept >wrong
+  "$vat" profile --from wrong >out 2>err
+  check "TLBs that are none, $wrong" [ $? = 2 ]
+done
 again() { # again ARG...: what it says then
   "$vat" profile --from kept --what-if --machine machine.json --json \
     -o profile.json "$@" >out 2>err

@@ -128,6 +128,32 @@ static void test_a_row_is_given_its_record(void) {
   results_fini(&results);
 }
 
+/* Which of them it is of cannot be known; other pages are no matter. */
+static void test_a_row_of_two_variants_is_given_none(void) {
+  struct summary *rows;
+  size_t count;
+  json_t *record = simulated_to_json(&permute);
+  char *text = json_dumps(record, JSON_COMPACT);
+  CU_ASSERT_EQUAL_FATAL(read_with(text), 0);
+  struct sample samples[] = {results.samples[1], results.samples[1],
+                             results.samples[0]};
+  strcpy(samples[1].variant.generator, "sorted");
+  strcpy(samples[2].variant.generator, "sorted");
+  CU_ASSERT_EQUAL_FATAL(summaries_make(samples, 3, &rows, &count), 0);
+  CU_ASSERT_EQUAL_FATAL(count, 3);
+  summaries_add_simulated(rows, count, results.simulated, 1);
+  for (size_t i = 0; i < 3; i++) CU_ASSERT_PTR_NULL(rows[i].simulated);
+  free(rows);
+  CU_ASSERT_EQUAL_FATAL(summaries_make(samples + 1, 2, &rows, &count), 0);
+  summaries_add_simulated(rows, count, results.simulated, 1);
+  CU_ASSERT_PTR_NULL(rows[0].simulated);
+  CU_ASSERT_PTR_EQUAL(rows[1].simulated, results.simulated);
+  free(rows);
+  free(text);
+  json_decref(record);
+  results_fini(&results);
+}
+
 static void test_a_file_with_a_bad_record_is_refused(void) {
   CU_ASSERT_EQUAL(read_with("{\"record\":\"simulated\",\"algo\":\"a\"}"), -1);
   results_fini(&results);
@@ -202,6 +228,8 @@ static const struct check_test tests[] = {
     {"a record survives the file", test_a_record_survives_the_file},
     {"a bad record is refused", test_a_bad_record_is_refused},
     {"a row is given its record", test_a_row_is_given_its_record},
+    {"a row of two variants is given none",
+     test_a_row_of_two_variants_is_given_none},
     {"a file with a bad record is refused",
      test_a_file_with_a_bad_record_is_refused},
     {"the table has a column of its own",

@@ -21,20 +21,13 @@ static void check_cache(const struct tlb_cache_shape *shape, bool must) {
 /* Said again, a shape is the same. */
 static void read_tlb(const char *text) {
   struct tlb_shape shape, again;
-  char said[200];
-  int used = 0;
+  char said[TLB_SHAPE_TEXT];
   if (tlb_shape_parse(text, &shape)) return;
   check_cache(&shape.level[0], true);
   check_cache(&shape.level[1], false);
   check_cache(&shape.walk, false);
-  used +=
-      sprintf(said, "l1=%ux%u", shape.level[0].entries, shape.level[0].ways);
-  if (shape.level[1].entries)
-    used += sprintf(said + used, ",l2=%ux%u", shape.level[1].entries,
-                    shape.level[1].ways);
-  if (shape.walk.entries)
-    sprintf(said + used, ",pwc=%ux%u", shape.walk.entries, shape.walk.ways);
-  if (tlb_shape_parse(said, &again) || memcmp(&shape, &again, sizeof shape))
+  if (tlb_shape_parse(tlb_shape_text(&shape, said), &again) ||
+      memcmp(&shape, &again, sizeof shape))
     abort();
 }
 
