@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
-EXTRA_DIST += tests/check.h tests/coverage.sh tests/readme.sh tests/transcript.sh
+EXTRA_DIST += tests/check.h tests/coverage.h tests/coverage.sh tests/readme.sh tests/transcript.sh
 include tests/bench/local.mk
 include tests/cluster/local.mk
 include tests/faults/local.mk

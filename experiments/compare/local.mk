@@ -46,5 +46,5 @@ EXTRA_DIST += experiments/compare/page_shim.c
 CLEANFILES += experiments/compare/page_shim.so
 experiments/compare/page_shim.so: experiments/compare/page_shim.c
 	$(AM_V_CCLD)$(MKDIR_P) experiments/compare && \
-	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -fno-sanitize=all $(NO_COVERAGE_CFLAGS) \
+	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) -fno-sanitize=all \
 	  -fno-stack-protector -fPIC -shared -nostdlib -o $@ $(srcdir)/experiments/compare/page_shim.c

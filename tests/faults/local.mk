@@ -24,7 +24,7 @@ EXTRA_DIST += $(inject_sources) tests/faults/check.sh tests/faults/kill.sh \
 CLEANFILES += tests/faults/faults$(EXEEXT) tests/faults/inject.so
 tests/faults/inject.so: $(inject_sources) tests/faults/inject.h
 	$(AM_V_CCLD)$(MKDIR_P) tests/faults && \
-	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) $(NO_COVERAGE_CFLAGS) -fPIC -shared \
+	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) -fPIC -shared \
 	  -o $@ $(srcdir)/tests/faults/inject.c $(srcdir)/tests/faults/inject_calls.c
 check-faults: all tests/faults/faults$(EXEEXT) tests/faults/inject.so
 	$(srcdir)/tests/faults/check.sh $(srcdir)
