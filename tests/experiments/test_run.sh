@@ -103,14 +103,14 @@ done <<'EOF'
 2|run permute --sizes 2^
 2|run permute --sizes 10:5
 2|run permute --sizes 1:8*1
-2|run permute --sizes 2^60
-2|run permute --sizes 2^40
+3|run permute --sizes 2^60
+3|run permute --sizes 2^40
 2|run permute --sizes 2^64
-2|run introsort --sizes 2305843009213693951 --pages 4k
-2|run introsort --sizes 2305843009213600000 --pages thp
-2|run introsort --sizes 2305843009213600000 --pages 2m
-2|run introsort --sizes 2305843009213693951 --pages 2m --reserve
-2|run introsort --sizes 2305843009213600000 --pages 1g
+3|run introsort --sizes 2305843009213693951 --pages 4k
+3|run introsort --sizes 2305843009213600000 --pages thp
+3|run introsort --sizes 2305843009213600000 --pages 2m
+3|run introsort --sizes 2305843009213693951 --pages 2m --reserve
+3|run introsort --sizes 2305843009213600000 --pages 1g
 2|run permute --reps -1
 2|run permute --reps 0
 2|run permute --reps x
