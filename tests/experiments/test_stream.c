@@ -247,6 +247,12 @@ static void test_small_ones(void) {
          "{\"policy\": \"islru\", \"page_bits\": 12, \"index_bits\": 9, "
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "
          "\"curve\": [[5, 0]]}\n");
+  prints(
+      "\"$VAT\" sim --algo permute --n 9 --seed 10 >a\n"
+      "for seed in 010 0xa; do\n"
+      "  \"$VAT\" sim --algo permute --n 9 --seed $seed | cmp - a\n"
+      "done",
+      "");
   prints("\"$VAT\" sim --algo sequential_scan --n 1e6 --json",
          "{\"policy\": \"islru\", \"tc_nodes\": 1536, \"page_bits\": 12, "
          "\"index_bits\": 9, \"levels\": 3, \"accesses\": 1000000, "
