@@ -248,10 +248,11 @@ static void test_small_ones(void) {
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "
          "\"curve\": [[5, 0]]}\n");
   prints(
-      "\"$VAT\" sim --algo permute --n 9 --seed 10 >a\n"
-      "for seed in 010 0xa; do\n"
-      "  \"$VAT\" sim --algo permute --n 9 --seed $seed | cmp - a\n"
-      "done",
+      "trace=\"$VAT trace --algo permute --n 9 --format text --seed\"\n"
+      "ten=$($trace 10)\n"
+      "test \"$($trace 010)\" = \"$ten\" || echo octal\n"
+      "test \"$($trace 0xa)\" = \"$ten\" || echo not hexadecimal\n"
+      "test \"$($trace 8)\" != \"$ten\" || echo all the same",
       "");
   prints("\"$VAT\" sim --algo sequential_scan --n 1e6 --json",
          "{\"policy\": \"islru\", \"tc_nodes\": 1536, \"page_bits\": 12, "
