@@ -6,7 +6,11 @@
  */
 #ifndef CPU_ALGOS_APSP_H
 #define CPU_ALGOS_APSP_H
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "cpu_algos/algo.h"
 
 /* No path: more than any path may be long; twice this is no overflow. */
 #define CPU_APSP_NONE (INT32_MAX / 2)
@@ -17,4 +21,11 @@
  * after.
  */
 void cpu_apsp_floyd(int32_t *distances, uint64_t n);
+
+/* Where run->given is a graph (graph.h): workspace for distances and what the
+ * check takes, or 0 on overflow; the edges as distances, of parallel ones the
+ * shortest; and are they those of the shortest paths? */
+size_t cpu_apsp_bytes_given(const struct algo_data *given);
+void cpu_apsp_restore_given(struct algo_run *run);
+bool cpu_apsp_right_given(const struct algo_run *run);
 #endif

@@ -3,6 +3,7 @@
  * vertex 0, then through 0 and 1, and so on, in place. */
 #include "cpu_algos/algo.h"
 #include "cpu_algos/apsp.h"
+#include "cpu_algos/graph.h"
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
 
@@ -61,6 +62,10 @@ static double ram_ops(uint64_t n) {
 static void restore(struct algo_run *run) {
   int32_t *distances = distances_of(run);
   const uint64_t n = run->n;
+  if (run->given) {
+    cpu_apsp_restore_given(run);
+    return;
+  }
   for (uint64_t i = 0; i < n; i++)
     for (uint64_t j = 0; j < n; j++)
       distances[i * n + j] = i == j ? 0 : CPU_APSP_NONE;
@@ -100,15 +105,22 @@ static int32_t nearest(const struct algo_run *run, const int32_t *distances,
 }
 
 static const char *check(const struct algo_run *run) {
+  static const char wrong[] = "a distance is not that of the shortest path";
   const uint64_t n = run->n;
+  if (run->given) return cpu_apsp_right_given(run) ? NULL : wrong;
   for (uint64_t i = 0; i < n; i++) {
     const int32_t *distances = distances_of(run) + i * n;
     for (uint64_t j = 0; j < n; j++)
       if (distances[j] < 0 ||
           distances[j] != (i == j ? 0 : nearest(run, distances, j)))
-        return "a distance is not that of the shortest path";
+        return wrong;
   }
   return NULL;
+}
+
+static void answer(const struct algo_run *run, struct algo_data *answer) {
+  *answer = (struct algo_data){
+      .count = run->n * run->n, .rows = run->n, .items = distances_of(run)};
 }
 
 const struct algo cpu_algo_apsp_floyd = {
@@ -123,4 +135,8 @@ const struct algo cpu_algo_apsp_floyd = {
     .restore = restore,
     .run = floyd,
     .check = check,
+    .data = "graph-distances",
+    .bytes_given = cpu_apsp_bytes_given,
+    .refuse = cpu_graph_refuse_negative,
+    .answer = answer,
 };

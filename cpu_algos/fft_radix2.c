@@ -2,6 +2,8 @@
 /* The iterative fast Fourier transform, radix 2 and in place (Cormen,
  * Leiserson, Rivest, Stein: Introduction to Algorithms, section 30.3).  n
  * points are followed by zeros up to a power of two. */
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@
 #include "cpu_algos/fft.h"
 #include "cpu_algos/keys.h"
 #include "cpu_algos/random.h"
+#include "cpu_algos/say.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -78,6 +81,10 @@ static void restore(struct algo_run *run) {
   struct cpu_complex *data = data_of(run);
   struct cpu_random random = {run->seed};
   uint64_t length = cpu_fft_length(run->n);
+  if (run->given && run->n) {
+    memcpy(data, run->given->items, run->n * sizeof *data);
+    return; /* n is a power of two */
+  }
   for (uint64_t i = 0; i < length; i++) {
     data[i] = (struct cpu_complex){0, 0};
     if (i >= run->n) continue;
@@ -123,8 +130,23 @@ static void transform(struct algo_run *run) {
   cpu_fft(data_of(run), data_of(run) + length, length);
 }
 
-/* An answer of random numbers has about sqrt(length) in each place; the sum of
- * so many is rounded to about its square times 2^-52 a step. */
+/*
+ * An answer of random numbers has about sqrt(length) in each place; the sum of
+ * so many is rounded to about its square times 2^-52 a step.  Numbers from
+ * outside are as large as they are, and may add up to much in a few places: for
+ * each of the log2 N steps as much again (Higham: Accuracy and Stability of
+ * Numerical Algorithms, theorem 24.2), and what is lost by underflow.
+ */
+static double tolerance(const struct algo_run *run, uint64_t length) {
+  double norm = 0, points = (double)length;
+  if (!run->given) return 0x1p-47 * points * sqrt(points);
+  const struct cpu_complex *given = run->given->items;
+  for (uint64_t i = 0; i < run->n; i++)
+    norm = hypot(norm, hypot(given[i].re, given[i].im));
+  return 0x1p-47 * log2(2 * points) * points * norm +
+         64 * points * points * DBL_TRUE_MIN;
+}
+
 static const char *check(const struct algo_run *run) {
   uint64_t length = cpu_fft_length(run->n), odd = odd_of(run);
   const struct cpu_complex *data = data_of(run);
@@ -136,8 +158,27 @@ static const char *check(const struct algo_run *run) {
     sum.im += data[k].re * sin(angle) + data[k].im * cos(angle);
   }
   double off = hypot(sum.re - expected.re, sum.im - expected.im);
-  if (off <= 0x1p-47 * (double)length * sqrt((double)length)) return NULL;
+  if (off <= tolerance(run, length)) return NULL;
   return "the numbers are not the Fourier transform of the input";
+}
+
+/* The transform of other lengths is not that of the points and zeros behind
+ * them.  Sums of 2^31 points of the largest size are finite. */
+static const char *refuse(const struct algo_data *given) {
+  const double *halves = given->items;
+  if (given->count && cpu_fft_length(given->count) != given->count)
+    return cpu_say("%" PRIu64 " points are no power of two", given->count);
+  for (uint64_t i = 0; i < 2 * given->count; i++)
+    if (fabs(halves[i]) > 0x1p500)
+      return cpu_say("the point of line %" PRIu64
+                     " is larger than 2^500, which sums would overflow from",
+                     i / 2 + 1);
+  return NULL;
+}
+
+static void answer(const struct algo_run *run, struct algo_data *answer) {
+  *answer = (struct algo_data){.count = run->n ? cpu_fft_length(run->n) : 0,
+                               .items = data_of(run)};
 }
 
 const struct algo cpu_algo_fft_radix2 = {
@@ -152,4 +193,7 @@ const struct algo cpu_algo_fft_radix2 = {
     .restore = restore,
     .run = transform,
     .check = check,
+    .data = "signal",
+    .refuse = refuse,
+    .answer = answer,
 };

@@ -42,9 +42,7 @@ const char *cpu_graph_refuse_wide(const struct algo_data *given) {
 const char *cpu_graph_refuse_negative(const struct algo_data *given) {
   const struct cpu_graph_edge *edge = outside(given, 0, INT64_MAX);
   if (edge)
-    return say_edge(edge,
-                    ": Dijkstra's algorithm takes no negative ones; "
-                    "bellman_ford does");
+    return say_edge(edge, ": it takes no negative ones; bellman_ford does");
   return refuse_long(given);
 }
 

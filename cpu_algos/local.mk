@@ -7,6 +7,7 @@ libcpu_algos_a_SOURCES = \
 	cpu_algos/andrew_hull_float.c \
 	cpu_algos/apsp.h \
 	cpu_algos/apsp_floyd.c \
+	cpu_algos/apsp_given.c \
 	cpu_algos/binary_search.c \
 	cpu_algos/blastn.c \
 	cpu_algos/blastn.h \

@@ -11,6 +11,7 @@
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
 #include "experiments/stream/stream.h"
+#include "experiments/stream/stream_progress.h"
 #include "experiments/trace/trace_output.h"
 #include "vat/trace.h"
 
@@ -76,6 +77,7 @@ struct conversion {
   struct vat_trace *from;
   struct vat_trace_writer *to;
   struct progress progress;
+  struct stream_progress came; /* of an algorithm */
   uint64_t written, left_out;
   uint64_t addresses[BLOCK];
   uint32_t sizes[BLOCK];
@@ -140,11 +142,15 @@ static int commit(const struct conversion *c, struct trace_output *output) {
 }
 
 static int take(void *arg, size_t count, uint64_t accesses) {
-  (void)accesses;
   struct conversion *c = arg;
   const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
-  if (!vat_trace_writer_write(c->to, &block, count, c->error)) return VAT_OK;
-  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  if (!vat_trace_writer_write(c->to, &block, count, c->error)) {
+    stream_progress_add(&c->came, accesses);
+    return VAT_OK;
+  }
+  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  progress_clear(&c->progress);
+  return fail(code, "%s", c->error);
 }
 
 static int record(struct conversion *c, struct trace_output *output) {
@@ -153,7 +159,10 @@ static int record(struct conversion *c, struct trace_output *output) {
                                    .take = take,
                                    .arg = c};
   int code = begin(c, output);
-  if (!code) code = stream_run(&c->options->stream, &sink);
+  if (code) return code;
+  stream_progress_init(&c->came, &c->progress, &c->options->stream);
+  code = stream_run(&c->options->stream, &sink);
+  progress_clear(&c->progress);
   if (code) return code;
   if (vat_trace_writer_finish(c->to, c->error))
     return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);

@@ -20,7 +20,7 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"machine", KEY_MACHINE, "MACHINE.json", 0,
-     "calibration of the machine, as vat calibrate -o writes it", 0},
+     "required: calibration of the machine, as vat calibrate -o writes it", 0},
     {"without", KEY_WITHOUT, "TERM", 0,
      "leave a term out of FULL; may be repeated; one of", 0},
     {"exchange", KEY_EXCHANGE, NULL, 0,
@@ -120,7 +120,7 @@ static int run(int argc, char **argv) {
   static const struct argp argp = {
       .options = option_table,
       .parser = parse,
-      .args_doc = "RESULTS",
+      .args_doc = "--machine MACHINE.json RESULTS",
       .help_filter = help,
       .doc =
           "Predict the running times in RESULTS by the RAM, EM and VAT models, "

@@ -27,7 +27,9 @@ libexperiments_a_SOURCES = \
 	experiments/memory_lack.h \
 	experiments/names.c \
 	experiments/names.h \
-	experiments/fail.c
+	experiments/fail.c \
+	experiments/whole_number.c \
+	experiments/whole_number.h
 
 include experiments/calibrate/local.mk
 include experiments/compare/local.mk

@@ -6,6 +6,7 @@
 
 #include "experiments/compare/comparison.h"
 #include "experiments/counters/ladder.h"
+#include "experiments/results/json_u64.h"
 
 static json_t *real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
@@ -151,11 +152,11 @@ json_t *comparison_plan_to_json(const struct comparison *c) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->arms.count; i++)
     json_array_append_new(pages, json_string(c->arms.at[i].kind->name));
-  return json_pack("{s:s, s:o, s:s, s:b, s:o, s:I, s:I, s:o}", "record",
+  return json_pack("{s:s, s:o, s:s, s:b, s:o, s:I, s:o, s:o}", "record",
                    "compare", "command", command_to_json(c), "means",
                    c->arms.means, "prewarm", c->options.prewarm, "pages", pages,
                    "runs", (json_int_t)c->options.runs, "seed",
-                   (json_int_t)c->options.seed, "first_touch_s_per_gib",
+                   json_of_u64(c->options.seed), "first_touch_s_per_gib",
                    touch_to_json(&c->touch));
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/compare/compare_options.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 
 #include "experiments/command.h"
+#include "experiments/whole_number.h"
 
 enum {
   KEY_INPUT = 256,
@@ -55,22 +55,9 @@ static const struct argp_option options_table[] = {
     {"json", KEY_JSON, NULL, 0, "print the result as JSON", 0},
     {0}};
 
-static uint64_t number(const char *option, const char *text, uint64_t least,
-                       uint64_t most) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || errno || value < least ||
-      value > most)
-    exit(fail(VAT_USAGE, "%s: '%s' is not a whole number from %llu to %llu",
-              option, text, (unsigned long long)least,
-              (unsigned long long)most));
-  return value;
-}
-
 static int processor(const char *text) {
   cpu_set_t mine;
-  int cpu = (int)number("--pin", text, 0, CPU_SETSIZE - 1);
+  int cpu = (int)whole_number_option("--pin", text, 0, CPU_SETSIZE - 1);
   if (sched_getaffinity(0, sizeof mine, &mine) ||
       !CPU_ISSET((unsigned)cpu, &mine))
     exit(fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
@@ -116,10 +103,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->pages = arg;
       break;
     case 'r':
-      o->runs = (uint32_t)number("--runs", arg, 1, 100000);
+      o->runs = (uint32_t)whole_number_option("--runs", arg, 1, 100000);
       break;
     case KEY_WARMUP:
-      o->warmup = (uint32_t)number("--warmup", arg, 0, 1000);
+      o->warmup = (uint32_t)whole_number_option("--warmup", arg, 0, 1000);
       break;
     case KEY_METRIC:
       o->metric = arg;
@@ -134,7 +121,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->input = arg;
       break;
     case KEY_SEED:
-      o->seed = number("--seed", arg, 0, INT64_MAX);
+      o->seed = whole_number_option("--seed", arg, 0, UINT64_MAX);
       break;
     case 'o':
       o->output = arg;

@@ -8,6 +8,7 @@
 
 #include "experiments/driver/alloc_plan.h"
 #include "experiments/driver/offload.h"
+#include "experiments/results/json_u64.h"
 
 void plan_fini(struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
@@ -181,9 +182,9 @@ json_t *plan_to_json(const struct plan *plan) {
   for (size_t i = 0; i < plan->kind_count; i++)
     json_array_append_new(pages, json_string(plan->kinds[i]->name));
   json_t *record = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:b, s:s, s:I, s:s*}", "record",
+      "{s:s, s:o, s:o, s:I, s:I, s:o, s:f, s:b, s:s, s:I, s:s*}", "record",
       "plan", "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps,
-      "passes", (json_int_t)plan->passes, "seed", (json_int_t)plan->seed,
+      "passes", (json_int_t)plan->passes, "seed", json_of_u64(plan->seed),
       "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
       plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
       plan->alloc ? plan->alloc->name : NULL);
@@ -341,28 +342,18 @@ static int shard_from_json(struct plan *plan, const json_t *pair,
   return -1;
 }
 
-int plan_from_json(struct plan *plan, const json_t *record,
-                   char reason[PLAN_REASON]) {
-  const json_t *algos = json_object_get(record, "algos");
-  const json_t *pages = json_object_get(record, "pages");
+/* All of it but what has a name that may be unknown here. */
+static int numbers_from_json(struct plan *plan, const json_t *record) {
+  const json_t *seed = json_object_get(record, "seed");
   json_int_t reps = json_integer_value(json_object_get(record, "reps"));
   json_int_t passes = json_integer_value(json_object_get(record, "passes"));
-  *plan = (struct plan){0};
-  snprintf(reason, PLAN_REASON, "out of memory"); /* unless told otherwise */
-  if (!json_array_size(algos) || !json_array_size(pages) || reps < 0 ||
-      reps > UINT32_MAX || passes < 0 || passes > UINT32_MAX) {
-    snprintf(reason, PLAN_REASON, "it has no usable plan to resume");
-    errno = EINVAL;
+  if (reps < 0 || reps > UINT32_MAX || passes < 0 || passes > UINT32_MAX ||
+      (seed && !u64_of_json(seed, &plan->seed)))
     return -1;
-  }
   plan->reps = (uint32_t)reps;
   plan->passes = passes ? (uint32_t)passes : 1; /* older files have none */
-  plan->seed = (uint64_t)json_integer_value(json_object_get(record, "seed"));
   plan->time_budget_s =
       json_number_value(json_object_get(record, "time_budget_s"));
-  const char *counters = json_string_value(json_object_get(record, "counters"));
-  snprintf(plan->counters, sizeof plan->counters, "%s",
-           counters ? counters : "");
   plan->simulate =
       (uint64_t)json_integer_value(json_object_get(record, "simulate"));
   plan->thin = json_is_true(json_object_get(record, "thin"));
@@ -370,6 +361,24 @@ int plan_from_json(struct plan *plan, const json_t *record,
       (uint64_t)json_integer_value(json_object_get(record, "device_room"));
   plan->emu_threads =
       (uint32_t)json_integer_value(json_object_get(record, "emu_threads"));
+  return 0;
+}
+
+int plan_from_json(struct plan *plan, const json_t *record,
+                   char reason[PLAN_REASON]) {
+  const json_t *algos = json_object_get(record, "algos");
+  const json_t *pages = json_object_get(record, "pages");
+  *plan = (struct plan){0};
+  snprintf(reason, PLAN_REASON, "out of memory"); /* unless told otherwise */
+  if (!json_array_size(algos) || !json_array_size(pages) ||
+      numbers_from_json(plan, record)) {
+    snprintf(reason, PLAN_REASON, "it has no usable plan to resume");
+    errno = EINVAL;
+    return -1;
+  }
+  const char *counters = json_string_value(json_object_get(record, "counters"));
+  snprintf(plan->counters, sizeof plan->counters, "%s",
+           counters ? counters : "");
   if (device_from_json(plan, json_object_get(record, "device"), reason))
     goto fail;
   for (size_t i = 0; i < json_array_size(algos); i++)

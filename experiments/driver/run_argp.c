@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <argp.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/run_options.h"
 #include "experiments/simulate/simulate.h"
+#include "experiments/whole_number.h"
 
 enum {
   KEY_ALLOC = 256,
@@ -71,7 +71,8 @@ static const struct argp_option options_table[] = {
      "passes over all sizes that the repetitions are spread over (default 1): "
      "what slows the machine for a minute then slows few of them",
      0},
-    {"seed", KEY_SEED, "S", 0, "seed of every input (default 1)", 0},
+    {"seed", KEY_SEED, "S", 0,
+     "seed of every input, of 64 bits, decimal or 0x... (default 1)", 0},
     {"shard", KEY_SHARD, "I/N", 0,
      "measure the I-th of N parts of the sweep, as other machines do the "
      "others; vat merge makes one of their results (doc/cluster.md)",
@@ -102,19 +103,6 @@ static const struct argp_option options_table[] = {
     {"json", KEY_JSON, NULL, 0, "print summaries as JSON Lines", 0},
     {0}};
 
-static uint64_t number(const char *option, const char *text, uint64_t least,
-                       uint64_t most) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || errno || value < least ||
-      value > most)
-    exit(fail(VAT_USAGE, "%s: '%s' is not a whole number from %llu to %llu",
-              option, text, (unsigned long long)least,
-              (unsigned long long)most));
-  return value;
-}
-
 static uint64_t memory_bytes(const char *text) {
   uint64_t bytes;
   if (size_parse(text, &bytes) || !bytes || bytes > INT64_MAX)
@@ -142,16 +130,20 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->device_memory = memory_bytes(arg);
       break;
     case KEY_EMU_THREADS:
-      o->emu_threads = (uint32_t)number("--emu-threads", arg, 1, 256);
+      o->emu_threads =
+          (uint32_t)whole_number_option("--emu-threads", arg, 1, 256);
       break;
     case KEY_BLOCK_THREADS:
-      o->block_threads = (uint32_t)number("--block-threads", arg, 1, 1024);
+      o->block_threads =
+          (uint32_t)whole_number_option("--block-threads", arg, 1, 1024);
       break;
     case KEY_DUMMY_SHARED:
-      o->dummy_shared = (uint32_t)number("--dummy-shared", arg, 1, 227 << 10);
+      o->dummy_shared =
+          (uint32_t)whole_number_option("--dummy-shared", arg, 1, 227 << 10);
       break;
     case KEY_GRID_BLOCKS:
-      o->grid_blocks = (uint32_t)number("--grid-blocks", arg, 1, 1 << 20);
+      o->grid_blocks =
+          (uint32_t)whole_number_option("--grid-blocks", arg, 1, 1 << 20);
       break;
     case KEY_PARAMETERS:
       o->parameters = arg;
@@ -181,15 +173,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->output = arg;
       break;
     case KEY_REPS:
-      o->reps = (uint32_t)number("--reps", arg, 1, 100000);
+      o->reps = (uint32_t)whole_number_option("--reps", arg, 1, 100000);
       o->reps_given = true;
       break;
     case KEY_PASSES:
-      o->passes = (uint32_t)number("--passes", arg, 1, 1000);
+      o->passes = (uint32_t)whole_number_option("--passes", arg, 1, 1000);
       o->passes_given = true;
       break;
     case KEY_SEED:
-      o->seed = number("--seed", arg, 0, INT64_MAX);
+      o->seed = whole_number_option("--seed", arg, 0, UINT64_MAX);
       o->seed_given = true;
       break;
     case KEY_SHARD:
@@ -199,7 +191,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->simulate = simulate_limit(arg);
       break;
     case KEY_PIN:
-      o->pin = (int)number("--pin", arg, 0, INT_MAX);
+      o->pin = (int)whole_number_option("--pin", arg, 0, INT_MAX);
       break;
     case KEY_BUDGET:
       o->time_budget_s = seconds(arg);

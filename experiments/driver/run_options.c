@@ -385,7 +385,7 @@ int run_memory(const struct run_options *options, const struct plan *plan,
     if (__builtin_add_overflow(need, cost, &need)) need = SIZE_MAX;
   }
   if (need <= available - available / 16) return VAT_OK;
-  return fail(VAT_USAGE,
+  return fail(VAT_ABSENT,
               "the largest size needs %.1f GiB on each of %zu page kinds side "
               "by side%s, and %.1f GiB of memory is free; choose %s or fewer "
               "--pages",

@@ -14,7 +14,7 @@ static int too_much(const struct model_memory *memory, size_t bytes,
   char times[16] = "";
   if (memory->copies > 1)
     snprintf(times, sizeof times, "%u x ", memory->copies);
-  return fail(VAT_USAGE,
+  return fail(VAT_ABSENT,
               "%s needs %s%.1f GiB, and %.1f GiB of memory is free; choose %s",
               memory->name, times, (double)bytes / 0x1p30,
               (double)available / 0x1p30, memory->mend);

@@ -23,7 +23,6 @@ struct predict_form {
   const char *algo; /* NULL: the end */
   vat_bounds_form *lower, *upper;
   const char *lower_source, *upper_source;
-  double accesses; /* per operation of algo.ram_ops, about: for progress */
   const struct predict_printed *printed;
 };
 

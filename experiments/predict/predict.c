@@ -9,6 +9,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/progress.h"
+#include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
 
 enum { BLOCK = 4096 };
@@ -18,8 +19,8 @@ struct flow {
   const struct predict_request *request;
   struct vat_tc **tcs;
   struct progress progress;
-  bool pages;                /* not addresses */
-  double accesses, expected; /* of all */
+  struct stream_progress came;
+  bool pages; /* not addresses */
   uint64_t addresses[BLOCK];
   uint32_t sizes[BLOCK];
   uint8_t kinds[BLOCK];
@@ -48,9 +49,7 @@ static int take(void *arg, size_t count, uint64_t accesses) {
     if (flow->pages ? vat_tc_pages(flow->tcs[i], flow->addresses, count)
                     : vat_tc_addresses(flow->tcs[i], flow->addresses, count))
       return explain();
-  flow->accesses += (double)accesses;
-  progress_draw_part(&flow->progress, flow->accesses / flow->expected,
-                     flow->progress.start_s, flow->request->form->algo);
+  stream_progress_add(&flow->came, accesses);
   return VAT_OK;
 }
 
@@ -111,12 +110,10 @@ static int simulate(const struct predict_request *request,
   struct flow *flow = calloc(1, sizeof *flow);
   int code = VAT_ABSENT;
   if (!flow) return fail(code, "out of memory");
-  const struct stream *stream = &request->stream;
   flow->request = request;
-  flow->expected =
-      fmax(1, stream->algo->ram_ops(stream->n) * request->form->accesses);
   flow->tcs = calloc(request->nodes.count, sizeof(struct vat_tc *));
   progress_init(&flow->progress);
+  stream_progress_init(&flow->came, &flow->progress, &request->stream);
   if (!flow->tcs)
     fail(code, "out of memory");
   else

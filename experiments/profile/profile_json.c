@@ -90,9 +90,10 @@ static json_t *sites(const struct profile *profile) {
   json_t *array = json_array();
   for (size_t i = 0; i < profile->sites.count; i++) {
     json_t *site = site_of(profile, &profile->sites.site[i]);
-    if (profile->what_if)
-      json_object_set_new(site, "saving",
-                          what_if_site_to_json(profile->what_if, i));
+    json_object_set_new(site, "saving",
+                        profile->what_if
+                            ? what_if_site_to_json(profile->what_if, i)
+                            : json_null());
     json_array_append_new(array, site);
   }
   return array;
@@ -158,8 +159,9 @@ int profile_json(const struct profile_request *request,
       "functions", rows(profile, &profile->functions, true), "sampled",
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
       sites(profile), "lines", rows(profile, &profile->lines, false));
-  if (all && profile->what_if)
-    json_object_set_new(all, "what_if", what_if_to_json(profile->what_if));
+  json_object_set_new(
+      all, "what_if",
+      profile->what_if ? what_if_to_json(profile->what_if) : json_null());
   int code = VAT_OK;
   if (!all || memory_lacks())
     code = fail(VAT_ABSENT, "out of memory");

@@ -9,6 +9,7 @@
 
 #include "experiments/command.h"
 #include "experiments/sim/sim_engine.h"
+#include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
 
@@ -173,8 +174,12 @@ static int explain_create(const struct sim_request *request) {
   return out_of_memory("a smaller --tc-nodes needs less");
 }
 
-static int explain(const struct sim_request *request) {
+static int explain(struct sim_input *input) {
+  const struct sim_request *request = input->request;
   const struct vat_tree *host = &request->host;
+  int error = errno;
+  progress_clear(&input->progress);
+  errno = error;
   if (errno == ERANGE && host->index_bits * host->levels > VAT_NESTED_PAGE_BITS)
     return fail(VAT_USAGE,
                 "an address or a table of the guest lies outside the host's "
@@ -200,14 +205,14 @@ static int explain(const struct sim_request *request) {
 }
 
 static int feed(const struct sim_engine *engine, void *state,
-                const struct sim_request *request, struct sim_input *input) {
+                struct sim_input *input) {
   const uint64_t *addresses;
   ssize_t count;
   while ((count = sim_input_next(input, &addresses)) > 0)
     if (engine->addresses(state, addresses, (size_t)count))
-      return explain(request);
+      return explain(input);
   if (count < 0) return input->code;
-  return engine->finish(state) ? explain(request) : VAT_OK;
+  return engine->finish(state) ? explain(input) : VAT_OK;
 }
 
 /* A stream on its way into an engine. */
@@ -215,33 +220,36 @@ struct flow {
   const struct sim_engine *engine;
   void *state;
   struct sim_input *input;
+  struct stream_progress progress;
 };
 
 static int take_accesses(void *arg, size_t count, uint64_t accesses) {
-  const struct flow *flow = arg;
-  (void)accesses;
+  struct flow *flow = arg;
   const uint64_t *addresses;
   sim_input_begin(flow->input, count);
   while ((count = sim_input_more(flow->input, &addresses)) > 0)
     if (flow->engine->addresses(flow->state, addresses, count))
-      return explain(flow->input->request);
+      return explain(flow->input);
+  stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }
 
 /* Of a plain TC, which need not see every access. */
 static int take_pages(void *arg, size_t count, uint64_t accesses) {
-  const struct flow *flow = arg;
+  struct flow *flow = arg;
   if (vat_tc_pages(flow->state, flow->input->addresses, count))
-    return explain(flow->input->request);
+    return explain(flow->input);
   vat_tc_left_out(flow->state, accesses - count);
   flow->input->accesses += accesses;
+  stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }
 
 static int feed_stream(const struct sim_engine *engine, void *state,
                        const struct sim_request *request,
                        struct sim_input *input) {
-  struct flow flow = {engine, state, input};
+  struct flow flow = {.engine = engine, .state = state, .input = input};
+  stream_progress_init(&flow.progress, &input->progress, &request->stream);
   struct stream_sink sink = {
       .block = {input->addresses, input->sizes, input->kinds},
       .capacity = SIM_BLOCK,
@@ -256,7 +264,7 @@ static int feed_stream(const struct sim_engine *engine, void *state,
   }
   int code = stream_run(&request->stream, &sink);
   if (code) return code;
-  return engine->finish(state) ? explain(request) : VAT_OK;
+  return engine->finish(state) ? explain(input) : VAT_OK;
 }
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
@@ -275,7 +283,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   void *state = engine->create(request, &options);
   if (!state) return explain_create(request);
   int code = request->stream.algo ? feed_stream(engine, state, request, input)
-                                  : feed(engine, state, request, input);
+                                  : feed(engine, state, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
   if (!code && engine->result(state, result))

@@ -2,7 +2,6 @@
 #include "experiments/sim/sim_request.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include "experiments/command.h"
 #include "experiments/sim/tlb_option.h"
 #include "experiments/sim/tree_options.h"
+#include "experiments/whole_number.h"
 #include "huge_pages/available_memory.h"
 
 enum {
@@ -85,11 +85,8 @@ struct typed {
 };
 
 static uint64_t address(const char *option, const char *text) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
-  if (errno || end == text || *end || *text < '0' || *text > '9' ||
-      value == UINT64_MAX)
+  uint64_t value;
+  if (whole_number_parse(text, &value) || value == UINT64_MAX)
     exit(fail(VAT_USAGE, "--%s %s: not an address such as 0x100000000", option,
               text));
   return value;

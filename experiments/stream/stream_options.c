@@ -8,6 +8,7 @@
 #include "experiments/driver/data_options.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/stream/stream.h"
+#include "experiments/whole_number.h"
 
 enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_GENERATOR, KEY_BASE };
 
@@ -17,7 +18,8 @@ static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The address stream of an algorithm", 2},
     {"algo", KEY_ALGO, "ALGO", 0, "this one's; see `vat list algos`", 0},
     {"n", KEY_N, "N", 0, "on an input of this size", 0},
-    {"seed", KEY_SEED, "S", 0, "and of this seed (default: 1)", 0},
+    {"seed", KEY_SEED, "S", 0,
+     "and of this seed, decimal or 0x... (default: 1)", 0},
     {"generator", KEY_GENERATOR, "GENERATOR", 0,
      "of this kind; see `vat list generators`", 0},
     {"base", KEY_BASE, "ADDR", 0,
@@ -34,10 +36,8 @@ static uint64_t size_of(const char *text) {
 }
 
 static uint64_t number(const char *option, const char *text) {
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 0);
-  if (errno || end == text || *end || *text < '0' || *text > '9')
+  uint64_t value;
+  if (whole_number_parse(text, &value))
     exit(fail(VAT_USAGE, "--%s %s: not a number of 64 bits without a sign",
               option, text));
   return value;

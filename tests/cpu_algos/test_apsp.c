@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cpu_algos/apsp.h"
+#include "cpu_algos/graph.h"
 #include "cpu_algos/random.h"
 #include "tests/cpu_algos/workspace.h"
 
@@ -93,10 +94,47 @@ static void test_own_graphs(void) {
   }
 }
 
+/* Graphs from outside, with edges of length 0 and parallel ones; and answers
+ * that are off somewhere. */
+static void test_given_graphs(void) {
+  const struct algo *algo = cpu_algo_find("apsp_floyd");
+  struct cpu_random random = {23};
+  for (unsigned round = 0; round < 200; round++) {
+    struct cpu_graph_edge edges[4 * MOST];
+    uint64_t n = cpu_random_below(&random, MOST) + 2;
+    struct algo_data given = {.rows = n, .items = edges};
+    given.count = cpu_random_below(&random, 4 * MOST);
+    for (uint64_t i = 0; i < given.count; i++) {
+      edges[i].from = (uint32_t)cpu_random_below(&random, n);
+      edges[i].to =
+          (uint32_t)(edges[i].from + 1 + cpu_random_below(&random, n - 1)) %
+          (uint32_t)n;
+      edges[i].weight = (int64_t)cpu_random_below(&random, 4);
+    }
+    struct algo_run run = workspace_of(algo->bytes_given(&given), n, 1);
+    run.given = &given;
+    algo->setup(&run);
+    algo->run(&run);
+    CU_ASSERT_PTR_NULL(algo->check(&run));
+    int32_t *distances = (int32_t *)(void *)run.memory;
+    int32_t *one = &distances[cpu_random_below(&random, n * n)];
+    int32_t right = *one;
+    *one = right ? right - 1 : 1;
+    CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+    *one = right == NONE ? 5 : NONE;
+    CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+    *one = right;
+    CU_ASSERT_PTR_NULL(algo->check(&run));
+    CU_ASSERT_TRUE(workspace_guarded(&run));
+    workspace_close(&run);
+  }
+}
+
 static const struct check_test tests[] = {
     {"four vertices, by hand", test_by_hand},
     {"distances are those that relaxing finds", test_random_graphs},
     {"also in the graphs that are measured", test_own_graphs},
+    {"and in those from outside", test_given_graphs},
     {NULL, NULL},
 };
 extern const struct check_suite suite_apsp;

@@ -116,12 +116,43 @@ static void test_check_is_sharp(void) {
   }
 }
 
+/* Points from outside, large and tiny ones and all the same; and an answer that
+ * is off somewhere. */
+static void test_given_signals(void) {
+  static const double sizes[] = {1, 1e140, 1e-300, 5e-324};
+  static struct cpu_complex points[MOST];
+  const struct algo *algo = cpu_algo_find("fft_radix2");
+  for (unsigned i = 0; i < 8; i++)
+    for (uint64_t length = 1; length <= MOST; length *= 4) {
+      struct algo_data given = {.count = length, .items = points};
+      double size = sizes[i / 2];
+      fill(points, length, length);
+      for (uint64_t j = 0; j < length; j++)
+        points[j] = i % 2 ? (struct cpu_complex){size, -size}
+                          : (struct cpu_complex){points[j].re * size,
+                                                 points[j].im * size};
+      CU_ASSERT_PTR_NULL(algo->refuse(&given));
+      struct algo_run run = workspace_of(algo->bytes(length), length, 9);
+      run.given = &given;
+      algo->setup(&run);
+      algo->run(&run);
+      CU_ASSERT_PTR_NULL(algo->check(&run));
+      struct cpu_complex *answer = (struct cpu_complex *)(void *)run.memory;
+      answer[length / 3].im += size;
+      if (size > 1e-300) CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+      answer[length / 3].im = NAN;
+      CU_ASSERT_PTR_NOT_NULL(algo->check(&run));
+      workspace_close(&run);
+    }
+}
+
 static const struct check_test tests[] = {
     {"1, 2 and 4 numbers, by hand", test_by_hand},
     {"lengths are powers of two", test_lengths},
     {"numbers are the definition's sums", test_definition},
     {"it has Parseval's theorem and an inverse", test_inverse},
     {"the check lets rounding pass and no more", test_check_is_sharp},
+    {"of points from outside", test_given_signals},
     {NULL, NULL},
 };
 extern const struct check_suite suite_fft;

@@ -95,6 +95,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_validate_judge.c \
 	tests/experiments/test_veb.c \
 	tests/experiments/test_what_if.c \
+	tests/experiments/test_whole_number.c \
 	tests/experiments/validate_fixture.c \
 	tests/experiments/validate_fixture.h \
 	tests/huge_pages/fake_machine.c \

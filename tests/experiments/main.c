@@ -86,6 +86,7 @@ int main(void) {
       &suite_validate_judge,
       &suite_veb,
       &suite_what_if,
+      &suite_whole_number,
       NULL,
   };
   /* Reports keep what they simulate; nothing is taken from elsewhere. */

@@ -296,6 +296,33 @@ if [ "$emu" = yes ]; then
   done
 fi
 
+# --- as the processor has it ---------------------------------------------------
+# alike ALGO ALGO FILE: the distances are the same, and points to 12 digits.
+alike() {
+  rm -f graph.jsonl there.jsonl
+  "$vat" run "$1" --input "$3" --output here.txt --reps 1 --counters none \
+    -o graph.jsonl >out 2>err &&
+    "$vat" run "$2" --device emu --input "$3" --output there.txt --reps 1 \
+      --counters none -o there.jsonl >out 2>err || return 1
+  paste here.txt there.txt | awk '{ n = NF / 2
+    for (i = 1; i <= n; i++) {
+      if ($i == $(i + n)) continue
+      off = $i - $(i + n)
+      if (off > 1e-12 * NR_OF || off < -1e-12 * NR_OF) exit 1 }
+    } END { exit NR < 8 }' NR_OF=256
+}
+if [ "$emu" = yes ]; then
+  awk 'BEGIN { srand(5); print "p sp 60 240"
+    for (i = 1; i <= 60; i++) for (k = 1; k <= 4; k++)
+      print "a", i, (i + k * k + 6) % 60 + 1, int(rand() * 9) }' >random.gr
+  for algo in apsp_matmul johnson_array; do
+    check "distances of $algo are apsp_floyd's" alike apsp_floyd $algo random.gr
+  done
+  awk 'BEGIN { srand(6); for (i = 0; i < 256; i++)
+    print rand() - 0.5, 2 * rand() }' >points.txt
+  check "the transform is fft_radix2's" alike fft_radix2 fft_stockham points.txt
+fi
+
 # --- models --------------------------------------------------------------------
 kernels() { # kernels PATTERN TEXT: refused before anything is printed
   echo "$2" >kernels.json

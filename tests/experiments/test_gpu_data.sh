@@ -229,7 +229,7 @@ check "more points than there are places" refused 2 \
 # Memory may be as large as that somewhere: then nothing is to be seen.
 if [ "$(awk '/^MemTotal/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 64 ]
 then
-  check "more points than memory" refused 2 'the largest size needs .* GiB ' \
+  check "more points than memory" refused 3 'the largest size needs .* GiB ' \
     hull_gpu --sizes 2e9
 fi
 

@@ -261,6 +261,10 @@ said_of() { # said_of KIND KEY: a number in "what_if"
   grep -o '"what_if":.*' profile.json | grep -o "\"$1\":{[^}]*" |
     grep -o "\"$2\":[-0-9.e]*" | cut -d: -f2
 }
+check "what if: unasked, it is null" sh -c '"$0" profile --json -- "$1" compute \
+  2>err | grep -q "\"what_if\": *null"' "$vat" "$program"
+check "and so is a site's saving" sh -c '"$0" profile --json -- "$1" compute \
+  2>err | grep -q "\"where\".*\"saving\": *null"' "$vat" "$program"
 check "what if: it succeeds" what_if --runs 2 "$program" compute
 check "and warns of another machine" grep -q 'another machine' err
 for key in user_ratio lo hi saved_s alone_s covered; do

@@ -103,14 +103,14 @@ done <<'EOF'
 2|run permute --sizes 2^
 2|run permute --sizes 10:5
 2|run permute --sizes 1:8*1
-2|run permute --sizes 2^60
-2|run permute --sizes 2^40
+3|run permute --sizes 2^60
+3|run permute --sizes 2^40
 2|run permute --sizes 2^64
-2|run introsort --sizes 2305843009213693951 --pages 4k
-2|run introsort --sizes 2305843009213600000 --pages thp
-2|run introsort --sizes 2305843009213600000 --pages 2m
-2|run introsort --sizes 2305843009213693951 --pages 2m --reserve
-2|run introsort --sizes 2305843009213600000 --pages 1g
+3|run introsort --sizes 2305843009213693951 --pages 4k
+3|run introsort --sizes 2305843009213600000 --pages thp
+3|run introsort --sizes 2305843009213600000 --pages 2m
+3|run introsort --sizes 2305843009213693951 --pages 2m --reserve
+3|run introsort --sizes 2305843009213600000 --pages 1g
 2|run permute --reps -1
 2|run permute --reps 0
 2|run permute --reps x
@@ -181,6 +181,29 @@ check "the loop that only computes is timed once a size" \
 lines=$(wc -l <all.jsonl)
 "$vat" run -o all.jsonl --resume >out 2>err
 check "resuming what is done adds nothing" [ "$(wc -l <all.jsonl)" = "$lines" ]
+
+# --- seeds of all 64 bits -----------------------------------------------------
+big=18446744073709551615
+"$vat" run permute --sizes 1000,2000 --pages 4k --reps 2 --seed $big \
+  -o seed.jsonl >out 2>err
+check "a seed above 2^63 is text in the plan and in the samples" \
+  [ "$(grep -c "\"seed\": *\"$big\"" seed.jsonl)" = 5 ]
+sed '$d' seed.jsonl >part.jsonl
+"$vat" run -o part.jsonl --resume >out 2>err
+check "and resumed, it is the same" same_keys seed.jsonl part.jsonl
+check "also where it is named, in hexadecimal" \
+  "$vat" run -o seed.jsonl --resume --seed 0xffffffffffffffff >out 2>err
+check "but no other is" refused 2 run -o seed.jsonl --resume --seed -0
+check "nor one that differs in the last bit" \
+  refused 2 run -o seed.jsonl --resume --seed 18446744073709551614
+"$vat" run permute --sizes 1000,2000 --pages 4k --reps 2 \
+  --seed 18446744073709551614 -o other.jsonl >out 2>err
+check "merged, two such seeds stay two" "$vat" merge seed.jsonl other.jsonl \
+  -o merged.jsonl >out 2>err
+check "of four samples each" [ "$(grep -c '"record":"sample".*"seed":"'$big \
+  merged.jsonl)" = 4 ]
+check "and one twice is refused" \
+  refused 2 merge seed.jsonl part.jsonl -o twice.jsonl
 
 # --- where nodes lie ---------------------------------------------------------
 # A vat without jemalloc says so; the default falls back to the workspace.

@@ -157,6 +157,24 @@ for algo in hull2d hull2d_float andrew_hull andrew_hull_float; do
   ran $algo --input points.txt --output answer
   check "$algo has the corners" [ "$(tr '\n' , <answer)" = "0 0,2 0,2 2,0 2," ]
 done
+# With an edge of length 0, and two ways of the same length.
+printf '%s\n' 'p sp 5 6' 'a 1 2 3' 'a 2 3 4' 'a 3 1 1' 'a 1 3 7' 'a 3 4 0' \
+  'a 4 3 0' >graph.gr
+ran apsp_floyd --input graph.gr --output answer
+check "apsp_floyd has the distances" [ "$(tr '\n' , <answer)" = \
+  "0 3 7 7 inf,5 0 4 4 inf,1 4 0 0 inf,1 4 0 0 inf,inf inf inf inf 0," ]
+printf 'p sp 2 1\na 1 2 -3\n' >negative.gr
+check "but none of negative lengths" \
+  refused run apsp_floyd --input negative.gr
+check "and says so" grep -q 'has length -3: it takes no negative ones' err
+printf '1 0\n0 1\n-1 0\n0 -1\n' >signal.txt
+ran fft_radix2 --input signal.txt --output answer
+check "fft_radix2 has the one frequency" awk 'NR == 2 {
+    exit !($1 > 3.999999 && $1 < 4.000001 && $2 < 1e-9 && $2 > -1e-9) }' answer
+head -n 3 signal.txt >three.txt
+check "but no signal of three points" refused run fft_radix2 --input three.txt
+check "and says so" grep -q '3 points are no power of two' err
+rm -f graph.gr negative.gr signal.txt three.txt
 # 4 -> 0 -> 3 -> 1 -> 2.
 printf '3\n2\n-1\n1\n0\n' >list.txt
 for algo in list_ranking_seq list_ranking_nodes; do

@@ -153,5 +153,19 @@ wait $pid 2>/dev/null
 check "and is what it dies of" [ $? = 143 ]
 check "and nothing of it is kept" [ "$(records at-once.jsonl)" = 0 ]
 
+# --- the time that is left -----------------------------------------------------
+# On a terminal, which `script` has, after two seconds.
+bar() { # bar COMMAND...: draws one, and an estimate
+  timeout 4 script -qec "'$vat' $*" /dev/null </dev/null 2>/dev/null |
+    tr '\r' '\n' | grep -q '^\[.* %  [0-9]*:[0-9][0-9] left  matmul_r'
+}
+if command -v script >out && [ "${VAT_CHECK:-}" != brief ]; then
+  check "a bar is drawn for a stream" bar sim --algo matmul_rows --n 1000
+  check "and for one of which not every page comes" \
+    bar sim --algo matmul_rows --n 1000 --policy lru --levels 4
+  check "and where it is kept" bar trace --algo matmul_rows --n 1000 -o long.vat
+  check "and where bounds are told" bar predict --algo matmul_recursive --n 4000
+fi
+
 echo "test_simulate: $passed passed, $failed failed"
 [ "$failed" = 0 ]

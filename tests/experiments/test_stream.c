@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/stream/stream.h"
+#include "experiments/stream/stream_progress.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
@@ -142,6 +143,33 @@ static void test_every_algorithm_has_a_stream(void) {
     }
 }
 
+static int add_up(void *arg, size_t count, uint64_t accesses) {
+  (void)count;
+  *(double *)arg += (double)accesses;
+  return VAT_OK;
+}
+
+/* The time left is told by it. */
+static void test_how_many_accesses_there_will_be(void) {
+  uint64_t addresses[BLOCK];
+  uint32_t sizes[BLOCK];
+  uint8_t kinds[BLOCK];
+  for (size_t i = 0; cpu_algos[i]; i++) {
+    struct stream stream = {.algo = cpu_algos[i], .n = 1 << 20, .seed = 3};
+    double came = 0;
+    const struct stream_sink sink = {.block = {addresses, sizes, kinds},
+                                     .capacity = BLOCK,
+                                     .take = add_up,
+                                     .arg = &came};
+    while (stream.algo->ram_ops(stream.n) > 1 << 20) stream.n /= 2;
+    CU_ASSERT_EQUAL(stream_run(&stream, &sink), VAT_OK);
+    double expected = stream_expected(&stream);
+    bool near = expected > came / 3 && expected < came * 3;
+    if (!near) printf("%s: %g of %g\n", stream.algo->name, expected, came);
+    CU_ASSERT(near);
+  }
+}
+
 static void test_a_sink_may_end_it(void) {
   const struct stream stream = {
       .algo = cpu_algo_find("introsort"), .n = MANY, .seed = 7};
@@ -247,6 +275,13 @@ static void test_small_ones(void) {
          "{\"policy\": \"islru\", \"page_bits\": 12, \"index_bits\": 9, "
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "
          "\"curve\": [[5, 0]]}\n");
+  prints(
+      "trace=\"$VAT trace --algo permute --n 9 --format text --seed\"\n"
+      "ten=$($trace 10)\n"
+      "test \"$($trace 010)\" = \"$ten\" || echo octal\n"
+      "test \"$($trace 0xa)\" = \"$ten\" || echo not hexadecimal\n"
+      "test \"$($trace 8)\" != \"$ten\" || echo all the same",
+      "");
   prints("\"$VAT\" sim --algo sequential_scan --n 1e6 --json",
          "{\"policy\": \"islru\", \"tc_nodes\": 1536, \"page_bits\": 12, "
          "\"index_bits\": 9, \"levels\": 3, \"accesses\": 1000000, "
@@ -322,6 +357,7 @@ static const struct check_test tests[] = {
     {"scans access what their definition says",
      test_scans_access_what_their_definition_says},
     {"every algorithm has a stream", test_every_algorithm_has_a_stream},
+    {"how many accesses there will be", test_how_many_accesses_there_will_be},
     {"a sink may end it", test_a_sink_may_end_it},
     {"a trace is the stream", test_a_trace_is_the_stream},
     {"a long trace is the stream", test_a_long_trace_is_the_stream},
