@@ -110,11 +110,14 @@ static int profile_run(const struct guard *guard, void *context) {
   if (!code) code = outputs_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
   if (none) outputs_show_log(&job->valgrind);
+  /* What could not be saved is printed all the same. */
+  int saved = VAT_OK;
   if (!code && !none && request->save)
-    code = profile_saved_write(request, job->valgrind.directory);
+    saved = profile_saved_write(request, job->valgrind.directory);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
   if (!code && !none) code = write_profile(request, &profile, job->table);
+  if (!code) code = saved;
   if (!code) code = tell_status(job->path, status, none);
   profile_fini(&profile);
   return code;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which options of `vat profile` go together. */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/profile/profile_request.h"
@@ -13,6 +18,24 @@ static bool same_file(const char *a, const char *b) {
   if (!known) return !strcmp(a, b);
   return S_ISREG(one.st_mode) && one.st_dev == two.st_dev &&
          one.st_ino == two.st_ino;
+}
+
+/* Before the program runs for long, as far as it can be known then. */
+static int check_written(const char *option, const char *path) {
+  char folder[PATH_MAX];
+  struct stat file;
+  if (!*path) return fail(VAT_USAGE, "%s: '' is no file name", option);
+  if (!strcmp(path, "-")) return VAT_OK;
+  snprintf(folder, sizeof folder, "%s", path);
+  bool there = !stat(path, &file);
+  if (there && S_ISDIR(file.st_mode))
+    errno = EISDIR;
+  else if (!access(there ? path : dirname(folder), W_OK))
+    return VAT_OK;
+  return fail(fail_code(errno),
+              "%s %s: cannot be written: %s; mend: a file in a folder that is "
+              "there and yours",
+              option, path, strerror(errno));
 }
 
 /* What is written would be lost, or what is to be read. */
@@ -28,6 +51,11 @@ static int check_files(const struct profile_request *request) {
   for (unsigned i = 0; i < request->machines; i++, all++) {
     file[all].option = "--machine";
     file[all].path = request->machine[i];
+  }
+  for (unsigned i = 0; i < WRITTEN; i++) {
+    int code =
+        file[i].path ? check_written(file[i].option, file[i].path) : VAT_OK;
+    if (code) return code;
   }
   for (unsigned i = 0; i < WRITTEN; i++)
     for (unsigned k = i + 1; file[i].path && k < all; k++)

@@ -33,11 +33,20 @@ static size_t page_sizes(const struct survey *survey,
   return count;
 }
 
-/* Programs that differ in where their nodes came from have one stream. */
+static double misses_per_op(const struct tc_curve *curve, uint64_t nodes) {
+  return (double)tc_curve_misses(curve, nodes) / curve->ops;
+}
+
+/* Programs that differ in where their nodes came from have one stream.  One of
+ * no operation has no misses an operation, and one without misses no logarithm
+ * of them. */
 static const struct tc_curve *curve_of(const struct survey *survey,
                                        size_t program, size_t page_bytes) {
   const struct tc_curve *curve =
       tc_curves_find(survey->curves, survey, program, page_bytes);
+  if (curve &&
+      !(curve->ops > 0 && misses_per_op(curve, curve->points[0].nodes) > 0))
+    return NULL;
   for (size_t i = 0; curve && i < program; i++)
     if (tc_curves_find(survey->curves, survey, i, page_bytes) == curve)
       return NULL;
@@ -48,7 +57,7 @@ static bool has_data(const struct survey *survey) {
   size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
   for (size_t i = 0; i < figure_programs(survey); i++)
     for (size_t j = 0; j < count; j++)
-      if (tc_curves_find(survey->curves, survey, i, sizes[j])) return true;
+      if (curve_of(survey, i, sizes[j])) return true;
   return false;
 }
 
@@ -62,10 +71,6 @@ static uint64_t next_nodes(const struct tc_curve *curve, uint64_t nodes) {
   for (double power = 1; next <= nodes; power *= sqrt(2))
     next = (uint64_t)(power + 0.5);
   return next < last ? next : last;
-}
-
-static double misses_per_op(const struct tc_curve *curve, uint64_t nodes) {
-  return (double)tc_curve_misses(curve, nodes) / curve->ops;
 }
 
 /* Entries of the second-level TLB that the machine's processor has. */
@@ -92,7 +97,8 @@ static void add_line(const struct survey *survey, size_t program,
       plot_lines_add(lines, label, survey_place(survey, program), 0);
   for (uint64_t at = 0; (at = next_nodes(curve, at));)
     plot_line_point(line, log2((double)at), log10(misses_per_op(curve, at)));
-  if (line) line->label_y = log10(misses_per_op(curve, nodes));
+  if (line && misses_per_op(curve, nodes) > 0)
+    line->label_y = log10(misses_per_op(curve, nodes));
 }
 
 static void add_lines(const struct survey *survey, size_t page_bytes,

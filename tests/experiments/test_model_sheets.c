@@ -144,6 +144,8 @@ static void test_bad_runs_are_refused(void) {
       {"{}", ": it must be an array of runs"},
       {"[]", ": a fit takes runs that the model tells apart"},
       {"[3]", ": run 1: \"seconds\" is missing"},
+      {"[{\"seconds\":-1}]", ": run 1: \"seconds\" is no time"},
+      {"[{\"seconds\":1e300}]", ": run 1: \"seconds\" is no time"},
       {"[{\"seconds\":1}]", ": run 1: \"blocks\" is missing"},
       {"[" RUN(2, 15, 11) "," RUN(2, 15, 12) "]", ": a fit takes runs"},
       {"[" RUN(2, 15, 11) "," RUN(0, 15, 12) "]", ": run 2: k 0: it is from 1"},

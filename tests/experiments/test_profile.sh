@@ -451,6 +451,10 @@ refused() { # refused STATUS WORDS ARG...: one line that says so
   [ $? = "$status" ] && [ "$(wc -l <err)" = 1 ] && grep -q "$words" err
 }
 check "no program" refused 2 'profile what'
+check "a folder that is not there" refused 2 '^vat: --save none/s: cannot be wr' \
+  --save none/s "$program"
+check "a folder for a file, before it runs" \
+  refused 2 '^vat: -o \.: cannot be written: Is a dir.*mend' -o . "$program"
 check "no such program" refused 2 'no such program' no-such-program
 check "no such file" refused 2 'No such file' ./no-such-program
 echo data >data

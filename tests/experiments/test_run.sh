@@ -342,6 +342,13 @@ else
   echo "SKIPPED killed runs: $(cat err)"
 fi
 
+# --- what no figure can be drawn of ---------------------------------------------
+if command -v gnuplot >/dev/null; then
+  "$vat" run bloom_blastn_cpu --sizes 1 --reps 1 --pages 4k -o one.jsonl \
+    >out 2>err
+  check "a word of no letters is reported, too" grep -q '^report: ' out
+fi
+
 # --- pools, where we may grow them -------------------------------------------
 if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
   for signal in TERM KILL; do

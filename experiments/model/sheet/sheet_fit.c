@@ -33,6 +33,8 @@ static int read_run(const struct sheet_request *request, size_t index,
   snprintf(where, sizeof where, "%.240s: run %zu: ", request->fit, index + 1);
   if (!json_is_number(seconds))
     return fail(VAT_USAGE, "%s\"seconds\" is missing, or no number", where);
+  if (!(json_number_value(seconds) >= 0 && json_number_value(seconds) < 1e100))
+    return fail(VAT_USAGE, "%s\"seconds\" is no time", where);
   for (int i = 0; sheet->parameters[i].name; i++) {
     const json_t *value = member(run, sheet->parameters[i].name);
     in[i] = value ? json_number_value(value) : sheet_usual(request, i);
