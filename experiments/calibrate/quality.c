@@ -43,7 +43,7 @@ static void check_noise(struct calibration *cal) {
   if (noise->repetitions < 3)
     quality_warn(cal,
                  "%.0f repetitions give no intervals: allow a longer "
-                 "--time-budget",
+                 "--time-budget, or less --memory",
                  noise->repetitions);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "experiments/whatif/what_if_table.h"
 #include "huge_pages/size_text.h"
@@ -38,14 +40,28 @@ static long next_site(const struct what_if *what, size_t count, long last) {
   return best;
 }
 
+/* What one does where sites are malloc()'s, and the program is not one's own.
+ */
+static void print_hint(bool heap, FILE *to) {
+  if (heap)
+    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
+          to);
+}
+
 static void print_sites(const struct what_if_row *row, double user_s,
                         const struct profile *profile, FILE *to) {
   char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
   const struct what_if *w = &row->what;
+  bool heap = false;
   long site = -1;
   for (int i = 0; i < TOP; i++) {
     site = next_site(w, profile->sites.count, site);
-    if (site < 0 || w->sites[site].value < 0.005 * user_s) return;
+    if (site < 0 || w->sites[site].value < 0.005 * user_s) {
+      if (!i)
+        fputs("nothing to gain: no allocation saves half a percent\n", to);
+      break;
+    }
+    heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
     fprintf(
         to,
@@ -55,6 +71,21 @@ static void print_sites(const struct what_if_row *row, double user_s,
         profile_site_where(&profile->sites.site[site], where),
         100 * s->value / user_s, 100 * s->lo / user_s, 100 * s->hi / user_s);
   }
+  print_hint(heap, to);
+}
+
+/* The warnings of calibrations are on another page than what comes of them. */
+static void print_doubt(const struct what_if_table *table, FILE *to) {
+  double least = INFINITY;
+  for (size_t i = 0; i < table->cals; i++)
+    least = fmin(least, table->cal[i].noise.repetitions);
+  if (least < 3)
+    fprintf(
+        to,
+        "\nnot to be relied on: calibrated by %.0f repetition%s, which give "
+        "no intervals; mend: vat calibrate with a longer --time-budget, or "
+        "less --memory\n",
+        least, least > 1 ? "s" : "");
 }
 
 void what_if_print(const struct what_if_table *table,
@@ -64,6 +95,7 @@ void what_if_print(const struct what_if_table *table,
   fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
           "saved", "misses there", "not overlapped");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
+  print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
   if (isfinite(faults.count))
     fprintf(to, "\n2m pages: %.0f page faults less", faults.count);

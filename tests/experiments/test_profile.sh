@@ -298,6 +298,17 @@ check "nor one that is killed" [ $? = 1 ]
 check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
 check "but where its time is told" what_if --user-time 1 ./alone
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
+told() { # told WORDS MACHINE SECONDS PROGRAM: by the table
+  "$vat" profile --what-if --machine "$2" --user-time "$3" "$program" "$4" \
+    </dev/null >table 2>err && grep -q "$1" table
+}
+check "which is said" told '^nothing to gain: no allocation' machine.json 1 nothing
+check "but not of what gains" told '^2m pages for the' machine.json 3e-4 random
+check "nor that its calibration is too short" [ "$(grep -c \
+  '^nothing to gain\|^not to be relied' table)" = 0 ]
+sed 's/"repetitions": *[0-9]*/"repetitions":1/' machine.json >short.json
+check "one repetition is not relied on" told \
+  '^not to be relied on: .* 1 repetition, .*mend' short.json 1 nothing
 check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
 check "the counts do not change" [ "$("$vat" profile --what-if --machine \
   machine.json --user-time 1 --json "$program" random 2>err | grep -o \
