@@ -45,6 +45,8 @@ double calibrated_active(const struct calibrated_machine *machine,
   *by = CALIBRATED_SMEM;
   for (enum calibrated_limit i = 0; i < CALIBRATED_LIMITS; i++)
     if (most[i] < most[*by]) *by = i;
+  /* Such a block is none, whatever it leaves of registers. */
+  if (!(most[CALIBRATED_THREADS] > 0)) *by = CALIBRATED_THREADS;
   return most[*by];
 }
 

@@ -48,8 +48,9 @@ enum calibrated_limit {
 };
 
 /* Blocks that are active on a multiprocessor, B_a, and what bounds them: of
- * equal terms the first.  (5.2), where the machine allots registers and shared
- * memory exactly as they are asked for. */
+ * equal terms the first, but threads where a block has more than there can be.
+ * (5.2), where the machine allots registers and shared memory exactly as they
+ * are asked for. */
 double calibrated_active(const struct calibrated_machine *machine,
                          const struct calibrated_kernel *kernel,
                          enum calibrated_limit *by);

@@ -40,6 +40,8 @@ static void test_occupancy_by_hand(void) {
   CU_ASSERT_EQUAL(by, CALIBRATED_BLOCKS);
   CU_ASSERT_EQUAL(active(64, 16, 16000, &by), 3);
   CU_ASSERT_EQUAL(by, CALIBRATED_SMEM);
+  CU_ASSERT_EQUAL(active(2048, 63, 0, &by), 0);
+  CU_ASSERT_EQUAL(by, CALIBRATED_THREADS);
   CU_ASSERT_EQUAL(active(64, 16, 50000, &by), 0);
   CU_ASSERT_EQUAL(active(2000, 0, 0, &by), 0);
 }
