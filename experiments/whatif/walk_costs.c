@@ -103,6 +103,17 @@ static double distinct(double d, double lines) {
   return lines * -expm1(-d / lines);
 }
 
+/* At the pace of reads that wait for nothing.  NAN: not known. */
+static void bound_fast(struct walk_cost *cost, const struct chases *base,
+                       const struct chases *larger, double walkers,
+                       double bytes) {
+  if (!base->reads || !larger->reads || !(walkers >= 1)) return;
+  double with = walkers * curve_at(larger->reads, bytes);
+  double without = walkers * curve_at(base->reads, bytes);
+  cost->walk_fast = fmin(cost->walk_fast, with);
+  cost->saved_fast = fmin(cost->saved_fast, fmax(0, without - cost->walk_fast));
+}
+
 static struct walk_cost cost_at(const struct derived *d,
                                 const struct chases *base, double x) {
   double at[CURVES], bytes = x * BASE_BYTES;
@@ -113,6 +124,7 @@ static struct walk_cost cost_at(const struct derived *d,
       .saved_least = fmin(at[SLOW], at[LEAST]),
       .saved_most = fmax(at[SLOW], at[MOST]),
       .walk = at[WALK],
+      .walk_fast = at[WALK],
       .data_slow = fmax(0, at[ALL_SLOW] - at[WALK]),
       .data_fast = fmax(0, fmin(at[ALL_SLOW], at[ALL_FAST]) - at[WALK]),
       .rate_slow = base->steady ? 1e9 / curve_at(base->steady, bytes) : NAN,
@@ -142,7 +154,7 @@ struct walk_price walk_price(const struct walk_cost *cost, double rate,
                             : cost->saved_slow;
   return (struct walk_price){
       .saved_ns = between(slow, fmin(slow, cost->saved_fast), at),
-      .walk_ns = cost->walk,
+      .walk_ns = between(cost->walk, cost->walk_fast, at),
       .data_ns = between(cost->data_slow, cost->data_fast, at)};
 }
 
@@ -154,6 +166,8 @@ const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
                             const char *kind, double pages, double traffic) {
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
+  const struct cal_pages *small_pages = calibration_pages(cal, "4k");
+  double walkers = small_pages ? small_pages->walks_in_flight.value : NAN;
   double tables = fmax(1, pages / PAGES_A_LINE);
   struct derived d = {0};
   if (!is_there(small.pages)) return "no chases on base pages";
@@ -170,7 +184,9 @@ const char *walk_costs_make(struct walk_costs *costs,
     double far = i ? exp2(i - 0.5) : 1;
     double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
     /* A first touch: the kernel has just written to the table. */
-    costs->at[i] = cost_at(&d, &small, i ? traffic * at : at);
+    if (i) at *= traffic;
+    costs->at[i] = cost_at(&d, &small, at);
+    bound_fast(&costs->at[i], &small, &large, walkers, at * BASE_BYTES);
   }
   free_derived(&d);
   return NULL;
@@ -191,6 +207,7 @@ void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
   static const size_t fields[] = {offsetof(struct walk_cost, saved_slow),
                                   offsetof(struct walk_cost, saved_fast),
                                   offsetof(struct walk_cost, walk),
+                                  offsetof(struct walk_cost, walk_fast),
                                   offsetof(struct walk_cost, data_slow),
                                   offsetof(struct walk_cost, data_fast),
                                   offsetof(struct walk_cost, rate_slow),

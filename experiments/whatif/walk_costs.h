@@ -17,6 +17,10 @@
  * of a calibration find as much of it as the fastest accesses can have, the
  * steady chase as little as one is left that waits for each access.  What lies
  * between goes by the logarithm of the rate of misses.
+ *
+ * Reads that wait for nothing show how fast walks can follow each other: w
+ * walkers let one through in each w-th of a walk.  So at their pace no walk
+ * takes longer than w of these reads do.
  */
 #ifndef EXPERIMENTS_WHATIF_WALK_COSTS_H
 #define EXPERIMENTS_WHATIF_WALK_COSTS_H
@@ -28,7 +32,7 @@ enum { WALK_OCTAVES = 32, WALK_COSTS_MOST = 16 /* calibrations */ };
 struct walk_cost {
   double saved_slow, saved_fast;  /* of the walk, by the larger pages */
   double saved_least, saved_most; /* of saved_slow, as it was repeated */
-  double walk;                    /* on the larger ones */
+  double walk, walk_fast;         /* on the larger ones */
   double data_slow, data_fast;    /* then */
   double rate_slow, rate_fast;
 };

@@ -15,6 +15,7 @@ struct law {
   const struct what_if_input *input;
   const struct overlap_machine *machine;
   enum waiting waiting;
+  double kept;                              /* of waits AS_FOUND, a share */
   int doubt;                                /* of prices */
   struct overlap_miss *misses;              /* room for the longest burst's */
   double *weight;                           /* of bursts */
@@ -24,9 +25,17 @@ struct law {
   double base_ns;
 };
 
+/* By lot, but the same each time, and fewer of a smaller share. */
+static bool is_kept(const struct law *law, const struct profile_wait *wait) {
+  uint64_t number = (uint64_t)(wait - law->input->profile->flow.wait) + 1;
+  uint64_t lot = number * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / phi */
+  return (double)(lot >> 11) * 0x1p-53 < law->kept;
+}
+
 static uint32_t waits_for(const struct law *law,
                           const struct profile_wait *wait) {
   if (law->waiting == FOR_NONE) return 0;
+  if (law->waiting == AS_FOUND && !is_kept(law, wait)) return 0;
   return law->waiting == FOR_THE_LAST ? 1 : wait->back;
 }
 
@@ -185,15 +194,39 @@ static int weigh(struct law *law) {
   return law->misses ? 0 : -1;
 }
 
+/* ns that all of it takes by this law. */
+static double told_ns(const struct law *law) {
+  return stalled(law, NOBODY) + law->base_ns * law->instructions;
+}
+
+/* What waits for a branch that was guessed wrong need not: the wrong way often
+ * leads to the same memory.  So where misses that wait as they were found to
+ * would take longer than all did, so many of them wait that they do not. */
+static int find_kept(struct law *law) {
+  double all = law->input->time.user_s * 1e9 * 1.001, low = 0, high = 1;
+  law->kept = 1;
+  if (find_prices(law)) return -1;
+  if (law->waiting != AS_FOUND || told_ns(law) <= all) return 0;
+  for (int i = 0; i < 10; i++) {
+    law->kept = (low + high) / 2;
+    if (find_prices(law)) return -1;
+    if (told_ns(law) > all)
+      high = law->kept;
+    else
+      low = law->kept;
+  }
+  return 0;
+}
+
 /* ns that are saved where everybody is given larger pages; NAN: no memory. */
 static double saved(struct law *law, const struct overlap_machine *machine,
                     enum waiting waiting, int doubt) {
   law->machine = machine;
   law->waiting = waiting;
   law->doubt = doubt;
-  if (find_prices(law)) return NAN;
+  if (find_kept(law)) return NAN;
   double without = stalled(law, NOBODY), all = law->input->time.user_s * 1e9;
-  double told = without + law->base_ns * law->instructions;
+  double told = told_ns(law);
   double ns = law->scale * (without - stalled(law, EVERYBODY));
   /* Misses alone would take longer than all did: they are dearer on paper. */
   return told > all ? ns * all / told : ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of chapter 4 of Ma's thesis, from counts and measurements that are
  * given. */
+#include <config.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -192,5 +193,14 @@ static const struct check_test tests[] = {
     {"nothing is drawn where nothing was counted", test_no_counts_no_figure},
     {0}};
 
+/* Figures know of a kernel what it says of itself. */
+static const char *why_not(void) {
+#if defined HAVE_EMU || defined HAVE_CUDA
+  return NULL;
+#else
+  return "built without kernels";
+#endif
+}
+
 const struct check_suite suite_figures_tmm = {"figures of the TMM model", tests,
-                                              NULL};
+                                              why_not};

@@ -143,6 +143,26 @@ static void test_costs_of_a_flat_machine(void) {
   calibration_fini(&cal);
 }
 
+/* Two walkers let a read of 10 ns through in walks of 20, not 40. */
+static void test_costs_where_nothing_waits(void) {
+  struct calibration cal;
+  struct walk_costs costs;
+  make_machine(&cal, 40);
+  make_curve(&cal, "random_read", "4k", false, 10);
+  make_curve(&cal, "random_read", "2m", false, 6);
+  strcpy(cal.pages[0].kind, "4k");
+  cal.pages[0].walks_in_flight.value = 2;
+  cal.page_count = 1;
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288, 1));
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_slow, saves, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_fast, 20, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].walk_fast, 0, 1e-9);
+  cal.pages[0].walks_in_flight.value = NAN; /* not known */
+  CU_ASSERT_PTR_NULL(walk_costs_make(&costs, &cal, "4k", "2m", 12288, 1));
+  CU_ASSERT_DOUBLE_EQUAL(costs.at[20].saved_fast, saves, 1e-9);
+  calibration_fini(&cal);
+}
+
 /* Programs' pages are dearer than those of whole blocks, where both are known.
  */
 static void test_costs_of_given_pages(void) {
@@ -319,6 +339,19 @@ static void test_chain_by_hand(void) {
   profile_fini(&p);
 }
 
+/* As long as all of it took, in which not all can have waited. */
+static void test_waits_that_did_not_fit(void) {
+  struct profile p;
+  make_profile(&p, MISSES, 1, 1);
+  struct what_if whole = predict(&p, 40, 1), what = predict(&p, 40, 0.012);
+  CU_ASSERT_DOUBLE_EQUAL(whole.overlap, 1, 1e-3);
+  CU_ASSERT(what.overlap > 0.3 && what.overlap < 0.6);
+  CU_ASSERT(what.saved_s.value < 0.012);
+  what_if_fini(&whole);
+  what_if_fini(&what);
+  profile_fini(&p);
+}
+
 /* Independent misses, four walks at once: a quarter of it at least, and with a
  * window that holds many of them not much more. */
 static void test_independent_misses_overlap(void) {
@@ -381,11 +414,13 @@ static const struct check_test tests[] = {
     {"and instruction by instruction", test_overlap_against_reference},
     {"costs of a flat machine", test_costs_of_a_flat_machine},
     {"costs of pages as programs have them", test_costs_of_given_pages},
+    {"costs where nothing waits", test_costs_where_nothing_waits},
     {"both, as they were recorded", test_costs_as_recorded},
     {"costs of several calibrations", test_costs_of_several_machines},
     {"a long chase is paired by passes", test_steady_kinds_are_paired},
     {"lines that caches are filled with, by hand", test_traffic_by_hand},
     {"a chain of misses, by hand", test_chain_by_hand},
+    {"waits that did not fit", test_waits_that_did_not_fit},
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},
     {"ratios, sites and more misses", test_properties},
