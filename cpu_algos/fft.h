@@ -6,6 +6,8 @@
 #define CPU_ALGOS_FFT_H
 #include <stdint.h>
 
+#include "cpu_algos/algo.h"
+
 struct cpu_complex {
   double re, im;
 };
@@ -20,4 +22,8 @@ void cpu_fft_roots(struct cpu_complex *roots, uint64_t length);
 /* Transform in place; `length` is a power of two. */
 void cpu_fft(struct cpu_complex *data, const struct cpu_complex *roots,
              uint64_t length);
+
+/* Points from outside so large that sums of 2^31 of them overflow: which, as
+ * cpu_say() says it, or NULL. */
+const char *cpu_fft_refuse_large(const struct algo_data *given);
 #endif

@@ -2,14 +2,12 @@
 #include "gpu_algos/fft/signals.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/fft.h"
 #include "cpu_algos/random.h"
-#include "cpu_algos/say.h"
 #include "gpu_algos/words.h"
 
 enum { DOUBLES = sizeof(double[2]), FLOATS = sizeof(float[2]) };
@@ -114,17 +112,6 @@ const char *gpu_signal_check(const struct algo_run *run) {
 
 const char *gpu_signal_check_float(const struct algo_run *run) {
   return check(run, FLOATS);
-}
-
-/* Sums of 2^31 points of that size are finite. */
-const char *gpu_signal_refuse(const struct algo_data *given) {
-  const double *halves = given->items;
-  for (uint64_t i = 0; i < 2 * given->count; i++)
-    if (fabs(halves[i]) > 0x1p500)
-      return cpu_say("the point of line %" PRIu64
-                     " is larger than 2^500, which sums would overflow from",
-                     i / 2 + 1);
-  return NULL;
 }
 
 void gpu_signal_answer(const struct algo_run *run, struct algo_data *answer) {

@@ -35,7 +35,6 @@ size_t gpu_signal_bytes_float(uint64_t n);
 void gpu_signal_setup_float(struct algo_run *run);
 const char *gpu_signal_check_float(const struct algo_run *run);
 
-/* For algo.refuse and algo.answer, of doubles. */
-const char *gpu_signal_refuse(const struct algo_data *given);
+/* For algo.answer, of doubles. */
 void gpu_signal_answer(const struct algo_run *run, struct algo_data *answer);
 #endif

@@ -2,6 +2,7 @@
 /* Transforms of batches are those of the definition. */
 #include <math.h>
 
+#include "cpu_algos/fft.h"
 #include "gpu_algos/fft/signals.h"
 #include "gpu_algos/simt/simt.h"
 #include "tests/cpu_algos/dft.h"
@@ -105,10 +106,10 @@ static void test_given(void) {
 static void test_refused(void) {
   static const double points[] = {0, 0x1p500, 1, -0x1p501};
   struct algo_data given = {.count = 1, .items = points};
-  CU_ASSERT_PTR_NULL(gpu_signal_refuse(&given));
+  CU_ASSERT_PTR_NULL(cpu_fft_refuse_large(&given));
   given.count = 2;
-  CU_ASSERT_PTR_NOT_NULL_FATAL(gpu_signal_refuse(&given));
-  CU_ASSERT_PTR_NOT_NULL(strstr(gpu_signal_refuse(&given), "line 2 "));
+  CU_ASSERT_PTR_NOT_NULL_FATAL(cpu_fft_refuse_large(&given));
+  CU_ASSERT_PTR_NOT_NULL(strstr(cpu_fft_refuse_large(&given), "line 2 "));
 }
 
 static const struct check_test tests[] = {
