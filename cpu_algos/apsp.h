@@ -22,6 +22,18 @@
  */
 void cpu_apsp_floyd(int32_t *distances, uint64_t n);
 
+/* The edges of vertex i are those from offsets[i] to offsets[i + 1]. */
+struct cpu_apsp_rows {
+  const uint32_t *offsets, *ends; /* n + 1, m */
+  const int32_t *weights;         /* m */
+};
+
+/* Are these n^2 `distances` those of the shortest paths?  Where no cycle is of
+ * negative length; `scratch` has 2 n words. */
+bool cpu_apsp_are_shortest(const struct cpu_apsp_rows *rows,
+                           const int32_t *distances, uint32_t n,
+                           uint32_t *scratch);
+
 /* Where run->given is a graph (graph.h): workspace for distances and what the
  * check takes, or 0 on overflow; the edges as distances, of parallel ones the
  * shortest; and are they those of the shortest paths? */

@@ -5,24 +5,6 @@
 #include "cpu_algos/apsp.h"
 #include "cpu_algos/graph.h"
 
-/* Behind the distances: the edges in rows, and a queue, for check. */
-struct scratch {
-  uint32_t *offsets, *ends; /* n + 1, m */
-  int32_t *weights;         /* m */
-  uint32_t *queue, *seen;   /* n each */
-};
-
-static struct scratch scratch_of(const struct algo_run *run) {
-  uint64_t n = run->n, m = run->given->count;
-  struct scratch s;
-  s.offsets = (uint32_t *)(void *)run->memory + n * n;
-  s.ends = s.offsets + n + 1;
-  s.weights = (int32_t *)(void *)(s.ends + m);
-  s.queue = s.ends + 2 * m;
-  s.seen = s.queue + n;
-  return s;
-}
-
 /* In whole words of 64 bits. */
 size_t cpu_apsp_bytes_given(const struct algo_data *given) {
   uint64_t words, n = given->rows, m = given->count;
@@ -50,42 +32,56 @@ void cpu_apsp_restore_given(struct algo_run *run) {
 /*
  * From a source, along edges that are as long as the distances of their ends
  * are apart.  A vertex that is reached has a path of its distance, and no edge
- * from there makes a shorter one, so that it is the shortest; all others have
- * none.  s->seen is 0 at first and again behind.
+ * from there makes a shorter one; where there is no cycle of negative length
+ * these are the distances.  All others have none.  `queue` has n words, `seen`
+ * n, 0 at first and again behind.
  */
-static bool are_shortest(const struct scratch *s, const int32_t *distances,
-                         uint32_t n, uint32_t source) {
+static bool are_from(const struct cpu_apsp_rows *rows, const int32_t *distances,
+                     uint32_t n, uint32_t source, uint32_t *queue,
+                     uint32_t *seen) {
   uint32_t head = 0, tail = 0;
   bool right = distances[source] == 0;
-  s->queue[tail++] = source;
-  s->seen[source] = 1;
+  queue[tail++] = source;
+  seen[source] = 1;
   while (right && head < tail) {
-    uint32_t u = s->queue[head++];
-    for (uint32_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
-      uint32_t v = s->ends[i];
-      int64_t length = (int64_t)distances[u] + s->weights[i];
+    uint32_t u = queue[head++];
+    for (uint32_t i = rows->offsets[u]; i < rows->offsets[u + 1]; i++) {
+      uint32_t v = rows->ends[i];
+      int64_t length = (int64_t)distances[u] + rows->weights[i];
       right &= length >= distances[v];
-      if (length != distances[v] || s->seen[v]) continue;
-      s->seen[v] = 1;
-      s->queue[tail++] = v;
+      if (length != distances[v] || seen[v]) continue;
+      seen[v] = 1;
+      queue[tail++] = v;
     }
   }
   for (uint32_t v = 0; v < n; v++) {
-    right &= s->seen[v] || distances[v] == CPU_APSP_NONE;
-    s->seen[v] = 0;
+    right &= seen[v] || distances[v] == CPU_APSP_NONE;
+    seen[v] = 0;
   }
   return right;
 }
 
-bool cpu_apsp_right_given(const struct algo_run *run) {
-  const int32_t *distances = (const int32_t *)(const void *)run->memory;
-  const struct scratch s = scratch_of(run);
-  const struct cpu_graph graph = cpu_graph_of(run);
-  if (!run->n) return true;
-  cpu_graph_rows(&graph, false, s.offsets, s.ends, s.weights);
-  memset(s.seen, 0, run->n * sizeof *s.seen);
-  for (uint32_t i = 0; i < run->n; i++)
-    if (!are_shortest(&s, distances + i * run->n, (uint32_t)run->n, i))
+bool cpu_apsp_are_shortest(const struct cpu_apsp_rows *rows,
+                           const int32_t *distances, uint32_t n,
+                           uint32_t *scratch) {
+  uint32_t *seen = scratch + n;
+  memset(seen, 0, n * sizeof *seen);
+  for (uint32_t i = 0; i < n; i++)
+    if (!are_from(rows, distances + (uint64_t)i * n, n, i, scratch, seen))
       return false;
   return true;
+}
+
+/* Behind the distances: the edges in rows, and 2 n words. */
+bool cpu_apsp_right_given(const struct algo_run *run) {
+  const int32_t *distances = (const int32_t *)(const void *)run->memory;
+  const struct cpu_graph graph = cpu_graph_of(run);
+  uint64_t n = run->n, m = run->given->count;
+  if (!n) return true;
+  uint32_t *offsets = (uint32_t *)(void *)run->memory + n * n;
+  uint32_t *ends = offsets + n + 1;
+  int32_t *weights = (int32_t *)(void *)(ends + m);
+  const struct cpu_apsp_rows rows = {offsets, ends, weights};
+  cpu_graph_rows(&graph, false, offsets, ends, weights);
+  return cpu_apsp_are_shortest(&rows, distances, (uint32_t)n, ends + 2 * m);
 }

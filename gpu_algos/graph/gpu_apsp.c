@@ -60,47 +60,13 @@ void gpu_apsp_setup(struct algo_run *run) {
   gpu_apsp_restore(run);
 }
 
-/*
- * From a source, along edges that are as long as the distances of their ends
- * are apart.  A vertex that is reached has a path of its distance, and no edge
- * from there makes a shorter one; where there is no cycle of negative length
- * these are the distances.  All others have none.  `queue` has n words, `seen`
- * n, 0 at first and again behind.
- */
-static bool are_shortest(const struct gpu_apsp *apsp, uint32_t source,
-                         uint32_t *queue, uint32_t *seen) {
-  const int32_t *distances = apsp->distances + (uint64_t)source * apsp->n;
-  uint32_t head = 0, tail = 0;
-  bool right = distances[source] == 0;
-  queue[tail++] = source;
-  seen[source] = 1;
-  while (right && head < tail) {
-    uint32_t u = queue[head++];
-    for (uint32_t i = apsp->offsets[u]; i < apsp->offsets[u + 1]; i++) {
-      uint32_t v = apsp->ends[i];
-      int64_t length = (int64_t)distances[u] + apsp->weights[i];
-      right &= length >= distances[v];
-      if (length != distances[v] || seen[v]) continue;
-      seen[v] = 1;
-      queue[tail++] = v;
-    }
-  }
-  for (uint32_t v = 0; v < apsp->n; v++) {
-    right &= seen[v] || distances[v] == CPU_APSP_NONE;
-    seen[v] = 0;
-  }
-  return right;
-}
-
 const char *gpu_apsp_check(const struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
-  uint32_t *queue = scratch_of(run), *seen = queue + run->n;
+  struct cpu_apsp_rows rows = {apsp.offsets, apsp.ends, apsp.weights};
   if (graph_print(&apsp) != run->fingerprint[0]) return "the graph is altered";
-  memset(seen, 0, run->n * sizeof *seen);
-  for (uint32_t source = 0; source < apsp.n; source++)
-    if (!are_shortest(&apsp, source, queue, seen))
-      return "a distance is not that of the shortest path";
-  return NULL;
+  if (cpu_apsp_are_shortest(&rows, apsp.distances, apsp.n, scratch_of(run)))
+    return NULL;
+  return "a distance is not that of the shortest path";
 }
 
 void gpu_apsp_answer(const struct algo_run *run, struct algo_data *answer) {
