@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which options of `vat profile` go together. */
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/trace/output_path.h"
 
 /* By whatever name; but a device takes what it gets. */
 static bool same_file(const char *a, const char *b) {
@@ -22,16 +19,8 @@ static bool same_file(const char *a, const char *b) {
 
 /* Before the program runs for long, as far as it can be known then. */
 static int check_written(const char *option, const char *path) {
-  char folder[PATH_MAX];
-  struct stat file;
   if (!*path) return fail(VAT_USAGE, "%s: '' is no file name", option);
-  if (!strcmp(path, "-")) return VAT_OK;
-  snprintf(folder, sizeof folder, "%s", path);
-  bool there = !stat(path, &file);
-  if (there && S_ISDIR(file.st_mode))
-    errno = EISDIR;
-  else if (!access(there ? path : dirname(folder), W_OK))
-    return VAT_OK;
+  if (!output_path_try(path)) return VAT_OK;
   return fail(fail_code(errno),
               "%s %s: cannot be written: %s; mend: a file in a folder that is "
               "there and yours",
