@@ -18,6 +18,7 @@ enum {
   CALIBRATION_SCHEMA = 1,
   CALIBRATION_LEVELS = 6, /* of caches, and memory behind them */
   CALIBRATION_KINDS = 8,
+  CALIBRATION_REPETITIONS = 3, /* fewer give no intervals */
   CALIBRATION_TLBS = 3,
   CALIBRATION_NAME = 32,
   CALIBRATION_TEXT = 240,

@@ -40,7 +40,7 @@ static void check_noise(struct calibration *cal) {
                  "repetitions (others use the caches or the memory): "
                  "calibrate again on an idle machine",
                  100 * noise->repeat_range);
-  if (noise->repetitions < 3)
+  if (noise->repetitions < CALIBRATION_REPETITIONS)
     quality_warn(cal,
                  "%.0f repetitions give no intervals: allow a longer "
                  "--time-budget, or less --memory",

@@ -41,6 +41,11 @@ const char *walk_costs_base(const struct calibration *cal) {
   return is_there(chases_of(cal, "given").pages) ? "given" : "4k";
 }
 
+double walk_costs_walkers(const struct calibration *cal) {
+  const struct cal_pages *pages = calibration_pages(cal, "4k");
+  return pages ? pages->walks_in_flight.value : NAN;
+}
+
 static int start(struct cal_curve *curve, size_t room) {
   *curve = (struct cal_curve){
       .by_pages = true, .step_bytes = BASE_BYTES, .chains = 1};
@@ -166,8 +171,7 @@ const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
                             const char *kind, double pages, double traffic) {
   struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
-  const struct cal_pages *small_pages = calibration_pages(cal, "4k");
-  double walkers = small_pages ? small_pages->walks_in_flight.value : NAN;
+  double walkers = walk_costs_walkers(cal);
   double tables = fmax(1, pages / PAGES_A_LINE);
   struct derived d = {0};
   if (!is_there(small.pages)) return "no chases on base pages";

@@ -57,6 +57,9 @@ struct walk_price walk_price(const struct walk_cost *cost, double rate,
  * them; in older files those of whole blocks. */
 const char *walk_costs_base(const struct calibration *cal);
 
+/* Walks that can go on at once; NAN: not known. */
+double walk_costs_walkers(const struct calibration *cal);
+
 /* Of several calibrations: medians, and the least and the most of any. */
 void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
                      size_t count);

@@ -203,6 +203,7 @@ static double told_ns(const struct law *law) {
  * leads to the same memory.  So where misses that wait as they were found to
  * would take longer than all did, so many of them wait that they do not. */
 static int find_kept(struct law *law) {
+  /* A thousandth more is what find_base() and ten halvings are good for. */
   double all = law->input->time.user_s * 1e9 * 1.001, low = 0, high = 1;
   law->kept = 1;
   if (find_prices(law)) return -1;

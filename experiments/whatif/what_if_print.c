@@ -40,14 +40,6 @@ static long next_site(const struct what_if *what, size_t count, long last) {
   return best;
 }
 
-/* What one does where sites are malloc()'s, and the program is not one's own.
- */
-static void print_hint(bool heap, FILE *to) {
-  if (heap)
-    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
-          to);
-}
-
 static void print_sites(const struct what_if_row *row, double user_s,
                         const struct profile *profile, FILE *to) {
   char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
@@ -71,7 +63,9 @@ static void print_sites(const struct what_if_row *row, double user_s,
         profile_site_where(&profile->sites.site[site], where),
         100 * s->value / user_s, 100 * s->lo / user_s, 100 * s->hi / user_s);
   }
-  print_hint(heap, to);
+  if (heap)
+    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
+          to);
 }
 
 /* The warnings of calibrations are on another page than what comes of them. */
@@ -79,7 +73,7 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
   double least = INFINITY;
   for (size_t i = 0; i < table->cals; i++)
     least = fmin(least, table->cal[i].noise.repetitions);
-  if (least < 3)
+  if (least < CALIBRATION_REPETITIONS)
     fprintf(
         to,
         "\nnot to be relied on: calibrated by %.0f repetition%s, which give "

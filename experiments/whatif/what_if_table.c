@@ -89,8 +89,7 @@ int what_if_begin(struct what_if_table *table,
 static unsigned walkers(const struct what_if_table *table) {
   double count[PROFILE_MACHINES];
   for (size_t i = 0; i < table->cals; i++) {
-    const struct cal_pages *pages = calibration_pages(&table->cal[i], "4k");
-    double value = pages ? pages->walks_in_flight.value : NAN;
+    double value = walk_costs_walkers(&table->cal[i]);
     count[i] = value >= 1 ? value : 1;
   }
   return (unsigned)round(ratio_median(count, table->cals));
