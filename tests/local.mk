@@ -20,11 +20,12 @@ else
 check-local:
 	@echo "make check needs CUnit: ./bootstrap --install-deps" >&2; exit 1
 endif
-# What of the source no test runs.
+# What of the source no test runs.  Tests that become somebody else cannot write
+# counts, and look at what is printed.
 if ENABLE_COVERAGE
 coverage: all
 	find . -name '*.gcda' -exec rm -f {} +
-	$(MAKE) check
+	GCOV_ERROR_FILE=/dev/null $(MAKE) check
 	$(srcdir)/tests/coverage.sh $(srcdir)
 else
 coverage:
