@@ -70,8 +70,17 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
   return VAT_OK;
 }
 
+/* Threads of its own are not left behind: they end, and then it does. */
+static int run_here(struct cell *cell) {
+  const struct algo *algo = cell->algo;
+  if (!algo->threads || algo->threads(cell->run.parameters) <= 1)
+    return interruptible(step_run, cell) ? interrupted() : VAT_OK;
+  step_run(cell);
+  return interrupt_pending() ? interrupted() : VAT_OK;
+}
+
 int cell_run(struct cell *cell, struct offload *offload) {
-  if (!offload) return interruptible(step_run, cell) ? interrupted() : VAT_OK;
+  if (!offload) return run_here(cell);
   /* CUDA's calls hold locks: they are left in no other way than by return,
    * which an emulator does between two blocks. */
   int code = offload_run(offload, cell->algo, &cell->run, &cell->ns);
@@ -98,7 +107,7 @@ int cell_prepare(struct cell *cell, struct offload *offload) {
   if (cell->algo->restore) {
     if ((cached || !cell->fresh) && interruptible(step_restore, cell))
       return interrupted();
-  } else if (cached && interruptible(step_run, cell)) {
+  } else if (cached && run_here(cell)) {
     return interrupted();
   }
   cell->fresh = false;

@@ -351,6 +351,21 @@ for signal in INT TERM; do
     'with -o r.jsonl --resume --input keys.txt --output answer, or' err
 done
 
+# Threads of the algorithm's own are not left to the memory that is given back.
+rm -f r.jsonl
+env --default-signal=INT "$vat" run bloom_blastn_cpu --sizes 1e5 --pages 4k \
+  --parameters threads=3,n-sub=1000 --reps 100000 --counters none -o r.jsonl >out 2>err &
+pid=$!
+begun() { [ "$(samples r.jsonl)" -gt 1 ]; } 2>/dev/null
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  begun && break
+  sleep 0.5
+done
+kill -INT $pid
+wait $pid 2>/dev/null
+check "with threads, too, it dies of SIGINT" [ $? = 130 ]
+check "having said how to go on" grep -q 'with -o r.jsonl --resume' err
+
 # --- resuming ----------------------------------------------------------------
 ran heapsort --input keys.txt
 "$vat" run heapsort --input keys.txt --output answer -o r.jsonl --resume \
