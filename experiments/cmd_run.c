@@ -158,18 +158,6 @@ static int open_results(struct session *s) {
   return code;
 }
 
-/* The most that a run has. */
-static unsigned threads_of(const struct plan *plan) {
-  unsigned most = 1;
-  for (size_t i = 0; i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
-    unsigned threads =
-        algo->threads ? algo->threads(plan->variant.parameters) : 1;
-    if (threads > most) most = threads;
-  }
-  return most;
-}
-
 /* On one processor, but for an emulator or an algorithm that asks for several.
  */
 static int run_place(const struct session *s) {
@@ -181,7 +169,7 @@ static int run_place(const struct session *s) {
     return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
                 "--emu-threads %u: %s; choose fewer", threads, strerror(errno));
   simt_set_stop(interrupt_pending);
-  const unsigned own = threads_of(&s->plan);
+  const unsigned own = plan_threads(&s->plan);
   if (own > 1 && cpu_shares_probe(own))
     return fail(VAT_ABSENT,
                 "%u threads: %s; choose fewer: --parameters threads=", own,
@@ -369,8 +357,8 @@ static int run_session(struct session *s) {
   progress_clear(&s->driver.progress);
   offload_close(&s->offload);
   workspaces_fini(&s->workspaces);
-  bool interrupted = interrupt_pending();
   interrupt_disarm();
+  bool interrupted = interrupt_pending(); /* until then */
   if (interrupted && s->driver.writer) say_how_to_go_on(s);
   if (interrupted && s->driver.writer) show_partial(s);
   if (interrupted) interrupt_die();

@@ -170,11 +170,28 @@ struct counters *counters_open(const char *const *names, size_t count) {
   return counters_open_at(&site, names, count);
 }
 
+static void close_backends(struct counters *c) {
+  for (int i = 0; i < BACKENDS; i++) {
+    if (c->states[i]) c->site.backends[i]->close(c->states[i]);
+    c->states[i] = NULL;
+  }
+}
+
 void counters_close(struct counters *c) {
   if (!c) return;
-  for (int i = 0; i < BACKENDS; i++)
-    if (c->states[i]) c->site.backends[i]->close(c->states[i]);
+  close_backends(c);
   free(c);
+}
+
+void counters_deny(struct counters *c, const char *why, const char *mend) {
+  close_backends(c);
+  for (size_t i = 0; i < c->count; i++) {
+    struct counter_info *info = &c->at[i].info;
+    info->present = false;
+    info->source[0] = '\0';
+    snprintf(info->why, sizeof info->why, "%s", why);
+    snprintf(info->mend, sizeof info->mend, "%s", mend);
+  }
 }
 
 size_t counters_count(const struct counters *c) { return c->count; }

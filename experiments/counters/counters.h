@@ -36,6 +36,10 @@ struct counters;
 struct counters *counters_open(const char *const *names, size_t count);
 void counters_close(struct counters *counters); /* NULL is fine */
 
+/* None of them counts here: all are absent, for this reason. */
+void counters_deny(struct counters *counters, const char *why,
+                   const char *mend);
+
 size_t counters_count(const struct counters *counters);
 const struct counter_info *counters_info(const struct counters *counters,
                                          size_t index);

@@ -83,6 +83,9 @@ struct counters *run_counters(const struct plan *plan, int *code) {
     *code = choose(&chosen, strsep(&rest, ","));
   if (!*code && !(counters = open_chosen(&chosen, all)))
     *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
+  if (!*code && plan_threads(plan) > 1)
+    counters_deny(counters, "they count one thread, and this run has more",
+                  "leave out threads=");
   if (!*code && !all) *code = check_present(counters);
   free(copy);
   if (!*code) return counters;

@@ -54,6 +54,17 @@ uint32_t plan_reps_after(const struct plan *plan, uint32_t pass,
   return (uint32_t)((reps * (pass + UINT64_C(1)) + passes - 1) / passes);
 }
 
+unsigned plan_threads(const struct plan *plan) {
+  unsigned most = 1;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    unsigned threads =
+        algo->threads ? algo->threads(plan->variant.parameters) : 1;
+    if (threads > most) most = threads;
+  }
+  return most;
+}
+
 void plan_variant(const struct plan *plan, const struct plan_entry *entry,
                   struct sample_variant *variant) {
   *variant = plan->variant;

@@ -91,6 +91,10 @@ uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
  * and at least one more after each while there are some. */
 uint32_t plan_reps_after(const struct plan *plan, uint32_t pass, uint32_t reps);
 
+/* The most that a run of it has on the processor: algorithms may take more
+ * than one by their parameters. */
+unsigned plan_threads(const struct plan *plan);
+
 /* The variant that samples of an entry have: the generator is named where it is
  * not the first, the allocator where the algorithm allocates. */
 void plan_variant(const struct plan *plan, const struct plan_entry *entry,

@@ -34,6 +34,8 @@ int simulate_check(const struct plan *plan) {
   for (size_t i = 1; i < plan->count; i++)
     if (plan->entries[i].algo == plan->entries[i - 1].algo)
       return fail(VAT_USAGE, "--simulate: with one --generator at a time");
+  if (plan_threads(plan) > 1)
+    return fail(VAT_USAGE, "--simulate: of one thread; leave out threads=");
 #ifdef HAVE_STREAMS
   return VAT_OK;
 #else
@@ -196,6 +198,7 @@ static int run_job(struct job *job) {
                                 .seed = plan->seed,
                                 .base = BASE,
                                 .generator = job->generator,
+                                .parameters = plan->variant.parameters,
                                 .given = plan->given};
   struct stream_sink sink = {.block = {.addresses = job->came},
                              .capacity = BLOCK,

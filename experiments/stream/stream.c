@@ -121,7 +121,8 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink) {
                          .memory = place.memory,
                          .bytes = bytes,
                          .given = stream->given,
-                         .generator = stream->generator};
+                         .generator = stream->generator,
+                         .parameters = stream->parameters};
   int code = record(stream, &run, sink);
   place_fini(&place);
   return code;

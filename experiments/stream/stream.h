@@ -20,6 +20,7 @@ struct stream {
   uint64_t n, seed, base;
   bool sized, seeded, based;     /* n, the seed or the base was given */
   const char *generator;         /* NULL: its first */
+  const char *parameters;        /* as in struct algo_run */
   const struct algo_data *given; /* in place of a generated input, or NULL */
   /* Told when the run, apart from setup and check, begins and has ended, for
    * benchmarks; NULL: nobody. */

@@ -79,6 +79,17 @@ check "and the other has no nodes" [ "$(wc -l <err)" = 1 ]
   --alloc workspace --simulate -o nodes2.jsonl >out 2>err
 check "but not where they lie there" [ ! -s err ]
 
+# Parameters are those of the run: a vector of a quarter of the size misses less.
+misses() { # misses PARAMETERS: of facs_cpu, simulated
+  "$vat" run facs_cpu --sizes 1e5 --pages 4k --reps 1 --parameters "$1" \
+    --counters none --simulate --json 2>err | grep -o '"simulated": *{[^}]*}'
+}
+large=$(misses bits=32) small=$(misses bits=8)
+check "other parameters are simulated" [ -n "$small" ]
+check "as they are" [ "$large" != "$small" ]
+"$vat" run facs_cpu --sizes 1e4 --parameters threads=2 --simulate >out 2>err
+check "but not more than one thread" [ $? = 2 ]
+
 # --- what limits it ----------------------------------------------------------
 "$vat" run permute --sizes 300,700 --pages 4k --reps 1 --simulate=2000 \
   -o limit.jsonl >out 2>err
