@@ -33,9 +33,12 @@ static const struct cpu_parameter *take_name(const char **at,
 }
 
 bool cpu_parameters_take(const char *text, const struct cpu_parameter *all) {
+  uint64_t seen = 0;
   for (const char *at = text; at && *at;) {
     const struct cpu_parameter *named = take_name(&at, all);
-    if (!named || !take_number(&at, named->value)) return false;
+    if (!named || seen >> (named - all) & 1) return false;
+    seen |= (uint64_t)1 << (named - all);
+    if (!take_number(&at, named->value)) return false;
     if (*at == ',' && at[1])
       at++;
     else if (*at)

@@ -12,7 +12,7 @@ struct cpu_parameter {
 };
 
 /* Whole numbers, with K for 1024 behind them; what is not named keeps its
- * value.  False where one is not in the table, or is no number; NULL and ""
- * name none. */
+ * value.  False where one is not in the table, of at most 64, is named twice or
+ * is no number; NULL and "" name none. */
 bool cpu_parameters_take(const char *text, const struct cpu_parameter *all);
 #endif

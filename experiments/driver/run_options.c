@@ -185,8 +185,10 @@ static int check_parameters(const struct plan *plan) {
                   algo->name);
     const char *why = algo->refuse_parameters(given);
     if (why)
-      return fail(VAT_USAGE, "--parameters %s: not for %s: %s", given,
-                  algo->name, why);
+      return fail(VAT_USAGE,
+                  "--parameters %s: not for %s: %s (each once, in digits; K is "
+                  "1024)",
+                  given, algo->name, why);
   }
   return check_grid(plan);
 }

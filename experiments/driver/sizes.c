@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MOST = 10000 }; /* a longer list is a typing error */
+/* A longer list, or one whose factor is as good as 1, is a typing error. */
+enum { SIZES_MOST = 10000, SAME_MOST = 1 << 20 };
 
 static int append(struct sizes *sizes, uint64_t size) {
   if (sizes->count == SIZES_MOST) {
@@ -102,10 +103,15 @@ int sizes_range(uint64_t from, uint64_t to, double factor,
   /* Each size is from * factor^i rounded, not the rounded one before times the
    * factor: so a range that starts later meets the same sizes. */
   uint64_t last = 0;
-  for (unsigned i = 0;; i++) {
+  for (unsigned i = 0, same = 0;; i++) {
     double size = round((double)from * pow(factor, i));
     if (!(size <= (double)to)) return 0;
-    if ((uint64_t)size == last) continue;
+    if ((uint64_t)size == last && same++ < SAME_MOST) continue;
+    if ((uint64_t)size == last) {
+      errno = ERANGE;
+      return -1;
+    }
+    same = 0;
     last = (uint64_t)size;
     if (append(sizes, last)) return -1;
   }

@@ -23,6 +23,7 @@ static void test_what_is_no_number_is_refused(void) {
                                     "k=-1",
                                     "k= 1",
                                     "k=1,",
+                                    "k=1,k=1",
                                     "k=1;chunk=1",
                                     "m=1",
                                     "k=1M",

@@ -79,9 +79,18 @@ static void test_lists_are_sorted_and_each_size_comes_once(void) {
 }
 
 static void test_bad_lists_name_the_item(void) {
-  static const char *const bad[] = {
-      "8,,2",  "8,x1", ",",  "16:8",    "1:8*1",        "1:8*",
-      "1:8*x", ":8",   "8:", "1:8*nan", "1:2^40*1.0001"};
+  static const char *const bad[] = {"8,,2",
+                                    "8,x1",
+                                    ",",
+                                    "16:8",
+                                    "1:8*1",
+                                    "1:8*",
+                                    "1:8*x",
+                                    ":8",
+                                    "8:",
+                                    "1:8*nan",
+                                    "1:2^40*1.0001",
+                                    "1:2*1.0000000000000002"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct sizes sizes;
     char error[200] = "";
