@@ -13,15 +13,11 @@
 #include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
-/* A sample is under 1 KiB and a machine under 16 KiB: what is longer than this
- * is not ours, and must not fill the memory. */
-enum { LINE_LIMIT = 1 << 20 };
-
 struct results_scan {
   const char *path;
   char *error;
   FILE *file;
-  char *line; /* LINE_LIMIT bytes */
+  char *line; /* RESULTS_LINE_MOST bytes */
   size_t length;
   long number; /* of the line, from 1; 0: none yet */
   long good;
@@ -79,10 +75,10 @@ static int next_line(struct results_scan *scan) {
   scan->length = 0;
   scan->number++;
   while ((c = getc_unlocked(scan->file)) != EOF && c != '\n') {
-    if (scan->length == LINE_LIMIT)
+    if (scan->length == RESULTS_LINE_MOST)
       return refuse(scan, EINVAL,
                     "line longer than %d bytes: not a results file",
-                    LINE_LIMIT);
+                    RESULTS_LINE_MOST);
     scan->line[scan->length++] = (char)c;
   }
   if (ferror(scan->file)) {
@@ -263,7 +259,7 @@ struct results_scan *results_scan_open(const char *path,
                                        char error[RESULTS_ERROR_SIZE]) {
   struct results_scan *scan = calloc(1, sizeof *scan);
   *error = '\0';
-  if (scan) scan->line = malloc(LINE_LIMIT);
+  if (scan) scan->line = malloc(RESULTS_LINE_MOST);
   if (!scan || !scan->line) {
     free(scan);
     snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, strerror(ENOMEM));

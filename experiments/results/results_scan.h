@@ -8,6 +8,10 @@
 #define EXPERIMENTS_RESULTS_RESULTS_SCAN_H
 #include "experiments/results/results.h"
 
+/* A sample is under 1 KiB, a machine under 16 KiB and a plan some 10 bytes a
+ * size: what is longer than this is not ours, and must not fill the memory. */
+enum { RESULTS_LINE_MOST = 1 << 20 };
+
 enum results_kind {
   RESULTS_MACHINE,
   RESULTS_PLAN,

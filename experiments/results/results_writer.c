@@ -13,6 +13,7 @@
 
 #include "experiments/memory_lack.h"
 #include "experiments/results/results.h"
+#include "experiments/results/results_scan.h"
 #include "experiments/results/sample_json.h"
 
 struct results_writer {
@@ -98,6 +99,11 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
     return -1;
   }
   size_t length = strlen(line);
+  if (length + 1 >= RESULTS_LINE_MOST) {
+    memory_lack_free(line);
+    errno = EFBIG;
+    return -1;
+  }
   line[length] = '\n'; /* in place of the NUL: one buffer, one write */
   int failed = write_whole(writer, line, length + 1);
   int code = errno;
