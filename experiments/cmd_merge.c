@@ -59,7 +59,7 @@ static int check(const struct options *options) {
 }
 
 static int cannot_write(const struct options *options) {
-  return fail(VAT_USAGE, "-o %s: %s", options->output, strerror(errno));
+  return fail(fail_code(errno), "-o %s: %s", options->output, strerror(errno));
 }
 
 static void say(const struct options *options, const struct merge *merge) {
@@ -79,8 +79,7 @@ static int merge_to(const struct options *options,
         fail(VAT_USAGE, "-o %s: is no regular file; name one", options->output);
   else if (merge_files(&merge))
     code = merge.unwritten ? cannot_write(options)
-                           : fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE,
-                                  "%s", merge.error);
+                           : fail(fail_code(errno), "%s", merge.error);
   else if (trace_output_commit(output))
     code = cannot_write(options);
   if (!code) say(options, &merge);

@@ -82,7 +82,8 @@ static int fill_unpacked(struct trace_input *input,
     input->have = TRACE_WINDOW - bytes.out_count;
     if (code < 0)
       return vat_trace_fail(
-          error, EINVAL, "%s: offset %llu of the packed bytes: %s", input->name,
+          error, bytes.no_memory ? ENOMEM : EINVAL,
+          "%s: offset %llu of the packed bytes: %s", input->name,
           (unsigned long long)(input->consumed - bytes.in_count), bytes.error);
     input->ended = code == 0;
   }

@@ -58,6 +58,7 @@ static int gunzip_step(void *state, struct trace_unpacking *bytes) {
   if (code == Z_OK || code == Z_STREAM_END) return 1;
   if (code == Z_BUF_ERROR && !(bytes->in_ended && !bytes->in_count && !made))
     return 1;
+  bytes->no_memory = code == Z_MEM_ERROR;
   bytes->error = code == Z_BUF_ERROR   ? "the gzip data is cut off"
                  : code == Z_MEM_ERROR ? "no memory to unpack gzip data"
                                        : "the gzip data is damaged";
@@ -116,6 +117,7 @@ static int unzstd_step(void *state, struct trace_unpacking *bytes) {
   bytes->out_count -= out.pos;
   if (ZSTD_isError(code)) {
     bytes->error = unzstd_error(code);
+    bytes->no_memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
     return -1;
   }
   unzstd->hint = code;

@@ -14,6 +14,7 @@ struct trace_unpacking {
   uint8_t *out;
   size_t out_count;
   const char *error; /* set on failure: a phrase */
+  bool no_memory;    /* what failed is memory, not the data */
 };
 
 struct trace_unpacker {

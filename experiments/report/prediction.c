@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/prediction.h"
 
+#include <errno.h>
+
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
 #include "experiments/validate/machine_file.h"
@@ -8,10 +10,10 @@
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {
   *prediction = (struct prediction){.machine_path = machine_path};
-  return machine_file_read(&prediction->calibration, machine_path, error,
-                           RESULTS_ERROR_SIZE)
-             ? VAT_USAGE
-             : VAT_OK;
+  if (!machine_file_read(&prediction->calibration, machine_path, error,
+                         RESULTS_ERROR_SIZE))
+    return VAT_OK;
+  return fail_code(errno);
 }
 
 const struct validation *prediction_make(struct prediction *prediction,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/model/tmm/tmm_record.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 
@@ -15,7 +16,7 @@ int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
   struct results results;
   int code = VAT_OK;
   if (results_read(&results, path, error))
-    return fail(VAT_USAGE, "--arch %s", error);
+    return fail(fail_code(errno), "--arch %s", error);
   const json_t *gpu = json_object_get(results.machine, "gpu");
   const json_t *capability = json_object_get(gpu, "compute_capability");
   double sms = gpu_record_sms(gpu);
