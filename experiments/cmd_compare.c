@@ -4,6 +4,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "experiments/command.h"
@@ -15,6 +16,11 @@
 static int open_output(struct comparison *c) {
   const char *path = c->options.output;
   if (!path) return VAT_OK;
+  if (!*path || !strcmp(path, "-"))
+    return fail(VAT_USAGE,
+                "-o '%s': is no file; what is printed is the result, as JSON "
+                "by --json",
+                path);
   json_t *machine = machine_record(c->counters);
   json_t *plan = comparison_plan_to_json(c);
   json_t *header = machine && plan ? json_pack("[O, O]", machine, plan) : NULL;
@@ -45,9 +51,19 @@ static int compile_metric(const char *text, regex_t *regex) {
               text);
 }
 
+/* Each run begins at its beginning. */
 static int check_input(const char *path) {
-  if (!path || !access(path, R_OK)) return VAT_OK;
-  return fail(fail_code(errno), "--input %s: %s", path, strerror(errno));
+  struct stat file;
+  if (!path) return VAT_OK;
+  if (access(path, R_OK) || stat(path, &file))
+    return fail(fail_code(errno), "--input %s: %s", path, strerror(errno));
+  if (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) return VAT_OK;
+  if (S_ISDIR(file.st_mode))
+    return fail(VAT_USAGE, "--input %s: %s", path, strerror(EISDIR));
+  return fail(VAT_USAGE,
+              "--input %s: can be read but once, and the program is run more "
+              "often; mend: a file",
+              path);
 }
 
 /* All that can be wrong before anything runs. */
@@ -55,6 +71,10 @@ static int prepare(struct comparison *c, regex_t *metric) {
   char why[EXECUTABLE_WHY];
   struct compare_options *options = &c->options;
   int code = check_input(options->input);
+  if (!code && options->prewarm && !options->warmup)
+    code = fail(VAT_USAGE,
+                "--warmup 0: how much --prewarm is to touch a run must tell; "
+                "mend: --warmup 1");
   if (code) return code;
   if (executable_find(&c->program, options->program[0], why))
     return fail(fail_code(errno), "%s", why);

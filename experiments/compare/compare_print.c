@@ -107,14 +107,28 @@ static void print_verdict(FILE *out, const struct outcome *outcome,
             ratio->lo, ratio->hi);
 }
 
+/* What a difference is of is told where there is one. */
 static void print_split(FILE *out, const struct outcome *base,
                         const struct outcome *outcome) {
+  static const char *const of[] = {
+      [VERDICT_UNKNOWN] = "too few rounds to tell of what",
+      [VERDICT_NOISE] = "within the noise",
+      [VERDICT_LESS] = "translation (and caches)",
+      [VERDICT_MORE] = "translation (and caches)",
+  };
   fprintf(out,
-          "\n  user %+.3f s: translation (and caches); sys %+.3f s: page "
-          "faults, %+.0f of them\n",
+          "\n  user %+.3f s: %s; sys %+.3f s: page faults, %+.0f of them\n",
           outcome->median[FIGURE_USER] - base->median[FIGURE_USER],
+          of[outcome->verdict[FIGURE_USER]],
           outcome->median[FIGURE_SYS] - base->median[FIGURE_SYS],
           outcome->faults - base->faults);
+}
+
+/* Beside the verdict, as it may be all that is read. */
+static void print_control(FILE *out, const struct comparison *c) {
+  if (!comparison_is_steady(c))
+    fprintf(out, " (but the control is off by %.0f %%)",
+            100 * fabs(c->control[FIGURE_USER].median - 1));
 }
 
 static void print_part(FILE *out, size_t bytes, const char *what) {
@@ -156,7 +170,10 @@ static void print_rejected(FILE *out, const struct outcome *outcome) {
               ? ", since the program forbids transparent huge pages (redis: "
                 "disable-thp no)"
           : outcome->arm->kind->pooled ? "; does the pool run dry? --reserve"
-                                       : "");
+          : outcome->arm->forbid_thp   ? ""
+                                       : ", of what was there at its peak and "
+                                         "its end; memory that is freed before "
+                                         "is not seen");
 }
 
 static void print_counters(FILE *out, const struct comparison *c,
@@ -177,6 +194,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
   if (outcome->runs) {
     print_verdict(out, outcome, FIGURE_WALL, "wall");
     print_verdict(out, outcome, FIGURE_USER, "; user");
+    print_control(out, c);
     if (c->outcomes[0].runs)
       print_split(out, &c->outcomes[0], outcome);
     else

@@ -101,6 +101,7 @@ static int run_once(struct comparison *c, size_t index,
                 c->program.path, strerror(errno));
   }
   if (result->interrupted || interrupt_pending()) return VAT_FAILED;
+  progress_clear(&c->progress); /* or a complaint would be behind it */
   return complain(c, arm, result);
 }
 

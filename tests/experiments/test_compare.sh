@@ -258,6 +258,13 @@ check "says how to mend it" says 'chmod +x'
 chmod +x plain
 check "an executable that is no program" refused 2 compare -- ./plain
 check "a directory" refused 2 compare -- /tmp
+check "a directory for its input" refused 2 compare --input . -- true
+mkfifo pipe
+check "a pipe for it" refused 2 compare --input pipe -- cat
+check "nothing to --prewarm by" refused 2 compare --prewarm --warmup 0 -- true
+check "results without a name" refused 2 compare -o '' -- true
+check "nor to standard output" refused 2 compare -o - -- true
+check "of which no file is left" [ ! -e - ]
 printf '#!/no/such/interpreter\n' >lost
 chmod +x lost
 check "a script whose interpreter is absent" refused 2 compare -- ./lost

@@ -161,6 +161,30 @@ static void test_a_kind_without_runs_has_no_figures(void) {
   }
 }
 
+/* A verdict is read alone: it has the control with it where that is off, and
+ * nothing is put down to translation that is none. */
+static void test_a_verdict_stands_by_itself(void) {
+  static const struct {
+    double (*seconds)(uint32_t round, size_t arm);
+    const char *split, *control;
+  } cases[] = {
+      {faster_by_a_tenth, "translation (and caches)", NULL},
+      {a_little, "within the noise", NULL},
+      {off_control, "within the noise", "(but the control is off by 10 %)"},
+  };
+  struct compare_run runs[ROUNDS * ARMS];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct comparison *c = made(cases[i].seconds, runs);
+    char *text = printed(c);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].split));
+    CU_ASSERT_EQUAL(!strstr(text, "but the control"), !cases[i].control);
+    if (cases[i].control)
+      CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].control));
+    free(text);
+    free(c);
+  }
+}
+
 /* What wall differs by is the first touch of a GiB. */
 static void test_the_first_touch_is_told(void) {
   struct compare_run runs[ROUNDS * ARMS];
@@ -245,6 +269,7 @@ static const struct check_test tests[] = {
      test_drift_that_all_arms_share_cancels},
     {"a control that is off widens", test_a_control_that_is_off_widens},
     {"what is no measurement says so", test_what_is_no_measurement_says_so},
+    {"a verdict stands by itself", test_a_verdict_stands_by_itself},
     {"rounds are advised by those run", test_rounds_are_advised_by_those_run},
     {"less than the noise floor is noise",
      test_less_than_the_noise_floor_is_noise},
