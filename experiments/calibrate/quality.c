@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "huge_pages/size_text.h"
 
@@ -26,25 +27,39 @@ void quality_warn(struct calibration *cal, const char *format, ...) {
   va_end(args);
 }
 
-static void check_noise(struct calibration *cal) {
+static const char noisy[] = "too noisy: ",
+                  few[] = "repetitions give no intervals";
+
+static bool is_of_noise(const char *warning) {
+  return !strncmp(warning, noisy, strlen(noisy)) || strstr(warning, few);
+}
+
+static void forget_noise(struct calibration *cal) {
+  size_t kept = 0;
+  for (size_t i = 0; i < cal->warning_count; i++)
+    if (!is_of_noise(cal->warnings[i]))
+      memmove(cal->warnings[kept++], cal->warnings[i], CALIBRATION_TEXT);
+  cal->warning_count = kept;
+}
+
+void quality_check_noise(struct calibration *cal) {
   const struct cal_noise *noise = &cal->noise;
+  forget_noise(cal);
   if (noise->canary_range > canary_most)
     quality_warn(cal,
-                 "too noisy: a loop without memory varies by %.0f %% (the "
+                 "%sa loop without memory varies by %.0f %% (the "
                  "clock changes, or others take the processor): calibrate "
                  "again on an idle machine",
-                 100 * noise->canary_range);
+                 noisy, 100 * noise->canary_range);
   if (noise->repeat_range > repeat_most)
     quality_warn(cal,
-                 "too noisy: the same point varies by %.0f %% between "
+                 "%sthe same point varies by %.0f %% between "
                  "repetitions (others use the caches or the memory): "
                  "calibrate again on an idle machine",
-                 100 * noise->repeat_range);
+                 noisy, 100 * noise->repeat_range);
   if (noise->repetitions < CALIBRATION_REPETITIONS)
-    quality_warn(cal,
-                 "%.0f repetitions give no intervals: allow a longer "
-                 "--time-budget, or less --memory",
-                 noise->repetitions);
+    quality_warn(cal, "%.0f %s: allow a longer --time-budget, or less --memory",
+                 noise->repetitions, few);
 }
 
 static void check_levels(struct calibration *cal) {
@@ -107,7 +122,7 @@ static void check_pages(struct calibration *cal) {
 }
 
 void quality_check(struct calibration *cal) {
-  check_noise(cal);
+  quality_check_noise(cal);
   check_levels(cal);
   check_reach(cal);
   check_pages(cal);

@@ -8,6 +8,9 @@
 void quality_warn(struct calibration *cal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The warnings of noise, in the place of those there are. */
+void quality_check_noise(struct calibration *cal);
+
 /* Add what is wrong with the numbers that were derived: noise, and effects that
  * pages of the host hide. */
 void quality_check(struct calibration *cal);

@@ -5,10 +5,13 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/calibrate/calibrate.h"
+#include "experiments/calibrate/quality.h"
 #include "experiments/command.h"
 #include "experiments/driver/machine.h"
+#include "huge_pages/page_kind.h"
 
 static struct cal_curve *same_curve(struct calibration *cal,
                                     const struct cal_curve *curve) {
@@ -32,6 +35,7 @@ int refresh_merge(struct calibration *cal, struct calibration *fresh) {
   }
   fresh->curve_count = 0;
   cal->noise = fresh->noise;
+  quality_check_noise(cal);
   return 0;
 }
 
@@ -55,6 +59,27 @@ static int read_old(const char *path, struct calibration *cal) {
               path, same ? "no pages" : "another machine", path);
 }
 
+static bool is_measured(const struct calibration *fresh, const char *kind) {
+  for (size_t i = 0; i < fresh->curve_count; i++)
+    if (!strcmp(fresh->curves[i].pages, kind)) return true;
+  return false;
+}
+
+/* Prices are differences: curves of one hour with those of another are none. */
+static int check_kinds(const struct calibration *cal,
+                       const struct calibration *fresh) {
+  for (size_t i = 0; i < cal->page_count; i++) {
+    const char *kind = cal->pages[i].kind;
+    bool base = !strcmp(kind, hp_kind_at(0)->name);
+    if (is_measured(fresh, base ? hp_kind_given()->name : kind)) continue;
+    return fail(VAT_ABSENT,
+                "--refresh: the kernel gave other pages than %s, of which "
+                "nothing is known now; mend: less --memory, or vat calibrate",
+                kind);
+  }
+  return VAT_OK;
+}
+
 int refresh(const struct calibrate_options *options, struct calibration *cal) {
   char kinds[CALIBRATION_KINDS * (HP_NAME_SIZE + 1)] = "";
   struct calibrate_options here = *options;
@@ -65,6 +90,7 @@ int refresh(const struct calibrate_options *options, struct calibration *cal) {
   struct calibration *fresh = malloc(sizeof *fresh);
   if (!fresh) return fail(VAT_ABSENT, "out of memory");
   code = calibrate(&here, fresh);
+  if (!code) code = check_kinds(cal, fresh);
   if (!code && refresh_merge(cal, fresh))
     code = fail(VAT_ABSENT, "out of memory");
   calibration_fini(fresh);

@@ -197,6 +197,22 @@ static void test_what_is_not_there_is_not_found(void) {
   calibration_fini(&cal);
 }
 
+/* What was said of an older hour's noise is not said of this one's. */
+static void test_noise_is_that_of_the_last_measurement(void) {
+  static struct calibration cal;
+  cal.noise = (struct cal_noise){.canary_range = 0.3, .repetitions = 2};
+  quality_warn(&cal, "no 1g pages: none");
+  quality_check_noise(&cal);
+  CU_ASSERT_EQUAL(cal.warning_count, 3);
+  CU_ASSERT(warned(&cal, "too noisy: a loop without memory varies by 30 %"));
+  CU_ASSERT(warned(&cal, "2 repetitions give no intervals"));
+  cal.noise = (struct cal_noise){.repeat_range = 0.2, .repetitions = 9};
+  quality_check_noise(&cal);
+  CU_ASSERT_EQUAL(cal.warning_count, 2);
+  CU_ASSERT(warned(&cal, "no 1g pages: none"));
+  CU_ASSERT(warned(&cal, "too noisy: the same point varies by 20 %"));
+}
+
 /* Repetitions that are off by up to 4 % either way leave intervals about that
  * wide, around the values; fewer than three leave none. */
 static void test_intervals_are_as_wide_as_the_noise(void) {
@@ -289,6 +305,8 @@ static const struct check_test tests[] = {
     {"joined pages are seen", test_joined_pages_are_seen},
     {"a recorded machine is as its maker says",
      test_a_recorded_machine_is_as_its_maker_says},
+    {"noise is that of the last measurement",
+     test_noise_is_that_of_the_last_measurement},
     {"what is not there is not found", test_what_is_not_there_is_not_found},
     {"intervals are as wide as the noise",
      test_intervals_are_as_wide_as_the_noise},
