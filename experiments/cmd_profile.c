@@ -128,6 +128,16 @@ static void clean(void *context) {
   valgrind_clean(&job->valgrind);
 }
 
+/* Somebody at a terminal is to know what there is to wait for. */
+static void tell_time(const struct native *native) {
+  double user_s = native->time.user_s;
+  if (native->runs && user_s >= 1 && isatty(STDERR_FILENO) == 1)
+    fprintf(stderr,
+            "vat: note: by itself it takes %.1f s; simulated, 20 to 100 times "
+            "as long\n",
+            user_s);
+}
+
 /* By itself first, so that nothing has to be cleaned when it is interrupted. */
 static int run_program(const struct profile_request *request,
                        struct what_if_table *table) {
@@ -137,6 +147,7 @@ static int run_program(const struct profile_request *request,
   if (!code) code = valgrind_find(&job.valgrind);
   if (!code && request->what_if)
     code = native_measure(&table->native, request, job.path);
+  if (!code && request->what_if) tell_time(&table->native);
   if (!code) code = valgrind_prepare(&job.valgrind);
   if (!code) return guarded(profile_run, clean, &job);
   valgrind_clean(&job.valgrind);

@@ -38,7 +38,8 @@ static const struct argp_option option_table[] = {
     {"compared", KEY_COMPARED, "COMPARE.json", 0,
      "what vat compare --json measured of the same program", 0},
     {"json", 'j', NULL, 0,
-     "print the summary rows, a JSON object a line; -o may then be left out",
+     "print the summary rows, and the pairs of --profiled and --compared, a "
+     "JSON object a line; -o may then be left out",
      0},
     {0}};
 
@@ -108,7 +109,9 @@ static int report_pairs(const struct options *options) {
     code = report_what_if_write(pairs, options->profiles, options->dir, error);
     if (code) fail(code, "%s", error);
   }
-  if (!code && !options->json) {
+  if (!code && options->json) {
+    report_what_if_json(stdout, pairs, options->profiles);
+  } else if (!code) {
     report_what_if_text(stdout, pairs, options->profiles);
     printf("\n%s/what-if.html\n", options->dir);
   }

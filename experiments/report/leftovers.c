@@ -48,7 +48,8 @@ static bool is_temporary(const char *name) {
   if (digits[-1] != '.' || strspn(digits, "0123456789abcdef") != 16)
     return false;
   snprintf(stem, sizeof stem, "%.*s", (int)(length - 18), name + 1);
-  return !strcmp(stem, "index.html") || part_of_file(stem);
+  return !strcmp(stem, "index.html") || !strcmp(stem, "what-if.html") ||
+         part_of_file(stem);
 }
 
 /* Remove temporaries, or parts beyond `parts` where that is not 0.  What cannot

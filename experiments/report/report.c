@@ -35,6 +35,9 @@ struct report {
   const char *path; /* of the directory */
   int dir;
   char *error;
+  struct progress progress;
+  size_t figures, drawn;
+  double since_s; /* the first is drawn */
 };
 
 enum { FILE_NAME_SIZE = 48 };
@@ -133,13 +136,20 @@ static void remove_figure(const struct report *report,
   }
 }
 
-static int write_part(const struct report *report, struct report_part *part) {
+static void show_progress(struct report *report, const struct figure *figure) {
+  progress_draw_part(&report->progress,
+                     (double)report->drawn++ / (double)report->figures,
+                     report->since_s, figure->name);
+}
+
+static int write_part(struct report *report, struct report_part *part) {
   int code = VAT_OK;
   for (size_t i = 0; !code && figures[i]; i++) {
     if (!figure_has_data(figures[i], &part->survey)) {
       remove_figure(report, part, figures[i]);
       continue;
     }
+    show_progress(report, figures[i]);
     code = draw(report, part, i, PLOT_SVG);
     if (!code) code = draw(report, part, i, PLOT_PNG);
     if (!code) code = write_text(report, part, figures[i]);
@@ -207,11 +217,12 @@ static int prepare(const struct report *report, const struct results *results,
   return VAT_OK;
 }
 
-static bool draws(const struct report *report) {
+static size_t count_figures(const struct report *report) {
+  size_t count = 0;
   for (size_t i = 0; i < report->count; i++)
     for (size_t j = 0; figures[j]; j++)
-      if (figure_has_data(figures[j], &report->parts[i].survey)) return true;
-  return false;
+      count += figure_has_data(figures[j], &report->parts[i].survey);
+  return count;
 }
 
 /* Before anything is created: without gnuplot there is no half a report. */
@@ -231,8 +242,12 @@ static int try_gnuplot(const struct report *report) {
 
 static int write_files(struct report *report) {
   int code = VAT_OK;
+  progress_init(&report->progress);
+  report->figures = count_figures(report); /* simulations may have added some */
+  report->since_s = report->progress.start_s;
   for (size_t i = 0; !code && i < report->count; i++)
     code = write_part(report, &report->parts[i]);
+  progress_clear(&report->progress);
   return code ? code : write_page(report);
 }
 
@@ -258,7 +273,7 @@ static int write_in_dir(struct report *report) {
 }
 
 static int write_all(struct report *report) {
-  int code = draws(report) ? try_gnuplot(report) : VAT_OK;
+  int code = count_figures(report) ? try_gnuplot(report) : VAT_OK;
   if (code) return code;
   kill_guard_arm();
   report->dir = out_dir_open(report->path);
@@ -286,7 +301,7 @@ static int open_calibrations(struct report *report,
   for (size_t i = 1; !code && i < count; i++) {
     if (machine_file_read(&report->others[i - 1], machine_paths[i],
                           report->error, RESULTS_ERROR_SIZE))
-      return VAT_USAGE;
+      return fail_code(errno);
     report->calibrations[i] = &report->others[i - 1];
   }
   return code;

@@ -11,8 +11,10 @@
 #include "experiments/json_file.h"
 #include "experiments/memory_lack.h"
 #include "experiments/report/html.h"
+#include "experiments/report/kill_guard.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/results/ratio.h"
+#include "experiments/results/summary.h"
 
 static double number(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -52,7 +54,7 @@ static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
   pair->predicted = number(row, "user_ratio");
   pair->lo = number(row, "lo");
   pair->hi = number(row, "hi");
-  return isfinite(pair->predicted + pair->lo + pair->hi) ? 0 : -1;
+  return isfinite(pair->predicted) ? 0 : -1;
 }
 
 static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
@@ -97,19 +99,29 @@ static double difference(const struct what_if_pair *pair) {
   return pair->predicted - pair->measured;
 }
 
+/* Of calibrations with too few repetitions there is none. */
+static bool has_interval(const struct what_if_pair *pair) {
+  return isfinite(pair->lo + pair->hi);
+}
+
 static bool is_inside(const struct what_if_pair *pair) {
   return pair->measured >= pair->lo && pair->measured <= pair->hi;
 }
 
+static const char *inside_text(const struct what_if_pair *pair) {
+  return !has_interval(pair) ? "-" : is_inside(pair) ? "yes" : "no";
+}
+
 struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
                                        size_t count) {
-  struct what_if_agreement all = {NAN, 0, 0};
+  struct what_if_agreement all = {.median = NAN};
   double *off = calloc(count + 1, sizeof *off);
   if (!off) memory_lack_note();
   for (size_t i = 0; i < count; i++) {
     double one = fabs(difference(&pairs[i]));
     if (off) off[i] = one;
     all.worst = fmax(all.worst, one);
+    all.intervals += has_interval(&pairs[i]);
     all.inside += is_inside(&pairs[i]);
   }
   if (off && count) all.median = ratio_median(off, count);
@@ -123,39 +135,71 @@ static void agreement_text(const struct what_if_pair *pairs, size_t count,
   snprintf(text, 200,
            "Predicted and measured differ by %.3f in the median and by %.3f at "
            "most; %zu of %zu measured ratios lie in the predicted interval.",
-           all.median, all.worst, all.inside, count);
+           all.median, all.worst, all.inside, all.intervals);
+}
+
+/* "0.692-0.994", or "-". */
+static const char *interval_text(double lo, double hi, char text[24]) {
+  if (isfinite(lo + hi))
+    snprintf(text, 24, "%7.3f-%-7.3f", lo, hi);
+  else
+    snprintf(text, 24, "%9s", "-");
+  return text;
 }
 
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count) {
-  char text[200];
+  char text[200], interval[2][24];
   fprintf(to, "%-32s %8s %9s %15s %9s %15s %7s %s\n", "program", "user s",
           "predicted", "interval", "measured", "95 %", "off", "inside");
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
-    fprintf(to,
-            "%-32.32s %8.2f %9.3f %7.3f-%-7.3f %9.3f %7.3f-%-7.3f %+7.3f %s\n",
-            p->program, p->user_s, p->predicted, p->lo, p->hi, p->measured,
-            p->measured_lo, p->measured_hi, difference(p),
-            is_inside(p) ? "yes" : "no");
+    fprintf(to, "%-32.32s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n",
+            p->program, p->user_s, p->predicted,
+            interval_text(p->lo, p->hi, interval[0]), p->measured,
+            interval_text(p->measured_lo, p->measured_hi, interval[1]),
+            difference(p), inside_text(p));
   }
   agreement_text(pairs, count, text);
   fprintf(to, "\n%s\n", text);
 }
 
+static json_t *real(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
+                         size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct what_if_pair *p = &pairs[i];
+    json_t *object = json_pack(
+        "{ss so so so so so so so so}", "program", p->program, "user_s",
+        real(p->user_s), "predicted", real(p->predicted), "lo", real(p->lo),
+        "hi", real(p->hi), "measured", real(p->measured), "measured_lo",
+        real(p->measured_lo), "measured_hi", real(p->measured_hi), "inside",
+        has_interval(p) ? json_boolean(is_inside(p)) : json_null());
+    json_dumpf(object, to, SUMMARY_JSON_FLAGS);
+    fputc('\n', to);
+    json_decref(object);
+  }
+}
+
+static void print_interval(FILE *page, double lo, double hi) {
+  if (isfinite(lo + hi))
+    fprintf(page, "<td>%.3f&ndash;%.3f</td>", lo, hi);
+  else
+    fputs("<td>-</td>", page);
+}
+
 static void print_row(FILE *page, const struct what_if_pair *p) {
   fputs("<tr><td class=\"left\">", page);
   html_text(page, p->program);
-  fprintf(page,
-          "</td><td>%.2f</td><td>%.3f</td><td>%.3f&ndash;%.3f</td>"
-          "<td>%.3f</td><td>",
-          p->user_s, p->predicted, p->lo, p->hi, p->measured);
-  if (isnan(p->measured_lo))
-    fputs("-", page);
-  else
-    fprintf(page, "%.3f&ndash;%.3f", p->measured_lo, p->measured_hi);
-  fprintf(page, "</td><td>%+.3f</td><td>%s</td></tr>\n", difference(p),
-          is_inside(p) ? "yes" : "no");
+  fprintf(page, "</td><td>%.2f</td><td>%.3f</td>", p->user_s, p->predicted);
+  print_interval(page, p->lo, p->hi);
+  fprintf(page, "<td>%.3f</td>", p->measured);
+  print_interval(page, p->measured_lo, p->measured_hi);
+  fprintf(page, "<td>%+.3f</td><td>%s</td></tr>\n", difference(p),
+          inside_text(p));
 }
 
 void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
@@ -194,16 +238,18 @@ void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
 int report_what_if_write(const struct what_if_pair *pairs, size_t count,
                          const char *dir, char error[RESULTS_ERROR_SIZE]) {
   struct out_file file;
+  kill_guard_arm();
   int opened = out_dir_open(dir), code = VAT_OK;
   if (opened < 0 || out_file_begin(&file, opened, "what-if.html")) {
-    code = VAT_USAGE;
+    code = fail_code(errno);
   } else {
     report_what_if_page(file.stream, pairs, count);
-    if (out_file_commit(&file)) code = VAT_USAGE;
+    if (out_file_commit(&file)) code = fail_code(errno);
   }
   if (code)
     snprintf(error, RESULTS_ERROR_SIZE, "%.300s/what-if.html: %s", dir,
              strerror(errno));
   if (opened >= 0) out_dir_close(opened);
+  kill_guard_disarm();
   return code;
 }

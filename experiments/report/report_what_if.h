@@ -15,9 +15,9 @@
 /* One program on pages of 2 MiB; user time to that on 4 KiB pages. */
 struct what_if_pair {
   char program[160];
-  double user_s; /* measured on 4 KiB pages */
-  double predicted, lo, hi;
-  double measured, measured_lo, measured_hi; /* the interval may be NAN */
+  double user_s;            /* measured on 4 KiB pages */
+  double predicted, lo, hi; /* intervals may be NAN */
+  double measured, measured_lo, measured_hi;
 };
 
 /* Fill `pair` from two files.  -1 with `error`, a sentence. */
@@ -26,13 +26,17 @@ int what_if_pair_read(struct what_if_pair *pair, const char *profile,
 
 struct what_if_agreement {
   double median, worst; /* absolute differences */
-  size_t inside;        /* measured ratios in the predicted interval */
+  size_t intervals;     /* that were predicted */
+  size_t inside;        /* measured ratios in these */
 };
 struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
                                        size_t count);
 
 /* The page; and as text, for a terminal. */
 void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
+                         size_t count);
+/* An object a line. */
+void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
                          size_t count);
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count);

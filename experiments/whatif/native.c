@@ -12,6 +12,7 @@
 #include "experiments/command.h"
 #include "experiments/compare/launch.h"
 #include "experiments/driver/interrupt.h"
+#include "experiments/driver/progress.h"
 #include "experiments/results/ratio.h"
 #include "experiments/whatif/timed.h"
 
@@ -21,10 +22,14 @@ enum { RUNS_MOST = 1000 };
 
 struct series {
   double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
+  unsigned run, runs;
+  struct progress progress;
 };
 
 static int tick(void *context) {
-  (void)context;
+  struct series *series = context;
+  progress_draw_part(&series->progress, (double)series->run / series->runs,
+                     series->progress.start_s, "the program by itself");
   return interrupt_pending();
 }
 
@@ -60,11 +65,14 @@ static int complain(const struct launch *run,
   return VAT_OK;
 }
 
-static int run_all(const struct launch *run, unsigned runs,
-                   struct series *series) {
+static int run_all(const struct launch *run, struct series *series) {
   struct launch_result result;
-  for (unsigned i = 0; i < runs; i++) {
-    if (launch(run, &result, tick, NULL))
+  progress_init(&series->progress);
+  for (unsigned i = 0; i < series->runs; i++) {
+    series->run = i;
+    int failed = launch(run, &result, tick, series);
+    progress_clear(&series->progress);
+    if (failed)
       return fail(VAT_ABSENT, "a run without Valgrind: %s", strerror(errno));
     if (result.interrupted) return VAT_FAILED;
     int code = complain(run, &result);
@@ -123,7 +131,8 @@ int native_measure(struct native *native, const struct profile_request *request,
   int code = open_input(&run);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
-  code = run_all(&run, native->runs, &series);
+  series.runs = native->runs;
+  code = run_all(&run, &series);
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted) interrupt_die();

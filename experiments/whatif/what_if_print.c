@@ -21,10 +21,13 @@ static void print_native(const struct native *n, FILE *to) {
 
 static void print_row(const struct what_if_row *row, FILE *to) {
   const struct what_if *w = &row->what;
-  fprintf(to, "%-6s %9.3f (%.3f-%.3f) %9.1f %% %11.0f %% %15.0f %%\n",
-          row->name, w->ratio.value, w->ratio.lo, w->ratio.hi,
-          100 * (1 - w->ratio.value), 100 * w->covered,
-          isnan(w->overlap) ? 100 : 100 * w->overlap);
+  char interval[32] = "(unknown)";
+  if (!isnan(w->ratio.lo))
+    snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
+             w->ratio.hi);
+  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %11.0f %% %15.0f %%\n", row->name,
+          w->ratio.value, interval, 100 * (1 - w->ratio.value),
+          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
 }
 
 /* Largest first; `at` begins with -1. */
@@ -55,13 +58,14 @@ static void print_sites(const struct what_if_row *row, double user_s,
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
-    fprintf(
-        to,
-        "%s pages for the %s of %s, and user time falls by %.0f %% "
-        "(%.0f..%.0f)\n",
-        row->name, hp_size_text((size_t)profile->sites.site[site].peak, size),
-        profile_site_where(&profile->sites.site[site], where),
-        100 * s->value / user_s, 100 * s->lo / user_s, 100 * s->hi / user_s);
+    fprintf(to, "%s pages for the %s of %s, and user time falls by %.0f %%",
+            row->name,
+            hp_size_text((size_t)profile->sites.site[site].peak, size),
+            profile_site_where(&profile->sites.site[site], where),
+            100 * s->value / user_s);
+    if (!isnan(s->lo))
+      fprintf(to, " (%.0f..%.0f)", 100 * s->lo / user_s, 100 * s->hi / user_s);
+    fputc('\n', to);
   }
   if (heap)
     fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
@@ -70,9 +74,7 @@ static void print_sites(const struct what_if_row *row, double user_s,
 
 /* The warnings of calibrations are on another page than what comes of them. */
 static void print_doubt(const struct what_if_table *table, FILE *to) {
-  double least = INFINITY;
-  for (size_t i = 0; i < table->cals; i++)
-    least = fmin(least, table->cal[i].noise.repetitions);
+  double least = what_if_repetitions(table);
   if (least < CALIBRATION_REPETITIONS)
     fprintf(
         to,

@@ -122,6 +122,21 @@ static int price(struct walk_costs *costs, const struct what_if_table *table,
   return failed;
 }
 
+double what_if_repetitions(const struct what_if_table *table) {
+  double least = INFINITY;
+  for (size_t i = 0; i < table->cals; i++)
+    least = fmin(least, table->cal[i].noise.repetitions);
+  return least;
+}
+
+/* What is left of an interval would be that of the native runs. */
+static void forget_intervals(struct what_if *what, size_t sites) {
+  what->ratio.lo = what->ratio.hi = NAN;
+  what->saved_s.lo = what->saved_s.hi = NAN;
+  for (size_t i = 0; i < sites; i++)
+    what->sites[i].lo = what->sites[i].hi = NAN;
+}
+
 int what_if_predict(struct what_if_table *table,
                     const struct profile *profile) {
   struct what_if_input input = {.profile = profile,
@@ -138,6 +153,8 @@ int what_if_predict(struct what_if_table *table,
               input.traffic) ||
         what_if_make(&row->what, &input))
       return fail(VAT_ABSENT, "out of memory");
+    if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
+      forget_intervals(&row->what, profile->sites.count);
   }
   return VAT_OK;
 }
@@ -190,6 +207,12 @@ json_t *what_if_to_json(const struct what_if_table *table) {
     json_object_set_new(object, table->row[i].name,
                         row_to_json(&table->row[i]));
   json_object_set_new(object, "faults", faults_to_json(table));
+  bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
+  json_object_set_new(
+      object, "interval_why",
+      short_of ? json_string("too few repetitions of a calibration; mend: vat "
+                             "calibrate with a longer --time-budget")
+               : json_null());
   json_object_set_new(object, "calibrations",
                       json_integer((json_int_t)table->cals));
   json_object_set_new(

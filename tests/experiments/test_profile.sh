@@ -298,6 +298,7 @@ check "nor one that is killed" [ $? = 1 ]
 check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
 check "but where its time is told" what_if --user-time 1 ./alone
 check "little memory saves nothing" what_if --user-time 1 "$program" nothing
+check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
 told() { # told WORDS MACHINE SECONDS PROGRAM: by the table
   "$vat" profile --what-if --machine "$2" --user-time "$3" "$program" "$4" \
     </dev/null >table 2>err && grep -q "$1" table
@@ -309,7 +310,12 @@ check "nor that its calibration is too short" [ "$(grep -c \
 sed 's/"repetitions": *[0-9]*/"repetitions":1/' machine.json >short.json
 check "one repetition is not relied on" told \
   '^not to be relied on: .* 1 repetition, .*mend' short.json 1 nothing
-check "and says so" awk "BEGIN { exit !($(said_of 2m user_ratio) > 0.9999) }"
+check "nor has it an interval" [ "$(grep -c '^2m .*(unknown)' table)" = 1 ]
+"$vat" profile --what-if --machine short.json --user-time 1 --json \
+  "$program" random </dev/null 2>err >out
+check "of which null is said" grep -q '"user_ratio":[0-9.]*,"lo":null,"hi":null' out
+check "and why" grep -q '"interval_why":"too few' out
+check "and of each site" grep -q '"2m":{"predicted":[-0-9.e]*,"lo":null,"hi":null}' out
 check "the counts do not change" [ "$("$vat" profile --what-if --machine \
   machine.json --user-time 1 --json "$program" random 2>err | grep -o \
   '"misses":{[^}]*}' | head -n 1)" = "$("$vat" profile --json "$program" \
@@ -438,12 +444,21 @@ pair() { # pair PREDICTED LO HI MEASURED LO HI
 pair 0.9 0.8 1.0 0.95 0.9 1.0
 pair 0.7 0.6 0.8 0.6 0.5 0.7
 pair 0.7 0.6 0.8 0.85 0.8 0.9
+pair 0.75 null null 0.65 0.6 0.7
 "$vat" report -o page --profiled p0.95.json --compared c0.95.json \
   --profiled p0.6.json --compared c0.6.json \
-  --profiled p0.85.json --compared c0.85.json >out 2>err
+  --profiled p0.85.json --compared c0.85.json \
+  --profiled p0.65.json --compared c0.65.json >out 2>err
 check "a table of predicted and measured" [ $? = 0 ]
 check "in words" grep -q 'differ by 0.100 in the median and by 0.150 at most; 2 of 3' out
 check "and on a page" grep -q '<td>0.850</td>' page/what-if.html
+check "one has no interval" grep -q '<td>0.750</td><td>-</td>.*<td>-</td>' \
+  page/what-if.html
+check "nor in words" grep -q ' 0.750 *- .* 0.650 .* -$' out
+"$vat" report --json --profiled p0.65.json --compared c0.65.json \
+  --profiled p0.6.json --compared c0.6.json >out 2>err
+check "and as JSON" [ "$(grep -c '"inside":null\|"measured":0.6,.*"inside":true' \
+  out)" = 2 ]
 check "where names stay text" grep -q 'a &lt;b&gt;' page/what-if.html
 unpaired() { # unpaired WORDS ARG...
   words=$1
