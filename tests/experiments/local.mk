@@ -149,7 +149,8 @@ TESTS += tests/experiments/test_simulate.sh
 EXTRA_DIST += tests/experiments/test_shard.sh
 TESTS += tests/experiments/test_shard.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
-EXTRA_DIST += tests/experiments/what_if_machine.json
+EXTRA_DIST += tests/experiments/what_if_machine.json tests/experiments/what_if_profile.json \
+	tests/experiments/what_if_compare.json
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
 TESTS += tests/experiments/test_validate.sh
 # One after the other, whatever -j says: they look at the pools of huge pages

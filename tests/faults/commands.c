@@ -78,5 +78,10 @@ const struct faulty_command faulty_commands[] = {
      NULL, MEASURED},
     {"report", "report @results.jsonl -o page", NULL, NULL, 0},
     {"report-rows", "report @results.jsonl --json", NULL, NULL, 0},
+    {"report-pairs",
+     "report --profiled @what_if_profile.json --compared @what_if_compare.json "
+     "-o page",
+     NULL, NULL, 0},
+    {"merge", "merge @results.jsonl -o m.jsonl", NULL, NULL, 0},
     {NULL, NULL, NULL, NULL, 0},
 };

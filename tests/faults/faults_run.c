@@ -120,8 +120,9 @@ static void make_keys(const struct faults *all) {
 }
 
 void faults_make_inputs(struct faults *all, struct fault_page *page, int fd) {
-  static const char *const taken[] = {"validate_machine.json",
-                                      "validate_results.jsonl", NULL};
+  static const char *const taken[] = {
+      "validate_machine.json", "validate_results.jsonl", "what_if_profile.json",
+      "what_if_compare.json", NULL};
   char directory[PATH_MAX + 8], from[2 * PATH_MAX], to[2 * PATH_MAX];
   struct outcome outcome;
   struct traces traces;
