@@ -53,6 +53,14 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen3/what-if/machine.json \
 	doc/results/kvm-guest-zen3/what-if/predicted.txt \
 	doc/results/kvm-guest-zen3/what-if/programs.jsonl \
+	doc/results/kvm-guest-zen4/what-if/calibrations.tar.xz \
+	doc/results/kvm-guest-zen4/what-if/machine.json \
+	doc/results/kvm-guest-zen4/what-if/predicted.txt \
+	doc/results/kvm-guest-zen4/what-if/programs.jsonl \
+	doc/results/kvm-guest-zen4/what-if-again/calibrations.tar.xz \
+	doc/results/kvm-guest-zen4/what-if-again/machine.json \
+	doc/results/kvm-guest-zen4/what-if-again/predicted.txt \
+	doc/results/kvm-guest-zen4/what-if-again/programs.jsonl \
 	doc/results/kvm-guest-zen5/fig-2.1.png \
 	doc/results/kvm-guest-zen5/fig-2.2.png \
 	doc/results/kvm-guest-zen5/fig-2.5.png \
