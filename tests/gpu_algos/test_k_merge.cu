@@ -103,17 +103,16 @@ void every_pattern_is_merged(int most, int unit) {
   free(host.in);
 }
 
+// Of what the emulator has merged plainly, and with its own switches.
+bool few() { return SIMT_IS_COUNTED || check_is_brief(); }
+
 // A table of no more than K blocks puts one out for each that it reads; symbols
 // that are no whole blocks end in the midst of them.
-void two_streams() {
-  every_pattern_is_merged<2, 2>(SIMT_IS_COUNTED ? 2 : 4, 24);
-}
+void two_streams() { every_pattern_is_merged<2, 2>(few() ? 2 : 4, 24); }
 void two_streams_in_more_memory() {
-  every_pattern_is_merged<2, 4>(SIMT_IS_COUNTED ? 2 : 3, 40);
+  every_pattern_is_merged<2, 4>(few() ? 2 : 3, 40);
 }
-void three_streams() {
-  every_pattern_is_merged<3, 4>(SIMT_IS_COUNTED ? 1 : 2, 48);
-}
+void three_streams() { every_pattern_is_merged<3, 4>(few() ? 1 : 2, 48); }
 
 // Of two streams that are halves of in[0 .. n).
 __global__ void merge_halves(const uint64_t *in, uint32_t n, uint32_t end,
@@ -173,7 +172,7 @@ void zeros_and_ones() {
 void tables_are_sorted() {
   zeros_and_ones<2>();
   zeros_and_ones<4>();
-  if (SIMT_IS_COUNTED) return;
+  if (few()) return;
   zeros_and_ones<16>();
   zeros_and_ones<32>();
 }

@@ -17,7 +17,9 @@ static void add(const struct check_suite *const *suites) {
   for (; *suites && used < SUITES_MAX; suites++) all[used++] = *suites;
 }
 
-#ifdef HAVE_EMU_COUNTED
+#if defined SIMT_UCONTEXT
+static void add_counted(void) {}
+#elif defined HAVE_EMU_COUNTED
 static void add_counted(void) { add(simt_suites_counted); }
 #else
 static const char *why_none(void) {
@@ -28,7 +30,15 @@ static const struct check_suite *const nothing[] = {&none, NULL};
 static void add_counted(void) { add(nothing); }
 #endif
 
+/* A switch that takes system calls has less to switch between. */
+static void be_brief(void) {
+#ifdef SIMT_UCONTEXT
+  setenv("VAT_CHECK", "brief", 1);
+#endif
+}
+
 int main(void) {
+  be_brief();
   const struct check_suite *const host[] = {&suite_simt_stacks, NULL};
   add(host);
   add(simt_suites_emu);
