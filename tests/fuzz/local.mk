@@ -64,6 +64,8 @@ EXTRA_DIST += \
 	tests/fuzz/corpus_results/merged.jsonl \
 	tests/fuzz/corpus_results/other_schema.jsonl \
 	tests/fuzz/corpus_results/whole.jsonl \
+	tests/fuzz/corpus_results.tar.gz \
+	tests/fuzz/corpus_trace.tar.gz \
 	tests/fuzz/corpus_trace/champsim \
 	tests/fuzz/corpus_trace/champsim_forced \
 	tests/fuzz/corpus_trace/drmemtrace-bin \

@@ -5,7 +5,8 @@
 # each format of a trace, for results files and calibrations, a third for each
 # kind of data, for lists of numbers and for what compare and profile read, which
 # are simpler, as many at a time as there are processors.
-# What is found lies in fuzz-found/ and fails the run.
+# What is found lies in fuzz-found/ and fails the run.  Beside the corpora that
+# were written by hand, *.tar.gz keep what an hour of fuzzing came upon.
 set -euo pipefail
 build=$(realpath "$1")
 seconds=$2
@@ -17,10 +18,12 @@ trap 'rm -rf "$work"' EXIT
 fuzz() {
   local time=$seconds
   case $1 in compare | data | numbers | profile) time=$(((seconds + 2) / 3)) ;; esac
-  mkdir -p "$work/new-$2" fuzz-found
+  mkdir -p "$work/new-$2" "$work/kept-$2" fuzz-found
+  [ ! -f "$tests/corpus_$1.tar.gz" ] ||
+    tar -C "$work/kept-$2" -xzf "$tests/corpus_$1.tar.gz"
   if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
     -timeout=20 -max_total_time="$time" -artifact_prefix="fuzz-found/$2-" \
-    -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" \
+    -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" "$work/kept-$2" \
     >"$work/$2.log" 2>&1; then
     tail -n 40 "$work/$2.log"
     echo "fuzz $2: FOUND, see fuzz-found/"
