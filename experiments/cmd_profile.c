@@ -128,7 +128,9 @@ static void clean(void *context) {
   valgrind_clean(&job->valgrind);
 }
 
-/* Somebody at a terminal is to know what there is to wait for. */
+/* Somebody at a terminal is to know what there is to wait for: beside other
+ * work on two cores of a Zen 4, 31 times its own time of gzip, 68 of sort, 104
+ * of python3 with a dict of 10^7 (doc/results/kvm-guest-zen4/what-if-again). */
 static void tell_time(const struct native *native) {
   double user_s = native->time.user_s;
   if (native->runs && user_s >= 1 && isatty(STDERR_FILENO) == 1)
