@@ -84,7 +84,7 @@ static uint64_t words_of(enum cpu_blastn_region region, uint64_t n,
       [BLASTN_STARTS] = cpu_dna_flags(n) + 1,
       [BLASTN_QUERY] = cpu_dna_words(query) + 1,
       [BLASTN_QUERY_STARTS] = cpu_dna_flags(query) + 1,
-      [BLASTN_KNOWN] = subs,
+      [BLASTN_KNOWN] = (subs * sizeof(struct cpu_blastn_sub) + 7) / 8,
       [BLASTN_MEMBERS] = query / 2 + 1,
       [BLASTN_TABLES] = subs * cpu_blastn_table(&most),
       [BLASTN_VECTORS] = subs << (CPU_BLASTN_LG_M_MAX - 6)};

@@ -32,8 +32,9 @@ enum {
 
 /* Of a sub-query, by setup. */
 struct cpu_blastn_sub {
-  uint32_t elements; /* w-mers, those that are there twice counted twice */
-  uint32_t true_positives; /* w-mers of the database that are among them */
+  uint32_t w_mers;         /* as often as they are there */
+  uint32_t elements;       /* different ones */
+  uint32_t true_positives; /* w-mers of the database that are among those */
 };
 
 struct cpu_blastn {

@@ -11,74 +11,68 @@
 /* Of letters of the database; every fourth piece is planted. */
 enum { LETTER_BITS = 62, PIECE = 32, PLANTED = 4 };
 
-/* H3 (5.17): row `bit` of function `number` of a sub-query. */
+/* That there are; of a piece of a w-mer. */
+enum { LETTERS = 4, PIECE_LETTERS = 3 };
+
+/* H3 (5.17) of letters of four bits, A 0001, C 0010, G 0100, T 1000: a letter
+ * takes one row of its place.  In two bits they are too few for (5.18): there
+ * are but 4^w w-mers, and a function that is linear in them leads as many to
+ * each bit (doc/bloom-blastn.md). */
 struct h3 {
-  uint32_t row[CPU_BLASTN_K_MAX][2 * CPU_BLASTN_W_MAX];
+  uint32_t row[CPU_BLASTN_K_MAX][CPU_BLASTN_W_MAX][LETTERS];
 };
-
-/* Rows that are no sum of others, by Gauss. */
-static uint32_t rank_of(const uint32_t *row, uint32_t rows) {
-  uint32_t base[CPU_BLASTN_LG_M_MAX] = {0}, rank = 0; /* by its first bit */
-  for (uint32_t i = 0; i < rows; i++) {
-    uint32_t left = row[i];
-    for (uint32_t bit = CPU_BLASTN_LG_M_MAX; bit-- > 0 && left;) {
-      if (!(left >> bit & 1)) continue;
-      if (!base[bit]) {
-        base[bit] = left;
-        rank++;
-        break;
-      }
-      left ^= base[bit];
-    }
-  }
-  return rank;
-}
-
-/* Of full rank: another would never reach half of the vector, or more, which
- * (5.18) takes for granted. */
-static void draw_function(const struct cpu_blastn *f, struct cpu_random *random,
-                          uint32_t *row) {
-  const uint32_t rows = 2 * f->w, full = rows < f->lg_m ? rows : f->lg_m;
-  do {
-    for (uint32_t bit = 0; bit < rows; bit++)
-      row[bit] = (uint32_t)(cpu_random_next(random) >> (64 - f->lg_m));
-  } while (rank_of(row, rows) < full);
-}
 
 static void make_rows(const struct cpu_blastn *f, uint64_t seed, uint32_t sub,
                       struct h3 *h3) {
   struct cpu_random random = {cpu_random_at(~seed, sub)};
-  for (uint32_t j = 0; j < f->k; j++) draw_function(f, &random, h3->row[j]);
+  for (uint32_t j = 0; j < f->k; j++)
+    for (uint32_t place = 0; place < f->w; place++)
+      for (uint32_t letter = 0; letter < LETTERS; letter++)
+        h3->row[j][place][letter] =
+            (uint32_t)(cpu_random_next(&random) >> (64 - f->lg_m));
 }
 
-/* Rows of the bits that are set, without a branch, which would be guessed wrong
- * every other time. */
-static uint32_t hash(const struct cpu_blastn *f, const struct h3 *h3,
-                     uint32_t j, uint64_t mer) {
+/* The letters of a w-mer at the places first..end-1. */
+struct places {
+  uint32_t first, end;
+};
+
+static uint32_t hash_places(const struct h3 *h3, uint32_t j, uint64_t mer,
+                            struct places at) {
   uint32_t value = 0;
-  for (uint32_t bit = 0; bit < 2 * f->w; bit++)
-    value ^= h3->row[j][bit] & -(uint32_t)(mer >> bit & 1);
+  for (uint32_t place = at.first; place < at.end; place++)
+    value ^= h3->row[j][place][mer >> 2 * place & 3];
   return value;
 }
 
-/* What a piece of a w-mer gives to the functions of a set, side by side. */
+static uint32_t hash(const struct cpu_blastn *f, const struct h3 *h3,
+                     uint32_t j, uint64_t mer) {
+  return hash_places(h3, j, mer, (struct places){0, f->w});
+}
+
+/* The places of a piece; it has none where w-mers are short. */
+static struct places places_of(const struct cpu_blastn *f, uint32_t piece) {
+  const uint32_t first = PIECE_LETTERS * piece, end = first + PIECE_LETTERS;
+  return (struct places){first, end < f->w ? end : f->w};
+}
+
+/* What three letters give to the functions of a set, side by side. */
 static uint64_t abreast(const struct cpu_blastn *f, const struct h3 *h3,
-                        uint32_t first, uint64_t mer) {
+                        uint32_t first, uint32_t piece, uint64_t letters) {
+  const uint64_t mer = letters << 2 * PIECE_LETTERS * piece;
   uint64_t values = 0;
   for (uint32_t i = 0; i < CPU_BLASTN_ABREAST && first + i < f->k; i++)
-    values |= (uint64_t)hash(f, h3, first + i, mer)
+    values |= (uint64_t)hash_places(h3, first + i, mer, places_of(f, piece))
               << CPU_BLASTN_VALUE_BITS * i;
   return values;
 }
 
 static void make_tables(const struct cpu_blastn *f, const struct h3 *h3,
                         uint64_t *table) {
-  const uint32_t lg_piece = 6;
-  const uint64_t all = (UINT64_C(1) << 2 * f->w) - 1;
   for (uint32_t j = 0; j < f->k; j += CPU_BLASTN_ABREAST)
     for (uint32_t piece = 0; piece < CPU_BLASTN_PIECES; piece++)
       for (uint64_t x = 0; x < CPU_BLASTN_PIECE; x++)
-        *table++ = abreast(f, h3, j, x << lg_piece * piece & all);
+        *table++ = abreast(f, h3, j, piece, x);
 }
 
 /* The w-mers of a query that begin in a sub-query. */
@@ -111,7 +105,7 @@ static bool passes(const struct cpu_blastn *f, const struct h3 *h3,
   return true;
 }
 
-/* The w-mers of a sub-query, ascending; some may be there more than once. */
+/* The different w-mers of a sub-query, ascending. */
 struct members {
   uint32_t *mers;
   size_t count;
@@ -135,7 +129,6 @@ static void expect(const struct cpu_blastn *f, const struct h3 *h3,
                    const uint32_t *vector, uint32_t sub,
                    const struct members *members) {
   const uint64_t *letters = (const uint64_t *)(const void *)f->database;
-  f->known[sub] = (struct cpu_blastn_sub){(uint32_t)members->count, 0};
   for (uint64_t i = 0; i < f->letters; i++) {
     if (!(f->starts[i / 32] >> i % 32 & 1)) continue;
     uint64_t mer = cpu_dna_mer(letters, i, f->w);
@@ -151,14 +144,18 @@ static int compare_mers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static void list_members(const struct cpu_blastn *f, const struct part *part,
-                         struct members *members) {
-  members->count = 0;
+/* How many there are, as often as they are there, is returned. */
+static uint32_t list_members(const struct cpu_blastn *f,
+                             const struct part *part, struct members *members) {
+  uint32_t *mers = members->mers, all = 0;
   for (uint64_t i = part->first; i < part->end; i++)
     if (cpu_dna_has(part->starts, i))
-      members->mers[members->count++] =
-          (uint32_t)cpu_dna_mer(part->letters, i, f->w);
-  qsort(members->mers, members->count, sizeof *members->mers, compare_mers);
+      mers[all++] = (uint32_t)cpu_dna_mer(part->letters, i, f->w);
+  qsort(mers, all, sizeof *mers, compare_mers);
+  members->count = 0;
+  for (uint32_t i = 0; i < all; i++)
+    if (!i || mers[i] != mers[i - 1]) mers[members->count++] = mers[i];
+  return all;
 }
 
 /* Correlated: a letter is as the one before it twice as often as another. */
@@ -240,7 +237,8 @@ void cpu_blastn_setup(struct algo_run *run) {
     make_rows(&f, run->seed, s, &h3);
     make_tables(&f, &h3, tables + (size_t)s * cpu_blastn_table(&f));
     make_vector(&f, &h3, &part, vector);
-    list_members(&f, &part, &members);
+    const uint32_t w_mers = list_members(&f, &part, &members);
+    f.known[s] = (struct cpu_blastn_sub){w_mers, (uint32_t)members.count, 0};
     expect(&f, &h3, vector, s, &members);
   }
   run->fingerprint[0] = print_of(run);

@@ -76,7 +76,8 @@ const struct figure figure_calibrated_rate_lines = {
     .name = "fig-calibrated-5.07",
     .title = "False positives, over the length of sub-queries (Ma, figure 5.7)",
     .caption =
-        "Lines are (5.18), points what runs of bloom_blastn with those k and m "
+        "Lines are (5.18) of n_e = n_sub - w + 1, a little high as some w-mers "
+        "repeat, points what runs of bloom_blastn with those k and m "
         "counted, as a mean over sub-queries that are all whole, with its "
         "interval of 95 % if letters are independent; it is often narrower "
         "than the point. A rate is a logarithm. Points of runs with other k "

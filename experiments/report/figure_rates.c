@@ -99,8 +99,9 @@ const struct figure figure_calibrated_rates = {
     .title = "False positives, counted over predicted (Ma, figure 5.8)",
     .caption =
         "How many runs of bloom_blastn let so many percent more or less "
-        "through than (5.18) says, a mean over sub-queries. w-mers of "
-        "correlated letters repeat, so fewer bits are set. Of files only runs "
+        "through than (5.18) says of n_e = n_sub - w + 1, a mean over "
+        "sub-queries. w-mers that repeat set no further bit: few of "
+        "independent letters, more of correlated ones. Of files only runs "
         "with 8 sub-queries and more, all taken to be whole. What is more than "
         "20 % off stands at the end.",
     .needs =

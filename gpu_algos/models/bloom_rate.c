@@ -5,12 +5,6 @@
 
 #include "gpu_algos/models/calibrated.h"
 
-double bloom_rate_h3(const struct bloom_rate *filter) {
-  const double unset = filter->functions * log1p(-1 / filter->bits);
-  const double met = log1p(-1 / filter->all);
-  return pow(-expm1(filter->elements * (unset - met)), filter->functions);
-}
-
 /* n_e k balls in m cells leave empty ones of variance m e^-c (1 - (1 + c) e^-c)
  * for c = n_e k / m. */
 double bloom_rate_variance(const struct bloom_rate *filter, double drawn) {

@@ -12,32 +12,40 @@ static double rate_of(double m, double k, double elements) {
   return pow(1 - pow(1 - 1 / m, k * elements), k);
 }
 
-static double rate_of_h3(double m, double k, double elements, double w) {
-  double unset = pow(1 - 1 / m, k * elements) / pow(1 - pow(4, -w), elements);
-  return pow(1 - unset, k);
-}
-
-/* Six sub-queries of 4990 w-mers, and one of what is over. */
+/* Six sub-queries of 4991 w-mers, and one of what is over. */
 static void test_rates(void) {
   json_t *row = model_told(
       "bloom --k 4 --m-bits 64K --n-sub 5000 --w 10 --n 30000 --json");
   const double mers = 30000 - 9, last = mers - 6 * 4991;
-  double fpr = 6 * rate_of(65536, 4, 4991) + rate_of(65536, 4, last);
-  double h3 = 6 * rate_of_h3(65536, 4, 4991, 10) + rate_of(65536, 4, last);
+  double all = 6 * rate_of(65536, 4, 4991) + rate_of(65536, 4, last);
   const json_t *ci = json_object_get(row, "ci");
   double lo = json_number_value(json_array_get(ci, 0));
   double hi = json_number_value(json_array_get(ci, 1));
   double measured = told_number(row, "measured");
+  double fpr = told_number(row, "fpr"), elements = told_number(row, "elements");
   CU_ASSERT_EQUAL(told_number(row, "sub_queries"), 7);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "elements"), mers / 7, 1e-6);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr"), fpr / 7, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr_h3"), h3 / 7, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "w_mers"), mers / 7, 1e-6);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr_all"), all / 7, 1e-9);
+  /* Those that are different: of 4^10, by chance. */
+  CU_ASSERT_DOUBLE_EQUAL(elements, mers / 7 - 10.2, 5);
   CU_ASSERT_DOUBLE_EQUAL(measured, (lo + hi) / 2, 1e-9);
   CU_ASSERT(hi - lo > 0 && hi - lo < 0.2 * measured);
   /* 1.96 deviations are half of an interval: here are five. */
-  CU_ASSERT(fabs(measured - h3 / 7) < 5 / 1.96 * (hi - lo) / 2);
+  CU_ASSERT(fabs(measured - fpr) < 5 / 1.96 * (hi - lo) / 2);
   CU_ASSERT_EQUAL(json_is_true(json_object_get(row, "fpr_in_ci")),
-                  fpr / 7 >= lo && fpr / 7 <= hi);
+                  fpr >= lo && fpr <= hi);
+  json_decref(row);
+}
+
+static void test_of_different_elements(void) {
+  json_t *row = model_told(
+      "bloom --k 4 --m-bits 64K --n-sub 30000 --w 10 --n 30000 --json");
+  const double elements = told_number(row, "elements");
+  CU_ASSERT_EQUAL(told_number(row, "sub_queries"), 1);
+  CU_ASSERT_EQUAL(told_number(row, "w_mers"), 30000 - 9);
+  CU_ASSERT(elements < 30000 - 9);
+  CU_ASSERT_DOUBLE_EQUAL(told_number(row, "fpr"), rate_of(65536, 4, elements),
+                         1e-9);
   json_decref(row);
 }
 
@@ -107,6 +115,7 @@ static void test_refusals(void) {
 
 static const struct check_test tests[] = {
     {"rates are the formulas'", test_rates},
+    {"elements are those that are different", test_of_different_elements},
     {"lists are combined", test_lists_are_combined},
     {"the table", test_the_table},
     {"database and query of one's own", test_files},

@@ -18,17 +18,23 @@ static unsigned letter(const uint32_t *letters, uint64_t i) {
 }
 
 /* On the processor. */
-static struct algo_run run_there(uint64_t n, const char *generator,
-                                 const char *parameters) {
+static struct algo_run run_seeded(uint64_t n, uint64_t seed,
+                                  const char *generator,
+                                  const char *parameters) {
   const struct algo *algo = cpu_algo_find("bloom_blastn_cpu");
   CU_ASSERT_PTR_NULL_FATAL(algo->refuse_parameters(parameters));
-  struct algo_run run = workspace_open(algo, n, 7);
+  struct algo_run run = workspace_open(algo, n, seed);
   run.generator = generator;
   run.parameters = parameters;
   algo->setup(&run);
   algo->run(&run);
   CU_ASSERT_PTR_NULL(algo->check(&run));
   return run;
+}
+
+static struct algo_run run_there(uint64_t n, const char *generator,
+                                 const char *parameters) {
+  return run_seeded(n, 7, generator, parameters);
 }
 
 /* On the emulator, to the same hits of the same sub-queries. */
@@ -146,51 +152,87 @@ static double empirical(const struct algo_run *run, double *strangers) {
 
 enum { LETTERS = 300000 }; /* of a database and its query, or not quite */
 
+/* How far off (5.18) is, of different w-mers, and of all that there are. */
+struct off {
+  double deviations, all_deviations, all_error;
+};
+
 /* Sub-queries are all as long: no w-mers are over. */
-static double differ_by(const char *generator, unsigned k, unsigned m_kib,
-                        unsigned n_sub, double *error) {
+static struct off differ_by(uint64_t seed, const char *generator, unsigned k,
+                            unsigned m_kib, unsigned n_sub) {
   char parameters[48];
-  double strangers, m = 1024. * m_kib, elements = n_sub - 10;
-  uint64_t subs = LETTERS / n_sub < 6 ? LETTERS / n_sub : 6;
+  double strangers, m = 1024. * m_kib, all = n_sub - 10, model = 0;
+  const uint64_t most = n_sub < 50000 ? 12 : 4;
+  uint64_t subs = LETTERS / n_sub < most ? LETTERS / n_sub : most;
   uint64_t n = subs * (n_sub - 10) + 10;
   snprintf(parameters, sizeof parameters, "k=%u,m=%uK,n-sub=%u", k, m_kib,
            n_sub);
-  const struct bloom_rate filter = {m, k, elements, 0x1p22};
-  struct algo_run run = run_there(n, generator, parameters);
-  CU_ASSERT_EQUAL(cpu_blastn_of(&run).subs, subs);
+  const struct bloom_rate filter = {m, k, all, 0x1p22};
+  struct algo_run run = run_seeded(n, seed, generator, parameters);
+  const struct cpu_blastn f = cpu_blastn_of(&run);
+  CU_ASSERT_EQUAL(f.subs, subs);
   double measured = empirical(&run, &strangers), each = (double)subs;
+  for (uint64_t s = 0; s < subs; s++)
+    model += calibrated_fpr(m, k, f.known[s].elements) / each;
   double variance = bloom_rate_variance(&filter, strangers / each) / each;
-  *error = measured / calibrated_fpr(m, k, elements) - 1;
+  double of_all = calibrated_fpr(m, k, all);
   workspace_close(&run);
-  return fabs(measured - bloom_rate_h3(&filter)) / sqrt(variance);
+  return (struct off){fabs(measured - model) / sqrt(variance),
+                      fabs(measured - of_all) / sqrt(variance),
+                      measured / of_all - 1};
 }
 
-/* Of 36 intervals of 95 %, two are expected to miss, and seven or more once in
- * 500 times. */
+/* Of 36 intervals of 95 %, each of letters of its own, two are expected to
+ * miss, and seven or more once in 500 times. */
 static void test_false_positives_are_the_models(void) {
   if (check_is_brief()) return;
   static const unsigned functions[] = {4, 6, 8, 10}, vectors[] = {64, 128, 256};
   static const unsigned subs[] = {10000, 50000, 300000};
   unsigned outside = 0;
   for (size_t i = 0; i < 36; i++) {
-    double error, off = differ_by(NULL, functions[i % 4], vectors[i / 4 % 3],
-                                  subs[i / 12], &error);
-    outside += off > 1.96;
-    CU_ASSERT(off < 5);
-    if (off > 1.96)
-      fprintf(stderr, "k=%u m=%uK n_sub=%u: %.2f deviations, %+.2f %%\n",
-              functions[i % 4], vectors[i / 4 % 3], subs[i / 12], off,
-              100 * error);
+    const unsigned k = functions[i % 4], m = vectors[i / 4 % 3];
+    const struct off off = differ_by(i, NULL, k, m, subs[i / 12]);
+    outside += off.deviations > 1.96;
+    CU_ASSERT(off.deviations < 5);
+    if (off.deviations > 1.96)
+      fprintf(stderr, "k=%u m=%uK n_sub=%u: %.2f deviations\n", k, m,
+              subs[i / 12], off.deviations);
   }
   CU_ASSERT(outside < 7);
 }
 
 /* w-mers of correlated DNA repeat, so fewer different ones are in a vector:
- * fewer false positives than of independent letters (figure 5.8). */
+ * fewer false positives than of independent letters (figure 5.8), and as many
+ * as of those that are different. */
 static void test_correlated_dna_has_fewer(void) {
-  double error;
-  CU_ASSERT(differ_by("markov", 6, 256, 50000, &error) > 5);
-  CU_ASSERT(error < -0.05 && error > -0.1);
+  const struct off off = differ_by(7, "markov", 6, 256, 50000);
+  CU_ASSERT(off.all_deviations > 5);
+  CU_ASSERT(off.all_error < -0.05 && off.all_error > -0.1);
+  CU_ASSERT(off.deviations < 4);
+}
+
+/* What (5.18) is of, counted by a table of all w-mers. */
+static void test_different_w_mers_are_counted(void) {
+  struct algo_run run = run_there(40000, "markov", "n-sub=9000,w=7");
+  const struct cpu_blastn f = cpu_blastn_of(&run);
+  const uint32_t *query = cpu_blastn_query(&run);
+  bool *met = malloc(1 << 14);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(met);
+  for (uint64_t s = 0, first = 0; s < f.subs; s++, first += 8994) {
+    uint64_t end = first + 8994 < 40000 - 6 ? first + 8994 : 40000 - 6;
+    uint32_t different = 0;
+    memset(met, 0, 1 << 14);
+    for (uint64_t i = first; i < end; i++) {
+      size_t mer = 0;
+      for (unsigned l = 0; l < 7; l++) mer = mer * 4 + letter(query, i + l);
+      different += !met[mer];
+      met[mer] = true;
+    }
+    CU_ASSERT_EQUAL(f.known[s].w_mers, end - first);
+    CU_ASSERT_EQUAL(f.known[s].elements, different);
+  }
+  free(met);
+  workspace_close(&run);
 }
 
 static const struct check_test tests[] = {
@@ -200,6 +242,7 @@ static const struct check_test tests[] = {
     {"no false negatives", test_no_false_negatives},
     {"false positives are the model's", test_false_positives_are_the_models},
     {"correlated DNA has fewer", test_correlated_dna_has_fewer},
+    {"different w-mers are counted", test_different_w_mers_are_counted},
     {NULL, NULL},
 };
 extern const struct check_suite suite_bloom_blastn;

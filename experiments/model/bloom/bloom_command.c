@@ -135,7 +135,7 @@ static struct bloom_filter combination(const struct request *request,
 static int tell(const struct request *request,
                 const struct bloom_input *input) {
   struct progress progress;
-  size_t rows = 1, by_model = 0, by_h3 = 0;
+  size_t rows = 1, by_model = 0, by_all = 0;
   int code = VAT_OK;
   for (int i = 0; i < LISTS; i++) rows *= request->given[i].count;
   if (rows > COMBINATIONS_MOST)
@@ -151,13 +151,13 @@ static int tell(const struct request *request,
     if (code) break;
     if (!i && !request->json) bloom_print_head(input);
     by_model += bloom_rates_has(&rates, rates.model);
-    by_h3 += bloom_rates_has(&rates, rates.h3);
+    by_all += bloom_rates_has(&rates, rates.of_all);
     if (request->json)
       code = bloom_print_json(input, &filter, &rates);
     else
       bloom_print_row(&filter, &rates);
   }
-  if (!code && !request->json) bloom_print_sums(rows, by_model, by_h3);
+  if (!code && !request->json) bloom_print_sums(rows, by_model, by_all);
   return code;
 }
 

@@ -14,7 +14,7 @@ void bloom_print_head(const struct bloom_input *input) {
       input->given ? "" : letters);
   printf("%3s %7s %8s %3s %8s  %10s %23s  %10s %8s    %10s %8s\n", "k", "m",
          "n-sub", "w", "subs", "measured", "95 % interval", "by (5.18)",
-         "error", "by H3", "error");
+         "error", "all w-mers", "error");
 }
 
 static const char *in_or_out(const struct bloom_rates *rates, double rate) {
@@ -33,7 +33,8 @@ void bloom_print_row(const struct bloom_filter *f,
       "%+7.2f%% %-2s %10.4g %+7.2f%% %-2s\n",
       f->k, f->m, f->n_sub, f->w, (unsigned long long)r->sub_queries,
       r->measured, r->lo, r->hi, r->model, error_of(r, r->model),
-      in_or_out(r, r->model), r->h3, error_of(r, r->h3), in_or_out(r, r->h3));
+      in_or_out(r, r->model), r->of_all, error_of(r, r->of_all),
+      in_or_out(r, r->of_all));
 }
 
 int bloom_print_json(const struct bloom_input *input,
@@ -49,24 +50,26 @@ int bloom_print_json(const struct bloom_input *input,
              {"n-sub", f->n_sub},
              {"w", f->w},
              {"sub-queries", (double)r->sub_queries},
+             {"w-mers", r->w_mers},
              {"elements", r->elements},
              {"measured", r->measured},
              {"fpr", r->model},
-             {"fpr-h3", r->h3}};
+             {"fpr-all", r->of_all}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     model_json_set(object, all[i].name, all[i].value);
   json_t *rest = json_pack("{s[oo] sb sb}", "ci", model_json_number(r->lo),
                            model_json_number(r->hi), "fpr_in_ci",
-                           bloom_rates_has(r, r->model), "fpr_h3_in_ci",
-                           bloom_rates_has(r, r->h3));
+                           bloom_rates_has(r, r->model), "fpr_all_in_ci",
+                           bloom_rates_has(r, r->of_all));
   json_object_update(object, rest);
   json_decref(rest);
   return model_json_print(object);
 }
 
-void bloom_print_sums(size_t rows, size_t by_model, size_t by_h3) {
+void bloom_print_sums(size_t rows, size_t by_model, size_t by_all) {
   printf(
-      "In their intervals of 95 %%: %zu of %zu by (5.18), %zu by H3; of "
-      "independent letters %.1f are to be expected.\n",
-      by_model, rows, by_h3, .95 * (double)rows);
+      "In their intervals of 95 %%: %zu of %zu by (5.18), %zu with each w-mer "
+      "counted as often as it is there; of independent letters %.1f are to be "
+      "expected of the former.\n",
+      by_model, rows, by_all, .95 * (double)rows);
 }

@@ -10,8 +10,9 @@
 void bloom_print_head(const struct bloom_input *input);
 void bloom_print_row(const struct bloom_filter *filter,
                      const struct bloom_rates *rates);
-/* Of so many rows those whose interval has what (5.18), and H3, say. */
-void bloom_print_sums(size_t rows, size_t by_model, size_t by_h3);
+/* Of so many rows those whose interval has what (5.18) says, of different
+ * elements, and of all. */
+void bloom_print_sums(size_t rows, size_t by_model, size_t by_all);
 
 /* An exit code. */
 int bloom_print_json(const struct bloom_input *input,

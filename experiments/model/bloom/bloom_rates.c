@@ -42,17 +42,19 @@ static void add_up(const struct cpu_blastn *f, uint64_t mers,
     of.elements = f->known[s].elements;
     if (!(strangers > 0)) continue;
     counted++;
+    rates->w_mers += f->known[s].w_mers;
     rates->elements += of.elements;
     rates->measured += (f->counts[s] - f->known[s].true_positives) / strangers;
     rates->model += calibrated_fpr(of.bits, of.functions, of.elements);
-    rates->h3 += bloom_rate_h3(&of);
+    rates->of_all += calibrated_fpr(of.bits, of.functions, f->known[s].w_mers);
     variance += bloom_rate_variance(&of, strangers);
   }
   rates->sub_queries = (uint64_t)counted;
+  rates->w_mers /= counted;
   rates->elements /= counted;
   rates->measured /= counted;
   rates->model /= counted;
-  rates->h3 /= counted;
+  rates->of_all /= counted;
   rates->lo = rates->measured - deviations_95 * sqrt(variance) / counted;
   rates->hi = rates->measured + deviations_95 * sqrt(variance) / counted;
 }

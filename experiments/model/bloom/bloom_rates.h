@@ -22,10 +22,11 @@ struct bloom_filter {
 /* Means over all sub-queries, as the source has them. */
 struct bloom_rates {
   uint64_t sub_queries;
-  double elements;
+  double w_mers;   /* of a sub-query, as often as they are there */
+  double elements; /* different ones */
   double measured; /* (5.19) */
-  double model;    /* (5.18) */
-  double h3;       /* the same of functions of the H3 family */
+  double model;    /* (5.18) of n_e elements */
+  double of_all;   /* (5.18) of n_e = n_sub - w + 1, as the source has it */
   double lo, hi;   /* of 95 %, around what was measured */
 };
 
