@@ -54,22 +54,25 @@ void profile_add(struct profile_counts *to, const struct profile_counts *from) {
       to->misses[t][i] += from->misses[t][i];
 }
 
-static int compare_words(uintptr_t a, uintptr_t b) {
-  return a < b ? -1 : a > b;
+static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+/* Of texts that are kept once.  Not by where they lie, which is another place
+ * where a profile came in other pieces: what costs as much is in one order. */
+static int compare_kept(const char *a, const char *b) {
+  return a == b ? 0 : strcmp(a, b);
 }
 
 /* A function is one, whatever files its lines come from. */
 int profile_compare_functions(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
-  int order = compare_words((uintptr_t)a->function, (uintptr_t)b->function);
-  return order ? order
-               : compare_words((uintptr_t)a->object, (uintptr_t)b->object);
+  int order = compare_kept(a->function, b->function);
+  return order ? order : compare_kept(a->object, b->object);
 }
 
 static int compare_places(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
   int order = profile_compare_functions(x, y);
-  if (!order) order = compare_words((uintptr_t)a->file, (uintptr_t)b->file);
+  if (!order) order = compare_kept(a->file, b->file);
   if (!order) order = compare_words(a->line, b->line);
   return order ? order : compare_words(a->offset, b->offset);
 }
@@ -85,9 +88,9 @@ static int compare_counts(const struct profile_counts *a,
 static int compare_costs(const void *x, const void *y) {
   const struct profile_row *a = x, *b = y;
   int order = compare_counts(&a->counts, &b->counts);
-  if (!order) order = strcmp(a->at.function, b->at.function);
-  if (!order) order = strcmp(a->at.object, b->at.object);
-  if (!order) order = strcmp(a->at.file, b->at.file);
+  if (!order) order = compare_kept(a->at.function, b->at.function);
+  if (!order) order = compare_kept(a->at.object, b->at.object);
+  if (!order) order = compare_kept(a->at.file, b->at.file);
   if (!order) order = compare_words(a->at.line, b->at.line);
   return order ? order : compare_words(a->at.offset, b->at.offset);
 }
@@ -95,7 +98,7 @@ static int compare_costs(const void *x, const void *y) {
 static int compare_sites(const void *x, const void *y) {
   const struct profile_site *a = x, *b = y;
   int order = strcmp(a->kind, b->kind);
-  if (!order) order = compare_words((uintptr_t)a->name, (uintptr_t)b->name);
+  if (!order) order = compare_kept(a->name, b->name);
   if (!order) order = compare_words(a->callers, b->callers);
   for (unsigned i = 0; !order && i < a->callers; i++)
     order = compare_places(&a->caller[i], &b->caller[i]);

@@ -108,6 +108,32 @@ static void test_processes_add_up(void) {
   profile_fini(&p);
 }
 
+/* Wherever its texts lie in memory. */
+static void test_what_costs_as_much_is_in_one_order(void) {
+  static const char text[] = HEAD
+      "site file 1 1 1 1 1 5 0 0 0 0 0\nname /lib/b\n"
+      "site file 1 1 1 1 1 5 0 0 0 0 0\nname /lib/c\n"
+      "site file 1 1 1 1 1 5 0 0 0 0 0\nname /lib/a\n"
+      "object /lib/a\nfile 2.h\nfunction f\nline 7 0 1 0 0 0 0 0\n"
+      "file 1.h\nline 7 0 1 0 0 0 0 0\nend\n";
+  static const char *const texts[] = {"/lib/a", "/lib/b", "/lib/c", "1.h",
+                                      "2.h"};
+  for (int backwards = 0; backwards < 2; backwards++) {
+    char error[PROFILE_ERROR_SIZE] = "";
+    struct profile p;
+    profile_init(&p);
+    for (int i = 0; i < 5; i++)
+      CU_ASSERT_PTR_NOT_NULL(profile_intern(&p, texts[backwards ? 4 - i : i]));
+    CU_ASSERT_EQUAL_FATAL(read_text(&p, text, error), 0);
+    CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+    CU_ASSERT_EQUAL_FATAL(p.sites.count, 3);
+    for (int i = 0; i < 3; i++)
+      CU_ASSERT_STRING_EQUAL(p.sites.site[i].name, texts[i]);
+    CU_ASSERT_STRING_EQUAL(find(&p.functions, "f")->at.file, "1.h");
+    profile_fini(&p);
+  }
+}
+
 static void test_what_is_broken_is_refused(void) {
   static const struct {
     const char *text, *why;
@@ -155,6 +181,8 @@ static const struct check_test tests[] = {
     {"functions of stripped objects are named",
      test_stripped_functions_are_named},
     {"processes add up", test_processes_add_up},
+    {"what costs as much is in one order",
+     test_what_costs_as_much_is_in_one_order},
     {"what is broken is refused", test_what_is_broken_is_refused},
     {NULL, NULL}};
 
