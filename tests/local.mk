@@ -7,12 +7,12 @@ include tests/faults/local.mk
 include tests/fuzz/local.mk
 if HAVE_CUNIT
 include tests/doc/local.mk
-include tests/huge_pages/local.mk
 include tests/cpu_algos/local.mk
+include tests/experiments/local.mk
 include tests/gpu_algos/local.mk
 include tests/gpu_algos/models/local.mk
-include tests/experiments/local.mk
 include tests/vat/local.mk
+include tests/huge_pages/local.mk
 # What could not be tested here, and why, is to be seen among what passed.
 check-local: check-TESTS
 	@grep -h '^SKIPPED' $(TEST_LOGS) || :

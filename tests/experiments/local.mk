@@ -117,8 +117,6 @@ EXTRA_DIST += tests/experiments/calibration_vm.json tests/experiments/checks.sh
 EXTRA_DIST += tests/experiments/calibration_vm_1g.json tests/experiments/calibration_vm_3g.json
 EXTRA_DIST += tests/experiments/calibration_given.json
 EXTRA_DIST += tests/experiments/calibration_vm_4g.json tests/experiments/calibration_vm_cold.json
-EXTRA_DIST += tests/experiments/test_calibrate.sh
-TESTS += tests/experiments/test_calibrate.sh
 EXTRA_DIST += tests/experiments/test_compare.sh
 TESTS += tests/experiments/test_compare.sh
 # Nobody can run them where there is no tool.
@@ -134,27 +132,32 @@ EXTRA_tests_test_experiments_DEPENDENCIES += \
 	tests/experiments/profiled$(EXEEXT) \
 	tests/experiments/profiled_static$(EXEEXT)
 endif
-EXTRA_DIST += tests/experiments/test_profile.sh
-TESTS += tests/experiments/test_profile.sh
+# vat run pins itself to the last processor: in this order two tests that measure
+# are seldom there at once.
+EXTRA_DIST += tests/experiments/test_run_data.sh
+TESTS += tests/experiments/test_run_data.sh
 EXTRA_DIST += tests/experiments/test_gpu.sh
 TESTS += tests/experiments/test_gpu.sh
 EXTRA_DIST += tests/experiments/test_gpu_data.sh
 TESTS += tests/experiments/test_gpu_data.sh
-EXTRA_DIST += tests/experiments/look.js tests/experiments/test_report_look.sh
-TESTS += tests/experiments/test_report_look.sh
-EXTRA_DIST += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
-TESTS += tests/experiments/test_run.sh tests/experiments/test_run_data.sh
+EXTRA_DIST += tests/experiments/test_profile.sh
+TESTS += tests/experiments/test_profile.sh
 EXTRA_DIST += tests/experiments/test_simulate.sh
 TESTS += tests/experiments/test_simulate.sh
-EXTRA_DIST += tests/experiments/test_shard.sh
-TESTS += tests/experiments/test_shard.sh
 EXTRA_DIST += tests/experiments/test_validate.sh
 EXTRA_DIST += tests/experiments/what_if_machine.json tests/experiments/what_if_profile.json \
 	tests/experiments/what_if_compare.json
 EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate_results.jsonl
 TESTS += tests/experiments/test_validate.sh
-# One after the other, whatever -j says: they look at the pools of huge pages
-# before and after they have grown them.
-tests/experiments/test_calibrate.log: tests/test_huge_pages.log
-tests/experiments/test_compare.log: tests/experiments/test_calibrate.log
+EXTRA_DIST += tests/experiments/test_shard.sh
+TESTS += tests/experiments/test_shard.sh
+EXTRA_DIST += tests/experiments/look.js tests/experiments/test_report_look.sh
+TESTS += tests/experiments/test_report_look.sh
+EXTRA_DIST += tests/experiments/test_run.sh
+TESTS += tests/experiments/test_run.sh
+EXTRA_DIST += tests/experiments/test_calibrate.sh
+TESTS += tests/experiments/test_calibrate.sh
+# They look at the pools of huge pages before and after they have grown them, and
+# wait for each other (checks.sh), better here than there.
 tests/experiments/test_run.log: tests/experiments/test_compare.log
+tests/experiments/test_calibrate.log: tests/experiments/test_run.log

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `vat calibrate` from outside, on so little memory that it takes a moment.
 . "${0%/*}/checks.sh"
+alone_with_the_pools
 
 # refused CODE ARGUMENTS...: exits with CODE and says why in one line.
 refused() {

@@ -3,6 +3,7 @@
 # The contract of `vat compare` from outside: exit codes, the one line of an
 # error, what is verified, and that nothing is left behind.
 . "${0%/*}/checks.sh"
+alone_with_the_pools
 
 # refused CODE ARGUMENTS...: exits with CODE and says why in one line.
 refused() {

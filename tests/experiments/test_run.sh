@@ -3,6 +3,7 @@
 # The contract of `vat run` from outside: exit codes, the one line of an error,
 # and that a results file survives whatever happens to the run.
 . "${0%/*}/checks.sh"
+alone_with_the_pools
 
 # refused CODE ARGUMENTS...: exits with CODE and says why in one line.
 refused() {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 
 #include "huge_pages/pool.h"
 #include "tests/huge_pages/huge_pages_suites.h"
@@ -25,6 +28,18 @@ const char *skip_kind(const char *name, size_t bytes) {
   return NULL;
 }
 
+/* See tests/experiments/checks.sh; five minutes at most, and until this ends.
+ */
+static void wait_for_the_pools(void) {
+  const struct timespec tenth = {.tv_nsec = 100000000};
+  int fd = open("/proc/sys/vm/nr_overcommit_hugepages", O_RDONLY | O_CLOEXEC);
+  for (int i = 0; fd >= 0 && i < 3000; i++) {
+    if (!flock(fd, LOCK_EX | LOCK_NB)) return;
+    nanosleep(&tenth, NULL);
+  }
+  if (fd >= 0) fputs("others may change the pools of huge pages\n", stderr);
+}
+
 int main(void) {
   static const struct check_suite *const suites[] = {
       &suite_size_text,
@@ -44,5 +59,6 @@ int main(void) {
       &suite_arena_2m,
       NULL,
   };
+  wait_for_the_pools();
   return check_main(suites);
 }
