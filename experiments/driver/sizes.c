@@ -10,15 +10,19 @@
 /* A longer list, or one whose factor is as good as 1, is a typing error. */
 enum { SIZES_MOST = 10000, SAME_MOST = 1 << 20 };
 
+/* Room doubles where the count is a power of two, or is none. */
 static int append(struct sizes *sizes, uint64_t size) {
-  if (sizes->count == SIZES_MOST) {
+  size_t count = sizes->count;
+  if (count == SIZES_MOST) {
     errno = ERANGE;
     return -1;
   }
-  uint64_t *at = realloc(sizes->at, (sizes->count + 1) * sizeof *at);
-  if (!at) return -1;
-  sizes->at = at;
-  at[sizes->count++] = size;
+  if (!(count & (count - 1))) {
+    uint64_t *at = realloc(sizes->at, (count ? 2 * count : 1) * sizeof *at);
+    if (!at) return -1;
+    sizes->at = at;
+  }
+  sizes->at[sizes->count++] = size;
   return 0;
 }
 

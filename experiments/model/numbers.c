@@ -10,12 +10,16 @@
 
 #include "experiments/driver/sizes.h"
 
+/* Room doubles where the count is a power of two, or is none. */
 static int append(struct numbers *numbers, double number) {
-  if (numbers->count == NUMBERS_MOST) return -1;
-  double *at = realloc(numbers->at, (numbers->count + 1) * sizeof *at);
-  if (!at) return -1;
-  numbers->at = at;
-  at[numbers->count++] = number;
+  size_t count = numbers->count;
+  if (count == NUMBERS_MOST) return -1;
+  if (!(count & (count - 1))) {
+    double *at = realloc(numbers->at, (count ? 2 * count : 1) * sizeof *at);
+    if (!at) return -1;
+    numbers->at = at;
+  }
+  numbers->at[numbers->count++] = number;
   return 0;
 }
 

@@ -23,13 +23,16 @@ fuzz() {
     tar -C "$work/kept-$2" -xzf "$tests/corpus_$1.tar.gz"
   if ! VAT_FUZZ_FORMAT=$2 "$build/tests/fuzz/fuzz_$1" -max_len=4096 -rss_limit_mb=1024 \
     -timeout=20 -max_total_time="$time" -artifact_prefix="fuzz-found/$2-" \
-    -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" "$work/kept-$2" \
+    -print_final_stats=1 -dict="$tests/trace.dict" "$work/new-$2" "$tests/corpus_$1" "$work/kept-$2" \
     >"$work/$2.log" 2>&1; then
     tail -n 40 "$work/$2.log"
-    echo "fuzz $2: FOUND, see fuzz-found/"
+    echo "fuzz $2: FOUND, see fuzz-found/: $(grep -m 1 '^SUMMARY' "$work/$2.log")"
     return 1
   fi
-  echo "fuzz $2: $(grep -o 'Done [0-9]* runs' "$work/$2.log"), nothing found"
+  # Its margins, too: what is slow or large here is found on another machine.
+  awk -v name="$2" '/^Done/ { runs = $2 } /slowest_unit_time/ { slowest = $2 }
+    /peak_rss/ { peak = $2 } END { printf "fuzz %s: Done %d runs, nothing " \
+    "found; at most %d s, %d MiB\n", name, runs, slowest, peak }' "$work/$2.log"
 }
 export -f fuzz
 export build seconds tests work
