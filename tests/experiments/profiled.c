@@ -61,9 +61,9 @@ static int compare(const void *a, const void *b) {
 }
 
 static void sort(void) {
-  uint64_t *a = (uint64_t *)make(40000 * sizeof *a);
-  for (int i = 0; i < 40000; i++) a[i] = next(UINT32_MAX);
-  qsort(a, 40000, sizeof *a, compare);
+  uint64_t *a = (uint64_t *)make(20000 * sizeof *a);
+  for (int i = 0; i < 20000; i++) a[i] = next(UINT32_MAX);
+  qsort(a, 20000, sizeof *a, compare);
   sum += a[7];
 }
 

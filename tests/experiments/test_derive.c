@@ -122,7 +122,7 @@ static void test_large_tlbs_of_metal_are_seen(void) {
   struct chase_machine machine = small_host;
   struct calibration cal;
   machine.kinds = 3;
-  machine.cache_bytes[2] = 32 * MIB;
+  machine.cache_bytes[2] = 24 * MIB;
   machine.pages[0] =
       (struct chase_pages){"4k", 4096, 4096, {96, 4096}, {2, 20}, 1};
   machine.pages[1] =

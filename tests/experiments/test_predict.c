@@ -223,7 +223,7 @@ static void check_curve(const struct predict_form *form,
                               .policy = kind};
   uint64_t end = curve[count - 1].nodes + 2;
   for (c.nodes = c.tree.levels + 1; c.nodes <= end;
-       c.nodes += 1 + c.nodes / 5) {
+       c.nodes += 1 + c.nodes / 3) {
     double misses = (double)stream_curve_at(curve, count, c.nodes);
     double low = form->lower(&c), high = form->upper(&c);
     bool within = low <= misses * (1 + 1e-12) && misses <= high * (1 + 1e-12);

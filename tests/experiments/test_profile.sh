@@ -77,9 +77,14 @@ exact() { # exact POLICY W PROGRAM ARG
 # --- exactness ---------------------------------------------------------------
 printf '#!/bin/sh\ntrue\n' >script && chmod +x script
 cp "$program" stripped && strip stripped
+# What a program may do is in all of them; of another policy some will do.
 for policy in islru lru; do
   for name in nothing scan stride random sort list matrix copy recursion jump \
     map heap wide threads signals text gather histogram pool border; do
+    case $policy,$name in
+      lru,random | lru,heap | lru,wide | lru,threads | lru,border) ;;
+      lru,*) continue ;;
+    esac
     check "$name, $policy: the counts are those of the simulator" \
       exact $policy 1536 "$program" $name
   done
@@ -89,7 +94,8 @@ for policy in islru lru; do
   for name in random wide gather border; do
     [ $policy = lru ] && continue # tests/vat has it
     check "$name, $policy, few nodes" exact $policy 40 "$program" $name
-    check "$name, $policy, more nodes" exact $policy 900 "$program" $name
+    [ $name != random ] && [ $name != gather ] ||
+      check "$name, $policy, more nodes" exact $policy 900 "$program" $name
   done
 done
 
@@ -115,6 +121,10 @@ exact_tlb() { # exact_tlb SHAPE PROGRAM ARG
 for shape in l1=64x4 l1=16x4,l2=96x12 l1=8x8,pwc=4x2 \
   l1=64x4,l2=1536x12,pwc=32x4; do
   for name in random sort matrix wide threads; do
+    case $shape,$name in # a long one, of all that there is
+      *pwc=32x4,* | *,random | *,threads) ;;
+      *) continue ;;
+    esac
     check "$name, $shape: the counts are those of the simulator" \
       exact_tlb $shape "$program" $name
   done

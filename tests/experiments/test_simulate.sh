@@ -166,16 +166,35 @@ check "and nothing of it is kept" [ "$(records at-once.jsonl)" = 0 ]
 
 # --- the time that is left -----------------------------------------------------
 # On a terminal, which `script` has, after two seconds.
-bar() { # bar COMMAND...: draws one, and an estimate
-  timeout 4 script -qec "'$vat' $*" /dev/null </dev/null 2>/dev/null |
-    tr '\r' '\n' | grep -q '^\[.* %  [0-9]*:[0-9][0-9] left  matmul_r'
+draw() { # draw PLACE COMMAND...
+  place=$1
+  shift
+  # What is hung up ends; what is not, as this was interrupted, ends later.
+  script -qfec "timeout --foreground -s KILL 60 '$vat' $*" /dev/null \
+    </dev/null >"$place" 2>/dev/null &
+  echo $! >"$place.pid"
+}
+drawn() { # drawn PLACE: a bar, and an estimate; then it is hung up
+  pid=$(cat "$1.pid") missing=1
+  for _ in $(seq 150); do
+    tr '\r' '\n' <"$1" |
+      grep -q '^\[.* %  [0-9]*:[0-9][0-9] left  matmul_r' && missing=0 && break
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -KILL "$pid" 2>/dev/null
+  wait "$pid" 2>/dev/null
+  return $missing
 }
 if command -v script >out && [ "${VAT_CHECK:-}" != brief ]; then
-  check "a bar is drawn for a stream" bar sim --algo matmul_rows --n 1000
-  check "and for one of which not every page comes" \
-    bar sim --algo matmul_rows --n 1000 --policy lru --levels 4
-  check "and where it is kept" bar trace --algo matmul_rows --n 1000 -o long.vat
-  check "and where bounds are told" bar predict --algo matmul_recursive --n 4000
+  draw stream sim --algo matmul_rows --n 1000
+  draw lru sim --algo matmul_rows --n 1000 --policy lru --levels 4
+  draw kept trace --algo matmul_rows --n 1000 -o long.vat
+  draw bounds predict --algo matmul_recursive --n 4000
+  check "a bar is drawn for a stream" drawn stream
+  check "and for one of which not every page comes" drawn lru
+  check "and where it is kept" drawn kept
+  check "and where bounds are told" drawn bounds
 fi
 
 echo "test_simulate: $passed passed, $failed failed"

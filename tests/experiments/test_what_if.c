@@ -379,7 +379,7 @@ static void test_no_misses_save_nothing(void) {
  * up, and more misses that save no less. */
 static void test_properties(void) {
   struct cpu_random random = {.state = 11};
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < 24; round++) {
     uint64_t misses = 4 + cpu_random_below(&random, 1000000);
     uint32_t gap = 1 + (uint32_t)cpu_random_below(&random, 300);
     unsigned back = (unsigned)cpu_random_below(&random, 3);

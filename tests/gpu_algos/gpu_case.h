@@ -59,7 +59,10 @@ bool gpu_answer_needs(const struct gpu_answer *answer, uint64_t word,
 struct gpu_answer gpu_case_answer(const struct gpu_case *c,
                                   const struct algo_run *run);
 
-/* n, or less: a size that it takes, of at most `ops` operations. */
+/* Operations, those that take the emulator long as so many more. */
+double gpu_emulated_ops(const struct algo *algo, uint64_t n);
+
+/* n, or less: a size that it takes, of at most `ops` of them. */
 uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops);
 
 /* For check_suite.skip. */

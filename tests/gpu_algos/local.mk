@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 EXTRA_DIST += $(simt_tests) $(simt_counted_tests) \
 	tests/gpu_algos/device.h tests/gpu_algos/reduce.h tests/gpu_algos/wrong.h
+# The longest first.
+check_PROGRAMS += tests/test_gpu_parts tests/test_gpu_algos
 # Kernels and what is claimed of them stand in one source, which is compiled as
 # the GPU algorithms are.
 simt_tests = \
@@ -46,7 +48,6 @@ tests_test_simt_ucontext_CPPFLAGS = $(AM_CPPFLAGS) -DSIMT_UCONTEXT
 tests_test_simt_ucontext_LDADD = $(simt_tests_groups) libsimt_ucontext.a \
 	$(CUNIT_LIBS) $(simt_LIBS)
 endif
-check_PROGRAMS += tests/test_gpu_algos tests/test_gpu_parts
 tests_test_gpu_algos_SOURCES = \
 	tests/gpu_algos/gpu_case.c \
 	tests/gpu_algos/gpu_case.h \

@@ -14,9 +14,11 @@ enum { GRAPHS = 200 };
 static struct cpu_graph_edge edges[GRAPH_EDGES];
 static int32_t expected[GRAPH_MOST * GRAPH_MOST];
 
+/* Blocks of two warps: the graphs are small, and the usual blocks are others'.
+ */
 static void expect_distances(const struct gpu_set *runs, const char *name,
                              const struct algo_data *given) {
-  struct graph_case c = {runs, name, 0, 0};
+  struct graph_case c = {runs, name, 64, 0};
   struct algo_data all = {.count = given->rows * given->rows,
                           .items = expected};
   graph_case_expect(&c, given, &all, sizeof *expected);
@@ -74,33 +76,35 @@ static void test_floyd_counted(void) {
   on_random_graphs(gpu_counted(), GRAPHS / 4);
 }
 
-/* Of more than one sub-block of any size. */
-static struct algo_data large_graph(void) {
+/* Of more than so many vertices, and not many more. */
+static struct algo_data graph_of_over(uint64_t vertices) {
   struct algo_data given;
   uint64_t round = 0;
   do given = random_graph(round += 10, false);
-  while (given.rows <= 64 || given.count <= 100);
+  while (given.rows <= vertices || given.rows > vertices + 8 ||
+         given.count <= 100);
   return given;
 }
 
-/* Sub-blocks of all sizes; arrays that do not fit.  Of the combinations one in
- * `every` runs: each thread count and each size of shared memory. */
+/* More than one sub-block of any size, and than a warp; arrays that do not fit.
+ * Of the combinations that they take one in `every` runs. */
 static void in_blocks(const struct gpu_set *runs, size_t every) {
   static const unsigned threads[] = {0, 32, 64, 96, 128, 256, 512, 1024};
   static const unsigned dummies[] = {0,       36 << 10, 45 << 10,
                                      95 << 9, 48 << 10, 100000};
-  struct algo_data given = large_graph();
-  struct algo_data all = {.count = given.rows * given.rows, .items = expected};
   unsigned taken = 0;
-  for (size_t i = 0; i < NAMES; i++)
+  for (size_t i = 0; i < NAMES; i++) {
+    struct algo_data given = graph_of_over(i ? 32 : 64);
+    struct algo_data all = {.count = given.rows * given.rows,
+                            .items = expected};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
       for (size_t d = 0; d < sizeof dummies / sizeof *dummies; d++) {
         struct graph_case c = {runs, names[i], threads[t], dummies[d]};
         if (graph_case_algo(&c)->refuse_block(threads[t], dummies[d])) continue;
-        if ((t + d) % every == 0)
+        if (taken++ % every == 0)
           graph_case_expect(&c, &given, &all, sizeof *expected);
-        taken++;
       }
+  }
   /* All but 96 threads a sub-block, more than 256 of 16 x 16 or than 64 of 8 x
    * 8, and none. */
   CU_ASSERT_EQUAL(taken, 3 * 8 * 6 + 7 * 4 - 2 - 4);

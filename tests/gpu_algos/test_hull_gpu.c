@@ -143,7 +143,7 @@ static double operations(const char *generator, uint64_t n) {
  * shapes. */
 static void test_operations(void) {
   static const char *const shapes[] = {"square", "disc", "ring"};
-  static const uint64_t sizes[] = {30000, 70000};
+  static const uint64_t sizes[] = {20000, 50000};
   double least = INFINITY, most = 0;
   for (size_t i = 0; i < COUNT(shapes); i++)
     for (size_t s = 0; s < COUNT(sizes); s++) {

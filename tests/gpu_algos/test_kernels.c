@@ -25,7 +25,7 @@ static double most_of(const struct algo *algo) {
 }
 
 static bool is_too_large(const struct algo *algo, uint64_t n) {
-  return algo->ram_ops(n) > most_of(algo);
+  return gpu_emulated_ops(algo, n) > most_of(algo);
 }
 
 /* Sorts take large inputs of one generator a size, each another; points, of
@@ -83,20 +83,23 @@ static void expect_all_sizes(const struct gpu_set *set,
     for_size(set, runs, sizes, s, gpu_case_expect_right);
 }
 
+/* None, part of a warp, and more than a block. */
+static void expect_few_sizes(const struct gpu_set *runs) {
+  static const uint64_t few[] = {0, 1, 32, 33, 1024, 1025, 4097, 65536};
+  for (size_t s = 0; s < sizeof few / sizeof *few; s++)
+    for_size(gpu_emu(), runs, few, s, gpu_case_expect_right);
+}
+
 static void test_right_on_emu(void) {
   expect_all_sizes(gpu_emu(), gpu_emu());
   simt_set_order(SIMT_REVERSE);
-  expect_all_sizes(gpu_emu(), gpu_emu());
+  expect_few_sizes(gpu_emu());
   simt_set_order(SIMT_FORWARD);
 }
 
 /* Races are found whatever the order, and the same kernels are compiled: so a
- * few sizes will do, none, part of a warp, and more than a block. */
-static void test_right_when_counted(void) {
-  static const uint64_t few[] = {0, 1, 33, 1025, 4097, 65536};
-  for (size_t s = 0; s < sizeof few / sizeof *few; s++)
-    for_size(gpu_emu(), gpu_counted(), few, s, gpu_case_expect_right);
-}
+ * few sizes will do. */
+static void test_right_when_counted(void) { expect_few_sizes(gpu_counted()); }
 
 /* Of many blocks. */
 static void test_right_on_several_processors(void) {

@@ -6,7 +6,7 @@
 #include "tests/vat/suites_vat.h"
 #include "vat/curve.h"
 
-enum { PAGES = 128, STREAMS = 1500 };
+enum { PAGES = 128, STREAMS = 900 };
 
 static uint64_t state;
 

@@ -7,7 +7,7 @@
 #include "tests/vat/suites_vat.h"
 #include "vat/policy.h"
 
-enum { TREES = 3000 };
+enum { TREES = 1500 };
 
 static void report(const struct nested_trace *t) {
   const struct vat_nested_options *o = &t->o;

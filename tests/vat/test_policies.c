@@ -7,7 +7,7 @@
 #include "tests/vat/reference.h"
 #include "tests/vat/suites_vat.h"
 
-enum { TREES = 300 };
+enum { TREES = 200 };
 
 static void test_every_policy_agrees_with_its_definition(void) {
   struct trace t;

@@ -90,8 +90,8 @@ static bool agrees(const struct trace *t, uint64_t nodes) {
 }
 
 static void test_both_agree_with_their_definitions(void) {
-  on_random_streams(11, 2000, 16, agrees, "differs");
-  on_random_streams(12, 30, PAGES, agrees, "differs");
+  on_random_streams(11, 1000, 16, agrees, "differs");
+  on_random_streams(12, 20, PAGES, agrees, "differs");
   on_all_streams(1, 7, agrees, "differs");
   on_all_streams(2, 5, agrees, "differs");
   on_all_streams(3, 3, agrees, "differs");
@@ -107,7 +107,7 @@ static bool is_in_order(const struct trace *t, uint64_t nodes) {
 
 /* The proof of Theorem 2.16, step by step. */
 static void test_ismin_lis_rrmin_min(void) {
-  on_random_streams(13, 400, 24, is_in_order, "out of order");
+  on_random_streams(13, 200, 24, is_in_order, "out of order");
   on_all_streams(3, 3, is_in_order, "out of order");
 }
 
@@ -131,7 +131,7 @@ static bool is_segment_with_path(const struct trace *t, uint64_t nodes) {
 }
 
 static void test_lis_is_an_initial_segment_after_every_translation(void) {
-  on_random_streams(15, 400, 24, is_segment_with_path, "no segment");
+  on_random_streams(15, 200, 24, is_segment_with_path, "no segment");
 }
 
 /* RRMIN's state as vat/rrmin.c has it, after a translation. */
@@ -181,7 +181,7 @@ static bool keeps_its_invariants(const struct trace *t, uint64_t nodes) {
 }
 
 static void test_rrmin_keeps_its_invariants(void) {
-  on_random_streams(16, 400, 24, keeps_its_invariants, "invariants broken");
+  on_random_streams(16, 200, 24, keeps_its_invariants, "invariants broken");
 }
 
 /* The same stream with every page of a run of more than two dropped. */

@@ -187,7 +187,7 @@ static void test_other_versions_are_refused_by_name(void) {
  * ASan and valgrind. */
 static void check_hostile(struct bytes bytes) {
   size_t end = block_end(bytes, 32);
-  for (int round = 0; round < 4000; round++) {
+  for (int round = 0; round < 2000; round++) {
     struct bytes hostile = {end, malloc(end)};
     memcpy(hostile.data, bytes.data, end);
     for (uint64_t changes = 1 + fixture_random(4); changes--;)
