@@ -15,6 +15,10 @@ case ${FAULTS-} in
   all) seconds=1e6 kills=100 ;;
   *) seconds=260 kills=100 ;;
 esac
+# They are compared before and after: as alone_with_the_pools of checks.sh.
+pools=/proc/sys/vm/nr_overcommit_hugepages
+[ ! -r $pools ] || exec 8<$pools
+[ ! -r $pools ] || flock -w 300 8 || echo "others may change huge pages" >&2
 failed=0
 tests/faults/faults --jobs "$(nproc)" --seconds $seconds "$vat" \
   "$PWD/tests/faults/inject.so" "$source/tests/experiments" || failed=1
