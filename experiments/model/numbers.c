@@ -50,19 +50,23 @@ static int parse_number(const char *text, double *number) {
 }
 
 /* Each is from * factor^i, so that errors do not grow; a last one that is the
- * end but for its rounding is the end. */
+ * end but for its rounding is the end.  Whole ones are rounded, each once. */
 static int append_range(struct numbers *numbers, double from, double to,
-                        double factor) {
+                        double factor, bool whole) {
+  double last = -1;
   for (int i = 0;; i++) {
     double number = from * pow(factor, i);
     if (fabs(number - to) < 1e-9 * to) number = to;
+    if (whole) number = round(number);
     if (number > to) return 0;
-    if (append(numbers, number)) return -1;
+    if (number > last && append(numbers, number)) return -1;
+    last = number;
   }
 }
 
 /* `dots` is where its ".." or ":" begins. */
-static int parse_range(char *text, char *dots, struct numbers *numbers) {
+static int parse_range(char *text, char *dots, bool whole,
+                       struct numbers *numbers) {
   double from, to, factor = 2;
   char *end = dots + (*dots == ':' ? 1 : 2), *star = strchr(end, '*');
   *dots = '\0';
@@ -73,35 +77,47 @@ static int parse_range(char *text, char *dots, struct numbers *numbers) {
   if (parse_number(text, &from) || parse_number(end, &to) || from > to ||
       from < 1e-100) /* no factor leads away from 0 */
     return -1;
-  return append_range(numbers, from, to, factor);
+  return append_range(numbers, from, to, factor, whole);
 }
 
-static int parse_item(char *item, struct numbers *numbers) {
+static int parse_item(char *item, bool whole, struct numbers *numbers) {
   double number;
   char *dots = strstr(item, "..");
   if (!dots) dots = strchr(item, ':');
-  if (dots) return parse_range(item, dots, numbers);
+  if (dots) return parse_range(item, dots, whole, numbers);
   return parse_number(item, &number) || append(numbers, number) ? -1 : 0;
 }
 
-int numbers_parse(const char *text, double least, struct numbers *numbers,
-                  char *error, size_t error_size) {
+/* Those from `first` on. */
+static bool is_taken(const struct numbers *numbers, size_t first, double least,
+                     bool whole) {
+  for (size_t i = first; i < numbers->count; i++) {
+    double number = numbers->at[i];
+    if (number < least || (whole && number != floor(number))) return false;
+  }
+  return true;
+}
+
+int numbers_parse(const char *text, double least, bool whole,
+                  struct numbers *numbers, char *error, size_t error_size) {
   char *copy = strdup(text), *rest = copy, *item, shown[64] = "";
-  int bad = !copy;
+  bool bad = !copy;
   *numbers = (struct numbers){0};
   while (!bad && (item = strsep(&rest, ","))) {
+    size_t first = numbers->count;
     snprintf(shown, sizeof shown, "%s", item);
-    bad = parse_item(item, numbers);
+    bad = parse_item(item, whole, numbers) ||
+          !is_taken(numbers, first, least, whole);
   }
   free(copy);
-  for (size_t i = 0; i < numbers->count; i++) bad |= numbers->at[i] < least;
   if (!bad) return 0;
   free(numbers->at);
   *numbers = (struct numbers){0};
   snprintf(error, error_size,
-           "%s: no number that it takes, or over %d of them; write 8192, 2^13, "
-           "1.5, 32K, or a range such as 32K..32M or 4..48*2",
-           *shown ? shown : "''", NUMBERS_MOST);
+           "%s: no %snumber that it takes, or over %d of them; write 8192, "
+           "2^13, %s32K, or a range such as 32K..32M or 4..48*2",
+           *shown ? shown : "''", whole ? "whole " : "", NUMBERS_MOST,
+           whole ? "" : "1.5, ");
   return -1;
 }
 

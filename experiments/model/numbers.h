@@ -9,6 +9,7 @@
  */
 #ifndef EXPERIMENTS_MODEL_NUMBERS_H
 #define EXPERIMENTS_MODEL_NUMBERS_H
+#include <stdbool.h>
 #include <stddef.h>
 
 struct numbers {
@@ -18,9 +19,10 @@ struct numbers {
 
 enum { NUMBERS_MOST = 10000 };
 
-/* None of them below `least`.  Returns 0, or -1 and `error`, a sentence. */
-int numbers_parse(const char *text, double least, struct numbers *numbers,
-                  char *error, size_t error_size);
+/* None of them below `least`.  `whole`: those of a range are rounded, as sizes
+ * are, and others have to be.  Returns 0, or -1 and `error`, a sentence. */
+int numbers_parse(const char *text, double least, bool whole,
+                  struct numbers *numbers, char *error, size_t error_size);
 
 /* "8192", "10.7", "5.5e+11": whole where it is, else three digits. */
 enum { NUMBER_SIZE = 32 };

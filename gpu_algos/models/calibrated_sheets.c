@@ -54,12 +54,15 @@ static const struct sheet_machine machines[] = {
      "as the H100",
      {132, 228 * KIB, 28 * KIB, 65536, 32, 6, 132 * 32, 1024, 2048, ALLOT}}};
 
+/* Whole numbers, all but NUMBER and COEFFICIENTS. */
 #define OF(name, meaning, value, least) \
-  { name, meaning, NAN, value, least, MOST }
+  { name, meaning, NAN, value, least, MOST, true }
 #define GIVEN(name, meaning, least) \
-  { name, meaning, NAN, NONE, least, MOST }
+  { name, meaning, NAN, NONE, least, MOST, true }
 #define USUAL(name, meaning, usual, least) \
-  { name, meaning, usual, NONE, least, MOST }
+  { name, meaning, usual, NONE, least, MOST, true }
+#define NUMBER(name, meaning, usual, least) \
+  { name, meaning, usual, NONE, least, MOST, false }
 #define SMS_ OF("sms", "multiprocessors, P / Q", SMS, 1)
 #define KERNEL                                                               \
   GIVEN("threads", "threads of a block, T_r", 1),                            \
@@ -86,9 +89,9 @@ static const struct sheet_machine machines[] = {
   GIVEN("blocks", "blocks that are requested, B_r", 1),                      \
       GIVEN("active", "blocks of a multiprocessor that are active, B_a", 1), \
       SMS_
-#define COEFFICIENTS                               \
-  USUAL("a1", "what a unit of f_app takes", 1, 0), \
-      USUAL("a0", "what it takes besides", 0, -MOST)
+#define COEFFICIENTS                                \
+  NUMBER("a1", "what a unit of f_app takes", 1, 0), \
+      NUMBER("a0", "what it takes besides", 0, -MOST)
 
 /* Of the parameters that KERNEL, SMS_ and MACHINE begin with. */
 static struct calibrated_kernel kernel_of(const double *p) {
@@ -177,10 +180,11 @@ static void cache(const double *p, double *out) {
   out[3] = calibrated_cache(p[1], p[0], p[2]);
 }
 
-#define CACHE_                                                          \
-  GIVEN("working-set", "bytes that are accessed at random, m", 1),      \
-      OF("cache", "bytes of cache of a multiprocessor, C_s", CACHE, 0), \
-      GIVEN("slowdown", "time of what always misses over what hits, G", 1)
+#define CACHE_                                                                \
+  GIVEN("working-set", "bytes that are accessed at random, m", 1),            \
+      OF("cache", "bytes of cache of a multiprocessor, C_s", CACHE, 0),       \
+      NUMBER("slowdown", "time of what always misses over what hits, G", NAN, \
+             1)
 static const struct sheet_parameter cache_in[] = {CACHE_, {0}};
 static const struct sheet_output cache_out[] = {{"fits", sheet_truth},
                                                 {"hit_rate", NULL},
@@ -195,7 +199,7 @@ static void fpr(const double *p, double *out) {
 static const struct sheet_parameter fpr_in[] = {
     GIVEN("m-bits", "bits of the Bloom vector, m", 2),
     GIVEN("k", "hash functions", 1),
-    GIVEN("elements", "elements that are hashed into it, n_e", 0),
+    NUMBER("elements", "elements that are hashed into it, n_e", NAN, 0),
     {0}};
 static const struct sheet_output fpr_out[] = {{"fpr", NULL}, {0}};
 

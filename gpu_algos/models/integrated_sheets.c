@@ -11,16 +11,18 @@
 enum value { NONE, CORES, GROUP, LATENCY, CHUNK };
 
 #define OF(name, meaning, value) \
-  { name, meaning, NAN, value, 1, MOST }
+  { name, meaning, NAN, value, 1, MOST, true }
 #define GIVEN(name, meaning, least) \
-  { name, meaning, NAN, NONE, least, MOST }
+  { name, meaning, NAN, NONE, least, MOST, true }
+#define NUMBER(name, meaning, usual, least) \
+  { name, meaning, usual, NONE, least, MOST, false }
+#define THREADS NUMBER("threads", "threads per core, T", NAN, 1e-6)
 #define GRID                                                                 \
   OF("P", "cores", CORES), OF("Q", "cores of a multiprocessor", GROUP),      \
       OF("L", "steps of an access to global memory", LATENCY),               \
-      OF("C", "words that it moves", CHUNK),                                 \
-      {"threads", "threads per core, T", NAN, NONE, 1e-6, MOST}, {           \
+      OF("C", "words that it moves", CHUNK), THREADS, {                      \
     "active", "blocks of a multiprocessor that are active, B_a", 1, NONE, 1, \
-        MOST                                                                 \
+        MOST, true                                                           \
   }
 
 static struct integrated_grid grid_of(const double *p, double blocks) {
@@ -58,8 +60,8 @@ static void any(const double *p, double *out) {
 static const struct sheet_parameter any_in[] = {
     GRID,
     GIVEN("blocks", "blocks that are requested, B_r", 1),
-    GIVEN("T1", "work", 1),
-    GIVEN("M", "accesses to global memory", 0),
+    NUMBER("T1", "work", NAN, 1),
+    NUMBER("M", "accesses to global memory", NAN, 0),
     {0}};
 static const struct sheet_output any_out[] = {OUTPUTS, {0}};
 
@@ -92,9 +94,9 @@ static void line(const double *p, double *out) {
 
 static const struct sheet_parameter line_in[] = {
     GIVEN("blocks", "blocks that are requested, B_r", 1),
-    {"threads", "threads per core, T", NAN, NONE, 1e-6, MOST},
-    {"a1", "what a unit of sqrt(B_r) / T takes", 1, NONE, 0, MOST},
-    {"a0", "what it takes besides", 0, NONE, -MOST, MOST},
+    THREADS,
+    NUMBER("a1", "what a unit of sqrt(B_r) / T takes", 1, 0),
+    NUMBER("a0", "what it takes besides", 0, -MOST),
     {0}};
 static const struct sheet_output line_out[] = {
     {"sqrt_blocks_per_thread", NULL}, {"time", NULL}, {0}};

@@ -18,6 +18,7 @@ struct sheet_parameter {
   double usual;       /* NAN: it is of the machine, or has to be given */
   int value;          /* of the machine, counted from 1; 0: none */
   double least, most; /* "most" is finite */
+  bool whole;
 };
 
 struct sheet_output {

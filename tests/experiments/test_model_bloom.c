@@ -97,7 +97,7 @@ static void test_files(void) {
 static void test_refusals(void) {
   static const char *const cases[][2] = {
       {"--k 0", "k=0,m=65536,n-sub=10000,w=11: it takes k=1 to 10"},
-      {"--k 1.5", "--k 1.5: take whole numbers"},
+      {"--k 1.5", "--k 1.5: no whole number"},
       {"--m-bits 3K", "k=4,m=3072,"},
       {"--k x", "--k"},
       {"--n 5,6", "--n 5,6: is one number, no list"},

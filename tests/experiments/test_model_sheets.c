@@ -67,6 +67,8 @@ static void test_the_table(void) {
   model_run("calibrated sched --blocks 14..16*1.07 --active 1,2 --sms 15");
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "5.13): sched, "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "\n       15         2 "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "\n       16         1 "));
   model_run("calibrated occupancy --threads 256");
   CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "GeForce GTX 480\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(model_result.out, "  6    threads      0.75 "));
@@ -149,6 +151,7 @@ static void test_bad_runs_are_refused(void) {
       {"[{\"seconds\":1}]", ": run 1: \"blocks\" is missing"},
       {"[" RUN(2, 15, 11) "," RUN(2, 15, 12) "]", ": a fit takes runs"},
       {"[" RUN(2, 15, 11) "," RUN(0, 15, 12) "]", ": run 2: k 0: it is from 1"},
+      {"[" RUN(2, 15.5, 11) "]", ": run 1: blocks 15.5: it is a whole number"},
       {"[" RUN("2", 15, 11) "]", ": run 1: \"k\" is missing, or no number"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_with(cases[i][0], "calibrated bloom_blastn --fit");
@@ -166,7 +169,8 @@ static void test_refusals(void) {
       {"calibrated speed", "speed: calibrated does not tell it; there are occ"},
       {"calibrated sched --active 1", "sched of which blocks? give --blocks"},
       {"calibrated sched --blocks 0 --active 1", "--blocks 0: it is from 1"},
-      {"calibrated sched --blocks x", "--blocks x: no number that it takes"},
+      {"calibrated sched --blocks x",
+       "--blocks x: no whole number that it takes"},
       {"calibrated sched --blocks 9 --active 1 --k 3",
        "--k: sched does not depend on it; leave it out"},
       {"calibrated sched fpr", "fpr: one word too many"},

@@ -17,13 +17,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   if (!text) abort();
   memcpy(text, bytes, count);
   text[count] = '\0';
-  if (numbers_parse(text, -4, &numbers, error, sizeof error)) {
+  bool whole = count % 2;
+  if (numbers_parse(text, -4, whole, &numbers, error, sizeof error)) {
     if (!*error || numbers.at || numbers.count) abort();
   } else if (!numbers.count || numbers.count > NUMBERS_MOST) {
     abort();
   }
   for (size_t i = 0; i < numbers.count; i++)
-    if (!(numbers.at[i] >= -4) || isinf(numbers.at[i])) abort();
+    if (!(numbers.at[i] >= -4) || isinf(numbers.at[i]) ||
+        (whole && numbers.at[i] != floor(numbers.at[i])))
+      abort();
   free(numbers.at);
   free(text);
   return 0;

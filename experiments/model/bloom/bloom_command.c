@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,14 +30,16 @@ static const char *const usual[NUMBERS] = {
     [W] = "11",       [N] = "300000",        [SEED] = "1"};
 
 static const struct argp_option option_table[] = {
-    [K] = {"k", KEY_NUMBER + K, "LIST", 0, "hash functions", 1},
-    [M] = {"m-bits", KEY_NUMBER + M, "LIST", 0, "bits of a Bloom vector", 1},
-    [N_SUB] = {"n-sub", KEY_NUMBER + N_SUB, "LIST", 0, "letters of a sub-query",
-               1},
-    [W] = {"w", KEY_NUMBER + W, "LIST", 0, "letters of a word", 1},
-    [N] = {"n", KEY_NUMBER + N, "N", 0, "letters of a generated database", 2},
+    [K] = {"k", KEY_NUMBER + K, "LIST", 0, "hash functions (4,6,8,10)", 1},
+    [M] = {"m-bits", KEY_NUMBER + M, "LIST", 0,
+           "bits of a Bloom vector (64K,128K,256K)", 1},
+    [N_SUB] = {"n-sub", KEY_NUMBER + N_SUB, "LIST", 0,
+               "letters of a sub-query (10000,50000,300000)", 1},
+    [W] = {"w", KEY_NUMBER + W, "LIST", 0, "letters of a word (11)", 1},
+    [N] = {"n", KEY_NUMBER + N, "N", 0,
+           "letters of a generated database (300000)", 2},
     [SEED] = {"seed", KEY_NUMBER + SEED, "N", 0,
-              "of what is generated, and of the functions", 2},
+              "of what is generated, and of the functions (1)", 2},
     {"generator", KEY_GENERATOR, "uniform|markov", 0,
      "how letters are generated (uniform)", 2},
     {"database", KEY_DATABASE, "FILE", 0,
@@ -53,11 +54,11 @@ static void take(struct request *request, enum number number,
   const char *name = option_table[number].name;
   char error[256];
   free(numbers->at);
-  if (numbers_parse(text, 0, numbers, error, sizeof error))
+  if (numbers_parse(text, 0, true, numbers, error, sizeof error))
     exit(fail(fail_code(errno), "--%s %s", name, error));
   for (size_t i = 0; i < numbers->count; i++)
-    if (numbers->at[i] != floor(numbers->at[i]) || numbers->at[i] >= 0x1p53)
-      exit(fail(VAT_USAGE, "--%s %s: take whole numbers", name, text));
+    if (numbers->at[i] >= 0x1p53)
+      exit(fail(VAT_USAGE, "--%s %s: take less than 2^53", name, text));
   if (number >= LISTS && numbers->count > 1)
     exit(fail(VAT_USAGE, "--%s %s: is one number, no list", name, text));
 }

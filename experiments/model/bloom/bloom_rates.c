@@ -55,8 +55,9 @@ static void add_up(const struct cpu_blastn *f, uint64_t mers,
   rates->measured /= counted;
   rates->model /= counted;
   rates->of_all /= counted;
-  rates->lo = rates->measured - deviations_95 * sqrt(variance) / counted;
-  rates->hi = rates->measured + deviations_95 * sqrt(variance) / counted;
+  const double wide = deviations_95 * sqrt(variance) / counted;
+  rates->lo = fmax(0, rates->measured - wide);
+  rates->hi = fmin(1, rates->measured + wide);
 }
 
 static int measure_there(struct algo_run *run, struct bloom_rates *rates) {

@@ -71,13 +71,21 @@ static void take_arch(struct sheet_request *request, const char *name) {
             names));
 }
 
+/* Options with the same name are of the same kind in all sheets. */
+static bool takes_whole(const struct parsing *parsing, const char *name) {
+  const struct sheet *s = parsing->request->model->sheets;
+  while (sheet_parameter_find(s, name) < 0) s++;
+  return s->parameters[sheet_parameter_find(s, name)].whole;
+}
+
 static void take_numbers(struct parsing *parsing, int option,
                          const char *text) {
+  const char *name = parsing->options[option].name;
   char error[256];
   free(parsing->given[option].at);
-  if (numbers_parse(text, -1e100, &parsing->given[option], error, sizeof error))
-    exit(fail(fail_code(errno), "--%s %s", parsing->options[option].name,
-              error));
+  if (numbers_parse(text, -1e100, takes_whole(parsing, name),
+                    &parsing->given[option], error, sizeof error))
+    exit(fail(fail_code(errno), "--%s %s", name, error));
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -176,6 +184,9 @@ double sheet_usual(const struct sheet_request *request, int index) {
 
 int sheet_check(const struct sheet_parameter *parameter, double value,
                 const char *where) {
+  if (parameter->whole && value != floor(value))
+    return fail(VAT_USAGE, "%s%s %g: it is a whole number", where,
+                parameter->name, value);
   if (value >= parameter->least && value <= parameter->most) return VAT_OK;
   return fail(VAT_USAGE, "%s%s %g: it is from %g to %g", where, parameter->name,
               value, parameter->least, parameter->most);

@@ -153,7 +153,7 @@ static int show(const struct tmm_request *request, const struct device *emu,
   if (given[TMM_C].count) table.C = given[TMM_C].at[0];
   if (given[TMM_Z].count) table.Z = given[TMM_Z].at[0];
   if (!given[TMM_N].count)
-    numbers_parse(counted->n, 1, &n, error, sizeof error);
+    numbers_parse(counted->n, 1, false, &n, error, sizeof error);
   int code = count_all(emu, &table, n.at ? &n : &given[TMM_N]);
   if (!code) {
     table.accesses_median = median_of(&table, accesses_ratio);
