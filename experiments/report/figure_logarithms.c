@@ -111,7 +111,8 @@ static struct flavour flavour_of(const struct survey *survey) {
 static void scale(struct plot_line *line) {
   if (!line || !line->count) return;
   double last = line->points[line->count - 1].y;
-  for (size_t i = 0; i < line->count; i++) line->points[i].y /= last;
+  for (struct plot_point *p = line->points; p < line->points + line->count; p++)
+    *p = (struct plot_point){p->x, p->y / last, p->lo / last, p->hi / last};
   line->label_y = line->points[line->count * 2 / 3].y;
 }
 

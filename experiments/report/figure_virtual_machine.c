@@ -86,39 +86,51 @@ static void draw(FILE *script, const struct survey *survey,
   plot_lines_fini(&lines);
 }
 
-static const struct summary *row_of(const struct survey *survey,
-                                    const char *algo, uint64_t n) {
+/* On base pages: the largest size up to `most`, or the least from there on. */
+static const struct summary *next_to(const struct survey *survey,
+                                     const char *algo, uint64_t most,
+                                     bool above) {
+  const struct summary *best = NULL;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
-    if (row->base && row->n == n && is_drawn(row) && is_of(row, algo))
-      return row;
+    if (!row->base || !is_drawn(row) || !is_of(row, algo)) continue;
+    if (above ? row->n < most : row->n > most) continue;
+    if (!best || (above ? row->n < best->n : row->n > best->n)) best = row;
   }
-  return NULL;
+  return best;
 }
 
-/* At the largest size that both were measured at, on base pages. */
+/* Where its line is at n; NAN where it has none. */
+static double line_at(const struct survey *survey, const char *algo,
+                      uint64_t n) {
+  const struct summary *left = next_to(survey, algo, n, false);
+  const struct summary *right = next_to(survey, algo, n, true);
+  if (!left || !right) return NAN;
+  double span = log2((double)right->n / (double)left->n);
+  double part = span > 0 ? log2((double)n / (double)left->n) / span : 0;
+  return ns_per_element(left) +
+         part * (ns_per_element(right) - ns_per_element(left));
+}
+
+/* At the largest size that both lines reach, on base pages. */
 static void detail(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]) {
-  const struct summary *permute = NULL, *introsort = NULL;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (permute && row->n <= permute->n) continue;
-    const struct summary *both[] = {row_of(survey, "permute", row->n),
-                                    row_of(survey, "introsort", row->n)};
-    if (!both[0] || !both[1]) continue;
-    permute = both[0];
-    introsort = both[1];
-  }
-  if (!permute) return;
-  double ratio = ns_per_element(introsort) / ns_per_element(permute);
+  const struct summary *permute = next_to(survey, "permute", UINT64_MAX, false);
+  const struct summary *introsort =
+      next_to(survey, "introsort", UINT64_MAX, false);
+  if (!permute || !introsort) return;
+  const struct summary *end = permute->n < introsort->n ? permute : introsort;
+  double shuffling = line_at(survey, "permute", end->n);
+  double sorting = line_at(survey, "introsort", end->n);
+  if (!(shuffling > 0) || !(sorting > 0)) return;
   char a[HUMAN_SIZE], b[HUMAN_SIZE], pages[HUMAN_SIZE];
   snprintf(text, FIGURE_DETAIL_SIZE,
            "Here, on %s and at n = %llu, permute takes %s ns an element and "
            "introsort %s: sorting %s.",
-           human_pages(permute->pages, pages), (unsigned long long)permute->n,
-           human_number(ns_per_element(permute), a),
-           human_number(ns_per_element(introsort), b),
-           ratio < 1 ? "is cheaper than shuffling, as in the thesis"
-                     : "is still the dearer of the two, unlike in the thesis");
+           human_pages(end->pages, pages), (unsigned long long)end->n,
+           human_number(shuffling, a), human_number(sorting, b),
+           sorting < shuffling
+               ? "is cheaper than shuffling, as in the thesis"
+               : "is still the dearer of the two, unlike in the thesis");
 }
 
 const struct figure figure_virtual_machine = {

@@ -185,6 +185,7 @@ static void test_figure_2_3(void) {
   free(csv);
   char *script = figure_script_of(&figure_logarithms, &survey);
   CU_ASSERT_TRUE(figure_text_has(script, "'Functions'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set yrange [0:1.06]"));
   CU_ASSERT_TRUE(figure_text_has(script, "set label 'permute' at"));
   free(script);
   survey_fini(&survey);
@@ -221,6 +222,17 @@ static void test_figure_2_6(void) {
       figure_text_has(text,
                       "at n = 1048576, permute takes 12.0 ns an element "
                       "and introsort 10.0: sorting is cheaper"));
+  /* Sizes that differ: half way between 10 and 10 / 20 * 22 of 2^22. */
+  rows[0].n = 1 << 21;
+  rows[0].ram_ops = 1 << 21;
+  rows[3].n = 1 << 22;
+  rows[3].ram_ops = 22.0 * (1 << 22);
+  survey_fini(&survey);
+  survey = survey_of(rows, 4, record);
+  figure_virtual_machine.detail(&survey, text);
+  CU_ASSERT_TRUE(figure_text_has(text,
+                                 "at n = 2097152, permute takes 12.0 ns an "
+                                 "element and introsort 10.5: sorting is"));
   json_object_set_new(json_object_get(record, "vm"), "is_vm", json_false());
   CU_ASSERT_FALSE(figure_has_data(&figure_virtual_machine, &survey));
   survey_fini(&survey);
