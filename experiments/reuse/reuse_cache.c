@@ -32,7 +32,7 @@ static int directory(char path[PATH_MAX]) {
     length = snprintf(path, PATH_MAX, "%s", own);
   else if (xdg && *xdg == '/') /* others are to be ignored */
     length = snprintf(path, PATH_MAX, "%s/vat", xdg);
-  else if (home)
+  else if (home && !access(home, F_OK)) /* whose is not there is to have none */
     length = snprintf(path, PATH_MAX, "%s/.cache/vat", home);
   else
     length = (errno = ENOENT, -1);

@@ -165,6 +165,13 @@ static void keep_nowhere(void) {
   keep_two();
 }
 
+static void keep_in_no_home(void) {
+  unsetenv("VAT_CACHE_DIR");
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", scratch_path(&scratch, "home"), 1);
+  keep_two();
+}
+
 static void keep_below_a_file(void) {
   setenv("VAT_CACHE_DIR", "/dev/null/cache", 1);
   keep_two();
@@ -187,12 +194,14 @@ static void keep_too_much(void) {
 static void test_what_cannot_be_kept_is_said_once(void) {
   char said[4096];
   begin();
-  static void (*const children[])(void) = {keep_nowhere, keep_below_a_file};
-  for (size_t i = 0; i < 2; i++) {
+  static void (*const children[])(void) = {keep_nowhere, keep_in_no_home,
+                                           keep_below_a_file};
+  for (size_t i = 0; i < 3; i++) {
     CU_ASSERT_EQUAL(said_by(children[i], said), 0);
     CU_ASSERT(strstr(said, "not kept") && strstr(said, "VAT_CACHE_DIR=DIR"));
     CU_ASSERT_PTR_EQUAL(strchr(said, '\n'), strrchr(said, '\n'));
   }
+  CU_ASSERT(access(scratch_path(&scratch, "home"), F_OK)); /* is not made */
   CU_ASSERT_EQUAL(said_by(keep_too_much, said), 0);
   end();
 }
