@@ -59,7 +59,7 @@ static int append_range(struct numbers *numbers, double from, double to,
     if (fabs(number - to) < 1e-9 * to) number = to;
     if (whole) number = round(number);
     if (number > to) return 0;
-    if (number > last && append(numbers, number)) return -1;
+    if (number > last && number >= from && append(numbers, number)) return -1;
     last = number;
   }
 }
@@ -88,9 +88,10 @@ static int parse_item(char *item, bool whole, struct numbers *numbers) {
   return parse_number(item, &number) || append(numbers, number) ? -1 : 0;
 }
 
-/* Those from `first` on. */
+/* Those from `first` on, of which there are some. */
 static bool is_taken(const struct numbers *numbers, size_t first, double least,
                      bool whole) {
+  if (numbers->count == first) return false; /* none whole from 1.2 to 1.4 */
   for (size_t i = first; i < numbers->count; i++) {
     double number = numbers->at[i];
     if (number < least || (whole && number != floor(number))) return false;

@@ -56,6 +56,12 @@ static void test_whole(void) {
   for (size_t i = 0; i < numbers.count; i++)
     CU_ASSERT_EQUAL(numbers.at[i], expected[i]);
   free(numbers.at);
+  CU_ASSERT_EQUAL(numbers_parse("8,1.2..1.4", 1, true, &numbers, error, 256),
+                  -1);
+  CU_ASSERT_EQUAL_FATAL(numbers_parse(".3..2.7", 1, true, &numbers, error, 256),
+                        0);
+  CU_ASSERT(numbers.count == 2 && numbers.at[0] == 1 && numbers.at[1] == 2);
+  free(numbers.at);
   CU_ASSERT_EQUAL(numbers_parse("2,1.5,3", 1, true, &numbers, error, 256), -1);
   CU_ASSERT(strstr(error, "1.5: no whole number") == error);
 }

@@ -153,7 +153,7 @@ static int show(const struct tmm_request *request, const struct device *emu,
   if (given[TMM_C].count) table.C = given[TMM_C].at[0];
   if (given[TMM_Z].count) table.Z = given[TMM_Z].at[0];
   if (!given[TMM_N].count)
-    numbers_parse(counted->n, 1, false, &n, error, sizeof error);
+    numbers_parse(counted->n, 1, true, &n, error, sizeof error);
   int code = count_all(emu, &table, n.at ? &n : &given[TMM_N]);
   if (!code) {
     table.accesses_median = median_of(&table, accesses_ratio);
@@ -188,8 +188,7 @@ static int check_options(const struct tmm_request *request) {
     return fail(VAT_USAGE, "--Z %g: a whole number up to %d",
                 given[TMM_Z].at[0], GPU_SHARED_BYTES / 4);
   for (size_t i = 0; i < given[TMM_N].count; i++)
-    if (given[TMM_N].at[i] < 2 || given[TMM_N].at[i] > 0x1p40 ||
-        given[TMM_N].at[i] != floor(given[TMM_N].at[i]))
+    if (given[TMM_N].at[i] < 2 || given[TMM_N].at[i] > 0x1p40)
       return fail(VAT_USAGE, "--n %g: a whole number from 2 to 2^40",
                   given[TMM_N].at[i]);
   return VAT_OK;

@@ -95,7 +95,8 @@ static void take_numbers(struct tmm_request *request, int option,
                          const char *text) {
   char error[256];
   free(request->given[option].at);
-  if (numbers_parse(text, NUMBER_LEAST, false, &request->given[option], error,
+  bool whole = option == TMM_N || option == TMM_M || option == TMM_K;
+  if (numbers_parse(text, NUMBER_LEAST, whole, &request->given[option], error,
                     sizeof error))
     exit(
         fail(fail_code(errno), "--%s %s", tmm_option_rows[option].name, error));
