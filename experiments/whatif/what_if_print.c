@@ -52,8 +52,10 @@ static void print_sites(const struct what_if_row *row, double user_s,
   for (int i = 0; i < TOP; i++) {
     site = next_site(w, profile->sites.count, site);
     if (site < 0 || w->sites[site].value < 0.005 * user_s) {
-      if (!i)
+      if (!i && !isnan(w->ratio.lo))
         fputs("nothing to gain: no allocation saves half a percent\n", to);
+      else if (!i)
+        fputs("whether there is something to gain is not known\n", to);
       break;
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
@@ -98,6 +100,6 @@ void what_if_print(const struct what_if_table *table,
   if (isfinite(faults.sys_s))
     fprintf(to, ", which take %.3g s of system time more than large ones",
             faults.sys_s);
-  fputs("\n\n", to);
+  fputs(isfinite(faults.count) ? "\n\n" : "\n", to);
   if (table->count) print_sites(&table->row[0], user_s, profile, to);
 }

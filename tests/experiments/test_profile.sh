@@ -321,6 +321,11 @@ sed 's/"repetitions": *[0-9]*/"repetitions":1/' machine.json >short.json
 check "one repetition is not relied on" told \
   '^not to be relied on: .* 1 repetition, .*mend' short.json 1 nothing
 check "nor has it an interval" [ "$(grep -c '^2m .*(unknown)' table)" = 1 ]
+check "nor is it said that nothing is gained" [ "$(grep -c \
+  '^nothing to gain\|^whether there is something to gain is not' table)" = 1 ]
+check "but that it is not known" grep -q '^whether there is something' table
+check "after one empty line" [ "$(grep -c '^$' table)" = \
+  "$(cat -s table | grep -c '^$')" ]
 "$vat" profile --what-if --machine short.json --user-time 1 --json \
   "$program" random </dev/null 2>err >out
 check "of which null is said" grep -q '"user_ratio":[0-9.]*,"lo":null,"hi":null' out
