@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,12 @@ static void usage(FILE *out) {
       "\n`vat COMMAND --help` shows a command's options, "
       "`vat --version` the version.\n",
       out);
+}
+
+/* To make files of the owner's as whoever calls is nothing that it was written
+ * for. */
+static bool is_setuid(void) {
+  return geteuid() != getuid() || getegid() != getgid();
 }
 
 /* A standard file that is closed would be given to the next file opened, and
@@ -73,7 +80,15 @@ int main(int argc, char **argv) {
     usage(stderr);
     return VAT_USAGE;
   }
+  if (is_setuid())
+    return fail(VAT_USAGE,
+                "is setuid or setgid, and not made for it: chmod ug-s; "
+                "counters need no root, see vat doctor");
   const char *name = argv[1];
+  if (!strcmp(name, "help") && argc == 3) { /* vat help run: run --help */
+    name = argv[2];
+    argv[2] = "--help";
+  }
   if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
     usage(stdout);
     return VAT_OK;
