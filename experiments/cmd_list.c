@@ -190,15 +190,16 @@ static int width_of(const json_t *rows, const char *key) {
 }
 
 static void print_row(json_t *rows, json_t *row, bool heading) {
-  const char *key, *gap = "";
+  const char *key;
   json_t *value;
+  int gap = 0; /* before the next cell */
   json_object_foreach(row, key, value) {
     char text[256];
     if (json_is_array(value)) continue; /* in JSON only */
     cell(value, text, sizeof text);
-    bool last = !strcmp(key, "summary");
-    printf("%s%-*s", gap, last ? 0 : width_of(rows, key), heading ? key : text);
-    gap = "  ";
+    const char *shown = heading ? key : text;
+    printf("%*s%s", gap, "", shown);
+    gap = width_of(rows, key) + 2 - (int)strlen(shown);
   }
   putchar('\n');
 }

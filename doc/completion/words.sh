@@ -21,8 +21,14 @@ words() {
     COUNTER) printf 'auto\nnone\n'; list counters ;;
     DEVICE) list devices ;;
     FORMAT) list formats ;;
-    GENERATOR) generators ;;
-    KIND) list pages ;;
+    GENERATOR)
+      [ "$*" != run ] || echo all
+      generators
+      ;;
+    KIND)
+      case $* in run | calibrate) echo all ;; esac
+      list pages
+      ;;
     MODEL) list models ;;
     POLICY) list policies ;;
     TABLE) items Tables "$@" ;;

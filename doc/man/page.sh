@@ -89,8 +89,11 @@ bad usage or bad input
 this machine lacks what was asked
 .El
 .Pp
-Each but 0 comes with one line on standard error, which says what is wrong and
+Each but 0 comes with a line on standard error, which says what is wrong and
 what mends it.
+What is interrupted by a signal dies of it: 130 in a shell after Ctrl-C, 143
+after
+.Xr kill 1 .
 END
 }
 

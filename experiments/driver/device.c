@@ -47,8 +47,8 @@ const struct device devices[] = {
      .is_gpu = true,
      .set = CUDA_SET,
      .unbuilt = "this vat was built without CUDA",
-     .mend = "install the CUDA toolkit, then ./configure --with-cuda=yes && "
-             "make; or --device emu"},
+     .mend = "the CUDA toolkit where there is none, then ./configure "
+             "--with-cuda=yes && make; or --device emu"},
 };
 
 bool device_is_emulated(const struct device *device) {

@@ -50,8 +50,8 @@ static const struct argp_option options_table[] = {
      "(doc/gpu.md)",
      0},
     {"dummy-shared", KEY_DUMMY_SHARED, "BYTES", 0,
-     "and let each of these blocks hold BYTES of shared memory that it leaves "
-     "alone",
+     "let each block of such an algorithm hold BYTES of shared memory that it "
+     "leaves alone",
      0},
     {"grid-blocks", KEY_GRID_BLOCKS, "N", 0,
      "run algorithms for GPUs that have a choice in N blocks", 0},

@@ -63,7 +63,9 @@ static const struct argp_option option_table[] = {
     {"user-time", KEY_USER_TIME, "SECONDS", 0,
      "of PROG, where it cannot be run more than once: nothing is measured", 0},
     {"timed", KEY_TIMED, "RUNS.jsonl", 0,
-     "nor here: PROG's runs on 4k pages that vat compare -o wrote", 0},
+     "take the user time of PROG's runs on 4k pages that vat compare -o wrote: "
+     "nothing is measured here",
+     0},
     {0, 0, NULL, 0, "Output", 4},
     {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
     {"callgrind", KEY_CALLGRIND, "FILE", 0,

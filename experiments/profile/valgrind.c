@@ -71,8 +71,10 @@ static int find_tool(char *tool) {
   if (holds(tool, TOOL)) return VAT_OK;
   if (length < 0) return fail_without_proc();
   return fail(VAT_ABSENT,
-              "vat was built without its Valgrind tool: apt-get install "
-              "valgrind, then ./configure --with-valgrind=yes && make");
+              "vat's Valgrind tool is neither beside vat nor in %s: make "
+              "install puts it there; was vat built without, then apt-get "
+              "install valgrind, ./configure --with-valgrind=yes && make",
+              tool);
 }
 
 static int make_directory(struct valgrind *valgrind) {

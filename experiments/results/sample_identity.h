@@ -14,5 +14,5 @@ uint64_t sample_identity_hash(const struct sample *sample);
 /* What that is, for messages. */
 #define SAMPLE_IDENTITY_KEYS                                     \
   "algo, device, alloc, n, pages_asked, generator, input, rep, " \
-  "seed"
+  "seed, blocks, parameters"
 #endif

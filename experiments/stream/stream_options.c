@@ -6,6 +6,7 @@
 
 #include "experiments/command.h"
 #include "experiments/driver/data_options.h"
+#include "experiments/driver/device.h"
 #include "experiments/driver/sizes.h"
 #include "experiments/stream/stream.h"
 #include "experiments/whole_number.h"
@@ -43,6 +44,17 @@ static uint64_t number(const char *option, const char *text) {
   return value;
 }
 
+static _Noreturn void fail_without_stream(const char *algo) {
+  char names[DEVICE_NAMES];
+  if (*device_names(algo, names))
+    exit(fail(VAT_USAGE,
+              "--algo %s: is of GPUs; what runs on cpu has an address stream, "
+              "see `vat list algos`",
+              algo));
+  exit(fail(VAT_USAGE, "--algo %s: no such algorithm; see `vat list algos`",
+            algo));
+}
+
 static error_t parse(int key, char *value, struct argp_state *state) {
   struct stream *stream = state->input;
   switch (key) {
@@ -52,8 +64,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_ALGO:
       stream->algo = cpu_algo_find(value);
       if (stream->algo) return 0;
-      exit(fail(VAT_USAGE, "--algo %s: no such algorithm; see `vat list algos`",
-                value));
+      fail_without_stream(value);
     case KEY_N:
       stream->n = size_of(value);
       stream->sized = true;

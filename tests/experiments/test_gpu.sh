@@ -61,6 +61,8 @@ check "threads of the emulator are no others'" exits 2 \
   "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
 check "no emulator without a thread" exits 2 "--emu-threads: '0'" \
   run reduce --device emu --emu-threads 0
+[ "$emu" != yes ] || check "what a GPU runs has no address stream" exits 2 \
+  "--algo reduce: is of GPUs" sim --algo reduce --n 9
 check "blocks are threads of a GPU" exits 2 \
   "--block-threads: heapsort has no choice of blocks; leave it out" \
   run heapsort --block-threads 64 --sizes 100 --pages 4k
