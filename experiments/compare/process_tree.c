@@ -93,6 +93,16 @@ size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]) {
   return count;
 }
 
+bool process_tree_has(pid_t pid) {
+  pid_t self = getpid();
+  char text[16];
+  for (int climbed = 0; pid > 1 && climbed < TREE_MAX; climbed++) {
+    snprintf(text, sizeof text, "%d", (int)pid);
+    if ((pid = parent_of(text)) == self) return true;
+  }
+  return false;
+}
+
 /* Orphans become children of the subreaper, so that killing children again and
  * again ends all of them; no number of a child is given to anybody else before
  * it is waited for.  One that gained rights may refuse to die. */

@@ -2,6 +2,7 @@
 /* experiments/compare/process_tree.h -- the descendants of a process. */
 #ifndef EXPERIMENTS_COMPARE_PROCESS_TREE_H
 #define EXPERIMENTS_COMPARE_PROCESS_TREE_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -13,6 +14,10 @@ enum { TREE_MAX = 4096 };
  * meanwhile may be missing.
  */
 size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]);
+
+/* Is `pid` a descendant of the calling process?  Not any more where it ended.
+ */
+bool process_tree_has(pid_t pid);
 
 /*
  * Kill every descendant of the calling process, which must be their subreaper,

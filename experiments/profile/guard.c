@@ -53,13 +53,14 @@ static _Noreturn void be_worker(const struct guard *guard,
   exit(guard_is_orphan(guard) ? VAT_FAILED : work(guard, context));
 }
 
-/* Its status.  What the terminal sends, it has had itself. */
+/* Its status.  What the terminal sends, it has had itself; what the program
+ * sends to its process group, in which vat is, is none of vat's business. */
 static int await(const struct guard *guard, pid_t worker) {
   siginfo_t info;
   int status;
   while (waitpid(worker, &status, WNOHANG) != worker)
     if (sigwaitinfo(&guard->heard, &info) > 0 && info.si_signo != SIGCHLD &&
-        info.si_code != SI_KERNEL)
+        info.si_code != SI_KERNEL && !process_tree_has(info.si_pid))
       kill(worker, info.si_signo);
   return status;
 }

@@ -14,14 +14,16 @@
 
 #include "experiments/command.h"
 #include "experiments/compare/process_tree.h"
+#include "experiments/driver/progress.h"
 
 struct run {
   pid_t child;
   int signals; /* as a file */
   unsigned interrupts;
-  int signal; /* the last of them */
-  bool ended; /* the child */
-  int status; /* its */
+  double interrupted_s; /* when the last of them came */
+  int signal;           /* which it was */
+  bool ended;           /* the child */
+  int status;           /* its */
   const struct guard *guard;
   struct valgrind *valgrind;
   struct trace_pump *pump;
@@ -98,12 +100,25 @@ static _Noreturn void give_up(struct run *run) {
   _exit(VAT_FAILED);
 }
 
+/* Who signals a process group has this process get the signal, and have it from
+ * the guard again; timeout(1) sends it to both.  Nobody types so fast. */
+static const double same_s = 0.3;
+
+static bool is_new(struct run *run, const struct signalfd_siginfo *info) {
+  double now = progress_now_s();
+  if (info->ssi_signo == SIGCHLD) return false;
+  if (process_tree_has((pid_t)info->ssi_pid)) return false;
+  if (run->interrupts && now - run->interrupted_s < same_s) return false;
+  run->interrupted_s = now;
+  return true;
+}
+
 /* From a terminal the program has had the signal, too. */
 static void take_signal(struct run *run) {
   struct signalfd_siginfo info;
   if (read(run->signals, &info, sizeof info) != sizeof info) return;
   if (guard_is_orphan(run->guard)) give_up(run);
-  if (info.ssi_signo == SIGCHLD) return;
+  if (!is_new(run, &info)) return;
   if (run->interrupts++)
     signal_children(SIGKILL);
   else if (info.ssi_code != SI_KERNEL)

@@ -586,20 +586,28 @@ check "what does not fit on the standard output is no success" [ $? = 2 ]
 (trap '' CHLD && timeout 60 "$vat" profile "$program" list >out 2>err)
 check "who ignores children is profiled, too" [ $? = 0 ]
 
-interrupted() { # by signal $1, to the command alone
+interrupted() { # by signal $1, to the command or all of its $2: group
   : >out # begun by the shell beside this one, which may be late
-  "$vat" profile --json -o profile.json "$program" forever >out 2>err &
+  setsid "$vat" profile --json -o profile.json "$program" forever >out 2>err &
   child=$!
   tries=0
   until grep -q here out || [ $tries = 200 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
-  kill "-$1" $child
+  kill -s "$1" -- ${2:+-}$child
   wait $child
   [ $? = 1 ] && grep -q 'signal' err && grep -q '"name":"forever"' profile.json
 }
 check "interrupted: the profile so far" interrupted TERM
+check "also with all of its process group" interrupted TERM group
+check "and by its terminal's end" interrupted HUP group
+# One that signals its group does not interrupt vat, which is in it.
+printf '#!/bin/sh\ntrap "" TERM\nkill 0\nsleep .1\necho through\n' >own_group
+chmod +x own_group
+setsid -w "$vat" profile -o group.txt ./own_group >out 2>err
+check "a program may signal its group" [ $? = 0 ]
+check "and goes on" grep -q '^through' out
 check "and no process is left" [ -z "$(pgrep -f "$program forever")" ]
 check "nothing is left behind" [ "$(left)" = 0 ]
 
