@@ -225,6 +225,10 @@ int results_scan_refuse_empty(struct results_scan *scan) {
   size_t known = sizeof begin - 1;
   if (known > scan->length) known = scan->length;
   int code = memcmp(scan->line, begin, known) ? EINVAL : ENODATA;
+  if (code == EINVAL)
+    return results_scan_refuse(scan, code, 0,
+                               "no results file: it does not begin with a "
+                               "machine; name one that vat run wrote");
   return results_scan_refuse(scan, code, 0, "%s: nothing to read; delete it",
                              scan->cut ? "no whole line" : "empty");
 }

@@ -81,7 +81,7 @@ static void test_every_prefix_is_whole_lines(void) {
 }
 
 static void test_what_is_no_results_file_is_said_so(void) {
-  CU_ASSERT(refuses_text("dear diary", "no whole line"));
+  CU_ASSERT(refuses_text("dear diary", "no results file"));
   CU_ASSERT(refuses_text("hello\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("[]\n", ":1: not an object"));
