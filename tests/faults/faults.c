@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs each command with the n-th call of a kind failing, for each n that it
- * reaches.  Where that takes longer than there is time for, some n are left
- * out, evenly, and it is said how many. */
+ * reaches.  Without --every one allocation stands for the others of its way,
+ * and where the rest takes longer than --seconds, some n are left out, evenly;
+ * at the end it is said of how many calls how many failed. */
 #include "tests/faults/faults.h"
 
 #include <argp.h>
@@ -28,8 +29,8 @@ enum { WORKERS_MAX = 16 };
 /* What the workers share. */
 struct progress {
   atomic_size_t next;
-  atomic_uint injected[FAULT_KINDS], unreached, failed, fragile, surrounded,
-      codes[4];
+  atomic_uint injected[COMMANDS_MAX][FAULT_KINDS];
+  atomic_uint unreached, failed, fragile, surrounded, codes[4];
 };
 
 static void tell(const struct fault *fault, const char *wrong,
@@ -68,7 +69,7 @@ static void inject(const struct faults *all, const struct fault *fault,
   if (!page->fired) {
     progress->unreached++; /* it is not always called as often */
   } else {
-    progress->injected[fault->kind]++;
+    progress->injected[fault->command - faulty_commands][fault->kind]++;
     progress->fragile += page->fragile != 0;
     wrong = judge(fault->command, &all->clean[fault->command - faulty_commands],
                   &traces, &outcome, page);
@@ -191,22 +192,38 @@ static void check_warm(const struct faults *all, struct progress *progress) {
   free(files);
 }
 
-static int conclude(const struct progress *progress) {
-  unsigned injected = 0;
+/* "run: mmap 31 of 31, malloc 296 of 2885": so many failed of those reached;
+ * added to `sum`, which is {tried, reached}. */
+static void tell_tried(const char *name, const atomic_uint tried[FAULT_KINDS],
+                       const unsigned reached[FAULT_KINDS], unsigned sum[2]) {
+  bool any = false;
   for (int kind = 0; kind < FAULT_KINDS; kind++) {
-    injected += progress->injected[kind];
-    printf("%s%u %s", kind ? ", " : "", progress->injected[kind],
-           fault_kinds[kind]);
+    if (!reached[kind]) continue;
+    printf("%s%s %s %u of %u", any ? "," : name, any ? "" : ":",
+           fault_kinds[kind], tried[kind], reached[kind]);
+    any = true;
+    sum[0] += tried[kind];
+    sum[1] += reached[kind];
   }
-  printf("\nexit codes: %u 0, %u 1, %u 2, %u 3; %u calls were not reached\n",
-         progress->codes[0], progress->codes[1], progress->codes[2],
-         progress->codes[3], progress->unreached);
+  if (any) puts("");
+}
+
+static int conclude(const struct faults *all, const struct progress *progress) {
+  unsigned sum[2] = {0};
+  for (const struct faulty_command *c = faulty_commands; c->name; c++)
+    tell_tried(c->name, progress->injected[c - faulty_commands],
+               all->reached[c - faulty_commands], sum);
+  printf(
+      "exit codes: %u 0, %u 1, %u 2, %u 3; %u calls were not reached again\n",
+      progress->codes[0], progress->codes[1], progress->codes[2],
+      progress->codes[3], progress->unreached);
   printf("%u of them were inside hwloc and PAPI, which crash by themselves\n",
          progress->fragile);
+  printf("injected %u faults of %u calls reached, ", sum[0], sum[1]);
   if (progress->failed)
-    printf("injected %u faults, %u NOT survived\n", injected, progress->failed);
+    printf("%u NOT survived\n", progress->failed);
   else
-    printf("injected %u faults, all survived\n", injected);
+    puts("all survived");
   return progress->failed != 0;
 }
 
@@ -232,6 +249,9 @@ static error_t take(int key, char *text, struct argp_state *state) {
     case 's':
       o->seconds = atof(text);
       return 0;
+    case 'e':
+      o->every = true;
+      return 0;
     case 'v':
       o->tell = true;
       return 0;
@@ -256,6 +276,7 @@ static const struct argp_option known[] = {
     {"kind", 'k', "KIND", 0, "this kind of call alone", 0},
     {"nth", 'n', "N", 0, "this call alone", 0},
     {"seconds", 's', "SEC", 0, "so much of one processor at most", 0},
+    {"every", 'e', NULL, 0, "also allocations that one way leads to", 0},
     {"jobs", 'j', "JOBS", 0, "so many at a time", 0},
     {"verbose", 'v', NULL, 0, "show what each command said", 0},
     {0},
@@ -285,5 +306,5 @@ int main(int argc, char **argv) {
   surround_all(&all, page, fd, progress);
   check_warm(&all, progress);
   tree_remove(all.base);
-  return conclude(progress);
+  return conclude(&all, progress);
 }

@@ -19,7 +19,8 @@ struct options {
   unsigned nth;
   double seconds; /* of all processors */
   int workers;
-  bool tell; /* of each fault what the command said */
+  bool tell;  /* of each fault what the command said */
+  bool every; /* also of allocations that one way leads to */
 };
 
 struct fault {
@@ -34,6 +35,7 @@ struct faults {
   char base[PATH_MAX], inputs[PATH_MAX + 8];
   struct traces clean[COMMANDS_MAX];
   double seconds[COMMANDS_MAX];
+  unsigned reached[COMMANDS_MAX][FAULT_KINDS]; /* calls, of kinds asked for */
   struct fault *planned;
   size_t count, room;
 };

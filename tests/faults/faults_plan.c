@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which calls are to fail: all that a command reaches, as far as time goes. */
+/* Which calls are to fail: all that a command reaches, or as many of them as
+ * there is time for. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,19 +27,19 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* All allocations where they are few, else the first of each way to them; of
- * ways through libraries that crash by themselves every tenth. */
+/* All allocations where they are few or all are asked for, else the first of
+ * each way to them; of ways through libraries that crash by themselves every
+ * tenth. */
 static void plan_allocations(struct faults *all,
                              const struct faulty_command *command,
                              const struct fault_page *page) {
   enum { FEW = 300 };
   static unsigned firsts[FAULT_PATHS];
   unsigned calls = page->calls[FAULT_MALLOC], count = 0, fragile = 0;
-  if (all->options.nth) plan(all, command, FAULT_MALLOC, all->options.nth);
-  if (all->options.nth) return;
-  for (unsigned n = 1; calls <= FEW && n <= calls; n++)
+  bool each = calls <= FEW || all->options.every || all->options.nth;
+  for (unsigned n = 1; each && n <= calls; n++)
     plan(all, command, FAULT_MALLOC, n);
-  if (calls <= FEW) return;
+  if (each) return;
   for (size_t i = 0; i < FAULT_PATHS; i++)
     if (page->paths[i].first &&
         (!page->paths[i].fragile || fragile++ % 10 == 0))
@@ -70,12 +71,15 @@ static void tell_calls(const struct faulty_command *command, double seconds,
 
 static void plan_all(struct faults *all, const struct faulty_command *command,
                      const struct fault_page *page) {
-  for (int kind = 0; kind < FAULT_KINDS; kind++)
+  for (int kind = 0; kind < FAULT_KINDS; kind++) {
+    if (all->options.kind < 0 || all->options.kind == kind)
+      all->reached[command - faulty_commands][kind] = page->calls[kind];
     if (kind == FAULT_MALLOC)
       plan_allocations(all, command, page);
     else
       for (unsigned n = 1; n <= page->calls[kind]; n++)
         plan(all, command, kind, n);
+  }
 }
 
 /* The clean run that others are held against, and one that is counted. */
@@ -147,7 +151,7 @@ void faults_thin(struct faults *all) {
     kept[at] -= 1;
     all->planned[count++] = all->planned[i];
   }
-  printf("%zu faults are possible, in %.0f s of one processor; %zu are tried\n",
+  printf("%zu faults are planned, in %.0f s of one processor; %zu are tried\n",
          all->count, sum, count);
   all->count = count;
 }
