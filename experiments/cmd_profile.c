@@ -13,26 +13,42 @@
 #include "experiments/trace/trace_output.h"
 #include "experiments/whatif/what_if_table.h"
 
-/* All of it or nothing, where that is a file. */
+/* What is written there appears whole or not at all, where that is a file. NULL
+ * with errno set; end_file() then, too. */
+static FILE *begin_file(struct trace_output *output, const char *path) {
+  if (trace_output_begin(output, path)) return NULL;
+  return output->file.stream ? output->file.stream
+                             : fdopen(dup(trace_output_fd(output)), "w");
+}
+
+/* `code` is what came of the writing, and comes back if it is no success. */
+static int end_file(struct trace_output *output, const char *path, FILE *to,
+                    int code) {
+  int failed = to ? 0 : -1;
+  if (to && !output->file.stream) failed = ferror(to) | fclose(to);
+  if (!failed && !code) failed = trace_output_commit(output);
+  int error = errno;
+  trace_output_fini(output);
+  if (code || !failed) return code;
+  return fail(fail_code(error), "%s: %s", path, strerror(error));
+}
+
 static int write_file(const char *path, const struct profile_request *request,
                       const struct profile *profile,
                       int (*write)(const struct profile_request *request,
                                    const struct profile *profile, FILE *to)) {
   struct trace_output output;
-  FILE *to = NULL;
-  int code = VAT_OK;
   if (!path) return write(request, profile, stdout);
-  if (!trace_output_begin(&output, path))
-    to = output.file.stream ? output.file.stream
-                            : fdopen(dup(trace_output_fd(&output)), "w");
-  int failed = to ? 0 : -1;
-  if (to) code = write(request, profile, to);
-  if (to && !output.file.stream) failed = ferror(to) | fclose(to);
-  if (!failed && !code) failed = trace_output_commit(&output);
-  int error = errno;
-  trace_output_fini(&output);
-  if (code || !failed) return code;
-  return fail(fail_code(error), "%s: %s", path, strerror(error));
+  FILE *to = begin_file(&output, path);
+  int code = to ? write(request, profile, to) : VAT_OK;
+  return end_file(&output, path, to, code);
+}
+
+static int save(const struct profile_request *request, const char *directory) {
+  struct trace_output output;
+  FILE *to = begin_file(&output, request->save);
+  int code = to ? profile_saved_write(request, directory, to) : VAT_OK;
+  return end_file(&output, request->save, to, code);
 }
 
 /* It may be misspelt, or called in other runs only. */
@@ -113,7 +129,7 @@ static int profile_run(const struct guard *guard, void *context) {
   /* What could not be saved is printed all the same. */
   int saved = VAT_OK;
   if (!code && !none && request->save)
-    saved = profile_saved_write(request, job->valgrind.directory);
+    saved = save(request, job->valgrind.directory);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
   if (!code && !none) code = write_profile(request, &profile, job->table);

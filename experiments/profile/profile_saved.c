@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "experiments/command.h"
 #include "experiments/memory_lack.h"
@@ -89,21 +88,12 @@ static int write_all(const struct profile_request *request,
 }
 
 int profile_saved_write(const struct profile_request *request,
-                        const char *directory) {
+                        const char *directory, FILE *to) {
   struct dirent **outputs = NULL;
   int count = scandir(directory, &outputs, is_output, alphasort);
-  FILE *to = count < 0 ? NULL : fopen(request->save, "w");
-  int code = VAT_OK;
-  if (!to) {
-    code = fail(fail_code(errno), "%s: %s", request->save, strerror(errno));
-  } else {
-    struct stat status;
-    bool regular = !fstat(fileno(to), &status) && S_ISREG(status.st_mode);
-    code = write_all(request, directory, outputs, count, to);
-    if (fclose(to) && !code)
-      code = fail(fail_code(errno), "%s: %s", request->save, strerror(errno));
-    if (code && regular) unlink(request->save);
-  }
+  int code = count < 0
+                 ? fail(fail_code(errno), "%s: %s", directory, strerror(errno))
+                 : write_all(request, directory, outputs, count, to);
   for (int i = 0; i < count; i++) free(outputs[i]);
   free(outputs);
   return code;
