@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# kill.sh KILLS [SEED]: kill -9 at so many random moments.  Of vat run no sample
-# is lost or there twice, and nothing is left on the machine of any command.
+# kill.sh KILLS [SEED]: kill -9 at so many random moments.  Of vat run and vat
+# compare no sample is lost or there twice, what vat profile keeps is whole or
+# not there, and nothing is left on the machine of any command.
 . "${0%/*}/../experiments/checks.sh"
 kills=$1
 seed=${2-$(date +%s)}
@@ -30,22 +31,30 @@ nobody() { [ -z "$(ours)" ]; }
 no_temporary() { [ -z "$(ls -A tmp)" ]; }
 same_settings() { [ "$(settings)" = "$before" ]; }
 
-# killed MOST_MS ARGUMENTS...: vat, killed within so many milliseconds.
+declare -A count=()
+
+# The process that watches the program for vat, or vat where there is none yet.
+watcher() {
+  read -r child _ 2>/dev/null <"/proc/$1/task/$1/children"
+  echo "${child:-$1}"
+}
+
+# killed MOST_MS ARGUMENTS...: vat, killed within so many milliseconds; or with
+# `victim=watcher` the process that it has for that, which vat outlives.
+victim=echo earliest=0
 killed() {
-  at=$((RANDOM * $1 / 32768))
+  at=$((earliest + RANDOM * ($1 - earliest) / 32768))
   shift
   VAT_KILL_TEST=$$ setsid "$vat" "$@" >out 2>err </dev/null &
   pid=$!
   sleep "$(printf '%d.%03d' $((at / 1000)) $((at % 1000)))"
-  kill -9 $pid 2>/dev/null
+  kill -9 "$($victim $pid)" 2>/dev/null
   wait $pid 2>/dev/null
+  count[$1]=$((${count[$1]-0} + 1))
   check "after $at ms nobody is left of vat $*" within_5_s nobody
   check "nor a temporary file ($at ms, vat $1)" within_5_s no_temporary
   check "and settings are as found ($at ms, vat $1)" within_5_s same_settings
 }
-
-# All lines but the last are whole records, and that one is, too, or a half.
-whole_lines() { ! head -n -1 "$1" | grep -qv '^{.*}$'; }
 
 keys() { # of the samples of a file: what identifies each
   grep '"record":"sample"' "$1" |
@@ -99,22 +108,78 @@ cat >program <<'S'
 sleep 0.05 &
 setsid sleep 0.06 &
 wait
+echo >>ended
 S
 chmod +x program
+
+# vat compare writes a run down when it is over, before the next begins, in an
+# order that --seed settles: a round, a kind of page and whether it is the
+# control identify a run.  The program tells by itself how often it came to its
+# end: each time is in the file, but for those of the warm-up and perhaps the
+# last, of which vat had not heard or was writing, and which may be half a line.
+compared="compare --runs 2 --warmup 1 --pages 4k,thp --json"
+warmed_up=2
+compare_keys() {
+  sed -n 's/^{"record":"compare_run","round":\([0-9]*\),"kind":"\([^"]*\)","control":\([a-z]*\),.*}$/\1 \2 \3/p' "$1"
+}
+begun_well() { # FILE: of half a record only the end of the file may be
+  [ "$(sed -n '1s/^{"record":"machine",.*}$/m/p; 2s/^{"record":"compare",.*}$/c/p' "$1")" = $'m\nc' ] &&
+    [ "$(head -n -1 "$1" | tail -n +3 | grep -c '')" = \
+      "$(head -n -1 "$1" | tail -n +3 | compare_keys - | grep -c '')" ] &&
+    [ "$(tail -n +3 "$1" | wc -l)" = "$(compare_keys "$1" | grep -c '')" ]
+}
+first_runs() { # FILE: the first of the undisturbed ones, in their order
+  compare_keys "$1" >keys
+  head -n "$(grep -c '' keys)" keys.whole | cmp -s - keys
+}
+all_that_ended() { # FILE
+  over=$(($(grep -c '' ended) - warmed_up)) there=0
+  [ ! -e "$1" ] || there=$(compare_keys "$1" | grep -c '')
+  [ "$there" -ge $((over - 1)) ] && [ "$there" -le $((over > 0 ? over : 0)) ]
+}
+: >ended
+begin=$(date +%s%N)
+# shellcheck disable=SC2086
+"$vat" $compared -o compare.jsonl -- ./program >out 2>err
+check "the undisturbed comparison" [ $? = 0 ]
+ms=$((($(date +%s%N) - begin) / 1000000 + 20))
+compare_keys compare.jsonl >keys.whole
+check "has each run once: two rounds of three" \
+  [ "$(sort -u keys.whole | grep -c '')" = 6 ]
+check "whose program said so" all_that_ended compare.jsonl
+compared_runs=0
 for i in $(seq $((kills / 5))); do
-  killed 700 compare --runs 2 --warmup 1 --pages 4k,thp --json \
-    -o "compare$i.jsonl" -- ./program
+  : >ended
+  # shellcheck disable=SC2086
+  killed $ms $compared -o "compare$i.jsonl" -- ./program
+  check "every run that was over is there ($at ms)" \
+    all_that_ended "compare$i.jsonl"
   [ -e "compare$i.jsonl" ] || continue
-  check "the runs can be read" whole_lines "compare$i.jsonl"
-  check "none is there twice" [ -z "$(grep '"record":"compare_run"' \
-    "compare$i.jsonl" | sort | uniq -d)" ]
+  check "the records are whole ($at ms)" begun_well "compare$i.jsonl"
+  check "the runs are the first, each once ($at ms)" first_runs "compare$i.jsonl"
+  compared_runs=$((compared_runs + $(grep -c '' keys)))
 done
-"$vat" profile --json -o whole.json -- true >out 2>err
-if [ $? != 3 ]; then
+
+saved_whole() { # FILE
+  [ ! -e "$1" ] || "$vat" profile --from "$1" --json -o again.json >out2 2>err
+}
+profile_whole() { [ ! -e "$1" ] || tail -n 1 "$1" | grep -q '}$'; }
+begin=$(date +%s%N)
+"$vat" profile --json -o whole.json --save save -- ./program >out 2>err
+code=$?
+ms=$((($(date +%s%N) - begin) / 1000000 + 20))
+if [ $code != 3 ]; then
+  check "the undisturbed profile" [ $code = 0 ]
+  saved=0
   for i in $(seq $((kills / 5))); do
-    killed 700 profile --json -o "profile$i.json" --save "save$i" -- ./program
-    check "the profile is whole or not there" \
-      eval "[ ! -e profile$i.json ] || grep -q '}\$' profile$i.json"
+    if [ $((i % 2)) = 0 ]; then victim=watcher; else victim=echo; fi
+    # Files are written at the end.
+    earliest=$((i % 4 < 2 ? 0 : ms * 7 / 10))
+    killed $ms profile --json -o "profile$i.json" --save "save$i" -- ./program
+    check "the profile is whole or not there ($at ms)" \
+      profile_whole "profile$i.json"
+    check "so is what is kept of it ($at ms)" saved_whole "save$i"
+    [ ! -e "save$i" ] || saved=$((saved + 1))
   done
 else
   echo "SKIPPED vat profile: $(cat err)"
@@ -122,5 +187,11 @@ fi
 # What a file is called until it is whole stays where nobody could remove it.
 rm -f .[a-z]*.jsonl.* .[a-z]*.json.* .save*
 
-echo "kill.sh: $kills kills, $passed claims hold, $failed do not"
+sum=0
+for command in "${!count[@]}"; do
+  echo "vat $command: ${count[$command]} kills"
+  sum=$((sum + count[$command]))
+done
+echo "kill.sh: $sum kills, $compared_runs runs of vat compare and ${saved-no}" \
+  "saved profiles were looked at, $passed claims hold, $failed do not"
 [ "$failed" = 0 ]
