@@ -348,9 +348,13 @@ check "a profile is kept" [ -s kept ]
 check "and printed again" cmp -s once.txt again.txt
 "$vat" profile --from kept --json -o profile.json >out 2>err
 check "with its command" grep -q '"command":\[".*profiled","fork"\]' profile.json
+ln kept former
+cp kept copy
 tlb='l1=16x4,l2=96x12,pwc=4x2'
 "$vat" profile --tlb $tlb --save kept --json -o once.json "$program" random \
   </dev/null >out 2>err
+check "another is put in its place whole, not written into it" \
+  cmp -s former copy
 "$vat" profile --from kept --json -o again.json >out 2>err
 check "with the shape of its TLBs" cmp -s once.json again.json
 check "and nothing to say" [ ! -s err ]
