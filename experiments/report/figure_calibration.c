@@ -93,16 +93,20 @@ static struct plot_range range_of(const struct plot_lines lines[CHASES]) {
 }
 
 static void mark_caches(FILE *script, const struct calibration *cal,
+                        const struct plot_grid *grid,
                         const struct plot_range *range) {
+  struct plot_marks marks = {0};
   for (size_t i = 0; i < cal->level_count; i++)
-    plot_mark(script, log2(cal->levels[i].bytes_usable.value),
-              cal->levels[i].name, range);
+    plot_mark_apart(script, grid, log2(cal->levels[i].bytes_usable.value),
+                    cal->levels[i].name, range, &marks);
 }
 
 /* Of the TLBs, by what their entries map; kinds that agree share a mark, which
  * is the first's. */
 static void mark_tlbs(FILE *script, const struct calibration *cal,
+                      const struct plot_grid *grid,
                       const struct plot_range *range) {
+  struct plot_marks marks = {0};
   double marked[CALIBRATION_KINDS * CALIBRATION_TLBS];
   size_t count = 0;
   for (size_t i = 0; i < cal->page_count; i++) {
@@ -117,7 +121,7 @@ static void mark_tlbs(FILE *script, const struct calibration *cal,
       char name[48];
       snprintf(name, sizeof name, j + 1 < pages->tlbs ? "%.0f" : "W = %.0f",
                entries);
-      plot_mark(script, x, name, range);
+      plot_mark_apart(script, grid, x, name, range, &marks);
       marked[count++] = x;
     }
   }
@@ -140,7 +144,7 @@ static void draw(FILE *script, const struct survey *survey,
     plot_panel(script, &grid, i, chases[i].title, &range);
     plot_log_bytes(script, range.x_lo, range.x_hi);
     plot_log_numbers(script, 'y', range.y_lo, range.y_hi);
-    (i ? mark_tlbs : mark_caches)(script, cal, &range);
+    (i ? mark_tlbs : mark_caches)(script, cal, &grid, &range);
     plot_lines_draw(script, &grid, &range, &lines[i]);
     plot_lines_fini(&lines[i]);
   }

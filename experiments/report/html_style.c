@@ -75,5 +75,5 @@ const char html_style[] =
     "body{padding:0;max-width:none;font-size:10pt}details{display:none}"
     "figure,table,.card,.findings li{break-inside:avoid}"
     "h2,h3{break-after:avoid}figure svg{min-width:0}.wide{overflow:visible}"
-    "table{font-size:7.5pt}th,td{padding:.2rem .4rem}"
+    "table{font-size:7pt}th,td{padding:.2rem .25rem}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";

@@ -125,19 +125,51 @@ void plot_lines_log_range(const struct plot_lines *lines,
   range->y_hi = fmax(range->y_hi + 0.1 * span, range->y_lo + span);
 }
 
-void plot_mark(FILE *script, double x, const char *name,
-               const struct plot_range *range) {
+static bool is_named_left(double x, const struct plot_range *range) {
+  return x - range->x_lo > (range->x_hi - range->x_lo) / 2;
+}
+
+/* Rows are lines of text, from the top. */
+static void mark_in_row(FILE *script, double x, const char *name,
+                        const struct plot_range *range, int row) {
   if (!(x > range->x_lo && x < range->x_hi)) return;
-  bool right = x - range->x_lo > (range->x_hi - range->x_lo) / 2;
+  bool left = is_named_left(x, range);
   fprintf(script,
           "set arrow from first %.5f, graph 0 to first %.5f, graph 1 nohead "
           "lc rgb '#9A9A9A' lw 1 dt '-'\nset label ",
           x, x);
   gnuplot_quote(script, name);
   fprintf(script,
-          " at first %.5f, graph 1 %s offset %s,-0.7 "
+          " at first %.5f, graph 1 %s offset %s,%.1f "
           "textcolor rgb '#707070'\n",
-          x, right ? "right" : "left", right ? "-0.6" : "0.6");
+          x, left ? "right" : "left", left ? "-0.6" : "0.6", -0.7 - row);
+}
+
+void plot_mark(FILE *script, double x, const char *name,
+               const struct plot_range *range) {
+  mark_in_row(script, x, name, range, 0);
+}
+
+void plot_mark_apart(FILE *script, const struct plot_grid *grid, double x,
+                     const char *name, const struct plot_range *range,
+                     struct plot_marks *marks) {
+  double pixel =
+      (range->x_hi - range->x_lo) / (grid->width - grid->left - grid->right);
+  double width = pixel * PLOT_CHARACTER_PIXELS * ((double)strlen(name) + 2);
+  double from = is_named_left(x, range) ? x - width : x;
+  int row = 0;
+  for (size_t i = 0; i < marks->count;) {
+    bool meets = marks->name[i].row == row && from < marks->name[i].to &&
+                 from + width > marks->name[i].from;
+    row += meets;
+    i = meets ? 0 : i + 1;
+  }
+  if (marks->count < PLOT_MARKS) {
+    marks->name[marks->count].from = from;
+    marks->name[marks->count].to = from + width;
+    marks->name[marks->count++].row = row;
+  }
+  mark_in_row(script, x, name, range, row);
 }
 
 enum { LABEL_TEXT = PLOT_LINE_LABEL + HUMAN_SIZE + 16 };

@@ -74,6 +74,21 @@ void plot_lines_make_room(struct plot_grid *grid,
 void plot_mark(FILE *script, double x, const char *name,
                const struct plot_range *range);
 
+/* The same where there are several: a name that would lie on one of before is
+ * below it.  `marks` begins as 0 in each panel; more than it has room for are
+ * as plot_mark()'s. */
+enum { PLOT_MARKS = 32 };
+struct plot_marks {
+  struct {
+    double from, to; /* of its name, in units of x */
+    int row;
+  } name[PLOT_MARKS];
+  size_t count;
+};
+void plot_mark_apart(FILE *script, const struct plot_grid *grid, double x,
+                     const char *name, const struct plot_range *range,
+                     struct plot_marks *marks);
+
 /* In that panel; lines without points are left out. */
 void plot_lines_draw(FILE *script, const struct plot_grid *grid,
                      const struct plot_range *range,
