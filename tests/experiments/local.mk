@@ -151,7 +151,8 @@ EXTRA_DIST += tests/experiments/validate_machine.json tests/experiments/validate
 TESTS += tests/experiments/test_validate.sh
 EXTRA_DIST += tests/experiments/test_shard.sh
 TESTS += tests/experiments/test_shard.sh
-EXTRA_DIST += tests/experiments/look.js tests/experiments/test_report_look.sh
+EXTRA_DIST += tests/experiments/look.js tests/experiments/look.pl \
+	tests/experiments/test_report_look.sh
 TESTS += tests/experiments/test_report_look.sh
 EXTRA_DIST += tests/experiments/test_run.sh
 TESTS += tests/experiments/test_run.sh

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * How does a page of vat report look, in the browser that shows it?  Its text
- * becomes what is wrong, a line each, and at last "looked at N figures".
- * The page's data-media is "print" where the rules of print are to hold. */
+ * How does a page of vat report look, in the browser that shows it?  look.pl
+ * evaluates this in the page, calls look(), and for each figure height_of(),
+ * then scroll_to(), see() of a screenshot and so on until there is nothing left
+ * to scroll to, and tell().  What is wrong is in `wrong`, a line each. */
 'use strict';
 
 const wrong = [];
 const say = (what) => wrong.push(what);
 const short = (text) => text.replace(/\s+/g, ' ').trim().slice(0, 60);
 const shown = (element) => element.getClientRects().length > 0;
-
-/* The rules of print hold on the screen, too. */
-function as_printed() {
-  for (const sheet of document.styleSheets) {
-    for (const rule of [...sheet.cssRules]) {
-      if (!rule.media) continue;
-      if (/print/.test(rule.media.mediaText)) {
-        for (const inner of rule.cssRules)
-          sheet.insertRule(inner.cssText, sheet.cssRules.length);
-      }
-    }
-  }
-}
 
 /* WCAG 2.1, relative luminance and contrast. */
 const pixel = document.createElement('canvas').getContext(
@@ -105,29 +93,143 @@ function links() {
   }
 }
 
-/* Of a figure as it is drawn: how many pixels have a colour, neither ink, paper
- * nor grey?  A line's colour is one. */
-async function coloured(svg) {
-  const copy = svg.cloneNode(true);
-  const [w, h] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', w);
-  copy.setAttribute('height', h);
-  const image = new Image();
-  image.src = 'data:image/svg+xml,' +
-      encodeURIComponent(new XMLSerializer().serializeToString(copy));
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [w, h];
-  const context = canvas.getContext('2d');
-  context.drawImage(image, 0, 0);
-  const pixels = context.getImageData(0, 0, w, h).data;
-  let count = 0;
-  for (let i = 0; i < pixels.length; i += 4) {
-    const rgb = [pixels[i], pixels[i + 1], pixels[i + 2]];
-    count += pixels[i + 3] > 128 && Math.max(...rgb) - Math.min(...rgb) > 40;
+/* How much of `colour` on `paper` there is in a pixel, from 0 to 1, smoothed
+ * edges having less; -1 of another colour. */
+function share(pixels, at, colour, paper) {
+  let dot = 0, square = 0, off = 0;
+  for (let i = 0; i < 3; i++) {
+    dot += (pixels[at + i] - paper[i]) * (colour[i] - paper[i]);
+    square += (colour[i] - paper[i]) ** 2;
   }
-  return count;
+  const part = dot / square;
+  for (let i = 0; i < 3; i++)
+    off += Math.abs(pixels[at + i] - paper[i] - part * (colour[i] - paper[i]));
+  return off < 90 ? part : -1;
+}
+
+function ink_of(element) {
+  const style = getComputedStyle(element);
+  if (element.localName === 'use') return channels(style.color);
+  if (element.localName === 'text') return channels(style.fill);
+  return channels(style.stroke === 'none' ? style.fill : style.stroke);
+}
+
+/* Points, in the window, that have to have its ink; where it is hidden, none. */
+const POINTS = 32; /* of a line */
+const APART = 2;   /* in pixels, of what has two dimensions */
+function points_of(element) {
+  const points = [], box = element.getBoundingClientRect();
+  if (!shown(element)) return points;
+  if (element.localName === 'path' &&
+      getComputedStyle(element).stroke !== 'none') {
+    const length = element.getTotalLength(), to = element.getScreenCTM();
+    for (let i = 0; i < POINTS; i++)
+      points.push(element.getPointAtLength((i + 0.5) * length / POINTS)
+                      .matrixTransform(to));
+  } else {
+    for (let y = box.top; y <= box.bottom; y += APART)
+      for (let x = box.left; x <= box.right; x += APART) points.push({x, y});
+  }
+  return points;
+}
+
+/* Lines, symbols and labels of a figure, and which of their points were seen.
+ * What one sees through has no colour of its own. */
+const pieces = new Map();
+function pieces_of(svg) {
+  if (!pieces.has(svg)) {
+    const opaque = (element) => {
+      const style = getComputedStyle(element);
+      return element.getAttribute('opacity') === null &&
+          (style.stroke !== 'none' || style.fill !== 'none') &&
+          (style.stroke !== 'none' || style.fillOpacity > 0.9);
+    };
+    const all = [...svg.querySelectorAll('path,use,polygon,circle,rect,text')]
+        .filter((e) => !e.closest('defs') &&
+            (e.localName !== 'text' || e.textContent.trim()) &&
+            (e.localName === 'use' || opaque(e)));
+    pieces.set(svg, all.map((element) => ({element, seen: new Set()})));
+  }
+  return pieces.get(svg);
+}
+
+/* A tenth of a line will do: dashes have gaps.  Symbols are smaller than that. */
+const drawn = (piece) =>
+    piece.seen.size >= (piece.element.localName === 'path' ? 3 : 1);
+const is_coloured = (rgb) => Math.max(...rgb) - Math.min(...rgb) > 40;
+const MARKS_LEAST = 0.9; /* of a figure's: others cover some of the symbols */
+const INK_LEAST = 0.3; /* of a pixel; thin digits on a phone have no more */
+
+const svg_of = (i) => document.querySelectorAll('figure')[i].querySelector('svg');
+
+/* Of a window that shows the figure. */
+function height_of(i) {
+  const svg = svg_of(i);
+  return Math.ceil(svg ? svg.getBoundingClientRect().height : 0) + 100;
+}
+
+/* As a reader does it, where there is something to scroll.  Is there more to
+ * see?  A screenshot is of the last frame: the second from here is after it. */
+async function scroll_to(i, step) {
+  const svg = svg_of(i);
+  if (!svg) return false;
+  const wide = svg.closest('.wide');
+  const from = step * wide.clientWidth;
+  if (from >= wide.scrollWidth) return false;
+  if (/auto|scroll/.test(getComputedStyle(wide).overflowX))
+    wide.scrollLeft = from;
+  window.scrollTo(0, svg.getBoundingClientRect().top + window.scrollY - 50);
+  for (let frame = 0; frame < 2; frame++)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  return true;
+}
+
+/* Has the point its ink within `reach` pixels, or another line's upon it? */
+function inked(image, point, reach, ink, paper) {
+  for (let y = Math.round(point.y) - reach; y <= point.y + reach; y++)
+    for (let x = Math.round(point.x) - reach; x <= point.x + reach; x++) {
+      if (x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
+      const at = 4 * (y * image.width + x);
+      if (share(image.data, at, ink, paper) > INK_LEAST ||
+          is_coloured(image.data.subarray(at, at + 3)))
+        return true;
+    }
+  return false;
+}
+
+async function see(i, screenshot) {
+  const shot = new Image();
+  shot.src = screenshot;
+  await shot.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [shot.width, shot.height];
+  const context = canvas.getContext('2d');
+  context.drawImage(shot, 0, 0);
+  const image = context.getImageData(0, 0, shot.width, shot.height);
+  const paper = paper_of(svg_of(i));
+  for (const piece of pieces_of(svg_of(i))) {
+    if (drawn(piece)) continue;
+    const ink = ink_of(piece.element);
+    points_of(piece.element).forEach((point, at) => {
+      if (inked(image, point, 1, ink, paper)) piece.seen.add(at);
+    });
+  }
+}
+
+function tell(i) {
+  const svg = svg_of(i);
+  if (!svg) return;
+  const of = `figure "${svg.getAttribute('aria-label')}"`;
+  const labels = pieces_of(svg).filter((p) => p.element.localName === 'text');
+  const marks = pieces_of(svg).filter((p) => p.element.localName !== 'text');
+  for (const label of labels)
+    if (!drawn(label))
+      say(`${of}: "${short(label.element.textContent)}" is not drawn`);
+  const lines = marks.filter((p) => is_coloured(ink_of(p.element).slice(0, 3)));
+  if (!lines.some(drawn)) say(`${of} is empty`);
+  const seen = marks.filter(drawn).length;
+  if (seen < MARKS_LEAST * marks.length)
+    say(`${of}: ${seen} of ${marks.length} lines and marks are drawn`);
 }
 
 function overlap(a, b) {
@@ -137,7 +239,7 @@ function overlap(a, b) {
   return w > 0 && h > 0 && least > 0 ? w * h / least : 0;
 }
 
-async function figure(element) {
+function figure(element) {
   const svg = element.querySelector('svg');
   const name = svg && svg.getAttribute('aria-label');
   if (!svg) return say(`a figure without a picture: "${short(element.textContent)}"`);
@@ -162,25 +264,14 @@ async function figure(element) {
       if (overlap(a, boxes[j]) > 0.4)
         say(`${of}: "${text}" lies on "${short(labels[j].textContent)}"`);
   });
-  const count = await coloured(svg);
-  if (count < 100) say(`${of} is empty: ${count} pixels are coloured`);
 }
 
-(async () => {
-  let looked = 0;
-  try {
-    if (document.documentElement.dataset.media === 'print') as_printed();
-    width();
-    texts();
-    links();
-    for (const element of document.querySelectorAll('figure')) {
-      await figure(element);
-      looked++;
-    }
-  } catch (error) {
-    say(`the look ends: ${error.stack}`);
-  }
-  wrong.push(`looked at ${looked} figures`);
-  document.body.innerHTML = '<pre id="look"></pre>';
-  document.getElementById('look').textContent = `\n${wrong.join('\n')}\n`;
-})();
+/* How many figures are there? */
+function look() {
+  width();
+  texts();
+  links();
+  const figures = document.querySelectorAll('figure');
+  figures.forEach(figure);
+  return figures.length;
+}

@@ -5,7 +5,8 @@
 top=$(cd "${0%/*}/../.." && pwd)
 . "${0%/*}/checks.sh"
 
-[ "${VAT_CHECK-}" != brief ] || {
+# VAT_LOOK=whole: pages that take longer, too, and no browser is a failure.
+[ "${VAT_LOOK-}" = whole ] || [ "${VAT_CHECK-}" != brief ] || {
   echo "SKIPPED: VAT_CHECK=brief: what a page looks like no compiler changes"
   exit 77
 }
@@ -14,26 +15,27 @@ for name in chromium chromium-browser google-chrome; do
   [ -n "$browser" ] || browser=$(command -v $name) || :
 done
 [ -n "$browser" ] || {
+  [ "${VAT_LOOK-}" != whole ] || {
+    echo "FAILED: no Chromium: ./bootstrap --install-ci-deps"
+    exit 1
+  }
   echo "SKIPPED: no Chromium: ./bootstrap --install-ci-deps"
   exit 77
 }
 
+# One browser for all pages; it ends when nobody asks any more.
+mkfifo ask told
+perl "$top/tests/experiments/look.pl" "$browser" \
+  "$top/tests/experiments/look.js" "$work/browser" <ask >told 2>look.err &
+exec 5>ask 6<told
+trap 'exec 5>&-; wait; rm -rf "$work"' EXIT
+trap '' PIPE
+
 # look PAGE WIDTH [dark|print]: what is wrong, as tests/experiments/look.js says.
 look() {
-  scheme=1 media=screen
-  [ "${3-}" != dark ] || scheme=0
-  [ "${3-}" != print ] || media=print
-  {
-    sed "s/<html /<html data-media=\"$media\" /" "$1"
-    echo '<script>' && cat "$top/tests/experiments/look.js" && echo '</script>'
-  } >"${1%.html}-look.html"
-  timeout 30 "$browser" --headless --no-sandbox --disable-gpu \
-    --disable-dev-shm-usage --user-data-dir="$work/browser" \
-    --blink-settings=preferredColorScheme=$scheme --hide-scrollbars \
-    --virtual-time-budget=60000 --window-size="$2,900" \
-    --dump-dom "file://${1%.html}-look.html" 2>err |
-    sed -n '/<pre id="look">/,/<\/pre>/p' | sed '/pre/d;/^$/d' >said
-  cat said
+  : >said
+  echo "$1 $2 ${3-desk}" >&5 && sed '/^looked at/q' <&6 >said
+  cp look.err err
 }
 
 # well LEAST PAGE WIDTH [dark|print]: nothing is wrong, in so many figures.
@@ -42,10 +44,10 @@ well() {
   shift
   page=$work/$1
   shift
-  look "$page" "$@" >/dev/null
+  look "$page" "$@"
   sed '/^looked at/d;s/^/    /' said | head -n 20
-  [ "$(grep -vc '^looked at' said)" = 0 ] &&
-    [ "$(sed -n 's/^looked at \([0-9]*\) figures$/\1/p' said)" -ge "$least" ]
+  looked=$(sed -n 's/^looked at \([0-9]*\) figures$/\1/p' said)
+  [ "$(grep -vc '^looked at' said)" = 0 ] && [ "${looked:-0}" -ge "$least" ]
 }
 
 results=$top/doc/results
@@ -62,6 +64,21 @@ check "on a desk" well 4 cpu/index.html 1280
 check "on a phone" well 4 cpu/index.html 390
 check "on a phone in the dark" well 4 cpu/index.html 390 dark
 check "on paper" well 4 cpu/index.html 800 print
+
+check "what a calibration knows is drawn" report calibrated \
+  "$results/kvm-guest-zen3/results.jsonl" \
+  --machine "$results/kvm-guest-zen3/prediction/machine.json"
+check "a calibration on a desk in the dark" well 6 calibrated/index.html 1280 dark
+check "a calibration on a phone" well 6 calibrated/index.html 390
+check "a calibration on paper" well 6 calibrated/index.html 800 print
+
+if [ "${VAT_LOOK-}" = whole ]; then
+  check "machines side by side are drawn" report merged \
+    "$results"/kvm-guest-*/results.jsonl
+  check "machines on a desk" well 15 merged/index.html 1280
+  check "machines on a phone" well 15 merged/index.html 390 dark
+  check "machines on paper" well 15 merged/index.html 800 print
+fi
 
 # Sanitizers leave no counts.
 if "$vat" run hull_gpu_float --device emu --counters loads,stores \
@@ -80,12 +97,28 @@ fi
 
 # That the look sees: pages that are wrong, one mistake each.
 spoilt() { # spoilt LIKE SED-SCRIPT
-  sed -e "$2" cpu/index.html >spoilt.html
-  look "$work/spoilt.html" 1280 >/dev/null
+  sed -e "$2" calibrated/index.html >spoilt.html
+  look "$work/spoilt.html" 1280
   grep -q -e "$1" said
+}
+styled() { # styled LIKE CSS
+  spoilt "$1" "s|</style>|$2</style>|"
 }
 check "a figure without lines is empty" spoilt 'is empty' \
   '/<svg/,/<\/svg>/s/<\(path\|use\|polygon\|circle\)/<title/g'
+check "a figure without anything is empty" spoilt 'is empty' \
+  '/<svg/,/<\/svg>/{/<svg/!{/<\/svg>/!d}}'
+check "a figure that is hidden" styled 'is empty' \
+  'figure svg{visibility:hidden}'
+check "a figure that one sees through" styled 'is empty' 'figure svg{opacity:0}'
+check "lines that are hidden" styled 'is empty' \
+  'figure svg path,figure svg use{display:none}'
+check "a figure that is cut off" styled 'is not drawn' \
+  'figure{max-height:40px;overflow:hidden}'
+check "a figure whose foot is cut off" styled 'is not drawn' \
+  'figure{max-height:300px;overflow:hidden}'
+check "a figure below something else" styled 'is empty' \
+  'figure{position:relative}figure::after{content:"";position:absolute;inset:0;background:var(--paper)}'
 check "labels beyond the edge are cut off" spoilt 'is cut off' \
   's/<svg viewBox="0 0 \([0-9]*\) [0-9]*"/<svg viewBox="0 0 \1 300"/'
 check "pale text" spoilt 'is pale' 's/--soft:#57606a/--soft:#c7c0ca/'
