@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # look.pl BROWSER LOOK.JS PROFILE: for each line "PAGE WIDTH desk|dark|print" of
 # stdin, what is wrong with that page as LOOK.JS says, which sees screenshots of
-# it; at last "looked at N figures".  PAGE.png is the last of them.
+# it; at last "looked at N figures".
 #
 # By the DevTools protocol, through pipes: one browser for all pages, and no
 # sockets.  Perl, as Automake needs it and JSON is among its own modules.
@@ -10,7 +10,6 @@ use strict;
 use warnings;
 use Fcntl qw(F_DUPFD);
 use JSON::PP;
-use MIME::Base64 qw(decode_base64);
 use POSIX ();
 
 my ($browser, $js, $profile) = @ARGV;
@@ -92,11 +91,10 @@ sub load {
 sub look {
   my ($page, $width, $way) = @_;
   my $figures = value('look()');
-  my $shot = '';
   for my $figure (0 .. $figures - 1) {
     screen($width, value("height_of($figure)"));
     for (my $step = 0; value("scroll_to($figure, $step)"); $step++) {
-      ($shot) = call('Page.captureScreenshot',
+      my ($shot) = call('Page.captureScreenshot',
         {format => 'png', optimizeForSpeed => \1}) =~ /"data":"([^"]*)"/;
       value("see($figure, 'data:image/png;base64,$shot')");
     }
