@@ -79,6 +79,16 @@ for name in $("$vat" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     check "vat $name $ask" [ $? = 0 -a -s out -a ! -s err ]
   done
 done
+"$vat" run --help >asked && "$vat" help run >out 2>err
+check "vat help run" cmp -s asked out
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 true 2>/dev/null; then
+  chmod 711 .
+  cp "$vat" setuid && chmod 4755 setuid
+  setpriv --reuid 65534 ./setuid list pages >out 2>err
+  check "setuid it refuses" [ $? = 2 -a ! -s out ]
+  check "and says why" grep -q '^vat: is setuid .*chmod ug-s' err
+fi
+rm -f asked setuid
 check "a value that lacks" says '--reps: it needs a value; see vat run --help' run --reps
 check "of a letter" says '-o: it needs a value; see vat report --help' report -jo
 check "a letter behind another" says '-x: no such option' report --json -jx
