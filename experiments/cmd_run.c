@@ -370,7 +370,8 @@ static int run(int argc, char **argv) {
   session.options.algos = calloc((size_t)argc + 1, sizeof(char *));
   if (!session.options.algos) return fail(VAT_ABSENT, "out of memory");
   int code = command_parse(&run_argp, argc, argv, &session.options);
-  /* Nothing tells which pages were granted, and the file would be in the way. */
+  /* Nothing tells which pages were granted, and the file would be in the way.
+   */
   if (!code && access("/proc/self/exe", F_OK)) code = fail_without_proc();
   if (!code) code = run_session(&session);
   counters_close(session.driver.counters);
