@@ -605,7 +605,6 @@ interrupted() { # by signal $1, to the command or all of its $2: group
 }
 check "interrupted: the profile so far" interrupted TERM
 check "also with all of its process group" interrupted TERM group
-check "and by its terminal's end" interrupted HUP group
 # One that signals its group does not interrupt vat, which is in it.
 printf '#!/bin/sh\ntrap "" TERM\nkill 0\nsleep .1\necho through\n' >own_group
 chmod +x own_group
