@@ -600,6 +600,12 @@ interrupted() { # by signal $1, to the command or all of its $2: group
     tries=$((tries + 1))
   done
   kill -s "$1" -- ${2:+-}$child
+  tries=0
+  while grep -q '^State:.[^Z]' /proc/$child/status && [ $tries -lt 600 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  kill -s KILL $child # one that did not hear is not waited for forever
   wait $child
   [ $? = 1 ] && grep -q 'signal' err && grep -q '"name":"forever"' profile.json
 }
