@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 #include "experiments/profile/outputs.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
@@ -126,12 +127,14 @@ static int profile_run(const struct guard *guard, void *context) {
   if (!code) code = outputs_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
   if (none) outputs_show_log(&job->valgrind);
-  /* What could not be saved is printed all the same. */
+  /* What could not be saved is printed all the same, but that no JSON is made
+   * once memory was short for it, which is told already. */
   int saved = VAT_OK;
   if (!code && !none && request->save)
     saved = save(request, job->valgrind.directory);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
+  if (saved && request->json && memory_lacks()) code = saved;
   if (!code && !none) code = write_profile(request, &profile, job->table);
   if (!code) code = saved;
   if (!code) code = tell_status(job->path, status, none);
