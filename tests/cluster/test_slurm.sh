@@ -113,7 +113,7 @@ check "a cluster of two nodes" within 30 are_idle
 [ "$failed" = 0 ] || exit 1
 
 # Eight points of a second and more each, all their repetitions in one file.
-sweep='heapsort permute --sizes 400000,560000,784000,1097600 --pages 4k,thp --reps 12'
+sweep='heapsort introsort --sizes 400000,560000,784000,1097600 --pages 4k,thp --reps 12'
 keys() { # of every sample, sorted
   grep -h '"record":"sample"' "$@" |
     sed 's/.*"algo":"\([^"]*\)".*"n":\([0-9]*\).*"pages_asked":"\([^"]*\)".*"rep":\([0-9]*\).*"seed":\([0-9]*\).*/\1 \2 \3 \4 \5/' |
@@ -128,12 +128,12 @@ VAT=$vat sbatch --parsable --array=1-8 --output="$work/task-%a.log" --chdir="$wo
 check "the array is submitted" test -s job
 job=$(cat job)
 
-# The shard that node2 measures, once it has some of its samples and others
-# have all of theirs.
+# The shard that node2 measures, once it has some of its samples, by far not all,
+# and others have all of theirs.
 is_amid() {
   shard=$(squeue -h -r -w node2 -t running -o %K) && [ -n "$shard" ] &&
     count=$(grep -c '"record":"sample"' "shards/shard-$shard.jsonl") &&
-    [ "$count" -gt 1 ] && [ "$count" -lt 24 ] &&
+    [ "$count" -gt 1 ] && [ "$count" -le 12 ] &&
     [ "$(find shards -name 'shard-*.jsonl' | wc -l)" -ge 4 ]
 }
 check "a shard is amid its samples" within 60 is_amid
@@ -141,8 +141,8 @@ show() { # what the cluster is like, as its own commands tell it
   echo "$1"
   squeue -r -o '  %.6i %.10T %.12R' | head -n 8
 }
+kill -KILL "$lost" # at once, before it has the rest
 show "shard $shard is amid its samples on node2, which is killed:"
-kill -KILL "$lost"
 there=$(grep -c '"record":"sample"' "shards/shard-$shard.jsonl")
 "$vat" merge shards/*.jsonl -o early.jsonl >out 2>err
 check "what is missing then is told" [ $? = 1 -a -s early.jsonl ]
