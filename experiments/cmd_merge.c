@@ -19,7 +19,9 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"output", 'o', "FILE", 0,
-     "write there; a file that is there is replaced when all is well", 0},
+     "write there; a file that is there is replaced, unless what is to be "
+     "merged is refused",
+     0},
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {

@@ -82,29 +82,64 @@ struct sweep_part *sweeps_add(struct sweeps *sweeps, const char *path,
   return &grown[sweep->count++];
 }
 
-static bool has_shard(const struct sweep *sweep, uint32_t shard) {
+static const char *first_difference(const json_t *a, const json_t *b) {
+  const char *key;
+  const json_t *value;
+  json_object_foreach(
+      (json_t *)a, key,
+      value) if (!json_equal(value, json_object_get(b, key))) return key;
+  return "plan";
+}
+
+/* NULL: it has none. */
+static const struct sweep_part *find_shard(const struct sweep *sweep,
+                                           uint32_t shard) {
   for (size_t i = 0; i < sweep->count; i++)
-    if (sweep->parts[i].shard == shard) return true;
-  return false;
+    if (sweep->parts[i].shard == shard) return &sweep->parts[i];
+  return NULL;
+}
+
+/* One of as many that is there, but by another command. */
+static void tell_strayed(const struct sweeps *sweeps, const struct sweep *sweep,
+                         uint32_t shard, const char *merged) {
+  /* Of two only the first says it. */
+  for (size_t i = (size_t)(sweep - sweeps->sweeps) + 1; i < sweeps->count;
+       i++) {
+    const struct sweep *other = &sweeps->sweeps[i];
+    if (other->shards != sweep->shards) continue;
+    const struct sweep_part *part = find_shard(other, shard);
+    if (!part) continue;
+    fail(VAT_FAILED,
+         "%s: shard %u of %s is of another sweep than %s, by \"%s\": all "
+         "shards are of one command",
+         merged, shard, part->path, sweep->parts->path,
+         first_difference(sweep->plan, other->plan));
+    return;
+  }
 }
 
 /* The first few by number. */
-static bool has_all_shards(const struct sweep *sweep, const char *merged) {
+static bool has_all_shards(const struct sweeps *sweeps,
+                           const struct sweep *sweep, const char *merged) {
   enum { NAMED = 10, TEXT = 160 };
   char list[TEXT] = "";
   size_t used = 0, missing = 0;
+  uint32_t first = 0;
   for (uint32_t shard = 1; shard <= sweep->shards; shard++) {
-    if (has_shard(sweep, shard)) continue;
+    if (find_shard(sweep, shard)) continue;
+    if (!missing) first = shard;
     if (missing++ < NAMED)
       used += (size_t)snprintf(list + used, TEXT - used, "%s%u",
                                missing > 1 ? ", " : "", shard);
   }
   if (!missing) return true;
   fail(VAT_FAILED,
-       "%s: lacks shard%s %s%s of %u of the sweep that %s is of; give their "
-       "files, too",
+       "%s: lacks shard%s %s%s of %u of the sweep that %s is of; give %s, "
+       "too",
        merged, missing > 1 ? "s" : "", list, missing > NAMED ? ", ..." : "",
-       sweep->shards, sweep->parts->path);
+       sweep->shards, sweep->parts->path,
+       missing > 1 ? "their files" : "its file");
+  tell_strayed(sweeps, sweep, first, merged);
   return false;
 }
 
@@ -122,7 +157,7 @@ bool sweeps_complete(const struct sweeps *sweeps, const char *merged) {
   bool complete = true;
   for (size_t i = 0; i < sweeps->count; i++) {
     const struct sweep *sweep = &sweeps->sweeps[i];
-    complete &= has_all_shards(sweep, merged);
+    complete &= has_all_shards(sweeps, sweep, merged);
     for (size_t j = 0; j < sweep->count; j++)
       complete &= has_all_samples(&sweep->parts[j]);
   }

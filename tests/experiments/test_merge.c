@@ -154,8 +154,23 @@ static void test_missing_shards_are_told(void) {
   CU_ASSERT_EQUAL(result.code, VAT_FAILED);
   same_text(result.err,
             "vat: out: lacks shard 1 of 2 of the sweep that a is of; give "
-            "their files, too\n");
+            "its file, too\n");
   CU_ASSERT(merged_is(ONE SHARD("[2,2]") SAMPLE("16", "0")));
+  scratch_fini(&scratch);
+}
+
+#define REPS_2                                                          \
+  "{\"record\":\"plan\",\"algos\":[{\"name\":\"permute\",\"sizes\":[8," \
+  "16]}],\"pages\":[\"4k\"],\"reps\":2,\"shard\":[2,2]}\n"
+
+static void test_shards_of_two_commands_are_told(void) {
+  merge(ONE SHARD("[1,2]") SAMPLE("8", "0"),
+        ONE REPS_2 SAMPLE("16", "0") SAMPLE("16", "1"), "a b -o out");
+  CU_ASSERT_EQUAL(result.code, VAT_FAILED);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(result.err,
+             "vat: out: shard 2 of b is of another sweep than a, "
+             "by \"reps\": all shards are of one command\n"));
   scratch_fini(&scratch);
 }
 
@@ -243,6 +258,7 @@ static const struct check_test tests[] = {
     {"bad usage", test_bad_usage},
     {"a refusal leaves what was there", test_a_refusal_leaves_what_was_there},
     {"missing shards are told", test_missing_shards_are_told},
+    {"shards of two commands are told", test_shards_of_two_commands_are_told},
     {"unfinished shards are told", test_unfinished_shards_are_told},
     {"samples find their machine", test_samples_find_their_machine},
     {"machines of one kind", test_machines_of_one_kind},
