@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples are sorted so that the repetitions of a row, and the rows to compare
- * it with, lie side by side; the works are put back into the samples' order. */
+ * it with, lie side by side; the works are put back into the samples' order,
+ * each at its sizes by number: shards have them by turns. */
 #include "experiments/results/summary.h"
 
 #include <errno.h>
@@ -18,10 +19,15 @@ struct group {
 
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static int compare_work(const struct sample *a, const struct sample *b) {
+/* All of the work but its size. */
+static int compare_line(const struct sample *a, const struct sample *b) {
   int order = strcmp(a->algo, b->algo);
   if (!order) order = strcmp(a->device, b->device);
-  if (!order) order = sample_variant_compare(&a->variant, &b->variant);
+  return order ? order : sample_variant_compare(&a->variant, &b->variant);
+}
+
+static int compare_work(const struct sample *a, const struct sample *b) {
+  int order = compare_line(a, b);
   return order ? order : compare_u64(a->n, b->n);
 }
 
@@ -45,7 +51,8 @@ static int compare_samples(const void *a, const void *b) {
 
 static int compare_summaries(const void *a, const void *b) {
   const struct summary *x = a, *y = b;
-  if (x->work != y->work) return x->work > y->work ? 1 : -1;
+  if (x->line != y->line) return x->line > y->line ? 1 : -1;
+  if (x->work != y->work) return compare_u64(x->work->n, y->work->n);
   if (x->base != y->base) return x->base ? -1 : 1;
   int order = compare_u64(x->pages_rank, y->pages_rank);
   return order ? order : strcmp(x->pages, y->pages);
@@ -242,6 +249,18 @@ static void join_work(struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) rows[i].work = first;
 }
 
+/* As do the sizes of a line, where its first sample stood. */
+static void join_lines(struct summary *rows, size_t count) {
+  for (size_t i = 0, end; i < count; i = end) {
+    const struct sample *first = rows[i].work;
+    for (end = i; end < count; end++) {
+      if (compare_line(rows[i].work, rows[end].work)) break;
+      if (rows[end].work < first) first = rows[end].work;
+    }
+    for (size_t j = i; j < end; j++) rows[j].line = first;
+  }
+}
+
 /* Groups of the same work on other pages follow each other. */
 static int rows_make(const struct group *groups, size_t count,
                      struct summary *rows, double *values) {
@@ -256,6 +275,7 @@ static int rows_make(const struct group *groups, size_t count,
     }
     join_work(&rows[i], end - i);
   }
+  join_lines(rows, count);
   return 0;
 }
 

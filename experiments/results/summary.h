@@ -51,14 +51,16 @@ struct summary {
   struct sample_counter counter[SAMPLE_COUNTERS];
   /* Not measured: see summaries_add_simulated(); NULL: not simulated. */
   const struct simulated *simulated;
-  /* Place among the rows: first sample of its work, then listing order. */
-  const struct sample *work;
+  /* Place among the rows: first sample of all its sizes, size (first sample of
+   * its work), then listing order. */
+  const struct sample *line, *work;
   size_t pages_rank;
 };
 
 /*
- * Rows ordered as the samples first name their work (all of that but pages),
- * and within it as the page kinds are listed, base pages first.  The caller
+ * Rows ordered as the samples first name what was worked on (all of that but
+ * sizes and pages), by size, and then as the page kinds are listed, base pages
+ * first.  The caller
  * frees *rows, which must not outlive `samples`.  Returns 0, or -1 with errno
  * ENOMEM.
  */

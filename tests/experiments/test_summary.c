@@ -52,15 +52,15 @@ static void test_min_and_median_by_hand(void) {
   free(rows);
 }
 
-static void test_rows_keep_the_order_of_work_and_list_pages_within(void) {
+static void test_rows_are_in_order_of_lines_then_sizes_then_pages(void) {
   struct sample samples[] = {
       sample_of("z", 8, "2m", 0, 1),  sample_of("z", 8, "thp", 0, 1),
       sample_of("z", 8, "4k", 0, 1),  sample_of("a", 9, "4k", 0, 1),
       sample_of("a", 3, "1g", 0, 1),  sample_of("a", 3, "5k", 0, 1),
       sample_of("z", 8, "thp", 1, 1), sample_of("a", 9, "thp", 1, 1)};
-  static const char *const pages[] = {"4k",  "thp", "2m", "4k",
-                                      "thp", "1g",  "5k"};
-  static const unsigned n[] = {8, 8, 8, 9, 9, 3, 3};
+  static const char *const pages[] = {"4k", "thp", "2m", "1g",
+                                      "5k", "4k",  "thp"};
+  static const unsigned n[] = {8, 8, 8, 3, 3, 9, 9};
   make(samples, 8);
   CU_ASSERT_EQUAL_FATAL(count, 7);
   for (size_t i = 0; i < 7; i++) {
@@ -341,8 +341,8 @@ static const struct check_test tests[] = {
     {"other inputs are other rows", test_other_inputs_are_other_rows},
     {"no samples make no rows", test_no_samples_make_no_rows},
     {"minimum and median agree with a hand count", test_min_and_median_by_hand},
-    {"rows keep the order of work and list pages within",
-     test_rows_keep_the_order_of_work_and_list_pages_within},
+    {"rows are in order of lines, then sizes, then pages",
+     test_rows_are_in_order_of_lines_then_sizes_then_pages},
     {"samples of other allocators are other rows",
      test_allocators_are_not_mixed},
     {"ratios pair equal repetitions", test_ratios_pair_equal_repetitions},
