@@ -146,6 +146,9 @@ static void test_what_cannot_be_simulated_is_refused(void) {
   const struct vat_policy *lru = vat_policy_find("lru");
   errno = 0;
   CU_ASSERT_PTR_NULL(vat_tc_create(lru, &tree, 0, NULL));
+  errno = 0;
+  CU_ASSERT_PTR_NULL(vat_tc_create(vat_policy_find("typo"), &tree, 8, NULL));
+  CU_ASSERT_EQUAL(errno, EINVAL);
   CU_ASSERT_EQUAL(errno, EINVAL);
   CU_ASSERT_PTR_NULL(vat_tc_create(lru, &bad, 8, NULL));
   CU_ASSERT_PTR_NULL(vat_tc_create(vat_policy_find("ismin"), &tree, 4, NULL));
