@@ -32,6 +32,7 @@ END {
     if (command in rest) add(command, quoted(rest[command]))
     print "    " quoted(command) ") _arguments -S" specifications[command] " ;;"
   }
+  print "    help) _arguments '1:command:_vat_commands' ;;"
   print "  esac\n}\n\n_vat \"$@\""
 }
 

@@ -36,6 +36,7 @@ has() {
 
 if command -v bash >/dev/null; then
   check "a command" offers vat ru -- run
+  check "a command to be helped with" offers vat help me -- merge
   check "an algorithm" offers vat run perm -- permute
   check "all that vat lists" sh -c '
     "$0" list algos | sed "1d; s/ .*//" | sort >want
