@@ -43,21 +43,19 @@ static long next_site(const struct what_if *what, size_t count, long last) {
   return best;
 }
 
-/* What gains nothing is predicted by an interval that ends at 0.92 or above
- * (gzip, gcc, bc, openssl: doc/results/kvm-guest-zen4/what-if-again).  One that
- * leaves room for a tenth, by noisy calibrations, says nothing. */
-static void print_none(const struct what_if_row *row, FILE *to) {
-  static const double room = 0.9;
-  double lo = row->what.ratio.lo;
-  if (isnan(lo))
+/* No saving was found.  Where 5 % may be saved all the same, which vat compare
+ * would tell, nothing is known. */
+static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
+  static const double room = 0.05;
+  const struct what_if *w = &row->what;
+  if (isnan(w->ratio.lo))
     fputs("whether there is something to gain is not known\n", to);
-  else if (lo < room)
-    fprintf(
-        to,
-        "whether there is something to gain is not known: up to %.0f %%, by "
-        "the interval; mend: vat compare measures it, or vat calibrate "
-        "while nothing else runs\n",
-        100 * (1 - lo));
+  else if (w->saved_s.hi > room * user_s)
+    fprintf(to,
+            "whether there is something to gain is not known: it may be %.0f "
+            "%%; mend: vat compare measures it, or vat calibrate while nothing "
+            "else runs\n",
+            100 * w->saved_s.hi / user_s);
   else
     fputs("nothing to gain: no allocation saves half a percent\n", to);
 }
@@ -71,7 +69,7 @@ static void print_sites(const struct what_if_row *row, double user_s,
   for (int i = 0; i < TOP; i++) {
     site = next_site(w, profile->sites.count, site);
     if (site < 0 || w->sites[site].value < 0.005 * user_s) {
-      if (!i) print_none(row, to);
+      if (!i) print_none(row, user_s, to);
       break;
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");

@@ -317,6 +317,8 @@ check "which is said" told '^nothing to gain: no allocation' machine.json 1 noth
 check "but not of what gains" told '^2m pages for the' machine.json 3e-4 random
 check "nor that its calibration is too short" [ "$(grep -c \
   '^nothing to gain\|^not to be relied' table)" = 0 ]
+check "nor of what may gain for all that is known" told \
+  '^whether there is something to gain is not known: it may be' machine.json 8e-4 random
 sed 's/"repetitions": *[0-9]*/"repetitions":1/' machine.json >short.json
 check "one repetition is not relied on" told \
   '^not to be relied on: .* 1 repetition, .*mend' short.json 1 nothing
