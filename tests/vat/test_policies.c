@@ -144,11 +144,12 @@ static void test_large_streams_miss_each_node_once_in_a_large_cache(void) {
 static void test_what_cannot_be_simulated_is_refused(void) {
   struct vat_tree tree = {9, 12, 4}, bad = {0, 12, 4};
   const struct vat_policy *lru = vat_policy_find("lru");
+  const struct vat_policy *none = vat_policy_find("typo");
   errno = 0;
   CU_ASSERT_PTR_NULL(vat_tc_create(lru, &tree, 0, NULL));
-  errno = 0;
-  CU_ASSERT_PTR_NULL(vat_tc_create(vat_policy_find("typo"), &tree, 8, NULL));
   CU_ASSERT_EQUAL(errno, EINVAL);
+  errno = 0;
+  CU_ASSERT_PTR_NULL(vat_tc_create(none, &tree, 8, NULL));
   CU_ASSERT_EQUAL(errno, EINVAL);
   CU_ASSERT_PTR_NULL(vat_tc_create(lru, &bad, 8, NULL));
   CU_ASSERT_PTR_NULL(vat_tc_create(vat_policy_find("ismin"), &tree, 4, NULL));
