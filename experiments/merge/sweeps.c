@@ -85,9 +85,9 @@ struct sweep_part *sweeps_add(struct sweeps *sweeps, const char *path,
 static const char *first_difference(const json_t *a, const json_t *b) {
   const char *key;
   const json_t *value;
-  json_object_foreach(
-      (json_t *)a, key,
-      value) if (!json_equal(value, json_object_get(b, key))) return key;
+  json_object_foreach((json_t *)a, key, value) {
+    if (!json_equal(value, json_object_get(b, key))) return key;
+  }
   return "plan";
 }
 

@@ -60,9 +60,8 @@ struct summary {
 /*
  * Rows ordered as the samples first name what was worked on (all of that but
  * sizes and pages), by size, and then as the page kinds are listed, base pages
- * first.  The caller
- * frees *rows, which must not outlive `samples`.  Returns 0, or -1 with errno
- * ENOMEM.
+ * first.  The caller frees *rows, which must not outlive `samples`.  Returns 0,
+ * or -1 with errno ENOMEM.
  */
 int summaries_make(const struct sample *samples, size_t count,
                    struct summary **rows, size_t *row_count);
