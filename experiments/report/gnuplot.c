@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -44,18 +45,39 @@ static void first_words(FILE *complaints, char why[GNUPLOT_WHY_SIZE]) {
   }
 }
 
+/* Without what gnuplot takes from it: a terminal that needs a display, folders
+ * of fonts and scripts.  To free(); NULL where memory is short. */
+static char **environment(void) {
+  size_t count = 0, kept = 0;
+  while (environ[count]) count++;
+  char **copy = malloc((count + 1) * sizeof *copy);
+  for (size_t i = 0; copy && i < count; i++)
+    if (strncmp(environ[i], "GNUTERM=", 8) &&
+        strncmp(environ[i], "GNUPLOT_", 8))
+      copy[kept++] = environ[i];
+  if (copy) copy[kept] = NULL;
+  return copy;
+}
+
 static int spawn(FILE *script, int picture, FILE *complaints, pid_t *child) {
   /* -d: neither the system's nor the user's start-up files change a figure. */
   char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
   posix_spawn_file_actions_t actions;
+  char **variables = environment();
+  if (!variables) return ENOMEM;
   int code = posix_spawn_file_actions_init(&actions);
-  if (code) return code;
+  if (code) {
+    free(variables);
+    return code;
+  }
   code = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
   if (!code) code = posix_spawn_file_actions_adddup2(&actions, picture, 1);
   if (!code)
     code = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);
-  if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
+  if (!code)
+    code = posix_spawnp(child, argv[0], &actions, NULL, argv, variables);
   posix_spawn_file_actions_destroy(&actions);
+  free(variables);
   return code;
 }
 

@@ -65,6 +65,26 @@ static void test_any_text_is_one_gnuplot_string(void) {
   }
 }
 
+/* Each would make this gnuplot complain, or look for a display. */
+static void test_the_caller_s_terminal_is_none_of_ours(void) {
+  static const char *const variables[] = {"GNUTERM", "GNUPLOT_LIB",
+                                          "GNUPLOT_FONTPATH"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    char why[GNUPLOT_WHY_SIZE];
+    FILE *script = tmpfile(), *picture = tmpfile();
+    setenv(variables[i], "qt", 1);
+    fprintf(script, "if (strlen(system('echo $%s'))) exit status 9\n",
+            variables[i]);
+    fputs("set terminal svg\nplot x\n", script);
+    CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
+    CU_ASSERT_STRING_EQUAL(why, "");
+    CU_ASSERT_STRING_EQUAL(getenv(variables[i]), "qt");
+    unsetenv(variables[i]);
+    fclose(script);
+    fclose(picture);
+  }
+}
+
 /* A gnuplot of our own, first in the PATH, that runs `command`. */
 static void expect_of_gnuplot(const char *command, int code, const char *says) {
   struct scratch scratch, out;
@@ -106,6 +126,8 @@ static const struct check_test string_tests[] = {
 static const struct check_test tests[] = {
     {"gnuplot's complaint is passed on", test_gnuplot_s_complaint_is_passed_on},
     {"any text is one gnuplot string", test_any_text_is_one_gnuplot_string},
+    {"the caller's terminal is none of ours",
+     test_the_caller_s_terminal_is_none_of_ours},
     {"how gnuplot ended is said", test_how_gnuplot_ended_is_said},
     {NULL, NULL},
 };
