@@ -7,7 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int kills[] = {SIGINT, SIGTERM, SIGHUP};
+/* All that end a process and are no fault of its own. */
+static const int kills[] = {SIGINT,    SIGTERM, SIGHUP,  SIGQUIT,  SIGPIPE,
+                            SIGALRM,   SIGUSR1, SIGUSR2, SIGXCPU,  SIGIO,
+                            SIGVTALRM, SIGPROF, SIGPWR,  SIGSTKFLT};
 enum { KILLS = sizeof kills / sizeof *kills };
 
 static struct sigaction former[KILLS], former_xfsz;

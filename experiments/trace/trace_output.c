@@ -3,33 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/report/kill_guard.h"
 #include "experiments/trace/output_path.h"
-
-/* The file that a signal must take away; NULL: none. */
-static const struct out_file *volatile unfinished;
-
-static void take_away(int number) {
-  const struct out_file *file = unfinished;
-  if (file) unlinkat(file->dir, file->temporary, 0);
-  raise(number); /* its action is the default again */
-}
-
-static void catch_signals(void) {
-  static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
-                                SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
-  struct sigaction old, action = {.sa_handler = take_away};
-  action.sa_flags = SA_RESETHAND;
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    /* What the caller made us ignore (nohup) stays ignored. */
-    if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
-      sigaction(numbers[i], &action, NULL);
-}
 
 /* Split after the last slash: a directory to open and a name in it. */
 static int begin_file(struct trace_output *output) {
@@ -41,8 +21,7 @@ static int begin_file(struct trace_output *output) {
   output->file.dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
   free(dir);
   if (output->file.dir < 0) return -1;
-  unfinished = &output->file;
-  catch_signals();
+  kill_guard_arm();
   int at = output->file.dir; /* which begin overwrites */
   return out_file_begin(&output->file, at, name);
 }
@@ -82,8 +61,10 @@ int trace_output_commit(struct trace_output *output) {
 
 void trace_output_fini(struct trace_output *output) {
   out_file_abandon(&output->file);
-  unfinished = NULL;
-  if (output->path && output->file.dir >= 0) close(output->file.dir);
+  if (output->path && output->file.dir >= 0) {
+    kill_guard_disarm();
+    close(output->file.dir);
+  }
   if (output->opened) close(output->fd);
   free(output->path);
 }

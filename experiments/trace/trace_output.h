@@ -3,7 +3,7 @@
  *
  * Standard output, a device or pipe, or a file that appears only when it is
  * whole: until then it has a name of its own, which failing and the signals
- * SIGINT, SIGTERM and SIGHUP take away.  One at a time in a process.
+ * that end a process take away.  One at a time in a process.
  */
 #ifndef EXPERIMENTS_TRACE_TRACE_OUTPUT_H
 #define EXPERIMENTS_TRACE_TRACE_OUTPUT_H

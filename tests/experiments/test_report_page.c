@@ -209,16 +209,20 @@ static void test_what_cannot_be_written_is_not_gnuplot_s_fault(void) {
 }
 
 static void test_a_kill_leaves_no_temporary_file(void) {
-  static const int kills[] = {SIGTERM, SIGINT, SIGHUP};
+  static const int kills[] = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT,
+                              SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+                              SIGXCPU, SIGPROF, SIGIO,   SIGVTALRM};
   struct scratch scratch;
   struct out_file file;
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof kills / sizeof *kills; i++) {
     int status = 0;
     scratch_init(&scratch);
     fflush(NULL);
     pid_t child = fork();
     CU_ASSERT_FATAL(child >= 0);
     if (!child) {
+      setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+      signal(kills[i], SIG_DFL);
       kill_guard_arm();
       if (out_file_begin(&file, out_dir_open(scratch.dir), "page")) _exit(1);
       raise(kills[i]);

@@ -178,8 +178,8 @@ static void test_bad_usage_is_one_line(void) {
 
 /* The child waits for a trace that nobody ends. */
 static void test_a_signal_takes_away_the_unfinished_file(void) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < 3; i++) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     int status;
     scratch_init(&scratch);
     char *fifo = path_of("fifo"), *to = path_of("to");
