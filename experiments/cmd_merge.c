@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "experiments/command.h"
 #include "experiments/merge/merge.h"
@@ -46,12 +47,20 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   }
 }
 
+static int no_file(const struct options *options) {
+  return fail(VAT_USAGE, "-o %s: is no regular file; name one",
+              options->output);
+}
+
 static int check(const struct options *options) {
+  struct stat file;
   if (!*options->output) return fail(VAT_USAGE, "-o: '' is no file name");
   if (output_standard(options->output) >= 0)
     return fail(VAT_USAGE,
                 "-o %s: results are read from files only; name a file",
                 options->output);
+  if (!stat(options->output, &file) && !S_ISREG(file.st_mode))
+    return no_file(options);
   for (size_t i = 0; i < options->count; i++)
     if (output_path_same(options->paths[i], options->output))
       return fail(VAT_USAGE,
@@ -77,8 +86,7 @@ static int merge_to(const struct options *options,
                         .count = options->count};
   int code = VAT_OK;
   if (!merge.out)
-    code =
-        fail(VAT_USAGE, "-o %s: is no regular file; name one", options->output);
+    code = no_file(options); /* by now */
   else if (merge_files(&merge))
     code = merge.unwritten ? cannot_write(options)
                            : fail(fail_code(errno), "%s", merge.error);

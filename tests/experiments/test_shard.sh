@@ -63,6 +63,11 @@ check "and is named" grep -q '^vat: some.jsonl: lacks shard 2 of 3' err
 check "a shard twice" refused 'cut.jsonl:[0-9]*: the same sample as 2.jsonl:' \
   merge 1.jsonl 2.jsonl 3.jsonl cut.jsonl -o twice.jsonl
 check "leaves nothing" [ ! -e twice.jsonl ]
+mkfifo pipe
+for other in pipe /dev/null .; do
+  check "merged to $other" refused "-o $other: is no regular file; name one" \
+    merge 1.jsonl 2.jsonl 3.jsonl -o $other
+done
 "$vat" report all.jsonl --json >out 2>err
 check "a report of them" [ $? = 0 -a "$(wc -l <out)" = 8 ]
 check "what is merged is not resumed" refused 'all.jsonl: was merged of several runs' \
