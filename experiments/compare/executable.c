@@ -10,6 +10,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "experiments/doctor/program.h"
+
 /* As the kernel follows scripts of scripts: binfmt_script, exec_binprm(). */
 enum { SCRIPTS_MAX = 5 };
 
@@ -27,9 +29,8 @@ static bool is_file(const char *path) {
 
 /* Along PATH, passing over what cannot be executed unless nothing can. */
 static int search(struct executable *program, const char *name) {
-  const char *dirs = getenv("PATH");
+  const char *dirs = program_path();
   int error = ENOENT;
-  if (!dirs) dirs = "/usr/local/bin:/usr/bin:/bin";
   while (true) {
     size_t length = strcspn(dirs, ":");
     int used = snprintf(program->path, sizeof program->path, "%.*s%s%s",

@@ -13,9 +13,17 @@ static bool runs(const char *path) {
   return !access(path, X_OK) && !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
+const char *program_path(void) {
+  static char usual[64];
+  const char *path = getenv("PATH");
+  if (path) return path;
+  confstr(_CS_PATH, usual, sizeof usual);
+  return usual;
+}
+
 bool program_find(const char *program, char path[PATH_MAX]) {
-  const char *list = getenv("PATH");
-  while (list && *list) {
+  const char *list = program_path();
+  while (*list) {
     int length = (int)strcspn(list, ":");
     int used = snprintf(path, PATH_MAX, "%.*s/%s", length, list, program);
     if (used < PATH_MAX && runs(path)) return true;

@@ -5,6 +5,9 @@
 #include <limits.h>
 #include <stdbool.h>
 
+/* PATH, or where the system looks without one, as execvp(3) does. */
+const char *program_path(void);
+
 /* Look `program` up in PATH, without running it; true with its path. */
 bool program_find(const char *program, char path[PATH_MAX]);
 #endif

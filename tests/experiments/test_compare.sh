@@ -252,6 +252,8 @@ fi
 check "no program is bad usage" refused 2 compare
 check "an absent program" refused 2 compare -- ./absent
 check "names it" says 'absent'
+env -u PATH "$vat" compare -r 1 --warmup 0 -- true >out 2>err
+check "without PATH programs are where the system has them" [ $? = 0 ]
 check "an absent program along PATH" refused 2 compare -- no-such-program-here
 : >plain
 check "a file that is not executable" refused 2 compare -- ./plain

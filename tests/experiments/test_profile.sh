@@ -28,6 +28,12 @@ mkdir -p found/valgrind
 check "a folder called valgrind is not Valgrind" \
   env PATH="$work/found:$PATH" "$vat" profile -o out true
 
+check "without PATH programs are where the system has them" \
+  env -u PATH "$vat" profile -o out true
+env PATH= "$vat" profile -o out /bin/true 2>err
+check "along an empty one nothing is" [ $? = 3 ]
+check "which is named" grep -q '^vat: valgrind is missing along PATH: ' err
+
 left() { # what temporary files there are
   find tmp -mindepth 1 | wc -l
 }
