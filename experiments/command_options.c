@@ -89,8 +89,11 @@ static int check(const struct known *known, int argc, char **argv) {
   opterr = 0;
   do {
     got = getopt_long(argc, argv, known->letters, known->options, NULL);
-    if (got == ENDS || got == 'V' || (got == '?' && optopt == '?'))
+    if (got == ENDS || got == 'V' || (got == '?' && optopt == '?')) {
+      /* With a right margin of 1, say, glibc's argp would print for ever. */
+      unsetenv("ARGP_HELP_FMT");
       return VAT_OK; /* what comes behind is not looked at */
+    }
     if (got == '?' || got == ':')
       return refuse(known, argv[0], got == ':', argv[optind - 1]);
   } while (got != -1);
