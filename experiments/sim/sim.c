@@ -150,21 +150,6 @@ static int out_of_memory(const char *mend) {
 }
 
 static int explain_create(const struct sim_request *request) {
-  if (errno == ENOTSUP && request->all_w)
-    return fail(VAT_USAGE,
-                "--all-w: %s has no curve; islru, lru, min and ismin have",
-                request->policy->name);
-  if (errno == ENOTSUP && request->classify.asked)
-    return fail(VAT_USAGE,
-                "--classify: not with %s; with lru or islru, which know each "
-                "access's misses at once",
-                request->policy->name);
-  if (errno == ENOTSUP)
-    return fail(VAT_USAGE, "--nested %s: not with %s; with %s",
-                vat_nested_mode_names[request->mode], request->policy->name,
-                request->mode == VAT_NESTED_SHARED
-                    ? "lru or islru"
-                    : "lru, islru, min or ismin");
   if (errno == EINVAL)
     return fail(VAT_USAGE, "%s",
                 request->nested

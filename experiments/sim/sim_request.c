@@ -256,11 +256,38 @@ static int check(const struct typed *typed) {
   return VAT_OK;
 }
 
+/* Told before the first point is simulated, not when it is that policy's turn.
+ */
+static int check_policy(const struct sim_request *request,
+                        const struct vat_policy *policy) {
+  bool backwards = policy->recency != VAT_RECENCY_NONE;
+  if (request->all_w && !policy->curve)
+    return fail(VAT_USAGE,
+                "--all-w: %s has no curve; islru, lru, min and ismin have",
+                policy->name);
+  if (request->classify.asked && !backwards)
+    return fail(VAT_USAGE,
+                "--classify: not with %s; with lru or islru, which know each "
+                "access's misses at once",
+                policy->name);
+  if (!request->nested) return VAT_OK;
+  if (request->mode == VAT_NESTED_SHARED && !backwards)
+    return fail(VAT_USAGE, "--nested shared: not with %s; with lru or islru",
+                policy->name);
+  if (request->mode == VAT_NESTED_MISSES && policy->offline && !policy->observe)
+    return fail(VAT_USAGE,
+                "--nested misses: not with %s; with lru, islru, min or ismin",
+                policy->name);
+  return VAT_OK;
+}
+
 /* A trace is read for each point, and standard input there is once. */
 static int check_sweep(const struct sim_request *request) {
   const struct shard *shard = &request->sweep.shard;
   size_t points = sim_sweep_points(&request->sweep);
   struct stat file;
+  for (size_t i = 0; i < request->sweep.policy_count; i++)
+    if (check_policy(request, request->sweep.policies[i])) return VAT_USAGE;
   if (points > 1 && request->trace &&
       (!strcmp(request->trace, "-") ||
        (!stat(request->trace, &file) && !S_ISREG(file.st_mode))))
@@ -269,9 +296,9 @@ static int check_sweep(const struct sim_request *request) {
                 request->trace);
   if (shard->count <= points) return VAT_OK;
   return fail(VAT_USAGE,
-              "--shard %u/%u: the sweep has %zu points (a policy, W and tree); "
-              "as many shards are the most",
-              shard->index, shard->count, points);
+              "--shard %u/%u: the sweep has %zu point%s (a policy, W and "
+              "tree); as many shards are the most",
+              shard->index, shard->count, points, points == 1 ? "" : "s");
 }
 
 /* What the host was not given it has in common with the guest; but levels given

@@ -152,6 +152,7 @@ static void test_refusals(void) {
       {"--classify --all-w", "--classify and --all-w: one or the other"},
       {"--classify --nested split", "--classify and --nested: one or the"},
       {"--classify --policy min", "--classify: not with min; with lru or"},
+      {"--classify --policy lru,min", "--classify: not with min; with lru or"},
       {"--tau 5", "--tau without --classify: say both"},
       {"--rat-window 5", "--rat-window without --classify: say both"},
       {"--classify --tau 0", "--tau 0: not a number from 1 to 1048576"},

@@ -150,6 +150,12 @@ static void test_what_policies_cannot_do(void) {
       {"\"$VAT\" sim t --all-w --policy lis", "--all-w: lis has no curve"},
       {"\"$VAT\" sim t --nested shared --policy min",
        "--nested shared: not with min"},
+      /* Nothing is printed of lru, either. */
+      {"\"$VAT\" sim t --nested shared --policy lru,min",
+       "--nested shared: not with min"},
+      {"\"$VAT\" sim t --nested misses --policy lru,lis",
+       "--nested misses: not with lis"},
+      {"\"$VAT\" sim t --all-w --policy lru,lis", "--all-w: lis has no curve"},
       {0}};
   refused_all(refusals);
 }
