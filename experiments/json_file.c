@@ -19,6 +19,18 @@ static FILE *open_file(const char *path) {
   return NULL;
 }
 
+void json_file_explain(const char *path, const json_error_t *syntax,
+                       char *error, size_t error_size) {
+  if (json_error_code(syntax) == json_error_end_of_input_expected)
+    snprintf(error, error_size,
+             "%.200s:%d: goes on behind the JSON object: are these results, "
+             "which have one a line?",
+             path, syntax->line);
+  else
+    snprintf(error, error_size, "%.200s:%d: not JSON: %.150s", path,
+             syntax->line, syntax->text);
+}
+
 json_t *json_file_read(const char *path, char *error, size_t error_size) {
   json_error_t syntax;
   FILE *file = open_file(path);
@@ -32,8 +44,7 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
     json_decref(value);
     value = NULL;
   } else if (!value) {
-    snprintf(error, error_size, "%.200s:%d: not JSON: %.150s", path,
-             syntax.line, syntax.text);
+    json_file_explain(path, &syntax, error, error_size);
   }
   int code = value ? 0 : memory_lacks() ? ENOMEM : EINVAL;
   fclose(file);

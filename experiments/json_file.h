@@ -9,4 +9,8 @@
  * has a key twice is refused.  NULL with `error`: the path, the line where
  * there is one, and what is wrong. */
 json_t *json_file_read(const char *path, char *error, size_t error_size);
+
+/* What Jansson found wrong in the file, as `error`. */
+void json_file_explain(const char *path, const json_error_t *syntax,
+                       char *error, size_t error_size);
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/calibrate/calibration.h"
+#include "experiments/json_file.h"
 #include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
@@ -326,8 +327,7 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
   if (memory_lacks()) {
     snprintf(why, why_size, "%s: %s", path, strerror(errno));
   } else if (!object) {
-    snprintf(why, why_size, "%s:%d: not JSON: %s", path, syntax.line,
-             syntax.text);
+    json_file_explain(path, &syntax, why, why_size);
     errno = EINVAL;
   } else if ((failed = calibration_from_json(cal, object, reason))) {
     snprintf(why, why_size, "%s: %s", path, reason);
