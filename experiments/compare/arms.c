@@ -95,7 +95,7 @@ static int find_means(const struct compare_options *options,
     if (access("/proc/self/exe", F_OK)) return fail_without_proc();
     return fail(VAT_ABSENT,
                 "page_shim.so is neither beside vat nor in %s; mend: make, or "
-                "make install",
+                "make install, with the prefix that ./configure was told",
                 PKGLIBDIR);
   }
   if (strpbrk(means->preload, " :"))

@@ -72,7 +72,8 @@ static int find_tool(char *tool) {
   if (length < 0) return fail_without_proc();
   return fail(VAT_ABSENT,
               "vat's Valgrind tool is neither beside vat nor in %s: make "
-              "install puts it there; was vat built without, then apt-get "
+              "install puts it there, with the prefix that ./configure was "
+              "told; was vat built without, then apt-get "
               "install valgrind, ./configure --with-valgrind=yes && make",
               tool);
 }
