@@ -10,6 +10,8 @@
 
 #include "experiments/command.h"
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyz"
+
 enum { LONG_MOST = 64, SHORT_MOST = 3 * LONG_MOST };
 
 struct known {
@@ -83,6 +85,26 @@ static int refuse(const struct known *known, const char *command, bool value,
   return fail(VAT_USAGE, "%s: %s; see %s --help", name, what, command);
 }
 
+/* glibc's argp prints for ever where the user's margins leave text no room:
+ * ARGP_HELP_FMT=rmargin=20, or opt-doc-col=100. */
+static void mend_help_format(void) {
+  enum { ROOM = 30 };
+  int margin = 79, most = 29; /* argp's own */
+  const char *text = getenv("ARGP_HELP_FMT");
+  if (!text) return;
+  while (*text) {
+    const char *name = text += strcspn(text, LETTERS);
+    size_t length = strspn(text, LETTERS "-");
+    text += length + strspn(text + length, " \t=");
+    int value = (int)strtol(text, NULL, 10);
+    if (length == 7 && !strncmp(name, "rmargin", 7))
+      margin = value;
+    else if (value > most)
+      most = value;
+  }
+  if (margin < most + ROOM) unsetenv("ARGP_HELP_FMT");
+}
+
 static int check(const struct known *known, int argc, char **argv) {
   int got;
   optind = 0; /* from the beginning, as glibc has it */
@@ -90,8 +112,7 @@ static int check(const struct known *known, int argc, char **argv) {
   do {
     got = getopt_long(argc, argv, known->letters, known->options, NULL);
     if (got == ENDS || got == 'V' || (got == '?' && optopt == '?')) {
-      /* With a right margin of 1, say, glibc's argp would print for ever. */
-      unsetenv("ARGP_HELP_FMT");
+      mend_help_format();
       return VAT_OK; /* what comes behind is not looked at */
     }
     if (got == '?' || got == ':')
