@@ -40,7 +40,9 @@ struct ticking {
 static int on_tick(void *context) {
   const struct ticking *ticking = context;
   double now = progress_now_s(), done = (double)ticking->done;
-  if (ticking->done) {
+  if (!ticking->done) {
+    progress_draw(&ticking->comparison->progress, 0, NAN, ticking->label);
+  } else {
     double each = (ticking->run_begun_s - ticking->begun_s) / done;
     double part = fmin((now - ticking->run_begun_s) / each, 0.95);
     progress_draw_part(&ticking->comparison->progress,
@@ -101,6 +103,7 @@ static int run_once(struct comparison *c, size_t index,
                 c->program.path, strerror(errno));
   }
   if (result->interrupted || interrupt_pending()) return VAT_FAILED;
+  ticking->done++;
   progress_clear(&c->progress); /* or a complaint would be behind it */
   return complain(c, arm, result);
 }

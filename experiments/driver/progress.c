@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/driver/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -33,9 +34,12 @@ void progress_draw(struct progress *progress, double done, double left_s,
   char bar[WIDTH + 1];
   for (int i = 0; i < WIDTH; i++) bar[i] = i < done * WIDTH ? '#' : '.';
   bar[WIDTH] = '\0';
+  char left_text[24] = "-:--";
   unsigned left = left_s > 0 && left_s < 1e6 ? (unsigned)(left_s + 0.5) : 0;
-  fprintf(stderr, "\r[%s] %3.0f %%  %u:%02u left  %-32.32s\033[K", bar,
-          100 * done, left / 60, left % 60, label);
+  if (!isnan(left_s))
+    snprintf(left_text, sizeof left_text, "%u:%02u", left / 60, left % 60);
+  fprintf(stderr, "\r[%s] %3.0f %%  %s left  %-32.32s\033[K", bar, 100 * done,
+          left_text, label);
   fflush(stderr);
 }
 

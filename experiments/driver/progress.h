@@ -17,7 +17,8 @@ struct progress {
 double progress_now_s(void); /* monotonic seconds */
 
 void progress_init(struct progress *progress);
-/* done in 0..1; `left_s` is the estimated time left, in seconds. */
+/* done in 0..1; `left_s` is the estimated time left, in seconds; NAN: nobody
+ * knows yet. */
 void progress_draw(struct progress *progress, double done, double left_s,
                    const char *label);
 /* The same for work of one kind that began at `since_s`: the time left follows.

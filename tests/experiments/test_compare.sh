@@ -248,6 +248,11 @@ if $cc -O1 -shared -fPIC -o no_pool.so no_pool.c -ldl 2>err; then
   done
 fi
 
+# On a terminal, from two seconds on.
+script -qec "'$vat' compare -r 1 -- sleep 0.7" terminal >/dev/null 2>&1
+check "progress is shown, and the time left" \
+  grep -q '[1-9][0-9] %  0:0[0-9] left  round 1, ' terminal
+
 # --- what must be refused --------------------------------------------------------
 check "no program is bad usage" refused 2 compare
 check "an absent program" refused 2 compare -- ./absent
