@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "experiments/results/summary.h"
 #include "experiments/whatif/what_if_table.h"
 #include "huge_pages/size_text.h"
 
@@ -43,8 +44,8 @@ static long next_site(const struct what_if *what, size_t count, long last) {
   return best;
 }
 
-/* No saving was found.  Where 5 % may be saved all the same, which vat compare
- * would tell, nothing is known. */
+/* No saving was found that vat compare would tell from noise.  Where 5 % may be
+ * saved all the same, nothing is known. */
 static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
   static const double room = 0.05;
   const struct what_if *w = &row->what;
@@ -57,7 +58,8 @@ static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
             "else runs\n",
             100 * w->saved_s.hi / user_s);
   else
-    fputs("nothing to gain: no allocation saves half a percent\n", to);
+    fprintf(to, "nothing to gain: less than %.3g %% of user time is noise\n",
+            100 * SUMMARY_NOISE_FLOOR);
 }
 
 static void print_sites(const struct what_if_row *row, double user_s,
@@ -65,11 +67,16 @@ static void print_sites(const struct what_if_row *row, double user_s,
   char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
   const struct what_if *w = &row->what;
   bool heap = false;
+  if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
+    print_none(row, user_s, to);
+    return;
+  }
   long site = -1;
   for (int i = 0; i < TOP; i++) {
     site = next_site(w, profile->sites.count, site);
     if (site < 0 || w->sites[site].value < 0.005 * user_s) {
-      if (!i) print_none(row, user_s, to);
+      heap = heap || !i;
+      if (!i) fputs("many allocations save a little each\n", to);
       break;
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
@@ -83,6 +90,9 @@ static void print_sites(const struct what_if_row *row, double user_s,
       fprintf(to, " (%.0f..%.0f)", 100 * s->lo / user_s, 100 * s->hi / user_s);
     fputc('\n', to);
   }
+  if (w->ratio.hi >= 1)
+    fputs("runs differ by as much: whether it shows, vat compare measures\n",
+          to);
   if (heap)
     fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
           to);
