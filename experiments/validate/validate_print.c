@@ -4,6 +4,9 @@
 
 #include "experiments/validate/validate.h"
 
+/* Of the loop's time; beyond this it is said to be much. */
+#define CANARY_MOST 0.25
+
 static void percent(FILE *out, double value) {
   if (isfinite(value))
     fprintf(out, "  %6.1f", 100 * value);
@@ -30,6 +33,21 @@ static void print_programs(FILE *out, const struct validation *v) {
     fprintf(out, "  %6zu", points);
     if (full) fprintf(out, "  %5.3g  %7.3f", full->c, full->overlap);
     fputc('\n', out);
+  }
+}
+
+/* A simpler model that is as good leaves nothing for the others to explain. */
+static void print_nearer(FILE *out, const struct validation *v) {
+  const struct scores *all = v->judged.all;
+  double full = all[model_find("full")].time.median;
+  for (size_t m = 0; models[m]; m++) {
+    if (!(all[m].time.median < full)) continue;
+    fprintf(out,
+            "%s is nearer, which has fewer terms: these programs and sizes do "
+            "not tell what the others add%s\n",
+            models[m]->title,
+            v->exchange ? "" : "; mend: vat run with larger sizes");
+    return;
   }
 }
 
@@ -112,7 +130,12 @@ void validation_print(FILE *out, const struct validation *v) {
   if (isfinite(v->canary_range))
     fprintf(out,
             "canary: a loop that only computes took %.1f %% more or less time "
-            "meanwhile\n",
-            100 * v->canary_range);
+            "meanwhile%s\n",
+            100 * v->canary_range,
+            v->canary_range <= CANARY_MOST
+                ? ""
+                : ", of which no model of memory can know; mend: vat run anew, "
+                  "while nothing else runs");
   fprintf(out, "\n%s\n", v->verdict);
+  print_nearer(out, v);
 }

@@ -93,6 +93,18 @@ check "c and overlap are found" \
     END { exit !found }' out
 check "and noise" grep -q 'move by 1\.0 % in the median' out
 check "and there is a verdict" [ "$(grep -c '^holds: ' out)" = 1 ]
+check "with no model nearer" [ "$(grep -c 'is nearer' out)" = 0 ]
+for ns in 1 1.1 3; do
+  (cat r.jsonl && for n in 1 1 1 1 1 1 1 1 1 $ns; do
+    echo '{"record":"canary","pass":0,"ns_per_op":'$n'}'
+  done) >sung.jsonl
+  "$vat" validate --machine m.json sung.jsonl >sung 2>err
+  grep '^canary: ' sung
+done >canaries
+check "what a loop that computes took is told" \
+  [ "$(sed 's/.*took \([0-9.]*\) %.*/\1/' canaries | tr '\n' ' ')" = '0.0 5.5 110.0 ' ]
+check "and where it is much, that no model knows" \
+  [ "$(grep -n 'meanwhile, of which no model' canaries | cut -d: -f1)" = 3 ]
 mv out first
 mkfifo pipe
 cat m.json >pipe &
@@ -110,6 +122,7 @@ check "and nothing else" [ "$(wc -l <err)" = 1 ]
 "$vat" validate --exchange --machine m.json r.jsonl >out 2>err
 check "with programs exchanged it fails" [ $? = 1 ]
 check "and says so" grep -q '^does not hold: ' out
+check "and that fewer terms do better" grep -q '^EM is nearer, which has fewer' out
 "$vat" validate --without sets --without streams --machine m.json r.jsonl \
   >without 2>err
 check "without terms it is another table" \
