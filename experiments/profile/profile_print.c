@@ -57,6 +57,16 @@ static void print_shares(const struct profile *profile,
         share(profile_nodes(counts, t), profile_nodes(&profile->totals, t)));
 }
 
+/* Would a share be printed as more than 0.0? */
+static bool matters(const struct profile *profile,
+                    const struct profile_counts *counts) {
+  for (unsigned t = 0; t < profile->trees; t++)
+    if (share(profile_nodes(counts, t), profile_nodes(&profile->totals, t)) >=
+        0.05)
+      return true;
+  return false;
+}
+
 static void print_sizes(const struct profile *profile, FILE *to) {
   for (unsigned t = 0; t < profile->trees; t++)
     fprintf(to, " %4s %%", profile->tree[t].name);
@@ -90,6 +100,8 @@ static void print_functions(const struct profile *profile, FILE *to) {
   fputs("  where\n", to);
   for (size_t i = 0; i < profile->functions.count && i < TOP; i++) {
     const struct profile_row *row = &profile->functions.row[i];
+    if (!matters(profile, &row->counts) && !matters(profile, &row->inclusive))
+      continue;
     fprintf(to, "%-35s %14llu", called(&row->at, name),
             (unsigned long long)row->counts.accesses);
     print_shares(profile, &row->counts, to);
@@ -106,6 +118,7 @@ static void print_lines(const struct profile *profile, FILE *to) {
   fputs("  function\n", to);
   for (size_t i = 0; i < profile->lines.count && i < TOP; i++) {
     const struct profile_row *row = &profile->lines.row[i];
+    if (!matters(profile, &row->counts)) continue;
     fprintf(to, "%-35s %14llu", where(&row->at, text),
             (unsigned long long)row->counts.accesses);
     print_shares(profile, &row->counts, to);
@@ -156,6 +169,7 @@ static void print_sites(const struct profile *profile, FILE *to) {
   fputs("  allocated at\n", to);
   for (size_t i = 0; i < profile->sites.count && i < TOP; i++) {
     const struct profile_site *site = &profile->sites.site[i];
+    if (!matters(profile, &site->counts)) continue;
     fprintf(to, "%10llu %10llu %14llu",
             (unsigned long long)(site->peak + 1023) / 1024,
             (unsigned long long)site->blocks,
