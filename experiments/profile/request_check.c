@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which options of `vat profile` go together. */
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "experiments/command.h"
+#include "experiments/memory_lack.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/trace/output_path.h"
 
@@ -78,6 +80,21 @@ static int check_what_if(const struct profile_request *request) {
   return VAT_OK;
 }
 
+/* Before the program runs, not when its profile is written. */
+static int check_saved(const struct profile_request *request) {
+  if (!request->save || request->from) return VAT_OK;
+  for (char **word = request->program; *word; word++) {
+    json_t *text = json_string(*word);
+    json_decref(text);
+    if (text || memory_lacks()) continue;
+    return fail(VAT_USAGE,
+                "--save %s: the command is kept as JSON, and a word of it is "
+                "no UTF-8; mend: a link of another name",
+                request->save);
+  }
+  return VAT_OK;
+}
+
 int profile_request_check(const struct profile_request *request) {
   bool program = request->program && *request->program;
   if (!program && !request->from)
@@ -89,5 +106,6 @@ int profile_request_check(const struct profile_request *request) {
     return fail(VAT_USAGE, "--%s was settled when %s was saved",
                 request->settled, request->from);
   int code = check_files(request);
+  if (!code) code = check_saved(request);
   return code ? code : check_what_if(request);
 }
