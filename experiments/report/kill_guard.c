@@ -7,10 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that end a process and are no fault of its own. */
-static const int kills[] = {SIGINT,    SIGTERM, SIGHUP,  SIGQUIT,  SIGPIPE,
-                            SIGALRM,   SIGUSR1, SIGUSR2, SIGXCPU,  SIGIO,
-                            SIGVTALRM, SIGPROF, SIGPWR,  SIGSTKFLT};
+/* All that end a process but those of an error in it; abort() may be asked for
+ * from outside, too. */
+static const int kills[] = {SIGINT,    SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
+                            SIGALRM,   SIGUSR1, SIGUSR2, SIGXCPU,   SIGIO,
+                            SIGVTALRM, SIGPROF, SIGPWR,  SIGSTKFLT, SIGABRT};
 enum { KILLS = sizeof kills / sizeof *kills };
 
 static struct sigaction former[KILLS], former_xfsz;
