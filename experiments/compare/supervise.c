@@ -41,10 +41,12 @@ static int listen_to_signals(void) {
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* What the program sends its parent is no interrupt of vat's. */
 static void read_signals(struct supervision *s) {
   struct signalfd_siginfo info;
   while (read(s->signals, &info, sizeof info) == sizeof info)
-    if (info.ssi_signo != SIGCHLD) s->result->interrupted = true;
+    if (info.ssi_signo != SIGCHLD && !process_tree_has((pid_t)info.ssi_pid))
+      s->result->interrupted = true;
 }
 
 /* Every change of state of every child and tracee. */

@@ -412,6 +412,8 @@ else
 fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud
+"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh -c 'kill -TERM $PPID; exit 0' >signalled 2>err
+check "what the program sends its parent stops nothing" [ $? = 0 -a -s signalled ]
 check "on standard error" sh -c '! grep -q ^loud out'
 want=$(nice -n 7 nice)
 nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
