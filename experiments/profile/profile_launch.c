@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ struct run {
   unsigned interrupts;
   double interrupted_s; /* when the last of them came */
   int signal;           /* which it was */
+  unsigned insisted;    /* how often it was passed on anew */
   bool ended;           /* the child */
   int status;           /* its */
   const struct guard *guard;
@@ -86,11 +88,15 @@ static void become(const struct profile_request *request, const struct run *run,
   _exit(VAT_ABSENT);
 }
 
-/* Children of this process: of what is left, the topmost. */
+/* Children of this process: of what is left, the topmost.  One that is stopped
+ * would not hear it. */
 static void signal_children(int number) {
   static pid_t children[TREE_MAX];
   size_t count = process_tree(getpid(), 0, children);
-  while (count--) kill(children[count], number);
+  while (count--) {
+    kill(children[count], number);
+    kill(children[count], SIGCONT);
+  }
 }
 
 /* Nobody wants the profile. */
@@ -126,13 +132,19 @@ static void take_signal(struct run *run) {
   run->signal = (int)info.ssi_signo;
 }
 
+static void let_go(pid_t tracee, int number) {
+  ptrace(PTRACE_DETACH, tracee, NULL, number == SIGTRAP ? 0L : (long)number);
+}
+
 /* False when there is nobody left. */
 static bool reap(struct run *run) {
   int status;
   for (;;) {
     pid_t child = waitpid(-1, &status, WNOHANG);
     if (child <= 0) return !child;
-    if (child != run->child) continue;
+    /* It asked its parent to trace it, which it would wait for. */
+    if (WIFSTOPPED(status)) let_go(child, WSTOPSIG(status));
+    if (child != run->child || WIFSTOPPED(status)) continue;
     run->ended = true;
     run->status = status;
     if (run->interrupts) signal_children(SIGTERM);
@@ -142,6 +154,13 @@ static bool reap(struct run *run) {
 /* One that came while Valgrind began was once seen to have no effect. */
 static const int again_ms = 10000;
 
+static void insist(struct run *run) {
+  signal_children(run->signal);
+  if (run->insisted++) return;
+  fprintf(stderr, "vat: note: it goes on after SIG%s; another one kills it\n",
+          sigabbrev_np(run->signal));
+}
+
 static int attend(struct run *run) {
   int code = VAT_OK;
   struct pollfd files[2] = {{.fd = run->signals, .events = POLLIN},
@@ -150,7 +169,7 @@ static int attend(struct run *run) {
   while (reap(run)) {
     int ready = poll(files, 2, run->interrupts == 1 ? again_ms : -1);
     if (ready < 0 && errno != EINTR) break;
-    if (!ready) signal_children(run->signal);
+    if (!ready) insist(run);
     if (files[0].revents & POLLIN) take_signal(run);
     if (!(files[1].revents & POLLIN)) continue;
     code = trace_pump_take(run->pump);

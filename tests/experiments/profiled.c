@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -330,6 +331,14 @@ static void text(void) {
   for (int i = 0; i < 8000; i++) sum += strlen(a + 20 * i);
 }
 
+/* Its parent traces it from now on, and stops it at the next signal. */
+static void traced(void) {
+  sum += (uint64_t)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+  signal(SIGUSR1, SIG_IGN);
+  raise(SIGUSR1);
+  scan();
+}
+
 static const struct {
   const char *name;
   void (*run)(void);
@@ -348,6 +357,7 @@ static const struct {
     {"histogram", histogram}, {"processors", processors},
     {"pool", in_pool},        {"unequal", unequal},
     {"border", border},       {"handed_on", handed_on},
+    {"traced", traced},
 };
 
 int main(int argc, char **argv) {

@@ -597,14 +597,18 @@ check "a program that crashes is told" [ $? = 1 ]
 check "with the signal" grep -q 'signal 11' err
 check "and profiled" grep -q '^scan' out
 
+"$vat" profile --save kept.raw "$program" list "$(printf '\377')" >out 2>err
+check "what cannot be saved is not run for it" [ $? = 2 -a ! -s out ]
+check "and how to mend it is said" grep -q '^vat: --save kept.raw: .*no UTF-8; mend: ' err
 "$vat" profile "$program" list >/dev/full 2>err
 check "what does not fit on the standard output is no success" [ $? = 2 ]
 (trap '' CHLD && timeout 60 "$vat" profile "$program" list >out 2>err)
 check "who ignores children is profiled, too" [ $? = 0 ]
 
-interrupted() { # by signal $1, to the command or all of its $2: group
+interrupted() { # by signal $1, to the command or all of its $2: group; program
   : >out # begun by the shell beside this one, which may be late
-  setsid "$vat" profile --json -o profile.json "$program" forever >out 2>err &
+  rm -f profile.json
+  setsid "$vat" profile --json -o profile.json ${3:-"$program" forever} >out 2>err &
   child=$!
   tries=0
   until grep -q here out || [ $tries = 200 ]; do
@@ -619,10 +623,17 @@ interrupted() { # by signal $1, to the command or all of its $2: group
   done
   kill -s KILL $child # one that did not hear is not waited for forever
   wait $child
-  [ $? = 1 ] && grep -q 'signal' err && grep -q '"name":"forever"' profile.json
+  [ $? = 1 ] && grep -q 'signal' err && grep -q '"accesses":[1-9]' profile.json &&
+    { [ -n "${3-}" ] || grep -q '"name":"forever"' profile.json; }
 }
 check "interrupted: the profile so far" interrupted TERM
 check "also with all of its process group" interrupted TERM group
+"$vat" profile "$program" traced >out 2>err
+check "one that has its parent trace it goes on" [ $? = 0 ]
+check "and is profiled" grep -q '^scan' out
+printf '#!/bin/sh\necho here\nkill -STOP $$\n' >stopped
+chmod +x stopped
+check "one that stopped itself hears what ends it" interrupted TERM '' ./stopped
 # One that signals its group does not interrupt vat, which is in it.
 printf '#!/bin/sh\ntrap "" TERM\nkill 0\nsleep .1\necho through\n' >own_group
 chmod +x own_group
