@@ -4,6 +4,7 @@
 #include <config.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/command.h"
 #include "experiments/driver/interrupt.h"
@@ -150,10 +151,28 @@ static int load(struct loaded *loaded, const char *path) {
   return results && paths ? VAT_OK : fail(VAT_ABSENT, "out of memory");
 }
 
+/* It may be meant so: before and after a change of the machine. */
+static void note_twice(const struct loaded *loaded) {
+  for (size_t i = 1; i < loaded->count; i++)
+    for (size_t k = 0; k < i; k++) {
+      const char *a = loaded->paths[k], *b = loaded->paths[i];
+      if (!results_same_machine(loaded->results[k].machine,
+                                loaded->results[i].machine) ||
+          !strcmp(a, b))
+        continue;
+      fail(VAT_OK,
+           "note: %s and %s are of one machine or two alike, and shown as two; "
+           "parts of one run: vat merge %s %s -o FILE",
+           a, b, a, b);
+      return;
+    }
+}
+
 static int report_loaded(const struct options *options,
                          const struct loaded *loaded) {
   char error[RESULTS_ERROR_SIZE];
   int code = VAT_OK;
+  if (options->dir) note_twice(loaded);
   if (options->dir)
     code = report_write_results(loaded->results, loaded->paths, loaded->count,
                                 options->machines, options->dir, error);

@@ -68,6 +68,11 @@ for other in pipe /dev/null .; do
   check "merged to $other" refused "-o $other: is no regular file; name one" \
     merge 1.jsonl 2.jsonl 3.jsonl -o $other
 done
+"$vat" report 1.jsonl 2.jsonl -o parts >out 2>err
+check "parts of one run are shown as two machines, which is said" [ $? = 0 -a "$(wc -l <err)" = 1 ]
+check "and what makes them one" grep -q '^vat: note: .* vat merge 1.jsonl 2.jsonl -o FILE$' err
+"$vat" report all.jsonl -o whole >out 2>err
+check "a merged file has nothing to say" [ $? = 0 -a ! -s err ]
 "$vat" report all.jsonl --json >out 2>err
 check "a report of them" [ $? = 0 -a "$(wc -l <out)" = 8 ]
 check "what is merged is not resumed" refused 'all.jsonl: was merged of several runs' \
