@@ -61,8 +61,7 @@ void vat_nested_destroy(struct vat_nested *nested); /* NULL is fine */
  * Translate `count` guest-virtual addresses in order.  Returns 0, or -1 with
  * errno ERANGE when one lies outside the guest's tree, or it or one of its
  * nodes outside the host's (those before it are translated, and
- * vat_nested_guest() tells how many), ENOMEM, or the errno of the temporary
- * file.
+ * vat_nested_guest() tells how many), or as vat_tc_addresses().
  */
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count);
