@@ -93,8 +93,8 @@ struct vat_classify *vat_classify_create(
     uint64_t nodes, const struct vat_classify_params *params) {
   if (!params) params = &vat_classify_defaults;
   if (check(params)) return NULL;
-  if (policy->recency == VAT_RECENCY_NONE) {
-    errno = ENOTSUP;
+  if (!policy || policy->recency == VAT_RECENCY_NONE) {
+    errno = policy ? ENOTSUP : EINVAL;
     return NULL;
   }
   struct vat_classify *c = calloc(1, sizeof *c);

@@ -62,7 +62,7 @@ struct vat_classify;
 /*
  * A classifier that has seen nothing.  `params` may be NULL: the defaults.  The
  * caller owns it; release with vat_classify_destroy().  NULL with errno: EINVAL
- * (bad tree or parameter), ENOTSUP (neither lru nor islru), ENOMEM.
+ * (no policy, bad tree or parameter), ENOTSUP (neither lru nor islru), ENOMEM.
  */
 struct vat_classify *vat_classify_create(
     const struct vat_policy *policy, const struct vat_tree *tree,

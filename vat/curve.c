@@ -31,8 +31,8 @@ struct vat_curve *vat_curve_create(const struct vat_policy *policy,
                                    const struct vat_tc_options *options) {
   static const struct vat_tc_options none;
   if (vat_tree_check(tree)) return NULL;
-  if (!policy->curve) {
-    errno = ENOTSUP;
+  if (!policy || !policy->curve) {
+    errno = policy ? ENOTSUP : EINVAL;
     return NULL;
   }
   struct vat_curve *curve = calloc(1, sizeof *curve);

@@ -84,7 +84,8 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
 
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options) {
   struct nested_table table;
-  if ((unsigned)options->mode >= sizeof modes / sizeof *modes) {
+  if (!options->policy ||
+      (unsigned)options->mode >= sizeof modes / sizeof *modes) {
     errno = EINVAL;
     return NULL;
   }

@@ -44,9 +44,9 @@ struct vat_tc;
 /*
  * Create an empty TC of `nodes` (W) for `tree`; rrmin and lis take the W of the
  * MIN they run beside, and have some cells more.  `options` may be NULL.  The
- * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (bad
- * tree, or fewer nodes than the policy needs, see vat_policy_least_nodes()),
- * ENOMEM.
+ * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (no
+ * policy, bad tree, or fewer nodes than the policy needs, see
+ * vat_policy_least_nodes()), ENOMEM.
  */
 struct vat_tc *vat_tc_create(const struct vat_policy *policy,
                              const struct vat_tree *tree, uint64_t nodes,

@@ -303,6 +303,15 @@ static void test_what_has_failed_goes_on_failing(void) {
   free(before);
 }
 
+/* As vat_policy_find() returns it within the call. */
+static void test_no_policy_is_refused(void) {
+  for (const struct taker *taker = takers; taker->name; taker++) {
+    errno = 0;
+    CU_ASSERT_PTR_NULL(taker->create(NULL, NULL));
+    CU_ASSERT_EQUAL(errno, EINVAL);
+  }
+}
+
 static const struct check_test tests[] = {
     {"a second finish changes nothing", test_a_second_finish_changes_nothing},
     {"a stream of nothing ends like others",
@@ -311,6 +320,7 @@ static const struct check_test tests[] = {
     {"a stream goes on after what is outside",
      test_a_stream_goes_on_after_what_is_outside},
     {"what has failed goes on failing", test_what_has_failed_goes_on_failing},
+    {"no policy is refused", test_no_policy_is_refused},
     {0}};
 
 const struct check_suite suite_intake = {.name = "intake", .tests = tests};
