@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "vat/cat_lanes.h"
+#include "vat/intake.h"
 #include "vat/recent_parts.h"
 
 enum { GAP = 64 }; /* the constant of Definition 2.33 */
@@ -35,6 +36,7 @@ struct vat_classify {
   struct vat_tree tree;
   unsigned part_shift; /* of a page number, gives the part */
   struct vat_tc *tc;
+  struct intake_end end;
   bool repeats_free, started;
   uint64_t last; /* page */
   uint64_t misses;
@@ -91,8 +93,8 @@ struct vat_classify *vat_classify_create(
     uint64_t nodes, const struct vat_classify_params *params) {
   if (!params) params = &vat_classify_defaults;
   if (check(params)) return NULL;
-  if (policy->recency == VAT_RECENCY_NONE) {
-    errno = ENOTSUP;
+  if (!policy || policy->recency == VAT_RECENCY_NONE) {
+    errno = policy ? ENOTSUP : EINVAL;
     return NULL;
   }
   struct vat_classify *c = calloc(1, sizeof *c);
@@ -165,19 +167,26 @@ static int translate(struct vat_classify *c, uint64_t address) {
 
 int vat_classify_addresses(struct vat_classify *c, const uint64_t *addresses,
                            size_t count) {
+  if (intake_check(&c->end)) return -1;
   for (size_t i = 0; i < count; i++) {
-    if (translate(c, addresses[i])) return -1;
+    if (translate(c, addresses[i]))
+      return errno == ERANGE ? -1 : vat_intake_fail(&c->end);
     take_settled(c);
   }
   return 0;
 }
 
-int vat_classify_finish(struct vat_classify *c) {
+static int finish(void *state) {
+  struct vat_classify *c = state;
   vat_cat_lanes_end(&c->lanes);
   take_settled(c);
   judge_window(c);
   c->counts.sequences = c->lanes.sequences;
   return 0;
+}
+
+int vat_classify_finish(struct vat_classify *c) {
+  return vat_intake_finish(&c->end, finish, c);
 }
 
 struct vat_classify_counts vat_classify_counts(const struct vat_classify *c) {

@@ -62,14 +62,14 @@ struct vat_classify;
 /*
  * A classifier that has seen nothing.  `params` may be NULL: the defaults.  The
  * caller owns it; release with vat_classify_destroy().  NULL with errno: EINVAL
- * (bad tree or parameter), ENOTSUP (neither lru nor islru), ENOMEM.
+ * (no policy, bad tree or parameter), ENOTSUP (neither lru nor islru), ENOMEM.
  */
 struct vat_classify *vat_classify_create(
     const struct vat_policy *policy, const struct vat_tree *tree,
     uint64_t nodes, const struct vat_classify_params *params);
 void vat_classify_destroy(struct vat_classify *c); /* NULL is fine */
 
-/* As vat_tc_addresses() and vat_tc_finish(); after an error it is of no use. */
+/* As vat_tc_addresses() and vat_tc_finish(). */
 int vat_classify_addresses(struct vat_classify *c, const uint64_t *addresses,
                            size_t count);
 int vat_classify_finish(struct vat_classify *c);

@@ -31,8 +31,8 @@ struct vat_curve *vat_curve_create(const struct vat_policy *policy,
                                    const struct vat_tc_options *options) {
   static const struct vat_tc_options none;
   if (vat_tree_check(tree)) return NULL;
-  if (!policy->curve) {
-    errno = ENOTSUP;
+  if (!policy || !policy->curve) {
+    errno = policy ? ENOTSUP : EINVAL;
     return NULL;
   }
   struct vat_curve *curve = calloc(1, sizeof *curve);
@@ -80,7 +80,8 @@ int vat_curve_addresses(struct vat_curve *curve, const uint64_t *addresses,
 }
 
 int vat_curve_finish(struct vat_curve *curve) {
-  int failed = curve->ops->finish ? curve->ops->finish(curve->state) : 0;
+  int failed =
+      vat_intake_finish(&curve->intake.end, curve->ops->finish, curve->state);
   settle(&curve->counts);
   return failed;
 }

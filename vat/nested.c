@@ -84,7 +84,8 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
 
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options) {
   struct nested_table table;
-  if ((unsigned)options->mode >= sizeof modes / sizeof *modes) {
+  if (!options->policy ||
+      (unsigned)options->mode >= sizeof modes / sizeof *modes) {
     errno = EINVAL;
     return NULL;
   }
@@ -115,17 +116,24 @@ void vat_nested_destroy(struct vat_nested *nested) {
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count) {
   size_t fit = 0;
+  if (intake_check(&nested->end)) return -1;
   while (nested->possible && fit < count && addresses[fit] <= nested->last)
     fit++;
-  if (nested->mode->translate(nested, addresses, fit)) return -1;
+  if (nested->mode->translate(nested, addresses, fit))
+    return vat_intake_fail(&nested->end);
   nested->translations += fit;
   if (fit == count) return 0;
   errno = ERANGE;
   return -1;
 }
 
-int vat_nested_finish(struct vat_nested *nested) {
+static int finish(void *state) {
+  struct vat_nested *nested = state;
   return nested->mode->finish ? nested->mode->finish(nested) : 0;
+}
+
+int vat_nested_finish(struct vat_nested *nested) {
+  return vat_intake_finish(&nested->end, finish, nested);
 }
 
 static struct vat_tc_counts counts_of(const struct vat_tc *tc,

@@ -49,10 +49,11 @@ struct vat_nested;
 
 /*
  * Create it with empty TCs.  The caller owns it; release with
- * vat_nested_destroy().  NULL with errno: EINVAL (a bad tree, fewer nodes than
- * the policy needs, a guest's tree that does not lie within 64 bits), ENOTSUP
- * (the policy cannot do this mode: shared needs lru or islru; misses needs one
- * of those, or a policy that can be observed, see vat/policy.h), ENOMEM.
+ * vat_nested_destroy().  NULL with errno: EINVAL (no policy, a bad tree, fewer
+ * nodes than the policy needs, a guest's tree that does not lie within 64
+ * bits), ENOTSUP (the policy cannot do this mode: shared needs lru or islru;
+ * misses needs one of those, or a policy that can be observed, see
+ * vat/policy.h), ENOMEM.
  */
 struct vat_nested *vat_nested_create(const struct vat_nested_options *options);
 void vat_nested_destroy(struct vat_nested *nested); /* NULL is fine */
@@ -61,8 +62,7 @@ void vat_nested_destroy(struct vat_nested *nested); /* NULL is fine */
  * Translate `count` guest-virtual addresses in order.  Returns 0, or -1 with
  * errno ERANGE when one lies outside the guest's tree, or it or one of its
  * nodes outside the host's (those before it are translated, and
- * vat_nested_guest() tells how many), ENOMEM, or the errno of the temporary
- * file.
+ * vat_nested_guest() tells how many), or as vat_tc_addresses().
  */
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count);

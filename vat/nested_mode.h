@@ -5,6 +5,7 @@
 #define VAT_NESTED_MODE_H
 #include <stdbool.h>
 
+#include "vat/intake.h"
 #include "vat/nested.h"
 
 enum {
@@ -23,6 +24,7 @@ struct vat_nested {
   struct vat_nested_options options;
   const struct nested_mode *mode;
   struct nested_table table;
+  struct intake_end end;
   bool possible;         /* there is an address that can be translated: */
   uint64_t last;         /* this one is the largest */
   uint64_t translations; /* of the guest */

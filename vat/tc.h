@@ -44,9 +44,9 @@ struct vat_tc;
 /*
  * Create an empty TC of `nodes` (W) for `tree`; rrmin and lis take the W of the
  * MIN they run beside, and have some cells more.  `options` may be NULL.  The
- * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (bad
- * tree, or fewer nodes than the policy needs, see vat_policy_least_nodes()),
- * ENOMEM.
+ * caller owns it; release with vat_tc_destroy().  NULL with errno: EINVAL (no
+ * policy, bad tree, or fewer nodes than the policy needs, see
+ * vat_policy_least_nodes()), ENOMEM.
  */
 struct vat_tc *vat_tc_create(const struct vat_policy *policy,
                              const struct vat_tree *tree, uint64_t nodes,
@@ -56,8 +56,10 @@ void vat_tc_destroy(struct vat_tc *tc); /* NULL is fine */
 /*
  * Translate `count` page numbers, or addresses, in order.  Returns 0, or -1
  * with errno ERANGE when one lies outside the tree (those before it are
- * translated, and vat_tc_counts() tells how many), ENOMEM, or the errno of the
- * temporary file.
+ * translated, vat_tc_counts() tells how many, and others may follow), EINVAL
+ * after vat_tc_finish(), ENOMEM, or the errno of the temporary file.  After the
+ * last two, which may have come amid the pages, all that can be done is to
+ * destroy the TC: the calls that follow fail likewise.
  */
 int vat_tc_pages(struct vat_tc *tc, const uint64_t *pages, size_t count);
 int vat_tc_addresses(struct vat_tc *tc, const uint64_t *addresses,
@@ -77,8 +79,9 @@ enum vat_tc_free vat_tc_free(const struct vat_tc *tc);
 void vat_tc_left_out(struct vat_tc *tc, uint64_t translations);
 
 /*
- * The stream ends here.  Returns 0, or -1 with errno ENOMEM or that of the
- * temporary file.  For online policies this does nothing.
+ * The stream ends here, under any policy; to call it again changes nothing and
+ * returns the same.  Returns 0, or -1 with errno ENOMEM or that of the
+ * temporary file.  Online policies have their counts without it.
  */
 int vat_tc_finish(struct vat_tc *tc);
 

@@ -92,12 +92,14 @@ uint64_t vat_trace_line_of(const char *path, const char *format,
 struct vat_trace_writer *vat_trace_writer_create(
     int fd, const char *name, const char *format,
     char error[VAT_TRACE_ERROR_SIZE]);
-/* Append.  0, or -1 with `error` and errno set, after which only destroy. */
+/* Append.  0, or -1 with `error` and errno set: of an access of no known kind,
+ * or after the finish, EINVAL.  After an error all calls but destroy fail. */
 int vat_trace_writer_write(struct vat_trace_writer *writer,
                            const struct vat_accesses *accesses, size_t count,
                            char error[VAT_TRACE_ERROR_SIZE]);
 /* Write what is still held back and the trailer: without it a `vat` trace is
- * refused as incomplete.  0, or -1 with `error` and errno set. */
+ * refused as incomplete.  0, or -1 with `error` and errno set.  To call it
+ * again changes nothing and returns the same. */
 int vat_trace_writer_finish(struct vat_trace_writer *writer,
                             char error[VAT_TRACE_ERROR_SIZE]);
 void vat_trace_writer_destroy(struct vat_trace_writer *writer); /* NULL: fine */

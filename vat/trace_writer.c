@@ -10,6 +10,8 @@ struct vat_trace_writer {
   struct trace_encoding encoding;
   const struct trace_encoder *encoder;
   const char *empty; /* what is written in place of no accesses, or NULL */
+  bool ended;        /* finished, or failed: */
+  int code;          /* errno of that, or 0 */
 };
 
 int vat_trace_encoding_flush(struct trace_encoding *encoding) {
@@ -76,29 +78,62 @@ fail:;
   return NULL;
 }
 
+/* 0, or the trace is over by this. */
+static int note(struct vat_trace_writer *writer, int failed) {
+  if (!failed) return 0;
+  writer->ended = true;
+  writer->code = errno;
+  return -1;
+}
+
+static int check_kinds(const struct trace_encoding *encoding,
+                       const struct vat_accesses *accesses, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (accesses->kinds[i] >= VAT_ACCESS_KINDS)
+      return vat_trace_fail(encoding->error, EINVAL,
+                            "%s: an access of no known kind (%u)",
+                            encoding->name, accesses->kinds[i]);
+  return 0;
+}
+
+/* Say why nothing more is written. */
+static int refuse(const struct vat_trace_writer *writer) {
+  const struct trace_encoding *encoding = &writer->encoding;
+  if (!writer->code)
+    return vat_trace_fail(encoding->error, EINVAL,
+                          "%s: accesses after the end of the trace",
+                          encoding->name);
+  return vat_trace_fail(encoding->error, writer->code,
+                        "%s: not written on after an error: %s", encoding->name,
+                        strerror(writer->code));
+}
+
 int vat_trace_writer_write(struct vat_trace_writer *writer,
                            const struct vat_accesses *accesses, size_t count,
                            char error[VAT_TRACE_ERROR_SIZE]) {
   struct trace_encoding *encoding = &writer->encoding;
   encoding->error = error;
-  for (size_t i = 0; i < count; i++)
-    if (accesses->kinds[i] >= VAT_ACCESS_KINDS)
-      return vat_trace_fail(error, EINVAL,
-                            "%s: an access of no known kind (%u)",
-                            encoding->name, accesses->kinds[i]);
-  return writer->encoder->write(encoding, accesses, count);
+  if (writer->ended) return refuse(writer);
+  return note(writer, check_kinds(encoding, accesses, count) ||
+                          writer->encoder->write(encoding, accesses, count));
 }
 
-int vat_trace_writer_finish(struct vat_trace_writer *writer,
-                            char error[VAT_TRACE_ERROR_SIZE]) {
+static int finish(struct vat_trace_writer *writer) {
   struct trace_encoding *encoding = &writer->encoding;
-  encoding->error = error;
   if (writer->encoder->finish) return writer->encoder->finish(encoding);
   if (writer->empty && !encoding->written && !encoding->used) {
     encoding->used = strlen(writer->empty);
     memcpy(encoding->buffer, writer->empty, encoding->used);
   }
   return vat_trace_encoding_flush(encoding);
+}
+
+int vat_trace_writer_finish(struct vat_trace_writer *writer,
+                            char error[VAT_TRACE_ERROR_SIZE]) {
+  writer->encoding.error = error;
+  if (writer->ended) return writer->code ? refuse(writer) : 0;
+  writer->ended = true;
+  return note(writer, finish(writer));
 }
 
 void vat_trace_writer_destroy(struct vat_trace_writer *writer) {

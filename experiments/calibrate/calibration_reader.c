@@ -307,11 +307,33 @@ static char *load(const char *path, size_t *length) {
   return NULL;
 }
 
+/* NULL with `why` and errno.  jansson passes over a NUL byte behind a number or
+ * a literal. */
+static json_t *parse(const char *path, const char *text, size_t length,
+                     char *why, size_t why_size) {
+  json_error_t syntax;
+  if (memchr(text, '\0', length)) {
+    snprintf(why, why_size, "%s: not JSON: a NUL byte", path);
+    errno = EINVAL;
+    return NULL;
+  }
+  json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
+  if (memory_lacks()) {
+    snprintf(why, why_size, "%s: %s", path, strerror(errno));
+    json_decref(object);
+    errno = ENOMEM;
+    return NULL;
+  }
+  if (object) return object;
+  json_file_explain(path, &syntax, why, why_size);
+  errno = EINVAL;
+  return NULL;
+}
+
 int calibration_read(struct calibration *cal, const char *path, char *why,
                      size_t why_size) {
   char reason[CALIBRATION_TEXT];
   size_t length;
-  json_error_t syntax;
   *cal = (struct calibration){0};
   char *text = load(path, &length);
   if (!text) {
@@ -321,18 +343,14 @@ int calibration_read(struct calibration *cal, const char *path, char *why,
     errno = error;
     return -1;
   }
-  json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
-  free(text);
-  int failed = -1;
-  if (memory_lacks()) {
-    snprintf(why, why_size, "%s: %s", path, strerror(errno));
-  } else if (!object) {
-    json_file_explain(path, &syntax, why, why_size);
-    errno = EINVAL;
-  } else if ((failed = calibration_from_json(cal, object, reason))) {
-    snprintf(why, why_size, "%s: %s", path, reason);
-  }
+  json_t *object = parse(path, text, length, why, why_size);
   int error = errno;
+  free(text);
+  errno = error;
+  if (!object) return -1;
+  int failed = calibration_from_json(cal, object, reason);
+  error = errno;
+  if (failed) snprintf(why, why_size, "%s: %s", path, reason);
   json_decref(object);
   errno = error;
   return failed;

@@ -183,6 +183,14 @@ static int read_record(struct results_scan *scan) {
   return record->kind == RESULTS_CANARY ? read_canary(scan, record->json) : 0;
 }
 
+/* jansson passes over a NUL byte behind a number or a literal. */
+static json_t *parse(const struct results_scan *scan, json_error_t *why) {
+  if (!memchr(scan->line, '\0', scan->length))
+    return json_loadb(scan->line, scan->length, JSON_REJECT_DUPLICATES, why);
+  snprintf(why->text, sizeof why->text, "a NUL byte");
+  return NULL;
+}
+
 int results_scan_next(struct results_scan *scan,
                       const struct results_record **record) {
   json_error_t why;
@@ -191,8 +199,7 @@ int results_scan_next(struct results_scan *scan,
   scan->record.json = NULL;
   int more = next_line(scan);
   if (more <= 0) return more;
-  scan->record.json =
-      json_loadb(scan->line, scan->length, JSON_REJECT_DUPLICATES, &why);
+  scan->record.json = parse(scan, &why);
   if (memory_lacks()) return refuse(scan, ENOMEM, "%s", strerror(ENOMEM));
   if (!scan->record.json)
     return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",

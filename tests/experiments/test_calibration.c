@@ -287,6 +287,28 @@ static void test_files_are_refused_by_name(void) {
   scratch_fini(&scratch);
 }
 
+/* Wherever it stands: behind a number, too, where jansson passes over it. */
+static void test_nul_bytes_are_refused(void) {
+  struct scratch scratch;
+  struct calibration cal;
+  char why[400], damaged[sizeof text];
+  const size_t length = sizeof text - 1;
+  scratch_init(&scratch);
+  for (size_t at = 0; at <= length; at++) {
+    memcpy(damaged, text, at);
+    damaged[at] = '\0';
+    memcpy(damaged + at + 1, text + at, length - at);
+    const char *path =
+        scratch_write(&scratch, "m.json", damaged, sizeof damaged);
+    errno = 0;
+    bool refused = calibration_read(&cal, path, why, sizeof why) == -1 &&
+                   errno == EINVAL && strstr(why, "not JSON");
+    calibration_fini(&cal);
+    CU_ASSERT_FATAL(refused);
+  }
+  scratch_fini(&scratch);
+}
+
 /* Of caches that keep 100 and 1000 spots at 1, 5 and 50 ns. */
 static double three_levels(double x) {
   double sum =
@@ -343,6 +365,7 @@ static const struct check_test tests[] = {
     {"what no machine has is refused", test_what_no_machine_has_is_refused},
     {"too many of anything are refused", test_too_many_of_anything_are_refused},
     {"files are refused by name", test_files_are_refused_by_name},
+    {"NUL bytes are refused", test_nul_bytes_are_refused},
     {"a chase tells the time at each distance",
      test_a_chase_tells_the_time_at_each_distance},
     {"noise never lets the time fall", test_noise_never_lets_the_time_fall},

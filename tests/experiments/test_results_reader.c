@@ -183,7 +183,14 @@ static void test_control_characters_do_not_reach_the_terminal(void) {
 static void test_nul_bytes_are_refused(void) {
   static const char nul[] = MACHINE "{\"record\":\"pl\0an\"}\n";
   static const char tail[] = MACHINE PLAN "\0\0\0\0\0\0\0\0";
+  static const char number[] =
+      "{\"record\":\"machine\",\"schema\":1\0,\"cpu\":\"x\"}\n";
+  static const char literal[] = MACHINE "{\"record\":\"a\",\"b\":true\0}\n";
+  static const char behind[] = MACHINE "{\"record\":\"a\"}\0\n";
   CU_ASSERT(refuses(nul, sizeof nul - 1, ":2: not JSON"));
+  CU_ASSERT(refuses(number, sizeof number - 1, ":1: not JSON"));
+  CU_ASSERT(refuses(literal, sizeof literal - 1, ":2: not JSON"));
+  CU_ASSERT(refuses(behind, sizeof behind - 1, ":2: not JSON"));
   CU_ASSERT_EQUAL(read_bytes(tail, sizeof tail - 1), 0);
   CU_ASSERT_TRUE(results.cut);
   results_fini(&results);

@@ -22,6 +22,7 @@ tests_test_vat_SOURCES = \
 	tests/vat/test_curves.c \
 	tests/vat/test_extra_nodes.c \
 	tests/vat/test_fan.c \
+	tests/vat/test_intake.c \
 	tests/vat/test_nested.c \
 	tests/vat/test_nested_limits.c \
 	tests/vat/test_nested_properties.c \

@@ -8,6 +8,7 @@ int main(void) {
       &suite_curves,
       &suite_extra_nodes,
       &suite_fan,
+      &suite_intake,
       &suite_nested,
       &suite_nested_limits,
       &suite_nested_properties,

@@ -293,6 +293,57 @@ static void test_a_writer_refuses_what_it_cannot_write(void) {
   vat_trace_close(NULL);
 }
 
+static void test_a_finished_trace_stays_as_it_is(void) {
+  static const char *const formats[] = {"vat", "text", "lackey"};
+  uint64_t address = 64;
+  uint32_t size = 8;
+  uint8_t kind = VAT_LOAD;
+  const struct vat_accesses one = {&address, &size, &kind};
+  for (size_t i = 0; i < 2 * sizeof formats / sizeof *formats; i++) {
+    char error[VAT_TRACE_ERROR_SIZE];
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    struct vat_trace_writer *writer =
+        vat_trace_writer_create(fd, "memory", formats[i / 2], error);
+    CU_ASSERT_EQUAL(vat_trace_writer_write(writer, &one, i % 2, error), 0);
+    CU_ASSERT_EQUAL(vat_trace_writer_finish(writer, error), 0);
+    off_t end = lseek(fd, 0, SEEK_END);
+    CU_ASSERT_EQUAL(vat_trace_writer_finish(writer, error), 0);
+    errno = 0;
+    CU_ASSERT_EQUAL(vat_trace_writer_write(writer, &one, 1, error), -1);
+    CU_ASSERT_EQUAL(errno, EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "memory: "));
+    CU_ASSERT_EQUAL(vat_trace_writer_finish(writer, error), 0);
+    CU_ASSERT_EQUAL(lseek(fd, 0, SEEK_END), end);
+    vat_trace_writer_destroy(writer);
+    close(fd);
+  }
+}
+
+/* What was written before the error must not come twice. */
+static void test_a_writer_that_failed_goes_on_failing(void) {
+  static const char *const formats[] = {"vat", "text", "lackey"};
+  uint64_t address = 64;
+  uint32_t size = 8;
+  uint8_t kind = VAT_LOAD;
+  const struct vat_accesses one = {&address, &size, &kind};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    char error[VAT_TRACE_ERROR_SIZE];
+    struct vat_trace_writer *writer =
+        vat_trace_writer_create(-1, "nowhere", formats[i], error);
+    CU_ASSERT_EQUAL(vat_trace_writer_write(writer, &one, 1, error), 0);
+    for (int again = 0; again < 2; again++) {
+      errno = 0;
+      CU_ASSERT_EQUAL(vat_trace_writer_finish(writer, error), -1);
+      CU_ASSERT_EQUAL(errno, EBADF);
+      errno = 0;
+      CU_ASSERT_EQUAL(vat_trace_writer_write(writer, &one, 1, error), -1);
+      CU_ASSERT_EQUAL(errno, EBADF);
+      CU_ASSERT_PTR_NOT_NULL(strstr(error, "nowhere: "));
+    }
+    vat_trace_writer_destroy(writer);
+  }
+}
+
 static const struct check_test tests[] = {
     {"the checksum is xxh64", test_the_checksum_is_xxh64},
     {"what is written is read back", test_what_is_written_is_read_back},
@@ -313,6 +364,9 @@ static const struct check_test tests[] = {
     {"local traces take little", test_local_traces_take_little},
     {"a writer refuses what it cannot write",
      test_a_writer_refuses_what_it_cannot_write},
+    {"a finished trace stays as it is", test_a_finished_trace_stays_as_it_is},
+    {"a writer that failed goes on failing",
+     test_a_writer_that_failed_goes_on_failing},
     {0}};
 
 const struct check_suite suite_trace_vat = {"trace_vat", tests, NULL};
