@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,15 +23,24 @@ FILE *gnuplot_memory(void) {
 
 /* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
  * a typographic one, since gnuplot 5.4 takes ''' for an empty string. */
-void gnuplot_quote(FILE *script, const char *text) {
+static void quote(FILE *script, const char *text, bool format) {
   fputc('\'', script);
   for (; *text; text++) {
+    if (format && *text == '%') fputc('%', script);
     if (*text == '\'')
       fputs("\342\200\231", script);
     else
       fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
   }
   fputc('\'', script);
+}
+
+void gnuplot_quote(FILE *script, const char *text) {
+  quote(script, text, false);
+}
+
+void gnuplot_quote_tic(FILE *script, const char *text) {
+  quote(script, text, true);
 }
 
 /* gnuplot says what is wrong after an echo of the line and a caret. */

@@ -24,4 +24,6 @@ int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
 
 /* Print `text` as a string no gnuplot syntax can break out of. */
 void gnuplot_quote(FILE *script, const char *text);
+/* The same as the label of a tic, which gnuplot takes for a format. */
+void gnuplot_quote_tic(FILE *script, const char *text);
 #endif

@@ -155,7 +155,7 @@ static struct calibration calibration_of(json_t *machine, double tau_ns) {
 /* A machine has the number of its results, or else a letter. */
 static void test_tau_and_w(void) {
   set_up();
-  json_t *stranger = json_loads("{\"host_cpu\":\"Far\"}", 0, NULL);
+  json_t *stranger = json_loads("{\"host_cpu\":\"Far 9%\"}", 0, NULL);
   struct calibration cals[] = {calibration_of(records[1], 30),
                                calibration_of(stranger, 9)};
   const struct calibration *given[] = {&cals[0], &cals[1], NULL};
@@ -169,9 +169,10 @@ static void test_tau_and_w(void) {
       "machine,pages,tau_ns,tau_lo,tau_hi,tc_nodes,tc_nodes_lo,tc_nodes_hi\n"
       "\"2  Cloud, a KVM guest\",\"4k\",30,29,31,64,,\n"
       "\"2  Cloud, a KVM guest\",\"thp\",30,29,31,,,\n"
-      "\"b  Far\",\"4k\",9,8,10,64,,\n\"b  Far\",\"thp\",9,8,10,,,\n");
+      "\"b  Far 9%\",\"4k\",9,8,10,64,,\n"
+      "\"b  Far 9%\",\"thp\",9,8,10,,,\n");
   free(csv);
-  CU_ASSERT_TRUE(script_has(&figure_machines_tau, "'b  Far' 1"));
+  CU_ASSERT_TRUE(script_has(&figure_machines_tau, "'b  Far 9%%' 1"));
   given[1] = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_machines_tau, &surveys[0]));
   json_decref(stranger);

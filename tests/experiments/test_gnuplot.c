@@ -65,6 +65,26 @@ static void test_any_text_is_one_gnuplot_string(void) {
   }
 }
 
+/* Tics are formats, in which 100 % ends too early and %s has nothing to show.
+ */
+static void test_any_text_names_a_tic(void) {
+  char why[GNUPLOT_WHY_SIZE], drawn[1 << 14];
+  FILE *script = tmpfile(), *picture = tmpfile();
+  fputs("set terminal svg noenhanced\nset ytics (", script);
+  gnuplot_quote_tic(script, "100 %");
+  fputs(" 1, ", script);
+  gnuplot_quote_tic(script, "%s %d'%%");
+  fputs(" 2)\nplot x\n", script);
+  CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
+  CU_ASSERT_STRING_EQUAL(why, "");
+  rewind(picture);
+  drawn[fread(drawn, 1, sizeof drawn - 1, picture)] = '\0';
+  CU_ASSERT_PTR_NOT_NULL(strstr(drawn, ">100 %<"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(drawn, ">%s %d\342\200\231%%<"));
+  fclose(script);
+  fclose(picture);
+}
+
 /* Each would make this gnuplot complain, or look for a display. */
 static void test_the_caller_s_terminal_is_none_of_ours(void) {
   static const char *const variables[] = {"GNUTERM", "GNUPLOT_LIB",
@@ -126,6 +146,7 @@ static const struct check_test string_tests[] = {
 static const struct check_test tests[] = {
     {"gnuplot's complaint is passed on", test_gnuplot_s_complaint_is_passed_on},
     {"any text is one gnuplot string", test_any_text_is_one_gnuplot_string},
+    {"any text names a tic", test_any_text_names_a_tic},
     {"the caller's terminal is none of ours",
      test_the_caller_s_terminal_is_none_of_ours},
     {"how gnuplot ended is said", test_how_gnuplot_ended_is_said},
