@@ -4,6 +4,7 @@
 
 #include "experiments/report/figure.h"
 #include "experiments/report/tmm_rows.h"
+#include "experiments/report/utf8.h"
 
 const struct figure *const figures[] = {
     &figure_operation_time,
@@ -151,7 +152,10 @@ void figure_write_data(const struct figure *figure, FILE *script,
 
 void figure_csv_first(FILE *out, const char *text) {
   fputc('"', out);
-  for (; *text; text++) fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
+  while (*text) {
+    if (*text == '"') fputc('"', out);
+    text += utf8_print(out, text);
+  }
   fputc('"', out);
 }
 

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/report/utf8.h"
+
 extern char **environ;
 
 FILE *gnuplot_memory(void) {
@@ -22,15 +24,20 @@ FILE *gnuplot_memory(void) {
 }
 
 /* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
- * a typographic one, since gnuplot 5.4 takes ''' for an empty string. */
+ * a typographic one, since gnuplot 5.4 takes ''' for an empty string; and its
+ * SVG has each > as it is, which XML does not take behind ]]. */
 static void quote(FILE *script, const char *text, bool format) {
   fputc('\'', script);
-  for (; *text; text++) {
+  for (size_t length = 1; *text; text += length, length = 1) {
     if (format && *text == '%') fputc('%', script);
     if (*text == '\'')
       fputs("\342\200\231", script);
+    else if ((unsigned char)*text < ' ')
+      fputc(' ', script);
+    else if (!strncmp(text, "]]>", 3))
+      fputs("] ", script);
     else
-      fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+      length = utf8_print(script, text);
   }
   fputc('\'', script);
 }

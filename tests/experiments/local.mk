@@ -89,6 +89,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_tmm_record.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \
+	tests/experiments/test_utf8.c \
 	tests/experiments/test_validate.c \
 	tests/experiments/test_validate_costs.c \
 	tests/experiments/test_validate_shares.c \

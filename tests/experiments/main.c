@@ -80,6 +80,7 @@ int main(void) {
       &suite_tmm_counts,
       &suite_tmm_record,
       &suite_transposes,
+      &suite_utf8,
       &suite_validate,
       &suite_validate_costs,
       &suite_validate_shares,

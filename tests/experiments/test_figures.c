@@ -115,11 +115,12 @@ static void test_names_are_whole(void) {
 }
 
 static void test_names_in_a_csv_are_quoted(void) {
-  struct summary row = row_of("a\"b", "\"4k\"", 64, NAN);
+  struct summary row = row_of("a\"b", "\"4k\303\"", 64, NAN);
   struct survey survey = figure_survey(&row, 1);
   row.device = "\"";
   char *csv = figure_csv_of(&figure_operation_time, &survey);
-  CU_ASSERT_TRUE(has(csv, "\n\"a\"\"b\",\"\"\"\",\"\"\"4k\"\"\",64,6.00000,"));
+  CU_ASSERT_TRUE(
+      has(csv, "\n\"a\"\"b\",\"\"\"\",\"\"\"4k\357\277\275\"\"\",64,6.00000,"));
   free(csv);
   survey_fini(&survey);
 }

@@ -21,6 +21,17 @@ static void test_gnuplot_strings_cannot_be_left(void) {
   free(out);
 }
 
+/* Its SVG has them as they are. */
+static void test_strings_have_what_xml_takes(void) {
+  char *out;
+  size_t size;
+  FILE *script = open_memstream(&out, &size);
+  gnuplot_quote(script, "]]]> ]> \357\277\276 \303\251 \303");
+  fclose(script);
+  CU_ASSERT_STRING_EQUAL(out, "']] ]> ]> \357\277\275 \303\251 \357\277\275'");
+  free(out);
+}
+
 static void test_without_gnuplot_the_mend_is_named(void) {
   struct scratch scratch;
   char error[RESULTS_ERROR_SIZE], evil[600], index[600];
@@ -138,6 +149,7 @@ static void test_how_gnuplot_ended_is_said(void) {
 
 static const struct check_test string_tests[] = {
     {"gnuplot strings cannot be left", test_gnuplot_strings_cannot_be_left},
+    {"strings have what XML takes", test_strings_have_what_xml_takes},
     {"without gnuplot the mend is named",
      test_without_gnuplot_the_mend_is_named},
     {NULL, NULL},
