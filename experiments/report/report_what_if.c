@@ -13,6 +13,7 @@
 #include "experiments/report/html.h"
 #include "experiments/report/kill_guard.h"
 #include "experiments/report/out_dir.h"
+#include "experiments/report/utf8.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 
@@ -34,6 +35,7 @@ static void name_program(char *text, size_t size, const json_t *command) {
     used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "",
                              slash ? slash + 1 : value);
   }
+  utf8_trim(text);
 }
 
 /* Kinds of 2 MiB pages that a comparison may have been of. */
@@ -168,8 +170,8 @@ static json_t *real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
-                         size_t count) {
+int report_what_if_json(FILE *to, const struct what_if_pair *pairs,
+                        size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
     json_t *object = json_pack(
@@ -178,10 +180,12 @@ void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
         "hi", real(p->hi), "measured", real(p->measured), "measured_lo",
         real(p->measured_lo), "measured_hi", real(p->measured_hi), "inside",
         has_interval(p) ? json_boolean(is_inside(p)) : json_null());
+    if (!object) return -1;
     json_dumpf(object, to, SUMMARY_JSON_FLAGS);
     fputc('\n', to);
     json_decref(object);
   }
+  return 0;
 }
 
 static void print_interval(FILE *page, double lo, double hi) {

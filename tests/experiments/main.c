@@ -57,6 +57,7 @@ int main(void) {
       &suite_report_page,
       &suite_report_prediction,
       &suite_report_text,
+      &suite_report_what_if,
       &suite_results_json,
       &suite_results_reader,
       &suite_results_writer,
