@@ -149,15 +149,26 @@ static const char *interval_text(double lo, double hi, char text[24]) {
   return text;
 }
 
+/* As much of its name as the column has room for. */
+enum { NAME_MOST = 32 };
+static const char *name_text(const struct what_if_pair *pair,
+                             char text[NAME_MOST + 1]) {
+  snprintf(text, NAME_MOST + 1, "%s", pair->program);
+  utf8_trim(text);
+  fail_tame(text);
+  return text;
+}
+
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count) {
-  char text[200], interval[2][24];
-  fprintf(to, "%-32s %8s %9s %15s %9s %15s %7s %s\n", "program", "user s",
-          "predicted", "interval", "measured", "95 %", "off", "inside");
+  char text[200], name[NAME_MOST + 1], interval[2][24];
+  fprintf(to, "%-*s %8s %9s %15s %9s %15s %7s %s\n", NAME_MOST, "program",
+          "user s", "predicted", "interval", "measured", "95 %", "off",
+          "inside");
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
-    fprintf(to, "%-32.32s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n",
-            p->program, p->user_s, p->predicted,
+    fprintf(to, "%-*s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n", NAME_MOST,
+            name_text(p, name), p->user_s, p->predicted,
             interval_text(p->lo, p->hi, interval[0]), p->measured,
             interval_text(p->measured_lo, p->measured_hi, interval[1]),
             difference(p), inside_text(p));

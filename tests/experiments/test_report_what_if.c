@@ -30,9 +30,26 @@ static void test_an_object_that_cannot_be_is_no_empty_line(void) {
   free(out);
 }
 
+/* Nor do half characters: the column is of 32 bytes. */
+static void test_a_name_does_not_steer_the_terminal(void) {
+  const struct what_if_pair pairs[] = {
+      pair_of("a \033[31m\r\177"),
+      pair_of("0123456789012345678901234567890\303\251")};
+  char *out;
+  size_t size;
+  FILE *to = open_memstream(&out, &size);
+  report_what_if_text(to, pairs, 2);
+  fclose(to);
+  CU_ASSERT_PTR_NOT_NULL(strstr(out, "\na ?[31m??   "));
+  CU_ASSERT_PTR_NOT_NULL(strstr(out, "\n0123456789012345678901234567890  "));
+  free(out);
+}
+
 static const struct check_test tests[] = {
     {"an object that cannot be is no empty line",
      test_an_object_that_cannot_be_is_no_empty_line},
+    {"a name does not steer the terminal",
+     test_a_name_does_not_steer_the_terminal},
     {NULL, NULL},
 };
 
