@@ -111,7 +111,8 @@ static int report_pairs(const struct options *options) {
     if (code) fail(code, "%s", error);
   }
   if (!code && options->json) {
-    report_what_if_json(stdout, pairs, options->profiles);
+    if (report_what_if_json(stdout, pairs, options->profiles))
+      code = fail(VAT_ABSENT, "out of memory");
   } else if (!code) {
     report_what_if_text(stdout, pairs, options->profiles);
     printf("\n%s/what-if.html\n", options->dir);

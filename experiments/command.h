@@ -37,6 +37,9 @@ int command_parse_program(const struct argp *argp, int argc, char **argv,
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* What a user typed or a file says, before it is printed: it must neither steer
+ * the terminal nor pass for a line of its own. */
+void fail_tame(char *text);
 /* What to exit with where a call failed with `error`: memory, processes and
  * open files are what the machine lacks; for all else a file is to blame. */
 int fail_code(int error);

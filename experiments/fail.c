@@ -6,9 +6,7 @@
 
 #include "experiments/command.h"
 
-/* What a user typed or a file says comes back in messages: it must neither
- * steer the terminal nor pass for a line of its own. */
-static void tame(char *text) {
+void fail_tame(char *text) {
   for (; *text; text++)
     if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
 }
@@ -19,7 +17,7 @@ int fail(int code, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  tame(text);
+  fail_tame(text);
   fprintf(stderr, "vat: %s\n", text);
   return code;
 }

@@ -2,7 +2,8 @@
 #include "experiments/model/gpu_record.h"
 
 #include <stdio.h>
-#include <string.h>
+
+#include "experiments/command.h"
 
 /* A terahertz, which none has. */
 #define CLOCK_KHZ_MOST 1e9
@@ -22,9 +23,7 @@ bool gpu_record_read(struct gpu_record *record, const json_t *machine) {
       gpu_arch_cores((int)json_integer_value(json_array_get(capability, 0)),
                      (int)json_integer_value(json_array_get(capability, 1)));
   snprintf(record->name, sizeof record->name, "%s", name ? name : "");
-  /* It is printed: it must not steer the terminal. */
-  for (char *c = record->name; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  fail_tame(record->name);
   if (!name || !(sms > 0) || !(khz > 0 && khz <= CLOCK_KHZ_MOST) ||
       !(cores > 0))
     return false;

@@ -94,8 +94,10 @@ struct plot_grid figure_gpu_grid(const struct plot_grid *grid,
 struct plot_range figure_x_range(const struct figure *figure,
                                  const struct survey *survey);
 
-/* A comma and a text in quotes, whatever the text; and a comma and a number, or
- * nothing behind it where it is not finite. */
+/* A text in quotes, whatever the text: as the first of a line, and behind a
+ * comma; and a comma and a number, or nothing behind it where it is not finite.
+ */
+void figure_csv_first(FILE *out, const char *text);
 void figure_csv_text(FILE *out, const char *text);
 void figure_csv_number(FILE *out, double number);
 

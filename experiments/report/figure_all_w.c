@@ -192,13 +192,14 @@ static void draw(FILE *script, const struct survey *survey,
 }
 
 static void write_curve(FILE *out, const struct tc_curve *curve) {
-  for (uint64_t nodes = 0; (nodes = next_nodes(curve, nodes));)
-    fprintf(out, "\"%s\",\"%s\",%llu,%zu,%llu,%llu,%.6g\n", curve->algo->name,
-            curve->generator ? curve->generator : "",
-            (unsigned long long)curve->n, curve->page_bytes,
-            (unsigned long long)nodes,
+  for (uint64_t nodes = 0; (nodes = next_nodes(curve, nodes));) {
+    figure_csv_first(out, curve->algo->name);
+    figure_csv_text(out, curve->generator ? curve->generator : "");
+    fprintf(out, ",%llu,%zu,%llu,%llu,%.6g\n", (unsigned long long)curve->n,
+            curve->page_bytes, (unsigned long long)nodes,
             (unsigned long long)tc_curve_misses(curve, nodes),
             misses_per_op(curve, nodes));
+  }
 }
 
 static void write_csv(FILE *out, const struct survey *survey) {

@@ -159,8 +159,9 @@ static void write_csv(FILE *out, const struct survey *survey) {
       const struct cal_curve *curve = curve_of(cal, &chases[i], j);
       for (size_t k = 0; curve && k < curve->count; k++) {
         const struct cal_point *point = &curve->points[k];
-        fprintf(out, "curve,%s,\"%s\",%.0f", chases[i].name, curve->pages,
-                bytes_of(curve, point));
+        fprintf(out, "curve,%s", chases[i].name);
+        figure_csv_text(out, curve->pages);
+        fprintf(out, ",%.0f", bytes_of(curve, point));
         figure_csv_number(out, point->ns);
         figure_csv_number(out, point->lo);
         figure_csv_number(out, point->hi);
@@ -176,7 +177,8 @@ static void write_csv(FILE *out, const struct survey *survey) {
   }
   for (size_t i = 0; i < cal->page_count; i++)
     for (size_t j = 0; j < cal->pages[i].tlbs; j++) {
-      fprintf(out, "knee,\"TLB %zu\",\"%s\"", j + 1, cal->pages[i].kind);
+      fprintf(out, "knee,\"TLB %zu\"", j + 1);
+      figure_csv_text(out, cal->pages[i].kind);
       figure_csv_number(out, cal->pages[i].tlb[j].entries.value *
                                  cal->pages[i].granularity_bytes);
       fputs(",,,\n", out);

@@ -114,10 +114,10 @@ static void write_csv(FILE *out, const struct survey *survey) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!is_drawn(row)) continue;
-    fprintf(out, "\"%s\",%llu,%.5f,%.6g,%.6g,%.6g\n", row->pages,
-            (unsigned long long)row->n, log2((double)row->n),
-            row->ns_per_op_min, em_scan_ns(&levels, (double)row->n),
-            ratio_of(&levels, row));
+    figure_csv_first(out, row->pages);
+    fprintf(out, ",%llu,%.5f,%.6g,%.6g,%.6g\n", (unsigned long long)row->n,
+            log2((double)row->n), row->ns_per_op_min,
+            em_scan_ns(&levels, (double)row->n), ratio_of(&levels, row));
   }
 }
 

@@ -76,7 +76,7 @@ static void write_sweep(FILE *out, const struct gpu_sweep *sweep,
       for (size_t k = 0; k < lines->line[j]->count; k++) {
         const struct plot_point *point = &lines->line[j]->points[k];
         double n = sweep->first ? (double)panels[i].n : exp2(point->x);
-        fprintf(out, "\"%s\"", sweep->algo);
+        figure_csv_first(out, sweep->algo);
         figure_csv_text(out, panels[i].title);
         figure_csv_text(out, lines->line[j]->label);
         figure_csv_number(out, point->x);

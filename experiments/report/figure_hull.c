@@ -126,8 +126,8 @@ static void write_pair(FILE *out, const struct pair *pair,
     const struct summary *row = &survey->rows[i];
     char name[SURVEY_LABEL_SIZE];
     if (!has(pair, row)) continue;
-    fprintf(out, "\"%s\",%llu", label_of(row, name),
-            (unsigned long long)row->n);
+    figure_csv_first(out, label_of(row, name));
+    fprintf(out, ",%llu", (unsigned long long)row->n);
     figure_csv_number(out, scans(row));
     figure_csv_number(out, ratio(row));
     for (size_t j = 0; j < 5; j++)

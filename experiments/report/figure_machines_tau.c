@@ -131,7 +131,8 @@ static void write_csv(FILE *out, const struct survey *survey) {
     for (size_t k = 0; k < cal->page_count; k++) {
       const struct cal_value values[] = {tau(&cal->pages[k]),
                                          nodes(&cal->pages[k])};
-      fprintf(out, "\"%s\",\"%s\"", name, cal->pages[k].kind);
+      figure_csv_first(out, name);
+      figure_csv_text(out, cal->pages[k].kind);
       for (size_t j = 0; j < 2; j++) {
         figure_csv_number(out, values[j].value);
         figure_csv_number(out, values[j].lo);

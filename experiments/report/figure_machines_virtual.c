@@ -136,10 +136,11 @@ static void write_dot(void *arg, const struct survey *survey, size_t machine,
                       const struct summary *row) {
   FILE *out = arg;
   char label[MACHINES_LABEL], program[SURVEY_LABEL_SIZE];
-  fprintf(out, "\"%s\"", machines_label(survey, machine, label));
+  figure_csv_first(out, machines_label(survey, machine, label));
   figure_csv_text(out, sort_names[sort_of(survey_at(survey, machine))]);
   figure_csv_text(out, survey_label(row, program));
-  fprintf(out, ",\"%s\",%llu", row->pages, (unsigned long long)row->n);
+  figure_csv_text(out, row->pages);
+  fprintf(out, ",%llu", (unsigned long long)row->n);
   figure_csv_number(out, 100 * row->ratio_to_4k);
   figure_csv_number(out, 100 * row->ratio_lo);
   figure_csv_number(out, 100 * row->ratio_hi);

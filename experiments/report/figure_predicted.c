@@ -151,8 +151,9 @@ static void write_csv(FILE *out, const struct survey *survey) {
     for (size_t i = 0; i < v->points.count; i++) {
       const struct point *point = &v->points.points[i];
       if (!is_drawn(v, p, i)) continue;
-      fprintf(out, "\"%s\",\"%s\",%llu", v->points.programs[p].algo->name,
-              point->row->pages, (unsigned long long)point->row->n);
+      figure_csv_first(out, v->points.programs[p].algo->name);
+      figure_csv_text(out, point->row->pages);
+      fprintf(out, ",%llu", (unsigned long long)point->row->n);
       figure_csv_number(out, point->ns);
       for (size_t m = 0; models[m]; m++)
         figure_csv_number(out, v->judged.predicted[m][i]);

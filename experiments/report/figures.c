@@ -4,6 +4,7 @@
 
 #include "experiments/report/figure.h"
 #include "experiments/report/tmm_rows.h"
+#include "experiments/report/utf8.h"
 
 const struct figure *const figures[] = {
     &figure_operation_time,
@@ -149,10 +150,18 @@ void figure_write_data(const struct figure *figure, FILE *script,
   }
 }
 
-void figure_csv_text(FILE *out, const char *text) {
-  fputs(",\"", out);
-  for (; *text; text++) fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
+void figure_csv_first(FILE *out, const char *text) {
   fputc('"', out);
+  while (*text) {
+    if (*text == '"') fputc('"', out);
+    text += utf8_print(out, text);
+  }
+  fputc('"', out);
+}
+
+void figure_csv_text(FILE *out, const char *text) {
+  fputc(',', out);
+  figure_csv_first(out, text);
 }
 
 void figure_csv_number(FILE *out, double number) {
@@ -175,8 +184,10 @@ void figure_write_csv(const struct figure *figure, FILE *out,
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!figure->is_drawn(row)) continue;
-    fprintf(out, "\"%s\",\"%s\",\"%s\",%llu,%.5f", row->algo, row->device,
-            row->pages, (unsigned long long)row->n, log2_n(row));
+    figure_csv_first(out, row->algo);
+    figure_csv_text(out, row->device);
+    figure_csv_text(out, row->pages);
+    fprintf(out, ",%llu,%.5f", (unsigned long long)row->n, log2_n(row));
     figure->csv(out, row);
     figure_csv_text(out, row->variant->generator);
     figure_csv_text(out, row->variant->file);

@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "experiments/report/utf8.h"
 
 extern char **environ;
 
@@ -21,16 +24,30 @@ FILE *gnuplot_memory(void) {
 }
 
 /* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
- * a typographic one, since gnuplot 5.4 takes ''' for an empty string. */
-void gnuplot_quote(FILE *script, const char *text) {
+ * a typographic one, since gnuplot 5.4 takes ''' for an empty string; and its
+ * SVG has each > as it is, which XML does not take behind ]]. */
+static void quote(FILE *script, const char *text, bool format) {
   fputc('\'', script);
-  for (; *text; text++) {
+  for (size_t length = 1; *text; text += length, length = 1) {
+    if (format && *text == '%') fputc('%', script);
     if (*text == '\'')
       fputs("\342\200\231", script);
+    else if ((unsigned char)*text < ' ')
+      fputc(' ', script);
+    else if (!strncmp(text, "]]>", 3))
+      fputs("] ", script);
     else
-      fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+      length = utf8_print(script, text);
   }
   fputc('\'', script);
+}
+
+void gnuplot_quote(FILE *script, const char *text) {
+  quote(script, text, false);
+}
+
+void gnuplot_quote_tic(FILE *script, const char *text) {
+  quote(script, text, true);
 }
 
 /* gnuplot says what is wrong after an echo of the line and a caret. */

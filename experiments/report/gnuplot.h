@@ -22,6 +22,9 @@ FILE *gnuplot_memory(void);
  */
 int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
 
-/* Print `text` as a string no gnuplot syntax can break out of. */
+/* Print `text` as a string that no gnuplot syntax can break out of, of what XML
+ * takes. */
 void gnuplot_quote(FILE *script, const char *text);
+/* The same as the label of a tic, which gnuplot takes for a format. */
+void gnuplot_quote_tic(FILE *script, const char *text);
 #endif

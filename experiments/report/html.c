@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "experiments/report/utf8.h"
+
 static const char *entity(char c) {
   switch (c) {
     case '&':
@@ -21,15 +23,17 @@ static const char *entity(char c) {
 }
 
 void html_text(FILE *page, const char *text) {
-  for (; *text; text++) {
+  for (size_t length = 1; *text; text += length, length = 1) {
     const char *escaped = entity(*text);
     if (!strncmp(text, "->", 2)) {
       fputs("&rarr;", page);
-      text++;
+      length = 2;
     } else if (escaped) {
       fputs(escaped, page);
+    } else if ((unsigned char)*text < ' ' || *text == 127) {
+      fputc(' ', page);
     } else {
-      fputc((unsigned char)*text < ' ' || *text == 127 ? ' ' : *text, page);
+      length = utf8_print(page, text);
     }
   }
 }

@@ -84,4 +84,6 @@ libexperiments_a_SOURCES += \
 	experiments/report/tmm_panel.c \
 	experiments/report/tmm_panel.h \
 	experiments/report/tmm_rows.c \
-	experiments/report/tmm_rows.h
+	experiments/report/tmm_rows.h \
+	experiments/report/utf8.c \
+	experiments/report/utf8.h

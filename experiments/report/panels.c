@@ -81,7 +81,7 @@ void panels_write_csv(FILE *out, const struct survey *survey,
     const struct plot_lines *lines = &panels[i].lines;
     for (size_t j = 0; j < lines->count; j++)
       for (size_t k = 0; k < lines->line[j]->count; k++) {
-        fprintf(out, "\"%s\"", panels[i].title);
+        figure_csv_first(out, panels[i].title);
         figure_csv_text(out, lines->line[j]->label);
         figure_csv_text(out, panels[i].x);
         figure_csv_number(out, lines->line[j]->points[k].x);

@@ -116,7 +116,7 @@ void plot_dots_draw(FILE *script, const struct plot_dots *dots, size_t panel,
       script);
   for (size_t i = 0; i < dots->row_count; i++) {
     if (i) fputs(", ", script);
-    gnuplot_quote(script, dots->rows[i]);
+    gnuplot_quote_tic(script, dots->rows[i]);
     fprintf(script, " %zu", dots->row_count - i);
   }
   fprintf(script, ")\nplot %s", behind ? behind : "NaN");

@@ -28,7 +28,7 @@ void plot_log_bytes(FILE *script, double lo, double hi) {
     char size[HP_SIZE_TEXT];
     if (power % 3) continue;
     fputs(comma, script);
-    gnuplot_quote(script, hp_size_text((size_t)1 << power, size));
+    gnuplot_quote_tic(script, hp_size_text((size_t)1 << power, size));
     fprintf(script, " %d", power);
     comma = ", ";
   }

@@ -13,6 +13,7 @@
 #include "experiments/report/html.h"
 #include "experiments/report/kill_guard.h"
 #include "experiments/report/out_dir.h"
+#include "experiments/report/utf8.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 
@@ -34,6 +35,7 @@ static void name_program(char *text, size_t size, const json_t *command) {
     used += (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "",
                              slash ? slash + 1 : value);
   }
+  utf8_trim(text);
 }
 
 /* Kinds of 2 MiB pages that a comparison may have been of. */
@@ -147,15 +149,26 @@ static const char *interval_text(double lo, double hi, char text[24]) {
   return text;
 }
 
+/* As much of its name as the column has room for. */
+enum { NAME_MOST = 32 };
+static const char *name_text(const struct what_if_pair *pair,
+                             char text[NAME_MOST + 1]) {
+  snprintf(text, NAME_MOST + 1, "%s", pair->program);
+  utf8_trim(text);
+  fail_tame(text);
+  return text;
+}
+
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count) {
-  char text[200], interval[2][24];
-  fprintf(to, "%-32s %8s %9s %15s %9s %15s %7s %s\n", "program", "user s",
-          "predicted", "interval", "measured", "95 %", "off", "inside");
+  char text[200], name[NAME_MOST + 1], interval[2][24];
+  fprintf(to, "%-*s %8s %9s %15s %9s %15s %7s %s\n", NAME_MOST, "program",
+          "user s", "predicted", "interval", "measured", "95 %", "off",
+          "inside");
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
-    fprintf(to, "%-32.32s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n",
-            p->program, p->user_s, p->predicted,
+    fprintf(to, "%-*s %8.2f %9.3f %-15s %9.3f %-15s %+7.3f %s\n", NAME_MOST,
+            name_text(p, name), p->user_s, p->predicted,
             interval_text(p->lo, p->hi, interval[0]), p->measured,
             interval_text(p->measured_lo, p->measured_hi, interval[1]),
             difference(p), inside_text(p));
@@ -168,8 +181,8 @@ static json_t *real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
-                         size_t count) {
+int report_what_if_json(FILE *to, const struct what_if_pair *pairs,
+                        size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
     json_t *object = json_pack(
@@ -178,10 +191,12 @@ void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
         "hi", real(p->hi), "measured", real(p->measured), "measured_lo",
         real(p->measured_lo), "measured_hi", real(p->measured_hi), "inside",
         has_interval(p) ? json_boolean(is_inside(p)) : json_null());
+    if (!object) return -1;
     json_dumpf(object, to, SUMMARY_JSON_FLAGS);
     fputc('\n', to);
     json_decref(object);
   }
+  return 0;
 }
 
 static void print_interval(FILE *page, double lo, double hi) {

@@ -14,7 +14,7 @@
 
 /* One program on pages of 2 MiB; user time to that on 4 KiB pages. */
 struct what_if_pair {
-  char program[160];
+  char program[160];        /* UTF-8 */
   double user_s;            /* measured on 4 KiB pages */
   double predicted, lo, hi; /* intervals may be NAN */
   double measured, measured_lo, measured_hi;
@@ -35,9 +35,9 @@ struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
 /* The page; and as text, for a terminal. */
 void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
                          size_t count);
-/* An object a line. */
-void report_what_if_json(FILE *to, const struct what_if_pair *pairs,
-                         size_t count);
+/* An object a line.  -1: no memory for one. */
+int report_what_if_json(FILE *to, const struct what_if_pair *pairs,
+                        size_t count);
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count);
 

@@ -67,6 +67,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_ratio.c \
 	tests/experiments/test_report_page.c \
 	tests/experiments/test_report_text.c \
+	tests/experiments/test_report_what_if.c \
 	tests/experiments/test_results_json.c \
 	tests/experiments/test_results_reader.c \
 	tests/experiments/test_results_writer.c \
@@ -89,6 +90,7 @@ tests_test_experiments_SOURCES = \
 	tests/experiments/test_tmm_record.c \
 	tests/experiments/test_trace.c \
 	tests/experiments/test_transposes.c \
+	tests/experiments/test_utf8.c \
 	tests/experiments/test_validate.c \
 	tests/experiments/test_validate_costs.c \
 	tests/experiments/test_validate_shares.c \

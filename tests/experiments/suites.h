@@ -32,7 +32,8 @@ extern const struct check_suite suite_interrupt, suite_plan, suite_sizes;
 extern const struct check_suite suite_predict, suite_profile;
 extern const struct check_suite suite_ratio, suite_report_drawing,
     suite_report_page;
-extern const struct check_suite suite_report_text, suite_summary;
+extern const struct check_suite suite_report_text, suite_report_what_if,
+    suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
 extern const struct check_suite suite_reuse_ahead;
@@ -45,7 +46,8 @@ extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_stream_counts, suite_tc_curves;
 extern const struct check_suite suite_tmm_counts, suite_tmm_record;
-extern const struct check_suite suite_validate, suite_validate_costs;
+extern const struct check_suite suite_utf8, suite_validate,
+    suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
     suite_whole_number;
 

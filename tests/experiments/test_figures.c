@@ -114,6 +114,17 @@ static void test_names_are_whole(void) {
   free(script);
 }
 
+static void test_names_in_a_csv_are_quoted(void) {
+  struct summary row = row_of("a\"b", "\"4k\303\"", 64, NAN);
+  struct survey survey = figure_survey(&row, 1);
+  row.device = "\"";
+  char *csv = figure_csv_of(&figure_operation_time, &survey);
+  CU_ASSERT_TRUE(
+      has(csv, "\n\"a\"\"b\",\"\"\"\",\"\"\"4k\357\277\275\"\"\",64,6.00000,"));
+  free(csv);
+  survey_fini(&survey);
+}
+
 /* Figure 2.7: what is no transpose is not in it, page kinds differ by dashes,
  * and the misses have a panel where there are any. */
 static void test_transposes_are_drawn_by_kind(void) {
@@ -156,6 +167,7 @@ static const struct check_test tests[] = {
     {"an outlier does not set the axis", test_an_outlier_does_not_set_the_axis},
     {"few sizes have room", test_few_sizes_have_room},
     {"names are whole", test_names_are_whole},
+    {"names in a CSV are quoted", test_names_in_a_csv_are_quoted},
     {"transposes are drawn by kind", test_transposes_are_drawn_by_kind},
     {"no two places look alike", test_no_two_places_look_alike},
     {"there is room for all", test_there_is_room_for_all},

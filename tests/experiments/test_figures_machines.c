@@ -34,7 +34,7 @@ static struct summary row_of(const char *algo, const char *pages, uint64_t n,
 
 static void set_up(void) {
   static const char *const machines[] = {
-      "{\"host_cpu\":\"Iron\",\"vm\":{\"is_vm\":false}}",
+      "{\"host_cpu\":\"Iron \\\"I\\\"\",\"vm\":{\"is_vm\":false}}",
       "{\"host_cpu\":\"Cloud\",\"vm\":{\"is_vm\":true,\"hypervisor\":\"KVM\"}}",
   };
   static const char *const own[] = {"heapsort", "introsort"};
@@ -84,12 +84,12 @@ static void test_time_is_drawn_once(void) {
   char *csv = figure_csv_of(&figure_machines_time, &surveys[0]);
   same_text(csv,
             "machine,title,virtual,program,n,log2_n,ns_per_op_min,lo,hi\n"
-            "1,\"Iron\",0,\"permute\",1048576,20.00000,10,,\n"
-            "1,\"Iron\",0,\"permute\",2097152,21.00000,20,,\n"
+            "1,\"Iron \"\"I\"\"\",0,\"permute\",1048576,20.00000,10,,\n"
+            "1,\"Iron \"\"I\"\"\",0,\"permute\",2097152,21.00000,20,,\n"
             "2,\"Cloud, a KVM guest\",1,\"permute\",1048576,20.00000,11,,\n"
             "2,\"Cloud, a KVM guest\",1,\"permute\",2097152,21.00000,21,,\n");
   free(csv);
-  CU_ASSERT_TRUE(script_has(&figure_machines_time, "'1  Iron'"));
+  CU_ASSERT_TRUE(script_has(&figure_machines_time, "'1  Iron \"I\"'"));
   CU_ASSERT_TRUE(script_has(&figure_machines_time, "'2  Cloud, a KVM guest'"));
   CU_ASSERT_TRUE(
       script_has(&figure_machines_time, "$d0_1 << END\n20.00000 11 "));
@@ -117,7 +117,7 @@ static void test_servers_against_virtual_machines(void) {
   same_text(
       csv,
       "machine,sort,program,pages,n,percent_of_base,percent_lo,percent_hi\n"
-      "\"1  Iron\",\"server\",\"permute\",\"thp\",2097152,70,69,71\n"
+      "\"1  Iron \"\"I\"\"\",\"server\",\"permute\",\"thp\",2097152,70,69,71\n"
       "\"2  Cloud, a KVM guest\",\"virtual machine\",\"permute\",\"thp\","
       "2097152,50,49,51\n");
   free(csv);
@@ -155,7 +155,7 @@ static struct calibration calibration_of(json_t *machine, double tau_ns) {
 /* A machine has the number of its results, or else a letter. */
 static void test_tau_and_w(void) {
   set_up();
-  json_t *stranger = json_loads("{\"host_cpu\":\"Far\"}", 0, NULL);
+  json_t *stranger = json_loads("{\"host_cpu\":\"Far \\\"9%\\\"\"}", 0, NULL);
   struct calibration cals[] = {calibration_of(records[1], 30),
                                calibration_of(stranger, 9)};
   const struct calibration *given[] = {&cals[0], &cals[1], NULL};
@@ -169,9 +169,10 @@ static void test_tau_and_w(void) {
       "machine,pages,tau_ns,tau_lo,tau_hi,tc_nodes,tc_nodes_lo,tc_nodes_hi\n"
       "\"2  Cloud, a KVM guest\",\"4k\",30,29,31,64,,\n"
       "\"2  Cloud, a KVM guest\",\"thp\",30,29,31,,,\n"
-      "\"b  Far\",\"4k\",9,8,10,64,,\n\"b  Far\",\"thp\",9,8,10,,,\n");
+      "\"b  Far \"\"9%\"\"\",\"4k\",9,8,10,64,,\n"
+      "\"b  Far \"\"9%\"\"\",\"thp\",9,8,10,,,\n");
   free(csv);
-  CU_ASSERT_TRUE(script_has(&figure_machines_tau, "'b  Far' 1"));
+  CU_ASSERT_TRUE(script_has(&figure_machines_tau, "'b  Far \"9%%\"' 1"));
   given[1] = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_machines_tau, &surveys[0]));
   json_decref(stranger);

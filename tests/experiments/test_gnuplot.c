@@ -21,6 +21,17 @@ static void test_gnuplot_strings_cannot_be_left(void) {
   free(out);
 }
 
+/* Its SVG has them as they are. */
+static void test_strings_have_what_xml_takes(void) {
+  char *out;
+  size_t size;
+  FILE *script = open_memstream(&out, &size);
+  gnuplot_quote(script, "]]]> ]> \357\277\276 \303\251 \303");
+  fclose(script);
+  CU_ASSERT_STRING_EQUAL(out, "']] ]> ]> \357\277\275 \303\251 \357\277\275'");
+  free(out);
+}
+
 static void test_without_gnuplot_the_mend_is_named(void) {
   struct scratch scratch;
   char error[RESULTS_ERROR_SIZE], evil[600], index[600];
@@ -63,6 +74,26 @@ static void test_any_text_is_one_gnuplot_string(void) {
     fclose(script);
     fclose(picture);
   }
+}
+
+/* Tics are formats, in which 100 % ends too early and %s has nothing to show.
+ */
+static void test_any_text_names_a_tic(void) {
+  char why[GNUPLOT_WHY_SIZE], drawn[1 << 14];
+  FILE *script = tmpfile(), *picture = tmpfile();
+  fputs("set terminal svg noenhanced\nset ytics (", script);
+  gnuplot_quote_tic(script, "100 %");
+  fputs(" 1, ", script);
+  gnuplot_quote_tic(script, "%s %d'%%");
+  fputs(" 2)\nplot x\n", script);
+  CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
+  CU_ASSERT_STRING_EQUAL(why, "");
+  rewind(picture);
+  drawn[fread(drawn, 1, sizeof drawn - 1, picture)] = '\0';
+  CU_ASSERT_PTR_NOT_NULL(strstr(drawn, ">100 %<"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(drawn, ">%s %d\342\200\231%%<"));
+  fclose(script);
+  fclose(picture);
 }
 
 /* Each would make this gnuplot complain, or look for a display. */
@@ -118,6 +149,7 @@ static void test_how_gnuplot_ended_is_said(void) {
 
 static const struct check_test string_tests[] = {
     {"gnuplot strings cannot be left", test_gnuplot_strings_cannot_be_left},
+    {"strings have what XML takes", test_strings_have_what_xml_takes},
     {"without gnuplot the mend is named",
      test_without_gnuplot_the_mend_is_named},
     {NULL, NULL},
@@ -126,6 +158,7 @@ static const struct check_test string_tests[] = {
 static const struct check_test tests[] = {
     {"gnuplot's complaint is passed on", test_gnuplot_s_complaint_is_passed_on},
     {"any text is one gnuplot string", test_any_text_is_one_gnuplot_string},
+    {"any text names a tic", test_any_text_names_a_tic},
     {"the caller's terminal is none of ours",
      test_the_caller_s_terminal_is_none_of_ours},
     {"how gnuplot ended is said", test_how_gnuplot_ended_is_said},

@@ -491,6 +491,11 @@ check "nor in words" grep -q ' 0.750 *- .* 0.650 .* -$' out
 check "and as JSON" [ "$(grep -c '"inside":null\|"measured":0.6,.*"inside":true' \
   out)" = 2 ]
 check "where names stay text" grep -q 'a &lt;b&gt;' page/what-if.html
+long=$(printf '%0156d\303\251' 0) # cut within its last character
+sed "s/<b>/$long/" c0.6.json >long.json
+"$vat" report --json --profiled p0.6.json --compared long.json >out 2>err
+check "a name is cut between characters" [ $? = 0 ]
+check "and is there" grep -q '^{"program":"a 0*","user_s":2' out
 unpaired() { # unpaired WORDS ARG...
   words=$1
   shift

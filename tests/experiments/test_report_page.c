@@ -11,6 +11,7 @@
 #include "experiments/report/kill_guard.h"
 #include "experiments/report/out_dir.h"
 #include "experiments/report/report.h"
+#include "experiments/report/utf8.h"
 #include "tests/check.h"
 #include "tests/experiments/report_fixture.h"
 #include "tests/experiments/suites.h"
@@ -259,6 +260,37 @@ static void test_a_figure_without_data_is_gone(void) {
   scratch_fini(&scratch);
 }
 
+static bool is_utf8(struct scratch *scratch, const char *name) {
+  char *text = scratch_read(scratch_path(scratch, name), NULL);
+  const char *at = text;
+  for (size_t length; at && (length = utf8_length(at));) at += length;
+  bool is = at && !*at;
+  free(text);
+  return is;
+}
+
+/* A file's name is any bytes, and a machine's is cut within a character. */
+static void test_names_are_made_utf8(void) {
+  struct scratch scratch;
+  char error[RESULTS_ERROR_SIZE], text[1024], name[128] = "x";
+  scratch_init(&scratch);
+  while (strlen(name) < 120) strcat(name, "\303\251");
+  snprintf(text, sizeof text,
+           "{\"record\":\"machine\",\"schema\":1,\"host_cpu\":\"%s\"}\n"
+           "{\"record\":\"sample\",\"algo\":\"permute\",\"device\":\"cpu\","
+           "\"n\":64,\"pages_asked\":\"4k\",\"pages_granted\":{\"4k\":4096},"
+           "\"granted_ok\":true,\"rep\":0,\"ns\":640,\"ram_ops\":64,"
+           "\"ns_per_op\":10,\"counters\":{},\"check\":\"ok\",\"seed\":1}\n",
+           name);
+  const char *path = scratch_write(&scratch, "\351.jsonl", text, strlen(text));
+  const char *paths[] = {path, path};
+  CU_ASSERT_EQUAL(report_write(paths, 2, scratch.dir, error), VAT_OK);
+  CU_ASSERT_TRUE(is_utf8(&scratch, "index.html"));
+  CU_ASSERT_TRUE(is_utf8(&scratch, "fig-2.1.svg"));
+  CU_ASSERT_TRUE(is_utf8(&scratch, "fig-machines-time.csv"));
+  scratch_fini(&scratch);
+}
+
 /* What the emulator takes is no time of a machine. */
 static void test_emulated_times_are_not_shown_as_times(void) {
   static const char emulated[] =
@@ -345,6 +377,7 @@ static const struct check_test drawing_tests[] = {
     {"what cannot be written is not gnuplot's fault",
      test_what_cannot_be_written_is_not_gnuplot_s_fault},
     {"a figure without data is gone", test_a_figure_without_data_is_gone},
+    {"names are made UTF-8", test_names_are_made_utf8},
     {"emulated times are not shown as times",
      test_emulated_times_are_not_shown_as_times},
     {"what no file draws is said once", test_what_no_file_draws_is_said_once},
