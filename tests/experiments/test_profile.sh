@@ -605,6 +605,10 @@ check "and profiled" grep -q '^scan' out
 "$vat" profile --save kept.raw "$program" list "$(printf '\377')" >out 2>err
 check "what cannot be saved is not run for it" [ $? = 2 -a ! -s out ]
 check "and how to mend it is said" grep -q '^vat: --save kept.raw: .*no UTF-8; mend: ' err
+cp "$program" "$(printf 'esc\033[31m')"
+"$vat" profile -- ./"$(printf 'esc\033[31m')" nothing >out 2>err
+check "a file's name does not steer the terminal" [ $? = 0 -a "$(tr -d '\n -~' <out | wc -c)" = 0 ]
+check "but is told" grep -q 'file .*/esc?\[31m' out
 "$vat" profile "$program" list >/dev/full 2>err
 check "what does not fit on the standard output is no success" [ $? = 2 ]
 (trap '' CHLD && timeout 60 "$vat" profile "$program" list >out 2>err)
