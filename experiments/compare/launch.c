@@ -18,8 +18,8 @@ enum { TICK_MS = 100 };
 static _Noreturn void be_supervisor(const struct launch *launch, int report,
                                     pid_t vat) {
   struct launch_result result = {0};
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() == vat) supervise(launch, &result);
+  prctl(PR_SET_PDEATHSIG, LAUNCH_STOP);
+  if (getppid() == vat) supervise(launch, vat, &result);
   ssize_t put = write(report, &result, sizeof result);
   _exit(put != sizeof result);
 }
@@ -43,7 +43,7 @@ static bool await(int report, pid_t supervisor, int (*tick)(void *),
   while (poll(&event, 1, TICK_MS) <= 0) {
     if (!tick || stopped || !tick(context)) continue;
     stopped = true;
-    kill(supervisor, SIGTERM);
+    kill(supervisor, LAUNCH_STOP);
   }
   return stopped;
 }

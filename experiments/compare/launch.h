@@ -67,7 +67,12 @@ struct launch_result {
 int launch(const struct launch *launch, struct launch_result *result,
            int (*tick)(void *context), void *context);
 
+/* By this signal of `vat` the supervisor stops the run, also by its death.  One
+ * that queues: another's would merge with one that the program sends. */
+#define LAUNCH_STOP SIGRTMIN
+
 /* In the supervisor: does all of it. */
-void supervise(const struct launch *launch, struct launch_result *result);
+void supervise(const struct launch *launch, pid_t vat,
+               struct launch_result *result);
 
 #endif

@@ -27,25 +27,26 @@ struct supervision {
   struct output_tail out, err;
   struct tree_counters counters;
   int signals; /* signalfd */
+  pid_t vat;
   pid_t child;
   bool ended; /* the program itself, its children may go on */
 };
 
 /* All are blocked here: launch() saw to that. */
 static int listen_to_signals(void) {
-  static const int heard[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
   sigset_t set;
   sigemptyset(&set);
-  for (size_t i = 0; i < sizeof heard / sizeof *heard; i++)
-    sigaddset(&set, heard[i]);
+  sigaddset(&set, SIGCHLD);
+  sigaddset(&set, LAUNCH_STOP);
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* What the program sends its parent is no interrupt of vat's. */
+/* What the program and its children send their parent stops nothing. */
 static void read_signals(struct supervision *s) {
   struct signalfd_siginfo info;
   while (read(s->signals, &info, sizeof info) == sizeof info)
-    if (info.ssi_signo != SIGCHLD && !process_tree_has((pid_t)info.ssi_pid))
+    if ((int)info.ssi_signo == LAUNCH_STOP &&
+        ((pid_t)info.ssi_pid == s->vat || getppid() != s->vat))
       s->result->interrupted = true;
 }
 
@@ -146,8 +147,9 @@ static int start(struct supervision *s) {
   return child_exec(&child);
 }
 
-void supervise(const struct launch *launch, struct launch_result *result) {
-  struct supervision s = {.launch = launch, .result = result};
+void supervise(const struct launch *launch, pid_t vat,
+               struct launch_result *result) {
+  struct supervision s = {.launch = launch, .vat = vat, .result = result};
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   s.signals = listen_to_signals();
   if (s.signals < 0 || start(&s))
