@@ -88,8 +88,8 @@ static int refuse(const struct known *known, const char *command, bool value,
 /* glibc's argp prints for ever where the user's margins leave text no room:
  * ARGP_HELP_FMT=rmargin=20, or opt-doc-col=100. */
 static void mend_help_format(void) {
-  enum { ROOM = 30 };
-  int margin = 79, most = 29; /* argp's own */
+  enum { ROOM = 30, MOST = 10000 };
+  long margin = 79, most = 29; /* argp's own */
   const char *text = getenv("ARGP_HELP_FMT");
   if (!text) return;
   while (*text) {
@@ -102,7 +102,7 @@ static void mend_help_format(void) {
     else if (value > most)
       most = value;
   }
-  if (margin < most + ROOM) unsetenv("ARGP_HELP_FMT");
+  if (margin < most + ROOM || margin > MOST) unsetenv("ARGP_HELP_FMT");
 }
 
 static int check(const struct known *known, int argc, char **argv) {

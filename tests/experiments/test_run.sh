@@ -82,7 +82,7 @@ done
 "$vat" run --help >asked
 # glibc's argp would print for ever.
 for format in rmargin=1 'dup-args, rmargin = 20' opt-doc-col=100 rmargin=90,opt-doc-col=80 \
-  rmargin=4294967297; do
+  rmargin=4294967297 opt-doc-col=2147483647 rmargin=2147483647,opt-doc-col=2147483640; do
   (ulimit -t 5; ARGP_HELP_FMT=$format "$vat" run --help >out 2>err)
   check "--help ends with $format" [ $? = 0 ]
   check "and is the usual" cmp -s asked out
