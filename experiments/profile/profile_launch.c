@@ -119,7 +119,7 @@ static bool is_new(struct run *run, const struct signalfd_siginfo *info) {
   return true;
 }
 
-/* From a terminal the program has had the signal, too. */
+/* From a terminal the program has had the signal, too, but may be stopped. */
 static void take_signal(struct run *run) {
   struct signalfd_siginfo info;
   if (read(run->signals, &info, sizeof info) != sizeof info) return;
@@ -127,8 +127,8 @@ static void take_signal(struct run *run) {
   if (!is_new(run, &info)) return;
   if (run->interrupts++)
     signal_children(SIGKILL);
-  else if (info.ssi_code != SI_KERNEL)
-    signal_children((int)info.ssi_signo);
+  else
+    signal_children(info.ssi_code == SI_KERNEL ? SIGCONT : (int)info.ssi_signo);
   run->signal = (int)info.ssi_signo;
 }
 
