@@ -62,6 +62,15 @@ static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
             100 * SUMMARY_NOISE_FLOOR);
 }
 
+static bool heap_saves(const struct what_if *what,
+                       const struct profile *profile) {
+  for (size_t i = 0; i < profile->sites.count; i++)
+    if (what->sites[i].value > 0 &&
+        !strcmp(profile->sites.site[i].kind, "heap"))
+      return true;
+  return false;
+}
+
 static void print_sites(const struct what_if_row *row, double user_s,
                         const struct profile *profile, FILE *to) {
   char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
@@ -75,8 +84,8 @@ static void print_sites(const struct what_if_row *row, double user_s,
   for (int i = 0; i < TOP; i++) {
     site = next_site(w, profile->sites.count, site);
     if (site < 0 || w->sites[site].value < 0.005 * user_s) {
-      heap = heap || !i;
-      if (!i) fputs("many allocations save a little each\n", to);
+      if (!i) fputs("many places save a little each\n", to);
+      if (!i) heap = heap_saves(w, profile);
       break;
     }
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
