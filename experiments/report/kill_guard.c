@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that end a process but those of an error in it; abort() may be asked for
- * from outside, too. */
+/* The standard ones that end a process, but those of an error in it; SIGABRT
+ * may come from outside, too. */
 static const int kills[] = {SIGINT,    SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
                             SIGALRM,   SIGUSR1, SIGUSR2, SIGXCPU,   SIGIO,
                             SIGVTALRM, SIGPROF, SIGPWR,  SIGSTKFLT, SIGABRT};

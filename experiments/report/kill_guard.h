@@ -2,10 +2,10 @@
 /* experiments/report/kill_guard.h -- a kill leaves neither temporary files nor
  * empty folders behind.
  *
- * Between kill_guard_arm() and kill_guard_disarm() the signals that end a
- * process remove the file in the making and the folders that were made for it,
- * then do what they did before; SIGXFSZ is ignored, so that a limit of file
- * size is an error as a full disk is.
+ * Between kill_guard_arm() and kill_guard_disarm() the standard signals that
+ * end a process remove the file in the making and the folders that were made
+ * for it, then do what they did before; SIGXFSZ is ignored, so that a limit of
+ * file size is an error as a full disk is.
  */
 #ifndef EXPERIMENTS_REPORT_KILL_GUARD_H
 #define EXPERIMENTS_REPORT_KILL_GUARD_H

@@ -2,8 +2,8 @@
 /* experiments/trace/trace_output.h -- where a trace is written.
  *
  * Standard output, a device or pipe, or a file that appears only when it is
- * whole: until then it has a name of its own, which failing and the signals
- * that end a process take away.  One at a time in a process.
+ * whole: until then it has a name of its own, which failing and the standard
+ * signals that end a process take away.  One at a time in a process.
  */
 #ifndef EXPERIMENTS_TRACE_TRACE_OUTPUT_H
 #define EXPERIMENTS_TRACE_TRACE_OUTPUT_H

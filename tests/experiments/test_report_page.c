@@ -212,7 +212,7 @@ static void test_what_cannot_be_written_is_not_gnuplot_s_fault(void) {
 static void test_a_kill_leaves_no_temporary_file(void) {
   static const int kills[] = {SIGTERM, SIGINT,    SIGHUP,  SIGQUIT, SIGPIPE,
                               SIGALRM, SIGUSR1,   SIGUSR2, SIGXCPU, SIGPROF,
-                              SIGIO,   SIGVTALRM, SIGABRT};
+                              SIGIO,   SIGVTALRM, SIGABRT, SIGPWR,  SIGSTKFLT};
   struct scratch scratch;
   struct out_file file;
   for (size_t i = 0; i < sizeof kills / sizeof *kills; i++) {
