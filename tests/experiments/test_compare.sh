@@ -248,10 +248,9 @@ if $cc -O1 -shared -fPIC -o no_pool.so no_pool.c -ldl 2>err; then
   done
 fi
 
-# On a terminal, from two seconds on.
-script -qec "'$vat' compare -r 1 -- sleep 0.7" terminal >/dev/null 2>&1
-check "progress is shown, and the time left" \
-  grep -q '[1-9][0-9] %  0:0[0-9] left  round 1, ' terminal
+# On a terminal, from two seconds on; meanwhile others are refused.
+script -qec "'$vat' compare -r 1 -- sleep 0.7" terminal >/dev/null 2>&1 &
+shown=$!
 
 # --- what must be refused --------------------------------------------------------
 check "no program is bad usage" refused 2 compare
@@ -428,6 +427,10 @@ check "against other sessions, too" says "nice $want\$"
 printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]
+
+wait $shown
+check "progress is shown, and the time left" \
+  grep -q '[1-9][0-9] %  0:0[0-9] left  round 1, ' terminal
 
 # --- nothing is left behind --------------------------------------------------------
 children() { pgrep -f "sleep 97531$1" >/dev/null; }
