@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "vat/cat_lanes.h"
-#include "vat/intake.h"
 #include "vat/recent_parts.h"
+#include "vat/stream_end.h"
 
 enum { GAP = 64 }; /* the constant of Definition 2.33 */
 
@@ -36,7 +36,7 @@ struct vat_classify {
   struct vat_tree tree;
   unsigned part_shift; /* of a page number, gives the part */
   struct vat_tc *tc;
-  struct intake_end end;
+  struct stream_end end;
   bool repeats_free, started;
   uint64_t last; /* page */
   uint64_t misses;
@@ -167,10 +167,10 @@ static int translate(struct vat_classify *c, uint64_t address) {
 
 int vat_classify_addresses(struct vat_classify *c, const uint64_t *addresses,
                            size_t count) {
-  if (intake_check(&c->end)) return -1;
+  if (stream_end_check(&c->end)) return -1;
   for (size_t i = 0; i < count; i++) {
     if (translate(c, addresses[i]))
-      return errno == ERANGE ? -1 : vat_intake_fail(&c->end);
+      return errno == ERANGE ? -1 : vat_stream_end_fail(&c->end);
     take_settled(c);
   }
   return 0;
@@ -186,7 +186,7 @@ static int finish(void *state) {
 }
 
 int vat_classify_finish(struct vat_classify *c) {
-  return vat_intake_finish(&c->end, finish, c);
+  return vat_stream_end_finish(&c->end, finish, c);
 }
 
 struct vat_classify_counts vat_classify_counts(const struct vat_classify *c) {

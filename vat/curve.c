@@ -80,8 +80,8 @@ int vat_curve_addresses(struct vat_curve *curve, const uint64_t *addresses,
 }
 
 int vat_curve_finish(struct vat_curve *curve) {
-  int failed =
-      vat_intake_finish(&curve->intake.end, curve->ops->finish, curve->state);
+  int failed = vat_stream_end_finish(&curve->intake.end, curve->ops->finish,
+                                     curve->state);
   settle(&curve->counts);
   return failed;
 }

@@ -30,30 +30,17 @@ static inline size_t take(struct intake *intake, const uint64_t *from,
   return i;
 }
 
-int vat_intake_fail(struct intake_end *end) {
-  end->ended = true;
-  end->error = errno;
-  return -1;
-}
-
-int vat_intake_finish(struct intake_end *end, int (*finish)(void *state),
-                      void *state) {
-  if (end->ended) return end->error ? intake_check(end) : 0;
-  end->ended = true;
-  return finish && finish(state) ? vat_intake_fail(end) : 0;
-}
-
 int vat_intake_feed(struct intake *intake, const uint64_t *from, size_t count,
                     unsigned shift,
                     int (*translate)(void *state, const uint64_t *pages,
                                      size_t count),
                     void *state) {
-  if (intake_check(&intake->end)) return -1;
+  if (stream_end_check(&intake->end)) return -1;
   while (count) {
     size_t filled;
     size_t taken = take(intake, from, count, shift, &filled);
     if (filled && translate(state, intake->block, filled))
-      return vat_intake_fail(&intake->end);
+      return vat_stream_end_fail(&intake->end);
     intake->translations += taken;
     from += taken;
     count -= taken;

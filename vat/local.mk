@@ -77,6 +77,8 @@ libvat_a_SOURCES = \
 	vat/short_list.h \
 	vat/spool.c \
 	vat/spool.h \
+	vat/stream_end.c \
+	vat/stream_end.h \
 	vat/tc.c \
 	vat/tc.h \
 	vat/temporary_file.c \

@@ -116,11 +116,11 @@ void vat_nested_destroy(struct vat_nested *nested) {
 int vat_nested_addresses(struct vat_nested *nested, const uint64_t *addresses,
                          size_t count) {
   size_t fit = 0;
-  if (intake_check(&nested->end)) return -1;
+  if (stream_end_check(&nested->end)) return -1;
   while (nested->possible && fit < count && addresses[fit] <= nested->last)
     fit++;
   if (nested->mode->translate(nested, addresses, fit))
-    return vat_intake_fail(&nested->end);
+    return vat_stream_end_fail(&nested->end);
   nested->translations += fit;
   if (fit == count) return 0;
   errno = ERANGE;
@@ -133,7 +133,7 @@ static int finish(void *state) {
 }
 
 int vat_nested_finish(struct vat_nested *nested) {
-  return vat_intake_finish(&nested->end, finish, nested);
+  return vat_stream_end_finish(&nested->end, finish, nested);
 }
 
 static struct vat_tc_counts counts_of(const struct vat_tc *tc,

@@ -5,8 +5,8 @@
 #define VAT_NESTED_MODE_H
 #include <stdbool.h>
 
-#include "vat/intake.h"
 #include "vat/nested.h"
+#include "vat/stream_end.h"
 
 enum {
   NESTED_BLOCK = 1024,   /* host addresses handed on at a time, as vat/tc.c */
@@ -24,7 +24,7 @@ struct vat_nested {
   struct vat_nested_options options;
   const struct nested_mode *mode;
   struct nested_table table;
-  struct intake_end end;
+  struct stream_end end;
   bool possible;         /* there is an address that can be translated: */
   uint64_t last;         /* this one is the largest */
   uint64_t translations; /* of the guest */

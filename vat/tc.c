@@ -71,7 +71,7 @@ void vat_tc_left_out(struct vat_tc *tc, uint64_t translations) {
 }
 
 int vat_tc_finish(struct vat_tc *tc) {
-  return vat_intake_finish(&tc->intake.end, tc->policy->finish, tc->state);
+  return vat_stream_end_finish(&tc->intake.end, tc->policy->finish, tc->state);
 }
 
 struct vat_tc_counts vat_tc_counts(const struct vat_tc *tc) {

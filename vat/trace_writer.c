@@ -4,14 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "vat/stream_end.h"
 #include "vat/trace_format.h"
 
 struct vat_trace_writer {
   struct trace_encoding encoding;
   const struct trace_encoder *encoder;
   const char *empty; /* what is written in place of no accesses, or NULL */
-  bool ended;        /* finished, or failed: */
-  int code;          /* errno of that, or 0 */
+  struct stream_end end;
 };
 
 int vat_trace_encoding_flush(struct trace_encoding *encoding) {
@@ -78,14 +78,6 @@ fail:;
   return NULL;
 }
 
-/* 0, or the trace is over by this. */
-static int note(struct vat_trace_writer *writer, int failed) {
-  if (!failed) return 0;
-  writer->ended = true;
-  writer->code = errno;
-  return -1;
-}
-
 static int check_kinds(const struct trace_encoding *encoding,
                        const struct vat_accesses *accesses, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -99,13 +91,13 @@ static int check_kinds(const struct trace_encoding *encoding,
 /* Say why nothing more is written. */
 static int refuse(const struct vat_trace_writer *writer) {
   const struct trace_encoding *encoding = &writer->encoding;
-  if (!writer->code)
+  if (!writer->end.error)
     return vat_trace_fail(encoding->error, EINVAL,
                           "%s: accesses after the end of the trace",
                           encoding->name);
-  return vat_trace_fail(encoding->error, writer->code,
+  return vat_trace_fail(encoding->error, writer->end.error,
                         "%s: not written on after an error: %s", encoding->name,
-                        strerror(writer->code));
+                        strerror(writer->end.error));
 }
 
 int vat_trace_writer_write(struct vat_trace_writer *writer,
@@ -113,12 +105,15 @@ int vat_trace_writer_write(struct vat_trace_writer *writer,
                            char error[VAT_TRACE_ERROR_SIZE]) {
   struct trace_encoding *encoding = &writer->encoding;
   encoding->error = error;
-  if (writer->ended) return refuse(writer);
-  return note(writer, check_kinds(encoding, accesses, count) ||
-                          writer->encoder->write(encoding, accesses, count));
+  if (writer->end.ended) return refuse(writer);
+  if (check_kinds(encoding, accesses, count) ||
+      writer->encoder->write(encoding, accesses, count))
+    return vat_stream_end_fail(&writer->end);
+  return 0;
 }
 
-static int finish(struct vat_trace_writer *writer) {
+static int finish(void *state) {
+  struct vat_trace_writer *writer = state;
   struct trace_encoding *encoding = &writer->encoding;
   if (writer->encoder->finish) return writer->encoder->finish(encoding);
   if (writer->empty && !encoding->written && !encoding->used) {
@@ -131,9 +126,8 @@ static int finish(struct vat_trace_writer *writer) {
 int vat_trace_writer_finish(struct vat_trace_writer *writer,
                             char error[VAT_TRACE_ERROR_SIZE]) {
   writer->encoding.error = error;
-  if (writer->ended) return writer->code ? refuse(writer) : 0;
-  writer->ended = true;
-  return note(writer, finish(writer));
+  if (writer->end.error) return refuse(writer);
+  return vat_stream_end_finish(&writer->end, finish, writer);
 }
 
 void vat_trace_writer_destroy(struct vat_trace_writer *writer) {
