@@ -31,6 +31,14 @@ void json_file_explain(const char *path, const json_error_t *syntax,
              syntax->line, syntax->text);
 }
 
+json_t *json_text_read(const char *text, size_t length, json_error_t *syntax) {
+  const char *end = memchr(text, '\0', length);
+  if (!end) return json_loadb(text, length, JSON_REJECT_DUPLICATES, syntax);
+  *syntax = (json_error_t){.line = 1, .text = "a NUL byte"};
+  for (; text < end; text++) syntax->line += *text == '\n';
+  return NULL;
+}
+
 json_t *json_file_read(const char *path, char *error, size_t error_size) {
   json_error_t syntax;
   FILE *file = open_file(path);

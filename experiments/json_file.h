@@ -10,6 +10,11 @@
  * there is one, and what is wrong. */
 json_t *json_file_read(const char *path, char *error, size_t error_size);
 
+/* The same of `length` bytes of text; NULL with `syntax`, or where memory is
+ * short.  A NUL byte is refused, which jansson passes over behind a number or a
+ * literal. */
+json_t *json_text_read(const char *text, size_t length, json_error_t *syntax);
+
 /* What Jansson found wrong in the file, as `error`. */
 void json_file_explain(const char *path, const json_error_t *syntax,
                        char *error, size_t error_size);

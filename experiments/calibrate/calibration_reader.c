@@ -307,17 +307,11 @@ static char *load(const char *path, size_t *length) {
   return NULL;
 }
 
-/* NULL with `why` and errno.  jansson passes over a NUL byte behind a number or
- * a literal. */
+/* NULL with `why` and errno. */
 static json_t *parse(const char *path, const char *text, size_t length,
                      char *why, size_t why_size) {
   json_error_t syntax;
-  if (memchr(text, '\0', length)) {
-    snprintf(why, why_size, "%s: not JSON: a NUL byte", path);
-    errno = EINVAL;
-    return NULL;
-  }
-  json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &syntax);
+  json_t *object = json_text_read(text, length, &syntax);
   if (memory_lacks()) {
     snprintf(why, why_size, "%s: %s", path, strerror(errno));
     json_decref(object);

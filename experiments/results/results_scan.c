@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/command.h"
+#include "experiments/json_file.h"
 #include "experiments/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
@@ -25,12 +27,6 @@ struct results_scan {
   struct results_record record;
 };
 
-/* Control characters from a file must not reach a terminal. */
-static void make_printable(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
-}
-
 static int refuse_with(struct results_scan *scan, int code, long number,
                        const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
@@ -42,7 +38,7 @@ static int refuse_with(struct results_scan *scan, int code, long number,
   if (number) snprintf(line, sizeof line, ":%ld", number);
   snprintf(scan->error, RESULTS_ERROR_SIZE, "%.200s%s: %.260s", scan->path,
            line, what);
-  make_printable(scan->error);
+  fail_tame(scan->error);
   errno = code;
   return -1;
 }
@@ -183,14 +179,6 @@ static int read_record(struct results_scan *scan) {
   return record->kind == RESULTS_CANARY ? read_canary(scan, record->json) : 0;
 }
 
-/* jansson passes over a NUL byte behind a number or a literal. */
-static json_t *parse(const struct results_scan *scan, json_error_t *why) {
-  if (!memchr(scan->line, '\0', scan->length))
-    return json_loadb(scan->line, scan->length, JSON_REJECT_DUPLICATES, why);
-  snprintf(why->text, sizeof why->text, "a NUL byte");
-  return NULL;
-}
-
 int results_scan_next(struct results_scan *scan,
                       const struct results_record **record) {
   json_error_t why;
@@ -199,7 +187,7 @@ int results_scan_next(struct results_scan *scan,
   scan->record.json = NULL;
   int more = next_line(scan);
   if (more <= 0) return more;
-  scan->record.json = parse(scan, &why);
+  scan->record.json = json_text_read(scan->line, scan->length, &why);
   if (memory_lacks()) return refuse(scan, ENOMEM, "%s", strerror(ENOMEM));
   if (!scan->record.json)
     return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/command.h"
+#include "experiments/json_file.h"
 #include "experiments/memory_lack.h"
 
 static bool is(const json_t *object, const char *key, const char *value) {
@@ -72,7 +73,7 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
       break;
     }
     json_error_t syntax;
-    json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, &syntax);
+    json_t *record = json_text_read(line, (size_t)length, &syntax);
     code = memory_lacks() ? fail(VAT_ABSENT, "out of memory")
            : record
                ? take(timed, record, path, program)

@@ -459,6 +459,10 @@ check "or no runs" refused_of none.jsonl 'no run on 4k'
 (runs 1.5 && printf '{"record":"compare_') >cut.jsonl
 check "one that was cut short" again --timed cut.jsonl
 check "is left out, and that is said" grep -q 'half line' err
+runs 1.5 | sed 's/"sys_s":0.5/&\x00/' >nul.jsonl
+again --timed nul.jsonl
+check "one with a NUL byte is damaged" [ $? = 2 ]
+check "which is said" grep -q '^vat: nul.jsonl:3: not JSON: a NUL byte' err
 head -c 3000 kept >kept_cut
 "$vat" profile --from kept_cut >out 2>err
 check "half a profile is none" [ $? = 2 ]
