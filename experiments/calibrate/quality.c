@@ -8,10 +8,6 @@
 
 #include "huge_pages/size_text.h"
 
-/* A loop without memory takes the same time always but where the clock changes
- * or others take the processor; then all times are of that, too. */
-static const double canary_most = 0.15;
-
 /* Repeated points differ by 3 % on a quiet virtual machine. */
 static const double repeat_most = 0.15;
 
@@ -45,7 +41,7 @@ static void forget_noise(struct calibration *cal) {
 void quality_check_noise(struct calibration *cal) {
   const struct cal_noise *noise = &cal->noise;
   forget_noise(cal);
-  if (noise->canary_range > canary_most)
+  if (noise->canary_range > CALIBRATION_CANARY_MOST)
     quality_warn(cal,
                  "%sa loop without memory varies by %.0f %% (the "
                  "clock changes, or others take the processor): calibrate "

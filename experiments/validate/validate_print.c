@@ -4,9 +4,6 @@
 
 #include "experiments/validate/validate.h"
 
-/* Of the loop's time; beyond this it is said to be much. */
-#define CANARY_MOST 0.25
-
 static void percent(FILE *out, double value) {
   if (isfinite(value))
     fprintf(out, "  %6.1f", 100 * value);
@@ -132,7 +129,7 @@ void validation_print(FILE *out, const struct validation *v) {
             "canary: a loop that only computes took %.1f %% more or less time "
             "meanwhile%s\n",
             100 * v->canary_range,
-            v->canary_range <= CANARY_MOST
+            v->canary_range <= CALIBRATION_CANARY_MOST
                 ? ""
                 : ", of which no model of memory can know; mend: vat run anew, "
                   "while nothing else runs");
