@@ -173,10 +173,11 @@ static int report_loaded(const struct options *options,
                          const struct loaded *loaded) {
   char error[RESULTS_ERROR_SIZE];
   int code = VAT_OK;
-  if (options->dir) note_twice(loaded);
-  if (options->dir)
+  if (options->dir) {
+    note_twice(loaded);
     code = report_write_results(loaded->results, loaded->paths, loaded->count,
                                 options->machines, options->dir, error);
+  }
   if (code) return *error ? fail(code, "%s", error) : code;
   for (size_t i = 0; !code && options->json && i < loaded->count; i++)
     code = print_summaries(&loaded->results[i]);

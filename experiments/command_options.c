@@ -85,8 +85,9 @@ static int refuse(const struct known *known, const char *command, bool value,
   return fail(VAT_USAGE, "%s: %s; see %s --help", name, what, command);
 }
 
-/* glibc's argp prints for ever where the user's margins leave text no room:
- * ARGP_HELP_FMT=rmargin=20, or opt-doc-col=100. */
+/* glibc's argp prints for ever where the user's margins leave text no room, of
+ * some 30 columns as was tried (rmargin=20, opt-doc-col=100), or fills lines of
+ * 2^31; the manual pages, made by one, ask for 8000. */
 static void mend_help_format(void) {
   enum { ROOM = 30, MOST = 10000 };
   long margin = 79, most = 29; /* argp's own */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/command.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/report/human.h"
 #include "experiments/results/summary.h"
@@ -39,8 +40,7 @@ void comparison_command(const struct comparison *c, char *text, size_t size) {
     used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "",
                              *word);
   if (used >= size) memcpy(text + size - 4, "...", 4);
-  for (char *at = text; *at; at++)
-    if ((unsigned char)*at < ' ' || *at == 127) *at = '?';
+  fail_tame(text);
 }
 
 static void print_ratio(FILE *out, const struct ratio *ratio) {

@@ -23,7 +23,7 @@ struct run {
   unsigned interrupts;
   double interrupted_s; /* when the last of them came */
   int signal;           /* which it was */
-  unsigned insisted;    /* how often it was passed on anew */
+  bool insisted;        /* it was passed on anew, and that was told */
   bool ended;           /* the child */
   int status;           /* its */
   const struct guard *guard;
@@ -156,7 +156,8 @@ static const int again_ms = 10000;
 
 static void insist(struct run *run) {
   signal_children(run->signal);
-  if (run->insisted++) return;
+  if (run->insisted) return;
+  run->insisted = true;
   fprintf(stderr, "vat: note: it goes on after SIG%s; another one kills it\n",
           sigabbrev_np(run->signal));
 }

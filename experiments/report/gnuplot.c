@@ -80,14 +80,12 @@ static int spawn(FILE *script, int picture, FILE *complaints, pid_t *child) {
   /* -d: neither the system's nor the user's start-up files change a figure. */
   char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
   posix_spawn_file_actions_t actions;
-  char **variables = environment();
-  if (!variables) return ENOMEM;
   int code = posix_spawn_file_actions_init(&actions);
-  if (code) {
-    free(variables);
-    return code;
-  }
-  code = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
+  if (code) return code;
+  char **variables = environment();
+  if (!variables) code = ENOMEM;
+  if (!code)
+    code = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
   if (!code) code = posix_spawn_file_actions_adddup2(&actions, picture, 1);
   if (!code)
     code = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);

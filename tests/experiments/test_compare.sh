@@ -411,12 +411,6 @@ else
 fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud
-echo 'for i in $(seq 40); do sh -c "kill -TERM $PPID"; done' >nagging
-"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh nagging >signalled 2>err
-check "what the program and its children send its parent stops nothing" [ $? = 0 -a -s signalled ]
-timeout --foreground -k 20 1 "$vat" compare --runs 1 --pages 4k -- \
-  sh -c 'while :; do kill -TERM $PPID; done' >signalled 2>err
-check "nor does it keep others from stopping it" [ $? = 124 ]
 check "on standard error" sh -c '! grep -q ^loud out'
 want=$(nice -n 7 nice)
 nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
@@ -428,6 +422,12 @@ printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]
 
+echo 'for i in $(seq 40); do sh -c "kill -TERM $PPID"; done' >nagging
+"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh nagging >signalled 2>err
+check "what the program and its children send its parent stops nothing" [ $? = 0 -a -s signalled ]
+timeout --foreground -k 20 1 "$vat" compare --runs 1 --pages 4k -- \
+  sh -c 'while :; do kill -TERM $PPID; done' >signalled 2>err
+check "nor does it keep others from stopping it" [ $? = 124 ]
 wait $shown
 check "progress is shown, and the time left" \
   grep -q '[1-9][0-9] %  0:0[0-9] left  round 1, ' terminal
