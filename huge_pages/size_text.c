@@ -3,7 +3,9 @@
 #include "huge_pages/size_text.h"
 
 #include <config.h>
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "huge_pages/region.h"
@@ -46,4 +48,14 @@ const char *hp_page_name(size_t page_bytes, char name[HP_NAME_SIZE]) {
   memcpy(name, text, HP_NAME_SIZE - 1);
   name[HP_NAME_SIZE - 1] = '\0';
   return name;
+}
+
+size_t hp_page_bytes(const char *name) {
+  static const char units[] = "kmgt";
+  if (!isdigit((unsigned char)*name)) return 0;
+  char *end;
+  unsigned long long count = strtoull(name, &end, 10);
+  const char *unit = *end ? strchr(units, *end) : NULL;
+  if (!unit || end[1] || !count || count > 1u << 20) return 0;
+  return (size_t)count << (10 * (unit - units + 1));
 }

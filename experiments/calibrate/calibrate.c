@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/calibrate/bench.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/intervals.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/rounds.h"
-#include "experiments/command.h"
-#include "experiments/driver/caches.h"
-#include "experiments/driver/interrupt.h"
-#include "experiments/driver/machine.h"
-#include "experiments/driver/page_choice.h"
-#include "experiments/driver/pin.h"
-#include "experiments/driver/workspaces.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/machine/caches.h"
+#include "experiments/machine/pin.h"
+#include "experiments/memory/page_set.h"
+#include "experiments/memory/workspaces.h"
+#include "experiments/probe/bench.h"
+#include "experiments/results/machine_record.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 
@@ -31,7 +31,7 @@ static const double steady_share = 0.2, steady_share_refresh = 0.7;
 struct session {
   const struct calibrate_options *options;
   struct calibration *cal;
-  struct plan plan; /* its page kinds */
+  struct page_set pages;
   struct workspaces workspaces;
   struct recording recording;
   struct steady steady;
@@ -43,7 +43,7 @@ struct session {
 /* `named` kinds were asked for. */
 static int choose_memory(struct session *s, size_t named) {
   char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
-  size_t free_bytes = hp_memory_available(), kinds = s->plan.kind_count;
+  size_t free_bytes = hp_memory_available(), kinds = s->pages.count;
   s->bytes = s->options->memory_bytes;
   if (!s->bytes) {
     s->bytes = free_bytes / 4 / named;
@@ -63,12 +63,12 @@ static int choose_memory(struct session *s, size_t named) {
  * what-if's curves are all that is asked for, in their place.
  */
 static void add_given(struct session *s) {
-  struct plan *plan = &s->plan;
+  struct page_set *pages = &s->pages;
   const struct hp_kind *given = hp_kind_given();
-  for (size_t i = 0; i < plan->kind_count; i++) {
-    if (plan->kinds[i] != hp_kind_at(0)) continue;
-    if (!s->options->refresh && plan->kind_count == PLAN_KINDS) return;
-    plan->kinds[s->options->refresh ? i : plan->kind_count++] = given;
+  for (size_t i = 0; i < pages->count; i++) {
+    if (pages->kinds[i] != hp_kind_at(0)) continue;
+    if (!s->options->refresh && pages->count == PAGE_SET_MAX) return;
+    pages->kinds[s->options->refresh ? i : pages->count++] = given;
     return;
   }
 }
@@ -131,14 +131,14 @@ static void name_absent(struct session *s) {
 }
 
 static int run_benches(struct session *s) {
-  bool optional = !page_choice_named(s->options->pages);
+  bool optional = !page_set_is_named(s->options->pages);
   double start = progress_now_s();
   int code = pin_or_fail(s->options->pin);
   if (code) return code;
   progress_init(&s->progress);
-  if (optional) page_choice_note(&s->plan, s->options->reserve, s->bytes);
-  code = workspaces_map(&s->workspaces, &s->plan, s->bytes, s->options->reserve,
-                        optional, &s->progress);
+  if (optional) page_set_note_missing(&s->pages, s->options->reserve, s->bytes);
+  code = workspaces_map(&s->workspaces, &s->pages, s->bytes,
+                        s->options->reserve, optional, &s->progress);
   if (!code) code = name_kinds(s);
   if (!code && optional) name_absent(s);
   if (code) return code;
@@ -185,8 +185,8 @@ int calibrate(const struct calibrate_options *options,
               struct calibration *cal) {
   struct session s = {.options = options, .cal = cal};
   *cal = (struct calibration){0};
-  int code = page_choice_add(options->pages, options->reserve, &s.plan);
-  size_t named = s.plan.kind_count;
+  int code = page_set_add(&s.pages, options->pages, options->reserve);
+  size_t named = s.pages.count;
   if (!code) add_given(&s);
   if (!code) code = choose_memory(&s, named);
   if (code) return code;

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENTS_CALIBRATE_CALIBRATE_H
 #define EXPERIMENTS_CALIBRATE_CALIBRATE_H
 #include "experiments/calibrate/calibrate_options.h"
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /*
  * Fill `cal`, to be released in either case.  Returns an exit code, having

@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/sizes.h"
 
 enum {
   KEY_BUDGET = 256,

@@ -4,7 +4,7 @@
 #define EXPERIMENTS_CALIBRATE_CALIBRATION_PRINT_H
 #include <stdio.h>
 
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 void calibration_print(FILE *out, const struct calibration *cal);
 /* Where only the curves of what-if were measured (refresh.h). */

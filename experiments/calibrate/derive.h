@@ -6,7 +6,7 @@
  */
 #ifndef EXPERIMENTS_CALIBRATE_DERIVE_H
 #define EXPERIMENTS_CALIBRATE_DERIVE_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /*
  * Fill levels, pages and streams of `cal` from its curves; names and reported

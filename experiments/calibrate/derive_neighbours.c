@@ -15,8 +15,8 @@
 #include <math.h>
 
 #include "experiments/calibrate/derive.h"
-#include "experiments/calibrate/kernels.h"
 #include "experiments/calibrate/translation.h"
+#include "experiments/probe/kernels.h"
 
 enum { POINTS = 128, LEAST = 3 };
 

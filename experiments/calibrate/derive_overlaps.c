@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/translation.h"
+#include "experiments/probe/chase_curve.h"
 
 enum { LINE = 64, FEWEST = 8 };
 

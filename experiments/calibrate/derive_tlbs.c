@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/translation.h"
+#include "experiments/probe/chase_curve.h"
 
 /* Page tables and lines must stay near, or the far caches would bend the curve,
  * too: up to what the second level of cache holds of both, at 64 bytes of line

@@ -2,8 +2,8 @@
 /* experiments/calibrate/intervals.h -- how sure the derived numbers are. */
 #ifndef EXPERIMENTS_CALIBRATE_INTERVALS_H
 #define EXPERIMENTS_CALIBRATE_INTERVALS_H
-#include "experiments/calibrate/calibration.h"
 #include "experiments/calibrate/recording.h"
+#include "experiments/probe/calibration.h"
 
 /*
  * Set lo and hi of every derived value of `cal`, whose values stand: the 2.5 %

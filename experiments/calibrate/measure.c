@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/calibrate/bench.h"
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/probe/bench.h"
 
 /* The canary sings after so many points, some times a second. */
 enum { CANARY_POINTS = 32 };

@@ -2,9 +2,9 @@
 /* experiments/calibrate/measure.h -- time all points, again and again. */
 #ifndef EXPERIMENTS_CALIBRATE_MEASURE_H
 #define EXPERIMENTS_CALIBRATE_MEASURE_H
-#include "experiments/calibrate/calibration.h"
 #include "experiments/calibrate/recording.h"
-#include "experiments/driver/progress.h"
+#include "experiments/cli/progress.h"
+#include "experiments/probe/calibration.h"
 #include "huge_pages/region.h"
 
 /* Of all that is measured, for who waits: of progress_now_s(). */

@@ -2,7 +2,7 @@
 /* experiments/calibrate/quality.h -- what a calibration is not good for. */
 #ifndef EXPERIMENTS_CALIBRATE_QUALITY_H
 #define EXPERIMENTS_CALIBRATE_QUALITY_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /* Add a warning, as far as there is room. */
 void quality_warn(struct calibration *cal, const char *format, ...)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/bench.h"
+#include "experiments/probe/bench.h"
 #include "experiments/results/ratio.h"
 
 int recording_init(struct recording *rec, const struct calibration *cal) {

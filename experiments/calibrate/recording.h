@@ -9,7 +9,7 @@
 #define EXPERIMENTS_CALIBRATE_RECORDING_H
 #include <stddef.h>
 
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 enum { RECORDING_REPS = 100 };
 

@@ -9,8 +9,8 @@
 
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/quality.h"
-#include "experiments/command.h"
-#include "experiments/driver/machine.h"
+#include "experiments/cli/command.h"
+#include "experiments/results/machine_record.h"
 #include "huge_pages/page_kind.h"
 
 static struct cal_curve *same_curve(struct calibration *cal,

@@ -9,7 +9,7 @@
 #ifndef EXPERIMENTS_CALIBRATE_REFRESH_H
 #define EXPERIMENTS_CALIBRATE_REFRESH_H
 #include "experiments/calibrate/calibrate_options.h"
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /* Fill `cal`, to be released in either case, with the file options->refresh
  * and what is measured.  Exit codes as those of calibrate(). */

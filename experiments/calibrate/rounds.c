@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <math.h>
 
-#include "experiments/calibrate/bench.h"
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/probe/bench.h"
 
 enum { ROUNDS_MOST = STEADY_PASSES };
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/kernels.h"
 #include "experiments/calibrate/measure.h"
-#include "experiments/driver/interrupt.h"
-#include "experiments/driver/progress.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/progress.h"
+#include "experiments/probe/kernels.h"
 #include "experiments/results/ratio.h"
 
 enum { STEPS = 1 << 14 /* that are not interrupted */ };

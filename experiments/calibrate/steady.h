@@ -9,7 +9,7 @@
  */
 #ifndef EXPERIMENTS_CALIBRATE_STEADY_H
 #define EXPERIMENTS_CALIBRATE_STEADY_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 #include "huge_pages/region.h"
 
 enum { STEADY_POINTS = 16, STEADY_PASSES = 64 };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "experiments/calibrate/chase_curve.h"
+#include "experiments/probe/chase_curve.h"
 
 double translation_ns(const struct calibration *cal, const char *kind,
                       double pages) {

@@ -10,7 +10,7 @@
  */
 #ifndef EXPERIMENTS_CALIBRATE_TRANSLATION_H
 #define EXPERIMENTS_CALIBRATE_TRANSLATION_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /* ns an access to random lines of n random base pages of `kind` takes for
  * translation; NAN without curves. */

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/compare/collapse.h"
-#include "experiments/driver/workspaces.h"
+#include "experiments/memory/workspaces.h"
 
 extern char **environ;
 

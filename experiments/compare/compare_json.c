@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "experiments/cli/json_u64.h"
 #include "experiments/compare/comparison.h"
-#include "experiments/counters/ladder.h"
-#include "experiments/results/json_u64.h"
+#include "experiments/machine/counter_ladder.h"
 
 static json_t *real(double value) {
   return isfinite(value) ? json_real(value) : json_null();

@@ -4,8 +4,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "experiments/command.h"
-#include "experiments/whole_number.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/whole_number.h"
 
 enum {
   KEY_INPUT = 256,

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/human.h"
 #include "experiments/compare/comparison.h"
-#include "experiments/report/human.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
 

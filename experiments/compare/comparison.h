@@ -7,11 +7,11 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "experiments/cli/progress.h"
 #include "experiments/compare/arms.h"
 #include "experiments/compare/first_touch.h"
 #include "experiments/compare/launch.h"
-#include "experiments/counters/counters.h"
-#include "experiments/driver/progress.h"
+#include "experiments/machine/counters.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/results.h"
 #include "huge_pages/pool.h"

@@ -10,7 +10,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "experiments/doctor/program.h"
+#include "experiments/cli/program.h"
 
 /* As the kernel follows scripts of scripts: binfmt_script, exec_binprm(). */
 enum { SCRIPTS_MAX = 5 };

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/driver/progress.h"
+#include "experiments/cli/progress.h"
 #include "huge_pages/available_memory.h"
 
 enum { STEP = 4096, HUGE = 2 << 20 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Are the pools of huge pages large enough for this program? */
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/compare/comparison.h"
-#include "experiments/driver/workspaces.h"
+#include "experiments/memory/workspaces.h"
 
 /* Pages beyond what the memory itself takes: each of malloc's chunks that has
  * a mapping of its own ends in a page that is not full. */

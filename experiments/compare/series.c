@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
 #include "experiments/compare/comparison.h"
-#include "experiments/driver/interrupt.h"
-#include "experiments/driver/workspaces.h"
+#include "experiments/memory/workspaces.h"
 
 /* A stop costs the program two switches of context and what the supervisor
  * does: on a virtual machine of two processors 11 us where both share one, 50

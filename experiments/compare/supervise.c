@@ -12,13 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/cli/progress.h"
 #include "experiments/compare/child.h"
 #include "experiments/compare/launch.h"
 #include "experiments/compare/output_tail.h"
 #include "experiments/compare/process_tree.h"
 #include "experiments/compare/tracer.h"
 #include "experiments/compare/watch.h"
-#include "experiments/driver/progress.h"
 
 struct supervision {
   const struct launch *launch;

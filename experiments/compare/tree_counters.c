@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "experiments/counters/backend.h"
+#include "experiments/machine/counter_backend.h"
 
 /* All events of a rung or none: a part of a sum is another quantity. */
 static bool open_rung(int fds[RUNG_EVENTS], const struct rung *rung,

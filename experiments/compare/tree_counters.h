@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "experiments/counters/counters.h"
-#include "experiments/counters/ladder.h"
+#include "experiments/machine/counter_ladder.h"
+#include "experiments/machine/counters.h"
 
 struct tree_counts {
   bool present[QUANTITY_COUNT];

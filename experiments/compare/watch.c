@@ -7,9 +7,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "experiments/cli/progress.h"
 #include "experiments/compare/collapse.h"
 #include "experiments/compare/process_tree.h"
-#include "experiments/driver/progress.h"
 #include "huge_pages/kernel_files.h"
 
 /* Sums in /proc/PID/status cost some 20 us a process and no lock; smaps walk

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/cli/output_path.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
-#include "experiments/trace/output_path.h"
 
 const struct data_kind *const data_kinds[] = {
     &data_dna,

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/interrupt.h"
 
 /* A FIFO nobody reads yet makes us wait: where a signal can end that. */
 struct opening {

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiments/driver/progress.h"
-#include "experiments/trace/trace_output.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/trace_output.h"
 
 enum { DATA_SINK = 1 << 16 };
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "experiments/cli/progress.h"
 #include "experiments/data/data.h"
-#include "experiments/driver/progress.h"
 
 /* No word is longer: a double needs at most 767 digits and an exponent. */
 enum { DATA_WORD = 1100 };

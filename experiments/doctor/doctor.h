@@ -2,8 +2,8 @@
 /* experiments/doctor/doctor.h -- the examinations, each a section. */
 #ifndef EXPERIMENTS_DOCTOR_DOCTOR_H
 #define EXPERIMENTS_DOCTOR_DOCTOR_H
-#include "experiments/counters/counters.h"
 #include "experiments/doctor/findings.h"
+#include "experiments/machine/counters.h"
 
 /* The size of run that page kinds are asked to serve. */
 enum { DOCTOR_RUN_BYTES = 1 << 30 };

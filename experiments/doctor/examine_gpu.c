@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/cli/program.h"
+#include "experiments/device/device.h"
 #include "experiments/doctor/doctor.h"
-#include "experiments/doctor/program.h"
-#include "experiments/driver/device.h"
 #include "gpu_algos/failure.h"
 
 static size_t algorithms_of(const struct device *device) {

@@ -3,11 +3,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "experiments/counters/backend.h"
 #include "experiments/doctor/doctor.h"
-#include "experiments/driver/caches.h"
-#include "experiments/driver/machine.h"
-#include "experiments/driver/vm.h"
+#include "experiments/machine/caches.h"
+#include "experiments/machine/counter_backend.h"
+#include "experiments/machine/vm.h"
+#include "experiments/results/machine_record.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/doctor/doctor.h"
-#include "experiments/driver/machine.h"
+#include "experiments/results/machine_record.h"
 #include "huge_pages/pool.h"
 #include "huge_pages/size_text.h"
 

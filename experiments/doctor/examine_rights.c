@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "experiments/counters/backend.h"
 #include "experiments/doctor/doctor.h"
+#include "experiments/machine/counter_backend.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/page_kind.h"
 

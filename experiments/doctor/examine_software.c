@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/program.h"
 #include "experiments/doctor/doctor.h"
-#include "experiments/doctor/program.h"
-#include "experiments/driver/versions.h"
+#include "experiments/machine/versions.h"
 
 void examine_software(struct findings *findings,
                       const struct counters *counters) {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/progress.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/progress.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
 

@@ -4,7 +4,7 @@
  */
 #ifndef EXPERIMENTS_PREDICT_PREDICT_H
 #define EXPERIMENTS_PREDICT_PREDICT_H
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/sizes.h"
 #include "experiments/predict/forms.h"
 #include "experiments/stream/stream.h"
 #include "vat/policy.h"

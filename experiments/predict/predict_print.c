@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/json_u64.h"
 #include "experiments/predict/predict.h"
-#include "experiments/results/json_u64.h"
 
 static const char too_small[] = "W or pages are too small for its argument";
 

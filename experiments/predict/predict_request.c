@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/names.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/names.h"
 #include "experiments/predict/predict.h"
 #include "experiments/sim/tree_options.h"
 

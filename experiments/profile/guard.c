@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/compare/process_tree.h"
 
 /* What the caller ignores (nohup) stays ignored. */

@@ -7,7 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 
 /* The path of a file there that begins so; NULL: no more. */
 static const char *next(DIR *dir, const struct valgrind *valgrind,

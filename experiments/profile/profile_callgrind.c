@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
 
-#include "experiments/command.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
+#include "experiments/profile/what_if_table.h"
 #include "experiments/sim/sim_tlb.h"
-#include "experiments/whatif/what_if_table.h"
 
 /* {"4k": [leaf, ..., root], ...} */
 static json_t *misses(const struct profile *profile,

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
-#include "experiments/driver/progress.h"
 
 struct run {
   pid_t child;

@@ -2,10 +2,10 @@
 /* The tables that a person reads. */
 #include <string.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
-#include "experiments/whatif/what_if_table.h"
+#include "experiments/profile/what_if_table.h"
 
 enum { TOP = 15 };
 

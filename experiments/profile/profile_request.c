@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/sim/tlb_option.h"
 #include "experiments/sim/tree_options.h"
 #include "vat/fan.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/command.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/sim/tlb_option.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/program.h"
 #include "experiments/compare/executable.h"
-#include "experiments/doctor/program.h"
 #include "experiments/profile/profile_request.h"
 
 static int find(const char *name, char path[PATH_MAX]) {

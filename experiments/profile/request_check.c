@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/command.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/output_path.h"
 #include "experiments/profile/profile_request.h"
-#include "experiments/trace/output_path.h"
 
 /* By whatever name; but a device takes what it gets. */
 static bool same_file(const char *a, const char *b) {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/valgrind/trace_pipe.h"
 #include "vat/trace.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
-#include "experiments/doctor/program.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/program.h"
 
 #define CORE "vgpreload_core-amd64-linux.so"
 #define SUPPRESSIONS "default.supp"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/model/gpu_record.h"
+#include "experiments/gpu_models/gpu_record.h"
 #include "gpu_algos/models/integrated.h"
 
 void calibrated_predicted(struct panel *panel, const char *what, const char *x,

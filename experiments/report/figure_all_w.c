@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/counters/cpu_id.h"
+#include "experiments/machine/cpu_id.h"
+#include "experiments/machine/tlb_entries.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
 #include "experiments/report/tc_curves.h"
-#include "experiments/simulate/tlb_entries.h"
 #include "huge_pages/size_text.h"
 
 static const struct plot_grid panels = {.width = 510,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/model/gpu_record.h"
+#include "experiments/gpu_models/gpu_record.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/figure.h"
 #include "gpu_algos/models/calibrated.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
 #include "experiments/report/plot_log.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"

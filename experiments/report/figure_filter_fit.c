@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/human.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/filter_times.h"
-#include "experiments/report/human.h"
 
 #define WORK_AXIS "f_app = k n Q_s / n_sub, million"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/machines.h"
 #include "experiments/report/plot_dots.h"

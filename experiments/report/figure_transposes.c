@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cpu_algos/transpose.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/plot_lines.h"

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/cli/utf8.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/tmm_rows.h"
-#include "experiments/report/utf8.h"
 
 const struct figure *const figures[] = {
     &figure_operation_time,

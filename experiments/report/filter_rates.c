@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cpu_algos/blastn_layout.h"
-#include "experiments/model/model_counts.h"
+#include "experiments/gpu_models/model_counts.h"
 #include "gpu_algos/models/bloom_rate.h"
 #include "gpu_algos/models/calibrated.h"
 

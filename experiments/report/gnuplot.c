@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/report/utf8.h"
+#include "experiments/cli/utf8.h"
 
 extern char **environ;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/model/gpu_record.h"
-#include "experiments/model/model_counts.h"
+#include "experiments/gpu_models/gpu_record.h"
+#include "experiments/gpu_models/model_counts.h"
 #include "gpu_algos/models/maxsum.h"
 
 static const char counted_on[] = "emu", measured_on[] = "cuda";

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "experiments/report/utf8.h"
+#include "experiments/cli/utf8.h"
 
 static const char *entity(char c) {
   switch (c) {

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "experiments/report/human.h"
+#include "experiments/cli/human.h"
 #include "huge_pages/size_text.h"
 
 /* What can be said of one page kind at one size. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/memory_lack.h"
+#include "experiments/cli/human.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/report/gnuplot.h"
-#include "experiments/report/human.h"
 
 static const char *const dashes[] = {"1", "'-'", "'.'", "'-.'"};
 static const char *const dash_names[] = {"solid", "dashed", "dotted",

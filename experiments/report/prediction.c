@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/interrupt.h"
-#include "experiments/validate/machine_file.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/probe/machine_file.h"
 
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {

@@ -8,20 +8,20 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/interrupt.h"
-#include "experiments/driver/progress.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/kill_guard.h"
+#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/out_dir.h"
+#include "experiments/cli/progress.h"
+#include "experiments/probe/machine_file.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
-#include "experiments/report/kill_guard.h"
 #include "experiments/report/leftovers.h"
-#include "experiments/report/out_dir.h"
 #include "experiments/report/prediction.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 #include "experiments/report/tc_curves.h"
-#include "experiments/validate/machine_file.h"
 
 struct report {
   struct tc_curves curves;

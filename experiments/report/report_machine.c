@@ -3,9 +3,9 @@
  * shown by their form: a scalar as it is, an object as a list of its keys. */
 #include <string.h>
 
-#include "experiments/model/gpu_record.h"
+#include "experiments/cli/human.h"
+#include "experiments/gpu_models/gpu_record.h"
 #include "experiments/report/html.h"
-#include "experiments/report/human.h"
 #include "experiments/report/report_page.h"
 #include "huge_pages/size_text.h"
 

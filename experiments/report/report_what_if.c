@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/json_file.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
+#include "experiments/cli/kill_guard.h"
+#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/out_dir.h"
+#include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
-#include "experiments/report/kill_guard.h"
-#include "experiments/report/out_dir.h"
-#include "experiments/report/utf8.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 

@@ -9,6 +9,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/results/sample_json.h"
+#include "huge_pages/size_text.h"
 
 static bool same_algo(const struct summary *a, const struct summary *b) {
   return !strcmp(a->algo, b->algo) && !strcmp(a->device, b->device);
@@ -41,8 +42,8 @@ static void add_program(struct survey *survey, const struct summary *row) {
 
 /* Transparent huge pages right before hugetlb pages of their usual size. */
 static size_t kind_order(const char *kind) {
-  size_t bytes = sample_page_bytes(kind);
-  return bytes ? bytes : sample_page_bytes("2m") - 1;
+  size_t bytes = hp_page_bytes(kind);
+  return bytes ? bytes : hp_page_bytes("2m") - 1;
 }
 
 static void add_kind(struct survey *survey, const char *kind) {

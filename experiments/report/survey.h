@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiments/report/human.h"
+#include "experiments/cli/human.h"
 #include "experiments/results/summary.h"
 
 struct survey {

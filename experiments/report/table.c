@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/driver/device.h"
-#include "experiments/report/human.h"
+#include "experiments/cli/human.h"
+#include "experiments/device/device.h"
 #include "experiments/report/survey.h"
 #include "huge_pages/size_text.h"
 

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/driver/progress.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/progress.h"
 #include "experiments/report/tc_curve_cache.h"
 #include "experiments/results/sample_json.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/size_text.h"
 
 /* The workspace begins at a multiple of every size of pages. */
 #define BASE (UINT64_C(1) << 32)
@@ -39,8 +40,8 @@ struct job {
 };
 
 size_t tc_curves_page_bytes(const char *kind) {
-  size_t bytes = sample_page_bytes(kind);
-  return bytes ? bytes : sample_page_bytes("2m");
+  size_t bytes = hp_page_bytes(kind);
+  return bytes ? bytes : hp_page_bytes("2m");
 }
 
 static const char *generator_of(const struct algo *algo,

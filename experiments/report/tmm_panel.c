@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/model/gpu_record.h"
+#include "experiments/gpu_models/gpu_record.h"
 
 static const char counted_on[] = "emu", measured_on[] = "cuda";
 

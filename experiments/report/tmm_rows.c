@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/driver/device.h"
-#include "experiments/model/model_counts.h"
-#include "experiments/model/tmm/tmm_counted.h"
+#include "experiments/device/device.h"
+#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/tmm_counted.h"
 #include "gpu_algos/blocks.h"
 #include "huge_pages/size_text.h"
 

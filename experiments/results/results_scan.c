@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
-#include "experiments/json_file.h"
-#include "experiments/memory_lack.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
 struct results_scan {

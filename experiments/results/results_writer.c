@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample_json.h"

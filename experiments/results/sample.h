@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/counters/counters.h"
+#include "experiments/machine/counters.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/region.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/results/json_u64.h"
-#include "experiments/results/six_digits.h"
+#include "experiments/cli/json_u64.h"
+#include "experiments/cli/six_digits.h"
 
 /* What "thp" asks for, when a file does not say whether it was granted: the
  * PMD size of x86-64 and of arm64 with 4 KiB pages. */
@@ -29,16 +29,6 @@ static int refuse(char why[SAMPLE_WHY_SIZE], const char *format, ...) {
   va_end(args);
   errno = EINVAL;
   return -1;
-}
-
-size_t sample_page_bytes(const char *name) {
-  static const char units[] = "kmgt";
-  if (!isdigit((unsigned char)*name)) return 0;
-  char *end;
-  unsigned long long count = strtoull(name, &end, 10);
-  const char *unit = *end ? strchr(units, *end) : NULL;
-  if (!unit || end[1] || !count || count > 1u << 20) return 0;
-  return (size_t)count << (10 * (unit - units + 1));
 }
 
 /* Names are shown on terminals and in pages: printable ASCII only. */
@@ -108,7 +98,7 @@ static int get_granted(const json_t *record, struct hp_granted *granted,
   const char *name;
   json_object_foreach(object, name, json) {
     uint64_t bytes;
-    size_t page_bytes = sample_page_bytes(name);
+    size_t page_bytes = hp_page_bytes(name);
     bool none = !strcmp(name, missing_name);
     if ((!page_bytes && !none) || !u64_of_json(json, &bytes) ||
         bytes > SIZE_MAX)
@@ -127,7 +117,7 @@ static int get_granted(const json_t *record, struct hp_granted *granted,
 static int get_granted_ok(const json_t *record, struct sample *sample,
                           char *why) {
   const json_t *json = json_object_get(record, "granted_ok");
-  size_t asked = sample_page_bytes(sample->pages_asked);
+  size_t asked = hp_page_bytes(sample->pages_asked);
   const struct hp_granted *granted = &sample->pages_granted;
   if (json && !json_is_boolean(json))
     return refuse(why, "\"granted_ok\" must be true or false");

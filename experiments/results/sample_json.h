@@ -26,8 +26,4 @@ int sample_from_json(struct sample *sample, json_t *record,
 /* Copy a name out of a record; false where it is not a string of 1 to size - 1
  * printable ASCII characters, as it is shown on terminals and in pages. */
 bool sample_name_from_json(const json_t *json, char *name, size_t size);
-
-/* Bytes of the page a name like "4k", "2m", "1g" stands for; 0 where the name
- * is not a size ("thp"). */
-size_t sample_page_bytes(const char *name);
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/results/json_u64.h"
+#include "experiments/cli/json_u64.h"
 
 json_t *simulated_to_json(const struct simulated *simulated) {
   return json_pack(

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "experiments/results/json_u64.h"
-#include "experiments/results/six_digits.h"
+#include "experiments/cli/json_u64.h"
+#include "experiments/cli/six_digits.h"
 #include "experiments/results/summary.h"
 
 /* JSON has no NaN. */

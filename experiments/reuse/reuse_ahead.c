@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/interrupt.h"
 #include "experiments/reuse/reuse_sim.h"
 #include "huge_pages/available_memory.h"
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
 
 enum { ENTRY_MOST = 1 << 24 /* bytes: far more than an entry has */ };
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/reuse/reuse_cache.h"
 #include "experiments/reuse/reuse_json.h"
 #include "experiments/reuse/reuse_sim.h"

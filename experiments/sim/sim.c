@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/sim/sim_engine.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/sizes.h"
 #include "huge_pages/size_text.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "vat/temporary_file.h"
 
 static const char *name_of(const struct sim_input *input) {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "experiments/driver/progress.h"
+#include "experiments/cli/progress.h"
 #include "experiments/sim/sim_request.h"
 #include "vat/trace.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/results/json_u64.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/json_u64.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/sim_tlb.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/whole_number.h"
 #include "experiments/sim/tlb_option.h"
 #include "experiments/sim/tree_options.h"
-#include "experiments/whole_number.h"
 #include "huge_pages/available_memory.h"
 
 enum {

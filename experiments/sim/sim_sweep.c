@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/sizes.h"
 
 static void add_policy(struct sim_sweep *sweep, const char *name) {
   const struct vat_policy *policy = vat_policy_find(name);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiments/driver/shard.h"
+#include "experiments/cli/shard.h"
 #include "experiments/sim/tree_options.h"
 #include "vat/policy.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/sim/tlb_here.h"
+#include "experiments/cli/command.h"
+#include "experiments/machine/tlb_here.h"
 
 static bool starts_number(const char *text) {
   return *text >= '0' && *text <= '9';

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/sizes.h"
 
 enum { KEY_TREE = 256, KEY_INDEX_BITS, KEY_PAGE_BITS, KEY_LEVELS };
 

@@ -1,10 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libexperiments_a_SOURCES += \
-	experiments/stream/stream.c \
-	experiments/stream/stream.h \
-	experiments/stream/stream_options.c \
-	experiments/stream/stream_progress.c \
-	experiments/stream/stream_progress.h
 if STREAMS
 libexperiments_a_SOURCES += \
 	experiments/stream/traced_calls.h \

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 

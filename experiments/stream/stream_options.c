@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/data_options.h"
-#include "experiments/driver/device.h"
-#include "experiments/driver/sizes.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/sizes.h"
+#include "experiments/cli/whole_number.h"
+#include "experiments/data/data_options.h"
+#include "experiments/device/device.h"
 #include "experiments/stream/stream.h"
-#include "experiments/whole_number.h"
 
 enum { KEY_ALGO = 512, KEY_N, KEY_SEED, KEY_GENERATOR, KEY_BASE };
 

@@ -4,7 +4,7 @@
 #include <config.h>
 #include <math.h>
 
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 
 #ifdef HAVE_STREAMS
 enum { TRIAL_PAGES = 512, TRIAL_OPERATIONS = 1 << 17 };

@@ -7,7 +7,7 @@
  */
 #ifndef EXPERIMENTS_STREAM_STREAM_PROGRESS_H
 #define EXPERIMENTS_STREAM_STREAM_PROGRESS_H
-#include "experiments/driver/progress.h"
+#include "experiments/cli/progress.h"
 #include "experiments/stream/stream.h"
 
 struct stream_progress {

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/interrupt.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
 #include "experiments/stream/traced_calls.h"
 
 /* Pages noted before they are handed on: few enough to stay, with what is made

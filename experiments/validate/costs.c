@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "experiments/calibrate/chase_curve.h"
+#include "experiments/probe/chase_curve.h"
 #include "experiments/validate/costs_levels.h"
 #include "experiments/validate/costs_shares.h"
 #include "experiments/validate/costs_walks.h"

@@ -7,7 +7,7 @@
  */
 #ifndef EXPERIMENTS_VALIDATE_COSTS_H
 #define EXPERIMENTS_VALIDATE_COSTS_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/reuse/reuse.h"
 
 /* How the last TLB makes room: for what was used least recently, or at random.

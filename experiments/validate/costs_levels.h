@@ -3,7 +3,7 @@
  * Internal to experiments/validate/. */
 #ifndef EXPERIMENTS_VALIDATE_COSTS_LEVELS_H
 #define EXPERIMENTS_VALIDATE_COSTS_LEVELS_H
-#include "experiments/calibrate/calibration.h"
+#include "experiments/probe/calibration.h"
 
 /* The first level whose size is beyond `bytes`, the lines accessed since, all
  * together; memory where none is. */

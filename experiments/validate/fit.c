@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "experiments/memory_lack.h"
+#include "experiments/cli/memory_lack.h"
 #include "experiments/results/ratio.h"
 
 enum { BISECTIONS = 40 };

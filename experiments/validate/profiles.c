@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "experiments/command.h"
-#include "experiments/driver/progress.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/progress.h"
 #include "experiments/reuse/reuse_ahead.h"
 
 /* Where the workspace begins: at a multiple of every size of pages. */

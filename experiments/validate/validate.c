@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/derive.h"
-#include "experiments/command.h"
+#include "experiments/cli/command.h"
 #include "experiments/results/ratio.h"
 #include "experiments/validate/profiles.h"
 

@@ -21,7 +21,7 @@ CLEANFILES += tests/doc/vat_extended$(EXEEXT) tests/doc/extended_policies.c \
 tests_doc_vat_extended_SOURCES = \
 	doc/examples/fifo.c \
 	doc/examples/reverse.c \
-	experiments/vat.c
+	experiments/commands/vat.c
 nodist_tests_doc_vat_extended_SOURCES = \
 	tests/doc/extended_algos.c \
 	tests/doc/extended_policies.c

@@ -4,7 +4,7 @@
 #define TESTS_EXPERIMENTS_RUN_COMMAND_H
 #include <stdbool.h>
 
-#include "experiments/command.h"
+#include "experiments/commands/commands.h"
 
 enum { RUN_OUTPUT = 1 << 16 };
 

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "experiments/calibrate/calibration.h"
-#include "experiments/calibrate/chase_curve.h"
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/quality.h"
+#include "experiments/probe/calibration.h"
+#include "experiments/probe/chase_curve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 

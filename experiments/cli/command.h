@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/cli/command.h -- how a subcommand of vat reads its command line,
+ * and how it fails. */
+#ifndef EXPERIMENTS_CLI_COMMAND_H
+#define EXPERIMENTS_CLI_COMMAND_H
+
+/* Exit codes: a stable contract, the same for every subcommand. */
+enum {
+  VAT_OK = 0,
+  VAT_FAILED = 1, /* a check or validation failed */
+  VAT_USAGE = 2,  /* bad usage or bad input */
+  VAT_ABSENT = 3, /* this machine lacks what was asked */
+};
+
+/*
+ * argp_parse(), argv[0] being "vat NAME"; but options that are unknown or lack
+ * their value, and arguments where `argp` has no args_doc, are told in one
+ * line, as fail() does.  An exit code; parsers may exit.
+ */
+struct argp;
+int command_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* The same where a program's own command line follows: options end at the first
+ * word that is none. */
+int command_parse_program(const struct argp *argp, int argc, char **argv,
+                          void *input);
+
+/* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
+int fail(int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* What a user typed or a file says, before it is printed: it must neither steer
+ * the terminal nor pass for a line of its own. */
+void fail_tame(char *text);
+/* What to exit with where a call failed with `error`: memory, processes and
+ * open files are what the machine lacks; for all else a file is to blame. */
+int fail_code(int error);
+/* Of what could not be written, by errno. */
+int fail_write(const char *what);
+/* Where /proc/self/exe is not to be found. */
+int fail_without_proc(void);
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+
+void fail_tame(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+}
+
+int fail(int code, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fail_tame(text);
+  fprintf(stderr, "vat: %s\n", text);
+  return code;
+}
+
+int fail_code(int error) {
+  switch (error) {
+    case ENOMEM:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE:
+      return VAT_ABSENT;
+    default:
+      return VAT_USAGE;
+  }
+}
+
+int fail_write(const char *what) {
+  return fail(fail_code(errno), "%s: cannot be written: %s", what,
+              strerror(errno));
+}
+
+int fail_without_proc(void) {
+  return fail(
+      VAT_ABSENT,
+      "/proc is not there, by which vat finds what belongs to it; mend: "
+      "mount -t proc proc /proc");
+}

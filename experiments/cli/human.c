@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/human.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "huge_pages/size_text.h"
+
+const char *human_number(double value, char text[HUMAN_SIZE]) {
+  double size = fabs(value);
+  if (isnan(value))
+    strcpy(text, "-");
+  else if (size == 0)
+    strcpy(text, "0");
+  else if (size >= 1e7 || size < 0.0995)
+    snprintf(text, HUMAN_SIZE, "%.3g", value);
+  else
+    snprintf(text, HUMAN_SIZE, "%.*f",
+             size >= 99.95    ? 0
+             : size >= 9.995  ? 1
+             : size >= 0.9995 ? 2
+                              : 3,
+             value);
+  return text;
+}
+
+const char *human_pages(const char *kind, char text[HUMAN_SIZE]) {
+  char size[HP_SIZE_TEXT];
+  size_t bytes = hp_page_bytes(kind);
+  if (!strcmp(kind, "thp"))
+    strcpy(text, "transparent huge pages");
+  else
+    snprintf(text, HUMAN_SIZE, "%.30s pages",
+             bytes ? hp_size_text(bytes, size) : kind);
+  return text;
+}

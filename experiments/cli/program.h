@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/cli/program.h -- programs that may be there or not. */
+#ifndef EXPERIMENTS_CLI_PROGRAM_H
+#define EXPERIMENTS_CLI_PROGRAM_H
+#include <limits.h>
+#include <stdbool.h>
+
+/* PATH, or where the system looks without one, as execvp(3) does. */
+const char *program_path(void);
+
+/* Look `program` up in PATH, without running it; true with its path. */
+bool program_find(const char *program, char path[PATH_MAX]);
+#endif

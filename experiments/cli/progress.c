@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double progress_now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_init(struct progress *progress) {
+  *progress = (struct progress){
+      .shown = isatty(STDERR_FILENO) == 1,
+      .start_s = progress_now_s(),
+  };
+}
+
+void progress_draw(struct progress *progress, double done, double left_s,
+                   const char *label) {
+  enum { WIDTH = 24 };
+  double now = progress_now_s();
+  if (!progress->shown || now - progress->start_s < 2 ||
+      now - progress->last_s < 0.1)
+    return;
+  progress->last_s = now;
+  progress->drawn = true;
+  if (!(done >= 0)) done = 0;
+  if (done > 1) done = 1;
+  char bar[WIDTH + 1];
+  for (int i = 0; i < WIDTH; i++) bar[i] = i < done * WIDTH ? '#' : '.';
+  bar[WIDTH] = '\0';
+  char left_text[24] = "-:--";
+  unsigned left = left_s > 0 && left_s < 1e6 ? (unsigned)(left_s + 0.5) : 0;
+  if (!isnan(left_s))
+    snprintf(left_text, sizeof left_text, "%u:%02u", left / 60, left % 60);
+  fprintf(stderr, "\r[%s] %3.0f %%  %s left  %-32.32s\033[K", bar, 100 * done,
+          left_text, label);
+  fflush(stderr);
+}
+
+void progress_draw_part(struct progress *progress, double done, double since_s,
+                        const char *label) {
+  double spent = progress_now_s() - since_s;
+  if (done > 0) progress_draw(progress, done, spent * (1 - done) / done, label);
+}
+
+void progress_clear(struct progress *progress) {
+  if (!progress->drawn) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+  progress->drawn = false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/cli/progress.h -- a progress bar with the time left.
+ *
+ * Drawn on stderr, only if that is a terminal, only after two seconds, at most
+ * ten times a second.  Elsewhere nothing is printed.
+ */
+#ifndef EXPERIMENTS_CLI_PROGRESS_H
+#define EXPERIMENTS_CLI_PROGRESS_H
+#include <stdbool.h>
+
+struct progress {
+  bool shown; /* a terminal is there */
+  bool drawn;
+  double start_s, last_s;
+};
+
+double progress_now_s(void); /* monotonic seconds */
+
+void progress_init(struct progress *progress);
+/* done in 0..1; `left_s` is the estimated time left, in seconds; NAN: nobody
+ * knows yet. */
+void progress_draw(struct progress *progress, double done, double left_s,
+                   const char *label);
+/* The same for work of one kind that began at `since_s`: the time left follows.
+ * Nothing is drawn where `done` is not above 0. */
+void progress_draw_part(struct progress *progress, double done, double since_s,
+                        const char *label);
+void progress_clear(struct progress *progress); /* before printing a line */
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat compare: any program on every kind of page. */
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiments/cli/interrupt.h"
+#include "experiments/commands/commands.h"
+#include "experiments/compare/comparison.h"
+#include "experiments/results/machine_record.h"
+#include "experiments/results/summary.h"
+
+static int open_output(struct comparison *c) {
+  const char *path = c->options.output;
+  if (!path) return VAT_OK;
+  if (!*path || !strcmp(path, "-"))
+    return fail(VAT_USAGE,
+                "-o '%s': is no file; what is printed is the result, as JSON "
+                "by --json",
+                path);
+  json_t *machine = machine_record(c->counters);
+  json_t *plan = comparison_plan_to_json(c);
+  json_t *header = machine && plan ? json_pack("[O, O]", machine, plan) : NULL;
+  json_decref(machine);
+  json_decref(plan);
+  if (!header) return fail(VAT_ABSENT, "out of memory");
+  c->writer = results_writer_begin(path, header);
+  int error = errno;
+  json_decref(header);
+  if (c->writer) return VAT_OK;
+  errno = error;
+  if (error != EEXIST) return fail_write(path);
+  return fail(VAT_USAGE, "%s: is there; choose another -o", path);
+}
+
+static int compile_metric(const char *text, regex_t *regex) {
+  char why[200];
+  int error = regcomp(regex, text, REG_EXTENDED | REG_NEWLINE);
+  if (error) {
+    regerror(error, regex, why, sizeof why);
+    return fail(fail_code(errno), "--metric '%s': %s", text, why);
+  }
+  if (regex->re_nsub) return VAT_OK;
+  regfree(regex);
+  return fail(VAT_USAGE,
+              "--metric '%s': no group says which part is the number; write "
+              "'rps: ([0-9.]+)'",
+              text);
+}
+
+/* Each run begins at its beginning. */
+static int check_input(const char *path) {
+  struct stat file;
+  if (!path) return VAT_OK;
+  if (access(path, R_OK) || stat(path, &file))
+    return fail(fail_code(errno), "--input %s: %s", path, strerror(errno));
+  if (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode)) return VAT_OK;
+  if (S_ISDIR(file.st_mode))
+    return fail(VAT_USAGE, "--input %s: %s", path, strerror(EISDIR));
+  return fail(VAT_USAGE,
+              "--input %s: can be read but once, and the program is run more "
+              "often; mend: a file",
+              path);
+}
+
+/* All that can be wrong before anything runs. */
+static int prepare(struct comparison *c, regex_t *metric) {
+  char why[EXECUTABLE_WHY];
+  struct compare_options *options = &c->options;
+  int code = check_input(options->input);
+  if (!code && options->prewarm && !options->warmup)
+    code = fail(VAT_USAGE,
+                "--warmup 0: how much --prewarm is to touch a run must tell; "
+                "mend: --warmup 1");
+  if (code) return code;
+  if (executable_find(&c->program, options->program[0], why))
+    return fail(fail_code(errno), "%s", why);
+  c->launch = (struct launch){.path = c->program.path,
+                              .argv = options->program,
+                              .pin = options->pin,
+                              .input = options->input,
+                              .show_output = options->show_output};
+  if (options->metric) {
+    if ((code = compile_metric(options->metric, metric))) return code;
+    c->launch.metric = metric;
+  }
+  if ((code = arms_make(&c->arms, &c->program, options))) return code;
+  if ((code = pools_check(c))) return code;
+  c->launch.counters = c->counters = counters_open(NULL, 0);
+  return c->counters ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+}
+
+static int show(struct comparison *c, bool complete) {
+  if (outcomes_make(c)) return fail(VAT_ABSENT, "out of memory");
+  if (!c->options.json) {
+    if (!complete)
+      puts("partial: stopped before the end; these are the runs so far\n");
+    comparison_print(stdout, c);
+  } else {
+    json_t *object = comparison_to_json(c, complete);
+    if (!object) return fail(VAT_ABSENT, "out of memory");
+    json_dumpf(object, stdout, SUMMARY_JSON_FLAGS);
+    putchar('\n');
+    json_decref(object);
+  }
+  fflush(stdout);
+  return VAT_OK;
+}
+
+static int measure(struct comparison *c) {
+  first_touch_probe(&c->touch);
+  int code = open_output(c);
+  if (!code) code = series_run(c);
+  bool begun = c->writer != NULL;
+  if (results_writer_destroy(c->writer) && !code)
+    code = fail_write(c->options.output);
+  /* A file without runs would only be in the way of the next try. */
+  if (begun && !c->count) unlink(c->options.output);
+  return code;
+}
+
+static int compare(struct comparison *c, regex_t *metric) {
+  int code = prepare(c, metric);
+  if (code) return code;
+  sigprocmask(SIG_SETMASK, NULL, &c->launch.mask);
+  if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
+  code = measure(c);
+  pools_release(c);
+  bool interrupted = interrupt_pending();
+  interrupt_disarm();
+  int shown = !code || c->count ? show(c, !code) : VAT_OK;
+  if (interrupted) interrupt_die();
+  return code ? code : shown;
+}
+
+static int run(int argc, char **argv) {
+  struct comparison *c = calloc(1, sizeof *c);
+  regex_t metric;
+  if (!c) return fail(VAT_ABSENT, "out of memory");
+  c->options =
+      (struct compare_options){.runs = 11, .warmup = 1, .seed = 1, .pin = -1};
+  int code = command_parse_program(&compare_argp, argc, argv, &c->options);
+  if (!code) code = compare(c, &metric);
+  if (c->launch.metric) regfree(&metric);
+  counters_close(c->counters);
+  arms_fini(&c->arms);
+  free(c->runs);
+  free(c);
+  return code;
+}
+
+const struct command cmd_compare = {
+    .name = "compare",
+    .summary = "run any program on several kinds of page, side by side",
+    .run = run,
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat doctor: what this machine offers, and what mends what it lacks. */
+#include <argp.h>
+#include <unistd.h>
+
+#include "experiments/cli/program.h"
+#include "experiments/commands/commands.h"
+#include "experiments/doctor/doctor.h"
+#include "experiments/results/machine_record.h"
+#include "experiments/results/sample.h"
+
+enum { KEY_JSON = 256 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  (void)arg;
+  if (key != KEY_JSON) return ARGP_ERR_UNKNOWN;
+  *(bool *)state->input = true;
+  return 0;
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc =
+        "Tell what this machine offers: pages and their pools, counters, "
+        "rights, software; for each lack, on the next line, what mends "
+        "it.\vIt changes nothing, and exits 0 whatever it finds.",
+};
+
+static int print_json(const struct findings *findings,
+                      const struct counters *counters) {
+  json_t *report = json_pack(
+      "{s:s, s:i, s:I, s:o, s:o}", "record", "doctor", "schema", RESULTS_SCHEMA,
+      "lacks", (json_int_t)findings_lacks(findings), "findings",
+      findings_to_json(findings), "machine", machine_record(counters));
+  if (!report) return fail(VAT_ABSENT, "out of memory");
+  json_dumpf(report, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  putchar('\n');
+  json_decref(report);
+  return VAT_OK;
+}
+
+static int print_text(const struct findings *findings) {
+  size_t lacks = findings_lacks(findings);
+  size_t entries = findings_print(stdout, findings);
+  if (entries < lacks)
+    printf("\n%zu lacks in %zu entries (--), each with its mend below it.\n",
+           lacks, entries);
+  else if (lacks)
+    printf("\n%zu lack%s (--), each with its mend below it.\n", lacks,
+           lacks == 1 ? "" : "s");
+  else
+    puts("\n0 lacks.");
+  return VAT_OK;
+}
+
+static int run(int argc, char **argv) {
+  bool json = false;
+  char path[PATH_MAX];
+  struct findings findings = {.root = !geteuid(),
+                              .sudo = program_find("sudo", path)};
+  int code = command_parse(&argp, argc, argv, &json);
+  if (code) return code;
+  struct counters *counters = counters_open(NULL, 0);
+  if (!counters) return fail(VAT_ABSENT, "out of memory");
+  for (const struct examination *e = examinations; e->section; e++) {
+    findings.section = e->section;
+    e->run(&findings, counters);
+  }
+  code = findings.failed ? fail(VAT_ABSENT, "out of memory")
+         : json          ? print_json(&findings, counters)
+                         : print_text(&findings);
+  findings_fini(&findings);
+  counters_close(counters);
+  return code;
+}
+
+const struct command cmd_doctor = {
+    .name = "doctor",
+    .summary = "what this machine offers, and what mends what it lacks",
+    .run = run,
+};

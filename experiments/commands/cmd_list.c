@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat list: the tables that vat is made of, one line a row. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/cli/names.h"
+#include "experiments/commands/commands.h"
+#include "experiments/device/device.h"
+#include "experiments/gpu_models/calculators.h"
+#include "experiments/machine/counter_emulated.h"
+#include "experiments/machine/counters.h"
+#include "experiments/predict/forms.h"
+#include "experiments/validate/models.h"
+#include "gpu_algos/models/gpu_model.h"
+#include "huge_pages/page_kind.h"
+#include "vat/policy.h"
+#include "vat/trace.h"
+#include "vat/tree.h"
+
+/* Row `index` as an object whose first key is "name", last "summary"; NULL past
+ * the end.  Keys are the columns. */
+static json_t *algo_row(size_t index) {
+  const struct algo *algo = device_any_algo(index);
+  char names[DEVICE_NAMES];
+  if (!algo) return NULL;
+  json_t *generators = json_array();
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    json_array_append_new(generators, json_string(algo->generators[i]));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
+                   algo->name, "device", device_names(algo->name, names),
+                   "complexity", algo->complexity, "default",
+                   algo->classic ? "yes" : "no", "data",
+                   algo->data ? algo->data : "-", "generators", generators,
+                   "title", algo->title, "summary", algo->summary);
+}
+
+/* Of the algorithms that the theory bounds. */
+static json_t *bound_row(size_t index) {
+  const struct predict_form *form = &predict_forms[index];
+  if (!form->algo) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", form->algo, "lower_source",
+                   form->lower_source, "summary", form->upper_source);
+}
+
+/* Those that have several. */
+static json_t *generator_row(size_t index) {
+  char names[NAMES_SIZE] = "";
+  const struct algo *algo;
+  for (size_t i = 0; (algo = device_any_algo(i)); i++)
+    if (algo->generators && !index--) break;
+  for (size_t i = 0; algo && algo->generators[i]; i++)
+    names_add(names, algo->generators[i]);
+  return algo ? json_pack("{s:s, s:s}", "name", algo->name, "summary", names)
+              : NULL;
+}
+
+/* The processor's, then those of the emulator. */
+static json_t *counter_row(size_t index) {
+  const struct counter_info *info = counters_known(index);
+  const char *device = "cpu";
+  if (!info) {
+    for (size_t i = 0; counters_known(i); i++) index--;
+    info = counters_emulated.known(index);
+    device = "emu";
+  }
+  if (!info) return NULL;
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", info->name, "device", device,
+                   "unit", info->unit, "summary", info->meaning);
+}
+
+static json_t *device_row(size_t index) {
+  if (index >= DEVICES) return NULL;
+  const struct device *device = &devices[index];
+  return json_pack("{s:s, s:s, s:s}", "name", device->name, "built",
+                   *device_algos(device) ? "yes" : "no", "summary",
+                   device->summary);
+}
+
+static json_t *format_row(size_t index) {
+  const struct vat_trace_format *format = vat_trace_formats[index];
+  if (!format) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", format->name, "written",
+                   format->encoder ? "yes" : "no", "summary", format->summary);
+}
+
+/* Those that have a command line of their own come last. */
+static json_t *calculator_row(size_t index) {
+  const struct calculator *c = &calculators[index];
+  if (!c->name) return NULL;
+  return json_pack("{s:s, s:s, s:s}", "name", c->name, "source", c->source,
+                   "summary", c->summary);
+}
+
+static json_t *model_row(size_t index) {
+  size_t count = 0;
+  while (gpu_models[count]) count++;
+  if (index >= count) return calculator_row(index - count);
+  const struct gpu_model *model = gpu_models[index];
+  json_t *cases = json_array();
+  for (const struct gpu_case *c = model->cases; c->name; c++)
+    json_array_append_new(cases, json_string(c->name));
+  return json_pack("{s:s, s:o, s:s, s:s}", "name", model->name, "cases", cases,
+                   "source", model->source, "summary", model->summary);
+}
+
+static json_t *page_row(size_t index) {
+  const struct hp_kind *kind = hp_kind_at(index);
+  if (!kind) return NULL;
+  return json_pack("{s:s, s:I, s:s}", "name", kind->name, "page_bytes",
+                   (json_int_t)kind->bytes, "summary", kind->summary);
+}
+
+static json_t *policy_row(size_t index) {
+  const struct vat_policy *policy = vat_policies[index];
+  if (!policy) return NULL;
+  return json_pack("{s:s, s:s, s:s, s:s}", "name", policy->name, "knows",
+                   policy->offline ? "future" : "past", "all_w",
+                   policy->curve ? "yes" : "no", "summary", policy->summary);
+}
+
+/* Of what vat validate predicts by. */
+static json_t *term_row(size_t index) {
+  const struct term *term = &terms[index];
+  if (!term->name) return NULL;
+  return json_pack("{s:s, s:s}", "name", term->name, "summary", term->summary);
+}
+
+static json_t *tree_row(size_t index) {
+  const struct vat_tree_preset *preset = &vat_tree_presets[index];
+  if (!preset->name) return NULL;
+  return json_pack("{s:s, s:i, s:i, s:i, s:s}", "name", preset->name,
+                   "index_bits", (int)preset->tree.index_bits, "page_bits",
+                   (int)preset->tree.page_bits, "levels",
+                   (int)preset->tree.levels, "summary", preset->summary);
+}
+
+static const struct list {
+  const char *name, *summary;
+  json_t *(*row)(size_t index);
+} lists[] = {
+    {"algos", "what vat run measures", algo_row},
+    {"bounds", "what of it the theory bounds", bound_row},
+    {"counters", "what can be counted beside", counter_row},
+    {"devices", "what it runs on", device_row},
+    {"formats", "of address traces", format_row},
+    {"generators", "of inputs", generator_row},
+    {"models", "of GPUs", model_row},
+    {"pages", "kinds of pages", page_row},
+    {"policies", "of translation caches", policy_row},
+    {"terms", "of the prediction FULL of vat validate", term_row},
+    {"trees", "of translation", tree_row},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+/* "algos, bounds, counters" */
+static const char *list_names(char text[NAMES_SIZE]) {
+  *text = '\0';
+  for (int i = 0; i < LISTS; i++) names_add(text, lists[i].name);
+  return text;
+}
+
+static json_t *rows_of(const struct list *list) {
+  json_t *rows = json_array(), *row;
+  for (size_t i = 0; (row = list->row(i)); i++)
+    if (json_array_append_new(rows, row)) break;
+  return rows;
+}
+
+/* A cell as text; its length. */
+static int cell(const json_t *value, char *text, size_t size) {
+  if (json_is_string(value))
+    return snprintf(text, size, "%s", json_string_value(value));
+  return snprintf(text, size, "%lld", (long long)json_integer_value(value));
+}
+
+static int width_of(const json_t *rows, const char *key) {
+  int width = (int)strlen(key);
+  for (size_t i = 0; i < json_array_size(rows); i++) {
+    char text[256];
+    int length =
+        cell(json_object_get(json_array_get(rows, i), key), text, sizeof text);
+    if (length > width) width = length;
+  }
+  return width;
+}
+
+static void print_row(json_t *rows, json_t *row, bool heading) {
+  const char *key;
+  json_t *value;
+  int gap = 0; /* before the next cell */
+  json_object_foreach(row, key, value) {
+    char text[256];
+    if (json_is_array(value)) continue; /* in JSON only */
+    cell(value, text, sizeof text);
+    const char *shown = heading ? key : text;
+    printf("%*s%s", gap, "", shown);
+    gap = width_of(rows, key) + 2 - (int)strlen(shown);
+  }
+  putchar('\n');
+}
+
+static void print_table(json_t *rows) {
+  size_t count = json_array_size(rows);
+  if (count) print_row(rows, json_array_get(rows, 0), true);
+  for (size_t i = 0; i < count; i++)
+    print_row(rows, json_array_get(rows, i), false);
+}
+
+struct request {
+  const char *name;
+  bool json;
+};
+
+enum { KEY_JSON = 256 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct request *request = state->input;
+  if (key == KEY_JSON)
+    request->json = true;
+  else if (key == ARGP_KEY_ARG && !request->name)
+    request->name = arg;
+  else if (key == ARGP_KEY_ARG)
+    exit(fail(VAT_USAGE, "%s: only one list at a time", arg));
+  else
+    return ARGP_ERR_UNKNOWN;
+  return 0;
+}
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "print one JSON array", 0}, {0}};
+
+/* --help names the lists there are; argp frees what it is given. */
+static char *help(int key, const char *text, void *input) {
+  char *doc = NULL;
+  size_t size;
+  (void)input;
+  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
+  FILE *out = open_memstream(&doc, &size);
+  if (!out) return (char *)text;
+  fputs("Tables:\n", out);
+  for (int i = 0; i < LISTS; i++)
+    fprintf(out, "  %s: %s\n", lists[i].name, lists[i].summary);
+  fclose(out);
+  return doc;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "TABLE",
+    .doc = "List what vat knows, a line a row of a table.\v",
+    .help_filter = help,
+};
+
+static int print_list(const struct list *list, bool json) {
+  json_t *rows = rows_of(list);
+  if (!rows) return fail(VAT_ABSENT, "out of memory");
+  if (json) {
+    json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+  } else {
+    print_table(rows);
+  }
+  json_decref(rows);
+  return VAT_OK;
+}
+
+static int run(int argc, char **argv) {
+  struct request request = {0};
+  char names[NAMES_SIZE];
+  int code = command_parse(&argp, argc, argv, &request);
+  if (code) return code;
+  list_names(names);
+  if (!request.name) return fail(VAT_USAGE, "list what? one of %s", names);
+  for (int i = 0; i < LISTS; i++)
+    if (!strcmp(request.name, lists[i].name))
+      return print_list(&lists[i], request.json);
+  return fail(VAT_USAGE, "%s: no such list; there are %s", request.name, names);
+}
+
+const struct command cmd_list = {
+    .name = "list",
+    .summary = "the programs, page kinds, counters, ... vat knows",
+    .run = run,
+};

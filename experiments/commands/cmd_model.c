@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat model: the models of GPUs as calculators. */
+#include <stdio.h>
+
+#include "experiments/commands/commands.h"
+#include "experiments/gpu_models/calculators.h"
+#include "experiments/gpu_models/model.h"
+
+/* The rest of the line is the calculator's. */
+static int calculate(const struct calculator *calculator, int argc,
+                     char **argv) {
+  char name[64];
+  snprintf(name, sizeof name, "vat model %s", calculator->name);
+  argv[1] = name;
+  return calculator->run(argc - 1, argv + 1);
+}
+
+static int run(int argc, char **argv) {
+  const struct calculator *calculator =
+      argc > 1 ? calculator_find(argv[1]) : NULL;
+  if (calculator) return calculate(calculator, argc, argv);
+  struct model_request request;
+  int code = model_request_parse(&request, argc, argv);
+  if (!code)
+    code = request.results ? model_of_counts(&request)
+           : request.algo  ? model_of_emulated(&request)
+           : request.from  ? model_of_file(&request)
+                           : model_of_lists(&request);
+  model_request_fini(&request);
+  return code;
+}
+
+const struct command cmd_model = {
+    .name = "model",
+    .summary = "what models of GPUs say that a program takes there",
+    .run = run,
+};

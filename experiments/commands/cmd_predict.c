@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat predict: bounds of the VAT model, and what is simulated between them. */
+#include <stdlib.h>
+
+#include "experiments/commands/commands.h"
+#include "experiments/predict/predict.h"
+
+static int predict(const struct predict_request *request) {
+  struct prediction *predictions =
+      calloc(request->nodes.count, sizeof *predictions);
+  if (!predictions) return fail(VAT_ABSENT, "out of memory");
+  int code = predict_run(request, predictions);
+  if (!code) code = predict_print(request, predictions);
+  free(predictions);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  struct predict_request request;
+  int code = predict_request_parse(&request, argc, argv);
+  if (!code) code = predict(&request);
+  free(request.nodes.at);
+  return code;
+}
+
+const struct command cmd_predict = {
+    .name = "predict",
+    .summary = "bound an algorithm's misses by the theory's closed forms",
+    .run = run,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat profile: which functions, lines and allocations of a program miss. */
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/trace_output.h"
+#include "experiments/commands/commands.h"
+#include "experiments/profile/outputs.h"
+#include "experiments/profile/profile.h"
+#include "experiments/profile/profile_launch.h"
+#include "experiments/profile/profile_saved.h"
+#include "experiments/profile/what_if_table.h"
+
+/* What is written there appears whole or not at all, where that is a file. NULL
+ * with errno set; end_file() then, too. */
+static FILE *begin_file(struct trace_output *output, const char *path) {
+  if (trace_output_begin(output, path)) return NULL;
+  return output->file.stream ? output->file.stream
+                             : fdopen(dup(trace_output_fd(output)), "w");
+}
+
+/* `code` is what came of the writing, and comes back if it is no success. */
+static int end_file(struct trace_output *output, const char *path, FILE *to,
+                    int code) {
+  int failed = to ? 0 : -1;
+  if (to && !output->file.stream) failed = ferror(to) | fclose(to);
+  if (!failed && !code) failed = trace_output_commit(output);
+  int error = errno;
+  trace_output_fini(output);
+  if (code || !failed) return code;
+  return fail(fail_code(error), "%s: %s", path, strerror(error));
+}
+
+static int write_file(const char *path, const struct profile_request *request,
+                      const struct profile *profile,
+                      int (*write)(const struct profile_request *request,
+                                   const struct profile *profile, FILE *to)) {
+  struct trace_output output;
+  if (!path) return write(request, profile, stdout);
+  FILE *to = begin_file(&output, path);
+  int code = to ? write(request, profile, to) : VAT_OK;
+  return end_file(&output, path, to, code);
+}
+
+static int save(const struct profile_request *request, const char *directory) {
+  struct trace_output output;
+  FILE *to = begin_file(&output, request->save);
+  int code = to ? profile_saved_write(request, directory, to) : VAT_OK;
+  return end_file(&output, request->save, to, code);
+}
+
+/* It may be misspelt, or called in other runs only. */
+static void tell_uncalled(const struct profile *profile) {
+  for (unsigned i = 0; i < profile->allocators; i++)
+    if (!profile->allocator[i].called)
+      fail(
+          VAT_OK,
+          "--allocator %s: no function of that name was called; mend: its name "
+          "as `nm PROG` has it, without parameters",
+          profile->allocator[i].name);
+}
+
+static int write_profile(const struct profile_request *request,
+                         struct profile *profile, struct what_if_table *table) {
+  int code = VAT_OK;
+  tell_uncalled(profile);
+  if (request->what_if) {
+    profile->what_if = table;
+    code = what_if_predict(table, profile);
+  }
+  if (code) return code;
+  code = write_file(request->output, request, profile,
+                    request->json ? profile_json : profile_print);
+  if (!code && request->callgrind)
+    code = write_file(request->callgrind, request, profile, profile_callgrind);
+  return code;
+}
+
+/* The program's own failure is one, and so told; what it did is profiled. */
+static int tell_status(const char *name, int status, bool none) {
+  const char *so = none ? "there is no profile: " : "";
+  if (WIFEXITED(status) && !WEXITSTATUS(status))
+    return none ? fail(VAT_FAILED, "there is no profile") : VAT_OK;
+  if (WIFEXITED(status))
+    return fail(VAT_FAILED, "%s%s exited with status %d", so, name,
+                WEXITSTATUS(status));
+  return fail(VAT_FAILED, "%s%s was killed by signal %d (%s)", so, name,
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+struct job {
+  const struct profile_request *request;
+  struct what_if_table *table;
+  struct valgrind valgrind;
+  char path[PATH_MAX];
+};
+
+static int launch_traced(struct job *job, const struct guard *guard,
+                         int *status) {
+  const struct profile_request *request = job->request;
+  struct trace_pump *pump = NULL;
+  int code = VAT_OK;
+  char pipe[PATH_MAX + 16];
+  if (request->trace) {
+    snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
+    code = trace_pump_create(&pump, pipe, request->trace);
+    if (code) return code;
+  }
+  code =
+      profile_launch(request, job->path, &job->valgrind, guard, pump, status);
+  if (!code && pump) code = trace_pump_finish(pump);
+  trace_pump_destroy(pump);
+  return code;
+}
+
+/* In a process of its own.  When all is read, nothing need be left but what was
+ * asked for. */
+static int profile_run(const struct guard *guard, void *context) {
+  struct job *job = context;
+  const struct profile_request *request = job->request;
+  struct profile profile;
+  int status = 0, code = launch_traced(job, guard, &status);
+  profile_init(&profile);
+  if (!code) code = outputs_read(&job->valgrind, &profile);
+  bool none = !code && !profile.processes;
+  if (none) outputs_show_log(&job->valgrind);
+  /* What could not be saved is printed all the same, but that no JSON is made
+   * once memory was short for it, which is told already. */
+  int saved = VAT_OK;
+  if (!code && !none && request->save)
+    saved = save(request, job->valgrind.directory);
+  valgrind_clean(&job->valgrind);
+  guard_release(guard);
+  if (saved && request->json && memory_lacks()) code = saved;
+  if (!code && !none) code = write_profile(request, &profile, job->table);
+  if (!code) code = saved;
+  if (!code) code = tell_status(job->path, status, none);
+  profile_fini(&profile);
+  return code;
+}
+
+static void clean(void *context) {
+  struct job *job = context;
+  valgrind_clean(&job->valgrind);
+}
+
+/* Somebody at a terminal is to know what there is to wait for: beside other
+ * work on two cores of a Zen 4, 31 times its own time of gzip, 68 of sort, 104
+ * of python3 with a dict of 10^7 (doc/results/kvm-guest-zen4/what-if-again). */
+static void tell_time(const struct native *native) {
+  double user_s = native->time.user_s;
+  if (native->runs && user_s >= 1 && isatty(STDERR_FILENO) == 1)
+    fprintf(stderr,
+            "vat: note: by itself it takes %.1f s; simulated, 20 to 100 times "
+            "as long\n",
+            user_s);
+}
+
+/* By itself first, so that nothing has to be cleaned when it is interrupted. */
+static int run_program(const struct profile_request *request,
+                       struct what_if_table *table) {
+  struct job job = {.request = request, .table = table};
+  int code = profile_program_check(request->program[0], job.path);
+  if (!code && request->what_if) code = what_if_begin(table, request);
+  if (!code) code = valgrind_find(&job.valgrind);
+  if (!code && request->what_if)
+    code = native_measure(&table->native, request, job.path);
+  if (!code && request->what_if) tell_time(&table->native);
+  if (!code) code = valgrind_prepare(&job.valgrind);
+  if (!code) return guarded(profile_run, clean, &job);
+  valgrind_clean(&job.valgrind);
+  return code;
+}
+
+static int look_again(struct profile_request *request,
+                      struct what_if_table *table) {
+  struct profile_saved saved = {0};
+  struct profile profile;
+  profile_init(&profile);
+  int code = request->what_if ? what_if_begin(table, request) : VAT_OK;
+  if (!code) code = profile_saved_open(&saved, request);
+  if (!code) code = profile_saved_read(&saved, request->from, &profile);
+  if (!code && request->what_if && strcmp(profile.tree[0].name, "4k"))
+    code = fail(VAT_USAGE, "%s: --what-if compares with 4k, which is missing",
+                request->from);
+  if (!code && request->what_if)
+    code = native_measure(&table->native, request, NULL);
+  if (!code) code = write_profile(request, &profile, table);
+  profile_fini(&profile);
+  profile_saved_close(&saved);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  struct profile_request request;
+  struct what_if_table table = {0};
+  int code = profile_request_parse(&request, argc, argv);
+  if (!code)
+    code = request.from ? look_again(&request, &table)
+                        : run_program(&request, &table);
+  what_if_end(&table);
+  return code;
+}
+
+const struct command cmd_profile = {
+    .name = "profile",
+    .summary = "tell which functions and allocations of a program miss",
+    .run = run,
+};

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vat trace: make address traces, from traces of other formats or by running an
+ * algorithm. */
+#include <argp.h>
+#include <config.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/progress.h"
+#include "experiments/cli/trace_output.h"
+#include "experiments/commands/commands.h"
+#include "experiments/stream/stream.h"
+#include "experiments/stream/stream_progress.h"
+#include "vat/trace.h"
+
+struct options {
+  const char *from, *from_format; /* NULL: find out */
+  const struct vat_trace_format *to;
+  const char *output;
+  bool instructions; /* keep fetches where the format cannot mark them */
+  struct stream stream;
+};
+
+enum { KEY_FROM = 256, KEY_FROM_FORMAT, KEY_FORMAT, KEY_INSTR };
+
+static const struct argp_option option_table[] = {
+    {"from", KEY_FROM, "TRACE", 0, "read this trace; - is standard input", 0},
+    {"from-format", KEY_FROM_FORMAT, "FORMAT", 0,
+     "its format (default: found out from its first bytes)", 0},
+    {"format", KEY_FORMAT, "vat|lackey|text", 0,
+     "write this one (default: vat)", 0},
+    {"output", 'o', "FILE", 0, "write there (default: - is standard output)",
+     0},
+    {"instr", KEY_INSTR, NULL, 0,
+     "keep instruction fetches in text, which cannot tell them from loads", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+  struct options *options = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &options->stream;
+      return 0;
+    case KEY_FROM:
+      options->from = value;
+      return 0;
+    case KEY_FROM_FORMAT:
+      options->from_format = value;
+      return 0;
+    case KEY_FORMAT:
+      options->to = vat_trace_format_find(value);
+      if (!options->to || !options->to->encoder)
+        exit(fail(VAT_USAGE,
+                  "--format %s: no format that vat writes; see `vat list "
+                  "formats`",
+                  value));
+      return 0;
+    case 'o':
+      options->output = value;
+      return 0;
+    case KEY_INSTR:
+      options->instructions = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      exit(fail(VAT_USAGE, "%s: unexpected; name the trace by --from", value));
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+enum { BLOCK = 4096 };
+
+struct conversion {
+  const struct options *options;
+  struct vat_trace *from;
+  struct vat_trace_writer *to;
+  struct progress progress;
+  struct stream_progress came; /* of an algorithm */
+  uint64_t written, left_out;
+  uint64_t addresses[BLOCK];
+  uint32_t sizes[BLOCK];
+  uint8_t kinds[BLOCK];
+  char error[VAT_TRACE_ERROR_SIZE];
+};
+
+/* Loads and stores only; how many. */
+static size_t without_fetches(struct conversion *c, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (c->kinds[i] == VAT_FETCH) continue;
+    c->addresses[kept] = c->addresses[i];
+    c->sizes[kept] = c->sizes[i];
+    c->kinds[kept++] = c->kinds[i];
+  }
+  c->left_out += count - kept;
+  return kept;
+}
+
+static void show_progress(struct conversion *c) {
+  progress_draw_part(&c->progress, vat_trace_progress(c->from),
+                     c->progress.start_s, c->options->from);
+}
+
+static int copy(struct conversion *c) {
+  const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
+  bool fetches = c->options->to->tells_kinds || c->options->instructions;
+  ssize_t got;
+  while ((got = vat_trace_read(c->from, &block, BLOCK, c->error)) > 0) {
+    size_t count = fetches ? (size_t)got : without_fetches(c, (size_t)got);
+    if (vat_trace_writer_write(c->to, &block, count, c->error))
+      return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+    c->written += count;
+    show_progress(c);
+  }
+  if (got < 0) return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  if (!c->written && c->left_out) return VAT_OK; /* which will be refused */
+  if (vat_trace_writer_finish(c->to, c->error))
+    return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  return VAT_OK;
+}
+
+static const char *output_name(const struct options *options) {
+  return strcmp(options->output, "-") ? options->output : "standard output";
+}
+
+static int begin(struct conversion *c, struct trace_output *output) {
+  const struct options *options = c->options;
+  const char *name = output_name(options);
+  if (trace_output_begin(output, options->output))
+    return fail(fail_code(errno), "%s: %s", name, strerror(errno));
+  c->to = vat_trace_writer_create(trace_output_fd(output), name,
+                                  options->to->name, c->error);
+  return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
+}
+
+static int commit(const struct conversion *c, struct trace_output *output) {
+  if (!trace_output_commit(output)) return VAT_OK;
+  return fail(fail_code(errno), "%s: %s", output_name(c->options),
+              strerror(errno));
+}
+
+static int take(void *arg, size_t count, uint64_t accesses) {
+  struct conversion *c = arg;
+  const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
+  if (!vat_trace_writer_write(c->to, &block, count, c->error)) {
+    stream_progress_add(&c->came, accesses);
+    return VAT_OK;
+  }
+  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  progress_clear(&c->progress);
+  return fail(code, "%s", c->error);
+}
+
+static int record(struct conversion *c, struct trace_output *output) {
+  const struct stream_sink sink = {.block = {c->addresses, c->sizes, c->kinds},
+                                   .capacity = BLOCK,
+                                   .take = take,
+                                   .arg = c};
+  int code = begin(c, output);
+  if (code) return code;
+  stream_progress_init(&c->came, &c->progress, &c->options->stream);
+  code = stream_run(&c->options->stream, &sink);
+  progress_clear(&c->progress);
+  if (code) return code;
+  if (vat_trace_writer_finish(c->to, c->error))
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  return commit(c, output);
+}
+
+static int convert(struct conversion *c, struct trace_output *output) {
+  const struct options *options = c->options;
+  c->from = vat_trace_open(options->from, options->from_format, c->error);
+  if (!c->from)
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  int code = begin(c, output);
+  if (code) return code;
+  code = copy(c);
+  progress_clear(&c->progress);
+  if (code) return fail(code, "%s", c->error);
+  if (!c->written && c->left_out)
+    return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
+                options->from);
+  code = commit(c, output);
+  if (code) return code;
+  if (c->left_out)
+    fprintf(stderr,
+            "vat: %llu instruction fetches left out, as %s cannot tell them "
+            "from loads; --instr keeps them\n",
+            (unsigned long long)c->left_out, options->to->name);
+  return VAT_OK;
+}
+
+static int check(const struct options *options) {
+  bool algo = options->stream.algo;
+  int code = stream_check(&options->stream);
+  if (code) return code;
+  if (!options->from && !algo)
+    return fail(VAT_USAGE,
+                "trace of what? name a trace by --from TRACE, or an algorithm "
+                "by --algo");
+  if (options->from && algo)
+    return fail(VAT_USAGE, "--from and --algo: one or the other");
+  if (algo && (options->from_format || options->instructions))
+    return fail(VAT_USAGE, "--%s is for --from, not for --algo",
+                options->from_format ? "from-format" : "instr");
+  if (!*options->output) return fail(VAT_USAGE, "-o: a file has a name");
+  if (!strcmp(options->output, "-") && options->to->binary &&
+      isatty(STDOUT_FILENO))
+    return fail(VAT_USAGE,
+                "a %s trace is no text for a terminal; name a file by -o",
+                options->to->name);
+  return VAT_OK;
+}
+
+static int run(int argc, char **argv) {
+  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {
+      .options = option_table,
+      .parser = parse,
+      .children = children,
+      .args_doc = "--from TRACE\n--algo ALGO --n N",
+      .doc =
+          "Convert a trace, or record what an algorithm accesses. `vat list "
+          "formats` names the formats; .gz and "
+          ".zst are unpacked on the way. FILE appears when it is complete.",
+  };
+  struct options options = {.to = vat_trace_format_find("vat"), .output = "-"};
+  struct trace_output output = {0};
+  int code = command_parse(&argp, argc, argv, &options);
+  if (!code) code = check(&options);
+  if (code) return code;
+  struct conversion *conversion = calloc(1, sizeof *conversion);
+  if (!conversion) return fail(VAT_ABSENT, "out of memory");
+  conversion->options = &options;
+  progress_init(&conversion->progress);
+  code = options.stream.algo ? record(conversion, &output)
+                             : convert(conversion, &output);
+  trace_output_fini(&output);
+  vat_trace_writer_destroy(conversion->to);
+  vat_trace_close(conversion->from);
+  free(conversion);
+  return code;
+}
+
+const struct command cmd_trace = {
+    .name = "trace",
+    .summary = "convert address traces, record those of algorithms",
+    .run = run,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/commands/commands.h -- the subcommands of vat, a file each. */
+#ifndef EXPERIMENTS_COMMANDS_COMMANDS_H
+#define EXPERIMENTS_COMMANDS_COMMANDS_H
+#include "experiments/cli/command.h"
+
+struct command {
+  const char *name;
+  const char *summary;
+  /* argv[0] is "vat NAME"; returns an exit code. */
+  int (*run)(int argc, char **argv);
+};
+
+extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
+    cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
+    cmd_sim, cmd_trace, cmd_validate;
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The vat command: finds the subcommand, and nothing else. */
+#include <argp.h>
+#include <config.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/memory_lack.h"
+#include "experiments/commands/commands.h"
+
+static const struct command *const commands[] = {
+    &cmd_calibrate, &cmd_compare, &cmd_doctor,   &cmd_list,   &cmd_merge,
+    &cmd_model,     &cmd_predict, &cmd_profile,  &cmd_report, &cmd_run,
+    &cmd_sim,       &cmd_trace,   &cmd_validate, NULL,
+};
+
+/* argp's own name for it: each subcommand takes -V and --version by it. */
+const char *argp_program_version = "vat " PACKAGE_VERSION;
+
+static void usage(FILE *out) {
+  fputs(
+      "usage: vat COMMAND [OPTION...]\n\n"
+      "How much of a program's time is address translation, and what would\n"
+      "bigger pages buy?\n\n",
+      out);
+  for (size_t i = 0; commands[i]; i++)
+    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  fputs(
+      "\n`vat COMMAND --help` shows a command's options, "
+      "`vat --version` the version.\n",
+      out);
+}
+
+/* To make files of the owner's as whoever calls is nothing that it was written
+ * for. */
+static bool is_setuid(void) {
+  return geteuid() != getuid() || getegid() != getgid();
+}
+
+/* A standard file that is closed would be given to the next file opened, and
+ * messages would end up there.  Opened the wrong way round, writing fails. */
+static void fill_standard_files(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+        open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      _exit(VAT_USAGE);
+}
+
+/* Results that did not arrive are no success, whatever the exit code was. */
+static void check_stdout(void) {
+  int lost = ferror(stdout);
+  if (!fclose(stdout) && !lost) return;
+  fail(fail_code(errno), "standard output cannot be written: %s",
+       strerror(errno));
+  _exit(VAT_USAGE);
+}
+
+/* GSL's own handler aborts, also where memory is short, which is told. */
+static void on_gsl_error(const char *reason, const char *file, int line,
+                         int code) {
+  if (code == GSL_ENOMEM) return;
+  fail(VAT_FAILED, "%s:%d: %s", file, line, reason);
+  abort();
+}
+
+int main(int argc, char **argv) {
+  fill_standard_files();
+  atexit(check_stdout);
+  memory_lack_watch();
+  gsl_set_error_handler(on_gsl_error);
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
+  if (argc < 2) {
+    usage(stderr);
+    return VAT_USAGE;
+  }
+  if (is_setuid())
+    return fail(VAT_USAGE,
+                "is setuid or setgid, and not made for it: chmod ug-s; "
+                "counters need no root, see vat doctor");
+  const char *name = argv[1];
+  if (!strcmp(name, "help") && argc == 3) { /* vat help run: run --help */
+    name = argv[2];
+    argv[2] = "--help";
+  }
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+    usage(stdout);
+    return VAT_OK;
+  }
+  if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+    puts(argp_program_version);
+    return VAT_OK;
+  }
+  for (size_t i = 0; commands[i]; i++) {
+    if (strcmp(name, commands[i]->name)) continue;
+    char title[32]; /* argp names the program by argv[0] */
+    snprintf(title, sizeof title, "vat %s", name);
+    argv[1] = title;
+    int code = commands[i]->run(argc - 1, argv + 1);
+    return code || !memory_lacks() ? code : fail(VAT_ABSENT, "out of memory");
+  }
+  return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/data/data_options.h -- the options that say what algorithms work
+ * on, a file or what a generator makes, and where the answer goes. */
+#ifndef EXPERIMENTS_DATA_DATA_OPTIONS_H
+#define EXPERIMENTS_DATA_DATA_OPTIONS_H
+#include <argp.h>
+
+#include "cpu_algos/algo.h"
+
+/* As typed; NULL where not given. */
+struct data_options {
+  const char *input, *queries, *output, *generator;
+};
+
+/* --input, --queries, --output, --generator as a child of a command's argp,
+ * whose input is a struct data_options. */
+extern const struct argp data_argp;
+
+/* Has the algorithm this generator?  An exit code, having printed which it
+ * has. */
+int data_check_generator(const struct algo *algo, const char *generator);
+#endif

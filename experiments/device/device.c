@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/device/device.h"
+
+#include <config.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/machine/counter_emulated.h"
+#include "gpu_algos/algos.h"
+#include "gpu_algos/failure.h"
+
+#ifdef HAVE_CUDA
+#define CUDA_SET &gpu_cuda_set
+#else
+#define CUDA_SET NULL
+#endif
+#ifdef HAVE_EMU
+#define EMU_SET &gpu_emu_set
+#else
+#define EMU_SET NULL
+#endif
+#ifdef HAVE_EMU_COUNTED
+#define COUNTED_SET &gpu_counted_set
+#define EMU_COUNTERS &counters_emulated
+#else
+#define COUNTED_SET NULL
+#define EMU_COUNTERS &counters_uncounted
+#endif
+
+const struct device devices[] = {
+    {.name = "cpu", .summary = "the processor"},
+    {.name = "emu",
+     .summary = "a GPU emulated on the processor, which counts",
+     .counters = EMU_COUNTERS,
+     .own_memory = true,
+     .set = EMU_SET,
+     .counted = COUNTED_SET,
+     .unbuilt = "this vat was built without the emulator",
+     .mend =
+         "install g++ and binutils, then ./configure --with-emu=yes && make"},
+    {.name = "cuda",
+     .summary = "a GPU by NVIDIA",
+     .counters = &counters_uncounted,
+     .own_memory = true,
+     .warm_up = true,
+     .is_gpu = true,
+     .set = CUDA_SET,
+     .unbuilt = "this vat was built without CUDA",
+     .mend = "the CUDA toolkit where there is none, then ./configure "
+             "--with-cuda=yes && make; or --device emu"},
+};
+
+bool device_is_emulated(const struct device *device) {
+  return device->own_memory && !device->is_gpu;
+}
+
+const struct algo *const *device_algos(const struct device *device) {
+  static const struct algo *const none[] = {NULL};
+  if (!device->own_memory) return cpu_algos;
+  return device->set ? device->set->algos : none;
+}
+
+const struct device *device_find(const char *name) {
+  for (size_t i = 0; i < DEVICES; i++)
+    if (!name || !strcmp(devices[i].name, name)) return &devices[i];
+  return NULL;
+}
+
+const struct algo *device_algo(const struct device *device, const char *name) {
+  const struct algo *const *algo = device_algos(device);
+  while (*algo && strcmp((*algo)->name, name) != 0) algo++;
+  return *algo;
+}
+
+/* All GPUs have the same; so another tells those of one that is not built in.
+ */
+static const struct algo *const *algos_there_would_be(
+    const struct device *device) {
+  for (size_t i = 0; device->own_memory && !device->set && i < DEVICES; i++)
+    if (devices[i].set) return devices[i].set->algos;
+  return device_algos(device);
+}
+
+const struct algo *device_nearest_algo(const struct device *device,
+                                       const char *name) {
+  size_t word = strcspn(name, "_"), half = (strlen(name) + 1) / 2;
+  size_t most = (word < half ? word : half) - 1;
+  const struct algo *nearest = NULL;
+  const struct algo *const *algo = algos_there_would_be(device);
+  if (!*name) return NULL;
+  for (; *algo; algo++) {
+    size_t alike = 0;
+    while (name[alike] && name[alike] == (*algo)->name[alike]) alike++;
+    if (alike <= most) continue;
+    most = alike;
+    nearest = *algo;
+  }
+  return nearest;
+}
+
+static bool has_earlier(size_t device, const char *name) {
+  while (device-- > 0)
+    if (device_algo(&devices[device], name)) return true;
+  return false;
+}
+
+const struct algo *device_any_algo(size_t index) {
+  for (size_t d = 0; d < DEVICES; d++) {
+    const struct algo *const *algo = device_algos(&devices[d]);
+    for (; *algo; algo++)
+      if (!has_earlier(d, (*algo)->name) && !index--) return *algo;
+  }
+  return NULL;
+}
+
+const char *device_names(const char *algo, char names[DEVICE_NAMES]) {
+  size_t used = 0;
+  *names = '\0';
+  for (size_t i = 0; i < DEVICES; i++)
+    if (device_algo(&devices[i], algo))
+      used += (size_t)snprintf(names + used, DEVICE_NAMES - used, "%s%s",
+                               used ? ", " : "", devices[i].name);
+  return names;
+}
+
+/* What helps against CUDA's errors of a machine that cannot run anything. */
+static const struct {
+  const char *error, *mend;
+} mends[] = {
+    {"cudaErrorNoDevice",
+     "run on a machine with a GPU by NVIDIA, or --device emu"},
+    {"cudaErrorInsufficientDriver",
+     "a GPU by NVIDIA with its driver, and that no older than this CUDA; or "
+     "--device emu"},
+    {"cudaErrorSystemDriverMismatch", "reboot: the driver was updated"},
+    {"cudaErrorDevicesUnavailable", "wait until no other program has the GPU"},
+    {NULL, "see what nvidia-smi says, or --device emu"},
+};
+
+static const char *mend_of(const char *error) {
+  size_t i = 0;
+  while (mends[i].error && strcmp(mends[i].error, error)) i++;
+  return mends[i].mend;
+}
+
+int device_lacks(const struct device *device, struct hp_lack *lack) {
+  *lack = (struct hp_lack){0};
+  if (!device->own_memory) return 0;
+  if (!device->set) {
+    snprintf(lack->why, sizeof lack->why, "%s", device->unbuilt);
+    snprintf(lack->mend, sizeof lack->mend, "%s", device->mend);
+    return -1;
+  }
+  gpu_failure_forget();
+  if (!device->set->device->open()) return 0;
+  const struct gpu_failure *failure = gpu_failure_first();
+  snprintf(lack->why, sizeof lack->why, "%.40s: %.40s (%.70s)", failure->call,
+           failure->name, failure->text);
+  snprintf(lack->mend, sizeof lack->mend, "%s", mend_of(failure->name));
+  gpu_failure_forget();
+  return -1;
+}
+
+int device_open(const struct device *device) {
+  struct hp_lack lack;
+  if (!device_lacks(device, &lack)) return VAT_OK;
+  return fail(VAT_ABSENT, "--device %s: %s; mend: %s", device->name, lack.why,
+              lack.mend);
+}
+
+size_t device_free_bytes(const struct device *device) {
+  struct gpu_properties properties;
+  if (!device->is_gpu || device->set->device->describe(&properties)) {
+    gpu_failure_forget();
+    return SIZE_MAX;
+  }
+  return properties.free_bytes;
+}
+
+json_t *device_record(const struct device *device) {
+  struct gpu_properties p;
+  double rate = 0;
+  bool known = device->is_gpu && !device->set->device->describe(&p) &&
+               !device->set->device->copy_rate(&rate);
+  gpu_failure_forget();
+  if (!known) return NULL;
+  return json_pack("{ss s[ii] si si si si sI sI si si sf}", "name", p.name,
+                   "compute_capability", p.major, p.minor, "sms", p.sms,
+                   "clock_khz", p.clock_khz, "memory_clock_khz",
+                   p.memory_clock_khz, "memory_bus_bits", p.memory_bus_bits,
+                   "memory_bytes", (json_int_t)p.memory_bytes, "l2_bytes",
+                   (json_int_t)p.l2_bytes, "driver", p.driver, "runtime",
+                   p.runtime, "copy_bytes_per_s", rate);
+}

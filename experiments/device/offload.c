@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/device/offload.h"
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "gpu_algos/failure.h"
+
+static const struct gpu_device *gpu(const struct offload *offload) {
+  return offload->device->set->device;
+}
+
+/* Too little memory is what a machine lacks; all else is a failure. */
+static int tell(const struct offload *offload, const char *what) {
+  const struct gpu_failure *failure = gpu_failure_first();
+  int code = fail(failure->memory ? VAT_ABSENT : VAT_FAILED,
+                  "%s on %s: %s: %s (%s)%s%s", what, offload->device->name,
+                  failure->call, failure->name, failure->text,
+                  failure->memory ? "; choose " : "",
+                  failure->memory ? offload->smaller : "");
+  gpu_failure_forget();
+  return code;
+}
+
+/* As much again as the cache holds, or a part of what was read first stays. */
+static int open_flush(struct offload *offload) {
+  struct gpu_properties properties;
+  if (!offload->device->is_gpu) return VAT_OK;
+  if (gpu(offload)->describe(&properties))
+    return tell(offload, "its properties");
+  offload->flush_bytes = 2 * properties.l2_bytes;
+  if (!offload->flush_bytes) return VAT_OK;
+  offload->flush = gpu(offload)->allocate(offload->flush_bytes);
+  return offload->flush ? VAT_OK : tell(offload, "memory");
+}
+
+int offload_open(struct offload *offload, const struct device *device,
+                 size_t bytes, size_t room, const char *smaller) {
+  *offload = (struct offload){
+      .device = device, .bytes = bytes, .room = room, .smaller = smaller};
+  if (!device->own_memory) return VAT_OK;
+  offload->memory = gpu(offload)->allocate(bytes);
+  if (!offload->memory) return tell(offload, "memory");
+  return open_flush(offload);
+}
+
+void offload_close(struct offload *offload) {
+  if (offload->memory) gpu(offload)->release(offload->memory);
+  if (offload->flush) gpu(offload)->release(offload->flush);
+  *offload = (struct offload){0};
+}
+
+static uint64_t chunk_of(const struct algo *algo, const struct algo_run *run,
+                         size_t room) {
+  return algo->chunk ? algo->chunk(run, room) : 0;
+}
+
+size_t offload_bytes(const struct algo *algo, const struct algo_run *run,
+                     size_t room) {
+  struct algo_run there = *run;
+  there.chunk = chunk_of(algo, run, room);
+  return there.chunk ? algo->part_bytes(&there) : run->bytes;
+}
+
+/* Of a run in parts, how it is there; chunk 0: it is in none. */
+static struct algo_run there_of(const struct offload *offload,
+                                const struct algo *algo,
+                                const struct algo_run *run) {
+  struct algo_run there = *run;
+  there.memory = offload->memory;
+  there.chunk = chunk_of(algo, run, offload->room);
+  if (there.chunk) there.bytes = algo->part_bytes(&there);
+  return there;
+}
+
+static int upload(struct offload *offload, size_t to, const void *from,
+                  size_t bytes) {
+  uint64_t ns;
+  if (gpu(offload)->upload((char *)offload->memory + to, from, bytes, &ns))
+    return tell(offload, "the upload");
+  offload->upload_ns += ns;
+  return VAT_OK;
+}
+
+static int download(struct offload *offload, void *to, size_t from,
+                    size_t bytes) {
+  uint64_t ns;
+  if (gpu(offload)->download(to, (char *)offload->memory + from, bytes, &ns))
+    return tell(offload, "the download");
+  offload->download_ns += ns;
+  return VAT_OK;
+}
+
+int offload_upload(struct offload *offload, const struct algo *algo,
+                   const struct algo_run *run) {
+  int code = VAT_OK;
+  offload->upload_ns = 0;
+  if (!chunk_of(algo, run, offload->room))
+    code = upload(offload, 0, run->memory, run->bytes);
+  if (!code && offload->flush &&
+      gpu(offload)->flush(offload->flush, offload->flush_bytes))
+    code = tell(offload, "the upload");
+  return code;
+}
+
+/* The row of `algo` in the set of those that are counted. */
+static const struct algo *twin(const struct offload *offload,
+                               const struct algo *algo) {
+  const struct device *device = offload->device;
+  for (size_t i = 0; offload->counted && device->set->algos[i]; i++)
+    if (device->set->algos[i] == algo) return device->counted->algos[i];
+  return algo;
+}
+
+/* Whoever is stopped is not told of it here. */
+static int tell_run(const struct offload *offload, const struct algo *algo) {
+  if (!interrupt_pending()) return tell(offload, algo->name);
+  gpu_failure_forget();
+  return VAT_FAILED;
+}
+
+/* What parts share, to there or back. */
+static int copy_shared(struct offload *offload, const struct algo *algo,
+                       const struct algo_run *there, unsigned char *memory,
+                       bool back) {
+  struct algo_span spans[ALGO_SPANS];
+  const size_t count = algo->part_spans(there, spans);
+  int code = VAT_OK;
+  for (const struct algo_span *s = spans; !code && s < spans + count; s++) {
+    if (back && s->back)
+      code = download(offload, memory + s->whole, s->part, s->bytes);
+    else if (!back && s->there)
+      code = upload(offload, s->part, memory + s->whole, s->bytes);
+  }
+  return code;
+}
+
+/* Part by part, on streams. */
+static int run_lanes(struct offload *offload, const struct algo *algo,
+                     struct algo_run *there, const struct algo_run *run,
+                     uint64_t *ns) {
+  struct algo_span spans[ALGO_SPANS];
+  struct gpu_part_times times;
+  struct gpu_parts *parts = gpu(offload)->parts_open(run->memory, run->bytes);
+  int failed = 0;
+  size_t count;
+  if (!parts) return tell(offload, "its streams");
+  for (there->part = 1; !failed && !interrupt_pending() &&
+                        (count = algo->part_spans(there, spans));
+       there->part++)
+    failed =
+        gpu(offload)->part(parts, twin(offload, algo), there, spans, count);
+  if (gpu(offload)->parts_close(parts, &times)) return tell_run(offload, algo);
+  *ns = times.run_ns;
+  offload->upload_ns += times.upload_ns;
+  offload->download_ns += times.download_ns;
+  there->part = 0;
+  return VAT_OK;
+}
+
+static int run_parts(struct offload *offload, const struct algo *algo,
+                     struct algo_run *there, const struct algo_run *run,
+                     uint64_t *ns) {
+  offload->download_ns = 0;
+  int code = copy_shared(offload, algo, there, run->memory, false);
+  if (!code) code = run_lanes(offload, algo, there, run, ns);
+  return code ? code : copy_shared(offload, algo, there, run->memory, true);
+}
+
+int offload_run(struct offload *offload, const struct algo *algo,
+                struct algo_run *run, uint64_t *ns) {
+  struct algo_run there = there_of(offload, algo, run);
+  if (there.chunk) return run_parts(offload, algo, &there, run, ns);
+  if (!gpu(offload)->run(twin(offload, algo), &there, ns)) return VAT_OK;
+  return tell_run(offload, algo);
+}
+
+int offload_download(struct offload *offload, const struct algo *algo,
+                     const struct algo_run *run) {
+  if (chunk_of(algo, run, offload->room)) return VAT_OK;
+  offload->download_ns = 0;
+  return download(offload, run->memory, 0, run->bytes);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/gpu_models/emulated_run.h"
+
+#include <stdio.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/device/offload.h"
+#include "experiments/gpu_models/model_memory.h"
+
+int emulated_open(const struct device **emu, const char *what) {
+  *emu = device_find("emu");
+  int code = device_open(*emu);
+  if (!code && !(*emu)->counted)
+    code = fail(VAT_ABSENT,
+                "%s: counts were not built; mend: install g++ and binutils, "
+                "then ./configure && make",
+                what);
+  return code;
+}
+
+/* Run it on the input that `run` has, and see that the answer is right. */
+static int count_run(const struct device *emu, const struct algo *algo,
+                     struct algo_run *run, struct simt_counters *counters) {
+  struct offload offload;
+  uint64_t ns;
+  int code = offload_open(&offload, emu, run->bytes, SIZE_MAX, "a smaller --n");
+  offload.counted = true;
+  if (!code) code = offload_upload(&offload, algo, run);
+  simt_reset_counters();
+  if (!code) code = offload_run(&offload, algo, run, &ns);
+  simt_read_counters(counters);
+  if (!code) code = offload_download(&offload, algo, run);
+  offload_close(&offload);
+  const char *wrong = code ? NULL : algo->check(run);
+  if (wrong)
+    return fail(VAT_FAILED, "%s gave a wrong answer (n %llu): %s", algo->name,
+                (unsigned long long)run->n, wrong);
+  return code;
+}
+
+int emulated_count(const struct device *emu, const struct algo *algo,
+                   struct algo_run *run, struct simt_counters *counters) {
+  uint64_t fit = cpu_algo_fit(algo, run->n);
+  char name[96];
+  if (fit != run->n)
+    return fail(VAT_USAGE,
+                "%s: n = %llu is none of the sizes it takes, %s: the next "
+                "smaller one is %llu",
+                algo->name, (unsigned long long)run->n, algo->fits,
+                (unsigned long long)fit);
+  run->bytes = algo->bytes(run->n);
+  if (!run->bytes)
+    return fail(VAT_USAGE,
+                "%s: n = %llu is more than it takes on a GPU; choose a smaller "
+                "--n",
+                algo->name, (unsigned long long)run->n);
+  /* The workspace, and the emulated device's copy of it. */
+  snprintf(name, sizeof name, "%s: n = %llu", algo->name,
+           (unsigned long long)run->n);
+  const struct model_memory memory = {name, "a smaller --n", 2};
+  int code = model_memory_map(&memory, algo, run);
+  if (code) return code;
+  algo->setup(run);
+  code = count_run(emu, algo, run, counters);
+  model_memory_unmap(run);
+  return code;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/gpu_models/emulated_run.h -- an algorithm that is run in the
+ * emulator once and counted, for a model.  Exit codes, having printed what is
+ * wrong. */
+#ifndef EXPERIMENTS_GPU_MODELS_EMULATED_RUN_H
+#define EXPERIMENTS_GPU_MODELS_EMULATED_RUN_H
+#include "experiments/device/device.h"
+#include "gpu_algos/simt/simt.h"
+
+/* The emulator, if it counts; `what` is what needs it. */
+int emulated_open(const struct device **emu, const char *what);
+
+/* On the input that the run's n, seed and generator make, in memory that is
+ * released behind it; the answer has to be right. */
+int emulated_count(const struct device *emu, const struct algo *algo,
+                   struct algo_run *run, struct simt_counters *counters);
+#endif

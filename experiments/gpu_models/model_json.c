@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/gpu_models/model_json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "experiments/cli/command.h"
+
+json_t *model_json_number(double value) {
+  if (!isfinite(value)) return json_null();
+  if (value == floor(value) && fabs(value) < 0x1p53)
+    return json_integer((json_int_t)value);
+  return json_real(value);
+}
+
+void model_json_key(char key[MODEL_KEY_SIZE], const char *name) {
+  snprintf(key, MODEL_KEY_SIZE, "%s", name);
+  for (; *key; key++)
+    if (*key == '-') *key = '_';
+}
+
+void model_json_set(json_t *object, const char *name, double value) {
+  char key[MODEL_KEY_SIZE];
+  model_json_key(key, name);
+  json_object_set_new(object, key, model_json_number(value));
+}
+
+int model_json_print(json_t *object) {
+  if (!object) return fail(VAT_ABSENT, "out of memory");
+  json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+  putchar('\n');
+  json_decref(object);
+  return VAT_OK;
+}

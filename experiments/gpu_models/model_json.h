@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/gpu_models/model_json.h -- numbers of models in JSON. */
+#ifndef EXPERIMENTS_GPU_MODELS_MODEL_JSON_H
+#define EXPERIMENTS_GPU_MODELS_MODEL_JSON_H
+#include <jansson.h>
+
+/* Whole where it is; null where it is none. */
+json_t *model_json_number(double value);
+
+/* The key of a parameter: "blocks-per-sm" is blocks_per_sm in JSON. */
+enum { MODEL_KEY_SIZE = 32 };
+void model_json_key(char key[MODEL_KEY_SIZE], const char *name);
+
+/* `value` of the parameter `name`. */
+void model_json_set(json_t *object, const char *name, double value);
+
+/* Print it as a line, and release it.  An exit code. */
+int model_json_print(json_t *object);
+#endif

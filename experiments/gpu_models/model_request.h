@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/gpu_models/model_request.h -- what vat model is asked for.
+ *
+ * Its options are the parameters of all cases of all models, by name, so that
+ * the tables of models are all there is to extend.
+ */
+#ifndef EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
+#define EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
+#include <argp.h>
+#include <stdbool.h>
+
+#include "experiments/cli/sizes.h"
+#include "experiments/gpu_models/gpu_record.h"
+#include "gpu_algos/models/gpu_model.h"
+
+enum { MODEL_OPTIONS_MAX = 32 };
+
+struct model_request {
+  const struct gpu_model *model;
+  const char *case_name;     /* NULL: all that was counted */
+  const struct gpu_case *at; /* the case of that name; NULL: what was counted */
+  const struct gpu_arch *arch;
+  struct gpu_record record; /* where it is of a results file */
+  const char *algo;         /* of what was or is to be counted; NULL: all */
+  const char *from;         /* a file of kernels, or NULL */
+  const char *results;      /* a file of counts, or NULL */
+  bool json;
+  struct sizes given[MODEL_OPTIONS_MAX]; /* by option; none: not given */
+  const char *typed[MODEL_OPTIONS_MAX];
+  struct argp_option options[MODEL_OPTIONS_MAX + 8];
+};
+
+/* Fill from the command line; release with model_request_fini() in any case.
+ * An exit code, having printed what is wrong. */
+int model_request_parse(struct model_request *request, int argc, char **argv);
+void model_request_fini(struct model_request *request);
+
+/* Is it of counts, of a file or of what the emulator is to run? */
+bool model_request_counts(const struct model_request *request);
+
+/* What was given of the parameter `name`; NULL: nothing. */
+const struct sizes *model_request_given(const struct model_request *request,
+                                        const char *name);
+
+/* Is `value` one that the parameter takes?  Else it is told, behind `where`. An
+ * exit code. */
+int model_request_check(const struct gpu_parameter *parameter, double value,
+                        const char *where);
+#endif

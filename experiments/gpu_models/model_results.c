@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a model says of what was counted: a line for each row of a results file
+ * that has counts. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/device/device.h"
+#include "experiments/gpu_models/model.h"
+#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_print.h"
+#include "experiments/results/results.h"
+
+/* What a model calls list_ranking may be one way of several to do it:
+ * list_ranking_hj. */
+static bool is_called(const char *algo, const char *name) {
+  size_t length = strlen(name);
+  return !strncmp(algo, name, length) && (!algo[length] || algo[length] == '_');
+}
+
+/* The algorithm that is asked for; NULL: any. */
+static const char *algo_asked(const struct model_request *request) {
+  return request->at ? request->algo : request->case_name;
+}
+
+static bool is_of_algo(const struct model_request *request, const char *name) {
+  const char *algo = algo_asked(request);
+  if (!algo) return true;
+  return request->at ? !strcmp(name, algo) : is_called(name, algo);
+}
+
+static bool is_asked(const struct model_request *request,
+                     const struct summary *row) {
+  const struct sizes *n = model_request_given(request, "n");
+  bool asked = !n;
+  if (!is_of_algo(request, row->algo)) return false;
+  for (size_t i = 0; n && i < n->count; i++) asked |= n->at[i] == row->n;
+  return asked;
+}
+
+/* A case beside it, of as many elements. */
+static void set_beside(const struct model_request *request,
+                       const struct summary *row,
+                       const struct gpu_counts *counts,
+                       struct model_line *line) {
+  const struct gpu_parameter *all = request->at->parameters;
+  line->at = request->at;
+  line->name = request->at->name;
+  line->algo = row->algo;
+  for (size_t i = 0; all[i].name; i++) {
+    const struct sizes *given = model_request_given(request, all[i].name);
+    line->parameters[i] = given ? (double)given->at[0] : all[i].usual;
+    if (!strcmp(all[i].name, "n")) line->parameters[i] = line->n;
+  }
+  request->at->of_counts(request->arch, line->parameters, counts,
+                         line->outputs);
+}
+
+static struct model_line line_of(const struct model_request *request,
+                                 const struct summary *row,
+                                 const struct gpu_counts *counts) {
+  struct model_line line = {.name = row->algo,
+                            .counted = row->device,
+                            .generator = row->variant->generator,
+                            .n = (double)row->n};
+  if (request->at)
+    set_beside(request, row, counts, &line);
+  else
+    request->model->of_counts(request->arch, counts, line.outputs);
+  return line;
+}
+
+/* Whether so little was counted that the model says nothing. */
+static bool is_empty(const struct model_request *request,
+                     const struct model_line *line) {
+  size_t i = 0, count = gpu_model_outputs(request->model);
+  while (i < count && isnan(line->outputs[i])) i++;
+  return i == count;
+}
+
+static const char *algo_called(const char *name) {
+  const struct algo *const *algo = device_algos(device_find("emu"));
+  for (; name && *algo; algo++)
+    if (is_called((*algo)->name, name)) return (*algo)->name;
+  return "ALGO";
+}
+
+static int print_rows(const struct model_request *request,
+                      const struct summary *rows, size_t count) {
+  const char *algo = algo_asked(request);
+  int code = VAT_OK;
+  bool bound = false;
+  size_t printed = 0;
+  for (size_t i = 0; !code && i < count; i++) {
+    struct gpu_counts counts;
+    if (!is_asked(request, &rows[i]) || !model_counts_of(&rows[i], &counts))
+      continue;
+    struct model_line line = line_of(request, &rows[i], &counts);
+    if (is_empty(request, &line)) continue;
+    if (!printed++) model_print_head(request);
+    code = model_print_line(request, &line);
+    bound |= !request->at && isnan(counts.arithmetic);
+  }
+  if (bound) model_note_bound();
+  if (code || printed) return code;
+  return fail(VAT_USAGE,
+              "%s: not all that the model needs was counted there%s%s%s; vat "
+              "run %s --device emu -o "
+              "FILE counts",
+              request->results, algo ? " of " : "", algo ? algo : "",
+              model_request_given(request, "n") ? " at that size" : "",
+              algo_called(algo));
+}
+
+int model_of_counts(const struct model_request *request) {
+  char error[RESULTS_ERROR_SIZE];
+  struct results results;
+  struct summary *rows = NULL;
+  size_t count;
+  int code = VAT_OK;
+  if (results_read(&results, request->results, error))
+    code = fail(fail_code(errno), "%s", error);
+  else if (results.cut)
+    fprintf(stderr, "vat: %s: %s\n", request->results, RESULTS_CUT);
+  if (code) {
+    results_fini(&results);
+    return code;
+  }
+  if (summaries_make(results.samples, results.count, &rows, &count))
+    code = fail(VAT_ABSENT, "out of memory");
+  else
+    code = print_rows(request, rows, count);
+  free(rows);
+  results_fini(&results);
+  return code;
+}

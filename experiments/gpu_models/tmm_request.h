@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/gpu_models/tmm_request.h -- what vat model tmm is asked for. */
+#ifndef EXPERIMENTS_GPU_MODELS_TMM_REQUEST_H
+#define EXPERIMENTS_GPU_MODELS_TMM_REQUEST_H
+#include <stdbool.h>
+
+#include "experiments/gpu_models/numbers.h"
+#include "experiments/gpu_models/tmm_record.h"
+#include "gpu_algos/models/tmm_algo.h"
+
+/* Its options that take numbers, in the order of their table. */
+enum tmm_option {
+  TMM_N,
+  TMM_M,
+  TMM_K,
+  TMM_THREADS,
+  TMM_S,
+  TMM_L,
+  TMM_P,
+  TMM_C,
+  TMM_Z,
+  TMM_Q,
+  TMM_X,
+  TMM_T1,
+  TMM_TINF,
+  TMM_MEM, /* M */
+  TMM_OPTIONS
+};
+
+/* How each is typed, and what it is. */
+struct tmm_option_row {
+  const char *name, *meaning;
+};
+extern const struct tmm_option_row tmm_option_rows[TMM_OPTIONS];
+
+enum { TMM_MACHINES_MOST = 16 };
+
+struct tmm_request {
+  const char *word[3]; /* what was typed */
+  int words;
+  struct tmm_machine machine[TMM_MACHINES_MOST];
+  size_t machines;
+  char names[TMM_MACHINES_MOST][TMM_NAME_SIZE]; /* of results files' GPUs */
+  struct numbers given[TMM_OPTIONS];            /* no numbers: not given */
+  bool json;
+};
+
+/* Fill from the command line; release with tmm_request_fini() in any case.  An
+ * exit code, having printed what is wrong. */
+int tmm_request_parse(struct tmm_request *request, int argc, char **argv);
+void tmm_request_fini(struct tmm_request *request);
+
+/* The algorithm of that name, or NULL, having printed that there is none. */
+const struct tmm_algo *tmm_request_algo(const char *name);
+
+/* Options that are missing for an algorithm, or that it does not depend on.
+ * `other` is one that it is compared with, or NULL. */
+int tmm_request_check(const struct tmm_request *request,
+                      const struct tmm_algo *algo,
+                      const struct tmm_algo *other);
+#endif

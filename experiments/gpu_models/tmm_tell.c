@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* T1, Tinf, M and T_P of an algorithm or of any program, at every combination
+ * of numbers that was asked for. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/gpu_models/model_json.h"
+#include "experiments/gpu_models/tmm_command.h"
+#include "experiments/gpu_models/tmm_print.h"
+
+/* What is told of a point. */
+struct told {
+  struct tmm_point point;
+  struct tmm_program program;
+  struct tmm_result result;
+  const struct tmm_small *small; /* NULL: the problem is larger */
+  const struct tmm_refined *refined;
+  const struct tmm_transition *transition; /* NULL: it has none */
+};
+
+static int look(const struct tmm_request *request, const struct tmm_algo *algo,
+                const struct tmm_machine *machine, size_t place,
+                struct told *told) {
+  *told = (struct told){0};
+  const double *value = told->point.value;
+  int code = tmm_point_at(request, machine, place, &told->point);
+  if (!code && algo) code = tmm_point_check(&told->point, algo);
+  if (code) return code;
+  if (algo) {
+    struct tmm_at at = tmm_point_sizes(&told->point);
+    told->program = tmm_point_program(&told->point, algo);
+    told->small = tmm_small_of(algo, &at);
+    told->refined = tmm_refined_of(algo);
+    told->transition = tmm_transition_of(algo, &at);
+  } else {
+    told->program = (struct tmm_program){value[TMM_T1], value[TMM_TINF],
+                                         value[TMM_MEM], value[TMM_S]};
+  }
+  tmm_evaluate(&told->point.machine, &told->program,
+               tmm_point_threads(&told->point), &told->result);
+  return VAT_OK;
+}
+
+static void add_tables(json_t *object, const struct told *told) {
+  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_refined *refined = told->refined;
+  const struct tmm_transition *transition = told->transition;
+  if (told->small)
+    json_object_set_new(object, "small", json_string(told->small->when.text));
+  if (refined)
+    json_object_set_new(
+        object, "refined",
+        json_pack("{ss so so so}", "equation", refined->equation, "small_n",
+                  model_json_number(refined->small.value(&at)), "large_n",
+                  model_json_number(refined->large.value(&at)), "time",
+                  model_json_number(tmm_refined_time(refined, &at))));
+  if (transition)
+    json_object_set_new(
+        object, "transition",
+        json_pack("{ss so ss ss ss}", "condition", transition->when.text, "n",
+                  model_json_number(transition->n.value(&at)), "n_formula",
+                  transition->n.text, "bound", tmm_term_names[transition->term],
+                  "bound_formula", transition->bound.text));
+}
+
+static int print_json(const struct tmm_request *request,
+                      const struct tmm_algo *algo, const struct told *told) {
+  const struct tmm_result *r = &told->result;
+  json_t *object = json_pack("{ss ss ss}", "model", "tmm", "algo",
+                             algo ? algo->name : "program", "arch",
+                             told->point.machine.name);
+  tmm_json_place(request, &told->point, object);
+  json_t *rest = json_pack(
+      "{so so so so so ss s{so so so} ss so so sb so so so so}", "T1",
+      model_json_number(told->program.T1), "Tinf",
+      model_json_number(told->program.Tinf), "M",
+      model_json_number(told->program.M), "threads_per_core",
+      model_json_number(r->threads), "threads_limit",
+      model_json_number(r->most), "limited_by", tmm_limit_names[r->by], "terms",
+      "work", model_json_number(r->term[TMM_WORK]), "span",
+      model_json_number(r->term[TMM_SPAN]), "memory",
+      model_json_number(r->term[TMM_MEMORY]), "dominant",
+      tmm_term_names[r->dominant], "time", model_json_number(r->time),
+      "speedup", model_json_number(r->speedup), "linear_speedup", r->linear,
+      "linear_threads", model_json_number(r->least_threads), "linear_latency",
+      model_json_number(r->most_latency), "effective_work",
+      model_json_number(r->effective), "pram_time",
+      model_json_number(tmm_pram(&told->point.machine, &told->program)));
+  json_object_update(object, rest);
+  json_decref(rest);
+  add_tables(object, told);
+  return model_json_print(object);
+}
+
+static void print_head(const struct tmm_request *request,
+                       const struct tmm_algo *algo, const struct told *told) {
+  if (algo)
+    printf("TMM model (%s, %s): %s, %s\n", TMM_SOURCE, algo->source, algo->name,
+           algo->title);
+  else
+    printf("TMM model (%s, 3.1 to 3.3): a program\n", TMM_SOURCE);
+  tmm_print_machine(request, &told->point);
+}
+
+/* What stands above lines that have their formulas in common. */
+static void print_formulas(const struct tmm_request *request,
+                           const struct tmm_algo *algo,
+                           const struct told *told) {
+  static const char *const heads[] = {"T",     "T1 / P", "Tinf",    "ML/(TP)",
+                                      "rules", "time",   "speed-up"};
+  if (algo && !told->small)
+    printf("T1 = %s, Tinf = %s, M = %s\n", algo->T1.text, algo->Tinf.text,
+           algo->M.text);
+  else if (algo)
+    printf("T1 = %s, Tinf = %s, M = %s, as %s\n", told->small->T1.text,
+           told->small->Tinf.text, told->small->M.text, told->small->when.text);
+  tmm_print_heads(request, TMM_THREADS);
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+    printf("%10s%s", heads[i], i < 6 ? " " : "\n");
+}
+
+static void print_line(const struct tmm_request *request,
+                       const struct told *told) {
+  const struct tmm_result *r = &told->result;
+  const double before[] = {r->threads, r->term[TMM_WORK], r->term[TMM_SPAN],
+                           r->term[TMM_MEMORY]};
+  char text[NUMBER_SIZE];
+  tmm_print_place(request, &told->point, TMM_THREADS);
+  for (int i = 0; i < 4; i++) printf("%10s ", number_text(before[i], text));
+  printf("%10s ", tmm_term_names[r->dominant]);
+  printf("%10s ", number_text(r->time, text));
+  printf("%10s\n", r->linear ? "P" : number_text(r->speedup, text));
+}
+
+static void print_refined(const struct told *told) {
+  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_refined *refined = told->refined;
+  char small[NUMBER_SIZE], large[NUMBER_SIZE], time[NUMBER_SIZE];
+  printf(
+      "Equation (%s), with T P = n or T = X: memory takes %s of small n (%s) "
+      "and %s of large n (%s), all %s.\n",
+      refined->equation, number_text(refined->small.value(&at), small),
+      refined->small.text, number_text(refined->large.value(&at), large),
+      refined->large.text, number_text(tmm_refined_time(refined, &at), time));
+}
+
+/* Tables 4.2 and 4.3. */
+static void print_transition(const struct told *told) {
+  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_transition *t = told->transition;
+  char from[NUMBER_SIZE];
+  printf(
+      "As %s here, the time depends on n from n = %s = %s on (table 4.2); "
+      "from there it is bound by %s, %s (table 4.3).\n",
+      t->when.text, t->n.text, number_text(t->n.value(&at), from),
+      tmm_term_names[t->term], t->bound.text);
+}
+
+/* What the numbers mean, where there is one line of them. */
+static void print_words(const struct told *told) {
+  static const char *const meaning[TMM_TERMS] = {
+      [TMM_WORK] = "all cores compute, and threads hide the memory",
+      [TMM_SPAN] = ("the critical path is what takes longest: more cores or "
+                    "threads do not help"),
+      [TMM_MEMORY] = "there are too few threads to hide the memory"};
+  const struct tmm_result *r = &told->result;
+  char most[NUMBER_SIZE], least[NUMBER_SIZE], l[NUMBER_SIZE],
+      cores[NUMBER_SIZE];
+  printf("%s rules: %s.  T is at most %s, by %s.\n",
+         tmm_term_names[r->dominant], meaning[r->dominant],
+         number_text(r->most, most), tmm_limit_names[r->by]);
+  printf(
+      "A linear speed-up takes T of at least M L / T1 = %s%s, so L of at "
+      "most %s; and P of at most T1 / Tinf = %s.\n",
+      number_text(r->least_threads, least),
+      r->least_threads > r->most ? ", which there cannot be" : "",
+      number_text(r->most_latency, l),
+      number_text(told->program.T1 / told->program.Tinf, cores));
+}
+
+static int tell_on(const struct tmm_request *request,
+                   const struct tmm_algo *algo, size_t machine, size_t points) {
+  struct told told = {0};
+  const struct tmm_small *small = NULL; /* of the line before */
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < points; i++) {
+    code = look(request, algo, &request->machine[machine], i, &told);
+    if (code) break;
+    if (request->json) {
+      code = print_json(request, algo, &told);
+      continue;
+    }
+    if (!i) print_head(request, algo, &told);
+    if (!i || told.small != small) print_formulas(request, algo, &told);
+    print_line(request, &told);
+    small = told.small;
+  }
+  if (code || request->json) return code;
+  if (points == 1) print_words(&told);
+  if (points == 1 && told.refined) print_refined(&told);
+  if (told.transition) print_transition(&told);
+  return VAT_OK;
+}
+
+int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo) {
+  size_t points = tmm_points_count(request);
+  int code = points ? VAT_OK : VAT_USAGE;
+  for (size_t i = 0; !code && i < request->machines; i++) {
+    if (i && !request->json) putchar('\n');
+    code = tell_on(request, algo, i, points);
+  }
+  return code;
+}

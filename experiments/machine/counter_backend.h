@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/counter_backend.h -- one way of reading events: PAPI, or
+ * the perf_event_open() system call itself.
+ *
+ * A backend reads slots; a slot is the sum of a rung's events, counted in user
+ * mode for the calling thread.  Each call that fails leaves the slots it had.
+ */
+#ifndef EXPERIMENTS_MACHINE_COUNTER_BACKEND_H
+#define EXPERIMENTS_MACHINE_COUNTER_BACKEND_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "experiments/machine/counter_ladder.h"
+
+/* Why an event cannot be counted.  Of several the last listed is told: it is
+ * the nearest to being mended. */
+enum counter_lack {
+  LACK_NONE,
+  LACK_NO_EVENT,    /* the processor has none */
+  LACK_UNKNOWN_CPU, /* vat knows none for the processor */
+  LACK_NO_PAPI,     /* built without it, and nothing else reads this event */
+  LACK_NO_NAME,     /* unknown to libpfm */
+  LACK_REFUSED,     /* the kernel says no, without a better reason */
+  LACK_NO_PERF,     /* a kernel without perf events */
+  LACK_FORBIDDEN,   /* by a filter of system calls */
+  LACK_PARANOID,    /* by kernel.perf_event_paranoid */
+  LACK_NO_PMU,      /* no hardware counters at all */
+  LACK_SILENT,      /* counts 0 where that cannot be */
+  LACK_LOST,        /* did not count all the time */
+  LACK_NOT_FREE,    /* no hardware counter free */
+  LACK_COUNT
+};
+
+struct counter_reading {
+  uint64_t value;
+  bool lost; /* the event was not on a hardware counter all the time */
+};
+
+enum { SLOTS_MAX = COUNTERS_MAX };
+
+struct counter_backend {
+  const char *name;
+  /* A backend without slots; NULL with errno ENOMEM or ENOTSUP. */
+  void *(*open)(void);
+  void (*close)(void *state);
+  /*
+   * Add a slot, the next free number, for `rung`.  It is there only if it was
+   * started and read once.  Else returns why not.
+   */
+  enum counter_lack (*add)(void *state, const struct rung *rung);
+  void (*drop)(void *state); /* the slot added last */
+  /* Count from 0.  Both return 0, or -1 with errno. */
+  int (*start)(void *state);
+  /* Stop, and read every slot. */
+  int (*stop)(void *state, struct counter_reading readings[SLOTS_MAX]);
+};
+
+/*
+ * An event of the kernel, in user mode, that does not count yet: of the calling
+ * thread where `pid` is 0, which shares no hardware counter; else of that
+ * process and all that it starts, from when it executes a program.  A file
+ * descriptor, or -1 with errno.
+ */
+int counter_event_open(const struct counter_event *event, pid_t pid);
+
+/* Add what it counted to `reading`.  0, or -1 with errno. */
+int counter_event_read(int fd, struct counter_reading *reading);
+
+enum { BACKEND_PAPI, BACKEND_PERF, BACKENDS };
+
+extern const struct counter_backend counter_papi, counter_perf;
+
+/* By BACKEND_ number; NULL for one not built in. */
+extern const struct counter_backend *const counter_backends[BACKENDS];
+
+/* What decides which counters there can be, apart from trying. */
+struct counter_site {
+  struct cpu_id cpu;
+  const struct cpu_arch *arch; /* NULL: not in the table */
+  bool pmu;                    /* the kernel shows a PMU of the processor */
+  int paranoid;                /* kernel.perf_event_paranoid; -2: unknown */
+  bool may_perf;               /* CAP_PERFMON or CAP_SYS_ADMIN */
+  void (*exercise)(void);      /* makes every always_counts event count */
+  /* Hardware events that count at once, where more than those can be started
+   * and stay at 0; SIZE_MAX where that was not seen. */
+  size_t events_at_once;
+  const struct counter_backend *const *backends;
+};
+
+/*
+ * Of this machine.  Counts for a moment: a virtual PMU may show more counters
+ * than it has, since its host's kernel uses one itself, say.  What finds none
+ * there starts, and counts nothing, without an error.
+ */
+void counter_site_read(struct counter_site *site);
+
+/* counters_open() on a given site: what the tests do. */
+struct counters *counters_open_at(const struct counter_site *site,
+                                  const char *const *names, size_t count);
+
+/* The reason for an errno of perf_event_open(). */
+enum counter_lack counter_lack_of(int error);
+
+/* Fill why and mend of `info` for a lack at `site`. */
+void counter_explain(struct counter_info *info, enum counter_lack lack,
+                     const struct counter_site *site);
+#endif

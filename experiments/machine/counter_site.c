@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+#include <dirent.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "experiments/machine/counter_backend.h"
+#include "experiments/machine/perf_rights.h"
+#include "huge_pages/kernel_files.h"
+
+/* Four times the second-level TLB entries of the largest in the table (zen5:
+ * 4096), so that touching as many pages again must walk. */
+enum { PROBE_PAGES = 16384 };
+
+const struct counter_backend *const counter_backends[BACKENDS] = {
+#ifdef HAVE_PAPI
+    [BACKEND_PAPI] = &counter_papi,
+#endif
+    [BACKEND_PERF] = &counter_perf,
+};
+
+/* The PMU of x86 is "cpu", or "cpu_core" beside "cpu_atom" on hybrids; those
+ * of arm64 are "armv8_pmuv3", "armv8_cortex_a53", ... */
+static bool is_cpu_pmu(const char *name) {
+  return !strcmp(name, "cpu") || !strcmp(name, "cpu_core") ||
+         !strncmp(name, "armv", 4);
+}
+
+static bool has_pmu(void) {
+  char path[PATH_MAX];
+  if (hp_kernel_path("/sys/bus/event_source/devices", path, sizeof path))
+    return false;
+  DIR *devices = opendir(path);
+  if (!devices) return false;
+  bool found = false;
+  for (const struct dirent *entry; (entry = readdir(devices));)
+    found = found || is_cpu_pmu(entry->d_name);
+  closedir(devices);
+  return found;
+}
+
+/* Touch more pages than any TLB holds, twice. */
+static void touch_pages(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = PROBE_PAGES * page;
+  volatile unsigned char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  madvise((void *)memory, bytes, MADV_NOHUGEPAGE);
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t at = 0; at < bytes; at += page) memory[at]++;
+  munmap((void *)memory, bytes);
+}
+
+enum { SPIN = 100000 };
+
+static void spin(void) {
+  for (volatile int i = 0; i < SPIN; i++) continue;
+}
+
+/* Start more of an event, which counts SPIN and more, than there can be. */
+static size_t events_at_once(void) {
+  const struct counter_event *event = &quantities[QUANTITY_INSTRUCTIONS].common;
+  struct counter_reading reading[COUNTERS_MAX] = {0};
+  int fds[COUNTERS_MAX];
+  size_t count = 0, started = 0, silent = 0;
+  for (; count < COUNTERS_MAX; count++) {
+    fds[count] = counter_event_open(event, 0);
+    if (fds[count] < 0) break;
+    ioctl(fds[count], PERF_EVENT_IOC_ENABLE, 0);
+  }
+  spin();
+  for (size_t i = count; i-- > 0;) {
+    bool bad = counter_event_read(fds[i], &reading[i]) || reading[i].lost;
+    close(fds[i]);
+    if (bad) continue;
+    started++;
+    silent += reading[i].value < SPIN;
+  }
+  /* Which one it is that stays silent may change.  All is LACK_SILENT. */
+  return silent && silent < started ? started - silent : SIZE_MAX;
+}
+
+void counter_site_read(struct counter_site *site) {
+  char text[32];
+  *site = (struct counter_site){
+      .paranoid = -2, .exercise = touch_pages, .backends = counter_backends};
+  cpu_id_read(&site->cpu);
+  site->arch = cpu_arch_find(&site->cpu);
+  site->pmu = has_pmu();
+  site->events_at_once = site->pmu ? events_at_once() : SIZE_MAX;
+  site->may_perf =
+      rights_have(RIGHTS_CAP_PERFMON) || rights_have(RIGHTS_CAP_SYS_ADMIN);
+  if (!hp_kernel_read_text("/proc/sys/kernel/perf_event_paranoid", text,
+                           sizeof text))
+    site->paranoid = atoi(text);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/machine/counters.h"
+
+#include <config.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/machine/counter_backend.h"
+
+struct counter {
+  enum quantity_id quantity;
+  struct counter_info info;
+  int backend;
+  size_t slot;
+};
+
+struct counters {
+  struct counter_site site;
+  struct counter at[COUNTERS_MAX];
+  size_t count;
+  const struct counter_source *source; /* NULL: the processor */
+  void *states[BACKENDS];              /* NULL where not opened */
+  size_t slots[BACKENDS];
+  size_t hardware; /* events of the slots but software ones */
+};
+
+/* "PAPI native: A + B", "perf raw: r0808 + r0849", "perf software: C". */
+static void name_source(struct counter_info *info,
+                        const struct counter_backend *backend,
+                        const struct rung *rung) {
+  int used = snprintf(info->source, sizeof info->source, "%s %s", backend->name,
+                      rung_kind_name(rung->kind));
+  for (size_t i = 0; i < rung->count; i++) {
+    const struct counter_event *event = &rung->events[i];
+    char code[24];
+    snprintf(code, sizeof code, "r%04llx", (unsigned long long)event->config);
+    used += snprintf(info->source + used, sizeof info->source - (size_t)used,
+                     "%s%s", i ? " + " : ": ",
+                     rung->kind == RUNG_RAW ? code : event->name);
+    if (used >= (int)sizeof info->source) return;
+  }
+}
+
+static int stop_backends(struct counters *c,
+                         struct counter_reading (*readings)[SLOTS_MAX]) {
+  int error = 0;
+  for (int i = BACKENDS - 1; i >= 0; i--)
+    if (c->states[i] && c->site.backends[i]->stop(c->states[i], readings[i]))
+      error = errno;
+  errno = error;
+  return error ? -1 : 0;
+}
+
+/* What a backend starts alone may find no counter free beside the other's. */
+static enum counter_lack try_all(struct counters *c) {
+  struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
+  if (counters_start(c) || stop_backends(c, readings)) return LACK_NOT_FREE;
+  for (int i = 0; i < BACKENDS; i++)
+    for (size_t slot = 0; slot < c->slots[i]; slot++)
+      if (readings[i][slot].lost) return LACK_NOT_FREE;
+  return LACK_NONE;
+}
+
+static enum counter_lack try_rung(struct counters *c, struct counter *counter,
+                                  const struct rung *rung) {
+  int number = rung->kind == RUNG_NATIVE ? BACKEND_PAPI : BACKEND_PERF;
+  const struct counter_backend *backend = c->site.backends[number];
+  size_t hardware = rung->kind == RUNG_SOFTWARE ? 0 : rung->count;
+  if (!backend) return LACK_NO_PAPI;
+  if (c->hardware + hardware > c->site.events_at_once) return LACK_NOT_FREE;
+  if (!c->states[number]) c->states[number] = backend->open();
+  if (!c->states[number]) return LACK_REFUSED;
+  enum counter_lack lack = backend->add(c->states[number], rung);
+  if (lack) return lack;
+  c->slots[number]++;
+  if ((lack = try_all(c))) {
+    backend->drop(c->states[number]);
+    c->slots[number]--;
+    return lack;
+  }
+  c->hardware += hardware;
+  counter->backend = number;
+  counter->slot = c->slots[number] - 1;
+  counter->info.present = true;
+  name_source(&counter->info, backend, rung);
+  return LACK_NONE;
+}
+
+/* What no rung at all means: an event never there, or one not known here. */
+static enum counter_lack no_rung(const struct counter_site *site) {
+  if (site->arch && site->arch->events) return LACK_NO_EVENT;
+  return site->pmu ? LACK_UNKNOWN_CPU : LACK_NO_PMU;
+}
+
+static void find_rung(struct counters *c, struct counter *counter) {
+  struct rung rungs[RUNGS_MAX];
+  size_t count = ladder_rungs(c->site.arch, counter->quantity, rungs);
+  enum counter_lack lack = count ? LACK_NONE : no_rung(&c->site);
+  for (size_t i = 0; i < count; i++) {
+    /* Without a PMU nothing is tried: initialising PAPI takes time. */
+    bool possible = rungs[i].kind == RUNG_SOFTWARE || c->site.pmu;
+    enum counter_lack this =
+        possible ? try_rung(c, counter, &rungs[i]) : LACK_NO_PMU;
+    if (!this) return;
+    if (this == LACK_PARANOID && (c->site.paranoid < 3 || c->site.may_perf))
+      this = LACK_FORBIDDEN;
+    if (this > lack) lack = this;
+  }
+  counter_explain(&counter->info, lack, &c->site);
+}
+
+static int choose(struct counters *c, const char *const *names, size_t count) {
+  if (!names) {
+    for (; c->count < QUANTITY_COUNT; c->count++)
+      c->at[c->count].quantity = (enum quantity_id)c->count;
+    return 0;
+  }
+  for (size_t i = 0; i < count && i < COUNTERS_MAX; i++) {
+    size_t q = 0;
+    while (q < QUANTITY_COUNT && strcmp(names[i], quantities[q].info.name)) q++;
+    if (q == QUANTITY_COUNT) break;
+    c->at[c->count++].quantity = (enum quantity_id)q;
+  }
+  if (c->count == count) return 0;
+  errno = EINVAL;
+  return -1;
+}
+
+/*
+ * A hypervisor may let an event be opened and never count it.  Where 0 cannot
+ * be, that is absent.
+ */
+static void probe(struct counters *c) {
+  uint64_t values[COUNTERS_MAX];
+  bool hardware = false;
+  for (size_t i = 0; i < c->count; i++)
+    hardware = hardware || (c->at[i].info.present &&
+                            quantities[c->at[i].quantity].always_counts);
+  if (!hardware || counters_start(c)) return;
+  c->site.exercise();
+  if (counters_stop(c, values)) return;
+  for (size_t i = 0; i < c->count; i++)
+    if (c->at[i].info.present && !values[i] &&
+        quantities[c->at[i].quantity].always_counts)
+      counter_explain(&c->at[i].info, LACK_SILENT, &c->site);
+}
+
+struct counters *counters_open_at(const struct counter_site *site,
+                                  const char *const *names, size_t count) {
+  struct counters *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->site = *site;
+  if (choose(c, names, count)) {
+    free(c);
+    return NULL;
+  }
+  for (size_t i = 0; i < c->count; i++) {
+    c->at[i].info = quantities[c->at[i].quantity].info;
+    find_rung(c, &c->at[i]);
+  }
+  probe(c);
+  return c;
+}
+
+struct counters *counters_open(const char *const *names, size_t count) {
+  struct counter_site site;
+  counter_site_read(&site);
+  return counters_open_at(&site, names, count);
+}
+
+static void close_backends(struct counters *c) {
+  for (int i = 0; i < BACKENDS; i++) {
+    if (c->states[i]) c->site.backends[i]->close(c->states[i]);
+    c->states[i] = NULL;
+  }
+}
+
+void counters_close(struct counters *c) {
+  if (!c) return;
+  close_backends(c);
+  free(c);
+}
+
+void counters_deny(struct counters *c, const char *why, const char *mend) {
+  close_backends(c);
+  for (size_t i = 0; i < c->count; i++) {
+    struct counter_info *info = &c->at[i].info;
+    info->present = false;
+    info->source[0] = '\0';
+    snprintf(info->why, sizeof info->why, "%s", why);
+    snprintf(info->mend, sizeof info->mend, "%s", mend);
+  }
+}
+
+size_t counters_count(const struct counters *c) { return c->count; }
+
+const struct counter_info *counters_info(const struct counters *c,
+                                         size_t index) {
+  return index < c->count ? &c->at[index].info : NULL;
+}
+
+static int choose_known(struct counters *c, const char *name) {
+  const struct counter_info *info;
+  for (size_t i = 0; (info = c->source->known(i)); i++) {
+    if (strcmp(info->name, name)) continue;
+    c->at[c->count].slot = i;
+    c->at[c->count++].info = *info;
+    return 0;
+  }
+  return -1;
+}
+
+struct counters *counters_open_source(const struct counter_source *source,
+                                      const char *const *names, size_t count) {
+  struct counters *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->source = source;
+  if (!names)
+    for (names = source->usual, count = 0; names[count]; count++) continue;
+  for (size_t i = 0; i < count; i++) {
+    if (i < COUNTERS_MAX && !choose_known(c, names[i])) continue;
+    free(c);
+    errno = EINVAL;
+    return NULL;
+  }
+  return c;
+}
+
+static void read_source(const struct counters *c,
+                        uint64_t values[COUNTERS_MAX]) {
+  uint64_t all[COUNTER_SOURCE_MAX] = {0};
+  c->source->read(all);
+  for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].slot];
+}
+
+/* perf starts last and stops first: PAPI's own page faults are not counted. */
+int counters_start(struct counters *c) {
+  struct counter_reading unused[BACKENDS][SLOTS_MAX];
+  if (c->source) c->source->start();
+  for (int i = 0; i < BACKENDS; i++) {
+    if (!c->states[i] || !c->site.backends[i]->start(c->states[i])) continue;
+    int error = errno;
+    stop_backends(c, unused);
+    errno = error;
+    return -1;
+  }
+  return 0;
+}
+
+int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
+  struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
+  if (c->source) {
+    read_source(c, values);
+    return 0;
+  }
+  if (stop_backends(c, readings)) return -1;
+  for (size_t i = 0; i < c->count; i++) {
+    struct counter *counter = &c->at[i];
+    values[i] = 0;
+    if (!counter->info.present) continue;
+    struct counter_reading reading = readings[counter->backend][counter->slot];
+    if (reading.lost)
+      counter_explain(&counter->info, LACK_LOST, &c->site);
+    else
+      values[i] = reading.value;
+  }
+  return 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/counters.h -- what the hardware counts around a kernel.
+ *
+ * A quantity (walks completed on 2 MiB pages, cycles, page faults, ...) is
+ * looked for down a ladder of events: native name, raw perf encoding, generic
+ * perf event, software event.  The first rung that adds *and starts* is used
+ * and named; a quantity with no such rung is absent, with the reason and the
+ * mend.  Count around whole kernels (>= 1 ms), never single operations.
+ * Not thread-safe: counts the calling thread.
+ */
+#ifndef EXPERIMENTS_MACHINE_COUNTERS_H
+#define EXPERIMENTS_MACHINE_COUNTERS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COUNTERS_MAX = 16, COUNTER_SOURCE_MAX = 64 };
+
+struct counter_info {
+  const char *name;    /* "walks_4k": key in results */
+  const char *unit;    /* "walks", "cycles", ... */
+  const char *meaning; /* one line */
+  bool present;
+  char source[160]; /* rung and event it is read from, when present */
+  char why[160];    /* when absent */
+  char mend[120];   /* when absent; empty where nothing helps */
+};
+
+struct counters;
+
+/*
+ * Open the counters named in `names` (NULL: all known).  Quantities that are
+ * absent here stay in the set, marked so: only a bad name (EINVAL) or no
+ * memory (ENOMEM) fails.  `count` names; ignored when names is NULL.
+ */
+struct counters *counters_open(const char *const *names, size_t count);
+void counters_close(struct counters *counters); /* NULL is fine */
+
+/* None of them counts here: all are absent, for this reason. */
+void counters_deny(struct counters *counters, const char *why,
+                   const char *mend);
+
+size_t counters_count(const struct counters *counters);
+const struct counter_info *counters_info(const struct counters *counters,
+                                         size_t index);
+
+/* Count from now; then stop and read one value per quantity (0 if absent). */
+int counters_start(struct counters *counters);
+int counters_stop(struct counters *counters, uint64_t values[COUNTERS_MAX]);
+
+/* Counts that no processor makes: those of an emulator. */
+struct counter_source {
+  /* The i-th quantity, or NULL past the end; absent where it is not present. */
+  const struct counter_info *(*known)(size_t index);
+  const char *const *usual; /* names of those taken where none are named */
+  void (*start)(void);      /* count from 0 */
+  void (*read)(uint64_t values[]); /* one for each that is known */
+};
+
+/* counters_open() for those of `source`: all below works on them, too. */
+struct counters *counters_open_source(const struct counter_source *source,
+                                      const char *const *names, size_t count);
+
+/* Known quantities, without opening any: i-th name or NULL past the end. */
+const struct counter_info *counters_known(size_t index);
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/cpu_id.h -- which processor this is, from the text of
+ * /proc/cpuinfo.
+ *
+ * x86 names itself by vendor, family, model and stepping.  arm64 is mapped
+ * onto the same fields: vendor "ARM", family = architecture version, model =
+ * part, stepping = revision.
+ */
+#ifndef EXPERIMENTS_MACHINE_CPU_ID_H
+#define EXPERIMENTS_MACHINE_CPU_ID_H
+#include <stdbool.h>
+
+struct cpu_id {
+  char vendor[32];      /* "GenuineIntel", "AuthenticAMD", "ARM" */
+  char model_name[128]; /* as the processor calls itself */
+  unsigned family, model, stepping;
+  bool hypervisor; /* it says that it runs under one */
+};
+
+/*
+ * Read the first processor of `text`.  Returns 0, or -1 with errno EINVAL and
+ * `id` zeroed but for the name "unknown" where the text names no processor.
+ */
+int cpu_id_parse(struct cpu_id *id, const char *text);
+
+/* As above, of this machine's /proc/cpuinfo; -1 also when it is unreadable. */
+int cpu_id_read(struct cpu_id *id);
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/machine/pin.h"
+
+#include <config.h>
+#include <errno.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+
+#ifdef HAVE_HWLOC
+#include <hwloc.h>
+
+static int pin(hwloc_topology_t topology, int cpu) {
+  hwloc_const_cpuset_t allowed = hwloc_topology_get_allowed_cpuset(topology);
+  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
+  int pinned = -1;
+  if (!mine) return -1;
+  int failed = hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_THREAD) &&
+               hwloc_bitmap_copy(mine, allowed);
+  if (!failed && cpu < 0) cpu = hwloc_bitmap_last(mine);
+  if (!failed && (cpu < 0 || !hwloc_bitmap_isset(allowed, (unsigned)cpu)))
+    errno = EINVAL;
+  else if (!failed && !hwloc_bitmap_only(mine, (unsigned)cpu) &&
+           !hwloc_set_cpubind(topology, mine, HWLOC_CPUBIND_THREAD))
+    pinned = cpu;
+  int error = errno;
+  hwloc_bitmap_free(mine);
+  errno = error;
+  return pinned;
+}
+
+int pin_to_cpu(int cpu) {
+  hwloc_topology_t topology;
+  if (hwloc_topology_init(&topology)) return -1;
+  int pinned = hwloc_topology_load(topology) ? -1 : pin(topology, cpu);
+  int error = errno;
+  hwloc_topology_destroy(topology);
+  errno = error;
+  return pinned;
+}
+#else
+#include <sched.h>
+
+int pin_to_cpu(int cpu) {
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine)) return -1;
+  if (cpu < 0)
+    for (int i = 0; i < CPU_SETSIZE; i++)
+      if (CPU_ISSET(i, &mine)) cpu = i;
+  if (cpu < 0 || cpu >= CPU_SETSIZE) {
+    errno = EINVAL;
+    return -1;
+  }
+  CPU_ZERO(&mine);
+  CPU_SET(cpu, &mine);
+  return sched_setaffinity(0, sizeof mine, &mine) ? -1 : cpu;
+}
+#endif
+
+int pin_or_fail(int cpu) {
+  if (pin_to_cpu(cpu) >= 0) return VAT_OK;
+  if (cpu >= 0 && errno == EINVAL)
+    return fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
+                cpu);
+  return fail(VAT_ABSENT, "pinning to a processor: %s", strerror(errno));
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/tlb_entries.h -- how many translations a processor
+ * keeps: what stands for the W of its translation cache.
+ */
+#ifndef EXPERIMENTS_MACHINE_TLB_ENTRIES_H
+#define EXPERIMENTS_MACHINE_TLB_ENTRIES_H
+#include <stdint.h>
+
+#include "experiments/machine/cpu_id.h"
+
+/* Entries of the second-level data TLB that 4 KiB pages may use; 1536, which
+ * many have, for a processor that is not in the table. */
+uint64_t tlb_entries(const struct cpu_id *id);
+#endif

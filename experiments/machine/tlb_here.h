@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/tlb_here.h -- the TLBs of a processor, as it tells of
+ * them.
+ *
+ * Programs that go by powers of two, such as a binary search, find most of a
+ * set-associative TLB closed to them: their pages belong to few of its sets.
+ */
+#ifndef EXPERIMENTS_MACHINE_TLB_HERE_H
+#define EXPERIMENTS_MACHINE_TLB_HERE_H
+#include "vat/tlb.h"
+
+/* eax, ebx, ecx, edx of a leaf; zeros where there is none. */
+typedef void tlb_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
+
+/* Both levels for data on 4 KiB pages.  0, or -1 with errno ENOTSUP if it does
+ * not tell of any. */
+int tlb_of_cpuid(struct tlb_shape *shape, tlb_cpuid *cpuid);
+int tlb_here(struct tlb_shape *shape);
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/memory/workspaces.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "huge_pages/size_text.h"
+
+/* SIZE_MAX on overflow. */
+static size_t round_up(size_t bytes, size_t unit) {
+  size_t all, units = bytes / unit + (bytes % unit != 0);
+  return __builtin_mul_overflow(units, unit, &all) ? SIZE_MAX : all;
+}
+
+/* Free pages of `kind`'s pool in bytes; false where it has no pool. */
+static bool pool_free_bytes(const struct hp_kind *kind, size_t *bytes) {
+  struct hp_pool pool;
+  if (!kind->pooled || hp_pool_read(kind->bytes, &pool)) return false;
+  *bytes = pool.free > pool.reserved
+               ? (pool.free - pool.reserved) * pool.page_bytes
+               : 0;
+  return true;
+}
+
+size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
+  size_t need = round_up(bytes, kind->bytes), have;
+  if (need == SIZE_MAX || !pool_free_bytes(kind, &have)) return need;
+  return need > have ? need - have : 0;
+}
+
+bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
+                        struct hp_lack *lack) {
+  size_t have;
+  if (reserve && pool_free_bytes(kind, &have)) return true; /* will be tried */
+  return !hp_kind_explain(kind, bytes, lack);
+}
+
+/* The same without "sudo " where that is not needed. */
+static void drop_sudo(char *mend) {
+  static const char sudo[] = "sudo ";
+  size_t length = strlen(sudo);
+  if (geteuid()) return;
+  for (char *at; (at = strstr(mend, sudo));)
+    memmove(at, at + length, strlen(at + length) + 1);
+}
+
+int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
+                      bool optional) {
+  char mend[sizeof lack->mend];
+  snprintf(mend, sizeof mend, "%s", lack->mend);
+  drop_sudo(mend);
+  /* A pool can be grown for the run alone. */
+  bool grow = kind->pooled && !strncmp(lack->mend, "echo ", 5);
+  return fail(VAT_ABSENT, "%s%s pages: %s%s%s%s", optional ? "note: no " : "",
+              kind->name, lack->why, *mend ? "; mend: " : "",
+              grow ? "--reserve (as root), or " : "", mend);
+}
+
+static void explain_reservation(const struct hp_kind *kind, size_t bytes,
+                                int error, struct hp_lack *lack) {
+  if (error == EACCES) {
+    snprintf(lack->why, sizeof lack->why, "only root may grow their pool");
+    snprintf(lack->mend, sizeof lack->mend, "run this by sudo");
+  } else if (error == EROFS) {
+    snprintf(lack->why, sizeof lack->why, "/sys is mounted read-only");
+    snprintf(lack->mend, sizeof lack->mend, "sudo mount -o remount,rw /sys");
+  } else if (error == ENOMEM) {
+    snprintf(lack->why, sizeof lack->why,
+             "the kernel found no %zu MiB of free, unfragmented memory",
+             round_up(bytes, kind->bytes) >> 20);
+    snprintf(lack->mend, sizeof lack->mend,
+             "ask for less memory, or reserve them at boot");
+  } else if (!hp_kind_explain(kind, bytes, lack)) {
+    snprintf(lack->why, sizeof lack->why, "%s", strerror(error));
+  }
+}
+
+int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
+                      struct hp_reservation **reservation) {
+  struct hp_lack lack = {0};
+  *reservation = hp_pool_reserve(kind, bytes);
+  if (*reservation) return VAT_OK;
+  explain_reservation(kind, bytes, errno, &lack);
+  return workspace_lacking(kind, &lack, optional);
+}
+
+struct mapping {
+  struct progress *progress;
+  const struct hp_kind *kind;
+  size_t bytes, done_before, total;
+  double start_s;
+};
+
+static int on_fault(size_t done, void *context) {
+  const struct mapping *m = context;
+  double share = (double)(m->done_before + done) / (double)m->total;
+  double spent = progress_now_s() - m->start_s;
+  char label[64];
+  snprintf(label, sizeof label, "touching memory, %s pages", m->kind->name);
+  progress_draw(m->progress, share, share > 0 ? spent / share - spent : 0,
+                label);
+  return interrupt_pending();
+}
+
+/* Drop kind `index` from the set and from the reservations made so far. */
+static void drop_kind(struct workspaces *ws, struct page_set *pages,
+                      size_t index) {
+  hp_pool_release(ws->reservations[index]);
+  pages->count--;
+  for (size_t i = index; i < pages->count; i++) {
+    pages->kinds[i] = pages->kinds[i + 1];
+    ws->reservations[i] = ws->reservations[i + 1];
+  }
+  ws->reservations[pages->count] = NULL;
+}
+
+/* Reserve every pool: before any mapping, since reserving forks. */
+static int reserve_all(struct workspaces *ws, struct page_set *pages,
+                       size_t bytes, bool optional) {
+  for (size_t i = 0; i < pages->count;) {
+    size_t ignored;
+    ws->count = i;
+    int code = pool_free_bytes(pages->kinds[i], &ignored)
+                   ? workspace_reserve(pages->kinds[i], bytes, optional,
+                                       &ws->reservations[i])
+                   : VAT_OK;
+    if (code && !optional) return code;
+    if (code)
+      drop_kind(ws, pages, i);
+    else
+      i++;
+  }
+  ws->count = 0;
+  return VAT_OK;
+}
+
+static int map_all(struct workspaces *ws, struct page_set *pages, size_t bytes,
+                   bool optional, struct progress *progress) {
+  struct mapping m = {.progress = progress,
+                      .bytes = bytes,
+                      .total = bytes * pages->count,
+                      .start_s = progress_now_s()};
+  for (size_t i = 0; i < pages->count;) {
+    m.kind = pages->kinds[i];
+    if (!hp_region_map(&ws->regions[i], m.kind, bytes, on_fault, &m)) {
+      ws->count = ++i;
+      m.done_before += bytes;
+      continue;
+    }
+    if (errno == EINTR) return VAT_FAILED;
+    struct hp_lack lack = {0};
+    int error = errno;
+    if (!hp_kind_explain(m.kind, bytes, &lack))
+      snprintf(lack.why, sizeof lack.why, "%s", strerror(error));
+    progress_clear(progress);
+    int code = workspace_lacking(m.kind, &lack, optional);
+    if (!optional) return code;
+    drop_kind(ws, pages, i);
+  }
+  return VAT_OK;
+}
+
+int workspaces_map(struct workspaces *ws, struct page_set *pages, size_t bytes,
+                   bool reserve, bool optional, struct progress *progress) {
+  *ws = (struct workspaces){0};
+  int code = reserve ? reserve_all(ws, pages, bytes, optional) : VAT_OK;
+  if (!code) code = map_all(ws, pages, bytes, optional, progress);
+  if (!code && !pages->count)
+    code = fail(VAT_ABSENT, "no page kind could be had");
+  progress_clear(progress);
+  if (code) workspaces_fini(ws);
+  return code;
+}
+
+void workspaces_fini(struct workspaces *ws) {
+  for (size_t i = 0; i < ws->count; i++) hp_region_unmap(&ws->regions[i]);
+  for (size_t i = 0; i < PAGE_SET_MAX; i++)
+    hp_pool_release(ws->reservations[i]);
+  *ws = (struct workspaces){0};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/memory/workspaces.h -- one region of memory per page kind.
+ *
+ * All regions exist side by side for the whole run, faulted in once, so that
+ * page kinds can be interleaved and no fault falls into a measurement.  Every
+ * size uses the start of its region.
+ */
+#ifndef EXPERIMENTS_MEMORY_WORKSPACES_H
+#define EXPERIMENTS_MEMORY_WORKSPACES_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiments/cli/progress.h"
+#include "experiments/memory/page_set.h"
+#include "huge_pages/pool.h"
+#include "huge_pages/region.h"
+
+struct workspaces {
+  struct hp_region regions[PAGE_SET_MAX]; /* in the order of the set */
+  struct hp_reservation *reservations[PAGE_SET_MAX];
+  size_t count;
+};
+
+/* Memory one region of `bytes` of `kind` would take from what is free now; 0
+ * where a pool already has it, SIZE_MAX where no address tells so much. */
+size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
+
+/* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */
+bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
+                        struct hp_lack *lack);
+
+/* Say why `kind` is not to be had and what mends it: an error, or a note when
+ * it is `optional`.  Returns VAT_ABSENT. */
+int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
+                      bool optional);
+
+/* Grow the pool of `kind` by what `bytes` lack, for hp_pool_release().  Returns
+ * an exit code, having said as above why it cannot. */
+int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
+                      struct hp_reservation **reservation);
+
+/*
+ * Map a region of `bytes` for every kind of the set, reserving pools first if
+ * `reserve`.  A kind that cannot be had is dropped from the set with a note
+ * if `optional`, else it is an error.  Returns an exit code, having printed
+ * what is wrong; on failure nothing is left mapped or reserved.
+ */
+int workspaces_map(struct workspaces *workspaces, struct page_set *pages,
+                   size_t bytes, bool reserve, bool optional,
+                   struct progress *progress);
+void workspaces_fini(struct workspaces *workspaces); /* zeroed is fine */
+#endif

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/model/bloom/bloom_command.h -- vat model bloom. */
-#ifndef EXPERIMENTS_MODEL_BLOOM_BLOOM_COMMAND_H
-#define EXPERIMENTS_MODEL_BLOOM_BLOOM_COMMAND_H
-
-/* argv[0] is "vat model bloom"; an exit code. */
-int bloom_command(int argc, char **argv);
-#endif

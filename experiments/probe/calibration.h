@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/probe/calibration.h -- what `vat calibrate` found, as stored.
+ *
+ * Numbers of one machine from micro-benchmarks alone, and the curves that they
+ * were read off; doc/calibration.md says how.  What could not be found is NAN
+ * (null in the file), never 0.  Times are nanoseconds.
+ */
+#ifndef EXPERIMENTS_PROBE_CALIBRATION_H
+#define EXPERIMENTS_PROBE_CALIBRATION_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "huge_pages/page_kind.h"
+
+/* A loop without memory takes the same time always but where the clock changes
+ * or others take the processor; then all times are of that, too.  The most of
+ * `canary_range` that is no cause for doubt, a share. */
+#define CALIBRATION_CANARY_MOST 0.15
+
+enum {
+  CALIBRATION_SCHEMA = 1,
+  CALIBRATION_LEVELS = 6, /* of caches, and memory behind them */
+  CALIBRATION_KINDS = 8,
+  CALIBRATION_REPETITIONS = 3, /* fewer give no intervals */
+  CALIBRATION_TLBS = 3,
+  CALIBRATION_NAME = 32,
+  CALIBRATION_TEXT = 240,
+  CALIBRATION_WARNINGS = 24,
+};
+
+/* Its 95 % interval is [lo, hi]; NAN where there is none. */
+struct cal_value {
+  double value, lo, hi;
+};
+
+/* A level of data: caches by distance, memory last. */
+struct cal_level {
+  char name[CALIBRATION_NAME];   /* "L1", "L2", "L3", "memory" */
+  double bytes_reported;         /* by the system; NAN: unknown, or memory */
+  struct cal_value bytes_usable; /* by the curve; NAN for memory */
+  struct cal_value ns;           /* a dependent access that finds its line here,
+                                    its translation at hand */
+  struct cal_value in_flight;    /* such accesses at once */
+  /* ns an access that waits for nothing: a read of a line from here, and a read
+   * and write, which has to go back, too.  NAN in older files. */
+  struct cal_value read_ns, update_ns;
+};
+
+struct cal_tlb {
+  struct cal_value entries;  /* each of granularity_bytes */
+  struct cal_value extra_ns; /* of missing it and hitting the next level */
+};
+
+struct cal_pages {
+  char kind[HP_NAME_SIZE];
+  double page_bytes;
+  /* What one entry of the TLB maps: on virtual machines the smaller of the
+   * guest's page and the host's. */
+  double granularity_bytes;
+  struct cal_tlb tlb[CALIBRATION_TLBS]; /* levels, nearest first */
+  size_t tlbs;
+  /* A miss of the last TLB beyond what its hit costs, its table lines near. */
+  struct cal_value tau_ns;
+  struct cal_value tc_nodes; /* W: translations kept, in entries */
+  /* Beyond tau, for each table line that comes from levels[i]; where the host
+   * has base pages, too, a walk may bring two. */
+  struct cal_value table_line_ns[CALIBRATION_LEVELS];
+  struct cal_value walks_in_flight;
+};
+
+/* Time per access as a function of x. */
+struct cal_point {
+  double x, ns, lo, hi; /* lower quartile over repetitions (the median of
+                           settled_chase), least, largest */
+};
+
+struct cal_curve {
+  char name[CALIBRATION_NAME]; /* "line_chase", ... */
+  char pages[HP_NAME_SIZE];
+  bool by_pages;            /* x counts steps; else bytes */
+  double step_bytes;        /* from one line that may be accessed to the next */
+  unsigned chains;          /* independent ones at once; 0: no access waits */
+  struct cal_point *points; /* x ascending */
+  size_t count;
+};
+
+struct cal_noise {
+  double timer_ns;     /* resolution of the clock */
+  double canary_ns;    /* an operation of a compute-bound loop */
+  double canary_range; /* (largest - least) / median over the blocks */
+  double repeat_range; /* the same of repeated points, median over the points */
+  double seconds;      /* the calibration took */
+  double repetitions;
+};
+
+struct calibration {
+  json_t *machine; /* the machine record; owned */
+  struct cal_level levels[CALIBRATION_LEVELS];
+  size_t level_count;
+  struct cal_pages pages[CALIBRATION_KINDS];
+  size_t page_count;
+  /* ns a line, from memory. */
+  struct cal_value stream_read, stream_write, stream_copy;
+  /* Bytes a ns that others bring into the last cache, to the expense of what
+   * was not accessed meanwhile.  NAN in older files. */
+  struct cal_value neighbours;
+  struct cal_curve *curves; /* owned, with their points */
+  size_t curve_count;
+  struct cal_noise noise;
+  char warnings[CALIBRATION_WARNINGS][CALIBRATION_TEXT];
+  size_t warning_count;
+};
+
+void calibration_fini(struct calibration *cal); /* zeroed is fine */
+
+/* {"record":"calibration",...}; the caller owns it.  NULL: no memory. */
+json_t *calibration_to_json(const struct calibration *cal);
+
+/*
+ * Fill `cal` from such an object, which is checked.  Returns 0, or -1 with
+ * errno EINVAL (another schema, damaged, or no memory for it), `why` a
+ * sentence, and nothing to release.
+ */
+int calibration_from_json(struct calibration *cal, const json_t *object,
+                          char why[CALIBRATION_TEXT]);
+
+/* The same for the file at `path`; also errno of open.  `why` begins with the
+ * path. */
+int calibration_read(struct calibration *cal, const char *path, char *why,
+                     size_t why_size);
+
+/* Whether it is of the machine that `machine`, a machine record, is of. */
+bool calibration_is_of(const struct calibration *cal, const json_t *machine);
+
+/* NULL: there is none. */
+const struct cal_pages *calibration_pages(const struct calibration *cal,
+                                          const char *kind);
+/* Those of `kind`, else of pages as large, which tell the same; NULL. */
+const struct cal_pages *calibration_page_for(const struct calibration *cal,
+                                             const char *kind);
+const struct cal_level *calibration_level(const struct calibration *cal,
+                                          const char *name);
+const struct cal_curve *calibration_curve(const struct calibration *cal,
+                                          const char *name, const char *kind,
+                                          unsigned chains);
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/walk_costs.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/probe/chase_curve.h"
+#include "experiments/results/ratio.h"
+
+enum { PAGES_A_LINE = 8, BASE_BYTES = 4096 };
+
+/* The chases of one kind of pages. */
+struct chases {
+  const struct cal_curve *pages, *lines;
+  const struct cal_curve *steady; /* NULL in older files */
+  const struct cal_curve *reads;  /* that wait for nothing; or NULL */
+};
+
+/* All by pages, where the chases are known at. */
+enum { SLOW, FAST, LEAST, MOST, WALK, ALL_SLOW, ALL_FAST, CURVES };
+struct derived {
+  struct cal_curve curve[CURVES];
+};
+
+static struct chases chases_of(const struct calibration *cal,
+                               const char *kind) {
+  return (struct chases){
+      .pages = calibration_curve(cal, "page_chase", kind, 1),
+      .lines = calibration_curve(cal, "line_chase", kind, 1),
+      .steady = calibration_curve(cal, "steady_chase", kind, 1),
+      .reads = calibration_curve(cal, "random_read", kind, 1)};
+}
+
+static bool is_there(const struct cal_curve *curve) {
+  return curve && curve->count > 2;
+}
+
+const char *walk_costs_base(const struct calibration *cal) {
+  return is_there(chases_of(cal, "given").pages) ? "given" : "4k";
+}
+
+double walk_costs_walkers(const struct calibration *cal) {
+  const struct cal_pages *pages = calibration_pages(cal, "4k");
+  return pages ? pages->walks_in_flight.value : NAN;
+}
+
+static int start(struct cal_curve *curve, size_t room) {
+  *curve = (struct cal_curve){
+      .by_pages = true, .step_bytes = BASE_BYTES, .chains = 1};
+  curve->points = calloc(room, sizeof *curve->points);
+  return curve->points ? 0 : -1;
+}
+
+/* What noise makes of two curves that hardly differ is no saving. */
+static void add(struct cal_curve *curve, double pages, double ns) {
+  curve->points[curve->count++] =
+      (struct cal_point){.x = pages, .ns = fmax(0, ns)};
+}
+
+/* Near distances from the page chase, which shows translation alone, and where
+ * neighbours take nothing. */
+static void add_near(struct derived *d, const struct cal_point *p,
+                     const struct chases *larger) {
+  double with = curve_at(larger->pages, p->x);
+  double all = curve_at(larger->lines, p->x * BASE_BYTES);
+  add(&d->curve[SLOW], p->x, p->ns - with);
+  add(&d->curve[FAST], p->x, p->ns - with);
+  add(&d->curve[LEAST], p->x, p->lo - with);
+  add(&d->curve[MOST], p->x, p->hi - with);
+  add(&d->curve[ALL_SLOW], p->x, all);
+  add(&d->curve[ALL_FAST], p->x, all);
+}
+
+static void add_far(struct derived *d, const struct cal_point *p,
+                    const struct chases *base, const struct chases *larger) {
+  double pages = p->x / BASE_BYTES, with = curve_at(larger->steady, p->x);
+  add(&d->curve[SLOW], pages, p->ns - with);
+  add(&d->curve[FAST], pages,
+      curve_at(base->pages, pages) - curve_at(larger->pages, pages));
+  add(&d->curve[LEAST], pages, p->lo - with);
+  add(&d->curve[MOST], pages, p->hi - with);
+  add(&d->curve[ALL_SLOW], pages, with);
+  add(&d->curve[ALL_FAST], pages, curve_at(larger->lines, p->x));
+}
+
+/* A page chase over n pages has n lines of data; what it takes beyond them is
+ * the walk. */
+static void derive(struct derived *d, const struct chases *base,
+                   const struct chases *larger) {
+  bool steady = base->steady && larger->steady && base->steady->count > 1;
+  double end = steady ? base->steady->points[0].x / BASE_BYTES : INFINITY;
+  for (size_t i = 0; i < base->pages->count; i++) {
+    const struct cal_point *p = &base->pages->points[i];
+    add(&d->curve[WALK], p->x,
+        curve_at(larger->pages, p->x) -
+            curve_at(larger->lines, p->x * larger->lines->step_bytes));
+    if (p->x < end) add_near(d, p, larger);
+  }
+  for (size_t i = 0; steady && i < base->steady->count; i++)
+    add_far(d, &base->steady->points[i], base, larger);
+}
+
+/* Misses that are d apart at random among `lines` have so many others between
+ * them. */
+static double distinct(double d, double lines) {
+  return lines * -expm1(-d / lines);
+}
+
+/* At the pace of reads that wait for nothing.  NAN: not known. */
+static void bound_fast(struct walk_cost *cost, const struct chases *base,
+                       const struct chases *larger, double walkers,
+                       double bytes) {
+  if (!base->reads || !larger->reads || !(walkers >= 1)) return;
+  double with = walkers * curve_at(larger->reads, bytes);
+  double without = walkers * curve_at(base->reads, bytes);
+  cost->walk_fast = fmin(cost->walk_fast, with);
+  cost->saved_fast = fmin(cost->saved_fast, fmax(0, without - cost->walk_fast));
+}
+
+static struct walk_cost cost_at(const struct derived *d,
+                                const struct chases *base, double x) {
+  double at[CURVES], bytes = x * BASE_BYTES;
+  for (int i = 0; i < CURVES; i++) at[i] = curve_distance(&d->curve[i], x);
+  return (struct walk_cost){
+      .saved_slow = at[SLOW],
+      .saved_fast = fmin(at[SLOW], at[FAST]),
+      .saved_least = fmin(at[SLOW], at[LEAST]),
+      .saved_most = fmax(at[SLOW], at[MOST]),
+      .walk = at[WALK],
+      .walk_fast = at[WALK],
+      .data_slow = fmax(0, at[ALL_SLOW] - at[WALK]),
+      .data_fast = fmax(0, fmin(at[ALL_SLOW], at[ALL_FAST]) - at[WALK]),
+      .rate_slow = base->steady ? 1e9 / curve_at(base->steady, bytes) : NAN,
+      .rate_fast = base->reads ? 1e9 / curve_at(base->reads, bytes) : NAN};
+}
+
+/* How far a program is from a chase to reads that wait for nothing: 0 to 1. */
+static double pace(const struct walk_cost *cost, double rate) {
+  if (!(cost->rate_fast > cost->rate_slow) || !(rate > cost->rate_slow))
+    return 0;
+  return fmin(
+      1, log(rate / cost->rate_slow) / log(cost->rate_fast / cost->rate_slow));
+}
+
+static double between(double slow, double fast, double pace) {
+  return slow > 0 && fast > 0 ? slow * pow(fast / slow, pace)
+                              : slow * (1 - pace) + fast * pace;
+}
+
+struct walk_price walk_price(const struct walk_cost *cost, double rate,
+                             int doubt) {
+  /* How much of a cache a pace gets is not known well. */
+  const double pace_doubt = 0.2;
+  double at = fmin(fmax(0, pace(cost, rate) - doubt * pace_doubt), 1);
+  double slow = doubt < 0   ? cost->saved_least
+                : doubt > 0 ? cost->saved_most
+                            : cost->saved_slow;
+  return (struct walk_price){
+      .saved_ns = between(slow, fmin(slow, cost->saved_fast), at),
+      .walk_ns = between(cost->walk, cost->walk_fast, at),
+      .data_ns = between(cost->data_slow, cost->data_fast, at)};
+}
+
+static void free_derived(struct derived *d) {
+  for (int i = 0; i < CURVES; i++) free(d->curve[i].points);
+}
+
+const char *walk_costs_make(struct walk_costs *costs,
+                            const struct calibration *cal, const char *base,
+                            const char *kind, double pages, double traffic) {
+  struct chases small = chases_of(cal, base), large = chases_of(cal, kind);
+  double walkers = walk_costs_walkers(cal);
+  double tables = fmax(1, pages / PAGES_A_LINE);
+  struct derived d = {0};
+  if (!is_there(small.pages)) return "no chases on base pages";
+  if (!is_there(large.pages) || !is_there(large.lines))
+    return "no chases on larger pages";
+  size_t room = small.pages->count + (small.steady ? small.steady->count : 0);
+  for (int i = 0; i < CURVES; i++)
+    if (start(&d.curve[i], room)) {
+      free_derived(&d);
+      return "out of memory";
+    }
+  derive(&d, &small, &large);
+  for (int i = 0; i < WALK_OCTAVES; i++) {
+    double far = i ? exp2(i - 0.5) : 1;
+    double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));
+    /* A first touch: the kernel has just written to the table. */
+    if (i) at *= traffic;
+    costs->at[i] = cost_at(&d, &small, at);
+    bound_fast(&costs->at[i], &small, &large, walkers, at * BASE_BYTES);
+  }
+  free_derived(&d);
+  return NULL;
+}
+
+/* Medians of a field over all, at one octave. */
+static double middle(const struct walk_costs *each, size_t count, int octave,
+                     size_t field) {
+  double values[WALK_COSTS_MOST];
+  for (size_t i = 0; i < count; i++)
+    memcpy(&values[i], (const char *)&each[i].at[octave] + field,
+           sizeof *values);
+  return ratio_median(values, count);
+}
+
+void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
+                     size_t count) {
+  static const size_t fields[] = {offsetof(struct walk_cost, saved_slow),
+                                  offsetof(struct walk_cost, saved_fast),
+                                  offsetof(struct walk_cost, walk),
+                                  offsetof(struct walk_cost, walk_fast),
+                                  offsetof(struct walk_cost, data_slow),
+                                  offsetof(struct walk_cost, data_fast),
+                                  offsetof(struct walk_cost, rate_slow),
+                                  offsetof(struct walk_cost, rate_fast)};
+  for (int o = 0; o < WALK_OCTAVES; o++) {
+    struct walk_cost *cost = &costs->at[o];
+    *cost = each[0].at[o];
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+      double value = middle(each, count, o, fields[f]);
+      memcpy((char *)cost + fields[f], &value, sizeof value);
+    }
+    for (size_t i = 1; i < count; i++) {
+      const struct walk_cost *other = &each[i].at[o];
+      cost->saved_least = fmin(cost->saved_least, other->saved_least);
+      cost->saved_most = fmax(cost->saved_most, other->saved_most);
+    }
+  }
+}

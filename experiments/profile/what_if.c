@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/what_if.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Who is given larger pages. */
+enum { NOBODY = -1, EVERYBODY = -2 };
+
+/* How misses wait for each other. */
+enum waiting { AS_FOUND, FOR_NONE, FOR_THE_LAST };
+
+struct law {
+  const struct what_if_input *input;
+  const struct overlap_machine *machine;
+  enum waiting waiting;
+  double kept;                              /* of waits AS_FOUND, a share */
+  int doubt;                                /* of prices */
+  struct overlap_miss *misses;              /* room for the longest burst's */
+  double *weight;                           /* of bursts */
+  struct walk_price (*price)[WALK_OCTAVES]; /* of bursts */
+  double instructions;                      /* of the program */
+  double scale; /* what its misses would save one by one, to bursts' */
+  double base_ns;
+};
+
+/* By lot, but the same each time, and fewer of a smaller share. */
+static bool is_kept(const struct law *law, const struct profile_wait *wait) {
+  uint64_t number = (uint64_t)(wait - law->input->profile->flow.wait) + 1;
+  uint64_t lot = number * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / phi */
+  return (double)(lot >> 11) * 0x1p-53 < law->kept;
+}
+
+static uint32_t waits_for(const struct law *law,
+                          const struct profile_wait *wait) {
+  if (law->waiting == FOR_NONE) return 0;
+  if (law->waiting == AS_FOUND && !is_kept(law, wait)) return 0;
+  return law->waiting == FOR_THE_LAST ? 1 : wait->back;
+}
+
+static bool is_given(const struct profile_wait *wait, long who) {
+  return wait->flags & PROFILE_HUGE &&
+         (who == EVERYBODY || (long)wait->site == who);
+}
+
+/* Stores go on once their page is known; what they write waits elsewhere. */
+static double burst_ns(const struct law *law, size_t number,
+                       const struct profile_wait *waits, long who) {
+  const struct profile_burst *burst = &law->input->profile->flow.burst[number];
+  for (uint64_t i = 0; i < burst->waits; i++) {
+    const struct profile_wait *w = &waits[i];
+    const struct walk_price *price = &law->price[number][w->octave];
+    law->misses[i] = (struct overlap_miss){
+        .gap = w->gap,
+        .back = waits_for(law, w),
+        .walk_ns = price->walk_ns + (is_given(w, who) ? 0 : price->saved_ns),
+        .data_ns = w->flags & PROFILE_STORE ? 0 : price->data_ns};
+  }
+  return overlap_ns(law->machine, law->base_ns, law->misses, burst->waits,
+                    (double)burst->instructions);
+}
+
+/* ns that the program stalls. */
+static double stalled(const struct law *law, long who) {
+  const struct profile_flow *flow = &law->input->profile->flow;
+  const struct profile_wait *waits = flow->wait;
+  double sum = 0;
+  for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
+    if (law->weight[i] > 0)
+      sum +=
+          law->weight[i] * (burst_ns(law, i, waits, who) -
+                            law->base_ns * (double)flow->burst[i].instructions);
+  return sum;
+}
+
+/* So that all of it takes the time that was measured: the more instructions
+ * take by themselves, the longer it takes.  But what they wait for otherwise,
+ * such as data without a miss, hides no walk: no more than a cycle each does.
+ */
+static void find_base(struct law *law) {
+  double all = law->input->time.user_s * 1e9;
+  double low = 0, high = law->input->cycle_ns;
+  for (int i = 0; i < 30; i++) {
+    law->base_ns = (low + high) / 2;
+    if (law->base_ns * law->instructions + stalled(law, NOBODY) < all)
+      low = law->base_ns;
+    else
+      high = law->base_ns;
+  }
+}
+
+/* By the rate of each burst's misses; 0 for a rate: that of a chase. */
+static void set_prices(struct law *law, const double *rates) {
+  const struct profile_flow *flow = &law->input->profile->flow;
+  for (size_t b = 0; b < flow->bursts; b++)
+    for (int i = 0; i < WALK_OCTAVES; i++)
+      law->price[b][i] = walk_price(&law->input->costs.at[i],
+                                    rates ? rates[b] : 0, law->doubt);
+}
+
+/* At the prices of a chase first, which tell the bursts' rates: of lines, of
+ * which what accesses a cache faster has more. */
+static int find_prices(struct law *law) {
+  const struct profile_flow *flow = &law->input->profile->flow;
+  const struct profile_wait *waits = flow->wait;
+  double *rates = calloc(flow->bursts + 1, sizeof *rates);
+  if (!rates) return -1;
+  set_prices(law, NULL);
+  find_base(law);
+  for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
+    if (law->weight[i] > 0)
+      rates[i] = law->input->traffic * 1e9 * (double)flow->burst[i].waits /
+                 burst_ns(law, i, waits, NOBODY);
+  set_prices(law, rates);
+  find_base(law);
+  free(rates);
+  return 0;
+}
+
+static double walks(const struct profile_site *site, int huge) {
+  double sum = 0;
+  for (int i = 0; i < WALK_OCTAVES; i++) sum += (double)site->walks[huge][i];
+  return sum;
+}
+
+/* What a site's misses would save one by one, at the prices of a chase. */
+static double alone(const struct law *law, const struct profile_site *site) {
+  double sum = 0;
+  for (int i = 0; i < WALK_OCTAVES; i++)
+    sum += (double)site->walks[1][i] * law->input->costs.at[i].saved_slow;
+  return sum;
+}
+
+static double all_walks(const struct profile *profile, int huge) {
+  double sum = 0;
+  for (size_t i = 0; i < profile->sites.count; i++)
+    sum += walks(&profile->sites.site[i], huge);
+  return sum;
+}
+
+static double all_alone(const struct law *law) {
+  const struct profile_sites *sites = &law->input->profile->sites;
+  double sum = 0;
+  for (size_t i = 0; i < sites->count; i++) sum += alone(law, &sites->site[i]);
+  return sum;
+}
+
+/* What the bursts' misses would save one by one; at their own prices, or those
+ * of a chase. */
+static double sampled(const struct law *law, long who, bool own) {
+  const struct profile_flow *flow = &law->input->profile->flow;
+  size_t next = 0;
+  double sum = 0;
+  for (size_t i = 0; i < flow->bursts; i++)
+    for (uint64_t n = 0; n < flow->burst[i].waits; n++, next++) {
+      const struct profile_wait *w = &flow->wait[next];
+      if (is_given(w, who))
+        sum +=
+            law->weight[i] * (own ? law->price[i][w->octave].saved_ns
+                                  : law->input->costs.at[w->octave].saved_slow);
+    }
+  return sum;
+}
+
+/* A burst stands for the misses since the one before, so that all stand for
+ * all. */
+static int weigh(struct law *law) {
+  const struct profile *profile = law->input->profile;
+  const struct profile_flow *flow = &profile->flow;
+  double misses = all_walks(profile, 0) + all_walks(profile, 1);
+  double sum = 0, instructions = 0, accesses = 0;
+  uint64_t longest = 0;
+  law->weight = calloc(flow->bursts + 1, sizeof *law->weight);
+  law->price = calloc(flow->bursts + 1, sizeof *law->price);
+  if (!law->weight || !law->price) return -1;
+  for (size_t i = 0; i < flow->bursts; i++) {
+    const struct profile_burst *b = &flow->burst[i];
+    if (b->waits) sum += (double)(b->period + b->waits);
+    if (b->waits > longest) longest = b->waits;
+  }
+  for (size_t i = 0; i < flow->bursts; i++) {
+    const struct profile_burst *b = &flow->burst[i];
+    if (!b->waits) continue;
+    law->weight[i] =
+        misses * (double)(b->period + b->waits) / sum / (double)b->waits;
+    instructions += law->weight[i] * (double)b->instructions;
+    accesses += law->weight[i] * (double)b->accesses;
+  }
+  law->instructions =
+      accesses > 0 ? instructions / accesses * (double)profile->totals.accesses
+                   : 0;
+  law->misses = calloc(longest + 1, sizeof *law->misses);
+  return law->misses ? 0 : -1;
+}
+
+/* ns that all of it takes by this law. */
+static double told_ns(const struct law *law) {
+  return stalled(law, NOBODY) + law->base_ns * law->instructions;
+}
+
+/* What waits for a branch that was guessed wrong need not: the wrong way often
+ * leads to the same memory.  So where misses that wait as they were found to
+ * would take longer than all did, so many of them wait that they do not. */
+static int find_kept(struct law *law) {
+  /* A thousandth more is what find_base() and ten halvings are good for. */
+  double all = law->input->time.user_s * 1e9 * 1.001, low = 0, high = 1;
+  law->kept = 1;
+  if (find_prices(law)) return -1;
+  if (law->waiting != AS_FOUND || told_ns(law) <= all) return 0;
+  for (int i = 0; i < 10; i++) {
+    law->kept = (low + high) / 2;
+    if (find_prices(law)) return -1;
+    if (told_ns(law) > all)
+      high = law->kept;
+    else
+      low = law->kept;
+  }
+  return 0;
+}
+
+/* ns that are saved where everybody is given larger pages; NAN: no memory. */
+static double saved(struct law *law, const struct overlap_machine *machine,
+                    enum waiting waiting, int doubt) {
+  law->machine = machine;
+  law->waiting = waiting;
+  law->doubt = doubt;
+  if (find_kept(law)) return NAN;
+  double without = stalled(law, NOBODY), all = law->input->time.user_s * 1e9;
+  double told = told_ns(law);
+  double ns = law->scale * (without - stalled(law, EVERYBODY));
+  /* Misses alone would take longer than all did: they are dearer on paper. */
+  return told > all ? ns * all / told : ns;
+}
+
+enum { SITES_ALONE = 40 /* that are looked at by themselves; others share */ };
+
+/* Each site alone; then scaled, so that together they save what all do. */
+static void share_out(const struct law *law, struct what_if *what) {
+  const struct profile *p = law->input->profile;
+  double without = stalled(law, NOBODY), sum = 0;
+  double all = sampled(law, EVERYBODY, false);
+  double together = without - stalled(law, EVERYBODY);
+  double share = all > 0 ? together / all : 1;
+  for (size_t i = 0; i < p->sites.count; i++) {
+    double one = alone(law, &p->sites.site[i]), own = 0;
+    if (one > 0 && i < SITES_ALONE) own = sampled(law, (long)i, false);
+    what->sites[i].value =
+        one * (own > 0 ? (without - stalled(law, (long)i)) / own : share);
+    sum += what->sites[i].value;
+  }
+  /* Where each only waits for the others, none saves anything alone. */
+  bool jointly = !(sum > 1e-3 * law->scale * together);
+  for (size_t i = 0; jointly && i < p->sites.count; i++)
+    what->sites[i].value = alone(law, &p->sites.site[i]) * share;
+  if (jointly) sum = all_alone(law) * share;
+  for (size_t i = 0; i < p->sites.count; i++) {
+    double part = sum > 0 ? what->sites[i].value / sum : 0;
+    what->sites[i] = (struct what_if_value){part * what->saved_s.value,
+                                            part * what->saved_s.lo,
+                                            part * what->saved_s.hi};
+  }
+}
+
+/* Never all of it, nor less than nothing. */
+static double bounded(double ns, double user_s) {
+  return fmin(fmax(0, 1e-9 * ns), 0.99 * user_s);
+}
+
+/* With bursts.  What is not known of the machine and of what overlaps is
+ * independent. */
+static int solve(struct law *law, struct what_if *what) {
+  const struct what_if_input *in = law->input;
+  double user_s = in->time.user_s;
+  double bursts = sampled(law, EVERYBODY, false);
+  law->scale = bursts > 0 ? all_alone(law) / bursts : 0;
+  double most = saved(law, &in->machine_hi, FOR_THE_LAST, 0);
+  double least = saved(law, &in->machine_lo, FOR_NONE, 0);
+  double dear = saved(law, &in->machine, AS_FOUND, 1);
+  double cheap = saved(law, &in->machine, AS_FOUND, -1);
+  double found = saved(law, &in->machine, AS_FOUND, 0);
+  if (isnan(most + least + dear + cheap + found)) return -1;
+  double less = hypot(fmax(0, found - least), fmax(0, found - cheap));
+  double more = hypot(fmax(0, most - found), fmax(0, dear - found));
+  what->saved_s = (struct what_if_value){bounded(found, user_s),
+                                         bounded(found - less, user_s),
+                                         bounded(found + more, user_s)};
+  what->alone_s = 1e-9 * law->scale * sampled(law, EVERYBODY, true);
+  what->overlap = what->alone_s > 0 ? what->saved_s.value / what->alone_s : 0;
+  what->base_ns = law->base_ns;
+  return 0;
+}
+
+/* A ratio that is measured differs by what runs differ by, too. */
+static void set_ratio(struct what_if *what, const struct what_if_time *time) {
+  const struct what_if_value *saved = &what->saved_s;
+  double noise = (time->hi_s - time->lo_s) / 2 / time->user_s;
+  double value = 1 - saved->value / time->user_s;
+  double down = (saved->hi - saved->value) / time->user_s;
+  double up = (saved->value - saved->lo) / time->user_s;
+  what->ratio = (struct what_if_value){
+      value, fmax(0, value - hypot(down, noise)), value + hypot(up, noise)};
+}
+
+static int predict(struct law *law, struct what_if *what) {
+  const struct profile *p = law->input->profile;
+  const struct what_if_time *time = &law->input->time;
+  double misses = all_walks(p, 0) + all_walks(p, 1);
+  what->covered = misses > 0 ? all_walks(p, 1) / misses : 0;
+  what->base_ns = what->overlap = NAN;
+  if (weigh(law)) return -1;
+  if (law->instructions > 0) {
+    if (solve(law, what)) return -1;
+    share_out(law, what);
+  } else { /* too few misses for a burst: at most they all count */
+    what->alone_s = 1e-9 * all_alone(law);
+    what->saved_s.hi = bounded(1e9 * what->alone_s, time->user_s);
+  }
+  set_ratio(what, time);
+  return 0;
+}
+
+/* Each burst stands for its period. */
+double what_if_traffic(const struct profile *profile) {
+  double misses = 0, fills = 0;
+  for (size_t i = 0; i < profile->flow.bursts; i++) {
+    const struct profile_burst *b = &profile->flow.burst[i];
+    double weight = (double)(b->period + b->waits);
+    if (!b->waits) continue;
+    misses += weight;
+    fills += weight / (double)b->waits * (double)b->fills;
+  }
+  return misses > 0 ? fmax(1, (1 + fills / misses) / 2) : 1;
+}
+
+int what_if_make(struct what_if *what, const struct what_if_input *input) {
+  struct law law = {.input = input};
+  *what = (struct what_if){0};
+  what->sites = calloc(input->profile->sites.count + 1, sizeof *what->sites);
+  int failed = what->sites ? predict(&law, what) : -1;
+  free(law.misses);
+  free(law.weight);
+  free(law.price);
+  if (!failed) return 0;
+  what_if_fini(what);
+  errno = ENOMEM;
+  return -1;
+}
+
+void what_if_fini(struct what_if *what) {
+  free(what->sites);
+  *what = (struct what_if){0};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/profile/what_if.h -- the user time that larger pages would save.
+ *
+ * From a profile (misses by allocation site, by the distance of their table
+ * lines, and bursts that tell what waits for what), a calibration and the
+ * program's user time.  doc/profiling.md says how.
+ */
+#ifndef EXPERIMENTS_PROFILE_WHAT_IF_H
+#define EXPERIMENTS_PROFILE_WHAT_IF_H
+#include <stdbool.h>
+
+#include "experiments/profile/overlap.h"
+#include "experiments/profile/profile.h"
+#include "experiments/profile/walk_costs.h"
+
+/* Median, least and most of the native runs. */
+struct what_if_time {
+  double user_s, lo_s, hi_s;
+};
+
+struct what_if_value {
+  double value, lo, hi;
+};
+
+struct what_if_input {
+  const struct profile *profile; /* finished; its first tree is of base pages */
+  struct walk_costs costs;
+  struct what_if_time time;
+  double traffic; /* what_if_traffic() */
+  struct overlap_machine machine, machine_lo, machine_hi;
+  double cycle_ns; /* an instruction takes that at most, if it waits for
+                      nothing */
+};
+
+struct what_if {
+  struct what_if_value saved_s; /* of user time */
+  struct what_if_value ratio;  /* user time with larger pages to that without */
+  double alone_s;              /* that misses would save if none overlapped */
+  double covered;              /* share of the misses where they can be */
+  double overlap;              /* of what each saves alone, the share that is
+                                  saved; NAN: no bursts */
+  double base_ns;              /* an instruction without its misses */
+  struct what_if_value *sites; /* saved_s of each site of the profile; owned */
+};
+
+/* Lines that caches are filled with for each miss, data's and the page table's,
+ * to those of a chase, which is one of each; 1 and more. */
+double what_if_traffic(const struct profile *profile);
+
+/* 0, or -1 with errno ENOMEM. */
+int what_if_make(struct what_if *what, const struct what_if_input *input);
+void what_if_fini(struct what_if *what);
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/what_if_table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/probe/machine_file.h"
+#include "experiments/results/machine_record.h"
+#include "experiments/results/ratio.h"
+
+/* Instructions under way: what processors of the last ten years have lies
+ * between these, whose geometric mean is taken. */
+static const double window = 320, window_least = 200, window_most = 512;
+
+static const char *const names[] = {"2m", "1g"};
+
+_Static_assert((int)PROFILE_MACHINES <= (int)WALK_COSTS_MOST, "joined");
+
+static void warn(const struct calibration *cal, const char *path) {
+  json_t *here = machine_record(NULL);
+  if (here && !calibration_is_of(cal, here))
+    fail(VAT_OK,
+         "warning: %s was calibrated on another machine; mend: vat calibrate "
+         "here",
+         path);
+  json_decref(here);
+  for (size_t i = 0; i < cal->warning_count; i++)
+    fail(VAT_OK, "%s: warning: %s", path, cal->warnings[i]);
+}
+
+/* What each calibration tells of larger pages by this name; NULL, or what one
+ * of them lacks. */
+static const char *add_row(struct what_if_table *table, const char *name,
+                           size_t *lacking) {
+  struct walk_costs costs;
+  struct what_if_row row = {.name = name};
+  for (size_t i = 0; i < table->cals; i++) {
+    const struct calibration *cal = &table->cal[i];
+    const struct cal_pages *pages = calibration_page_for(cal, name);
+    *lacking = i;
+    if (!pages) return "no pages of 2 MiB";
+    row.stand = pages->kind;
+    row.base = walk_costs_base(cal);
+    const char *lack = walk_costs_make(&costs, cal, row.base, row.stand, 1, 1);
+    if (lack) return lack;
+  }
+  table->row[table->count++] = row;
+  return NULL;
+}
+
+static int read_all(struct what_if_table *table,
+                    const struct profile_request *request) {
+  char why[PATH_MAX + CALIBRATION_TEXT];
+  table->cal = calloc(request->machines, sizeof *table->cal);
+  if (!table->cal) return fail(VAT_ABSENT, "out of memory");
+  for (; table->cals < request->machines; table->cals++)
+    if (machine_file_read(&table->cal[table->cals],
+                          request->machine[table->cals], why, sizeof why))
+      return fail(fail_code(errno), "%s", why);
+  return VAT_OK;
+}
+
+int what_if_begin(struct what_if_table *table,
+                  const struct profile_request *request) {
+  const char *lack = NULL;
+  size_t lacking = 0;
+  *table = (struct what_if_table){0};
+  int code = read_all(table, request);
+  if (code) return code;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t here;
+    const char *without = add_row(table, names[i], &here);
+    if (lack || !without) continue;
+    lack = without;
+    lacking = here;
+  }
+  if (!table->count)
+    return fail(VAT_USAGE,
+                "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s",
+                request->machine[lacking], lack, request->machine[lacking]);
+  for (size_t i = 0; i < table->cals; i++)
+    warn(&table->cal[i], request->machine[i]);
+  return VAT_OK;
+}
+
+/* Of all calibrations, medians. */
+static unsigned walkers(const struct what_if_table *table) {
+  double count[PROFILE_MACHINES];
+  for (size_t i = 0; i < table->cals; i++) {
+    double value = walk_costs_walkers(&table->cal[i]);
+    count[i] = value >= 1 ? value : 1;
+  }
+  return (unsigned)round(ratio_median(count, table->cals));
+}
+
+/* The loop of the canary multiplies and adds: 3 cycles and 1 on all these
+ * processors. */
+static double cycle_ns(const struct what_if_table *table) {
+  double ns[PROFILE_MACHINES];
+  for (size_t i = 0; i < table->cals; i++) {
+    ns[i] = table->cal[i].noise.canary_ns / 4;
+    if (!isfinite(ns[i])) ns[i] = 0;
+  }
+  return ratio_median(ns, table->cals);
+}
+
+static int price(struct walk_costs *costs, const struct what_if_table *table,
+                 const struct what_if_row *row, double pages, double traffic) {
+  struct walk_costs *each = calloc(table->cals, sizeof *each);
+  int failed = each ? 0 : -1;
+  for (size_t i = 0; !failed && i < table->cals; i++) {
+    const struct calibration *cal = &table->cal[i];
+    if (walk_costs_make(&each[i], cal, walk_costs_base(cal),
+                        calibration_page_for(cal, row->name)->kind, pages,
+                        traffic))
+      failed = -1;
+  }
+  if (!failed) walk_costs_join(costs, each, table->cals);
+  free(each);
+  return failed;
+}
+
+double what_if_repetitions(const struct what_if_table *table) {
+  double least = INFINITY;
+  for (size_t i = 0; i < table->cals; i++)
+    least = fmin(least, table->cal[i].noise.repetitions);
+  return least;
+}
+
+/* What is left of an interval would be that of the native runs. */
+static void forget_intervals(struct what_if *what, size_t sites) {
+  what->ratio.lo = what->ratio.hi = NAN;
+  what->saved_s.lo = what->saved_s.hi = NAN;
+  for (size_t i = 0; i < sites; i++)
+    what->sites[i].lo = what->sites[i].hi = NAN;
+}
+
+int what_if_predict(struct what_if_table *table,
+                    const struct profile *profile) {
+  struct what_if_input input = {.profile = profile,
+                                .time = table->native.time,
+                                .traffic = what_if_traffic(profile),
+                                .cycle_ns = cycle_ns(table)};
+  unsigned count = walkers(table);
+  input.machine = (struct overlap_machine){window, count};
+  input.machine_lo = (struct overlap_machine){window_most, count};
+  input.machine_hi = (struct overlap_machine){window_least, count};
+  for (size_t i = 0; i < table->count; i++) {
+    struct what_if_row *row = &table->row[i];
+    if (price(&input.costs, table, row, (double)profile_pages(profile, 0),
+              input.traffic) ||
+        what_if_make(&row->what, &input))
+      return fail(VAT_ABSENT, "out of memory");
+    if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
+      forget_intervals(&row->what, profile->sites.count);
+  }
+  return VAT_OK;
+}
+
+struct what_if_faults what_if_faults(const struct what_if_table *table) {
+  const struct native *n = &table->native;
+  const double base = 4096, huge = 1 << 21, gib = 1 << 30;
+  if (!n->runs || !table->count) return (struct what_if_faults){NAN, NAN};
+  double there = (double)n->faults * table->row[0].what.covered;
+  double a_gib = n->touch.base_again - n->touch.huge_again;
+  return (struct what_if_faults){
+      there * (1 - base / huge),
+      n->touch.known ? fmax(0, there * base / gib * a_gib) : NAN};
+}
+
+void what_if_end(struct what_if_table *table) {
+  for (size_t i = 0; i < table->count; i++) what_if_fini(&table->row[i].what);
+  for (size_t i = 0; i < table->cals; i++) calibration_fini(&table->cal[i]);
+  free(table->cal);
+}
+
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *row_to_json(const struct what_if_row *row) {
+  const struct what_if *w = &row->what;
+  return json_pack("{so so so so so so so so ss ss}", "user_ratio",
+                   number(w->ratio.value), "lo", number(w->ratio.lo), "hi",
+                   number(w->ratio.hi), "saved_s", number(w->saved_s.value),
+                   "covered", number(w->covered), "alone_s", number(w->alone_s),
+                   "exposed", number(w->overlap), "base_ns", number(w->base_ns),
+                   "calibrated", row->stand, "base", row->base);
+}
+
+static json_t *faults_to_json(const struct what_if_table *table) {
+  const struct first_touch *touch = &table->native.touch;
+  struct what_if_faults saved = what_if_faults(table);
+  return json_pack("{so so so so}", "saved", number(saved.count), "sys_saved_s",
+                   number(saved.sys_s), "first_touch_4k_s_per_gib",
+                   number(touch->known ? touch->base_again : NAN),
+                   "first_touch_2m_s_per_gib",
+                   number(touch->known ? touch->huge_again : NAN));
+}
+
+json_t *what_if_to_json(const struct what_if_table *table) {
+  const struct native *n = &table->native;
+  json_t *object = json_object();
+  for (size_t i = 0; i < table->count; i++)
+    json_object_set_new(object, table->row[i].name,
+                        row_to_json(&table->row[i]));
+  json_object_set_new(object, "faults", faults_to_json(table));
+  bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
+  json_object_set_new(
+      object, "interval_why",
+      short_of ? json_string("too few repetitions of a calibration; mend: vat "
+                             "calibrate with a longer --time-budget")
+               : json_null());
+  json_object_set_new(object, "calibrations",
+                      json_integer((json_int_t)table->cals));
+  json_object_set_new(
+      object, "native",
+      json_pack("{sI so so so so so}", "runs", (json_int_t)n->runs, "user_s",
+                number(n->time.user_s), "user_s_least", number(n->time.lo_s),
+                "user_s_most", number(n->time.hi_s), "sys_s", number(n->sys_s),
+                "minor_faults",
+                n->runs ? json_integer((json_int_t)n->faults) : json_null()));
+  return object;
+}
+
+/* Shares of the user time. */
+json_t *what_if_site_to_json(const struct what_if_table *table, size_t site) {
+  double all = table->native.time.user_s;
+  json_t *object = json_object();
+  for (size_t i = 0; i < table->count; i++) {
+    const struct what_if_value *s = &table->row[i].what.sites[site];
+    json_object_set_new(
+        object, table->row[i].name,
+        json_pack("{so so so}", "predicted", number(s->value / all), "lo",
+                  number(s->lo / all), "hi", number(s->hi / all)));
+  }
+  return object;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/cell.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/run/alloc_plan.h"
+
+/* A run that leaves its input intact finds the caches full of the other page
+ * kinds' data, unlike one whose input was just restored.  Up to this size it
+ * is run once untimed before; beyond, nothing survives in a cache anyway. */
+enum { WARM_BYTES = 32 << 20 };
+
+static void step_setup(void *context) {
+  struct cell *cell = context;
+  cell->algo->setup(&cell->run);
+}
+
+static void step_restore(void *context) {
+  struct cell *cell = context;
+  cell->algo->restore(&cell->run);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void step_run(void *context) {
+  struct cell *cell = context;
+  uint64_t start = now_ns();
+  cell->algo->run(&cell->run);
+  cell->ns = now_ns() - start;
+}
+
+struct verdict {
+  struct cell *cell;
+  const char *wrong;
+};
+
+static void step_check(void *context) {
+  struct verdict *v = context;
+  v->wrong = v->cell->algo->check(&v->cell->run);
+}
+
+static int interrupted(void) { return VAT_FAILED; /* the caller dies of it */ }
+
+int cell_set_up(struct cell *cell, const struct plan *plan,
+                const struct hp_region *region) {
+  const struct alloc_way *way = cell->algo->allocates ? plan->alloc : NULL;
+  char smaller[PLAN_SMALLER];
+  cell->run.memory = region->base;
+  if (alloc_open(&cell->nodes, way, region, &cell->run))
+    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
+  if (interruptible(step_setup, cell)) return interrupted();
+  if (cell->nodes.ran_out)
+    return fail(VAT_ABSENT,
+                "--alloc %s: there is no memory for the nodes of %s at n = "
+                "%llu; choose %s",
+                way->name, cell->algo->name, (unsigned long long)cell->run.n,
+                plan_smaller(plan, smaller));
+  if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
+    return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+                strerror(errno));
+  cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
+  return VAT_OK;
+}
+
+/* Threads of its own are not left behind: they end, and then it does. */
+static int run_here(struct cell *cell) {
+  const struct algo *algo = cell->algo;
+  if (!algo->threads || algo->threads(cell->run.parameters) <= 1)
+    return interruptible(step_run, cell) ? interrupted() : VAT_OK;
+  step_run(cell);
+  return interrupt_pending() ? interrupted() : VAT_OK;
+}
+
+int cell_run(struct cell *cell, struct offload *offload) {
+  if (!offload) return run_here(cell);
+  /* CUDA's calls hold locks: they are left in no other way than by return,
+   * which an emulator does between two blocks. */
+  int code = offload_run(offload, cell->algo, &cell->run, &cell->ns);
+  return !code && interrupt_pending() ? interrupted() : code;
+}
+
+/* Algorithms for devices all have a restore: what an upload brings is as fresh
+ * each time. */
+static int prepare_offloaded(struct cell *cell, struct offload *offload) {
+  bool warm_up = cell->fresh && offload->device->warm_up;
+  if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
+  cell->fresh = false;
+  int code = offload_upload(offload, cell->algo, &cell->run);
+  if (code || !warm_up) return code;
+  if ((code = cell_run(cell, offload))) return code;
+  /* Of a run in parts, its answer is here. */
+  if (interruptible(step_restore, cell)) return interrupted();
+  return offload_upload(offload, cell->algo, &cell->run);
+}
+
+int cell_prepare(struct cell *cell, struct offload *offload) {
+  if (offload) return prepare_offloaded(cell, offload);
+  bool cached = cell->run.bytes <= WARM_BYTES;
+  if (cell->algo->restore) {
+    if ((cached || !cell->fresh) && interruptible(step_restore, cell))
+      return interrupted();
+  } else if (cached && run_here(cell)) {
+    return interrupted();
+  }
+  cell->fresh = false;
+  return VAT_OK;
+}
+
+int cell_check(struct cell *cell) {
+  struct verdict verdict = {.cell = cell};
+  if (interruptible(step_check, &verdict)) return interrupted();
+  if (!verdict.wrong) return VAT_OK;
+  return fail(VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
+              cell->algo->name, (unsigned long long)cell->run.n,
+              (unsigned long long)cell->run.seed, cell->kind->name,
+              verdict.wrong);
+}
+
+int cell_run_untimed(struct cell *cell, struct offload *offload) {
+  if (interruptible(step_setup, cell)) return interrupted();
+  int code = offload ? offload_upload(offload, cell->algo, &cell->run) : VAT_OK;
+  if (!code) code = cell_run(cell, offload);
+  if (!code && offload)
+    code = offload_download(offload, cell->algo, &cell->run);
+  return code ? code : cell_check(cell);
+}
+
+struct answering {
+  const struct algo *algo;
+  const struct algo_run *run;
+  struct algo_data *answer;
+};
+
+static void step_answer(void *context) {
+  const struct answering *a = context;
+  a->algo->answer(a->run, a->answer);
+}
+
+int cell_answer(const struct cell *cell, const struct algo_run *run,
+                struct algo_data *answer) {
+  struct answering answering = {cell->algo, run, answer};
+  *answer = (struct algo_data){.count = 1, .items = &run->result};
+  if (cell->algo->answer && interruptible(step_answer, &answering))
+    return interrupted();
+  return VAT_OK;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --counters: from a list to counters that are open. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/machine/counters.h"
+#include "experiments/run/run_options.h"
+
+/* The names of a comma list, each known to the device, and once. */
+struct chosen {
+  const struct device *device;
+  const char *names[COUNTERS_MAX];
+  size_t count;
+};
+
+static const struct counter_info *known(const struct device *device, size_t i) {
+  return device->counters ? device->counters->known(i) : counters_known(i);
+}
+
+static int add(struct chosen *chosen, const char *name) {
+  for (size_t i = 0; i < chosen->count; i++)
+    if (!strcmp(chosen->names[i], name))
+      return fail(VAT_USAGE, "--counters: %s is named twice", name);
+  if (chosen->count == COUNTERS_MAX)
+    return fail(VAT_USAGE, "--counters: at most %d at a time", COUNTERS_MAX);
+  chosen->names[chosen->count++] = name;
+  return VAT_OK;
+}
+
+/* "sectors" is sectors_read and sectors_written. */
+static bool is_named(const char *counter, const char *name) {
+  size_t length = strlen(name);
+  return !strncmp(counter, name, length) &&
+         (!counter[length] || !strcmp(counter + length, "_read") ||
+          !strcmp(counter + length, "_written"));
+}
+
+static int choose(struct chosen *chosen, const char *name) {
+  const struct counter_info *info;
+  bool any = false;
+  int code = VAT_OK;
+  for (size_t i = 0; !code && (info = known(chosen->device, i)); i++) {
+    if (!is_named(info->name, name)) continue;
+    any = true;
+    code = add(chosen, info->name);
+  }
+  if (any) return code;
+  return fail(VAT_USAGE,
+              "--counters: '%s' is no counter of --device %s; see vat list "
+              "counters",
+              name, chosen->device->name);
+}
+
+/* What was asked for by name has to be there. */
+static int check_present(const struct counters *counters) {
+  for (size_t i = 0; i < counters_count(counters); i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    if (!info->present)
+      return fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
+                  info->why, *info->mend ? "; mend: " : "", info->mend);
+  }
+  return VAT_OK;
+}
+
+static struct counters *open_chosen(const struct chosen *chosen, bool all) {
+  const char *const *names = all ? NULL : chosen->names;
+  const struct counter_source *source = chosen->device->counters;
+  return source ? counters_open_source(source, names, chosen->count)
+                : counters_open(names, chosen->count);
+}
+
+struct counters *run_counters(const struct plan *plan, int *code) {
+  const char *list = *plan->counters ? plan->counters : "auto";
+  struct chosen chosen = {.device = plan->device};
+  bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
+  char *copy = strdup(list), *rest = copy;
+  struct counters *counters = NULL;
+  *code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  while (!*code && !all && !none && rest)
+    *code = choose(&chosen, strsep(&rest, ","));
+  if (!*code && !(counters = open_chosen(&chosen, all)))
+    *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
+  if (!*code && plan_threads(plan) > 1)
+    counters_deny(counters, "they count one thread, and this run has more",
+                  "leave out threads=");
+  if (!*code && !all) *code = check_present(counters);
+  free(copy);
+  if (!*code) return counters;
+  counters_close(counters);
+  return NULL;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/data_plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/output_path.h"
+
+static int choose_generators(const char *list, struct plan *plan) {
+  char reason[PLAN_REASON];
+  if (!plan_generators(plan, list, reason)) return VAT_OK;
+  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
+  return fail(VAT_USAGE, "--generator %s", reason);
+}
+
+/* Input, and what is sought in it where that is in a file of its own. */
+static int read_files(const struct data_options *options,
+                      const struct data_kind *kind, struct data *data) {
+  char error[DATA_ERROR];
+  int failed = data_read(data, kind, options->input, error);
+  if (!failed && options->queries)
+    failed = data_read_queries(data, kind, options->queries, error);
+  if (!failed) return VAT_OK;
+  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
+}
+
+/* Is it named where it is taken, and only there? */
+static int check_queries(const struct data_options *options,
+                         const struct data_kind *kind,
+                         const struct algo *algo) {
+  if (options->queries && !kind->read_queries)
+    return fail(VAT_USAGE, "--queries: %s seeks nothing", algo->name);
+  if (!options->queries && kind->read_queries)
+    return fail(VAT_USAGE, "--input: %s also takes %s", algo->name,
+                kind->seeks ? kind->seeks
+                            : "what is sought in it; name a file by --queries");
+  if (!options->queries || strcmp(options->queries, "-") != 0 ||
+      strcmp(options->input, "-") != 0)
+    return VAT_OK;
+  return fail(VAT_USAGE,
+              "--input and --queries: only one of them is standard input");
+}
+
+static int read_input(const struct data_options *options, struct data *data,
+                      struct plan *plan) {
+  const char *path = options->input;
+  struct plan_entry *entry = plan->entries;
+  const struct algo *algo = entry->algo;
+  const struct data_kind *kind = algo->data ? data_kind_find(algo->data) : NULL;
+  if (!kind)
+    return fail(VAT_USAGE, "--input: %s takes no data from outside",
+                algo->name);
+  int code = check_queries(options, kind, algo);
+  if (!code) code = read_files(options, kind, data);
+  if (code) return code;
+  /* What is too large for it may take long to look through: that is told of it
+   * later (plan.h). */
+  bool fits = cpu_algo_bytes(algo, cpu_given_n(data->part), data->part) > 0;
+  const char *refused = fits && algo->refuse ? algo->refuse(data->part) : NULL;
+  if (refused)
+    return fail(VAT_USAGE, "%s%s%s: not for %s: %s", path,
+                options->queries ? " and " : "",
+                options->queries ? options->queries : "", algo->name, refused);
+  plan->given = data->part;
+  sample_variant_name(&plan->variant,
+                      strcmp(path, "-") ? path : "standard input");
+  plan->variant.bytes = data->bytes;
+  plan->variant.hash = data->hash;
+  free(entry->sizes.at);
+  entry->sizes.count = 0;
+  entry->sizes.at = malloc(sizeof *entry->sizes.at);
+  if (!entry->sizes.at) return fail(VAT_ABSENT, "out of memory");
+  entry->sizes.at[entry->sizes.count++] = cpu_given_n(data->part);
+  return VAT_OK;
+}
+
+int data_into_plan(const struct data_options *options, bool sized,
+                   struct data *data, struct plan *plan) {
+  if (!options->input && options->queries)
+    return fail(VAT_USAGE, "--queries: sought in what? name it by --input");
+  if (!options->input)
+    return options->generator ? choose_generators(options->generator, plan)
+                              : VAT_OK;
+  if (!*options->input) return fail(VAT_USAGE, "--input: '' is no file name");
+  if (plan->count != 1)
+    return fail(VAT_USAGE, "--input: which algorithm? name one");
+  if (sized)
+    return fail(VAT_USAGE, "--input and --sizes: the size is the file's");
+  if (options->generator)
+    return fail(VAT_USAGE, "--input and --generator: one or the other");
+  return read_input(options, data, plan);
+}
+
+static bool same_generators(const struct plan *a, const struct plan *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = a->entries[i].generator == b->entries[i].generator;
+  return same;
+}
+
+int data_resume(const struct data_options *options, const struct plan *made,
+                struct plan *plan, const char *path) {
+  const struct sample_variant *old = &plan->variant, *new = &made->variant;
+  if (*old->file && !options->input)
+    return fail(VAT_USAGE, "%s: was begun with --input %s, which is needed",
+                path, old->file);
+  if (options->input && !*old->file)
+    return fail(VAT_USAGE,
+                "%s: was begun without --input; leave it out, or choose "
+                "another -o",
+                path);
+  if (options->input && !sample_variant_same_input(old, new))
+    return fail(VAT_USAGE,
+                "--input %s: %s was begun with another (%s of %llu bytes); "
+                "choose another -o",
+                options->input, path, old->file,
+                (unsigned long long)old->bytes);
+  if (options->generator && !same_generators(plan, made))
+    return fail(VAT_USAGE,
+                "%s: was begun with other --generator; leave the option out, "
+                "or choose another -o",
+                path);
+  plan->given = made->given;
+  return VAT_OK;
+}
+
+int data_check_output(const struct data_options *options,
+                      const struct plan *plan, const char *results) {
+  char error[DATA_ERROR];
+  const struct plan_entry *entry = plan->entries;
+  if (!options->output) return VAT_OK;
+  if (!*options->output) return fail(VAT_USAGE, "--output: '' is no file name");
+  if (plan->count != 1 || entry->sizes.count != 1)
+    return fail(VAT_USAGE,
+                "--output: of which answer? name one algorithm, and by --input "
+                "or --sizes one size");
+  if (!entry->algo->data || !data_kind_find(entry->algo->data))
+    return fail(VAT_USAGE, "--output: %s has no answer to write",
+                entry->algo->name);
+  if (results && output_path_same(options->output, results))
+    return fail(VAT_USAGE,
+                "--output %s: is the results file, which -o names; choose "
+                "another",
+                options->output);
+  if (data_write_try(options->output, error))
+    return fail(fail_code(errno), "%s", error);
+  return VAT_OK;
+}
+
+int data_write_answer(const struct data_options *options,
+                      struct driver *driver) {
+  char error[DATA_ERROR];
+  struct algo_data answer = {0};
+  if (!options->output) return VAT_OK;
+  const char *name = driver->plan->entries[0].algo->data;
+  int code = driver_answer(driver, &answer);
+  if (code) return code;
+  progress_clear(&driver->progress);
+  if (!data_write(data_kind_find(name), &answer, options->output, error))
+    return VAT_OK;
+  /* Stopped: who did it need not be told. */
+  return interrupt_pending() ? VAT_FAILED : fail(fail_code(errno), "%s", error);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu_algos/random.h"
+#include "experiments/cli/command.h"
+#include "experiments/run/canary.h"
+#include "experiments/run/cell.h"
+#include "experiments/run/time_budget.h"
+
+/* Seconds per operation all told, before a size of the algorithm is known. */
+#define FIRST_GUESS_S 20e-9
+
+static const struct sample *find(const struct driver *d,
+                                 const struct cell *cell, uint32_t rep) {
+  for (size_t i = 0; i < d->count; i++) {
+    const struct sample *s = &d->samples[i];
+    if (s->n == cell->run.n && s->rep == rep && s->seed == cell->run.seed &&
+        !strcmp(s->algo, cell->algo->name) &&
+        !strcmp(s->pages_asked, cell->kind->name) &&
+        !strcmp(s->device, cell->algo->device) &&
+        !sample_variant_compare(&s->variant, &cell->variant))
+      return s;
+  }
+  return NULL;
+}
+
+static int keep(struct driver *d, const struct sample *sample) {
+  if (d->count == d->capacity) {
+    size_t capacity = d->capacity ? 2 * d->capacity : 256;
+    struct sample *grown = realloc(d->samples, capacity * sizeof *grown);
+    if (!grown) return fail(VAT_ABSENT, "out of memory for samples");
+    d->samples = grown;
+    d->capacity = capacity;
+  }
+  d->samples[d->count++] = *sample;
+  if (!results_write_sample(d->writer, sample)) return VAT_OK;
+  return fail_write("the results file");
+}
+
+static void name_sample(struct sample *s, const struct driver *d,
+                        const struct cell *cell, uint32_t rep) {
+  *s = (struct sample){
+      .n = cell->run.n,
+      .pages_granted = cell->granted,
+      .granted_ok = cell->granted_ok,
+      .rep = rep,
+      .ns = cell->ns + !cell->ns, /* a tick, where the clock saw none */
+      .ram_ops = cpu_algo_ops(cell->algo, cell->run.n, cell->run.given),
+      .seed = cell->run.seed,
+      .variant = cell->variant,
+      .check_ok = true,
+  };
+  if (d->offload) {
+    s->transferred = true;
+    s->upload_ns = d->offload->upload_ns;
+    s->download_ns = d->offload->download_ns;
+  }
+  snprintf(s->algo, sizeof s->algo, "%s", cell->algo->name);
+  snprintf(s->device, sizeof s->device, "%s", cell->algo->device);
+  snprintf(s->pages_asked, sizeof s->pages_asked, "%s", cell->kind->name);
+}
+
+static void add_counters(struct sample *s, const struct counters *counters,
+                         const uint64_t *values) {
+  s->counters = counters_count(counters);
+  for (size_t i = 0; i < s->counters; i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    snprintf(s->counter[i].name, sizeof s->counter[i].name, "%s", info->name);
+    s->counter[i].present = info->present;
+    s->counter[i].value = info->present ? values[i] : 0;
+  }
+}
+
+/* What the algorithm says of the run that was checked. */
+static void add_counts(struct sample *s, const struct cell *cell) {
+  const struct algo *algo = cell->algo;
+  uint64_t values[ALGO_COUNTS];
+  if (!algo->counts) return;
+  algo->count(&cell->run, values);
+  for (size_t i = 0; algo->counts[i]; i++) {
+    struct sample_counter *counter = &s->counter[s->counters++];
+    snprintf(counter->name, sizeof counter->name, "%s", algo->counts[i]);
+    counter->present = true;
+    counter->value = values[i];
+  }
+}
+
+static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
+  uint64_t values[COUNTERS_MAX] = {0};
+  struct sample sample;
+  int code = cell_prepare(cell, d->offload);
+  if (code) return code;
+  if (counters_start(d->counters))
+    return fail(VAT_ABSENT,
+                "the counters do not start: %s; mend: "
+                "--counters none",
+                strerror(errno));
+  if ((code = cell_run(cell, d->offload))) return code;
+  if (counters_stop(d->counters, values))
+    return fail(VAT_ABSENT,
+                "the counters cannot be read: %s; mend: "
+                "--counters none",
+                strerror(errno));
+  if (d->offload &&
+      (code = offload_download(d->offload, cell->algo, &cell->run)))
+    return code;
+  if ((code = cell_check(cell))) return code;
+  d->last = cell->run;
+  name_sample(&sample, d, cell, rep);
+  add_counters(&sample, d->counters, values);
+  add_counts(&sample, cell);
+  return keep(d, &sample);
+}
+
+/* One for each kind of pages; false: all repetitions are there. */
+static bool name_cells(const struct driver *d, struct cell *cells,
+                       const struct plan_entry *e, uint64_t n, uint32_t reps) {
+  bool any = false;
+  for (size_t k = 0; k < d->workspaces->count; k++) {
+    struct cell *cell = &cells[k];
+    *cell = (struct cell){.algo = e->algo,
+                          .kind = d->workspaces->regions[k].kind,
+                          .run = plan_run(d->plan, e, n),
+                          .fresh = true};
+    plan_variant(d->plan, e, &cell->variant);
+    for (uint32_t rep = 0; rep < reps; rep++)
+      cell->missing |= !find(d, cell, rep);
+    any |= cell->missing;
+  }
+  return any;
+}
+
+/* Set up what has repetitions to come; the others keep run.memory NULL. */
+static int set_up(struct driver *d, struct cell *cells) {
+  int code = VAT_OK;
+  for (size_t k = 0; !code && k < d->workspaces->count; k++)
+    if (cells[k].missing)
+      code = cell_set_up(&cells[k], d->plan, &d->workspaces->regions[k]);
+  return code;
+}
+
+/* A new order in each repetition: a fixed one would give each page kind a
+ * fixed predecessor, whose traces in caches and clocks it would inherit. */
+static void shuffle(size_t *order, size_t count, uint64_t seed) {
+  struct cpu_random random = {.state = seed};
+  for (size_t i = 0; i < count; i++) {
+    size_t j = (size_t)cpu_random_below(&random, i + 1);
+    order[i] = order[j];
+    order[j] = i;
+  }
+}
+
+static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
+                            uint64_t n) {
+  return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
+}
+
+static int measure_size(struct driver *d, const struct plan_entry *e,
+                        uint64_t n, double left_s) {
+  struct cell cells[PAGE_SET_MAX] = {{0}};
+  size_t order[PAGE_SET_MAX];
+  uint32_t reps = reps_by_now(d, e->algo, n);
+  if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
+  int code = canary_note(d);
+  if (!code) code = set_up(d, cells);
+  char label[128];
+  snprintf(label, sizeof label, "%s%s%s n = %llu", e->algo->name,
+           e->generator ? ", " : "", e->generator ? e->generator : "",
+           (unsigned long long)n);
+  for (uint32_t rep = 0; !code && rep < reps; rep++) {
+    double spent = progress_now_s() - d->start_s;
+    progress_draw(&d->progress, spent / (spent + left_s), left_s, label);
+    shuffle(order, d->workspaces->count, d->plan->seed ^ (n + rep));
+    for (size_t k = 0; !code && k < d->workspaces->count; k++) {
+      struct cell *cell = &cells[order[k]];
+      if (cell->run.memory && !find(d, cell, rep)) code = measure(d, cell, rep);
+    }
+  }
+  for (size_t k = 0; k < PAGE_SET_MAX; k++) alloc_close(&cells[k].nodes);
+  return code;
+}
+
+/* Later passes repeat what the first one reached. */
+static bool to_measure(const struct driver *d, const struct plan_entry *e,
+                       uint64_t n) {
+  const char *generator = e->generator ? e->generator : "";
+  for (size_t i = 0; d->pass && i < d->count; i++)
+    if (d->samples[i].n == n && !strcmp(d->samples[i].algo, e->algo->name) &&
+        !strcmp(d->samples[i].variant.generator, generator))
+      return true;
+  return !d->pass;
+}
+
+/* An algorithm's sizes from the first on, or from where it stopped, with an
+ * equal share of the time for each of `left` algorithms. */
+static int measure_entry(struct driver *d, size_t index, size_t left,
+                         double *mean_s) {
+  const struct plan_entry *e = &d->plan->entries[index];
+  struct driver_entry *entry = &d->entries[index];
+  double deadline = pace_deadline_s(d, left), start = progress_now_s();
+  double share_s = deadline - start;
+  bool again = entry->stopped;
+  entry->stopped = false;
+  if (!again) entry->per_op_s = *mean_s;
+  size_t j =
+      again ? pace_next_size(d, index, entry->last, share_s, deadline) : 0;
+  for (; j < e->sizes.count; start = progress_now_s()) {
+    uint64_t n = e->sizes.at[j];
+    if (!to_measure(d, e, n)) {
+      j++;
+      continue;
+    }
+    double left_s = pace_left_s(d, index, j, entry->per_op_s, *mean_s);
+    int code = measure_size(d, e, n, left_s);
+    if (code) return code;
+    double cost = pace_cost_s(d, e->algo, n, 1);
+    if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
+    j = pace_next_size(d, index, j, share_s, deadline);
+  }
+  if (!again)
+    *mean_s = (entry->per_op_s + (double)index * *mean_s) / (double)(index + 1);
+  return VAT_OK;
+}
+
+/* What some left of the first pass' time, those that stopped go on with.  Later
+ * passes repeat what it reached, as far as theirs lasts. */
+static int go_on(struct driver *d, double *mean_s) {
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < d->plan->count; i++)
+    if (d->entries[i].stopped)
+      code = measure_entry(d, i, pace_stopped(d, i), mean_s);
+  progress_clear(&d->progress);
+  if (!code) pace_note_stops(d);
+  return code;
+}
+
+int driver_run(struct driver *d) {
+  double mean_s = FIRST_GUESS_S;
+  d->first_s = progress_now_s();
+  d->entries = calloc(d->plan->count + 1, sizeof *d->entries);
+  if (!d->entries) return fail(VAT_ABSENT, "out of memory");
+  int code = VAT_OK;
+  for (d->pass = 0; !code && d->pass < d->plan->passes; d->pass++) {
+    for (size_t i = 0; !code && i < d->plan->count; i++) {
+      d->entries[i].stopped = false;
+      code = measure_entry(d, i, d->plan->count - i, &mean_s);
+    }
+    if (!code && !d->pass) code = go_on(d, &mean_s);
+  }
+  progress_clear(&d->progress);
+  free(d->entries);
+  d->entries = NULL;
+  return code;
+}
+
+int driver_answer(struct driver *d, struct algo_data *answer) {
+  const struct plan_entry *e = d->plan->entries;
+  const struct hp_region *region = d->workspaces->regions;
+  struct cell cell = {.algo = e->algo, .kind = region->kind, .run = d->last};
+  int code = VAT_OK;
+  /* Nodes went with their allocator; a run has them in the workspace. */
+  if (!cell.run.memory || e->algo->allocates) {
+    cell.run = plan_run(d->plan, e, e->sizes.at[0]);
+    cell.run.memory = region->base;
+    code = cell_run_untimed(&cell, d->offload);
+  }
+  d->last = cell.run;
+  return code ? code : cell_answer(&cell, &d->last, answer);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/run/driver.h -- measure a plan.
+ *
+ * For each algorithm and size: set the input up, verify the backing of every
+ * page kind, then per repetition run all page kinds in a shuffled order.  Only
+ * `run` is timed; the answer is checked every time and a wrong one is an
+ * error, never a sample.  Each sample is appended to the results file as soon
+ * as it is measured.
+ */
+#ifndef EXPERIMENTS_RUN_DRIVER_H
+#define EXPERIMENTS_RUN_DRIVER_H
+#include "experiments/cli/progress.h"
+#include "experiments/device/offload.h"
+#include "experiments/machine/counters.h"
+#include "experiments/memory/workspaces.h"
+#include "experiments/results/results.h"
+#include "experiments/run/plan.h"
+
+/* How far an algorithm of the plan came, while it is measured. */
+struct driver_entry {
+  double per_op_s; /* seconds an operation, all told */
+  bool stopped;    /* for the time, behind size number `last` */
+  size_t last;
+};
+
+struct driver {
+  const struct plan *plan;
+  const struct workspaces *workspaces;
+  struct offload *offload; /* NULL: algorithms run in the workspaces */
+  struct counters *counters;
+  struct results_writer *writer;
+  struct progress progress;
+  double start_s, first_s; /* of all, and of measuring */
+  double chased_s;         /* last, by the canary; 0: never */
+  /* Samples of the file: those resumed, then those measured.  Owned. */
+  struct sample *samples;
+  size_t count, capacity;
+  uint32_t pass;                /* over the plan, from 0 */
+  struct driver_entry *entries; /* of the plan; NULL but in driver_run() */
+  struct algo_run last; /* the last that was measured; memory NULL: none */
+};
+
+/*
+ * Measure what `driver->samples` does not hold yet.  Signals must be armed
+ * (interrupt.h).  Returns an exit code, having printed what went wrong; an
+ * interrupt gives VAT_FAILED with interrupt_pending() true.
+ */
+int driver_run(struct driver *driver);
+
+/*
+ * After driver_run(), the answer of the plan's first algorithm at its first
+ * size: of the last run, or of one more where none was missing or its nodes are
+ * freed.  It lies in a workspace or in the driver.  As above.
+ */
+int driver_answer(struct driver *driver, struct algo_data *answer);
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/run/merge.h -- several results files as one.
+ *
+ * Lines are copied as they stand, file by file: each machine record keeps its
+ * samples behind it.  Of a sample no more is kept meanwhile than a hash, so
+ * that files may be larger than the memory.
+ */
+#ifndef EXPERIMENTS_RUN_MERGE_H
+#define EXPERIMENTS_RUN_MERGE_H
+#include <stdio.h>
+
+#include "experiments/results/results.h"
+#include "experiments/run/sweeps.h"
+
+struct merge {
+  FILE *out;
+  const char *const *paths;
+  size_t count, file; /* of paths; the one that is read */
+  json_t **machines;  /* a record of each kind that was met */
+  size_t machine_count, machine, runs;
+  struct merge_sample *samples;
+  size_t sample_count, room;
+  struct sweeps sweeps;
+  struct sweep_part *part; /* of the run that is read; NULL: it has no plan */
+  bool unwritten;          /* out failed, not a file that is read */
+  char error[RESULTS_ERROR_SIZE];
+};
+
+/*
+ * Copy the records of merge->paths to merge->out.  0, or -1 with `error` filled
+ * and errno: a file that cannot be read, is of another schema, or has a sample
+ * that another one or itself has, too, of the same machine; or `out`, which
+ * cannot be written: `unwritten`.
+ */
+int merge_files(struct merge *merge);
+void merge_fini(struct merge *merge);
+#endif

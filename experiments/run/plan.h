@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/run/plan.h -- what a run will measure.
+ *
+ * A plan is algorithms with their sizes, crossed with page kinds and
+ * repetitions.  It is stored as the second line of a results file, so that an
+ * interrupted run is resumed with the same plan whatever the machine's free
+ * memory is by then.
+ */
+#ifndef EXPERIMENTS_RUN_PLAN_H
+#define EXPERIMENTS_RUN_PLAN_H
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu_algos/algo.h"
+#include "experiments/cli/shard.h"
+#include "experiments/cli/sizes.h"
+#include "experiments/device/device.h"
+#include "experiments/memory/alloc.h"
+#include "experiments/memory/page_set.h"
+#include "experiments/results/sample_variant.h"
+#include "huge_pages/page_kind.h"
+
+enum { PLAN_REASON = 400 };
+
+struct plan_entry {
+  const struct algo *algo;
+  const char *generator; /* of algo->generators; NULL: the first */
+  struct sizes sizes;    /* of this shard */
+  struct sizes sweep;    /* of all shards; at NULL: these are all */
+};
+
+struct plan {
+  const struct device *device; /* of all; NULL: the processor */
+  struct plan_entry *entries;
+  size_t count;
+  struct page_set pages;
+  uint32_t reps;   /* 0: plan_reps() decides by size */
+  uint32_t passes; /* over all sizes, which repetitions are spread over */
+  uint64_t seed;
+  double time_budget_s;          /* 0: none */
+  char counters[256];            /* as given to --counters; empty: auto */
+  struct sample_variant variant; /* of each entry, but for its generator */
+  /* Data from outside, which variant describes; NULL: inputs are generated.  A
+   * record does not hold it. */
+  const struct algo_data *given;
+  uint64_t simulate; /* sizes of up to so many accesses; 0: none */
+  /* Where nodes come from; NULL: no algorithm of it allocates. */
+  const struct alloc_way *alloc;
+  /* Bytes of the device that a workspace may have: larger ones are worked on in
+   * parts, where algorithms can; 0: as many as they take. */
+  uint64_t device_room;
+  uint32_t emu_threads; /* of the emulator, as asked for; 0: one, or none is */
+  bool thin; /* the time budget may skip costly sizes to reach further */
+  struct shard shard; /* which of its points are measured */
+};
+
+void plan_fini(struct plan *plan); /* a zeroed plan is fine */
+
+/* Add an algorithm with a copy of `sizes`, on its usual kind of input.  -1 with
+ * ENOMEM. */
+int plan_add(struct plan *plan, const struct algo *algo,
+             const struct sizes *sizes);
+
+/*
+ * Let each algorithm of the plan, which has none yet, run on the kinds of input
+ * of the comma-separated `list`, or on "all" that it has: an entry each, side
+ * by side.  -1 with EINVAL and `reason`, or ENOMEM.
+ */
+int plan_generators(struct plan *plan, const char *list,
+                    char reason[PLAN_REASON]);
+
+/* The sizes of an entry, whatever the shard. */
+const struct sizes *plan_sweep(const struct plan_entry *entry);
+
+/*
+ * Leave the plan the points of one shard, whose entries may then have none.  A
+ * point is an entry at a size, with all its page kinds and repetitions, since
+ * these are compared; they are numbered by size first, so that the largest,
+ * which take longest, are spread.  -1 with EINVAL and `reason` (there are fewer
+ * points than shards), or ENOMEM.
+ */
+int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
+
+/* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
+uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
+                   uint64_t n);
+
+/* How many of these are done after pass 0, 1, ...: all of them after the last,
+ * and at least one more after each while there are some. */
+uint32_t plan_reps_after(const struct plan *plan, uint32_t pass, uint32_t reps);
+
+/* The most that a run of it has on the processor: algorithms may take more
+ * than one by their parameters. */
+unsigned plan_threads(const struct plan *plan);
+
+/* The variant that samples of an entry have: the generator is named where it is
+ * not the first, the allocator where the algorithm allocates. */
+void plan_variant(const struct plan *plan, const struct plan_entry *entry,
+                  struct sample_variant *variant);
+
+/* An input of an entry to come: its size, generator or data, and workspace. */
+struct algo_run plan_run(const struct plan *plan,
+                         const struct plan_entry *entry, uint64_t n);
+
+/* The mend where it needs too much, "smaller --sizes", or "a smaller input than
+ * keys.txt". */
+enum { PLAN_SMALLER = VARIANT_NAME + 32 };
+const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]);
+
+/* Bytes of workspace that every entry fits in.  -1 with `reason`, and EINVAL
+ * for a size that the algorithm does not take or EOVERFLOW when it overflows
+ * the address space. */
+int plan_bytes(const struct plan *plan, size_t *bytes,
+               char reason[PLAN_REASON]);
+
+/* plan->device_room, SIZE_MAX where it is 0. */
+size_t plan_room(const struct plan *plan);
+
+/* Bytes on a device with memory of its own that every run fits in. */
+size_t plan_device_bytes(const struct plan *plan);
+
+/* {"record":"plan",...}, owned by the caller; NULL: no memory. */
+json_t *plan_to_json(const struct plan *plan);
+
+/* The plan of a record.  -1 with EINVAL and `reason`, or ENOMEM. */
+int plan_from_json(struct plan *plan, const json_t *record,
+                   char reason[PLAN_REASON]);
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/result_paths.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/output_path.h"
+
+/* A directory of its own for each run, also for two in one second. */
+static int default_places(struct places *places) {
+  char stem[40], directory[sizeof places->made];
+  time_t now = time(NULL);
+  struct tm local;
+  localtime_r(&now, &local);
+  strftime(stem, sizeof stem, "vat-results/%Y%m%d-%H%M%S", &local);
+  snprintf(directory, sizeof directory, "%s", stem);
+  bool failed = mkdir("vat-results", 0777) && errno != EEXIST;
+  for (int i = 2; !failed && mkdir(directory, 0777); i++) {
+    failed = errno != EEXIST;
+    if (!failed) snprintf(directory, sizeof directory, "%s-%d", stem, i);
+  }
+  if (failed)
+    return fail(fail_code(errno), "%s: cannot be made: %s; mend: -o FILE.jsonl",
+                directory, strerror(errno));
+  memcpy(places->made, directory, sizeof directory);
+  snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
+  snprintf(places->report, sizeof places->report, "%s/report", directory);
+  return VAT_OK;
+}
+
+int places_choose(const char *output, struct places *places) {
+  *places->made = '\0';
+  if (!output) return default_places(places);
+  size_t length = strlen(output);
+  const char *ending = ".jsonl";
+  snprintf(places->file, sizeof places->file, "%s", output);
+  if (length > strlen(ending) &&
+      !strcmp(output + length - strlen(ending), ending))
+    length -= strlen(ending);
+  snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
+           output);
+  return VAT_OK;
+}
+
+void places_give_up(const struct places *places) {
+  /* The one of all runs goes with the last in it, and stays with any other. */
+  if (*places->made && !rmdir(places->made)) rmdir("vat-results");
+}
+
+/* Can a file be made beside `path`? */
+static int check_directory(const char *path) {
+  char *copy = strdup(path);
+  if (!copy) return fail(VAT_ABSENT, "out of memory");
+  bool closed = access(dirname(copy), W_OK | X_OK);
+  int error = errno;
+  free(copy);
+  if (!closed) return VAT_OK;
+  return fail(fail_code(error), "%s: cannot be made: %s", path,
+              strerror(error));
+}
+
+int places_check(const char *output, bool resume) {
+  struct stat link, file;
+  if (!output) return check_directory("vat-results");
+  if (!*output || strlen(output) + 16 > PATH_MAX)
+    return fail(VAT_USAGE, "-o: '%.40s' is no file name", output);
+  if (output_is_stdout(output))
+    return fail(VAT_USAGE,
+                "-o %s: the table goes to standard output; mend: name a file, "
+                "or print the rows by --json",
+                output);
+  if (lstat(output, &link) && errno == ENOENT) return check_directory(output);
+  if (stat(output, &file))
+    return fail(fail_code(errno), "%s: %s; choose another -o", output,
+                strerror(errno));
+  if (!S_ISREG(file.st_mode))
+    return fail(VAT_USAGE, "%s: is no regular file; choose another -o", output);
+  if (resume) return VAT_OK;
+  return fail(VAT_USAGE,
+              "%s: exists; --resume continues it, or choose another -o",
+              output);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/run/result_paths.h -- where a run's results go. */
+#ifndef EXPERIMENTS_RUN_RESULT_PATHS_H
+#define EXPERIMENTS_RUN_RESULT_PATHS_H
+#include <limits.h>
+#include <stdbool.h>
+
+struct places {
+  char file[PATH_MAX];   /* results */
+  char report[PATH_MAX]; /* directory of the report beside them */
+  char made[64];         /* the new directory that they are in, or "" */
+};
+
+/*
+ * What can be known to go wrong with -o `output` (NULL: not given) before
+ * anything is measured.  Returns an exit code, having printed what is wrong.
+ */
+int places_check(const char *output, bool resume);
+
+/* The places of `output`, or those of a new directory under vat-results/,
+ * which is made.  Returns an exit code, as above. */
+int places_choose(const char *output, struct places *places);
+
+/* Nothing could be written there: leave no new directory behind. */
+void places_give_up(const struct places *places);
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/run_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/memory/page_set.h"
+#include "experiments/memory/workspaces.h"
+#include "experiments/run/alloc_plan.h"
+#include "huge_pages/available_memory.h"
+
+/* Sizes start here where they are not given: below, the branch predictor
+ * learns an input by heart over the repetitions. */
+static const uint64_t first_size = 1 << 14;
+
+/* Or lower where n is no number of elements but the side of a matrix: halved
+ * until the workspace is no larger than this, and less an eighth, since rows of
+ * powers of two meet in a few sets of the caches. */
+static const size_t first_bytes = (size_t)512 << 10;
+
+/* Without any size given, a run is over in two minutes. */
+static const double default_budget_s = 120;
+
+/* Emulated, kernels are run for their counts, which an operation hardly changes
+ * any more at larger sizes, and take far longer than on a GPU. */
+static const double emulated_budget_s = 30;
+static const size_t emulated_bytes = (size_t)8 << 20;
+
+bool run_pages_named(const struct run_options *options) {
+  return page_set_is_named(options->pages);
+}
+
+/* Where no device is built in, nobody knows the names of what runs on them. */
+static bool knows_kernels(void) {
+  for (size_t i = 0; i < DEVICES; i++)
+    if (devices[i].set) return true;
+  return false;
+}
+
+/* Is every name one of the device's algorithms?  One that is not built in has
+ * none, but would have those of the others. */
+static int check_names(const struct run_options *options,
+                       const struct device *device) {
+  char names[DEVICE_NAMES];
+  for (size_t i = 0; i < options->algo_count; i++) {
+    const char *name = options->algos[i];
+    if (device_algo(device, name)) continue;
+    if (device->own_memory && !knows_kernels() &&
+        !device_algo(&devices[0], name))
+      return device_open(device);
+    const struct algo *near = device_nearest_algo(device, name);
+    if (!*device_names(name, names))
+      return fail(VAT_USAGE,
+                  "'%s' is no algorithm; %s%s%svat list algos has "
+                  "all",
+                  name, near ? "did you mean " : "", near ? near->name : "",
+                  near ? "? " : "");
+    if (!device->own_memory || device->set || device_algo(&devices[0], name))
+      return fail(VAT_USAGE, "%s does not run on --device %s, only on %s%s%s%s",
+                  name, device->name, names, near ? "; " : "",
+                  near ? near->name : "", near ? " does" : "");
+  }
+  return VAT_OK;
+}
+
+static uint64_t first_size_of(const struct algo *algo) {
+  uint64_t n = first_size;
+  /* bytes() is 0 where it overflows. */
+  while (n > 1 && algo->bytes(n) - 1 >= first_bytes) n /= 2;
+  return n < first_size ? n - n / 8 : n;
+}
+
+/* Those of its sizes that are nearest from below. */
+static void fit_sizes(const struct algo *algo, struct sizes *sizes) {
+  size_t count = 0;
+  for (size_t i = 0; i < sizes->count; i++) {
+    uint64_t n = cpu_algo_fit(algo, sizes->at[i]);
+    if (!count || sizes->at[count - 1] != n) sizes->at[count++] = n;
+  }
+  sizes->count = count;
+}
+
+/* The sizes of one algorithm where none were given: up to what `limit` bytes
+ * of workspace hold. */
+static int add_fitting(struct plan *plan, const struct algo *algo,
+                       size_t limit) {
+  struct sizes sizes = {0};
+  int failed =
+      sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  if (!failed) fit_sizes(algo, &sizes);
+  while (sizes.count > 1) {
+    size_t bytes =
+        alloc_region_bytes(plan->alloc, algo, sizes.at[sizes.count - 1], NULL);
+    if (bytes && bytes <= limit) break;
+    sizes.count--;
+  }
+  if (!failed) failed = plan_add(plan, algo, &sizes);
+  free(sizes.at);
+  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
+}
+
+static int add_algos(const struct run_options *options, struct plan *plan) {
+  const struct device *device = plan->device;
+  struct sizes sizes = {0};
+  char error[200];
+  int code = VAT_OK;
+  if (options->sizes &&
+      sizes_parse(options->sizes, &sizes, error, sizeof error))
+    return fail(fail_code(errno), "--sizes: %s", error);
+  size_t limit = hp_memory_available() / 4 / plan->pages.count;
+  size_t device_limit = device_free_bytes(device) / 2;
+  if (device_is_emulated(device)) device_limit = emulated_bytes;
+  if (device_limit < limit) limit = device_limit;
+  for (size_t i = 0; !code; i++) {
+    bool named = options->algo_count > 0;
+    if (named ? i == options->algo_count : !device_algos(device)[i]) break;
+    const struct algo *algo = named ? device_algo(device, options->algos[i])
+                                    : device_algos(device)[i];
+    if (!named && !algo->classic && !device->own_memory) continue;
+    for (size_t j = 0; j < plan->count; j++)
+      if (plan->entries[j].algo == algo)
+        code = fail(VAT_USAGE, "%s is named twice", algo->name);
+    if (!code && !options->sizes)
+      code = add_fitting(plan, algo, limit);
+    else if (!code && plan_add(plan, algo, &sizes))
+      code = fail(VAT_ABSENT, "out of memory");
+  }
+  free(sizes.at);
+  return code;
+}
+
+/* Of what is free, less what else a run needs there; where no algorithm of the
+ * plan has parts, 0: as much as they take. */
+static uint64_t device_room(const struct run_options *options,
+                            const struct plan *plan) {
+  bool any = false;
+  for (size_t i = 0; i < plan->count; i++)
+    any |= plan->entries[i].algo->chunk != NULL;
+  if (options->device_memory || !any) return options->device_memory;
+  if (!plan->device->is_gpu) return hp_memory_available() / 4;
+  size_t room = device_free_bytes(plan->device);
+  return room == SIZE_MAX ? 0 : room - room / 8;
+}
+
+/* What is wrong whether the device is there or not. */
+static int check_options(const struct run_options *options,
+                         const struct device *device) {
+  struct sizes sizes = {0};
+  char error[200];
+  bool chosen = options->device || !options->resume; /* not by the file */
+  if (options->emu_threads && chosen && strcmp(device->name, "emu") != 0)
+    return fail(VAT_USAGE, "--emu-threads: only with --device emu");
+  if (options->device_memory && chosen && !device->own_memory)
+    return fail(VAT_USAGE, "--device-memory: only with --device emu or cuda");
+  if (options->simulate && device->own_memory)
+    return fail(VAT_USAGE, "--simulate: only with --device cpu");
+  if (options->sizes &&
+      sizes_parse(options->sizes, &sizes, error, sizeof error))
+    return fail(fail_code(errno), "--sizes: %s", error);
+  free(sizes.at);
+  return check_names(options, device);
+}
+
+/* Of the first algorithm that has no choice of how many. */
+static int check_grid(const struct plan *plan) {
+  for (size_t i = 0; plan->variant.grid_blocks && i < plan->count; i++)
+    if (!plan->entries[i].algo->any_grid)
+      return fail(VAT_USAGE,
+                  "--grid-blocks: %s has no choice of how many blocks; leave "
+                  "it out",
+                  plan->entries[i].algo->name);
+  return VAT_OK;
+}
+
+/* Has every algorithm parameters, and these? */
+static int check_parameters(const struct plan *plan) {
+  const char *given = plan->variant.parameters;
+  for (size_t i = 0; *given && i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    if (!algo->refuse_parameters)
+      return fail(VAT_USAGE, "--parameters: %s has none; leave it out",
+                  algo->name);
+    const char *why = algo->refuse_parameters(given);
+    if (why)
+      return fail(VAT_USAGE,
+                  "--parameters %s: not for %s: %s (each once, in digits; K is "
+                  "1024)",
+                  given, algo->name, why);
+  }
+  return check_grid(plan);
+}
+
+int run_check_blocks(const struct plan *plan) {
+  unsigned threads = plan->variant.block_threads;
+  unsigned dummy = plan->variant.dummy_shared;
+  const char *option = threads ? "--block-threads" : "--dummy-shared";
+  if (!threads && !dummy) return check_parameters(plan);
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
+    if (!algo->refuse_block)
+      return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
+                  option, algo->name);
+    const char *why = algo->refuse_block(threads, dummy);
+    if (why)
+      return fail(VAT_USAGE, "%s: not for %s: %s", option, algo->name, why);
+  }
+  return check_parameters(plan);
+}
+
+static int choose_device(const struct run_options *options, struct plan *plan) {
+  plan->device = device_find(options->device);
+  if (!plan->device)
+    return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda",
+                options->device);
+  return check_options(options, plan->device);
+}
+
+/* What is left out where no sizes are given; of a file that is resumed they are
+ * known. */
+static void note_bounds(const struct run_options *options,
+                        const struct plan *plan) {
+  if (device_is_emulated(plan->device) && !options->resume)
+    fprintf(stderr,
+            "vat: note: sizes on %s end at %zu MiB, or when %g s are spent; "
+            "mend: --sizes\n",
+            plan->device->name, emulated_bytes >> 20, plan->time_budget_s);
+}
+
+/* Where a device has memory of its own, the pages of the host are those that
+ * transfers come from and no more: base pages will do. */
+static const char *pages_of(const struct run_options *options,
+                            const struct plan *plan) {
+  if (options->pages || !plan->device->own_memory) return options->pages;
+  return hp_kind_at(0)->name;
+}
+
+int run_plan(const struct run_options *options, struct data *data,
+             struct plan *plan) {
+  bool sized = options->sizes || options->data.input;
+  *plan = (struct plan){.reps = options->reps,
+                        .passes = options->passes_given ? options->passes : 1,
+                        .seed = options->seed_given ? options->seed : 1,
+                        .time_budget_s = options->time_budget_s,
+                        .simulate = options->simulate,
+                        .emu_threads = options->emu_threads,
+                        .variant = {.block_threads = options->block_threads,
+                                    .dummy_shared = options->dummy_shared,
+                                    .grid_blocks = options->grid_blocks},
+                        .thin = !sized};
+  if (options->parameters &&
+      !sample_variant_set_parameters(&plan->variant, options->parameters))
+    return fail(VAT_USAGE,
+                "--parameters: '%s' is none of a few printable letters",
+                options->parameters);
+  if (options->counters && !*options->counters)
+    return fail(VAT_USAGE,
+                "--counters: '' names none; auto, none, or names "
+                "that vat list counters has");
+  if (options->counters &&
+      (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
+                       options->counters) >= sizeof plan->counters)
+    return fail(VAT_USAGE, "--counters: too long a list");
+  int code = choose_device(options, plan);
+  if (!code && !sized && !options->budget_given)
+    plan->time_budget_s =
+        device_is_emulated(plan->device) ? emulated_budget_s : default_budget_s;
+  if (!code)
+    code =
+        page_set_add(&plan->pages, pages_of(options, plan), options->reserve);
+  if (!code) code = alloc_choose(options, plan);
+  if (!code) code = device_open(plan->device);
+  if (!code) code = add_algos(options, plan);
+  if (!code) plan->device_room = device_room(options, plan);
+  if (!code) code = data_into_plan(&options->data, options->sizes, data, plan);
+  if (!code && !sized) note_bounds(options, plan);
+  return code;
+}
+
+int run_shard(const struct run_options *options, struct plan *plan) {
+  char reason[PLAN_REASON];
+  const struct shard *shard = &options->shard;
+  if (!shard->count) return VAT_OK;
+  /* Else each machine has those that its memory and its pace allow. */
+  if (!options->sizes)
+    return fail(VAT_USAGE,
+                "--shard %u/%u: of which sizes? all shards have those of "
+                "--sizes; name them",
+                shard->index, shard->count);
+  if (!plan_shard(plan, *shard, reason)) return VAT_OK;
+  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
+  return fail(VAT_USAGE, "--shard %u/%u: %s", shard->index, shard->count,
+              reason);
+}
+
+static bool same_sizes(const struct sizes *a, const struct sizes *b) {
+  return a->count == b->count &&
+         !memcmp(a->at, b->at, a->count * sizeof *a->at);
+}
+
+/* An algorithm has an entry for each of its generators. */
+static bool same_algos(const struct run_options *options,
+                       const struct plan *plan) {
+  size_t i = 0;
+  for (size_t k = 0; k < options->algo_count; k++) {
+    size_t first = i;
+    while (i < plan->count &&
+           !strcmp(options->algos[k], plan->entries[i].algo->name))
+      i++;
+    if (i == first) return false;
+  }
+  return i == plan->count;
+}
+
+static bool same_kinds(const char *list, const struct plan *plan) {
+  struct plan named = {0};
+  if (page_set_add(&named.pages, list, false) ||
+      named.pages.count != plan->pages.count)
+    return false;
+  return !memcmp(named.pages.kinds, plan->pages.kinds,
+                 named.pages.count * sizeof *named.pages.kinds);
+}
+
+const char *run_plan_conflict(const struct run_options *options,
+                              const struct plan *plan) {
+  struct sizes sizes = {0};
+  char error[200];
+  bool same = true;
+  if (options->algo_count && !same_algos(options, plan)) return "algorithms";
+  if (options->device && device_find(options->device) != plan->device)
+    return "--device";
+  if (options->sizes &&
+      !sizes_parse(options->sizes, &sizes, error, sizeof error))
+    for (size_t i = 0; i < plan->count; i++)
+      same &= same_sizes(&sizes, plan_sweep(&plan->entries[i]));
+  free(sizes.at);
+  if (!same || (options->sizes && !sizes.count)) return "--sizes";
+  if (run_pages_named(options) && !same_kinds(options->pages, plan))
+    return "--pages";
+  if (options->reps_given && options->reps != plan->reps) return "--reps";
+  if (options->passes_given && options->passes != plan->passes)
+    return "--passes";
+  if (options->seed_given && options->seed != plan->seed) return "--seed";
+  if (options->counters && strcmp(options->counters, plan->counters))
+    return "--counters";
+  if (options->device_memory && options->device_memory != plan->device_room)
+    return "--device-memory";
+  /* None asked for are one; and times with others are other times. */
+  if (options->emu_threads &&
+      options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
+    return "--emu-threads";
+  if (options->block_threads &&
+      options->block_threads != plan->variant.block_threads)
+    return "--block-threads";
+  if (options->dummy_shared &&
+      options->dummy_shared != plan->variant.dummy_shared)
+    return "--dummy-shared";
+  if (options->grid_blocks && options->grid_blocks != plan->variant.grid_blocks)
+    return "--grid-blocks";
+  if (options->parameters &&
+      strcmp(options->parameters, plan->variant.parameters) != 0)
+    return "--parameters";
+  if (options->alloc && plan->alloc != alloc_find(options->alloc))
+    return "--alloc";
+  if (options->shard.count && (options->shard.index != plan->shard.index ||
+                               options->shard.count != plan->shard.count))
+    return "--shard";
+  return NULL;
+}
+
+int run_memory(const struct run_options *options, const struct plan *plan,
+               size_t *bytes) {
+  char reason[PLAN_REASON], smaller[PLAN_SMALLER];
+  if (plan_bytes(plan, bytes, reason))
+    return fail(fail_code(errno), "%s", reason);
+  size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
+  /* What is emulated has its memory from the host. */
+  bool emulated = device_is_emulated(plan->device);
+  if (emulated && __builtin_add_overflow(need, plan_device_bytes(plan), &need))
+    need = SIZE_MAX;
+  for (size_t i = 0; i < plan->pages.count; i++) {
+    const struct hp_kind *kind = plan->pages.kinds[i];
+    size_t cost = workspace_cost(kind, *bytes);
+    /* Without --reserve a pool gives what it has, and nothing else. */
+    if (kind->pooled && !options->reserve && cost < SIZE_MAX) continue;
+    if (__builtin_add_overflow(need, cost, &need)) need = SIZE_MAX;
+  }
+  if (need <= available - available / 16) return VAT_OK;
+  return fail(VAT_ABSENT,
+              "the largest size needs %.1f GiB on each of %zu page kinds side "
+              "by side%s, and %.1f GiB of memory is free; choose %s or fewer "
+              "--pages",
+              (double)*bytes / 0x1p30, plan->pages.count,
+              emulated ? " and on the emulated device" : "",
+              (double)available / 0x1p30, plan_smaller(plan, smaller));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What vat model prints and refuses. */
+#ifndef TESTS_EXPERIMENTS_GPU_MODELS_MODEL_TOLD_H
+#define TESTS_EXPERIMENTS_GPU_MODELS_MODEL_TOLD_H
+#include <jansson.h>
+#include <stddef.h>
+
+#include "tests/experiments/run_command.h"
+
+/* Of the last run. */
+extern struct command_result model_result;
+
+/* vat model with the words of `line`, which is cut up at blanks. */
+void model_run(const char *line);
+
+/* The objects that it prints, one a line; it has to end well.  The caller
+ * frees them. */
+json_t *model_told_lines(const char *line);
+/* The first of them. */
+json_t *model_told(const char *line);
+
+/* Of a member; NAN if it is no number, "" if it is no text. */
+double told_number(const json_t *object, const char *key);
+const char *told_text(const json_t *object, const char *key);
+
+/* Each is run behind `before`, and has to be refused by one line that begins
+ * as its second text. */
+void model_refuses(const char *before, const char *const (*cases)[2],
+                   size_t count);
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The figures of the calibration and of what the models predict. */
+#include <config.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/report/figure.h"
+#include "experiments/report/report.h"
+#include "experiments/validate/models.h"
+#include "experiments/validate/validate.h"
+#include "tests/check.h"
+#include "tests/experiments/report/figure_fixture.h"
+#include "tests/experiments/report/report_fixture.h"
+#include "tests/experiments/suites.h"
+
+static const char recorded[] =
+    VAT_TEST_SOURCE "/tests/experiments/calibration_vm.json";
+
+/* Two kinds of pages: base pages, and huge ones that a TLB's entry maps whole,
+ * whose translation cache ends at the same memory but for a fifth. */
+static struct cal_point line_points[] = {{16384, 1, .9, 1.1},
+                                         {1048576, 100, 90, NAN}};
+static struct cal_point page_points[] = {{16, 2, 2, 2}, {1024, 50, 40, 60}};
+static struct cal_curve curves[] = {
+    {"line_chase", "4k", false, 64, 1, line_points, 2},
+    {"page_chase", "4k", true, 4096, 1, page_points, 2},
+    {"page_chase", "2m", true, 4096, 1, page_points, 2},
+    {"line_chase", "2m", false, 64, 8, line_points, 2}};
+
+static struct calibration small_calibration(void) {
+  struct calibration cal = {.level_count = 2,
+                            .levels = {{.name = "L1",
+                                        .bytes_usable = {65536, NAN, NAN},
+                                        .ns = {1, 1, 1}},
+                                       {.name = "memory",
+                                        .bytes_usable = {NAN, NAN, NAN},
+                                        .ns = {100, 90, 110}}},
+                            .page_count = 2,
+                            .pages = {{.kind = "4k",
+                                       .granularity_bytes = 4096,
+                                       .tlbs = 2,
+                                       .tlb = {{.entries = {32, 32, 32}},
+                                               {.entries = {512, 512, 512}}},
+                                       .tau_ns = {17.25, 17, 18},
+                                       .tc_nodes = {512, 512, 512}},
+                                      {.kind = "2m",
+                                       .granularity_bytes = 2097152,
+                                       .tlbs = 1,
+                                       .tlb = {{.entries = {1.2, 1, 2}}},
+                                       .tau_ns = {NAN, NAN, NAN},
+                                       .tc_nodes = {1.2, 1, 2}}},
+                            .curves = curves,
+                            .curve_count = 4};
+  return cal;
+}
+
+static void test_curves_and_knees_are_drawn(void) {
+  struct calibration cal = small_calibration();
+  struct survey survey = {.machine = "that of the results"};
+  CU_ASSERT_FALSE(figure_has_data(&figure_calibration, &survey));
+  survey.calibration = &cal;
+  CU_ASSERT_TRUE(figure_has_data(&figure_calibration, &survey));
+  char *script = figure_script_of(&figure_calibration, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$l0 << END\n14.00000 0\n20.00000 2\nEND\n"));
+  /* Steps of 4 KiB. */
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$l0 << END\n16.00000 0.30103\n22.00000 1.6989"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L1' at first 16.00000"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label '32' at first 17.00000"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "set label 'W = 512' at first 21.00000"));
+  CU_ASSERT_PTR_NULL(strstr(script, "'W = 1'")); /* the same mark */
+  CU_ASSERT_PTR_NULL(strstr(script, "'memory'"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "set xtics ('32 KiB' 15, '256 KiB' 18, '2 MiB'"));
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "'1' 0.00000, '2' 0.30103, '5' 0.69897, '10' 1"));
+  CU_ASSERT_PTR_NULL(strstr(script, "that of the results"));
+  free(script);
+  char *csv = figure_csv_of(&figure_calibration, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "curve,line_chase,\"4k\",1048576,100,90,\n"));
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "curve,page_chase,\"2m\",4194304,50,40,60\n"));
+  CU_ASSERT_PTR_NULL(strstr(csv, "curve,line_chase,\"2m\"")); /* 8 chains */
+  CU_ASSERT_TRUE(figure_text_has(csv, "knee,\"L1\",,65536,,,\n"));
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "knee,\"TLB 2\",\"4k\",2.09715e+06,,,\n"));
+  free(csv);
+}
+
+static void test_the_caption_tells_tau_and_w(void) {
+  struct calibration cal = small_calibration();
+  struct survey survey = {.calibration = &cal};
+  char text[FIGURE_DETAIL_SIZE];
+  figure_calibration.detail(&survey, text);
+  CU_ASSERT_TRUE(figure_text_has(
+      text, "on 4k 17.2 ns, W 512 entries of 4 KiB; on 2m - ns"));
+  CU_ASSERT_TRUE(figure_text_has(text, "L1 64 KiB 1.00 ns, memory 100 ns."));
+  /* However long, it ends in time. */
+  cal.page_count = CALIBRATION_KINDS;
+  cal.level_count = CALIBRATION_LEVELS;
+  for (size_t i = 0; i < CALIBRATION_KINDS; i++) {
+    cal.pages[i] = cal.pages[0];
+    memset(cal.pages[i].kind, 'k', sizeof cal.pages[i].kind - 1);
+    cal.pages[i].tau_ns.value = cal.pages[i].tc_nodes.value = -1.23456e-300;
+  }
+  for (size_t i = 0; i < CALIBRATION_LEVELS; i++) {
+    cal.levels[i] = cal.levels[0];
+    memset(cal.levels[i].name, 'l', sizeof cal.levels[i].name - 1);
+  }
+  figure_calibration.detail(&survey, text);
+  CU_ASSERT(strlen(text) < FIGURE_DETAIL_SIZE);
+}
+
+/* A program of which one point of three is held out, and one left out. */
+static struct validation small_validation(struct summary rows[3],
+                                          struct point points[4],
+                                          struct program programs[2],
+                                          double *predicted) {
+  struct validation v = {.points = {points, 4, programs, 2}};
+  for (size_t i = 0; i < 3; i++)
+    rows[i] = (struct summary){.algo = "heapsort", .pages = "4k", .n = 1 << i};
+  rows[2].pages = "thp";
+  for (size_t i = 0; i < 4; i++)
+    points[i] = (struct point){
+        .row = &rows[i % 3], .ns = 10, .use = POINT_FITS_C, .base = SIZE_MAX};
+  points[2].use = points[3].use = POINT_HELD_OUT;
+  programs[0] = (struct program){cpu_algo_find("heapsort"), 0, 3, ""};
+  programs[1] = (struct program){cpu_algo_find("permute"), 3, 1, "too few"};
+  for (size_t m = 0; models[m]; m++) {
+    v.judged.predicted[m] = predicted + 4 * m;
+    for (size_t i = 0; i < 4; i++)
+      predicted[4 * m + i] = pow(10, (double)(m + 1) * .25);
+    v.judged.all[m].time = (struct score){1, .1 * (double)m, .5};
+  }
+  snprintf(v.verdict, sizeof v.verdict, "holds: well");
+  return v;
+}
+
+static void test_predictions_are_drawn_where_held_out(void) {
+  struct summary rows[3];
+  struct point points[4];
+  struct program programs[2];
+  double predicted[4 * JUDGE_MODELS];
+  struct validation v = small_validation(rows, points, programs, predicted);
+  struct survey survey = {.machine = "a machine"};
+  char text[FIGURE_DETAIL_SIZE];
+  CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
+  survey.validation = &v;
+  CU_ASSERT_TRUE(figure_has_data(&figure_predicted, &survey));
+  char *script = figure_script_of(&figure_predicted, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script,
+                                 "$p0 << END\n1.00000 0.25000 0.50000 0.75000 "
+                                 "1.00000 1.25000\nEND\n"));
+  CU_ASSERT_TRUE(figure_text_has(script, "$p1 << END\nEND\n"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'EM: 10 % off'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'FULL: 40 % off'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'heapsort' at"));
+  CU_ASSERT_PTR_NULL(strstr(script, "'permute'"));
+  free(script);
+  char *csv = figure_csv_of(&figure_predicted, &survey);
+  CU_ASSERT_STRING_EQUAL(
+      csv,
+      "algo,pages,n,measured_ns_per_op,ram_ns_per_op,em_ns_per_op,"
+      "vat_ns_per_op,em_vat_ns_per_op,full_ns_per_op\n"
+      "\"heapsort\",\"thp\",4,10,1.77828,3.16228,5.62341,10,17.7828\n");
+  free(csv);
+  figure_predicted.detail(&survey, text);
+  CU_ASSERT_TRUE(
+      figure_text_has(text,
+                      "Here it holds: well. Nine in ten points are nearer "
+                      "than: RAM 50 %, EM 50 %"));
+  points[2].use = POINT_FITS_OVERLAP;
+  CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
+}
+
+static int report_with(const char *results, const char *machine,
+                       const char *dir, char error[RESULTS_ERROR_SIZE]) {
+  struct results read;
+  if (results_read(&read, results, error)) return -1;
+  const char *machines[] = {machine, NULL};
+  int code = report_write_results(&read, &results, 1, machines, dir, error);
+  results_fini(&read);
+  return code;
+}
+
+/* Results that cannot be predicted leave out that figure alone. */
+static void test_a_report_without_predictions_is_whole(void) {
+  struct scratch scratch;
+  char error[RESULTS_ERROR_SIZE] = "", evil[600];
+  scratch_init(&scratch);
+  report_fixture_evil(&scratch, evil, sizeof evil);
+  CU_ASSERT_EQUAL(report_with(evil, recorded, scratch.dir, error), VAT_OK);
+  CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-calibration.svg"));
+  CU_ASSERT_TRUE(report_fixture_has(&scratch, "fig-calibration.csv"));
+  CU_ASSERT_FALSE(report_fixture_has(&scratch, "fig-predicted.svg"));
+  char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<h2>What an access waits"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "calibration of another machine"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(page, "<li>Measured against predicted. Not drawn."));
+  free(page);
+  CU_ASSERT_EQUAL(report_with(evil, "/none.json", scratch.dir, error),
+                  VAT_USAGE);
+  CU_ASSERT_TRUE(figure_text_has(error, "/none.json"));
+  scratch_fini(&scratch);
+}
+
+static const struct check_test tests[] = {
+    {"curves and knees are drawn", test_curves_and_knees_are_drawn},
+    {"the caption tells tau and W", test_the_caption_tells_tau_and_w},
+    {"predictions are drawn where held out",
+     test_predictions_are_drawn_where_held_out},
+    {NULL, NULL},
+};
+const struct check_suite suite_figures_prediction = {
+    .name = "figures_prediction", .tests = tests};
+
+static const struct check_test drawing_tests[] = {
+    {"a report without predictions is whole",
+     test_a_report_without_predictions_is_whole},
+    {NULL, NULL},
+};
+const struct check_suite suite_report_prediction = {
+    .name = "report_prediction",
+    .skip = report_fixture_no_gnuplot,
+    .tests = drawing_tests};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures 2.2, 2.3 and 2.6, misses over W, and what all figures have. */
+#include <config.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/em_scan.h"
+#include "experiments/report/figure.h"
+#include "tests/check.h"
+#include "tests/experiments/report/figure_fixture.h"
+#include "tests/experiments/suites.h"
+
+static struct summary row_of(const char *algo, const char *pages, uint64_t n,
+                             double ns) {
+  struct summary row = figure_row(algo, pages, n);
+  row.ns_per_op_min = row.ns_per_op_median = ns;
+  return row;
+}
+
+static const char guest[] =
+    "{\"vm\":{\"is_vm\":true,\"hypervisor\":\"KVM\"},\"cpu\":{\"vendor\":"
+    "\"GenuineIntel\",\"family\":6,\"model_number\":207},\"caches\":["
+    "{\"level\":2,\"type\":\"unified\",\"bytes\":16384},"
+    "{\"level\":1,\"type\":\"instruction\",\"bytes\":999},"
+    "{\"level\":1,\"type\":\"data\",\"bytes\":1024},"
+    "{\"level\":3,\"type\":\"unified\",\"bytes\":1048576}]}";
+
+static struct survey survey_of(const struct summary *rows, size_t count,
+                               json_t *record) {
+  struct survey survey;
+  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
+  survey.record = record;
+  survey.machine = "Some 'machine'";
+  return survey;
+}
+
+/* Section 2.1.1 as printed: nc_{l+1} - sum of s_i (c_{i+1} - c_i); and as an
+ * expectation over the levels. */
+static double printed(const struct em_levels *e, double n) {
+  size_t l = 0;
+  while (n > e->level[l].elements) l++;
+  double ns = n * e->level[l].ns;
+  for (size_t i = 0; i < l; i++)
+    ns -= e->level[i].elements * (e->level[i + 1].ns - e->level[i].ns);
+  return ns / n;
+}
+
+static double expected(const struct em_levels *e, double n) {
+  double ns = 0, before = 0;
+  for (size_t i = 0; i < e->count && before < n; i++) {
+    double to = fmin(n, e->level[i].elements);
+    ns += (to - before) / n * e->level[i].ns;
+    before = to;
+  }
+  return ns;
+}
+
+/* The thesis's machine: figure 2.2. */
+static const struct em_levels thesis = {4,
+                                        {{"L1", 4096, 4.080},
+                                         {"L2", 32768, 4.575},
+                                         {"L3", 1572864, 9.937},
+                                         {"memory", INFINITY, 38.746}}};
+
+static void test_em_complexity_is_the_closed_form(void) {
+  CU_ASSERT_DOUBLE_EQUAL(em_scan_ns(&thesis, 4096), 4.080, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(em_scan_ns(&thesis, 8192), (4.080 + 4.575) / 2, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(em_scan_ns(&thesis, 2 * 1572864.0), 24.2850, 1e-4);
+  for (double n = 100; n < 1e9; n *= 1.7) {
+    CU_ASSERT_DOUBLE_EQUAL(em_scan_ns(&thesis, n), printed(&thesis, n), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(em_scan_ns(&thesis, n), expected(&thesis, n), 1e-9);
+  }
+}
+
+static void test_access_times_are_found(void) {
+  struct em_point points[64];
+  struct em_levels found = thesis;
+  size_t count = 0;
+  for (double n = 1024; n < 1e8; n *= 1.4)
+    points[count++] = (struct em_point){n, em_scan_ns(&thesis, n)};
+  for (size_t i = 0; i < 4; i++) found.level[i].ns = 0;
+  em_scan_fit(&found, points, count);
+  CU_ASSERT_EQUAL(found.count, 4);
+  for (size_t i = 0; i < 4; i++)
+    CU_ASSERT_DOUBLE_EQUAL(found.level[i].ns, thesis.level[i].ns,
+                           1e-3 * thesis.level[i].ns);
+  /* From sizes beyond L2 nobody can tell L1 from L2. */
+  size_t first = 0;
+  while (points[first].n < 40000) first++;
+  found = thesis;
+  em_scan_fit(&found, points + first, count - first);
+  CU_ASSERT_EQUAL(found.count, 3);
+  CU_ASSERT_STRING_EQUAL(found.level[0].name, "up to L2");
+  CU_ASSERT_EQUAL(found.level[0].elements, 32768);
+  CU_ASSERT_DOUBLE_EQUAL(found.level[1].ns, 9.937, 0.2);
+  CU_ASSERT_DOUBLE_EQUAL(found.level[2].ns, 38.746, 0.2);
+}
+
+static void test_caches_are_the_machine_s(void) {
+  struct em_levels levels;
+  json_t *record = json_loads(guest, 0, NULL);
+  em_levels_of(record, &levels);
+  CU_ASSERT_EQUAL_FATAL(levels.count, 4);
+  CU_ASSERT_STRING_EQUAL(levels.level[0].name, "L1");
+  CU_ASSERT_EQUAL(levels.level[0].elements, 64);
+  CU_ASSERT_EQUAL(levels.level[2].elements, 65536);
+  CU_ASSERT_TRUE(isinf(levels.level[3].elements));
+  json_decref(record);
+  em_levels_of(NULL, &levels);
+  CU_ASSERT_EQUAL(levels.count, 0);
+}
+
+/* A scan that costs what the model says has a ratio of 1; pages that halve
+ * the time have 1/2, of the same model. */
+static void test_figure_2_2(void) {
+  struct em_levels levels;
+  struct summary rows[20];
+  json_t *record = json_loads(guest, 0, NULL);
+  em_levels_of(record, &levels);
+  for (size_t i = 0; i < 4; i++) levels.level[i].ns = (double)(1 << 2 * i);
+  for (size_t i = 0; i < 10; i++) {
+    uint64_t n = UINT64_C(32) << 2 * i;
+    double ns = em_scan_ns(&levels, (double)n);
+    rows[2 * i] = row_of("random_scan", "4k", n, ns);
+    rows[2 * i + 1] = row_of("random_scan", "2m", n, ns / 2);
+  }
+  struct survey survey = survey_of(rows, 20, record);
+  CU_ASSERT_TRUE(figure_has_data(&figure_em_complexity, &survey));
+  char *csv = figure_csv_of(&figure_em_complexity, &survey), *line = csv;
+  for (size_t i = 0; i < 20; i++) {
+    line = strchr(line, '\n') + 1;
+    double ratio = 0;
+    sscanf(line, "%*[^,],%*[^,],%*[^,],%*[^,],%*[^,],%lf", &ratio);
+    CU_ASSERT_DOUBLE_EQUAL(ratio, i % 2 ? 0.5 : 1, 1e-3);
+  }
+  free(csv);
+  char *script = figure_script_of(&figure_em_complexity, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L2' at first 10.0"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'4 KiB pages  1.00'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'2 MiB pages  0.500'"));
+  free(script);
+  char text[FIGURE_DETAIL_SIZE];
+  figure_em_complexity.detail(&survey, text);
+  CU_ASSERT_TRUE(
+      figure_text_has(text, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
+  CU_ASSERT_TRUE(figure_text_has(text, "goes from 1.00 to 1.00."));
+  survey.record = NULL;
+  CU_ASSERT_FALSE(figure_has_data(&figure_em_complexity, &survey));
+  survey_fini(&survey);
+  survey = survey_of(rows, 14, record); /* seven sizes */
+  CU_ASSERT_FALSE(figure_has_data(&figure_em_complexity, &survey));
+  survey_fini(&survey);
+  json_decref(record);
+}
+
+static void test_figure_2_3(void) {
+  struct summary rows[] = {
+      row_of("permute", "4k", 1 << 14, 1),
+      row_of("permute", "2m", 1 << 14, 9),
+      row_of("permute", "4k", 1 << 16, 2),
+      row_of("permute", "4k", 1 << 18, 3),
+      row_of("permute", "4k", 1 << 20, 4),
+      row_of("heapify", "4k", 1 << 14, 3),
+      row_of("heapify", "4k", 1 << 16, 3),
+      row_of("heapify", "4k", 1 << 18, 4),
+      row_of("heapify", "4k", 1 << 20, 4.4),
+      row_of("heapsort", "4k", 64, 1),
+      row_of("heapsort", "4k", 128, 2),
+  };
+  json_t *record = json_loads(guest, 0, NULL);
+  struct survey survey = survey_of(rows, 11, record);
+  CU_ASSERT_TRUE(figure_has_data(&figure_logarithms, &survey));
+  char *csv = figure_csv_of(&figure_logarithms, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(csv, "what,name,log2_n,part_of_last\nfunction,\"log"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "function,\"log n\",10.00000,0.5\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "function,\"log n\",20.00000,1\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "measured,\"permute\",14.00000,0.25\n"));
+  CU_ASSERT_TRUE(figure_text_has(csv, "measured,\"permute\",20.00000,1\n"));
+  CU_ASSERT_PTR_NULL(strstr(csv, "heapify"));  /* grows by less than half */
+  CU_ASSERT_PTR_NULL(strstr(csv, "heapsort")); /* two sizes */
+  CU_ASSERT_PTR_NULL(strstr(csv, ",2.25\n"));  /* other pages */
+  free(csv);
+  char *script = figure_script_of(&figure_logarithms, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'Functions'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set yrange [0:1.06]"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set label 'permute' at"));
+  free(script);
+  survey_fini(&survey);
+  survey = survey_of(rows + 5, 6, record);
+  CU_ASSERT_FALSE(figure_has_data(&figure_logarithms, &survey));
+  survey_fini(&survey);
+  json_decref(record);
+}
+
+static void test_figure_2_6(void) {
+  struct summary rows[] = {row_of("permute", "4k", 1 << 20, 12),
+                           row_of("permute", "2m", 1 << 20, 5),
+                           row_of("introsort", "4k", 1 << 20, .5),
+                           row_of("introsort", "4k", 1 << 21, .5)};
+  rows[2].ram_ops *= 20;
+  rows[3].ram_ops *= 21;
+  json_t *record = json_loads(guest, 0, NULL);
+  struct survey survey = survey_of(rows, 4, record);
+  CU_ASSERT_TRUE(figure_has_data(&figure_virtual_machine, &survey));
+  char *script = figure_script_of(&figure_virtual_machine, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'introsort 4k  10.5'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "'permute 2m  5.00'"));
+  /* Every figure names the machine. */
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "'Some \342\200\231machine\342\200\231' at"));
+  free(script);
+  char text[FIGURE_DETAIL_SIZE],
+      *csv = figure_csv_of(&figure_virtual_machine, &survey);
+  CU_ASSERT_TRUE(figure_text_has(
+      csv, "\"introsort\",\"cpu\",\"4k\",1048576,20.00000,10,6"));
+  free(csv);
+  figure_virtual_machine.detail(&survey, text);
+  CU_ASSERT_TRUE(
+      figure_text_has(text,
+                      "at n = 1048576, permute takes 12.0 ns an element "
+                      "and introsort 10.0: sorting is cheaper"));
+  /* Sizes that differ: half way between 10 and 10 / 20 * 22 of 2^22. */
+  rows[0].n = 1 << 21;
+  rows[0].ram_ops = 1 << 21;
+  rows[3].n = 1 << 22;
+  rows[3].ram_ops = 22.0 * (1 << 22);
+  survey_fini(&survey);
+  survey = survey_of(rows, 4, record);
+  figure_virtual_machine.detail(&survey, text);
+  CU_ASSERT_TRUE(figure_text_has(text,
+                                 "at n = 2097152, permute takes 12.0 ns an "
+                                 "element and introsort 10.5: sorting is"));
+  json_object_set_new(json_object_get(record, "vm"), "is_vm", json_false());
+  CU_ASSERT_FALSE(figure_has_data(&figure_virtual_machine, &survey));
+  survey_fini(&survey);
+  json_object_set_new(json_object_get(record, "vm"), "is_vm", json_true());
+  survey = survey_of(rows, 2, record);
+  CU_ASSERT_FALSE(figure_has_data(&figure_virtual_machine, &survey));
+  survey_fini(&survey);
+  json_decref(record);
+}
+
+/* Names are whole, and the panel grows with them. */
+static void test_labels_are_not_cut(void) {
+  struct summary rows[] = {row_of("bloom_of_a_very_long_name", "4k", 64, 10)};
+  struct survey survey = survey_of(rows, 1, NULL);
+  char *script = figure_script_of(&figure_operation_time, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "'bloom_of_a_very_long_name  10.0'"));
+  CU_ASSERT_TRUE(figure_text_has(script, "svg size 570,"));
+  free(script);
+  survey_fini(&survey);
+}
+
+/* Bars of two kinds stand to both sides of their size, one alone on it. */
+static void test_bars_stand_at_their_size(void) {
+  struct summary rows[] = {row_of("permute", "4k", 64, 10),
+                           row_of("permute", "2m", 64, 9),
+                           row_of("permute", "1g", 64, 8)};
+  for (size_t i = 1; i < 3; i++)
+    rows[i].ratio_to_4k = rows[i].ratio_lo = rows[i].ratio_hi = .9;
+  struct survey survey = survey_of(rows, 2, NULL);
+  char *script = figure_script_of(&figure_page_ratio, &survey);
+  CU_ASSERT_TRUE(
+      figure_text_has(script, "$d0_1 using ($1+0):2:3:4 with yerrorbars"));
+  CU_ASSERT_TRUE(figure_text_has(script, "set xrange [4.76:7.24]"));
+  free(script);
+  survey_fini(&survey);
+  survey = survey_of(rows, 3, NULL);
+  script = figure_script_of(&figure_page_ratio, &survey);
+  CU_ASSERT_TRUE(figure_text_has(script, "$d0_1 using ($1+-0.04):2:3:4"));
+  CU_ASSERT_TRUE(figure_text_has(script, "$d0_2 using ($1+0.04):2:3:4"));
+  free(script);
+  survey_fini(&survey);
+}
+
+static const struct check_test tests[] = {
+    {"EM complexity is the closed form", test_em_complexity_is_the_closed_form},
+    {"access times are found", test_access_times_are_found},
+    {"caches are the machine's", test_caches_are_the_machine_s},
+    {"figure 2.2", test_figure_2_2},
+    {"figure 2.3", test_figure_2_3},
+    {"figure 2.6", test_figure_2_6},
+    {"labels are not cut", test_labels_are_not_cut},
+    {"bars stand at their size", test_bars_stand_at_their_size},
+    {NULL, NULL},
+};
+const struct check_suite suite_figures_thesis = {.name = "figures_thesis",
+                                                 .tests = tests};
