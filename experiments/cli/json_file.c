@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/cli/memory_lack.h"
-
 /* Not of a folder, which can be opened, but has nothing to read. */
 static FILE *open_file(const char *path) {
   struct stat status;
@@ -47,15 +45,8 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
     return NULL;
   }
   json_t *value = json_loadf(file, JSON_REJECT_DUPLICATES, &syntax);
-  if (memory_lacks()) {
-    snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
-    json_decref(value);
-    value = NULL;
-  } else if (!value) {
-    json_file_explain(path, &syntax, error, error_size);
-  }
-  int code = value ? 0 : memory_lacks() ? ENOMEM : EINVAL;
+  if (!value) json_file_explain(path, &syntax, error, error_size);
   fclose(file);
-  errno = code;
+  errno = value ? 0 : EINVAL;
   return value;
 }

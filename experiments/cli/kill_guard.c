@@ -21,6 +21,8 @@ static char making[80];
 static int making_dir;
 static char folders[PATH_MAX];
 static size_t folders_there;
+/* Whose they are: not a process' that was forked meanwhile. */
+static pid_t maker;
 
 /* From the innermost on: each path up to a slash.  Called by a signal, too. */
 void kill_guard_remove_folders(void) {
@@ -34,11 +36,17 @@ void kill_guard_remove_folders(void) {
   errno = code;
 }
 
+void kill_guard_clean(void) {
+  if (maker != getpid()) return;
+  if (*making) unlinkat(making_dir, making, 0);
+  *making = '\0';
+  kill_guard_remove_folders();
+}
+
 /* Raised anew, the signal waits until this returns, and then kills. */
 static void on_kill(int number) {
   int code = errno;
-  if (*making) unlinkat(making_dir, making, 0);
-  kill_guard_remove_folders();
+  kill_guard_clean();
   for (int i = 0; i < KILLS; i++)
     if (kills[i] == number) sigaction(number, &former[i], NULL);
   raise(number);
@@ -75,12 +83,14 @@ void kill_guard_release(const sigset_t *before) {
 }
 
 void kill_guard_set(int dir, const char *name) {
+  maker = getpid();
   making_dir = dir;
   snprintf(making, sizeof making, "%s", name ? name : "");
 }
 
 void kill_guard_set_folders(const char *path, size_t there) {
   size_t length = strlen(path);
+  maker = getpid();
   *folders = '\0';
   if (length < sizeof folders) memcpy(folders, path, length + 1);
   folders_there = there;

@@ -26,4 +26,7 @@ void kill_guard_set(int dir, const char *name);
 void kill_guard_set_folders(const char *path, size_t there);
 /* Remove those that are empty; errno stays. */
 void kill_guard_remove_folders(void);
+
+/* Remove the file and the folders, where the caller is ending. */
+void kill_guard_clean(void);
 #endif

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/kill_guard.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 
 /* 0 also where it is there: a file in the way shows when it is opened. `*there`
  * is the length of the path's part that was there before. */
@@ -28,9 +28,8 @@ static int make(const char *path, size_t *there, bool *made) {
 
 /* As mkdir -p. */
 static int make_all(const char *path, size_t *there) {
-  char *copy = strdup(path);
+  char *copy = memory_text(path);
   bool made = false;
-  if (!copy) return -1;
   int failed = 0;
   for (char *slash = copy + 1; !failed && *copy && *slash; slash++) {
     if (*slash != '/') continue;
@@ -112,7 +111,7 @@ static int flush(FILE *stream) {
 
 int out_file_commit(struct out_file *file) {
   FILE *stream = file->stream;
-  bool bad = flush(stream) || memory_lacks();
+  bool bad = flush(stream);
   int code = errno;
   file->stream = NULL;
   if (fclose(stream) && !bad) {

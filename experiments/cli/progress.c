@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static bool on_screen;
+
 double progress_now_s(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -28,7 +30,7 @@ void progress_draw(struct progress *progress, double done, double left_s,
       now - progress->last_s < 0.1)
     return;
   progress->last_s = now;
-  progress->drawn = true;
+  progress->drawn = on_screen = true;
   if (!(done >= 0)) done = 0;
   if (done > 1) done = 1;
   char bar[WIDTH + 1];
@@ -50,8 +52,13 @@ void progress_draw_part(struct progress *progress, double done, double since_s,
 }
 
 void progress_clear(struct progress *progress) {
-  if (!progress->drawn) return;
+  if (progress->drawn) progress_clear_line();
+  progress->drawn = false;
+}
+
+void progress_clear_line(void) {
+  if (!on_screen) return;
   fputs("\r\033[K", stderr);
   fflush(stderr);
-  progress->drawn = false;
+  on_screen = false;
 }

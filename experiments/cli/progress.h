@@ -26,4 +26,5 @@ void progress_draw(struct progress *progress, double done, double left_s,
 void progress_draw_part(struct progress *progress, double done, double since_s,
                         const char *label);
 void progress_clear(struct progress *progress); /* before printing a line */
+void progress_clear_line(void);                 /* whichever is drawn */
 #endif

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/cli/memory_lack.h"
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
 #include "experiments/profile/outputs.h"
@@ -134,7 +133,6 @@ static int profile_run(const struct guard *guard, void *context) {
     saved = save(request, job->valgrind.directory);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
-  if (saved && request->json && memory_lacks()) code = saved;
   if (!code && !none) code = write_profile(request, &profile, job->table);
   if (!code) code = saved;
   if (!code) code = tell_status(job->path, status, none);

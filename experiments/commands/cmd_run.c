@@ -10,7 +10,7 @@
 
 #include "cpu_algos/shares.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
 #include "experiments/machine/pin.h"
@@ -138,13 +138,10 @@ static int open_results(struct session *s) {
   json_t *plan = plan_to_json(&s->plan);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
   int code = VAT_OK;
-  if (!machine || !plan || memory_lacks())
-    code = fail(VAT_ABSENT, "out of memory");
-  else if (s->resuming && !results_same_machine(machine, s->resumed.machine))
+  if (s->resuming && !results_same_machine(machine, s->resumed.machine))
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
   json_t *header = json_pack("[O, O]", machine, plan);
-  if (!code && !header) code = fail(VAT_ABSENT, "out of memory");
   if (!code) {
     s->driver.writer = s->resuming
                            ? results_writer_create(path, s->resumed.good_bytes)
@@ -273,7 +270,6 @@ static int measure(struct session *s) {
 static int print_json(FILE *out, const struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
-    if (!row) return fail(VAT_ABSENT, "out of memory");
     json_dumpf(row, out, SUMMARY_JSON_FLAGS);
     fputc('\n', out);
     json_decref(row);
@@ -384,8 +380,7 @@ static int run_session(struct session *s) {
 
 static int run(int argc, char **argv) {
   struct session session = {.options = {.pin = -1}};
-  session.options.algos = calloc((size_t)argc + 1, sizeof(char *));
-  if (!session.options.algos) return fail(VAT_ABSENT, "out of memory");
+  session.options.algos = memory_zeroed((size_t)argc + 1, sizeof(char *));
   int code = command_parse(&run_argp, argc, argv, &session.options);
   /* Nothing tells which pages were granted, and the file would be in the way.
    */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 
 static const struct command *const commands[] = {
@@ -62,10 +62,10 @@ static void check_stdout(void) {
   _exit(VAT_USAGE);
 }
 
-/* GSL's own handler aborts, also where memory is short, which is told. */
+/* GSL's own handler aborts, also where memory is short. */
 static void on_gsl_error(const char *reason, const char *file, int line,
                          int code) {
-  if (code == GSL_ENOMEM) return;
+  if (code == GSL_ENOMEM) memory_exhausted();
   fail(VAT_FAILED, "%s:%d: %s", file, line, reason);
   abort();
 }
@@ -73,7 +73,7 @@ static void on_gsl_error(const char *reason, const char *file, int line,
 int main(int argc, char **argv) {
   fill_standard_files();
   atexit(check_stdout);
-  memory_lack_watch();
+  memory_begin();
   gsl_set_error_handler(on_gsl_error);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
@@ -102,8 +102,7 @@ int main(int argc, char **argv) {
     char title[32]; /* argp names the program by argv[0] */
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
-    int code = commands[i]->run(argc - 1, argv + 1);
-    return code || !memory_lacks() ? code : fail(VAT_ABSENT, "out of memory");
+    return commands[i]->run(argc - 1, argv + 1);
   }
   return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
 }

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "experiments/cli/json_file.h"
-#include "experiments/cli/memory_lack.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/results/sample_json.h"
 
@@ -312,12 +311,6 @@ static json_t *parse(const char *path, const char *text, size_t length,
                      char *why, size_t why_size) {
   json_error_t syntax;
   json_t *object = json_text_read(text, length, &syntax);
-  if (memory_lacks()) {
-    snprintf(why, why_size, "%s: %s", path, strerror(errno));
-    json_decref(object);
-    errno = ENOMEM;
-    return NULL;
-  }
   if (object) return object;
   json_file_explain(path, &syntax, why, why_size);
   errno = EINVAL;

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/sim/tlb_option.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
@@ -68,10 +68,6 @@ static int write_all(const struct profile_request *request,
                      const char *directory, struct dirent **outputs, int count,
                      FILE *to) {
   json_t *head = make_head(request, directory, outputs, count);
-  if (memory_lacks()) {
-    json_decref(head);
-    return fail(VAT_ABSENT, "out of memory");
-  }
   if (!head)
     return fail(VAT_USAGE, "--save %s: the command line is not UTF-8",
                 request->save);
@@ -143,11 +139,10 @@ int profile_saved_open(struct profile_saved *saved,
   if (!saved->file)
     return fail(fail_code(errno), "%s: %s", path, strerror(errno));
   saved->head = json_loadf(saved->file, JSON_DISABLE_EOF_CHECK, NULL);
-  if (memory_lacks()) return fail(VAT_ABSENT, "out of memory");
   if (!is_head(saved->head)) return refuse(path);
   const json_t *words = json_object_get(saved->head, "command");
-  saved->words = calloc(json_array_size(words) + 1, sizeof *saved->words);
-  if (!saved->words) return fail(VAT_ABSENT, "out of memory");
+  saved->words =
+      memory_zeroed(json_array_size(words) + 1, sizeof *saved->words);
   for (size_t i = 0; i < json_array_size(words); i++)
     saved->words[i] = (char *)json_string_value(json_array_get(words, i));
   request->program = saved->words;
@@ -163,8 +158,7 @@ static int read_process(FILE *file, size_t bytes, const char *path,
   struct stat status;
   if (fstat(fileno(file), &status) || bytes > (size_t)status.st_size)
     return fail(VAT_USAGE, "%s: it is cut short", path);
-  char *text = malloc(bytes);
-  if (!text) return fail(VAT_ABSENT, "out of memory");
+  char *text = memory_get(bytes);
   FILE *part = NULL;
   int code = VAT_OK;
   if (fread(text, 1, bytes, file) != bytes)
@@ -186,8 +180,7 @@ int profile_saved_read(const struct profile_saved *saved, const char *path,
     code = read_process(saved->file,
                         (size_t)json_integer_value(json_array_get(bytes, i)),
                         path, profile);
-  if (!code && profile_finish(profile))
-    code = fail(VAT_ABSENT, "out of memory");
+  if (!code) profile_finish(profile);
   return code;
 }
 

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory_lack.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/profile/profile_request.h"
 
@@ -86,7 +85,7 @@ static int check_saved(const struct profile_request *request) {
   for (char **word = request->program; *word; word++) {
     json_t *text = json_string(*word);
     json_decref(text);
-    if (text || memory_lacks()) continue;
+    if (text) continue;
     return fail(VAT_USAGE,
                 "--save %s: the command is kept as JSON, and a word of it is "
                 "no UTF-8; mend: a link of another name",

@@ -8,7 +8,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
-#include "experiments/cli/memory_lack.h"
 
 static bool is(const json_t *object, const char *key, const char *value) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -74,8 +73,7 @@ static int read_lines(struct timed *timed, FILE *file, const char *path,
     }
     json_error_t syntax;
     json_t *record = json_text_read(line, (size_t)length, &syntax);
-    code = memory_lacks() ? fail(VAT_ABSENT, "out of memory")
-           : record
+    code = record
                ? take(timed, record, path, program)
                : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);
     json_decref(record);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
@@ -48,11 +48,10 @@ static bool has_data(const struct survey *survey) {
 
 /* The machine's caches, and times that fit random scan on base pages. */
 static void fit(const struct survey *survey, struct em_levels *levels) {
-  struct em_point *points = calloc(survey->count + 1, sizeof *points);
+  struct em_point *points = memory_zeroed(survey->count + 1, sizeof *points);
   size_t count = 0;
-  if (!points) memory_lack_note();
   em_levels_of(survey->record, levels);
-  for (size_t i = 0; points && i < survey->count; i++) {
+  for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (is_drawn(row) && row->base)
       points[count++] = (struct em_point){(double)row->n, row->ns_per_op_min};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cpu_algos/transpose.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/plot_lines.h"
@@ -145,8 +145,8 @@ static void write_label(FILE *script, const struct survey *survey,
 
 static void write_labels(FILE *script, const struct survey *survey,
                          const struct quantity *quantity, double top) {
-  struct plot_end *ends =
-      calloc(FIGURE_PROGRAMS_MAX * (survey->kind_count + 1), sizeof *ends);
+  struct plot_end *ends = memory_zeroed(
+      FIGURE_PROGRAMS_MAX * (survey->kind_count + 1), sizeof *ends);
   double pixels = panels.height - panels.top - panels.bottom;
   size_t count = 0;
   for (size_t i = 0; ends && i < figure_programs(survey); i++)
@@ -155,8 +155,6 @@ static void write_labels(FILE *script, const struct survey *survey,
       if (isfinite(end))
         ends[count++] = (struct plot_end){i * survey->kind_count + j, end, end};
     }
-  if (!ends) memory_lack_note();
-  if (!ends) return;
   plot_spread_ends(ends, count, top, PLOT_LABEL_PIXELS * top / pixels);
   for (size_t i = 0; i < count; i++) write_label(script, survey, &ends[i]);
   free(ends);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/human.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/report/gnuplot.h"
 
 static const char *const dashes[] = {"1", "'-'", "'.'", "'-.'"};
@@ -21,13 +21,9 @@ const char *plot_dash_name(size_t index) { return dash_names[index % DASHES]; }
 struct plot_line *plot_lines_add(struct plot_lines *lines, const char *label,
                                  size_t place, size_t dash) {
   struct plot_line **grown =
-      reallocarray(lines->line, lines->count + 1, sizeof *grown);
-  if (grown) lines->line = grown;
-  struct plot_line *line = grown ? calloc(1, sizeof *line) : NULL;
-  if (!line) {
-    memory_lack_note();
-    return NULL;
-  }
+      memory_grow(lines->line, lines->count + 1, sizeof *grown);
+  lines->line = grown;
+  struct plot_line *line = memory_zeroed(1, sizeof *line);
   snprintf(line->label, sizeof line->label, "%s", label);
   line->colour = line->shape = place;
   line->dash = dash;
@@ -45,10 +41,7 @@ void plot_line_interval(struct plot_line *line, double x, double y, double lo,
   if (!line || !isfinite(x) || !isfinite(y)) return;
   if (line->count == line->room) {
     size_t room = line->room ? 2 * line->room : 32;
-    struct plot_point *points =
-        reallocarray(line->points, room, sizeof *points);
-    if (!points) memory_lack_note();
-    if (!points) return;
+    struct plot_point *points = memory_grow(line->points, room, sizeof *points);
     line->points = points;
     line->room = room;
   }
@@ -252,7 +245,7 @@ static void print_label(FILE *script, const struct plot_grid *grid,
 static void print_labels(FILE *script, const struct plot_grid *grid,
                          const struct plot_range *range,
                          const struct plot_lines *lines) {
-  struct plot_end *ends = calloc(lines->count + 1, sizeof *ends);
+  struct plot_end *ends = memory_zeroed(lines->count + 1, sizeof *ends);
   double span = range->y_hi - range->y_lo;
   double pixels = grid->height - grid->top - grid->bottom;
   size_t count = 0;
@@ -263,8 +256,6 @@ static void print_labels(FILE *script, const struct plot_grid *grid,
     double y = isnan(line->label_y) ? value : line->label_y;
     ends[count++] = (struct plot_end){i, value, y - range->y_lo};
   }
-  if (!ends) memory_lack_note();
-  if (!ends) return;
   plot_spread_ends(ends, count, span, PLOT_LABEL_PIXELS * span / pixels);
   for (size_t i = 0; i < count; i++) {
     ends[i].y += range->y_lo;

@@ -11,7 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/kill_guard.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/out_dir.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/machine_file.h"
@@ -72,8 +72,7 @@ static int cannot_draw(const struct report *report, const char *name,
 /* The whole of a stream, as a string; NULL with errno. */
 static char *read_back(FILE *stream) {
   long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
-  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-  if (!text) memory_lack_note();
+  char *text = length < 0 ? NULL : memory_get((size_t)length + 1);
   if (!text) return NULL;
   rewind(stream);
   text[fread(text, 1, (size_t)length, stream)] = '\0';

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
@@ -80,13 +80,10 @@ static void print_data(FILE *page, const struct figure *figure,
                        const struct survey *survey) {
   char *text = NULL;
   size_t size;
-  FILE *csv = open_memstream(&text, &size);
-  if (!csv) memory_lack_note();
-  if (!csv) return;
+  FILE *csv = memory_stream(&text, &size);
   figure_write_csv(figure, csv, survey);
-  /* Closing it may lack memory, too, of which glibc does not tell. */
-  if (ferror(csv) | fclose(csv) || !text) memory_lack_note();
-  for (const char *c = text; c && *c; c++)
+  memory_stream_close(csv);
+  for (const char *c = text; *c; c++)
     fprintf(page,
             isalnum((unsigned char)*c) || strchr(",.-_", *c) ? "%c" : "%%%02X",
             (unsigned char)*c);

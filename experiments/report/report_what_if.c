@@ -10,7 +10,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/kill_guard.h"
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/out_dir.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
@@ -117,11 +117,10 @@ static const char *inside_text(const struct what_if_pair *pair) {
 struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
                                        size_t count) {
   struct what_if_agreement all = {.median = NAN};
-  double *off = calloc(count + 1, sizeof *off);
-  if (!off) memory_lack_note();
+  double *off = memory_zeroed(count + 1, sizeof *off);
   for (size_t i = 0; i < count; i++) {
     double one = fabs(difference(&pairs[i]));
-    if (off) off[i] = one;
+    off[i] = one;
     all.worst = fmax(all.worst, one);
     all.intervals += has_interval(&pairs[i]);
     all.inside += is_inside(&pairs[i]);

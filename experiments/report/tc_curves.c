@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/memory_lack.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/report/tc_curve_cache.h"
 #include "experiments/results/sample_json.h"
@@ -97,11 +97,10 @@ static bool identify(struct job *job, const struct survey *survey,
 const struct tc_curve *tc_curves_find(const struct tc_curves *curves,
                                       const struct survey *survey,
                                       size_t program, size_t page_bytes) {
-  struct job *job = calloc(1, sizeof *job);
+  struct job *job = memory_zeroed(1, sizeof *job);
   const struct tc_curve *found = NULL;
-  if (job && curves && identify(job, survey, program))
+  if (curves && identify(job, survey, program))
     found = find(curves, job, page_bytes);
-  if (!job) memory_lack_note();
   free(job);
   return found;
 }
@@ -239,9 +238,7 @@ static void note_left_out(const char *whose) {
 
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s) {
-  struct job *job = calloc(1, sizeof *job);
-  if (!job) note_left_out("all programs");
-  if (!job) return;
+  struct job *job = memory_zeroed(1, sizeof *job);
   job->until_s = until_s;
   job->part = 1.0 / (double)(survey->program_count + 1);
   progress_init(&job->progress);

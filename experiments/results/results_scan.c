@@ -12,7 +12,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
-#include "experiments/cli/memory_lack.h"
 #include "experiments/results/sample_json.h"
 
 struct results_scan {
@@ -188,7 +187,6 @@ int results_scan_next(struct results_scan *scan,
   int more = next_line(scan);
   if (more <= 0) return more;
   scan->record.json = json_text_read(scan->line, scan->length, &why);
-  if (memory_lacks()) return refuse(scan, ENOMEM, "%s", strerror(ENOMEM));
   if (!scan->record.json)
     return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",
                   why.text);

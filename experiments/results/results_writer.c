@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/cli/memory_lack.h"
 #include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample_json.h"
@@ -93,21 +92,20 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
     return -1;
   }
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
-  if (!line || memory_lacks()) {
-    errno = json_is_object(record) ? ENOMEM : EINVAL;
-    memory_lack_free(line);
+  if (!line) {
+    errno = EINVAL;
     return -1;
   }
   size_t length = strlen(line);
   if (length + 1 >= RESULTS_LINE_MOST) {
-    memory_lack_free(line);
+    free(line);
     errno = EFBIG;
     return -1;
   }
   line[length] = '\n'; /* in place of the NUL: one buffer, one write */
   int failed = write_whole(writer, line, length + 1);
   int code = errno;
-  memory_lack_free(line);
+  free(line);
   errno = code;
   return failed;
 }

@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/cli/memory_lack.h"
-
 enum { ENTRY_MOST = 1 << 24 /* bytes: far more than an entry has */ };
 
 static const char *environment(const char *name) {
@@ -54,24 +52,23 @@ static int entry_path(char path[PATH_MAX], const char *name,
                       const json_t *key) {
   char where[PATH_MAX];
   char *text = json_dumps(key, JSON_COMPACT | JSON_SORT_KEYS);
-  if (!text || directory(where)) {
-    memory_lack_free(text);
+  if (directory(where)) {
+    free(text);
     return -1;
   }
   int length = snprintf(path, PATH_MAX, "%s/%s-%016" PRIx64 ".json", where,
                         name, hash(text));
-  memory_lack_free(text);
+  free(text);
   if (length > 0 && length < PATH_MAX) return 0;
   errno = ENAMETOOLONG;
   return -1;
 }
 
-/* What an entry holds beside its value, to see that this is what was kept. NULL
- * where memory is short. */
+/* What an entry holds beside its value, to see that this is what was kept. */
 static json_t *sum_of(const json_t *value) {
   char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
-  json_t *sum = text ? json_sprintf("%016" PRIx64, hash(text)) : NULL;
-  memory_lack_free(text);
+  json_t *sum = json_sprintf("%016" PRIx64, hash(text));
+  free(text);
   return sum;
 }
 
@@ -92,7 +89,7 @@ json_t *reuse_cache_read(const char *name, const json_t *key) {
   json_t *value = json_incref(json_object_get(entry, "value"));
   json_t *sum = value ? sum_of(value) : NULL;
   bool whole = sum && json_equal(json_object_get(entry, "sum"), sum);
-  if (!whole && !memory_lacks())
+  if (!whole)
     fprintf(stderr, "vat: note: %s is damaged; it is made anew\n", path);
   if (!whole || !json_equal(json_object_get(entry, "key"), key)) {
     json_decref(value);
@@ -137,8 +134,8 @@ void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   char path[PATH_MAX] = "";
   json_t *entry =
       json_pack("{sO sO so}", "key", key, "value", value, "sum", sum_of(value));
-  int failed = !entry || memory_lacks() || entry_path(path, name, key) ||
-               make_directories(path) || replace(path, entry);
+  int failed = entry_path(path, name, key) || make_directories(path) ||
+               replace(path, entry);
   if (failed && !said)
     fprintf(stderr,
             "vat: note: simulated misses are not kept for the next time: "

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "experiments/cli/memory_lack.h"
 #include "experiments/results/ratio.h"
 
 enum { BISECTIONS = 40 };
@@ -89,10 +88,6 @@ static double refine(struct search *search, int best) {
   gsl_function function = {misfit, search};
   gsl_min_fminimizer *minimizer =
       gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!minimizer) {
-    memory_lack_note();
-    return at;
-  }
   double low = grid_value(best - 1), high = grid_value(best + 1);
   if (!gsl_min_fminimizer_set(minimizer, &function, at, low, high)) {
     for (int i = 0; i < ROUNDS && !gsl_min_fminimizer_iterate(minimizer); i++) {

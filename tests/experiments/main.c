@@ -60,6 +60,7 @@ int main(void) {
       &suite_report_what_if,
       &suite_results_json,
       &suite_results_reader,
+      &suite_memory,
       &suite_results_writer,
       &suite_reuse,
       &suite_reuse_ahead,

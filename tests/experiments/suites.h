@@ -36,6 +36,7 @@ extern const struct check_suite suite_report_text, suite_report_what_if,
     suite_summary;
 extern const struct check_suite suite_results_json, suite_results_reader;
 extern const struct check_suite suite_results_writer, suite_trace;
+extern const struct check_suite suite_memory;
 extern const struct check_suite suite_reuse_ahead;
 extern const struct check_suite suite_reuse, suite_reuse_cache,
     suite_reuse_json;

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "experiments/cli/memory_lack.h"
 #include "experiments/results/results.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
@@ -207,35 +206,6 @@ static void test_only_objects_are_written(void) {
   scratch_fini(&scratch);
 }
 
-/* In a process of its own, since it is not forgotten.  0 where all is well. */
-static int write_without_memory(const char *path) {
-  struct results_writer *writer = results_writer_create(path, -1);
-  struct sample s = sample_of(1);
-  memory_lack_watch();
-  if (!writer || results_write_sample(writer, &s) || memory_lacks()) return 1;
-  memory_lack_note();
-  s.rep = 2;
-  if (!results_write_sample(writer, &s) || errno != ENOMEM) return 2;
-  return results_writer_destroy(writer) ? 3 : 0;
-}
-
-static void test_no_record_is_written_once_memory_lacked(void) {
-  int status;
-  scratch_init(&scratch);
-  const char *path = scratch_path(&scratch, "r");
-  pid_t child = fork();
-  if (!child) _exit(write_without_memory(path));
-  CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-  CU_ASSERT_EQUAL(status, 0);
-  size_t count = 0;
-  char *whole = scratch_read(path, &count);
-  CU_ASSERT_PTR_NOT_NULL_FATAL(whole);
-  CU_ASSERT_PTR_NOT_NULL(memmem(whole, count, "\"rep\":1", 7));
-  CU_ASSERT_PTR_NULL(memmem(whole, count, "\"rep\":2", 7));
-  free(whole);
-  scratch_fini(&scratch);
-}
-
 static const struct check_test tests[] = {
     {"what is written is read", test_what_is_written_is_read},
     {"a file that exists is not overwritten",
@@ -248,8 +218,6 @@ static const struct check_test tests[] = {
     {"a kill leaves a file to read and continue",
      test_a_kill_leaves_a_readable_file},
     {"only objects are written", test_only_objects_are_written},
-    {"no record is written once memory lacked",
-     test_no_record_is_written_once_memory_lacked},
     {NULL, NULL},
 };
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/memory.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/cli/command.h"
+#include "experiments/cli/kill_guard.h"
+#include "experiments/cli/progress.h"
+
+enum { CLEAN_UPS_MOST = 8 };
+
+static pid_t owner; /* the process of main(); 0: not known */
+static struct {
+  void (*clean)(void *context);
+  void *context;
+  pid_t process;
+} clean_up[CLEAN_UPS_MOST];
+static unsigned clean_ups;
+
+void memory_begin(void) {
+  owner = getpid();
+  json_set_alloc_funcs(memory_get, free);
+}
+
+void memory_clean_up(void (*clean)(void *context), void *context) {
+  if (!clean && clean_ups) clean_ups--;
+  if (!clean || clean_ups == CLEAN_UPS_MOST) return;
+  clean_up[clean_ups].clean = clean;
+  clean_up[clean_ups].context = context;
+  clean_up[clean_ups++].process = getpid();
+}
+
+/* From here on no signal may end a step of interruptible() by its jump. */
+void memory_exhausted(void) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  progress_clear_line();
+  while (clean_ups--)
+    if (clean_up[clean_ups].process == getpid())
+      clean_up[clean_ups].clean(clean_up[clean_ups].context);
+  clean_ups = 0;
+  kill_guard_clean();
+  fail(VAT_ABSENT, "out of memory");
+  if (owner && owner != getpid()) _exit(VAT_ABSENT);
+  exit(VAT_ABSENT);
+}
+
+static void *have(void *memory) {
+  if (!memory) memory_exhausted();
+  return memory;
+}
+
+void *memory_get(size_t bytes) { return have(malloc(bytes ? bytes : 1)); }
+
+void *memory_zeroed(size_t count, size_t size) {
+  return have(calloc(count ? count : 1, size));
+}
+
+void *memory_grow(void *memory, size_t count, size_t size) {
+  return have(reallocarray(memory, count ? count : 1, size));
+}
+
+char *memory_text(const char *text) { return have(strdup(text)); }
+
+char *memory_text_part(const char *text, size_t length) {
+  return have(strndup(text, length));
+}
+
+char *memory_format(const char *format, ...) {
+  char *text;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0) memory_exhausted();
+  va_end(args);
+  return text;
+}
+
+FILE *memory_stream(char **text, size_t *length) {
+  return have(open_memstream(text, length));
+}
+
+void memory_stream_close(FILE *stream) {
+  if (ferror(stream) | fclose(stream)) memory_exhausted();
+}
+
+void *memory_need(void *made) {
+  if (!made && errno == ENOMEM) memory_exhausted();
+  return made;
+}
+
+int memory_check(int failed) {
+  if (failed && errno == ENOMEM) memory_exhausted();
+  return failed;
+}
