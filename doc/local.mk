@@ -15,6 +15,7 @@ nobase_dist_doc_DATA = \
 	doc/examples/fifo.c \
 	doc/examples/lookup.c \
 	doc/examples/reverse.c \
+	doc/examples/thp_64k.c \
 	doc/examples/translate.c \
 	doc/examples/translate.expected \
 	doc/facs.md \

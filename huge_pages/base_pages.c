@@ -77,20 +77,27 @@ static int given_map(struct hp_region *region) {
   return 0;
 }
 
-static void base_unmap(struct hp_region *region) {
-  hp_guarded_unmap(region->base, region->bytes);
-}
-
 static int base_explain(const struct hp_kind *kind, size_t bytes,
                         struct hp_lack *lack) {
   (void)kind;
   return hp_memory_explain(bytes, lack);
 }
 
+static size_t base_sizes(size_t sizes[HP_KINDS_MAX]) {
+  sizes[0] = hp_base_page_bytes();
+  return 1;
+}
+
+/* 4k first: 64k may also be a hugetlb size where base pages are smaller. */
+static const char *const base_names[] = {"4k", "16k", "64k", NULL};
+
 const struct hp_kind hp_base_kind = {
     .summary = "base pages, transparent huge pages forbidden",
+    .sizes = base_sizes,
+    .known_as = base_names,
+    .base = true,
+    .for_programs = true,
     .map = base_map,
-    .unmap = base_unmap,
     .settle = base_settle,
     .explain = base_explain,
 };
@@ -98,7 +105,7 @@ const struct hp_kind hp_base_kind = {
 const struct hp_kind hp_base_given_kind = {
     .name = "given",
     .summary = "base pages as the kernel gives them to any program",
+    .sizes = base_sizes,
     .map = given_map,
-    .unmap = base_unmap,
     .explain = base_explain,
 };

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* huge_pages/hugetlb_pages.c -- pages from the kernel's hugetlb pools. */
 #include <config.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #ifdef HAVE_HUGETLBFS
@@ -145,10 +148,51 @@ static int hugetlb_explain(const struct hp_kind *kind, size_t bytes,
   return pool_is_short(&pool, spare, need, lack);
 }
 
+/* Insert `bytes` into the ascending `sizes` unless it is there. */
+static void add_size(size_t *sizes, size_t *count, size_t bytes) {
+  size_t at = 0;
+  while (at < *count && sizes[at] < bytes) at++;
+  if (at < *count && sizes[at] == bytes) return;
+  if (*count == HP_KINDS_MAX) return;
+  memmove(&sizes[at + 1], &sizes[at], (*count - at) * sizeof *sizes);
+  sizes[at] = bytes;
+  ++*count;
+}
+
+/* 0 unless `name` is "hugepages-<power of two>kB". */
+static size_t size_of_pool(const char *name) {
+  size_t kib;
+  int end = 0;
+  if (sscanf(name, "hugepages-%zukB%n", &kib, &end) != 1) return 0;
+  if (!end || name[end] || kib >= (size_t)1 << (sizeof kib * CHAR_BIT - 10))
+    return 0;
+  size_t bytes = kib * 1024;
+  return bytes > hp_base_page_bytes() && !(bytes & (bytes - 1)) ? bytes : 0;
+}
+
+static size_t hugetlb_sizes(size_t sizes[HP_KINDS_MAX]) {
+  size_t count = 0;
+  add_size(sizes, &count, (size_t)2 << 20);
+  add_size(sizes, &count, (size_t)1 << 30);
+  char path[PATH_MAX];
+  if (hp_kernel_path("/sys/kernel/mm/hugepages", path, sizeof path))
+    return count;
+  DIR *pools = opendir(path);
+  if (!pools) return count;
+  for (const struct dirent *entry; (entry = readdir(pools));) {
+    size_t bytes = size_of_pool(entry->d_name);
+    if (bytes) add_size(sizes, &count, bytes);
+  }
+  closedir(pools);
+  return count;
+}
+
 const struct hp_kind hp_hugetlb_kind = {
     .summary = "hugetlb pages, from the kernel's pool of that size",
+    .sizes = hugetlb_sizes,
     .map = hugetlb_map,
     .unmap = hugetlb_unmap,
     .explain = hugetlb_explain,
     .pooled = true,
+    .for_programs = true,
 };

@@ -13,31 +13,59 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct hp_region;
+struct hp_granted;
 struct hp_lack;
+struct hp_region;
 
-enum { HP_NAME_SIZE = 16 }; /* longest kind name, with its NUL */
+enum {
+  HP_NAME_SIZE = 16, /* longest kind name, with its NUL */
+  HP_KINDS_MAX = 16  /* of one machine */
+};
 
+/* A switch of the kernel that decides who gets pages of a kind. */
+struct hp_setting {
+  const char *name;    /* "thp enabled"; NULL ends an array */
+  const char *key;     /* in records of a machine: "enabled"; NULL: not there */
+  const char *path;    /* below /sys; a list of words, one in brackets */
+  const char *meaning; /* what it decides */
+};
+
+/* What is 0 or NULL has the default that its comment names. */
 struct hp_kind {
-  char name[HP_NAME_SIZE]; /* "4k", "thp", "2m", "1g", "64k", ... */
+  char name[HP_NAME_SIZE]; /* "thp"; "": by its size, "4k", "2m", "64k", ... */
   const char *summary;     /* one line for listings */
-  size_t bytes;            /* size of the pages it asks for */
+  const char *words; /* "transparent huge pages"; NULL: "2 MiB pages", ... */
+  size_t bytes;      /* size of the pages it asks for; set by the table */
+  /* The page sizes it comes in here, ascending, each a kind; their number. */
+  size_t (*sizes)(size_t sizes[HP_KINDS_MAX]);
+  /* Its page size in a record that does not give one; 0: `bytes`. */
+  size_t usual_bytes;
+  /* Names it has on other machines, the usual one first, ended by NULL; NULL:
+   * none but its own. */
+  const char *const *known_as;
   /*
    * Map `region->bytes` (a multiple of `bytes`) of this kind at a multiple of
    * `bytes` and set base and via.  Memory need not be faulted in yet.
    * Returns 0, or -1 with errno ENOMEM (pool or memory exhausted) or ENOTSUP.
    */
   int (*map)(struct hp_region *region);
+  /* NULL: hp_guarded_unmap() (huge_pages/guarded_map.h). */
   void (*unmap)(struct hp_region *region);
   /*
    * After faulting in: make good what the faults missed, as far as it goes.
    * NULL where faulting in is all there is.
    */
   void (*settle)(struct hp_region *region);
+  /* hp_region_verify() of the whole region; NULL: what smaps reports. */
+  int (*verify)(const struct hp_region *region, struct hp_granted *granted);
   /* hp_kind_explain() for this kind; `bytes` is a multiple of its pages. */
   int (*explain)(const struct hp_kind *kind, size_t bytes,
                  struct hp_lack *lack);
+  const struct hp_setting *settings; /* NULL: none */
+  bool base;   /* the machine's smallest pages, what others are compared with */
   bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
+  /* vat compare gives it to programs: experiments/compare/page_shim.c */
+  bool for_programs;
 };
 
 /* Why a kind cannot be had here, and what mends it; empty strings when it can.
@@ -49,7 +77,8 @@ struct hp_lack {
 
 /* The kinds in listing order: base, thp, then hugetlb sizes ascending. */
 size_t hp_kind_count(void);
-const struct hp_kind *hp_kind_at(size_t index);
+const struct hp_kind *hp_kind_at(size_t index); /* NULL: past the last */
+const struct hp_kind *hp_kind_base(void);       /* the first */
 
 /*
  * "given", which no list has: base pages wherever the kernel has free ones, as
@@ -60,6 +89,12 @@ const struct hp_kind *hp_kind_given(void);
 
 /* The kind called `name`, or NULL with errno EINVAL. */
 const struct hp_kind *hp_kind_find(const char *name);
+
+/*
+ * The page size that `name` stands for in a record of any machine: the size it
+ * names, else that of the kind here, else 2 MiB.
+ */
+size_t hp_kind_usual_bytes(const char *name);
 
 /*
  * Ask whether `bytes` of `kind` can be had now (pool large enough, THP not

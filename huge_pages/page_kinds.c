@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* huge_pages/page_kinds.c -- the one table of page kinds. */
+/* huge_pages/page_kinds.c -- the one table of page kinds, a line is a file. */
 #include <config.h>
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "huge_pages/available_memory.h"
 #include "huge_pages/guarded_map.h"
-#include "huge_pages/kernel_files.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/region.h"
+#include "huge_pages/size_text.h"
+
+/* In listing order; base pages are the first. */
+#define KINDS(X) \
+  X(base)        \
+  X(thp)         \
+  X(hugetlb)
+
+#define DECLARE(name) extern const struct hp_kind hp_##name##_kind;
+#define LIST(name) &hp_##name##_kind,
+
+KINDS(DECLARE)
+
+static const struct hp_kind *const ways[] = {KINDS(LIST) NULL};
 
 static void add(struct hp_kind *kinds, size_t *count, const struct hp_kind *way,
                 size_t bytes) {
@@ -25,52 +35,15 @@ static void add(struct hp_kind *kinds, size_t *count, const struct hp_kind *way,
   if (!*kind->name) hp_page_name(bytes, kind->name);
 }
 
-/* Insert `bytes` into the ascending `sizes` unless it is there. */
-static void add_size(size_t *sizes, size_t *count, size_t bytes) {
-  size_t at = 0;
-  while (at < *count && sizes[at] < bytes) at++;
-  if (at < *count && sizes[at] == bytes) return;
-  if (*count == HP_KINDS_MAX) return;
-  memmove(&sizes[at + 1], &sizes[at], (*count - at) * sizeof *sizes);
-  sizes[at] = bytes;
-  ++*count;
-}
-
-/* 0 unless `name` is "hugepages-<power of two>kB". */
-static size_t size_of_pool(const char *name) {
-  size_t kib;
-  int end = 0;
-  if (sscanf(name, "hugepages-%zukB%n", &kib, &end) != 1) return 0;
-  if (!end || name[end] || kib >= (size_t)1 << (sizeof kib * CHAR_BIT - 10))
-    return 0;
-  size_t bytes = kib * 1024;
-  return bytes > hp_base_page_bytes() && !(bytes & (bytes - 1)) ? bytes : 0;
-}
-
-static size_t hugetlb_sizes(size_t sizes[HP_KINDS_MAX]) {
-  size_t count = 0;
-  add_size(sizes, &count, (size_t)2 << 20);
-  add_size(sizes, &count, (size_t)1 << 30);
-  char path[PATH_MAX];
-  if (hp_kernel_path("/sys/kernel/mm/hugepages", path, sizeof path))
-    return count;
-  DIR *pools = opendir(path);
-  if (!pools) return count;
-  for (const struct dirent *entry; (entry = readdir(pools));) {
-    size_t bytes = size_of_pool(entry->d_name);
-    if (bytes) add_size(sizes, &count, bytes);
-  }
-  closedir(pools);
-  return count;
+static void add_sizes(struct hp_kind *kinds, size_t *count,
+                      const struct hp_kind *way) {
+  size_t sizes[HP_KINDS_MAX], found = way->sizes(sizes);
+  for (size_t i = 0; i < found; i++) add(kinds, count, way, sizes[i]);
 }
 
 size_t hp_kinds_list(struct hp_kind kinds[HP_KINDS_MAX]) {
-  size_t count = 0, sizes[HP_KINDS_MAX];
-  add(kinds, &count, &hp_base_kind, hp_base_page_bytes());
-  add(kinds, &count, &hp_thp_kind, hp_thp_page_bytes());
-  size_t pools = hugetlb_sizes(sizes);
-  for (size_t i = 0; i < pools; i++)
-    add(kinds, &count, &hp_hugetlb_kind, sizes[i]);
+  size_t count = 0;
+  for (size_t i = 0; ways[i]; i++) add_sizes(kinds, &count, ways[i]);
   return count;
 }
 
@@ -86,11 +59,12 @@ const struct hp_kind *hp_kind_at(size_t index) {
   return index < hp_kind_count() ? &table[index] : NULL;
 }
 
+const struct hp_kind *hp_kind_base(void) { return hp_kind_at(0); }
+
 const struct hp_kind *hp_kind_given(void) {
   static struct hp_kind given;
   size_t none = 0;
-  if (!given.bytes)
-    add(&given, &none, &hp_base_given_kind, hp_base_page_bytes());
+  if (!given.bytes) add_sizes(&given, &none, &hp_base_given_kind);
   return &given;
 }
 
@@ -99,6 +73,15 @@ const struct hp_kind *hp_kind_find(const char *name) {
     if (name && !strcmp(table[i].name, name)) return &table[i];
   errno = EINVAL;
   return NULL;
+}
+
+size_t hp_kind_usual_bytes(const char *name) {
+  const int error = errno;
+  size_t bytes = hp_page_bytes(name);
+  const struct hp_kind *kind = bytes ? NULL : hp_kind_find(name);
+  errno = error;
+  if (kind) bytes = kind->usual_bytes ? kind->usual_bytes : kind->bytes;
+  return bytes ? bytes : hp_thp_kind.usual_bytes;
 }
 
 int hp_kind_explain(const struct hp_kind *kind, size_t bytes,

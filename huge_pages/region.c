@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "huge_pages/guarded_map.h"
 #include "huge_pages/kind_list.h"
 #include "huge_pages/smaps.h"
 
@@ -56,6 +57,13 @@ static int fault_in(const struct hp_region *region,
   return 0;
 }
 
+static void unmap(struct hp_region *region) {
+  if (region->kind->unmap)
+    region->kind->unmap(region);
+  else
+    hp_guarded_unmap(region->base, region->bytes);
+}
+
 int hp_region_map(struct hp_region *region, const struct hp_kind *kind,
                   size_t bytes, int (*progress)(size_t done, void *context),
                   void *context) {
@@ -78,7 +86,7 @@ int hp_region_map(struct hp_region *region, const struct hp_kind *kind,
   int error;
 mapped:
   error = errno;
-  kind->unmap(region);
+  unmap(region);
   errno = error;
 unmapped:
   memset(region, 0, sizeof *region);
@@ -86,7 +94,7 @@ unmapped:
 }
 
 void hp_region_unmap(struct hp_region *region) {
-  if (region->base) region->kind->unmap(region);
+  if (region->base) unmap(region);
   memset(region, 0, sizeof *region);
 }
 
@@ -104,12 +112,8 @@ static FILE *open_smaps(void) {
   return smaps;
 }
 
-int hp_region_verify(const struct hp_region *region, size_t bytes,
-                     struct hp_granted *granted) {
-  if (!region->base || bytes > region->bytes) {
-    errno = EINVAL;
-    return -1;
-  }
+int hp_region_read_smaps(const struct hp_region *region,
+                         struct hp_granted *granted) {
   FILE *smaps = open_smaps();
   if (!smaps) return -1;
   uintptr_t start = (uintptr_t)region->base;
@@ -119,6 +123,18 @@ int hp_region_verify(const struct hp_region *region, size_t bytes,
   int error = errno;
   fclose(smaps);
   errno = error;
+  return failed;
+}
+
+int hp_region_verify(const struct hp_region *region, size_t bytes,
+                     struct hp_granted *granted) {
+  if (!region->base || bytes > region->bytes) {
+    errno = EINVAL;
+    return -1;
+  }
+  const struct hp_kind *kind = region->kind;
+  int failed = kind->verify ? kind->verify(region, granted)
+                            : hp_region_read_smaps(region, granted);
   if (!failed) keep_prefix(granted, bytes);
   return failed;
 }

@@ -28,7 +28,7 @@ size_t hp_thp_page_bytes(void) {
   return page / 8 * page;
 }
 
-static int thp_map(struct hp_region *region) {
+int hp_thp_map(struct hp_region *region) {
   region->base = hp_guarded_map(region->bytes, region->kind->bytes);
   if (!region->base) return -1;
   region->via = "madvise";
@@ -36,10 +36,6 @@ static int thp_map(struct hp_region *region) {
   hp_guarded_unmap(region->base, region->bytes);
   errno = ENOTSUP;
   return -1;
-}
-
-static void thp_unmap(struct hp_region *region) {
-  hp_guarded_unmap(region->base, region->bytes);
 }
 
 /*
@@ -83,8 +79,8 @@ static bool disabled_for_process(void) {
   return flags > 0 && (flags & 3) == 1;
 }
 
-static int thp_explain(const struct hp_kind *kind, size_t bytes,
-                       struct hp_lack *lack) {
+int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
+                   struct hp_lack *lack) {
   char path[128], text[256];
   const char *mend;
   if (hp_kernel_read_text(THP_DIRECTORY "/enabled", text, sizeof text)) {
@@ -110,11 +106,29 @@ static int thp_explain(const struct hp_kind *kind, size_t bytes,
   return -1;
 }
 
+static size_t thp_sizes(size_t sizes[HP_KINDS_MAX]) {
+  sizes[0] = hp_thp_page_bytes();
+  return 1;
+}
+
+static const struct hp_setting thp_settings[] = {
+    {"thp enabled", "enabled", THP_DIRECTORY "/enabled",
+     "who gets them; madvise is enough for vat"},
+    {"thp defrag", "defrag", THP_DIRECTORY "/defrag",
+     "who waits for memory to be compacted"},
+    {"khugepaged defrag", NULL, THP_DIRECTORY "/khugepaged/defrag",
+     "whether it compacts memory in the background"},
+    {0}};
+
 const struct hp_kind hp_thp_kind = {
     .name = "thp",
     .summary = "transparent huge pages, collapsed where a fault missed",
-    .map = thp_map,
-    .unmap = thp_unmap,
+    .words = "transparent huge pages",
+    .sizes = thp_sizes,
+    .usual_bytes = (size_t)2 << 20, /* x86-64; arm64 with 4 KiB pages */
+    .map = hp_thp_map,
     .settle = thp_settle,
-    .explain = thp_explain,
+    .explain = hp_thp_explain,
+    .settings = thp_settings,
+    .for_programs = true,
 };

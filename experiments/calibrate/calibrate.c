@@ -66,7 +66,7 @@ static void add_given(struct session *s) {
   struct page_set *pages = &s->pages;
   const struct hp_kind *given = hp_kind_given();
   for (size_t i = 0; i < pages->count; i++) {
-    if (pages->kinds[i] != hp_kind_at(0)) continue;
+    if (pages->kinds[i] != hp_kind_base()) continue;
     if (!s->options->refresh && pages->count == PAGE_SET_MAX) return;
     pages->kinds[s->options->refresh ? i : pages->count++] = given;
     return;

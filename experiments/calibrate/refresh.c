@@ -70,7 +70,7 @@ static int check_kinds(const struct calibration *cal,
                        const struct calibration *fresh) {
   for (size_t i = 0; i < cal->page_count; i++) {
     const char *kind = cal->pages[i].kind;
-    bool base = !strcmp(kind, hp_kind_at(0)->name);
+    bool base = !strcmp(kind, hp_kind_base()->name);
     if (is_measured(fresh, base ? hp_kind_given()->name : kind)) continue;
     return fail(VAT_ABSENT,
                 "--refresh: the kernel gave other pages than %s, of which "

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
 const char *human_number(double value, char text[HUMAN_SIZE]) {
@@ -25,13 +26,14 @@ const char *human_number(double value, char text[HUMAN_SIZE]) {
   return text;
 }
 
-const char *human_pages(const char *kind, char text[HUMAN_SIZE]) {
+const char *human_pages(const char *name, char text[HUMAN_SIZE]) {
   char size[HP_SIZE_TEXT];
-  size_t bytes = hp_page_bytes(kind);
-  if (!strcmp(kind, "thp"))
-    strcpy(text, "transparent huge pages");
+  size_t bytes = hp_page_bytes(name);
+  const struct hp_kind *kind = hp_kind_find(name);
+  if (kind && kind->words)
+    snprintf(text, HUMAN_SIZE, "%s", kind->words);
   else
     snprintf(text, HUMAN_SIZE, "%.30s pages",
-             bytes ? hp_size_text(bytes, size) : kind);
+             bytes ? hp_size_text(bytes, size) : name);
   return text;
 }

@@ -12,6 +12,7 @@ enum { HUMAN_SIZE = 48 };
 /* "21.8", "0.270", "1540": three significant digits; "-" for NAN. */
 const char *human_number(double value, char text[HUMAN_SIZE]);
 
-/* "2 MiB pages", "transparent huge pages"; "NAME pages" for other names. */
-const char *human_pages(const char *kind, char text[HUMAN_SIZE]);
+/* Of a page kind: "2 MiB pages", "transparent huge pages"; "NAME pages" for a
+ * name that is neither here nor a size. */
+const char *human_pages(const char *name, char text[HUMAN_SIZE]);
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/names.h"
 #include "experiments/compare/collapse.h"
 #include "experiments/memory/workspaces.h"
 
@@ -143,18 +144,20 @@ static bool join(char **text, const char *name, const char *own, char between) {
 }
 
 static int set_environment(struct arm *arm, const struct means *means) {
-  bool thp = !strcmp(arm->kind->name, "thp");
+  const struct hp_kind *kind = arm->kind;
+  bool thp = !kind->base && !kind->pooled;
   char tunable[48], *tunables = NULL, *conf = NULL;
-  size_t ask = arm->kind->pooled ? arm->kind->bytes : thp;
+  size_t ask = kind->pooled ? kind->bytes : thp;
   snprintf(tunable, sizeof tunable, "glibc.malloc.hugetlb=%zu", ask);
   bool joined = join(&tunables, "GLIBC_TUNABLES", tunable, ':') &&
                 join(&conf, "MALLOC_CONF",
                      thp ? "thp:always,metadata_thp:always"
                          : "thp:default,metadata_thp:disabled",
                      ',');
-  const char *changes[] = {"VAT_PAGES",  arm->kind->name, "GLIBC_TUNABLES",
-                           tunables,     "MALLOC_CONF",   conf,
-                           "LD_PRELOAD", means->preload,  NULL};
+  const char *pages = kind->base ? *kind->known_as : kind->name;
+  const char *changes[] = {"VAT_PAGES",  pages,          "GLIBC_TUNABLES",
+                           tunables,     "MALLOC_CONF",  conf,
+                           "LD_PRELOAD", means->preload, NULL};
   if (!*means->preload) changes[6] = NULL; /* leave LD_PRELOAD out */
   if (joined) arm->environment = environment_with(environ, changes);
   free(tunables);
@@ -200,18 +203,28 @@ static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
   return false;
 }
 
+/* Base pages are called 4k wherever they are larger, too. */
+static const struct hp_kind *find_kind(const char *name) {
+  const struct hp_kind *base = hp_kind_base(), *kind = hp_kind_find(name);
+  if (!strcmp(name, *base->known_as)) return base;
+  return kind && kind->for_programs ? kind : NULL;
+}
+
+static int refuse_name(const char *name) {
+  char names[NAMES_SIZE] = "";
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    if (hp_kind_at(i)->for_programs) names_add(names, hp_kind_at(i)->name);
+  return fail(VAT_USAGE, "--pages: '%s' is none of %s", name, names);
+}
+
 static int add_named(struct arms *arms, const struct executable *program,
                      const struct means *means, char *list) {
   bool base = false;
   int code = VAT_OK;
   for (const char *name; !code && (name = strsep(&list, ","));) {
-    /* Base pages are called 4k wherever they are larger, too. */
-    const struct hp_kind *kind =
-        strcmp(name, "4k") ? hp_kind_find(name) : hp_kind_at(0);
-    bool known = kind == hp_kind_at(0) || !strcmp(name, "thp") ||
-                 !strcmp(name, "2m") || !strcmp(name, "1g");
-    if (!kind || !known)
-      code = fail(VAT_USAGE, "--pages: '%s' is none of 4k, thp, 2m, 1g", name);
+    const struct hp_kind *kind = find_kind(name);
+    if (!kind)
+      code = refuse_name(name);
     else if (kind == arms->at[0].kind ? base : has_kind(arms, kind))
       code = fail(VAT_USAGE, "--pages: %s is named twice", name);
     else if (kind == arms->at[0].kind)
@@ -228,7 +241,7 @@ int arms_make(struct arms *arms, const struct executable *program,
   *arms = (struct arms){0};
   int code = find_means(options, program, &means);
   for (int i = 0; !code && i < 2; i++)
-    code = add_arm(arms, program, &means, hp_kind_at(0));
+    code = add_arm(arms, program, &means, hp_kind_base());
   char *list = strdup(options->pages ? options->pages : "4k,thp");
   if (!code && !list) code = fail(VAT_ABSENT, "out of memory");
   if (!code) code = add_named(arms, program, &means, list);

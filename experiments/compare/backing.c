@@ -101,11 +101,12 @@ size_t backing_total(const struct backing *backing) {
   return backing->base + backing->thp + backing->hugetlb2m + backing->hugetlb1g;
 }
 
-size_t backing_of_kind(const struct backing *backing, const char *kind) {
+size_t backing_of_kind(const struct backing *backing,
+                       const struct hp_kind *kind) {
   size_t open = backing->open;
-  if (!strcmp(kind, "thp")) return least(backing->thp, open);
-  if (!strcmp(kind, "2m")) return least(backing->hugetlb2m, open);
-  if (!strcmp(kind, "1g")) return least(backing->hugetlb1g, open);
   size_t huge = backing->thp + backing->hugetlb2m + backing->hugetlb1g;
-  return open - least(huge, open);
+  if (kind->base) return open - least(huge, open);
+  if (!kind->pooled) return least(backing->thp, open);
+  return least(kind->bytes == gib ? backing->hugetlb1g : backing->hugetlb2m,
+               open);
 }

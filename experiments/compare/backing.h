@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "huge_pages/page_kind.h"
+
 /* Bytes that some page backs. */
 struct backing {
   size_t base;      /* on base pages, files too */
@@ -36,7 +38,7 @@ void backing_sum(struct backing *backing, const struct backing *other);
 /* All bytes. */
 size_t backing_total(const struct backing *backing);
 
-/* Of the bytes that are open to huge pages, those on the kind of page named:
- * "thp", "2m", "1g"; any other: on base pages. */
-size_t backing_of_kind(const struct backing *backing, const char *kind);
+/* Of the bytes that are open to huge pages, those on pages of `kind`. */
+size_t backing_of_kind(const struct backing *backing,
+                       const struct hp_kind *kind);
 #endif

@@ -35,7 +35,7 @@ static void set_bytes(json_t *object, const char *key, size_t count) {
 /* Bytes by size of page, and what of it was not open to huge pages. */
 static json_t *backing_to_json(const struct comparison *c,
                                const struct backing *backing,
-                               const char *kind) {
+                               const struct hp_kind *kind) {
   if (!backing->processes) return json_null();
   json_t *object = json_object();
   set_bytes(object, "4k", backing->base);
@@ -85,10 +85,10 @@ static json_t *metric_to_json(const struct outcome *outcome) {
 static json_t *outcome_to_json(const struct comparison *c,
                                const struct outcome *outcome) {
   const struct ratio *ratio = outcome->ratio;
-  const char *kind = outcome->arm->kind->name;
+  const struct hp_kind *kind = outcome->arm->kind;
   json_t *object = json_pack(
       "{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-      "kind", kind, "runs", (json_int_t)outcome->runs, "rejected",
+      "kind", kind->name, "runs", (json_int_t)outcome->runs, "rejected",
       (json_int_t)outcome->rejected, "wall_s",
       real(outcome->median[FIGURE_WALL]), "user_s",
       real(outcome->median[FIGURE_USER]), "sys_s",
@@ -162,7 +162,7 @@ json_t *comparison_plan_to_json(const struct comparison *c) {
 
 static json_t *result_to_json(const struct comparison *c,
                               const struct launch_result *result,
-                              const char *kind) {
+                              const struct hp_kind *kind) {
   double values[QUANTITY_COUNT];
   for (int q = 0; q < QUANTITY_COUNT; q++)
     values[q] =
@@ -188,7 +188,7 @@ json_t *compare_run_to_json(const struct comparison *c,
       json_pack("{s:s, s:I, s:s, s:b, s:b}", "record", "compare_run", "round",
                 (json_int_t)run->round, "kind", arm->kind->name, "control",
                 arm->control, "counts", run->counts);
-  json_t *result = result_to_json(c, &run->result, arm->kind->name);
+  json_t *result = result_to_json(c, &run->result, arm->kind);
   if (object && result) json_object_update(object, result);
   json_decref(result);
   return object;

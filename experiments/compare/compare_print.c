@@ -22,7 +22,7 @@ const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
       [VERDICT_LESS] = "lower",
       [VERDICT_MORE] = "higher",
   };
-  if (!outcome->arm->forbid_thp || outcome->arm->kind->pooled)
+  if (!outcome->arm->kind->base)
     return (figure == FIGURE_METRIC ? figures
                                     : times)[outcome->verdict[figure]];
   return "baseline";
@@ -56,13 +56,13 @@ static void print_row(FILE *out, const struct comparison *c,
                       const struct outcome *outcome) {
   char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT], share[16] = "-";
   char faults[32] = "-";
-  const char *kind = outcome->arm->kind->name;
+  const struct hp_kind *kind = outcome->arm->kind;
   double part = granted_share(&outcome->backing, kind, granted_base_open(c));
   if (!isnan(part)) snprintf(share, sizeof share, "%.0f %%", 100 * part);
   if (!isnan(outcome->faults))
     snprintf(faults, sizeof faults, "%.0f", outcome->faults);
-  fprintf(out, "%-5s %5zu %8s %8s %8s %9s %10s %8s  ", kind, outcome->runs,
-          human_number(outcome->median[FIGURE_WALL], text[0]),
+  fprintf(out, "%-5s %5zu %8s %8s %8s %9s %10s %8s  ", kind->name,
+          outcome->runs, human_number(outcome->median[FIGURE_WALL], text[0]),
           human_number(outcome->median[FIGURE_USER], text[1]),
           human_number(outcome->median[FIGURE_SYS], text[2]), faults,
           isnan(outcome->peak_bytes)
@@ -143,7 +143,7 @@ static void print_backing(FILE *out, const struct comparison *c,
   const struct backing *backing = &outcome->backing;
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
-  double share = granted_share(backing, outcome->arm->kind->name, open);
+  double share = granted_share(backing, outcome->arm->kind, open);
   if (!backing->processes)
     fputs("  its memory was not seen: the runs were too short\n", out);
   else if (isnan(share))

@@ -109,14 +109,14 @@ const struct backing *granted_backing(const struct comparison *comparison,
 
 /* Is what was granted what the kind asks for?  True, too, where nothing could
  * be given since there is next to no memory. */
-bool granted_ok(const struct backing *backing, const char *kind,
+bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
                 size_t base_open);
 
 /* Of what is open to huge pages, the share on pages of the kind; NAN where
  * there is next to none.  Huge pages hold more than the program uses, up to a
  * GiB each, so that what it uses is what was open on base pages, `base_open`
  * bytes (0: unknown, and goes by what is open here). */
-double granted_share(const struct backing *backing, const char *kind,
+double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open);
 
 /* What was open in the run on base pages before those counted, or 0. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Was it what was asked? */
 #include <math.h>
-#include <string.h>
 
 #include "experiments/compare/comparison.h"
 
@@ -35,21 +34,17 @@ size_t granted_base_open(const struct comparison *c) {
   return c->warmed[0] ? granted_backing(c, 0, &c->warm[0])->open : 0;
 }
 
-static bool is_huge(const char *kind) {
-  return !strcmp(kind, "thp") || !strcmp(kind, "2m") || !strcmp(kind, "1g");
-}
-
-double granted_share(const struct backing *backing, const char *kind,
+double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open) {
   size_t open = backing->open, used = base_open ? base_open : open;
   size_t of_kind = backing_of_kind(backing, kind);
   if (open < little || used < little) return NAN;
-  if (!is_huge(kind)) return (double)of_kind / (double)open;
+  if (kind->base) return (double)of_kind / (double)open;
   return fmax(0, 1 - (double)(open - of_kind) / (double)used);
 }
 
-bool granted_ok(const struct backing *backing, const char *kind,
+bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
                 size_t base_open) {
   double share = granted_share(backing, kind, base_open);
-  return isnan(share) || share >= (is_huge(kind) ? enough : all_of_base);
+  return isnan(share) || share >= (kind->base ? all_of_base : enough);
 }

@@ -7,8 +7,9 @@
  *        start for those that are there: bss and heap.  Smaller ones from
  *        256 KiB on (Python's arenas have 1 MiB) are cut one after the other
  *        from 2 MiB; with 4k, too, so that addresses are alike
- *   2m, 1g  plain anonymous mappings of at least that size are made of hugetlb
- *        pages where the pool has them; with 2m, smaller ones are cut as above
+ *   2m, 1g, ...  plain anonymous mappings of at least that size are made of
+ *        hugetlb pages where the pool has them; up to 2m, smaller ones are cut
+ *        as above
  *
  * It is linked to no library, so that whatever C library the program has will
  * do: it needs syscall(), __errno_location(), memcpy() and memset(), which
@@ -35,7 +36,7 @@ enum {
 };
 
 static int transparent;  /* VAT_PAGES=thp */
-static unsigned lg_huge; /* 21 or 30 for hugetlb, else 0 */
+static unsigned lg_huge; /* of the bytes of a hugetlb page; 0: not those */
 
 /*
  * hugetlb mappings made here, so that they can be unmapped by the length that
@@ -347,6 +348,16 @@ static void advise_what_is_there(void) {
   }
 }
 
+/* Of a hugetlb kind, by its name: 21 of "2m", 0 of "4k" and of others. */
+static unsigned lg_of_name(const char *name) {
+  size_t count = 0;
+  if (name[0] == '4' && name[1] == 'k') return 0;
+  for (; *name >= '0' && *name <= '9' && count < PAGE_MAX; name++)
+    count = count * 10 + (size_t)(*name - '0');
+  unsigned lg = *name == 'k' ? 10 : *name == 'm' ? 20 : *name == 'g' ? 30 : 0;
+  return count && lg ? lg + (unsigned)__builtin_ctzl(count) : 0;
+}
+
 static const char *wanted(char *const *environment) {
   static const char name[] = "VAT_PAGES=";
   for (; environment && *environment; environment++) {
@@ -365,8 +376,7 @@ extern char **environ __attribute__((weak));
 __attribute__((constructor)) static void begin(void) {
   const char *pages = wanted(&environ ? environ : NULL);
   int error = errno;
-  if (pages[0] == '2' && pages[1] == 'm') lg_huge = 21;
-  if (pages[0] == '1' && pages[1] == 'g') lg_huge = 30;
+  lg_huge = lg_of_name(pages);
   transparent = pages[0] == 't';
   if (transparent) advise_what_is_there();
   errno = error;

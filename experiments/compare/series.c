@@ -149,7 +149,7 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
-  return granted_ok(granted_backing(c, arm, result), c->arms.at[arm].kind->name,
+  return granted_ok(granted_backing(c, arm, result), c->arms.at[arm].kind,
                     granted_base_open(c));
 }
 

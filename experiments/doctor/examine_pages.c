@@ -18,11 +18,14 @@ static void found_pages(struct findings *findings, const struct hp_kind *kind) {
                 page, pool.free, run, DOCTOR_RUN_BYTES / kind->bytes);
 }
 
-static void examine_thp(struct findings *findings, const char *name,
-                        const char *path, const char *what) {
+static void found_settings(struct findings *findings,
+                           const struct hp_kind *kind) {
+  const struct hp_setting *setting = kind->settings;
   char choice[MACHINE_CHOICE];
-  if (machine_choice(path, choice))
-    findings_info(findings, name, "%s: %s", choice, what);
+  for (; setting && setting->name; setting++)
+    if (machine_choice(setting->path, choice))
+      findings_info(findings, setting->name, "%s: %s", choice,
+                    setting->meaning);
 }
 
 void examine_pages(struct findings *findings, const struct counters *counters) {
@@ -38,10 +41,6 @@ void examine_pages(struct findings *findings, const struct counters *counters) {
       findings_lack(findings, kind->name, lack.mend, "for a run of %s: %s", run,
                     lack.why);
   }
-  examine_thp(findings, "thp enabled", MACHINE_THP "/enabled",
-              "who gets them; madvise is enough for vat");
-  examine_thp(findings, "thp defrag", MACHINE_THP "/defrag",
-              "who waits for memory to be compacted");
-  examine_thp(findings, "khugepaged defrag", MACHINE_THP "/khugepaged/defrag",
-              "whether it compacts memory in the background");
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    found_settings(findings, hp_kind_at(i));
 }

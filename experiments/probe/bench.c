@@ -59,14 +59,14 @@ const struct bench *bench_of(const struct cal_curve *curve) {
 
 /* Huge pages of the smallest size there is. */
 static size_t huge_bytes(void) {
-  size_t base = hp_kind_at(0)->bytes;
+  size_t base = hp_kind_base()->bytes;
   for (size_t i = 1; i < hp_kind_count(); i++)
     if (hp_kind_at(i)->bytes > base) return hp_kind_at(i)->bytes;
   return base;
 }
 
 static size_t step_bytes(enum bench_step step) {
-  size_t base = hp_kind_at(0)->bytes;
+  size_t base = hp_kind_base()->bytes;
   switch (step) {
     case STEP_LINE:
       return LINE_BYTES;

@@ -10,6 +10,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/plot_lines.h"
 #include "experiments/report/tc_curves.h"
+#include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
 static const struct plot_grid panels = {.width = 510,
@@ -26,7 +27,7 @@ static size_t page_sizes(const struct survey *survey,
                          size_t sizes[KINDS_MOST]) {
   size_t count = 0;
   for (size_t i = 0; i < survey->kind_count && count < KINDS_MOST; i++) {
-    size_t bytes = tc_curves_page_bytes(survey->kinds[i]), j = 0;
+    size_t bytes = hp_kind_usual_bytes(survey->kinds[i]), j = 0;
     while (j < count && sizes[j] != bytes) j++;
     if (j == count) sizes[count++] = bytes;
   }

@@ -9,6 +9,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/results/sample_json.h"
+#include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
 static bool same_algo(const struct summary *a, const struct summary *b) {
@@ -40,10 +41,9 @@ static void add_program(struct survey *survey, const struct summary *row) {
   survey->programs[survey->program_count++] = row;
 }
 
-/* Transparent huge pages right before hugetlb pages of their usual size. */
+/* Kinds with a name right before the one that is named by their usual size. */
 static size_t kind_order(const char *kind) {
-  size_t bytes = hp_page_bytes(kind);
-  return bytes ? bytes : hp_page_bytes("2m") - 1;
+  return hp_kind_usual_bytes(kind) - !hp_page_bytes(kind);
 }
 
 static void add_kind(struct survey *survey, const char *kind) {

@@ -14,7 +14,7 @@
 #include "experiments/results/sample_json.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
-#include "huge_pages/size_text.h"
+#include "huge_pages/page_kind.h"
 
 /* The workspace begins at a multiple of every size of pages. */
 #define BASE (UINT64_C(1) << 32)
@@ -38,11 +38,6 @@ struct job {
   bool failed; /* for lack of memory */
   uint64_t came[BLOCK], pages[BLOCK];
 };
-
-size_t tc_curves_page_bytes(const char *kind) {
-  size_t bytes = hp_page_bytes(kind);
-  return bytes ? bytes : hp_page_bytes("2m");
-}
 
 static const char *generator_of(const struct algo *algo,
                                 const struct summary *program) {
@@ -187,7 +182,7 @@ static bool prepare(struct job *job, struct tc_curves *curves,
   job->count = 0;
   job->page_bits = STREAM_PAGE_BITS_MAX;
   for (size_t i = 0; i < survey->kind_count && job->count < SIZES_MAX; i++) {
-    size_t bytes = tc_curves_page_bytes(survey->kinds[i]), j = 0;
+    size_t bytes = hp_kind_usual_bytes(survey->kinds[i]), j = 0;
     if (bytes >> STREAM_PAGE_BITS_MAX > 1) continue;
     while (j < job->count && job->page_bytes[j] != bytes) j++;
     if (j < job->count || find(curves, job, bytes)) continue;

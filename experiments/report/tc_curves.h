@@ -33,9 +33,6 @@ struct tc_curves {
   size_t count;
 };
 
-/* Bytes of the pages of a kind, transparent huge ones being of 2 MiB. */
-size_t tc_curves_page_bytes(const char *kind);
-
 /*
  * Add what `survey` has and `curves` lacks, from disk or else simulated.  What
  * is not simulated by the time `until_s` (progress.h) is left out, and so is

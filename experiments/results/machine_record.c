@@ -107,11 +107,15 @@ static json_t *page_kinds_record(void) {
 }
 
 static json_t *thp_record(void) {
-  char enabled[MACHINE_CHOICE], defrag[MACHINE_CHOICE];
-  machine_choice(MACHINE_THP "/enabled", enabled);
-  machine_choice(MACHINE_THP "/defrag", defrag);
-  return json_pack("{s:o, s:o}", "enabled", text_or_null(enabled), "defrag",
-                   text_or_null(defrag));
+  const struct hp_setting *setting = hp_kind_find("thp")->settings;
+  json_t *object = json_object();
+  for (; setting->name; setting++) {
+    char choice[MACHINE_CHOICE];
+    if (!setting->key) continue;
+    machine_choice(setting->path, choice);
+    json_object_set_new(object, setting->key, text_or_null(choice));
+  }
+  return object;
 }
 
 static json_t *counters_record(const struct counters *counters) {

@@ -37,6 +37,4 @@ bool machine_choice(const char *path, char choice[MACHINE_CHOICE]);
  * has pages, even if they are all taken now.  Else `lack` says why not.
  */
 bool machine_has_pages(const struct hp_kind *kind, struct hp_lack *lack);
-
-#define MACHINE_THP "/sys/kernel/mm/transparent_hugepage"
 #endif

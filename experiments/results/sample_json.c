@@ -11,10 +11,7 @@
 
 #include "experiments/cli/json_u64.h"
 #include "experiments/cli/six_digits.h"
-
-/* What "thp" asks for, when a file does not say whether it was granted: the
- * PMD size of x86-64 and of arm64 with 4 KiB pages. */
-static const size_t thp_bytes = (size_t)2 << 20;
+#include "huge_pages/size_text.h"
 
 /* Where pages_granted says how much no page backs at all. */
 static const char missing_name[] = "none";
@@ -117,11 +114,10 @@ static int get_granted(const json_t *record, struct hp_granted *granted,
 static int get_granted_ok(const json_t *record, struct sample *sample,
                           char *why) {
   const json_t *json = json_object_get(record, "granted_ok");
-  size_t asked = hp_page_bytes(sample->pages_asked);
+  size_t asked = hp_kind_usual_bytes(sample->pages_asked);
   const struct hp_granted *granted = &sample->pages_granted;
   if (json && !json_is_boolean(json))
     return refuse(why, "\"granted_ok\" must be true or false");
-  if (!asked) asked = thp_bytes;
   sample->granted_ok = json ? json_is_true(json)
                             : !granted->missing && granted->sizes == 1 &&
                                   granted->by[0].page_bytes == asked;

@@ -209,25 +209,12 @@ static int row_ratio(struct summary *row, const struct group *group,
   return failed;
 }
 
-/* Which base kind a name is: 4k before the larger base pages of other kernels,
- * as 64k may also be a hugetlb size of a kernel with 4 KiB pages. */
-static int base_rank(const char *pages) {
-  static const char *const base[] = {"4k", "16k", "64k"};
-  int rank = 0;
-  while (rank < 3 && strcmp(base[rank], pages)) rank++;
-  return rank;
-}
-
+/* Base pages by the usual name, or by one of those on other machines. */
 static const struct group *find_base(const struct group *groups, size_t count) {
-  const struct group *base = NULL;
-  int best = 3;
-  for (size_t i = 0; i < count; i++) {
-    int rank = base_rank(groups[i].first[0]->pages_asked);
-    if (rank >= best) continue;
-    best = rank;
-    base = &groups[i];
-  }
-  return base;
+  for (const char *const *name = hp_kind_base()->known_as; *name; name++)
+    for (size_t i = 0; i < count; i++)
+      if (!strcmp(groups[i].first[0]->pages_asked, *name)) return &groups[i];
+  return NULL;
 }
 
 static size_t find_groups(const struct sample **sorted, size_t count,

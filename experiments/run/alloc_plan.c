@@ -27,7 +27,7 @@ static const struct alloc_way *best_way(void) {
 }
 
 static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {
-  const struct hp_kind *base = hp_kind_at(0);
+  const struct hp_kind *base = hp_kind_base();
   if (plan->pages.count == 1 && plan->pages.kinds[0] == base) return;
   plan->pages.kinds[0] = base;
   plan->pages.count = 1;
@@ -59,11 +59,11 @@ int alloc_check(const struct plan *plan) {
   if (way->lack())
     return fail(VAT_ABSENT, "--alloc %s: %s", way->name, way->lack());
   for (size_t i = 0; way->ordinary && i < plan->pages.count; i++)
-    if (plan->pages.kinds[i] != hp_kind_at(0))
+    if (plan->pages.kinds[i] != hp_kind_base())
       return fail(VAT_USAGE,
                   "--alloc %s: its nodes lie on base pages, not on %s; mend: "
                   "--alloc arena, or --pages %s",
-                  way->name, plan->pages.kinds[i]->name, hp_kind_at(0)->name);
+                  way->name, plan->pages.kinds[i]->name, hp_kind_base()->name);
   return VAT_OK;
 }
 

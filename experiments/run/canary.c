@@ -59,7 +59,7 @@ static bool plan_chases(struct driver *d, struct chases *chases) {
                             .line = {"line_chase", llc, 0}};
   for (size_t i = 0; i < d->workspaces->count; i++) {
     chases->part = d->workspaces->regions[i];
-    if (chases->part.kind != hp_kind_at(0)) continue;
+    if (chases->part.kind != hp_kind_base()) continue;
     if (llc < 4 || (double)chases->part.bytes < llc / 4) return false;
     if ((double)chases->part.bytes > llc) chases->part.bytes = (size_t)llc;
     return true;

@@ -234,7 +234,7 @@ static void note_bounds(const struct run_options *options,
 static const char *pages_of(const struct run_options *options,
                             const struct plan *plan) {
   if (options->pages || !plan->device->own_memory) return options->pages;
-  return hp_kind_at(0)->name;
+  return hp_kind_base()->name;
 }
 
 int run_plan(const struct run_options *options, struct data *data,

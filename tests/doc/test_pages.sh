@@ -47,6 +47,20 @@ try_block() { # try_block FILE: its commands, one after the other
   [ "$commands" -gt 0 ]
 }
 
+# Most kernels have transparent huge pages of 64 KiB switched off: they are on
+# while the page that adds them is tried.
+switch=/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled
+switch_on() {
+  [ -w $switch ] || return 0
+  was=$(sed 's/.*\[\(.*\)\].*/\1/' $switch)
+  trap 'switch_back; rm -rf "$work"' EXIT
+  echo madvise >$switch
+}
+switch_back() {
+  [ -z "${was-}" ] || echo "$was" >$switch
+  was=
+}
+
 for page in for-contributors for-performance-engineers for-researchers for-teachers; do
   mkdir "$work/$page"
   cd "$work/$page" || exit 1
@@ -56,6 +70,7 @@ for page in for-contributors for-performance-engineers for-researchers for-teach
   if [ $page = for-contributors ]; then # with what it has added
     ln -s "$build/tests/doc/vat_extended" vat
     PATH=$PWD:$PATH
+    switch_on
   fi
   block=1
   while [ -f block.$block.exact ] || [ -f block.$block.shape ]; do
@@ -64,6 +79,7 @@ for page in for-contributors for-performance-engineers for-researchers for-teach
   done
   check "$page.md has blocks" [ $block -gt 1 ]
   PATH=$usual_path
+  switch_back
 done
 
 echo "test_pages: $passed passed, $failed failed"

@@ -38,14 +38,25 @@ static void test_order_and_names(void) {
   const struct hp_kind *base = hp_kind_at(0);
   CU_ASSERT_EQUAL(base->bytes, (size_t)sysconf(_SC_PAGESIZE));
   CU_ASSERT_STRING_EQUAL(base->name, hp_page_name(base->bytes, name));
+  CU_ASSERT_PTR_EQUAL(hp_kind_base(), base);
   CU_ASSERT_STRING_EQUAL(hp_kind_at(1)->name, "thp");
-  for (size_t i = 2; i < count; i++) {
-    const struct hp_kind *kind = hp_kind_at(i);
-    CU_ASSERT_STRING_EQUAL(kind->name, hp_page_name(kind->bytes, name));
+  for (size_t i = 0; i < count; i++) {
+    const struct hp_kind *kind = hp_kind_at(i), *before = hp_kind_at(i - 1);
+    CU_ASSERT_EQUAL(kind->base, i == 0);
+    if (kind->pooled)
+      CU_ASSERT_STRING_EQUAL(kind->name, hp_page_name(kind->bytes, name));
+    if (!i || !before->pooled) continue;
     CU_ASSERT_TRUE(kind->pooled);
-    if (i > 2) CU_ASSERT_TRUE(hp_kind_at(i - 1)->bytes < kind->bytes);
+    CU_ASSERT_TRUE(before->bytes < kind->bytes);
   }
   CU_ASSERT_PTR_NULL(hp_kind_at(count));
+}
+
+static void test_sizes_of_names_in_records(void) {
+  CU_ASSERT_EQUAL(hp_kind_usual_bytes("64k"), 64 << 10);
+  CU_ASSERT_EQUAL(hp_kind_usual_bytes("16g"), 16384 * MIB);
+  CU_ASSERT_EQUAL(hp_kind_usual_bytes("thp"), 2 * MIB);
+  CU_ASSERT_EQUAL(hp_kind_usual_bytes("unknown here"), 2 * MIB);
 }
 
 static void test_every_kind_is_complete_and_found(void) {
@@ -53,7 +64,7 @@ static void test_every_kind_is_complete_and_found(void) {
     const struct hp_kind *kind = hp_kind_at(i);
     CU_ASSERT_PTR_EQUAL(hp_kind_find(kind->name), kind);
     CU_ASSERT_PTR_NOT_NULL(kind->summary);
-    CU_ASSERT_TRUE(kind->map && kind->unmap && kind->explain);
+    CU_ASSERT_TRUE(kind->map && kind->sizes && kind->explain);
   }
   CU_ASSERT_PTR_NOT_NULL(hp_kind_find("2m"));
   CU_ASSERT_PTR_NOT_NULL(hp_kind_find("1g"));
@@ -288,6 +299,7 @@ static const struct check_test tests[] = {
     {"base, thp, then hugetlb sizes ascending", test_order_and_names},
     {"every kind is complete and found by name",
      test_every_kind_is_complete_and_found},
+    {"page sizes of names in records", test_sizes_of_names_in_records},
     {"unknown names are EINVAL", test_unknown_names},
     {"sizes the machine reports appear, nonsense does not",
      test_other_sizes_appear},

@@ -34,9 +34,9 @@ static void test_a_heap_is_open_but_for_its_ends(void) {
   CU_ASSERT_EQUAL(backing.open, 6 * MIB);
   CU_ASSERT_EQUAL(backing.edges, 2 * MIB + 4 * KIB);
   CU_ASSERT_EQUAL(backing.files + backing.stacks, 0);
-  CU_ASSERT_EQUAL(backing_of_kind(&backing, "thp"), 6 * MIB);
-  CU_ASSERT_EQUAL(backing_of_kind(&backing, "4k"), 0);
-  CU_ASSERT_EQUAL(backing_of_kind(&backing, "2m"), 0);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, hp_kind_find("thp")), 6 * MIB);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, hp_kind_base()), 0);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, hp_kind_find("2m")), 0);
 }
 
 static void test_files_stacks_and_shared_memory_are_not_open(void) {
@@ -70,7 +70,7 @@ static void test_hugetlb_pages_are_not_in_rss(void) {
   CU_ASSERT_EQUAL(backing.open, GIB + 64 * MIB);
   CU_ASSERT_EQUAL(backing.edges, 0);
   CU_ASSERT_EQUAL(backing_total(&backing), GIB + 64 * MIB);
-  CU_ASSERT_EQUAL(backing_of_kind(&backing, "1g"), GIB);
+  CU_ASSERT_EQUAL(backing_of_kind(&backing, hp_kind_find("1g")), GIB);
 }
 
 static void test_processes_add_up(void) {
@@ -97,30 +97,33 @@ static void test_nonsense_is_bounded(void) {
 
 static void test_what_counts_as_granted(void) {
   struct backing backing = {.open = 100 * MIB, .processes = 1};
-  CU_ASSERT(granted_ok(&backing, "4k", 0));
-  CU_ASSERT_FALSE(granted_ok(&backing, "thp", 0));
+  CU_ASSERT(granted_ok(&backing, hp_kind_base(), 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, hp_kind_find("thp"), 0));
   backing.thp = 30 * MIB;
-  CU_ASSERT(granted_ok(&backing, "thp", 0));
-  CU_ASSERT_FALSE(granted_ok(&backing, "4k", 0));
-  CU_ASSERT_FALSE(granted_ok(&backing, "2m", 0));
-  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "thp", 0), 0.3, 1e-12);
+  CU_ASSERT(granted_ok(&backing, hp_kind_find("thp"), 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, hp_kind_base(), 0));
+  CU_ASSERT_FALSE(granted_ok(&backing, hp_kind_find("2m"), 0));
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, hp_kind_find("thp"), 0), 0.3,
+                         1e-12);
   backing = (struct backing){.open = 2 * MIB, .processes = 1};
-  CU_ASSERT(
-      granted_ok(&backing, "thp", 0)); /* there is nothing to give it to */
-  CU_ASSERT(isnan(granted_share(&backing, "thp", 0)));
+  CU_ASSERT(granted_ok(&backing, hp_kind_find("thp"),
+                       0)); /* there is nothing to give it to */
+  CU_ASSERT(isnan(granted_share(&backing, hp_kind_find("thp"), 0)));
 }
 
 /* A page of a GiB for 40 MiB, and 60 MiB that stayed on base pages. */
 static void test_room_in_a_huge_page_is_not_coverage(void) {
   struct backing backing = {
       .open = GIB + 60 * MIB, .hugetlb1g = GIB, .processes = 1};
-  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "1g", 100 * MIB), 0.4, 1e-12);
-  CU_ASSERT(granted_ok(&backing, "1g", 100 * MIB));
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, hp_kind_find("1g"), 100 * MIB),
+                         0.4, 1e-12);
+  CU_ASSERT(granted_ok(&backing, hp_kind_find("1g"), 100 * MIB));
   backing.open = GIB + 80 * MIB;
-  CU_ASSERT_FALSE(granted_ok(&backing, "1g", 100 * MIB));
+  CU_ASSERT_FALSE(granted_ok(&backing, hp_kind_find("1g"), 100 * MIB));
   backing.open = GIB + 120 * MIB; /* it grew: none, not less */
-  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, "1g", 100 * MIB), 0, 0);
-  CU_ASSERT(isnan(granted_share(&backing, "1g", MIB)));
+  CU_ASSERT_DOUBLE_EQUAL(granted_share(&backing, hp_kind_find("1g"), 100 * MIB),
+                         0, 0);
+  CU_ASSERT(isnan(granted_share(&backing, hp_kind_find("1g"), MIB)));
 }
 
 static const struct check_test tests[] = {

@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 11, ARMS = 3 };
 
-static const struct hp_kind base = {.name = "4k", .bytes = 4096};
+static const struct hp_kind base = {.name = "4k", .bytes = 4096, .base = true};
 static const struct hp_kind thp = {.name = "thp", .bytes = 2 << 20};
 
 static void test_a_round_is_every_arm_once(void) {
