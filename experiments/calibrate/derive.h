@@ -14,21 +14,4 @@
  * curve does not show becomes NAN, as all intervals do (intervals.h).
  */
 void derive(struct calibration *cal);
-
-/* The parts, in their order: each rests on those before. */
-void derive_levels(struct calibration *cal);
-void derive_tlbs(struct calibration *cal);
-void derive_walks(struct calibration *cal);
-void derive_overlaps(struct calibration *cal);
-void derive_neighbours(struct calibration *cal);
-
-/* Bytes a ns that others bring into the last cache where a settled chase over
- * `bytes` takes `ns` an access; NAN where that does not tell. */
-double derive_neighbours_by(const struct calibration *cal, const char *kind,
-                            double bytes, double ns);
-
-/* Bytes of the last cache that a line chase over `bytes` has where an access
- * takes `ns`; NAN where that does not tell. */
-double derive_last_by(const struct calibration *cal, const char *kind,
-                      double bytes, double ns);
 #endif

@@ -14,7 +14,7 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derive_parts.h"
 #include "experiments/calibrate/translation.h"
 #include "experiments/probe/kernels.h"
 

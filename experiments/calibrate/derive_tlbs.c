@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derive_parts.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/translation.h"
 #include "experiments/probe/chase_curve.h"

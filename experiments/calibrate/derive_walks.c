@@ -15,7 +15,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derive_parts.h"
 #include "experiments/calibrate/table_traffic.h"
 #include "experiments/calibrate/translation.h"
 

@@ -196,6 +196,7 @@ static int run(int argc, char **argv) {
   struct profile_request request;
   struct what_if_table table = {0};
   int code = profile_request_parse(&request, argc, argv);
+  if (!code) code = profile_request_check(&request);
   if (!code)
     code = request.from ? look_again(&request, &table)
                         : run_program(&request, &table);

@@ -6,7 +6,7 @@
  */
 #ifndef EXPERIMENTS_COMPARE_CHILD_H
 #define EXPERIMENTS_COMPARE_CHILD_H
-#include "experiments/compare/launch.h"
+#include "experiments/compare/launch_request.h"
 
 struct child {
   pid_t pid;

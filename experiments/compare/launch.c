@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/compare/process_tree.h"
+#include "experiments/compare/supervise.h"
 
 enum { TICK_MS = 100 };
 

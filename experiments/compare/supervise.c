@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The supervisor: one program, from fork to the last of its descendants. */
+#include "experiments/compare/supervise.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +16,6 @@
 
 #include "experiments/cli/progress.h"
 #include "experiments/compare/child.h"
-#include "experiments/compare/launch.h"
 #include "experiments/compare/output_tail.h"
 #include "experiments/compare/process_tree.h"
 #include "experiments/compare/tracer.h"

@@ -7,7 +7,7 @@
  */
 #ifndef EXPERIMENTS_COMPARE_WATCH_H
 #define EXPERIMENTS_COMPARE_WATCH_H
-#include "experiments/compare/launch.h"
+#include "experiments/compare/launch_request.h"
 
 struct watch {
   struct launch_result *result;

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/data/data_source.h"
-
 enum { READ = 1 << 16 };
 
 static const uint32_t signature = 0x1a412743;
@@ -36,7 +34,7 @@ bool data_is_2bit(const void *bytes, size_t count) {
   return head == signature || head == __builtin_bswap32(signature);
 }
 
-struct data_2bit *data_2bit_create(const struct data_source *source) {
+void *data_2bit_create(const struct data_source *source) {
   struct data_2bit *file = calloc(1, sizeof *file);
   size_t there = source->end - source->at;
   if (!file) return NULL;
@@ -50,8 +48,8 @@ struct data_2bit *data_2bit_create(const struct data_source *source) {
   return file;
 }
 
-void data_2bit_destroy(struct data_2bit *file) {
-  if (!file) return;
+static void twobit_destroy(void *unpacking) {
+  struct data_2bit *file = unpacking;
   free(file->offsets.items);
   free(file->starts.items);
   free(file->sizes.items);
@@ -185,8 +183,8 @@ static int take_letter(struct data_2bit *file, struct data_source *source,
 }
 
 /* All of a record is one line. */
-ssize_t data_2bit_unpack(struct data_2bit *file, struct data_source *source,
-                         char *to, size_t room) {
+static ssize_t twobit_read(struct data_source *source, char *to, size_t room) {
+  struct data_2bit *file = source->unpacking;
   size_t made = 0;
   if (!file->begun && take_index(file, source)) return -1;
   file->begun = true;
@@ -203,3 +201,5 @@ ssize_t data_2bit_unpack(struct data_2bit *file, struct data_source *source,
   }
   return (ssize_t)made;
 }
+
+const struct data_unpacker data_2bit_unpacker = {twobit_read, twobit_destroy};

@@ -5,20 +5,15 @@
 #define EXPERIMENTS_DATA_DATA_2BIT_H
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
-struct data_source;
-struct data_2bit;
+#include "experiments/data/data_source.h"
 
 /* Does a file begin as they do? */
 bool data_is_2bit(const void *bytes, size_t count);
 
-/* Of what is in the source's buffer already, and behind it; NULL: no memory. */
-struct data_2bit *data_2bit_create(const struct data_source *source);
-void data_2bit_destroy(struct data_2bit *file); /* NULL is fine */
+/* Of what is in the source's buffer already, and behind it, as FASTA without
+ * names: the state of the unpacker below.  NULL: no memory. */
+void *data_2bit_create(const struct data_source *source);
 
-/* Up to `room` > 2 bytes of FASTA without names; 0: there are no more, -1:
- * refused. */
-ssize_t data_2bit_unpack(struct data_2bit *file, struct data_source *source,
-                         char *to, size_t room);
+extern const struct data_unpacker data_2bit_unpacker;
 #endif

@@ -139,7 +139,7 @@ static int append(struct reading *r, const struct data_array *more) {
 static int take_all(struct reading *r) {
   struct data_source *source = r->source;
   int end;
-  if (data_source_unpack(source)) return -1;
+  if (data_unpack(source)) return -1;
   while (!(end = data_at_end(source)))
     for (; source->at < source->end; source->at++)
       if (take_byte(r, source->buffer[source->at])) return -1;

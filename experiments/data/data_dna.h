@@ -3,7 +3,7 @@
  * as cpu_algos/dna.h has them. */
 #ifndef EXPERIMENTS_DATA_DATA_DNA_H
 #define EXPERIMENTS_DATA_DATA_DNA_H
-#include "experiments/data/data.h"
+#include "experiments/data/data_kind.h"
 
 /* As struct data_kind has it. */
 int data_dna_read(struct data_source *source, struct algo_data *part);

@@ -3,7 +3,7 @@
  * data: they are read alike, and the answers differ. */
 #ifndef EXPERIMENTS_DATA_DATA_GRAPH_H
 #define EXPERIMENTS_DATA_DATA_GRAPH_H
-#include "experiments/data/data.h"
+#include "experiments/data/data_kind.h"
 
 /* For data_kind.read: edges, struct cpu_graph_edge. */
 int data_read_graph(struct data_source *source, struct data *data);

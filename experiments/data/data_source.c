@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/data/data_unpack.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 
@@ -57,7 +56,7 @@ int data_source_open(struct data_source *source, const char *path, bool binary,
 void data_source_close(struct data_source *source) {
   progress_clear(&source->progress);
   if (source->fd > STDIN_FILENO) close(source->fd);
-  data_unpacking_destroy(source->unpacking);
+  if (source->unpacking) source->unpacker->destroy(source->unpacking);
   free(source->buffer);
   source->unpacking = NULL;
   source->buffer = NULL;
@@ -91,8 +90,8 @@ int data_fill(struct data_source *source) {
   while (source->end < DATA_WORD && !source->ended) {
     char *to = source->buffer + source->end;
     size_t room = BUFFER - source->end;
-    ssize_t got = source->unpacking ? data_unpack(source, to, room)
-                                    : data_read_some(source, to, room);
+    ssize_t got = source->unpacker ? source->unpacker->read(source, to, room)
+                                   : data_read_some(source, to, room);
     if (got < 0) return -1;
     source->end += (size_t)got;
     source->ended = !got;

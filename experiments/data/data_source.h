@@ -12,10 +12,18 @@
 #include <sys/types.h>
 
 #include "experiments/cli/progress.h"
-#include "experiments/data/data.h"
+#include "experiments/data/data_kind.h"
 
 /* No word is longer: a double needs at most 767 digits and an exponent. */
 enum { DATA_WORD = 1100 };
+
+struct data_source;
+
+struct data_unpacker {
+  /* Up to `room` > 2 unpacked bytes; 0: there are no more, -1: refused. */
+  ssize_t (*read)(struct data_source *source, char *to, size_t room);
+  void (*destroy)(void *unpacking);
+};
 
 struct data_source {
   const char *path;     /* as messages have it */
@@ -28,7 +36,9 @@ struct data_source {
   uint64_t line;
   uint64_t bytes, size; /* read so far, and of the file, 0 where unknown */
   struct progress progress;
-  struct data_unpacking *unpacking; /* data_unpack.h; NULL: it is plain */
+  /* Set by data_unpack(): how its bytes are unpacked.  NULL: it is plain. */
+  const struct data_unpacker *unpacker;
+  void *unpacking; /* its state */
   char *error;
 };
 

@@ -11,8 +11,7 @@
 
 enum { PACKED = 1 << 18 };
 
-struct data_unpacking {
-  struct data_2bit *twobit; /* NULL: the others are it */
+struct unpacking {
   const struct trace_unpacker *unpacker;
   void *state;
   uint8_t *packed; /* with room for PACKED, or for what was there at first */
@@ -20,52 +19,14 @@ struct data_unpacking {
   bool read_all, done;
 };
 
-void data_unpacking_destroy(struct data_unpacking *unpacking) {
-  if (!unpacking) return;
-  if (unpacking->state) unpacking->unpacker->destroy(unpacking->state);
-  data_2bit_destroy(unpacking->twobit);
-  free(unpacking->packed);
-  free(unpacking);
+static void unpacking_destroy(void *unpacking) {
+  struct unpacking *u = unpacking;
+  if (u->state) u->unpacker->destroy(u->state);
+  free(u->packed);
+  free(u);
 }
 
-static int unpack_2bit(struct data_source *source) {
-  struct data_unpacking *u = calloc(1, sizeof *u);
-  source->unpacking = u;
-  if (u) u->twobit = data_2bit_create(source);
-  if (!u || !u->twobit) return data_refuse(source, "%s", strerror(ENOMEM));
-  source->at = source->end = 0;
-  source->ended = false;
-  return 0;
-}
-
-int data_source_unpack(struct data_source *source) {
-  if (data_need(source)) return -1;
-  if (data_is_2bit(source->buffer + source->at, source->end - source->at))
-    return unpack_2bit(source);
-  const struct trace_unpacker *unpacker = vat_trace_unpacker_for(
-      (const uint8_t *)source->buffer + source->at, source->end - source->at);
-  if (!unpacker) return 0;
-  if (unpacker->mend)
-    return data_refuse(source, "is packed by %s; pipe it in: `%s FILE | vat`",
-                       unpacker->name, unpacker->mend);
-  size_t there = source->end - source->at;
-  struct data_unpacking *u = calloc(1, sizeof *u);
-  source->unpacking = u;
-  if (!u) return data_refuse(source, "%s", strerror(ENOMEM));
-  u->unpacker = unpacker;
-  u->packed = malloc(there < PACKED ? PACKED : there);
-  u->state = unpacker->create();
-  if (!u->packed || !u->state)
-    return data_refuse(source, "%s", strerror(ENOMEM));
-  memcpy(u->packed, source->buffer + source->at, there);
-  u->end = there;
-  u->read_all = source->ended;
-  source->at = source->end = 0;
-  source->ended = false;
-  return 0;
-}
-
-static int refill(struct data_source *source, struct data_unpacking *u) {
+static int unpacking_refill(struct data_source *source, struct unpacking *u) {
   if (u->at < u->end || u->read_all) return 0;
   ssize_t got = data_read_some(source, (char *)u->packed, PACKED);
   if (got < 0) return -1;
@@ -75,12 +36,12 @@ static int refill(struct data_source *source, struct data_unpacking *u) {
   return 0;
 }
 
-ssize_t data_unpack(struct data_source *source, char *to, size_t room) {
-  struct data_unpacking *u = source->unpacking;
-  if (u->twobit) return data_2bit_unpack(u->twobit, source, to, room);
+static ssize_t unpacking_read(struct data_source *source, char *to,
+                              size_t room) {
+  struct unpacking *u = source->unpacking;
   size_t left = room;
   while (left == room && !u->done) {
-    if (refill(source, u)) return -1;
+    if (unpacking_refill(source, u)) return -1;
     struct trace_unpacking step = {.in = u->packed + u->at,
                                    .in_count = u->end - u->at,
                                    .in_ended = u->read_all,
@@ -93,4 +54,48 @@ ssize_t data_unpack(struct data_source *source, char *to, size_t room) {
     u->done = !code;
   }
   return (ssize_t)(room - left);
+}
+
+static const struct data_unpacker unpacker_of_traces = {unpacking_read,
+                                                        unpacking_destroy};
+
+static struct unpacking *unpacking_create(const struct data_source *source,
+                                          const struct trace_unpacker *from) {
+  size_t there = source->end - source->at;
+  struct unpacking *u = calloc(1, sizeof *u);
+  if (!u) return NULL;
+  u->unpacker = from;
+  u->packed = malloc(there < PACKED ? PACKED : there);
+  u->state = from->create();
+  if (!u->packed || !u->state) {
+    unpacking_destroy(u);
+    return NULL;
+  }
+  memcpy(u->packed, source->buffer + source->at, there);
+  u->end = there;
+  u->read_all = source->ended;
+  return u;
+}
+
+int data_unpack(struct data_source *source) {
+  if (data_need(source)) return -1;
+  const char *there = source->buffer + source->at;
+  size_t count = source->end - source->at;
+  if (data_is_2bit(there, count)) {
+    source->unpacker = &data_2bit_unpacker;
+    source->unpacking = data_2bit_create(source);
+  } else {
+    const struct trace_unpacker *unpacker =
+        vat_trace_unpacker_for((const uint8_t *)there, count);
+    if (!unpacker) return 0;
+    if (unpacker->mend)
+      return data_refuse(source, "is packed by %s; pipe it in: `%s FILE | vat`",
+                         unpacker->name, unpacker->mend);
+    source->unpacker = &unpacker_of_traces;
+    source->unpacking = unpacking_create(source, unpacker);
+  }
+  if (!source->unpacking) return data_refuse(source, "%s", strerror(ENOMEM));
+  source->at = source->end = 0;
+  source->ended = false;
+  return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "experiments/gpu_models/bloom_command.h"
 #include "experiments/gpu_models/sheet_command.h"
+#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_command.h"
 
 /* The table: a line is a command. */

@@ -10,6 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/names.h"
+#include "experiments/gpu_models/sheet_request.h"
 
 #define USUAL_MACHINE "gtx480" /* the source's */
 
@@ -175,21 +176,6 @@ static int give(struct parsing *parsing) {
                   request->sheet->parameters[i].name,
                   request->sheet->parameters[i].meaning);
   return VAT_OK;
-}
-
-double sheet_usual(const struct sheet_request *request, int index) {
-  const struct sheet_parameter *p = &request->sheet->parameters[index];
-  return p->value ? request->machine.value[p->value - 1] : p->usual;
-}
-
-int sheet_check(const struct sheet_parameter *parameter, double value,
-                const char *where) {
-  if (parameter->whole && value != floor(value))
-    return fail(VAT_USAGE, "%s%s %g: it is a whole number", where,
-                parameter->name, value);
-  if (value >= parameter->least && value <= parameter->most) return VAT_OK;
-  return fail(VAT_USAGE, "%s%s %g: it is from %g to %g", where, parameter->name,
-              value, parameter->least, parameter->most);
 }
 
 static int command(const struct sheet_model *model, int argc, char **argv) {

@@ -11,7 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/sheet_command.h"
+#include "experiments/gpu_models/sheet_request.h"
 
 struct runs {
   double *x, *seconds;

@@ -6,7 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/sheet_command.h"
+#include "experiments/gpu_models/sheet_request.h"
 
 static json_t *output_json(const struct sheet_output *output, double value) {
   if (isnan(value)) return json_null();

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/gpu_models/tmm_actions.h"
 
 /* Lists of numbers where none is looked at. */
 static int no_numbers(const struct tmm_request *request, const char *what) {

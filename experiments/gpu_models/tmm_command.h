@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/gpu_models/tmm_command.h -- vat model tmm, and what it can do.
- * Each prints, and returns an exit code, having printed what is wrong. */
+/* experiments/gpu_models/tmm_command.h -- vat model tmm. */
 #ifndef EXPERIMENTS_GPU_MODELS_TMM_COMMAND_H
 #define EXPERIMENTS_GPU_MODELS_TMM_COMMAND_H
-#include "experiments/gpu_models/tmm_request.h"
 
-#define TMM_SOURCE "Ma, PhD thesis 2014"
-
-/* argv[0] is "vat model tmm". */
+/* argv[0] is "vat model tmm".  Returns an exit code. */
 int tmm_command(int argc, char **argv);
-
-/* T_P of an algorithm; NULL: of a program by its T1, Tinf and M. */
-int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo);
-/* Which of two, where, and what PRAM says. */
-int tmm_compare(const struct tmm_request *request,
-                const struct tmm_algo *const algo[2]);
-/* tmm_machines. */
-int tmm_show_machines(const struct tmm_request *request);
-/* Tables 4.1 to 4.4, or the one called `which`. */
-int tmm_show_tables(const struct tmm_request *request, const char *which);
-/* What the emulator counts of each row of table 4.4, or of the one called
- * `row`, over what the row says. */
-int tmm_show_counts(const struct tmm_request *request, const char *row);
 #endif

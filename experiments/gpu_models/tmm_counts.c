@@ -9,7 +9,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/emulated_run.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_command.h"
+#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_counted.h"
 #include "experiments/results/ratio.h"
 #include "gpu_algos/blocks.h"

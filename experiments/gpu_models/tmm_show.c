@@ -6,7 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_command.h"
+#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_print.h"
 
 static int machine_json(const struct tmm_machine *m) {

@@ -7,7 +7,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_command.h"
+#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_print.h"
 
 /* What is told of a point. */

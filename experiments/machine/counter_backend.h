@@ -96,6 +96,8 @@ struct counter_site {
  */
 void counter_site_read(struct counter_site *site);
 
+struct counters;
+
 /* counters_open() on a given site: what the tests do. */
 struct counters *counters_open_at(const struct counter_site *site,
                                   const char *const *names, size_t count);

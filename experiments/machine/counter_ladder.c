@@ -62,12 +62,6 @@ static const char *const kind_names[] = {
 
 const char *rung_kind_name(enum rung_kind kind) { return kind_names[kind]; }
 
-const struct counter_info *counters_known(size_t index) {
-  return index < QUANTITY_COUNT ? &quantities[index].info : NULL;
-}
-
-/* A rung of the processor's own events, named or raw: all of them or none,
- * since a part of a sum is another quantity. */
 static size_t add_rung(struct rung *rung, enum rung_kind kind,
                        const struct cpu_event *events) {
   *rung = (struct rung){.kind = kind};

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiments/machine/counters.h"
+#include "experiments/machine/counter_info.h"
 #include "experiments/machine/cpu_id.h"
 
 /* In order of importance: the first get the hardware counters there are. */

@@ -268,3 +268,10 @@ int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
   }
   return 0;
 }
+
+const struct counter_info *counters_known(size_t index) {
+  return index < QUANTITY_COUNT ? &quantities[index].info : NULL;
+}
+
+/* A rung of the processor's own events, named or raw: all of them or none,
+ * since a part of a sum is another quantity. */

@@ -10,21 +10,10 @@
  */
 #ifndef EXPERIMENTS_MACHINE_COUNTERS_H
 #define EXPERIMENTS_MACHINE_COUNTERS_H
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COUNTERS_MAX = 16, COUNTER_SOURCE_MAX = 64 };
-
-struct counter_info {
-  const char *name;    /* "walks_4k": key in results */
-  const char *unit;    /* "walks", "cycles", ... */
-  const char *meaning; /* one line */
-  bool present;
-  char source[160]; /* rung and event it is read from, when present */
-  char why[160];    /* when absent */
-  char mend[120];   /* when absent; empty where nothing helps */
-};
+#include "experiments/machine/counter_info.h"
 
 struct counters;
 

@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { RUNS_MOST = 1000 };
+enum { RUNS_USUAL = 3, RUNS_MOST = 1000 };
 
 struct series {
   double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
@@ -126,7 +126,7 @@ int native_measure(struct native *native, const struct profile_request *request,
                        .environment = environ,
                        .forbid_thp = true,
                        .pin = -1};
-  native->runs = request->runs;
+  native->runs = request->runs ? request->runs : RUNS_USUAL;
   sigprocmask(SIG_SETMASK, NULL, &run.mask);
   int code = open_input(&run);
   if (code) return code;

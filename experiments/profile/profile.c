@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/profile/profile_calls.h"
+#include "experiments/profile/profile_flow.h"
+
 void profile_init(struct profile *profile) { *profile = (struct profile){0}; }
 
 void profile_fini(struct profile *profile) {
@@ -17,62 +20,12 @@ void profile_fini(struct profile *profile) {
   profile_flow_fini(&profile->flow);
 }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
-
-const char *profile_intern(struct profile *profile, const char *text) {
-  char **found = tfind(text, &profile->texts, compare_texts);
-  if (found) return *found;
-  char *copy = strdup(text);
-  if (!copy) return NULL;
-  if (tsearch(copy, &profile->texts, compare_texts)) return copy;
-  free(copy);
-  return NULL;
-}
-
-void *profile_append(void *array, size_t *count, size_t *room, size_t size) {
-  if (*count == *room) {
-    size_t more = *room ? 2 * *room : 256;
-    array = reallocarray(array, more, size);
-    if (!array) return NULL;
-    *room = more;
-  }
-  memset((char *)array + *count * size, 0, size);
-  ++*count;
-  return array;
-}
-
-uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree) {
-  uint64_t sum = 0;
-  for (unsigned i = 0; i < PROFILE_LAYERS; i++) sum += counts->misses[tree][i];
-  return sum;
-}
-
-void profile_add(struct profile_counts *to, const struct profile_counts *from) {
-  to->accesses += from->accesses;
-  for (unsigned t = 0; t < PROFILE_TREES; t++)
-    for (unsigned i = 0; i < PROFILE_LAYERS; i++)
-      to->misses[t][i] += from->misses[t][i];
-}
-
 static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
-/* Of texts that are kept once.  Not by where they lie, which is another place
- * where a profile came in other pieces: what costs as much is in one order. */
-static int compare_kept(const char *a, const char *b) {
-  return a == b ? 0 : strcmp(a, b);
-}
-
-/* A function is one, whatever files its lines come from. */
-int profile_compare_functions(const void *x, const void *y) {
-  const struct profile_place *a = x, *b = y;
-  int order = compare_kept(a->function, b->function);
-  return order ? order : compare_kept(a->object, b->object);
-}
 
 static int compare_places(const void *x, const void *y) {
   const struct profile_place *a = x, *b = y;
   int order = profile_compare_functions(x, y);
-  if (!order) order = compare_kept(a->file, b->file);
+  if (!order) order = profile_compare_texts(a->file, b->file);
   if (!order) order = compare_words(a->line, b->line);
   return order ? order : compare_words(a->offset, b->offset);
 }
@@ -88,9 +41,9 @@ static int compare_counts(const struct profile_counts *a,
 static int compare_costs(const void *x, const void *y) {
   const struct profile_row *a = x, *b = y;
   int order = compare_counts(&a->counts, &b->counts);
-  if (!order) order = compare_kept(a->at.function, b->at.function);
-  if (!order) order = compare_kept(a->at.object, b->at.object);
-  if (!order) order = compare_kept(a->at.file, b->at.file);
+  if (!order) order = profile_compare_texts(a->at.function, b->at.function);
+  if (!order) order = profile_compare_texts(a->at.object, b->at.object);
+  if (!order) order = profile_compare_texts(a->at.file, b->at.file);
   if (!order) order = compare_words(a->at.line, b->at.line);
   return order ? order : compare_words(a->at.offset, b->at.offset);
 }
@@ -98,7 +51,7 @@ static int compare_costs(const void *x, const void *y) {
 static int compare_sites(const void *x, const void *y) {
   const struct profile_site *a = x, *b = y;
   int order = strcmp(a->kind, b->kind);
-  if (!order) order = compare_kept(a->name, b->name);
+  if (!order) order = profile_compare_texts(a->name, b->name);
   if (!order) order = compare_words(a->callers, b->callers);
   for (unsigned i = 0; !order && i < a->callers; i++)
     order = compare_places(&a->caller[i], &b->caller[i]);

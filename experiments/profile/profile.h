@@ -1,149 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/profile/profile.h -- what the Valgrind tool counted.
- *
- * The tool writes a file for each process (experiments/valgrind/output.c),
- * which are added up here.  Misses are of nodes, by layer; those of layer 0,
- * the leaves, are accesses whose page was not in the translation cache.
+/* experiments/profile/profile.h -- read what the Valgrind tool counted, and
+ * print it.
  */
 #ifndef EXPERIMENTS_PROFILE_PROFILE_H
 #define EXPERIMENTS_PROFILE_PROFILE_H
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-enum { PROFILE_TREES = 4, PROFILE_LAYERS = 6 };
-
-struct profile_counts {
-  uint64_t accesses;
-  uint64_t misses[PROFILE_TREES][PROFILE_LAYERS];
-};
-
-struct profile_tree {
-  char name[8]; /* "4k" */
-  unsigned layers;
-  unsigned nodes; /* W */
-};
-
-/* Somewhere in the code.  Texts are the same if they are at the same place. */
-struct profile_place {
-  const char *object, *file, *function; /* "": unknown */
-  unsigned line;                        /* 0: unknown */
-  uint64_t offset; /* of the instruction in its object; 0: has a function */
-};
-
-/* A line of source; where there are none, an instruction; or a function. */
-struct profile_row {
-  struct profile_place at;
-  struct profile_counts counts;
-  struct profile_counts inclusive; /* functions: with what they called */
-};
-
-struct profile_rows {
-  struct profile_row *row;
-  size_t count, room;
-};
-
-/* Who allocated, and what became of it. */
-enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_OCTAVES = 32 };
-
-struct profile_site {
-  char kind[PROFILE_KIND]; /* heap, mapping, break, file, stack, other */
-  const char *name;        /* of a file; "": none */
-  struct profile_place caller[PROFILE_CALLERS]; /* innermost first */
-  unsigned callers;
-  uint64_t blocks, bytes, peak;  /* in all, in all, at once */
-  uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
-  struct profile_counts counts;
-  /* For the what-if: leaf misses of the first tree where no huge page can be,
-   * and where one can; by the octave of how many misses ago any page of the
-   * table's line was missed, 0 being never and i for 2^(i-1) and more. */
-  uint64_t walks[2][PROFILE_OCTAVES];
-  size_t id; /* its own until sites are merged */
-};
-
-/* A miss of a burst, during which dependences were followed. */
-struct profile_wait {
-  uint32_t gap;  /* instructions since the miss before */
-  uint16_t back; /* its address waits for so many misses before; 0: none */
-  uint8_t octave, flags;
-  uint32_t site; /* in the list of sites, once the profile is finished */
-};
-enum { PROFILE_FIRST = 1, PROFILE_STORE = 2, PROFILE_HUGE = 4 };
-
-struct profile_burst {
-  uint64_t period; /* misses that it stands for */
-  uint64_t waits;  /* its own, which follow those of the burst before */
-  uint64_t instructions, accesses;
-  uint64_t fills; /* lines of data that a second-level cache had not */
-};
-
-struct profile_flow {
-  struct profile_wait *wait;
-  size_t waits, wait_room;
-  struct profile_burst *burst;
-  size_t bursts, burst_room;
-  uint32_t *site_of; /* of a process's numbers; being read */
-  size_t *owner;     /* of each site, the one that it became part of */
-};
-
-struct profile_sites {
-  struct profile_site *site;
-  size_t count, room;
-};
-
-/* A function that was said to allocate; by any process. */
-enum { PROFILE_NAMED = 32 };
-struct profile_allocator {
-  const char *name;
-  int called;
-};
-
-/* A path of calls: the function at its end, and the path without it. */
-struct profile_context {
-  struct profile_place at;
-  size_t parent; /* before it in the list; PROFILE_ROOT */
-  struct profile_counts counts;
-  struct profile_counts inclusive;
-};
-#define PROFILE_ROOT SIZE_MAX
-
-struct profile_contexts {
-  struct profile_context *context;
-  size_t count, room;
-};
-
-/* A call from a context; one that leads up the path is recursion. */
-struct profile_edge {
-  struct profile_place at;
-  size_t from, to;
-  uint64_t calls;
-};
-
-struct profile_edges {
-  struct profile_edge *edge;
-  size_t count, room;
-};
-
-struct profile {
-  struct profile_tree tree[PROFILE_TREES];
-  unsigned trees;
-  unsigned processes;
-  uint64_t threads; /* at once, each with translation caches of its own */
-  uint64_t sampled; /* accesses that those of sites were estimated from */
-  /* Processes that no allocator was found in: whose functions have no names;
-   * whose have. */
-  unsigned nameless, unknown;
-  struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
-  unsigned allocators;
-  struct profile_counts totals;
-  struct profile_rows lines, functions; /* most misses first */
-  struct profile_sites sites;           /* as well */
-  struct profile_contexts contexts;
-  struct profile_edges edges;
-  struct profile_flow flow;            /* empty unless it was asked for */
-  const struct what_if_table *what_if; /* NULL: was not asked for */
-  void *texts;                         /* that rows point to */
-};
+#include "experiments/profile/profile_data.h"
 
 void profile_init(struct profile *profile);
 void profile_fini(struct profile *profile);
@@ -157,52 +20,8 @@ enum { PROFILE_ERROR_SIZE = 256 };
 int profile_read(struct profile *profile, FILE *file, const char *name,
                  char error[PROFILE_ERROR_SIZE]);
 
-/* What is wrong then. */
-extern const char profile_no_memory[];
-
-/* The one place where a text is; NULL when out of memory. */
-const char *profile_intern(struct profile *profile, const char *text);
-
-/* One more element, zeroed, of an array of `size` bytes each; NULL when out of
- * memory. */
-void *profile_append(void *array, size_t *count, size_t *room, size_t size);
-
 /* When all is read: merge what is the same, find functions, sort.  0 or -1. */
 int profile_finish(struct profile *profile);
-
-/* Steps of that: name functions of stripped objects by where they begin, and
- * find what functions cost with all that they called.  0 or -1. */
-int profile_name_functions(struct profile *profile);
-void profile_find_inclusive(struct profile *profile);
-void profile_add(struct profile_counts *to, const struct profile_counts *from);
-int profile_compare_functions(const void *a, const void *b);
-
-/* profile_flow.c: lines of the tool's output; -1 with `why`. */
-int profile_flow_number(struct profile *profile, const char *text,
-                        const char **why);
-int profile_flow_walks(struct profile *profile, const char *text,
-                       const char **why);
-int profile_flow_burst(struct profile *profile, const char *text,
-                       const char **why);
-int profile_flow_wait(struct profile *profile, const char *text,
-                      const char **why);
-/* Around the merging of sites. */
-int profile_flow_begin_merge(struct profile *profile);
-void profile_flow_merge(struct profile *profile, size_t to, size_t from);
-int profile_flow_end_merge(struct profile *profile);
-void profile_flow_fini(struct profile_flow *flow);
-
-/* All layers of a tree. */
-uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree);
-
-/* Pages touched. */
-uint64_t profile_pages(const struct profile *profile, unsigned tree);
-
-/* "heap hash.c:88 (make_table) < main.c:12 (main)": fills and returns `text`.
- */
-enum { PROFILE_WHERE = 512 };
-const char *profile_site_where(const struct profile_site *site,
-                               char text[PROFILE_WHERE]);
 
 struct profile_request;
 int profile_print(const struct profile_request *request,

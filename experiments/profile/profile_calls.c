@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the paths of calls tell of functions. */
+#include "experiments/profile/profile_calls.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "experiments/profile/profile.h"
 
 /* Where functions begin, of objects that have no names for them. */
 struct entries {
@@ -17,11 +17,6 @@ static int compare_entries(const void *x, const void *y) {
   if (a->object != b->object)
     return (uintptr_t)a->object < (uintptr_t)b->object ? -1 : 1;
   return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
 }
 
 /* The last entry that is not behind the place. */
@@ -44,7 +39,8 @@ static int name(struct profile *profile, const struct entries *entries,
   char text[256];
   if (*at->function || !*at->object || !at->offset) return 0;
   const struct profile_place *entry = entry_of(entries, at);
-  snprintf(text, sizeof text, "%.200s+0x%" PRIx64, base_name(at->object),
+  snprintf(text, sizeof text, "%.200s+0x%" PRIx64,
+           profile_base_name(at->object),
            entry ? entry->offset : at->offset & ~(uint64_t)4095);
   at->function = profile_intern(profile, text);
   return at->function ? 0 : -1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tool found out for the what-if: experiments/valgrind/flow.h. */
+#include "experiments/profile/profile_flow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "experiments/profile/profile.h"
 
 enum { NUMBERS = 65536 }; /* of a process's sites */
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables that a person reads. */
-#include <string.h>
-
 #include "experiments/cli/command.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
@@ -11,18 +9,6 @@ enum { TOP = 15 };
 
 static double share(uint64_t part, uint64_t all) {
   return all ? 100. * (double)part / (double)all : 0;
-}
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-uint64_t profile_pages(const struct profile *profile, unsigned tree) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < profile->sites.count; i++)
-    sum += profile->sites.site[i].pages[tree];
-  return sum;
 }
 
 static void print_totals(const struct profile *profile, FILE *to) {
@@ -73,27 +59,6 @@ static void print_sizes(const struct profile *profile, FILE *to) {
     fprintf(to, " %4s %%", profile->tree[t].name);
 }
 
-/* "file:line", or as much of that as there is. */
-static const char *where(const struct profile_place *at, char text[512]) {
-  if (at->line)
-    snprintf(text, 512, "%s:%u", base_name(at->file), at->line);
-  else if (at->offset)
-    snprintf(text, 512, "%s+0x%llx", base_name(at->object),
-             (unsigned long long)at->offset);
-  else
-    snprintf(text, 512, "%s", base_name(*at->file ? at->file : at->object));
-  fail_tame(text);
-  return text;
-}
-
-/* A function, cut to a width. */
-static const char *called(const struct profile_place *at, char text[64]) {
-  const char *function = *at->function ? at->function : "(unknown)";
-  snprintf(text, 64, "%.32s%s", function, strlen(function) > 32 ? "..." : "");
-  fail_tame(text);
-  return text;
-}
-
 static void print_functions(const struct profile *profile, FILE *to) {
   char name[64], text[512];
   fprintf(to, "\n%-35s %14s", "function", "accesses");
@@ -105,12 +70,12 @@ static void print_functions(const struct profile *profile, FILE *to) {
     const struct profile_row *row = &profile->functions.row[i];
     if (!matters(profile, &row->counts) && !matters(profile, &row->inclusive))
       continue;
-    fprintf(to, "%-35s %14llu", called(&row->at, name),
+    fprintf(to, "%-35s %14llu", profile_place_function(&row->at, name),
             (unsigned long long)row->counts.accesses);
     print_shares(profile, &row->counts, to);
     fprintf(to, "  %19s", "");
     print_shares(profile, &row->inclusive, to);
-    fprintf(to, "  %s\n", where(&row->at, text));
+    fprintf(to, "  %s\n", profile_place_where(&row->at, text));
   }
 }
 
@@ -122,27 +87,11 @@ static void print_lines(const struct profile *profile, FILE *to) {
   for (size_t i = 0; i < profile->lines.count && i < TOP; i++) {
     const struct profile_row *row = &profile->lines.row[i];
     if (!matters(profile, &row->counts)) continue;
-    fprintf(to, "%-35s %14llu", where(&row->at, text),
+    fprintf(to, "%-35s %14llu", profile_place_where(&row->at, text),
             (unsigned long long)row->counts.accesses);
     print_shares(profile, &row->counts, to);
-    fprintf(to, "  %s\n", called(&row->at, name));
+    fprintf(to, "  %s\n", profile_place_function(&row->at, name));
   }
-}
-
-const char *profile_site_where(const struct profile_site *site,
-                               char text[PROFILE_WHERE]) {
-  char at[512], function[64];
-  size_t used = (size_t)snprintf(text, PROFILE_WHERE, "%s", site->kind);
-  if (*site->name)
-    snprintf(text + used, PROFILE_WHERE - used, " %s", site->name);
-  for (unsigned i = 0; i < site->callers && used < PROFILE_WHERE; i++) {
-    const struct profile_place *caller = &site->caller[i];
-    used += (size_t)snprintf(text + used, PROFILE_WHERE - used, "%s%.60s (%s)",
-                             i ? " < " : " ", where(caller, at),
-                             called(caller, function));
-  }
-  fail_tame(text); /* files have any name */
-  return text;
 }
 
 /* Why the heap has no sites. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/profile/profile.h"
+#include "experiments/profile/profile_flow.h"
 
 struct reading {
   struct profile *profile;
@@ -21,8 +22,6 @@ struct reading {
   const char *wrong;
   int ended;
 };
-
-const char profile_no_memory[] = "out of memory";
 
 static int wrong(struct reading *r, const char *why) {
   r->wrong = why;

@@ -28,7 +28,7 @@ enum {
   KEY_TLB,
   KEY_ALLOCATOR
 };
-enum { RUNS = 3, RUNS_MOST = 1000 };
+enum { RUNS_MOST = 1000 };
 
 static const struct argp_option option_table[] = {
     {0, 0, NULL, 0, "The translation cache", 1},
@@ -250,7 +250,5 @@ int profile_request_parse(struct profile_request *request, int argc,
                   request->tc_option);
     request->policy = "tlb";
   }
-  code = profile_request_check(request);
-  if (!request->runs) request->runs = RUNS;
-  return code;
+  return VAT_OK;
 }

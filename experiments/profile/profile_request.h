@@ -33,7 +33,7 @@ struct profile_request {
   unsigned machines;
   double user_s;     /* of the program; 0: to be measured */
   const char *timed; /* what vat compare -o wrote of it; NULL: none */
-  unsigned runs;     /* that it is measured in */
+  unsigned runs;     /* that it is measured in; 0: as usual */
   const char *settled, *timing; /* the last options given that --from has not,
                                    and that are for --what-if only; or NULL */
   char **program;               /* and its arguments; NULL-ended */

@@ -4,7 +4,7 @@
  */
 #ifndef EXPERIMENTS_PROFILE_TIMED_H
 #define EXPERIMENTS_PROFILE_TIMED_H
-#include "experiments/profile/native.h"
+#include "experiments/compare/first_touch.h"
 
 enum { TIMED_MOST = 2000 };
 

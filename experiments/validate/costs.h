@@ -7,75 +7,7 @@
  */
 #ifndef EXPERIMENTS_VALIDATE_COSTS_H
 #define EXPERIMENTS_VALIDATE_COSTS_H
-#include "experiments/probe/calibration.h"
-#include "experiments/reuse/reuse.h"
-
-/* How the last TLB makes room: for what was used least recently, or at random.
- */
-enum costs_tlb { COSTS_LRU, COSTS_RANDOM, COSTS_TLBS };
-
-/* Translations at one granularity of the TLB's entries.  `best`: as many walks
- * at once as can be. */
-struct costs_translation {
-  double tlb;               /* misses of TLBs that another one answers */
-  double walk, walk_best;   /* walks with their table lines at hand */
-  double table, table_best; /* table lines that are further away */
-  double streamed;          /* of walk: what streams' measured time has in it */
-};
-
-/* What is told of lines: uses, stays in a cache in which they are loaded, and
- * in which they are stored to, so that they are written back (reuse.h). */
-enum costs_told { COSTS_LINES, COSTS_LOADS, COSTS_WRITEBACKS, COSTS_TOLD };
-
-/* How many an operation, by the first level that still has the line: uses and
- * loads are served by it, and write-backs come to it from the one before. */
-struct costs_counts {
-  double at[COSTS_TOLD][CALIBRATION_LEVELS];
-};
-
-/* What accesses cost that wait for each other, given how much the last cache
- * has room for.  All are doubles, in nanoseconds an operation. */
-struct costs_waits {
-  double stepped[REUSE_CLASSES]; /* lines; each level full, then the next */
-  double spread[REUSE_CLASSES];  /* lines; over sets, at random */
-  struct costs_translation asked[COSTS_TLBS]; /* entries map pages as asked */
-  struct costs_translation
-      measured[COSTS_TLBS]; /* what they were seen to map */
-};
-
-/* A share of the last cache: how many bytes of other lines may come between two
- * accesses to a line that stays, and how many operations that takes. */
-struct costs_share {
-  double bytes, ops;
-};
-
-/* All of the last cache's usable bytes, and less and less of them. */
-enum { COSTS_SHARES = 9, COSTS_SHARES_AN_OCTAVE = 2 };
-
-/* All but counts and numbers, and what follows `shares`, in nanoseconds an
- * operation. */
-struct costs {
-  struct costs_waits waits[COSTS_SHARES];
-  double best; /* others than streams, if none waits; NAN: not calibrated */
-  struct costs_counts stepped_counts[REUSE_CLASSES];
-  struct costs_counts spread_counts[REUSE_CLASSES];
-  double streams; /* lines of streams, by the measured bandwidth */
-  double vat;     /* tau a miss of the translation cache */
-  struct costs_share shares[COSTS_SHARES];
-  double last_bytes; /* of the last cache, usable */
-  double neighbours; /* bytes a ns that others bring into it */
-};
-
-/*
- * Which of `costs->waits` are those of an operation that takes `ns`, as a
- * number from 0 to COSTS_SHARES - 1: others bring in so much in the time from
- * one access to a line to the next that it stays only if no more than that
- * share is accessed meanwhile.
- */
-double costs_share_left(const struct costs *costs, double ns);
-
-/* The waits at a share between two of them. */
-struct costs_waits costs_waits_at(const struct costs *costs, double share);
+#include "experiments/validate/costs_parts.h"
 
 /* What a profile must hold for `cal`: pages and translation caches. */
 void costs_params(const struct calibration *cal, struct reuse_params *params);

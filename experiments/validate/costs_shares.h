@@ -3,7 +3,7 @@
  * Internal to experiments/validate/. */
 #ifndef EXPERIMENTS_VALIDATE_COSTS_SHARES_H
 #define EXPERIMENTS_VALIDATE_COSTS_SHARES_H
-#include "experiments/validate/costs.h"
+#include "experiments/validate/costs_parts.h"
 
 /*
  * Operations from an access to a line until `bytes` of other lines were
@@ -12,4 +12,15 @@
  * 1 / m(x) up to there (Xiang et al., HOTL, ASPLOS 2013).
  */
 double costs_ops_between(const struct reuse_profile *profile, double bytes);
+
+/*
+ * Which of `costs->waits` are those of an operation that takes `ns`, as a
+ * number from 0 to COSTS_SHARES - 1: others bring in so much in the time from
+ * one access to a line to the next that it stays only if no more than that
+ * share is accessed meanwhile.
+ */
+double costs_share_left(const struct costs *costs, double ns);
+
+/* The waits at a share between two of them. */
+struct costs_waits costs_waits_at(const struct costs *costs, double share);
 #endif

@@ -3,7 +3,7 @@
  * Internal to experiments/validate/. */
 #ifndef EXPERIMENTS_VALIDATE_COSTS_WALKS_H
 #define EXPERIMENTS_VALIDATE_COSTS_WALKS_H
-#include "experiments/validate/costs.h"
+#include "experiments/validate/costs_parts.h"
 
 /* In ns of the whole run, where an entry of the TLB maps `entry_bytes` of the
  * pages `pages`. */

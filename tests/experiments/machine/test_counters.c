@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "experiments/machine/counter_backend.h"
+#include "experiments/machine/counters.h"
 #include "tests/experiments/suites.h"
 
 /* What the next machine is like. */

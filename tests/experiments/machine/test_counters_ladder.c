@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/machine/counter_ladder.h"
+#include "experiments/machine/counters.h"
 #include "tests/experiments/suites.h"
 
 static const struct cpu_arch *arch_named(const char *name) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "experiments/machine/counter_backend.h"
+#include "experiments/machine/counters.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 

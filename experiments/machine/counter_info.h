@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/machine/counter_info.h -- a quantity that may be counted, and
+ * whether and how it is counted here. */
+#ifndef EXPERIMENTS_MACHINE_COUNTER_INFO_H
+#define EXPERIMENTS_MACHINE_COUNTER_INFO_H
+#include <stdbool.h>
+
+enum { COUNTERS_MAX = 16, COUNTER_SOURCE_MAX = 64 };
+
+struct counter_info {
+  const char *name;    /* "walks_4k": key in results */
+  const char *unit;    /* "walks", "cycles", ... */
+  const char *meaning; /* one line */
+  bool present;
+  char source[160]; /* rung and event it is read from, when present */
+  char why[160];    /* when absent */
+  char mend[120];   /* when absent; empty where nothing helps */
+};
+#endif

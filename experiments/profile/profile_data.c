@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/profile_data.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/command.h"
+
+const char profile_no_memory[] = "out of memory";
+
+static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
+
+const char *profile_intern(struct profile *profile, const char *text) {
+  char **found = tfind(text, &profile->texts, compare_texts);
+  if (found) return *found;
+  char *copy = strdup(text);
+  if (!copy) return NULL;
+  if (tsearch(copy, &profile->texts, compare_texts)) return copy;
+  free(copy);
+  return NULL;
+}
+
+void *profile_append(void *array, size_t *count, size_t *room, size_t size) {
+  if (*count == *room) {
+    size_t more = *room ? 2 * *room : 256;
+    array = reallocarray(array, more, size);
+    if (!array) return NULL;
+    *room = more;
+  }
+  memset((char *)array + *count * size, 0, size);
+  ++*count;
+  return array;
+}
+
+uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < PROFILE_LAYERS; i++) sum += counts->misses[tree][i];
+  return sum;
+}
+
+void profile_add(struct profile_counts *to, const struct profile_counts *from) {
+  to->accesses += from->accesses;
+  for (unsigned t = 0; t < PROFILE_TREES; t++)
+    for (unsigned i = 0; i < PROFILE_LAYERS; i++)
+      to->misses[t][i] += from->misses[t][i];
+}
+
+/* Of texts that are kept once.  Not by where they lie, which is another place
+ * where a profile came in other pieces: what costs as much is in one order. */
+int profile_compare_texts(const char *a, const char *b) {
+  return a == b ? 0 : strcmp(a, b);
+}
+
+/* A function is one, whatever files its lines come from. */
+int profile_compare_functions(const void *x, const void *y) {
+  const struct profile_place *a = x, *b = y;
+  int order = profile_compare_texts(a->function, b->function);
+  return order ? order : profile_compare_texts(a->object, b->object);
+}
+
+uint64_t profile_pages(const struct profile *profile, unsigned tree) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < profile->sites.count; i++)
+    sum += profile->sites.site[i].pages[tree];
+  return sum;
+}
+
+const char *profile_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+const char *profile_place_where(const struct profile_place *at,
+                                char text[512]) {
+  if (at->line)
+    snprintf(text, 512, "%s:%u", profile_base_name(at->file), at->line);
+  else if (at->offset)
+    snprintf(text, 512, "%s+0x%llx", profile_base_name(at->object),
+             (unsigned long long)at->offset);
+  else
+    snprintf(text, 512, "%s",
+             profile_base_name(*at->file ? at->file : at->object));
+  fail_tame(text);
+  return text;
+}
+
+const char *profile_place_function(const struct profile_place *at,
+                                   char text[64]) {
+  const char *function = *at->function ? at->function : "(unknown)";
+  snprintf(text, 64, "%.32s%s", function, strlen(function) > 32 ? "..." : "");
+  fail_tame(text);
+  return text;
+}
+
+const char *profile_site_where(const struct profile_site *site,
+                               char text[PROFILE_WHERE]) {
+  char at[512], function[64];
+  size_t used = (size_t)snprintf(text, PROFILE_WHERE, "%s", site->kind);
+  if (*site->name)
+    snprintf(text + used, PROFILE_WHERE - used, " %s", site->name);
+  for (unsigned i = 0; i < site->callers && used < PROFILE_WHERE; i++) {
+    const struct profile_place *caller = &site->caller[i];
+    used += (size_t)snprintf(text + used, PROFILE_WHERE - used, "%s%.60s (%s)",
+                             i ? " < " : " ", profile_place_where(caller, at),
+                             profile_place_function(caller, function));
+  }
+  fail_tame(text); /* files have any name */
+  return text;
+}
