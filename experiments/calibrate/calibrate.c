@@ -14,7 +14,6 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/machine/caches.h"
 #include "experiments/machine/pin.h"
-#include "experiments/memory/page_set.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/probe/bench.h"
 #include "experiments/results/machine_record.h"
@@ -136,7 +135,6 @@ static int run_benches(struct session *s) {
   int code = pin_or_fail(s->options->pin);
   if (code) return code;
   progress_init(&s->progress);
-  if (optional) page_set_note_missing(&s->pages, s->options->reserve, s->bytes);
   code = workspaces_map(&s->workspaces, &s->pages, s->bytes,
                         s->options->reserve, optional, &s->progress);
   if (!code) code = name_kinds(s);

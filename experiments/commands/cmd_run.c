@@ -14,7 +14,7 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
 #include "experiments/machine/pin.h"
-#include "experiments/memory/page_set.h"
+#include "experiments/memory/workspaces.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"
 #include "experiments/report/table.h"
@@ -22,18 +22,18 @@
 #include "experiments/results/summary.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/driver.h"
+#include "experiments/run/plan_json.h"
 #include "experiments/run/result_paths.h"
-#include "experiments/run/run_options.h"
+#include "experiments/run/run_plan.h"
 #include "experiments/run/simulate.h"
 #include "gpu_algos/simt/simt.h"
-#include "huge_pages/size_text.h"
 
 /* One measurement from start to end, and what it holds. */
 struct session {
   struct run_options options;
   struct data data;
   struct plan plan;
-  struct places places;
+  struct result_paths paths;
   struct results resumed;
   struct workspaces workspaces;
   struct driver driver;
@@ -133,7 +133,7 @@ static int read_resumed(struct session *s) {
 }
 
 static int open_results(struct session *s) {
-  const char *path = s->places.file;
+  const char *path = s->paths.file;
   json_t *machine = machine_record(s->driver.counters);
   json_t *plan = plan_to_json(&s->plan);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
@@ -221,20 +221,6 @@ static int open_offload(struct session *s) {
   return code;
 }
 
-/* The budget holds for this, too, and no sample shows it. */
-static void note_touched(const struct session *s, size_t bytes,
-                         double spent_s) {
-  char text[HP_SIZE_TEXT];
-  if (!(s->plan.time_budget_s > 0) || spent_s < s->plan.time_budget_s / 10)
-    return;
-  fprintf(stderr,
-          "vat: note: %.2g of %g s of the time budget went into touching %s on "
-          "%zu kind%s of pages; mend: a larger --time-budget, or smaller "
-          "--sizes\n",
-          spent_s, s->plan.time_budget_s, hp_size_text(bytes, text),
-          s->workspaces.count, s->workspaces.count == 1 ? "" : "s");
-}
-
 /* Everything between having a plan and having samples. */
 static int measure(struct session *s) {
   struct driver *d = &s->driver;
@@ -244,21 +230,14 @@ static int measure(struct session *s) {
   if (!code) code = run_place(s);
   if (code) return code;
   if (!(d->counters = run_counters(&s->plan, &code))) return code;
-  d->start_s = progress_now_s();
-  progress_init(&d->progress);
-  bool optional = !run_pages_named(&s->options) && !s->resuming &&
+  bool optional = !page_set_is_named(s->options.pages) && !s->resuming &&
                   !s->plan.device->own_memory;
-  if (optional)
-    page_set_note_missing(&s->plan.pages, s->options.reserve, bytes);
-  code = workspaces_map(&s->workspaces, &s->plan.pages, bytes,
-                        s->options.reserve, optional, &d->progress);
-  if (!code) note_touched(s, bytes, progress_now_s() - d->start_s);
+  code = driver_map(d, &s->plan, &s->workspaces, bytes, s->options.reserve,
+                    optional);
   if (!code) code = open_offload(s);
-  if (!code) code = places_choose(s->options.output, &s->places);
-  if (!code && (code = open_results(s))) places_give_up(&s->places);
+  if (!code) code = result_paths_choose(s->options.output, &s->paths);
+  if (!code && (code = open_results(s))) result_paths_give_up(&s->paths);
   if (code) return code;
-  d->plan = &s->plan;
-  d->workspaces = &s->workspaces;
   if (s->plan.device->own_memory) d->offload = &s->offload;
   code = driver_run(d);
   if (!code) code = data_write_answer(&s->options.data, d);
@@ -294,20 +273,20 @@ static int show(struct session *s) {
   FILE *out = table_stream(s);
   if (s->options.json) {
     code = print_json(out, rows, count);
-    fprintf(stderr, "vat: results: %s\n", s->places.file);
+    fprintf(stderr, "vat: results: %s\n", s->paths.file);
   } else {
     char error[RESULTS_ERROR_SIZE];
-    const char *file = s->places.file;
+    const char *file = s->paths.file;
     table_print(out, rows, count);
     fputc('\n', out);
     meaning_print(out, rows, count);
     fprintf(out, "\nresults: %s\n", file);
     fflush(out);
-    code = report_write(&file, 1, s->places.report, error);
+    code = report_write(&file, 1, s->paths.report, error);
     if (code)
       fail(code, "no report: %s", error);
     else
-      fprintf(out, "report: %s/index.html\n", s->places.report);
+      fprintf(out, "report: %s/index.html\n", s->paths.report);
     if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);
@@ -333,7 +312,7 @@ static void show_partial(const struct session *s) {
 
 static void say_how_to_go_on(const struct session *s) {
   const struct data_options *data = &s->options.data;
-  const char *file = s->places.file;
+  const char *file = s->paths.file;
   fprintf(stderr,
           "vat: stopped; %zu samples are in %s; continue with -o %s "
           "--resume",
@@ -345,11 +324,11 @@ static void say_how_to_go_on(const struct session *s) {
     fputs(" (and the same data)", stderr);
   if (data->output) fprintf(stderr, " --output %s", data->output);
   fprintf(stderr, ", or see them with vat report %s -o %s\n", file,
-          s->places.report);
+          s->paths.report);
 }
 
 static int run_session(struct session *s) {
-  int code = places_check(s->options.output, s->options.resume);
+  int code = result_paths_check(s->options.output, s->options.resume);
   if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);
@@ -366,7 +345,7 @@ static int run_session(struct session *s) {
   /* Results are made durable and memory is given back before anything else,
    * also when a signal asked us to stop. */
   if (results_writer_destroy(s->driver.writer) && !code)
-    code = fail_write(s->places.file);
+    code = fail_write(s->paths.file);
   progress_clear(&s->driver.progress);
   offload_close(&s->offload);
   workspaces_fini(&s->workspaces);

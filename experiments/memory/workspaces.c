@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,6 +90,57 @@ int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
   return workspace_lacking(kind, &lack, optional);
 }
 
+bool page_set_is_named(const char *list) {
+  return list && strcmp(list, "all") != 0;
+}
+
+static bool has_kind(const struct page_set *pages, const struct hp_kind *kind) {
+  for (size_t i = 0; i < pages->count; i++)
+    if (pages->kinds[i] == kind) return true;
+  return false;
+}
+
+static int add_named(struct page_set *pages, const char *list) {
+  char *copy = strdup(list), *rest = copy;
+  int code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  while (!code && rest) {
+    const char *name = strsep(&rest, ",");
+    const struct hp_kind *kind = hp_kind_find(name);
+    if (!kind)
+      code = fail(VAT_USAGE,
+                  "--pages: '%s' is no page kind; see vat list pages", name);
+    else if (has_kind(pages, kind))
+      code = fail(VAT_USAGE, "--pages: %s is named twice", name);
+    else if (pages->count == PAGE_SET_MAX)
+      code = fail(VAT_USAGE, "--pages: at most %d kinds", PAGE_SET_MAX);
+    else
+      pages->kinds[pages->count++] = kind;
+  }
+  free(copy);
+  return code;
+}
+
+int page_set_add(struct page_set *pages, const char *list, bool reserve) {
+  struct hp_lack lack;
+  if (page_set_is_named(list)) return add_named(pages, list);
+  for (size_t i = 0; i < hp_kind_count() && pages->count < PAGE_SET_MAX; i++)
+    if (workspace_possible(hp_kind_at(i), 1, reserve, &lack))
+      pages->kinds[pages->count++] = hp_kind_at(i);
+  if (pages->count) return VAT_OK;
+  return fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
+}
+
+/* Name the kinds that are missing from the set since this machine lacks them,
+ * and what `bytes` of each would take. */
+static void note_missing(const struct page_set *pages, bool reserve,
+                         size_t bytes) {
+  struct hp_lack lack;
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    if (!has_kind(pages, hp_kind_at(i)) &&
+        !workspace_possible(hp_kind_at(i), bytes, reserve, &lack))
+      workspace_lacking(hp_kind_at(i), &lack, true);
+}
+
 struct mapping {
   struct progress *progress;
   const struct hp_kind *kind;
@@ -168,6 +220,7 @@ static int map_all(struct workspaces *ws, struct page_set *pages, size_t bytes,
 int workspaces_map(struct workspaces *ws, struct page_set *pages, size_t bytes,
                    bool reserve, bool optional, struct progress *progress) {
   *ws = (struct workspaces){0};
+  if (optional) note_missing(pages, reserve, bytes);
   int code = reserve ? reserve_all(ws, pages, bytes, optional) : VAT_OK;
   if (!code) code = map_all(ws, pages, bytes, optional, progress);
   if (!code && !pages->count)

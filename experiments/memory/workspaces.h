@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/memory/workspaces.h -- one region of memory per page kind.
+/* experiments/memory/workspaces.h -- the page kinds that are measured side by
+ * side, and a region of memory for each.
  *
  * All regions exist side by side for the whole run, faulted in once, so that
  * page kinds can be interleaved and no fault falls into a measurement.  Every
@@ -11,9 +12,17 @@
 #include <stddef.h>
 
 #include "experiments/cli/progress.h"
-#include "experiments/memory/page_set.h"
+#include "huge_pages/page_kind.h"
 #include "huge_pages/pool.h"
 #include "huge_pages/region.h"
+
+enum { PAGE_SET_MAX = 8 };
+
+/* Page kinds in the order of measuring. */
+struct page_set {
+  const struct hp_kind *kinds[PAGE_SET_MAX];
+  size_t count;
+};
 
 struct workspaces {
   struct hp_region regions[PAGE_SET_MAX]; /* in the order of the set */
@@ -39,11 +48,23 @@ int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation);
 
+/* True when `list`, the value of --pages, names kinds one by one: each must
+ * then be had. */
+bool page_set_is_named(const char *list);
+
+/*
+ * Add the kinds of `list`, or every kind that this machine can give, with its
+ * pool grown if `reserve`, where none are named.  Returns an exit code, having
+ * printed what is wrong.
+ */
+int page_set_add(struct page_set *pages, const char *list, bool reserve);
+
 /*
  * Map a region of `bytes` for every kind of the set, reserving pools first if
  * `reserve`.  A kind that cannot be had is dropped from the set with a note
- * if `optional`, else it is an error.  Returns an exit code, having printed
- * what is wrong; on failure nothing is left mapped or reserved.
+ * if `optional`, as is one that is missing from it, else it is an error.
+ * Returns an exit code, having printed what is wrong; on failure nothing is
+ * left mapped or reserved.
  */
 int workspaces_map(struct workspaces *workspaces, struct page_set *pages,
                    size_t bytes, bool reserve, bool optional,

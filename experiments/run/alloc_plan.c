@@ -48,7 +48,7 @@ int alloc_choose(const struct run_options *options, struct plan *plan) {
                 "--alloc: no algorithm of this run allocates; leave it out, or "
                 "name one that does, such as list_ranking_nodes");
   if (!name && any) plan->alloc = best_way();
-  if (any && plan->alloc->ordinary && !run_pages_named(options))
+  if (any && plan->alloc->ordinary && !page_set_is_named(options->pages))
     keep_base_pages(plan->alloc, plan);
   return VAT_OK;
 }
@@ -78,9 +78,4 @@ size_t alloc_elsewhere_bytes(const struct plan *plan) {
     }
   }
   return most;
-}
-
-const char *alloc_name(const struct plan *plan, const struct algo *algo) {
-  if (!algo->allocates) return "";
-  return plan->alloc ? plan->alloc->name : "workspace";
 }

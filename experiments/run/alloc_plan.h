@@ -22,7 +22,4 @@ int alloc_check(const struct plan *plan);
 
 /* Bytes of nodes that may lie outside all regions. */
 size_t alloc_elsewhere_bytes(const struct plan *plan);
-
-/* As samples and summaries have it: "" for an algorithm that does not. */
-const char *alloc_name(const struct plan *plan, const struct algo *algo);
 #endif

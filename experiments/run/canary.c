@@ -6,6 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/progress.h"
 #include "experiments/machine/caches.h"
 #include "experiments/probe/bench.h"
 
@@ -49,16 +50,17 @@ static void step_chases(void *context) {
 
 /* On base pages, which every calibration has.  Is it time, and is there room?
  */
-static bool plan_chases(struct driver *d, struct chases *chases) {
+static bool plan_chases(const struct workspaces *workspaces, double *chased_s,
+                        struct chases *chases) {
   double now = progress_now_s(), llc = last_cache_bytes();
-  if (!d->chased_s) d->chased_s = now; /* nothing for the shortest of runs */
-  if (now - d->chased_s < chase_every_s) return false;
+  if (!*chased_s) *chased_s = now; /* nothing for the shortest of runs */
+  if (now - *chased_s < chase_every_s) return false;
   *chases = (struct chases){.llc_bytes = llc,
                             .seed = (uint64_t)(now * 1e9),
                             .settled = {"settled_chase", llc / 4, 0},
                             .line = {"line_chase", llc, 0}};
-  for (size_t i = 0; i < d->workspaces->count; i++) {
-    chases->part = d->workspaces->regions[i];
+  for (size_t i = 0; i < workspaces->count; i++) {
+    chases->part = workspaces->regions[i];
     if (chases->part.kind != hp_kind_base()) continue;
     if (llc < 4 || (double)chases->part.bytes < llc / 4) return false;
     if ((double)chases->part.bytes > llc) chases->part.bytes = (size_t)llc;
@@ -74,22 +76,23 @@ static void add_chase(json_t *record, const struct chase *chase,
   json_object_set_new(record, ns, json_real(chase->ns));
 }
 
-int canary_note(struct driver *d) {
+int canary_note(const struct workspaces *workspaces, uint32_t pass,
+                struct results_writer *writer, double *chased_s) {
   struct chases chases;
   json_t *record = json_pack("{ss si sf}", "record", "canary", "pass",
-                             (int)d->pass, "ns_per_op", bench_canary());
-  if (record && plan_chases(d, &chases)) {
+                             (int)pass, "ns_per_op", bench_canary());
+  if (record && plan_chases(workspaces, chased_s, &chases)) {
     if (interruptible(step_chases, &chases)) {
       json_decref(record);
       return VAT_FAILED; /* the caller dies of it */
     }
-    d->chased_s = progress_now_s();
+    *chased_s = progress_now_s();
     json_object_set_new(record, "chase_pages",
                         json_string(chases.part.kind->name));
     add_chase(record, &chases.settled, "chase_bytes", "chase_ns");
     add_chase(record, &chases.line, "line_chase_bytes", "line_chase_ns");
   }
-  int failed = record ? results_write_record(d->writer, record) : -1;
+  int failed = record ? results_write_record(writer, record) : -1;
   json_decref(record);
   if (!failed) return VAT_OK;
   return fail_write("the results file");

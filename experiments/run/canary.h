@@ -9,10 +9,12 @@
  */
 #ifndef EXPERIMENTS_RUN_CANARY_H
 #define EXPERIMENTS_RUN_CANARY_H
-#include "experiments/run/driver.h"
+#include "experiments/memory/workspaces.h"
+#include "experiments/results/results.h"
 
 /* Time them, the chases at most once a second, and note them in the results.
- * Overwrites the beginning of a workspace.  An exit code, having printed why.
- */
-int canary_note(struct driver *d);
+ * `chased_s` is when chases were timed last, 0: never.  Overwrites the
+ * beginning of a workspace.  An exit code, having printed why. */
+int canary_note(const struct workspaces *workspaces, uint32_t pass,
+                struct results_writer *writer, double *chased_s);
 #endif

@@ -7,7 +7,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/run/alloc_plan.h"
 
 /* A run that leaves its input intact finds the caches full of the other page
  * kinds' data, unlike one whose input was just restored.  Up to this size it
@@ -63,7 +62,8 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
                 "%llu; choose %s",
                 way->name, cell->algo->name, (unsigned long long)cell->run.n,
                 plan_smaller(plan, smaller));
-  if (alloc_verify(&cell->nodes, region, &cell->run, &cell->granted))
+  if (way ? alloc_verify(&cell->nodes, region, &cell->run, &cell->granted)
+          : hp_region_verify(region, cell->run.bytes, &cell->granted))
     return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
                 strerror(errno));
   cell->granted_ok = hp_granted_is(&cell->granted, region->kind);

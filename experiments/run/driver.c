@@ -10,10 +10,37 @@
 #include "experiments/cli/command.h"
 #include "experiments/run/canary.h"
 #include "experiments/run/cell.h"
-#include "experiments/run/time_budget.h"
+#include "huge_pages/size_text.h"
 
 /* Seconds per operation all told, before a size of the algorithm is known. */
 #define FIRST_GUESS_S 20e-9
+
+/* The budget holds for this, too, and no sample shows it. */
+static void note_touched(const struct driver *d, size_t bytes) {
+  char text[HP_SIZE_TEXT];
+  double spent_s = progress_now_s() - d->budget.start_s;
+  if (!(d->plan->time_budget_s > 0) || spent_s < d->plan->time_budget_s / 10)
+    return;
+  fprintf(stderr,
+          "vat: note: %.2g of %g s of the time budget went into touching %s on "
+          "%zu kind%s of pages; mend: a larger --time-budget, or smaller "
+          "--sizes\n",
+          spent_s, d->plan->time_budget_s, hp_size_text(bytes, text),
+          d->workspaces->count, d->workspaces->count == 1 ? "" : "s");
+}
+
+int driver_map(struct driver *d, struct plan *plan,
+               struct workspaces *workspaces, size_t bytes, bool reserve,
+               bool optional) {
+  d->plan = plan;
+  d->workspaces = workspaces;
+  d->budget.start_s = progress_now_s();
+  progress_init(&d->progress);
+  int code = workspaces_map(workspaces, &plan->pages, bytes, reserve, optional,
+                            &d->progress);
+  if (!code) note_touched(d, bytes);
+  return code;
+}
 
 static const struct sample *find(const struct driver *d,
                                  const struct cell *cell, uint32_t rep) {
@@ -157,7 +184,7 @@ static void shuffle(size_t *order, size_t count, uint64_t seed) {
 
 static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
                             uint64_t n) {
-  return plan_reps_after(d->plan, d->pass, plan_reps(d->plan, algo, n));
+  return plan_reps_after(d->plan, d->budget.pass, plan_reps(d->plan, algo, n));
 }
 
 static int measure_size(struct driver *d, const struct plan_entry *e,
@@ -166,14 +193,15 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
   size_t order[PAGE_SET_MAX];
   uint32_t reps = reps_by_now(d, e->algo, n);
   if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
-  int code = canary_note(d);
+  int code =
+      canary_note(d->workspaces, d->budget.pass, d->writer, &d->chased_s);
   if (!code) code = set_up(d, cells);
   char label[128];
   snprintf(label, sizeof label, "%s%s%s n = %llu", e->algo->name,
            e->generator ? ", " : "", e->generator ? e->generator : "",
            (unsigned long long)n);
   for (uint32_t rep = 0; !code && rep < reps; rep++) {
-    double spent = progress_now_s() - d->start_s;
+    double spent = progress_now_s() - d->budget.start_s;
     progress_draw(&d->progress, spent / (spent + left_s), left_s, label);
     shuffle(order, d->workspaces->count, d->plan->seed ^ (n + rep));
     for (size_t k = 0; !code && k < d->workspaces->count; k++) {
@@ -189,11 +217,11 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
 static bool to_measure(const struct driver *d, const struct plan_entry *e,
                        uint64_t n) {
   const char *generator = e->generator ? e->generator : "";
-  for (size_t i = 0; d->pass && i < d->count; i++)
+  for (size_t i = 0; d->budget.pass && i < d->count; i++)
     if (d->samples[i].n == n && !strcmp(d->samples[i].algo, e->algo->name) &&
         !strcmp(d->samples[i].variant.generator, generator))
       return true;
-  return !d->pass;
+  return !d->budget.pass;
 }
 
 /* An algorithm's sizes from the first on, or from where it stopped, with an
@@ -201,26 +229,27 @@ static bool to_measure(const struct driver *d, const struct plan_entry *e,
 static int measure_entry(struct driver *d, size_t index, size_t left,
                          double *mean_s) {
   const struct plan_entry *e = &d->plan->entries[index];
-  struct driver_entry *entry = &d->entries[index];
-  double deadline = pace_deadline_s(d, left), start = progress_now_s();
+  struct time_budget *b = &d->budget;
+  struct budget_entry *entry = &b->entries[index];
+  double deadline = budget_deadline_s(b, left), start = progress_now_s();
   double share_s = deadline - start;
   bool again = entry->stopped;
   entry->stopped = false;
   if (!again) entry->per_op_s = *mean_s;
   size_t j =
-      again ? pace_next_size(d, index, entry->last, share_s, deadline) : 0;
+      again ? budget_next_size(b, index, entry->last, share_s, deadline) : 0;
   for (; j < e->sizes.count; start = progress_now_s()) {
     uint64_t n = e->sizes.at[j];
     if (!to_measure(d, e, n)) {
       j++;
       continue;
     }
-    double left_s = pace_left_s(d, index, j, entry->per_op_s, *mean_s);
+    double left_s = budget_left_s(b, index, j, entry->per_op_s, *mean_s);
     int code = measure_size(d, e, n, left_s);
     if (code) return code;
-    double cost = pace_cost_s(d, e->algo, n, 1);
+    double cost = budget_cost_s(b, e->algo, n, 1);
     if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
-    j = pace_next_size(d, index, j, share_s, deadline);
+    j = budget_next_size(b, index, j, share_s, deadline);
   }
   if (!again)
     *mean_s = (entry->per_op_s + (double)index * *mean_s) / (double)(index + 1);
@@ -232,29 +261,32 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
 static int go_on(struct driver *d, double *mean_s) {
   int code = VAT_OK;
   for (size_t i = 0; !code && i < d->plan->count; i++)
-    if (d->entries[i].stopped)
-      code = measure_entry(d, i, pace_stopped(d, i), mean_s);
+    if (d->budget.entries[i].stopped)
+      code = measure_entry(d, i, budget_stopped(&d->budget, i), mean_s);
   progress_clear(&d->progress);
-  if (!code) pace_note_stops(d);
+  if (!code) budget_note_stops(&d->budget);
   return code;
 }
 
 int driver_run(struct driver *d) {
   double mean_s = FIRST_GUESS_S;
-  d->first_s = progress_now_s();
-  d->entries = calloc(d->plan->count + 1, sizeof *d->entries);
-  if (!d->entries) return fail(VAT_ABSENT, "out of memory");
+  struct time_budget *b = &d->budget;
+  b->plan = d->plan;
+  b->page_kinds = d->workspaces->count;
+  b->first_s = progress_now_s();
+  b->entries = calloc(d->plan->count + 1, sizeof *b->entries);
+  if (!b->entries) return fail(VAT_ABSENT, "out of memory");
   int code = VAT_OK;
-  for (d->pass = 0; !code && d->pass < d->plan->passes; d->pass++) {
+  for (b->pass = 0; !code && b->pass < d->plan->passes; b->pass++) {
     for (size_t i = 0; !code && i < d->plan->count; i++) {
-      d->entries[i].stopped = false;
+      b->entries[i].stopped = false;
       code = measure_entry(d, i, d->plan->count - i, &mean_s);
     }
-    if (!code && !d->pass) code = go_on(d, &mean_s);
+    if (!code && !b->pass) code = go_on(d, &mean_s);
   }
   progress_clear(&d->progress);
-  free(d->entries);
-  d->entries = NULL;
+  free(b->entries);
+  b->entries = NULL;
   return code;
 }
 

@@ -15,13 +15,7 @@
 #include "experiments/memory/workspaces.h"
 #include "experiments/results/results.h"
 #include "experiments/run/plan.h"
-
-/* How far an algorithm of the plan came, while it is measured. */
-struct driver_entry {
-  double per_op_s; /* seconds an operation, all told */
-  bool stopped;    /* for the time, behind size number `last` */
-  size_t last;
-};
+#include "experiments/run/time_budget.h"
 
 struct driver {
   const struct plan *plan;
@@ -30,15 +24,21 @@ struct driver {
   struct counters *counters;
   struct results_writer *writer;
   struct progress progress;
-  double start_s, first_s; /* of all, and of measuring */
-  double chased_s;         /* last, by the canary; 0: never */
+  double chased_s; /* last, by the canary; 0: never */
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
   size_t count, capacity;
-  uint32_t pass;                /* over the plan, from 0 */
-  struct driver_entry *entries; /* of the plan; NULL but in driver_run() */
+  struct time_budget budget;
   struct algo_run last; /* the last that was measured; memory NULL: none */
 };
+
+/*
+ * Begin: map a workspace of `bytes` for each page kind of the plan, as
+ * workspaces_map() has it.  Both outlive the driver.
+ */
+int driver_map(struct driver *driver, struct plan *plan,
+               struct workspaces *workspaces, size_t bytes, bool reserve,
+               bool optional);
 
 /*
  * Measure what `driver->samples` does not hold yet.  Signals must be armed

@@ -8,7 +8,6 @@
  */
 #ifndef EXPERIMENTS_RUN_PLAN_H
 #define EXPERIMENTS_RUN_PLAN_H
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@
 #include "experiments/cli/sizes.h"
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
-#include "experiments/memory/page_set.h"
+#include "experiments/memory/workspaces.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/page_kind.h"
 
@@ -74,15 +73,6 @@ int plan_generators(struct plan *plan, const char *list,
 /* The sizes of an entry, whatever the shard. */
 const struct sizes *plan_sweep(const struct plan_entry *entry);
 
-/*
- * Leave the plan the points of one shard, whose entries may then have none.  A
- * point is an entry at a size, with all its page kinds and repetitions, since
- * these are compared; they are numbered by size first, so that the largest,
- * which take longest, are spread.  -1 with EINVAL and `reason` (there are fewer
- * points than shards), or ENOMEM.
- */
-int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
-
 /* Repetitions of `algo` at n: by the plan, or fewer where each is long. */
 uint32_t plan_reps(const struct plan *plan, const struct algo *algo,
                    uint64_t n);
@@ -94,6 +84,10 @@ uint32_t plan_reps_after(const struct plan *plan, uint32_t pass, uint32_t reps);
 /* The most that a run of it has on the processor: algorithms may take more
  * than one by their parameters. */
 unsigned plan_threads(const struct plan *plan);
+
+/* As samples and summaries have it: "" for an algorithm that does not allocate.
+ */
+const char *plan_alloc_name(const struct plan *plan, const struct algo *algo);
 
 /* The variant that samples of an entry have: the generator is named where it is
  * not the first, the allocator where the algorithm allocates. */
@@ -120,11 +114,4 @@ size_t plan_room(const struct plan *plan);
 
 /* Bytes on a device with memory of its own that every run fits in. */
 size_t plan_device_bytes(const struct plan *plan);
-
-/* {"record":"plan",...}, owned by the caller; NULL: no memory. */
-json_t *plan_to_json(const struct plan *plan);
-
-/* The plan of a record.  -1 with EINVAL and `reason`, or ENOMEM. */
-int plan_from_json(struct plan *plan, const json_t *record,
-                   char reason[PLAN_REASON]);
 #endif

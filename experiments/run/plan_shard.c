@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/run/plan_shard.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "experiments/run/plan.h"
-
-const struct sizes *plan_sweep(const struct plan_entry *entry) {
-  return entry->sweep.at ? &entry->sweep : &entry->sizes;
-}
 
 static uint64_t points(const struct plan *plan) {
   uint64_t count = 0;

@@ -14,8 +14,8 @@
 #include "experiments/cli/output_path.h"
 
 /* A directory of its own for each run, also for two in one second. */
-static int default_places(struct places *places) {
-  char stem[40], directory[sizeof places->made];
+static int default_paths(struct result_paths *paths) {
+  char stem[40], directory[sizeof paths->made];
   time_t now = time(NULL);
   struct tm local;
   localtime_r(&now, &local);
@@ -29,29 +29,29 @@ static int default_places(struct places *places) {
   if (failed)
     return fail(fail_code(errno), "%s: cannot be made: %s; mend: -o FILE.jsonl",
                 directory, strerror(errno));
-  memcpy(places->made, directory, sizeof directory);
-  snprintf(places->file, sizeof places->file, "%s/results.jsonl", directory);
-  snprintf(places->report, sizeof places->report, "%s/report", directory);
+  memcpy(paths->made, directory, sizeof directory);
+  snprintf(paths->file, sizeof paths->file, "%s/results.jsonl", directory);
+  snprintf(paths->report, sizeof paths->report, "%s/report", directory);
   return VAT_OK;
 }
 
-int places_choose(const char *output, struct places *places) {
-  *places->made = '\0';
-  if (!output) return default_places(places);
+int result_paths_choose(const char *output, struct result_paths *paths) {
+  *paths->made = '\0';
+  if (!output) return default_paths(paths);
   size_t length = strlen(output);
   const char *ending = ".jsonl";
-  snprintf(places->file, sizeof places->file, "%s", output);
+  snprintf(paths->file, sizeof paths->file, "%s", output);
   if (length > strlen(ending) &&
       !strcmp(output + length - strlen(ending), ending))
     length -= strlen(ending);
-  snprintf(places->report, sizeof places->report, "%.*s-report", (int)length,
+  snprintf(paths->report, sizeof paths->report, "%.*s-report", (int)length,
            output);
   return VAT_OK;
 }
 
-void places_give_up(const struct places *places) {
+void result_paths_give_up(const struct result_paths *paths) {
   /* The one of all runs goes with the last in it, and stays with any other. */
-  if (*places->made && !rmdir(places->made)) rmdir("vat-results");
+  if (*paths->made && !rmdir(paths->made)) rmdir("vat-results");
 }
 
 /* Can a file be made beside `path`? */
@@ -66,7 +66,7 @@ static int check_directory(const char *path) {
               strerror(error));
 }
 
-int places_check(const char *output, bool resume) {
+int result_paths_check(const char *output, bool resume) {
   struct stat link, file;
   if (!output) return check_directory("vat-results");
   if (!*output || strlen(output) + 16 > PATH_MAX)

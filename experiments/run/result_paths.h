@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-struct places {
+struct result_paths {
   char file[PATH_MAX];   /* results */
   char report[PATH_MAX]; /* directory of the report beside them */
   char made[64];         /* the new directory that they are in, or "" */
@@ -15,12 +15,12 @@ struct places {
  * What can be known to go wrong with -o `output` (NULL: not given) before
  * anything is measured.  Returns an exit code, having printed what is wrong.
  */
-int places_check(const char *output, bool resume);
+int result_paths_check(const char *output, bool resume);
 
-/* The places of `output`, or those of a new directory under vat-results/,
+/* The paths of `output`, or those of a new directory under vat-results/,
  * which is made.  Returns an exit code, as above. */
-int places_choose(const char *output, struct places *places);
+int result_paths_choose(const char *output, struct result_paths *paths);
 
 /* Nothing could be written there: leave no new directory behind. */
-void places_give_up(const struct places *places);
+void result_paths_give_up(const struct result_paths *paths);
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/run/plan.h"
+#include "experiments/run/plan_json.h"
 
 /* What a machine has room for and how long it may take are its own affair. */
 static json_t *common_plan(const json_t *plan) {

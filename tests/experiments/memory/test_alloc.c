@@ -224,10 +224,10 @@ static void test_huge_pages_are_seen(void) {
 
 static void test_names_for_samples(void) {
   struct plan plan = {0};
-  CU_ASSERT_STRING_EQUAL(alloc_name(&plan, nodes_algo()), "workspace");
+  CU_ASSERT_STRING_EQUAL(plan_alloc_name(&plan, nodes_algo()), "workspace");
   plan.alloc = alloc_find("glibc");
-  CU_ASSERT_STRING_EQUAL(alloc_name(&plan, nodes_algo()), "glibc");
-  CU_ASSERT_STRING_EQUAL(alloc_name(&plan, cpu_algo_find("permute")), "");
+  CU_ASSERT_STRING_EQUAL(plan_alloc_name(&plan, nodes_algo()), "glibc");
+  CU_ASSERT_STRING_EQUAL(plan_alloc_name(&plan, cpu_algo_find("permute")), "");
 }
 
 static const struct check_test tests[] = {

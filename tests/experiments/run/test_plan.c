@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "experiments/run/plan.h"
-#include "experiments/run/run_options.h"
+#include "experiments/run/plan_json.h"
+#include "experiments/run/plan_shard.h"
+#include "experiments/run/run_plan.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

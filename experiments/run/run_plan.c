@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/run_options.h"
+#include "experiments/run/run_plan.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/memory/page_set.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
+#include "experiments/run/plan_shard.h"
 #include "huge_pages/available_memory.h"
 
 /* Sizes start here where they are not given: below, the branch predictor
@@ -28,10 +28,6 @@ static const double default_budget_s = 120;
  * any more at larger sizes, and take far longer than on a GPU. */
 static const double emulated_budget_s = 30;
 static const size_t emulated_bytes = (size_t)8 << 20;
-
-bool run_pages_named(const struct run_options *options) {
-  return page_set_is_named(options->pages);
-}
 
 /* Where no device is built in, nobody knows the names of what runs on them. */
 static bool knows_kernels(void) {
@@ -337,7 +333,7 @@ const char *run_plan_conflict(const struct run_options *options,
       same &= same_sizes(&sizes, plan_sweep(&plan->entries[i]));
   free(sizes.at);
   if (!same || (options->sizes && !sizes.count)) return "--sizes";
-  if (run_pages_named(options) && !same_kinds(options->pages, plan))
+  if (page_set_is_named(options->pages) && !same_kinds(options->pages, plan))
     return "--pages";
   if (options->reps_given && options->reps != plan->reps) return "--reps";
   if (options->passes_given && options->passes != plan->passes)
