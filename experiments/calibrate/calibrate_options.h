@@ -3,9 +3,10 @@
  */
 #ifndef EXPERIMENTS_CALIBRATE_CALIBRATE_OPTIONS_H
 #define EXPERIMENTS_CALIBRATE_CALIBRATE_OPTIONS_H
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "experiments/cli/options.h"
 
 /* As typed; NULL, 0 or false where not given. */
 struct calibrate_options {
@@ -18,7 +19,6 @@ struct calibrate_options {
   bool reserve, json;
 };
 
-/* Its input is a struct calibrate_options, zeroed but for pin.  Exits where one
- * is bad. */
-extern const struct argp calibrate_argp;
+/* Its request is a struct calibrate_options, zeroed but for pin. */
+extern const struct option_table calibrate_table;
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/cli/command.h -- how a subcommand of vat reads its command line,
- * and how it fails. */
+/* experiments/cli/command.h -- how a subcommand of vat ends and fails. */
 #ifndef EXPERIMENTS_CLI_COMMAND_H
 #define EXPERIMENTS_CLI_COMMAND_H
 
@@ -11,18 +10,6 @@ enum {
   VAT_USAGE = 2,  /* bad usage or bad input */
   VAT_ABSENT = 3, /* this machine lacks what was asked */
 };
-
-/*
- * argp_parse(), argv[0] being "vat NAME"; but options that are unknown or lack
- * their value, and arguments where `argp` has no args_doc, are told in one
- * line, as fail() does.  An exit code; parsers may exit.
- */
-struct argp;
-int command_parse(const struct argp *argp, int argc, char **argv, void *input);
-/* The same where a program's own command line follows: options end at the first
- * word that is none. */
-int command_parse_program(const struct argp *argp, int argc, char **argv,
-                          void *input);
 
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
 int fail(int code, const char *format, ...)

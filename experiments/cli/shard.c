@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/shard.h"
 
-#include <stdlib.h>
-
 #include "experiments/cli/command.h"
 
 /* Digits alone, up to `end`; 0: none, or more than there may be. */
@@ -14,16 +12,16 @@ static uint32_t number(const char *text, char end, const char **behind) {
   return *text == end && value <= SHARDS_MAX ? value : 0;
 }
 
-struct shard shard_option(const char *text) {
-  struct shard shard;
+int shard_option(void *at, const char *option, const char *text) {
+  struct shard *shard = at;
   const char *rest;
-  shard.index = number(text, '/', &rest);
-  shard.count = shard.index ? number(rest, '\0', &rest) : 0;
-  if (shard.index && shard.index <= shard.count) return shard;
-  exit(fail(VAT_USAGE,
-            "--shard: '%s' is not I/N, the I-th of N parts: 1/8 to 8/8, N at "
-            "most %d",
-            text, SHARDS_MAX));
+  shard->index = number(text, '/', &rest);
+  shard->count = shard->index ? number(rest, '\0', &rest) : 0;
+  if (shard->index && shard->index <= shard->count) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--%s: '%s' is not I/N, the I-th of N parts: 1/8 to 8/8, N at "
+              "most %d",
+              option, text, SHARDS_MAX);
 }
 
 bool shard_has(const struct shard *shard, uint64_t point) {

@@ -16,8 +16,9 @@ struct shard {
   uint32_t index, count; /* 1 <= index <= count; count 0: the whole */
 };
 
-/* The value of --shard, "3/8".  Exits where `text` is none. */
-struct shard shard_option(const char *text);
+/* The value of --shard, "3/8", into the struct shard `at`: for rows of options.
+ */
+int shard_option(void *at, const char *option, const char *text);
 
 bool shard_has(const struct shard *shard, uint64_t point);
 #endif

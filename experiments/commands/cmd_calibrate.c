@@ -56,11 +56,8 @@ static int show(const struct calibrate_options *options,
 
 static int run(int argc, char **argv) {
   struct calibrate_options options = {.pin = -1};
-  int code = command_parse(&calibrate_argp, argc, argv, &options);
+  int code = options_parse(&calibrate_table, argc, argv, &options);
   if (code) return code;
-  if (options.refresh && options.pages)
-    return fail(VAT_USAGE, "--refresh takes the page kinds of %s: no --pages",
-                options.refresh);
   if (!(options.time_budget_s > 0))
     options.time_budget_s =
         options.refresh ? refresh_budget_s : default_budget_s;
@@ -80,5 +77,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_calibrate = {
     .name = "calibrate",
     .summary = "measure what accesses and translations of this machine cost",
+    .options = &calibrate_table,
     .run = run,
 };

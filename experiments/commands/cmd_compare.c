@@ -2,6 +2,7 @@
 /* vat compare: any program on every kind of page. */
 #include <errno.h>
 #include <regex.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,20 +67,32 @@ static int check_input(const char *path) {
               path);
 }
 
+static int check_pin(int cpu) {
+  cpu_set_t mine;
+  if (cpu < 0 || (!sched_getaffinity(0, sizeof mine, &mine) &&
+                  CPU_ISSET((unsigned)cpu, &mine)))
+    return VAT_OK;
+  return fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
+              cpu);
+}
+
 /* All that can be wrong before anything runs. */
 static int prepare(struct comparison *c, regex_t *metric) {
   char why[EXECUTABLE_WHY];
   struct compare_options *options = &c->options;
   int code = check_input(options->input);
+  if (!options->program.count)
+    return fail(VAT_USAGE, "no program; write vat compare -- PROG ARGS");
+  if (!code) code = check_pin(options->pin);
   if (!code && options->prewarm && !options->warmup)
     code = fail(VAT_USAGE,
                 "--warmup 0: how much --prewarm is to touch a run must tell; "
                 "mend: --warmup 1");
   if (code) return code;
-  if (executable_find(&c->program, options->program[0], why))
+  if (executable_find(&c->program, *options->program.at, why))
     return fail(fail_code(errno), "%s", why);
   c->launch = (struct launch){.path = c->program.path,
-                              .argv = options->program,
+                              .argv = options->program.at,
                               .pin = options->pin,
                               .input = options->input,
                               .show_output = options->show_output};
@@ -140,9 +153,8 @@ static int run(int argc, char **argv) {
   struct comparison *c = calloc(1, sizeof *c);
   regex_t metric;
   if (!c) return fail(VAT_ABSENT, "out of memory");
-  c->options =
-      (struct compare_options){.runs = 11, .warmup = 1, .seed = 1, .pin = -1};
-  int code = command_parse_program(&compare_argp, argc, argv, &c->options);
+  c->options.pin = -1;
+  int code = options_parse(&compare_table, argc, argv, &c->options);
   if (!code) code = compare(c, &metric);
   if (c->launch.metric) regfree(&metric);
   counters_close(c->counters);
@@ -155,5 +167,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_compare = {
     .name = "compare",
     .summary = "run any program on several kinds of page, side by side",
+    .options = &compare_table,
     .run = run,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat doctor: what this machine offers, and what mends what it lacks. */
-#include <argp.h>
 #include <unistd.h>
 
 #include "experiments/cli/program.h"
@@ -9,21 +8,13 @@
 #include "experiments/results/machine_record.h"
 #include "experiments/results/sample.h"
 
-enum { KEY_JSON = 256 };
+static const struct option_row option_rows[] = {
+    {"json", NULL, OPTION_FLAG, .bytes = sizeof(bool),
+     .help = "print one JSON object"},
+    {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != KEY_JSON) return ARGP_ERR_UNKNOWN;
-  *(bool *)state->input = true;
-  return 0;
-}
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
+static const struct option_table table = {
+    .rows = option_rows,
     .doc =
         "Tell what this machine offers: pages and their pools, counters, "
         "rights, software; for each lack, on the next line, what mends "
@@ -62,7 +53,7 @@ static int run(int argc, char **argv) {
   char path[PATH_MAX];
   struct findings findings = {.root = !geteuid(),
                               .sudo = program_find("sudo", path)};
-  int code = command_parse(&argp, argc, argv, &json);
+  int code = options_parse(&table, argc, argv, &json);
   if (code) return code;
   struct counters *counters = counters_open(NULL, 0);
   if (!counters) return fail(VAT_ABSENT, "out of memory");
@@ -81,5 +72,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_doctor = {
     .name = "doctor",
     .summary = "what this machine offers, and what mends what it lacks",
+    .options = &table,
     .run = run,
 };

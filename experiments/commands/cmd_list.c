@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat list: the tables that vat is made of, one line a row. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,49 +211,31 @@ static void print_table(json_t *rows) {
 }
 
 struct request {
-  const char *name;
+  struct option_words names; /* one, if any */
   bool json;
 };
 
-enum { KEY_JSON = 256 };
+static const struct option_row options[] = {
+    {"json", NULL, OPTION_FLAG, OPTION_AT(struct request, json),
+     .help = "print one JSON array"},
+    {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  struct request *request = state->input;
-  if (key == KEY_JSON)
-    request->json = true;
-  else if (key == ARGP_KEY_ARG && !request->name)
-    request->name = arg;
-  else if (key == ARGP_KEY_ARG)
-    exit(fail(VAT_USAGE, "%s: only one list at a time", arg));
-  else
-    return ARGP_ERR_UNKNOWN;
-  return 0;
-}
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "print one JSON array", 0}, {0}};
-
-/* --help names the lists there are; argp frees what it is given. */
-static char *help(int key, const char *text, void *input) {
-  char *doc = NULL;
-  size_t size;
-  (void)input;
-  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
-  FILE *out = open_memstream(&doc, &size);
-  if (!out) return (char *)text;
+/* --help names the lists there are. */
+static void print_tables(FILE *out, const void *request) {
+  (void)request;
   fputs("Tables:\n", out);
   for (int i = 0; i < LISTS; i++)
     fprintf(out, "  %s: %s\n", lists[i].name, lists[i].summary);
-  fclose(out);
-  return doc;
 }
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "TABLE",
-    .doc = "List what vat knows, a line a row of a table.\v",
-    .help_filter = help,
+static const struct option_table table = {
+    .rows = options,
+    .usage = "TABLE",
+    .words = offsetof(struct request, names),
+    .words_most = 1,
+    .too_many = "only one list at a time",
+    .doc = "List what vat knows, a line a row of a table.",
+    .more = print_tables,
 };
 
 static int print_list(const struct list *list, bool json) {
@@ -273,18 +254,20 @@ static int print_list(const struct list *list, bool json) {
 static int run(int argc, char **argv) {
   struct request request = {0};
   char names[NAMES_SIZE];
-  int code = command_parse(&argp, argc, argv, &request);
+  int code = options_parse(&table, argc, argv, &request);
   if (code) return code;
   list_names(names);
-  if (!request.name) return fail(VAT_USAGE, "list what? one of %s", names);
+  const char *name = *request.names.at;
+  if (!name) return fail(VAT_USAGE, "list what? one of %s", names);
   for (int i = 0; i < LISTS; i++)
-    if (!strcmp(request.name, lists[i].name))
+    if (!strcmp(name, lists[i].name))
       return print_list(&lists[i], request.json);
-  return fail(VAT_USAGE, "%s: no such list; there are %s", request.name, names);
+  return fail(VAT_USAGE, "%s: no such list; there are %s", name, names);
 }
 
 const struct command cmd_list = {
     .name = "list",
     .summary = "the programs, page kinds, counters, ... vat knows",
+    .options = &table,
     .run = run,
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat merge: the results of shards and of machines in one file. */
-#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,39 +12,31 @@
 #include "experiments/run/merge.h"
 
 struct options {
-  const char **paths;
-  size_t count;
+  struct option_words paths;
   const char *output;
 };
 
-static const struct argp_option option_table[] = {
-    {"output", 'o', "FILE", 0,
-     "write there; a file that is there is replaced, unless what is to be "
-     "merged is refused",
-     0},
+static const struct option_row option_rows[] = {
+    {"output", "FILE", OPTION_FILE, OPTION_AT(struct options, output),
+     .letter = 'o',
+     .help = "write there; a file that is there is replaced, unless what is to "
+             "be merged is refused"},
     {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct options *options = state->input;
-  switch (key) {
-    case 'o':
-      options->output = value;
-      return 0;
-    case ARGP_KEY_ARG:
-      options->paths[options->count++] = value;
-      return 0;
-    case ARGP_KEY_END:
-      if (!options->count)
-        exit(fail(VAT_USAGE,
-                  "merge what? name results files, as `vat run -o FILE` writes "
-                  "them"));
-      if (!options->output)
-        exit(fail(VAT_USAGE, "say where to write: -o FILE"));
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
+static const struct option_table table = {
+    .rows = option_rows,
+    .usage = "RESULTS...",
+    .words = offsetof(struct options, paths),
+    .words_most = SIZE_MAX,
+    .doc =
+        "Merge results files, of the shards of a sweep or of several "
+        "machines, into one that vat report reads.\v"
+        "Every record is kept as it is, and each machine's samples stay "
+        "behind its record.  A sample that is there twice, of one kind of "
+        "machine, is refused, and so is a file of another schema.  Shards "
+        "or samples that a sweep still lacks are told, with exit status 1: "
+        "what there is is written all the same.",
+};
 
 static int no_file(const struct options *options) {
   return fail(VAT_USAGE, "-o %s: is no regular file; name one",
@@ -54,15 +45,19 @@ static int no_file(const struct options *options) {
 
 static int check(const struct options *options) {
   struct stat file;
-  if (!*options->output) return fail(VAT_USAGE, "-o: '' is no file name");
+  if (!options->paths.count)
+    return fail(VAT_USAGE,
+                "merge what? name results files, as `vat run -o FILE` writes "
+                "them");
+  if (!options->output) return fail(VAT_USAGE, "say where to write: -o FILE");
   if (output_standard(options->output) >= 0)
     return fail(VAT_USAGE,
                 "-o %s: results are read from files only; name a file",
                 options->output);
   if (!stat(options->output, &file) && !S_ISREG(file.st_mode))
     return no_file(options);
-  for (size_t i = 0; i < options->count; i++)
-    if (output_path_same(options->paths[i], options->output))
+  for (size_t i = 0; i < options->paths.count; i++)
+    if (output_path_same(options->paths.at[i], options->output))
       return fail(VAT_USAGE,
                   "-o %s: is one of the files to merge; name another",
                   options->output);
@@ -82,8 +77,8 @@ static void say(const struct options *options, const struct merge *merge) {
 static int merge_to(const struct options *options,
                     struct trace_output *output) {
   struct merge merge = {.out = output->file.stream,
-                        .paths = options->paths,
-                        .count = options->count};
+                        .paths = (const char **)options->paths.at,
+                        .count = options->paths.count};
   int code = VAT_OK;
   if (!merge.out)
     code = no_file(options); /* by now */
@@ -100,22 +95,9 @@ static int merge_to(const struct options *options,
 }
 
 static int run(int argc, char **argv) {
-  static const struct argp argp = {
-      .options = option_table,
-      .parser = parse,
-      .args_doc = "RESULTS...",
-      .doc =
-          "Merge results files, of the shards of a sweep or of several "
-          "machines, into one that vat report reads.\v"
-          "Every record is kept as it is, and each machine's samples stay "
-          "behind its record.  A sample that is there twice, of one kind of "
-          "machine, is refused, and so is a file of another schema.  Shards "
-          "or samples that a sweep still lacks are told, with exit status 1: "
-          "what there is is written all the same."};
-  struct options options = {.paths = calloc((size_t)argc, sizeof(char *))};
+  struct options options = {0};
   struct trace_output output;
-  if (!options.paths) return fail(VAT_ABSENT, "out of memory");
-  int code = command_parse(&argp, argc, argv, &options);
+  int code = options_parse(&table, argc, argv, &options);
   if (!code) code = check(&options);
   if (!code) {
     code = trace_output_begin(&output, options.output)
@@ -123,12 +105,12 @@ static int run(int argc, char **argv) {
                : merge_to(&options, &output);
     trace_output_fini(&output);
   }
-  free(options.paths);
   return code;
 }
 
 const struct command cmd_merge = {
     .name = "merge",
     .summary = "one results file from those of shards and machines",
+    .options = &table,
     .run = run,
 };

@@ -26,7 +26,7 @@ static int run(int argc, char **argv) {
            : request.algo  ? model_of_emulated(&request)
            : request.from  ? model_of_file(&request)
                            : model_of_lists(&request);
-  model_request_fini(&request);
+  options_fini(model_table(), &request);
   return code;
 }
 

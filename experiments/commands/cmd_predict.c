@@ -19,12 +19,13 @@ static int run(int argc, char **argv) {
   struct predict_request request;
   int code = predict_request_parse(&request, argc, argv);
   if (!code) code = predict(&request);
-  free(request.nodes.at);
+  options_fini(&predict_table, &request);
   return code;
 }
 
 const struct command cmd_predict = {
     .name = "predict",
     .summary = "bound an algorithm's misses by the theory's closed forms",
+    .options = &predict_table,
     .run = run,
 };

@@ -201,11 +201,13 @@ static int run(int argc, char **argv) {
     code = request.from ? look_again(&request, &table)
                         : run_program(&request, &table);
   what_if_end(&table);
+  options_fini(&profile_table, &request);
   return code;
 }
 
 const struct command cmd_profile = {
     .name = "profile",
     .summary = "tell which functions and allocations of a program miss",
+    .options = &profile_table,
     .run = run,
 };

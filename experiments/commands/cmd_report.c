@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat report: the figures, tables and page of one or more results files. */
-#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,73 +11,53 @@
 #include "experiments/report/report_what_if.h"
 #include "experiments/results/summary.h"
 
-enum { KEY_MACHINE = 256, KEY_PROFILED, KEY_COMPARED };
-
 struct options {
   const char *dir;
-  const char **machines; /* NULL-ended */
-  const char **paths;
-  size_t count, machine_count;
-  /* One of each makes a pair. */
-  const char **profiled, **compared;
-  size_t profiles, comparisons;
+  struct option_texts machines, profiled, compared; /* the last two in pairs */
+  struct option_words paths;
   bool json;
 };
 
-static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0, "where to write; made if absent", 0},
-    {"machine", KEY_MACHINE, "MACHINE.json", 0,
-     "draw this calibration, as vat calibrate -o writes it; may be repeated, "
-     "for several machines.  With the first the models predict the first of "
-     "RESULTS",
-     0},
-    {"profiled", KEY_PROFILED, "PROFILE.json", 0,
-     "what vat profile --what-if --json predicted of a program, for a table "
-     "beside what was measured; may be repeated",
-     0},
-    {"compared", KEY_COMPARED, "COMPARE.json", 0,
-     "what vat compare --json measured of the same program", 0},
-    {"json", 'j', NULL, 0,
-     "print the summary rows, and the pairs of --profiled and --compared, a "
-     "JSON object a line; -o may then be left out",
-     0},
+#define AT(member) OPTION_AT(struct options, member)
+
+static const struct option_row option_rows[] = {
+    {"output", "DIR", OPTION_TEXT, AT(dir), .letter = 'o',
+     .help = "where to write; made if absent"},
+    {"machine", "MACHINE.json", OPTION_TEXTS, AT(machines),
+     .help = "draw this calibration, as vat calibrate -o writes it; may be "
+             "repeated, for several machines.  With the first the models "
+             "predict the first of RESULTS"},
+    {"profiled", "PROFILE.json", OPTION_TEXTS, AT(profiled),
+     .help = "what vat profile --what-if --json predicted of a program, for a "
+             "table beside what was measured; may be repeated"},
+    {"compared", "COMPARE.json", OPTION_TEXTS, AT(compared),
+     .help = "what vat compare --json measured of the same program"},
+    {"json", NULL, OPTION_FLAG, AT(json), .letter = 'j',
+     .help = "print the summary rows, and the pairs of --profiled and "
+             "--compared, a JSON object a line; -o may then be left out"},
     {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct options *options = state->input;
-  switch (key) {
-    case 'o':
-      options->dir = value;
-      return 0;
-    case KEY_MACHINE:
-      options->machines[options->machine_count++] = value;
-      return 0;
-    case KEY_PROFILED:
-      options->profiled[options->profiles++] = value;
-      return 0;
-    case KEY_COMPARED:
-      options->compared[options->comparisons++] = value;
-      return 0;
-    case 'j':
-      options->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      options->paths[options->count++] = value;
-      return 0;
-    case ARGP_KEY_END:
-      if (options->profiles != options->comparisons)
-        exit(fail(VAT_USAGE,
-                  "each --profiled needs the --compared of the same program"));
-      if (!options->count && !options->profiles)
-        exit(fail(VAT_USAGE,
-                  "report on what? name a results file, as `vat run -o FILE` "
-                  "writes"));
-      if (!options->dir && !options->json)
-        exit(fail(VAT_USAGE, "say where to write: -o DIR"));
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
+static const struct option_table table = {
+    .rows = option_rows,
+    .usage = "[RESULTS...]",
+    .words = offsetof(struct options, paths),
+    .words_most = SIZE_MAX,
+    .doc =
+        "Write figures (SVG, PNG, CSV), tables and one self-contained "
+        "index.html about RESULTS to DIR, and print the page's path.",
+};
+
+static int check(const struct options *options) {
+  if (options->profiled.count != options->compared.count)
+    return fail(VAT_USAGE,
+                "each --profiled needs the --compared of the same program");
+  if (!options->paths.count && !options->profiled.count)
+    return fail(VAT_USAGE,
+                "report on what? name a results file, as `vat run -o FILE` "
+                "writes");
+  if (!options->dir && !options->json)
+    return fail(VAT_USAGE, "say where to write: -o DIR");
+  return VAT_OK;
 }
 
 static int print_summaries(const struct results *results) {
@@ -100,21 +79,23 @@ static int print_summaries(const struct results *results) {
 
 static int report_pairs(const struct options *options) {
   char error[RESULTS_ERROR_SIZE];
-  struct what_if_pair *pairs = calloc(options->profiles + 1, sizeof *pairs);
+  struct what_if_pair *pairs =
+      calloc(options->profiled.count + 1, sizeof *pairs);
   int code = pairs ? VAT_OK : fail(VAT_ABSENT, "out of memory");
-  for (size_t i = 0; !code && i < options->profiles; i++)
-    if (what_if_pair_read(&pairs[i], options->profiled[i], options->compared[i],
-                          error))
+  for (size_t i = 0; !code && i < options->profiled.count; i++)
+    if (what_if_pair_read(&pairs[i], options->profiled.at[i],
+                          options->compared.at[i], error))
       code = fail(fail_code(errno), "%s", error);
   if (!code && options->dir) {
-    code = report_what_if_write(pairs, options->profiles, options->dir, error);
+    code = report_what_if_write(pairs, options->profiled.count, options->dir,
+                                error);
     if (code) fail(code, "%s", error);
   }
   if (!code && options->json) {
-    if (report_what_if_json(stdout, pairs, options->profiles))
+    if (report_what_if_json(stdout, pairs, options->profiled.count))
       code = fail(VAT_ABSENT, "out of memory");
   } else if (!code) {
-    report_what_if_text(stdout, pairs, options->profiles);
+    report_what_if_text(stdout, pairs, options->profiled.count);
     printf("\n%s/what-if.html\n", options->dir);
   }
   free(pairs);
@@ -176,7 +157,7 @@ static int report_loaded(const struct options *options,
   if (options->dir) {
     note_twice(loaded);
     code = report_write_results(loaded->results, loaded->paths, loaded->count,
-                                options->machines, options->dir, error);
+                                options->machines.at, options->dir, error);
   }
   if (code) return *error ? fail(code, "%s", error) : code;
   for (size_t i = 0; !code && options->json && i < loaded->count; i++)
@@ -187,10 +168,10 @@ static int report_loaded(const struct options *options,
 
 static int report(const struct options *options) {
   struct loaded loaded = {NULL, NULL, 0};
-  int code = options->profiles ? report_pairs(options) : VAT_OK;
-  if (code || !options->count) return code;
-  for (size_t i = 0; !code && i < options->count; i++)
-    code = load(&loaded, options->paths[i]);
+  int code = options->profiled.count ? report_pairs(options) : VAT_OK;
+  if (code || !options->paths.count) return code;
+  for (size_t i = 0; !code && i < options->paths.count; i++)
+    code = load(&loaded, options->paths.at[i]);
   if (!code) code = report_loaded(options, &loaded);
   for (size_t i = 0; i < loaded.count; i++) results_fini(&loaded.results[i]);
   free(loaded.results);
@@ -199,28 +180,11 @@ static int report(const struct options *options) {
 }
 
 static int run(int argc, char **argv) {
-  static const struct argp argp = {
-      .options = option_table,
-      .parser = parse,
-      .args_doc = "[RESULTS...]",
-      .doc =
-          "Write figures (SVG, PNG, CSV), tables and one self-contained "
-          "index.html about RESULTS to DIR, and print the page's path."};
   struct options options = {0};
-  int code = VAT_ABSENT;
-  options.paths = calloc((size_t)argc, sizeof *options.paths);
-  options.profiled = calloc((size_t)argc, sizeof *options.profiled);
-  options.compared = calloc((size_t)argc, sizeof *options.compared);
-  options.machines = calloc((size_t)argc, sizeof *options.machines);
-  if (!options.paths || !options.profiled || !options.compared ||
-      !options.machines)
-    fail(VAT_ABSENT, "out of memory");
-  else if (!(code = command_parse(&argp, argc, argv, &options)))
-    code = report(&options);
-  free(options.machines);
-  free(options.paths);
-  free(options.profiled);
-  free(options.compared);
+  int code = options_parse(&table, argc, argv, &options);
+  if (!code) code = check(&options);
+  if (!code) code = report(&options);
+  options_fini(&table, &options);
   interrupt_die();
   return code;
 }
@@ -228,5 +192,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_report = {
     .name = "report",
     .summary = "the figures, tables and page of results files",
+    .options = &table,
     .run = run,
 };

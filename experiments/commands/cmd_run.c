@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat run: measure algorithms on every kind of page. */
-#include <argp.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +30,7 @@
 /* One measurement from start to end, and what it holds. */
 struct session {
   struct run_options options;
+  char *algo; /* where only the file to resume names it */
   struct data data;
   struct plan plan;
   struct result_paths paths;
@@ -66,7 +66,7 @@ static int remove_unbegun(const char *path, long good_bytes) {
  * file is told when it is resumed. */
 static int name_resumed(struct session *s) {
   struct run_options *o = &s->options;
-  bool named = o->algo_count > 0;
+  bool named = o->algos.count > 0;
   struct results file;
   struct plan plan = {0};
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
@@ -77,8 +77,10 @@ static int name_resumed(struct session *s) {
   if (known && !o->device) o->device = plan.device->name;
   if (known && !named && !*plan.variant.file)
     code = data_resume(&o->data, &plan, &plan, o->output);
-  else if (known && !named)
-    o->algos[o->algo_count++] = plan.entries[0].algo->name;
+  else if (known && !named) {
+    s->algo = (char *)plan.entries[0].algo->name;
+    o->algos = (struct option_words){&s->algo, 1};
+  }
   plan_fini(&plan);
   results_fini(&file);
   return code;
@@ -89,7 +91,6 @@ static int name_resumed(struct session *s) {
 static int read_resumed(struct session *s) {
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
   const char *path = s->options.output;
-  if (!path) return fail(VAT_USAGE, "--resume needs -o FILE");
   if (results_read(&s->resumed, path, error)) {
     if (errno == ENOENT) {
       fprintf(stderr, "vat: note: %s is new and is begun\n", path);
@@ -114,7 +115,8 @@ static int read_resumed(struct session *s) {
   if (!code) code = data_resume(&s->options.data, &made, &s->plan, path);
   plan_fini(&made);
   if (code) return code;
-  if (s->options.budget_given) s->plan.time_budget_s = s->options.time_budget_s;
+  if (s->options.time_budget_s > 0)
+    s->plan.time_budget_s = s->options.time_budget_s;
   const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
     return fail(VAT_USAGE,
@@ -359,8 +361,7 @@ static int run_session(struct session *s) {
 
 static int run(int argc, char **argv) {
   struct session session = {.options = {.pin = -1}};
-  session.options.algos = memory_zeroed((size_t)argc + 1, sizeof(char *));
-  int code = command_parse(&run_argp, argc, argv, &session.options);
+  int code = options_parse(&run_table, argc, argv, &session.options);
   /* Nothing tells which pages were granted, and the file would be in the way.
    */
   if (!code && access("/proc/self/exe", F_OK)) code = fail_without_proc();
@@ -371,12 +372,13 @@ static int run(int argc, char **argv) {
   results_fini(&session.resumed);
   plan_fini(&session.plan);
   data_fini(&session.data);
-  free(session.options.algos);
+  options_fini(&run_table, &session.options);
   return code;
 }
 
 const struct command cmd_run = {
     .name = "run",
     .summary = "measure algorithms on every kind of page",
+    .options = &run_table,
     .run = run,
 };

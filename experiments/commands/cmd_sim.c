@@ -79,9 +79,8 @@ static int run_point(const struct sim_request *sweep, size_t index,
 static int run(int argc, char **argv) {
   struct sim_request request;
   int code = sim_request_parse(&request, argc, argv);
-  if (code) return code;
-  struct sim_input *input = malloc(sizeof *input);
-  if (!input) return fail(VAT_ABSENT, "out of memory");
+  struct sim_input *input = code ? NULL : malloc(sizeof *input);
+  if (!code && !input) code = fail(VAT_ABSENT, "out of memory");
   const char *apart = "";
   for (size_t i = 0; !code && i < sim_sweep_points(&request.sweep); i++) {
     if (!shard_has(&request.sweep.shard, i)) continue;
@@ -91,11 +90,13 @@ static int run(int argc, char **argv) {
     apart = "\n";
   }
   free(input);
+  options_fini(&sim_table, &request);
   return code;
 }
 
 const struct command cmd_sim = {
     .name = "sim",
     .summary = "simulate a translation cache on a trace, exactly",
+    .options = &sim_table,
     .run = run,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat trace: make address traces, from traces of other formats or by running an
  * algorithm. */
-#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -23,52 +22,41 @@ struct options {
   struct stream stream;
 };
 
-enum { KEY_FROM = 256, KEY_FROM_FORMAT, KEY_FORMAT, KEY_INSTR };
+static int find_format(void *at, const char *option, const char *name) {
+  const struct vat_trace_format *format = vat_trace_format_find(name);
+  *(const struct vat_trace_format **)at = format;
+  if (format && format->encoder) return VAT_OK;
+  return fail(VAT_USAGE,
+              "--%s %s: no format that vat writes; see `vat list formats`",
+              option, name);
+}
 
-static const struct argp_option option_table[] = {
-    {"from", KEY_FROM, "TRACE", 0, "read this trace; - is standard input", 0},
-    {"from-format", KEY_FROM_FORMAT, "FORMAT", 0,
-     "its format (default: found out from its first bytes)", 0},
-    {"format", KEY_FORMAT, "vat|lackey|text", 0,
-     "write this one (default: vat)", 0},
-    {"output", 'o', "FILE", 0, "write there (default: - is standard output)",
-     0},
-    {"instr", KEY_INSTR, NULL, 0,
-     "keep instruction fetches in text, which cannot tell them from loads", 0},
+#define AT(member) OPTION_AT(struct options, member)
+
+static const struct option_row option_rows[] = {
+    {"from", "TRACE", OPTION_TEXT, AT(from), .conflicts = "algo",
+     .help = "read this trace; - is standard input"},
+    {"from-format", "FORMAT", OPTION_TEXT, AT(from_format), .conflicts = "algo",
+     .help = "its format (default: found out from its first bytes)"},
+    {"format", "vat|lackey|text", OPTION_OWN, AT(to), .set = find_format,
+     .usual = "vat", .help = "write this one"},
+    {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o', .usual = "-",
+     .help = "write there; - is standard output"},
+    {"instr", NULL, OPTION_FLAG, AT(instructions), .conflicts = "algo",
+     .help = "keep instruction fetches in text, which cannot tell them from "
+             "loads"},
+    {.rows = stream_rows, AT(stream)},
     {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct options *options = state->input;
-  switch (key) {
-    case ARGP_KEY_INIT:
-      state->child_inputs[0] = &options->stream;
-      return 0;
-    case KEY_FROM:
-      options->from = value;
-      return 0;
-    case KEY_FROM_FORMAT:
-      options->from_format = value;
-      return 0;
-    case KEY_FORMAT:
-      options->to = vat_trace_format_find(value);
-      if (!options->to || !options->to->encoder)
-        exit(fail(VAT_USAGE,
-                  "--format %s: no format that vat writes; see `vat list "
-                  "formats`",
-                  value));
-      return 0;
-    case 'o':
-      options->output = value;
-      return 0;
-    case KEY_INSTR:
-      options->instructions = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      exit(fail(VAT_USAGE, "%s: unexpected; name the trace by --from", value));
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
+static const struct option_table table = {
+    .rows = option_rows,
+    .usage = "--from TRACE\n--algo ALGO --n N",
+    .too_many = "unexpected; name the trace by --from",
+    .doc =
+        "Convert a trace, or record what an algorithm accesses. `vat list "
+        "formats` names the formats; .gz and .zst are unpacked on the way. "
+        "FILE appears when it is complete.",
+};
 
 enum { BLOCK = 4096 };
 
@@ -200,12 +188,6 @@ static int check(const struct options *options) {
     return fail(VAT_USAGE,
                 "trace of what? name a trace by --from TRACE, or an algorithm "
                 "by --algo");
-  if (options->from && algo)
-    return fail(VAT_USAGE, "--from and --algo: one or the other");
-  if (algo && (options->from_format || options->instructions))
-    return fail(VAT_USAGE, "--%s is for --from, not for --algo",
-                options->from_format ? "from-format" : "instr");
-  if (!*options->output) return fail(VAT_USAGE, "-o: a file has a name");
   if (!strcmp(options->output, "-") && options->to->binary &&
       isatty(STDOUT_FILENO))
     return fail(VAT_USAGE,
@@ -215,20 +197,9 @@ static int check(const struct options *options) {
 }
 
 static int run(int argc, char **argv) {
-  static const struct argp_child children[] = {{&stream_argp, 0, NULL, 0}, {0}};
-  static const struct argp argp = {
-      .options = option_table,
-      .parser = parse,
-      .children = children,
-      .args_doc = "--from TRACE\n--algo ALGO --n N",
-      .doc =
-          "Convert a trace, or record what an algorithm accesses. `vat list "
-          "formats` names the formats; .gz and "
-          ".zst are unpacked on the way. FILE appears when it is complete.",
-  };
-  struct options options = {.to = vat_trace_format_find("vat"), .output = "-"};
+  struct options options = {0};
   struct trace_output output = {0};
-  int code = command_parse(&argp, argc, argv, &options);
+  int code = options_parse(&table, argc, argv, &options);
   if (!code) code = check(&options);
   if (code) return code;
   struct conversion *conversion = calloc(1, sizeof *conversion);
@@ -247,5 +218,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_trace = {
     .name = "trace",
     .summary = "convert address traces, record those of algorithms",
+    .options = &table,
     .run = run,
 };

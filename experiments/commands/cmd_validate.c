@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat validate: do the models predict what was measured? */
-#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -11,80 +10,70 @@
 #include "experiments/probe/machine_file.h"
 #include "experiments/validate/validate.h"
 
-enum { KEY_JSON = 256, KEY_EXCHANGE, KEY_MACHINE, KEY_WITHOUT };
-
 struct options {
   bool json;
-  struct validation *validation;
+  struct option_words paths; /* one, if any */
+  struct validation validation;
 };
 
-static const struct argp_option option_table[] = {
-    {"machine", KEY_MACHINE, "MACHINE.json", 0,
-     "required: calibration of the machine, as vat calibrate -o writes it", 0},
-    {"without", KEY_WITHOUT, "TERM", 0,
-     "leave a term out of FULL; may be repeated; one of", 0},
-    {"exchange", KEY_EXCHANGE, NULL, 0,
-     "predict each program by what another one does: must fail", 0},
-    {"json", KEY_JSON, NULL, 0, "print one JSON object", 0},
-    {0}};
-
-/* The terms that --without takes are those of the table. */
-static char *help(int key, const char *text, void *input) {
-  (void)input;
-  char *whole = NULL;
-  size_t size;
-  FILE *out = key == KEY_WITHOUT ? open_memstream(&whole, &size) : NULL;
-  if (!out) return (char *)text;
-  fputs(text, out);
-  for (size_t i = 0; terms[i].name; i++)
-    fprintf(out, "%s %s", i ? "," : "", terms[i].name);
-  fclose(out);
-  return whole;
+static int leave_out(void *at, const char *option, const char *name) {
+  unsigned term = term_find(name);
+  if (!term)
+    return fail(VAT_USAGE,
+                "--%s: '%s' is none of the terms of FULL; vat validate --help "
+                "names them",
+                option, name);
+  *(unsigned *)at |= term;
+  return VAT_OK;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct options *options = state->input;
-  struct validation *v = options->validation;
-  unsigned term;
-  switch (key) {
-    case KEY_MACHINE:
-      v->machine_path = value;
-      return 0;
-    case KEY_WITHOUT:
-      if (!(term = term_find(value)))
-        exit(fail(VAT_USAGE,
-                  "--without: '%s' is none of the terms of FULL; vat "
-                  "validate --help names them",
-                  value));
-      v->without |= term;
-      return 0;
-    case KEY_EXCHANGE:
-      v->exchange = true;
-      return 0;
-    case KEY_JSON:
-      options->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      if (v->path)
-        exit(fail(VAT_USAGE, "%s: one results file at a time", value));
-      v->path = value;
-      return 0;
-    case ARGP_KEY_END:
-      if (!v->path)
-        exit(fail(VAT_USAGE,
-                  "name a results file, as `vat run -o FILE` writes"));
-      if (!v->machine_path)
-        exit(fail(VAT_USAGE,
-                  "name the machine's calibration, --machine MACHINE.json, "
-                  "as `vat calibrate -o MACHINE.json` writes it"));
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
+#define AT(member) OPTION_AT(struct options, member)
+
+static const struct option_row option_rows[] = {
+    {"machine", "MACHINE.json", OPTION_TEXT, AT(validation.machine_path),
+     .help = "required: calibration of the machine, as vat calibrate -o writes "
+             "it"},
+    {"without", "TERM", OPTION_OWN, AT(validation.without), .set = leave_out,
+     .help = "leave a term out of FULL; may be repeated; one of those below"},
+    {"exchange", NULL, OPTION_FLAG, AT(validation.exchange),
+     .help = "predict each program by what another one does: must fail"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
+    {0}};
+
+static void print_terms(FILE *out, const void *request) {
+  (void)request;
+  fputs("Terms:\n", out);
+  for (size_t i = 0; terms[i].name; i++)
+    fprintf(out, "  %s: %s\n", terms[i].name, terms[i].summary);
+}
+
+static const struct option_table table = {
+    .rows = option_rows,
+    .usage = "--machine MACHINE.json RESULTS",
+    .words = offsetof(struct options, paths),
+    .words_most = 1,
+    .too_many = "one results file at a time",
+    .doc =
+        "Predict the running times in RESULTS by the RAM, EM and VAT models, "
+        "both, and with the physical terms of the machine (FULL), and say "
+        "how far each is off where nothing was fitted.\vExit 1: FULL does "
+        "not hold.\n",
+    .more = print_terms,
+};
+
+static int check(struct options *options) {
+  struct validation *v = &options->validation;
+  v->path = *options->paths.at;
+  if (!v->path)
+    return fail(VAT_USAGE, "name a results file, as `vat run -o FILE` writes");
+  if (v->machine_path) return VAT_OK;
+  return fail(VAT_USAGE,
+              "name the machine's calibration, --machine MACHINE.json, as `vat "
+              "calibrate -o MACHINE.json` writes it");
 }
 
 static int show(const struct options *options) {
-  const struct validation *v = options->validation;
+  const struct validation *v = &options->validation;
   if (!options->json) {
     validation_print(stdout, v);
     return v->holds ? VAT_OK : VAT_FAILED;
@@ -117,25 +106,15 @@ static int make(struct validation *v) {
 }
 
 static int run(int argc, char **argv) {
-  static const struct argp argp = {
-      .options = option_table,
-      .parser = parse,
-      .args_doc = "--machine MACHINE.json RESULTS",
-      .help_filter = help,
-      .doc =
-          "Predict the running times in RESULTS by the RAM, EM and VAT models, "
-          "both, and with the physical terms of the machine (FULL), and say "
-          "how far each is off where nothing was fitted.\vExit 1: FULL does "
-          "not hold."};
   struct results results = {0};
   struct calibration cal = {0};
-  struct validation validation = {.results = &results, .cal = &cal};
-  struct options options = {.validation = &validation};
-  int code = command_parse(&argp, argc, argv, &options);
-  if (!code) code = read_files(&validation, &results, &cal);
-  if (!code) code = make(&validation);
+  struct options options = {.validation = {.results = &results, .cal = &cal}};
+  int code = options_parse(&table, argc, argv, &options);
+  if (!code) code = check(&options);
+  if (!code) code = read_files(&options.validation, &results, &cal);
+  if (!code) code = make(&options.validation);
   if (!code) code = show(&options);
-  validation_fini(&validation);
+  validation_fini(&options.validation);
   calibration_fini(&cal);
   results_fini(&results);
   interrupt_die();
@@ -145,5 +124,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_validate = {
     .name = "validate",
     .summary = "predictions against measurements, error side by side",
+    .options = &table,
     .run = run,
 };

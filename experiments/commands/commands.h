@@ -3,10 +3,12 @@
 #ifndef EXPERIMENTS_COMMANDS_COMMANDS_H
 #define EXPERIMENTS_COMMANDS_COMMANDS_H
 #include "experiments/cli/command.h"
+#include "experiments/cli/options.h"
 
 struct command {
   const char *name;
   const char *summary;
+  const struct option_table *options; /* NULL: more than one table */
   /* argv[0] is "vat NAME"; returns an exit code. */
   int (*run)(int argc, char **argv);
 };

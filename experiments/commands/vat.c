@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vat command: finds the subcommand, and nothing else. */
-#include <argp.h>
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +19,6 @@ static const struct command *const commands[] = {
     &cmd_model,     &cmd_predict, &cmd_profile,  &cmd_report, &cmd_run,
     &cmd_sim,       &cmd_trace,   &cmd_validate, NULL,
 };
-
-/* argp's own name for it: each subcommand takes -V and --version by it. */
-const char *argp_program_version = "vat " PACKAGE_VERSION;
 
 static void usage(FILE *out) {
   fputs(
@@ -94,7 +90,7 @@ int main(int argc, char **argv) {
     return VAT_OK;
   }
   if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-    puts(argp_program_version);
+    puts(option_version);
     return VAT_OK;
   }
   for (size_t i = 0; commands[i]; i++) {

@@ -66,9 +66,6 @@ static int add_jemalloc(const struct compare_options *options,
   char path[PATH_MAX];
   if (!options->allocator || !strcmp(options->allocator, "glibc"))
     return VAT_OK;
-  if (strcmp(options->allocator, "jemalloc"))
-    return fail(VAT_USAGE, "--malloc: '%s' is neither jemalloc nor glibc",
-                options->allocator);
   if (program->form != EXECUTABLE_GLIBC || !program->same_words)
     return fail(VAT_USAGE,
                 "--malloc jemalloc: %s is not linked to glibc at run time, so "

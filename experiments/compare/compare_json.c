@@ -19,7 +19,7 @@ static json_t *interval(const struct ratio *ratio) {
 
 static json_t *command_to_json(const struct comparison *c) {
   json_t *list = json_array();
-  for (char **word = c->options.program; *word; word++) {
+  for (char **word = c->options.program.at; *word; word++) {
     json_t *text = json_string(*word); /* NULL: not UTF-8 */
     json_array_append_new(list, text ? text : json_string("?"));
   }

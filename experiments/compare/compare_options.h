@@ -2,9 +2,10 @@
 /* experiments/compare/compare_options.h -- the options of `vat compare`. */
 #ifndef EXPERIMENTS_COMPARE_COMPARE_OPTIONS_H
 #define EXPERIMENTS_COMPARE_COMPARE_OPTIONS_H
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "experiments/cli/options.h"
 
 /* As typed; NULL, 0 or false where not given. */
 struct compare_options {
@@ -13,10 +14,9 @@ struct compare_options {
   uint64_t seed;
   int pin; /* -1: any */
   bool reserve, prewarm, json, show_output, ignore_failure;
-  char **program; /* PROG and its arguments, NULL-ended; into argv */
+  struct option_words program; /* and its arguments */
 };
 
-/* Its input is a struct compare_options, zeroed but for pin, runs, warmup and
- * seed.  Exits where one is bad. */
-extern const struct argp compare_argp;
+/* Its request is a struct compare_options, zeroed but for pin. */
+extern const struct option_table compare_table;
 #endif

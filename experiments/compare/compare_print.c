@@ -36,7 +36,7 @@ const char *comparison_looks(const struct comparison *c) {
 void comparison_command(const struct comparison *c, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';
-  for (char **word = c->options.program; *word && used < size; word++)
+  for (char **word = c->options.program.at; *word && used < size; word++)
     used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "",
                              *word);
   if (used >= size) memcpy(text + size - 4, "...", 4);

@@ -3,18 +3,16 @@
  * on, a file or what a generator makes, and where the answer goes. */
 #ifndef EXPERIMENTS_DATA_DATA_OPTIONS_H
 #define EXPERIMENTS_DATA_DATA_OPTIONS_H
-#include <argp.h>
-
 #include "cpu_algos/algo.h"
+#include "experiments/cli/options.h"
 
 /* As typed; NULL where not given. */
 struct data_options {
   const char *input, *queries, *output, *generator;
 };
 
-/* --input, --queries, --output, --generator as a child of a command's argp,
- * whose input is a struct data_options. */
-extern const struct argp data_argp;
+/* --input, --queries, --output and --generator, of a struct data_options. */
+extern const struct option_row data_rows[];
 
 /* Has the algorithm this generator?  An exit code, having printed which it
  * has. */

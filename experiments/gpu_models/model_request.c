@@ -13,68 +13,19 @@
 #include "experiments/gpu_models/calculators.h"
 #include "experiments/results/results.h"
 
-enum {
-  KEY_ARCH = 256,
-  KEY_ALGO,
-  KEY_FROM,
-  KEY_RESULTS,
-  KEY_JSON,
-  KEY_PARAMETER
-};
+enum { HEADING = 1, USUAL = 7 };
 
-static size_t option_of(const struct argp_option *options, const char *name) {
-  size_t i = 0;
-  while (options[i].name && strcmp(options[i].name, name)) i++;
-  return i;
-}
+/* A heading, the parameters of all cases by name, and what all models have. */
+static struct option_row rows[HEADING + MODEL_OPTIONS_MAX + USUAL];
 
-static void add_parameters(struct argp_option *options,
-                           const struct gpu_case *c) {
-  for (const struct gpu_parameter *p = c->parameters; p->name; p++) {
-    size_t at = option_of(options, p->name);
-    if (options[at].name) {
-      if (strcmp(options[at].doc, p->meaning))
-        options[at].doc = "what the cases below say";
-      continue;
-    }
-    if (at == MODEL_OPTIONS_MAX) abort(); /* make room */
-    options[at] = (struct argp_option){.name = p->name,
-                                       .key = KEY_PARAMETER + (int)at,
-                                       .arg = "LIST",
-                                       .doc = p->meaning,
-                                       .group = 2};
+/* Its place in the request; MODEL_OPTIONS_MAX: there is none. */
+static size_t option_of(const char *name) {
+  for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++) {
+    const struct option_row *row = &rows[HEADING + i];
+    if (!row->name || row->type != OPTION_SIZES) break;
+    if (!strcmp(row->name, name)) return i;
   }
-}
-
-static const struct argp_option usual[] = {
-    {0, 0, NULL, 0, "Parameters, each a list such as 64,128 or 2^6:2^11*2", 1},
-    {0, 0, NULL, 0, "What it is told of", 3},
-    {"arch", KEY_ARCH, "ARCH", 0,
-     "the GPU: one of those below (the first if not given), or a results file "
-     "of vat run --device cuda",
-     4},
-    {"algo", KEY_ALGO, "ALGO", 0,
-     "what the emulator is to run and count, at the sizes --n; of --results "
-     "the "
-     "algorithm, where a case is set beside what was counted",
-     4},
-    {"from", KEY_FROM, "FILE.json", 0,
-     "parameters from an object, or an array of them that run one after the "
-     "other",
-     4},
-    {"results", KEY_RESULTS, "RESULTS", 0,
-     "what was counted of the algorithm CASE, or of all, at the sizes --n, or "
-     "at all, as vat run --device emu -o writes it",
-     4},
-    {"json", KEY_JSON, NULL, 0, "print a JSON object a line", 4}};
-
-static void make_options(struct argp_option *options) {
-  size_t count;
-  for (size_t i = 0; gpu_models[i]; i++)
-    for (const struct gpu_case *c = gpu_models[i]->cases; c->name; c++)
-      add_parameters(options, c);
-  count = option_of(options, "");
-  memcpy(options + count, usual, sizeof usual);
+  return MODEL_OPTIONS_MAX;
 }
 
 static void print_case(FILE *out, const struct gpu_case *c) {
@@ -89,14 +40,9 @@ static void print_case(FILE *out, const struct gpu_case *c) {
   fputc('\n', out);
 }
 
-/* --help has what the tables have; argp frees what it is given. */
-static char *help(int key, const char *text, void *input) {
-  char *doc = NULL;
-  size_t size;
-  (void)input;
-  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
-  FILE *out = open_memstream(&doc, &size);
-  if (!out) return (char *)text;
+/* What the tables have. */
+static void print_models(FILE *out, const void *request) {
+  (void)request;
   for (size_t i = 0; gpu_models[i]; i++) {
     fprintf(out,
             "Cases of %s (%s), their parameters and what those usually "
@@ -111,8 +57,6 @@ static char *help(int key, const char *text, void *input) {
   fputs("GPUs:\n", out);
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
     fprintf(out, "  %s: %s; %s\n", arch->name, arch->title, arch->source);
-  fclose(out);
-  return doc;
 }
 
 static const char *model_names(char names[NAMES_SIZE]) {
@@ -123,99 +67,108 @@ static const char *model_names(char names[NAMES_SIZE]) {
   return names;
 }
 
-static void choose_model(struct model_request *request, const char *name) {
+static int choose_model(struct model_request *request, const char *name) {
   char names[NAMES_SIZE];
   request->model = gpu_model_find(name);
-  if (request->model) return;
+  if (request->model) return VAT_OK;
   if (calculator_find(name))
-    exit(fail(VAT_USAGE, "%s: write it first, vat model %s", name, name));
+    return fail(VAT_USAGE, "%s: write it first, vat model %s", name, name);
   model_names(names);
-  exit(fail(VAT_USAGE, "%s: no such model; there are %s", name, names));
+  return fail(VAT_USAGE, "%s: no such model; there are %s", name, names);
 }
 
 /* The GPU that a results file was measured on. */
-static void read_arch(struct model_request *request, const char *path) {
+static int read_arch(struct model_request *request, const char *path) {
   char error[RESULTS_ERROR_SIZE];
   struct results results;
   if (results_read(&results, path, error))
-    exit(fail(fail_code(errno), "--arch %s", error));
-  if (!gpu_record_read(&request->record, results.machine))
-    exit(
-        fail(VAT_USAGE,
-             "--arch %s: its machine record has no GPU that is known, by name, "
-             "compute_capability, sms (1 to %d) and clock_khz; vat run "
-             "--device cuda -o FILE makes one that has",
-             path, GPU_RECORD_SMS_MOST));
-  request->arch = &request->record.arch;
+    return fail(fail_code(errno), "--arch %s", error);
+  bool known = gpu_record_read(&request->record, results.machine);
   results_fini(&results);
+  request->arch = &request->record.arch;
+  if (known) return VAT_OK;
+  return fail(
+      VAT_USAGE,
+      "--arch %s: its machine record has no GPU that is known, by name, "
+      "compute_capability, sms (1 to %d) and clock_khz; vat run --device cuda "
+      "-o FILE makes one that has",
+      path, GPU_RECORD_SMS_MOST);
 }
 
-static void choose_arch(struct model_request *request, const char *name) {
+static int choose_arch(void *at, const char *option, const char *name) {
+  struct model_request *request = at;
   char names[NAMES_SIZE] = "";
   request->arch = gpu_arch_find(name);
-  if (request->arch) return;
-  if (strpbrk(name, "./")) {
-    read_arch(request, name);
-    return;
-  }
+  if (request->arch) return VAT_OK;
+  if (strpbrk(name, "./")) return read_arch(request, name);
   for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
     names_add(names, arch->name);
-  exit(fail(VAT_USAGE,
-            "--arch %s: no such GPU; there are %s, and that of a results file",
-            name, names));
+  return fail(VAT_USAGE,
+              "--%s %s: no such GPU; there are %s, and that of a results file",
+              option, name, names);
 }
 
-static void take_parameter(struct model_request *request, size_t at,
-                           const char *text) {
-  char error[128];
-  free(request->given[at].at);
-  request->given[at].at = NULL;
-  request->typed[at] = text;
-  if (sizes_parse(text, &request->given[at], error, sizeof error))
-    exit(fail(fail_code(errno), "--%s %s", request->options[at].name, error));
-}
+#define AT(member) OPTION_AT(struct model_request, member)
 
-static void take_word(struct model_request *request, const char *word) {
-  if (!request->model)
-    choose_model(request, word);
-  else if (!request->case_name)
-    request->case_name = word;
-  else
-    exit(fail(VAT_USAGE, "%s: only one case at a time", word));
-}
+static const struct option_row usual[USUAL] = {
+    {.help = "What it is told of"},
+    {"arch", "ARCH", OPTION_OWN, .set = choose_arch,
+     .help = "the GPU: one of those below (the first if not given), or a "
+             "results file of vat run --device cuda"},
+    {"algo", "ALGO", OPTION_TEXT, AT(algo),
+     .help = "what the emulator is to run and count, at the sizes --n; of "
+             "--results the algorithm, where a case is set beside what was "
+             "counted"},
+    {"from", "FILE.json", OPTION_TEXT, AT(from), .conflicts = "results",
+     .help = "parameters from an object, or an array of them that run one "
+             "after the other"},
+    {"results", "RESULTS", OPTION_TEXT, AT(results),
+     .help = "what was counted of the algorithm CASE, or of all, at the sizes "
+             "--n, or at all, as vat run --device emu -o writes it"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
+    {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct model_request *request = state->input;
-  switch (key) {
-    case KEY_ARCH:
-      choose_arch(request, value);
-      return 0;
-    case KEY_ALGO:
-      request->algo = value;
-      return 0;
-    case KEY_FROM:
-      request->from = value;
-      return 0;
-    case KEY_RESULTS:
-      request->results = value;
-      return 0;
-    case KEY_JSON:
-      request->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      take_word(request, value);
-      return 0;
-    default:
-      if (key < KEY_PARAMETER || key >= KEY_PARAMETER + MODEL_OPTIONS_MAX)
-        return ARGP_ERR_UNKNOWN;
-      take_parameter(request, (size_t)(key - KEY_PARAMETER), value);
-      return 0;
+static size_t add_parameters(size_t count, const struct gpu_case *c) {
+  for (const struct gpu_parameter *p = c->parameters; p->name; p++) {
+    size_t at = option_of(p->name);
+    struct option_row *row = &rows[HEADING + at];
+    if (at < MODEL_OPTIONS_MAX) {
+      if (strcmp(row->help, p->meaning)) row->help = "what the cases below say";
+      continue;
+    }
+    if (count == MODEL_OPTIONS_MAX) abort(); /* make room */
+    rows[HEADING + count] =
+        (struct option_row){p->name, "LIST", OPTION_SIZES, .help = p->meaning,
+                            .at = offsetof(struct model_request, given) +
+                                  count * sizeof(struct sizes)};
+    count++;
   }
+  return count;
+}
+
+const struct option_table *model_table(void) {
+  static const struct option_table table = {
+      .rows = rows,
+      .usage = "MODEL [CASE]",
+      .words = offsetof(struct model_request, words),
+      .words_most = 2,
+      .too_many = "only one case at a time",
+      .doc = "What a model of GPUs says that a program takes.",
+      .more = print_models,
+  };
+  size_t count = 0;
+  if (rows->help) return &table;
+  rows->help = "Parameters, each a list such as 64,128, 2^6:2^11*2 or 1..90";
+  for (size_t i = 0; gpu_models[i]; i++)
+    for (const struct gpu_case *c = gpu_models[i]->cases; c->name; c++)
+      count = add_parameters(count, c);
+  memcpy(rows + HEADING + count, usual, sizeof usual);
+  return &table;
 }
 
 const struct sizes *model_request_given(const struct model_request *request,
                                         const char *name) {
-  size_t at = option_of(request->options, name);
+  size_t at = option_of(name);
   return at < MODEL_OPTIONS_MAX && request->given[at].at ? &request->given[at]
                                                          : NULL;
 }
@@ -255,7 +208,7 @@ static int check_given(const struct model_request *request) {
   for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++) {
     const struct sizes *given = &request->given[i];
     if (!given->at) continue;
-    const char *name = request->options[i].name;
+    const char *name = rows[HEADING + i].name;
     const struct gpu_parameter *p = parameter_of(request->at, name);
     if (!p)
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
@@ -284,9 +237,9 @@ static int check_beside(struct model_request *request) {
                 request->model->name);
   if (!code) code = check_given(request);
   for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++)
-    if (request->given[i].count > 1 && strcmp(request->options[i].name, "n"))
+    if (request->given[i].count > 1 && strcmp(rows[HEADING + i].name, "n"))
       return fail(VAT_USAGE, "--%s: with --results, one value of it",
-                  request->options[i].name);
+                  rows[HEADING + i].name);
   return code;
 }
 
@@ -294,9 +247,9 @@ static int check_beside(struct model_request *request) {
 static int check_size_alone(const struct model_request *request,
                             const char *option) {
   for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
-    if (request->given[i].at && strcmp(request->options[i].name, "n"))
+    if (request->given[i].at && strcmp(rows[HEADING + i].name, "n"))
       return fail(VAT_USAGE, "--%s: with %s, counts tell it",
-                  request->options[i].name, option);
+                  rows[HEADING + i].name, option);
   return VAT_OK;
 }
 
@@ -341,8 +294,6 @@ static int no_model(void) {
 
 static int check(struct model_request *request) {
   if (!request->model) return no_model();
-  if (request->results && request->from)
-    return fail(VAT_USAGE, "--from and --results: one of them at a time");
   if (request->results)
     return request->model->of_counts ? check_counted(request)
                                      : check_beside(request);
@@ -356,18 +307,9 @@ static int check(struct model_request *request) {
 
 int model_request_parse(struct model_request *request, int argc, char **argv) {
   *request = (struct model_request){.arch = gpu_archs};
-  make_options(request->options);
-  const struct argp argp = {
-      .options = request->options,
-      .parser = parse,
-      .args_doc = "MODEL [CASE]",
-      .doc = "What a model of GPUs says that a program takes.\v",
-      .help_filter = help,
-  };
-  int code = command_parse(&argp, argc, argv, request);
+  int code = options_parse(model_table(), argc, argv, request);
+  if (code) return code;
+  if (request->words.count > 1) request->case_name = request->words.at[1];
+  if (request->words.count) code = choose_model(request, *request->words.at);
   return code ? code : check(request);
-}
-
-void model_request_fini(struct model_request *request) {
-  for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++) free(request->given[i].at);
 }

@@ -6,16 +6,17 @@
  */
 #ifndef EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
 #define EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
-#include <argp.h>
 #include <stdbool.h>
 
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/numbers.h"
+#include "experiments/cli/options.h"
 #include "experiments/gpu_models/gpu_record.h"
 #include "gpu_algos/models/gpu_model.h"
 
 enum { MODEL_OPTIONS_MAX = 32 };
 
 struct model_request {
+  struct option_words words; /* as typed: */
   const struct gpu_model *model;
   const char *case_name;     /* NULL: all that was counted */
   const struct gpu_case *at; /* the case of that name; NULL: what was counted */
@@ -26,14 +27,13 @@ struct model_request {
   const char *results;      /* a file of counts, or NULL */
   bool json;
   struct sizes given[MODEL_OPTIONS_MAX]; /* by option; none: not given */
-  const char *typed[MODEL_OPTIONS_MAX];
-  struct argp_option options[MODEL_OPTIONS_MAX + 8];
 };
 
-/* Fill from the command line; release with model_request_fini() in any case.
+const struct option_table *model_table(void);
+
+/* Fill from the command line; options_fini(model_table()) in any case.
  * An exit code, having printed what is wrong. */
 int model_request_parse(struct model_request *request, int argc, char **argv);
-void model_request_fini(struct model_request *request);
 
 /* Is it of counts, of a file or of what the emulator is to run? */
 bool model_request_counts(const struct model_request *request);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/gpu_models/sheet_command.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,107 +11,63 @@
 
 #define USUAL_MACHINE "gtx480" /* the source's */
 
-enum { OPTIONS_MOST = 40, KEY_PARAMETER = 0x200 };
-enum { KEY_ARCH = 0x100, KEY_FIT, KEY_JSON };
+enum { HEADING = 1, OPTIONS_MOST = 40, USUAL = 5 };
 
 struct parsing {
-  struct sheet_request *request;
-  const char *word;
-  struct argp_option options[OPTIONS_MOST + 4];
+  struct sheet_request request;
+  struct option_words words;
   struct numbers given[OPTIONS_MOST]; /* by option */
 };
 
-static int option_of(const struct parsing *parsing, const char *name) {
-  int i = 0;
-  while (parsing->options[i].name && strcmp(parsing->options[i].name, name))
-    i++;
-  return i;
-}
+/* A heading, the parameters of all sheets, by name; then what all have. */
+static struct option_row rows[HEADING + OPTIONS_MOST + USUAL];
 
-/* The parameters of all sheets, by name; then what all have. */
-static void make_options(struct parsing *parsing) {
-  struct argp_option *options = parsing->options;
-  int count = 0;
-  for (const struct sheet *s = parsing->request->model->sheets; s->name; s++)
-    for (const struct sheet_parameter *p = s->parameters; p->name; p++) {
-      int at = option_of(parsing, p->name);
-      if (options[at].name) continue;
-      if (at == OPTIONS_MOST) abort(); /* make room */
-      options[at] = (struct argp_option){.name = p->name,
-                                         .key = KEY_PARAMETER + at,
-                                         .arg = "LIST",
-                                         .doc = p->meaning,
-                                         .group = 1};
-      count = at + 1;
-    }
-  options[count++] = (struct argp_option){
-      "arch", KEY_ARCH, "ARCH", 0, "the machine: one of those below", 2};
-  options[count++] = (struct argp_option){
-      "fit",
-      KEY_FIT,
-      "RUNS.json",
-      0,
-      "a1 and a0 from an array of objects that have the parameters of a run, "
-      "and its \"seconds\"",
-      2};
-  options[count] = (struct argp_option){
-      "json", KEY_JSON, NULL, 0, "print a JSON object a line", 2};
-}
-
-static void take_arch(struct sheet_request *request, const char *name) {
+static int set_arch(void *at, const char *option, const char *name) {
+  struct sheet_request *request = at;
   const struct sheet_model *model = request->model;
   struct sheet_machine machine;
   char names[NAMES_SIZE] = "";
-  if (sheet_machine_find(model, name, &request->machine)) return;
+  if (sheet_machine_find(model, name, &request->machine)) return VAT_OK;
   for (size_t i = 0; model->machine(i, &machine); i++)
     names_add(names, machine.name);
-  exit(fail(VAT_USAGE, "--arch %.80s: no such machine; there are %s", name,
-            names));
+  return fail(VAT_USAGE, "--%s %.80s: no such machine; there are %s", option,
+              name, names);
 }
+
+static const struct option_row usual[USUAL] = {
+    {.help = "What it is told of"},
+    {"arch", "ARCH", OPTION_OWN, OPTION_AT(struct parsing, request),
+     .set = set_arch, .usual = USUAL_MACHINE,
+     .help = "the machine: one of those below"},
+    {"fit", "RUNS.json", OPTION_TEXT, OPTION_AT(struct parsing, request.fit),
+     .help = "a1 and a0 from an array of objects that have the parameters of a "
+             "run, and its \"seconds\""},
+    {"json", NULL, OPTION_FLAG, OPTION_AT(struct parsing, request.json),
+     .help = "print a JSON object a line"},
+    {0}};
 
 /* Options with the same name are of the same kind in all sheets. */
-static bool takes_whole(const struct parsing *parsing, const char *name) {
-  const struct sheet *s = parsing->request->model->sheets;
-  while (sheet_parameter_find(s, name) < 0) s++;
-  return s->parameters[sheet_parameter_find(s, name)].whole;
-}
-
-static void take_numbers(struct parsing *parsing, int option,
-                         const char *text) {
-  const char *name = parsing->options[option].name;
-  char error[256];
-  free(parsing->given[option].at);
-  if (numbers_parse(text, -1e100, takes_whole(parsing, name),
-                    &parsing->given[option], error, sizeof error))
-    exit(fail(fail_code(errno), "--%s %s", name, error));
-}
-
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct parsing *parsing = state->input;
-  switch (key) {
-    case KEY_ARCH:
-      take_arch(parsing->request, value);
-      return 0;
-    case KEY_FIT:
-      parsing->request->fit = value;
-      return 0;
-    case KEY_JSON:
-      parsing->request->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      if (parsing->word)
-        exit(fail(VAT_USAGE, "%.80s: one word too many", value));
-      parsing->word = value;
-      return 0;
-    default:
-      if (key < KEY_PARAMETER || key >= KEY_PARAMETER + OPTIONS_MOST)
-        return ARGP_ERR_UNKNOWN;
-      take_numbers(parsing, key - KEY_PARAMETER, value);
-      return 0;
+static size_t add_parameters(size_t count, const struct sheet *sheet) {
+  for (const struct sheet_parameter *p = sheet->parameters; p->name; p++) {
+    size_t at = 0;
+    while (at < count && strcmp(rows[HEADING + at].name, p->name)) at++;
+    if (at < count) continue;
+    if (count == OPTIONS_MOST) abort(); /* make room */
+    rows[HEADING + count] = (struct option_row){
+        p->name,
+        "LIST",
+        p->whole ? OPTION_WHOLE_NUMBERS : OPTION_NUMBERS,
+        .low = -1e100,
+        .help = p->meaning,
+        .at = offsetof(struct parsing, given) + count * sizeof(struct numbers)};
+    count++;
   }
+  return count;
 }
 
-static void print_sheets(FILE *out, const struct sheet_model *model) {
+static void print_sheets(FILE *out, const void *of) {
+  const struct parsing *parsing = of;
+  const struct sheet_model *model = parsing->request.model;
   struct sheet_machine machine;
   fprintf(out, "What it tells (%s), and of what:\n", model->source);
   for (const struct sheet *s = model->sheets; s->name; s++) {
@@ -128,38 +81,45 @@ static void print_sheets(FILE *out, const struct sheet_model *model) {
     fprintf(out, "  %s: %s; %s\n", machine.name, machine.title, machine.source);
 }
 
-static char *help(int key, const char *text, void *input) {
-  const struct parsing *parsing = input;
-  char *doc = NULL;
-  size_t size;
-  if (key != ARGP_KEY_HELP_POST_DOC || !parsing) return (char *)text;
-  FILE *out = open_memstream(&doc, &size);
-  if (!out) return (char *)text;
-  print_sheets(out, parsing->request->model);
-  fclose(out);
-  return doc;
+const struct option_table *sheet_table(const struct sheet_model *model) {
+  static const struct option_table table = {
+      .rows = rows,
+      .usage = "WHAT",
+      .words = offsetof(struct parsing, words),
+      .words_most = 1,
+      .too_many = "one word too many",
+      .doc = "The numbers of a model.",
+      .more = print_sheets,
+  };
+  size_t count = 0;
+  rows->help = "Parameters, each a list such as 4,8,16, 1..48*2 or 1..90+1";
+  for (const struct sheet *s = model->sheets; s->name; s++)
+    count = add_parameters(count, s);
+  memcpy(rows + HEADING + count, usual, sizeof usual);
+  return &table;
 }
 
 static int choose_sheet(struct parsing *parsing) {
-  struct sheet_request *request = parsing->request;
+  struct sheet_request *request = &parsing->request;
   const struct sheet_model *model = request->model;
   char names[NAMES_SIZE] = "";
   for (const struct sheet *s = model->sheets; s->name; s++)
     names_add(names, s->name);
-  if (!parsing->word)
+  const char *word = *parsing->words.at;
+  if (!word)
     return fail(VAT_USAGE, "%s what? there are %s", model->name, names);
-  request->sheet = sheet_find(model, parsing->word);
+  request->sheet = sheet_find(model, word);
   if (request->sheet) return VAT_OK;
-  return fail(VAT_USAGE, "%.80s: %s does not tell it; there are %s",
-              parsing->word, model->name, names);
+  return fail(VAT_USAGE, "%.80s: %s does not tell it; there are %s", word,
+              model->name, names);
 }
 
 /* From options to the parameters of the sheet. */
 static int give(struct parsing *parsing) {
-  struct sheet_request *request = parsing->request;
+  struct sheet_request *request = &parsing->request;
   for (int i = 0; i < OPTIONS_MOST; i++) {
     if (!parsing->given[i].count) continue;
-    const char *name = parsing->options[i].name;
+    const char *name = rows[HEADING + i].name;
     int at = sheet_parameter_find(request->sheet, name);
     if (at < 0)
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
@@ -179,21 +139,15 @@ static int give(struct parsing *parsing) {
 }
 
 static int command(const struct sheet_model *model, int argc, char **argv) {
-  struct sheet_request request = {.model = model};
-  struct parsing parsing = {.request = &request};
-  make_options(&parsing);
-  take_arch(&request, USUAL_MACHINE);
-  const struct argp argp = {.options = parsing.options,
-                            .parser = parse,
-                            .args_doc = "WHAT",
-                            .doc = "The numbers of a model.\v",
-                            .help_filter = help};
-  int code = command_parse(&argp, argc, argv, &parsing);
+  struct parsing parsing = {.request.model = model};
+  struct sheet_request *request = &parsing.request;
+  const struct option_table *table = sheet_table(model);
+  int code = options_parse(table, argc, argv, &parsing);
   if (!code) code = choose_sheet(&parsing);
   if (!code) code = give(&parsing);
-  if (!code) code = request.fit ? sheet_fit(&request) : sheet_tell(&request);
-  for (int i = 0; i < OPTIONS_MOST; i++) free(parsing.given[i].at);
-  for (int i = 0; i < SHEET_PARAMETERS_MAX; i++) free(request.given[i].at);
+  if (!code) code = request->fit ? sheet_fit(request) : sheet_tell(request);
+  options_fini(table, &parsing);
+  for (int i = 0; i < SHEET_PARAMETERS_MAX; i++) free(request->given[i].at);
   return code;
 }
 

@@ -3,9 +3,14 @@
  * command line. */
 #ifndef EXPERIMENTS_GPU_MODELS_SHEET_COMMAND_H
 #define EXPERIMENTS_GPU_MODELS_SHEET_COMMAND_H
+#include "experiments/cli/options.h"
+#include "gpu_algos/models/sheet.h"
 
 /* argv[0] is "vat model calibrated", or "vat model integrated".  Each returns
  * an exit code. */
 int calibrated_command(int argc, char **argv);
 int integrated_command(int argc, char **argv);
+
+/* Their options. */
+const struct option_table *sheet_table(const struct sheet_model *model);
 #endif

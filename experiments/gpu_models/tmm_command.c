@@ -16,7 +16,7 @@ static int no_numbers(const struct tmm_request *request, const char *what) {
 }
 
 static int one_algo(const struct tmm_request *request) {
-  const struct tmm_algo *algo = tmm_request_algo(request->word[0]);
+  const struct tmm_algo *algo = tmm_request_algo(request->words.at[0]);
   int code = algo ? tmm_request_check(request, algo, NULL) : VAT_USAGE;
   return code ? code : tmm_tell(request, algo);
 }
@@ -50,10 +50,11 @@ static int program(const struct tmm_request *request) {
 
 static int compare(const struct tmm_request *request) {
   const struct tmm_algo *algo[2];
-  if (request->words != 3)
+  if (request->words.count != 3)
     return fail(VAT_USAGE, "compare which? name two algorithms");
   for (int i = 0; i < 2; i++)
-    if (!(algo[i] = tmm_request_algo(request->word[i + 1]))) return VAT_USAGE;
+    if (!(algo[i] = tmm_request_algo(request->words.at[i + 1])))
+      return VAT_USAGE;
   int code = tmm_request_check(request, algo[0], algo[1]);
   return code ? code : tmm_compare(request, algo);
 }
@@ -65,17 +66,17 @@ static int machines(const struct tmm_request *request) {
 
 static int tables(const struct tmm_request *request) {
   int code = no_numbers(request, "tables");
-  return code ? code : tmm_show_tables(request, request->word[1]);
+  return code ? code : tmm_show_tables(request, request->words.at[1]);
 }
 
 static int counts(const struct tmm_request *request) {
-  return tmm_show_counts(request, request->word[1]);
+  return tmm_show_counts(request, request->words.at[1]);
 }
 
 /* Words that are no algorithm, and how many may follow. */
 static const struct action {
   const char *name;
-  int more;
+  size_t more;
   int (*run)(const struct tmm_request *request);
 } actions[] = {{"compare", 2, compare},   {"program", 0, program},
                {"machines", 0, machines}, {"tables", 1, tables},
@@ -83,22 +84,22 @@ static const struct action {
 
 static int run(const struct tmm_request *request) {
   const struct action *a = actions;
-  if (!request->words)
+  if (!request->words.count)
     return fail(
         VAT_USAGE,
         "tmm of what? name an algorithm, or compare, program, machines, "
         "tables or counts; see vat model tmm --help");
-  while (*a->name && strcmp(a->name, request->word[0])) a++;
-  if (request->words > 1 + a->more)
+  while (*a->name && strcmp(a->name, request->words.at[0])) a++;
+  if (request->words.count > 1 + a->more)
     return fail(VAT_USAGE, "%.80s: one word too many",
-                request->word[1 + a->more]);
+                request->words.at[1 + a->more]);
   return a->run(request);
 }
 
 int tmm_command(int argc, char **argv) {
-  struct tmm_request request;
-  int code = tmm_request_parse(&request, argc, argv);
+  struct tmm_request request = {0};
+  int code = options_parse(tmm_table(), argc, argv, &request);
   if (!code) code = run(&request);
-  tmm_request_fini(&request);
+  options_fini(tmm_table(), &request);
   return code;
 }

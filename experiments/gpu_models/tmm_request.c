@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/gpu_models/tmm_request.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/names.h"
+#include "experiments/cli/option_values.h"
 
 /* In the order of enum tmm_option. */
 const struct tmm_option_row tmm_option_rows[TMM_OPTIONS] = {
@@ -30,23 +28,14 @@ const struct tmm_option_row tmm_option_rows[TMM_OPTIONS] = {
 
 #define NUMBER_LEAST 1e-100 /* more than 0 */
 
-enum { KEY_NUMBERS = 0x200, KEY_ARCH = 0x100, KEY_JSON };
-
-static char *help(int key, const char *text, void *input) {
-  char *doc = NULL;
-  size_t size;
-  (void)input;
-  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
-  FILE *out = open_memstream(&doc, &size);
-  if (!out) return (char *)text;
+static void print_tables(FILE *out, const void *request) {
+  (void)request;
   fputs("Algorithms:\n", out);
   for (const struct tmm_algo *a = tmm_algos; a->name; a++)
     fprintf(out, "  %s: %s (%s, %s)\n", a->name, a->title, a->sizes, a->source);
   fputs("Machines:\n", out);
   for (const struct tmm_machine *m = tmm_machines; m->name; m++)
     fprintf(out, "  %s: %s\n", m->name, m->title);
-  fclose(out);
-  return doc;
 }
 
 const struct tmm_algo *tmm_request_algo(const char *name) {
@@ -59,111 +48,75 @@ const struct tmm_algo *tmm_request_algo(const char *name) {
   return NULL;
 }
 
-static void add_machine(struct tmm_request *request, const char *name) {
+static int add_machine(void *at, const char *option, const char *name) {
+  struct tmm_request *request = at;
   char names[NAMES_SIZE] = "";
   const struct tmm_machine *found = tmm_machine_find(name);
   struct tmm_machine *machine = &request->machine[request->machines];
   if (request->machines++ == TMM_MACHINES_MOST)
-    exit(fail(VAT_USAGE, "--arch: at most %d at a time", TMM_MACHINES_MOST));
+    return fail(VAT_USAGE, "--%s: at most %d at a time", option,
+                TMM_MACHINES_MOST);
   if (found) {
     *machine = *found;
-    return;
+    return VAT_OK;
   }
-  if (strpbrk(name, "./")) {
-    int code =
-        tmm_record_read(machine, request->names[request->machines - 1], name);
-    if (code) exit(code);
-    return;
-  }
+  if (strpbrk(name, "./"))
+    return tmm_record_read(machine, request->names[request->machines - 1],
+                           name);
   for (const struct tmm_machine *m = tmm_machines; m->name; m++)
     names_add(names, m->name);
-  exit(fail(VAT_USAGE,
-            "--arch %.80s: no such machine; there are %s, and that of a "
-            "results file",
-            name, names));
+  return fail(VAT_USAGE,
+              "--%s %.80s: no such machine; there are %s, and that of a "
+              "results file",
+              option, name, names);
 }
 
-static void add_machines(struct tmm_request *request, const char *list) {
-  char *copy = strdup(list), *rest = copy;
-  if (!copy) exit(fail(VAT_ABSENT, "out of memory"));
-  request->machines = 0;
-  while (rest) add_machine(request, strsep(&rest, ","));
-  free(copy);
+static int set_machines(void *at, const char *option, const char *list) {
+  ((struct tmm_request *)at)->machines = 0;
+  return option_items(at, option, list, add_machine);
 }
 
-static void take_numbers(struct tmm_request *request, int option,
-                         const char *text) {
-  char error[256];
-  free(request->given[option].at);
-  bool whole = option == TMM_N || option == TMM_M || option == TMM_K;
-  if (numbers_parse(text, NUMBER_LEAST, whole, &request->given[option], error,
-                    sizeof error))
-    exit(
-        fail(fail_code(errno), "--%s %s", tmm_option_rows[option].name, error));
-}
+static const struct option_row usual[] = {
+    {.help = "What it is told of"},
+    {"arch", "ARCH,...", OPTION_OWN, .set = set_machines, .usual = "gtx480",
+     .help = "machines: of those below, or a results file of vat run --device "
+             "cuda"},
+    {"json", NULL, OPTION_FLAG, OPTION_AT(struct tmm_request, json),
+     .help = "print a JSON object a line"},
+    {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct tmm_request *request = state->input;
-  switch (key) {
-    case KEY_ARCH:
-      add_machines(request, value);
-      return 0;
-    case KEY_JSON:
-      request->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      if (request->words == 3)
-        exit(fail(VAT_USAGE, "%.80s: one word too many", value));
-      request->word[request->words++] = value;
-      return 0;
-    default:
-      if (key < KEY_NUMBERS || key >= KEY_NUMBERS + TMM_OPTIONS)
-        return ARGP_ERR_UNKNOWN;
-      take_numbers(request, key - KEY_NUMBERS, value);
-      return 0;
-  }
-}
+enum { USUAL = sizeof usual / sizeof *usual };
 
-int tmm_request_parse(struct tmm_request *request, int argc, char **argv) {
-  struct argp_option options[TMM_OPTIONS + 4] = {
-      {0, 0, NULL, 0, "Each a list such as 4,8,16 or 32K..32M or 1..48*2", 1}};
-  for (int i = 0; i < TMM_OPTIONS; i++)
-    options[i + 1] = (struct argp_option){.name = tmm_option_rows[i].name,
-                                          .key = KEY_NUMBERS + i,
-                                          .arg = "LIST",
-                                          .doc = tmm_option_rows[i].meaning,
-                                          .group = 2};
-  options[TMM_OPTIONS + 1] =
-      (struct argp_option){"arch",
-                           KEY_ARCH,
-                           "ARCH,...",
-                           0,
-                           "machines: of those below (gtx480 if not given), or "
-                           "a results file of vat "
-                           "run --device cuda",
-                           3};
-  options[TMM_OPTIONS + 2] = (struct argp_option){
-      "json", KEY_JSON, NULL, 0, "print a JSON object a line", 3};
-  const struct argp argp = {
-      .options = options,
-      .parser = parse,
-      .args_doc =
+const struct option_table *tmm_table(void) {
+  static struct option_row rows[1 + TMM_OPTIONS + USUAL];
+  static const struct option_table table = {
+      .rows = rows,
+      .usage =
           "ALGO\ncompare ALGO ALGO\nprogram\nmachines\ntables "
           "[TABLE]\ncounts [ALGO]",
+      .words = offsetof(struct tmm_request, words),
+      .words_most = 3,
+      .too_many = "one word too many",
       .doc =
           "What the threaded many-core memory model says of an algorithm, "
           "of which of two is better, or of any program by its T1, Tinf "
           "and M; its machines; its tables; and what programs do of what it "
-          "says, counted in the emulator.\v",
-      .help_filter = help,
+          "says, counted in the emulator.",
+      .more = print_tables,
   };
-  *request = (struct tmm_request){.machines = 1};
-  request->machine[0] = *tmm_machine_find("gtx480"); /* the source's */
-  return command_parse(&argp, argc, argv, request);
-}
-
-void tmm_request_fini(struct tmm_request *request) {
-  for (int i = 0; i < TMM_OPTIONS; i++) free(request->given[i].at);
+  rows->help = "Each a list such as 4,8,16, 32K..32M, 1..48*2 or 32..1024+32";
+  for (size_t i = 0; i < TMM_OPTIONS; i++) {
+    bool whole = i == TMM_N || i == TMM_M || i == TMM_K;
+    rows[1 + i] = (struct option_row){
+        tmm_option_rows[i].name,
+        "LIST",
+        whole ? OPTION_WHOLE_NUMBERS : OPTION_NUMBERS,
+        .low = NUMBER_LEAST,
+        .at = offsetof(struct tmm_request, given) + i * sizeof(struct numbers),
+        .help = tmm_option_rows[i].meaning};
+  }
+  memcpy(rows + 1 + TMM_OPTIONS, usual, sizeof usual);
+  return &table;
 }
 
 static bool depends(const struct tmm_algo *algo, enum tmm_option option) {

@@ -4,7 +4,8 @@
 #define EXPERIMENTS_GPU_MODELS_TMM_REQUEST_H
 #include <stdbool.h>
 
-#include "experiments/gpu_models/numbers.h"
+#include "experiments/cli/numbers.h"
+#include "experiments/cli/options.h"
 #include "experiments/gpu_models/tmm_record.h"
 #include "gpu_algos/models/tmm_algo.h"
 
@@ -36,8 +37,7 @@ extern const struct tmm_option_row tmm_option_rows[TMM_OPTIONS];
 enum { TMM_MACHINES_MOST = 16 };
 
 struct tmm_request {
-  const char *word[3]; /* what was typed */
-  int words;
+  struct option_words words;
   struct tmm_machine machine[TMM_MACHINES_MOST];
   size_t machines;
   char names[TMM_MACHINES_MOST][TMM_NAME_SIZE]; /* of results files' GPUs */
@@ -45,10 +45,7 @@ struct tmm_request {
   bool json;
 };
 
-/* Fill from the command line; release with tmm_request_fini() in any case.  An
- * exit code, having printed what is wrong. */
-int tmm_request_parse(struct tmm_request *request, int argc, char **argv);
-void tmm_request_fini(struct tmm_request *request);
+const struct option_table *tmm_table(void);
 
 /* The algorithm of that name, or NULL, having printed that there is none. */
 const struct tmm_algo *tmm_request_algo(const char *name);

@@ -4,7 +4,7 @@
  */
 #ifndef EXPERIMENTS_PREDICT_PREDICT_H
 #define EXPERIMENTS_PREDICT_PREDICT_H
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/numbers.h"
 #include "experiments/predict/forms.h"
 #include "experiments/stream/stream.h"
 #include "vat/policy.h"
@@ -12,6 +12,7 @@
 struct predict_request {
   struct stream stream;
   const struct predict_form *form; /* of the stream's algorithm */
+  int chosen; /* of the policies that there are bounds of */
   const struct vat_policy *policy;
   enum vat_bounds_policy kind; /* what the policy is to the bounds */
   struct vat_tree tree;
@@ -28,7 +29,9 @@ struct prediction {
   uint64_t misses;
 };
 
-/* Fill from the command line; free request->nodes.at.  An exit code, having
+extern const struct option_table predict_table;
+
+/* Fill from the command line; options_fini() in any case.  An exit code, having
  * printed what is wrong. */
 int predict_request_parse(struct predict_request *request, int argc,
                           char **argv);

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <argp.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
@@ -10,27 +6,11 @@
 #include "experiments/predict/predict.h"
 #include "experiments/sim/tree_options.h"
 
-enum {
-  KEY_POLICY = 256,
-  KEY_NODES,
-  KEY_NO_SIMULATION,
-  KEY_JSON,
-  WORKSPACE_MULTIPLE = 64, /* where the forms let it begin */
-};
+enum { WORKSPACE_MULTIPLE = 64 /* where the forms let it begin */ };
 
-static const struct argp_option option_table[] = {
-    {0, 0, NULL, 0, "The translation cache", 3},
-    {"policy", KEY_POLICY, "islru|lru|min|ismin", 0,
-     "what to evict (default: islru)", 0},
-    {"tc-nodes", KEY_NODES, "W", 0,
-     "nodes it holds, a list such as 64,1536 (default: 1536)", 0},
-    {0, 0, NULL, 0, "Running", 6},
-    {"no-simulation", KEY_NO_SIMULATION, NULL, 0, "print the bounds alone", 0},
-    {"json", KEY_JSON, NULL, 0, "print one JSON object a line, one for each W",
-     0},
-    {0}};
+#define AT(member) OPTION_AT(struct predict_request, member)
 
-/* What theorem 2.14 and 2.16 speak of. */
+/* What theorem 2.14 and 2.16 speak of, in the order of --policy. */
 static const struct {
   const char *name;
   enum vat_bounds_policy kind;
@@ -39,53 +19,30 @@ static const struct {
              {"min", VAT_BOUNDS_MIN},
              {"ismin", VAT_BOUNDS_ISMIN}};
 
-static void choose_policy(struct predict_request *request, const char *name) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (!strcmp(kinds[i].name, name)) {
-      request->kind = kinds[i].kind;
-      request->policy = vat_policy_find(name);
-      return;
-    }
-  exit(fail(VAT_USAGE,
-            "--policy %s: there are bounds of islru, lru, min and "
-            "ismin",
-            name));
-}
+static const struct option_row rows[] = {
+    {.rows = stream_rows, AT(stream)},
+    {.help = "The translation cache"},
+    {"policy", "islru|lru|min|ismin", OPTION_CHOICE, AT(chosen),
+     .usual = "islru", .help = "what to evict"},
+    {"tc-nodes", "W", OPTION_SIZES, AT(nodes), .usual = "1536",
+     .help = "nodes it holds, a list such as 64,1536"},
+    {.rows = tree_rows, AT(tree)},
+    {.help = "Running"},
+    {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
+     .help = "print the bounds alone"},
+    {"json", NULL, OPTION_FLAG, AT(json),
+     .help = "print one JSON object a line, one for each W"},
+    {0}};
 
-static void choose_nodes(struct predict_request *request, const char *text) {
-  char error[128];
-  free(request->nodes.at);
-  request->nodes.at = NULL;
-  if (sizes_parse(text, &request->nodes, error, sizeof error))
-    exit(fail(fail_code(errno), "--tc-nodes %s: %s", text, error));
-}
-
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct predict_request *request = state->input;
-  switch (key) {
-    case ARGP_KEY_INIT:
-      state->child_inputs[0] = &request->stream;
-      state->child_inputs[1] = &request->tree;
-      return 0;
-    case KEY_POLICY:
-      choose_policy(request, value);
-      return 0;
-    case KEY_NODES:
-      choose_nodes(request, value);
-      return 0;
-    case KEY_NO_SIMULATION:
-      request->no_simulation = true;
-      return 0;
-    case KEY_JSON:
-      request->json = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      exit(fail(VAT_USAGE, "%s: unexpected; name the algorithm by --algo",
-                value));
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
+const struct option_table predict_table = {
+    .rows = rows,
+    .usage = "--algo ALGO --n N",
+    .too_many = "unexpected; name the algorithm by --algo",
+    .doc =
+        "What the theory says an algorithm misses in a translation cache (TC) "
+        "at least and at most, and, by simulation, what it misses: exit code 1 "
+        "where that is not between.",
+};
 
 static int find_form(struct predict_request *request) {
   char names[NAMES_SIZE] = "";
@@ -137,36 +94,21 @@ static int check_nodes(const struct predict_request *request) {
 }
 
 static int check(struct predict_request *request) {
+  request->kind = kinds[request->chosen].kind;
+  request->policy = vat_policy_find(kinds[request->chosen].name);
+  if (!request->stream.algo)
+    return fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   int code = stream_check(&request->stream);
-  if (!code && !request->stream.algo)
-    code = fail(VAT_USAGE, "predict what? name an algorithm by --algo");
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
   if (!code) code = find_levels(request);
-  if (!code && !request->nodes.at)
-    code = sizes_range(1536, 1536, 2, &request->nodes)
-               ? fail(VAT_ABSENT, "out of memory")
-               : VAT_OK;
   return code ? code : check_nodes(request);
 }
 
 int predict_request_parse(struct predict_request *request, int argc,
                           char **argv) {
-  static const struct argp_child children[] = {
-      {&stream_argp, 0, NULL, 0}, {&tree_argp, 0, NULL, 0}, {0}};
-  static const struct argp argp = {
-      .options = option_table,
-      .parser = parse,
-      .children = children,
-      .args_doc = "--algo ALGO --n N",
-      .doc =
-          "What the theory says an algorithm misses in a translation cache "
-          "(TC) "
-          "at least and at most, and, by simulation, what it misses: exit code "
-          "1 where that is not between.",
-  };
-  *request = (struct predict_request){
-      .policy = vat_policies[0], .tree = {.index_bits = 9, .page_bits = 12}};
-  int code = command_parse(&argp, argc, argv, request);
+  *request =
+      (struct predict_request){.tree = {.index_bits = 9, .page_bits = 12}};
+  int code = options_parse(&predict_table, argc, argv, request);
   return code ? code : check(request);
 }

@@ -126,7 +126,7 @@ int native_measure(struct native *native, const struct profile_request *request,
                        .environment = environ,
                        .forbid_thp = true,
                        .pin = -1};
-  native->runs = request->runs ? request->runs : RUNS_USUAL;
+  native->runs = request->runs;
   sigprocmask(SIG_SETMASK, NULL, &run.mask);
   int code = open_input(&run);
   if (code) return code;

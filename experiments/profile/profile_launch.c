@@ -61,8 +61,8 @@ static char **make_arguments(const struct profile_request *request,
                     request->tlb.level[0].entries, request->tlb.level[0].ways,
                     request->tlb.level[1].entries, request->tlb.level[1].ways,
                     request->tlb.walk.entries, request->tlb.walk.ways) < 0;
-  for (unsigned i = 0; i < request->allocators; i++)
-    bad |= asprintf(to++, "--allocator=%s", request->allocator[i]) < 0;
+  for (unsigned i = 0; i < request->allocator.count; i++)
+    bad |= asprintf(to++, "--allocator=%s", request->allocator.at[i]) < 0;
   snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
   if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;
   bad |= asprintf(to++, "%s", path) < 0;

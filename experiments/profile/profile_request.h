@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "experiments/cli/options.h"
 #include "vat/tlb.h"
 
 enum {
@@ -14,32 +15,31 @@ enum {
 };
 
 struct profile_request {
-  const char *pages;     /* "4k,2m": names of trees, checked */
-  uint64_t nodes;        /* W */
-  const char *policy;    /* that keeps them, checked; "tlb" */
-  const char *tc_option; /* the last one given that a TLB has not; or NULL */
-  struct tlb_shape tlb;  /* instead; no entries in the first level: a TC */
-  bool tlb_unknown;      /* TLBs, but --from a file that has not kept it */
-  const char *allocator[PROFILE_ALLOCATORS]; /* NAME=LIKE, checked */
-  unsigned allocators;
-  const char *trace;     /* file; NULL: none */
-  const char *callgrind; /* file; NULL: none */
-  const char *output;    /* file; NULL: standard output */
-  const char *save;      /* file for what the tool told; NULL: none */
-  const char *from;      /* such a file, instead of a program; NULL: none */
+  const char *pages;    /* "4k,2m": names of trees, checked */
+  uint64_t nodes;       /* W */
+  const char *policy;   /* that keeps them, checked; "tlb" */
+  struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
+  bool tlb_unknown;     /* TLBs, but --from a file that has not kept it */
+  struct option_texts allocator; /* NAME=LIKE, checked */
+  const char *trace;             /* file; NULL: none */
+  const char *callgrind;         /* file; NULL: none */
+  const char *output;            /* file; NULL: standard output */
+  const char *save;              /* file for what the tool told; NULL: none */
+  const char *from; /* such a file, instead of a program; NULL: none */
   bool json;
   bool what_if;
-  const char *machine[PROFILE_MACHINES]; /* calibrations */
-  unsigned machines;
-  double user_s;     /* of the program; 0: to be measured */
-  const char *timed; /* what vat compare -o wrote of it; NULL: none */
-  unsigned runs;     /* that it is measured in; 0: as usual */
-  const char *settled, *timing; /* the last options given that --from has not,
-                                   and that are for --what-if only; or NULL */
-  char **program;               /* and its arguments; NULL-ended */
+  struct option_texts machine; /* calibrations */
+  double user_s;               /* of the program; 0: to be measured */
+  const char *timed;           /* what vat compare -o wrote of it; NULL: none */
+  unsigned runs;               /* that it is measured in */
+  struct option_words words;   /* as typed: */
+  char **program;              /* and its arguments; NULL-ended */
 };
 
-/* Returns an exit code; what is wrong has been told then. */
+extern const struct option_table profile_table;
+
+/* Returns an exit code; what is wrong has been told then.  options_fini() in
+ * any case. */
 int profile_request_parse(struct profile_request *request, int argc,
                           char **argv);
 

@@ -20,7 +20,6 @@ static bool same_file(const char *a, const char *b) {
 
 /* Before the program runs for long, as far as it can be known then. */
 static int check_written(const char *option, const char *path) {
-  if (!*path) return fail(VAT_USAGE, "%s: '' is no file name", option);
   if (!output_path_try(path)) return VAT_OK;
   return fail(fail_code(errno),
               "%s %s: cannot be written: %s; mend: a file in a folder that is "
@@ -38,9 +37,9 @@ static int check_files(const struct profile_request *request) {
       {"--trace", request->trace}, {"--save", request->save},
       {"--from", request->from},   {"--timed", request->timed}};
   unsigned all = OTHERS;
-  for (unsigned i = 0; i < request->machines; i++, all++) {
+  for (unsigned i = 0; i < request->machine.count; i++, all++) {
     file[all].option = "--machine";
-    file[all].path = request->machine[i];
+    file[all].path = request->machine.at[i];
   }
   for (unsigned i = 0; i < WRITTEN; i++) {
     int code =
@@ -56,18 +55,11 @@ static int check_files(const struct profile_request *request) {
 }
 
 static int check_what_if(const struct profile_request *request) {
-  if (!request->what_if && request->timing)
-    return fail(VAT_USAGE, "--%s is for --what-if", request->timing);
   if (!request->what_if) return VAT_OK;
-  if (!request->machines)
+  if (!request->machine.count)
     return fail(VAT_USAGE,
                 "--what-if needs to know what misses cost here: vat calibrate "
                 "-o MACHINE.json, then --machine MACHINE.json");
-  if (request->timed && request->user_s > 0)
-    return fail(VAT_USAGE, "--timed and --user-time: one or the other");
-  if (request->runs && (request->timed || request->user_s > 0))
-    return fail(VAT_USAGE, "--runs: none are, with %s",
-                request->timed ? "--timed" : "--user-time");
   if (request->from && !request->timed && !(request->user_s > 0))
     return fail(VAT_USAGE,
                 "--from runs nothing; mend: --timed RUNS.jsonl, as vat compare "
@@ -101,9 +93,6 @@ int profile_request_check(const struct profile_request *request) {
   if (program && request->from)
     return fail(VAT_USAGE, "--from %s is the profile of a program: name none",
                 request->from);
-  if (request->from && request->settled)
-    return fail(VAT_USAGE, "--%s was settled when %s was saved",
-                request->settled, request->from);
   int code = check_files(request);
   if (!code) code = check_saved(request);
   return code ? code : check_what_if(request);

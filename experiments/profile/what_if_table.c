@@ -53,11 +53,11 @@ static const char *add_row(struct what_if_table *table, const char *name,
 static int read_all(struct what_if_table *table,
                     const struct profile_request *request) {
   char why[PATH_MAX + CALIBRATION_TEXT];
-  table->cal = calloc(request->machines, sizeof *table->cal);
+  table->cal = calloc(request->machine.count, sizeof *table->cal);
   if (!table->cal) return fail(VAT_ABSENT, "out of memory");
-  for (; table->cals < request->machines; table->cals++)
+  for (; table->cals < request->machine.count; table->cals++)
     if (machine_file_read(&table->cal[table->cals],
-                          request->machine[table->cals], why, sizeof why))
+                          request->machine.at[table->cals], why, sizeof why))
       return fail(fail_code(errno), "%s", why);
   return VAT_OK;
 }
@@ -77,11 +77,11 @@ int what_if_begin(struct what_if_table *table,
     lacking = here;
   }
   if (!table->count)
-    return fail(VAT_USAGE,
-                "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s",
-                request->machine[lacking], lack, request->machine[lacking]);
+    return fail(
+        VAT_USAGE, "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s",
+        request->machine.at[lacking], lack, request->machine.at[lacking]);
   for (size_t i = 0; i < table->cals; i++)
-    warn(&table->cal[i], request->machine[i]);
+    warn(&table->cal[i], request->machine.at[i]);
   return VAT_OK;
 }
 

@@ -7,11 +7,11 @@
 #include "experiments/memory/alloc.h"
 
 static bool any_allocates(const struct run_options *options) {
-  for (size_t i = 0; i < options->algo_count; i++) {
-    const struct algo *algo = cpu_algo_find(options->algos[i]);
+  for (size_t i = 0; i < options->algos.count; i++) {
+    const struct algo *algo = cpu_algo_find(options->algos.at[i]);
     if (algo && algo->allocates) return true;
   }
-  for (size_t i = 0; !options->algo_count && cpu_algos[i]; i++)
+  for (size_t i = 0; !options->algos.count && cpu_algos[i]; i++)
     if (cpu_algos[i]->classic && cpu_algos[i]->allocates) return true;
   return false;
 }
@@ -38,12 +38,9 @@ static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {
 int alloc_choose(const struct run_options *options, struct plan *plan) {
   const char *name = options->alloc;
   bool any = any_allocates(options);
-  if (name && !(plan->alloc = alloc_find(name)))
-    return fail(VAT_USAGE,
-                "--alloc: '%s' is none of arena, jemalloc, glibc, workspace",
-                name);
+  if (name) plan->alloc = alloc_find(name);
   /* A plan to resume may have others than are named here. */
-  if (name && !any && (options->algo_count || !options->resume))
+  if (name && !any && (options->algos.count || !options->resume))
     return fail(VAT_USAGE,
                 "--alloc: no algorithm of this run allocates; leave it out, or "
                 "name one that does, such as list_ranking_nodes");

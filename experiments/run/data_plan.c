@@ -85,7 +85,6 @@ int data_into_plan(const struct data_options *options, bool sized,
   if (!options->input)
     return options->generator ? choose_generators(options->generator, plan)
                               : VAT_OK;
-  if (!*options->input) return fail(VAT_USAGE, "--input: '' is no file name");
   if (plan->count != 1)
     return fail(VAT_USAGE, "--input: which algorithm? name one");
   if (sized)
@@ -133,7 +132,6 @@ int data_check_output(const struct data_options *options,
   char error[DATA_ERROR];
   const struct plan_entry *entry = plan->entries;
   if (!options->output) return VAT_OK;
-  if (!*options->output) return fail(VAT_USAGE, "--output: '' is no file name");
   if (plan->count != 1 || entry->sizes.count != 1)
     return fail(VAT_USAGE,
                 "--output: of which answer? name one algorithm, and by --input "

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/numbers.h"
 #include "experiments/cli/shard.h"
-#include "experiments/cli/sizes.h"
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"

@@ -41,8 +41,8 @@ static bool knows_kernels(void) {
 static int check_names(const struct run_options *options,
                        const struct device *device) {
   char names[DEVICE_NAMES];
-  for (size_t i = 0; i < options->algo_count; i++) {
-    const char *name = options->algos[i];
+  for (size_t i = 0; i < options->algos.count; i++) {
+    const char *name = options->algos.at[i];
     if (device_algo(device, name)) continue;
     if (device->own_memory && !knows_kernels() &&
         !device_algo(&devices[0], name))
@@ -100,31 +100,25 @@ static int add_fitting(struct plan *plan, const struct algo *algo,
 
 static int add_algos(const struct run_options *options, struct plan *plan) {
   const struct device *device = plan->device;
-  struct sizes sizes = {0};
-  char error[200];
   int code = VAT_OK;
-  if (options->sizes &&
-      sizes_parse(options->sizes, &sizes, error, sizeof error))
-    return fail(fail_code(errno), "--sizes: %s", error);
   size_t limit = hp_memory_available() / 4 / plan->pages.count;
   size_t device_limit = device_free_bytes(device) / 2;
   if (device_is_emulated(device)) device_limit = emulated_bytes;
   if (device_limit < limit) limit = device_limit;
   for (size_t i = 0; !code; i++) {
-    bool named = options->algo_count > 0;
-    if (named ? i == options->algo_count : !device_algos(device)[i]) break;
-    const struct algo *algo = named ? device_algo(device, options->algos[i])
+    bool named = options->algos.count > 0;
+    if (named ? i == options->algos.count : !device_algos(device)[i]) break;
+    const struct algo *algo = named ? device_algo(device, options->algos.at[i])
                                     : device_algos(device)[i];
     if (!named && !algo->classic && !device->own_memory) continue;
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);
-    if (!code && !options->sizes)
+    if (!code && !options->sizes.count)
       code = add_fitting(plan, algo, limit);
-    else if (!code && plan_add(plan, algo, &sizes))
+    else if (!code && plan_add(plan, algo, &options->sizes))
       code = fail(VAT_ABSENT, "out of memory");
   }
-  free(sizes.at);
   return code;
 }
 
@@ -144,8 +138,6 @@ static uint64_t device_room(const struct run_options *options,
 /* What is wrong whether the device is there or not. */
 static int check_options(const struct run_options *options,
                          const struct device *device) {
-  struct sizes sizes = {0};
-  char error[200];
   bool chosen = options->device || !options->resume; /* not by the file */
   if (options->emu_threads && chosen && strcmp(device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
@@ -153,10 +145,6 @@ static int check_options(const struct run_options *options,
     return fail(VAT_USAGE, "--device-memory: only with --device emu or cuda");
   if (options->simulate && device->own_memory)
     return fail(VAT_USAGE, "--simulate: only with --device cpu");
-  if (options->sizes &&
-      sizes_parse(options->sizes, &sizes, error, sizeof error))
-    return fail(fail_code(errno), "--sizes: %s", error);
-  free(sizes.at);
   return check_names(options, device);
 }
 
@@ -235,10 +223,10 @@ static const char *pages_of(const struct run_options *options,
 
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan) {
-  bool sized = options->sizes || options->data.input;
+  bool sized = options->sizes.count || options->data.input;
   *plan = (struct plan){.reps = options->reps,
-                        .passes = options->passes_given ? options->passes : 1,
-                        .seed = options->seed_given ? options->seed : 1,
+                        .passes = options->passes,
+                        .seed = options->seed,
                         .time_budget_s = options->time_budget_s,
                         .simulate = options->simulate,
                         .emu_threads = options->emu_threads,
@@ -260,7 +248,7 @@ int run_plan(const struct run_options *options, struct data *data,
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: too long a list");
   int code = choose_device(options, plan);
-  if (!code && !sized && !options->budget_given)
+  if (!code && !sized && !(options->time_budget_s > 0))
     plan->time_budget_s =
         device_is_emulated(plan->device) ? emulated_budget_s : default_budget_s;
   if (!code)
@@ -270,7 +258,8 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
   if (!code) plan->device_room = device_room(options, plan);
-  if (!code) code = data_into_plan(&options->data, options->sizes, data, plan);
+  if (!code)
+    code = data_into_plan(&options->data, options->sizes.count, data, plan);
   if (!code && !sized) note_bounds(options, plan);
   return code;
 }
@@ -280,7 +269,7 @@ int run_shard(const struct run_options *options, struct plan *plan) {
   const struct shard *shard = &options->shard;
   if (!shard->count) return VAT_OK;
   /* Else each machine has those that its memory and its pace allow. */
-  if (!options->sizes)
+  if (!options->sizes.count)
     return fail(VAT_USAGE,
                 "--shard %u/%u: of which sizes? all shards have those of "
                 "--sizes; name them",
@@ -300,10 +289,10 @@ static bool same_sizes(const struct sizes *a, const struct sizes *b) {
 static bool same_algos(const struct run_options *options,
                        const struct plan *plan) {
   size_t i = 0;
-  for (size_t k = 0; k < options->algo_count; k++) {
+  for (size_t k = 0; k < options->algos.count; k++) {
     size_t first = i;
     while (i < plan->count &&
-           !strcmp(options->algos[k], plan->entries[i].algo->name))
+           !strcmp(options->algos.at[k], plan->entries[i].algo->name))
       i++;
     if (i == first) return false;
   }
@@ -321,21 +310,16 @@ static bool same_kinds(const char *list, const struct plan *plan) {
 
 const char *run_plan_conflict(const struct run_options *options,
                               const struct plan *plan) {
-  struct sizes sizes = {0};
-  char error[200];
   bool same = true;
-  if (options->algo_count && !same_algos(options, plan)) return "algorithms";
+  if (options->algos.count && !same_algos(options, plan)) return "algorithms";
   if (options->device && device_find(options->device) != plan->device)
     return "--device";
-  if (options->sizes &&
-      !sizes_parse(options->sizes, &sizes, error, sizeof error))
-    for (size_t i = 0; i < plan->count; i++)
-      same &= same_sizes(&sizes, plan_sweep(&plan->entries[i]));
-  free(sizes.at);
-  if (!same || (options->sizes && !sizes.count)) return "--sizes";
+  for (size_t i = 0; options->sizes.count && i < plan->count; i++)
+    same &= same_sizes(&options->sizes, plan_sweep(&plan->entries[i]));
+  if (!same) return "--sizes";
   if (page_set_is_named(options->pages) && !same_kinds(options->pages, plan))
     return "--pages";
-  if (options->reps_given && options->reps != plan->reps) return "--reps";
+  if (options->reps && options->reps != plan->reps) return "--reps";
   if (options->passes_given && options->passes != plan->passes)
     return "--passes";
   if (options->seed_given && options->seed != plan->seed) return "--seed";

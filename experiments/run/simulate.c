@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/numbers.h"
 #include "experiments/machine/cpu_id.h"
 #include "experiments/machine/tlb_entries.h"
 #include "experiments/stream/stream.h"
@@ -21,13 +21,6 @@ static const char policy[] = "islru";
 #define BASE (UINT64_C(1) << 32)
 
 enum { BLOCK = 4096, ADDRESS_BITS = 48 };
-
-uint64_t simulate_limit(const char *text) {
-  uint64_t limit = SIMULATE_MOST;
-  if (!text || (!size_parse(text, &limit) && limit)) return limit;
-  exit(fail(VAT_USAGE, "--simulate=%s: not a number of accesses such as 1e9",
-            text));
-}
 
 int simulate_check(const struct plan *plan) {
   /* Their records have no generator: it is that of the samples. */

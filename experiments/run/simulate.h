@@ -15,18 +15,11 @@
 
 #include "experiments/run/driver.h"
 
-/* Accesses of a size that are simulated unless more are asked for. */
-#define SIMULATE_MOST UINT64_C(1000000000)
-
 /* Records of the results file: those resumed, then those made. */
 struct simulation {
   struct simulated *records; /* free() it */
   size_t count;
 };
-
-/* The limit from the option's value, NULL: none was given.  Exits where that is
- * no number. */
-uint64_t simulate_limit(const char *text);
 
 /* Has this vat address streams?  An exit code, having printed why not. */
 int simulate_check(const struct plan *plan);

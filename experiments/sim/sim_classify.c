@@ -3,117 +3,39 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/sizes.h"
 #include "huge_pages/size_text.h"
 
-enum {
-  KEY_CLASSIFY = 512,
-  KEY_TAU,
-  KEY_GAP,
-  KEY_STEP,
-  KEY_THETA,
-  KEY_WINDOW,
-  KEY_FRACTION,
-};
+#define AT(member) OPTION_AT(struct sim_classify, member)
 
-static const struct argp_option option_table[] = {
-    {0, 0, NULL, 0, "Consecutive and random stretches", 6},
-    {"classify", KEY_CLASSIFY, NULL, 0,
-     "tell consecutive, random and other stretches apart, and what each costs "
-     "(lru and islru)",
-     0},
-    {"tau", KEY_TAU, "T", 0,
-     "consecutive: accesses that pay for a miss; T d of them or more in all, T "
-     "or more a page (default: 64)",
-     0},
-    {"cat-gap", KEY_GAP, "G", 0,
-     "consecutive: at most G others between two (default: 64, or as many as W "
-     "keeps paths for)",
-     0},
-    {"cat-step", KEY_STEP, "S", 0,
-     "consecutive: the next page is at most S pages on (default: 1)", 0},
-    {"rat-theta", KEY_THETA, "THETA", 0,
-     "random: an access is far in a part of P m^THETA bytes that was not "
-     "accessed since W misses (default: 0, a page)",
-     0},
-    {"rat-window", KEY_WINDOW, "N", 0,
-     "random: what is not consecutive is judged N accesses at a time (default: "
-     "1024)",
-     0},
-    {"rat-fraction", KEY_FRACTION, "F", 0,
-     "random: at least a fraction F of them is far (default: 0.125)", 0},
+const struct option_row sim_classify_rows[] = {
+    {.help = "Consecutive and random stretches"},
+    {"classify", NULL, OPTION_FLAG, AT(asked), .conflicts = "all-w,nested",
+     .help = "tell consecutive, random and other stretches apart, and what "
+             "each costs (lru and islru)"},
+    {"tau", "T", OPTION_SIZE, AT(params.tau), .needs = "classify", .least = 1,
+     .most = VAT_CLASSIFY_TAU_MAX, .usual = "64",
+     .help = "consecutive: accesses that pay for a miss; T d of them or more "
+             "in all, T or more a page"},
+    {"cat-gap", "G", OPTION_SIZE, AT(params.gap), .needs = "classify",
+     .most = VAT_CLASSIFY_GAP_MAX,
+     .help = "consecutive: at most G others between two (default: 64, or as "
+             "many as W keeps paths for)"},
+    {"cat-step", "S", OPTION_SIZE, AT(params.step), .needs = "classify",
+     .least = 1, .most = VAT_CLASSIFY_STEP_MAX, .usual = "1",
+     .help = "consecutive: the next page is at most S pages on"},
+    {"rat-theta", "THETA", OPTION_REAL, AT(params.theta), .needs = "classify",
+     .high = 1,
+     .help = "random: an access is far in a part of P m^THETA bytes that was "
+             "not accessed since W misses (default: 0, a page)"},
+    {"rat-window", "N", OPTION_SIZE, AT(params.window), .needs = "classify",
+     .least = 1, .most = INT64_MAX, .usual = "1024",
+     .help = "random: what is not consecutive is judged N accesses at a time"},
+    {"rat-fraction", "F", OPTION_REAL, AT(params.fraction), .needs = "classify",
+     .high = 1, .usual = "0.125",
+     .help = "random: at least a fraction F of them is far"},
     {0}};
-
-static uint64_t whole(const char *option, const char *text, uint64_t least,
-                      uint64_t most) {
-  uint64_t value = 0;
-  if (!size_parse(text, &value) && value >= least && value <= most)
-    return value;
-  exit(fail(VAT_USAGE, "--%s %s: not a number from %" PRIu64 " to %" PRIu64,
-            option, text, least, most));
-}
-
-static double fraction(const char *option, const char *text) {
-  char *end;
-  double value = strtod(text, &end);
-  if (end != text && !*end && value >= 0 && value <= 1) return value;
-  exit(fail(VAT_USAGE, "--%s %s: not a number from 0 to 1", option, text));
-}
-
-static error_t parse_value(int key, const char *value,
-                           struct sim_classify *classify) {
-  struct vat_classify_params *params = &classify->params;
-  switch (key) {
-    case KEY_TAU:
-      params->tau = whole("tau", value, 1, VAT_CLASSIFY_TAU_MAX);
-      classify->tuned = "tau";
-      return 0;
-    case KEY_GAP:
-      params->gap = whole("cat-gap", value, 0, VAT_CLASSIFY_GAP_MAX);
-      classify->tuned = "cat-gap";
-      return 0;
-    case KEY_STEP:
-      params->step = whole("cat-step", value, 1, VAT_CLASSIFY_STEP_MAX);
-      classify->tuned = "cat-step";
-      return 0;
-    case KEY_THETA:
-      params->theta = fraction("rat-theta", value);
-      classify->tuned = "rat-theta";
-      return 0;
-    case KEY_WINDOW:
-      params->window = whole("rat-window", value, 1, INT64_MAX);
-      classify->tuned = "rat-window";
-      return 0;
-    case KEY_FRACTION:
-      params->fraction = fraction("rat-fraction", value);
-      classify->tuned = "rat-fraction";
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct sim_classify *classify = state->input;
-  if (key == ARGP_KEY_INIT) {
-    *classify = (struct sim_classify){.params = vat_classify_defaults};
-    return 0;
-  }
-  if (key != KEY_CLASSIFY) return parse_value(key, value, classify);
-  classify->asked = true;
-  return 0;
-}
-
-const struct argp sim_classify_argp = {.options = option_table,
-                                       .parser = parse};
-
-int sim_classify_check(const struct sim_classify *classify) {
-  if (classify->asked || !classify->tuned) return VAT_OK;
-  return fail(VAT_USAGE, "--%s without --classify: say both", classify->tuned);
-}
 
 static uint64_t all_of(const struct sim_classes *classes, bool misses) {
   uint64_t all = 0;

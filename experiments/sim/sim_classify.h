@@ -3,15 +3,14 @@
  * it prints. */
 #ifndef EXPERIMENTS_SIM_SIM_CLASSIFY_H
 #define EXPERIMENTS_SIM_SIM_CLASSIFY_H
-#include <argp.h>
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "experiments/cli/options.h"
 #include "vat/classify.h"
 
 struct sim_classify {
   bool asked;
-  const char *tuned; /* an option that needs --classify, or NULL */
   struct vat_classify_params params;
 };
 
@@ -21,12 +20,8 @@ struct sim_classes {
   unsigned part_bits;
 };
 
-/* A child of the command's argp; its input is a struct sim_classify, which it
- * sets up. */
-extern const struct argp sim_classify_argp;
-
-/* An exit code, having printed what is wrong. */
-int sim_classify_check(const struct sim_classify *classify);
+/* Of a struct sim_classify, whose params are vat_classify_defaults. */
+extern const struct option_row sim_classify_rows[];
 
 /* Keys for the object that is printed, as a new object; and the same as text.
  */

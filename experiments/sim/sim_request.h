@@ -14,7 +14,8 @@
 
 /* A tree whose `levels` are 0 gets the least that hold the trace. */
 struct sim_request {
-  const char *trace; /* a path; "-": standard input; NULL: `stream` */
+  struct option_words words; /* as typed: */
+  const char *trace;         /* a path; "-": standard input; NULL: `stream` */
   struct stream stream;
   const char *format; /* NULL: found out */
   const struct vat_policy *policy;
@@ -33,11 +34,14 @@ struct sim_request {
   struct sim_classify classify;
   bool json;
   struct sim_sweep sweep; /* that policy, nodes and tree are a point of */
-  bool host_index, host_page, host_own_nodes; /* not as the guest has it */
+  /* Not as the guest has it. */
+  bool host_tree, host_index, host_page, host_own_nodes;
 };
 
+extern const struct option_table sim_table;
+
 /* Fill from the command line, but for the point.  An exit code, having printed
- * what is wrong. */
+ * what is wrong; options_fini() then, too. */
 int sim_request_parse(struct sim_request *request, int argc, char **argv);
 
 /* Make it that of the index-th point of its sweep. */

@@ -7,8 +7,8 @@
 #ifndef EXPERIMENTS_SIM_SIM_SWEEP_H
 #define EXPERIMENTS_SIM_SIM_SWEEP_H
 #include <stddef.h>
-#include <stdint.h>
 
+#include "experiments/cli/numbers.h"
 #include "experiments/cli/shard.h"
 #include "experiments/sim/tree_options.h"
 #include "vat/policy.h"
@@ -17,16 +17,14 @@ enum { SIM_SWEEP_MOST = 64 };
 
 struct sim_sweep {
   const struct vat_policy *policies[SIM_SWEEP_MOST];
-  uint64_t nodes[SIM_SWEEP_MOST]; /* W */
+  size_t policy_count;
+  struct sizes nodes; /* W */
   struct trees trees;
-  size_t policy_count, node_count;
   struct shard shard; /* which points are simulated */
 };
 
-/* The values of --policy and --tc-nodes, lists.  Each exits where one is bad.
- */
-void sim_sweep_policies(struct sim_sweep *sweep, const char *list);
-void sim_sweep_nodes(struct sim_sweep *sweep, const char *list);
+/* The value of --policy, a list, into the struct sim_sweep `at`. */
+int sim_sweep_policies(void *at, const char *option, const char *list);
 
 size_t sim_sweep_points(const struct sim_sweep *sweep);
 #endif

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
@@ -63,17 +62,20 @@ const char *tlb_shape_text(const struct tlb_shape *shape,
   return text;
 }
 
-void tlb_option_take(struct tlb_shape *shape, const char *text) {
+int tlb_option_set(void *at, const char *option, const char *text) {
   errno = 0;
-  if (!tlb_shape_parse(text, shape)) return;
+  if (!tlb_shape_parse(text, at)) return VAT_OK;
   if (errno == ENOTSUP)
-    exit(fail(VAT_ABSENT,
-              "--tlb here: neither this processor nor its hypervisor tells of "
-              "TLBs; mend: give their shape, like --tlb l1=64x4,l2=1536x12"));
+    return fail(
+        VAT_ABSENT,
+        "--%s here: neither this processor nor its hypervisor tells of TLBs; "
+        "mend: give their shape, like --%s l1=64x4,l2=1536x12",
+        option, option);
   /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
-  exit(fail(VAT_USAGE,
-            "--tlb %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a "
-            "power of two of sets, at most 1048576 entries and 1024 ways; or "
-            "here, where the processor tells",
-            text));
+  return fail(
+      VAT_USAGE,
+      "--%s %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a power of "
+      "two of sets, at most 1048576 entries and 1024 ways; or here, where the "
+      "processor tells",
+      option, text);
 }

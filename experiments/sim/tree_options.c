@@ -1,134 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/sim/tree_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/option_values.h"
 
-enum { KEY_TREE = 256, KEY_INDEX_BITS, KEY_PAGE_BITS, KEY_LEVELS };
-
-static const struct argp_option option_table[] = {
-    {0, 0, NULL, 0, "The translation tree", 4},
-    {"tree", KEY_TREE, "TREE", 0,
-     "one of `vat list trees` (default: amd64-4k with as few levels as hold "
-     "all addresses)",
-     0},
-    {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
-    {"page-bits", KEY_PAGE_BITS, "p", 0, "pages of 2^p bytes", 0},
-    {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
-    {0}};
-
-uint64_t tree_option_number(const char *option, const char *text,
-                            uint64_t least, uint64_t most) {
-  uint64_t value = 0;
-  if (!size_parse(text, &value) && value >= least && value <= most)
-    return value;
-  if (most == UINT64_MAX)
-    exit(fail(VAT_USAGE, "--%s %s: not a number from %llu", option, text,
-              (unsigned long long)least));
-  exit(fail(VAT_USAGE, "--%s %s: not a number from %llu to %llu", option, text,
-            (unsigned long long)least, (unsigned long long)most));
-}
-
-struct vat_tree tree_option_preset(const char *option, const char *name) {
+int tree_option_set(void *at, const char *option, const char *name) {
   const struct vat_tree_preset *found = vat_tree_preset_find(name);
-  if (found) return found->tree;
-  exit(fail(VAT_USAGE, "--%s %s: no such tree; see `vat list trees`", option,
-            name));
+  if (!found)
+    return fail(VAT_USAGE, "--%s %s: no such tree; see `vat list trees`",
+                option, name);
+  *(struct vat_tree *)at = found->tree;
+  return VAT_OK;
 }
 
-/* The numbers by themselves. */
-static error_t set_number(int key, const char *value, struct vat_tree *tree) {
-  switch (key) {
-    case KEY_INDEX_BITS:
-      tree->index_bits = (unsigned)tree_option_number("index-bits", value, 1,
-                                                      TREE_INDEX_BITS_MAX);
-      return 0;
-    case KEY_PAGE_BITS:
-      tree->page_bits = (unsigned)tree_option_number("page-bits", value, 0,
-                                                     TREE_PAGE_BITS_MAX);
-      return 0;
-    case KEY_LEVELS:
-      tree->levels =
-          (unsigned)tree_option_number("levels", value, 1, VAT_LEVELS_MAX);
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-  }
-}
+#define HEADING \
+  { .help = "The translation tree" }
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-  struct vat_tree *tree = state->input;
-  if (key == KEY_TREE) {
-    *tree = tree_option_preset("tree", value);
-    return 0;
-  }
-  return set_number(key, value, tree);
-}
-
-const struct argp tree_argp = {.options = option_table, .parser = parse};
-
-static const struct argp_option list_table[] = {
-    {0, 0, NULL, 0, "The translation tree", 4},
-    {"tree", KEY_TREE, "TREE,...", 0,
-     "one of `vat list trees`, or several, each simulated (default: amd64-4k "
-     "with as few levels as hold all addresses)",
-     0},
-    {"index-bits", KEY_INDEX_BITS, "k", 0, "2^k children a node", 0},
-    {"page-bits", KEY_PAGE_BITS, "p", 0,
-     "pages of 2^p bytes; several such as 12,21 are simulated each", 0},
-    {"levels", KEY_LEVELS, "d", 0, "d + 1 nodes a path", 0},
+const struct option_row tree_rows[] = {
+    HEADING,
+    {"tree", "TREE", OPTION_OWN, .set = tree_option_set,
+     .help = "one of `vat list trees` (default: amd64-4k with as few levels as "
+             "hold all addresses)"},
+    {"index-bits", "k", TREE_INDEX_BITS(struct vat_tree, index_bits),
+     .help = "2^k children a node"},
+    {"page-bits", "p", TREE_PAGE_BITS(struct vat_tree, page_bits),
+     .help = "pages of 2^p bytes"},
+    {"levels", "d", TREE_LEVELS(struct vat_tree, levels),
+     .help = "d + 1 nodes a path"},
     {0}};
 
-/* One item of a list: of trees, or of pages in the first tree as it was. */
-static void add_item(struct trees *trees, int key, const char *item,
-                     const struct vat_tree *first) {
-  struct vat_tree tree = *first;
-  if (key == KEY_TREE)
-    tree = tree_option_preset("tree", item);
-  else
-    set_number(key, item, &tree);
-  for (size_t i = 0; i < trees->count; i++)
-    if (trees->tree[i].page_bits == tree.page_bits &&
-        trees->tree[i].index_bits == tree.index_bits &&
-        trees->tree[i].levels == tree.levels)
-      exit(fail(VAT_USAGE, "--%s: %s is named twice",
-                key == KEY_TREE ? "tree" : "page-bits", item));
+/* The option as one tree has it. */
+static int set_tree(struct vat_tree *tree, const char *option,
+                    const char *text) {
+  const struct option_row *row = tree_rows + 1;
+  while (strcmp(row->name, option)) row++;
+  return option_value_set(row, tree, text);
+}
+
+/* One item of a list, behind those that are there: in the tree before it. */
+static int add_item(void *at, const char *option, const char *item) {
+  struct trees *trees = at;
   if (trees->count == TREES_MOST)
-    exit(fail(VAT_USAGE, "--%s: at most %d of them",
-              key == KEY_TREE ? "tree" : "page-bits", TREES_MOST));
-  trees->tree[trees->count++] = tree;
+    return fail(VAT_USAGE, "--%s: at most %d of them", option, TREES_MOST);
+  struct vat_tree *tree = &trees->tree[trees->count];
+  if (trees->count) *tree = tree[-1];
+  int code = set_tree(tree, option, item);
+  for (size_t i = 0; !code && i < trees->count; i++)
+    if (!memcmp(&trees->tree[i], tree, sizeof *tree))
+      code = fail(VAT_USAGE, "--%s: %s is named twice", option, item);
+  trees->count++;
+  return code;
 }
 
-static void set_list(struct trees *trees, int key, const char *list) {
-  const struct vat_tree first = trees->tree[0];
-  if (trees->count > 1 && key == KEY_PAGE_BITS)
-    exit(fail(VAT_USAGE,
-              "--page-bits and several of --tree: one list or the other"));
+static int set_list(void *at, const char *option, const char *list) {
+  struct trees *trees = at;
   trees->count = 0;
-  for (;; list++) {
-    size_t length = strcspn(list, ",");
-    char *item = strndup(list, length);
-    if (!item) exit(fail(VAT_ABSENT, "out of memory"));
-    add_item(trees, key, item, &first);
-    free(item);
-    list += length;
-    if (!*list) return;
-  }
+  return option_items(at, option, list, add_item);
 }
 
-static error_t parse_lists(int key, char *value, struct argp_state *state) {
-  struct trees *trees = state->input;
-  if (key == KEY_TREE || (key == KEY_PAGE_BITS && strchr(value, ','))) {
-    set_list(trees, key, value);
-    return 0;
-  }
-  error_t unknown = ARGP_ERR_UNKNOWN;
-  for (size_t i = 0; i < trees->count; i++)
-    unknown = set_number(key, value, &trees->tree[i]);
-  return unknown;
+/* In each of the trees. */
+static int set_number(void *at, const char *option, const char *text) {
+  struct trees *trees = at;
+  int code = VAT_OK;
+  for (size_t i = 0; !code && i < trees->count; i++)
+    code = set_tree(&trees->tree[i], option, text);
+  return code;
 }
 
-const struct argp trees_argp = {.options = list_table, .parser = parse_lists};
+static int set_pages(void *at, const char *option, const char *list) {
+  const struct trees *trees = at;
+  if (!strchr(list, ',')) return set_number(at, option, list);
+  if (trees->count == 1) return set_list(at, option, list);
+  return fail(VAT_USAGE, "--%s and several of --tree: one list or the other",
+              option);
+}
+
+const struct option_row trees_rows[] = {
+    HEADING,
+    {"tree", "TREE,...", OPTION_OWN, .set = set_list,
+     .help = "one of `vat list trees`, or several, each simulated (default: "
+             "amd64-4k with as few levels as hold all addresses)"},
+    {"index-bits", "k", OPTION_OWN, .set = set_number,
+     .help = "2^k children a node"},
+    {"page-bits", "p", OPTION_OWN, .set = set_pages,
+     .help = "pages of 2^p bytes; several such as 12,21 are simulated each"},
+    {"levels", "d", OPTION_OWN, .set = set_number,
+     .help = "d + 1 nodes a path"},
+    {0}};

@@ -4,34 +4,31 @@
  */
 #ifndef EXPERIMENTS_SIM_TREE_OPTIONS_H
 #define EXPERIMENTS_SIM_TREE_OPTIONS_H
-#include <argp.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "experiments/cli/options.h"
 #include "vat/tree.h"
 
-/* --tree, --index-bits, --page-bits and --levels as a child of a command's
- * argp; its input is the struct vat_tree that they change. */
-extern const struct argp tree_argp;
+/* --tree, --index-bits, --page-bits and --levels, of a struct vat_tree. */
+extern const struct option_row tree_rows[];
 
 /* The same where --tree and --page-bits may be lists: of trees, or of pages in
- * each of which the other numbers hold.  Its input is the struct trees that
- * they change, which has one at least. */
+ * each of which the other numbers hold.  Of a struct trees, which has one at
+ * least. */
 enum { TREES_MOST = 16 };
 struct trees {
   struct vat_tree tree[TREES_MOST];
   size_t count;
 };
-extern const struct argp trees_argp;
+extern const struct option_row trees_rows[];
 
-/* The limits of a tree's numbers. */
+/* What the numbers of a tree are, for rows: their type, place and limits. */
 enum { TREE_INDEX_BITS_MAX = 32, TREE_PAGE_BITS_MAX = 48 };
+#define TREE_INDEX_BITS(type, member) \
+  OPTION_SIZE, OPTION_AT(type, member), .least = 1, .most = TREE_INDEX_BITS_MAX
+#define TREE_PAGE_BITS(type, member) \
+  OPTION_SIZE, OPTION_AT(type, member), .most = TREE_PAGE_BITS_MAX
+#define TREE_LEVELS(type, member) \
+  OPTION_SIZE, OPTION_AT(type, member), .least = 1, .most = VAT_LEVELS_MAX
 
-/* The tree of `vat list trees` called `name`, the value of --option.  Exits
- * where there is none. */
-struct vat_tree tree_option_preset(const char *option, const char *name);
-
-/* The value of --option, least..most.  Exits where `text` is no such number. */
-uint64_t tree_option_number(const char *option, const char *text,
-                            uint64_t least, uint64_t most);
+/* The tree of `vat list trees` called `name` into the struct vat_tree `at`. */
+int tree_option_set(void *at, const char *option, const char *name);
 #endif

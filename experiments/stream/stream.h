@@ -7,18 +7,17 @@
  */
 #ifndef EXPERIMENTS_STREAM_STREAM_H
 #define EXPERIMENTS_STREAM_STREAM_H
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/options.h"
 #include "vat/tc.h"
 #include "vat/trace.h"
 
 struct stream {
   const struct algo *algo; /* NULL: none was asked for */
   uint64_t n, seed, base;
-  bool sized, seeded, based;     /* n, the seed or the base was given */
   const char *generator;         /* NULL: its first */
   const char *parameters;        /* as in struct algo_run */
   const struct algo_data *given; /* in place of a generated input, or NULL */
@@ -27,12 +26,10 @@ struct stream {
   void (*watch)(bool running);
 };
 
-/* The options --algo, --n, --seed, --generator, --base as a child of a
- * command's argp; its input is a struct stream, which it sets up.  Exits where
- * one is bad. */
-extern const struct argp stream_argp;
+/* --algo, --n, --seed, --generator and --base, of a struct stream. */
+extern const struct option_row stream_rows[];
 
-/* Is it complete, and has an algorithm?  An exit code, having printed why. */
+/* Does it fit, if it has an algorithm?  An exit code, having printed why. */
 int stream_check(const struct stream *stream);
 
 /* The workspace's last address. */

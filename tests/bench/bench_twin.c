@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/numbers.h"
 #include "experiments/sim/sim.h"
 #include "huge_pages/region.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/gpu_models/numbers.h"
+#include "experiments/cli/numbers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/sizes.h"
+#include "experiments/cli/numbers.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 
-#include "experiments/cli/whole_number.h"
+#include "experiments/cli/numbers.h"
 #include "tests/experiments/suites.h"
 
 static void test_numbers_are_decimal_or_hexadecimal(void) {

@@ -138,7 +138,7 @@ static char *printed(struct comparison *c) {
   size_t bytes;
   FILE *out = open_memstream(&text, &bytes);
   CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-  c->options.program = program;
+  c->options.program.at = program;
   comparison_print(out, c);
   fclose(out);
   return text;

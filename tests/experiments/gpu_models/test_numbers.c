@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/gpu_models/numbers.h"
+#include "experiments/cli/numbers.h"
 #include "tests/experiments/suites.h"
 
 static void parses_as(const char *list, const double *expected, size_t count) {

@@ -148,7 +148,7 @@ static int print_outside(int argc, char **argv) {
                                .simulated = true,
                                .misses = above ? 21 : 9};
   int code = predict_print(&request, &outside);
-  free(request.nodes.at);
+  options_fini(&predict_table, &request);
   return code;
 }
 
@@ -188,7 +188,7 @@ static void test_refusals(void) {
   REFUSED("at least 4 nodes", "--algo", "permute", "--n", "1e6", "--tc-nodes",
           "64,3");
   REFUSED("--tc-nodes x", "--algo", "permute", "--n", "9", "--tc-nodes", "x");
-  REFUSED("islru, lru, min and ismin", "--algo", "permute", "--n", "9",
+  REFUSED("islru, lru, min or ismin", "--algo", "permute", "--n", "9",
           "--policy", "lis");
   REFUSED("no such tree", "--algo", "permute", "--n", "9", "--tree", "oak");
   REFUSED("outside a tree of 1 levels", "--algo", "permute", "--n", "9",

@@ -244,12 +244,12 @@ static void test_repetitions_depend_on_the_size_alone(void) {
 
 /* Where n is the side of a matrix, 2^14 would be gigabytes. */
 static void test_sizes_start_small_for_every_algorithm(void) {
-  const char *names[64];
-  struct run_options options = {.algos = names, .pages = "4k"};
+  char *names[64];
+  struct run_options options = {.algos.at = names, .pages = "4k", .passes = 1};
   struct data data = {0};
   struct plan plan;
-  for (size_t i = 0; cpu_algos[i]; i++) names[i] = cpu_algos[i]->name;
-  while (cpu_algos[options.algo_count]) options.algo_count++;
+  for (size_t i = 0; cpu_algos[i]; i++) names[i] = (char *)cpu_algos[i]->name;
+  while (cpu_algos[options.algos.count]) options.algos.count++;
   CU_ASSERT_EQUAL_FATAL(run_plan(&options, &data, &plan), 0);
   for (size_t i = 0; i < plan.count; i++) {
     const struct algo *algo = plan.entries[i].algo;

@@ -168,7 +168,8 @@ static void test_names_that_are_none(void) {
       {"\"$VAT\" sim t --tree vax", "--tree vax: no such tree"},
       {"\"$VAT\" sim t --nested split --host-tree vax",
        "--host-tree vax: no such tree"},
-      {"\"$VAT\" sim t --nested both", "--nested both: no such mode"},
+      {"\"$VAT\" sim t --nested both",
+       "--nested both: it is split, misses or shared"},
       {0}};
   refused_all(refusals);
 }
@@ -185,12 +186,14 @@ static void test_options_that_contradict_each_other(void) {
       {"\"$VAT\" sim t --tlb l1=64x4 --nested split", "--tlb and --nested: "},
       {"\"$VAT\" sim t --tlb l1=64x4 --classify", "--tlb and --classify: "},
       {"\"$VAT\" sim t --all-w --nested split", "--all-w and --nested: "},
-      {"\"$VAT\" sim t --host-tree amd64-2m", "a host without --nested"},
-      {"\"$VAT\" sim t --host-index-bits 9", "a host without --nested"},
-      {"\"$VAT\" sim t --host-page-bits 12", "a host without --nested"},
-      {"\"$VAT\" sim t --host-levels 4", "a host without --nested"},
-      {"\"$VAT\" sim t --host-tc-nodes 64", "a host without --nested"},
-      {"\"$VAT\" sim t --table-base 0x100000", "a host without --nested"},
+      {"\"$VAT\" sim t --host-tree amd64-2m", "--host-tree without --nested"},
+      {"\"$VAT\" sim t --host-index-bits 9",
+       "--host-index-bits without --nested"},
+      {"\"$VAT\" sim t --host-page-bits 12",
+       "--host-page-bits without --nested"},
+      {"\"$VAT\" sim t --host-levels 4", "--host-levels without --nested"},
+      {"\"$VAT\" sim t --host-tc-nodes 64", "--host-tc-nodes without --nested"},
+      {"\"$VAT\" sim t --table-base 0x100000", "--table-base without --nested"},
       {"\"$VAT\" sim t --nested shared --host-tc-nodes 64",
        "--host-tc-nodes with --nested shared: "},
       {0}};

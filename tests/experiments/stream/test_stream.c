@@ -321,7 +321,7 @@ static void test_bad_usage(void) {
       {"--algo permute --n 3 --seed -1", "--seed -1: not a number"},
       {"--algo permute --n 3 --base 1x", "--base 1x: not a number"},
       {"--algo permute --n 3 --base 0xfffffffffffffff0", "end above 2^64"},
-      {"--algo permute --n 3 --instr", "--instr is for"},
+      {"--algo permute --n 3 --instr", "--instr and --algo: one or"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (size_t k = 0; k < 2; k++) {
@@ -330,12 +330,13 @@ static void test_bad_usage(void) {
       refuses(arguments, VAT_USAGE, cases[i][1]);
     }
   refuses("sim x --algo permute --n 3", VAT_USAGE, "x and --algo");
-  refuses("sim --format text --algo permute --n 3", VAT_USAGE, "--format is");
+  refuses("sim --format text --algo permute --n 3", VAT_USAGE,
+          "--format and --algo: one");
   refuses("sim --levels 2 --algo permute --n 3", VAT_USAGE,
           "ends at 0x100000017, outside the tree, which ends at 0x3fffffff");
   refuses("trace --from x --algo permute --n 3", VAT_USAGE, "one or the other");
   refuses("trace --from-format text --algo permute --n 3", VAT_USAGE,
-          "--from-format is for");
+          "--from-format and --algo: one");
 }
 
 static void test_what_this_machine_lacks(void) {

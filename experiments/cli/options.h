@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/cli/options.h -- the options of a command as a table.
+ *
+ * A row is all there is to say of an option: how it is called, what its value
+ * is and where that goes, its limits, its default, what it goes with, and what
+ * --help says.  Parsing, refusals, --help, --usage, and from these the manual
+ * pages and completions (doc/help_table.sh), follow from the rows.  Values are
+ * stored in a struct of the command's, its request.
+ */
+#ifndef EXPERIMENTS_CLI_OPTIONS_H
+#define EXPERIMENTS_CLI_OPTIONS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum option_type {                 /* what is stored */
+                   OPTION_FLAG,    /* bool: true */
+                   OPTION_TEXT,    /* const char *: as typed */
+                   OPTION_FILE,    /* the same, and not empty */
+                   OPTION_TEXTS,   /* struct option_texts: one each time */
+                   OPTION_CHOICE,  /* one of the words of `value`, "lru|min":
+                                      const  char *, as typed, or its number, an
+                                      int */
+                   OPTION_WHOLE,   /* uint32_t, int or uint64_t: numbers.h */
+                   OPTION_SIZE,    /* the same, typed as a size */
+                   OPTION_REAL,    /* double */
+                   OPTION_SIZES,   /* struct sizes: a list */
+                   OPTION_NUMBERS, /* struct numbers: a list */
+                   OPTION_WHOLE_NUMBERS, /* the same, all whole */
+                   OPTION_OWN            /* what `set` makes of it */
+};
+
+struct option_texts {
+  const char **at; /* NULL-ended, where there are any */
+  size_t count;
+};
+
+/* The words of a command line that are no options. */
+struct option_words {
+  char **at; /* into argv, NULL-ended */
+  size_t count;
+};
+
+struct option_row {
+  const char *name;  /* "tc-nodes"; NULL: `help` heads the options behind */
+  const char *value; /* "W": also says what completes it; NULL: a flag */
+  enum option_type type;
+  char letter;           /* 'o' */
+  bool other_name;       /* of the row before, which has all the rest */
+  const char *without;   /* the value where it may be left out: [=W] */
+  size_t at, bytes;      /* in the request: OPTION_AT() */
+  size_t given;          /* a bool there that is then true, OPTION_GIVEN() */
+  uint64_t least, most;  /* of a number, or each of a list; most 0: no limit */
+  double low, high;      /* the same of real numbers; high 0: no limit */
+  size_t items;          /* how many there may be of a list; 0: no limit */
+  const char *usual;     /* the default, as it would be typed; --help adds it */
+  const char *conflicts; /* options it is not to be with: "all-w,nested" */
+  const char *needs;     /* an option that it is nothing without */
+  const char *because;   /* said where that is missing; NULL: "say both" */
+  const char *help;
+  /* `at` is where the value goes; an exit code, having printed why. */
+  int (*set)(void *at, const char *option, const char *text);
+  /* Other rows in this place, whose request is at `at`. */
+  const struct option_row *rows;
+};
+
+#define OPTION_AT(type, member) \
+  .at = offsetof(type, member), .bytes = sizeof(((type *)NULL)->member)
+#define OPTION_GIVEN(type, member) .given = offsetof(type, member)
+
+struct option_table {
+  const struct option_row *rows; /* ended by zeros */
+  const char *usage;             /* of words: "[ALGO...]", a line each */
+  const char *doc;               /* before the options; behind \v: after them */
+  /* Prints what else comes after them, of the request; or NULL. */
+  void (*more)(FILE *out, const void *request);
+  size_t words;         /* struct option_words, in the request */
+  size_t words_most;    /* SIZE_MAX: any number */
+  const char *too_many; /* said of one more */
+  bool program; /* options end at the first word: a program's line follows */
+};
+
+/* What --version prints, of every command. */
+extern const char option_version[];
+
+/* Options that a command has at most, other names and headings included. */
+enum { OPTION_ROWS_MOST = 72 };
+
+/*
+ * Fill `request` from a command line whose argv[0] is "vat NAME": defaults
+ * first, then what was typed.  Words are moved to the end of argv.  An exit
+ * code, having printed what is wrong in one line; --help and the like exit.
+ */
+int options_parse(const struct option_table *table, int argc, char **argv,
+                  void *request);
+
+/* Free the lists of a request, also after a failure. */
+void options_fini(const struct option_table *table, void *request);
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+
+#include "experiments/run/run_options.h"
+
+#define AT(member) OPTION_AT(struct run_options, member)
+#define GIVEN(member) OPTION_GIVEN(struct run_options, member)
+
+/* Beyond, the table of a processor's shared memory ends, doc/gpu.md. */
+enum { SHARED_MOST = 227 << 10 };
+
+static const struct option_row rows[] = {
+    {"device", "DEVICE", OPTION_TEXT, AT(device),
+     .help = "cpu (default), emu (a GPU, emulated and counted) or cuda; vat "
+             "list algos tells what runs where"},
+    {"device-memory", "BYTES", OPTION_SIZE, AT(device_memory), .least = 1,
+     .most = INT64_MAX,
+     .help = "bytes of the device's memory that an input may take, as in 4M: "
+             "larger ones are worked on in parts where algorithms can; "
+             "default: 7/8 of what is free, on emu 1/4 of the host's"},
+    {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
+     .help = "run blocks of emulated threads on N processors side by side "
+             "(default 1)"},
+    {"block-threads", "N", OPTION_WHOLE, AT(block_threads), .least = 1,
+     .most = 1024,
+     .help = "run algorithms for GPUs that have a choice in blocks of N "
+             "threads (doc/gpu.md)"},
+    {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
+     .most = SHARED_MOST,
+     .help = "let each block of such an algorithm hold BYTES of shared memory "
+             "that it leaves alone"},
+    {"grid-blocks", "N", OPTION_WHOLE, AT(grid_blocks), .least = 1,
+     .most = 1 << 20,
+     .help = "run algorithms for GPUs that have a choice in N blocks"},
+    {"parameters", "LIST", OPTION_TEXT, AT(parameters),
+     .help = "parameters of ALGO's own, as in k=6,m=256K "
+             "(doc/bloom-blastn.md)"},
+    {"sizes", "LIST", OPTION_SIZES, AT(sizes),
+     .help = "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR, "
+             "FROM..TO+STEP; default: what fits a quarter of the free memory "
+             "and the time budget, on emu 8 MiB"},
+    {"pages", "KIND,...", OPTION_TEXT, AT(pages),
+     .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
+             "has"},
+    {"reps", "N", OPTION_WHOLE, AT(reps), .least = 1, .most = 100000,
+     .help = "repetitions; default 6, or 3 where a run is long: above 1e9 "
+             "operations, 1e7 without --sizes"},
+    {"passes", "N", OPTION_WHOLE, AT(passes), GIVEN(passes_given), .least = 1,
+     .most = 1000, .usual = "1",
+     .help = "passes over all sizes that the repetitions are spread over: what "
+             "slows the machine for a minute then slows few of them"},
+    {"seed", "S", OPTION_WHOLE, AT(seed), GIVEN(seed_given), .usual = "1",
+     .help = "seed of every input, of 64 bits, decimal or 0x..."},
+    {"shard", "I/N", OPTION_OWN, AT(shard), .set = shard_option,
+     .help = "measure the I-th of N parts of the sweep, as other machines do "
+             "the others; vat merge makes one of their results "
+             "(doc/cluster.md)"},
+    {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
+     .without = "1e9",
+     .help = "simulate the misses of a translation cache, too, of up to MOST "
+             "accesses a size (default 1e9)"},
+    {"counters", "COUNTER,...", OPTION_TEXT, AT(counters),
+     .help = "auto (default), none, or names; see vat list counters"},
+    {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
+     .help = "where algorithms that allocate have their nodes: arena (default: "
+             "jemalloc on the pages measured), jemalloc or glibc (as programs "
+             "have them, base pages only), workspace (in order)"},
+    {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
+     .high = 1e9,
+     .help = "stop growing sizes when the time is spent; default 120 without "
+             "--sizes, 30 on emu, else none"},
+    {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
+     .help = "measure on this processor (default: the last)"},
+    {"reserve", NULL, OPTION_FLAG, AT(reserve),
+     .help = "grow the pools of huge pages for this run (root), and give them "
+             "back"},
+    {"results", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
+     .help = "results file; default: vat-results/TIME/results.jsonl"},
+    {"resume", NULL, OPTION_FLAG, AT(resume), .needs = "results",
+     .because = "which file? -o FILE",
+     .help = "continue an interrupted -o FILE: measure only what it lacks"},
+    {"json", NULL, OPTION_FLAG, AT(json),
+     .help = "print summaries as JSON Lines"},
+    {.rows = data_rows, AT(data)},
+    {0}};
+
+const struct option_table run_table = {
+    .rows = rows,
+    .usage = "[ALGO...]",
+    .words = offsetof(struct run_options, algos),
+    .words_most = SIZE_MAX,
+    .doc =
+        "Measure algorithms on every kind of page this machine has.\v"
+        "Without ALGO the default ones are measured (vat list algos).  Page "
+        "kinds are interleaved, the answer of every repetition is checked, and "
+        "every sample goes into the results file as soon as it is measured.",
+};
