@@ -6,7 +6,7 @@
 #define EXPERIMENTS_GPU_MODELS_SHEET_REQUEST_H
 #include <stdbool.h>
 
-#include "experiments/gpu_models/numbers.h"
+#include "experiments/cli/numbers.h"
 #include "gpu_algos/models/sheet.h"
 
 struct sheet_request {

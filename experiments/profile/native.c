@@ -18,10 +18,9 @@
 
 extern char **environ;
 
-enum { RUNS_USUAL = 3, RUNS_MOST = 1000 };
 
 struct series {
-  double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
+  double user_s[PROFILE_RUNS], sys_s[PROFILE_RUNS], faults[PROFILE_RUNS];
   unsigned run, runs;
   struct progress progress;
 };

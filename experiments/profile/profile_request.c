@@ -69,8 +69,8 @@ static const struct option_row rows[] = {
      .items = PROFILE_MACHINES, .needs = "what-if",
      .help = "what misses cost, as vat calibrate -o writes it; may be "
              "repeated, where that was measured more than once"},
-    {"runs", "N", OPTION_SIZE, AT(runs), .least = 1, .most = 1000, .usual = "3",
-     .needs = "what-if", .conflicts = "from,timed,user-time",
+    {"runs", "N", OPTION_SIZE, AT(runs), .least = 1, .most = PROFILE_RUNS,
+     .usual = "3", .needs = "what-if", .conflicts = "from,timed,user-time",
      .help = "measure its time so often"},
     {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
      .needs = "what-if",

@@ -11,7 +11,8 @@
 
 enum {
   PROFILE_ALLOCATORS = 32, /* PROFILE_NAMED, profile.h */
-  PROFILE_MACHINES = 16
+  PROFILE_MACHINES = 16,
+  PROFILE_RUNS = 1000
 };
 
 struct profile_request {

@@ -59,7 +59,7 @@ check "there are three devices" exits 2 \
   "--device: 'gpu' is none of cpu, emu, cuda" run reduce --device gpu
 check "threads of the emulator are no others'" exits 2 \
   "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
-check "no emulator without a thread" exits 2 "--emu-threads: '0'" \
+check "no emulator without a thread" exits 2 "--emu-threads 0: " \
   run reduce --device emu --emu-threads 0
 [ "$emu" != yes ] || check "what a GPU runs has no address stream" exits 2 \
   "--algo reduce: is of GPUs" sim --algo reduce --n 9
@@ -70,11 +70,11 @@ check "shared memory, too" exits 2 \
   "--dummy-shared: heapsort has no choice of blocks; leave it out" \
   run heapsort --dummy-shared 64 --sizes 100 --pages 4k
 check "blocks have no more threads than that" exits 2 \
-  "--block-threads: '1025' is not a whole number from 1 to 1024" \
+  "--block-threads 1025: not numbers from 1 to 1024" \
   run reduce --device emu --block-threads 1025
 [ "$emu" != yes ] || check "also where there is no GPU to ask" exits 2 \
   "--emu-threads: only with --device emu" run copy --device cuda --emu-threads 2
-[ "$emu" != yes ] || check "nor to measure at such sizes" exits 2 "--sizes: x: not a size" \
+[ "$emu" != yes ] || check "nor to measure at such sizes" exits 2 "--sizes x: not a size" \
   run copy --device cuda --sizes x
 if [ "$emu" = yes ]; then
   check "its arrays end somewhere, and that is said" exits 2 \

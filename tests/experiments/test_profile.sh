@@ -450,7 +450,7 @@ refused_of() { # refused_of RUNS WORDS: another machine is warned of, too
 }
 check "nothing is run for it" refused_again '--from runs nothing' --what-if \
   --machine machine.json
-check "nor can other caches be asked for" refused_again 'was settled' --tc 64
+check "nor can other caches be asked for" refused_again '--tc and --from: one' --tc 64
 check "nor a program" refused_again 'name none' "$program"
 runs 1.5 | sed 's/"random"/"matrix"/' >others.jsonl
 check "runs of another command" refused_of others.jsonl 'of another command'
@@ -561,14 +561,14 @@ check "of another schema" \
 check "without chases" refused 2 'no chases on base pages; mend: vat calibrate' \
   --what-if --machine "$data/validate_machine.json" "$program"
 check "a machine without what if" \
-  refused 2 'is for --what-if' --machine machine.json "$program"
-check "no time" refused 2 'above 0' --what-if --machine machine.json \
+  refused 2 'without --what-if' --machine machine.json "$program"
+check "no time" refused 2 'not a number from' --what-if --machine machine.json \
   --user-time 0 "$program"
 check "no base pages to compare with" refused 2 'which is missing' --what-if \
   --machine machine.json --pages 2m "$program"
-check "nor runs to measure its time in" refused 2 'is for --what-if' --runs 7 \
+check "nor runs to measure its time in" refused 2 'without --what-if' --runs 7 \
   "$program"
-check "nor when its time was told" refused 2 'none are' --what-if \
+check "nor when its time was told" refused 2 'one or the other' --what-if \
   --machine machine.json --user-time 1 --runs 7 "$program"
 check "two outputs in one file" refused 2 'are one file' -o one --trace=one \
   "$program"

@@ -116,7 +116,7 @@ static void test_refusals(void) {
       {"maxsum --algo copy --n 9 --bank 3", "--bank: with --algo, counts tell"},
       {"maxsum matmul --algo copy --n 9", "--algo and matmul: one of them"},
       {"maxsum --results f --bank 3", "--bank: with --results, counts tell"},
-      {"maxsum --results f --from g", "--from and --results: one of them"},
+      {"maxsum --results f --from g", "--from and --results: one or the"},
       {"maxsum bank_conflicts --n 1:1e6*1.0001 --bank 1:16*1.1",
        "--n 1:1e6*1.0001: too large, or too many sizes"},
       {"maxsum matmul --q 3", "--q: no such option"}};
