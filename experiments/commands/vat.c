@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; commands[i]; i++) {
     if (strcmp(name, commands[i]->name)) continue;
-    char title[32]; /* argp names the program by argv[0] */
+    char title[32]; /* as messages have it */
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
     return commands[i]->run(argc - 1, argv + 1);
