@@ -9,24 +9,31 @@
 #include "experiments/gpu_models/gpu_record.h"
 #include "gpu_algos/models/integrated.h"
 
-void calibrated_predicted(struct panel *panel, const char *what, const char *x,
-                          const char *y) {
+static struct chart_panel *begin(struct chart *chart, const char *what,
+                                 const char *x, const char *y) {
+  struct chart_panel *panel = chart_panel(chart, x, y, "%s", "");
   snprintf(panel->of, sizeof panel->of, "%s", what);
-  snprintf(panel->title, sizeof panel->title, "GeForce GTX 480, predicted");
-  panel->x = x;
-  panel->y = y;
-  panel->of_no_input = true;
+  return panel;
 }
 
-void calibrated_measured(struct panel *panel, const struct survey *of,
-                         const char *what, const char *x, const char *y) {
-  snprintf(panel->of, sizeof panel->of, "%s", what);
+struct chart_panel *calibrated_predicted(struct chart *chart, const char *what,
+                                         const char *x, const char *y) {
+  struct chart_panel *panel = begin(chart, what, x, y);
+  snprintf(panel->title, sizeof panel->title, "GeForce GTX 480, predicted");
+  panel->of_no_input = true;
+  return panel;
+}
+
+struct chart_panel *calibrated_measured(struct chart *chart,
+                                        const struct survey *of,
+                                        const char *what, const char *x,
+                                        const char *y) {
+  struct chart_panel *panel = begin(chart, what, x, y);
   struct gpu_record gpu = {0};
   gpu_record_read(&gpu, of->record);
   snprintf(panel->title, sizeof panel->title, "%.80s, measured",
            *gpu.name ? gpu.name : "a GPU");
-  panel->x = x;
-  panel->y = y;
+  return panel;
 }
 
 enum { ROWS_MOST = 1024 };
@@ -49,26 +56,29 @@ static size_t rows_of(const struct survey *survey,
   return count;
 }
 
-const struct survey *calibrated_add_lines(
-    struct panel *panel, const struct survey *survey,
-    const struct calibrated_lines *lines) {
+struct chart_panel *calibrated_rows(struct chart *chart,
+                                    const struct survey *survey,
+                                    const struct calibrated_lines *lines,
+                                    const struct survey **of) {
   const struct summary *rows[ROWS_MOST];
-  const struct survey *first = NULL;
-  char label[PLOT_LINE_LABEL];
-  size_t count = rows_of(survey, lines, rows, &first);
+  char label[CHART_LABEL];
+  size_t count = rows_of(survey, lines, rows, of);
+  if (!count) return NULL;
+  struct chart_panel *panel = calibrated_measured(chart, *of, lines->algo,
+                                                  lines->x_axis, lines->y_axis);
   for (size_t i = 0; i < count; i++) {
     bool again = false;
     for (size_t j = 0; j < i; j++) again |= lines->same_line(rows[j], rows[i]);
     if (again) continue;
     lines->name(rows[i], label);
-    struct plot_line *line =
-        plot_lines_add(&panel->lines, label, panel->lines.count, 0);
+    struct chart_series *series =
+        chart_series(panel, panel->count, "%s", label);
     for (size_t j = i; j < count; j++)
       if (lines->same_line(rows[i], rows[j]))
-        plot_line_point(line, lines->x(rows[j]), lines->y(rows[j]));
-    plot_line_sort(line);
+        chart_point(series, lines->x(rows[j]), lines->y(rows[j]));
+    chart_sort(series);
   }
-  return first;
+  return panel;
 }
 
 double calibrated_ms(const struct summary *row) {
@@ -94,23 +104,25 @@ double calibrated_paths_time(double sub_block, double active, double threads) {
 
 enum { TREND_LEAST = 3 };
 
-double calibrated_trend(struct panel *panel, const struct plot_line *line,
-                        double *a1, double *a0) {
-  const size_t stride = sizeof *line->points / sizeof(double);
+double calibrated_trend(struct chart_panel *panel,
+                        const struct chart_series *series, double *a1,
+                        double *a0) {
+  const size_t stride = sizeof *series->points / sizeof(double);
   double c00, c01, c11, rest, all = 0, mean = 0, least = INFINITY, most = 0;
-  if (!line || line->count < TREND_LEAST) return NAN;
-  gsl_fit_linear(&line->points->x, stride, &line->points->y, stride,
-                 line->count, a0, a1, &c00, &c01, &c11, &rest);
-  struct plot_line *trend = plot_lines_add(&panel->lines, "", line->colour, 1);
-  for (size_t i = 0; i < line->count; i++) {
-    mean += line->points[i].y / (double)line->count;
-    least = fmin(least, line->points[i].x);
-    most = fmax(most, line->points[i].x);
+  if (series->count < TREND_LEAST) return NAN;
+  gsl_fit_linear(&series->points->x, stride, &series->points->y, stride,
+                 series->count, a0, a1, &c00, &c01, &c11, &rest);
+  struct chart_series *trend = chart_series(panel, series->colour, "%s", "");
+  for (size_t i = 0; i < series->count; i++) {
+    mean += series->points[i].y / (double)series->count;
+    least = fmin(least, series->points[i].x);
+    most = fmax(most, series->points[i].x);
   }
-  for (size_t i = 0; i < line->count; i++)
-    all += pow(line->points[i].y - mean, 2);
-  plot_line_point(trend, least, *a0 + *a1 * least);
-  plot_line_point(trend, most, *a0 + *a1 * most);
-  if (trend) trend->unmarked = true;
+  for (size_t i = 0; i < series->count; i++)
+    all += pow(series->points[i].y - mean, 2);
+  chart_point(trend, least, *a0 + *a1 * least);
+  chart_point(trend, most, *a0 + *a1 * most);
+  trend->dash = 1;
+  trend->unmarked = true;
   return all > 0 ? 1 - rest / all : 1;
 }

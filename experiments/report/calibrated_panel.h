@@ -3,32 +3,36 @@
  * the integrated model (doc/calibrated.md) begin with. */
 #ifndef EXPERIMENTS_REPORT_CALIBRATED_PANEL_H
 #define EXPERIMENTS_REPORT_CALIBRATED_PANEL_H
-#include "experiments/report/panels.h"
+#include "experiments/report/chart.h"
+#include "experiments/report/survey.h"
 
 #define CALIBRATED_LOG2 "log\342\202\202 "
 
 /* "GeForce GTX 480, predicted", what is, and the axes. */
-void calibrated_predicted(struct panel *panel, const char *what, const char *x,
-                          const char *y);
+struct chart_panel *calibrated_predicted(struct chart *chart, const char *what,
+                                         const char *x, const char *y);
 
 /* "NVIDIA H100, measured": the GPU of that results file. */
-void calibrated_measured(struct panel *panel, const struct survey *of,
-                         const char *what, const char *x, const char *y);
+struct chart_panel *calibrated_measured(struct chart *chart,
+                                        const struct survey *of,
+                                        const char *what, const char *x,
+                                        const char *y);
 
 /* Lines of rows that were measured on a GPU. */
 struct calibrated_lines {
-  const char *algo;
+  const char *algo, *x_axis, *y_axis;
   bool (*is_drawn)(const struct summary *row); /* of those of `algo` */
   bool (*same_line)(const struct summary *a, const struct summary *b);
-  void (*name)(const struct summary *row, char label[PLOT_LINE_LABEL]);
+  void (*name)(const struct summary *row, char label[CHART_LABEL]);
   double (*x)(const struct summary *row), (*y)(const struct summary *row);
 };
 
-/* All that all results files have of them.  The first file that has any; NULL:
- * none has. */
-const struct survey *calibrated_add_lines(struct panel *panel,
-                                          const struct survey *survey,
-                                          const struct calibrated_lines *lines);
+/* All that all results files have of them, of which `of` is the first; NULL:
+ * there are none. */
+struct chart_panel *calibrated_rows(struct chart *chart,
+                                    const struct survey *survey,
+                                    const struct calibrated_lines *lines,
+                                    const struct survey **of);
 
 /* Milliseconds of a run. */
 double calibrated_ms(const struct summary *row);
@@ -40,8 +44,9 @@ enum { CALIBRATED_VERTICES = 8192 };
 #define CALIBRATED_PATHS "apsp_matmul, n = 8192"
 double calibrated_paths_time(double sub_block, double active, double threads);
 
-/* A line through the points of `line`, dashed and in its colour, by least
+/* A line through the points of `series`, dashed and in its colour, by least
  * squares; NAN where there are less than three, else R^2. */
-double calibrated_trend(struct panel *panel, const struct plot_line *line,
-                        double *a1, double *a0);
+double calibrated_trend(struct chart_panel *panel,
+                        const struct chart_series *series, double *a1,
+                        double *a0);
 #endif

@@ -11,19 +11,19 @@
 
 enum { SIDE = 32, LEFT_ALONE = 4 }; /* B_a, where it was, in the source */
 
-static void predict(struct panel *panel) {
+static void predict(struct chart *chart) {
   static const double active[] = {1, 2, LEFT_ALONE};
-  calibrated_predicted(panel, CALIBRATED_PATHS, "T, threads per core",
-                       "time, of the least");
-  panel->tics = 8;
+  struct chart_panel *panel = calibrated_predicted(
+      chart, CALIBRATED_PATHS, "T, threads per core", "time, of the least");
+  panel->x.tics = 8;
   for (size_t i = 0; i < 3; i++) {
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "B_a = %.0f", active[i]);
-    struct plot_line *line = plot_lines_add(&panel->lines, label, i, i);
+    struct chart_series *series =
+        chart_series(panel, i, "B_a = %.0f", active[i]);
     for (int threads = 1; threads <= 48; threads++)
-      plot_line_point(line, threads,
-                      calibrated_paths_time(SIDE, active[i], threads));
-    if (line) line->interval = 4;
+      chart_point(series, threads,
+                  calibrated_paths_time(SIDE, active[i], threads));
+    series->dash = i;
+    series->every = 4;
   }
 }
 
@@ -43,9 +43,9 @@ static bool same_line(const struct summary *a, const struct summary *b) {
          !sample_variant_compare(&one, &other);
 }
 
-static void name(const struct summary *row, char label[PLOT_LINE_LABEL]) {
+static void name(const struct summary *row, char label[CHART_LABEL]) {
   char dummy[HP_SIZE_TEXT];
-  snprintf(label, PLOT_LINE_LABEL, "%s idle",
+  snprintf(label, CHART_LABEL, "%s idle",
            hp_size_text(row->variant->dummy_shared, dummy));
 }
 
@@ -53,20 +53,15 @@ static double lg_threads(const struct summary *row) {
   return log2(row->variant->block_threads);
 }
 
-static void measured(struct panel *panel, const struct survey *survey) {
+static void fill(const struct survey *survey, struct chart *chart) {
   static const struct calibrated_lines lines = {
-      "apsp_matmul", is_drawn, same_line, name, lg_threads, calibrated_ms};
-  const struct survey *of = calibrated_add_lines(panel, survey, &lines);
-  if (of)
-    calibrated_measured(panel, of, lines.algo,
-                        CALIBRATED_LOG2 "threads of a block", "time, ms");
-}
-
-static size_t active_blocks(const struct survey *survey,
-                            struct panel panels[PANELS]) {
-  predict(&panels[0]);
-  measured(&panels[1], survey);
-  return panels_keep(panels, 2);
+      "apsp_matmul", CALIBRATED_LOG2 "threads of a block",
+      "time, ms",    is_drawn,
+      same_line,     name,
+      lg_threads,    calibrated_ms};
+  const struct survey *of;
+  predict(chart);
+  calibrated_rows(chart, survey, &lines, &of);
 }
 
 const struct figure figure_calibrated_active = {
@@ -89,5 +84,5 @@ const struct figure figure_calibrated_active = {
         "--block-threads 256 -o $IDLE.jsonl; done; vat report *.jsonl. The "
         "model stands with --device emu, too.",
     .of_gpu = true,
-    .panels = active_blocks,
+    .fill = fill,
     .algo = "apsp_matmul"};

@@ -14,16 +14,16 @@
 enum { CACHE = 48 }; /* C_s, KiB: the larger of the two there are */
 
 /* G is found by measuring, and the source does not say it. */
-static void predict(struct panel *panel) {
+static void predict(struct chart *chart) {
   static const double slowdowns[] = {2, 4, 8};
-  calibrated_predicted(panel, "hash_random", SET_AXIS, "time, of the least");
+  struct chart_panel *panel = calibrated_predicted(
+      chart, "hash_random", SET_AXIS, "time, of the least");
   for (size_t g = 0; g < 3; g++) {
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "G = %.0f", slowdowns[g]);
-    struct plot_line *line = plot_lines_add(&panel->lines, label, g, 0);
+    struct chart_series *series =
+        chart_series(panel, g, "G = %.0f", slowdowns[g]);
     for (int step = 0; step <= 40; step++)
-      plot_line_point(line, step / 4.,
-                      calibrated_cache(CACHE, exp2(step / 4.), slowdowns[g]));
+      chart_point(series, step / 4.,
+                  calibrated_cache(CACHE, exp2(step / 4.), slowdowns[g]));
   }
 }
 
@@ -42,8 +42,8 @@ static bool same_line(const struct summary *a, const struct summary *b) {
          !sample_variant_compare(&one, &other);
 }
 
-static void name(const struct summary *row, char label[PLOT_LINE_LABEL]) {
-  snprintf(label, PLOT_LINE_LABEL, "n = %llu", (unsigned long long)row->n);
+static void name(const struct summary *row, char label[CHART_LABEL]) {
+  snprintf(label, CHART_LABEL, "n = %llu", (unsigned long long)row->n);
 }
 
 static double lg_kib(const struct summary *row) {
@@ -54,20 +54,13 @@ static double lg_kib(const struct summary *row) {
 
 static double ns(const struct summary *row) { return row->ns_per_op_min; }
 
-static void measured(struct panel *panel, const struct survey *survey) {
+static void fill(const struct survey *survey, struct chart *chart) {
   static const struct calibrated_lines lines = {
-      "hash_random", is_drawn, same_line, name, lg_kib, ns};
-  const struct survey *of = calibrated_add_lines(panel, survey, &lines);
-  if (of)
-    calibrated_measured(panel, of, "hash_random", SET_AXIS,
-                        "time, ns a look-up");
-}
-
-static size_t cache_times(const struct survey *survey,
-                          struct panel panels[PANELS]) {
-  predict(&panels[0]);
-  measured(&panels[1], survey);
-  return panels_keep(panels, 2);
+      "hash_random", SET_AXIS, "time, ns a look-up", is_drawn, same_line, name,
+      lg_kib,        ns};
+  const struct survey *of;
+  predict(chart);
+  calibrated_rows(chart, survey, &lines, &of);
 }
 
 const struct figure figure_calibrated_cache_time = {
@@ -83,5 +76,5 @@ const struct figure figure_calibrated_cache_time = {
         "It needs results of hash_random: vat run hash_random --device cuda "
         "--generator all; the model stands with --device emu, too.",
     .of_gpu = true,
-    .panels = cache_times,
+    .fill = fill,
     .algo = "hash_random"};

@@ -7,6 +7,7 @@
 
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/report/calibrated_panel.h"
+#include "experiments/report/chart_layout.h"
 #include "experiments/report/figure.h"
 #include "gpu_algos/models/calibrated.h"
 
@@ -16,18 +17,20 @@
  * drawn of them, as there. */
 enum { SMS = 15, ACTIVE = 1, BLOCKS = 90 };
 
-static void zigzag(struct panel *panel, const char *what, bool throughput) {
-  calibrated_predicted(
-      panel, what, BLOCKS_AXIS,
+static struct chart_panel *zigzag(struct chart *chart, const char *what,
+                                  bool throughput) {
+  struct chart_panel *panel = calibrated_predicted(
+      chart, what, BLOCKS_AXIS,
       throughput ? "throughput, of the most" : "time, of the least");
-  panel->tics = SMS;
-  panel->from_zero = true;
-  struct plot_line *line = plot_lines_add(
-      &panel->lines, throughput ? "1 / f_sched" : "f_sched", 0, 0);
+  panel->x.tics = SMS;
+  panel->x.lo = 0;
+  struct chart_series *series =
+      chart_series(panel, 0, throughput ? "1 / f_sched" : "f_sched");
   for (int blocks = 1; blocks <= BLOCKS; blocks++) {
     double factor = calibrated_sched(blocks, ACTIVE, SMS);
-    plot_line_point(line, blocks, throughput ? 1 / factor : factor);
+    chart_point(series, blocks, throughput ? 1 / factor : factor);
   }
+  return panel;
 }
 
 static bool asked_for(const struct summary *row) {
@@ -41,13 +44,13 @@ static bool same_line(const struct summary *a, const struct summary *b) {
   return a->n == b->n && !sample_variant_compare(&one, &other);
 }
 
-static void name_line(const struct summary *row, char label[PLOT_LINE_LABEL]) {
+static void name_line(const struct summary *row, char label[CHART_LABEL]) {
   struct sample_variant variant = *row->variant;
   char text[VARIANT_LABEL];
   variant.grid_blocks = 0;
   const char *rest = sample_variant_label(&variant, text);
   if (!strncmp(rest, ", ", 2)) rest += 2;
-  snprintf(label, PLOT_LINE_LABEL, "%.60s", *rest ? rest : row->algo);
+  snprintf(label, CHART_LABEL, "%.60s", *rest ? rest : row->algo);
 }
 
 static double blocks_of(const struct summary *row) {
@@ -59,131 +62,112 @@ static double million_a_second(const struct summary *row) {
 }
 
 /* Peaks are in multiples of the multiprocessors, where the record has them. */
-static double tics_of(const struct survey *of, const struct panel *panel) {
-  const struct plot_range range = plot_lines_range(&panel->lines);
+static double tics_of(const struct survey *of,
+                      const struct chart_panel *panel) {
+  const struct chart_range range = chart_needs(panel);
   double sms = gpu_record_sms(json_object_get(of->record, "gpu"));
   if (sms > 0 && sms < range.x_hi) return sms * ceil(range.x_hi / sms / 8);
   return exp2(fmax(0, ceil(log2(range.x_hi / 8))));
 }
 
-static void measured(struct panel *panel, const struct survey *survey,
-                     const char *algo, const char *y) {
-  const struct calibrated_lines lines = {
-      algo, asked_for, same_line, name_line, blocks_of, million_a_second};
-  const struct survey *of = calibrated_add_lines(panel, survey, &lines);
-  if (!of) return;
-  calibrated_measured(panel, of, algo, BLOCKS_AXIS, y);
-  panel->lines.unit = "M/s";
-  panel->from_zero = true;
-  panel->tics = tics_of(of, panel);
+static void throughputs(const struct survey *survey, struct chart *chart,
+                        const char *algo, const char *y) {
+  const struct calibrated_lines lines = {algo,      BLOCKS_AXIS,     y,
+                                         asked_for, same_line,       name_line,
+                                         blocks_of, million_a_second};
+  const struct survey *of;
+  zigzag(chart, algo, true);
+  struct chart_panel *panel = calibrated_rows(chart, survey, &lines, &of);
+  if (!panel) return;
+  panel->unit = "M/s";
+  panel->x.lo = 0;
+  panel->x.tics = tics_of(of, panel);
 }
 
-static size_t throughputs(const struct survey *survey,
-                          struct panel panels[PANELS], const char *algo,
-                          const char *y) {
-  zigzag(&panels[0], algo, true);
-  measured(&panels[1], survey, algo, y);
-  return panels_keep(panels, 2);
+static void hash_random(const struct survey *survey, struct chart *chart) {
+  throughputs(survey, chart, "hash_random", "million look-ups a second");
 }
 
-static size_t hash_random(const struct survey *survey,
-                          struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "hash_random",
-                     "million look-ups a second");
+static void bloom_blastn(const struct survey *survey, struct chart *chart) {
+  throughputs(survey, chart, "bloom_blastn",
+              "million letters of the database a second");
 }
 
-static size_t bloom_blastn(const struct survey *survey,
-                           struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "bloom_blastn",
-                     "million letters of the database a second");
+static void facs(const struct survey *survey, struct chart *chart) {
+  throughputs(survey, chart, "facs", "million letters of reads a second");
 }
 
-static size_t facs(const struct survey *survey, struct panel panels[PANELS]) {
-  return throughputs(survey, panels, "facs",
-                     "million letters of reads a second");
-}
-
-static size_t hit_rates(const struct survey *survey,
-                        struct panel panels[PANELS]) {
+static void hit_rates(const struct survey *survey, struct chart *chart) {
   static const double caches[] = {16, 48};
   (void)survey;
-  calibrated_predicted(&panels[0], "hash_random",
-                       CALIBRATED_LOG2 "m, KiB that are accessed at random",
-                       "share of accesses");
+  struct chart_panel *panel =
+      calibrated_predicted(chart, "hash_random",
+                           CALIBRATED_LOG2 "m, KiB that are accessed at random",
+                           "share of accesses");
   for (size_t c = 0; c < 2; c++)
     for (size_t miss = 0; miss < 2; miss++) {
-      char label[PLOT_LINE_LABEL];
-      snprintf(label, sizeof label, "%s, C_s = %.0f KiB",
-               miss ? "misses" : "hits", caches[c]);
-      struct plot_line *line = plot_lines_add(&panels[0].lines, label, c, miss);
-      if (line) line->open = miss;
+      struct chart_series *series = chart_series(
+          panel, c, "%s, C_s = %.0f KiB", miss ? "misses" : "hits", caches[c]);
+      series->dash = miss;
+      series->open = miss;
       for (int step = 0; step <= 40; step++) {
         double lg = step / 4., rate = calibrated_hit_rate(caches[c], exp2(lg));
-        plot_line_point(line, lg, miss ? 1 - rate : rate);
+        chart_point(series, lg, miss ? 1 - rate : rate);
       }
     }
-  return panels_keep(panels, 1);
 }
 
-static size_t schedule(const struct survey *survey,
-                       struct panel panels[PANELS]) {
+static void schedule(const struct survey *survey, struct chart *chart) {
   (void)survey;
-  zigzag(&panels[0], "any algorithm", false);
-  panels[0].log_y = true;
-  return 1;
+  struct chart_panel *panel = zigzag(chart, "any algorithm", false);
+  panel->y.scale = CHART_LOG;
+  panel->y.apart = true;
 }
 
 static double shortest_paths(double sub_block, double threads) {
   return calibrated_paths_time(sub_block, ACTIVE, threads);
 }
 
-static size_t over_ratio(const struct survey *survey,
-                         struct panel panels[PANELS]) {
+static struct chart_panel *paths(struct chart *chart, const char *axis,
+                                 double tics) {
+  struct chart_panel *panel =
+      calibrated_predicted(chart, CALIBRATED_PATHS, axis, "time, of the least");
+  panel->x.tics = tics;
+  return panel;
+}
+
+static void over_ratio(const struct survey *survey, struct chart *chart) {
   (void)survey;
-  calibrated_predicted(&panels[0], CALIBRATED_PATHS, "\342\210\232B_r / T",
-                       "time, of the least");
-  panels[0].tics = 128;
-  struct plot_line *line = plot_lines_add(&panels[0].lines, "any S_D", 0, 0);
+  struct chart_series *series =
+      chart_series(paths(chart, "\342\210\232B_r / T", 128), 0, "any S_D");
   for (double threads = 1; threads <= 48; threads *= 1.25)
-    plot_line_point(line, CALIBRATED_VERTICES / (16 * threads),
-                    shortest_paths(16, threads));
-  plot_line_sort(line);
-  return 1;
+    chart_point(series, CALIBRATED_VERTICES / (16 * threads),
+                shortest_paths(16, threads));
+  chart_sort(series);
 }
 
-static size_t over_threads(const struct survey *survey,
-                           struct panel panels[PANELS]) {
+static void over_threads(const struct survey *survey, struct chart *chart) {
   (void)survey;
-  calibrated_predicted(&panels[0], CALIBRATED_PATHS, "T, threads per core",
-                       "time, of the least");
-  panels[0].tics = 8;
+  struct chart_panel *panel = paths(chart, "T, threads per core", 8);
   for (int lg = 6; lg >= 3; lg--) {
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "S_D = %.0f", exp2(lg));
-    struct plot_line *line =
-        plot_lines_add(&panels[0].lines, label, (size_t)(6 - lg), 0);
+    struct chart_series *series =
+        chart_series(panel, (size_t)(6 - lg), "S_D = %.0f", exp2(lg));
     for (int threads = 1; threads <= 48; threads++)
-      plot_line_point(line, threads, shortest_paths(exp2(lg), threads));
+      chart_point(series, threads, shortest_paths(exp2(lg), threads));
   }
-  return 1;
 }
 
-static size_t over_blocks(const struct survey *survey,
-                          struct panel panels[PANELS]) {
+static void over_blocks(const struct survey *survey, struct chart *chart) {
   (void)survey;
-  calibrated_predicted(&panels[0], CALIBRATED_PATHS, CALIBRATED_LOG2 "B_r",
-                       "time, of the least");
+  struct chart_panel *panel = paths(chart, CALIBRATED_LOG2 "B_r", 0);
   for (int t = 0; t < 5; t++) {
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "T = %.0f", exp2(t + 1));
-    struct plot_line *line =
-        plot_lines_add(&panels[0].lines, label, (size_t)t, 0);
+    struct chart_series *series =
+        chart_series(panel, (size_t)t, "T = %.0f", exp2(t + 1));
     for (int lg = 3; lg <= 6; lg++)
-      plot_line_point(line, 2 * log2(CALIBRATED_VERTICES / exp2(lg)),
-                      shortest_paths(exp2(lg), exp2(t + 1)));
-    plot_line_sort(line);
+      chart_point(series, 2 * log2(CALIBRATED_VERTICES / exp2(lg)),
+                  shortest_paths(exp2(lg), exp2(t + 1)));
+    chart_sort(series);
   }
-  return 1;
 }
 
 #define FIGURE(file, number, id, algo_, title_, caption_)                  \
@@ -195,7 +179,7 @@ static size_t over_blocks(const struct survey *survey,
       .needs = "It needs results of " algo_ ": vat run " algo_             \
                " --device cuda --grid-blocks LIST; the model stands with " \
                "--device emu, too.",                                       \
-      .panels = id,                                                        \
+      .fill = id,                                                          \
       .algo = algo_};
 
 /* What those of blocks say. */

@@ -12,44 +12,37 @@
 
 #define WORK_AXIS "f_app = k n Q_s / n_sub, million"
 
-static void fit(struct panel *panel, const struct filter_time *times,
+static void fit(struct chart_panel *panel, const struct filter_time *times,
                 size_t count) {
   char slope[HUMAN_SIZE], rest[HUMAN_SIZE];
   double a1 = NAN, a0 = NAN;
-  struct plot_line *line =
-      plot_lines_add(&panel->lines, "", panel->lines.count, 0);
+  struct chart_series *series = chart_series(panel, panel->count, "%s", "");
   for (size_t i = 0; i < count; i++)
-    plot_line_point(line, times[i].work / 1e6, times[i].cost);
-  if (!line) return;
-  line->apart = true;
-  double r2 = calibrated_trend(panel, line, &a1, &a0);
-  if (isfinite(r2) && panel->lines.count > 1)
-    snprintf(panel->lines.line[1]->label, PLOT_LINE_LABEL,
+    chart_point(series, times[i].work / 1e6, times[i].cost);
+  series->apart = true;
+  double r2 = calibrated_trend(panel, series, &a1, &a0);
+  if (isfinite(r2) && panel->count > 1)
+    snprintf(panel->series[1]->label, CHART_LABEL,
              "%s f_app %s %s, R\302\262 = %.4f", human_number(a1, slope),
              a0 < 0 ? "-" : "+", human_number(fabs(a0), rest), r2);
-  const size_t used = strlen(panel->title);
-  snprintf(panel->title + used, sizeof panel->title - used, ": %zu runs",
-           count);
-  panel->lines.bare = true;
+  panel->bare = true;
 }
 
-static size_t fits(const struct survey *survey, struct panel panels[PANELS]) {
+static void fill(const struct survey *survey, struct chart *chart) {
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
-    struct panel *panel = &panels[device];
     size_t count;
-    const struct survey *of =
-        filter_times(survey, (enum filter_device)device, times, &count);
-    if (!of || count < 3) continue;
-    calibrated_measured(panel, of, "bloom_blastn", WORK_AXIS,
-                        filter_cost_name((enum filter_device)device));
-    if (device == FILTER_EMULATED)
-      snprintf(panel->title, sizeof panel->title, "Emulated, counted");
-    panel->from_zero = true;
-    fit(panel, times, count);
-    panel_round_tics(panel);
+    struct chart_panel *panel = filter_panel(
+        chart, survey, (enum filter_device)device, WORK_AXIS, times, &count);
+    if (!panel) continue;
+    const size_t used = strlen(panel->title);
+    snprintf(panel->title + used, sizeof panel->title - used, ": %zu runs",
+             count);
+    panel->x.lo = 0;
+    panel->x.tics = CHART_TICS_ROUND;
+    if (count >= 3) fit(panel, times, count);
   }
-  return panels_keep(panels, 2);
+  chart_drop_empty(chart);
 }
 
 const struct figure figure_calibrated_fit = {
@@ -69,5 +62,5 @@ const struct figure figure_calibrated_fit = {
         "bloom_blastn --device cuda --sizes 2^24 --parameters $LIST -o "
         "$LIST.jsonl; done; vat report *.jsonl.",
     .of_gpu = true,
-    .panels = fits,
+    .fill = fill,
     .algo = "bloom_blastn"};

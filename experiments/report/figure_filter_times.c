@@ -2,6 +2,8 @@
 /* Figures 5.10 and 5.11 of L. Ma, PhD thesis 2014: time of the Bloom filter of
  * BLASTN over the number of its functions and of its sub-queries, and a line
  * fitted to each series. */
+#include <stdio.h>
+
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/filter_times.h"
@@ -26,12 +28,12 @@ static bool same_line(const struct sweep *sweep, const struct filter_time *a,
 
 /* `bits` is what all have; 0: they differ. */
 static void name_line(const struct sweep *sweep, const struct filter_time *time,
-                      double bits, char label[PLOT_LINE_LABEL]) {
+                      double bits, char label[CHART_LABEL]) {
   int used = sweep->over_k
-                 ? snprintf(label, PLOT_LINE_LABEL, "n_sub = %.0f", time->n_sub)
-                 : snprintf(label, PLOT_LINE_LABEL, "k = %.0f", time->k);
+                 ? snprintf(label, CHART_LABEL, "n_sub = %.0f", time->n_sub)
+                 : snprintf(label, CHART_LABEL, "k = %.0f", time->k);
   if (!bits)
-    snprintf(label + used, (size_t)(PLOT_LINE_LABEL - used), ", %.0f Kbit",
+    snprintf(label + used, (size_t)(CHART_LABEL - used), ", %.0f Kbit",
              time->bits / 1024);
 }
 
@@ -43,81 +45,74 @@ static bool is_first(const struct sweep *sweep, const struct filter_time *times,
 }
 
 /* All series, and behind them what was fitted. */
-static void add_series(const struct sweep *sweep, struct panel *panel,
+static void add_series(const struct sweep *sweep, struct chart_panel *panel,
                        const struct filter_time *times, size_t count) {
-  char label[PLOT_LINE_LABEL];
+  char label[CHART_LABEL];
   double a1, a0, bits = times[0].bits;
   for (size_t i = 1; i < count; i++)
     if (times[i].bits != bits) bits = 0;
   for (size_t i = 0; i < count; i++) {
     if (!is_first(sweep, times, i)) continue;
     name_line(sweep, &times[i], bits, label);
-    struct plot_line *line =
-        plot_lines_add(&panel->lines, label, panel->lines.count, 0);
-    for (size_t j = i; line && j < count; j++)
+    struct chart_series *series =
+        chart_series(panel, panel->count, "%s", label);
+    for (size_t j = i; j < count; j++)
       if (same_line(sweep, &times[i], &times[j]))
-        plot_line_point(line, x_of(sweep, &times[j]), times[j].cost);
-    plot_line_sort(line);
-    if (line) line->apart = true;
+        chart_point(series, x_of(sweep, &times[j]), times[j].cost);
+    chart_sort(series);
+    series->apart = true;
   }
-  for (size_t i = 0, series = panel->lines.count; i < series; i++)
-    calibrated_trend(panel, panel->lines.line[i], &a1, &a0);
+  for (size_t i = 0, series = panel->count; i < series; i++)
+    calibrated_trend(panel, panel->series[i], &a1, &a0);
+}
+
+static void set_axis(const struct sweep *sweep, struct chart_panel *panel) {
+  panel->x.lo = 0;
+  if (!sweep->over_k) panel->x.tics = CHART_TICS_ROUND;
 }
 
 /* Of the source's own combinations, the constants of which agree with what it
  * says of one of them. */
-static void predict(const struct sweep *sweep, struct panel *panel) {
+static void predict(const struct sweep *sweep, struct chart *chart) {
   static const double functions[] = {4, 6, 8, 10};
   static const double letters[] = {50000, 100000, 200000, 300000};
-  calibrated_predicted(panel, "bloom_blastn", sweep->axis, "time, s");
+  struct chart_panel *panel =
+      calibrated_predicted(chart, "bloom_blastn", sweep->axis, "time, s");
+  set_axis(sweep, panel);
   for (size_t i = 0; i < 4; i++) {
-    char label[PLOT_LINE_LABEL];
-    if (sweep->over_k)
-      snprintf(label, sizeof label, "n_sub = %.0f", letters[i]);
-    else
-      snprintf(label, sizeof label, "k = %.0f", functions[i]);
-    struct plot_line *line = plot_lines_add(&panel->lines, label, i, 0);
+    struct chart_series *series =
+        chart_series(panel, i, sweep->over_k ? "n_sub = %.0f" : "k = %.0f",
+                     sweep->over_k ? letters[i] : functions[i]);
     for (size_t j = 0; j < 4; j++) {
       const double k = functions[sweep->over_k ? j : i];
       const double n_sub = letters[sweep->over_k ? i : j];
-      plot_line_point(line, sweep->over_k ? k : FILTER_GTX480_QUERY / n_sub,
-                      filter_gtx480_seconds(k, n_sub));
+      chart_point(series, sweep->over_k ? k : FILTER_GTX480_QUERY / n_sub,
+                  filter_gtx480_seconds(k, n_sub));
     }
-    plot_line_sort(line);
+    chart_sort(series);
   }
 }
 
-static size_t fill(const struct sweep *sweep, const struct survey *survey,
-                   struct panel panels[PANELS]) {
-  predict(sweep, &panels[0]);
+static void fill(const struct sweep *sweep, const struct survey *survey,
+                 struct chart *chart) {
+  predict(sweep, chart);
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
-    struct panel *panel = &panels[1 + device];
     size_t count;
-    const struct survey *of =
-        filter_times(survey, (enum filter_device)device, times, &count);
-    if (!of) continue;
-    calibrated_measured(panel, of, "bloom_blastn", sweep->axis,
-                        filter_cost_name((enum filter_device)device));
-    if (device == FILTER_EMULATED)
-      snprintf(panel->title, sizeof panel->title, "Emulated, counted");
+    struct chart_panel *panel = filter_panel(
+        chart, survey, (enum filter_device)device, sweep->axis, times, &count);
+    if (!panel) continue;
+    set_axis(sweep, panel);
     add_series(sweep, panel, times, count);
   }
-  for (size_t i = 0; i < PANELS; i++) {
-    panels[i].from_zero = true;
-    if (panels[i].lines.count && !sweep->over_k) panel_round_tics(&panels[i]);
-  }
-  return panels_keep(panels, PANELS);
 }
 
-static size_t functions(const struct survey *survey,
-                        struct panel panels[PANELS]) {
-  return fill(&by_functions, survey, panels);
+static void functions(const struct survey *survey, struct chart *chart) {
+  fill(&by_functions, survey, chart);
 }
 
-static size_t sub_queries(const struct survey *survey,
-                          struct panel panels[PANELS]) {
-  return fill(&by_sub_queries, survey, panels);
+static void sub_queries(const struct survey *survey, struct chart *chart) {
+  fill(&by_sub_queries, survey, chart);
 }
 
 /* What both say. */
@@ -142,7 +137,7 @@ const struct figure figure_calibrated_functions = {
         "sub-queries: by the model it is linear." MODEL,
     .needs = NEEDS("k=4 k=6 k=8 k=10"),
     .of_gpu = true,
-    .panels = functions,
+    .fill = functions,
     .algo = "bloom_blastn"};
 
 const struct figure figure_calibrated_sub_queries = {
@@ -154,5 +149,5 @@ const struct figure figure_calibrated_sub_queries = {
         "sub-queries are faster." MODEL,
     .needs = NEEDS("n-sub=50000 n-sub=100000 n-sub=200000 n-sub=300000"),
     .of_gpu = true,
-    .panels = sub_queries,
+    .fill = sub_queries,
     .algo = "bloom_blastn"};

@@ -1,107 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures 3a, 3b, 4a, 4b and 5 of Kothapalli et al. (HiPC 2009): what the MAX
  * and SUM models say of five programs, beside what they took. */
-#include <math.h>
-#include <string.h>
-
 #include "experiments/report/figure.h"
 #include "experiments/report/gpu_panel.h"
-#include "experiments/report/plot_log.h"
-
-static const struct plot_grid layout = {.width = 470,
-                                        .height = 402,
-                                        .left = 84,
-                                        .right = 120,
-                                        .top = 56,
-                                        .bottom = 52,
-                                        .rows = 1};
-
-/* "coalescing, n = 65536"; where the axis has the sizes, without one. */
-static void name_algo(FILE *script, const struct gpu_sweep *sweep,
-                      const struct plot_grid *grid, size_t index, uint64_t n) {
-  char text[96], size[32] = "";
-  if (n) snprintf(size, sizeof size, ", n = %llu", (unsigned long long)n);
-  snprintf(text, sizeof text, "%s%s", sweep->algo, size);
-  plot_kicker(script, grid, index, text);
-}
-
-static void draw_panel(FILE *script, const struct gpu_sweep *sweep,
-                       const struct plot_grid *grid, size_t index,
-                       struct gpu_panel *panel) {
-  struct plot_range range = plot_lines_range(&panel->lines);
-  if (sweep->log_time) plot_lines_log_range(&panel->lines, &range);
-  if (sweep->first) range.x_lo = sweep->log_parameter ? 1 : 0;
-  plot_labels(script, sweep->axis, "time, ms");
-  plot_panel(script, grid, index, panel->title, &range);
-  name_algo(script, sweep, grid, index, panel->n);
-  if (sweep->log_time)
-    plot_log_numbers(script, 'y', range.y_lo, range.y_hi);
-  else
-    fputs("set ytics autofreq\n", script);
-  if (sweep->log_parameter)
-    fputs("set logscale x 2\nset xtics 2\n", script);
-  else if (sweep->first)
-    fputs("set xtics 4\n", script);
-  plot_lines_draw(script, grid, &range, &panel->lines);
-}
-
-static void draw_sweep(FILE *script, const struct gpu_sweep *sweep,
-                       const struct survey *survey, enum plot_format format) {
-  struct gpu_panel panels[GPU_PANELS];
-  struct plot_grid grid = figure_gpu_grid(&layout, survey);
-  size_t count = gpu_panels(sweep, survey, panels);
-  grid.columns = (int)count;
-  for (size_t i = 0; i < count; i++) {
-    panels[i].lines.unit = "ms";
-    if (sweep->log_time) plot_lines_to_log(&panels[i].lines);
-    plot_lines_make_room(&grid, &panels[i].lines);
-  }
-  plot_begin(script, &grid, format);
-  for (size_t i = 0; i < count; i++) {
-    draw_panel(script, sweep, &grid, i, &panels[i]);
-    plot_lines_fini(&panels[i].lines);
-  }
-  plot_end(script);
-}
-
-static void write_sweep(FILE *out, const struct gpu_sweep *sweep,
-                        const struct survey *survey) {
-  struct gpu_panel panels[GPU_PANELS];
-  size_t count = gpu_panels(sweep, survey, panels);
-  fprintf(out, "algo,panel,line,%s,n,ms\n",
-          sweep->first ? "parameter" : "log2_n");
-  for (size_t i = 0; i < count; i++) {
-    const struct plot_lines *lines = &panels[i].lines;
-    for (size_t j = 0; j < lines->count; j++)
-      for (size_t k = 0; k < lines->line[j]->count; k++) {
-        const struct plot_point *point = &lines->line[j]->points[k];
-        double n = sweep->first ? (double)panels[i].n : exp2(point->x);
-        figure_csv_first(out, sweep->algo);
-        figure_csv_text(out, panels[i].title);
-        figure_csv_text(out, lines->line[j]->label);
-        figure_csv_number(out, point->x);
-        fprintf(out, ",%.0f,%.6g\n", n, point->y);
-      }
-    plot_lines_fini(&panels[i].lines);
-  }
-}
-
-/* Of which size it is, where the axis does not say. */
-static void tell_size(const struct gpu_sweep *sweep,
-                      const struct survey *survey,
-                      char text[FIGURE_DETAIL_SIZE]) {
-  struct gpu_panel panels[GPU_PANELS];
-  size_t count = gpu_panels(sweep, survey, panels), at = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (panels[i].n && at < FIGURE_DETAIL_SIZE)
-      at += (size_t)snprintf(text + at, FIGURE_DETAIL_SIZE - at,
-                             "%s%.60s: n = %llu", at ? "; " : "",
-                             panels[i].title, (unsigned long long)panels[i].n);
-    plot_lines_fini(&panels[i].lines);
-  }
-  if (at && at < FIGURE_DETAIL_SIZE)
-    snprintf(text + at, FIGURE_DETAIL_SIZE - at, ".");
-}
 
 static void of_size(const struct gpu_arch *arch, double n, double x,
                     double *parameters) {
@@ -139,19 +40,8 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
   "a lower bound."
 
 #define FIGURE(id, sweep_, of_, name_, title_, caption_)                     \
-  static void draw_##id(FILE *script, const struct survey *survey,           \
-                        enum plot_format format) {                           \
-    draw_sweep(script, &sweep_, survey, format);                             \
-  }                                                                          \
-  static void csv_##id(FILE *out, const struct survey *survey) {             \
-    write_sweep(out, &sweep_, survey);                                       \
-  }                                                                          \
-  static bool data_##id(const struct survey *survey) {                       \
-    return gpu_panels_any(&sweep_, survey);                                  \
-  }                                                                          \
-  static void detail_##id(const struct survey *survey,                       \
-                          char text[FIGURE_DETAIL_SIZE]) {                   \
-    tell_size(&sweep_, survey, text);                                        \
+  static void fill_##id(const struct survey *survey, struct chart *chart) {  \
+    gpu_panels_fill(&sweep_, survey, chart);                                 \
   }                                                                          \
   const struct figure figure_##id = {                                        \
       .name = name_,                                                         \
@@ -161,10 +51,8 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
       .needs =                                                               \
           "It needs what the models take, counted or measured: vat run " of_ \
           " --device emu --counters auto, or cuda.",                         \
-      .detail = detail_##id,                                                 \
-      .has_data = data_##id,                                                 \
-      .draw = draw_##id,                                                     \
-      .write_csv = csv_##id};
+      .fill = fill_##id,                                                     \
+      .write_csv = gpu_panels_write_csv};
 
 static const struct gpu_sweep coalescing = {
     .algo = "coalescing",

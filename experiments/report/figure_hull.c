@@ -6,16 +6,8 @@
 
 #include "cpu_algos/points.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/plot_lines.h"
-
-static const struct plot_grid layout = {.columns = 2,
-                                        .rows = 1,
-                                        .width = 470,
-                                        .height = 380,
-                                        .left = 70,
-                                        .right = 120,
-                                        .top = 38,
-                                        .bottom = 48};
+#include "experiments/report/figure_csv.h"
+#include "experiments/report/figure_rows.h"
 
 enum { LANES = 32 }; /* S */
 
@@ -60,12 +52,6 @@ static bool has(const struct pair *pair, const struct summary *row) {
          isfinite(pair->of[0].of(row));
 }
 
-static bool has_any(const struct pair *pair, const struct survey *survey) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (has(pair, &survey->rows[i])) return true;
-  return false;
-}
-
 /* Shapes are what the figures compare: so the first one is named, too. */
 static const char *label_of(const struct summary *row,
                             char label[SURVEY_LABEL_SIZE]) {
@@ -77,88 +63,63 @@ static const char *label_of(const struct summary *row,
   return label;
 }
 
-/* A line for each program. */
-static struct plot_lines lines_of(const struct pair *pair, size_t which,
-                                  const struct survey *survey) {
-  struct plot_lines lines = {0};
-  for (size_t p = 0; p < survey->program_count; p++) {
-    char name[SURVEY_LABEL_SIZE];
-    const struct summary *program = survey->programs[p];
-    struct plot_line *line = NULL;
-    for (size_t i = 0; i < survey->count; i++) {
-      const struct summary *row = &survey->rows[i];
-      if (!survey_same_program(program, row) || !has(pair, row)) continue;
-      if (!line) line = plot_lines_add(&lines, label_of(program, name), p, 0);
-      plot_line_point(line, log2((double)row->n), pair->of[which].of(row));
+/* A panel for each quantity, a line for each program. */
+static void fill(const struct pair *pair, const struct survey *survey,
+                 struct chart *chart) {
+  chart->box = (struct chart_box){470, 380, 70, 120, 38, 48};
+  for (size_t q = 0; q < 2; q++) {
+    struct chart_panel *panel = chart_panel(
+        chart, FIGURE_LOG2_N, pair->of[q].axis, "%s", pair->of[q].title);
+    for (size_t p = 0; p < survey->program_count; p++) {
+      char name[SURVEY_LABEL_SIZE];
+      struct chart_series *series =
+          chart_series(panel, p, "%s", label_of(survey->programs[p], name));
+      for (size_t i = 0; i < survey->count; i++) {
+        const struct summary *row = &survey->rows[i];
+        if (survey_same_program(survey->programs[p], row) && has(pair, row))
+          chart_point(series, log2((double)row->n), pair->of[q].of(row));
+      }
+      chart_sort(series);
     }
-    plot_line_sort(line);
   }
-  return lines;
 }
 
-static void draw_pair(FILE *script, const struct pair *pair,
-                      const struct survey *survey, enum plot_format format) {
-  struct plot_grid grid = figure_gpu_grid(&layout, survey);
-  struct plot_lines lines[2];
-  for (size_t i = 0; i < 2; i++) {
-    lines[i] = lines_of(pair, i, survey);
-    plot_lines_make_room(&grid, &lines[i]);
-  }
-  plot_begin(script, &grid, format);
-  for (size_t i = 0; i < 2; i++) {
-    struct plot_range range = plot_lines_range(&lines[i]);
-    plot_labels(script, "log\342\202\202 n", pair->of[i].axis);
-    plot_panel(script, &grid, i, pair->of[i].title, &range);
-    plot_lines_draw(script, &grid, &range, &lines[i]);
-    plot_lines_fini(&lines[i]);
-  }
-  plot_end(script);
-}
-
-static void write_pair(FILE *out, const struct pair *pair,
-                       const struct survey *survey) {
-  static const char *const names[] = {"loads", "stores", "vertices",
-                                      "split_iterations", "passes_most"};
-  fputs("program,n,scans,ratio", out);
-  for (size_t i = 0; i < 5; i++) fprintf(out, ",%s", names[i]);
-  fputc('\n', out);
+static void write_csv(FILE *out, const struct survey *survey,
+                      const struct pair *pair) {
+  fputs(
+      "program,n,scans,ratio,loads,stores,vertices,split_iterations,"
+      "passes_most\n",
+      out);
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     char name[SURVEY_LABEL_SIZE];
-    if (!has(pair, row)) continue;
-    figure_csv_first(out, label_of(row, name));
-    fprintf(out, ",%llu", (unsigned long long)row->n);
-    figure_csv_number(out, scans(row));
-    figure_csv_number(out, ratio(row));
-    for (size_t j = 0; j < 5; j++)
-      figure_csv_number(out, counter(row, names[j]));
-    fputc('\n', out);
+    if (has(pair, row))
+      figure_csv(out, "|suggggggg\n", label_of(row, name), row->n, scans(row),
+                 ratio(row), counter(row, "loads"), counter(row, "stores"),
+                 counter(row, "vertices"), iterations(row), passes(row));
   }
 }
 
-#define FIGURE(id, pair, name_, title_, caption_)                  \
-  static void draw_##id(FILE *script, const struct survey *survey, \
-                        enum plot_format format) {                 \
-    draw_pair(script, &pair, survey, format);                      \
-  }                                                                \
-  static void csv_##id(FILE *out, const struct survey *survey) {   \
-    write_pair(out, &pair, survey);                                \
-  }                                                                \
-  static bool data_##id(const struct survey *survey) {             \
-    return has_any(&pair, survey);                                 \
-  }                                                                \
-  const struct figure figure_##id = {                              \
-      .name = name_,                                               \
-      .title = title_,                                             \
-      .caption = caption_,                                         \
-      .of_gpu = true,                                              \
-      .needs =                                                     \
-          "It needs hulls that were counted: vat run "             \
-          "hull_gpu_float --device emu --generator disc "          \
-          "--counters loads,stores.",                              \
-      .has_data = data_##id,                                       \
-      .draw = draw_##id,                                           \
-      .write_csv = csv_##id};
+#define FIGURE(id, pair, name_, title_, caption_)                           \
+  static void fill_##id(const struct survey *survey, struct chart *chart) { \
+    fill(&pair, survey, chart);                                             \
+  }                                                                         \
+  static void write_##id(FILE *out, const struct survey *survey,            \
+                         const struct chart *chart) {                       \
+    (void)chart;                                                            \
+    write_csv(out, survey, &pair);                                          \
+  }                                                                         \
+  const struct figure figure_##id = {                                       \
+      .name = name_,                                                        \
+      .title = title_,                                                      \
+      .caption = caption_,                                                  \
+      .of_gpu = true,                                                       \
+      .needs =                                                              \
+          "It needs hulls that were counted: vat run "                      \
+          "hull_gpu_float --device emu --generator disc "                   \
+          "--counters loads,stores.",                                       \
+      .fill = fill_##id,                                                    \
+      .write_csv = write_##id};
 
 static const struct pair operations = {
     {{"Operations of warps", "in n / S", scans},

@@ -3,20 +3,13 @@
  * the times that were measured; each as a part of its value at the largest n,
  * so that shapes can be compared. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/plot_lines.h"
+#include "experiments/report/figure_csv.h"
+#include "experiments/report/figure_rows.h"
 
-static const struct plot_grid panels = {.rows = 1,
-                                        .width = 510,
-                                        .height = 400,
-                                        .left = 64,
-                                        .right = 190,
-                                        .top = 38,
-                                        .bottom = 48};
 enum { SIZES_LEAST = 4, STEPS = 4 /* points an octave */ };
 
 /* A time that has grown less has no shape to speak of. */
@@ -95,12 +88,18 @@ static bool is_drawn(const struct summary *row) {
          survey_is_timed(row);
 }
 
+static double time_of(const struct summary *row) { return row->ns_per_op_min; }
+
 static struct flavour flavour_of(const struct survey *survey) {
-  struct plot_range range = figure_x_range(&figure_logarithms, survey);
-  struct flavour flavour = {.x_lo = range.x_lo,
-                            .x_hi = range.x_hi,
-                            .early = (int)fmax(0, range.x_lo - 2),
-                            .middle = (int)((range.x_lo + range.x_hi) / 2)};
+  struct flavour flavour = {.x_lo = NAN, .x_hi = NAN};
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!is_drawn(row)) continue;
+    flavour.x_lo = fmin(flavour.x_lo, floor(log2((double)row->n)));
+    flavour.x_hi = fmax(flavour.x_hi, ceil(log2((double)row->n)));
+  }
+  flavour.early = (int)fmax(0, flavour.x_lo - 2);
+  flavour.middle = (int)((flavour.x_lo + flavour.x_hi) / 2);
   em_levels_of(survey->record, &flavour.levels);
   for (size_t i = 0; i < flavour.levels.count; i++)
     flavour.levels.level[i].ns = pow(4, (double)i);
@@ -108,127 +107,79 @@ static struct flavour flavour_of(const struct survey *survey) {
 }
 
 /* Divide by the last value; labels stand at the height of the middle. */
-static void scale(struct plot_line *line) {
-  if (!line || !line->count) return;
-  double last = line->points[line->count - 1].y;
-  for (struct plot_point *p = line->points; p < line->points + line->count; p++)
-    *p = (struct plot_point){p->x, p->y / last, p->lo / last, p->hi / last};
-  line->label_y = line->points[line->count * 2 / 3].y;
+static void scale(struct chart_series *series) {
+  if (!series->count) return;
+  double last = series->points[series->count - 1].y;
+  for (size_t i = 0; i < series->count; i++) {
+    struct chart_point *p = &series->points[i];
+    *p = (struct chart_point){p->x, p->y / last, p->lo / last, p->hi / last};
+  }
+  series->label_y = series->points[series->count * 2 / 3].y;
 }
 
-static void add_functions(const struct survey *survey,
-                          struct plot_lines *lines) {
+static void add_functions(struct chart_panel *panel,
+                          const struct survey *survey) {
   struct flavour flavour = flavour_of(survey);
   for (size_t i = 0; i < FUNCTIONS; i++) {
     const struct function *function = &functions[i];
-    char label[PLOT_LINE_LABEL];
+    int power = function->early ? flavour.early : flavour.middle;
     const char *number = strchr(function->label, '%');
-    snprintf(label, sizeof label, "%s", function->label);
-    if (number)
-      snprintf(label, sizeof label, "%.*s%d%s", (int)(number - function->label),
-               function->label,
-               function->early ? flavour.early : flavour.middle, number + 2);
-    struct plot_line *line = plot_lines_add(lines, label, i, 0);
+    struct chart_series *series =
+        number ? chart_series(panel, i, "%.*s%d%s",
+                              (int)(number - function->label), function->label,
+                              power, number + 2)
+               : chart_series(panel, i, "%s", function->label);
     for (double x = flavour.x_lo; x <= flavour.x_hi; x += 1.0 / STEPS)
-      plot_line_point(line, x, function->value(&flavour, x));
-    scale(line);
-    if (!line) continue;
-    line->colour = function->order;
-    line->interval = 2 * STEPS;
+      chart_point(series, x, function->value(&flavour, x));
+    scale(series);
+    series->colour = function->order;
+    series->every = 2 * STEPS;
   }
 }
 
 /* The program's line on base pages, if it climbs. */
-static void add_program(const struct survey *survey, size_t program,
-                        struct plot_lines *lines) {
-  const struct summary *row;
+static void add_program(struct chart_panel *panel, const struct survey *survey,
+                        size_t program) {
   char label[SURVEY_LABEL_SIZE];
   survey_label(survey->programs[program], label);
-  label[PLOT_LINE_LABEL / 2] = '\0';
-  struct plot_line *line =
-      plot_lines_add(lines, label, survey_place(survey, program), 0);
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));)
-    for (size_t j = 0; j < survey->kind_count; j++)
-      if (is_drawn(row = survey_row(survey, program, n, survey->kinds[j])))
-        plot_line_point(line, log2((double)n), row->ns_per_op_min);
-  if (!line) return;
+  struct chart_series *series = chart_series(
+      panel, survey_place(survey, program), "%.*s", CHART_LABEL / 2, label);
+  for (size_t j = 0; j < survey->kind_count; j++)
+    figure_add_rows(series, survey, program, survey->kinds[j], is_drawn,
+                    time_of);
+  chart_sort(series);
   bool climbs =
-      line->count >= SIZES_LEAST &&
-      line->points[line->count - 1].y >= GROWTH_LEAST * line->points[0].y;
-  if (!climbs) line->count = 0;
-  scale(line);
+      series->count >= SIZES_LEAST &&
+      series->points[series->count - 1].y >= GROWTH_LEAST * series->points[0].y;
+  if (!climbs) series->count = 0;
+  scale(series);
 }
 
-static void add_programs(const struct survey *survey,
-                         struct plot_lines *lines) {
+static void fill(const struct survey *survey, struct chart *chart) {
+  static const char axis[] = "part of the value at the largest n";
+  chart->box = (struct chart_box){510, 400, 64, 190, 38, 48};
+  chart->same_x = chart->same_y = true;
+  struct chart_panel *asked =
+      chart_panel(chart, FIGURE_LOG2_N, axis, "Functions");
+  struct chart_panel *measured =
+      chart_panel(chart, FIGURE_LOG2_N, axis, "Measured time / RAM complexity");
+  asked->bare = measured->bare = true;
   for (size_t i = 0; i < figure_programs(survey); i++)
-    add_program(survey, i, lines);
+    add_program(measured, survey, i);
+  if (chart_panel_has_points(measured)) add_functions(asked, survey);
 }
 
-static bool has_lines(const struct plot_lines *lines) {
-  for (size_t i = 0; i < lines->count; i++)
-    if (lines->line[i]->count) return true;
-  return false;
-}
-
-static bool has_data(const struct survey *survey) {
-  struct plot_lines measured = {0};
-  add_programs(survey, &measured);
-  bool any = has_lines(&measured);
-  plot_lines_fini(&measured);
-  return any;
-}
-
-static void draw_panel(FILE *script, const struct plot_grid *grid, size_t index,
-                       const char *title, const struct plot_range *range,
-                       const struct plot_lines *lines) {
-  plot_panel(script, grid, index, title, range);
-  plot_lines_draw(script, grid, range, lines);
-}
-
-static void draw(FILE *script, const struct survey *survey,
-                 enum plot_format format) {
-  struct plot_grid grid = figure_grid(&panels, survey);
-  struct plot_range range = figure_x_range(&figure_logarithms, survey);
-  struct plot_lines asked = {0}, measured = {0};
-  add_functions(survey, &asked);
-  add_programs(survey, &measured);
-  range.y_hi = plot_lines_range(&measured).y_hi;
-  grid.columns = 2;
-  asked.bare = measured.bare = true;
-  plot_lines_make_room(&grid, &asked);
-  plot_lines_make_room(&grid, &measured);
-  plot_begin(script, &grid, format);
-  plot_labels(script, "log\342\202\202 n",
-              "part of the value at the largest n");
-  draw_panel(script, &grid, 0, "Functions", &range, &asked);
-  draw_panel(script, &grid, 1, "Measured time / RAM complexity", &range,
-             &measured);
-  plot_end(script);
-  plot_lines_fini(&asked);
-  plot_lines_fini(&measured);
-}
-
-static void write_lines(FILE *out, const char *what,
-                        const struct plot_lines *lines) {
-  for (size_t i = 0; i < lines->count; i++)
-    for (size_t j = 0; j < lines->line[i]->count; j++) {
-      fputs(what, out);
-      figure_csv_text(out, lines->line[i]->label);
-      fprintf(out, ",%.5f,%.6g\n", lines->line[i]->points[j].x,
-              lines->line[i]->points[j].y);
-    }
-}
-
-static void write_csv(FILE *out, const struct survey *survey) {
-  struct plot_lines asked = {0}, measured = {0};
-  add_functions(survey, &asked);
-  add_programs(survey, &measured);
+static void write_csv(FILE *out, const struct survey *survey,
+                      const struct chart *chart) {
+  (void)survey;
   fputs("what,name,log2_n,part_of_last\n", out);
-  write_lines(out, "function", &asked);
-  write_lines(out, "measured", &measured);
-  plot_lines_fini(&asked);
-  plot_lines_fini(&measured);
+  for (size_t p = 0; p < chart->count; p++)
+    for (size_t i = 0; i < chart->panels[p].count; i++) {
+      const struct chart_series *series = chart->panels[p].series[i];
+      for (size_t j = 0; j < series->count; j++)
+        figure_csv(out, "|wslg\n", p ? "measured" : "function", series->label,
+                   series->points[j].x, series->points[j].y);
+    }
 }
 
 const struct figure figure_logarithms = {
@@ -249,8 +200,6 @@ const struct figure figure_logarithms = {
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",
-    .has_data = has_data,
-    .draw = draw,
+    .fill = fill,
     .write_csv = write_csv,
-    .is_drawn = is_drawn,
 };

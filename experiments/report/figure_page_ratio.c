@@ -5,17 +5,10 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/gnuplot.h"
+#include "experiments/report/figure_csv.h"
+#include "experiments/report/figure_rows.h"
 
-/* Sized for the usual four columns; fewer programs get wider panels. */
-static const struct plot_grid panels = {.width = 245,
-                                        .height = 250,
-                                        .left = 50,
-                                        .right = 14,
-                                        .top = 34,
-                                        .bottom = 48,
-                                        .head = 46};
-enum { FIGURE_WIDTH = 980 };
+enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690 };
 
 /* What is beyond does not stretch the axis, which all panels share: it is
  * mostly a disturbance of a small size.  But it gives way downwards to gains
@@ -32,187 +25,104 @@ static bool is_drawn(const struct summary *row) {
          survey_is_timed(row);
 }
 
-static bool has_program(const struct survey *survey, size_t program,
-                        const char *kind) {
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));)
-    if (is_drawn(survey_row(survey, program, n, kind))) return true;
-  return false;
-}
-
-static void point(FILE *script, const struct summary *row) {
-  fprintf(script, "%.6g %.6g %.6g", 100 * row->ratio_to_4k, 100 * row->ratio_lo,
-          100 * row->ratio_hi);
-}
-
-static void csv(FILE *out, const struct summary *row) {
-  figure_csv_number(out, 100 * row->ratio_to_4k);
-  figure_csv_number(out, 100 * row->ratio_lo);
-  figure_csv_number(out, 100 * row->ratio_hi);
-}
-
-static bool has_kind(const struct survey *survey, size_t kind) {
-  return figure_has_kind(&figure_page_ratio, survey, survey->kinds[kind]);
-}
-
-static size_t kinds_drawn(const struct survey *survey) {
-  size_t kinds = 0;
-  for (size_t i = 0; i < survey->kind_count; i++) kinds += has_kind(survey, i);
-  return kinds;
-}
-
 static size_t sizes_of(const struct survey *survey, size_t program) {
   size_t sizes = 0;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
   return sizes;
 }
 
-static bool has_bars(const struct survey *survey) {
-  for (size_t i = 0; i < figure_programs(survey); i++)
-    if (sizes_of(survey, i) <= BAR_SIZES) return true;
-  return false;
-}
-
-static struct plot_range range_of(const struct survey *survey) {
-  struct plot_range range = figure_x_range(&figure_page_ratio, survey);
-  if (has_bars(survey)) { /* which stand beside their place */
-    range.x_lo -= 3 * BAR_APART;
-    range.x_hi += 3 * BAR_APART;
-  }
-  range.y_lo = 95;
-  range.y_hi = 105;
+static void set_axes(struct chart_panel *panel, const struct survey *survey) {
+  struct chart_axis *x = &panel->x, *y = &panel->y;
+  bool bars = false;
+  y->lo = 95;
+  y->hi = 105;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (!is_drawn(row)) continue;
     double percent = 100 * row->ratio_to_4k;
     double least = summary_is_significant(row) ? 0 : PERCENT_LEAST;
-    range.y_lo = fmin(range.y_lo, fmax(percent - 3, least));
-    range.y_hi = fmax(range.y_hi, fmin(percent + 3, PERCENT_MOST));
+    x->lo = fmin(x->lo, floor(log2((double)row->n)));
+    x->hi = fmax(x->hi, ceil(log2((double)row->n)));
+    y->lo = fmin(y->lo, fmax(percent - 3, least));
+    y->hi = fmax(y->hi, fmin(percent + 3, PERCENT_MOST));
   }
-  range.y_lo = fmax(0, 10 * floor(range.y_lo / 10));
-  range.y_hi = 10 * ceil(range.y_hi / 10);
-  return range;
+  for (size_t i = 0; i < figure_programs(survey); i++)
+    bars |= sizes_of(survey, i) <= BAR_SIZES;
+  double beside = (x->lo == x->hi) + bars * 3 * BAR_APART;
+  x->lo -= beside;
+  x->hi += beside;
+  y->lo = fmax(0, 10 * floor(y->lo / 10));
+  y->hi = 10 * ceil(y->hi / 10);
 }
 
-/* How far from their place the bars of a kind stand. */
-static double aside_of(const struct survey *survey, size_t program,
-                       size_t colour) {
-  double middle = (double)(kinds_drawn(survey) - 1) / 2;
-  if (sizes_of(survey, program) > BAR_SIZES) return 0;
-  return BAR_APART * ((double)colour - middle);
-}
-
-/* Kinds without data have no colour, so that colours do not depend on them. */
-static void plot_program(FILE *script, const struct survey *survey,
-                         size_t program) {
+/* `aside`: how far from their size bars stand. */
+static void add_kind(struct chart_panel *panel, const struct survey *survey,
+                     size_t program, const char *kind, double aside) {
   bool bars = sizes_of(survey, program) <= BAR_SIZES;
-  size_t colour = 0;
-  fputs("plot 100 lc rgb '#808080' lw 1", script);
-  for (size_t i = 0; i < survey->kind_count; i++) {
-    if (!has_kind(survey, i)) continue;
-    const char *rgb = plot_colour(colour), *shape = plot_shape(colour);
-    double aside = aside_of(survey, program, colour++);
-    if (!has_program(survey, program, survey->kinds[i])) continue;
-    fprintf(script, ", $d%zu_%zu using ($1+%g)", program, i, aside);
-    if (bars)
-      fprintf(script, ":2:3:4 with yerrorbars lc rgb '%s' lw 1.5 pt %s ps 0.7",
-              rgb, shape);
-    else
-      fprintf(script, ":3:4 with filledcurves lc rgb '%s'", rgb);
-    fprintf(script,
-            ", $d%zu_%zu using ($1+%g):2 with linespoints lc rgb '%s' lw 2 "
-            "pt %s ps 0.4",
-            program, i, aside, rgb, shape);
-  }
-  fputc('\n', script);
-}
-
-/* 1 above the axis, -1 below, 0 on it or not drawn. */
-static int beyond(const struct summary *row, const struct plot_range *range) {
-  double percent = is_drawn(row) ? 100 * row->ratio_to_4k : range->y_lo;
-  return (percent > range->y_hi) - (percent < range->y_lo);
-}
-
-/* Triangles at the edge for points beyond it; the last of neighbours has its
- * percentage, since there is room for one. */
-static void mark_beyond(FILE *script, const struct survey *survey,
-                        size_t program, size_t kind, size_t colour,
-                        const struct plot_range *range) {
-  double aside = aside_of(survey, program, colour);
-  const char *pages = survey->kinds[kind];
+  struct chart_series *series = chart_series(panel, panel->count, "%s", "");
+  series->size = bars ? 0 : 0.4;
+  series->interval = bars ? CHART_BARS : CHART_BAND;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
-    const struct summary *row = survey_row(survey, program, n, pages);
-    int side = beyond(row, range);
-    if (!side) continue;
-    uint64_t next = survey_next_size(survey, program, n);
-    char number[32] = "";
-    if (beyond(survey_row(survey, program, next, pages), range) != side)
-      snprintf(number, sizeof number, "%.0f %%", 100 * row->ratio_to_4k);
-    fprintf(script,
-            "set label '%s' at first %.5f, first %g left front font ',10' "
-            "point pt %s ps 0.8 lc rgb '%s' offset 0.6,%s\n",
-            number, log2((double)n) + aside,
-            side > 0 ? range->y_hi : range->y_lo, side > 0 ? "9" : "11",
-            plot_colour(colour), side > 0 ? "-0.4" : "0.4");
-  }
-}
-
-static void mark_program(FILE *script, const struct survey *survey,
-                         size_t program, const struct plot_range *range) {
-  size_t colour = 0;
-  for (size_t i = 0; i < survey->kind_count; i++)
-    if (has_kind(survey, i))
-      mark_beyond(script, survey, program, i, colour++, range);
-}
-
-static const char measure[] = "% of the time on 4 KiB pages:";
-
-static void write_legend(FILE *script, const struct survey *survey,
-                         const struct plot_grid *grid) {
-  size_t colour = 0;
-  int x = grid->left + 7 * (int)strlen(measure) + 14;
-  plot_legend(script, grid, grid->left, NULL, NULL, measure);
-  for (size_t i = 0; i < survey->kind_count; i++) {
-    char pages[HUMAN_SIZE];
-    if (!has_kind(survey, i)) continue;
-    human_pages(survey->kinds[i], pages);
-    plot_legend(script, grid, x, plot_colour(colour), plot_shape(colour),
-                pages);
-    x += 36 + 7 * (int)strlen(pages);
-    colour++;
+    const struct summary *row = survey_row(survey, program, n, kind);
+    if (is_drawn(row))
+      chart_interval(series, log2((double)n) + (bars ? aside : 0),
+                     100 * row->ratio_to_4k, 100 * row->ratio_lo,
+                     100 * row->ratio_hi);
   }
 }
 
 /* Full rows where that can be had: 7 and 8 programs in two rows of four. */
-static int columns_for(int count) {
+static size_t columns_for(size_t count) {
   if (count <= 3) return count;
   return count <= 6 || count == 9 ? count == 4 ? 2 : 3 : 4;
 }
 
-static void draw(FILE *script, const struct survey *survey,
-                 enum plot_format format) {
-  struct plot_grid grid = figure_grid(&panels, survey);
-  struct plot_range range = range_of(survey);
+/* Kinds without data have no colour, so that colours do not depend on them. */
+static void fill(const struct survey *survey, struct chart *chart) {
   size_t count = figure_programs(survey);
-  grid.columns = columns_for((int)count);
-  grid.rows = ((int)count + grid.columns - 1) / grid.columns;
-  grid.width = grid.columns == 1 ? 690 : FIGURE_WIDTH / grid.columns;
-  figure_write_data(&figure_page_ratio, script, survey);
-  plot_begin(script, &grid, format);
-  fprintf(script,
-          "set object 1 rectangle from graph 0, first %g to graph 1, first %g "
-          "behind fillcolor rgb '#808080' fillstyle solid 0.18 noborder\n",
-          100 * (1 - SUMMARY_NOISE_FLOOR), 100 * (1 + SUMMARY_NOISE_FLOOR));
+  double middle = -0.5;
+  chart->columns = columns_for(count);
+  chart->box = (struct chart_box){245, 250, 50, 14, 34, 48};
+  if (count)
+    chart->box.width =
+        count == 1 ? ALONE_WIDTH : FIGURE_WIDTH / (int)chart->columns;
+  chart->head = 46;
+  chart_key(chart, CHART_KEYS, "%% of the time on 4 KiB pages:");
+  for (size_t k = 0; k < survey->kind_count; k++) {
+    char pages[HUMAN_SIZE];
+    if (!figure_has_kind(survey, survey->kinds[k], is_drawn)) continue;
+    chart_key(chart, chart->key_count - 1, "%s",
+              human_pages(survey->kinds[k], pages));
+    middle += 0.5;
+  }
   for (size_t i = 0; i < count; i++) {
     char label[SURVEY_LABEL_SIZE];
-    bool lowest = i + (size_t)grid.columns >= count;
-    plot_labels(script, lowest ? "log\342\202\202 n" : "", "");
-    plot_panel(script, &grid, i, survey_label(survey->programs[i], label),
-               &range);
-    if (!i) write_legend(script, survey, &grid);
-    mark_program(script, survey, i, &range);
-    plot_program(script, survey, i);
+    bool lowest = i + chart->columns >= count;
+    struct chart_panel *panel =
+        chart_panel(chart, lowest ? FIGURE_LOG2_N : "", "", "%s",
+                    survey_label(survey->programs[i], label));
+    panel->level = 100;
+    panel->band_lo = 100 * (1 - SUMMARY_NOISE_FLOOR);
+    panel->band_hi = 100 * (1 + SUMMARY_NOISE_FLOOR);
+    panel->beyond = true;
+    set_axes(panel, survey);
+    for (size_t k = 0; k < survey->kind_count; k++)
+      if (figure_has_kind(survey, survey->kinds[k], is_drawn))
+        add_kind(panel, survey, i, survey->kinds[k],
+                 BAR_APART * ((double)panel->count - middle));
   }
-  plot_end(script);
+}
+
+static void write_cells(FILE *out, const struct summary *row) {
+  figure_csv(out, "ggg", 100 * row->ratio_to_4k, 100 * row->ratio_lo,
+             100 * row->ratio_hi);
+}
+
+static void write_csv(FILE *out, const struct survey *survey,
+                      const struct chart *chart) {
+  (void)chart;
+  figure_write_rows(out, survey, is_drawn,
+                    "percent_of_4k,percent_lo,percent_hi", write_cells);
 }
 
 const struct figure figure_page_ratio = {
@@ -231,9 +141,6 @@ const struct figure figure_page_ratio = {
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",
-    .is_drawn = is_drawn,
-    .draw = draw,
-    .point = point,
-    .csv_head = "percent_of_4k,percent_lo,percent_hi",
-    .csv = csv,
+    .fill = fill,
+    .write_csv = write_csv,
 };

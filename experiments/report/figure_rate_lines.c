@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figure 5.7 of L. Ma, PhD thesis 2014: false positives of the Bloom filter of
  * BLASTN over the length of sub-queries, by the model and as counted. */
-#include <math.h>
-
-#include "experiments/report/calibrated_panel.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/filter_rates.h"
 #include "gpu_algos/models/calibrated.h"
@@ -24,52 +21,50 @@ enum { LETTERS = 300, STEP = 10, W = 11 };
 
 /* What whole sub-queries would have: the last one is shorter, and lets less
  * through. */
-static void add_counted(struct panel *panel, const struct survey *survey,
+static void add_counted(struct chart_panel *panel, const struct survey *survey,
                         double k, double bits, size_t place) {
   const struct survey *of;
   struct filter_rate rate;
-  struct plot_line *line = plot_lines_add(&panel->lines, "", place, 0);
-  if (line) line->apart = true;
+  struct chart_series *series = chart_series(panel, place, "%s", "");
+  series->apart = true;
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (size_t i = 0; i < of->count; i++) {
       if (!filter_rate_of(of, i, &rate) || rate.k != k || rate.bits != bits ||
           !(rate.measured > 0)) /* a logarithm has none */
         continue;
       double whole = calibrated_fpr(bits, k, rate.sub_query) / rate.model;
-      plot_line_interval(line, (rate.sub_query + W - 1) / 1000,
-                         whole * rate.measured,
-                         whole * (rate.measured - rate.error_95),
-                         whole * (rate.measured + rate.error_95));
+      chart_interval(series, (rate.sub_query + W - 1) / 1000,
+                     whole * rate.measured,
+                     whole * (rate.measured - rate.error_95),
+                     whole * (rate.measured + rate.error_95));
     }
 }
 
-static void draw_part(const struct part *part, struct panel *panel,
-                      const struct survey *survey) {
-  snprintf(panel->title, sizeof panel->title, "%s", part->title);
-  panel->x = "n_sub, thousand letters";
-  panel->y = "false positives, share";
-  panel->log_y = true;
-  panel->tics = 50;
-  panel->from_zero = true;
+static void add_part(const struct part *part, struct chart *chart,
+                     const struct survey *survey) {
+  struct chart_panel *panel =
+      chart_panel(chart, "n_sub, thousand letters", "false positives, share",
+                  "%s", part->title);
+  panel->y.scale = CHART_LOG;
+  panel->y.apart = true;
+  panel->x.tics = 50;
+  panel->x.lo = 0;
   for (size_t i = 0; i < part->lines; i++) {
     const double k = part->k[i], bits = 1024 * part->kbit[i];
-    char label[PLOT_LINE_LABEL];
-    if (part->k[0] == part->k[1])
-      snprintf(label, sizeof label, "m = %.0f Kbit", part->kbit[i]);
-    else
-      snprintf(label, sizeof label, "k = %.0f", k);
-    struct plot_line *line = plot_lines_add(&panel->lines, label, i, 0);
+    struct chart_series *series =
+        part->k[0] == part->k[1]
+            ? chart_series(panel, i, "m = %.0f Kbit", part->kbit[i])
+            : chart_series(panel, i, "k = %.0f", k);
     for (int n_sub = STEP; n_sub <= LETTERS; n_sub += STEP)
-      plot_line_point(line, n_sub,
-                      calibrated_fpr(bits, k, 1e3 * n_sub - W + 1));
-    if (line) line->unmarked = true;
+      chart_point(series, n_sub, calibrated_fpr(bits, k, 1e3 * n_sub - W + 1));
+    series->unmarked = true;
     add_counted(panel, survey, k, bits, i);
   }
 }
 
-static size_t rates(const struct survey *survey, struct panel panels[PANELS]) {
-  for (size_t i = 0; i < PARTS; i++) draw_part(&parts[i], &panels[i], survey);
-  return panels_keep(panels, PARTS);
+static void fill(const struct survey *survey, struct chart *chart) {
+  if (!filter_rates_here(survey)) return;
+  for (size_t i = 0; i < PARTS; i++) add_part(&parts[i], chart, survey);
 }
 
 const struct figure figure_calibrated_rate_lines = {
@@ -86,5 +81,4 @@ const struct figure figure_calibrated_rate_lines = {
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
     .of_gpu = true,
-    .has_data = filter_rates_here,
-    .panels = rates};
+    .fill = fill};

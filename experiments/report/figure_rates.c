@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
+#include "experiments/report/figure_csv.h"
 #include "experiments/report/filter_rates.h"
-#include "experiments/report/panels.h"
 
 /* Bins of a percent; what is further off is in the last ones. */
 enum { BINS = 41, MIDDLE = BINS / 2, KINDS = 3 };
@@ -35,20 +35,19 @@ static size_t count_bins(const struct survey *survey,
 }
 
 /* Bars as the outline of all of them. */
-static void outline(struct plot_line *line, const size_t bins[BINS], int lo,
-                    int hi) {
+static void outline(struct chart_series *series, const size_t bins[BINS],
+                    int lo, int hi) {
   for (int bin = lo; bin <= hi; bin++)
     for (int side = 0; side < 2; side++)
-      plot_line_point(line, bin - MIDDLE - 0.5 + side, (double)bins[bin]);
-  if (line) line->unmarked = true;
+      chart_point(series, bin - MIDDLE - 0.5 + side, (double)bins[bin]);
+  series->unmarked = true;
 }
 
-static size_t histogram(const struct survey *survey,
-                        struct panel panels[PANELS]) {
+static void fill(const struct survey *survey, struct chart *chart) {
   static const char *const names[KINDS] = {"uniform", "markov", "of files"};
   size_t bins[KINDS][BINS];
   int lo = BINS, hi = -1;
-  if (!count_bins(survey, bins)) return 0;
+  if (!filter_rates_here(survey) || !count_bins(survey, bins)) return;
   for (int bin = 0; bin < BINS; bin++)
     for (size_t kind = 0; kind < KINDS; kind++)
       if (bins[kind][bin]) {
@@ -57,41 +56,32 @@ static size_t histogram(const struct survey *survey,
       }
   if (lo) lo--;
   if (hi < BINS - 1) hi++;
-  snprintf(panels[0].of, sizeof panels[0].of, "bloom_blastn");
-  snprintf(panels[0].title, sizeof panels[0].title, "Counted over (5.18)");
-  panels[0].x = "relative error, %";
-  panels[0].y = "measurements";
-  panels[0].lines.bare = true;
+  struct chart_panel *panel = chart_panel(
+      chart, "relative error, %", "measurements", "Counted over (5.18)");
+  snprintf(panel->of, sizeof panel->of, "bloom_blastn");
+  panel->bare = true;
   for (size_t kind = 0; kind < KINDS; kind++) {
     size_t of_kind = 0;
     for (int bin = 0; bin < BINS; bin++) of_kind += bins[kind][bin];
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "%s: %zu", names[kind], of_kind);
     if (of_kind)
-      outline(plot_lines_add(&panels[0].lines, label, kind, 0), bins[kind], lo,
-              hi);
+      outline(chart_series(panel, kind, "%s: %zu", names[kind], of_kind),
+              bins[kind], lo, hi);
   }
-  return 1;
 }
 
-static void write_rate(FILE *out, const struct filter_rate *rate) {
-  fprintf(out, "%llu,%.0f,%.0f,%.0f", (unsigned long long)rate->row->n, rate->k,
-          rate->bits, rate->sub_query);
-  figure_csv_number(out, rate->measured);
-  figure_csv_number(out, rate->model);
-  figure_csv_number(out, filter_rate_error(rate));
-  figure_csv_text(out, rate->row->variant->generator);
-  figure_csv_text(out, rate->row->variant->file);
-  fputc('\n', out);
-}
-
-static void write_csv(FILE *out, const struct survey *survey) {
+static void write_csv(FILE *out, const struct survey *survey,
+                      const struct chart *chart) {
   const struct survey *of;
   struct filter_rate rate;
+  (void)chart;
   fputs("n,k,m_bits,elements,measured,model,error,generator,input\n", out);
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (size_t i = 0; i < of->count; i++)
-      if (filter_rate_of(of, i, &rate)) write_rate(out, &rate);
+      if (filter_rate_of(of, i, &rate))
+        figure_csv(out, "|uuuugggss\n", rate.row->n, (uint64_t)rate.k,
+                   (uint64_t)rate.bits, (uint64_t)rate.sub_query, rate.measured,
+                   rate.model, filter_rate_error(&rate),
+                   rate.row->variant->generator, rate.row->variant->file);
 }
 
 const struct figure figure_calibrated_rates = {
@@ -108,6 +98,5 @@ const struct figure figure_calibrated_rates = {
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
     .of_gpu = true,
-    .has_data = filter_rates_here,
-    .panels = histogram,
+    .fill = fill,
     .write_csv = write_csv};

@@ -5,112 +5,114 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/tmm_panel.h"
 
-/* The next panel, "GeForce GTX 480", and the machine. */
-static const struct tmm_machine *panel_of(struct panel *panel,
-                                          const char *machine) {
-  const struct tmm_machine *found = tmm_machine_find(machine);
-  *panel = (struct panel){0};
-  snprintf(panel->title, sizeof panel->title, "%s, predicted", found->title);
-  return found;
+/* The next panel, "GeForce GTX 480, predicted"; and the machine. */
+static struct chart_panel *predicted(struct chart *chart, const char *name,
+                                     const struct tmm_machine **machine) {
+  *machine = tmm_machine_find(name);
+  return chart_panel(chart, "", "", "%s, predicted", (*machine)->title);
 }
 
-static size_t matmul_sizes(const struct survey *survey,
-                           struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
-  tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_N,
-                   tmm_speedup);
-  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_N, true, false);
-  return panels_keep(panels, 2);
+/* What was measured stands beside it, where there is any. */
+static struct chart_panel *beside(struct chart *chart) {
+  return chart_panel(chart, "", "", "%s", "");
 }
 
-static size_t johnson_densities(const struct survey *survey,
-                                struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
-  tmm_over_threads(&panels[0], survey, "johnson_array", gtx480, TMM_BY_M,
-                   tmm_speedup);
-  tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, false);
-  return panels_keep(panels, 2);
+static void over_threads(const struct survey *survey, struct chart *chart,
+                         const char *algo, enum tmm_by by) {
+  const struct tmm_machine *gtx480;
+  struct chart_panel *panel = predicted(chart, "gtx480", &gtx480);
+  tmm_over_threads(panel, survey, algo, gtx480, by, tmm_speedup);
+  tmm_measured(beside(chart), survey, algo, by, true, false);
+  chart_drop_empty(chart);
 }
 
-static size_t johnson_edges(const struct survey *survey,
-                            struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
-  tmm_over_edges(&panels[0], survey, "johnson_array", gtx480);
-  return panels_keep(panels, 1);
+static void matmul_sizes(const struct survey *survey, struct chart *chart) {
+  over_threads(survey, chart, "apsp_matmul", TMM_BY_N);
 }
 
-static size_t matmul_blocks(const struct survey *survey,
-                            struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
-  tmm_over_threads(&panels[0], survey, "apsp_matmul", gtx480, TMM_BY_Z,
-                   tmm_speedup);
-  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_Z, true, false);
-  return panels_keep(panels, 2);
+static void johnson_densities(const struct survey *survey,
+                              struct chart *chart) {
+  over_threads(survey, chart, "johnson_array", TMM_BY_M);
 }
 
-static size_t matmul_differences(const struct survey *survey,
-                                 struct panel panels[PANELS]) {
+static void matmul_blocks(const struct survey *survey, struct chart *chart) {
+  over_threads(survey, chart, "apsp_matmul", TMM_BY_Z);
+}
+
+static void johnson_edges(const struct survey *survey, struct chart *chart) {
+  const struct tmm_machine *gtx480;
+  struct chart_panel *panel = predicted(chart, "gtx480", &gtx480);
+  tmm_over_edges(panel, survey, "johnson_array", gtx480);
+}
+
+static void matmul_differences(const struct survey *survey,
+                               struct chart *chart) {
   for (int i = 0; i < 2; i++) {
-    const struct tmm_machine *gtx480 = panel_of(&panels[i], "gtx480");
-    tmm_over_blocks(&panels[i], survey, "apsp_matmul", gtx480, i);
+    const struct tmm_machine *gtx480;
+    struct chart_panel *panel = predicted(chart, "gtx480", &gtx480);
+    tmm_over_blocks(panel, survey, "apsp_matmul", gtx480, i);
   }
-  return panels_keep(panels, 2);
+  chart_drop_empty(chart);
 }
 
-static size_t matmul_machines(const struct survey *survey,
-                              struct panel panels[PANELS]) {
+static void matmul_machines(const struct survey *survey, struct chart *chart) {
   static const char *const machines[] = {"gtx480", "gtx680"};
-  for (int i = 0; i < 2; i++)
-    tmm_over_threads(&panels[i], survey, "apsp_matmul",
-                     panel_of(&panels[i], machines[i]), TMM_BY_Z, tmm_speedup);
-  return panels_keep(panels, 2);
-}
-
-static size_t matmul_over_johnson(const struct survey *survey,
-                                  struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx480 = panel_of(&panels[0], "gtx480");
-  tmm_over_other(&panels[0], survey, "apsp_matmul", "johnson_array", gtx480);
-  tmm_measured(&panels[1], survey, "apsp_matmul", TMM_BY_M, true, true);
-  tmm_measured(&panels[1], survey, "johnson_array", TMM_BY_M, true, true);
-  return panels_keep(panels, 2);
-}
-
-static size_t matching(const struct survey *survey,
-                       struct panel panels[PANELS]) {
-  static const char *const names[] = {"suffix_tree", "suffix_array"};
-  const struct tmm_machine *gtx580 = panel_of(&panels[0], "gtx580");
   for (int i = 0; i < 2; i++) {
-    tmm_over_sizes(&panels[0], survey, names[i], gtx580);
-    tmm_measured(&panels[1], survey, names[i], TMM_BY_N, false, false);
+    const struct tmm_machine *machine;
+    struct chart_panel *panel = predicted(chart, machines[i], &machine);
+    tmm_over_threads(panel, survey, "apsp_matmul", machine, TMM_BY_Z,
+                     tmm_speedup);
   }
-  return panels_keep(panels, 2);
+  chart_drop_empty(chart);
 }
 
-static size_t fft_latencies(const struct survey *survey,
-                            struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
-  tmm_over_latencies(&panels[0], survey, "fft_stockham", gtx280);
-  return panels_keep(panels, 1);
+static void matmul_over_johnson(const struct survey *survey,
+                                struct chart *chart) {
+  const struct tmm_machine *gtx480;
+  struct chart_panel *panel = predicted(chart, "gtx480", &gtx480);
+  tmm_over_other(panel, survey, "apsp_matmul", "johnson_array", gtx480);
+  panel = beside(chart);
+  tmm_measured(panel, survey, "apsp_matmul", TMM_BY_M, true, true);
+  tmm_measured(panel, survey, "johnson_array", TMM_BY_M, true, true);
+  chart_drop_empty(chart);
 }
 
-static size_t over_sizes(const struct survey *survey, const char *algo,
-                         struct panel panels[PANELS]) {
-  const struct tmm_machine *gtx280 = panel_of(&panels[0], "gtx280");
-  tmm_over_sizes(&panels[0], survey, algo, gtx280);
-  tmm_linear(&panels[0]);
-  tmm_measured(&panels[1], survey, algo, TMM_BY_N, false, false);
-  tmm_linear(&panels[1]);
-  return panels_keep(panels, 2);
+static void matching(const struct survey *survey, struct chart *chart) {
+  static const char *const names[] = {"suffix_tree", "suffix_array"};
+  const struct tmm_machine *gtx580;
+  struct chart_panel *panel = predicted(chart, "gtx580", &gtx580);
+  struct chart_panel *measured = beside(chart);
+  for (int i = 0; i < 2; i++) {
+    tmm_over_sizes(panel, survey, names[i], gtx580);
+    tmm_measured(measured, survey, names[i], TMM_BY_N, false, false);
+  }
+  chart_drop_empty(chart);
 }
 
-static size_t merge_sort(const struct survey *survey,
-                         struct panel panels[PANELS]) {
-  return over_sizes(survey, "merge_sort", panels);
+static void fft_latencies(const struct survey *survey, struct chart *chart) {
+  const struct tmm_machine *gtx280;
+  struct chart_panel *panel = predicted(chart, "gtx280", &gtx280);
+  tmm_over_latencies(panel, survey, "fft_stockham", gtx280);
 }
 
-static size_t list_ranking(const struct survey *survey,
-                           struct panel panels[PANELS]) {
-  return over_sizes(survey, "list_ranking_wyllie", panels);
+static void over_sizes(const struct survey *survey, struct chart *chart,
+                       const char *algo) {
+  const struct tmm_machine *gtx280;
+  struct chart_panel *panel = predicted(chart, "gtx280", &gtx280);
+  tmm_over_sizes(panel, survey, algo, gtx280);
+  tmm_linear(panel);
+  panel = beside(chart);
+  tmm_measured(panel, survey, algo, TMM_BY_N, false, false);
+  tmm_linear(panel);
+  chart_drop_empty(chart);
+}
+
+static void merge_sort(const struct survey *survey, struct chart *chart) {
+  over_sizes(survey, chart, "merge_sort");
+}
+
+static void list_ranking(const struct survey *survey, struct chart *chart) {
+  over_sizes(survey, chart, "list_ranking_wyllie");
 }
 
 /* What all of them say. */
@@ -128,7 +130,7 @@ static size_t list_ranking(const struct survey *survey,
       .caption = caption_ LINES,                                 \
       .of_gpu = true,                                            \
       .needs = "It needs counts: vat run --device emu " of_ ".", \
-      .panels = id,                                              \
+      .fill = id,                                                \
       .algo = algo_};
 
 /* Sizes and inputs that make them: see doc/tmm.md. */

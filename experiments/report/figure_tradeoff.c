@@ -14,14 +14,23 @@ enum { FUNCTIONS = 6, BITS = 1 << 18, W = 11 };
 
 #define RATE_AXIS "false positives, share"
 
-static void predict(struct panel *panel) {
+static void set_axes(struct chart_panel *panel) {
+  panel->y.scale = CHART_LOG;
+  panel->y.apart = true;
+  panel->x.lo = 0;
+  panel->x.tics = CHART_TICS_ROUND;
+}
+
+static void predict(struct chart *chart) {
   static const double letters[] = {10000,  15000,  20000,  30000, 50000,
                                    100000, 150000, 200000, 300000};
-  calibrated_predicted(panel, "bloom_blastn", "time, s", RATE_AXIS);
-  struct plot_line *line = plot_lines_add(&panel->lines, "n_sub = 10000", 0, 0);
+  struct chart_panel *panel =
+      calibrated_predicted(chart, "bloom_blastn", "time, s", RATE_AXIS);
+  struct chart_series *series = chart_series(panel, 0, "n_sub = 10000");
   for (size_t i = sizeof letters / sizeof *letters; i-- > 0;)
-    plot_line_point(line, filter_gtx480_seconds(FUNCTIONS, letters[i]),
-                    calibrated_fpr(BITS, FUNCTIONS, letters[i] - W + 1));
+    chart_point(series, filter_gtx480_seconds(FUNCTIONS, letters[i]),
+                calibrated_fpr(BITS, FUNCTIONS, letters[i] - W + 1));
+  set_axes(panel);
 }
 
 /* Of that run, whatever it ran on; NAN: it is not known. */
@@ -34,35 +43,32 @@ static bool rate_of(const struct survey *survey, const struct filter_time *time,
   return false;
 }
 
-static void measured(struct panel *panel, const struct survey *survey) {
+static void add_measured(struct chart *chart, const struct survey *survey) {
   struct filter_time times[FILTER_TIMES_MOST];
   struct filter_rate rate;
   size_t count;
   const struct survey *of =
       filter_times(survey, FILTER_MEASURED, times, &count);
   if (!of) return;
-  calibrated_measured(panel, of, "bloom_blastn", "time, ms", RATE_AXIS);
-  struct plot_line *line = plot_lines_add(&panel->lines, "", 0, 0);
+  struct chart_panel *panel =
+      calibrated_measured(chart, of, "bloom_blastn", "time, ms", RATE_AXIS);
+  struct chart_series *series = chart_series(panel, 0, "%s", "");
   double least = INFINITY;
-  for (size_t i = 0; line && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     if (times[i].k == FUNCTIONS && times[i].bits == BITS &&
         rate_of(survey, &times[i], &rate) && rate.measured > 0) {
-      plot_line_point(line, times[i].cost, rate.measured);
+      chart_point(series, times[i].cost, rate.measured);
       least = fmin(least, times[i].n_sub);
     }
-  plot_line_sort(line);
-  if (line) snprintf(line->label, PLOT_LINE_LABEL, "n_sub = %.0f", least);
+  chart_sort(series);
+  snprintf(series->label, CHART_LABEL, "n_sub = %.0f", least);
+  set_axes(panel);
 }
 
-static size_t tradeoff(const struct survey *survey,
-                       struct panel panels[PANELS]) {
-  predict(&panels[0]);
-  measured(&panels[1], survey);
-  for (size_t i = 0; i < 2; i++) {
-    panels[i].log_y = panels[i].from_zero = true;
-    if (panels[i].lines.count) panel_round_tics(&panels[i]);
-  }
-  return panels_keep(panels, 2);
+static void fill(const struct survey *survey, struct chart *chart) {
+  predict(chart);
+  add_measured(chart, survey);
+  chart_drop_empty(chart);
 }
 
 const struct figure figure_calibrated_tradeoff = {
@@ -80,5 +86,5 @@ const struct figure figure_calibrated_tradeoff = {
         "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
         "$N.jsonl; done; vat report *.jsonl.",
     .of_gpu = true,
-    .panels = tradeoff,
+    .fill = fill,
     .algo = "bloom_blastn"};

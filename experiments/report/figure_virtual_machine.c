@@ -5,16 +5,8 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/plot_lines.h"
-
-static const struct plot_grid panel = {.columns = 1,
-                                       .rows = 1,
-                                       .width = 640,
-                                       .height = 400,
-                                       .left = 64,
-                                       .right = 180,
-                                       .top = 38,
-                                       .bottom = 48};
+#include "experiments/report/figure_csv.h"
+#include "experiments/report/figure_rows.h"
 
 static bool is_of(const struct summary *row, const char *algo) {
   return row && !strcmp(row->algo, algo) && !strcmp(row->device, "cpu") &&
@@ -35,55 +27,11 @@ static bool is_virtual(const struct survey *survey) {
   return json_is_true(json_object_get(vm, "is_vm"));
 }
 
-/* One alone has nothing to be compared with. */
-static bool has_data(const struct survey *survey) {
-  bool permute = false, introsort = false;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    permute |= is_drawn(row) && is_of(row, "permute");
-    introsort |= is_drawn(row) && is_of(row, "introsort");
-  }
-  return permute && introsort && is_virtual(survey);
-}
-
-static void csv(FILE *out, const struct summary *row) {
-  fprintf(out, ",%.6g,%zu", ns_per_element(row), row->reps);
-}
-
-static void add_lines(const struct survey *survey, size_t program,
-                      struct plot_lines *lines) {
-  if (!is_of(survey->programs[program], "permute") &&
-      !is_of(survey->programs[program], "introsort"))
-    return;
-  for (size_t j = 0; j < survey->kind_count; j++) {
-    char label[PLOT_LINE_LABEL];
-    snprintf(label, sizeof label, "%.20s %.12s",
-             survey->programs[program]->algo, survey->kinds[j]);
-    struct plot_line *line =
-        plot_lines_add(lines, label, survey_place(survey, program), j);
-    for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
-      const struct summary *row =
-          survey_row(survey, program, n, survey->kinds[j]);
-      if (is_drawn(row))
-        plot_line_point(line, log2((double)n), ns_per_element(row));
-    }
-  }
-}
-
-static void draw(FILE *script, const struct survey *survey,
-                 enum plot_format format) {
-  struct plot_grid grid = figure_grid(&panel, survey);
-  struct plot_lines lines = {0};
-  for (size_t i = 0; i < survey->program_count; i++)
-    add_lines(survey, i, &lines);
-  struct plot_range range = plot_lines_range(&lines);
-  plot_lines_make_room(&grid, &lines);
-  plot_begin(script, &grid, format);
-  plot_labels(script, "log\342\202\202 n", "ns per element");
-  plot_panel(script, &grid, 0, "Time divided by n", &range);
-  plot_lines_draw(script, &grid, &range, &lines);
-  plot_end(script);
-  plot_lines_fini(&lines);
+static bool has(const struct survey *survey, const char *algo) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i]) && is_of(&survey->rows[i], algo))
+      return true;
+  return false;
 }
 
 /* On base pages: the largest size up to `most`, or the least from there on. */
@@ -113,7 +61,7 @@ static double line_at(const struct survey *survey, const char *algo,
 }
 
 /* At the largest size that both lines reach, on base pages. */
-static void detail(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]) {
+static void tell(const struct survey *survey, char text[CHART_DETAIL]) {
   const struct summary *permute = next_to(survey, "permute", UINT64_MAX, false);
   const struct summary *introsort =
       next_to(survey, "introsort", UINT64_MAX, false);
@@ -123,7 +71,7 @@ static void detail(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]) {
   double sorting = line_at(survey, "introsort", end->n);
   if (!(shuffling > 0) || !(sorting > 0)) return;
   char a[HUMAN_SIZE], b[HUMAN_SIZE], pages[HUMAN_SIZE];
-  snprintf(text, FIGURE_DETAIL_SIZE,
+  snprintf(text, CHART_DETAIL,
            "Here, on %s and at n = %llu, permute takes %s ns an element and "
            "introsort %s: sorting %s.",
            human_pages(end->pages, pages), (unsigned long long)end->n,
@@ -131,6 +79,40 @@ static void detail(const struct survey *survey, char text[FIGURE_DETAIL_SIZE]) {
            sorting < shuffling
                ? "is cheaper than shuffling, as in the thesis"
                : "is still the dearer of the two, unlike in the thesis");
+}
+
+/* One alone has nothing to be compared with. */
+static void fill(const struct survey *survey, struct chart *chart) {
+  if (!has(survey, "permute") || !has(survey, "introsort") ||
+      !is_virtual(survey))
+    return;
+  chart->box = (struct chart_box){640, 400, 64, 180, 38, 48};
+  struct chart_panel *panel =
+      chart_panel(chart, FIGURE_LOG2_N, "ns per element", "Time divided by n");
+  for (size_t i = 0; i < survey->program_count; i++)
+    for (size_t j = 0; j < survey->kind_count; j++) {
+      if (!is_of(survey->programs[i], "permute") &&
+          !is_of(survey->programs[i], "introsort"))
+        continue;
+      struct chart_series *series =
+          chart_series(panel, survey_place(survey, i), "%.20s %.12s",
+                       survey->programs[i]->algo, survey->kinds[j]);
+      series->dash = j;
+      figure_add_rows(series, survey, i, survey->kinds[j], is_drawn,
+                      ns_per_element);
+    }
+  tell(survey, chart->detail);
+}
+
+static void write_cells(FILE *out, const struct summary *row) {
+  figure_csv(out, "gu", ns_per_element(row), (uint64_t)row->reps);
+}
+
+static void write_csv(FILE *out, const struct survey *survey,
+                      const struct chart *chart) {
+  (void)chart;
+  figure_write_rows(out, survey, is_drawn, "ns_per_element_min,reps",
+                    write_cells);
 }
 
 const struct figure figure_virtual_machine = {
@@ -148,10 +130,6 @@ const struct figure figure_virtual_machine = {
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",
-    .detail = detail,
-    .has_data = has_data,
-    .draw = draw,
-    .is_drawn = is_drawn,
-    .csv_head = "ns_per_element_min,reps",
-    .csv = csv,
+    .fill = fill,
+    .write_csv = write_csv,
 };

@@ -3,6 +3,7 @@
  * and n_sub took on a GPU, and executed in the emulator. */
 #ifndef EXPERIMENTS_REPORT_FILTER_TIMES_H
 #define EXPERIMENTS_REPORT_FILTER_TIMES_H
+#include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
 enum filter_device { FILTER_EMULATED, FILTER_MEASURED };
@@ -25,8 +26,13 @@ const struct survey *filter_times(const struct survey *survey,
                                   struct filter_time times[FILTER_TIMES_MOST],
                                   size_t *count);
 
-/* The name of the cost, for an axis. */
-const char *filter_cost_name(enum filter_device device);
+/* A panel of them, without series yet: "bloom_blastn", what it ran on, and the
+ * cost over `x`.  NULL: there are none. */
+struct chart_panel *filter_panel(struct chart *chart,
+                                 const struct survey *survey,
+                                 enum filter_device device, const char *x,
+                                 struct filter_time times[FILTER_TIMES_MOST],
+                                 size_t *count);
 
 /* Seconds on the GTX 480 of section 5.2.3 of Ma, PhD thesis 2014: 5e7 letters
  * against 2.5e8, of which 300000 a second at k = 6 and n_sub = 50000, and a0 =

@@ -7,6 +7,7 @@
 
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/gpu_models/model_counts.h"
+#include "experiments/report/figure_csv.h"
 #include "gpu_algos/models/maxsum.h"
 
 static const char counted_on[] = "emu", measured_on[] = "cuda";
@@ -54,7 +55,8 @@ static const struct survey *survey_with(const struct gpu_sweep *sweep,
   return has(sweep, survey->beside, device) ? survey->beside : NULL;
 }
 
-bool gpu_panels_any(const struct gpu_sweep *sweep,
+/* Is there anything, which is not drawn of the survey beside this one? */
+static bool is_here(const struct gpu_sweep *sweep,
                     const struct survey *survey) {
   if (has(sweep, survey, counted_on)) return true;
   return has(sweep, survey, measured_on) &&
@@ -89,30 +91,22 @@ static uint64_t size_of(const struct gpu_sweep *sweep,
 }
 
 struct pair {
-  struct plot_line *max, *sum;
+  struct chart_series *max, *sum;
 };
 
-static struct plot_line *add_line(struct plot_lines *lines, const char *model,
-                                  size_t place, bool formula) {
-  char label[PLOT_LINE_LABEL];
-  snprintf(label, sizeof label, "%s, %s", model,
-           formula ? "formula" : "counted");
-  struct plot_line *line = plot_lines_add(lines, label, place, formula);
-  if (line) line->open = formula;
-  return line;
-}
-
-static struct pair add_pair(struct plot_lines *lines, bool formula) {
-  struct pair pair;
-  pair.max = add_line(lines, "MAX", 0, formula);
-  pair.sum = add_line(lines, "SUM", 1, formula);
+static struct pair add_pair(struct chart_panel *panel, bool formula) {
+  const char *by = formula ? "formula" : "counted";
+  struct pair pair = {chart_series(panel, 0, "MAX, %s", by),
+                      chart_series(panel, 1, "SUM, %s", by)};
+  pair.max->dash = pair.sum->dash = formula;
+  pair.max->open = pair.sum->open = formula;
   return pair;
 }
 
 static void add_point(const struct pair *pair, double x,
                       const double *outputs) {
-  plot_line_point(pair->max, x, outputs[MAXSUM_TIME_MAX]);
-  plot_line_point(pair->sum, x, outputs[MAXSUM_TIME_SUM]);
+  chart_point(pair->max, x, outputs[MAXSUM_TIME_MAX]);
+  chart_point(pair->sum, x, outputs[MAXSUM_TIME_SUM]);
 }
 
 static void add_formula(const struct gpu_sweep *sweep,
@@ -144,67 +138,116 @@ static void add_formulas(const struct gpu_sweep *sweep,
 
 static void add_counted(const struct gpu_sweep *sweep,
                         const struct survey *survey,
-                        const struct gpu_arch *arch, struct plot_lines *lines,
-                        uint64_t n) {
-  struct pair pair = add_pair(lines, false);
+                        const struct gpu_arch *arch,
+                        struct chart_panel *panel) {
+  struct pair pair = add_pair(panel, false);
   for (size_t i = 0; survey && i < survey->count; i++) {
     double outputs[GPU_OUTPUTS_MAX];
-    if (is_drawn(sweep, survey, counted_on, n, i) &&
+    if (is_drawn(sweep, survey, counted_on, panel->n, i) &&
         is_told(&survey->rows[i], arch, outputs))
       add_point(&pair, x_of(sweep, &survey->rows[i]), outputs);
   }
 }
 
-static void sort_lines(struct plot_lines *lines) {
-  for (size_t i = 0; i < lines->count; i++) plot_line_sort(lines->line[i]);
+/* `of`: whose size is that of all points, where the axis is of no size. */
+static struct chart_panel *begin(const struct gpu_sweep *sweep,
+                                 struct chart *chart, const char *name,
+                                 const struct survey *of, const char *device) {
+  struct chart_panel *panel =
+      chart_panel(chart, sweep->axis, "time, ms", "%s", name);
+  panel->unit = "ms";
+  panel->x.scale = sweep->log_parameter ? CHART_DOUBLES : CHART_LINEAR;
+  panel->y.scale = sweep->log_time ? CHART_LOG : CHART_LINEAR;
+  if (sweep->first) {
+    panel->x.lo = sweep->log_parameter;
+    panel->x.tics = 4;
+  }
+  if (of) panel->n = size_of(sweep, of, device);
+  snprintf(panel->of, sizeof panel->of, panel->n ? "%.50s, n = %llu" : "%.50s",
+           sweep->algo, (unsigned long long)panel->n);
+  return panel;
+}
+
+static void sort(struct chart_panel *panel) {
+  for (size_t i = 0; i < panel->count; i++) chart_sort(panel->series[i]);
 }
 
 /* The GPU of the source, at its sizes and at those that were counted. */
-static bool source_panel(const struct gpu_sweep *sweep,
-                         const struct survey *counted,
-                         struct gpu_panel *panel) {
+static void add_source(const struct gpu_sweep *sweep,
+                       const struct survey *counted, struct chart *chart) {
   const struct gpu_arch *arch = &gpu_archs[0];
-  *panel = (struct gpu_panel){0};
-  snprintf(panel->title, sizeof panel->title, "%s, predicted", arch->title);
-  if (counted) panel->n = size_of(sweep, counted, counted_on);
-  if (counted) add_counted(sweep, counted, arch, &panel->lines, panel->n);
-  struct pair pair = add_pair(&panel->lines, true);
+  char title[CHART_NAME];
+  snprintf(title, sizeof title, "%s, predicted", arch->title);
+  struct chart_panel *panel = begin(sweep, chart, title, counted, counted_on);
+  if (counted) add_counted(sweep, counted, arch, panel);
+  struct pair pair = add_pair(panel, true);
   for (double x = sweep->from; sweep->to > 0 && x <= sweep->to; x++)
     add_formula(sweep, arch, &pair, exp2(x), x);
   if (counted) add_formulas(sweep, counted, counted_on, arch, &pair, panel->n);
-  sort_lines(&panel->lines);
-  return counted || sweep->to > 0;
+  sort(panel);
 }
 
-static void measured_panel(const struct gpu_sweep *sweep,
-                           const struct survey *measured,
-                           const struct survey *counted,
-                           struct gpu_panel *panel) {
+static void add_measured(const struct gpu_sweep *sweep,
+                         const struct survey *measured,
+                         const struct survey *counted, struct chart *chart) {
   struct gpu_record record = {0};
-  *panel = (struct gpu_panel){.n = size_of(sweep, measured, measured_on)};
+  char title[CHART_NAME];
   bool known = gpu_record_read(&record, measured->record);
-  snprintf(panel->title, sizeof panel->title, "%s, measured",
+  snprintf(title, sizeof title, "%.110s, measured",
            *record.name ? record.name : "a GPU");
-  struct plot_line *line = plot_lines_add(&panel->lines, "measured", 2, 0);
-  for (size_t i = 0; i < measured->count; i++)
+  struct chart_panel *panel = begin(sweep, chart, title, measured, measured_on);
+  struct chart_series *series = chart_series(panel, 2, "measured");
+  for (size_t i = 0; i < measured->count; i++) {
+    const struct summary *row = &measured->rows[i];
     if (is_drawn(sweep, measured, measured_on, panel->n, i))
-      plot_line_point(
-          line, x_of(sweep, &measured->rows[i]),
-          measured->rows[i].ns_per_op_min * measured->rows[i].ram_ops / 1e6);
+      chart_point(series, x_of(sweep, row),
+                  row->ns_per_op_min * row->ram_ops / 1e6);
+  }
   if (known) {
-    add_counted(sweep, counted, &record.arch, &panel->lines, panel->n);
-    struct pair pair = add_pair(&panel->lines, true);
+    add_counted(sweep, counted, &record.arch, panel);
+    struct pair pair = add_pair(panel, true);
     add_formulas(sweep, measured, measured_on, &record.arch, &pair, panel->n);
   }
-  sort_lines(&panel->lines);
+  sort(panel);
 }
 
-size_t gpu_panels(const struct gpu_sweep *sweep, const struct survey *survey,
-                  struct gpu_panel panels[GPU_PANELS]) {
+/* Of which size it is, where the axis does not say. */
+static void tell(const struct chart *chart, char text[CHART_DETAIL]) {
+  size_t at = 0;
+  for (size_t i = 0; i < chart->count; i++)
+    if (chart->panels[i].n && at < CHART_DETAIL)
+      at += (size_t)snprintf(text + at, CHART_DETAIL - at, "%s%.60s: n = %llu",
+                             at ? "; " : "", chart->panels[i].title,
+                             (unsigned long long)chart->panels[i].n);
+  if (at && at < CHART_DETAIL) snprintf(text + at, CHART_DETAIL - at, ".");
+}
+
+void gpu_panels_fill(const struct gpu_sweep *sweep, const struct survey *survey,
+                     struct chart *chart) {
   const struct survey *counted = survey_with(sweep, survey, counted_on);
   const struct survey *measured = survey_with(sweep, survey, measured_on);
-  size_t count = source_panel(sweep, counted, &panels[0]);
-  if (!count) plot_lines_fini(&panels[0].lines);
-  if (measured) measured_panel(sweep, measured, counted, &panels[count++]);
-  return count;
+  if (!is_here(sweep, survey)) return;
+  chart->box.left = 84;
+  if (counted || sweep->to > 0) add_source(sweep, counted, chart);
+  if (measured) add_measured(sweep, measured, counted, chart);
+  tell(chart, chart->detail);
+}
+
+void gpu_panels_write_csv(FILE *out, const struct survey *survey,
+                          const struct chart *chart) {
+  const struct chart_panel *panel = chart->panels;
+  (void)survey;
+  fprintf(out, "algo,panel,line,%s,n,ms\n", panel->n ? "parameter" : "log2_n");
+  for (; panel < chart->panels + chart->count; panel++)
+    for (size_t i = 0; i < panel->count; i++)
+      for (size_t j = 0; j < panel->series[i]->count; j++) {
+        const struct chart_point *point = &panel->series[i]->points[j];
+        char algo[sizeof panel->of];
+        snprintf(algo, sizeof algo, "%.*s", (int)strcspn(panel->of, ","),
+                 panel->of);
+        figure_csv(out, "|sssgug\n", algo, panel->title,
+                   panel->series[i]->label, point->x,
+                   panel->n ? panel->n : (uint64_t)rint(exp2(point->x)),
+                   point->y);
+      }
 }

@@ -8,7 +8,9 @@
  */
 #ifndef EXPERIMENTS_REPORT_GPU_PANEL_H
 #define EXPERIMENTS_REPORT_GPU_PANEL_H
-#include "experiments/report/plot_lines.h"
+#include <stdio.h>
+
+#include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 #include "gpu_algos/models/gpu_model.h"
 
@@ -28,24 +30,12 @@ struct gpu_sweep {
   bool log_parameter; /* x is no size, but its ratios count, too */
 };
 
-enum { GPU_PANEL_TITLE = 112 };
-
-struct gpu_panel {
-  char title[GPU_PANEL_TITLE];
-  uint64_t n; /* of all points, where x is not its logarithm */
-  struct plot_lines lines;
-};
-
-enum { GPU_PANELS = 2 };
-
 /*
  * The GPU of the source, then the one that was measured: what there is of
- * them, from the survey and from the one beside it.  Returns how many; release
- * each with plot_lines_fini().
+ * them, from the survey and from the one beside it, unless that one draws it.
  */
-size_t gpu_panels(const struct gpu_sweep *sweep, const struct survey *survey,
-                  struct gpu_panel panels[GPU_PANELS]);
-
-/* Is there anything, which is not drawn of the survey beside this one? */
-bool gpu_panels_any(const struct gpu_sweep *sweep, const struct survey *survey);
+void gpu_panels_fill(const struct gpu_sweep *sweep, const struct survey *survey,
+                     struct chart *chart);
+void gpu_panels_write_csv(FILE *out, const struct survey *survey,
+                          const struct chart *chart);
 #endif

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/report/report_page.h"
-
-enum { HEAD_LINE = 20 };
+#include "experiments/report/report_machine.h"
 
 size_t machines_count(const struct survey *survey) {
   size_t count = 0;
@@ -109,17 +107,12 @@ const char *machines_big_kind(const struct survey *survey) {
   return best;
 }
 
-void machines_make_head(struct plot_grid *grid, const struct survey *survey) {
-  grid->head = HEAD_LINE * (int)(machines_count(survey) + 1) + 8;
-}
-
-void machines_write_head(FILE *script, const struct plot_grid *grid,
-                         const struct survey *survey, const char *measure) {
-  int y = HEAD_LINE - 6;
-  plot_legend_at(script, grid, grid->left, y, NULL, NULL, measure);
+void machines_add_keys(struct chart *chart, const struct survey *survey,
+                       const char *measure) {
+  chart->legend = CHART_IN_LINES;
+  chart_key(chart, CHART_KEYS, "%s", measure);
   for (size_t i = 0; i < machines_count(survey); i++) {
     char label[MACHINES_LABEL];
-    plot_legend_at(script, grid, grid->left + 4, y += HEAD_LINE, plot_colour(i),
-                   plot_shape(i), machines_label(survey, i, label));
+    chart_key(chart, i, "%s", machines_label(survey, i, label));
   }
 }

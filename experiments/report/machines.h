@@ -7,7 +7,7 @@
  */
 #ifndef EXPERIMENTS_REPORT_MACHINES_H
 #define EXPERIMENTS_REPORT_MACHINES_H
-#include "experiments/report/plot.h"
+#include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
 /* Is it the first of several? */
@@ -41,8 +41,7 @@ bool machines_has_ratio(const struct summary *row);
  * smallest of those that tie; NULL: none. */
 const char *machines_big_kind(const struct survey *survey);
 
-/* Lines of the head: a machine each. */
-void machines_make_head(struct plot_grid *grid, const struct survey *survey);
-void machines_write_head(FILE *script, const struct plot_grid *grid,
-                         const struct survey *survey, const char *measure);
+/* A legend: what is measured, and a line a machine. */
+void machines_add_keys(struct chart *chart, const struct survey *survey,
+                       const char *measure);
 #endif

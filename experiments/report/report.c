@@ -15,7 +15,8 @@
 #include "experiments/cli/out_dir.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/machine_file.h"
-#include "experiments/report/figure.h"
+#include "experiments/report/chart_gnuplot.h"
+#include "experiments/report/figures.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/leftovers.h"
 #include "experiments/report/prediction.h"
@@ -79,12 +80,13 @@ static char *read_back(FILE *stream) {
   return text;
 }
 
-static int draw(const struct report *report, struct report_part *part,
-                size_t index, enum plot_format format) {
+static int draw_chart(const struct report *report, struct report_part *part,
+                      size_t index, const struct chart *chart,
+                      enum chart_format format) {
   char name[FILE_NAME_SIZE], why[GNUPLOT_WHY_SIZE];
   struct out_file file;
   snprintf(name, sizeof name, "%s%s.%s", figures[index]->name, part->suffix,
-           format == PLOT_SVG ? "svg" : "png");
+           format == CHART_SVG ? "svg" : "png");
   FILE *script = gnuplot_memory();
   if (!script) return cannot_write(report, name);
   int code = VAT_OK;
@@ -92,11 +94,11 @@ static int draw(const struct report *report, struct report_part *part,
     code = cannot_write(report, name);
     goto done;
   }
-  figure_draw(figures[index], script, &part->survey, format);
+  chart_gnuplot(script, chart, format);
   if (gnuplot_run(script, file.stream, why)) {
     code = cannot_draw(report, name, why);
   } else {
-    if (format == PLOT_SVG) part->svg[index] = read_back(file.stream);
+    if (format == CHART_SVG) part->svg[index] = read_back(file.stream);
     if (out_file_commit(&file)) code = cannot_write(report, name);
   }
   out_file_abandon(&file);
@@ -108,7 +110,7 @@ done:
 /* Text files: the CSV of a figure, or the table where there is none. */
 static int write_text(const struct report *report,
                       const struct report_part *part,
-                      const struct figure *figure) {
+                      const struct figure *figure, const struct chart *chart) {
   char name[FILE_NAME_SIZE];
   struct out_file file;
   snprintf(name, sizeof name, "%s%s.%s", figure ? figure->name : "table",
@@ -116,7 +118,7 @@ static int write_text(const struct report *report,
   if (out_file_begin(&file, report->dir, name))
     return cannot_write(report, name);
   if (figure)
-    figure_write_csv(figure, file.stream, &part->survey);
+    figure_write_csv(figure, file.stream, &part->survey, chart);
   else
     table_print(file.stream, part->rows, part->row_count);
   return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
@@ -141,19 +143,27 @@ static void show_progress(struct report *report, const struct figure *figure) {
                      report->since_s, figure->name);
 }
 
+static int write_figure(struct report *report, struct report_part *part,
+                        size_t index) {
+  struct chart chart;
+  int code = VAT_OK;
+  if (figure_chart(figures[index], &part->survey, &chart)) {
+    show_progress(report, figures[index]);
+    code = draw_chart(report, part, index, &chart, CHART_SVG);
+    if (!code) code = draw_chart(report, part, index, &chart, CHART_PNG);
+    if (!code) code = write_text(report, part, figures[index], &chart);
+  } else {
+    remove_figure(report, part, figures[index]);
+  }
+  chart_fini(&chart);
+  return code;
+}
+
 static int write_part(struct report *report, struct report_part *part) {
   int code = VAT_OK;
-  for (size_t i = 0; !code && figures[i]; i++) {
-    if (!figure_has_data(figures[i], &part->survey)) {
-      remove_figure(report, part, figures[i]);
-      continue;
-    }
-    show_progress(report, figures[i]);
-    code = draw(report, part, i, PLOT_SVG);
-    if (!code) code = draw(report, part, i, PLOT_PNG);
-    if (!code) code = write_text(report, part, figures[i]);
-  }
-  return code ? code : write_text(report, part, NULL);
+  for (size_t i = 0; !code && figures[i]; i++)
+    code = write_figure(report, part, i);
+  return code ? code : write_text(report, part, NULL, NULL);
 }
 
 static int write_page(const struct report *report) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine record on a page.  What it holds grows with vat, so values are
  * shown by their form: a scalar as it is, an object as a list of its keys. */
+#include "experiments/report/report_machine.h"
+
 #include <string.h>
 
 #include "experiments/cli/human.h"
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/report/html.h"
-#include "experiments/report/report_page.h"
 #include "huge_pages/size_text.h"
 
 static const char *string_of(const json_t *object, const char *key) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a reader must know is not there, and why. */
+#include "experiments/report/report_notes.h"
+
 #include <string.h>
 
-#include "experiments/report/figure.h"
+#include "experiments/report/figure_rows.h"
+#include "experiments/report/figures.h"
 #include "experiments/report/html.h"
-#include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 
 /* Notes on samples shown one by one; more are counted. */

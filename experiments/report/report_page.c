@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/report/figure.h"
+#include "experiments/report/figures.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
+#include "experiments/report/report_notes.h"
 #include "experiments/report/table.h"
 
 static const char *const verdict_class[] = {
@@ -67,21 +68,13 @@ static void print_findings(FILE *page, const struct survey *survey) {
   fputs("</ul>\n", page);
 }
 
-static void print_detail(FILE *page, const struct figure *figure,
-                         const struct survey *survey) {
-  char text[FIGURE_DETAIL_SIZE] = "";
-  if (figure->detail) figure->detail(survey, text);
-  if (*text) fputc(' ', page);
-  html_text(page, text);
-}
-
 /* The CSV as a URL of its own, so that the page has it wherever it goes. */
 static void print_data(FILE *page, const struct figure *figure,
-                       const struct survey *survey) {
+                       const struct survey *survey, const struct chart *chart) {
   char *text = NULL;
   size_t size;
   FILE *csv = memory_stream(&text, &size);
-  figure_write_csv(figure, csv, survey);
+  figure_write_csv(figure, csv, survey, chart);
   memory_stream_close(csv);
   for (const char *c = text; *c; c++)
     fprintf(page,
@@ -94,13 +87,16 @@ static void print_figure(FILE *page, const struct report_part *part,
                          size_t index) {
   const struct figure *figure = figures[index];
   char prefix[32], title[FIGURE_TITLE_SIZE];
+  struct chart chart;
   if (!part->svg[index]) return; /* report_notes() says why */
+  figure_chart(figure, &part->survey, &chart);
   fprintf(page, "<h2>%s</h2>\n", figure_title(figure, title));
   snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
   fputs("<figure>" HTML_WIDE "\n", page);
   html_svg(page, part->svg[index], prefix, figure->title);
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
-  print_detail(page, figure, &part->survey);
+  if (*chart.detail) fputc(' ', page);
+  html_text(page, chart.detail);
   fputs(" Machine: ", page);
   html_text(page, figure->of_gpu ? part->gpu_machine : part->machine);
   fprintf(
@@ -110,7 +106,8 @@ static void print_figure(FILE *page, const struct report_part *part,
       "href=\"data:text/csv,",
       figure->name, part->suffix, figure->name, part->suffix, figure->name,
       part->suffix, figure->name, part->suffix);
-  print_data(page, figure, &part->survey);
+  print_data(page, figure, &part->survey, &chart);
+  chart_fini(&chart);
   fputs("\">the CSV from this page</a>.</figcaption></figure>\n", page);
 }
 

@@ -5,9 +5,20 @@
 #define EXPERIMENTS_REPORT_TC_CURVE_CACHE_H
 #include <stdbool.h>
 
-#include "experiments/report/tc_curves.h"
+#include "cpu_algos/algo.h"
 #include "experiments/stream/stream.h"
+#include "vat/curve.h"
 #include "vat/tree.h"
+
+struct tc_curve {
+  const struct algo *algo;
+  const char *generator; /* one of algo's; NULL: its first */
+  uint64_t n;
+  size_t page_bytes;
+  double ops; /* RAM complexity of n */
+  struct vat_curve_point *points;
+  size_t count;
+};
 
 /* Sets the points of `curve`, which are then its owner's to free(); false:
  * there are none of this stream and tree. */

@@ -9,24 +9,13 @@
  */
 #ifndef EXPERIMENTS_REPORT_TC_CURVES_H
 #define EXPERIMENTS_REPORT_TC_CURVES_H
-#include "cpu_algos/algo.h"
 #include "experiments/report/survey.h"
-#include "vat/curve.h"
+#include "experiments/report/tc_curve_cache.h"
 
 /* What is simulated of a program: the largest power of two that was measured
  * and is below both. */
 #define TC_CURVES_OPS 16777216.0
 #define TC_CURVES_BYTES ((size_t)32 << 20)
-
-struct tc_curve {
-  const struct algo *algo;
-  const char *generator; /* one of algo's; NULL: its first */
-  uint64_t n;
-  size_t page_bytes;
-  double ops; /* RAM complexity of n */
-  struct vat_curve_point *points;
-  size_t count;
-};
 
 struct tc_curves {
   struct tc_curve *curve;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/report/chart.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/memory.h"
+
+#define PRINT(text, format)                      \
+  do {                                           \
+    va_list args;                                \
+    va_start(args, format);                      \
+    vsnprintf(text, sizeof(text), format, args); \
+    va_end(args);                                \
+  } while (0)
+
+static void panel_fini(struct chart_panel *panel) {
+  for (size_t i = 0; i < panel->count; i++) {
+    free(panel->series[i]->points);
+    free(panel->series[i]);
+  }
+  free(panel->series);
+}
+
+void chart_fini(struct chart *chart) {
+  for (size_t i = 0; chart->panels && i <= CHART_PANELS; i++)
+    panel_fini(&chart->panels[i]);
+  free(chart->panels);
+  *chart = (struct chart){0};
+}
+
+/* The place behind the last panel is for those that find no room. */
+struct chart_panel *chart_panel(struct chart *chart, const char *x,
+                                const char *y, const char *title, ...) {
+  const struct chart_axis usual = {.lo = NAN, .hi = NAN};
+  if (!chart->panels)
+    chart->panels = memory_zeroed(CHART_PANELS + 1, sizeof *chart->panels);
+  struct chart_panel *panel = &chart->panels[chart->count];
+  panel_fini(panel);
+  *panel = (struct chart_panel){
+      .x = usual, .y = usual, .level = NAN, .band_lo = NAN, .band_hi = NAN};
+  panel->x.title = x;
+  panel->y.title = y;
+  PRINT(panel->title, title);
+  if (chart->count < CHART_PANELS) chart->count++;
+  return panel;
+}
+
+struct chart_series *chart_series(struct chart_panel *panel, size_t place,
+                                  const char *label, ...) {
+  struct chart_series *series = memory_zeroed(1, sizeof *series);
+  panel->series =
+      memory_grow(panel->series, panel->count + 1, sizeof *panel->series);
+  series->colour = series->shape = place;
+  series->label_y = NAN;
+  PRINT(series->label, label);
+  panel->series[panel->count++] = series;
+  return series;
+}
+
+void chart_point(struct chart_series *series, double x, double y) {
+  chart_interval(series, x, y, y, y);
+}
+
+void chart_interval(struct chart_series *series, double x, double y, double lo,
+                    double hi) {
+  if (!isfinite(x) || !isfinite(y)) return;
+  if (series->count == series->room) {
+    series->room = series->room ? 2 * series->room : 32;
+    series->points =
+        memory_grow(series->points, series->room, sizeof *series->points);
+  }
+  series->points[series->count++] = (struct chart_point){x, y, lo, hi};
+}
+
+static int compare_points(const void *a, const void *b) {
+  const struct chart_point *x = a, *y = b;
+  return (x->x > y->x) - (x->x < y->x);
+}
+
+void chart_sort(struct chart_series *series) {
+  if (series->count)
+    qsort(series->points, series->count, sizeof *series->points,
+          compare_points);
+}
+
+void chart_mark(struct chart_panel *panel, double x, const char *name, ...) {
+  if (!isfinite(x) || panel->mark_count == CHART_MARKS) return;
+  PRINT(panel->marks[panel->mark_count].name, name);
+  panel->marks[panel->mark_count++].at = x;
+}
+
+double chart_row(struct chart_panel *panel, const char *name) {
+  size_t row = 0;
+  while (row < panel->row_count && strcmp(panel->rows[row], name)) row++;
+  if (row < panel->row_count) return (double)row;
+  if (row == CHART_ROWS) return NAN;
+  snprintf(panel->rows[row], CHART_NAME, "%s", name);
+  return (double)panel->row_count++;
+}
+
+void chart_key(struct chart *chart, size_t colour, const char *text, ...) {
+  if (chart->key_count == CHART_KEYS) return;
+  chart->keys[chart->key_count].colour = colour;
+  PRINT(chart->keys[chart->key_count].text, text);
+  chart->key_count++;
+}
+
+bool chart_panel_has_points(const struct chart_panel *panel) {
+  for (size_t i = 0; i < panel->count; i++)
+    if (panel->series[i]->count) return true;
+  return false;
+}
+
+bool chart_has_points(const struct chart *chart) {
+  for (size_t i = 0; i < chart->count; i++)
+    if (chart_panel_has_points(&chart->panels[i])) return true;
+  return false;
+}
+
+void chart_drop_empty(struct chart *chart) {
+  size_t kept = 0;
+  for (size_t i = 0; i < chart->count; i++) {
+    struct chart_panel empty = chart->panels[i];
+    if (!chart_panel_has_points(&empty)) continue;
+    chart->panels[i] = chart->panels[kept];
+    chart->panels[kept++] = empty;
+  }
+  for (size_t i = kept; i < chart->count; i++) {
+    panel_fini(&chart->panels[i]);
+    chart->panels[i] = (struct chart_panel){.count = 0};
+  }
+  chart->count = kept;
+}
+
+const char *chart_dash_name(size_t dash) {
+  static const char *const names[] = {"solid", "dashed", "dotted",
+                                      "dash-dotted"};
+  return names[dash % (sizeof names / sizeof *names)];
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/report/report_machine.h -- machines: their names, and their
+ * records on the page. */
+#ifndef EXPERIMENTS_REPORT_REPORT_MACHINE_H
+#define EXPERIMENTS_REPORT_REPORT_MACHINE_H
+#include <stdio.h>
+
+#include "experiments/report/survey.h"
+
+enum { REPORT_MACHINE_SIZE = 224 };
+
+/* The machine as a card of terms and values. */
+void report_machine(FILE *page, const json_t *machine);
+/* Its name in a heading: the processor. */
+const char *report_machine_name(const json_t *machine);
+/* And what it is: "AMD EPYC, a KVM guest". */
+void report_machine_title(const json_t *machine,
+                          char title[REPORT_MACHINE_SIZE]);
+/*
+ * Those that times are of: that one, and the GPU where any are of one.
+ * `of_gpu`: of figures of GPUs, what was measured and counted in this survey or
+ * in the one beside it: "NVIDIA H100; emulator on AMD EPYC".
+ */
+void report_machine_titles(const struct survey *survey, bool of_gpu,
+                           char titles[REPORT_MACHINE_SIZE]);
+#endif
