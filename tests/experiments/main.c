@@ -27,6 +27,7 @@ int main(void) {
       &suite_doctor,
       &suite_doctor_machine,
       &suite_doctor_nobody,
+      &suite_chart,
       &suite_figures,
       &suite_figures_gpu,
       &suite_figures_hull,

@@ -20,7 +20,7 @@ extern const struct check_suite suite_data, suite_data_2bit, suite_data_dna;
 extern const struct check_suite suite_doctor;
 extern const struct check_suite suite_doctor_machine;
 extern const struct check_suite suite_doctor_nobody;
-extern const struct check_suite suite_figures, suite_figures_gpu,
+extern const struct check_suite suite_chart, suite_figures, suite_figures_gpu,
     suite_figures_hull, suite_figures_machines, suite_figures_prediction,
     suite_figures_thesis, suite_figures_tmm, suite_figures_calibrated,
     suite_figures_filter, suite_report_prediction;

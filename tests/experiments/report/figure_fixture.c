@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/report/chart_layout.h"
 #include "tests/check.h"
 
 struct summary figure_row(const char *algo, const char *pages, uint64_t n) {
@@ -45,23 +46,99 @@ bool figure_near(double value, double expected) {
   return is;
 }
 
-char *figure_script_of(const struct figure *figure,
+struct chart *figure_chart_of(const struct figure *figure,
+                              const struct survey *survey) {
+  struct chart *chart = malloc(sizeof *chart);
+  CU_ASSERT_TRUE(figure_chart(figure, survey, chart));
+  return chart;
+}
+
+void figure_chart_free(struct chart *chart) {
+  chart_fini(chart);
+  free(chart);
+}
+
+char *figure_detail_of(const struct figure *figure,
                        const struct survey *survey) {
-  char *text;
-  size_t size;
-  FILE *script = open_memstream(&text, &size);
-  figure_draw(figure, script, survey, PLOT_SVG);
-  fclose(script);
+  struct chart chart;
+  figure_chart(figure, survey, &chart);
+  char *text = strdup(chart.detail);
+  chart_fini(&chart);
   return text;
 }
 
 char *figure_csv_of(const struct figure *figure, const struct survey *survey) {
   char *text;
   size_t size;
+  struct chart chart;
   FILE *out = open_memstream(&text, &size);
-  figure_write_csv(figure, out, survey);
+  figure_chart(figure, survey, &chart);
+  figure_write_csv(figure, out, survey, &chart);
+  chart_fini(&chart);
   fclose(out);
   return text;
+}
+
+const struct chart_series *figure_series(const struct chart *chart,
+                                         size_t panel, const char *label) {
+  static const struct chart_series none;
+  for (size_t i = 0; panel < chart->count && i < chart->panels[panel].count;
+       i++)
+    if (chart->panels[panel].series[i]->count &&
+        !strcmp(chart->panels[panel].series[i]->label, label))
+      return chart->panels[panel].series[i];
+  printf("\nno %s in panel %zu\n", label, panel);
+  CU_FAIL("no such series");
+  return &none;
+}
+
+bool figure_ends_in(const struct chart *chart, const char *text) {
+  char label[CHART_TEXT];
+  for (size_t p = 0; p < chart->count; p++)
+    for (size_t i = 0; i < chart->panels[p].count; i++)
+      if (chart->panels[p].series[i]->count &&
+          !strcmp(text, chart_label_text(chart, &chart->panels[p],
+                                         chart->panels[p].series[i], label)))
+        return true;
+  for (size_t p = 0; p < chart->count; p++)
+    for (size_t i = 0; i < chart->panels[p].count; i++)
+      printf("\nnot %s: %s\n", text,
+             chart_label_text(chart, &chart->panels[p],
+                              chart->panels[p].series[i], label));
+  return false;
+}
+
+bool figure_has_title(const struct chart *chart, const char *title) {
+  for (size_t i = 0; i < chart->count; i++)
+    if (!strcmp(chart->panels[i].title, title)) return true;
+  for (size_t i = 0; i < chart->count; i++)
+    printf("\nnot %s: %s\n", title, chart->panels[i].title);
+  return false;
+}
+
+bool figure_is_of(const struct chart *chart, const char *of) {
+  for (size_t i = 0; i < chart->count; i++)
+    if (!strcmp(chart->panels[i].of, of)) return true;
+  printf("\nno panel is of %s\n", of);
+  return false;
+}
+
+bool figure_has_key(const struct chart *chart, const char *part) {
+  for (size_t i = 0; i < chart->key_count; i++)
+    if (strstr(chart->keys[i].text, part)) return true;
+  return false;
+}
+
+double figure_mark(const struct chart_panel *panel, const char *name) {
+  for (size_t i = 0; i < panel->mark_count; i++)
+    if (!strcmp(panel->marks[i].name, name)) return panel->marks[i].at;
+  return NAN;
+}
+
+double figure_y_at(const struct chart_series *series, double x) {
+  for (size_t i = 0; i < series->count; i++)
+    if (fabs(series->points[i].x - x) < 1e-9) return series->points[i].y;
+  return NAN;
 }
 
 bool figure_text_has(const char *text, const char *part) {

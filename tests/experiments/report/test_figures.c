@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scripts that figures are drawn by; no gnuplot runs here. */
+/* The charts of figures 2.1, 2.5 and 2.7. */
 #include <config.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/report/figure.h"
-#include "experiments/report/report_page.h"
+#include "experiments/report/chart_gnuplot.h"
+#include "experiments/report/chart_layout.h"
+#include "experiments/report/figure_rows.h"
+#include "experiments/report/report_part.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
@@ -21,22 +23,12 @@ static struct summary row_of(const char *algo, const char *pages, uint64_t n,
   return row;
 }
 
-/* The caller frees it. */
-static char *script_of(const struct figure *figure, const struct summary *rows,
-                       size_t count) {
-  struct survey survey;
-  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
-  char *text = figure_script_of(figure, &survey);
+static struct chart *chart_of(const struct figure *figure,
+                              const struct summary *rows, size_t count) {
+  struct survey survey = figure_survey(rows, count);
+  struct chart *chart = figure_chart_of(figure, &survey);
   survey_fini(&survey);
-  return text;
-}
-
-/* Is the line of program `program` plotted in the colour of place `place`? */
-static bool is_coloured(const char *script, size_t program, size_t place) {
-  char line[80];
-  snprintf(line, sizeof line, "$d%zu_0 using 1:2 with linespoints lc rgb '%s'",
-           program, plot_colour(place));
-  return strstr(script, line);
+  return chart;
 }
 
 static void test_colours_follow_the_table_of_algorithms(void) {
@@ -48,47 +40,59 @@ static void test_colours_follow_the_table_of_algorithms(void) {
     if (!strcmp(cpu_algos[algos]->name, "sequential_scan")) last = algos;
     if (!strcmp(cpu_algos[algos]->name, "permute")) first = algos;
   }
-  char *script = script_of(&figure_operation_time, rows, 4);
-  CU_ASSERT_TRUE(is_coloured(script, 0, last));
-  CU_ASSERT_TRUE(is_coloured(script, 1, algos));
-  CU_ASSERT_TRUE(is_coloured(script, 2, first));
-  CU_ASSERT_TRUE(is_coloured(script, 3, algos + 1));
-  free(script);
+  struct chart *chart = chart_of(&figure_operation_time, rows, 4);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "sequential_scan")->colour, last);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "zebra")->colour, algos);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "permute")->colour, first);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "aardvark")->colour, algos + 1);
+  figure_chart_free(chart);
 }
 
 static void test_no_two_places_look_alike(void) {
   for (size_t i = 0; i < FIGURE_PROGRAMS_MAX; i++)
     for (size_t j = 0; j < i; j++)
-      CU_ASSERT(strcmp(plot_colour(i), plot_colour(j)) ||
-                strcmp(plot_shape(i), plot_shape(j)));
+      CU_ASSERT(strcmp(chart_colour(i), chart_colour(j)) ||
+                strcmp(chart_shape(i), chart_shape(j)));
 }
 
-static bool has(const char *script, const char *part) {
-  return strstr(script, part);
+/* What is written at the edge for a point of the second row's kind. */
+static const char *edge_of(const struct chart *chart, size_t series,
+                           size_t point) {
+  static char text[32];
+  chart_beyond(&chart->panels[0], series, point, text);
+  return text;
 }
 
 static void test_an_outlier_does_not_set_the_axis(void) {
+  char text[32];
   struct summary rows[] = {
       row_of("permute", "4k", 64, NAN), row_of("permute", "2m", 64, 4.12),
       row_of("permute", "4k", 128, NAN), row_of("permute", "2m", 128, .7)};
-  char *script = script_of(&figure_page_ratio, rows, 4);
-  CU_ASSERT_TRUE(has(script, "set yrange [60:150]\n"));
-  CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.00000, first 150 "));
-  CU_ASSERT_FALSE(has(script, "set label '70 %'"));
-  free(script);
+  struct chart *chart = chart_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_lo, 60);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_hi, 150);
+  CU_ASSERT_EQUAL(chart->panels[0].series[0]->points[0].x, 6);
+  CU_ASSERT_EQUAL(chart_beyond(&chart->panels[0], 0, 0, text), 1);
+  CU_ASSERT_STRING_EQUAL(text, "412 %");
+  CU_ASSERT_EQUAL(chart_beyond(&chart->panels[0], 0, 1, text), 0);
+  CU_ASSERT_STRING_EQUAL(text, "");
+  figure_chart_free(chart);
   /* Below, what is told from noise is shown, and the rest marked. */
   rows[1].ratio_to_4k = .22;
   rows[1].ratio_lo = .1;
   rows[1].ratio_hi = 3;
-  script = script_of(&figure_page_ratio, rows, 4);
-  CU_ASSERT_TRUE(has(script, "set yrange [40:110]\n"));
-  CU_ASSERT_TRUE(has(script, "set label '22 %' at first 6.00000, first 40 "));
-  free(script);
+  chart = chart_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_lo, 40);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_hi, 110);
+  CU_ASSERT_EQUAL(chart_beyond(&chart->panels[0], 0, 0, text), -1);
+  CU_ASSERT_STRING_EQUAL(text, "22 %");
+  figure_chart_free(chart);
   rows[1].ratio_hi = .3;
-  script = script_of(&figure_page_ratio, rows, 4);
-  CU_ASSERT_TRUE(has(script, "set yrange [10:110]\n"));
-  CU_ASSERT_FALSE(has(script, "set label '22 %'"));
-  free(script);
+  chart = chart_of(&figure_page_ratio, rows, 4);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_lo, 10);
+  CU_ASSERT_EQUAL(chart->panels[0].range.y_hi, 110);
+  CU_ASSERT_STRING_EQUAL(edge_of(chart, 0, 0), "");
+  figure_chart_free(chart);
 }
 
 /* With few sizes, kinds of pages stand side by side, and within the axis. */
@@ -97,21 +101,25 @@ static void test_few_sizes_have_room(void) {
       row_of("permute", "4k", 64, NAN), row_of("permute", "thp", 64, .8),
       row_of("permute", "2m", 64, 4.12), row_of("permute", "4k", 128, NAN),
       row_of("permute", "thp", 128, .8)};
-  char *script = script_of(&figure_page_ratio, rows, 5);
-  CU_ASSERT_TRUE(has(script, "set xrange [5.76:7.24]"));
-  CU_ASSERT_TRUE(has(script, "$d0_1 using ($1+-0.04):2:3:4 with yerrorbars"));
-  CU_ASSERT_TRUE(has(script, "$d0_2 using ($1+0.04):2:3:4 with yerrorbars"));
-  CU_ASSERT_TRUE(has(script, "set label '412 %' at first 6.04000, first 150 "));
-  free(script);
+  struct chart *chart = chart_of(&figure_page_ratio, rows, 5);
+  const struct chart_panel *panel = &chart->panels[0];
+  CU_ASSERT_DOUBLE_EQUAL(panel->range.x_lo, 5.76, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(panel->range.x_hi, 7.24, 1e-9);
+  CU_ASSERT_EQUAL(panel->series[0]->interval, CHART_BARS);
+  CU_ASSERT_EQUAL(panel->series[1]->interval, CHART_BARS);
+  CU_ASSERT_DOUBLE_EQUAL(panel->series[0]->points[0].x, 5.96, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(panel->series[1]->points[0].x, 6.04, 1e-9);
+  CU_ASSERT_STRING_EQUAL(edge_of(chart, 1, 0), "412 %");
+  figure_chart_free(chart);
 }
 
 static void test_names_are_whole(void) {
   static const struct sample_variant arena = {.alloc = "arena"};
   struct summary row = row_of("list_ranking_nodes", "4k", 64, NAN);
   row.variant = &arena;
-  char *script = script_of(&figure_operation_time, &row, 1);
-  CU_ASSERT_TRUE(has(script, "'list_ranking_nodes, arena  10.0'"));
-  free(script);
+  struct chart *chart = chart_of(&figure_operation_time, &row, 1);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "list_ranking_nodes, arena  10.0"));
+  figure_chart_free(chart);
 }
 
 static void test_names_in_a_csv_are_quoted(void) {
@@ -119,8 +127,8 @@ static void test_names_in_a_csv_are_quoted(void) {
   struct survey survey = figure_survey(&row, 1);
   row.device = "\"";
   char *csv = figure_csv_of(&figure_operation_time, &survey);
-  CU_ASSERT_TRUE(
-      has(csv, "\n\"a\"\"b\",\"\"\"\",\"\"\"4k\357\277\275\"\"\",64,6.00000,"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(
+      csv, "\n\"a\"\"b\",\"\"\"\",\"\"\"4k\357\277\275\"\"\",64,6.00000,"));
   free(csv);
   survey_fini(&survey);
 }
@@ -134,25 +142,33 @@ static void test_transposes_are_drawn_by_kind(void) {
                            row_of("transpose_rows", "thp", 64, .8),
                            row_of("transpose_rows", "4k", 128, NAN)};
   for (size_t i = 0; i < 4; i++) rows[i].ram_ops = 16;
-  CU_ASSERT_FALSE(figure_transposes.is_drawn(&rows[0]));
-  CU_ASSERT_FALSE(figure_transposes.is_drawn(NULL));
-  char *script = script_of(&figure_transposes, rows, 4);
-  CU_ASSERT_FALSE(has(script, "$d0_0 using"));
-  CU_ASSERT_TRUE(has(script, "$d1_0 << END\n6.00000 10 NaN\n7.00000 10 NaN\n"));
-  CU_ASSERT_TRUE(has(script, "'4k solid, thp dashed'"));
-  CU_ASSERT_TRUE(has(script, "'rows thp  10.0'"));
-  CU_ASSERT_FALSE(has(script, "misses per element"));
-  CU_ASSERT_FALSE(has(script, "'n = W'"));
-  free(script);
+  struct chart *chart = chart_of(&figure_transposes, rows, 4);
+  CU_ASSERT_EQUAL_FATAL(chart->count, 1);
+  const struct chart_panel *panel = &chart->panels[0];
+  for (size_t i = 0; i < 2; i++) /* permute, which is none */
+    CU_ASSERT_EQUAL(panel->series[i]->count, 0);
+  const struct chart_series *series = figure_series(chart, 0, "rows 4k");
+  CU_ASSERT_EQUAL(series->count, 2);
+  CU_ASSERT_EQUAL(figure_y_at(series, 6), 10);
+  CU_ASSERT_EQUAL(figure_y_at(series, 7), 10);
+  CU_ASSERT_EQUAL(series->dash, 0);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "rows thp")->dash, 1);
+  CU_ASSERT_STRING_EQUAL(chart->keys[0].text, "4k solid, thp dashed");
+  CU_ASSERT_TRUE(figure_ends_in(chart, "rows thp  10.0"));
+  CU_ASSERT_TRUE(isnan(figure_mark(panel, "n = W")));
+  figure_chart_free(chart);
   rows[1].simulated = rows[3].simulated = &simulated;
-  script = script_of(&figure_transposes, rows, 4);
-  CU_ASSERT_TRUE(has(script, "6.00000 10 0.5\n"));
-  CU_ASSERT_TRUE(has(script, "set ylabel 'misses per element'"));
-  CU_ASSERT_TRUE(has(script, "$d1_0 using 1:3 with"));
-  CU_ASSERT_FALSE(has(script, "$d1_1 using 1:3 with"));
-  CU_ASSERT_TRUE(has(script, "set label 'n = W' at first 6.58496,"));
-  CU_ASSERT_TRUE(has(script, "thp dashed; a translation cache of W = 96 "));
-  free(script);
+  chart = chart_of(&figure_transposes, rows, 4);
+  CU_ASSERT_EQUAL_FATAL(chart->count, 2);
+  panel = &chart->panels[1];
+  CU_ASSERT_STRING_EQUAL(panel->y.title, "misses per element");
+  CU_ASSERT_EQUAL(figure_y_at(figure_series(chart, 1, "rows 4k"), 6), 0.5);
+  CU_ASSERT_EQUAL(figure_series(chart, 0, "rows thp")->count, 1);
+  CU_ASSERT_EQUAL(panel->series[3]->count, 0); /* was not simulated */
+  CU_ASSERT_DOUBLE_EQUAL(figure_mark(panel, "n = W"), 6.58496, 1e-5);
+  CU_ASSERT_TRUE(
+      figure_has_key(chart, "thp dashed; a translation cache of W = 96 "));
+  figure_chart_free(chart);
 }
 
 static void test_there_is_room_for_all(void) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/report/figure.h"
 #include "gpu_algos/models/calibrated.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
@@ -153,11 +152,14 @@ static void test_rates(void) {
   CU_ASSERT(fabs(errors[1] + 0.077) < 1e-4);
   CU_ASSERT(fabs(errors[2] - 1) < 1e-4);
   free(csv);
-  char *script = figure_script_of(&figure_calibrated_rates, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'uniform: 1'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "-8.50000 1\n-7.50000 1\n"));
-  CU_ASSERT_TRUE(figure_text_has(script, "19.50000 1\n20.50000 1\n"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_calibrated_rates, &survey);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "uniform: 1"));
+  const struct chart_series *bars = figure_series(chart, 0, "uniform: 1");
+  CU_ASSERT_EQUAL(figure_y_at(bars, -0.5), 0); /* of the bar beside */
+  CU_ASSERT_EQUAL(figure_y_at(figure_series(chart, 0, "markov: 1"), -7.5), 1);
+  CU_ASSERT_EQUAL(figure_y_at(figure_series(chart, 0, "markov: 1"), -8.5), 0);
+  CU_ASSERT_EQUAL(figure_y_at(figure_series(chart, 0, "of files: 1"), 20.5), 1);
+  figure_chart_free(chart);
   survey_fini(&survey);
   survey = figure_survey(&none, 1);
   CU_ASSERT_FALSE(figure_has_data(&figure_calibrated_rates, &survey));

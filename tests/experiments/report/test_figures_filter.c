@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/report/figure.h"
 #include "experiments/report/filter_times.h"
 #include "gpu_algos/models/calibrated.h"
 #include "tests/experiments/report/figure_fixture.h"
@@ -79,9 +78,9 @@ static void test_instructions_are_fitted(void) {
   CU_ASSERT_TRUE(figure_text_has(csv, "\"Emulated, counted: 16 runs\""));
   CU_ASSERT_PTR_NULL(strstr(csv, "measured"));
   free(csv);
-  char *script = figure_script_of(&figure_calibrated_fit, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "with points"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_calibrated_fit, &survey);
+  CU_ASSERT_TRUE(figure_series(chart, 0, "")->apart);
+  figure_chart_free(chart);
   survey_fini(&survey);
   survey = figure_survey(rows, 2);
   CU_ASSERT_FALSE(figure_has_data(&figure_calibrated_fit, &survey));
@@ -115,9 +114,12 @@ static void test_rate_lines(void) {
   double counted = figure_y_of(csv, "k = 6", "", axis, "100");
   CU_ASSERT(fabs(counted - 4e-3 / 3) < 1e-6);
   free(csv);
-  char *script = figure_script_of(&figure_calibrated_rate_lines, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "with yerrorbars"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_calibrated_rate_lines, &survey);
+  const struct chart_series *counts = figure_series(chart, 0, "");
+  CU_ASSERT_TRUE(counts->apart);
+  CU_ASSERT_TRUE(counts->points[0].lo < counts->points[0].y);
+  CU_ASSERT_TRUE(counts->points[0].hi > counts->points[0].y);
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 

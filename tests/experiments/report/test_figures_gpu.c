@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "experiments/gpu_models/gpu_record.h"
-#include "experiments/report/figure.h"
-#include "experiments/report/report_page.h"
+#include "experiments/report/chart_layout.h"
+#include "experiments/report/report_machine.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
 
@@ -86,23 +86,23 @@ static void test_figure_3a(void) {
   CU_ASSERT(figure_near(ms_of(csv, gtx280, "MAX, formula", "4"),
                         69 * 15360 * 2 * 126 / at_once));
   free(csv);
-  char text[FIGURE_DETAIL_SIZE];
-  figure_gpu_coalescing.detail(&survey, text);
-  CU_ASSERT_STRING_EQUAL(text, "GeForce GTX 280, predicted: n = 1048576.");
-  char *script = figure_script_of(&figure_gpu_coalescing, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'time, ms'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, counted  0.0542 ms'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set logscale x 2"));
-  CU_ASSERT_TRUE(figure_text_has(script, "dt 1 pt 7 "));
-  CU_ASSERT_TRUE(figure_text_has(script, "dt '-' pt 6 ")); /* open */
-  CU_ASSERT_TRUE(figure_text_has(script, "'Some machine'"));
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "set label 97 'coalescing, n = 1048576' at "));
-  CU_ASSERT_TRUE(figure_text_has(script, "'GeForce GTX 280, predicted'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "lw 2 dt 1\n")); /* beside labels */
-  CU_ASSERT_TRUE(figure_text_has(script, "lw 2 dt '-'\n"));
-  CU_ASSERT_PTR_NULL(strstr(script, "measured"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_gpu_coalescing, &survey);
+  CU_ASSERT_STRING_EQUAL(chart->detail,
+                         "GeForce GTX 280, predicted: n = 1048576.");
+  CU_ASSERT_STRING_EQUAL(chart->panels[0].y.title, "time, ms");
+  CU_ASSERT_TRUE(figure_ends_in(chart, "MAX, counted  0.0542 ms"));
+  CU_ASSERT_EQUAL(chart->panels[0].x.scale, CHART_DOUBLES);
+  const struct chart_series *by_counts =
+      figure_series(chart, 0, "MAX, counted");
+  const struct chart_series *by_formula =
+      figure_series(chart, 0, "MAX, formula");
+  CU_ASSERT_FALSE(by_counts->open || by_counts->dash);
+  CU_ASSERT_TRUE(by_formula->open && by_formula->dash == 1);
+  CU_ASSERT_STRING_EQUAL(chart->foot, "Some machine");
+  CU_ASSERT_TRUE(figure_is_of(chart, "coalescing, n = 1048576"));
+  CU_ASSERT_TRUE(figure_has_title(chart, "GeForce GTX 280, predicted"));
+  CU_ASSERT_EQUAL(chart->count, 1); /* nothing was measured */
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
@@ -141,12 +141,17 @@ static void test_figure_4a(void) {
                         (500 * 60 + 960 + 32 * 4 * 70) / (30 * 32 * 1.3e6)));
   CU_ASSERT(isnan(ms_of(csv, gtx280, "MAX, formula", "12")));
   free(csv);
-  char *script = figure_script_of(&figure_gpu_matmul, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'MAX, formula  327 ms'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'1000' 3.0"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 97 'matmul_tiled' at "));
-  CU_ASSERT_TRUE(figure_text_has(script, "10.00000 1.61138")); /* log10 */
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_gpu_matmul, &survey);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "MAX, formula  327 ms"));
+  CU_ASSERT_TRUE(figure_is_of(chart, "matmul_tiled"));
+  const struct chart_panel *panel = &chart->panels[0];
+  CU_ASSERT_EQUAL(panel->y.scale, CHART_LOG);
+  CU_ASSERT(panel->range.y_hi > 3); /* the axis has 1000 */
+  CU_ASSERT_DOUBLE_EQUAL(
+      chart_place(panel->y.scale,
+                  figure_y_at(figure_series(chart, 0, "MAX, formula"), 10)),
+      1.61138, 1e-5);
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
@@ -297,9 +302,10 @@ static void test_machines_are_those_that_ran(void) {
   report_machine_titles(&counts, true, titles);
   CU_ASSERT_STRING_EQUAL(titles, "Some 'H100'; emulator on Some CPU");
   counts.gpu_machine = titles;
-  char *script = figure_script_of(&figure_gpu_matmul, &counts);
-  CU_ASSERT_TRUE(figure_text_has(script, "; emulator on Some CPU'"));
-  free(script);
+  struct chart *chart = malloc(sizeof *chart);
+  figure_chart(&figure_gpu_matmul, &counts, chart);
+  CU_ASSERT_STRING_EQUAL(chart->foot, titles);
+  figure_chart_free(chart);
   survey_fini(&times);
   survey_fini(&counts);
   survey_fini(&all);

@@ -3,33 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/report/figure.h"
+#include "experiments/report/chart_layout.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
-
-static void count(struct summary *row, const char *name, uint64_t value) {
-  struct sample_counter *counter = &row->counter[row->counters++];
-  snprintf(counter->name, sizeof counter->name, "%s", name);
-  counter->present = true;
-  counter->value = value;
-}
 
 static struct summary hull_of(uint64_t n, uint64_t loads, uint64_t vertices) {
   struct summary row = figure_row("hull_gpu", "4k", n);
   row.device = "emu";
-  count(&row, "loads", loads);
-  count(&row, "stores", loads / 4);
-  count(&row, "vertices", vertices);
-  count(&row, "split_iterations", 7);
-  count(&row, "passes_most", 123);
+  figure_count(&row, "loads", loads);
+  figure_count(&row, "stores", loads / 4);
+  figure_count(&row, "vertices", vertices);
+  figure_count(&row, "split_iterations", 7);
+  figure_count(&row, "passes_most", 123);
   return row;
-}
-
-static struct survey survey_of(const struct summary *rows, size_t count) {
-  struct survey survey;
-  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
-  survey.machine = "Some machine";
-  return survey;
 }
 
 /* 2^16 points are 2^11 loads of a warp: 8 scans and 2 of stores, and log h is
@@ -37,41 +23,41 @@ static struct survey survey_of(const struct summary *rows, size_t count) {
 static void test_operations(void) {
   struct summary rows[] = {hull_of(1 << 16, 8 << 11, 32),
                            hull_of(1 << 17, 8 << 12, 1)};
-  struct survey survey = survey_of(rows, 2);
+  struct survey survey = figure_survey(rows, 2);
   CU_ASSERT_TRUE(figure_has_data(&figure_hull_operations, &survey));
   char *csv = figure_csv_of(&figure_hull_operations, &survey);
   CU_ASSERT_PTR_NOT_NULL(strstr(
       csv, "\"hull_gpu on emu, square\",65536,10,2,16384,4096,32,7,123\n"));
   CU_ASSERT_PTR_NOT_NULL(strstr(csv, ",131072,10,10,32768,"));
   free(csv);
-  char *script = figure_script_of(&figure_hull_operations, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'Related to their order'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'Some machine'"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_hull_operations, &survey);
+  CU_ASSERT_TRUE(figure_has_title(chart, "Related to their order"));
+  CU_ASSERT_STRING_EQUAL(chart->foot, "Some machine");
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
 static void test_iterations(void) {
   struct summary rows[] = {hull_of(1 << 16, 1, 2)};
-  struct survey survey = survey_of(rows, 1);
-  char *script = figure_script_of(&figure_hull_iterations, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'Splitting stage'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'Independent stage'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  7'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'hull_gpu on emu, square  123'"));
-  CU_ASSERT_FALSE(figure_text_has(script, "set ytics 1\n"));
-  free(script);
+  struct survey survey = figure_survey(rows, 1);
+  struct chart *chart = figure_chart_of(&figure_hull_iterations, &survey);
+  CU_ASSERT_TRUE(figure_has_title(chart, "Splitting stage"));
+  CU_ASSERT_TRUE(figure_has_title(chart, "Independent stage"));
+  CU_ASSERT_TRUE(figure_ends_in(chart, "hull_gpu on emu, square  7"));
+  CU_ASSERT_TRUE(figure_ends_in(chart, "hull_gpu on emu, square  123"));
+  CU_ASSERT_FALSE(chart_is_few(chart, &chart->panels[0]));
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
 static void test_few_iterations(void) {
   struct summary row = hull_of(1 << 16, 1, 2);
   row.counter[3].value = 2;
-  struct survey survey = survey_of(&row, 1);
-  char *script = figure_script_of(&figure_hull_iterations, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "set ytics 1\n"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set ytics autofreq\n"));
-  free(script);
+  struct survey survey = figure_survey(&row, 1);
+  struct chart *chart = figure_chart_of(&figure_hull_iterations, &survey);
+  CU_ASSERT_TRUE(chart_is_few(chart, &chart->panels[0]));
+  CU_ASSERT_FALSE(chart_is_few(chart, &chart->panels[1]));
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
@@ -83,7 +69,8 @@ static void test_absent_is_not_drawn(void) {
   for (size_t i = 2; i < other.counters; i++) other.counter[i].present = false;
   row.counter[0].present = false;
   const struct summary rows[] = {row, other};
-  struct survey survey = survey_of(rows, 2), none = survey_of(&other, 1);
+  struct survey survey = figure_survey(rows, 2),
+                none = figure_survey(&other, 1);
   CU_ASSERT_FALSE(figure_has_data(&figure_hull_operations, &survey));
   CU_ASSERT_TRUE(figure_has_data(&figure_hull_iterations, &survey));
   CU_ASSERT_FALSE(figure_has_data(&figure_hull_iterations, &none));

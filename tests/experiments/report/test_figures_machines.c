@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiments/probe/calibration.h"
-#include "experiments/report/figure.h"
+#include "experiments/report/chart_layout.h"
 #include "experiments/report/machines.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
@@ -70,10 +70,10 @@ static bool csv_has(const struct figure *figure, const char *part) {
   return has;
 }
 
-static bool script_has(const struct figure *figure, const char *part) {
-  char *script = figure_script_of(figure, &surveys[0]);
-  bool has = figure_text_has(script, part);
-  free(script);
+static bool has_key(const struct figure *figure, const char *part) {
+  struct chart *chart = figure_chart_of(figure, &surveys[0]);
+  bool has = figure_has_key(chart, part);
+  figure_chart_free(chart);
   return has;
 }
 
@@ -89,10 +89,11 @@ static void test_time_is_drawn_once(void) {
             "2,\"Cloud, a KVM guest\",1,\"permute\",1048576,20.00000,11,,\n"
             "2,\"Cloud, a KVM guest\",1,\"permute\",2097152,21.00000,21,,\n");
   free(csv);
-  CU_ASSERT_TRUE(script_has(&figure_machines_time, "'1  Iron \"I\"'"));
-  CU_ASSERT_TRUE(script_has(&figure_machines_time, "'2  Cloud, a KVM guest'"));
-  CU_ASSERT_TRUE(
-      script_has(&figure_machines_time, "$d0_1 << END\n20.00000 11 "));
+  struct chart *chart = figure_chart_of(&figure_machines_time, &surveys[0]);
+  CU_ASSERT_STRING_EQUAL(chart->keys[1].text, "1  Iron \"I\"");
+  CU_ASSERT_STRING_EQUAL(chart->keys[2].text, "2  Cloud, a KVM guest");
+  CU_ASSERT_EQUAL(figure_y_at(chart->panels[0].series[1], 20), 11);
+  figure_chart_free(chart);
   tear_down();
 }
 
@@ -104,7 +105,7 @@ static void test_bigger_pages(void) {
   CU_ASSERT_TRUE(csv_has(&figure_machines_pages,
                          "2,\"Cloud, a KVM guest\",1,\"permute\",2097152,"
                          "21.00000,50,49,51\n"));
-  CU_ASSERT_TRUE(script_has(&figure_machines_pages, "transparent huge pages"));
+  CU_ASSERT_TRUE(has_key(&figure_machines_pages, "transparent huge pages"));
   rows[0][1].ratio_to_4k = rows[0][3].ratio_to_4k = NAN;
   CU_ASSERT_STRING_EQUAL(machines_big_kind(&surveys[0]), "2m");
   tear_down();
@@ -121,8 +122,9 @@ static void test_servers_against_virtual_machines(void) {
       "\"2  Cloud, a KVM guest\",\"virtual machine\",\"permute\",\"thp\","
       "2097152,50,49,51\n");
   free(csv);
-  CU_ASSERT_TRUE(
-      script_has(&figure_machines_virtual, "'permute, n = 2097152'"));
+  struct chart *chart = figure_chart_of(&figure_machines_virtual, &surveys[0]);
+  CU_ASSERT_STRING_EQUAL(chart->panels[0].rows[0], "permute, n = 2097152");
+  figure_chart_free(chart);
   rows[1][3].ratio_to_4k = NAN; /* then the largest that both have */
   CU_ASSERT_TRUE(csv_has(&figure_machines_virtual, "1048576,80,79,81\n"));
   json_object_del(records[1], "vm");
@@ -172,7 +174,10 @@ static void test_tau_and_w(void) {
       "\"b  Far \"\"9%\"\"\",\"4k\",9,8,10,64,,\n"
       "\"b  Far \"\"9%\"\"\",\"thp\",9,8,10,,,\n");
   free(csv);
-  CU_ASSERT_TRUE(script_has(&figure_machines_tau, "'b  Far \"9%%\"' 1"));
+  struct chart *chart = figure_chart_of(&figure_machines_tau, &surveys[0]);
+  CU_ASSERT_STRING_EQUAL(chart->panels[0].rows[1], "b  Far \"9%\"");
+  CU_ASSERT(fabs(chart_row_height(&chart->panels[0], 0, 1) - 1) < 0.5);
+  figure_chart_free(chart);
   given[1] = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_machines_tau, &surveys[0]));
   json_decref(stranger);

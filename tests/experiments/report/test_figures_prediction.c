@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/report/figure.h"
 #include "experiments/report/report.h"
 #include "experiments/validate/models.h"
 #include "experiments/validate/validate.h"
@@ -64,24 +63,30 @@ static void test_curves_and_knees_are_drawn(void) {
   CU_ASSERT_FALSE(figure_has_data(&figure_calibration, &survey));
   survey.calibration = &cal;
   CU_ASSERT_TRUE(figure_has_data(&figure_calibration, &survey));
-  char *script = figure_script_of(&figure_calibration, &survey);
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "$l0 << END\n14.00000 0\n20.00000 2\nEND\n"));
+  struct chart *chart = figure_chart_of(&figure_calibration, &survey);
+  const struct chart_panel *panels = chart->panels;
+  const struct chart_series *lines = figure_series(chart, 0, "4k");
+  CU_ASSERT_EQUAL(lines->count, 2);
+  CU_ASSERT_EQUAL(figure_y_at(lines, 16384), 1);
+  CU_ASSERT_EQUAL(figure_y_at(lines, 1048576), 100);
   /* Steps of 4 KiB. */
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "$l0 << END\n16.00000 0.30103\n22.00000 1.6989"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L1' at first 16.00000"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label '32' at first 17.00000"));
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "set label 'W = 512' at first 21.00000"));
-  CU_ASSERT_PTR_NULL(strstr(script, "'W = 1'")); /* the same mark */
-  CU_ASSERT_PTR_NULL(strstr(script, "'memory'"));
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "set xtics ('32 KiB' 15, '256 KiB' 18, '2 MiB'"));
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "'1' 0.00000, '2' 0.30103, '5' 0.69897, '10' 1"));
-  CU_ASSERT_PTR_NULL(strstr(script, "that of the results"));
-  free(script);
+  const struct chart_series *pages = figure_series(chart, 1, "4k");
+  CU_ASSERT_EQUAL(figure_y_at(pages, 65536), 2);
+  CU_ASSERT_EQUAL(figure_y_at(pages, 4194304), 50);
+  CU_ASSERT_EQUAL(figure_mark(&panels[0], "L1"), 65536);
+  CU_ASSERT_EQUAL(figure_mark(&panels[1], "32"), 131072);
+  CU_ASSERT_EQUAL(figure_mark(&panels[1], "W = 512"), 2097152);
+  CU_ASSERT_TRUE(isnan(figure_mark(&panels[1], "W = 1"))); /* the same mark */
+  CU_ASSERT_TRUE(isnan(figure_mark(&panels[0], "memory")));
+  for (size_t i = 0; i < 2; i++) {
+    CU_ASSERT_EQUAL(panels[i].x.scale, CHART_BYTES);
+    CU_ASSERT_EQUAL(panels[i].y.scale, CHART_LOG);
+    CU_ASSERT_EQUAL(panels[i].range.x_lo, 14);
+    CU_ASSERT_EQUAL(panels[i].range.x_hi, 22);
+    CU_ASSERT(panels[i].range.y_lo < 0 && panels[i].range.y_hi > 2);
+  }
+  CU_ASSERT_PTR_NULL(strstr(chart->foot, "that of the results"));
+  figure_chart_free(chart);
   char *csv = figure_csv_of(&figure_calibration, &survey);
   CU_ASSERT_TRUE(
       figure_text_has(csv, "curve,line_chase,\"4k\",1048576,100,90,\n"));
@@ -97,11 +102,11 @@ static void test_curves_and_knees_are_drawn(void) {
 static void test_the_caption_tells_tau_and_w(void) {
   struct calibration cal = small_calibration();
   struct survey survey = {.calibration = &cal};
-  char text[FIGURE_DETAIL_SIZE];
-  figure_calibration.detail(&survey, text);
+  char *text = figure_detail_of(&figure_calibration, &survey);
   CU_ASSERT_TRUE(figure_text_has(
       text, "on 4k 17.2 ns, W 512 entries of 4 KiB; on 2m - ns"));
   CU_ASSERT_TRUE(figure_text_has(text, "L1 64 KiB 1.00 ns, memory 100 ns."));
+  free(text);
   /* However long, it ends in time. */
   cal.page_count = CALIBRATION_KINDS;
   cal.level_count = CALIBRATION_LEVELS;
@@ -114,8 +119,9 @@ static void test_the_caption_tells_tau_and_w(void) {
     cal.levels[i] = cal.levels[0];
     memset(cal.levels[i].name, 'l', sizeof cal.levels[i].name - 1);
   }
-  figure_calibration.detail(&survey, text);
-  CU_ASSERT(strlen(text) < FIGURE_DETAIL_SIZE);
+  text = figure_detail_of(&figure_calibration, &survey);
+  CU_ASSERT(strlen(text) < CHART_DETAIL);
+  free(text);
 }
 
 /* A program of which one point of three is held out, and one left out. */
@@ -150,20 +156,30 @@ static void test_predictions_are_drawn_where_held_out(void) {
   double predicted[4 * JUDGE_MODELS];
   struct validation v = small_validation(rows, points, programs, predicted);
   struct survey survey = {.machine = "a machine"};
-  char text[FIGURE_DETAIL_SIZE];
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
   survey.validation = &v;
   CU_ASSERT_TRUE(figure_has_data(&figure_predicted, &survey));
-  char *script = figure_script_of(&figure_predicted, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script,
-                                 "$p0 << END\n1.00000 0.25000 0.50000 0.75000 "
-                                 "1.00000 1.25000\nEND\n"));
-  CU_ASSERT_TRUE(figure_text_has(script, "$p1 << END\nEND\n"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'EM: 10 % off'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 99 'FULL: 40 % off'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 'heapsort' at"));
-  CU_ASSERT_PTR_NULL(strstr(script, "'permute'"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_predicted, &survey);
+  CU_ASSERT_EQUAL(chart->count, 5);
+  for (size_t m = 0; m < chart->count; m++) {
+    const struct chart_panel *panel = &chart->panels[m];
+    CU_ASSERT_EQUAL_FATAL(panel->count, 2);
+    CU_ASSERT_EQUAL(panel->series[0]->count, 1);
+    CU_ASSERT(figure_near(log10(figure_y_at(panel->series[0], 10)),
+                          0.25 * (double)(m + 1)));
+    CU_ASSERT_EQUAL(panel->series[1]->count, 0);
+    CU_ASSERT_EQUAL(panel->range.x_lo, panel->range.y_lo); /* one diagonal */
+    CU_ASSERT_EQUAL(panel->range.x_hi, panel->range.y_hi);
+  }
+  CU_ASSERT_STRING_EQUAL(chart->panels[1].title, "EM: 10 % off");
+  CU_ASSERT_STRING_EQUAL(chart->panels[4].title, "FULL: 40 % off");
+  CU_ASSERT_EQUAL(chart->key_count, 1);
+  CU_ASSERT_STRING_EQUAL(chart->keys[0].text, "heapsort");
+  CU_ASSERT_TRUE(
+      figure_text_has(chart->detail,
+                      "Here it holds: well. Nine in ten points are nearer "
+                      "than: RAM 50 %, EM 50 %"));
+  figure_chart_free(chart);
   char *csv = figure_csv_of(&figure_predicted, &survey);
   CU_ASSERT_STRING_EQUAL(
       csv,
@@ -171,11 +187,6 @@ static void test_predictions_are_drawn_where_held_out(void) {
       "vat_ns_per_op,em_vat_ns_per_op,full_ns_per_op\n"
       "\"heapsort\",\"thp\",4,10,1.77828,3.16228,5.62341,10,17.7828\n");
   free(csv);
-  figure_predicted.detail(&survey, text);
-  CU_ASSERT_TRUE(
-      figure_text_has(text,
-                      "Here it holds: well. Nine in ten points are nearer "
-                      "than: RAM 50 %, EM 50 %"));
   points[2].use = POINT_FITS_OVERLAP;
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/report/chart_layout.h"
 #include "experiments/report/em_scan.h"
-#include "experiments/report/figure.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
@@ -136,16 +136,14 @@ static void test_figure_2_2(void) {
     CU_ASSERT_DOUBLE_EQUAL(ratio, i % 2 ? 0.5 : 1, 1e-3);
   }
   free(csv);
-  char *script = figure_script_of(&figure_em_complexity, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 'L2' at first 10.0"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'4 KiB pages  1.00'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'2 MiB pages  0.500'"));
-  free(script);
-  char text[FIGURE_DETAIL_SIZE];
-  figure_em_complexity.detail(&survey, text);
-  CU_ASSERT_TRUE(
-      figure_text_has(text, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
-  CU_ASSERT_TRUE(figure_text_has(text, "goes from 1.00 to 1.00."));
+  struct chart *chart = figure_chart_of(&figure_em_complexity, &survey);
+  CU_ASSERT_EQUAL(figure_mark(&chart->panels[0], "L2"), 10);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "4 KiB pages  1.00"));
+  CU_ASSERT_TRUE(figure_ends_in(chart, "2 MiB pages  0.500"));
+  CU_ASSERT_TRUE(figure_text_has(
+      chart->detail, "L1 1.00 ns, L2 4.00 ns, L3 16.0 ns, memory 64.0"));
+  CU_ASSERT_TRUE(figure_text_has(chart->detail, "goes from 1.00 to 1.00."));
+  figure_chart_free(chart);
   survey.record = NULL;
   CU_ASSERT_FALSE(figure_has_data(&figure_em_complexity, &survey));
   survey_fini(&survey);
@@ -183,11 +181,14 @@ static void test_figure_2_3(void) {
   CU_ASSERT_PTR_NULL(strstr(csv, "heapsort")); /* two sizes */
   CU_ASSERT_PTR_NULL(strstr(csv, ",2.25\n"));  /* other pages */
   free(csv);
-  char *script = figure_script_of(&figure_logarithms, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'Functions'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set yrange [0:1.06]"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set label 'permute' at"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_logarithms, &survey);
+  CU_ASSERT_TRUE(figure_has_title(chart, "Functions"));
+  for (size_t i = 0; i < 2; i++) {
+    CU_ASSERT_EQUAL(chart->panels[i].range.y_lo, 0);
+    CU_ASSERT_DOUBLE_EQUAL(chart->panels[i].range.y_hi, 1.06, 1e-9);
+  }
+  CU_ASSERT_TRUE(figure_ends_in(chart, "permute"));
+  figure_chart_free(chart);
   survey_fini(&survey);
   survey = survey_of(rows + 5, 6, record);
   CU_ASSERT_FALSE(figure_has_data(&figure_logarithms, &survey));
@@ -205,23 +206,21 @@ static void test_figure_2_6(void) {
   json_t *record = json_loads(guest, 0, NULL);
   struct survey survey = survey_of(rows, 4, record);
   CU_ASSERT_TRUE(figure_has_data(&figure_virtual_machine, &survey));
-  char *script = figure_script_of(&figure_virtual_machine, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'introsort 4k  10.5'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "'permute 2m  5.00'"));
+  struct chart *chart = figure_chart_of(&figure_virtual_machine, &survey);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "introsort 4k  10.5"));
+  CU_ASSERT_TRUE(figure_ends_in(chart, "permute 2m  5.00"));
   /* Every figure names the machine. */
+  CU_ASSERT_STRING_EQUAL(chart->foot, "Some 'machine'");
+  CU_ASSERT_TRUE(chart_has_foot(chart));
   CU_ASSERT_TRUE(
-      figure_text_has(script, "'Some \342\200\231machine\342\200\231' at"));
-  free(script);
-  char text[FIGURE_DETAIL_SIZE],
-      *csv = figure_csv_of(&figure_virtual_machine, &survey);
+      figure_text_has(chart->detail,
+                      "at n = 1048576, permute takes 12.0 ns an element "
+                      "and introsort 10.0: sorting is cheaper"));
+  figure_chart_free(chart);
+  char *csv = figure_csv_of(&figure_virtual_machine, &survey);
   CU_ASSERT_TRUE(figure_text_has(
       csv, "\"introsort\",\"cpu\",\"4k\",1048576,20.00000,10,6"));
   free(csv);
-  figure_virtual_machine.detail(&survey, text);
-  CU_ASSERT_TRUE(
-      figure_text_has(text,
-                      "at n = 1048576, permute takes 12.0 ns an element "
-                      "and introsort 10.0: sorting is cheaper"));
   /* Sizes that differ: half way between 10 and 10 / 20 * 22 of 2^22. */
   rows[0].n = 1 << 21;
   rows[0].ram_ops = 1 << 21;
@@ -229,10 +228,11 @@ static void test_figure_2_6(void) {
   rows[3].ram_ops = 22.0 * (1 << 22);
   survey_fini(&survey);
   survey = survey_of(rows, 4, record);
-  figure_virtual_machine.detail(&survey, text);
+  char *text = figure_detail_of(&figure_virtual_machine, &survey);
   CU_ASSERT_TRUE(figure_text_has(text,
                                  "at n = 2097152, permute takes 12.0 ns an "
                                  "element and introsort 10.5: sorting is"));
+  free(text);
   json_object_set_new(json_object_get(record, "vm"), "is_vm", json_false());
   CU_ASSERT_FALSE(figure_has_data(&figure_virtual_machine, &survey));
   survey_fini(&survey);
@@ -247,10 +247,10 @@ static void test_figure_2_6(void) {
 static void test_labels_are_not_cut(void) {
   struct summary rows[] = {row_of("bloom_of_a_very_long_name", "4k", 64, 10)};
   struct survey survey = survey_of(rows, 1, NULL);
-  char *script = figure_script_of(&figure_operation_time, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "'bloom_of_a_very_long_name  10.0'"));
-  CU_ASSERT_TRUE(figure_text_has(script, "svg size 570,"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_operation_time, &survey);
+  CU_ASSERT_TRUE(figure_ends_in(chart, "bloom_of_a_very_long_name  10.0"));
+  CU_ASSERT_EQUAL(chart_width(chart), 570);
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
@@ -262,17 +262,21 @@ static void test_bars_stand_at_their_size(void) {
   for (size_t i = 1; i < 3; i++)
     rows[i].ratio_to_4k = rows[i].ratio_lo = rows[i].ratio_hi = .9;
   struct survey survey = survey_of(rows, 2, NULL);
-  char *script = figure_script_of(&figure_page_ratio, &survey);
-  CU_ASSERT_TRUE(
-      figure_text_has(script, "$d0_1 using ($1+0):2:3:4 with yerrorbars"));
-  CU_ASSERT_TRUE(figure_text_has(script, "set xrange [4.76:7.24]"));
-  free(script);
+  struct chart *chart = figure_chart_of(&figure_page_ratio, &survey);
+  CU_ASSERT_EQUAL(chart->panels[0].series[0]->interval, CHART_BARS);
+  CU_ASSERT_EQUAL(chart->panels[0].series[0]->points[0].x, 6);
+  CU_ASSERT_DOUBLE_EQUAL(chart->panels[0].range.x_lo, 4.76, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(chart->panels[0].range.x_hi, 7.24, 1e-9);
+  figure_chart_free(chart);
   survey_fini(&survey);
   survey = survey_of(rows, 3, NULL);
-  script = figure_script_of(&figure_page_ratio, &survey);
-  CU_ASSERT_TRUE(figure_text_has(script, "$d0_1 using ($1+-0.04):2:3:4"));
-  CU_ASSERT_TRUE(figure_text_has(script, "$d0_2 using ($1+0.04):2:3:4"));
-  free(script);
+  chart = figure_chart_of(&figure_page_ratio, &survey);
+  for (size_t i = 0; i < 2; i++) {
+    const struct chart_series *series = chart->panels[0].series[i];
+    CU_ASSERT_EQUAL(series->interval, CHART_BARS);
+    CU_ASSERT_DOUBLE_EQUAL(series->points[0].x, i ? 6.04 : 5.96, 1e-9);
+  }
+  figure_chart_free(chart);
   survey_fini(&survey);
 }
 
