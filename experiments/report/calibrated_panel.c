@@ -9,8 +9,8 @@
 #include "experiments/gpu_models/gpu_record.h"
 #include "gpu_algos/models/integrated.h"
 
-static struct chart_panel *begin(struct chart *chart, const char *what,
-                                 const char *x, const char *y) {
+static struct chart_panel *begin_panel(struct chart *chart, const char *what,
+                                       const char *x, const char *y) {
   struct chart_panel *panel = chart_panel(chart, x, y, "%s", "");
   snprintf(panel->of, sizeof panel->of, "%s", what);
   return panel;
@@ -18,7 +18,7 @@ static struct chart_panel *begin(struct chart *chart, const char *what,
 
 struct chart_panel *calibrated_predicted(struct chart *chart, const char *what,
                                          const char *x, const char *y) {
-  struct chart_panel *panel = begin(chart, what, x, y);
+  struct chart_panel *panel = begin_panel(chart, what, x, y);
   snprintf(panel->title, sizeof panel->title, "GeForce GTX 480, predicted");
   panel->of_no_input = true;
   return panel;
@@ -28,7 +28,7 @@ struct chart_panel *calibrated_measured(struct chart *chart,
                                         const struct survey *of,
                                         const char *what, const char *x,
                                         const char *y) {
-  struct chart_panel *panel = begin(chart, what, x, y);
+  struct chart_panel *panel = begin_panel(chart, what, x, y);
   struct gpu_record gpu = {0};
   gpu_record_read(&gpu, of->record);
   snprintf(panel->title, sizeof panel->title, "%.80s, measured",

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "experiments/report/chart_layout.h"
+#include "experiments/report/chart_tics.h"
 #include "experiments/report/gnuplot.h"
-#include "huge_pages/size_text.h"
 
 static const char *const colours[] = {
     "#0072B2", /* blue */
@@ -126,65 +126,6 @@ static void print_titles(const struct drawing *d) {
   fputs(" right font ',10' textcolor rgb '#707070'\n", d->script);
 }
 
-/* 0.5, 1, 2, 5, 10, ...; powers of ten alone where there is no room for
- * others. */
-static void print_log_tics(FILE *script, char axis, double lo, double hi) {
-  static const double digits[] = {1, 2, 5};
-  const char *comma = "";
-  int count = hi - lo > (axis == 'x' ? 2 : 4) ? 1 : 3;
-  fprintf(script, "set %ctics (", axis);
-  for (int power = (int)floor(lo); power <= hi; power++)
-    for (int i = 0; i < count; i++) {
-      double number = digits[i] * pow(10, power);
-      if (log10(number) < lo || log10(number) > hi) continue;
-      fprintf(script, "%s'%g' %.5f", comma, number, log10(number));
-      comma = ", ";
-    }
-  fputs(")\n", script);
-}
-
-/* "4 KiB", "32 KiB", ... */
-static void print_byte_tics(FILE *script, double lo, double hi) {
-  const char *comma = "";
-  fputs("set xtics (", script);
-  for (int power = (int)ceil(lo); power <= hi && power < 48; power++) {
-    char size[HP_SIZE_TEXT];
-    if (power % 3) continue;
-    fputs(comma, script);
-    gnuplot_quote_tic(script, hp_size_text((size_t)1 << power, size));
-    fprintf(script, " %d", power);
-    comma = ", ";
-  }
-  fputs(")\n", script);
-}
-
-/* "10" and a power of one digit or two, set high. */
-static void print_power_tics(FILE *script, double lo, double hi) {
-  static const char *const digits[] = {
-      "\342\201\260", "\302\271",     "\302\262",     "\302\263",
-      "\342\201\264", "\342\201\265", "\342\201\266", "\342\201\267",
-      "\342\201\270", "\342\201\271"};
-  const char *comma = "";
-  fputs("set ytics (", script);
-  for (int power = (int)lo; power <= (int)hi; power++) {
-    int size = abs(power);
-    fprintf(script, "%s'10%s%s%s' %d", comma, power < 0 ? "\342\201\273" : "",
-            size > 9 ? digits[size / 10 % 10] : "", digits[size % 10], power);
-    comma = ", ";
-  }
-  fputs(")\n", script);
-}
-
-static void print_row_tics(const struct drawing *d) {
-  fputs("set grid x lc rgb '#C0808080' lt 1 lw 0.5\nset ytics (", d->script);
-  for (size_t i = 0; i < d->panel->row_count; i++) {
-    if (i) fputs(", ", d->script);
-    gnuplot_quote_tic(d->script, d->panel->rows[i]);
-    fprintf(d->script, " %zu", d->panel->row_count - i);
-  }
-  fputs(")\n", d->script);
-}
-
 static void print_x_tics(const struct drawing *d) {
   const struct chart_box *box = &d->chart->box;
   const struct chart_range *range = &d->panel->range;
@@ -192,9 +133,9 @@ static void print_x_tics(const struct drawing *d) {
   int pixels = box->width - box->left - box->right;
   double step = span * 24 < pixels ? 1 : span * 12 < pixels ? 2 : 4;
   if (d->panel->x.scale == CHART_LOG)
-    print_log_tics(d->script, 'x', range->x_lo, range->x_hi);
+    chart_tics_log(d->script, 'x', range->x_lo, range->x_hi);
   else if (d->panel->x.scale == CHART_BYTES)
-    print_byte_tics(d->script, range->x_lo, range->x_hi);
+    chart_tics_bytes(d->script, range->x_lo, range->x_hi);
   else if (d->panel->x.scale == CHART_DOUBLES)
     fputs("set logscale x 2\nset xtics 2\n", d->script);
   else if (d->panel->row_count)
@@ -212,11 +153,11 @@ static void print_axes(const struct drawing *d) {
           range->y_lo, range->y_hi);
   print_x_tics(d);
   if (d->panel->y.scale == CHART_LOG)
-    print_log_tics(d->script, 'y', range->y_lo, range->y_hi);
+    chart_tics_log(d->script, 'y', range->y_lo, range->y_hi);
   else if (d->panel->y.scale == CHART_POWERS)
-    print_power_tics(d->script, range->y_lo, range->y_hi);
+    chart_tics_powers(d->script, range->y_lo, range->y_hi);
   else if (d->panel->row_count)
-    print_row_tics(d);
+    chart_tics_rows(d->script, d->panel);
   else /* where there are few, gnuplot would put tics between whole numbers */
     fprintf(d->script, "set ytics %s\n",
             chart_is_few(d->chart, d->panel) ? "1" : "autofreq");

@@ -53,7 +53,7 @@ static double lg_threads(const struct summary *row) {
   return log2(row->variant->block_threads);
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void active_fill(const struct survey *survey, struct chart *chart) {
   static const struct calibrated_lines lines = {
       "apsp_matmul", CALIBRATED_LOG2 "threads of a block",
       "time, ms",    is_drawn,
@@ -84,5 +84,5 @@ const struct figure figure_calibrated_active = {
         "--block-threads 256 -o $IDLE.jsonl; done; vat report *.jsonl. The "
         "model stands with --device emu, too.",
     .of_gpu = true,
-    .fill = fill,
+    .fill = active_fill,
     .algo = "apsp_matmul"};

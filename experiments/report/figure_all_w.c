@@ -86,8 +86,8 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   if (here > 0) series->label_y = here;
 }
 
-static void tell(const struct survey *survey, size_t page_bytes,
-                 char text[CHART_DETAIL]) {
+static void all_w_tell(const struct survey *survey, size_t page_bytes,
+                       char text[CHART_DETAIL]) {
   size_t at =
       (size_t)snprintf(text, CHART_DETAIL,
                        "Numbers beside names, and the mark where the axis "
@@ -106,7 +106,7 @@ static void tell(const struct survey *survey, size_t page_bytes,
   snprintf(text + at, CHART_DETAIL - at, ".");
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void all_w_fill(const struct survey *survey, struct chart *chart) {
   size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
   if (!survey->curves || !count) return;
   chart->box = (struct chart_box){510, 400, 74, 150, 38, 48};
@@ -124,11 +124,11 @@ static void fill(const struct survey *survey, struct chart *chart) {
     for (size_t i = 0; i < figure_programs(survey); i++)
       add_program(panel, survey, i, sizes[k]);
   }
-  tell(survey, sizes[0], chart->detail);
+  all_w_tell(survey, sizes[0], chart->detail);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void all_w_write_csv(FILE *out, const struct survey *survey,
+                            const struct chart *chart) {
   size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
   (void)chart;
   fputs("algo,generator,n,page_bytes,tc_nodes,misses,misses_per_op\n", out);
@@ -162,6 +162,6 @@ const struct figure figure_all_w = {
         "It needs a program that this vat has, of generated input, and a vat "
         "with address streams, or else more than the 20 seconds that it is "
         "given.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = all_w_fill,
+    .write_csv = all_w_write_csv,
 };

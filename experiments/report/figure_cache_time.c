@@ -54,7 +54,7 @@ static double lg_kib(const struct summary *row) {
 
 static double ns(const struct summary *row) { return row->ns_per_op_min; }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void cache_time_fill(const struct survey *survey, struct chart *chart) {
   static const struct calibrated_lines lines = {
       "hash_random", SET_AXIS, "time, ns a look-up", is_drawn, same_line, name,
       lg_kib,        ns};
@@ -76,5 +76,5 @@ const struct figure figure_calibrated_cache_time = {
         "It needs results of hash_random: vat run hash_random --device cuda "
         "--generator all; the model stands with --device emu, too.",
     .of_gpu = true,
-    .fill = fill,
+    .fill = cache_time_fill,
     .algo = "hash_random"};

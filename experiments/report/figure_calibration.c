@@ -133,7 +133,8 @@ static size_t print_levels(const struct calibration *cal, char *text,
   return at < size ? at : size - 1;
 }
 
-static void tell(const struct survey *survey, char text[CHART_DETAIL]) {
+static void calibration_tell(const struct survey *survey,
+                             char text[CHART_DETAIL]) {
   const struct calibration *cal = survey->calibration;
   size_t at = print_pages(cal, text, CHART_DETAIL);
   at += print_levels(cal, text + at, CHART_DETAIL - at);
@@ -144,7 +145,7 @@ static void tell(const struct survey *survey, char text[CHART_DETAIL]) {
                  "measurements.");
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void calibration_fill(const struct survey *survey, struct chart *chart) {
   const struct calibration *cal = survey->calibration;
   if (!cal) return;
   chart->box = (struct chart_box){480, 380, 66, 60, 38, 48};
@@ -161,11 +162,11 @@ static void fill(const struct survey *survey, struct chart *chart) {
     add_series(panel, cal, &chases[i]);
   }
   set_axes(chart);
-  tell(survey, chart->detail);
+  calibration_tell(survey, chart->detail);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void calibration_write_csv(FILE *out, const struct survey *survey,
+                                  const struct chart *chart) {
   const struct calibration *cal = survey->calibration;
   (void)chart;
   fputs("what,name,pages,bytes,ns,ns_least,ns_most\n", out);
@@ -212,6 +213,6 @@ const struct figure figure_calibration = {
         "It needs the machine's calibration: vat calibrate -o MACHINE.json, "
         "then vat report --machine MACHINE.json. It is drawn with the first "
         "results file, and with each other one whose machine has one.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = calibration_fill,
+    .write_csv = calibration_write_csv,
 };

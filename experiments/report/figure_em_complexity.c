@@ -44,8 +44,9 @@ static double ratio_of(const struct em_levels *levels,
   return row->ns_per_op_min / em_scan_ns(levels, (double)row->n);
 }
 
-static void tell(const struct survey *survey, const struct em_levels *levels,
-                 char text[CHART_DETAIL]) {
+static void em_complexity_tell(const struct survey *survey,
+                               const struct em_levels *levels,
+                               char text[CHART_DETAIL]) {
   double least = INFINITY, most = 0;
   char number[HUMAN_SIZE], other[HUMAN_SIZE];
   size_t at = 0;
@@ -70,7 +71,8 @@ static void tell(const struct survey *survey, const struct em_levels *levels,
                : "");
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void em_complexity_fill(const struct survey *survey,
+                               struct chart *chart) {
   struct em_levels levels;
   if (!fit(survey, &levels)) return;
   chart->box = (struct chart_box){640, 400, 64, 200, 38, 48};
@@ -93,11 +95,11 @@ static void fill(const struct survey *survey, struct chart *chart) {
     }
     chart_sort(series);
   }
-  tell(survey, &levels, chart->detail);
+  em_complexity_tell(survey, &levels, chart->detail);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void em_complexity_write_csv(FILE *out, const struct survey *survey,
+                                    const struct chart *chart) {
   struct em_levels levels;
   (void)chart;
   fputs("pages,n,log2_n,ns_per_element_min,em_ns_per_element,ratio\n", out);
@@ -127,6 +129,6 @@ const struct figure figure_em_complexity = {
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = em_complexity_fill,
+    .write_csv = em_complexity_write_csv,
 };

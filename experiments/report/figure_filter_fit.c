@@ -28,7 +28,7 @@ static void fit(struct chart_panel *panel, const struct filter_time *times,
   panel->bare = true;
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void filter_fit_fill(const struct survey *survey, struct chart *chart) {
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
@@ -62,5 +62,5 @@ const struct figure figure_calibrated_fit = {
         "bloom_blastn --device cuda --sizes 2^24 --parameters $LIST -o "
         "$LIST.jsonl; done; vat report *.jsonl.",
     .of_gpu = true,
-    .fill = fill,
+    .fill = filter_fit_fill,
     .algo = "bloom_blastn"};

@@ -93,8 +93,9 @@ static void predict(const struct sweep *sweep, struct chart *chart) {
   }
 }
 
-static void fill(const struct sweep *sweep, const struct survey *survey,
-                 struct chart *chart) {
+static void filter_times_fill(const struct sweep *sweep,
+                              const struct survey *survey,
+                              struct chart *chart) {
   predict(sweep, chart);
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
@@ -108,11 +109,11 @@ static void fill(const struct sweep *sweep, const struct survey *survey,
 }
 
 static void functions(const struct survey *survey, struct chart *chart) {
-  fill(&by_functions, survey, chart);
+  filter_times_fill(&by_functions, survey, chart);
 }
 
 static void sub_queries(const struct survey *survey, struct chart *chart) {
-  fill(&by_sub_queries, survey, chart);
+  filter_times_fill(&by_sub_queries, survey, chart);
 }
 
 /* What both say. */

@@ -64,8 +64,8 @@ static const char *label_of(const struct summary *row,
 }
 
 /* A panel for each quantity, a line for each program. */
-static void fill(const struct pair *pair, const struct survey *survey,
-                 struct chart *chart) {
+static void hull_fill(const struct pair *pair, const struct survey *survey,
+                      struct chart *chart) {
   chart->box = (struct chart_box){470, 380, 70, 120, 38, 48};
   for (size_t q = 0; q < 2; q++) {
     struct chart_panel *panel = chart_panel(
@@ -84,8 +84,8 @@ static void fill(const struct pair *pair, const struct survey *survey,
   }
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct pair *pair) {
+static void hull_write_csv(FILE *out, const struct survey *survey,
+                           const struct pair *pair) {
   fputs(
       "program,n,scans,ratio,loads,stores,vertices,split_iterations,"
       "passes_most\n",
@@ -102,12 +102,12 @@ static void write_csv(FILE *out, const struct survey *survey,
 
 #define FIGURE(id, pair, name_, title_, caption_)                           \
   static void fill_##id(const struct survey *survey, struct chart *chart) { \
-    fill(&pair, survey, chart);                                             \
+    hull_fill(&pair, survey, chart);                                        \
   }                                                                         \
   static void write_##id(FILE *out, const struct survey *survey,            \
                          const struct chart *chart) {                       \
     (void)chart;                                                            \
-    write_csv(out, survey, &pair);                                          \
+    hull_write_csv(out, survey, &pair);                                     \
   }                                                                         \
   const struct figure figure_##id = {                                       \
       .name = name_,                                                        \

@@ -155,7 +155,7 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   scale(series);
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void logarithms_fill(const struct survey *survey, struct chart *chart) {
   static const char axis[] = "part of the value at the largest n";
   chart->box = (struct chart_box){510, 400, 64, 190, 38, 48};
   chart->same_x = chart->same_y = true;
@@ -169,8 +169,8 @@ static void fill(const struct survey *survey, struct chart *chart) {
   if (chart_panel_has_points(measured)) add_functions(asked, survey);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void logarithms_write_csv(FILE *out, const struct survey *survey,
+                                 const struct chart *chart) {
   (void)survey;
   fputs("what,name,log2_n,part_of_last\n", out);
   for (size_t p = 0; p < chart->count; p++)
@@ -200,6 +200,6 @@ const struct figure figure_logarithms = {
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = logarithms_fill,
+    .write_csv = logarithms_write_csv,
 };

@@ -80,8 +80,8 @@ static void add_machine(struct chart_panel *panel, const struct survey *survey,
   }
 }
 
-static void fill(const struct survey *survey, struct chart *chart,
-                 const struct programs *programs) {
+static void machines_fill(const struct survey *survey, struct chart *chart,
+                          const struct programs *programs) {
   size_t count = programs->count;
   *chart->foot = '\0';
   chart->columns = count < COLUMNS ? count : count == COLUMNS ? 2 : COLUMNS;
@@ -103,7 +103,7 @@ static void fill_time(const struct survey *survey, struct chart *chart) {
   const struct programs programs = programs_of(survey, NULL);
   machines_add_keys(chart, survey,
                     "ns an operation on base pages, of each machine:");
-  fill(survey, chart, &programs);
+  machines_fill(survey, chart, &programs);
 }
 
 static void fill_pages(const struct survey *survey, struct chart *chart) {
@@ -116,7 +116,7 @@ static void fill_pages(const struct survey *survey, struct chart *chart) {
            "%% of the time on base pages, on %s, of each machine:",
            human_pages(kind, pages));
   machines_add_keys(chart, survey, measure);
-  fill(survey, chart, &programs);
+  machines_fill(survey, chart, &programs);
   for (size_t i = 0; i < chart->count; i++)
     for (size_t j = 0; j < chart->panels[i].count; j++) {
       const struct chart_series *series = chart->panels[i].series[j];
@@ -153,8 +153,8 @@ static void write_program(FILE *out, const struct survey *survey,
   }
 }
 
-static void write_csv(FILE *out, const struct survey *survey, const char *head,
-                      const char *kind) {
+static void machines_write_csv(FILE *out, const struct survey *survey,
+                               const char *head, const char *kind) {
   const struct programs programs = programs_of(survey, kind);
   fprintf(out, "machine,title,virtual,program,n,log2_n,%s\n", head);
   for (size_t j = 0; j < machines_count(survey); j++)
@@ -165,14 +165,14 @@ static void write_csv(FILE *out, const struct survey *survey, const char *head,
 static void write_time_csv(FILE *out, const struct survey *survey,
                            const struct chart *chart) {
   (void)chart;
-  write_csv(out, survey, "ns_per_op_min,lo,hi", NULL);
+  machines_write_csv(out, survey, "ns_per_op_min,lo,hi", NULL);
 }
 
 static void write_pages_csv(FILE *out, const struct survey *survey,
                             const struct chart *chart) {
   (void)chart;
-  write_csv(out, survey, "percent_of_base,percent_lo,percent_hi",
-            machines_big_kind(survey));
+  machines_write_csv(out, survey, "percent_of_base,percent_lo,percent_hi",
+                     machines_big_kind(survey));
 }
 
 const struct figure figure_machines_time = {

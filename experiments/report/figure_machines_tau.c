@@ -62,7 +62,8 @@ static void add_keys(struct chart *chart, const struct survey *survey) {
 }
 
 /* Drawn once, of two at least. */
-static void fill(const struct survey *survey, struct chart *chart) {
+static void machines_tau_fill(const struct survey *survey,
+                              struct chart *chart) {
   const struct calibration *const *all = survey->calibrations;
   if (!all || !all[0] || !all[1] || survey_at(survey, 0) != survey) return;
   *chart->foot = '\0';
@@ -75,8 +76,8 @@ static void fill(const struct survey *survey, struct chart *chart) {
             false);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void machines_tau_write_csv(FILE *out, const struct survey *survey,
+                                   const struct chart *chart) {
   (void)chart;
   fputs("machine,pages,tau_ns,tau_lo,tau_hi,tc_nodes,tc_nodes_lo,tc_nodes_hi\n",
         out);
@@ -106,6 +107,6 @@ const struct figure figure_machines_tau = {
     .needs =
         "It needs the calibrations of two machines at least: vat report "
         "--machine a.json --machine b.json.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = machines_tau_fill,
+    .write_csv = machines_tau_write_csv,
 };

@@ -62,7 +62,8 @@ static void add_machine(struct chart_panel *panel, const struct survey *survey,
   }
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void machines_virtual_fill(const struct survey *survey,
+                                  struct chart *chart) {
   char pages[HUMAN_SIZE];
   const char *kind = machines_begin(survey) ? machines_big_kind(survey) : NULL;
   if (!kind) return;
@@ -81,8 +82,8 @@ static void fill(const struct survey *survey, struct chart *chart) {
     add_machine(panel, survey, m);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void machines_virtual_write_csv(FILE *out, const struct survey *survey,
+                                       const struct chart *chart) {
   (void)chart;
   fputs("machine,sort,program,pages,n,percent_of_base,percent_lo,percent_hi\n",
         out);
@@ -116,6 +117,6 @@ const struct figure figure_machines_virtual = {
         "It needs the results of a server and of a virtual machine, with a "
         "program and a size that both have measured on base pages and on one "
         "more kind of pages.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = machines_virtual_fill,
+    .write_csv = machines_virtual_write_csv,
 };

@@ -61,7 +61,8 @@ static void add_panel(struct chart *chart, const struct survey *survey,
     add_program(panel, survey, i, kind);
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void operation_time_fill(const struct survey *survey,
+                                struct chart *chart) {
   chart->box = (struct chart_box){498, 350, 64, 178, 38, 48};
   chart->same_x = chart->same_y = chart->compact = true;
   for (size_t i = 0; i < survey->kind_count; i++)
@@ -75,8 +76,8 @@ static void write_cells(FILE *out, const struct summary *row) {
              (uint64_t)row->reps);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void operation_time_write_csv(FILE *out, const struct survey *survey,
+                                     const struct chart *chart) {
   (void)chart;
   figure_write_rows(out, survey, is_drawn,
                     "ns_per_op_min,ns_per_op_median,reps", write_cells);
@@ -98,6 +99,6 @@ const struct figure figure_operation_time = {
     .needs =
         "It needs a sample that counts, of a size above 0; times of the "
         "emulator are those of no machine.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = operation_time_fill,
+    .write_csv = operation_time_write_csv,
 };

@@ -78,7 +78,7 @@ static size_t columns_for(size_t count) {
 }
 
 /* Kinds without data have no colour, so that colours do not depend on them. */
-static void fill(const struct survey *survey, struct chart *chart) {
+static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
   size_t count = figure_programs(survey);
   double middle = -0.5;
   chart->columns = columns_for(count);
@@ -118,8 +118,8 @@ static void write_cells(FILE *out, const struct summary *row) {
              100 * row->ratio_hi);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void page_ratio_write_csv(FILE *out, const struct survey *survey,
+                                 const struct chart *chart) {
   (void)chart;
   figure_write_rows(out, survey, is_drawn,
                     "percent_of_4k,percent_lo,percent_hi", write_cells);
@@ -141,6 +141,6 @@ const struct figure figure_page_ratio = {
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = page_ratio_fill,
+    .write_csv = page_ratio_write_csv,
 };

@@ -66,7 +66,8 @@ static void set_axes(struct chart *chart) {
   }
 }
 
-static void tell(const struct validation *v, char text[CHART_DETAIL]) {
+static void predicted_tell(const struct validation *v,
+                           char text[CHART_DETAIL]) {
   size_t at = (size_t)snprintf(text, CHART_DETAIL, "Here it %s.", v->verdict);
   for (size_t m = 0; models[m] && at < CHART_DETAIL; m++) {
     const struct score *score = &v->judged.all[m].time;
@@ -77,7 +78,7 @@ static void tell(const struct validation *v, char text[CHART_DETAIL]) {
   if (at < CHART_DETAIL) snprintf(text + at, CHART_DETAIL - at, ".");
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void predicted_fill(const struct survey *survey, struct chart *chart) {
   const struct validation *v = survey->validation;
   if (!v) return;
   chart->box = (struct chart_box){324, 310, 66, 14, 38, 48};
@@ -85,11 +86,11 @@ static void fill(const struct survey *survey, struct chart *chart) {
   chart->legend = CHART_IN_PANEL;
   for (size_t m = 0; models[m]; m++) add_model(chart, v, m);
   set_axes(chart);
-  tell(v, chart->detail);
+  predicted_tell(v, chart->detail);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void predicted_write_csv(FILE *out, const struct survey *survey,
+                                const struct chart *chart) {
   const struct validation *v = survey->validation;
   (void)chart;
   fputs("algo,pages,n,measured_ns_per_op", out);
@@ -130,6 +131,6 @@ const struct figure figure_predicted = {
         "--sizes 2^14:2^24*1.4 -o FILE; vat report FILE --machine "
         "MACHINE.json. vat validate FILE --machine MACHINE.json says what else "
         "is missing. It is drawn of the first results file.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = predicted_fill,
+    .write_csv = predicted_write_csv,
 };

@@ -62,7 +62,7 @@ static void add_part(const struct part *part, struct chart *chart,
   }
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void rate_lines_fill(const struct survey *survey, struct chart *chart) {
   if (!filter_rates_here(survey)) return;
   for (size_t i = 0; i < PARTS; i++) add_part(&parts[i], chart, survey);
 }
@@ -81,4 +81,4 @@ const struct figure figure_calibrated_rate_lines = {
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
     .of_gpu = true,
-    .fill = fill};
+    .fill = rate_lines_fill};

@@ -43,7 +43,7 @@ static void outline(struct chart_series *series, const size_t bins[BINS],
   series->unmarked = true;
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void rates_fill(const struct survey *survey, struct chart *chart) {
   static const char *const names[KINDS] = {"uniform", "markov", "of files"};
   size_t bins[KINDS][BINS];
   int lo = BINS, hi = -1;
@@ -69,8 +69,8 @@ static void fill(const struct survey *survey, struct chart *chart) {
   }
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void rates_write_csv(FILE *out, const struct survey *survey,
+                            const struct chart *chart) {
   const struct survey *of;
   struct filter_rate rate;
   (void)chart;
@@ -98,5 +98,5 @@ const struct figure figure_calibrated_rates = {
         "It needs what bloom_blastn counted: vat run bloom_blastn_cpu "
         "--parameters k=6,m=64K.",
     .of_gpu = true,
-    .fill = fill,
-    .write_csv = write_csv};
+    .fill = rates_fill,
+    .write_csv = rates_write_csv};

@@ -65,7 +65,7 @@ static void add_measured(struct chart *chart, const struct survey *survey) {
   set_axes(panel);
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void tradeoff_fill(const struct survey *survey, struct chart *chart) {
   predict(chart);
   add_measured(chart, survey);
   chart_drop_empty(chart);
@@ -86,5 +86,5 @@ const struct figure figure_calibrated_tradeoff = {
         "run bloom_blastn --device cuda --sizes 2^24 --parameters n-sub=$N -o "
         "$N.jsonl; done; vat report *.jsonl.",
     .of_gpu = true,
-    .fill = fill,
+    .fill = tradeoff_fill,
     .algo = "bloom_blastn"};

@@ -66,7 +66,7 @@ static const char *short_name(const char *algo) {
   return cut ? cut + 1 : algo;
 }
 
-static void fill(const struct survey *survey, struct chart *chart) {
+static void transposes_fill(const struct survey *survey, struct chart *chart) {
   chart->box = (struct chart_box){510, 430, 64, 190, 38, 48};
   chart->same_x = chart->compact = true;
   add_legend(chart, survey);
@@ -99,8 +99,8 @@ static void write_cells(FILE *out, const struct summary *row) {
     figure_csv(out, "--");
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void transposes_write_csv(FILE *out, const struct survey *survey,
+                                 const struct chart *chart) {
   (void)chart;
   figure_write_rows(
       out, survey, is_drawn,
@@ -127,6 +127,6 @@ const struct figure figure_transposes = {
     .needs =
         "It needs the transposes: vat run transpose_rows "
         "transpose_recursive transpose_morton --simulate.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = transposes_fill,
+    .write_csv = transposes_write_csv,
 };

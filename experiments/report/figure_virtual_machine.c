@@ -61,7 +61,8 @@ static double line_at(const struct survey *survey, const char *algo,
 }
 
 /* At the largest size that both lines reach, on base pages. */
-static void tell(const struct survey *survey, char text[CHART_DETAIL]) {
+static void virtual_machine_tell(const struct survey *survey,
+                                 char text[CHART_DETAIL]) {
   const struct summary *permute = next_to(survey, "permute", UINT64_MAX, false);
   const struct summary *introsort =
       next_to(survey, "introsort", UINT64_MAX, false);
@@ -82,7 +83,8 @@ static void tell(const struct survey *survey, char text[CHART_DETAIL]) {
 }
 
 /* One alone has nothing to be compared with. */
-static void fill(const struct survey *survey, struct chart *chart) {
+static void virtual_machine_fill(const struct survey *survey,
+                                 struct chart *chart) {
   if (!has(survey, "permute") || !has(survey, "introsort") ||
       !is_virtual(survey))
     return;
@@ -101,15 +103,15 @@ static void fill(const struct survey *survey, struct chart *chart) {
       figure_add_rows(series, survey, i, survey->kinds[j], is_drawn,
                       ns_per_element);
     }
-  tell(survey, chart->detail);
+  virtual_machine_tell(survey, chart->detail);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {
   figure_csv(out, "gu", ns_per_element(row), (uint64_t)row->reps);
 }
 
-static void write_csv(FILE *out, const struct survey *survey,
-                      const struct chart *chart) {
+static void virtual_machine_write_csv(FILE *out, const struct survey *survey,
+                                      const struct chart *chart) {
   (void)chart;
   figure_write_rows(out, survey, is_drawn, "ns_per_element_min,reps",
                     write_cells);
@@ -130,6 +132,6 @@ const struct figure figure_virtual_machine = {
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",
-    .fill = fill,
-    .write_csv = write_csv,
+    .fill = virtual_machine_fill,
+    .write_csv = virtual_machine_write_csv,
 };

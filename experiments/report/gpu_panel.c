@@ -150,9 +150,10 @@ static void add_counted(const struct gpu_sweep *sweep,
 }
 
 /* `of`: whose size is that of all points, where the axis is of no size. */
-static struct chart_panel *begin(const struct gpu_sweep *sweep,
-                                 struct chart *chart, const char *name,
-                                 const struct survey *of, const char *device) {
+static struct chart_panel *begin_panel(const struct gpu_sweep *sweep,
+                                       struct chart *chart, const char *name,
+                                       const struct survey *of,
+                                       const char *device) {
   struct chart_panel *panel =
       chart_panel(chart, sweep->axis, "time, ms", "%s", name);
   panel->unit = "ms";
@@ -168,7 +169,7 @@ static struct chart_panel *begin(const struct gpu_sweep *sweep,
   return panel;
 }
 
-static void sort(struct chart_panel *panel) {
+static void sort_series(struct chart_panel *panel) {
   for (size_t i = 0; i < panel->count; i++) chart_sort(panel->series[i]);
 }
 
@@ -178,13 +179,14 @@ static void add_source(const struct gpu_sweep *sweep,
   const struct gpu_arch *arch = &gpu_archs[0];
   char title[CHART_NAME];
   snprintf(title, sizeof title, "%s, predicted", arch->title);
-  struct chart_panel *panel = begin(sweep, chart, title, counted, counted_on);
+  struct chart_panel *panel =
+      begin_panel(sweep, chart, title, counted, counted_on);
   if (counted) add_counted(sweep, counted, arch, panel);
   struct pair pair = add_pair(panel, true);
   for (double x = sweep->from; sweep->to > 0 && x <= sweep->to; x++)
     add_formula(sweep, arch, &pair, exp2(x), x);
   if (counted) add_formulas(sweep, counted, counted_on, arch, &pair, panel->n);
-  sort(panel);
+  sort_series(panel);
 }
 
 static void add_measured(const struct gpu_sweep *sweep,
@@ -195,7 +197,8 @@ static void add_measured(const struct gpu_sweep *sweep,
   bool known = gpu_record_read(&record, measured->record);
   snprintf(title, sizeof title, "%.110s, measured",
            *record.name ? record.name : "a GPU");
-  struct chart_panel *panel = begin(sweep, chart, title, measured, measured_on);
+  struct chart_panel *panel =
+      begin_panel(sweep, chart, title, measured, measured_on);
   struct chart_series *series = chart_series(panel, 2, "measured");
   for (size_t i = 0; i < measured->count; i++) {
     const struct summary *row = &measured->rows[i];
@@ -208,11 +211,11 @@ static void add_measured(const struct gpu_sweep *sweep,
     struct pair pair = add_pair(panel, true);
     add_formulas(sweep, measured, measured_on, &record.arch, &pair, panel->n);
   }
-  sort(panel);
+  sort_series(panel);
 }
 
 /* Of which size it is, where the axis does not say. */
-static void tell(const struct chart *chart, char text[CHART_DETAIL]) {
+static void tell_sizes(const struct chart *chart, char text[CHART_DETAIL]) {
   size_t at = 0;
   for (size_t i = 0; i < chart->count; i++)
     if (chart->panels[i].n && at < CHART_DETAIL)
@@ -230,7 +233,7 @@ void gpu_panels_fill(const struct gpu_sweep *sweep, const struct survey *survey,
   chart->box.left = 84;
   if (counted || sweep->to > 0) add_source(sweep, counted, chart);
   if (measured) add_measured(sweep, measured, counted, chart);
-  tell(chart, chart->detail);
+  tell_sizes(chart, chart->detail);
 }
 
 void gpu_panels_write_csv(FILE *out, const struct survey *survey,

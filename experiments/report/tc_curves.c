@@ -126,7 +126,7 @@ static void show_progress(struct job *job, uint64_t accesses) {
                      job->progress.start_s, label);
 }
 
-static int take(void *arg, size_t count, uint64_t accesses) {
+static int take_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->count; i++) {
     unsigned shift = job->trees[i].page_bits - job->page_bits;
@@ -201,11 +201,11 @@ static bool prepare(struct job *job, struct tc_curves *curves,
 }
 
 /* A page right after itself is free from W = d + 1 on, where curves begin. */
-static int run(struct job *job) {
+static int simulate(struct job *job) {
   const struct stream stream = stream_of(job);
   const struct stream_sink sink = {.block = {.addresses = job->came},
                                    .capacity = BLOCK,
-                                   .take = take,
+                                   .take = take_block,
                                    .arg = job,
                                    .free = VAT_TC_REPEATS_FREE,
                                    .page_bits = job->page_bits};
@@ -242,7 +242,7 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
     job->accesses = 0;
     job->failed = false;
     if (!identify(job, survey, i)) continue;
-    if (prepare(job, curves, survey) && !run(job)) keep(curves, job);
+    if (prepare(job, curves, survey) && !simulate(job)) keep(curves, job);
     if (job->failed) note_left_out(job->algo->name);
     for (size_t j = 0; j < SIZES_MAX; j++) {
       vat_curve_destroy(job->curves[j]);

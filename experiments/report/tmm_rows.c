@@ -49,8 +49,8 @@ static const struct algo *algo_called(const char *name) {
 }
 
 /* False: the model has no row of it. */
-static bool fill(const struct survey *survey, const struct summary *summary,
-                 const struct tmm_machine *machine, struct tmm_row *row) {
+static bool fill_row(const struct survey *survey, const struct summary *summary,
+                     const struct tmm_machine *machine, struct tmm_row *row) {
   const struct sample_variant *variant = summary->variant;
   const struct algo *algo = algo_called(summary->algo);
   const struct tmm_algo *formula = tmm_algo_find(summary->algo);
@@ -121,7 +121,7 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (size_t i = 0; i < of->count; i++)
       if (is_taken(rows, count, &of->rows[i], algo, device, by) &&
-          fill(of, &of->rows[i], machine, &rows[count]))
+          fill_row(of, &of->rows[i], machine, &rows[count]))
         count += strcmp(device, "emu") || isfinite(rows[count].counted.M);
   qsort(rows, count, sizeof *rows, compare_rows);
   return by == TMM_BY_N ? count : keep_one_size(rows, count);

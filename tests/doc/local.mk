@@ -14,17 +14,20 @@ tests/doc/test_pages.log: tests/doc/vat_extended$(EXEEXT)
 endif
 
 # The command with what doc/for-contributors.md adds: a file each of a policy, of
-# an algorithm and of a page kind, and its line in the table.
+# an algorithm, of a page kind and of a figure, and its line in the table.
 EXTRA_PROGRAMS += tests/doc/vat_extended
 CLEANFILES += tests/doc/vat_extended$(EXEEXT) tests/doc/extended_policies.c \
-	tests/doc/extended_algos.c tests/doc/extended_kinds.c tests/doc/extended_traced.o
+	tests/doc/extended_algos.c tests/doc/extended_kinds.c tests/doc/extended_figures.c \
+	tests/doc/extended_traced.o
 tests_doc_vat_extended_SOURCES = \
 	doc/examples/fifo.c \
 	doc/examples/reverse.c \
+	doc/examples/spread.c \
 	doc/examples/thp_64k.c \
 	experiments/commands/vat.c
 nodist_tests_doc_vat_extended_SOURCES = \
 	tests/doc/extended_algos.c \
+	tests/doc/extended_figures.c \
 	tests/doc/extended_kinds.c \
 	tests/doc/extended_policies.c
 tests_doc_vat_extended_LDADD = \
@@ -33,6 +36,8 @@ tests/doc/extended_policies.c: vat/policies.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(lis)/& X(fifo)/' $(srcdir)/vat/policies.c >$@
 tests/doc/extended_kinds.c: huge_pages/page_kinds.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(thp) /& X(thp_64k)/' $(srcdir)/huge_pages/page_kinds.c >$@
+tests/doc/extended_figures.c: experiments/report/figures.c
+	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(transposes) /& X(spread)/' $(srcdir)/experiments/report/figures.c >$@
 tests/doc/extended_algos.c: cpu_algos/algos.c
 	$(AM_V_GEN)$(MKDIR_P) tests/doc && $(SED) 's/^  X(permute)/& X(reverse)/' $(srcdir)/cpu_algos/algos.c >$@
 if STREAMS
