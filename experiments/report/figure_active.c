@@ -69,18 +69,15 @@ const struct figure figure_calibrated_active = {
     .title = "Shortest paths, over the blocks that are active (Ma, figure 6.5)",
     .caption =
         "Shortest paths of 8192 vertices by products, in sub-blocks of 32 x "
-        "32. "
-        "By the model it does not matter how many blocks are active, as many "
-        "as "
-        "there are; on the GTX 480 of the source times were up to four times "
-        "longer where B_a was left alone than where it was 1. Where a GPU was "
-        "measured, with blocks that hold shared memory idle so that fewer are "
-        "active, it stands beside; the idle memory that leaves sub-blocks of "
-        "32 is 16388 bytes to 40960.",
+        "32. By the model it does not matter how many blocks are active, as "
+        "many as there are; on the GTX 480 of the source times were up to four "
+        "times longer where B_a was left alone than where it was 1. Where a "
+        "GPU was measured, with blocks that hold shared memory idle so that "
+        "fewer are active, it stands beside; the idle memory that leaves "
+        "sub-blocks of 32 is 16388 bytes to 40960.",
     .needs =
         "It needs results of apsp_matmul: for IDLE in 16400 24000 40960; do "
-        "vat "
-        "run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "
+        "vat run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "
         "--block-threads 256 -o $IDLE.jsonl; done; vat report *.jsonl. The "
         "model stands with --device emu, too.",
     .of_gpu = true,

@@ -204,10 +204,9 @@ FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
        "Throughput, in letters of reads, over the blocks that are "
        "requested." ZIGZAG)
 FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
-       "What blocks that do not come out even cost, by the model: f_sched "
-       "with B_a = 1 and P/Q = 15; time is a logarithm. The least is at "
-       "multiples of 15, and the "
-       "more blocks there are the less does it matter.")
+       "What blocks that do not come out even cost, by the model: f_sched with "
+       "B_a = 1 and P/Q = 15; time is a logarithm. The least is at multiples "
+       "of 15, and the more blocks there are the less does it matter.")
 
 /* What those of shortest paths say. */
 #define PATHS                                                          \

@@ -108,11 +108,10 @@ const struct figure figure_machines_virtual = {
         "What bigger pages leave of the time of each program, a dot a machine "
         "with its 95 % interval, at the largest size that a server and a "
         "virtual machine were both measured at; machines are below each other "
-        "by "
-        "their numbers. Which is which, their records tell. A virtual machine "
-        "translates each address twice, so "
-        "that a walk is longer: where translation matters, its dots should be "
-        "further left. In the grey band there is no difference.",
+        "by their numbers. Which is which, their records tell. A virtual "
+        "machine translates each address twice, so that a walk is longer: "
+        "where translation matters, its dots should be further left. In the "
+        "grey band there is no difference.",
     .needs =
         "It needs the results of a server and of a virtual machine, with a "
         "program and a size that both have measured on base pages and on one "

@@ -131,13 +131,12 @@ const struct figure figure_page_ratio = {
     .caption =
         "A panel per program, over the logarithm of the input size. Coloured "
         "bands, or bars where there are few sizes, are 95 % intervals over "
-        "pairs of interleaved repetitions; the "
-        "grey band around 100 % is the noise floor, and what stays in it is no "
-        "difference. A triangle at an edge is a point beyond it; the last of "
-        "neighbours has its percentage. A line that falls with n belongs to a "
-        "program that jumps "
-        "about in memory: the more pages it uses, the more bigger ones save. "
-        "Programs that stream or work locally stay level, and are the control.",
+        "pairs of interleaved repetitions; the grey band around 100 % is the "
+        "noise floor, and what stays in it is no difference. A triangle at an "
+        "edge is a point beyond it; the last of neighbours has its percentage. "
+        "A line that falls with n belongs to a program that jumps about in "
+        "memory: the more pages it uses, the more bigger ones save. Programs "
+        "that stream or work locally stay level, and are the control.",
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",

@@ -113,16 +113,14 @@ const struct figure figure_transposes = {
     .title = "Transposing a matrix, row by row and recursively",
     .caption =
         "Least time per element over the logarithm of the side, n; page kinds "
-        "differ by their dashes. Stored row by row, the transpose is written "
-        "a column at a time, each element on another page once a row fills "
-        "one. While the pages of a column fit the translation caches they are "
-        "met again with the next column; where they no longer do, each write "
-        "costs a translation, and where their parents in the page table do "
-        "not, another node. So the cost grows in jumps, a factor of 512 "
-        "apart; the first is that of the caches. From the grey line on, a "
-        "column "
-        "has more rows than the simulated cache has nodes. Halving the matrix "
-        "instead, "
+        "differ by their dashes. Stored row by row, the transpose is written a "
+        "column at a time, each element on another page once a row fills one. "
+        "While the pages of a column fit the translation caches they are met "
+        "again with the next column; where they no longer do, each write costs "
+        "a translation, and where their parents in the page table do not, "
+        "another node. So the cost grows in jumps, a factor of 512 apart; the "
+        "first is that of the caches. From the grey line on, a column has more "
+        "rows than the simulated cache has nodes. Halving the matrix instead, "
         "or storing it recursively, keeps both matrices' pages few at a time.",
     .needs =
         "It needs the transposes: vat run transpose_rows "
