@@ -43,7 +43,6 @@ struct chart_axis {
   double most;   /* of hi; 0: any */
   double room;   /* the largest y is multiplied by it, as a margin; 0: 1.06 */
   double tics;   /* their distance; 0: as usual; or CHART_TICS_ROUND */
-  bool apart;    /* its title stands apart from long numbers */
 };
 
 struct chart_point {

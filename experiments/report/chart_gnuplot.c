@@ -38,39 +38,12 @@ enum { KEY_PIXELS = 20, KEY_TOP = 14, CELL_KEY_PIXELS = 18, CELL_TOP = 44 };
  * solid from dotted. */
 enum { PIECE_FROM_PIXELS = 6, PIECE_PIXELS = 30 };
 
-/* What is being drawn. */
 struct drawing {
   FILE *script;
   const struct chart *chart;
   const struct chart_panel *panel;
   size_t index; /* of the panel */
 };
-
-/* PNG at twice the pixels, for screens and print alike. */
-static void print_terminal(FILE *script, int width, int height,
-                           enum chart_format format) {
-  if (format == CHART_SVG)
-    fprintf(script,
-            "set terminal svg size %d,%d dynamic noenhanced rounded "
-            "font 'sans-serif,13' background 'white' name 'figure'\n",
-            width, height);
-  else
-    fprintf(script,
-            "set terminal pngcairo size %d,%d noenhanced rounded "
-            "font 'sans,10' fontscale 2 linewidth 2 pointscale 2 "
-            "background 'white'\n",
-            2 * width, 2 * height);
-  fputs(
-      "set encoding utf8\n"
-      "set datafile missing 'NaN'\n"
-      "set key off\n"
-      "set border 3 lc rgb '#808080'\n"
-      "set tics nomirror textcolor rgb '#000000'\n"
-      "set grid y lc rgb '#C0808080' lt 1 lw 0.5\n"
-      "set style fill transparent solid 0.22 noborder\n"
-      "set multiplot\n",
-      script);
-}
 
 /* Pixels count from the top left, gnuplot from the bottom. */
 static void print_at(const struct drawing *d, int x, int y) {
@@ -146,11 +119,13 @@ static void print_x_tics(const struct drawing *d) {
 
 static void print_axes(const struct drawing *d) {
   const struct chart_range *range = &d->panel->range;
+  /* The title stands apart from long numbers, where there is room. */
+  bool roomy = d->panel->y.scale == CHART_LOG && d->chart->box.left > 100;
   print_text(d, "set xlabel ", d->panel->x.title);
   print_text(d, " offset 0,0.4\nset ylabel ", d->panel->y.title);
   fprintf(d->script, " offset %s,0\nset xrange [%g:%g]\nset yrange [%g:%g]\n",
-          d->panel->y.apart ? "-1" : "0.6", range->x_lo, range->x_hi,
-          range->y_lo, range->y_hi);
+          roomy ? "-1" : "0.6", range->x_lo, range->x_hi, range->y_lo,
+          range->y_hi);
   print_x_tics(d);
   if (d->panel->y.scale == CHART_LOG)
     chart_tics_log(d->script, 'y', range->y_lo, range->y_hi);
@@ -318,18 +293,18 @@ static void plot_apart(const struct drawing *d,
       has_interval(series) ? "1:2:3:4 with yerrorbars" : "1:2 with points";
   if (d->panel->row_count) way = "1:2:3:4 with xerrorbars";
   fprintf(d->script, "using %s lc rgb '%s' lw 1.5 pt %d ps %g", way,
-          chart_colour(series->colour), mark_of(series),
-          series->size > 0 ? series->size : size);
+          chart_colour(series->colour), mark_of(series), size);
 }
 
 static void plot_interval(const struct drawing *d, size_t index) {
   const struct chart_series *series = d->panel->series[index];
-  const char *colour = chart_colour(series->colour);
+  if (series->interval == CHART_BARS && !has_interval(series)) return;
   fprintf(d->script, ", $s%zu ", index);
   if (series->interval == CHART_BARS)
     plot_apart(d, series, 0.7);
   else
-    fprintf(d->script, "using 1:3:4 with filledcurves lc rgb '%s'", colour);
+    fprintf(d->script, "using 1:3:4 with filledcurves lc rgb '%s'",
+            chart_colour(series->colour));
 }
 
 /* Of open marks the line shows. */
@@ -337,22 +312,22 @@ static void plot_series(const struct drawing *d, size_t index) {
   const struct chart_series *series = d->panel->series[index];
   const char *colour = series->grey ? "#9A9A9A" : chart_colour(series->colour);
   const char *dash = dashes[series->dash % DASHES];
-  double size = series->size > 0 ? series->size : series->open ? 0.7 : 0.45;
+  double size = d->panel->row_count ? 0.8 : series->apart ? 0.6 : 0.45;
+  if (series->open) size = 0.7;
+  if (series->size > 0) size = series->size;
+  if (series->grey) size = 0.3;
   if (series->interval) plot_interval(d, index);
   fprintf(d->script, ", $s%zu ", index);
   if (series->apart)
-    plot_apart(d, series, d->panel->row_count ? 0.8 : 0.6);
+    plot_apart(d, series, size);
   else if (series->unmarked)
     fprintf(d->script, "using 1:2 with lines lc rgb '%s' lw 2 dt %s", colour,
             dash);
-  else if (series->grey)
-    fprintf(d->script,
-            "using 1:2 with linespoints lc rgb '%s' lw 1 pt 7 ps 0.3", colour);
   else
     fprintf(d->script,
-            "using 1:2 with linespoints lc rgb '%s' lw 2 dt %s pt %d ps %g "
+            "using 1:2 with linespoints lc rgb '%s' lw %d dt %s pt %d ps %g "
             "pi %zu",
-            colour, dash, mark_of(series), size,
+            colour, series->grey ? 1 : 2, dash, mark_of(series), size,
             series->every ? series->every : 1);
 }
 
@@ -406,7 +381,17 @@ static void print_legend_panel(const struct drawing *d) {
 void chart_gnuplot(FILE *script, const struct chart *chart,
                    enum chart_format format) {
   struct drawing d = {.script = script, .chart = chart};
-  print_terminal(script, chart_width(chart), chart_height(chart), format);
+  gnuplot_terminal(script, chart_width(chart), chart_height(chart),
+                   format == CHART_PNG);
+  fputs(
+      "set encoding utf8\n"
+      "set datafile missing 'NaN'\n"
+      "set key off\nset border 3 lc rgb '#808080'\n"
+      "set tics nomirror textcolor rgb '#000000'\n"
+      "set grid y lc rgb '#C0808080' lt 1 lw 0.5\n"
+      "set style fill transparent solid 0.22 noborder\n"
+      "set multiplot\n",
+      script);
   for (; d.index < chart->count; d.index++) {
     d.panel = &chart->panels[d.index];
     print_panel(&d);

@@ -121,7 +121,6 @@ static void schedule(const struct survey *survey, struct chart *chart) {
   (void)survey;
   struct chart_panel *panel = zigzag(chart, "any algorithm", false);
   panel->y.scale = CHART_LOG;
-  panel->y.apart = true;
 }
 
 static double shortest_paths(double sub_block, double threads) {

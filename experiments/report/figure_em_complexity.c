@@ -11,6 +11,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/figure_csv.h"
 #include "experiments/report/figure_rows.h"
+#include "experiments/report/machines.h"
 
 /* Fewer sizes than that can be fitted by any caches. */
 enum { SIZES_LEAST = 8 };
@@ -63,8 +64,7 @@ static void em_complexity_tell(const struct survey *survey,
   snprintf(text + at, CHART_DETAIL - at,
            "; with them the ratio goes from %s to %s.%s",
            human_number(least, number), human_number(most, other),
-           json_is_true(
-               json_object_get(json_object_get(survey->record, "vm"), "is_vm"))
+           machines_is_virtual(survey)
                ? " A virtual machine is told the size of a last-level cache "
                  "that it shares with others, so the last mark may be too far "
                  "right."

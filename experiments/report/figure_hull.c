@@ -5,36 +5,30 @@
 #include <string.h>
 
 #include "cpu_algos/points.h"
+#include "experiments/gpu_models/model_counts.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/figure_csv.h"
 #include "experiments/report/figure_rows.h"
 
 enum { LANES = 32 }; /* S */
 
-/* NAN: it was not counted. */
-static double counter(const struct summary *row, const char *name) {
-  for (size_t i = 0; i < row->counters; i++)
-    if (!strcmp(row->counter[i].name, name) && row->counter[i].present)
-      return (double)row->counter[i].value;
-  return NAN;
-}
-
 /* Reads and writes of warps, over those that look at each point once. */
 static double scans(const struct summary *row) {
-  double operations = counter(row, "loads") + counter(row, "stores");
+  double operations =
+      model_counter(row, "loads") + model_counter(row, "stores");
   return operations * LANES / (double)row->n;
 }
 
 static double ratio(const struct summary *row) {
-  return scans(row) / log2(fmax(counter(row, "vertices"), 2));
+  return scans(row) / log2(fmax(model_counter(row, "vertices"), 2));
 }
 
 static double iterations(const struct summary *row) {
-  return counter(row, "split_iterations");
+  return model_counter(row, "split_iterations");
 }
 
 static double passes(const struct summary *row) {
-  return counter(row, "passes_most");
+  return model_counter(row, "passes_most");
 }
 
 /* A quantity of rows. */
@@ -48,7 +42,7 @@ struct pair {
 };
 
 static bool has(const struct pair *pair, const struct summary *row) {
-  return row->reps && row->n && isfinite(counter(row, "vertices")) &&
+  return row->reps && row->n && isfinite(model_counter(row, "vertices")) &&
          isfinite(pair->of[0].of(row));
 }
 
@@ -95,8 +89,9 @@ static void hull_write_csv(FILE *out, const struct survey *survey,
     char name[SURVEY_LABEL_SIZE];
     if (has(pair, row))
       figure_csv(out, "|suggggggg\n", label_of(row, name), row->n, scans(row),
-                 ratio(row), counter(row, "loads"), counter(row, "stores"),
-                 counter(row, "vertices"), iterations(row), passes(row));
+                 ratio(row), model_counter(row, "loads"),
+                 model_counter(row, "stores"), model_counter(row, "vertices"),
+                 iterations(row), passes(row));
   }
 }
 

@@ -60,7 +60,7 @@ static void add_kind(struct chart_panel *panel, const struct survey *survey,
                      size_t program, const char *kind, double aside) {
   bool bars = sizes_of(survey, program) <= BAR_SIZES;
   struct chart_series *series = chart_series(panel, panel->count, "%s", "");
-  series->size = bars ? 0 : 0.4;
+  series->size = 0.4;
   series->interval = bars ? CHART_BARS : CHART_BAND;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
     const struct summary *row = survey_row(survey, program, n, kind);

@@ -46,7 +46,6 @@ static void add_part(const struct part *part, struct chart *chart,
       chart_panel(chart, "n_sub, thousand letters", "false positives, share",
                   "%s", part->title);
   panel->y.scale = CHART_LOG;
-  panel->y.apart = true;
   panel->x.tics = 50;
   panel->x.lo = 0;
   for (size_t i = 0; i < part->lines; i++) {

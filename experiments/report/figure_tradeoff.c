@@ -16,7 +16,6 @@ enum { FUNCTIONS = 6, BITS = 1 << 18, W = 11 };
 
 static void set_axes(struct chart_panel *panel) {
   panel->y.scale = CHART_LOG;
-  panel->y.apart = true;
   panel->x.lo = 0;
   panel->x.tics = CHART_TICS_ROUND;
 }

@@ -7,6 +7,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/figure_csv.h"
 #include "experiments/report/figure_rows.h"
+#include "experiments/report/machines.h"
 
 static bool is_of(const struct summary *row, const char *algo) {
   return row && !strcmp(row->algo, algo) && !strcmp(row->device, "cpu") &&
@@ -20,11 +21,6 @@ static bool is_drawn(const struct summary *row) {
 
 static double ns_per_element(const struct summary *row) {
   return row->ns_per_op_min * row->ram_ops / (double)row->n;
-}
-
-static bool is_virtual(const struct survey *survey) {
-  const json_t *vm = json_object_get(survey->record, "vm");
-  return json_is_true(json_object_get(vm, "is_vm"));
 }
 
 static bool has(const struct survey *survey, const char *algo) {
@@ -86,7 +82,7 @@ static void virtual_machine_tell(const struct survey *survey,
 static void virtual_machine_fill(const struct survey *survey,
                                  struct chart *chart) {
   if (!has(survey, "permute") || !has(survey, "introsort") ||
-      !is_virtual(survey))
+      !machines_is_virtual(survey))
     return;
   chart->box = (struct chart_box){640, 400, 64, 180, 38, 48};
   struct chart_panel *panel =

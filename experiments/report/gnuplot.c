@@ -23,6 +23,20 @@ FILE *gnuplot_memory(void) {
   return file;
 }
 
+void gnuplot_terminal(FILE *script, int width, int height, bool png) {
+  if (!png)
+    fprintf(script,
+            "set terminal svg size %d,%d dynamic noenhanced rounded "
+            "font 'sans-serif,13' background 'white' name 'figure'\n",
+            width, height);
+  else
+    fprintf(script,
+            "set terminal pngcairo size %d,%d noenhanced rounded "
+            "font 'sans,10' fontscale 2 linewidth 2 pointscale 2 "
+            "background 'white'\n",
+            2 * width, 2 * height);
+}
+
 /* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
  * a typographic one, since gnuplot 5.4 takes ''' for an empty string; and its
  * SVG has each > as it is, which XML does not take behind ]]. */

@@ -7,6 +7,7 @@
  */
 #ifndef EXPERIMENTS_REPORT_GNUPLOT_H
 #define EXPERIMENTS_REPORT_GNUPLOT_H
+#include <stdbool.h>
 #include <stdio.h>
 
 enum { GNUPLOT_WHY_SIZE = 256 };
@@ -21,6 +22,10 @@ FILE *gnuplot_memory(void);
  * so (ENOENT: there is none), else in writing the picture.
  */
 int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
+
+/* Draw a picture of so many pixels from here on: SVG, or PNG of twice as many,
+ * for screens and print alike. */
+void gnuplot_terminal(FILE *script, int width, int height, bool png);
 
 /* Print `text` as a string that no gnuplot syntax can break out of, of what XML
  * takes. */

@@ -55,11 +55,6 @@ static void on_axes(struct chart_panel *panel, const char *x, const char *y) {
     panel->unit = y + strlen(time);
 }
 
-static void set_log(struct chart_panel *panel) {
-  panel->y.scale = CHART_LOG;
-  panel->y.apart = true;
-}
-
 /* "apsp_matmul, n = 256", the size where rows are not told apart by it; a
  * second algorithm stands beside the first. */
 static void name_algo(struct chart_panel *panel, const char *algo,
@@ -103,7 +98,7 @@ void tmm_over_edges(struct chart_panel *panel, const struct survey *survey,
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_M, rows);
   name_algo(panel, algo, TMM_BY_M, rows, count);
   on_axes(panel, LOG2 "m", "time, steps");
-  set_log(panel);
+  panel->y.scale = CHART_LOG;
   for (size_t t = 0; t < 4 && exp2((double)t + 1) <= machine->X; t++)
     for (int s = 0; s < SOURCES; s++) {
       snprintf(name, sizeof name, "T = %g", exp2((double)t + 1));
@@ -134,7 +129,7 @@ void tmm_over_other(struct chart_panel *panel, const struct survey *survey,
   name_algo(panel, algo, TMM_BY_M, rows, count);
   name_algo(panel, other, TMM_BY_M, rows, count);
   on_axes(panel, LOG2 "T, threads per core", "time, over the other's");
-  set_log(panel);
+  panel->y.scale = CHART_LOG;
   for (size_t i = 0; i < count; i++) {
     const struct tmm_row *beside = same_graph(others, more, &rows[i]);
     for (int s = 0; beside && s < SOURCES; s++) {
@@ -175,7 +170,7 @@ void tmm_over_sizes(struct chart_panel *panel, const struct survey *survey,
   size_t place = panel->count;
   name_algo(panel, algo, TMM_BY_N, rows, count);
   on_axes(panel, LOG2 "n", "time, steps");
-  set_log(panel);
+  panel->y.scale = CHART_LOG;
   for (int s = 0; s < SOURCES; s++) {
     struct chart_series *series = add_series(panel, algo, place, s);
     for (size_t i = 0; i < count; i++)
@@ -191,7 +186,7 @@ void tmm_over_latencies(struct chart_panel *panel, const struct survey *survey,
   size_t count = tmm_rows(survey, algo, counted_on, machine, TMM_BY_N, rows);
   name_algo(panel, algo, TMM_BY_N, rows, count);
   on_axes(panel, LOG2 "L, steps of an access", "time, steps");
-  set_log(panel);
+  panel->y.scale = CHART_LOG;
   size_t step = count > 1 ? count - 1 : 1; /* the first and the last */
   for (size_t i = 0; i < count; i += step)
     for (int s = 0; s < SOURCES; s++) {
@@ -235,7 +230,7 @@ void tmm_measured(struct chart_panel *panel, const struct survey *survey,
   name_algo(panel, algo, by, rows, count);
   on_axes(panel, over_threads ? LOG2 "threads of a block" : LOG2 "n",
           "time, ms");
-  set_log(panel);
+  panel->y.scale = CHART_LOG;
   if (count) name_gpu(panel, rows[0].record);
   for (size_t i = 0; i < count; i++) {
     const struct summary *row = rows[i].summary;
