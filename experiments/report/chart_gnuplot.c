@@ -80,7 +80,6 @@ static void print_margins(const struct drawing *d) {
           1 - (y + box->height - box->bottom) / height);
 }
 
-/* Labels belong to the panel that is drawn next. */
 static void print_titles(const struct drawing *d) {
   const struct chart *chart = d->chart;
   int x = place_x(d) + chart->box.left;
