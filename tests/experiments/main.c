@@ -50,6 +50,7 @@ int main(void) {
       &suite_model_sheets,
       &suite_model_tmm,
       &suite_numbers,
+      &suite_options,
       &suite_plan,
       &suite_predict,
       &suite_profile,

@@ -50,6 +50,6 @@ extern const struct check_suite suite_tmm_counts, suite_tmm_record;
 extern const struct check_suite suite_utf8, suite_validate,
     suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
-    suite_whole_number;
+    suite_options, suite_whole_number;
 
 #endif

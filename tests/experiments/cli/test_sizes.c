@@ -68,6 +68,30 @@ static void test_ranges_grow_by_their_factor_and_stop_at_the_end(void) {
   free(sizes.at);
 }
 
+static void test_ranges_grow_by_steps(void) {
+  struct sizes sizes;
+  char error[200];
+  CU_ASSERT_EQUAL_FATAL(sizes_parse("1..90", &sizes, error, sizeof error), 0);
+  CU_ASSERT_EQUAL(sizes.count, 90);
+  CU_ASSERT_EQUAL(sizes.at[89], 90);
+  free(sizes.at);
+  CU_ASSERT_EQUAL_FATAL(
+      sizes_parse("32..1024+32,2K", &sizes, error, sizeof error), 0);
+  CU_ASSERT_EQUAL(sizes.count, 33);
+  CU_ASSERT_EQUAL(sizes.at[31], 1024);
+  free(sizes.at);
+  CU_ASSERT_EQUAL_FATAL(
+      sizes_parse("18446744073709551614..18446744073709551615", &sizes, error,
+                  sizeof error),
+      0);
+  CU_ASSERT_EQUAL(sizes.count, 2);
+  free(sizes.at);
+  static const char *const bad[] = {"1..9+0", "1..9+x", "9..1",
+                                    "1..",    "..9",    "1..20000"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    CU_ASSERT_EQUAL(sizes_parse(bad[i], &sizes, error, sizeof error), -1);
+}
+
 static void test_lists_are_sorted_and_each_size_comes_once(void) {
   struct sizes sizes;
   char error[200];
@@ -118,6 +142,7 @@ static const struct check_test tests[] = {
     {"what overflows says so", test_what_overflows_says_so},
     {"ranges grow by their factor and stop at the end",
      test_ranges_grow_by_their_factor_and_stop_at_the_end},
+    {"ranges grow by steps", test_ranges_grow_by_steps},
     {"lists are sorted and each size comes once",
      test_lists_are_sorted_and_each_size_comes_once},
     {"bad lists name the item", test_bad_lists_name_the_item},

@@ -28,6 +28,8 @@ static void test_lists_and_ranges(void) {
   parses_as("1:1000*10", (double[]){1, 10, 100, 1000}, 4);
   parses_as("4..10*1.5", (double[]){4, 6, 9}, 3);
   parses_as("3..3", (double[]){3}, 1);
+  parses_as("1..2+.25", (double[]){1, 1.25, 1.5, 1.75, 2}, 5);
+  parses_as("1..1e+1*3", (double[]){1, 3, 9}, 3);
   CU_ASSERT_EQUAL(numbers_parse("0,-3.5", -4, false, &numbers, error, 256), 0);
   CU_ASSERT(numbers.count == 2 && numbers.at[0] == 0 && numbers.at[1] == -3.5);
   free(numbers.at);
