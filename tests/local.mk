@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One CUnit runner per folder; tests/check.h is what they share.
-EXTRA_DIST += tests/check.h tests/coverage.h tests/coverage.sh tests/readme.sh tests/transcript.sh
+EXTRA_DIST += tests/check.h tests/coverage.h tests/coverage.sh tests/readme.sh \
+	tests/settings.sh tests/test_settings.sh tests/transcript.sh
+
+# Each test has a time limit, and may leave no process and no file.
+EXTRA_PROGRAMS += tests/bounded
+CLEANFILES += tests/bounded$(EXEEXT)
+LOG_COMPILER = tests/bounded$(EXEEXT)
+SH_LOG_COMPILER = $(LOG_COMPILER)
+.PHONY: tests/settings.before
 include tests/bench/local.mk
 include tests/cluster/local.mk
 include tests/faults/local.mk
@@ -13,6 +21,15 @@ include tests/gpu_algos/local.mk
 include tests/gpu_algos/models/local.mk
 include tests/vat/local.mk
 include tests/huge_pages/local.mk
+$(TEST_LOGS): tests/bounded$(EXEEXT)
+# The last test compares the settings of the machine with those from before the
+# first one.
+check_DATA = tests/settings.before
+tests/settings.before:
+	@$(MKDIR_P) tests && $(srcdir)/tests/settings.sh >$@
+CLEANFILES += tests/settings.before
+TESTS += tests/test_settings.sh
+tests/test_settings.log: $(TEST_LOGS:tests/test_settings.log=)
 # What could not be tested here, and why, is to be seen among what passed.
 check-local: check-TESTS
 	@grep -h '^SKIPPED' $(TEST_LOGS) || :
