@@ -32,6 +32,17 @@ static inline bool check_is_brief(void) {
   return how && !strcmp(how, "brief");
 }
 
+/* Make a new folder in TMPDIR, or in /tmp; `path` has `bytes` bytes. */
+static inline void check_make_folder(char *path, size_t bytes) {
+  const char *base = getenv("TMPDIR");
+  int length =
+      snprintf(path, bytes, "%s/vat-XXXXXX", base && *base ? base : "/tmp");
+  if (length < 0 || (size_t)length >= bytes || !mkdtemp(path)) {
+    perror(path);
+    abort();
+  }
+}
+
 /* nohup, and a shell that starts a job in the background, have signals ignored
  * that tests send to children of theirs. */
 static inline void check_heed_signals(void) {

@@ -32,3 +32,21 @@ alone_with_the_pools() {
   exec 8<$pools
   flock -w 300 8 || echo "    others may change the pools of huge pages" >&2
 }
+
+# processes WORD...: the numbers of those whose arguments include each of these.
+# /proc is read, as procps may be missing.
+processes() {
+  files=$(echo /proc/[0-9]*/cmdline)
+  for word in "$@"; do
+    # In a file, so that it is no argument of grep.
+    printf '%s\n' "$word" >"$work/word"
+    # shellcheck disable=SC2086
+    files=$(grep -lszxF -f "$work/word" $files </dev/null)
+  done
+  echo "$files" | grep -o '[0-9][0-9]*'
+}
+
+# children_of PID: their numbers.
+children_of() {
+  grep -ls "^PPid:.$1\$" /proc/[0-9]*/status | grep -o '[0-9][0-9]*'
+}

@@ -282,10 +282,11 @@ static void status_3(void) {
   exit(3);
 }
 
-/* Goes on until it is interrupted. */
+/* Goes on until it is interrupted, but not forever. */
 static void forever(void) {
   puts("here");
   fflush(stdout);
+  alarm(120);
   for (;;) at_random();
 }
 

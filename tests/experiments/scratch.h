@@ -8,14 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/check.h"
+
 struct scratch {
-  char dir[64];
+  char dir[256];
   char path[512]; /* of the file named last */
 };
 
 static inline void scratch_init(struct scratch *scratch) {
-  strcpy(scratch->dir, "/tmp/vat-test-XXXXXX");
-  if (!mkdtemp(scratch->dir)) abort();
+  check_make_folder(scratch->dir, sizeof scratch->dir);
 }
 
 static inline const char *scratch_path(struct scratch *scratch,

@@ -426,14 +426,16 @@ echo 'for i in $(seq 40); do sh -c "kill -TERM $PPID"; done' >nagging
 "$vat" compare --runs 1 --warmup 0 --pages 4k -- sh nagging >signalled 2>err
 check "what the program and its children send its parent stops nothing" [ $? = 0 -a -s signalled ]
 timeout --foreground -k 20 1 "$vat" compare --runs 1 --pages 4k -- \
-  sh -c 'while :; do kill -TERM $PPID; done' >signalled 2>err
+  sh -c 'i=0; while [ $((i += 1)) -lt 9999999 ]; do kill -TERM $PPID; done' >signalled 2>err
 check "nor does it keep others from stopping it" [ $? = 124 ]
 wait $shown
 check "progress is shown, and the time left" \
   grep -q '[1-9][0-9] %  0:0[0-9] left  round 1, ' terminal
 
 # --- nothing is left behind --------------------------------------------------------
-children() { pgrep -f "sleep 97531$1" >/dev/null; }
+# No other process sleeps as long as its children, as 1$mark seconds.
+export mark=$$
+children() { [ -n "$(processes sleep "$1$mark")" ]; }
 gone() {
   for _ in $(seq 100); do
     children "$1" || return 0
@@ -441,14 +443,14 @@ gone() {
   done
   return 1
 }
-"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh -c 'sleep 975311 & exit 0' \
+"$vat" compare --runs 1 --warmup 0 --pages 4k -- sh -c 'sleep 1$mark & exit 0' \
   >out 2>err
 check "a child that outlives the program is ended" gone 1
 n=2
 for signal in HUP TERM KILL; do
   # Who starts the tests by nohup has SIGHUP ignored, and vat would obey.
   env --default-signal=HUP "$vat" compare --runs 1 --pages 4k -- \
-    sh -c "setsid sleep 97531$n & sleep 97531$n" >out 2>err &
+    sh -c "setsid sleep $n$mark & sleep $n$mark" >out 2>err &
   pid=$!
   for _ in $(seq 50); do children $n && break; sleep 0.1; done
   kill -$signal $pid
@@ -465,13 +467,14 @@ cat >many <<'S'
 #!/bin/sh
 echo x >>runs
 for _ in 1 2 3 4 5 6 7 8 9; do /bin/true; done
-[ "$(wc -l <runs)" = 1 ] || { setsid sleep 975318 & sleep 975318; }
+[ "$(wc -l <runs)" = 1 ] || { setsid sleep 8$mark & sleep 8$mark; }
 S
 chmod +x many
 "$vat" compare --pages 4k -- ./many >out 2>err &
 pid=$!
-for _ in $(seq 100); do pgrep -f '^sleep 975318' >/dev/null && break; sleep 0.1; done
-pkill -KILL -P $pid
+for _ in $(seq 100); do children 8 && break; sleep 0.1; done
+# shellcheck disable=SC2046
+kill -KILL $(children_of $pid)
 wait $pid
 check "a supervisor that is killed is an error" [ $? = 1 ]
 check "which is said" says 'cannot be run'
@@ -480,14 +483,14 @@ check "and leaves no child" gone 8
 for k in 1 2 3 4 5 6 7 8 9; do
   case $((k % 3)) in 0) signal=INT ;; 1) signal=TERM ;; *) signal=KILL ;; esac
   env --default-signal=INT "$vat" compare --runs 20 -- \
-    sh -c "./memory & ./memory; setsid sleep 975319" >out 2>err &
+    sh -c "./memory & ./memory; setsid sleep 9$mark" >out 2>err &
   pid=$!
   sleep "0.$((k * k * 7 % 60 + 10))"
   kill -$signal $pid
   wait $pid 2>/dev/null
   check "after SIG$signal at any time no child is left" gone 9
 done
-supervised() { pgrep -f "$vat compare --runs 20" >/dev/null; }
+supervised() { [ -n "$(processes "$vat" compare --runs 20)" ]; }
 for _ in $(seq 50); do supervised || break; sleep 0.1; done
 check "nor a supervisor" eval '! supervised'
 check "the setting of transparent pages is as it was" \

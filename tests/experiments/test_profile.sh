@@ -653,11 +653,12 @@ chmod +x own_group
 setsid -w "$vat" profile -o group.txt ./own_group >out 2>err
 check "a program may signal its group" [ $? = 0 ]
 check "and goes on" grep -q '^through' out
-check "and no process is left" [ -z "$(pgrep -f "$program forever")" ]
+check "and no process is left" [ -z "$(processes "$program" forever)" ]
 check "nothing is left behind" [ "$(left)" = 0 ]
 
-printf '#!/bin/sh\nsetsid sleep 7133 &\necho here\nsleep 7133\n' >family
+printf '#!/bin/sh\nsetsid sleep %s &\necho here\nsleep %s\n' 7133$$ 7133$$ >family
 chmod +x family
+sleepers() { processes sleep 7133$$; } # no other process sleeps as long
 killed() { # killed WHO: the command, also one that ignores what interrupts, or
   # what watches the program for it
   : >out
@@ -667,20 +668,23 @@ killed() { # killed WHO: the command, also one that ignores what interrupts, or
   ) &
   child=$!
   tries=0
-  until grep -q here out && [ "$(pgrep -fc 'sleep 7133')" -ge 2 ] ||
+  until grep -q here out && [ "$(sleepers | wc -l)" -ge 2 ] ||
     [ $tries = 200 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
   [ $tries -lt 200 ] || return 1 # it never ran
-  if [ "$1" = watch ]; then pkill -KILL -P $child; else kill -KILL $child; fi
+  victim=$child
+  [ "$1" != watch ] || victim=$(children_of $child)
+  # shellcheck disable=SC2086
+  kill -KILL $victim
   wait $child 2>/dev/null
   tries=0
   while [ "$(left)" != 0 ] && [ $tries -lt 50 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
-  [ "$(left)" = 0 ] && ! pgrep -f 'sleep 7133' >err
+  [ "$(left)" = 0 ] && ! sleepers >err
 }
 check "killed: its program goes with it, and what that started" killed command
 check "also where all that interrupts is ignored" killed deaf

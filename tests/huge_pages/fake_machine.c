@@ -12,11 +12,10 @@
 #include "huge_pages/kernel_files.h"
 #include "tests/check.h"
 
-static char root[64];
+static char root[256];
 
 void fake_machine_start(void) {
-  snprintf(root, sizeof root, "/tmp/hp-test-XXXXXX");
-  CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
+  check_make_folder(root, sizeof root);
   hp_kernel_set_root(root);
 }
 

@@ -36,7 +36,8 @@ static int read_text(const char *text) {
 static bool refuses(const void *bytes, size_t count, const char *words) {
   errno = 0;
   bool refused = read_bytes(bytes, count) == -1 && errno == EINVAL &&
-                 !strncmp(error, "/tmp/", 5) && strstr(error, words);
+                 !strncmp(error, scratch.dir, strlen(scratch.dir)) &&
+                 strstr(error, words);
   if (!refused) printf("\nexpected '%s', got '%s'\n", words, error);
   results_fini(&results);
   return refused;

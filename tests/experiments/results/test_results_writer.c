@@ -161,14 +161,15 @@ static void test_a_line_cut_by_a_full_disk_is_taken_back(void) {
   scratch_fini(&scratch);
 }
 
-static void write_for_ever(const char *path) {
+static _Noreturn void write_until_killed(const char *path) {
   struct results_writer *writer = results_writer_create(path, -1);
   json_t *record = machine();
   results_write_record(writer, record);
-  for (uint32_t rep = 0;; rep++) {
+  for (uint32_t rep = 0; rep < 10000000; rep++) {
     struct sample s = sample_of(rep);
-    if (results_write_sample(writer, &s)) _exit(1);
+    if (results_write_sample(writer, &s)) break;
   }
+  _exit(1);
 }
 
 static void test_a_kill_leaves_a_readable_file(void) {
@@ -177,8 +178,9 @@ static void test_a_kill_leaves_a_readable_file(void) {
     scratch_init(&scratch);
     const char *path = scratch_path(&scratch, "r");
     pid_t child = fork();
-    if (!child) write_for_ever(path);
-    while (size_of(path) < 1000 + 333 * round) usleep(100);
+    if (!child) write_until_killed(path);
+    for (int k = 0; k < 300000 && size_of(path) < 1000 + 333 * round; k++)
+      usleep(100);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     CU_ASSERT_EQUAL(results_read(&results, path, error), 0);
