@@ -10,7 +10,6 @@
  * Processes are found as descendants: this one is their subreaper, so that
  * those whose parents have ended remain its own, whatever session they are in.
  */
-#include <config.h>
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Do the commands that README.md shows print what it shows?  Run in the folder
-# of a build: tests/readme.sh README.md [CHECK], CHECK being a file with what
-# `make check` has just printed.
+# of a build: tests/readme.sh README.md [PRINTED], PRINTED being a file with what
+# its two command lines, `vat run` and `make check`, have just printed.
 set -u
 . "${0%/*}/transcript.sh"
-check=${2-}
+printed=${2-}
 readme=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 build=$PWD
 work=$(mktemp -d)
@@ -31,9 +31,7 @@ try() {
   while [ $number -le "$commands" ]; do
     command=$(cat "$work/$number.command")
     echo "README: $command"
-    if [ "${command%check}" != "$command" ] && [ -n "$check" ]; then
-      command="cat '$check'"
-    fi
+    [ -z "$printed" ] || [ "$1" != run ] || command="cat '$printed'"
     if ! (cd "$2" && sh -c "$command") >"$work/printed" 2>"$work/said"; then
       echo "README: it fails:"
       tail -n 5 "$work/said"
@@ -42,7 +40,7 @@ try() {
       bad=1
     fi
     made=$(sed -n 's/^results: \(vat-results\/[-0-9]*\)\/.*/\1/p' "$work/printed")
-    [ -z "$made" ] || rm -r "${build:?}/$made"
+    [ -z "$made" ] || rm -rf "${build:?}/$made"
     number=$((number + 1))
   done
 }

@@ -65,12 +65,12 @@ if command -v bash >/dev/null; then
   check "a program's own options are not vat's" offers vat compare awk --js -- ''
   check "nothing of a command there is not" offers vat walk '' -- ''
 else
-  echo "SKIPPED what bash completes: it is not there"
+  echo "SKIPPED completion by bash: install the package bash"
 fi
 if command -v zsh >/dev/null; then
   check "the completion for zsh can be read" zsh -n "$completions/_vat"
 else
-  echo "SKIPPED what zsh completes: it is not there"
+  echo "SKIPPED completion by zsh: install the package zsh"
 fi
 check "it has the algorithms, too" grep -q '(permute .*heapsort' "$completions/_vat"
 

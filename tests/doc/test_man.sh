@@ -24,7 +24,9 @@ check "and each option of a command is on it" sh -c '
       done || exit 1
   done' "$pages"
 
-if command -v mandoc >/dev/null; then
+if ! command -v mandoc >/dev/null; then
+  echo "SKIPPED the style of pages: install the package mandoc"
+else
   for page in "$pages"/*.[13]; do
     mandoc -T lint -W style "$page" 2>&1 |
       grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' >err
@@ -57,7 +59,7 @@ for page in "$pages"/vat*.1; do
   "$here/examples.sh" "$page" '$ ' >examples
   code=$?
   if [ $code = 3 ]; then
-    skipped="SKIPPED the examples: neither mandoc nor man is there"
+    skipped="SKIPPED the examples: install the package mandoc or man-db"
     break
   fi
   count=$(work=. && cut_up <examples)

@@ -237,7 +237,7 @@ int main(void) { abort(); }
 C
 for program in memory thread fork remap arenas forbid spawn crash; do
   $cc -O1 -pthread -o $program $program.c 2>err ||
-    { echo "SKIPPED: $cc cannot build programs"; exit 77; }
+    { echo "SKIPPED: $cc cannot build programs; install the package gcc"; exit 77; }
 done
 $cc -O1 -static -o static memory.c 2>err || rm -f static
 if $cc -O1 -shared -fPIC -o no_pool.so no_pool.c -ldl 2>err; then
@@ -376,7 +376,7 @@ case $thp in
       check "is given them by glibc's tunables" between 0.85 "$(field share)" 1
     fi
     ;;
-  *) echo "SKIPPED huge pages: transparent ones are off" ;;
+  *) echo "SKIPPED huge pages: transparent ones are off or absent" ;;
 esac
 # Without glibc: from outside, where Linux (6.1) and our rights allow it.
 outside() { # outside PROGRAM
@@ -407,7 +407,7 @@ if command -v musl-gcc >/dev/null; then
     check "musl: its own mappings are the shim's" between 0.85 "$(field share)" 1
   fi
 else
-  echo "SKIPPED musl: no musl-gcc"
+  echo "SKIPPED musl: install the package musl-tools"
 fi
 "$vat" compare --runs 1 --pages 4k --show-output -- sh -c 'echo loud' >out 2>err
 check "output is shown when asked" says loud

@@ -161,7 +161,7 @@ assert full == [v[k] for k in keys[2:]]
 END
   check "and has what the table has" python3 printed.py 2>err
 else
-  echo "SKIPPED parsing JSON: there is no python3"
+  echo "SKIPPED parsing JSON: install the package python3"
 fi
 "$vat" validate --json --exchange --machine m.json r.jsonl >out 2>err
 check "also where it fails" [ $? = 1 -a "$(wc -l <out)" = 1 ]

@@ -26,6 +26,7 @@ tests/faults/inject.so: $(inject_sources) tests/faults/inject.h
 	$(AM_V_CCLD)$(MKDIR_P) tests/faults && \
 	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) -std=gnu11 $(VAT_CFLAGS) $(CFLAGS) -fPIC -shared \
 	  -o $@ $(srcdir)/tests/faults/inject.c $(srcdir)/tests/faults/inject_calls.c
-check-faults: all tests/faults/faults$(EXEEXT) tests/faults/inject.so
-	$(srcdir)/tests/faults/check.sh $(srcdir)
+check-faults: all tests/faults/faults$(EXEEXT) tests/faults/inject.so tests/bounded$(EXEEXT)
+	VAT_TEST_SECONDS=$${VAT_TEST_SECONDS:-1200} tests/bounded$(EXEEXT) \
+	  $(srcdir)/tests/faults/check.sh $(srcdir)
 .PHONY: check-faults

@@ -28,8 +28,10 @@ if ENABLE_FUZZ
 fuzz: $(bin_PROGRAMS) tests/fuzz/fuzz_calibration$(EXEEXT) \
 	tests/fuzz/fuzz_compare$(EXEEXT) tests/fuzz/fuzz_data$(EXEEXT) \
 	tests/fuzz/fuzz_numbers$(EXEEXT) tests/fuzz/fuzz_profile$(EXEEXT) \
-	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT)
-	$(srcdir)/tests/fuzz/run.sh . $(FUZZ_SECONDS)
+	tests/fuzz/fuzz_results$(EXEEXT) tests/fuzz/fuzz_trace$(EXEEXT) \
+	tests/bounded$(EXEEXT)
+	VAT_TEST_SECONDS=$${VAT_TEST_SECONDS:-`expr 300 + 60 \* $(FUZZ_SECONDS)`} \
+	  tests/bounded$(EXEEXT) $(srcdir)/tests/fuzz/run.sh . $(FUZZ_SECONDS)
 else
 fuzz:
 	@echo "fuzzing needs: ./configure --enable-fuzz CC=clang CXX=clang++" >&2; exit 1

@@ -119,7 +119,7 @@ static void test_the_caller_s_terminal_is_none_of_ours(void) {
 /* A gnuplot of our own, first in the PATH, that runs `command`. */
 static void expect_of_gnuplot(const char *command, int code, const char *says) {
   struct scratch scratch, out;
-  char error[RESULTS_ERROR_SIZE], evil[600], dir[100];
+  char error[RESULTS_ERROR_SIZE], evil[600], dir[300];
   const char *paths[] = {evil};
   char *path = strdup(getenv("PATH"));
   scratch_init(&scratch);
