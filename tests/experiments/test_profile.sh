@@ -630,7 +630,7 @@ interrupted() { # by signal $1, to the command or all of its $2: group; program
   done
   kill -s "$1" -- ${2:+-}$child
   tries=0
-  while grep -q '^State:.[^Z]' /proc/$child/status && [ $tries -lt 600 ]; do
+  while grep -qs '^State:.[^Z]' /proc/$child/status && [ $tries -lt 600 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
@@ -658,7 +658,7 @@ check "nothing is left behind" [ "$(left)" = 0 ]
 
 printf '#!/bin/sh\nsetsid sleep %s &\necho here\nsleep %s\n' 7133$$ 7133$$ >family
 chmod +x family
-sleepers() { processes sleep 7133$$; } # no other process sleeps as long
+sleepers() { processes 7133$$; } # no other process sleeps as long
 killed() { # killed WHO: the command, also one that ignores what interrupts, or
   # what watches the program for it
   : >out
