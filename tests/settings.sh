@@ -8,7 +8,7 @@ set -u
 pools=/proc/sys/vm/nr_overcommit_hugepages
 if [ -r $pools ]; then
   exec 8<$pools
-  flock -w 60 8 || echo "settings.sh: others may change the pools" >&2
+  flock -w 200 8 || echo "settings.sh: others may change the pools" >&2
 fi
 thp=/sys/kernel/mm/transparent_hugepage
 for file in /proc/sys/vm/nr_hugepages $pools /proc/sys/vm/overcommit_memory \

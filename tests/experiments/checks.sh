@@ -25,12 +25,12 @@ check() { # check CLAIM COMMAND...
 # Of the tests of make check that look at the machine's pools of huge pages before
 # and after they have grown them, one at a time, also of several builds;
 # tests/huge_pages has the same lock.  Children have it, too: one that is left
-# over is not waited for forever.
+# over is not waited for until the time limit.
 alone_with_the_pools() {
   pools=/proc/sys/vm/nr_overcommit_hugepages
   [ -r $pools ] || return 0
   exec 8<$pools
-  flock -w 300 8 || echo "    others may change the pools of huge pages" >&2
+  flock -w 200 8 || echo "    others may change the pools of huge pages" >&2
 }
 
 # processes WORD...: the numbers of those whose arguments include each of these.

@@ -28,12 +28,11 @@ const char *skip_kind(const char *name, size_t bytes) {
   return NULL;
 }
 
-/* See tests/experiments/checks.sh; five minutes at most, and until this ends.
- */
+/* See tests/experiments/checks.sh; 200 s at most, and until this ends. */
 static void wait_for_the_pools(void) {
   const struct timespec tenth = {.tv_nsec = 100000000};
   int fd = open("/proc/sys/vm/nr_overcommit_hugepages", O_RDONLY | O_CLOEXEC);
-  for (int i = 0; fd >= 0 && i < 3000; i++) {
+  for (int i = 0; fd >= 0 && i < 2000; i++) {
     if (!flock(fd, LOCK_EX | LOCK_NB)) return;
     nanosleep(&tenth, NULL);
   }
