@@ -3,6 +3,7 @@
 
 #include <config.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <gnu/libc-version.h>
 #include <stdio.h>
@@ -81,6 +82,15 @@ static int add_jemalloc(const struct compare_options *options,
   return VAT_OK;
 }
 
+/* LD_PRELOAD takes no path with a blank or a colon: such a file is named by its
+ * descriptor, which stays open as long as this process runs. */
+static bool name_by_descriptor(char path[PATH_MAX]) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  snprintf(path, PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), fd);
+  return true;
+}
+
 static int find_means(const struct compare_options *options,
                       const struct executable *program, struct means *means) {
   *means = (struct means){0};
@@ -96,11 +106,8 @@ static int find_means(const struct compare_options *options,
                 "make install, with the prefix that ./configure was told",
                 PKGLIBDIR);
   }
-  if (strpbrk(means->preload, " :"))
-    return fail(VAT_USAGE,
-                "%s: LD_PRELOAD takes no path with a blank or a colon; mend: "
-                "make install",
-                means->preload);
+  if (strpbrk(means->preload, " :") && !name_by_descriptor(means->preload))
+    return fail(VAT_ABSENT, "%s: %s", means->preload, strerror(errno));
   int code = add_jemalloc(options, program, means);
   const char *given = getenv("LD_PRELOAD");
   size_t used = strlen(means->preload);
