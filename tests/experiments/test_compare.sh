@@ -418,6 +418,11 @@ nice -n 7 "$vat" compare --runs 1 --pages 4k --show-output -- \
   >out 2>err
 check "niceness is kept" says "^$want\$"
 check "against other sessions, too" says "nice $want\$"
+mkdir -p 'with blank/compare'
+cp "$vat" 'with blank/vat' && cp "${vat%/*}/compare/page_shim.so" 'with blank/compare'
+'with blank/vat' compare --runs 1 --pages 4k --show-output -- \
+  cat /proc/self/maps >out 2>err
+check "vat may lie in a path with a blank" says 'with blank/compare/page_shim.so'
 printf 'hello\n' >in
 "$vat" compare --runs 1 --pages 4k --input in -- grep -q hello >out 2>err
 check "input is given" [ $? = 0 ]

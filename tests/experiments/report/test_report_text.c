@@ -298,7 +298,7 @@ static void test_what_an_algorithm_counts_is_whole(void) {
   struct table_column columns[TABLE_COLUMNS_MAX];
   char cell[TABLE_CELL_SIZE];
   if (!device_algo(device_find("emu"), "hull_gpu")) {
-    printf(" (skipped: the emulator was not built)");
+    puts("SKIPPED counts of hull_gpu: vat is built without the emulator");
     return;
   }
   row.algo = "hull_gpu";
