@@ -111,7 +111,9 @@ static int read_image(struct executable *program, const struct image *image) {
   /* Both lie at the same place in either class. */
   memcpy(&type, ident + offsetof(Elf64_Ehdr, e_type), sizeof type);
   memcpy(&machine, ident + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
-  if (type != ET_EXEC && type != ET_DYN) return -1;
+  struct segment first; /* the kernel runs no program without one */
+  if ((type != ET_EXEC && type != ET_DYN) || !read_segment(image, 0, &first))
+    return -1;
   program->form = form_of(image);
   program->same_words =
       ident[EI_CLASS] == OUR_CLASS && machine == our_machine();

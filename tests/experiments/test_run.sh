@@ -152,7 +152,7 @@ done <<'EOF'
 2|run permute --resume
 2|run permute --passes 0
 2|run permute --passes
-2|run permute --sizes 1000 --pages 4k -o /nonexistent/file.jsonl
+2|run permute --sizes 1000 --pages 4k -o none/file.jsonl
 2|run permute --sizes 1000 --pages 4k -o .
 2|nosuch
 EOF
@@ -352,7 +352,8 @@ if "$vat" $plan -o whole.jsonl >out 2>err; then
   # shellcheck disable=SC2086
   "$vat" run heapsort --sizes 2^10,2^22 --pages 4k --reps 50 -o term.jsonl >out 2>err &
   pid=$!
-  sleep 1
+  begun() { grep -qs '"record": *"sample"' term.jsonl; }
+  within_10_s begun || within_10_s begun
   kill -TERM $pid
   wait $pid 2>/dev/null
   check "SIGTERM is what it dies of" [ $? = 143 ]

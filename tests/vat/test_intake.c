@@ -294,7 +294,7 @@ static bool fail_to_keep(const struct taker *taker,
 static void test_what_has_failed_goes_on_failing(void) {
   char *before = getenv("TMPDIR");
   if (before) before = strdup(before);
-  setenv("TMPDIR", "/nonexistent", 1);
+  setenv("TMPDIR", "/proc/nonexistent", 1);
   check_all(fail_to_keep);
   if (before)
     setenv("TMPDIR", before, 1);

@@ -243,8 +243,8 @@ static void test_what_is_malformed_is_refused_with_its_line(void) {
 }
 
 static void test_what_cannot_be_read_is_named(void) {
-  CU_ASSERT_EQUAL(data_read(&data, &data_keys, "/nonexistent", error), -1);
-  CU_ASSERT_STRING_EQUAL(error, "/nonexistent: No such file or directory");
+  CU_ASSERT_EQUAL(data_read(&data, &data_keys, "/proc/nonexistent", error), -1);
+  CU_ASSERT_STRING_EQUAL(error, "/proc/nonexistent: No such file or directory");
   data_fini(&data);
   CU_ASSERT_EQUAL(data_read(&data, &data_keys, scratch.dir, error), -1);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, ": Is a directory"));
