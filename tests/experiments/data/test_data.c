@@ -373,7 +373,7 @@ static void test_forms_by_hand(void) {
 static void test_what_cannot_be_written(void) {
   static const uint64_t keys[] = {1, 2};
   const struct algo_data answer = {.count = 2, .items = keys};
-  const char *bad[] = {"/nonexistent/out", scratch.dir, "", "/dev/full",
+  const char *bad[] = {"/proc/nonexistent/out", scratch.dir, "", "/dev/full",
                        "/proc/version"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     if (i != 3 && (i != 4 || geteuid()))
