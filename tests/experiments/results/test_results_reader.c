@@ -243,11 +243,12 @@ static void test_one_changed_byte_is_survived(void) {
 }
 
 static void test_absent_files_and_directories_are_named(void) {
-  CU_ASSERT_EQUAL(results_read(&results, "/nonexistent/r", error), -1);
+  CU_ASSERT_EQUAL(results_read(&results, "/proc/nonexistent/r", error), -1);
   CU_ASSERT_EQUAL(errno, ENOENT);
-  CU_ASSERT_STRING_EQUAL(error,
-                         "/nonexistent/r: No such file or directory; vat run "
-                         "-o FILE writes results");
+  CU_ASSERT_STRING_EQUAL(
+      error,
+      "/proc/nonexistent/r: No such file or directory; vat run "
+      "-o FILE writes results");
   results_fini(&results);
   CU_ASSERT_EQUAL(results_read(&results, "/tmp", error), -1);
   CU_ASSERT_EQUAL(errno, EISDIR);
