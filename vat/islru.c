@@ -10,7 +10,7 @@
  * what the definition evicts; and which nodes of a path miss is settled by the
  * list at the start of the translation.  O(1) a changed layer. */
 #include "vat/curve_ops.h"
-#include "vat/recency_four.h"
+#include "vat/recency.h"
 
 static int islru_translate(void *state, const uint64_t *pages, size_t count) {
   /* Leaf first, so that the parent of each is before it. */

@@ -9,7 +9,7 @@
  * so far, since those are at most d of the W.  But a miss may evict a node of
  * the path that is still to come, so that hits and misses interleave. */
 #include "vat/curve_ops.h"
-#include "vat/recency_four.h"
+#include "vat/recency.h"
 
 static int lru_translate(void *state, const uint64_t *pages, size_t count) {
   return recency_translate(state, pages, count, RECENCY_ROOT_FIRST);

@@ -6,7 +6,49 @@
 #include <string.h>
 
 #include "vat/trace.h"
-#include "vat/trace_input.h"
+
+enum {
+  TRACE_WINDOW = 1 << 20, /* more than any line or block may take */
+  TRACE_WINDOW_PAD = 16   /* readable bytes behind it, for wide loads */
+};
+
+struct trace_unpacker; /* vat/trace_unpack.h */
+
+/* The unpacked bytes of a trace, through a fixed window: a file or standard
+ * input, plain or packed by gzip or zstd (found by its first bytes; several
+ * members or frames may follow one another).  The window is always filled up,
+ * so decoders do not see how the bytes arrive. */
+struct trace_input {
+  const uint8_t *data; /* the unread part of the window */
+  size_t have;         /* bytes of it */
+  bool ended;          /* nothing comes after them */
+  uint64_t offset;     /* of data[0] in the unpacked bytes */
+  const char *name;    /* for errors */
+  int fd;
+  uint64_t size;     /* of a regular file, else 0 */
+  uint64_t consumed; /* bytes read from fd */
+  uint8_t *window;
+  const struct trace_unpacker *unpacker; /* NULL: plain */
+  void *unpacker_state;
+  uint8_t *packed; /* read, not unpacked yet */
+  size_t packed_begin, packed_end;
+  bool packed_ended;
+};
+
+/* Fill the window behind what is unread.  0, or -1 as above. */
+int vat_trace_input_fill(struct trace_input *input,
+                         char error[VAT_TRACE_ERROR_SIZE]);
+
+static inline void trace_input_skip(struct trace_input *input, size_t count) {
+  input->data += count;
+  input->have -= count;
+  input->offset += count;
+}
+
+/* Write a sentence to `error`, set errno, return -1. */
+int vat_trace_fail(char error[VAT_TRACE_ERROR_SIZE], int code,
+                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 enum {
   TRACE_HEAD = 16 << 10, /* bytes a probe sees; fewer only of shorter traces */

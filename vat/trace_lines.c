@@ -27,27 +27,6 @@ size_t vat_trace_put_decimal(uint8_t *to, uint32_t value) {
   return count;
 }
 
-int vat_trace_lines_window(struct trace_decoding *decoding, const char **end) {
-  struct trace_input *input = &decoding->input;
-  for (;;) {
-    const char *begin = (const char *)input->data, *p = begin + input->have;
-    while (p > begin && p[-1] != '\n') p--;
-    *end = p;
-    if (p > begin) return 1;
-    if (input->ended && !input->have) return 0;
-    if (input->ended) { /* the last line may lack its '\n' */
-      input->window[(size_t)(input->data - input->window) + input->have++] =
-          '\n';
-      continue;
-    }
-    if (input->have == TRACE_WINDOW)
-      return vat_trace_fail(
-          decoding->error, EINVAL, "%s:%llu: a line of more than %d bytes",
-          input->name, (unsigned long long)decoding->lines + 1, TRACE_WINDOW);
-    if (vat_trace_input_fill(input, decoding->error)) return -1;
-  }
-}
-
 /* The format, other than the trace's, whose line this is. */
 static const char *format_of_line(const struct trace_decoding *decoding,
                                   const char *line) {

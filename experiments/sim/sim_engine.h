@@ -3,7 +3,18 @@
  * they have in common. */
 #ifndef EXPERIMENTS_SIM_SIM_ENGINE_H
 #define EXPERIMENTS_SIM_SIM_ENGINE_H
-#include "experiments/sim/sim.h"
+#include "experiments/sim/sim_request.h"
+#include "vat/classify.h"
+#include "vat/curve.h"
+
+struct sim_result {
+  uint64_t accesses;
+  struct vat_tc_counts counts; /* nested: of the guest */
+  struct vat_tc_counts host;
+  struct vat_curve_point *curve; /* with --all-w; free() it */
+  size_t curve_points;
+  struct sim_classes classes; /* with --classify */
+};
 
 struct sim_engine {
   /* NULL with errno. */

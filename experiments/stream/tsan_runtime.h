@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/stream/stream.h"
+#include "experiments/stream/stream_sink.h"
 
 extern const struct algo *const cpu_algos_traced[]; /* like cpu_algos */
 

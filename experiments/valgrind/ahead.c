@@ -2,12 +2,12 @@
 /* A processor overlaps the misses that it has in view, which are those of some
  * 256 instructions.  Here a hundred lie between two accesses that miss, and a
  * program that reads at random in a large table waits for nearly every one in
- * full, and then for the answers of the TCs (vat/fan.h).
+ * full, and then for the TCs (vat/lazy_tc.h).
  *
  * A loop that is unrolled tells more: addresses that are computed from
  * registers alone are known when the block begins.  So their lines are asked
  * for at once, which no instruction waits for, and while they are on their way
- * those who have knocked are answered.  The program then finds them there.
+ * the deferred accesses are looked up.  The program then finds them there.
  *
  * What is near other accesses of the loop, processors fetch by themselves.
  * Which are, is found by computing addresses from numbers that registers might
@@ -23,7 +23,7 @@ enum {
   LINES_MOST = 16,    /* that a processor fetches at a time */
   ACCESSES_MOST = 64, /* of a block that are looked at */
   NEAR = 4096,
-  KNOCKS = 4 /* that are worth a call */
+  DEFERRED_LEAST = 4 /* accesses that are worth a call */
 };
 
 static Addr lines[LINES_MOST];
@@ -37,7 +37,7 @@ struct access {
 
 static void fetch(UWord count) {
   for (UWord i = 0; i < count; i++) __builtin_prefetch((void *)lines[i]);
-  if (vt_fan.next - vt_fan.knocks >= KNOCKS) vt_answer();
+  if (vt_tcs.next - vt_tcs.deferred >= DEFERRED_LEAST) vt_look_up();
 }
 
 static Bool are_near(ULong a, ULong b) { return a - b + NEAR < 2 * NEAR; }

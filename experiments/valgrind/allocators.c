@@ -60,8 +60,8 @@ struct pending {
 };
 
 static struct pending pendings[THREADS], *running = &pendings[0];
-Addr vt_allocator_stack = (Addr)NO_STACK;
-UInt vt_allocators_found;
+/* Where the return address of the allocator that is executed is. */
+static Addr allocator_stack = (Addr)NO_STACK;
 
 Bool vt_allocators_name(const HChar *text) {
   const HChar *equals = VG_(strrchr)(text, '=');
@@ -107,13 +107,12 @@ static const struct name *find_any(const HChar *function) {
 /* Inner allocators, and what frees for them, are their own affair. */
 static void enters(UWord like, UWord first, UWord second, UWord third,
                    Addr stack) {
-  if (stack <= vt_allocator_stack && vt_allocator_stack != (Addr)NO_STACK)
-    return;
+  if (stack <= allocator_stack && allocator_stack != (Addr)NO_STACK) return;
   if (like == LIKE_FREE) {
     if (first) vt_site_freed(first);
     return;
   }
-  vt_allocator_stack = stack;
+  allocator_stack = stack;
   *running = (struct pending){stack,  (enum like)like, first,
                               second, first,           vt_site_of_heap()};
   if (like == LIKE_CALLOC) running->bytes = first * second;
@@ -138,7 +137,7 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
     return;
   const struct name *name = find_any(function);
   if (!name) return;
-  vt_allocators_found++;
+  vt_sites_heap_known = True;
   IRExpr **args =
       mkIRExprVec_5(IRExpr_Const(IRConst_U64(name->like)),
                     get(out, offsetof(VexGuestAMD64State, guest_RDI)),
@@ -158,9 +157,9 @@ static UWord returned(void) {
 }
 
 /* A stack that is further up: it was left by longjmp(). */
-void vt_allocator_returns(Addr stack) {
+static __attribute__((noinline)) void allocator_returns(Addr stack) {
   struct pending p = *running;
-  vt_allocator_stack = (Addr)NO_STACK;
+  allocator_stack = (Addr)NO_STACK;
   if (stack != p.stack + sizeof(Addr)) return;
   UWord result = returned();
   if (p.like == LIKE_POSIX_MEMALIGN)
@@ -170,14 +169,19 @@ void vt_allocator_returns(Addr stack) {
   if (result) vt_site_allocated(result, p.bytes, p.site);
 }
 
+void vt_return(Addr stack) {
+  if (stack > allocator_stack) allocator_returns(stack);
+  vt_calls_return(stack);
+}
+
 void vt_allocators_thread(ThreadId thread) {
-  running->stack = vt_allocator_stack;
+  running->stack = allocator_stack;
   running = &pendings[thread % THREADS];
-  vt_allocator_stack = running->stack ? running->stack : (Addr)NO_STACK;
+  allocator_stack = running->stack ? running->stack : (Addr)NO_STACK;
 }
 
 void vt_allocators_thread_ends(ThreadId thread) {
   struct pending *ended = &pendings[thread % THREADS];
   ended->stack = 0;
-  if (ended == running) vt_allocator_stack = (Addr)NO_STACK;
+  if (ended == running) allocator_stack = (Addr)NO_STACK;
 }

@@ -3,17 +3,13 @@
  *
  * They are known by their names, wherever they are: in a shared library, in a
  * static program, or among the program's own functions if --allocator says so.
- * Code put before their first instruction tells that one begins, calls.c that
- * it has returned.  Nothing is replaced, so that the heap is laid out as ever.
- * Of allocators that call each other the outermost counts.
+ * Code put before their first instruction reports that one begins, and
+ * vt_return() that it has returned.  Nothing is replaced, so that the heap is
+ * laid out as ever. Of allocators that call each other the outermost counts.
  */
 #ifndef EXPERIMENTS_VALGRIND_ALLOCATORS_H
 #define EXPERIMENTS_VALGRIND_ALLOCATORS_H
-#include "experiments/valgrind/instrument.h"
-
-/* Where the return address of the one that is executed is; none: ~0. */
-extern Addr vt_allocator_stack;
-extern UInt vt_allocators_found; /* 0: none was executed */
+#include "experiments/valgrind/code.h"
 
 /* NAME=LIKE, of the command line; false if LIKE is none that is known. */
 Bool vt_allocators_name(const HChar *text);
@@ -22,8 +18,8 @@ void vt_allocators_named(void (*tell)(const HChar *name, Bool called));
 /* While a superblock that begins there is instrumented. */
 void vt_allocators_instrument(IRSB *out, Addr entry,
                               const VexGuestLayout *layout);
-/* A return left the stack pointer above vt_allocator_stack. */
-void vt_allocator_returns(Addr stack);
+/* Any function returned, which left the stack pointer there. */
+void vt_return(Addr stack);
 void vt_allocators_thread(ThreadId thread); /* runs from now on */
 void vt_allocators_thread_ends(ThreadId thread);
 #endif

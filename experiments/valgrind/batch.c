@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every access is to do: look whether the door of its page is open
- * (vat/fan.h), and write the time on it.  Up to VT_BATCH are looked at
- * together, so that one branch serves them, which is rarely taken.
+/* What is done for every access: check that its page is a recent one
+ * (vat/lazy_tc.h), and write the time of the access to the table's entry.  Up
+ * to VT_BATCH accesses are checked together, so that one branch, which is
+ * rarely taken, serves them all.
  *
- * Those that are near each other, such as those of a stack frame, go through
- * one door.  If the lowest and the highest are on its page, all are.  Its time
- * is then that of the last, and doors have theirs written in the order of
- * these times: so each ends up with what it would have if all were looked at
- * one by one.  Where two pages of a batch have one door between them, one of
- * them is not behind it, and all knock in their order. */
+ * Accesses that are near each other, such as those of a stack frame, form a
+ * group, which is checked by one entry.  If the lowest and the highest are on
+ * its page, all are.  The page's time is then that of the group's last access,
+ * and entries are written in the order of these times: so each ends up with
+ * what it would have if all were checked one by one.  Where two pages of a
+ * batch share an entry, one of them is not in the table, and all accesses of
+ * the batch are passed to the engine in their order. */
 #include "experiments/valgrind/batch.h"
 
 /* In this order. */
 #include "pub_tool_machine.h"
 
-enum { NEAR = 256 /* bytes that accesses of one door may be apart */ };
+enum { NEAR = 256 /* bytes that accesses of a group may be apart */ };
 
 static IRExpr *binop(IRSB *out, IROp op, IRExpr *x, IRExpr *y) {
   return vt_assign(out, Ity_I64, IRExpr_Binop(op, x, y));
@@ -22,98 +24,102 @@ static IRExpr *binop(IRSB *out, IROp op, IRExpr *x, IRExpr *y) {
 
 static IRExpr *bits(UInt n) { return IRExpr_Const(IRConst_U8((UChar)n)); }
 
-static Bool are_near(struct vt_place a, struct vt_place b) {
+static Bool are_near(struct vt_relative a, struct vt_relative b) {
   Long apart = a.offset - b.offset;
   return a.base == b.base && apart > -NEAR && apart < NEAR;
 }
 
-static struct vt_place place_at(const struct vt_pending *p, UInt event) {
-  return p->events[event].place;
+static struct vt_relative relative_at(const struct vt_pending *p, UInt event) {
+  return p->events[event].relative;
 }
 
-/* Which visit it belongs to, or would be. */
-static UInt visit_of(const struct vt_pending *p, struct vt_place place) {
+/* Which group it belongs to, or would be. */
+static UInt group_of(const struct vt_pending *p, struct vt_relative relative) {
   UInt v = 0;
-  while (v < p->visited && !are_near(place, place_at(p, p->visits[v].first)))
+  while (v < p->group_count &&
+         !are_near(relative, relative_at(p, p->groups[v].first)))
     v++;
   return v;
 }
 
 Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
-  UInt v = visit_of(p, event->place), now = p->count;
-  if (now == VT_BATCH || v == VT_VISITS) return False;
-  struct vt_visit *visit = &p->visits[v];
-  if (v == p->visited) {
-    *visit = (struct vt_visit){.first = now, .low = now, .high = now};
-    p->visited++;
+  UInt v = group_of(p, event->relative), now = p->count;
+  if (now == VT_BATCH || v == VT_GROUPS) return False;
+  struct vt_group *group = &p->groups[v];
+  if (v == p->group_count) {
+    *group = (struct vt_group){.first = now, .low = now, .high = now};
+    p->group_count++;
   }
   p->events[now] = *event;
   p->of[now] = v;
   p->count++;
-  visit->last = now;
-  if (event->place.offset < place_at(p, visit->low).offset) visit->low = now;
-  if (event->place.offset > place_at(p, visit->high).offset) visit->high = now;
+  group->last = now;
+  if (event->relative.offset < relative_at(p, group->low).offset)
+    group->low = now;
+  if (event->relative.offset > relative_at(p, group->high).offset)
+    group->high = now;
   return True;
 }
 
-/* Where the door of an address is, less the beginning of all doors. */
-static IRExpr *door_offset(IRSB *out, IRExpr *address) {
-  UInt lg_bytes = 4; /* of a door */
+/* Where the table's entry of an address is, from the table's beginning. */
+static IRExpr *entry_offset(IRSB *out, IRExpr *address) {
+  UInt lg_bytes = 4; /* of an entry */
   IRExpr *shifted =
-      binop(out, Iop_Shr64, address, bits(vt_fan.page_bits - lg_bytes));
-  return binop(out, Iop_And64, shifted, vt_word(vt_fan.door_mask << lg_bytes));
+      binop(out, Iop_Shr64, address, bits(vt_tcs.page_bits - lg_bytes));
+  return binop(out, Iop_And64, shifted,
+               vt_word(vt_tcs.recent_mask << lg_bytes));
 }
 
-static IRExpr *in_door(IRSB *out, IRExpr *offset, SizeT member) {
-  Addr at = (Addr)vt_fan.doors + member;
+static IRExpr *in_entry(IRSB *out, IRExpr *offset, SizeT member) {
+  Addr at = (Addr)vt_tcs.recent + member;
   return binop(out, Iop_Add64, offset, vt_word(at));
 }
 
-/* From the first access of the visit. */
-static Int offset_in(const struct vt_pending *p, UInt visit, UInt event) {
-  return (Int)(place_at(p, event).offset -
-               place_at(p, p->visits[visit].first).offset);
+/* From the first access of the group. */
+static Int offset_in(const struct vt_pending *p, UInt group, UInt event) {
+  return (Int)(relative_at(p, event).offset -
+               relative_at(p, p->groups[group].first).offset);
 }
 
 static struct vt_batch *remember(const struct vt_pending *p, UInt first) {
   struct vt_batch *batch = vt_batch_new(p->count);
   batch->first = first;
   batch->count = p->count;
-  batch->visits = p->visited;
-  for (UInt v = 0; v < p->visited; v++) {
-    batch->visit[v].low = offset_in(p, v, p->visits[v].low);
-    batch->visit[v].last = p->visits[v].last;
+  batch->groups = p->group_count;
+  for (UInt v = 0; v < p->group_count; v++) {
+    batch->group[v].low = offset_in(p, v, p->groups[v].low);
+    batch->group[v].last = p->groups[v].last;
   }
   for (UInt i = 0; i < p->count; i++) {
     UInt v = p->of[i];
     batch->access[i].line = p->events[i].line;
-    batch->access[i].visit = v;
-    batch->access[i].offset =
-        (Int)(place_at(p, i).offset - place_at(p, p->visits[v].first).offset);
+    batch->access[i].group = v;
+    batch->access[i].offset = (Int)(relative_at(p, i).offset -
+                                    relative_at(p, p->groups[v].first).offset);
   }
   return batch;
 }
 
-static void knock(const struct vt_pending *p, IRSB *out, UInt first,
-                  IRExpr *guard) {
-  static void *const functions[][2] = {{vt_knock_1, vt_visit_1},
-                                       {vt_knock_2, vt_visit_2},
-                                       {vt_knock_3, vt_visit_3},
-                                       {vt_knock_4, vt_visit_4}};
-  void *function = functions[p->visited - 1][p->count > p->visited];
-  IRExpr **args, *batch = vt_word((Addr)remember(p, first)), *a[VT_VISITS];
-  for (UInt v = 0; v < p->visited; v++)
-    a[v] = p->events[p->visits[v].first].address;
-  if (p->visited == 1)
+static void call_engine(const struct vt_pending *p, IRSB *out, UInt first,
+                        IRExpr *guard) {
+  static void *const functions[][2] = {{vt_defer_1, vt_group_1},
+                                       {vt_defer_2, vt_group_2},
+                                       {vt_defer_3, vt_group_3},
+                                       {vt_defer_4, vt_group_4}};
+  void *function = functions[p->group_count - 1][p->count > p->group_count];
+  IRExpr **args, *batch = vt_word((Addr)remember(p, first)), *a[VT_GROUPS];
+  for (UInt v = 0; v < p->group_count; v++)
+    a[v] = p->events[p->groups[v].first].address;
+  if (p->group_count == 1)
     args = mkIRExprVec_2(batch, a[0]);
-  else if (p->visited == 2)
+  else if (p->group_count == 2)
     args = mkIRExprVec_3(batch, a[0], a[1]);
-  else if (p->visited == 3)
+  else if (p->group_count == 3)
     args = mkIRExprVec_4(batch, a[0], a[1], a[2]);
   else
     args = mkIRExprVec_5(batch, a[0], a[1], a[2], a[3]);
   IRDirty *dirty =
-      unsafeIRDirty_0_N(0, "knock", VG_(fnptr_to_fnentry)(function), args);
+      unsafeIRDirty_0_N(0, "defer", VG_(fnptr_to_fnentry)(function), args);
   dirty->guard = guard;
   addStmtToIRSB(out, IRStmt_Dirty(dirty));
 }
@@ -122,35 +128,35 @@ static IRExpr *either(IRSB *out, IRExpr *x, IRExpr *y) {
   return x ? binop(out, Iop_Or64, x, y) : y;
 }
 
-/* What is less than a page is large if all are where their doors are open. */
+/* Less than the bytes of a page if all accesses are to recent pages. */
 static IRExpr *differences(struct vt_pending *p, IRSB *out) {
   IRExpr *differ = NULL;
-  for (UInt v = 0; v < p->visited; v++) {
-    struct vt_visit *visit = &p->visits[v];
-    IRExpr *low = p->events[visit->low].address;
-    visit->offset = door_offset(out, low);
+  for (UInt v = 0; v < p->group_count; v++) {
+    struct vt_group *group = &p->groups[v];
+    IRExpr *low = p->events[group->low].address;
+    group->offset = entry_offset(out, low);
     IRExpr *page = vt_assign(
         out, Ity_I64,
         IRExpr_Load(
             Iend_LE, Ity_I64,
-            in_door(out, visit->offset, offsetof(struct fan_door, page))));
+            in_entry(out, group->offset, offsetof(struct recent_page, page))));
     differ = either(out, differ, binop(out, Iop_Xor64, page, low));
-    if (visit->high != visit->low)
+    if (group->high != group->low)
       differ =
           either(out, differ,
-                 binop(out, Iop_Xor64, page, p->events[visit->high].address));
+                 binop(out, Iop_Xor64, page, p->events[group->high].address));
   }
   return differ;
 }
 
-static void write_time(const struct vt_visit *visit, IRSB *out,
+static void write_time(const struct vt_group *group, IRSB *out,
                        const struct vt_times *times) {
   IRExpr *time = times->began;
-  UInt passed = times->before + visit->last;
+  UInt passed = times->before + group->last;
   if (passed) time = binop(out, Iop_Add64, time, vt_word(passed));
   addStmtToIRSB(out, IRStmt_Store(Iend_LE,
-                                  in_door(out, visit->offset,
-                                          offsetof(struct fan_door, stamp)),
+                                  in_entry(out, group->offset,
+                                           offsetof(struct recent_page, stamp)),
                                   time));
 }
 
@@ -160,12 +166,12 @@ void vt_pending_settle(struct vt_pending *p, IRSB *out,
   IRExpr *differ = either(out, differences(p, out), times->due);
   IRExpr *open = vt_assign(
       out, Ity_I1,
-      IRExpr_Binop(Iop_CmpLT64U, differ, vt_word(1ULL << vt_fan.page_bits)));
-  knock(p, out, times->first,
-        vt_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
+      IRExpr_Binop(Iop_CmpLT64U, differ, vt_word(1ULL << vt_tcs.page_bits)));
+  call_engine(p, out, times->first,
+              vt_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
   for (UInt i = 0; i < p->count; i++) {
-    const struct vt_visit *visit = &p->visits[p->of[i]];
-    if (visit->last == i) write_time(visit, out, times);
+    const struct vt_group *group = &p->groups[p->of[i]];
+    if (group->last == i) write_time(group, out, times);
   }
-  p->count = p->visited = 0;
+  p->count = p->group_count = 0;
 }

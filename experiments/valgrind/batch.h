@@ -12,29 +12,30 @@ enum {
 };
 
 /* An address as one that was known before and a distance from it. */
-struct vt_place {
+struct vt_relative {
   Int base; /* temporary, or VT_NO_BASE */
   Long offset;
 };
 
 struct vt_event {
   IRExpr *address;
-  struct vt_place place;
+  struct vt_relative relative;
   struct vt_line *line;
 };
 
-/* Those that are near each other: whose page is looked for behind one door. */
-struct vt_visit {
+/* Accesses that are near each other, which are checked by one entry of the
+ * table of recent pages. */
+struct vt_group {
   UInt first, low, high, last; /* events */
-  IRExpr *offset;              /* of its door */
+  IRExpr *offset;              /* of that entry */
 };
 
 struct vt_pending {
   struct vt_event events[VT_BATCH];
-  UInt of[VT_BATCH]; /* visit of the event */
+  UInt of[VT_BATCH]; /* group of the event */
   UInt count;
-  struct vt_visit visits[VT_VISITS];
-  UInt visited;
+  struct vt_group groups[VT_GROUPS];
+  UInt group_count;
 };
 
 /* What code knows of the time. */
@@ -47,7 +48,7 @@ struct vt_times {
 
 /* False: it has no room until the others are settled. */
 Bool vt_pending_add(struct vt_pending *pending, const struct vt_event *event);
-/* Put in that all are looked at, and the time is written on their doors. */
+/* Put in the check of all, and the stores of their times. */
 void vt_pending_settle(struct vt_pending *pending, IRSB *out,
                        const struct vt_times *times);
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash with open addressing, at most half full; what is taken is closed by
+/* A hash with open addressing, at most half full; what is removed is closed by
  * moving up what comes behind it (Knuth, TAOCP 3, 6.4, algorithm R). */
-#include "experiments/valgrind/sites.h"
+#include "experiments/valgrind/blocks.h"
 /* In this order. */
 #include "pub_tool_mallocfree.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/calls.h"
-
-#include "experiments/valgrind/allocators.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -154,10 +152,7 @@ void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   vt_here = at->to;
 }
 
-void vt_return(Addr stack) {
-  if (stack > vt_allocator_stack) vt_allocator_returns(stack);
-  drop(stack);
-}
+void vt_calls_return(Addr stack) { drop(stack); }
 
 /* The time that it rested is not that of where it is. */
 void vt_thread(ThreadId thread) {

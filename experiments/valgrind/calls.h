@@ -49,8 +49,8 @@ extern struct vt_context *vt_here;
 void vt_calls_init(void);
 struct vt_callsite *vt_callsite_new(Addr instruction);
 void vt_call(struct vt_callsite *at, Addr target, Addr stack);
-void vt_return(Addr stack);
-void vt_thread(ThreadId thread); /* runs from now on */
+void vt_calls_return(Addr stack); /* allocators.h: what else a return does */
+void vt_thread(ThreadId thread);  /* runs from now on */
 void vt_thread_ends(ThreadId thread);
 void vt_calls_settle(void); /* bring counts up to date */
 void vt_calls_clear(void);  /* after that, when the clock is at 0 */

@@ -156,7 +156,7 @@ static void branch(struct vt_flow_part *part, Bool taken) {
 }
 
 void vt_flow_run(struct vt_flow_part *part, ULong taken) {
-  vt_answer();
+  vt_look_up();
   ULong time = vt_clock - part->accesses;
   const Addr *address = vt_flow_addresses;
   UInt next = 0;
@@ -201,5 +201,4 @@ void vt_flow_clear(void) {
     VG_(dropTailXA)(vt_flow_bursts, VG_(sizeXA)(vt_flow_bursts));
   }
   VG_(memset)(cache, 0, sizeof cache);
-  vt_flow_walks_clear();
 }

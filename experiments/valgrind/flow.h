@@ -66,14 +66,7 @@ void vt_flow_end(IRSB *out);
 
 /* flow.c: while it runs. */
 void vt_flow_run(struct vt_flow_part *part, ULong taken);
-void vt_flow_missed(const struct fan_knock *knock, struct vt_site *site);
-void vt_flow_mapped(Addr a, SizeT bytes, Bool anonymous);
-void vt_flow_grown(Addr a, SizeT bytes); /* memory of brk() */
-void vt_flow_moved(Addr from, Addr to, SizeT bytes);
+void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
 void vt_flow_switch(void); /* another thread runs from now on */
 void vt_flow_clear(void);
-
-/* flow_output.c */
-void vt_flow_output_site(const struct vt_site *site);
-void vt_flow_output(void);
 #endif

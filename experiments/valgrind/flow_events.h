@@ -3,7 +3,7 @@
  * flow.h. */
 #ifndef EXPERIMENTS_VALGRIND_FLOW_EVENTS_H
 #define EXPERIMENTS_VALGRIND_FLOW_EVENTS_H
-#include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_xarray.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what flow.c and flow_walks.c found, as experiments/whatif/ reads it.
- */
+#include "experiments/valgrind/flow_output.h"
+
+#include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/flow_events.h"
+#include "experiments/valgrind/write.h"
 
 void vt_flow_output_site(const struct vt_site *site) {
   if (!site->walks) return;

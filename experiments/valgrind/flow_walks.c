@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Of every miss: how long ago its line of the page table was needed, and
  * whether a huge page could be there. */
+#include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/flow_events.h"
+#include "experiments/valgrind/huge_blocks.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -12,7 +14,6 @@ enum {
   LG_LINE = 15, /* bytes that a line of the page table maps: 8 pages */
   LG_PART = 18,
   PARTS = 1 << (48 - LG_LINE - LG_PART),
-  LG_HUGE = 21,
   MAPPED_LEAST = 128 << 10 /* malloc() maps at first what is as large */
 };
 
@@ -22,9 +23,7 @@ struct table_line {
 };
 
 static struct table_line *parts[PARTS];
-static UChar huge[1 << (48 - LG_HUGE - 3)]; /* whole blocks of memory */
 static UInt misses;
-static Addr heap; /* where it began; 0: nowhere yet */
 
 static struct table_line *line_of(Addr a) {
   UWord line = a >> LG_LINE & ((1ULL << (48 - LG_LINE)) - 1);
@@ -33,19 +32,6 @@ static struct table_line *line_of(Addr a) {
     *part = VG_(am_shadow_alloc)(sizeof(struct table_line) << LG_PART);
   tl_assert(*part);
   return *part + (line & ((1 << LG_PART) - 1));
-}
-
-static Bool is_huge(Addr a) {
-  UWord block = (a & ((1ULL << 48) - 1)) >> LG_HUGE;
-  return huge[block >> 3] >> (block & 7) & 1;
-}
-
-static void set_huge(UWord block, Bool value) {
-  UChar bit = (UChar)(1 << (block & 7));
-  if (value)
-    huge[block >> 3] |= bit;
-  else
-    huge[block >> 3] &= (UChar)~bit;
 }
 
 /* Valgrind leaves little room for brk(), where glibc's malloc() has what it
@@ -61,8 +47,9 @@ static UChar octave_of(UInt distance) {
   return octave < VT_FLOW_OCTAVES ? octave : VT_FLOW_OCTAVES - 1;
 }
 
-void vt_flow_missed(const struct fan_knock *knock, struct vt_site *site) {
-  Addr a = knock->address;
+void vt_flow_missed(const struct deferred_access *access,
+                    struct vt_site *site) {
+  Addr a = access->address;
   struct table_line *line = line_of(a);
   UChar page = (UChar)(1 << (a >> 12 & 7));
   struct vt_flow_event event = {.site = vt_site_number(site)};
@@ -72,43 +59,12 @@ void vt_flow_missed(const struct fan_knock *knock, struct vt_site *site) {
   if (!(line->touched & page)) event.flags |= VT_FLOW_FIRST;
   line->last = misses;
   line->touched |= page;
-  Bool can = is_huge(a) || is_of_heap(site);
+  Bool can = vt_huge_is(a) || is_of_heap(site);
   if (can) event.flags |= VT_FLOW_HUGE;
   if (!site->walks)
     site->walks = VG_(calloc)("vat.walks", 1, sizeof *site->walks);
   site->walks->count[can][event.octave]++;
-  vt_flow_note(knock->time, event);
-}
-
-/* Whole blocks in a mapping are made huge at their first touch; where a mapping
- * begins or ends in a block, none can be. */
-void vt_flow_mapped(Addr a, SizeT bytes, Bool anonymous) {
-  UWord first = a >> LG_HUGE, end = ((a + bytes - 1) >> LG_HUGE) + 1;
-  const Addr block = 1 << LG_HUGE;
-  if (!vt_options.flow || !bytes || bytes >> 40) return;
-  for (UWord i = first; i < end && i < 1ULL << (48 - LG_HUGE); i++)
-    set_huge(i, anonymous && i * block >= a && (i + 1) * block <= a + bytes);
-}
-
-/* malloc() of glibc, told to use huge pages, takes whole blocks at the end. */
-void vt_flow_grown(Addr a, SizeT bytes) {
-  if (!vt_options.flow || !bytes) return;
-  if (!heap || a < heap) heap = a;
-  UWord first = (heap + (1 << LG_HUGE) - 1) >> LG_HUGE;
-  UWord end = ((a + bytes - 1) >> LG_HUGE) + 1, from = a >> LG_HUGE;
-  for (UWord i = from > first ? from : first; i < end; i++) set_huge(i, True);
-}
-
-/* Page tables are moved whole where both places lie alike in their blocks. */
-void vt_flow_moved(Addr from, Addr to, SizeT bytes) {
-  UWord blocks = bytes >> LG_HUGE;
-  Bool alike = !((from ^ to) & ((1 << LG_HUGE) - 1));
-  if (!vt_options.flow) return;
-  for (UWord i = 0; i <= blocks; i++) {
-    Addr step = (Addr)i << LG_HUGE;
-    if (step < bytes)
-      set_huge((to + step) >> LG_HUGE, alike && is_huge(from + step));
-  }
+  vt_flow_note(access->time, event);
 }
 
 static void clear_site(struct vt_site *site) {

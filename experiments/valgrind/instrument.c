@@ -22,7 +22,7 @@ enum { LINES_MOST = 1000 /* of a segment; a superblock has fewer */ };
 
 struct block {
   IRSB *out;
-  struct vt_place *places; /* of each temporary */
+  struct vt_relative *relatives; /* of each temporary */
   struct vt_pending pending;
   IRExpr *began; /* time at the first access; NULL: there was none yet */
   IRExpr *due;   /* what is left then until accesses are to be looked at, less
@@ -61,9 +61,10 @@ static void call(struct block *b, const HChar *name, void *function,
   addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
-static struct vt_place place_of(const struct block *b, IRExpr *address) {
-  if (address->tag == Iex_RdTmp) return b->places[address->Iex.RdTmp.tmp];
-  return (struct vt_place){VT_NO_BASE, (Long)address->Iex.Const.con->Ico.U64};
+static struct vt_relative relative_of(const struct block *b, IRExpr *address) {
+  if (address->tag == Iex_RdTmp) return b->relatives[address->Iex.RdTmp.tmp];
+  return (struct vt_relative){VT_NO_BASE,
+                              (Long)address->Iex.Const.con->Ico.U64};
 }
 
 static void settle(struct block *b) {
@@ -138,7 +139,7 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   }
   if (b->lines == LINES_MOST) end_segment(b);
   if (!b->began) ask_time(b);
-  const struct vt_event event = {address, place_of(b, address), line};
+  const struct vt_event event = {address, relative_of(b, address), line};
   if (!vt_pending_add(&b->pending, &event)) {
     settle(b);
     vt_pending_add(&b->pending, &event);
@@ -147,18 +148,18 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   count(b, line);
 }
 
-static void note_place(struct block *b, IRTemp temporary, IRExpr *value) {
-  struct vt_place *place = &b->places[temporary];
-  *place = (struct vt_place){(Int)temporary, 0};
-  if (value->tag == Iex_RdTmp) *place = b->places[value->Iex.RdTmp.tmp];
+static void note_relative(struct block *b, IRTemp temporary, IRExpr *value) {
+  struct vt_relative *relative = &b->relatives[temporary];
+  *relative = (struct vt_relative){(Int)temporary, 0};
+  if (value->tag == Iex_RdTmp) *relative = b->relatives[value->Iex.RdTmp.tmp];
   if (value->tag != Iex_Binop) return;
   IRExpr *x = value->Iex.Binop.arg1, *y = value->Iex.Binop.arg2;
   IROp op = value->Iex.Binop.op;
   if (x->tag != Iex_RdTmp || y->tag != Iex_Const) return;
   if (op != Iop_Add64 && op != Iop_Sub64) return;
   Long offset = (Long)y->Iex.Const.con->Ico.U64;
-  *place = b->places[x->Iex.RdTmp.tmp];
-  place->offset += op == Iop_Add64 ? offset : -offset;
+  *relative = b->relatives[x->Iex.RdTmp.tmp];
+  relative->offset += op == Iop_Add64 ? offset : -offset;
 }
 
 static UInt bytes_of(const struct block *b, IRExpr *data) {
@@ -196,7 +197,7 @@ static void add_statement(struct block *b, IRStmt *s, Addr at) {
   switch (s->tag) {
     case Ist_WrTmp:
       value = s->Ist.WrTmp.data;
-      note_place(b, s->Ist.WrTmp.tmp, value);
+      note_relative(b, s->Ist.WrTmp.tmp, value);
       if (value->tag == Iex_Load)
         add(b, value->Iex.Load.addr, (UInt)sizeofIRType(value->Iex.Load.ty),
             VT_LOAD, at, NULL);
@@ -252,8 +253,9 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   if (vt_options.flow) vt_flow_begin(b.out);
   vt_allocators_instrument(b.out, from->base[0], layout);
   vt_ahead_instrument(b.out, in, from->base[0]);
-  b.places = VG_(malloc)("vat.places", known * sizeof *b.places + 1);
-  for (UInt i = 0; i < known; i++) b.places[i] = (struct vt_place){(Int)i, 0};
+  b.relatives = VG_(malloc)("vat.relatives", known * sizeof *b.relatives + 1);
+  for (UInt i = 0; i < known; i++)
+    b.relatives[i] = (struct vt_relative){(Int)i, 0};
   for (Int i = 0; i < in->stmts_used; i++) {
     IRStmt *s = in->stmts[i];
     if (!s || s->tag == Ist_NoOp) continue;
@@ -265,6 +267,6 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
   forget_time(&b);
   if (vt_options.flow) vt_flow_end(b.out);
   add_jump(&b, in, at, layout);
-  VG_(free)(b.places);
+  VG_(free)(b.relatives);
   return b.out;
 }

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A tool for Valgrind: a static program without a C library, which Valgrind runs
-# by this very name.  vat/fan.c is compiled once more, to fit.
+# by this very name.  vat/lazy_tc.c is compiled once more, to fit.
 if HAVE_VALGRIND
 vatvalgrinddir = $(pkglibexecdir)/valgrind
 vatvalgrind_PROGRAMS = experiments/valgrind/vat-amd64-linux
 experiments_valgrind_vat_amd64_linux_SOURCES = \
 	$(files_experiments_valgrind) \
-	vat/fan.c \
-	vat/fan_lru.c \
-	vat/fan_queue.c \
-	vat/fan_rest.c \
+	vat/lazy_tc.c \
+	vat/lazy_tc_inner.c \
+	vat/lazy_tc_lru.c \
+	vat/lazy_tc_queue.c \
 	vat/tlb.c
 experiments_valgrind_vat_amd64_linux_CPPFLAGS = -I$(top_srcdir) $(VALGRIND_CPPFLAGS)
 experiments_valgrind_vat_amd64_linux_CFLAGS = $(VAT_CFLAGS) $(VALGRIND_CFLAGS)

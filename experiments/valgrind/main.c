@@ -29,6 +29,14 @@ static void in_child(ThreadId thread) {
   (void)thread;
   vt_trace_forget();
   vt_engine_clear();
+  vt_processors_clear();
+}
+
+static Bool take_option(const HChar *arg) {
+  const HChar *allocator;
+  if (VG_STR_CLO(arg, "--allocator", allocator))
+    return vt_allocators_name(allocator);
+  return vt_options_take(arg);
 }
 
 static void runs(ThreadId thread, ULong blocks) {
@@ -53,7 +61,7 @@ static void init(void) {
   VG_(details_avg_translation_sizeB)(600);
   VG_(basic_tool_funcs)(begin, vt_instrument, end);
   VG_(needs_command_line_options)
-  (vt_options_take, vt_options_usage, vt_options_debug);
+  (take_option, vt_options_usage, vt_options_debug);
   VG_(track_start_client_code)(runs);
   VG_(track_pre_thread_ll_exit)(ends);
   vt_lines_init();

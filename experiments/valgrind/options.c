@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options are given by `vat profile`, which has checked them. */
-#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
@@ -27,9 +26,7 @@ static Bool take_tlb(const HChar *text) {
 }
 
 Bool vt_options_take(const HChar *arg) {
-  const HChar *tlb, *allocator;
-  if (VG_STR_CLO(arg, "--allocator", allocator))
-    return vt_allocators_name(allocator);
+  const HChar *tlb;
   if (VG_STR_CLO(arg, "--tlb", tlb)) return take_tlb(tlb);
   if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
   if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
@@ -37,7 +34,7 @@ Bool vt_options_take(const HChar *arg) {
   if (VG_XACT_CLO(arg, "--policy=islru", vt_options.lru, False)) return True;
   if (VG_XACT_CLO(arg, "--policy=lru", vt_options.lru, True)) return True;
   if (VG_BOOL_CLO(arg, "--flow", vt_options.flow)) return True;
-  return VG_BINT_CLO(arg, "--tc", vt_options.nodes, 6, FAN_NODES_MAX);
+  return VG_BINT_CLO(arg, "--tc", vt_options.nodes, 6, LAZY_TC_NODES_MAX);
 }
 
 void vt_options_usage(void) {

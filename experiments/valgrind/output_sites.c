@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes whose memory was missed, and the calls that led to misses. */
+#include "experiments/valgrind/output_sites.h"
+
 #include "experiments/valgrind/calls.h"
-#include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/flow_output.h"
 #include "experiments/valgrind/samples.h"
+#include "experiments/valgrind/write.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
@@ -15,7 +17,7 @@ static const HChar *const kinds[] = {
 
 static Bool is_used(const struct vt_counts *counts) {
   ULong sum = counts->accesses;
-  for (UInt t = 0; t < FAN_TREES; t++)
+  for (UInt t = 0; t < LAZY_TC_TREES; t++)
     for (UInt n = 1; n <= VT_MISSED_MOST; n++) sum += counts->missed[t][n];
   return sum > 0;
 }
@@ -26,11 +28,11 @@ static void write_site(struct vt_site *site) {
   counts.accesses = vt_samples_accesses(&counts);
   vt_write("site %s %llu %llu %llu", kinds[site->kind], site->blocks,
            site->bytes, site->peak);
-  for (UInt t = 0; t < vt_fan.trees; t++) vt_write(" %llu", site->pages[t]);
+  for (UInt t = 0; t < vt_tcs.trees; t++) vt_write(" %llu", site->pages[t]);
   vt_write_counts(&counts);
   if (site->name) vt_write_text("name", site->name);
   for (UInt i = 0; i < VT_SITE_CALLS && site->calls[i]; i++) {
-    vt_write_place(site->calls[i]);
+    vt_write_location(site->calls[i]);
     vt_write("caller %u %lx\n", site->calls[i]->number, site->calls[i]->offset);
   }
   vt_flow_output_site(site);
@@ -60,7 +62,7 @@ static void write_context(struct vt_context *context) {
   Addr offset = 0;
   if (context->target) {
     struct vt_line *line = vt_line_of(behind_stub(context->target));
-    vt_write_place(line);
+    vt_write_location(line);
     offset = line->offset;
   }
   vt_write("context %u %u %lx", context->number,
@@ -70,7 +72,7 @@ static void write_context(struct vt_context *context) {
 
 static void write_edge(struct vt_edge *edge) {
   if (!edge->calls) return;
-  vt_write_place(edge->at->line);
+  vt_write_location(edge->at->line);
   vt_write("edge %u %u %llu %u\n", edge->from->number, edge->to->number,
            edge->calls, edge->at->line->number);
 }

@@ -3,8 +3,8 @@
  * of each other.  A thread that is new runs where one has ended, as Valgrind
  * numbers them, so that there are as many processors as threads at once.
  *
- * Generated code knows vt_fan by its address.  So the fan of the thread that
- * runs is there, and those of others are copies, which are put back to where
+ * Generated code knows vt_tcs by its address.  So the TCs of the thread that
+ * runs are there, and those of others are copies, which are put back to where
  * they came from: what points into them is right again then.  Threads change
  * every 100000 blocks or when one has to wait. */
 #include "experiments/valgrind/flow.h"
@@ -13,17 +13,17 @@
 
 enum { THREADS = 512 };
 
-static struct fan *resting[THREADS]; /* NULL: none, or it is running */
+static struct lazy_tcs *resting[THREADS]; /* NULL: none, or it is running */
 static UInt running, processors = 1;
 
 UInt vt_processors(void) { return processors; }
 UInt vt_processor(void) { return running; }
 
 static void rest(void) {
-  vt_answer();
+  vt_look_up();
   if (!resting[running])
-    resting[running] = VG_(malloc)("vat.fan", sizeof vt_fan);
-  *resting[running] = vt_fan;
+    resting[running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
+  *resting[running] = vt_tcs;
 }
 
 void vt_processor_of(ThreadId thread) {
@@ -34,16 +34,16 @@ void vt_processor_of(ThreadId thread) {
   rest();
   running = next;
   if (resting[next]) {
-    vt_fan = *resting[next];
+    vt_tcs = *resting[next];
   } else {
     vt_engine_init();
     processors++;
   }
 }
 
-static void discard(struct fan *fan) {
-  for (UInt t = 0; t < fan->trees; t++) VG_(free)(fan->tc[t].nodes);
-  VG_(free)(fan);
+static void discard(struct lazy_tcs *tcs) {
+  for (UInt t = 0; t < tcs->trees; t++) VG_(free)(tcs->tc[t].nodes);
+  VG_(free)(tcs);
 }
 
 /* All but that of the only thread there is. */

@@ -9,7 +9,7 @@
  * Generated code has but few instructions to spare.  It subtracts the time from
  * vt_sample_after, which is never further ahead than a page is large, and takes
  * what is left for one more difference between addresses in a page: if that is
- * negative, the accesses are not settled by their doors. */
+ * negative, the accesses go to the engine, recent pages or not. */
 #include "experiments/valgrind/samples.h"
 
 enum { SAMPLES = 1 << 16, LG_PERIOD_MOST = 30, FARTHEST = 4000 };
@@ -50,7 +50,7 @@ ULong vt_samples_looked_at(void) { return looked_at; }
 ULong vt_samples_accesses(const struct vt_counts *counts) {
   ULong least = 0;
   if (stand_for == vt_clock) return counts->accesses;
-  for (UInt t = 0; t < vt_fan.trees; t++) {
+  for (UInt t = 0; t < vt_tcs.trees; t++) {
     ULong missed = 0;
     for (UInt n = 1; n <= VT_MISSED_MOST; n++) missed += counts->missed[t][n];
     if (missed > least) least = missed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
-#include "experiments/valgrind/allocators.h"
-#include "experiments/valgrind/flow.h"
+#include "experiments/valgrind/blocks.h"
+#include "experiments/valgrind/huge_blocks.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -22,6 +22,7 @@ typedef UShort grain;
 
 UInt *vt_site_map[VT_PARTS];
 struct vt_site *vt_sites[VT_SITES_MOST + 1];
+Bool vt_sites_heap_known;
 static UInt site_count;
 static XArray *shared; /* grains of pages */
 static OSet *known;    /* sites by what tells them apart */
@@ -84,11 +85,11 @@ static void set_grains(Addr a, Addr end, UInt number) {
     grains[a >> LG_GRAIN & (GRAINS - 1)] = (grain)number;
 }
 
-/* Who knocked there went to whom it belonged until now. */
-static void answer(Addr a, Addr end) {
-  for (const struct fan_knock *k = vt_fan.knocks; k < vt_fan.next; k++)
+/* Deferred accesses there belong to the site that owned it until now. */
+static void look_up_deferred(Addr a, Addr end) {
+  for (const struct deferred_access *k = vt_tcs.deferred; k < vt_tcs.next; k++)
     if (k->address - a < end - a) {
-      vt_answer();
+      vt_look_up();
       return;
     }
 }
@@ -98,7 +99,7 @@ static void own(Addr a, SizeT bytes, struct vt_site *site) {
   UInt number = ((struct numbered *)site)->number;
   Addr page = 1 << VT_LG_PAGE, end = a + bytes;
   a &= ~(Addr)((1 << LG_GRAIN) - 1);
-  answer(a, end);
+  look_up_deferred(a, end);
   while (a < end) {
     Addr next = (a | (page - 1)) + 1, stop = next < end ? next : end;
     UInt *entry = vt_site_entry(a);
@@ -137,7 +138,7 @@ UInt vt_site_number(const struct vt_site *site) {
 struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   struct vt_site *site = site_of(*entry, a);
   for (UInt t = 0; trees; t++, trees >>= 8) {
-    UInt bits = vt_fan.tc[t].tree.page_bits;
+    UInt bits = vt_tcs.tc[t].tree.page_bits;
     if (!(trees & 255)) continue;
     if (bits != VT_LG_PAGE) {
       touch_large(site, t, a, bits);
@@ -225,7 +226,7 @@ static void mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
   (void)info;
   const NSegment *segment = VG_(am_find_nsegment)(a);
   const HChar *name = segment ? VG_(am_get_filename)(segment) : NULL;
-  vt_flow_mapped(a, bytes, !name || !*name);
+  vt_huge_mapped(a, bytes, !name || !*name);
   if (!(r | w | x) || bytes >> LG_MAPPING_MOST) return;
   struct vt_site *site, key = {.kind = VT_FILE};
   if (name && *name) {
@@ -264,21 +265,21 @@ static void at_start(Addr a, SizeT bytes, Bool r, Bool w, Bool x, ULong info) {
     own(a + bytes - STACK_MOST, STACK_MOST, site);
   else
     own(a, bytes, site);
-  if (key.kind == VT_BREAK) vt_flow_mapped(a, bytes, True);
+  if (key.kind == VT_BREAK) vt_huge_mapped(a, bytes, True);
 }
 
 /* Where no allocator is known, who made the heap grow says most. */
 static void broken(Addr a, SizeT bytes, ThreadId thread) {
   (void)thread;
   struct vt_site key = {.kind = VT_BREAK};
-  struct vt_site *site = vt_allocators_found ? find(&key) : site_here(VT_BREAK);
-  vt_flow_grown(a, bytes);
+  struct vt_site *site = vt_sites_heap_known ? find(&key) : site_here(VT_BREAK);
+  vt_huge_grown(a, bytes);
   add_bytes(site, bytes);
   own(a, bytes, site);
 }
 
 static void moved(Addr from, Addr to, SizeT bytes) {
-  vt_flow_moved(from, to, bytes);
+  vt_huge_moved(from, to, bytes);
   own(to, bytes, vt_site_at(from));
 }
 

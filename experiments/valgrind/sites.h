@@ -27,10 +27,12 @@ struct vt_site {
   const HChar *name;                    /* of a file; or NULL */
   struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
   ULong blocks, bytes, live, peak;
-  ULong pages[FAN_TREES]; /* of each tree, that were touched */
+  ULong pages[LAZY_TC_TREES]; /* of each tree, that were touched */
   struct vt_counts counts;
   struct vt_flow_walks *walks; /* NULL: none */
 };
+
+extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
 
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
@@ -72,14 +74,4 @@ static inline struct vt_site *vt_site_missed(UInt *entry, Addr a, UInt trees) {
     return vt_sites[*entry & 0xffff];
   return vt_site_touch(entry, a, trees);
 }
-
-/* blocks.c: what is allocated, by address. */
-struct vt_block {
-  Addr at; /* 0: a free place */
-  SizeT bytes;
-  struct vt_site *site;
-};
-void vt_block_add(Addr at, SizeT bytes, struct vt_site *site);
-/* Takes it away: false if there is none. */
-Bool vt_block_take(Addr at, struct vt_block *block);
 #endif

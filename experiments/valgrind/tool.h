@@ -3,8 +3,8 @@
  *
  * The tool runs inside Valgrind, without a C library.  instrument.c puts a few
  * instructions before the loads and stores of the program; engine.c simulates
- * what these do not settle, by vat/fan.h; lines.c knows what to count for, and
- * output.c writes it to a file for `vat profile` (experiments/profile/).
+ * what these do not settle, by vat/lazy_tc.h; lines.c knows what to count for,
+ * and output.c writes it to a file for `vat profile` (experiments/profile/).
  * Valgrind runs one thread at a time, and so does all of this.
  */
 #ifndef EXPERIMENTS_VALGRIND_TOOL_H
@@ -12,14 +12,14 @@
 /* Valgrind's headers want this one first. */
 #include "pub_tool_basics.h"
 /* And then: */
-#include "vat/fan.h"
+#include "vat/lazy_tc.h"
 
 enum { VT_MISSED_MOST = 6 }; /* nodes of a path, and none */
 
 /* Accesses, and how many of them missed n nodes of tree t. */
 struct vt_counts {
   ULong accesses;
-  ULong missed[FAN_TREES][VT_MISSED_MOST + 1];
+  ULong missed[LAZY_TC_TREES][VT_MISSED_MOST + 1];
 };
 
 /* A line of source, or an instruction where there are no lines. */
@@ -50,51 +50,67 @@ struct vt_segment {
 };
 
 /* Accesses of a segment that are looked at together.  Functions are told the
- * address of the first of each visit (experiments/valgrind/batch.h). */
-enum { VT_VISITS = 4 };
+ * address of the first of each group (experiments/valgrind/batch.h). */
+enum { VT_GROUPS = 4 };
 struct vt_batch {
   UInt first; /* how many accesses of the segment are before it */
-  UInt count, visits;
+  UInt count, groups;
   struct {
     Int low;   /* the lowest address, from that of the first access */
     UInt last; /* access of the batch */
-  } visit[VT_VISITS];
+  } group[VT_GROUPS];
   struct {
     struct vt_line *line;
-    UInt visit;
-    Int offset; /* from the first access of the visit */
+    UInt group;
+    Int offset; /* from the first access of the group */
   } access[];
 };
 
-/* engine.c */
-extern struct fan vt_fan;
+/* simulation.c */
+extern struct lazy_tcs vt_tcs; /* of the thread that runs */
 extern ULong vt_clock; /* accesses so far; during a segment, before it */
 extern struct vt_counts vt_totals;
-struct vt_segment *vt_segment_new(UInt lines);
+void vt_look_up(void); /* all deferred accesses */
+/* Generated code writes the time of its last access to a recent page for a
+ * whole group of accesses.  If the group lies across the end of the page, that
+ * time is not the page's, and the right one replaces it before it is read. */
+struct vt_correction {
+  struct recent_page *page;
+  ULong wrong, right;
+};
+extern struct vt_correction vt_corrections[VT_GROUPS];
+extern UInt vt_corrections_due;
+void vt_correct_times(void);
+static inline void vt_correct(void) {
+  if (UNLIKELY(vt_corrections_due)) vt_correct_times();
+}
 /* What generated code has to name is in the tool's own data, as far as it fits:
  * addresses of 32 bits make shorter code. */
 struct vt_nearby {
   ULong *next, *end;
 };
 void *vt_nearby_new(struct vt_nearby *nearby, SizeT bytes);
+
+/* engine.c */
+struct vt_segment *vt_segment_new(UInt lines);
 struct vt_batch *vt_batch_new(UInt accesses);
-/* Each access is a visit of its own. */
-void vt_knock_1(struct vt_batch *batch, Addr a);
-void vt_knock_2(struct vt_batch *batch, Addr a, Addr b);
-void vt_knock_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
-void vt_knock_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
-/* Some are not. */
-void vt_visit_1(struct vt_batch *batch, Addr a);
-void vt_visit_2(struct vt_batch *batch, Addr a, Addr b);
-void vt_visit_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
-void vt_visit_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
-void vt_answer(void);                         /* all who knocked */
+/* The accesses of a batch, each in a group of its own. */
+void vt_defer_1(struct vt_batch *batch, Addr a);
+void vt_defer_2(struct vt_batch *batch, Addr a, Addr b);
+void vt_defer_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
+void vt_defer_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
+/* Some groups have several accesses; by the first of each. */
+void vt_group_1(struct vt_batch *batch, Addr a);
+void vt_group_2(struct vt_batch *batch, Addr a, Addr b);
+void vt_group_3(struct vt_batch *batch, Addr a, Addr b, Addr c);
+void vt_group_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d);
 void vt_access(struct vt_line *line, Addr a); /* one that may not be made */
 void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */
 
-/* processors.c: each thread has a fan, which vt_fan is while it runs. */
+/* processors.c: each thread has TCs of its own, which vt_tcs are while it runs.
+ */
 void vt_processor_of(ThreadId thread); /* runs from now on */
 UInt vt_processor(void);               /* that of the thread that runs */
 UInt vt_processors(void);
@@ -112,7 +128,7 @@ struct vt_options {
   Bool flow;          /* what waits for what: experiments/valgrind/flow.h */
 };
 extern struct vt_options vt_options;
-extern const HChar *vt_tree_names[FAN_TREES];
+extern const HChar *vt_tree_names[LAZY_TC_TREES];
 Bool vt_options_take(const HChar *arg);
 void vt_options_usage(void);
 void vt_options_debug(void);
@@ -124,13 +140,5 @@ void vt_trace_flush(void);  /* before another thread runs, too */
 void vt_trace_forget(void); /* what was not flushed */
 
 /* output.c */
-void vt_write(const HChar *format, ...) PRINTF_CHECK(1, 2);
-void vt_write_text(const HChar *key, const HChar *text);
-/* Object, file and function of a line hold for what is written next. */
-void vt_write_place(const struct vt_line *line);
-void vt_write_counts(const struct vt_counts *counts);
 void vt_output(void);
-/* output_sites.c */
-void vt_output_sites(void);
-void vt_output_calls(void);
 #endif

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The folders of experiments/ are in layers (experiments/layers.txt): includes
-# and calls lead to the same folder or to a lower one.  Calls are those of the
-# objects that were built.
+# and calls lead to the same folder or to a lower one, and within a folder no
+# file needs, by whatever way, a file that needs it.  A module is a .c and the
+# .h of its name.  Calls are those of the objects that were built.
 set -u
 top=$(cd "${0%/*}/../.." && pwd)
 build=$PWD
@@ -47,5 +48,15 @@ empty() { # a line each of what is refused
 
 check "no file needs a higher folder" empty "$work/upward"
 
+# tsort names the files of each circle.  Folders of a line "# circles left:" in
+# layers.txt are exempt.
+exempt=$(sed -n 's/^# circles left: *//p' "$top/experiments/layers.txt")
+awk -v exempt=" $exempt " '
+  { from = $1; to = $2; sub("/[^/]*$", "", from); sub("/[^/]*$", "", to) }
+  from == to && $1 != $2 && !index(exempt, " " from " ") { print $1, $2 }' \
+  "$work/edges" | sort -u >"$work/inner"
+tsort "$work/inner" 2>&1 >/dev/null |
+  sed 's|^tsort: .*/inner: .*|circle:|; s|^tsort: ||' >"$work/circles"
+check "no circle between the files of a folder" empty "$work/circles"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

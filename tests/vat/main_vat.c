@@ -7,7 +7,7 @@ int main(void) {
       &suite_classify,
       &suite_curves,
       &suite_extra_nodes,
-      &suite_fan,
+      &suite_lazy_tc,
       &suite_intake,
       &suite_nested,
       &suite_nested_limits,

@@ -8,7 +8,7 @@ extern const struct check_suite suite_bounds;
 extern const struct check_suite suite_classify;
 extern const struct check_suite suite_curves;
 extern const struct check_suite suite_extra_nodes;
-extern const struct check_suite suite_fan;
+extern const struct check_suite suite_lazy_tc;
 extern const struct check_suite suite_intake;
 extern const struct check_suite suite_nested;
 extern const struct check_suite suite_nested_limits;

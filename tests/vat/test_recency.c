@@ -3,7 +3,7 @@
 
 #include "tests/vat/reference.h"
 #include "tests/vat/suites_vat.h"
-#include "vat/recency_four.h"
+#include "vat/recency.h"
 
 static uint64_t state;
 

@@ -4,7 +4,7 @@
 
 #include "tests/vat/reference_tlb.h"
 #include "tests/vat/suites_vat.h"
-#include "vat/fan.h"
+#include "vat/lazy_tc.h"
 #include "vat/tlb.h"
 
 static uint64_t state;
@@ -68,41 +68,41 @@ static void test_any_shape_agrees_with_the_definition(void) {
   CU_PASS("they are the same");
 }
 
-static uint64_t told[FAN_TREES][8];
+static uint64_t told[LAZY_TC_TREES][8];
 
-static void count(const struct fan *fan, unsigned knocks) {
-  for (unsigned i = 0; i < knocks; i++)
-    for (unsigned t = 0; t < fan->trees; t++) told[t][fan->missed[i][t]]++;
+static void count(const struct lazy_tcs *tcs, unsigned deferred) {
+  for (unsigned i = 0; i < deferred; i++)
+    for (unsigned t = 0; t < tcs->trees; t++) told[t][tcs->missed[i][t]]++;
 }
 
-/* Accesses that go through the open door are those that change nothing. */
-static void test_a_fan_of_them_tells_the_same(void) {
+/* Accesses to the recent page are those that change nothing. */
+static void test_several_at_once_report_the_same(void) {
   static const struct vat_tree trees[] = {{9, 12, 4}, {9, 21, 3}};
   const struct tlb_shape shape = {{{64, 4}, {96, 12}}, {8, 2}};
-  struct fan *fan = malloc(sizeof *fan);
+  struct lazy_tcs *tcs = malloc(sizeof *tcs);
   struct tlb tlb[2];
   uint64_t expected[2][8] = {{0}}, last = 0;
-  vat_fan_init(fan);
-  fan->answered = count;
+  vat_lazy_tcs_init(tcs);
+  tcs->looked_up = count;
   for (unsigned t = 0; t < 2; t++) {
     size_t bytes = vat_tlb_bytes(&shape, &trees[t]);
-    vat_fan_add_tlb(fan, &trees[t], &shape, malloc(bytes));
+    vat_lazy_tcs_add_tlb(tcs, &trees[t], &shape, malloc(bytes));
     vat_tlb_init(&tlb[t], &shape, &trees[t], malloc(bytes));
   }
   state = 7;
   for (uint64_t i = 1; i <= 50000; i++) {
     uint64_t address = any_page(&last) << 18 | below(3) << 12 | below(4096);
-    fan_access(fan, address, i, NULL, NULL);
+    lazy_tcs_access(tcs, address, i, NULL, NULL);
     for (unsigned t = 0; t < 2; t++)
       expected[t][vat_tlb_access(&tlb[t], address >> trees[t].page_bits)]++;
   }
-  vat_fan_answer(fan);
+  vat_lazy_tcs_look_up(tcs);
   for (unsigned t = 0; t < 2; t++) {
     CU_ASSERT(!memcmp(told[t] + 1, expected[t] + 1, 7 * sizeof **told));
     free(tlb[t].level[0].keys);
-    free(fan->tc[t].nodes);
+    free(tcs->tc[t].nodes);
   }
-  free(fan);
+  free(tcs);
 }
 
 static void test_shapes_that_cannot_be(void) {
@@ -119,7 +119,7 @@ static const struct check_test tests[] = {
     {"a short stream by hand", test_by_hand},
     {"any shape agrees with the definition",
      test_any_shape_agrees_with_the_definition},
-    {"a fan of them tells the same", test_a_fan_of_them_tells_the_same},
+    {"several at once report the same", test_several_at_once_report_the_same},
     {"shapes that cannot be", test_shapes_that_cannot_be},
     {NULL, NULL}};
 

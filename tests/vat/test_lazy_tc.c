@@ -4,7 +4,7 @@
 
 #include "tests/vat/reference.h"
 #include "tests/vat/suites_vat.h"
-#include "vat/fan.h"
+#include "vat/lazy_tc.h"
 #include "vat/policy.h"
 
 enum { MOST = 200000 };
@@ -16,47 +16,49 @@ static uint64_t below(uint64_t m) {
   return (state >> 33) % m;
 }
 
-/* What all of a stream missed by layer, as the fan tells it of each access. */
+/* What all of a stream missed by layer, as reported for each access. */
 struct told {
-  uint64_t misses[FAN_TREES][VAT_LAYERS_MAX];
+  uint64_t misses[LAZY_TC_TREES][VAT_LAYERS_MAX];
 };
 
 static struct told *counting;
 
-static void count(const struct fan *fan, unsigned knocks) {
-  for (unsigned i = 0; i < knocks; i++)
-    for (unsigned t = 0; t < fan->trees; t++)
-      for (unsigned layer = 0; layer < fan->missed[i][t]; layer++)
+static void count(const struct lazy_tcs *tcs, unsigned deferred) {
+  for (unsigned i = 0; i < deferred; i++)
+    for (unsigned t = 0; t < tcs->trees; t++)
+      for (unsigned layer = 0; layer < tcs->missed[i][t]; layer++)
         counting->misses[t][layer]++;
 }
 
-static void run(struct fan *fan, size_t length, struct told *told) {
+static void run(struct lazy_tcs *tcs, size_t length, struct told *told) {
   memset(told, 0, sizeof *told);
   counting = told;
-  fan->answered = count;
+  tcs->looked_up = count;
   for (size_t i = 0; i < length; i++) {
     uint64_t random = i * UINT64_C(0x9e3779b97f4a7c15);
-    fan_access(fan, addresses[i], i + 1, NULL, NULL);
-    if (i & 1024 && random >> 60 == 0) vat_fan_answer(fan);
+    lazy_tcs_access(tcs, addresses[i], i + 1, NULL, NULL);
+    if (i & 1024 && random >> 60 == 0) vat_lazy_tcs_look_up(tcs);
   }
-  vat_fan_answer(fan);
+  vat_lazy_tcs_look_up(tcs);
 }
 
-static const char *const names[] = {[FAN_ISLRU] = "islru", [FAN_LRU] = "lru"};
+static const char *const names[] = {
+    [LAZY_TC_ISLRU] = "islru", [LAZY_TC_LRU] = "lru"};
 
-static struct fan *make(const struct vat_tree *trees, const unsigned *nodes,
-                        unsigned count, enum fan_policy policy) {
-  struct fan *fan = malloc(sizeof *fan);
-  vat_fan_init(fan);
+static struct lazy_tcs *make(const struct vat_tree *trees,
+                             const unsigned *nodes, unsigned count,
+                             enum lazy_tc_policy policy) {
+  struct lazy_tcs *tcs = malloc(sizeof *tcs);
+  vat_lazy_tcs_init(tcs);
   for (unsigned t = 0; t < count; t++)
-    vat_fan_add(fan, &trees[t], nodes[t], policy,
-                malloc(vat_fan_tc_bytes(nodes[t])));
-  return fan;
+    vat_lazy_tcs_add(tcs, &trees[t], nodes[t], policy,
+                     malloc(vat_lazy_tc_bytes(nodes[t])));
+  return tcs;
 }
 
-static void destroy(struct fan *fan) {
-  for (unsigned t = 0; t < fan->trees; t++) free(fan->tc[t].nodes);
-  free(fan);
+static void destroy(struct lazy_tcs *tcs) {
+  for (unsigned t = 0; t < tcs->trees; t++) free(tcs->tc[t].nodes);
+  free(tcs);
 }
 
 /* By hand: a binary tree of three layers, pages of 16 bytes, W = 4.  Page 0
@@ -68,15 +70,15 @@ static void test_by_hand(void) {
   static const uint64_t expected[] = {5, 3, 1};
   const struct vat_tree tree = {1, 4, 2};
   const unsigned nodes = 4;
-  struct fan *fan = make(&tree, &nodes, 1, FAN_ISLRU);
+  struct lazy_tcs *tcs = make(&tree, &nodes, 1, LAZY_TC_ISLRU);
   struct told told;
   memcpy(addresses, stream, sizeof stream);
-  run(fan, sizeof stream / sizeof *stream, &told);
+  run(tcs, sizeof stream / sizeof *stream, &told);
   CU_ASSERT(!memcmp(told.misses[0], expected, sizeof expected));
-  destroy(fan);
+  destroy(tcs);
 }
 
-/* Few places that come back, and some anywhere. */
+/* Few addresses that come back, and some anywhere. */
 static void make_addresses(size_t count, unsigned bits) {
   uint64_t places[8] = {0};
   uint64_t mask = (UINT64_C(1) << bits) - 1;
@@ -89,9 +91,9 @@ static void make_addresses(size_t count, unsigned bits) {
   }
 }
 
-static bool agree(const struct fan *fan, unsigned t, size_t count,
+static bool agree(const struct lazy_tcs *tcs, unsigned t, size_t count,
                   const struct told *told) {
-  const struct fan_tc *tc = &fan->tc[t];
+  const struct lazy_tc *tc = &tcs->tc[t];
   uint64_t misses[VAT_LAYERS_MAX] = {0};
   for (size_t i = 0; i < count; i++)
     pages[i] = addresses[i] >> tc->tree.page_bits;
@@ -123,24 +125,25 @@ static void test_small_trees_agree_with_the_definition(void) {
       nodes[t] = trees[t].levels + 1 + (unsigned)below(40);
     }
     if (seed & 2) nest(trees, nodes, count);
-    struct fan *fan = make(trees, nodes, count, seed & 1 ? FAN_LRU : FAN_ISLRU);
+    struct lazy_tcs *tcs =
+        make(trees, nodes, count, seed & 1 ? LAZY_TC_LRU : LAZY_TC_ISLRU);
     struct told told;
     make_addresses(500, bits);
-    run(fan, 500, &told);
+    run(tcs, 500, &told);
     for (unsigned t = 0; t < count; t++)
-      if (!agree(fan, t, 500, &told)) {
+      if (!agree(tcs, t, 500, &told)) {
         printf("\nseed %u, tree %u\n", seed, t);
         CU_FAIL_FATAL("misses differ");
       }
-    destroy(fan);
+    destroy(tcs);
   }
   CU_PASS("they are the same");
 }
 
 /* As the definition takes too long. */
-static bool agrees_with_policy(const struct fan *fan, unsigned t, size_t count,
-                               const struct told *told) {
-  const struct fan_tc *tc = &fan->tc[t];
+static bool agrees_with_policy(const struct lazy_tcs *tcs, unsigned t,
+                               size_t count, const struct told *told) {
+  const struct lazy_tc *tc = &tcs->tc[t];
   struct vat_tc *other = vat_tc_create(vat_policy_find(names[tc->policy]),
                                        &tc->tree, tc->limit, NULL);
   bool same = !vat_tc_addresses(other, addresses, count);
@@ -159,24 +162,25 @@ static void test_real_trees_agree_with_the_policy(void) {
       {1536, 1536, 1536}, {64, 16, 6}, {700, 300, 40}};
   for (unsigned i = 0; i < 12; i++) {
     struct told told, again;
-    struct fan *fan = make(trees, nodes[i % 3], 3, i & 1 ? FAN_LRU : FAN_ISLRU);
+    struct lazy_tcs *tcs =
+        make(trees, nodes[i % 3], 3, i & 1 ? LAZY_TC_LRU : LAZY_TC_ISLRU);
     state = 100 + i;
     make_addresses(MOST, 22 + 2 * i);
-    run(fan, MOST, &told);
+    run(tcs, MOST, &told);
     for (unsigned t = 0; t < 3; t++)
-      CU_ASSERT(agrees_with_policy(fan, t, MOST, &told));
-    vat_fan_clear(fan);
-    run(fan, MOST, &again);
+      CU_ASSERT(agrees_with_policy(tcs, t, MOST, &told));
+    vat_lazy_tcs_clear(tcs);
+    run(tcs, MOST, &again);
     CU_ASSERT(!memcmp(&told, &again, sizeof told));
-    destroy(fan);
+    destroy(tcs);
   }
 }
 
 /* Random pages with a sequential part, small and large, with the numbers of
- * nodes around which knocks begin to wait and few batches are kept.  Queues are
- * made often, while knocks wait that changed doors; and pages come up that were
- * passed over. */
-static void make_passing_pages(unsigned seed, size_t count) {
+ * nodes around which accesses begin to be deferred and few batches are kept.
+ * Queues are made often, while deferred accesses have replaced entries of the
+ * table; and pages are accessed that were skipped. */
+static void make_skipped_pages(unsigned seed, size_t count) {
   uint64_t next = 1 << 20;
   state = seed;
   uint64_t places = 100 + below(3000), hot = 1 + below(300);
@@ -188,19 +192,20 @@ static void make_passing_pages(unsigned seed, size_t count) {
   }
 }
 
-static void test_knocks_may_wait_with_any_number_of_nodes(void) {
+static void test_accesses_may_be_deferred_with_any_number_of_nodes(void) {
   enum { COUNT = 7000 };
   const struct vat_tree trees[] = {{9, 12, 4}, {9, 21, 3}};
   for (unsigned number = 600; number <= 1000; number++) {
     const unsigned nodes[] = {number, number};
-    make_passing_pages(number, COUNT);
-    for (enum fan_policy policy = FAN_ISLRU; policy <= FAN_LRU; policy++) {
-      struct fan *fan = make(trees, nodes, 2, policy);
+    make_skipped_pages(number, COUNT);
+    for (enum lazy_tc_policy policy = LAZY_TC_ISLRU; policy <= LAZY_TC_LRU;
+         policy++) {
+      struct lazy_tcs *tcs = make(trees, nodes, 2, policy);
       struct told told;
-      run(fan, COUNT, &told);
+      run(tcs, COUNT, &told);
       for (unsigned t = 0; t < 2; t++)
-        CU_ASSERT_FATAL(agrees_with_policy(fan, t, COUNT, &told));
-      destroy(fan);
+        CU_ASSERT_FATAL(agrees_with_policy(tcs, t, COUNT, &told));
+      destroy(tcs);
     }
   }
 }
@@ -211,8 +216,8 @@ static const struct check_test tests[] = {
      test_small_trees_agree_with_the_definition},
     {"real trees agree with the policy, also when cleared",
      test_real_trees_agree_with_the_policy},
-    {"knocks may wait with any number of nodes",
-     test_knocks_may_wait_with_any_number_of_nodes},
+    {"accesses may be deferred with any number of nodes",
+     test_accesses_may_be_deferred_with_any_number_of_nodes},
     {NULL, NULL}};
 
-const struct check_suite suite_fan = {"fan", tests, NULL};
+const struct check_suite suite_lazy_tc = {"lazy TCs", tests, NULL};

@@ -10,23 +10,24 @@
  * node in the smaller TC finds it in the larger one, too, and changes nothing
  * there but the order of what the smaller one holds.
  */
-#include "vat/fan_tc.h"
+#include "vat/lazy_tc_nodes.h"
 
-unsigned vat_fan_lift(const struct fan *fan, const struct fan_tc *tc) {
-  const struct vat_tree *tree = &tc->tree, *first = &fan->tc[0].tree;
-  const struct fan_tc *before = tc - 1;
-  if (tc == fan->tc || (tc > fan->tc + 1 && !before->lift)) return 0;
+unsigned vat_lazy_tc_lift(const struct lazy_tcs *tcs,
+                          const struct lazy_tc *tc) {
+  const struct vat_tree *tree = &tc->tree, *first = &tcs->tc[0].tree;
+  const struct lazy_tc *before = tc - 1;
+  if (tc == tcs->tc || (tc > tcs->tc + 1 && !before->lift)) return 0;
   unsigned lift = first->levels - tree->levels;
   bool holds = tree->levels < before->tree.levels &&
                tree->index_bits == first->index_bits &&
                tree->page_bits == first->page_bits + lift * first->index_bits &&
-               tc->policy == FAN_ISLRU && before->policy == FAN_ISLRU &&
+               tc->policy == LAZY_TC_ISLRU && before->policy == LAZY_TC_ISLRU &&
                tc->limit >= before->limit;
   return holds ? lift : 0;
 }
 
 /* Besides W nodes there are those of a path for a while. */
-void vat_fan_rest_init(struct fan_tc *tc, void *memory) {
+void vat_lazy_tc_inner_init(struct lazy_tc *tc, void *memory) {
   uint32_t slots = tc->limit + 1 + VAT_LAYERS_MAX;
   tc->rest = (struct node_set){
       .slots = memory,
@@ -35,7 +36,7 @@ void vat_fan_rest_init(struct fan_tc *tc, void *memory) {
       .shift = tc->shift};
 }
 
-void vat_fan_rest_clear(struct fan_tc *tc) {
+void vat_lazy_tc_inner_clear(struct lazy_tc *tc) {
   struct node_set *rest = &tc->rest;
   uint32_t links = rest->chains + (UINT32_C(1) << (64 - rest->shift));
   for (uint32_t i = 0; i < links; i++) rest->links[i] = 0;
@@ -43,7 +44,7 @@ void vat_fan_rest_clear(struct fan_tc *tc) {
   rest->used = tc->spare = 0;
 }
 
-void vat_fan_rest_push(struct fan_tc *tc, uint64_t key) {
+void vat_lazy_tc_inner_push(struct lazy_tc *tc, uint64_t key) {
   struct node_set *rest = &tc->rest;
   uint32_t slot = tc->spare;
   if ((key & 15) < tc->lift) return;
@@ -55,7 +56,7 @@ void vat_fan_rest_push(struct fan_tc *tc, uint64_t key) {
   node_set_push(rest, slot);
 }
 
-static void take_out(struct fan_tc *tc, uint32_t slot) {
+static void take_out(struct lazy_tc *tc, uint32_t slot) {
   struct node_set *rest = &tc->rest;
   uint32_t next = rest->links[slot], back = rest->slots[slot].back;
   rest->links[back] = next;
@@ -65,17 +66,18 @@ static void take_out(struct fan_tc *tc, uint32_t slot) {
   tc->spare = slot;
 }
 
-void vat_fan_rest_trim(struct fan_tc *tc) {
+void vat_lazy_tc_inner_trim(struct lazy_tc *tc) {
   for (; tc; tc = tc->larger)
     for (; tc->used > tc->limit; tc->used--) {
       uint32_t slot = tc->rest.slots[0].newer;
-      if (tc->larger) vat_fan_rest_push(tc->larger, tc->rest.slots[slot].key);
+      if (tc->larger)
+        vat_lazy_tc_inner_push(tc->larger, tc->rest.slots[slot].key);
       take_out(tc, slot);
     }
 }
 
-void vat_fan_rest_load(struct fan_tc *tc, const struct vat_tree *first,
-                       uint64_t page, unsigned missed, uint8_t *told) {
+void vat_lazy_tc_inner_load(struct lazy_tc *tc, const struct vat_tree *first,
+                            uint64_t page, unsigned missed, uint8_t *told) {
   for (; tc; tc = tc->larger) {
     unsigned here = tc->lift; /* the lowest layer of the path in the TC */
     bool found = false;
