@@ -116,7 +116,7 @@ static void leave(struct lis *lis, uint64_t name) {
 }
 
 static bool on_path(const struct lis *lis, uint64_t node) {
-  const struct named_min *min = &lis->rrmin.min;
+  const struct belady *min = &lis->rrmin.min;
   return min->path[min->nodes[node].layer] == node;
 }
 
@@ -225,7 +225,7 @@ static void access(struct lis *lis, unsigned layer) {
 
 static int changed(void *state) {
   struct lis *lis = state;
-  struct lis_node *nodes = vat_named_array_grow(
+  struct lis_node *nodes = vat_belady_array_grow(
       lis->nodes, &lis->room, lis->rrmin.min.count, sizeof *nodes);
   if (!nodes) return -1;
   lis->nodes = nodes;

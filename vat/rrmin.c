@@ -26,7 +26,7 @@
  *    leaves rr empty (else it were stored twice, against invariant 5 of section
  *    2.3.8), and one that the round robin phase would put there stays: neither
  *    is a load.
- *  - MIN's own ties: see vat/named_min.h.
+ *  - MIN's own ties: see vat/belady.h.
  *
  * O(log W + d) an access.  A page three times in a row is as good as twice: for
  * W > d MIN loads the path of a page that follows at once without evicting any
@@ -46,11 +46,11 @@
 int vat_rrmin_init(struct rrmin *rrmin, const struct vat_tree *tree,
                    uint64_t nodes, const struct vat_tc_options *options) {
   *rrmin = (struct rrmin){0};
-  return vat_named_min_init(&rrmin->min, tree, nodes, options);
+  return vat_belady_init(&rrmin->min, tree, nodes, options);
 }
 
 void vat_rrmin_fini(struct rrmin *rrmin) {
-  vat_named_min_fini(&rrmin->min);
+  vat_belady_fini(&rrmin->min);
   free(rrmin->nodes);
 }
 
@@ -66,7 +66,7 @@ static bool is_above(const struct rrmin *rrmin, uint64_t high, uint64_t node) {
 #endif
 
 static void pair(struct rrmin *rrmin, uint64_t node, uint64_t image) {
-  assert(rrmin->min.nodes[node].place && rrmin->nodes[image].stored);
+  assert(rrmin->min.nodes[node].slot && rrmin->nodes[image].stored);
   assert(!rrmin->nodes[node].image && !rrmin->nodes[image].witness);
   assert(is_above(rrmin, image, node));
   rrmin->nodes[node].image = image;
@@ -149,13 +149,13 @@ static void rotate(struct rrmin *rrmin, uint64_t node) {
 }
 
 static void translate(struct rrmin *rrmin) {
-  struct named_min *min = &rrmin->min;
+  struct belady *min = &rrmin->min;
   uint64_t last = 0; /* accessed; 0: none */
   bool round_robin = false;
   rrmin->change_count = 0;
   for (unsigned layer = min->future.tree.levels + 1; layer-- > 0;) {
     uint64_t node = min->path[layer];
-    struct named_access access = vat_named_min_access(min, layer);
+    struct belady_access access = vat_belady_access(min, layer);
     /* Lemma 2.22: MIN goes on as it began. */
     assert(!round_robin || !access.evicted || access.evicted == last);
     if (access.evicted && access.evicted == last) {
@@ -175,11 +175,11 @@ static void translate(struct rrmin *rrmin) {
 
 int vat_rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
                      void *state) {
-  if (vat_named_min_start(&rrmin->min)) return -1;
+  if (vat_belady_start(&rrmin->min)) return -1;
   int more;
-  while ((more = vat_named_min_step(&rrmin->min)) > 0) {
-    void *nodes = vat_named_array_grow(rrmin->nodes, &rrmin->room,
-                                       rrmin->min.count, sizeof *rrmin->nodes);
+  while ((more = vat_belady_step(&rrmin->min)) > 0) {
+    void *nodes = vat_belady_array_grow(rrmin->nodes, &rrmin->room,
+                                        rrmin->min.count, sizeof *rrmin->nodes);
     if (!nodes) return -1;
     rrmin->nodes = nodes;
     rrmin->nodes[0].stored = true;

@@ -2,11 +2,11 @@
 /* vat/rrmin.h -- RRMIN (vat/rrmin.c) as a list of what each translation does to
  * its TC, for the policy itself and for LIS, which runs beside it.
  *
- * Nodes are named as by vat/named_min.h.  Internal to vat/.
+ * Nodes are named as by vat/belady.h.  Internal to vat/.
  */
 #ifndef VAT_RRMIN_H
 #define VAT_RRMIN_H
-#include "vat/named_min.h"
+#include "vat/belady.h"
 
 enum rrmin_what {
   RRMIN_EVICT,  /* a node leaves its regular cell */
@@ -28,7 +28,7 @@ struct rrmin_node {
 };
 
 struct rrmin {
-  struct named_min min;
+  struct belady min;
   struct rrmin_node *nodes; /* by name; [0], always stored, is above the root */
   uint64_t room;
   uint64_t used;  /* regular cells in use */

@@ -75,7 +75,8 @@ static void step_canary(void *context) {
   t->ns = bench_canary();
 }
 
-static void draw(const struct pass *pass, const struct item *item) {
+static void measure_draw_progress(const struct pass *pass,
+                                  const struct item *item) {
   double now = progress_now_s();
   progress_draw(pass->progress,
                 (now - pass->start_s) / (pass->end_s - pass->start_s),
@@ -90,7 +91,7 @@ static int repetition(struct pass *pass, size_t rep) {
     timing.seed = cpu_random_next(&pass->random);
     if (interruptible(step_point, &timing)) return -1;
     recording_note(pass->rec, timing.item->point, rep, timing.ns);
-    draw(pass, timing.item);
+    measure_draw_progress(pass, timing.item);
     if (i % CANARY_POINTS) continue;
     if (interruptible(step_canary, &timing)) return -1;
     if (recording_note_canary(pass->rec, timing.ns)) return -1;

@@ -14,7 +14,7 @@ static int on_fault(size_t done, void *context) {
   return interrupt_pending();
 }
 
-static int draw(struct hp_region *region, size_t bytes) {
+static int rounds_remap(struct hp_region *region, size_t bytes) {
   const struct hp_kind *kind = region->kind;
   hp_region_unmap(region);
   *region = (struct hp_region){0};
@@ -27,7 +27,8 @@ static int draw(struct hp_region *region, size_t bytes) {
 
 static int draw_all(const struct rounds *r) {
   for (size_t i = 0; i < r->region_count; i++)
-    if (r->regions[i].kind == hp_kind_given() && draw(&r->regions[i], r->bytes))
+    if (r->regions[i].kind == hp_kind_given() &&
+        rounds_remap(&r->regions[i], r->bytes))
       return -1;
   return 0;
 }

@@ -129,7 +129,7 @@ static int commit(const struct conversion *c, struct trace_output *output) {
               strerror(errno));
 }
 
-static int take(void *arg, size_t count, uint64_t accesses) {
+static int conversion_write_block(void *arg, size_t count, uint64_t accesses) {
   struct conversion *c = arg;
   const struct vat_accesses block = {c->addresses, c->sizes, c->kinds};
   if (!vat_trace_writer_write(c->to, &block, count, c->error)) {
@@ -144,7 +144,7 @@ static int take(void *arg, size_t count, uint64_t accesses) {
 static int record(struct conversion *c, struct trace_output *output) {
   const struct stream_sink sink = {.block = {c->addresses, c->sizes, c->kinds},
                                    .capacity = BLOCK,
-                                   .take = take,
+                                   .take = conversion_write_block,
                                    .arg = c};
   int code = begin(c, output);
   if (code) return code;

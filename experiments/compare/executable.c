@@ -274,7 +274,8 @@ int executable_read_script(int fd, char interpreter[PATH_MAX]) {
 }
 
 /* Look at `path`, and at what interprets it, and so on. */
-static int look(struct executable *program, char why[EXECUTABLE_WHY]) {
+static int executable_inspect(struct executable *program,
+                              char why[EXECUTABLE_WHY]) {
   strcpy(program->elf, program->path);
   for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
     if (check_rights(program->elf, why)) return -1;
@@ -303,5 +304,5 @@ int executable_find(struct executable *program, const char *name,
                     char why[EXECUTABLE_WHY]) {
   *program = (struct executable){.form = EXECUTABLE_UNKNOWN};
   if (locate(program, name, why)) return -1;
-  return look(program, why);
+  return executable_inspect(program, why);
 }

@@ -10,7 +10,8 @@ static const struct gpu_device *gpu(const struct offload *offload) {
 }
 
 /* Too little memory is what a machine lacks; all else is a failure. */
-static int tell(const struct offload *offload, const char *what) {
+static int offload_report_failure(const struct offload *offload,
+                                  const char *what) {
   const struct gpu_failure *failure = gpu_failure_first();
   int code = fail(failure->memory ? VAT_ABSENT : VAT_FAILED,
                   "%s on %s: %s: %s (%s)%s%s", what, offload->device->name,
@@ -26,11 +27,11 @@ static int open_flush(struct offload *offload) {
   struct gpu_properties properties;
   if (!offload->device->is_gpu) return VAT_OK;
   if (gpu(offload)->describe(&properties))
-    return tell(offload, "its properties");
+    return offload_report_failure(offload, "its properties");
   offload->flush_bytes = 2 * properties.l2_bytes;
   if (!offload->flush_bytes) return VAT_OK;
   offload->flush = gpu(offload)->allocate(offload->flush_bytes);
-  return offload->flush ? VAT_OK : tell(offload, "memory");
+  return offload->flush ? VAT_OK : offload_report_failure(offload, "memory");
 }
 
 int offload_open(struct offload *offload, const struct device *device,
@@ -39,7 +40,7 @@ int offload_open(struct offload *offload, const struct device *device,
       .device = device, .bytes = bytes, .room = room, .smaller = smaller};
   if (!device->own_memory) return VAT_OK;
   offload->memory = gpu(offload)->allocate(bytes);
-  if (!offload->memory) return tell(offload, "memory");
+  if (!offload->memory) return offload_report_failure(offload, "memory");
   return open_flush(offload);
 }
 
@@ -76,7 +77,7 @@ static int upload(struct offload *offload, size_t to, const void *from,
                   size_t bytes) {
   uint64_t ns;
   if (gpu(offload)->upload((char *)offload->memory + to, from, bytes, &ns))
-    return tell(offload, "the upload");
+    return offload_report_failure(offload, "the upload");
   offload->upload_ns += ns;
   return VAT_OK;
 }
@@ -85,7 +86,7 @@ static int download(struct offload *offload, void *to, size_t from,
                     size_t bytes) {
   uint64_t ns;
   if (gpu(offload)->download(to, (char *)offload->memory + from, bytes, &ns))
-    return tell(offload, "the download");
+    return offload_report_failure(offload, "the download");
   offload->download_ns += ns;
   return VAT_OK;
 }
@@ -98,7 +99,7 @@ int offload_upload(struct offload *offload, const struct algo *algo,
     code = upload(offload, 0, run->memory, run->bytes);
   if (!code && offload->flush &&
       gpu(offload)->flush(offload->flush, offload->flush_bytes))
-    code = tell(offload, "the upload");
+    code = offload_report_failure(offload, "the upload");
   return code;
 }
 
@@ -113,7 +114,7 @@ static const struct algo *twin(const struct offload *offload,
 
 /* Whoever is stopped is not told of it here. */
 static int tell_run(const struct offload *offload, const struct algo *algo) {
-  if (!interrupt_pending()) return tell(offload, algo->name);
+  if (!interrupt_pending()) return offload_report_failure(offload, algo->name);
   gpu_failure_forget();
   return VAT_FAILED;
 }
@@ -143,7 +144,7 @@ static int run_lanes(struct offload *offload, const struct algo *algo,
   struct gpu_parts *parts = gpu(offload)->parts_open(run->memory, run->bytes);
   int failed = 0;
   size_t count;
-  if (!parts) return tell(offload, "its streams");
+  if (!parts) return offload_report_failure(offload, "its streams");
   for (there->part = 1; !failed && !interrupt_pending() &&
                         (count = algo->part_spans(there, spans));
        there->part++)

@@ -28,10 +28,12 @@ static struct finding *add(struct findings *f, enum finding_state state,
   return finding;
 }
 
-static void say(struct finding *finding, const char *format, va_list args)
+static void finding_set_value(struct finding *finding, const char *format,
+                              va_list args)
     __attribute__((format(printf, 2, 0)));
 
-static void say(struct finding *finding, const char *format, va_list args) {
+static void finding_set_value(struct finding *finding, const char *format,
+                              va_list args) {
   if (finding) vsnprintf(finding->value, sizeof finding->value, format, args);
 }
 
@@ -39,7 +41,7 @@ void findings_ok(struct findings *findings, const char *name,
                  const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say(add(findings, FINDING_OK, name), format, args);
+  finding_set_value(add(findings, FINDING_OK, name), format, args);
   va_end(args);
 }
 
@@ -47,7 +49,7 @@ void findings_info(struct findings *findings, const char *name,
                    const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say(add(findings, FINDING_INFO, name), format, args);
+  finding_set_value(add(findings, FINDING_INFO, name), format, args);
   va_end(args);
 }
 
@@ -72,7 +74,7 @@ void findings_lack(struct findings *findings, const char *name,
   struct finding *finding = add(findings, FINDING_LACK, name);
   va_list args;
   va_start(args, format);
-  say(finding, format, args);
+  finding_set_value(finding, format, args);
   va_end(args);
   if (finding) copy_mend(findings, finding, mend);
 }

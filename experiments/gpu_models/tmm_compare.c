@@ -47,8 +47,9 @@ static int tmm_of(const struct row *row, size_t column) {
   return better(row->result[column][0].time, row->result[column][1].time);
 }
 
-static int look(const struct table *table, const struct tmm_machine *machine,
-                size_t place, struct row *row) {
+static int tmm_compare_at(const struct table *table,
+                          const struct tmm_machine *machine, size_t place,
+                          struct row *row) {
   int code = tmm_point_at(&table->request, machine, place, &row->point);
   row->most = INFINITY;
   for (int i = 0; !code && i < 2; i++) {
@@ -208,7 +209,7 @@ static int compare_on(struct table *table, const struct numbers *threads,
   int code = tmm_point_at(&table->request, machine, 0, &rows[0].point);
   if (!code) code = choose_columns(table, threads, rows[0].point.machine.X);
   for (size_t i = 0; !code && i < count; i++)
-    code = look(table, machine, i, &rows[i]);
+    code = tmm_compare_at(table, machine, i, &rows[i]);
   if (!code && !table->request.json) print_head(table, &rows[0]);
   for (size_t i = 0; !code && i < count; i++)
     if (table->request.json)

@@ -20,9 +20,10 @@ struct told {
   const struct tmm_transition *transition; /* NULL: it has none */
 };
 
-static int look(const struct tmm_request *request, const struct tmm_algo *algo,
-                const struct tmm_machine *machine, size_t place,
-                struct told *told) {
+static int tmm_evaluate_at(const struct tmm_request *request,
+                           const struct tmm_algo *algo,
+                           const struct tmm_machine *machine, size_t place,
+                           struct told *told) {
   *told = (struct told){0};
   const double *value = told->point.value;
   int code = tmm_point_at(request, machine, place, &told->point);
@@ -186,7 +187,7 @@ static int tell_on(const struct tmm_request *request,
   const struct tmm_small *small = NULL; /* of the line before */
   int code = VAT_OK;
   for (size_t i = 0; !code && i < points; i++) {
-    code = look(request, algo, &request->machine[machine], i, &told);
+    code = tmm_evaluate_at(request, algo, &request->machine[machine], i, &told);
     if (code) break;
     if (request->json) {
       code = print_json(request, algo, &told);

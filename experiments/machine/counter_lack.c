@@ -47,11 +47,12 @@ static const struct words plain[LACK_COUNT] = {
                    "end other users of perf, or count fewer with --counters"},
 };
 
-static void say(struct counter_info *info, const char *mend, const char *why,
-                ...) __attribute__((format(printf, 3, 4)));
+static void counter_set_lack(struct counter_info *info, const char *mend,
+                             const char *why, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static void say(struct counter_info *info, const char *mend, const char *why,
-                ...) {
+static void counter_set_lack(struct counter_info *info, const char *mend,
+                             const char *why, ...) {
   va_list args;
   va_start(args, why);
   vsnprintf(info->why, sizeof info->why, why, args);
@@ -66,31 +67,35 @@ void counter_explain(struct counter_info *info, enum counter_lack lack,
   info->source[0] = '\0';
   switch (lack) {
     case LACK_NO_EVENT:
-      say(info, "run on an Intel processor, or judge by walks and cycles",
+      counter_set_lack(
+          info, "run on an Intel processor, or judge by walks and cycles",
           "%s processors do not count it", site->arch->name);
       break;
     case LACK_UNKNOWN_CPU:
-      say(info, "add its events to experiments/machine/cpu_archs.c",
+      counter_set_lack(
+          info, "add its events to experiments/machine/cpu_archs.c",
           "vat knows no such event on this processor (%s %u/%u/%u)",
           *cpu->vendor ? cpu->vendor : "unknown", cpu->family, cpu->model,
           cpu->stepping);
       break;
     case LACK_PARANOID:
-      say(info, "sudo sysctl kernel.perf_event_paranoid=2",
-          "kernel.perf_event_paranoid is %d: users may not count",
-          site->paranoid);
+      counter_set_lack(info, "sudo sysctl kernel.perf_event_paranoid=2",
+                       "kernel.perf_event_paranoid is %d: users may not count",
+                       site->paranoid);
       break;
     case LACK_NO_PMU:
-      say(info, "run on metal, or ask the VM's host for a virtual PMU", "%s",
+      counter_set_lack(
+          info, "run on metal, or ask the VM's host for a virtual PMU", "%s",
           cpu->hypervisor ? "no PMU in this VM"
                           : "the kernel shows no PMU of this processor");
       break;
     case LACK_NOT_FREE:
-      say(info, "", "no hardware counter is free beside the others");
+      counter_set_lack(info, "",
+                       "no hardware counter is free beside the others");
       snprintf(info->mend, sizeof info->mend,
                "count fewer at once, as in: vat run --counters %s", info->name);
       break;
     default:
-      say(info, plain[lack].mend, "%s", plain[lack].why);
+      counter_set_lack(info, plain[lack].mend, "%s", plain[lack].why);
   }
 }

@@ -43,7 +43,7 @@ static int explain(void) {
               strerror(errno));
 }
 
-static int take(void *arg, size_t count, uint64_t accesses) {
+static int predict_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
   for (size_t i = 0; i < flow->request->nodes.count; i++)
     if (flow->pages ? vat_tc_pages(flow->tcs[i], flow->addresses, count)
@@ -89,7 +89,7 @@ static int run_stream(struct flow *flow, struct prediction *predictions) {
   struct stream_sink sink = {
       .block = {flow->addresses, flow->sizes, flow->kinds},
       .capacity = BLOCK,
-      .take = take,
+      .take = predict_simulate_block,
       .arg = flow,
       .free = free_of(flow)};
   flow->pages = sink.free;

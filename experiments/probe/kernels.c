@@ -31,8 +31,8 @@ static inline unsigned char *line_of(const struct spots *s, unsigned line_shift,
 }
 
 /* Of a random spot, which the high bits of a product tell. */
-static inline unsigned char *draw(const struct spots *s, unsigned line_shift,
-                                  uint64_t x) {
+static inline unsigned char *random_line(const struct spots *s,
+                                         unsigned line_shift, uint64_t x) {
   uint64_t spot = (uint64_t)(((unsigned __int128)x * s->count) >> 64);
   return line_of(s, line_shift, spot);
 }
@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void chase(const struct spots *s,
     UNROLL
     for (unsigned c = 0; c < chains; c++) {
       x = x * lcg_factor + lcg_term;
-      unsigned char *at = draw(&local, shift, x);
+      unsigned char *at = random_line(&local, shift, x);
       SETTLED(at);
       found[c] = *(volatile uint64_t *)(void *)(at + found[c]);
     }

@@ -22,7 +22,7 @@ struct flow {
 /* When instruction `at` is taken; misses before `next` are known.  Instruction
  * m + window is taken when miss m is clear, and those behind it base_ns after
  * each other. */
-static double take(struct flow *f, double at, size_t next) {
+static double flow_issue_ns(struct flow *f, double at, size_t next) {
   double window = f->machine->window;
   while (f->out + 1 < next && f->all[f->out + 1].at + window <= at) {
     const struct passed *m = &f->all[++f->out];
@@ -52,13 +52,13 @@ double overlap_ns(const struct overlap_machine *machine, double base_ns,
     const struct overlap_miss *m = &misses[i - 1];
     struct passed *now = &f.all[i];
     now->at = f.all[i - 1].at + m->gap;
-    double start = take(&f, now->at, i);
+    double start = flow_issue_ns(&f, now->at, i);
     if (m->back && m->back < i) start = fmax(start, f.all[i - m->back].done);
     now->done = walk(&f, start, m->walk_ns) + m->data_ns;
     now->clear = fmax(f.all[i - 1].clear, now->done);
   }
   double last = fmax(instructions, f.all[count].at);
-  double end = fmax(take(&f, last, count + 1), f.all[count].clear);
+  double end = fmax(flow_issue_ns(&f, last, count + 1), f.all[count].clear);
   free(f.all);
   return end;
 }

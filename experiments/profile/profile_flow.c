@@ -9,8 +9,8 @@
 enum { NUMBERS = 65536 }; /* of a process's sites */
 
 /* So many numbers, and nothing behind them. */
-static int take(const char *text, uint64_t *values, size_t count,
-                const char **why) {
+static int flow_read_numbers(const char *text, uint64_t *values, size_t count,
+                             const char **why) {
   char *end;
   for (size_t i = 0; i < count; i++) {
     text += strspn(text, " ");
@@ -32,7 +32,7 @@ int profile_flow_number(struct profile *profile, const char *text,
                         const char **why) {
   struct profile_flow *flow = &profile->flow;
   uint64_t number;
-  if (take(text, &number, 1, why)) return -1;
+  if (flow_read_numbers(text, &number, 1, why)) return -1;
   *why = "no number of a site";
   if (number >= NUMBERS) return -1;
   *why = profile_no_memory;
@@ -45,7 +45,7 @@ int profile_flow_number(struct profile *profile, const char *text,
 int profile_flow_walks(struct profile *profile, const char *text,
                        const char **why) {
   uint64_t values[1 + PROFILE_OCTAVES];
-  if (take(text, values, 1 + PROFILE_OCTAVES, why)) return -1;
+  if (flow_read_numbers(text, values, 1 + PROFILE_OCTAVES, why)) return -1;
   *why = "neither 0 nor 1";
   if (values[0] > 1) return -1;
   memcpy(last_site(profile)->walks[values[0]], values + 1,
@@ -57,7 +57,7 @@ int profile_flow_burst(struct profile *profile, const char *text,
                        const char **why) {
   struct profile_flow *flow = &profile->flow;
   uint64_t values[5];
-  if (take(text, values, 5, why)) return -1;
+  if (flow_read_numbers(text, values, 5, why)) return -1;
   *why = profile_no_memory;
   void *array = profile_append(flow->burst, &flow->bursts, &flow->burst_room,
                                sizeof *flow->burst);
@@ -72,7 +72,7 @@ int profile_flow_wait(struct profile *profile, const char *text,
                       const char **why) {
   struct profile_flow *flow = &profile->flow;
   uint64_t values[5];
-  if (take(text, values, 5, why)) return -1;
+  if (flow_read_numbers(text, values, 5, why)) return -1;
   *why = "no such miss";
   if (!flow->bursts || !flow->site_of || values[0] > UINT32_MAX ||
       values[1] > flow->burst[flow->bursts - 1].waits ||

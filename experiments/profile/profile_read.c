@@ -33,7 +33,8 @@ static int lacks_memory(struct reading *r) {
 }
 
 /* The next number at *text, which moves behind it. */
-static int take(struct reading *r, char **text, int base, uint64_t *value) {
+static int profile_read_number(struct reading *r, char **text, int base,
+                               uint64_t *value) {
   char *end;
   errno = 0;
   *text += strspn(*text, " ");
@@ -50,10 +51,10 @@ static int take_counts(struct reading *r, char *text,
                        struct profile_counts *counts) {
   uint64_t missed[PROFILE_LAYERS];
   memset(counts, 0, sizeof *counts);
-  if (take(r, &text, 10, &counts->accesses)) return -1;
+  if (profile_read_number(r, &text, 10, &counts->accesses)) return -1;
   for (unsigned t = 0; t < r->trees; t++) {
     for (unsigned i = 0; i < r->tree[t].layers; i++)
-      if (take(r, &text, 10, &missed[i])) return -1;
+      if (profile_read_number(r, &text, 10, &missed[i])) return -1;
     uint64_t sum = 0;
     for (unsigned i = r->tree[t].layers; i-- > 0;)
       counts->misses[t][i] = sum += missed[i];
@@ -78,11 +79,11 @@ static int read_totals(struct reading *r, char *text) {
 }
 
 static int read_threads(struct reading *r, char *text) {
-  return take(r, &text, 10, &r->threads);
+  return profile_read_number(r, &text, 10, &r->threads);
 }
 
 static int read_sampled(struct reading *r, char *text) {
-  return take(r, &text, 10, &r->sampled);
+  return profile_read_number(r, &text, 10, &r->sampled);
 }
 
 static int read_heap(struct reading *r, char *text) {
@@ -134,7 +135,9 @@ static int read_function(struct reading *r, char *text) {
 static int read_line(struct reading *r, char *text) {
   struct profile_rows *rows = &r->profile->lines;
   uint64_t number, offset;
-  if (take(r, &text, 10, &number) || take(r, &text, 16, &offset)) return -1;
+  if (profile_read_number(r, &text, 10, &number) ||
+      profile_read_number(r, &text, 16, &offset))
+    return -1;
   void *array =
       profile_append(rows->row, &rows->count, &rows->room, sizeof *rows->row);
   if (!array) return lacks_memory(r);
@@ -158,11 +161,12 @@ static int read_site(struct reading *r, char *text) {
   memcpy(site->kind, text, length);
   text += length;
   site->name = r->nothing;
-  if (take(r, &text, 10, &site->blocks) || take(r, &text, 10, &site->bytes) ||
-      take(r, &text, 10, &site->peak))
+  if (profile_read_number(r, &text, 10, &site->blocks) ||
+      profile_read_number(r, &text, 10, &site->bytes) ||
+      profile_read_number(r, &text, 10, &site->peak))
     return -1;
   for (unsigned t = 0; t < r->trees; t++)
-    if (take(r, &text, 10, &site->pages[t])) return -1;
+    if (profile_read_number(r, &text, 10, &site->pages[t])) return -1;
   return take_counts(r, text, &site->counts);
 }
 
@@ -182,7 +186,8 @@ static int read_name(struct reading *r, char *text) {
 static int read_caller(struct reading *r, char *text) {
   struct profile_site *site = last_site(r);
   uint64_t number, offset;
-  if (!site || take(r, &text, 10, &number) || take(r, &text, 16, &offset))
+  if (!site || profile_read_number(r, &text, 10, &number) ||
+      profile_read_number(r, &text, 16, &offset))
     return -1;
   if (site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
   struct profile_place *at = &site->caller[site->callers++];
@@ -195,8 +200,9 @@ static int read_caller(struct reading *r, char *text) {
 static int read_context(struct reading *r, char *text) {
   struct profile_contexts *all = &r->profile->contexts;
   uint64_t number, parent, offset;
-  if (take(r, &text, 10, &number) || take(r, &text, 10, &parent) ||
-      take(r, &text, 16, &offset))
+  if (profile_read_number(r, &text, 10, &number) ||
+      profile_read_number(r, &text, 10, &parent) ||
+      profile_read_number(r, &text, 16, &offset))
     return -1;
   if (number != all->count - r->contexts || parent > number)
     return wrong(r, "contexts are out of order");
@@ -217,8 +223,10 @@ static int read_context(struct reading *r, char *text) {
 static int read_edge(struct reading *r, char *text) {
   struct profile_edges *all = &r->profile->edges;
   uint64_t from, to, calls, line;
-  if (take(r, &text, 10, &from) || take(r, &text, 10, &to) ||
-      take(r, &text, 10, &calls) || take(r, &text, 10, &line))
+  if (profile_read_number(r, &text, 10, &from) ||
+      profile_read_number(r, &text, 10, &to) ||
+      profile_read_number(r, &text, 10, &calls) ||
+      profile_read_number(r, &text, 10, &line))
     return -1;
   size_t contexts = r->profile->contexts.count - r->contexts;
   if (from >= contexts || to >= contexts) return wrong(r, "no such context");

@@ -5,7 +5,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/sim/tlb_option.h"
-#include "vat/fan.h"
+#include "vat/lazy_tc.h"
 
 /* Smallest first, as the figures of the first rank the functions. */
 static const char *const page_names[] = {"4k", "2m", "1g"};
@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
      .usual = "4k,2m", .conflicts = "from",
      .help = "page sizes, each with a translation cache of its own: 4k, 2m and "
              "1g"},
-    {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = FAN_NODES_MAX,
+    {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = LAZY_TC_NODES_MAX,
      .usual = "1536", .conflicts = "from", .help = "nodes it holds"},
     {"policy", "islru|lru", OPTION_CHOICE, AT(policy), .usual = "islru",
      .conflicts = "from", .help = "which keeps them"},

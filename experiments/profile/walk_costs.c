@@ -87,8 +87,8 @@ static void add_far(struct derived *d, const struct cal_point *p,
 
 /* A page chase over n pages has n lines of data; what it takes beyond them is
  * the walk. */
-static void derive(struct derived *d, const struct chases *base,
-                   const struct chases *larger) {
+static void derive_costs(struct derived *d, const struct chases *base,
+                         const struct chases *larger) {
   bool steady = base->steady && larger->steady && base->steady->count > 1;
   double end = steady ? base->steady->points[0].x / BASE_BYTES : INFINITY;
   for (size_t i = 0; i < base->pages->count; i++) {
@@ -183,7 +183,7 @@ const char *walk_costs_make(struct walk_costs *costs,
       free_derived(&d);
       return "out of memory";
     }
-  derive(&d, &small, &large);
+  derive_costs(&d, &small, &large);
   for (int i = 0; i < WALK_OCTAVES; i++) {
     double far = i ? exp2(i - 0.5) : 1;
     double at = fmin(pages, PAGES_A_LINE * distinct(far, tables));

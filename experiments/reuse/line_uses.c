@@ -12,7 +12,7 @@ enum { NEVER, UNWATCHED, WATCHED };
 int line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
                    unsigned every, struct reuse_profile *result) {
   *lines =
-      (struct line_uses){.lottery = lottery_begin(every), .result = result};
+      (struct line_uses){.sampler = sampler_begin(every), .result = result};
   lines->lives = calloc(count + 1, sizeof *lines->lives);
   if (lines->lives && !last_uses_init(&lines->uses, count, NEIGHBOURS, window))
     return 0;
@@ -53,12 +53,12 @@ static void end_stay(struct line_uses *lines, struct line_life *life,
   }
 }
 
-/* Note the distance since `old`: for all, where it was drawn, and for the line
- * where one of its spans is watched. */
+/* Note the distance since `old`: for all, where it was sampled, and for the
+ * line where one of its spans is watched. */
 static void look_up(struct line_uses *lines, struct line_life *life,
-                    uint32_t old, struct reuse_histogram *drawn) {
+                    uint32_t old, struct reuse_histogram *sampled) {
   unsigned bucket = reuse_bucket(last_uses_since(&lines->uses, old));
-  if (drawn) drawn->count[bucket]++;
+  if (sampled) sampled->count[bucket]++;
   for (unsigned kind = 0; kind < REUSE_KINDS; kind++)
     if (life->longest[kind] >= WATCHED &&
         life->longest[kind] < WATCHED + bucket)
@@ -73,11 +73,11 @@ void line_uses_far(struct line_uses *lines, uint64_t line, uint32_t old) {
   if (!old) {
     histogram->cold++;
   } else {
-    bool drawn = lottery_draw(&lines->lottery);
-    end_stay(lines, life, drawn);
-    if (drawn || life->longest[VAT_LOAD] >= WATCHED ||
+    bool sampled = sampler_next(&lines->sampler);
+    end_stay(lines, life, sampled);
+    if (sampled || life->longest[VAT_LOAD] >= WATCHED ||
         life->longest[VAT_STORE] >= WATCHED)
-      look_up(lines, life, old, drawn ? histogram : NULL);
+      look_up(lines, life, old, sampled ? histogram : NULL);
   }
   life->used = 0;
   life->class = (uint8_t) class;

@@ -8,8 +8,8 @@
 #ifndef EXPERIMENTS_REUSE_LINE_USES_H
 #define EXPERIMENTS_REUSE_LINE_USES_H
 #include "experiments/reuse/last_uses.h"
-#include "experiments/reuse/lottery.h"
 #include "experiments/reuse/reuse.h"
+#include "experiments/reuse/sampler.h"
 
 struct line_life {
   uint8_t used;  /* for what, in this stay: 1 << kind */
@@ -22,7 +22,7 @@ struct line_life {
 struct line_uses {
   struct last_uses uses;
   struct line_life *lives; /* one more than lines, for no line */
-  struct lottery lottery;
+  struct sampler sampler;
   uint64_t far;                /* uses after two others */
   uint64_t spans[REUSE_KINDS]; /* stays with such an access */
   struct reuse_profile *result;

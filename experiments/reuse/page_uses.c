@@ -13,7 +13,7 @@ int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
   *pages = (struct page_uses){.shift = page_bits - REUSE_LINE_BITS,
                               .last = NOWHERE,
                               .before = NOWHERE,
-                              .lottery = lottery_begin(every),
+                              .sampler = sampler_begin(every),
                               .result = result};
   uint64_t count = (lines >> pages->shift) + 1;
   bool failed =
@@ -79,7 +79,7 @@ static void look_up(struct page_uses *pages, const struct last_uses *lines,
                     uint32_t old_table) {
   struct reuse_pages *result = pages->result;
   unsigned row = REUSE_COARSE, column = REUSE_COARSE;
-  double weight = old ? pages->lottery.every : 1;
+  double weight = old ? pages->sampler.every : 1;
   if (old) {
     uint64_t distance = last_uses_since(&pages->uses, old);
     result->pages.count[reuse_bucket(distance)] += weight;
@@ -112,7 +112,7 @@ void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
       used[i] = table_used(pages, i, page, now);
       if (!used[i]) pages->result->tables[i].cold++;
     }
-    if (!old || lottery_draw(&pages->lottery))
+    if (!old || sampler_next(&pages->sampler))
       look_up(pages, lines, used, old, old_table);
   }
   pages->before = pages->last;

@@ -3,8 +3,8 @@
 #ifndef EXPERIMENTS_REUSE_PAGE_USES_H
 #define EXPERIMENTS_REUSE_PAGE_USES_H
 #include "experiments/reuse/last_uses.h"
-#include "experiments/reuse/lottery.h"
 #include "experiments/reuse/reuse.h"
+#include "experiments/reuse/sampler.h"
 
 enum { REUSE_BLOCK = 1024 /* lines that are gone through at a time */ };
 
@@ -19,7 +19,7 @@ struct page_uses {
   struct last_uses uses, tables; /* of pages; of lines of the first table */
   size_t table_lines[REUSE_TABLES];
   uint32_t *table_at[REUSE_TABLES]; /* when each line's pages were, or 0 */
-  struct lottery lottery;
+  struct sampler sampler;
   uint64_t far; /* changes to another than the last two */
   struct reuse_pages *result;
   size_t changes;                    /* noted for TCs */

@@ -159,7 +159,7 @@ static int translate(struct simulator *s) {
   return 0;
 }
 
-static int take(void *arg, size_t count, uint64_t accesses) {
+static int reuse_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct simulator *s = arg;
   make_room(s);
   use_lines(s, count);
@@ -214,7 +214,7 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
   based.base = 0; /* as good as any that all tables are aligned to */
   struct stream_sink sink = {.block = {.addresses = s->came, .kinds = s->kinds},
                              .capacity = REUSE_BLOCK,
-                             .take = take,
+                             .take = reuse_simulate_block,
                              .arg = s,
                              .free = VAT_TC_PAIRS_FREE,
                              .by_kind = true,

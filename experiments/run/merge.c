@@ -64,7 +64,8 @@ static int take_sample(struct merge *merge,
   return 0;
 }
 
-static int take(struct merge *merge, const struct results_record *record) {
+static int merge_add_record(struct merge *merge,
+                            const struct results_record *record) {
   int failed = 0;
   if (record->kind == RESULTS_MACHINE)
     failed = take_machine(merge, record->json);
@@ -84,7 +85,7 @@ static int copy_all(struct merge *merge, struct results_scan *scan) {
   int more;
   while ((more = results_scan_next(scan, &record)) > 0) {
     any |= record->kind == RESULTS_PLAN || record->kind == RESULTS_SAMPLE;
-    if (take(merge, record)) return -1;
+    if (merge_add_record(merge, record)) return -1;
   }
   if (more < 0) return -1;
   if (runs == merge->runs) return results_scan_refuse_empty(scan);

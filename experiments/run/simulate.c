@@ -138,7 +138,7 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
   return job->pages;
 }
 
-static int take(void *arg, size_t count, uint64_t accesses) {
+static int run_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->tc_count; i++)
     if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
@@ -195,7 +195,7 @@ static int run_job(struct job *job) {
                                 .given = plan->given};
   struct stream_sink sink = {.block = {.addresses = job->came},
                              .capacity = BLOCK,
-                             .take = take,
+                             .take = run_simulate_block,
                              .arg = job};
   double start_s = progress_now_s();
   int code = VAT_OK;

@@ -109,12 +109,12 @@ void vt_engine_init(void) {
   }
 }
 
-static inline void look(Addr a, ULong now) {
+static inline void sample_if_due(Addr a, ULong now) {
   if (now >= vt_sample_after) vt_sample(a, now);
 }
 
 static inline void access_page(Addr a, ULong now, struct vt_line *line) {
-  look(a, now);
+  sample_if_due(a, now);
   lazy_tcs_access(&vt_tcs, a, now, line, vt_here);
 }
 

@@ -27,7 +27,7 @@ static ULong next_gap(void) {
   return 1 + (random_state * range >> 32);
 }
 
-static void take(struct vt_site *site) {
+static void sample_access(struct vt_site *site) {
   ULong weight = 1ULL << lg_period;
   site->counts.accesses += weight;
   stand_for += weight;
@@ -40,7 +40,7 @@ static void take(struct vt_site *site) {
 }
 
 void vt_sample(Addr a, ULong now) {
-  if (now >= next) take(vt_site_at(a));
+  if (now >= next) sample_access(vt_site_at(a));
   vt_sample_after = next < now + FARTHEST ? next : now + FARTHEST;
 }
 

@@ -141,8 +141,8 @@ static double tables_of(const struct calibration *cal,
   return ns;
 }
 
-static double beyond(const struct reuse_pages *pages, double all,
-                     double distance) {
+static double pages_beyond(const struct reuse_pages *pages, double all,
+                           double distance) {
   return reuse_beyond(&pages->pages, distance) +
          (all >= distance ? pages->pages.cold : 0);
 }
@@ -154,13 +154,14 @@ double costs_strange(const struct cal_pages *pages,
     if (profile->pages[i].page_bits < reuse->page_bits)
       reuse = &profile->pages[i];
   double all = ldexp((double)profile->workspace_bytes, -(int)reuse->page_bits);
-  return beyond(reuse, all, pages->tlbs ? pages->tlb[0].entries.value : 0);
+  return pages_beyond(reuse, all,
+                      pages->tlbs ? pages->tlb[0].entries.value : 0);
 }
 
 static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
                        const struct reuse_pages *reuse, double all) {
   double walks = 0;
-  if (isnan(tlb->random_share)) return beyond(reuse, all, tlb->entries);
+  if (isnan(tlb->random_share)) return pages_beyond(reuse, all, tlb->entries);
   for (size_t i = 0; i < uses->count; i++)
     walks += uses->counts[i] * walk_probability(tlb, uses->distances[i]);
   return walks;
@@ -200,7 +201,7 @@ void costs_translations(struct costs_translation *translation,
   double at_once = fmax(1, or_zero(pages->walks_in_flight.value));
   *translation = (struct costs_translation){0};
   for (size_t i = 0; i + 1 < pages->tlbs; i++)
-    translation->tlb += beyond(reuse, all, pages->tlb[i].entries.value) *
+    translation->tlb += pages_beyond(reuse, all, pages->tlb[i].entries.value) *
                         or_zero(pages->tlb[i].extra_ns.value);
   double walks = walks_of(&tlb, &uses, reuse, all);
   translation->walk = walks * pages->tau_ns.value;

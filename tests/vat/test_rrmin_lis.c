@@ -154,7 +154,7 @@ static int look(void *state) {
   uint64_t stored = 0;
   for (uint64_t i = 1; i <= r->min.count; i++) {
     const struct rrmin_node *node = &r->nodes[i];
-    bool in_min = r->min.nodes[i].place != 0;
+    bool in_min = r->min.nodes[i].slot != 0;
     stored += node->stored;
     w->fine &= in_min == (node->image != 0);
     w->fine &= node->stored == (node->witness != 0);

@@ -12,8 +12,8 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/reuse/last_uses.h"
-#include "experiments/reuse/lottery.h"
 #include "experiments/reuse/reuse_sim.h"
+#include "experiments/reuse/sampler.h"
 #include "tests/experiments/reuse/reuse_reference.h"
 #include "tests/experiments/suites.h"
 
@@ -59,10 +59,10 @@ static void test_beyond_is_the_sum_of_the_upper_buckets(void) {
 static void test_one_in_so_many_is_drawn(void) {
   static const uint32_t every[] = {1, 2, 16, 64};
   for (size_t i = 0; i < 4; i++) {
-    struct lottery lottery = lottery_begin(every[i]);
+    struct sampler sampler = sampler_begin(every[i]);
     uint32_t drawn = 0, most = 0, gap = 0;
     for (uint32_t j = 0; j < 100000 * every[i]; j++, gap++) {
-      if (!lottery_draw(&lottery)) continue;
+      if (!sampler_next(&sampler)) continue;
       if (gap > most) most = gap;
       gap = 0;
       drawn++;
