@@ -51,11 +51,11 @@ const char *hp_page_name(size_t page_bytes, char name[HP_NAME_SIZE]) {
 }
 
 size_t hp_page_bytes(const char *name) {
-  static const char units[] = "kmgt";
+  static const char letters[] = "kmgt";
   if (!isdigit((unsigned char)*name)) return 0;
   char *end;
   unsigned long long count = strtoull(name, &end, 10);
-  const char *unit = *end ? strchr(units, *end) : NULL;
+  const char *unit = *end ? strchr(letters, *end) : NULL;
   if (!unit || end[1] || !count || count > 1u << 20) return 0;
-  return (size_t)count << (10 * (unit - units + 1));
+  return (size_t)count << (10 * (unit - letters + 1));
 }

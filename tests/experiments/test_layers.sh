@@ -30,6 +30,13 @@ else
   echo "SKIPPED calls between files: nm is missing; fix: apt-get install binutils"
 fi
 
+# Objects of files that are gone may be left in a build.
+(cd "$top/experiments" && find . -name '*.[ch]' -o -name '*.cu') |
+  sed 's|^\./||; s|\.[a-z]*$||' >"$work/files"
+awk 'NR == FNR { there[$1]; next } $1 in there && $2 in there' \
+  "$work/files" "$work/edges" >"$work/known"
+mv "$work/known" "$work/edges"
+
 awk -v order="$top/experiments/layers.txt" '
   BEGIN {
     while ((getline line <order) > 0) if (line !~ /^#/) rank[line] = ++count
