@@ -216,10 +216,11 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
 /* Later passes repeat what the first one reached. */
 static bool to_measure(const struct driver *d, const struct plan_entry *e,
                        uint64_t n) {
-  const char *generator = e->generator ? e->generator : "";
+  struct sample_variant variant;
+  plan_variant(d->plan, e, &variant);
   for (size_t i = 0; d->budget.pass && i < d->count; i++)
     if (d->samples[i].n == n && !strcmp(d->samples[i].algo, e->algo->name) &&
-        !strcmp(d->samples[i].variant.generator, generator))
+        !sample_variant_compare(&d->samples[i].variant, &variant))
       return true;
   return !d->budget.pass;
 }

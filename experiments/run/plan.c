@@ -29,6 +29,7 @@ int plan_add(struct plan *plan, const struct algo *algo,
   struct plan_entry *entry = &entries[plan->count++];
   entry->algo = algo;
   entry->generator = NULL;
+  entry->block_threads = entry->grid_blocks = 0;
   entry->sweep = (struct sizes){0};
   entry->sizes.at = at;
   entry->sizes.count = sizes->count;
@@ -75,6 +76,8 @@ const char *plan_alloc_name(const struct plan *plan, const struct algo *algo) {
 void plan_variant(const struct plan *plan, const struct plan_entry *entry,
                   struct sample_variant *variant) {
   *variant = plan->variant;
+  if (entry->block_threads) variant->block_threads = entry->block_threads;
+  if (entry->grid_blocks) variant->grid_blocks = entry->grid_blocks;
   snprintf(variant->generator, sizeof variant->generator, "%s",
            entry->generator ? entry->generator : "");
   snprintf(variant->alloc, sizeof variant->alloc, "%s",
@@ -83,14 +86,16 @@ void plan_variant(const struct plan *plan, const struct plan_entry *entry,
 
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n) {
+  struct sample_variant variant;
+  plan_variant(plan, entry, &variant);
   return (struct algo_run){.n = n,
                            .seed = plan->seed,
                            .bytes = cpu_algo_bytes(entry->algo, n, plan->given),
                            .given = plan->given,
                            .generator = entry->generator,
-                           .block_threads = plan->variant.block_threads,
+                           .block_threads = variant.block_threads,
                            .dummy_shared = plan->variant.dummy_shared,
-                           .grid_blocks = plan->variant.grid_blocks,
+                           .grid_blocks = variant.grid_blocks,
                            .parameters = plan->variant.parameters};
 }
 

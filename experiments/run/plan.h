@@ -26,8 +26,10 @@ enum { PLAN_REASON = 400 };
 struct plan_entry {
   const struct algo *algo;
   const char *generator; /* of algo->generators; NULL: the first */
-  struct sizes sizes;    /* of this shard */
-  struct sizes sweep;    /* of all shards; at NULL: these are all */
+  /* Where entries differ in them; 0: as in the plan's variant. */
+  uint32_t block_threads, grid_blocks;
+  struct sizes sizes; /* of this shard */
+  struct sizes sweep; /* of all shards; at NULL: these are all */
 };
 
 struct plan {

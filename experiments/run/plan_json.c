@@ -17,8 +17,16 @@ static json_t *sizes_to_json(const struct sizes *sizes) {
 }
 
 static json_t *entry_to_json(const struct plan_entry *entry) {
-  return json_pack("{s:s, s:s*, s:o}", "name", entry->algo->name, "generator",
-                   entry->generator, "sizes", sizes_to_json(plan_sweep(entry)));
+  json_t *object =
+      json_pack("{s:s, s:s*, s:o}", "name", entry->algo->name, "generator",
+                entry->generator, "sizes", sizes_to_json(plan_sweep(entry)));
+  if (entry->block_threads)
+    json_object_set_new(object, "block_threads",
+                        json_integer(entry->block_threads));
+  if (entry->grid_blocks)
+    json_object_set_new(object, "grid_blocks",
+                        json_integer(entry->grid_blocks));
+  return object;
 }
 
 json_t *plan_to_json(const struct plan *plan) {
@@ -81,6 +89,19 @@ static bool generator_from_json(struct plan_entry *entry, const json_t *name) {
   return found;
 }
 
+/* Those of this entry alone, or false: no such numbers. */
+static bool blocks_from_json(struct plan_entry *entry, const json_t *record) {
+  struct sample_variant own;
+  json_t *blocks = json_pack(
+      "{s:O*, s:O*}", "block_threads", json_object_get(record, "block_threads"),
+      "grid_blocks", json_object_get(record, "grid_blocks"));
+  bool good = sample_variant_from_json(&own, blocks);
+  json_decref(blocks);
+  entry->block_threads = own.block_threads;
+  entry->grid_blocks = own.grid_blocks;
+  return good;
+}
+
 static int algo_from_json(struct plan *plan, const json_t *entry,
                           const json_t *generator, char reason[PLAN_REASON]) {
   const char *name = json_string_value(json_object_get(entry, "name"));
@@ -100,10 +121,12 @@ static int algo_from_json(struct plan *plan, const json_t *entry,
   free(sizes.at);
   if (failed) return failed;
   const json_t *own = json_object_get(entry, "generator");
-  if (generator_from_json(&plan->entries[plan->count - 1],
-                          own ? own : generator))
-    return 0;
-  snprintf(reason, PLAN_REASON, "its plan has an unknown generator for %s",
+  struct plan_entry *added = &plan->entries[plan->count - 1];
+  bool blocks = blocks_from_json(added, entry);
+  if (blocks && generator_from_json(added, own ? own : generator)) return 0;
+  snprintf(reason, PLAN_REASON,
+           blocks ? "its plan has an unknown generator for %s"
+                  : "its plan has no such blocks for %s",
            name);
   errno = EINVAL;
   return -1;
@@ -125,13 +148,17 @@ static int kind_from_json(struct plan *plan, const json_t *entry,
 
 /* Do all algorithms take the parameters and the number of blocks? */
 static int check_taken(const struct plan *plan, char reason[PLAN_REASON]) {
-  const struct sample_variant *asked = &plan->variant;
   for (size_t i = 0; i < plan->count; i++) {
     const struct algo *algo = plan->entries[i].algo;
-    bool taken = !asked->grid_blocks || algo->any_grid;
-    if (*asked->parameters)
-      taken &= algo->refuse_parameters &&
-               !algo->refuse_parameters(asked->parameters);
+    struct sample_variant asked;
+    plan_variant(plan, &plan->entries[i], &asked);
+    bool taken = !asked.grid_blocks || algo->any_grid;
+    if (*asked.parameters)
+      taken &=
+          algo->refuse_parameters && !algo->refuse_parameters(asked.parameters);
+    if (plan->entries[i].block_threads)
+      taken &= algo->refuse_block &&
+               !algo->refuse_block(asked.block_threads, asked.dummy_shared);
     if (taken) continue;
     snprintf(reason, PLAN_REASON,
              "its plan has parameters or blocks that %.40s does not take",
@@ -145,7 +172,8 @@ static int check_taken(const struct plan *plan, char reason[PLAN_REASON]) {
 static int variant_from_json(struct plan *plan, const json_t *record,
                              char reason[PLAN_REASON]) {
   bool good = sample_variant_from_json(&plan->variant, record);
-  if (good && *plan->variant.file) good = plan->count == 1;
+  for (size_t i = 1; good && *plan->variant.file && i < plan->count; i++)
+    good = plan->entries[i].algo == plan->entries[0].algo;
   /* Not of each: see plan_variant(). */
   *plan->variant.alloc = *plan->variant.generator = '\0';
   if (good) return check_taken(plan, reason);

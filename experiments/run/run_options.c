@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <limits.h>
-
 #include "experiments/run/run_options.h"
+
+#include <limits.h>
 
 #define AT(member) OPTION_AT(struct run_options, member)
 #define GIVEN(member) OPTION_GIVEN(struct run_options, member)
@@ -21,17 +21,18 @@ static const struct option_row rows[] = {
     {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
      .help = "run blocks of emulated threads on N processors side by side "
              "(default 1)"},
-    {"block-threads", "N", OPTION_WHOLE, AT(block_threads), .least = 1,
+    {"block-threads", "LIST", OPTION_SIZES, AT(block_threads), .least = 1,
      .most = 1024,
-     .help = "run algorithms for GPUs that have a choice in blocks of N "
-             "threads (doc/gpu.md)"},
+     .help = "run algorithms for GPUs that have a choice in blocks of so many "
+             "threads, each in turn (doc/gpu.md)"},
     {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
      .most = SHARED_MOST,
      .help = "let each block of such an algorithm hold BYTES of shared memory "
              "that it leaves alone"},
-    {"grid-blocks", "N", OPTION_WHOLE, AT(grid_blocks), .least = 1,
+    {"grid-blocks", "LIST", OPTION_SIZES, AT(grid_blocks), .least = 1,
      .most = 1 << 20,
-     .help = "run algorithms for GPUs that have a choice in N blocks"},
+     .help = "run algorithms for GPUs that have a choice in so many blocks, "
+             "each in turn, as in 1..90 or 32..1024+32"},
     {"parameters", "LIST", OPTION_TEXT, AT(parameters),
      .help = "parameters of ALGO's own, as in k=6,m=256K "
              "(doc/bloom-blastn.md)"},

@@ -12,9 +12,9 @@
 struct run_options {
   struct option_words algos;
   const char *device, *pages, *counters, *output, *alloc, *parameters;
-  struct sizes sizes;
+  struct sizes sizes, block_threads, grid_blocks;
   uint32_t reps, passes, emu_threads;
-  uint32_t block_threads, dummy_shared, grid_blocks;
+  uint32_t dummy_shared;
   uint64_t seed, simulate, device_memory;
   double time_budget_s; /* 0: not given */
   int pin;              /* -1: choose */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/plan_shard.h"
@@ -150,8 +151,9 @@ static int check_options(const struct run_options *options,
 
 /* Of the first algorithm that has no choice of how many. */
 static int check_grid(const struct plan *plan) {
-  for (size_t i = 0; plan->variant.grid_blocks && i < plan->count; i++)
-    if (!plan->entries[i].algo->any_grid)
+  for (size_t i = 0; i < plan->count; i++)
+    if ((plan->variant.grid_blocks || plan->entries[i].grid_blocks) &&
+        !plan->entries[i].algo->any_grid)
       return fail(VAT_USAGE,
                   "--grid-blocks: %s has no choice of how many blocks; leave "
                   "it out",
@@ -178,12 +180,13 @@ static int check_parameters(const struct plan *plan) {
 }
 
 int run_check_blocks(const struct plan *plan) {
-  unsigned threads = plan->variant.block_threads;
-  unsigned dummy = plan->variant.dummy_shared;
-  const char *option = threads ? "--block-threads" : "--dummy-shared";
-  if (!threads && !dummy) return check_parameters(plan);
   for (size_t i = 0; i < plan->count; i++) {
     const struct algo *algo = plan->entries[i].algo;
+    struct sample_variant variant;
+    plan_variant(plan, &plan->entries[i], &variant);
+    unsigned threads = variant.block_threads, dummy = variant.dummy_shared;
+    const char *option = threads ? "--block-threads" : "--dummy-shared";
+    if (!threads && !dummy) continue;
     if (!algo->refuse_block)
       return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
                   option, algo->name);
@@ -221,19 +224,50 @@ static const char *pages_of(const struct run_options *options,
   return hp_kind_base()->name;
 }
 
+/* Where there is one, it is of the whole plan. */
+static uint32_t one(const struct sizes *list) {
+  return list->count == 1 ? (uint32_t)*list->at : 0;
+}
+
+/* Where there are several, each has an entry, side by side. */
+static void add_blocks(const struct run_options *options, struct plan *plan) {
+  uint64_t as_plan = 0;
+  const struct sizes none = {&as_plan, 1};
+  const struct sizes *threads = &options->block_threads;
+  const struct sizes *grids = &options->grid_blocks;
+  struct plan before = {.entries = plan->entries, .count = plan->count};
+  if (threads->count < 2) threads = &none;
+  if (grids->count < 2) grids = &none;
+  if (threads == grids) return;
+  plan->entries = NULL;
+  plan->count = 0;
+  for (size_t i = 0; i < before.count * threads->count * grids->count; i++) {
+    const struct plan_entry *of =
+        &before.entries[i / grids->count / threads->count];
+    memory_check(plan_add(plan, of->algo, &of->sizes));
+    struct plan_entry *entry = &plan->entries[plan->count - 1];
+    entry->generator = of->generator;
+    entry->block_threads =
+        (uint32_t)threads->at[i / grids->count % threads->count];
+    entry->grid_blocks = (uint32_t)grids->at[i % grids->count];
+  }
+  plan_fini(&before);
+}
+
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan) {
   bool sized = options->sizes.count || options->data.input;
-  *plan = (struct plan){.reps = options->reps,
-                        .passes = options->passes,
-                        .seed = options->seed,
-                        .time_budget_s = options->time_budget_s,
-                        .simulate = options->simulate,
-                        .emu_threads = options->emu_threads,
-                        .variant = {.block_threads = options->block_threads,
-                                    .dummy_shared = options->dummy_shared,
-                                    .grid_blocks = options->grid_blocks},
-                        .thin = !sized};
+  *plan =
+      (struct plan){.reps = options->reps,
+                    .passes = options->passes,
+                    .seed = options->seed,
+                    .time_budget_s = options->time_budget_s,
+                    .simulate = options->simulate,
+                    .emu_threads = options->emu_threads,
+                    .variant = {.block_threads = one(&options->block_threads),
+                                .dummy_shared = options->dummy_shared,
+                                .grid_blocks = one(&options->grid_blocks)},
+                    .thin = !sized};
   if (options->parameters &&
       !sample_variant_set_parameters(&plan->variant, options->parameters))
     return fail(VAT_USAGE,
@@ -260,6 +294,7 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code) plan->device_room = device_room(options, plan);
   if (!code)
     code = data_into_plan(&options->data, options->sizes.count, data, plan);
+  if (!code) add_blocks(options, plan);
   if (!code && !sized) note_bounds(options, plan);
   return code;
 }
@@ -308,6 +343,25 @@ static bool same_kinds(const char *list, const struct plan *plan) {
                  named.pages.count * sizeof *named.pages.kinds);
 }
 
+/* Has the plan all numbers of the list, where there is one, and no others? */
+static bool same_blocks(const struct run_options *options,
+                        const struct plan *plan, bool grid) {
+  const struct sizes *list =
+      grid ? &options->grid_blocks : &options->block_threads;
+  size_t found = 0; /* of each: entries begin with the smallest */
+  bool same = true;
+  for (size_t i = 0; list->count && i < plan->count; i++) {
+    struct sample_variant variant;
+    plan_variant(plan, &plan->entries[i], &variant);
+    uint32_t has = grid ? variant.grid_blocks : variant.block_threads;
+    bool any = false;
+    for (size_t j = 0; j < list->count; j++) any |= list->at[j] == has;
+    if (found < list->count && list->at[found] == has) found++;
+    same &= any;
+  }
+  return same && found == list->count;
+}
+
 const char *run_plan_conflict(const struct run_options *options,
                               const struct plan *plan) {
   bool same = true;
@@ -331,14 +385,11 @@ const char *run_plan_conflict(const struct run_options *options,
   if (options->emu_threads &&
       options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
     return "--emu-threads";
-  if (options->block_threads &&
-      options->block_threads != plan->variant.block_threads)
-    return "--block-threads";
+  if (!same_blocks(options, plan, false)) return "--block-threads";
   if (options->dummy_shared &&
       options->dummy_shared != plan->variant.dummy_shared)
     return "--dummy-shared";
-  if (options->grid_blocks && options->grid_blocks != plan->variant.grid_blocks)
-    return "--grid-blocks";
+  if (!same_blocks(options, plan, true)) return "--grid-blocks";
   if (options->parameters &&
       strcmp(options->parameters, plan->variant.parameters) != 0)
     return "--parameters";

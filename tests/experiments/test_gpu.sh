@@ -218,6 +218,24 @@ if [ "$emu" = yes ]; then
   check "and that others have no choice" exits 2 \
     "--block-threads: copy has no choice of blocks; leave it out" \
     run copy --device emu --block-threads 64 --sizes 50
+  "$vat" run apsp_matmul --device emu --block-threads 64,128 --sizes 50 \
+    --counters none --reps 1 -o several.jsonl >out 2>err
+  check "several numbers of threads are measured each" is "$?" 0
+  check "in blocks of the first" grep -q '^apsp_matmul on emu, blocks of 64 ' out
+  check "and of the second" grep -q '^apsp_matmul on emu, blocks of 128 ' out
+  "$vat" run --resume -o several.jsonl --block-threads 64,128 >out 2>err
+  check "and resumed likewise" is "$?" 0
+  check "with nothing left" is "$(grep -c '"sample"' several.jsonl)" 2
+  check "by all of them only" exits 2 \
+    "several.jsonl: was begun with other --block-threads" \
+    run --resume -o several.jsonl --block-threads 64
+  "$vat" run hash_random --device emu --grid-blocks 8..24+8 --sizes 2^10 \
+    --counters none --reps 1 --passes 2 -o grids.jsonl >out 2>err
+  check "a range of blocks" is "$(grep -c '"grid_blocks": *\(8\|16\|24\)' grids.jsonl)" 4
+  sed '/"plan"/s/"grid_blocks": *8/"grid_blocks":-8/' grids.jsonl >wrong.jsonl
+  check "a plan of blocks that are none" exits 2 \
+    "wrong.jsonl: its plan has no such blocks for hash_random" \
+    run --resume -o wrong.jsonl
   threads=$([ "$counts" = yes ] && echo --counters threads)
   "$vat" run hash_random --device emu --grid-blocks 15 --sizes 2^14 \
     --generator all $threads --reps 1 -o grid.jsonl >out 2>err
