@@ -3,7 +3,7 @@
  * their table (options.h) say. */
 #ifndef EXPERIMENTS_CLI_OPTION_VALUES_H
 #define EXPERIMENTS_CLI_OPTION_VALUES_H
-#include "experiments/cli/options.h"
+#include "experiments/cli/option_row.h"
 
 /* Store what was typed in the request.  An exit code, having printed what is
  * wrong: "vat: --NAME TEXT: ...". */
