@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "huge_pages/smaps.h"
+#include "huge_pages/region.h"
 #include "tests/huge_pages/huge_pages_suites.h"
 
 #define KIB ((size_t)1 << 10)
