@@ -21,19 +21,7 @@ struct algo_data {
   const struct algo_data *next; /* a second matrix; NULL: none */
 };
 
-enum { ALGO_COUNTS = 8, ALGO_SPANS = 8 };
-
-/* Parts that a workspace for parts holds at a time: part p is in lane
- * p % ALGO_LANES. */
-enum { ALGO_LANES = 2 };
-
-/* Bytes of a workspace that are copied to one that holds a part of it, before
- * the part is run, or back behind it. */
-struct algo_span {
-  size_t whole, part; /* where they begin in each */
-  size_t bytes;
-  bool there, back;
-};
+enum { ALGO_COUNTS = 8 };
 
 /* Memory for an algorithm that allocates its nodes one by one. */
 struct algo_allocator {
@@ -53,11 +41,11 @@ struct algo_run {
    * it.  It outlives the run. */
   const struct algo_data *given;
   const char *generator; /* of algo->generators; NULL: the first of them */
-  /* Of algorithms with refuse_block, on a GPU: threads of a block, 0: as the
+  /* Of algorithms with gpu->refuse_block: threads of a block, 0: as the
    * algorithm likes; and bytes of shared memory that a block is to have and
    * leave alone. */
   unsigned block_threads, dummy_shared;
-  unsigned grid_blocks; /* of algorithms with any_grid; 0: as it likes */
+  unsigned grid_blocks; /* of those with gpu->any_grid; 0: as it likes */
   /* Of algorithms with parts, on a device: items of each, and which of them it
    * is, counted from 1; part 0: what all of them share.  Chunk 0: the workspace
    * holds all. */
@@ -71,6 +59,8 @@ struct algo_run {
   uint64_t fingerprint[2]; /* of the input, made by setup for check */
   uint64_t result;         /* what run computed, where it is one number */
 };
+
+struct gpu_algo; /* gpu_algos/gpu_algo.h */
 
 struct algo {
   const char *name;       /* as typed: "random_scan" */
@@ -104,25 +94,10 @@ struct algo {
   /* Why run cannot have these data, a sentence (the next call may overwrite
    * it), or NULL: it can.  NULL: it takes any of its kind. */
   const char *(*refuse)(const struct algo_data *given);
-  /* Why blocks cannot have so many threads, or so much less shared memory, a
-   * sentence, or NULL: they can.  NULL: its blocks are always the same. */
-  const char *(*refuse_block)(unsigned block_threads, unsigned dummy_shared);
-  /* True: run->grid_blocks may be any number. */
-  bool any_grid;
+  const struct gpu_algo *gpu; /* more of it, on a GPU; NULL: there is none */
   /* Why it cannot have these, a sentence, or NULL: it can.  NULL: it has no
    * parameters. */
   const char *(*refuse_parameters)(const char *parameters);
-  /* Of algorithms on devices that need not have all there at a time: items of a
-   * part, as parameters ask for, or else as many as fit in `room` bytes where
-   * the whole workspace does not; 0: no parts.  NULL: it has none. */
-  uint64_t (*chunk)(const struct algo_run *run, size_t room);
-  /* The bytes of a workspace for parts of run->chunk items. */
-  size_t (*part_bytes)(const struct algo_run *run);
-  /* What is copied for run->part, in how many spans; 0: there is no such part.
-   * What parts share goes there before the first, and back behind the last.
-   * They begin in order, and bring what the whole workspace would. */
-  size_t (*part_spans)(const struct algo_run *run,
-                       struct algo_span spans[ALGO_SPANS]);
   /* Threads that a run with these has; NULL: one. */
   unsigned (*threads)(const char *parameters);
   /* After the last run: the answer, which lies in the workspace and may take

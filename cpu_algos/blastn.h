@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "cpu_algos/parts.h"
 
 enum {
   CPU_BLASTN_W_MAX = 11, /* of at most four pieces of three */

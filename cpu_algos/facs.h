@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "cpu_algos/parts.h"
 
 enum {
   CPU_FACS_W_MAX = 31,

@@ -138,6 +138,10 @@ double ram_ops(uint64_t n) {
   return n > 1 ? (double)n * (double)n * (double)n * products : 1;
 }
 
+const struct gpu_algo on_gpu = {
+    .refuse_block = refuse_block,
+};
+
 }  // namespace
 
 GPU_ALGO(apsp_matmul) = {
@@ -156,6 +160,6 @@ GPU_ALGO(apsp_matmul) = {
     .generators = cpu_graph_generators_signed,
     .bytes_given = bytes_given,
     .refuse = cpu_graph_refuse_cycles,
-    .refuse_block = refuse_block,
+    .gpu = &on_gpu,
     .answer = gpu_apsp_answer,
 };

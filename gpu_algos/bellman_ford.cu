@@ -137,6 +137,6 @@ GPU_ALGO(bellman_ford) = {
     .generators = cpu_graph_generators_signed,
     .bytes_given = bytes_given,
     .refuse = cpu_graph_refuse_cycles,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_apsp_answer,
 };

@@ -8,3 +8,5 @@ const char *gpu_block_refuse(unsigned block_threads, unsigned dummy_shared) {
     return "its blocks can leave 114688 bytes of shared memory alone at most";
   return NULL;
 }
+
+const struct gpu_algo gpu_any_block = {.refuse_block = gpu_block_refuse};

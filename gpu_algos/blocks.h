@@ -2,13 +2,13 @@
 /* gpu_algos/blocks.h -- blocks of as many threads, and with as little shared
  * memory, as a run asks for: T and Z of the TMM model (doc/tmm.md).
  *
- * An algorithm that has a choice gives struct algo.refuse_block, takes its
+ * An algorithm that has a choice gives struct gpu_algo.refuse_block, takes its
  * threads from gpu_block_threads(), and launches its kernels by
  * GPU_LAUNCH_SHARED() with run->dummy_shared bytes more than they use.
  */
 #ifndef GPU_ALGOS_BLOCKS_H
 #define GPU_ALGOS_BLOCKS_H
-#include "cpu_algos/algo.h"
+#include "gpu_algos/gpu_algo.h"
 
 enum {
   GPU_BLOCK_MAX = 1024,        /* threads */
@@ -22,6 +22,10 @@ static inline unsigned gpu_block_threads(const struct algo_run *run,
   return run->block_threads ? run->block_threads : usual;
 }
 
-/* For algo.refuse_block: whole warps of 32, and dummies up to GPU_DUMMY_MAX. */
+/* Of algorithms that have it, and no other choice. */
+extern const struct gpu_algo gpu_any_block;
+
+/* For gpu_algo.refuse_block: whole warps of 32, and dummies up to
+ * GPU_DUMMY_MAX. */
 const char *gpu_block_refuse(unsigned block_threads, unsigned dummy_shared);
 #endif

@@ -124,6 +124,14 @@ void filter_database(struct algo_run *run) {
                     bytes + run->dummy_shared, run->stream, work);
 }
 
+const struct gpu_algo on_gpu = {
+    .refuse_block = gpu_block_refuse,
+    .any_grid = true,
+    .chunk = cpu_blastn_chunk,
+    .part_bytes = cpu_blastn_part_bytes,
+    .part_spans = cpu_blastn_part_spans,
+};
+
 }  // namespace
 
 GPU_ALGO(bloom_blastn) = {
@@ -143,12 +151,8 @@ GPU_ALGO(bloom_blastn) = {
     .bytes_given = cpu_blastn_bytes_given,
     .ops_given = cpu_blastn_ops_given,
     .refuse = cpu_blastn_refuse,
-    .refuse_block = gpu_block_refuse,
-    .any_grid = true,
+    .gpu = &on_gpu,
     .refuse_parameters = cpu_blastn_refuse_parameters,
-    .chunk = cpu_blastn_chunk,
-    .part_bytes = cpu_blastn_part_bytes,
-    .part_spans = cpu_blastn_part_spans,
     .answer = cpu_blastn_answer,
     .counts = cpu_blastn_counts,
     .count = cpu_blastn_count,

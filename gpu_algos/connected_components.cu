@@ -101,6 +101,6 @@ GPU_ALGO(connected_components) = {
     .generators = cpu_graph_generators_few,
     .bytes_given = bytes_given,
     .refuse = cpu_graph_refuse_wide,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_edges_answer_components,
 };

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "cpu_algos/parts.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -156,6 +156,14 @@ void classify_reads(struct algo_run *run) {
                     run->dummy_shared, run->stream, facs);
 }
 
+const struct gpu_algo on_gpu = {
+    .refuse_block = gpu_block_refuse,
+    .any_grid = true,
+    .chunk = cpu_facs_chunk,
+    .part_bytes = cpu_facs_part_bytes,
+    .part_spans = cpu_facs_part_spans,
+};
+
 }  // namespace
 
 GPU_ALGO(facs) = {
@@ -174,12 +182,8 @@ GPU_ALGO(facs) = {
     .bytes_given = cpu_facs_bytes_given,
     .ops_given = cpu_facs_ops_given,
     .refuse = cpu_facs_refuse,
-    .refuse_block = gpu_block_refuse,
-    .any_grid = true,
+    .gpu = &on_gpu,
     .refuse_parameters = cpu_facs_refuse_parameters,
-    .chunk = cpu_facs_chunk,
-    .part_bytes = cpu_facs_part_bytes,
-    .part_spans = cpu_facs_part_spans,
     .answer = cpu_facs_answer,
     .counts = cpu_facs_counts,
     .count = cpu_facs_count,

@@ -107,7 +107,7 @@ void transform(struct algo_run *run) {
 FFT_ROW(fft_stockham, "FFT, Stockham's", SUMMARY "doubles in all",
         gpu_signal_bytes, gpu_signal_setup, double2, gpu_signal_check,
         .data = "signal", .generators = gpu_signal_generators,
-        .refuse = cpu_fft_refuse_large, .refuse_block = gpu_block_refuse,
+        .refuse = cpu_fft_refuse_large, .gpu = &gpu_any_block,
         .answer = gpu_signal_answer);
 FFT_ROW(fft_stockham_float, "FFT, Stockham's, floats", SUMMARY "floats in all",
         gpu_signal_bytes_float, gpu_signal_setup_float, float2,

@@ -114,6 +114,11 @@ const char *const generators[] = {
     kinds[10].name, kinds[11].name, NULL};
 static_assert(sizeof generators / sizeof *generators == KINDS + 1, "");
 
+const struct gpu_algo on_gpu = {
+    .refuse_block = gpu_block_refuse,
+    .any_grid = true,
+};
+
 }  // namespace
 
 GPU_ALGO(hash_random) = {
@@ -129,6 +134,5 @@ GPU_ALGO(hash_random) = {
     .run = look_all_up,
     .check = check,
     .generators = generators,
-    .refuse_block = gpu_block_refuse,
-    .any_grid = true,
+    .gpu = &on_gpu,
 };

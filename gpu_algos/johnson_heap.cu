@@ -165,6 +165,6 @@ GPU_ALGO(johnson_heap) = {
     .generators = cpu_graph_generators,
     .bytes_given = bytes_given,
     .refuse = cpu_graph_refuse_negative,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_apsp_answer,
 };

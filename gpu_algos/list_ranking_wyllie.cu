@@ -98,6 +98,6 @@ GPU_ALGO(list_ranking_wyllie) = {
     .check = gpu_list_check,
     .data = "list",
     .refuse = cpu_list_refuse,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_list_answer,
 };

@@ -115,6 +115,6 @@ GPU_ALGO(suffix_array) = {
     .bytes_given = bytes_given,
     .ops_given = ops_given,
     .refuse = gpu_text_refuse,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_text_answer,
 };

@@ -80,6 +80,6 @@ GPU_ALGO(suffix_tree) = {
     .bytes_given = gpu_tree_bytes_given,
     .ops_given = gpu_text_ops,
     .refuse = gpu_text_refuse,
-    .refuse_block = gpu_block_refuse,
+    .gpu = &gpu_any_block,
     .answer = gpu_text_answer,
 };

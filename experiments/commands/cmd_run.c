@@ -25,6 +25,7 @@
 #include "experiments/run/result_paths.h"
 #include "experiments/run/run_plan.h"
 #include "experiments/run/simulate.h"
+#include "gpu_algos/gpu_algo.h"
 #include "gpu_algos/simt/simt.h"
 
 /* One measurement from start to end, and what it holds. */
@@ -184,13 +185,14 @@ static int note_parts(const struct plan *plan) {
   const size_t room = plan_room(plan);
   for (size_t i = 0; i < plan->count; i++) {
     const struct plan_entry *e = &plan->entries[i];
-    for (size_t j = 0; e->algo->chunk && j < e->sizes.count; j++) {
+    const struct gpu_algo *gpu = e->algo->gpu;
+    for (size_t j = 0; gpu && gpu->chunk && j < e->sizes.count; j++) {
       struct algo_run run = plan_run(plan, e, e->sizes.at[j]);
-      const uint64_t chunk = e->algo->chunk(&run, room);
-      if (!chunk || e->algo->chunk(&run, SIZE_MAX)) continue;
+      const uint64_t chunk = gpu->chunk(&run, room);
+      if (!chunk || gpu->chunk(&run, SIZE_MAX)) continue;
       const double all = (double)run.bytes / 0x1p20;
       run.chunk = chunk;
-      const size_t least = e->algo->part_bytes(&run);
+      const size_t least = gpu->part_bytes(&run);
       if (least > room)
         return fail(
             VAT_ABSENT,

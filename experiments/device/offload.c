@@ -4,6 +4,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "gpu_algos/failure.h"
+#include "gpu_algos/gpu_algo.h"
 
 static const struct gpu_device *gpu(const struct offload *offload) {
   return offload->device->set->device;
@@ -52,14 +53,15 @@ void offload_close(struct offload *offload) {
 
 static uint64_t chunk_of(const struct algo *algo, const struct algo_run *run,
                          size_t room) {
-  return algo->chunk ? algo->chunk(run, room) : 0;
+  const struct gpu_algo *gpu = algo->gpu;
+  return gpu && gpu->chunk ? gpu->chunk(run, room) : 0;
 }
 
 size_t offload_bytes(const struct algo *algo, const struct algo_run *run,
                      size_t room) {
   struct algo_run there = *run;
   there.chunk = chunk_of(algo, run, room);
-  return there.chunk ? algo->part_bytes(&there) : run->bytes;
+  return there.chunk ? algo->gpu->part_bytes(&there) : run->bytes;
 }
 
 /* Of a run in parts, how it is there; chunk 0: it is in none. */
@@ -69,7 +71,7 @@ static struct algo_run there_of(const struct offload *offload,
   struct algo_run there = *run;
   there.memory = offload->memory;
   there.chunk = chunk_of(algo, run, offload->room);
-  if (there.chunk) there.bytes = algo->part_bytes(&there);
+  if (there.chunk) there.bytes = algo->gpu->part_bytes(&there);
   return there;
 }
 
@@ -124,7 +126,7 @@ static int copy_shared(struct offload *offload, const struct algo *algo,
                        const struct algo_run *there, unsigned char *memory,
                        bool back) {
   struct algo_span spans[ALGO_SPANS];
-  const size_t count = algo->part_spans(there, spans);
+  const size_t count = algo->gpu->part_spans(there, spans);
   int code = VAT_OK;
   for (const struct algo_span *s = spans; !code && s < spans + count; s++) {
     if (back && s->back)
@@ -146,7 +148,7 @@ static int run_lanes(struct offload *offload, const struct algo *algo,
   size_t count;
   if (!parts) return offload_report_failure(offload, "its streams");
   for (there->part = 1; !failed && !interrupt_pending() &&
-                        (count = algo->part_spans(there, spans));
+                        (count = algo->gpu->part_spans(there, spans));
        there->part++)
     failed =
         gpu(offload)->part(parts, twin(offload, algo), there, spans, count);

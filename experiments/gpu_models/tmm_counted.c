@@ -9,6 +9,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/emulated_run.h"
 #include "gpu_algos/blocks.h"
+#include "gpu_algos/gpu_algo.h"
 
 #define WORDS_ALL (GPU_SHARED_BYTES / 4.)
 
@@ -88,9 +89,10 @@ int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
                          .generator = counted->generator,
                          .block_threads = counted->block_threads,
                          .dummy_shared = (unsigned)(GPU_SHARED_BYTES - 4 * Z)};
-  const char *why = algo->refuse_block ? algo->refuse_block(run.block_threads,
-                                                            run.dummy_shared)
-                                       : NULL;
+  const char *why =
+      algo->gpu && algo->gpu->refuse_block
+          ? algo->gpu->refuse_block(run.block_threads, run.dummy_shared)
+          : NULL;
   if (why) return fail(VAT_USAGE, "--Z %g: %s", Z, why);
   run.n = (uint64_t)(n * letters_of(algo, row, counted->generator));
   tmm_counted_model(algo, row, counted->generator, run.n, &machine, count);

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/json_u64.h"
 #include "experiments/run/plan_shard.h"
+#include "gpu_algos/gpu_algo.h"
 
 static json_t *sizes_to_json(const struct sizes *sizes) {
   json_t *array = json_array();
@@ -152,13 +153,14 @@ static int check_taken(const struct plan *plan, char reason[PLAN_REASON]) {
     const struct algo *algo = plan->entries[i].algo;
     struct sample_variant asked;
     plan_variant(plan, &plan->entries[i], &asked);
-    bool taken = !asked.grid_blocks || algo->any_grid;
+    bool taken = !asked.grid_blocks || (algo->gpu && algo->gpu->any_grid);
     if (*asked.parameters)
       taken &=
           algo->refuse_parameters && !algo->refuse_parameters(asked.parameters);
     if (plan->entries[i].block_threads)
-      taken &= algo->refuse_block &&
-               !algo->refuse_block(asked.block_threads, asked.dummy_shared);
+      taken &=
+          algo->gpu && algo->gpu->refuse_block &&
+          !algo->gpu->refuse_block(asked.block_threads, asked.dummy_shared);
     if (taken) continue;
     snprintf(reason, PLAN_REASON,
              "its plan has parameters or blocks that %.40s does not take",

@@ -11,6 +11,7 @@
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/plan_shard.h"
+#include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 
 /* Sizes start here where they are not given: below, the branch predictor
@@ -129,7 +130,7 @@ static uint64_t device_room(const struct run_options *options,
                             const struct plan *plan) {
   bool any = false;
   for (size_t i = 0; i < plan->count; i++)
-    any |= plan->entries[i].algo->chunk != NULL;
+    any |= plan->entries[i].algo->gpu && plan->entries[i].algo->gpu->chunk;
   if (options->device_memory || !any) return options->device_memory;
   if (!plan->device->is_gpu) return hp_memory_available() / 4;
   size_t room = device_free_bytes(plan->device);
@@ -151,13 +152,15 @@ static int check_options(const struct run_options *options,
 
 /* Of the first algorithm that has no choice of how many. */
 static int check_grid(const struct plan *plan) {
-  for (size_t i = 0; i < plan->count; i++)
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct algo *algo = plan->entries[i].algo;
     if ((plan->variant.grid_blocks || plan->entries[i].grid_blocks) &&
-        !plan->entries[i].algo->any_grid)
+        (!algo->gpu || !algo->gpu->any_grid))
       return fail(VAT_USAGE,
                   "--grid-blocks: %s has no choice of how many blocks; leave "
                   "it out",
-                  plan->entries[i].algo->name);
+                  algo->name);
+  }
   return VAT_OK;
 }
 
@@ -190,7 +193,7 @@ int run_check_blocks(const struct plan *plan) {
     if (!algo->refuse_block)
       return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
                   option, algo->name);
-    const char *why = algo->refuse_block(threads, dummy);
+    const char *why = algo->gpu->refuse_block(threads, dummy);
     if (why)
       return fail(VAT_USAGE, "%s: not for %s: %s", option, algo->name, why);
   }

@@ -28,7 +28,7 @@ inline merge_shape shape_of(const struct algo_run *run) {
   return shape;
 }
 
-/* For algo.refuse_block. */
+/* For gpu_algo.refuse_block. */
 inline const char *refuse_shape(unsigned threads, unsigned dummy_shared) {
   const char *why = gpu_block_refuse(threads, dummy_shared);
   if (why) return why;
@@ -37,6 +37,8 @@ inline const char *refuse_shape(unsigned threads, unsigned dummy_shared) {
   return "its blocks hold 64 keys at least: they can leave 48640 bytes of "
          "shared memory alone at most";
 }
+
+const struct gpu_algo any_shape = {.refuse_block = refuse_shape};
 
 /* The keys in shared memory. */
 template <class KEY>

@@ -101,7 +101,8 @@ static void in_blocks(const struct gpu_set *runs, size_t every) {
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
       for (size_t d = 0; d < sizeof dummies / sizeof *dummies; d++) {
         struct graph_case c = {runs, names[i], threads[t], dummies[d]};
-        if (graph_case_algo(&c)->refuse_block(threads[t], dummies[d])) continue;
+        if (graph_case_algo(&c)->gpu->refuse_block(threads[t], dummies[d]))
+          continue;
         taken++;
         if ((t + d) % every == 0)
           graph_case_expect(&c, &given, &all, sizeof *expected);

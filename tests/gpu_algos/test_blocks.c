@@ -13,7 +13,7 @@ static void expect_right(const struct gpu_set *runs, size_t index, uint64_t n,
                          unsigned block_threads, unsigned dummy_shared) {
   struct gpu_case c = {gpu_emu(), runs, index, n, n, NULL};
   const struct algo *algo = gpu_algo(&c);
-  if (algo->refuse_block(block_threads, dummy_shared)) return;
+  if (algo->gpu->refuse_block(block_threads, dummy_shared)) return;
   struct algo_run run = gpu_case_open_blocks(&c, block_threads, dummy_shared);
   gpu_case_run(&c, &run);
   const char *wrong = algo->check(&run);
@@ -30,7 +30,7 @@ static void expect_all_right(const struct gpu_set *runs) {
   static const uint64_t sizes[] = {1, 65, 1000, 5000};
   for (size_t i = 0; gpu_emu()->algos[i]; i++) {
     const struct algo *algo = gpu_emu()->algos[i];
-    for (size_t s = 0, last = 0; algo->refuse_block && s < 4; s++) {
+    for (size_t s = 0, last = 0; algo->gpu && s < 4; s++) {
       uint64_t n = gpu_at_most(algo, sizes[s], 1 << 16);
       for (size_t t = 0; n != last && t < 4; t++)
         for (size_t d = 0; d < 3; d++)
@@ -52,15 +52,15 @@ static void test_right_in_any_blocks(void) {
 static void test_refused(void) {
   for (size_t i = 0; gpu_emu()->algos[i]; i++) {
     const struct algo *algo = gpu_emu()->algos[i];
-    if (!algo->refuse_block) continue;
-    CU_ASSERT_PTR_NULL(algo->refuse_block(0, 0));
-    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(33, 0));
-    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(GPU_BLOCK_MAX + 32, 0));
-    CU_ASSERT_PTR_NOT_NULL(algo->refuse_block(0, GPU_DUMMY_MAX + 1));
+    if (!algo->gpu) continue;
+    CU_ASSERT_PTR_NULL(algo->gpu->refuse_block(0, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->gpu->refuse_block(33, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->gpu->refuse_block(GPU_BLOCK_MAX + 32, 0));
+    CU_ASSERT_PTR_NOT_NULL(algo->gpu->refuse_block(0, GPU_DUMMY_MAX + 1));
   }
   const struct algo *sort = gpu_emu()->algos[gpu_index("merge_sort")];
-  CU_ASSERT_PTR_NULL(sort->refuse_block(0, GPU_SHARED_BYTES - 512));
-  CU_ASSERT_PTR_NOT_NULL(sort->refuse_block(0, GPU_SHARED_BYTES - 511));
+  CU_ASSERT_PTR_NULL(sort->gpu->refuse_block(0, GPU_SHARED_BYTES - 512));
+  CU_ASSERT_PTR_NOT_NULL(sort->gpu->refuse_block(0, GPU_SHARED_BYTES - 511));
 }
 
 static const struct check_test tests[] = {
