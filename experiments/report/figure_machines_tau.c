@@ -7,13 +7,17 @@
 #include "experiments/report/figure_csv.h"
 #include "experiments/report/machines.h"
 #include "experiments/report/report_machine.h"
+#include "huge_pages/page_kind.h"
+
+static const char *kind_name(size_t index) {
+  const struct hp_kind *kind = hp_kind_at(index);
+  return kind->base ? *kind->known_as : kind->name;
+}
 
 /* Of page kinds, as in the figure of one calibration. */
-static const struct {
-  const char *kind;
-  size_t colour;
-} kinds[] = {{"4k", CHART_BLACK}, {"thp", 0}, {"2m", 1}, {"1g", 2}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+static size_t kind_colour(size_t index) {
+  return index ? (index - 1) % CHART_BLACK : CHART_BLACK;
+}
 
 /* By the number of its results, where there are any. */
 static void name_machine(const struct survey *survey, size_t index,
@@ -32,13 +36,12 @@ static void name_machine(const struct survey *survey, size_t index,
 static void add_panel(struct chart *chart, const struct survey *survey,
                       const char *title, const char *axis, bool of_tau) {
   struct chart_panel *panel = chart_panel(chart, axis, "", "%s", title);
-  for (size_t k = 0; k < KINDS; k++) {
-    struct chart_series *series =
-        chart_series(panel, kinds[k].colour, "%s", "");
+  for (size_t k = 0; k < hp_kind_count(); k++) {
+    struct chart_series *series = chart_series(panel, kind_colour(k), "%s", "");
     series->apart = true;
     for (size_t i = 0; survey->calibrations[i]; i++) {
       const struct cal_pages *pages =
-          calibration_pages(survey->calibrations[i], kinds[k].kind);
+          calibration_pages(survey->calibrations[i], kind_name(k));
       char name[MACHINES_LABEL];
       name_machine(survey, i, name);
       double row = chart_row(panel, name);
@@ -50,14 +53,13 @@ static void add_panel(struct chart *chart, const struct survey *survey,
 }
 
 static void add_keys(struct chart *chart, const struct survey *survey) {
-  for (size_t k = 0; k < KINDS; k++) {
+  for (size_t k = 0; k < hp_kind_count(); k++) {
     bool any = false;
     char pages[HUMAN_SIZE];
     for (size_t i = 0; survey->calibrations[i]; i++)
-      any |= calibration_pages(survey->calibrations[i], kinds[k].kind) != NULL;
+      any |= calibration_pages(survey->calibrations[i], kind_name(k)) != NULL;
     if (any)
-      chart_key(chart, kinds[k].colour, "%s",
-                human_pages(kinds[k].kind, pages));
+      chart_key(chart, kind_colour(k), "%s", human_pages(kind_name(k), pages));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "experiments/report/html.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
+#include "huge_pages/page_kind.h"
 
 static double number(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
@@ -38,16 +39,25 @@ static void name_program(char *text, size_t size, const json_t *command) {
   utf8_trim(text);
 }
 
-/* Kinds of 2 MiB pages that a comparison may have been of. */
-static const json_t *kind_of(const json_t *comparison, const char *const *names,
-                             size_t count) {
+static const json_t *kind_named(const json_t *comparison, const char *name) {
   const json_t *pages = json_object_get(comparison, "pages"), *one;
   size_t i;
-  for (size_t n = 0; n < count; n++) json_array_foreach(pages, i, one) {
-      const char *kind = json_string_value(json_object_get(one, "kind"));
-      if (kind && !strcmp(kind, names[n])) return one;
-    }
+  json_array_foreach(pages, i, one) {
+    const char *kind = json_string_value(json_object_get(one, "kind"));
+    if (kind && !strcmp(kind, name)) return one;
+  }
   return NULL;
+}
+
+/* The first kind of 2 MiB pages that a comparison was of. */
+static const json_t *large_kind(const json_t *comparison) {
+  const json_t *found = NULL;
+  for (size_t i = 0; !found && i < hp_kind_count(); i++) {
+    const char *name = hp_kind_at(i)->name;
+    if (hp_kind_usual_bytes(name) == (size_t)2 << 20)
+      found = kind_named(comparison, name);
+  }
+  return found;
 }
 
 static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
@@ -60,12 +70,12 @@ static int take_predicted(struct what_if_pair *pair, const json_t *profile) {
 }
 
 static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
-  static const char *const base[] = {"4k"}, *const large[] = {"thp", "2m"};
-  const json_t *row = kind_of(comparison, large, 2);
+  const json_t *row = large_kind(comparison);
   const json_t *interval = json_object_get(row, "user_ci");
   name_program(pair->program, sizeof pair->program,
                json_object_get(comparison, "command"));
-  pair->user_s = number(kind_of(comparison, base, 1), "user_s");
+  pair->user_s =
+      number(kind_named(comparison, *hp_kind_base()->known_as), "user_s");
   pair->measured = number(row, "user_ratio");
   pair->measured_lo = pair->measured_hi = NAN;
   if (json_array_size(interval) == 2) {

@@ -4,6 +4,7 @@
 
 #include "cpu_algos/apsp.h"
 #include "cpu_algos/random.h"
+#include "gpu_algos/gpu_algo.h"
 #include "gpu_algos/simt/simt.h"
 #include "tests/gpu_algos/graph_case.h"
 
