@@ -190,7 +190,7 @@ int run_check_blocks(const struct plan *plan) {
     unsigned threads = variant.block_threads, dummy = variant.dummy_shared;
     const char *option = threads ? "--block-threads" : "--dummy-shared";
     if (!threads && !dummy) continue;
-    if (!algo->refuse_block)
+    if (!algo->gpu || !algo->gpu->refuse_block)
       return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
                   option, algo->name);
     const char *why = algo->gpu->refuse_block(threads, dummy);
