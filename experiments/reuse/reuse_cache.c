@@ -64,9 +64,11 @@ static int entry_path(char path[PATH_MAX], const char *name,
   return -1;
 }
 
-/* What an entry holds beside its value, to see that this is what was kept. */
+/* What an entry holds beside its value, to see that this is what was kept.
+ * NULL where the value is neither an object nor an array. */
 static json_t *sum_of(const json_t *value) {
   char *text = json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS);
+  if (!text) return NULL;
   json_t *sum = json_sprintf("%016" PRIx64, hash(text));
   free(text);
   return sum;

@@ -128,7 +128,7 @@ static void test_what_is_no_results_file(void) {
 static void test_bad_usage(void) {
   CU_ASSERT(refuses("", "", "-o out", "vat: merge what?"));
   CU_ASSERT(refuses("", "", "a b", "vat: say where to write"));
-  CU_ASSERT(refuses("", "", "a b -o ''", "vat: -o: '' is no"));
+  CU_ASSERT(refuses("", "", "a b -o ''", "vat: --output: '' is no"));
   CU_ASSERT(refuses("", "", "a b -o -", "vat: -o -: results are read from"));
   CU_ASSERT(refuses("", "", "a b -o /dev/null", "vat: -o /dev/null: is no"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a -o a", "vat: -o a: is one"));
