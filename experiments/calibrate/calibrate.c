@@ -88,13 +88,15 @@ static void name_levels(struct calibration *cal) {
   memory->bytes_reported = NAN;
 }
 
-static int name_curves(struct session *s, const struct hp_kind *kind) {
-  if (s->options->refresh || kind == hp_kind_given())
-    return bench_what_if_curves(s->cal, kind, s->bytes);
+static void name_curves(struct session *s, const struct hp_kind *kind) {
+  if (s->options->refresh || kind == hp_kind_given()) {
+    bench_what_if_curves(s->cal, kind, s->bytes);
+    return;
+  }
   struct cal_pages *pages = &s->cal->pages[s->cal->page_count++];
   *pages = (struct cal_pages){.page_bytes = (double)kind->bytes};
   snprintf(pages->kind, sizeof pages->kind, "%s", kind->name);
-  return bench_curves(s->cal, kind, s->bytes);
+  bench_curves(s->cal, kind, s->bytes);
 }
 
 /* Curves of the kinds that are what they were asked to be. */
@@ -110,7 +112,7 @@ static int name_kinds(struct session *s) {
                    region->kind->name);
       continue;
     }
-    if (name_curves(s, region->kind)) return fail(VAT_ABSENT, "out of memory");
+    name_curves(s, region->kind);
     if (bench_fill(region)) return VAT_FAILED;
   }
   if (s->cal->curve_count) return VAT_OK;
@@ -141,11 +143,9 @@ static int run_benches(struct session *s) {
   if (!code && optional) name_absent(s);
   if (code) return code;
   s->cal->noise.timer_ns = bench_timer_ns();
-  if (recording_init(&s->recording, s->cal))
-    return fail(VAT_ABSENT, "out of memory");
-  if (steady_begin(&s->steady, s->cal, s->workspaces.regions,
-                   s->workspaces.count, s->bytes))
-    return fail(VAT_ABSENT, "out of memory");
+  recording_init(&s->recording, s->cal);
+  steady_begin(&s->steady, s->cal, s->workspaces.regions, s->workspaces.count,
+               s->bytes);
   const struct rounds rounds = {
       .cal = s->cal,
       .regions = s->workspaces.regions,
@@ -156,27 +156,24 @@ static int run_benches(struct session *s) {
       .steady = &s->steady,
       .recording = &s->recording,
       .progress = &s->progress};
-  if (rounds_run(&rounds))
-    return errno == EINTR ? VAT_FAILED : fail(VAT_ABSENT, "out of memory");
+  if (rounds_run(&rounds)) return VAT_FAILED;
   s->cal->noise.seconds = progress_now_s() - start;
   return VAT_OK;
 }
 
-static int conclude(struct session *s) {
+static void conclude(struct session *s) {
   size_t all[RECORDING_REPS];
   for (size_t i = 0; i < s->recording.reps; i++) all[i] = i;
   recording_curves(&s->recording, all, s->recording.reps, s->cal);
   recording_noise(&s->recording, s->cal);
   if (!s->options->refresh) {
     derive(s->cal);
-    if (intervals(s->cal, &s->recording))
-      return fail(VAT_ABSENT, "out of memory");
+    intervals(s->cal, &s->recording);
     quality_check(s->cal);
   }
   steady_conclude(&s->steady);
-  if (steady_add(&s->steady, s->cal)) return fail(VAT_ABSENT, "out of memory");
+  steady_add(&s->steady, s->cal);
   s->cal->machine = machine_record(NULL);
-  return s->cal->machine ? VAT_OK : fail(VAT_ABSENT, "out of memory");
 }
 
 int calibrate(const struct calibrate_options *options,
@@ -196,7 +193,7 @@ int calibrate(const struct calibrate_options *options,
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted) interrupt_die();
-  if (!code) code = conclude(&s);
+  if (!code) conclude(&s);
   steady_fini(&s.steady);
   recording_fini(&s.recording);
   return code;

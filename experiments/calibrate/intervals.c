@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/derive.h"
+#include "experiments/cli/memory.h"
 
 enum { RESAMPLES = 100, REPS_LEAST = 3, PARTS = 4, SEED = 1 };
 enum { DRAWS = RESAMPLES + PARTS };
@@ -43,23 +44,21 @@ size_t interval_values(struct calibration *cal,
 }
 
 /* Curves of its own; the rest is derived anew. */
-static int copy_curves(const struct calibration *cal,
-                       struct calibration *copy) {
+static void copy_curves(const struct calibration *cal,
+                        struct calibration *copy) {
   *copy = *cal;
   copy->machine = NULL;
   copy->curve_count = 0;
-  copy->curves = calloc(cal->curve_count + 1, sizeof *copy->curves);
-  if (!copy->curves) return -1;
+  copy->curves = memory_zeroed(cal->curve_count + 1, sizeof *copy->curves);
   for (size_t i = 0; i < cal->curve_count; i++) {
     const struct cal_curve *curve = &cal->curves[i];
     copy->curves[i] = *curve;
-    copy->curves[i].points = calloc(curve->count + 1, sizeof *curve->points);
-    if (!copy->curves[i].points) return -1;
+    copy->curves[i].points =
+        memory_zeroed(curve->count + 1, sizeof *curve->points);
     memcpy(copy->curves[i].points, curve->points,
            curve->count * sizeof *curve->points);
     copy->curve_count++;
   }
-  return 0;
 }
 
 /* With replacement; the last PARTS draws are what parts of the time give alone,
@@ -100,14 +99,14 @@ static void set_interval(struct cal_value *value, double found[DRAWS]) {
   for (size_t i = RESAMPLES; i < DRAWS; i++) include(value, found[i]);
 }
 
-int intervals(struct calibration *cal, const struct recording *rec) {
+void intervals(struct calibration *cal, const struct recording *rec) {
   struct cal_value *values[INTERVAL_VALUES], *copies[INTERVAL_VALUES];
   struct calibration copy = {0};
   size_t count = interval_values(cal, values);
-  double *found = calloc(count * DRAWS, sizeof *found);
+  double *found = memory_zeroed(count * DRAWS, sizeof *found);
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-  int failed = found && rng && !copy_curves(cal, &copy) ? 0 : -1;
-  if (!failed && rec->reps >= REPS_LEAST) {
+  copy_curves(cal, &copy);
+  if (rec->reps >= REPS_LEAST) {
     gsl_rng_set(rng, SEED);
     interval_values(&copy, copies);
     for (size_t r = 0; r < DRAWS; r++) {
@@ -121,5 +120,4 @@ int intervals(struct calibration *cal, const struct recording *rec) {
   free(found);
   gsl_rng_free(rng);
   calibration_fini(&copy);
-  return failed;
 }

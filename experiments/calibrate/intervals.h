@@ -9,9 +9,9 @@
  * Set lo and hi of every derived value of `cal`, whose values stand: the 2.5 %
  * and 97.5 % points of what follows from repetitions drawn with replacement,
  * and what up to four parts of the time give alone, as neighbours come and go.
- * NAN with fewer than three repetitions.  Returns 0, or -1 with errno ENOMEM.
+ * NAN with fewer than three repetitions.
  */
-int intervals(struct calibration *cal, const struct recording *rec);
+void intervals(struct calibration *cal, const struct recording *rec);
 
 /* Every derived value, in one fixed order; returns how many, at most
  * INTERVAL_VALUES. */

@@ -8,6 +8,7 @@
 
 #include "cpu_algos/random.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"
 
 /* The canary sings after so many points, some times a second. */
@@ -94,7 +95,7 @@ static int repetition(struct pass *pass, size_t rep) {
     measure_draw_progress(pass, timing.item);
     if (i % CANARY_POINTS) continue;
     if (interruptible(step_canary, &timing)) return -1;
-    if (recording_note_canary(pass->rec, timing.ns)) return -1;
+    recording_note_canary(pass->rec, timing.ns);
   }
   pass->rec->reps = rep + 1;
   return 0;
@@ -112,9 +113,9 @@ int measure(const struct calibration *cal, const struct hp_region *regions,
   const size_t before = rec->reps;
   for (size_t i = 0; i < cal->level_count; i++)
     pass.llc_bytes = fmax(pass.llc_bytes, cal->levels[i].bytes_reported);
-  pass.items = calloc(rec->points + 1, sizeof *pass.items);
-  int failed = pass.items ? 0 : -1;
-  if (!failed) list_items(cal, regions, region_count, &pass);
+  pass.items = memory_zeroed(rec->points + 1, sizeof *pass.items);
+  int failed = 0;
+  list_items(cal, regions, region_count, &pass);
   double now = progress_now_s(), took = 0;
   for (size_t rep = before; !failed && rep < RECORDING_REPS; rep++) {
     if (rep > before && now + took > until_s) break;

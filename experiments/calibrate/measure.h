@@ -17,7 +17,7 @@ struct measure_time {
  * benchmarks in one shuffled order, a new one each time; until no whole
  * repetition fits before `until_s`, one at least.  Those that were recorded
  * before stay.  `regions` are of the page kinds of the curves.  Signals must be
- * armed (interrupt.h).  Returns 0, or -1 with errno EINTR or ENOMEM.
+ * armed (interrupt.h).  Returns 0, or -1 with errno EINTR.
  */
 int measure(const struct calibration *cal, const struct hp_region *regions,
             size_t region_count, double until_s,

@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"
 #include "experiments/results/ratio.h"
 
-int recording_init(struct recording *rec, const struct calibration *cal) {
+void recording_init(struct recording *rec, const struct calibration *cal) {
   *rec = (struct recording){0};
   for (size_t i = 0; i < cal->curve_count; i++)
     rec->points += cal->curves[i].count;
-  rec->ns = calloc(rec->points * RECORDING_REPS + 1, sizeof *rec->ns);
-  return rec->ns ? 0 : -1;
+  rec->ns = memory_zeroed(rec->points * RECORDING_REPS + 1, sizeof *rec->ns);
 }
 
 void recording_fini(struct recording *rec) {
@@ -29,16 +30,8 @@ void recording_note(struct recording *rec, size_t point, size_t rep,
   rec->ns[point * RECORDING_REPS + rep] = ns;
 }
 
-int recording_note_canary(struct recording *rec, double ns) {
-  if (rec->canaries == rec->canary_room) {
-    size_t room = rec->canary_room ? 2 * rec->canary_room : 64;
-    double *grown = reallocarray(rec->canary, room, sizeof *grown);
-    if (!grown) return -1;
-    rec->canary = grown;
-    rec->canary_room = room;
-  }
-  rec->canary[rec->canaries++] = ns;
-  return 0;
+void recording_note_canary(struct recording *rec, double ns) {
+  *ARRAY_ADD(rec->canary, rec->canaries) = ns;
 }
 
 /* Others take time, none give any: the lower quartile of a point came out the
@@ -82,8 +75,8 @@ void recording_noise(const struct recording *rec, struct calibration *cal) {
     noise->canary_ns =
         gsl_stats_median_from_sorted_data(rec->canary, 1, rec->canaries);
   }
-  double *ranges = calloc(rec->points + 1, sizeof *ranges);
-  if (!ranges || !rec->points || rec->reps < 2) goto done;
+  if (!rec->points || rec->reps < 2) return;
+  double *ranges = memory_zeroed(rec->points, sizeof *ranges);
   for (size_t p = 0; p < rec->points; p++) {
     double reps[RECORDING_REPS];
     for (size_t r = 0; r < rec->reps; r++)
@@ -91,6 +84,5 @@ void recording_noise(const struct recording *rec, struct calibration *cal) {
     ranges[p] = ratio_range(reps, rec->reps);
   }
   noise->repeat_range = gsl_stats_median(ranges, 1, rec->points);
-done:
   free(ranges);
 }

@@ -18,16 +18,16 @@ struct recording {
   size_t points;
   double *ns;     /* points x RECORDING_REPS; owned */
   double *canary; /* of a compute-bound loop, as time went on; owned */
-  size_t canaries, canary_room;
+  size_t canaries;
 };
 
-/* For the points of all curves of `cal`, curve by curve.  -1: ENOMEM. */
-int recording_init(struct recording *rec, const struct calibration *cal);
+/* For the points of all curves of `cal`, curve by curve. */
+void recording_init(struct recording *rec, const struct calibration *cal);
 void recording_fini(struct recording *rec); /* zeroed is fine */
 
 /* Note one; `point` counts over all curves. */
 void recording_note(struct recording *rec, size_t point, size_t rep, double ns);
-int recording_note_canary(struct recording *rec, double ns); /* -1: ENOMEM */
+void recording_note_canary(struct recording *rec, double ns);
 
 /* Set the points of the curves of `cal` to the lower quartile, least and
  * largest of the repetitions `chosen`, of which one may be named more than

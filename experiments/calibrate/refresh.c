@@ -10,6 +10,7 @@
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/machine_record.h"
 #include "huge_pages/page_kind.h"
 
@@ -20,10 +21,9 @@ static struct cal_curve *same_curve(struct calibration *cal,
   return found ? cal->curves + (found - cal->curves) : NULL;
 }
 
-int refresh_merge(struct calibration *cal, struct calibration *fresh) {
-  struct cal_curve *grown = reallocarray(
+void refresh_merge(struct calibration *cal, struct calibration *fresh) {
+  struct cal_curve *grown = memory_grow(
       cal->curves, cal->curve_count + fresh->curve_count + 1, sizeof *grown);
-  if (!grown) return -1;
   cal->curves = grown;
   for (size_t i = 0; i < fresh->curve_count; i++) {
     struct cal_curve *old = same_curve(cal, &fresh->curves[i]);
@@ -36,7 +36,6 @@ int refresh_merge(struct calibration *cal, struct calibration *fresh) {
   fresh->curve_count = 0;
   cal->noise = fresh->noise;
   quality_check_noise(cal);
-  return 0;
 }
 
 /* As --pages has it. */
@@ -52,7 +51,7 @@ static int read_old(const char *path, struct calibration *cal) {
   if (calibration_read(cal, path, why, sizeof why))
     return fail(fail_code(errno), "%s", why);
   json_t *here = machine_record(NULL);
-  bool same = here && calibration_is_of(cal, here);
+  bool same = calibration_is_of(cal, here);
   json_decref(here);
   if (same && cal->page_count) return VAT_OK;
   return fail(VAT_USAGE, "--refresh %s: it is of %s; mend: vat calibrate -o %s",
@@ -87,12 +86,10 @@ int refresh(const struct calibrate_options *options, struct calibration *cal) {
   if (code) return code;
   list_kinds(cal, kinds, sizeof kinds);
   here.pages = kinds;
-  struct calibration *fresh = malloc(sizeof *fresh);
-  if (!fresh) return fail(VAT_ABSENT, "out of memory");
+  struct calibration *fresh = memory_get(sizeof *fresh);
   code = calibrate(&here, fresh);
   if (!code) code = check_kinds(cal, fresh);
-  if (!code && refresh_merge(cal, fresh))
-    code = fail(VAT_ABSENT, "out of memory");
+  if (!code) refresh_merge(cal, fresh);
   calibration_fini(fresh);
   free(fresh);
   return code;

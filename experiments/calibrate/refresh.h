@@ -16,7 +16,6 @@
 int refresh(const struct calibrate_options *options, struct calibration *cal);
 
 /* Curves of `fresh` replace those of `cal` that have their name, kind of pages
- * and chains, or are added; its noise does, too.  `fresh` keeps no curve.  -1
- * with ENOMEM, and both as they were. */
-int refresh_merge(struct calibration *cal, struct calibration *fresh);
+ * and chains, or are added; its noise does, too.  `fresh` keeps no curve. */
+void refresh_merge(struct calibration *cal, struct calibration *fresh);
 #endif

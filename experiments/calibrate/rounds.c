@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"
 
 enum { ROUNDS_MOST = STEADY_PASSES };
@@ -21,7 +22,7 @@ static int rounds_remap(struct hp_region *region, size_t bytes) {
   if (!hp_region_map(region, kind, bytes, on_fault, NULL))
     return bench_fill(region);
   *region = (struct hp_region){0};
-  if (errno != EINTR) errno = ENOMEM;
+  if (errno != EINTR) memory_exhausted();
   return -1;
 }
 

@@ -23,7 +23,7 @@ struct rounds {
   struct progress *progress;
 };
 
-/* One round at least.  Signals must be armed.  -1 with errno EINTR, or ENOMEM:
+/* One round at least.  Signals must be armed.  -1 with errno EINTR:
  * then the region of given pages may be zeroed. */
 int rounds_run(const struct rounds *rounds);
 

@@ -9,6 +9,7 @@
 
 #include "experiments/calibrate/measure.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/kernels.h"
 #include "experiments/results/ratio.h"
@@ -43,18 +44,16 @@ static double chase(struct stretch *s, double seconds) {
   return sum / count;
 }
 
-static int add_curve(struct steady *steady, const char *kind, size_t bytes) {
+static void add_curve(struct steady *steady, const char *kind, size_t bytes) {
   struct cal_curve *curve = &steady->curves[steady->count];
   *curve = (struct cal_curve){.step_bytes = LINE_BYTES, .chains = 1};
-  curve->points = calloc(STEADY_POINTS, sizeof *curve->points);
-  if (!curve->points) return -1;
+  curve->points = memory_zeroed(STEADY_POINTS, sizeof *curve->points);
   steady->count++;
   snprintf(curve->name, sizeof curve->name, "steady_chase");
   snprintf(curve->pages, sizeof curve->pages, "%s", kind);
   for (size_t x = least; x <= bytes && curve->count < STEADY_POINTS; x *= 2)
     curve->points[curve->count++] =
         (struct cal_point){(double)x, NAN, NAN, NAN};
-  return 0;
 }
 
 int steady_pass(struct steady *steady, const struct hp_region *regions,
@@ -123,32 +122,28 @@ static bool is_measured(const struct calibration *cal, const char *kind) {
   return calibration_curve(cal, "page_chase", kind, 1);
 }
 
-int steady_begin(struct steady *steady, const struct calibration *cal,
-                 const struct hp_region *regions, size_t region_count,
-                 size_t bytes) {
+void steady_begin(struct steady *steady, const struct calibration *cal,
+                  const struct hp_region *regions, size_t region_count,
+                  size_t bytes) {
   *steady = (struct steady){0};
-  if (bytes < least) return 0;
-  steady->times = calloc(CALIBRATION_KINDS, sizeof *steady->times);
-  if (!steady->times) return -1;
+  if (bytes < least) return;
+  steady->times = memory_zeroed(CALIBRATION_KINDS, sizeof *steady->times);
   for (size_t i = 0; i < region_count; i++) {
     const char *kind = regions[i].kind->name;
     if (steady->count == CALIBRATION_KINDS || !is_measured(cal, kind)) continue;
-    if (add_curve(steady, kind, bytes)) return -1;
+    add_curve(steady, kind, bytes);
   }
-  return 0;
 }
 
-int steady_add(struct steady *steady, struct calibration *cal) {
-  if (!steady->count) return 0;
-  struct cal_curve *grown = reallocarray(
-      cal->curves, cal->curve_count + steady->count, sizeof *grown);
-  if (!grown) return -1;
+void steady_add(struct steady *steady, struct calibration *cal) {
+  if (!steady->count) return;
+  struct cal_curve *grown =
+      memory_grow(cal->curves, cal->curve_count + steady->count, sizeof *grown);
   cal->curves = grown;
   memcpy(grown + cal->curve_count, steady->curves,
          steady->count * sizeof *grown);
   cal->curve_count += steady->count;
   steady->count = 0;
-  return 0;
 }
 
 void steady_fini(struct steady *steady) {

@@ -21,18 +21,17 @@ struct steady {
   unsigned passes;
 };
 
-/* For the kinds that `cal` has curves of, which have regions of `bytes`.  -1:
- * ENOMEM. */
-int steady_begin(struct steady *steady, const struct calibration *cal,
-                 const struct hp_region *regions, size_t region_count,
-                 size_t bytes);
+/* For the kinds that `cal` has curves of, which have regions of `bytes`. */
+void steady_begin(struct steady *steady, const struct calibration *cal,
+                  const struct hp_region *regions, size_t region_count,
+                  size_t bytes);
 /* All points once; the kinds take turns, so that they meet the same neighbours.
  * Signals must be armed.  -1: EINTR. */
 int steady_pass(struct steady *steady, const struct hp_region *regions,
                 size_t region_count);
 void steady_conclude(struct steady *steady); /* after one pass or more */
-/* The curves become those of `cal`.  -1: ENOMEM. */
-int steady_add(struct steady *steady, struct calibration *cal);
+/* The curves become those of `cal`. */
+void steady_add(struct steady *steady, struct calibration *cal);
 void steady_fini(struct steady *steady);
 
 /*

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-json_t *json_of_u64(uint64_t value); /* NULL: no memory */
+json_t *json_of_u64(uint64_t value);
 
 /* From either; false where `json` is neither. */
 bool u64_of_json(const json_t *json, uint64_t *value);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 
 /* A factor that is as good as 1 is a typing error. */
@@ -105,15 +106,9 @@ struct list {
   bool real, whole; /* whole: a range of real numbers is rounded */
 };
 
-/* Room doubles where the count is a power of two, or is none. */
 static int append(struct list *list, union item item) {
-  size_t count = list->count;
-  if (count == NUMBERS_MOST) return refuse(ERANGE);
-  if (!(count & (count - 1))) {
-    size_t room = count ? 2 * count : 1;
-    list->at = memory_grow(list->at, room, sizeof *list->at);
-  }
-  list->at[list->count++] = item;
+  if (list->count == NUMBERS_MOST) return refuse(ERANGE);
+  *ARRAY_ADD(list->at, list->count) = item;
   return 0;
 }
 

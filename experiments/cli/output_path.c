@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
+
 static bool same_file(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
@@ -42,7 +44,7 @@ static char *in_real_folder(const char *path) {
     errno = *path ? EISDIR : ENOENT;
     return NULL;
   }
-  char *copy = strdup(path), *whole = NULL;
+  char *copy = memory_text(path), *whole = NULL;
   char *folder = copy ? realpath(dirname(copy), NULL) : NULL;
   if (folder && asprintf(&whole, "%s/%s", folder, name) < 0) whole = NULL;
   free(folder);
@@ -56,7 +58,7 @@ static char *follow(const char *path) {
   char text[PATH_MAX], *copy, *next = NULL;
   ssize_t length = readlink(path, text, sizeof text);
   if (length < 0) return NULL;
-  copy = strdup(path);
+  copy = memory_text(path);
   if (copy && asprintf(&next, "%s%s%.*s", *text == '/' ? "" : dirname(copy),
                        *text == '/' ? "" : "/", (int)length, text) < 0)
     next = NULL;
@@ -68,7 +70,7 @@ char *output_path(const char *path) {
   struct stat file;
   enum { LINKS = 40 }; /* as many as Linux follows */
   if (!stat(path, &file)) return realpath(path, NULL);
-  char *at = errno == ENOENT ? strdup(path) : NULL;
+  char *at = errno == ENOENT ? memory_text(path) : NULL;
   for (int i = 0; at && i < LINKS; i++) {
     char *next = follow(at);
     bool ends = !next && errno == ENOENT;

@@ -9,14 +9,16 @@
 #include <unistd.h>
 
 #include "experiments/cli/kill_guard.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 
 /* Split after the last slash: a directory to open and a name in it. */
 static int begin_file(struct trace_output *output) {
   char *slash = strrchr(output->path, '/');
   const char *name = slash ? slash + 1 : output->path;
-  char *dir = slash ? strndup(output->path, (size_t)(name - output->path))
-                    : strdup(".");
+  char *dir =
+      slash ? memory_text_part(output->path, (size_t)(name - output->path))
+            : memory_text(".");
   if (!dir) return -1;
   output->file.dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
   free(dir);

@@ -8,6 +8,7 @@
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/calibration_print.h"
 #include "experiments/calibrate/refresh.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
@@ -65,8 +66,7 @@ static int run(int argc, char **argv) {
       output_path_try(options.output))
     return fail(fail_code(errno), "%s: cannot be written: %s", options.output,
                 strerror(errno));
-  struct calibration *cal = malloc(sizeof *cal);
-  if (!cal) return fail(VAT_ABSENT, "out of memory");
+  struct calibration *cal = memory_get(sizeof *cal);
   code = options.refresh ? refresh(&options, cal) : calibrate(&options, cal);
   if (!code) code = show(&options, cal);
   calibration_fini(cal);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/results/machine_record.h"
@@ -27,7 +28,6 @@ static int open_output(struct comparison *c) {
   json_t *header = machine && plan ? json_pack("[O, O]", machine, plan) : NULL;
   json_decref(machine);
   json_decref(plan);
-  if (!header) return fail(VAT_ABSENT, "out of memory");
   c->writer = results_writer_begin(path, header);
   int error = errno;
   json_decref(header);
@@ -103,18 +103,17 @@ static int prepare(struct comparison *c, regex_t *metric) {
   if ((code = arms_make(&c->arms, &c->program, options))) return code;
   if ((code = pools_check(c))) return code;
   c->launch.counters = c->counters = counters_open(NULL, 0);
-  return c->counters ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  return VAT_OK;
 }
 
 static int show(struct comparison *c, bool complete) {
-  if (outcomes_make(c)) return fail(VAT_ABSENT, "out of memory");
+  outcomes_make(c);
   if (!c->options.json) {
     if (!complete)
       puts("partial: stopped before the end; these are the runs so far\n");
     comparison_print(stdout, c);
   } else {
     json_t *object = comparison_to_json(c, complete);
-    if (!object) return fail(VAT_ABSENT, "out of memory");
     json_dumpf(object, stdout, SUMMARY_JSON_FLAGS);
     putchar('\n');
     json_decref(object);
@@ -150,9 +149,8 @@ static int compare(struct comparison *c, regex_t *metric) {
 }
 
 static int run(int argc, char **argv) {
-  struct comparison *c = calloc(1, sizeof *c);
+  struct comparison *c = memory_zeroed(1, sizeof *c);
   regex_t metric;
-  if (!c) return fail(VAT_ABSENT, "out of memory");
   c->options.pin = -1;
   int code = options_parse(&compare_table, argc, argv, &c->options);
   if (!code) code = compare(c, &metric);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"
@@ -238,9 +239,8 @@ static const struct option_table table = {
     .more = print_tables,
 };
 
-static int print_list(const struct list *list, bool json) {
+static void print_list(const struct list *list, bool json) {
   json_t *rows = rows_of(list);
-  if (!rows) return fail(VAT_ABSENT, "out of memory");
   if (json) {
     json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     putchar('\n');
@@ -248,7 +248,6 @@ static int print_list(const struct list *list, bool json) {
     print_table(rows);
   }
   json_decref(rows);
-  return VAT_OK;
 }
 
 static int run(int argc, char **argv) {
@@ -260,8 +259,10 @@ static int run(int argc, char **argv) {
   const char *name = *request.names.at;
   if (!name) return fail(VAT_USAGE, "list what? one of %s", names);
   for (int i = 0; i < LISTS; i++)
-    if (!strcmp(name, lists[i].name))
-      return print_list(&lists[i], request.json);
+    if (!strcmp(name, lists[i].name)) {
+      print_list(&lists[i], request.json);
+      return VAT_OK;
+    }
   return fail(VAT_USAGE, "%s: no such list; there are %s", name, names);
 }
 

@@ -2,13 +2,13 @@
 /* vat predict: bounds of the VAT model, and what is simulated between them. */
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/predict/predict.h"
 
 static int predict(const struct predict_request *request) {
   struct prediction *predictions =
-      calloc(request->nodes.count, sizeof *predictions);
-  if (!predictions) return fail(VAT_ABSENT, "out of memory");
+      memory_zeroed(request->nodes.count, sizeof *predictions);
   int code = predict_run(request, predictions);
   if (!code) code = predict_print(request, predictions);
   free(predictions);

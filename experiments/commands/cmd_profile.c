@@ -68,7 +68,7 @@ static int write_profile(const struct profile_request *request,
   tell_uncalled(profile);
   if (request->what_if) {
     profile->what_if = table;
-    code = what_if_predict(table, profile);
+    what_if_predict(table, profile);
   }
   if (code) return code;
   code = write_file(request->output, request, profile,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/report/report.h"
 #include "experiments/report/report_what_if.h"
@@ -60,11 +61,10 @@ static int check(const struct options *options) {
   return VAT_OK;
 }
 
-static int print_summaries(const struct results *results) {
+static void print_summaries(const struct results *results) {
   struct summary *rows;
   size_t count;
-  if (summaries_make(results->samples, results->count, &rows, &count))
-    return fail(VAT_ABSENT, "out of memory");
+  summaries_make(results->samples, results->count, &rows, &count);
   summaries_add_simulated(rows, count, results->simulated,
                           results->simulated_count);
   for (size_t i = 0; i < count; i++) {
@@ -74,14 +74,13 @@ static int print_summaries(const struct results *results) {
     json_decref(row);
   }
   free(rows);
-  return VAT_OK;
 }
 
 static int report_pairs(const struct options *options) {
   char error[RESULTS_ERROR_SIZE];
   struct what_if_pair *pairs =
-      calloc(options->profiled.count + 1, sizeof *pairs);
-  int code = pairs ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+      memory_zeroed(options->profiled.count + 1, sizeof *pairs);
+  int code = VAT_OK;
   for (size_t i = 0; !code && i < options->profiled.count; i++)
     if (what_if_pair_read(&pairs[i], options->profiled.at[i],
                           options->compared.at[i], error))
@@ -92,8 +91,7 @@ static int report_pairs(const struct options *options) {
     if (code) fail(code, "%s", error);
   }
   if (!code && options->json) {
-    if (report_what_if_json(stdout, pairs, options->profiled.count))
-      code = fail(VAT_ABSENT, "out of memory");
+    report_what_if_json(stdout, pairs, options->profiled.count);
   } else if (!code) {
     report_what_if_text(stdout, pairs, options->profiled.count);
     printf("\n%s/what-if.html\n", options->dir);
@@ -117,20 +115,14 @@ static int load(struct loaded *loaded, const char *path) {
     return fail(fail_code(errno), "%s", error);
   if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
   size_t all = loaded->count + count;
-  struct results *results = reallocarray(loaded->results, all, sizeof *results);
-  if (results) loaded->results = results;
-  const char **paths = reallocarray(loaded->paths, all, sizeof *paths);
-  if (paths) loaded->paths = paths;
+  loaded->results = memory_grow(loaded->results, all, sizeof *loaded->results);
+  loaded->paths = memory_grow(loaded->paths, all, sizeof *loaded->paths);
   for (size_t i = 0; i < count; i++) {
-    if (results && paths) {
-      paths[loaded->count] = path;
-      results[loaded->count++] = more[i];
-    } else {
-      results_fini(&more[i]);
-    }
+    loaded->paths[loaded->count] = path;
+    loaded->results[loaded->count++] = more[i];
   }
   free(more);
-  return results && paths ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  return VAT_OK;
 }
 
 /* It may be meant so: before and after a change of the machine. */
@@ -161,7 +153,7 @@ static int report_loaded(const struct options *options,
   }
   if (code) return *error ? fail(code, "%s", error) : code;
   for (size_t i = 0; !code && options->json && i < loaded->count; i++)
-    code = print_summaries(&loaded->results[i]);
+    print_summaries(&loaded->results[i]);
   if (!options->json) printf("%s/index.html\n", options->dir);
   return code;
 }

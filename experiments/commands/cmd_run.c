@@ -125,7 +125,7 @@ static int read_resumed(struct session *s) {
                 "another -o",
                 path, conflict);
   s->driver.samples = s->resumed.samples;
-  s->driver.count = s->driver.capacity = s->resumed.count;
+  s->driver.count = s->resumed.count;
   s->resumed.samples = NULL;
   if (s->options.simulate) s->plan.simulate = s->options.simulate;
   s->simulation.records = s->resumed.simulated;
@@ -250,14 +250,13 @@ static int measure(struct session *s) {
   return simulate_run(&s->simulation, d);
 }
 
-static int print_json(FILE *out, const struct summary *rows, size_t count) {
+static void print_json(FILE *out, const struct summary *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     json_t *row = summary_to_json(&rows[i]);
     json_dumpf(row, out, SUMMARY_JSON_FLAGS);
     fputc('\n', out);
     json_decref(row);
   }
-  return VAT_OK;
 }
 
 /* Standard output, unless the answer went there. */
@@ -269,14 +268,13 @@ static FILE *table_stream(const struct session *s) {
 static int show(struct session *s) {
   struct summary *rows;
   size_t count;
-  if (summaries_make(s->driver.samples, s->driver.count, &rows, &count))
-    return fail(VAT_ABSENT, "out of memory");
+  summaries_make(s->driver.samples, s->driver.count, &rows, &count);
   summaries_add_simulated(rows, count, s->simulation.records,
                           s->simulation.count);
   int code = VAT_OK;
   FILE *out = table_stream(s);
   if (s->options.json) {
-    code = print_json(out, rows, count);
+    print_json(out, rows, count);
     fprintf(stderr, "vat: results: %s\n", s->paths.file);
   } else {
     char error[RESULTS_ERROR_SIZE];
@@ -302,9 +300,8 @@ static int show(struct session *s) {
 static void show_partial(const struct session *s) {
   struct summary *rows;
   size_t count;
-  if (s->options.json || !s->driver.count ||
-      summaries_make(s->driver.samples, s->driver.count, &rows, &count))
-    return;
+  if (s->options.json || !s->driver.count) return;
+  summaries_make(s->driver.samples, s->driver.count, &rows, &count);
   /* A reader that is gone must not change what we die of. */
   signal(SIGPIPE, SIG_IGN);
   FILE *out = table_stream(s);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/sim/sim.h"
 
@@ -79,8 +80,7 @@ static int run_point(const struct sim_request *sweep, size_t index,
 static int run(int argc, char **argv) {
   struct sim_request request;
   int code = sim_request_parse(&request, argc, argv);
-  struct sim_input *input = code ? NULL : malloc(sizeof *input);
-  if (!code && !input) code = fail(VAT_ABSENT, "out of memory");
+  struct sim_input *input = code ? NULL : memory_get(sizeof *input);
   const char *apart = "";
   for (size_t i = 0; !code && i < sim_sweep_points(&request.sweep); i++) {
     if (!shard_has(&request.sweep.shard, i)) continue;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
@@ -202,8 +203,7 @@ static int run(int argc, char **argv) {
   int code = options_parse(&table, argc, argv, &options);
   if (!code) code = check(&options);
   if (code) return code;
-  struct conversion *conversion = calloc(1, sizeof *conversion);
-  if (!conversion) return fail(VAT_ABSENT, "out of memory");
+  struct conversion *conversion = memory_zeroed(1, sizeof *conversion);
   conversion->options = &options;
   progress_init(&conversion->progress);
   code = options.stream.algo ? record(conversion, &output)

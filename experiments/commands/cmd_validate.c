@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/machine_file.h"
 #include "experiments/validate/validate.h"
@@ -79,7 +80,6 @@ static int show(const struct options *options) {
     return v->holds ? VAT_OK : VAT_FAILED;
   }
   json_t *object = validation_to_json(v);
-  if (!object) return fail(VAT_ABSENT, "out of memory");
   json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
   putchar('\n');
   json_decref(object);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/compare/collapse.h"
 #include "experiments/memory/workspaces.h"
@@ -141,33 +142,31 @@ static void say_means(struct arms *arms, const struct executable *program,
 }
 
 /* What a variable has, with `own` before or after it. */
-static bool join(char **text, const char *name, const char *own, char between) {
+static char *join(const char *name, const char *own, char between) {
   const char *given = getenv(name);
-  if (given && *given) return asprintf(text, "%s%c%s", given, between, own) > 0;
-  return asprintf(text, "%s", own) > 0;
+  if (given && *given) return memory_format("%s%c%s", given, between, own);
+  return memory_text(own);
 }
 
-static int set_environment(struct arm *arm, const struct means *means) {
+static void set_environment(struct arm *arm, const struct means *means) {
   const struct hp_kind *kind = arm->kind;
   bool thp = !kind->base && !kind->pooled;
-  char tunable[48], *tunables = NULL, *conf = NULL;
+  char tunable[48];
   size_t ask = kind->pooled ? kind->bytes : thp;
   snprintf(tunable, sizeof tunable, "glibc.malloc.hugetlb=%zu", ask);
-  bool joined = join(&tunables, "GLIBC_TUNABLES", tunable, ':') &&
-                join(&conf, "MALLOC_CONF",
-                     thp ? "thp:always,metadata_thp:always"
-                         : "thp:default,metadata_thp:disabled",
-                     ',');
+  char *tunables = join("GLIBC_TUNABLES", tunable, ':');
+  char *conf = join("MALLOC_CONF",
+                    thp ? "thp:always,metadata_thp:always"
+                        : "thp:default,metadata_thp:disabled",
+                    ',');
   const char *pages = kind->base ? *kind->known_as : kind->name;
   const char *changes[] = {"VAT_PAGES",  pages,          "GLIBC_TUNABLES",
                            tunables,     "MALLOC_CONF",  conf,
                            "LD_PRELOAD", means->preload, NULL};
   if (!*means->preload) changes[6] = NULL; /* leave LD_PRELOAD out */
-  if (joined) arm->environment = environment_with(environ, changes);
+  arm->environment = environment_with(environ, changes);
   free(tunables);
   free(conf);
-  if (arm->environment) return VAT_OK;
-  return fail(VAT_ABSENT, "out of memory");
 }
 
 /* Nothing is left to ask a static program, or one of another libc, with. */
@@ -198,7 +197,8 @@ static int add_arm(struct arms *arms, const struct executable *program,
   arm->forbid_thp = base || kind->pooled;
   arm->collapse = !base && !kind->pooled && means->collapse;
   arms->count++;
-  return set_environment(arm, means);
+  set_environment(arm, means);
+  return VAT_OK;
 }
 
 static bool has_kind(const struct arms *arms, const struct hp_kind *kind) {
@@ -246,8 +246,7 @@ int arms_make(struct arms *arms, const struct executable *program,
   int code = find_means(options, program, &means);
   for (int i = 0; !code && i < 2; i++)
     code = add_arm(arms, program, &means, hp_kind_base());
-  char *list = strdup(options->pages ? options->pages : "4k,thp");
-  if (!code && !list) code = fail(VAT_ABSENT, "out of memory");
+  char *list = memory_text(options->pages ? options->pages : "4k,thp");
   if (!code) code = add_named(arms, program, &means, list);
   free(list);
   if (!code) say_means(arms, program, &means);
@@ -268,26 +267,16 @@ static bool is_changed(const char *entry, const char *const *changes) {
   return false;
 }
 
-static char *pair(const char *name, const char *value) {
-  char *text;
-  return asprintf(&text, "%s=%s", name, value) < 0 ? NULL : text;
-}
-
 char **environment_with(char *const *environment, const char *const *changes) {
   size_t room = 1, used = 0;
   for (char *const *at = environment; *at; at++) room++;
   for (const char *const *at = changes; *at; at += 2) room++;
-  char **copy = calloc(room, sizeof *copy);
-  bool failed = !copy;
-  for (char *const *at = environment; !failed && *at; at++) {
-    if (is_changed(*at, changes)) continue;
-    failed = !(copy[used++] = strdup(*at));
-  }
-  for (; !failed && *changes; changes += 2)
-    failed = !(copy[used++] = pair(changes[0], changes[1]));
-  if (!failed) return copy;
-  environment_free(copy);
-  return NULL;
+  char **copy = memory_zeroed(room, sizeof *copy);
+  for (char *const *at = environment; *at; at++)
+    if (!is_changed(*at, changes)) copy[used++] = memory_text(*at);
+  for (; *changes; changes += 2)
+    copy[used++] = memory_format("%s=%s", changes[0], changes[1]);
+  return copy;
 }
 
 void environment_free(char **environment) {

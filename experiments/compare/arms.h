@@ -45,7 +45,7 @@ int arms_make(struct arms *arms, const struct executable *program,
 void arms_fini(struct arms *arms); /* zeroed is fine */
 
 /* A copy of `environment` with NAME=value for each of the NULL-ended pairs in
- * `changes`.  NULL: no memory. */
+ * `changes`. */
 char **environment_with(char *const *environment, const char *const *changes);
 void environment_free(char **environment); /* NULL is fine */
 #endif

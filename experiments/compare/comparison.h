@@ -124,8 +124,8 @@ size_t granted_base_open(const struct comparison *comparison);
 
 /* --- outcome.c --- */
 
-/* Fill the outcomes and the control from the runs.  -1: no memory. */
-int outcomes_make(struct comparison *comparison);
+/* Fill the outcomes and the control from the runs. */
+void outcomes_make(struct comparison *comparison);
 
 double figure_of(const struct launch_result *result, enum figure_id figure);
 

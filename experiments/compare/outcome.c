@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/results/summary.h"
 
@@ -80,18 +81,17 @@ static enum verdict judge(const struct ratio *ratio) {
   return VERDICT_NOISE;
 }
 
-static int compare_figures(struct comparison *c, struct outcome *outcome,
-                           size_t arm, double *scratch) {
+static void compare_figures(struct comparison *c, struct outcome *outcome,
+                            size_t arm, double *scratch) {
   for (int f = 0; f < FIGURE_COUNT; f++) {
     struct ratio *ratio = &outcome->ratio[f];
     *ratio = (struct ratio){NAN, NAN, NAN};
     if (!arm) continue;
     size_t pairs = pair_up(c, arm, (enum figure_id)f, scratch);
-    if (ratio_of_pairs(scratch, pairs, ratio)) return -1;
+    ratio_of_pairs(scratch, pairs, ratio);
     widen(ratio, &c->control[f]);
     outcome->verdict[f] = judge(ratio);
   }
-  return 0;
 }
 
 /* What a run has more than one of the outcome's may be told by. */
@@ -137,7 +137,7 @@ static void tell_backing(const struct comparison *c, struct outcome *outcome,
   }
 }
 
-static int make_outcome(struct comparison *c, size_t arm, double *scratch) {
+static void make_outcome(struct comparison *c, size_t arm, double *scratch) {
   struct outcome *outcome = &c->outcomes[c->outcome_count++];
   *outcome = (struct outcome){.arm = &c->arms.at[arm]};
   tell_backing(c, outcome, arm);
@@ -147,20 +147,18 @@ static int make_outcome(struct comparison *c, size_t arm, double *scratch) {
   outcome->peak_bytes = median_of(c, arm, MORE_PEAK, scratch);
   for (int q = 0; q < QUANTITY_COUNT; q++)
     outcome->counters[q] = median_of(c, arm, MORE_COUNTERS + q, scratch);
-  return compare_figures(c, outcome, arm, scratch);
+  compare_figures(c, outcome, arm, scratch);
 }
 
-int outcomes_make(struct comparison *c) {
+void outcomes_make(struct comparison *c) {
   double *scratch =
-      reallocarray(NULL, c->count + c->options.runs + 1, sizeof *scratch);
-  int failed = scratch ? 0 : -1;
+      memory_grow(NULL, c->count + c->options.runs + 1, sizeof *scratch);
   c->outcome_count = 0;
-  for (int f = 0; f < FIGURE_COUNT && !failed; f++) {
+  for (int f = 0; f < FIGURE_COUNT; f++) {
     size_t pairs = pair_up(c, 1, (enum figure_id)f, scratch);
-    failed = ratio_of_pairs(scratch, pairs, &c->control[f]);
+    ratio_of_pairs(scratch, pairs, &c->control[f]);
   }
-  for (size_t arm = 0; arm < c->arms.count && !failed; arm++)
-    if (arm != 1) failed = make_outcome(c, arm, scratch);
+  for (size_t arm = 0; arm < c->arms.count; arm++)
+    if (arm != 1) make_outcome(c, arm, scratch);
   free(scratch);
-  return failed;
 }

@@ -9,6 +9,7 @@
 #include "cpu_algos/random.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/memory/workspaces.h"
 
@@ -156,8 +157,8 @@ static bool counts(const struct comparison *c, size_t arm,
 static int record(struct comparison *c, const struct compare_run *run) {
   if (!c->writer) return VAT_OK;
   json_t *object = compare_run_to_json(c, run);
-  int failed = !object || results_write_record(c->writer, object);
-  int error = object ? errno : ENOMEM;
+  int failed = results_write_record(c->writer, object);
+  int error = errno;
   json_decref(object);
   if (!failed) return VAT_OK;
   errno = error;
@@ -187,8 +188,7 @@ int series_run(struct comparison *c) {
       .comparison = c,
       .begun_s = progress_now_s(),
       .all = c->options.runs * arms + c->options.warmup * (arms - 1)};
-  c->runs = calloc(c->options.runs * arms, sizeof *c->runs);
-  if (!c->runs) return fail(VAT_ABSENT, "out of memory");
+  c->runs = memory_zeroed(c->options.runs * arms, sizeof *c->runs);
   progress_init(&c->progress);
   int code = warm_up(c, &ticking);
   for (uint32_t round = 0; !code && round < c->options.runs; round++)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
+
 enum { READ = 1 << 16 };
 
 static const uint32_t signature = 0x1a412743;
@@ -35,14 +37,9 @@ bool data_is_2bit(const void *bytes, size_t count) {
 }
 
 void *data_2bit_create(const struct data_source *source) {
-  struct data_2bit *file = calloc(1, sizeof *file);
+  struct data_2bit *file = memory_zeroed(1, sizeof *file);
   size_t there = source->end - source->at;
-  if (!file) return NULL;
-  file->buffer = malloc(there < READ ? READ : there);
-  if (!file->buffer) {
-    free(file);
-    return NULL;
-  }
+  file->buffer = memory_get(there < READ ? READ : there);
   memcpy(file->buffer, source->buffer + source->at, there);
   file->end = there;
   return file;

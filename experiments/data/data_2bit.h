@@ -12,7 +12,7 @@
 bool data_is_2bit(const void *bytes, size_t count);
 
 /* Of what is in the source's buffer already, and behind it, as FASTA without
- * names: the state of the unpacker below.  NULL: no memory. */
+ * names: the state of the unpacker below. */
 void *data_2bit_create(const struct data_source *source);
 
 extern const struct data_unpacker data_2bit_unpacker;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cpu_algos/graph.h"
+#include "experiments/cli/memory.h"
 #include "experiments/data/data_source.h"
 
 struct reading {
@@ -142,9 +143,8 @@ static int compare_ends(const void *left, const void *right, void *context) {
 static int check_twice(struct reading *r) {
   const struct cpu_graph_edge *edges = r->words.items;
   const uint64_t *lines = r->lines.items;
-  uint32_t *order = calloc(r->lines.count + 1, sizeof *order);
+  uint32_t *order = memory_zeroed(r->lines.count + 1, sizeof *order);
   int code = 0;
-  if (!order) return data_refuse(r->source, "out of memory");
   for (size_t i = 0; i < r->lines.count; i++) order[i] = (uint32_t)i;
   qsort_r(order, r->lines.count, sizeof *order, compare_ends, (void *)edges);
   for (size_t i = 1; !code && i < r->lines.count; i++) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 
 /* A FIFO nobody reads yet makes us wait: where a signal can end that. */
 struct opening {
@@ -37,11 +38,7 @@ int data_sink_open(struct data_sink *sink, const char *path) {
   struct stat file;
   *sink = (struct data_sink){.fd = -1, .output.file.dir = -1};
   progress_init(&sink->progress);
-  sink->buffer = malloc(DATA_SINK);
-  if (!sink->buffer) {
-    sink->error = ENOMEM;
-    return -1;
-  }
+  sink->buffer = memory_get(DATA_SINK);
   if (strcmp(path, "-") && !stat(path, &file) && S_ISFIFO(file.st_mode))
     return open_fifo(sink, path);
   if (trace_output_begin(&sink->output, path)) {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 
@@ -43,12 +44,7 @@ int data_source_open(struct data_source *source, const char *path, bool binary,
   if (source->fd < 0 || fstat(source->fd, &file))
     return data_refuse(source, "%s", strerror(errno));
   if (S_ISREG(file.st_mode)) source->size = (uint64_t)file.st_size;
-  source->buffer = malloc(BUFFER + 1);
-  if (!source->buffer) {
-    data_refuse(source, "%s", strerror(ENOMEM));
-    errno = ENOMEM;
-    return -1;
-  }
+  source->buffer = memory_get(BUFFER + 1);
   source->line = !binary;
   return 0;
 }
@@ -263,8 +259,7 @@ int data_grow(struct data_source *source, struct data_array *array) {
 
 void data_give(struct data_array *array, struct algo_data *part) {
   size_t room = array->count ? array->count : 1;
-  part->items = reallocarray(array->items, room, sizeof(uint64_t));
-  if (!part->items) part->items = array->items;
+  part->items = memory_grow(array->items, room, sizeof(uint64_t));
   part->count = array->count;
   *array = (struct data_array){0};
 }

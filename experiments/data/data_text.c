@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
 
@@ -104,8 +105,7 @@ static void write_places(struct data_sink *sink, const uint32_t *places,
 static void write_matches(struct data_sink *sink,
                           const struct algo_data *answer) {
   const uint32_t *found = answer->items, *suffixes = answer->next->items;
-  uint32_t *places = malloc((answer->next->count + 1) * sizeof *places);
-  if (!places) sink->error = ENOMEM;
+  uint32_t *places = memory_get((answer->next->count + 1) * sizeof *places);
   for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
     uint32_t first = found[2 * i], count = found[2 * i + 1] - first;
     memcpy(places, suffixes + first, count * sizeof *places);

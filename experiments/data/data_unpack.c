@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/data/data_2bit.h"
 #include "experiments/data/data_source.h"
 #include "vat/trace_unpack.h"
@@ -62,15 +63,10 @@ static const struct data_unpacker unpacker_of_traces = {unpacking_read,
 static struct unpacking *unpacking_create(const struct data_source *source,
                                           const struct trace_unpacker *from) {
   size_t there = source->end - source->at;
-  struct unpacking *u = calloc(1, sizeof *u);
-  if (!u) return NULL;
+  struct unpacking *u = memory_zeroed(1, sizeof *u);
   u->unpacker = from;
-  u->packed = malloc(there < PACKED ? PACKED : there);
-  u->state = from->create();
-  if (!u->packed || !u->state) {
-    unpacking_destroy(u);
-    return NULL;
-  }
+  u->packed = memory_get(there < PACKED ? PACKED : there);
+  u->state = memory_need(from->create());
   memcpy(u->packed, source->buffer + source->at, there);
   u->end = there;
   u->read_all = source->ended;
@@ -94,7 +90,6 @@ int data_unpack(struct data_source *source) {
     source->unpacker = &unpacker_of_traces;
     source->unpacking = unpacking_create(source, unpacker);
   }
-  if (!source->unpacking) return data_refuse(source, "%s", strerror(ENOMEM));
   source->at = source->end = 0;
   source->ended = false;
   return 0;

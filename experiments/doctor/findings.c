@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+
 void findings_fini(struct findings *findings) {
   free(findings->at);
   *findings = (struct findings){0};
@@ -12,17 +14,7 @@ void findings_fini(struct findings *findings) {
 
 static struct finding *add(struct findings *f, enum finding_state state,
                            const char *name) {
-  if (f->count == f->capacity) {
-    size_t capacity = f->capacity ? 2 * f->capacity : 32;
-    struct finding *grown = realloc(f->at, capacity * sizeof *grown);
-    if (!grown) {
-      f->failed = true;
-      return NULL;
-    }
-    f->at = grown;
-    f->capacity = capacity;
-  }
-  struct finding *finding = &f->at[f->count++];
+  struct finding *finding = ARRAY_ADD(f->at, f->count);
   *finding = (struct finding){.section = f->section, .state = state};
   snprintf(finding->name, sizeof finding->name, "%s", name);
   return finding;
@@ -34,7 +26,7 @@ static void finding_set_value(struct finding *finding, const char *format,
 
 static void finding_set_value(struct finding *finding, const char *format,
                               va_list args) {
-  if (finding) vsnprintf(finding->value, sizeof finding->value, format, args);
+  vsnprintf(finding->value, sizeof finding->value, format, args);
 }
 
 void findings_ok(struct findings *findings, const char *name,
@@ -76,7 +68,7 @@ void findings_lack(struct findings *findings, const char *name,
   va_start(args, format);
   finding_set_value(finding, format, args);
   va_end(args);
-  if (finding) copy_mend(findings, finding, mend);
+  copy_mend(findings, finding, mend);
 }
 
 size_t findings_lacks(const struct findings *findings) {
@@ -95,9 +87,7 @@ json_t *findings_to_json(const struct findings *findings) {
         json_pack("{s:s, s:s, s:s, s:s, s:o}", "section", f->section, "name",
                   f->name, "state", states[f->state], "value", f->value, "mend",
                   *f->mend ? json_string(f->mend) : json_null());
-    if (!json_array_append_new(list, entry)) continue;
-    json_decref(list);
-    return NULL;
+    json_array_append_new(list, entry);
   }
   return list;
 }

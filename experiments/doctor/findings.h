@@ -24,11 +24,10 @@ struct finding {
 
 struct findings {
   struct finding *at;
-  size_t count, capacity;
+  size_t count;
   const char *section; /* of the findings to come */
   bool root;           /* commands need no sudo, */
   bool sudo;           /* or it is there for them */
-  bool failed;
 };
 
 void findings_fini(struct findings *findings);
@@ -51,6 +50,6 @@ size_t findings_lacks(const struct findings *findings);
  * entries that made of the lacks. */
 size_t findings_print(FILE *out, const struct findings *findings);
 
-/* Array of {"section","name","state","value","mend"}; NULL: no memory. */
+/* Array of {"section","name","state","value","mend"}. */
 json_t *findings_to_json(const struct findings *findings);
 #endif

@@ -116,7 +116,7 @@ static int tell(const struct request *request,
     by_model += bloom_rates_has(&rates, rates.model);
     by_all += bloom_rates_has(&rates, rates.of_all);
     if (request->json)
-      code = bloom_print_json(input, &filter, &rates);
+      bloom_print_json(input, &filter, &rates);
     else
       bloom_print_row(&filter, &rates);
   }

@@ -37,9 +37,9 @@ void bloom_print_row(const struct bloom_filter *f,
       in_or_out(r, r->of_all));
 }
 
-int bloom_print_json(const struct bloom_input *input,
-                     const struct bloom_filter *f,
-                     const struct bloom_rates *r) {
+void bloom_print_json(const struct bloom_input *input,
+                      const struct bloom_filter *f,
+                      const struct bloom_rates *r) {
   json_t *object = json_pack("{ss}", "model", "bloom");
   const struct {
     const char *name;
@@ -63,7 +63,7 @@ int bloom_print_json(const struct bloom_input *input,
                            bloom_rates_has(r, r->of_all));
   json_object_update(object, rest);
   json_decref(rest);
-  return model_json_print(object);
+  model_json_print(object);
 }
 
 void bloom_print_sums(size_t rows, size_t by_model, size_t by_all) {

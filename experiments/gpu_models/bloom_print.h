@@ -15,7 +15,7 @@ void bloom_print_row(const struct bloom_filter *filter,
 void bloom_print_sums(size_t rows, size_t by_model, size_t by_all);
 
 /* An exit code. */
-int bloom_print_json(const struct bloom_input *input,
-                     const struct bloom_filter *filter,
-                     const struct bloom_rates *rates);
+void bloom_print_json(const struct bloom_input *input,
+                      const struct bloom_filter *filter,
+                      const struct bloom_rates *rates);
 #endif

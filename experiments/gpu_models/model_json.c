@@ -25,10 +25,8 @@ void model_json_set(json_t *object, const char *name, double value) {
   json_object_set_new(object, key, model_json_number(value));
 }
 
-int model_json_print(json_t *object) {
-  if (!object) return fail(VAT_ABSENT, "out of memory");
+void model_json_print(json_t *object) {
   json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
   putchar('\n');
   json_decref(object);
-  return VAT_OK;
 }

@@ -15,5 +15,5 @@ void model_json_key(char key[MODEL_KEY_SIZE], const char *name);
 void model_json_set(json_t *object, const char *name, double value);
 
 /* Print it as a line, and release it.  An exit code. */
-int model_json_print(json_t *object);
+void model_json_print(json_t *object);
 #endif

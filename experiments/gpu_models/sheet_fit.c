@@ -10,6 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/sheet_request.h"
 
@@ -51,8 +52,8 @@ static int read_run(const struct sheet_request *request, size_t index,
   return VAT_OK;
 }
 
-static int print_fit(const struct sheet_request *request,
-                     const struct runs *runs) {
+static void print_fit(const struct sheet_request *request,
+                      const struct runs *runs) {
   double a0, a1, c00, c01, c11, rest;
   char text[2][NUMBER_SIZE];
   gsl_fit_linear(runs->x, 1, runs->seconds, 1, runs->count, &a0, &a1, &c00,
@@ -60,11 +61,12 @@ static int print_fit(const struct sheet_request *request,
   double all = gsl_stats_tss(runs->seconds, 1, runs->count);
   double r2 = all > 0 ? 1 - rest / all : NAN;
   if (request->json)
-    return model_json_print(
+    model_json_print(
         json_pack("{ss ss so so so sI}", "model", request->model->name, "case",
                   request->sheet->name, "a1", model_json_number(a1), "a0",
                   model_json_number(a0), "r2", model_json_number(r2), "runs",
                   (json_int_t)runs->count));
+  return;
   printf("%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; ",
          request->sheet->name, number_text(a1, text[0]),
          number_text(a0, text[1]));
@@ -72,7 +74,6 @@ static int print_fit(const struct sheet_request *request,
     printf("R^2 = %.4f of %zu runs\n", r2, runs->count);
   else
     printf("no R^2, as all %zu runs took the same time\n", runs->count);
-  return VAT_OK;
 }
 
 /* One x tells no line. */
@@ -87,13 +88,12 @@ static int check_spread(const struct sheet_request *request,
 static int fit_all(const struct sheet_request *request, const json_t *root) {
   struct runs runs = {.count = json_array_size(root)};
   int code = VAT_OK;
-  runs.x = calloc(runs.count + 1, sizeof *runs.x);
-  runs.seconds = calloc(runs.count + 1, sizeof *runs.seconds);
-  if (!runs.x || !runs.seconds) code = fail(VAT_ABSENT, "out of memory");
+  runs.x = memory_zeroed(runs.count + 1, sizeof *runs.x);
+  runs.seconds = memory_zeroed(runs.count + 1, sizeof *runs.seconds);
   for (size_t i = 0; !code && i < runs.count; i++)
     code = read_run(request, i, json_array_get(root, i), &runs);
   if (!code) code = check_spread(request, &runs);
-  if (!code) code = print_fit(request, &runs);
+  if (!code) print_fit(request, &runs);
   free(runs.x);
   free(runs.seconds);
   return code;

@@ -15,8 +15,8 @@ static json_t *output_json(const struct sheet_output *output, double value) {
   return model_json_number(value);
 }
 
-static int print_json(const struct sheet_request *request, const double *in,
-                      const double *out) {
+static void print_json(const struct sheet_request *request, const double *in,
+                       const double *out) {
   const struct sheet *sheet = request->sheet;
   json_t *object =
       json_pack("{ss ss ss}", "model", request->model->name, "case",
@@ -26,7 +26,7 @@ static int print_json(const struct sheet_request *request, const double *in,
   for (int i = 0; sheet->outputs[i].key; i++)
     json_object_set_new(object, sheet->outputs[i].key,
                         output_json(&sheet->outputs[i], out[i]));
-  return model_json_print(object);
+  model_json_print(object);
 }
 
 static int width_of(const char *name) {
@@ -99,7 +99,7 @@ int sheet_tell(const struct sheet_request *request) {
     request->sheet->evaluate(in, out);
     if (!i && !request->json) print_head(request);
     if (request->json)
-      code = print_json(request, in, out);
+      print_json(request, in, out);
     else
       print_line(request, in, out);
   }

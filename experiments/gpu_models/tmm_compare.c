@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_print.h"
@@ -92,7 +93,7 @@ static int print_json(const struct table *table, const struct row *row) {
                   model_json_number(row->most));
     json_object_update(object, rest);
     json_decref(rest);
-    code = model_json_print(object);
+    model_json_print(object);
   }
   return code;
 }
@@ -204,8 +205,7 @@ static int choose_columns(struct table *table, const struct numbers *given,
 
 static int compare_on(struct table *table, const struct numbers *threads,
                       const struct tmm_machine *machine, size_t count) {
-  struct row *rows = calloc(count, sizeof *rows);
-  if (!rows) return fail(VAT_ABSENT, "out of memory");
+  struct row *rows = memory_zeroed(count, sizeof *rows);
   int code = tmm_point_at(&table->request, machine, 0, &rows[0].point);
   if (!code) code = choose_columns(table, threads, rows[0].point.machine.X);
   for (size_t i = 0; !code && i < count; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/emulated_run.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/tmm_actions.h"
@@ -36,7 +37,7 @@ static double work_ratio(const struct tmm_count *count) {
 
 static double median_of(const struct table *table,
                         double (*ratio)(const struct tmm_count *)) {
-  double *ratios = malloc(table->count * sizeof *ratios), median;
+  double *ratios = memory_get(table->count * sizeof *ratios), median;
   if (!ratios) return NAN;
   for (size_t i = 0; i < table->count; i++) ratios[i] = ratio(&table->at[i]);
   median = ratio_median(ratios, table->count);
@@ -80,7 +81,7 @@ static int print_json(const struct table *table, double within,
   int code = VAT_OK;
   for (size_t i = 0; !code && i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
-    code = model_json_print(json_pack(
+    model_json_print(json_pack(
         "{ss ss ss ss? so so so so so so so so so so so so so so so}", "model",
         "tmm", "row", table->counted->row, "counted", table->counted->algo,
         "generator", table->counted->generator, "n", model_json_number(c->n),
@@ -136,8 +137,7 @@ static void print_table(const struct table *table, double within,
 static int count_all(const struct device *emu, struct table *table,
                      const struct numbers *n) {
   int code = VAT_OK;
-  table->at = calloc(n->count, sizeof *table->at);
-  if (!table->at) return fail(VAT_ABSENT, "out of memory");
+  table->at = memory_zeroed(n->count, sizeof *table->at);
   for (; !code && table->count < n->count; table->count++)
     code = tmm_counted_at(emu, table->counted, n->at[table->count], table->Z,
                           table->C, &table->at[table->count]);

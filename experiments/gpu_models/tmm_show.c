@@ -9,8 +9,8 @@
 #include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_print.h"
 
-static int machine_json(const struct tmm_machine *m) {
-  return model_json_print(
+static void machine_json(const struct tmm_machine *m) {
+  model_json_print(
       json_pack("{ss ss ss so so so so so so ss}", "model", "tmm", "arch",
                 m->name, "title", m->title, "L", model_json_number(m->L), "P",
                 model_json_number(m->P), "C", model_json_number(m->C), "Z",
@@ -25,7 +25,7 @@ int tmm_show_machines(const struct tmm_request *request) {
            "Q", "X", "title; source");
   for (const struct tmm_machine *m = tmm_machines; !code && m->name; m++)
     if (request->json)
-      code = machine_json(m);
+      machine_json(m);
     else
       printf("%-12s %6g %6g %4g %7g %4g %6.4g  %s; %s\n", m->name, m->L, m->P,
              m->C, m->Z, m->Q, m->X, m->title, m->source);
@@ -35,21 +35,21 @@ int tmm_show_machines(const struct tmm_request *request) {
 /* A row of any of the tables: its algorithm, and formulas under their heads. */
 enum { CELLS_MOST = 5 };
 
-static int print_row(const struct tmm_request *request, const char *table,
-                     const char *algo, const char *const *heads,
-                     const char *const *cells) {
+static void print_row(const struct tmm_request *request, const char *table,
+                      const char *algo, const char *const *heads,
+                      const char *const *cells) {
   if (!request->json) {
     printf("%-20s", algo);
     for (int i = 0; heads[i]; i++)
       printf("  %-*s", heads[i + 1] ? 26 : 0, cells[i]);
     putchar('\n');
-    return VAT_OK;
+    return;
   }
   json_t *object =
       json_pack("{ss ss ss}", "model", "tmm", "table", table, "algo", algo);
   for (int i = 0; heads[i]; i++)
     json_object_set_new(object, heads[i], json_string(cells[i]));
-  return model_json_print(object);
+  model_json_print(object);
 }
 
 static void print_heads(const struct tmm_request *request, const char *title,
@@ -75,7 +75,7 @@ static int table_4_1(const struct tmm_request *request) {
   for (const struct tmm_limits *t = tmm_table_4_1; !code && t->algo; t++) {
     const char *cells[] = {t->pram.text, condition(&t->when), t->hardware.text,
                            t->local.text, t->tmm.text};
-    code = print_row(request, "4.1", t->algo, heads, cells);
+    print_row(request, "4.1", t->algo, heads, cells);
   }
   return code;
 }
@@ -86,7 +86,7 @@ static int table_4_2(const struct tmm_request *request) {
   print_heads(request, "Table 4.2: n from which the time depends on it", heads);
   for (const struct tmm_transition *t = tmm_table_4_2; !code && t->algo; t++) {
     const char *cells[] = {t->when.text, t->n.text};
-    code = print_row(request, "4.2", t->algo, heads, cells);
+    print_row(request, "4.2", t->algo, heads, cells);
   }
   return code;
 }
@@ -99,7 +99,7 @@ static int table_4_3(const struct tmm_request *request) {
     const char *cells[] = {t->when.text,
                            t->term == TMM_WORK ? "Compute" : "Memory",
                            t->bound.text};
-    code = print_row(request, "4.3", t->algo, heads, cells);
+    print_row(request, "4.3", t->algo, heads, cells);
   }
   return code;
 }
@@ -113,13 +113,13 @@ static int table_4_4(const struct tmm_request *request) {
               heads);
   for (const struct tmm_algo *a = tmm_algos; !code && a->name; a++) {
     const char *cells[] = {a->T1.text, a->Tinf.text, a->M.text, a->source};
-    code = print_row(request, "4.4", a->name, heads, cells);
+    print_row(request, "4.4", a->name, heads, cells);
   }
   for (const struct tmm_small *s = tmm_smalls; !code && s->algo; s++) {
     char source[64];
     snprintf(source, sizeof source, "where %s", s->when.text);
     const char *cells[] = {s->T1.text, s->Tinf.text, s->M.text, source};
-    code = print_row(request, "4.4", s->algo, heads, cells);
+    print_row(request, "4.4", s->algo, heads, cells);
   }
   return code;
 }

@@ -66,8 +66,8 @@ static void add_tables(json_t *object, const struct told *told) {
                   "bound_formula", transition->bound.text));
 }
 
-static int print_json(const struct tmm_request *request,
-                      const struct tmm_algo *algo, const struct told *told) {
+static void print_json(const struct tmm_request *request,
+                       const struct tmm_algo *algo, const struct told *told) {
   const struct tmm_result *r = &told->result;
   json_t *object = json_pack("{ss ss ss}", "model", "tmm", "algo",
                              algo ? algo->name : "program", "arch",
@@ -92,7 +92,7 @@ static int print_json(const struct tmm_request *request,
   json_object_update(object, rest);
   json_decref(rest);
   add_tables(object, told);
-  return model_json_print(object);
+  model_json_print(object);
 }
 
 static void print_head(const struct tmm_request *request,
@@ -190,7 +190,7 @@ static int tell_on(const struct tmm_request *request,
     code = tmm_evaluate_at(request, algo, &request->machine[machine], i, &told);
     if (code) break;
     if (request->json) {
-      code = print_json(request, algo, &told);
+      print_json(request, algo, &told);
       continue;
     }
     if (!i) print_head(request, algo, &told);

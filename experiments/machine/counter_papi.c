@@ -9,6 +9,7 @@
 #include <papi.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/machine/counter_backend.h"
 
 struct papi {
@@ -34,8 +35,7 @@ static void *papi_open(void) {
     errno = ENOTSUP;
     return NULL;
   }
-  struct papi *papi = calloc(1, sizeof *papi);
-  if (!papi) return NULL;
+  struct papi *papi = memory_zeroed(1, sizeof *papi);
   papi->set = PAPI_NULL;
   if (!PAPI_create_eventset(&papi->set)) return papi;
   free(papi);

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/machine/counter_backend.h"
 
 struct perf_slot {
@@ -28,7 +29,7 @@ struct perf_value {
   uint64_t value, enabled_ns, running_ns;
 };
 
-static void *perf_open(void) { return calloc(1, sizeof(struct perf)); }
+static void *perf_open(void) { return memory_zeroed(1, sizeof(struct perf)); }
 
 static void slot_close(struct perf_slot *slot) {
   while (slot->count) close(slot->fds[--slot->count]);

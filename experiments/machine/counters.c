@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/machine/counter_backend.h"
 
 struct counter {
@@ -149,8 +150,7 @@ static void probe(struct counters *c) {
 
 struct counters *counters_open_at(const struct counter_site *site,
                                   const char *const *names, size_t count) {
-  struct counters *c = calloc(1, sizeof *c);
-  if (!c) return NULL;
+  struct counters *c = memory_zeroed(1, sizeof *c);
   c->site = *site;
   if (choose(c, names, count)) {
     free(c);
@@ -214,8 +214,7 @@ static int choose_known(struct counters *c, const char *name) {
 
 struct counters *counters_open_source(const struct counter_source *source,
                                       const char *const *names, size_t count) {
-  struct counters *c = calloc(1, sizeof *c);
-  if (!c) return NULL;
+  struct counters *c = memory_zeroed(1, sizeof *c);
   c->source = source;
   if (!names)
     for (names = source->usual, count = 0; names[count]; count++) continue;

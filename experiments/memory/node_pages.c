@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
+
 int word_list_add(struct word_list *list, uint64_t word) {
   if (list->count == list->capacity) {
     size_t old = list->capacity * sizeof word;
@@ -71,8 +73,7 @@ int node_pages_verify(struct node_pages *pages, struct hp_granted *granted) {
   if (!runs->count) return 0;
   join(runs);
   size_t count = runs->count / 2;
-  struct hp_range *ranges = calloc(count, sizeof *ranges);
-  if (!ranges) return -1;
+  struct hp_range *ranges = memory_zeroed(count, sizeof *ranges);
   for (size_t i = 0; i < count; i++)
     ranges[i] = (struct hp_range){(uintptr_t)runs->at[2 * i],
                                   (uintptr_t)runs->at[2 * i + 1]};

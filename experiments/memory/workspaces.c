@@ -10,6 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "huge_pages/size_text.h"
 
 /* SIZE_MAX on overflow. */
@@ -101,8 +102,8 @@ static bool has_kind(const struct page_set *pages, const struct hp_kind *kind) {
 }
 
 static int add_named(struct page_set *pages, const char *list) {
-  char *copy = strdup(list), *rest = copy;
-  int code = copy ? VAT_OK : fail(VAT_ABSENT, "out of memory");
+  char *copy = memory_text(list), *rest = copy;
+  int code = VAT_OK;
   while (!code && rest) {
     const char *name = strsep(&rest, ",");
     const struct hp_kind *kind = hp_kind_find(name);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
@@ -107,19 +108,14 @@ static int run_stream(struct flow *flow, struct prediction *predictions) {
 
 static int simulate(const struct predict_request *request,
                     struct prediction *predictions) {
-  struct flow *flow = calloc(1, sizeof *flow);
-  int code = VAT_ABSENT;
-  if (!flow) return fail(code, "out of memory");
+  struct flow *flow = memory_zeroed(1, sizeof *flow);
   flow->request = request;
-  flow->tcs = calloc(request->nodes.count, sizeof(struct vat_tc *));
+  flow->tcs = memory_zeroed(request->nodes.count, sizeof(struct vat_tc *));
   progress_init(&flow->progress);
   stream_progress_init(&flow->came, &flow->progress, &request->stream);
-  if (!flow->tcs)
-    fail(code, "out of memory");
-  else
-    code = create(flow);
+  int code = create(flow);
   if (!code) code = run_stream(flow, predictions);
-  for (size_t i = 0; flow->tcs && i < request->nodes.count; i++)
+  for (size_t i = 0; i < request->nodes.count; i++)
     vat_tc_destroy(flow->tcs[i]);
   free(flow->tcs);
   free(flow);

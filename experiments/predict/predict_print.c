@@ -68,13 +68,12 @@ static json_t *prediction_json(const struct predict_request *request,
   return object;
 }
 
-static int print_json(const struct predict_request *request,
-                      const struct prediction *prediction) {
+static void print_json(const struct predict_request *request,
+                       const struct prediction *prediction) {
   json_t *object = prediction_json(request, prediction);
-  int failed = json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
+  json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
-  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
 }
 
 static void print_heading(const struct predict_request *request) {
@@ -132,8 +131,8 @@ int predict_print(const struct predict_request *request,
   for (size_t i = 0; i < request->nodes.count; i++) {
     if (!request->json)
       print_line(request, &predictions[i]);
-    else if (print_json(request, &predictions[i]))
-      return VAT_ABSENT;
+    else
+      print_json(request, &predictions[i]);
   }
   if (!request->json) {
     printf("lower: %s\nupper: %s\n", request->form->lower_source,

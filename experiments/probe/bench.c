@@ -9,7 +9,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 
 /* An entry of a page table; x86-64, AArch64 and RISC-V agree. */
 enum { TABLE_ENTRY_BYTES = 8, CHAIN_SPOTS = CALIBRATION_LEVELS + 4 };
@@ -105,19 +107,13 @@ static size_t chain_spots(const struct calibration *cal,
 static struct cal_curve *new_curve(struct calibration *cal,
                                    const struct bench *bench,
                                    const struct hp_kind *kind, size_t points) {
-  struct cal_curve *grown =
-      reallocarray(cal->curves, cal->curve_count + 1, sizeof *grown);
-  if (!grown) return NULL;
-  cal->curves = grown;
-  struct cal_curve *curve = &grown[cal->curve_count];
+  struct cal_curve *curve = ARRAY_ADD(cal->curves, cal->curve_count);
   *curve = (struct cal_curve){.by_pages = bench->step != STEP_LINE,
                               .step_bytes = (double)step_bytes(bench->step),
                               .chains = 1};
-  curve->points = calloc(points, sizeof *curve->points);
-  if (!curve->points) return NULL;
+  curve->points = memory_zeroed(points, sizeof *curve->points);
   snprintf(curve->name, sizeof curve->name, "%s", bench->name);
   snprintf(curve->pages, sizeof curve->pages, "%s", kind->name);
-  cal->curve_count++;
   return curve;
 }
 
@@ -144,55 +140,51 @@ static void choose_range(const struct calibration *cal,
 }
 
 /* At whole numbers of spots. */
-static int add_curve(struct calibration *cal, const struct bench *bench,
-                     const struct hp_kind *kind, size_t bytes) {
+static void add_curve(struct calibration *cal, const struct bench *bench,
+                      const struct hp_kind *kind, size_t bytes) {
   double least, most = (double)(bytes / step_bytes(bench->step));
   choose_range(cal, bench, &least, &most);
-  if (!(most >= 2 * least)) return 0;
+  if (!(most >= 2 * least)) return;
   size_t count = 2 + (size_t)(log2(most / least) * bench->per_octave);
   struct cal_curve *curve = new_curve(cal, bench, kind, count);
-  if (!curve) return -1;
   for (size_t i = 0; i + 1 < count; i++)
     add_point(curve, round(least * exp2((double)i / bench->per_octave)));
   add_point(curve, most);
-  return 0;
 }
 
-static int add_chains(struct calibration *cal, const struct bench *bench,
-                      const struct hp_kind *kind, size_t bytes) {
+static void add_chains(struct calibration *cal, const struct bench *bench,
+                       const struct hp_kind *kind, size_t bytes) {
   double spots[CHAIN_SPOTS];
   size_t most = bytes / step_bytes(bench->step);
-  if (most < 64) return 0;
+  if (most < 64) return;
   size_t count = chain_spots(cal, bench, most, spots);
   for (size_t c = 0; kernel_chains[c]; c++) {
     struct cal_curve *curve = new_curve(cal, bench, kind, count);
-    if (!curve) return -1;
     curve->chains = kernel_chains[c];
     for (size_t i = 0; i < count; i++) add_point(curve, spots[i]);
   }
-  return 0;
 }
 
-static int add_curves(struct calibration *cal, const struct hp_kind *kind,
-                      size_t bytes, unsigned what_if) {
+static void add_curves(struct calibration *cal, const struct hp_kind *kind,
+                       size_t bytes, unsigned what_if) {
   for (const struct bench *bench = benches; bench->name; bench++) {
     if (what_if && !(bench->what_if & what_if)) continue;
-    if (bench->per_octave ? add_curve(cal, bench, kind, bytes)
-                          : add_chains(cal, bench, kind, bytes))
-      return -1;
+    if (bench->per_octave)
+      add_curve(cal, bench, kind, bytes);
+    else
+      add_chains(cal, bench, kind, bytes);
   }
-  return 0;
 }
 
-int bench_curves(struct calibration *cal, const struct hp_kind *kind,
-                 size_t bytes) {
-  return add_curves(cal, kind, bytes, 0);
+void bench_curves(struct calibration *cal, const struct hp_kind *kind,
+                  size_t bytes) {
+  add_curves(cal, kind, bytes, 0);
 }
 
-int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
-                         size_t bytes) {
-  return add_curves(cal, kind, bytes,
-                    kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER);
+void bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
+                          size_t bytes) {
+  add_curves(cal, kind, bytes,
+             kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER);
 }
 
 static double now_ns(void) {

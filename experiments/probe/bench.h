@@ -31,13 +31,13 @@ extern const struct bench benches[]; /* ends with a NULL name */
 const struct bench *bench_of(const struct cal_curve *curve);
 
 /* Add the curves, with points that have x alone, of all benchmarks on `kind`,
- * up to `bytes`.  -1: ENOMEM. */
-int bench_curves(struct calibration *cal, const struct hp_kind *kind,
-                 size_t bytes);
+ * up to `bytes`. */
+void bench_curves(struct calibration *cal, const struct hp_kind *kind,
+                  size_t bytes);
 /* Of those alone that what-if needs of such pages, base ones being as programs
  * have them. */
-int bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
-                         size_t bytes);
+void bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
+                          size_t bytes);
 
 /* Fill a region with what kernels need, a part at a time (interrupt.h); -1 with
  * EINTR. */

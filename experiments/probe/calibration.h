@@ -115,7 +115,7 @@ struct calibration {
 
 void calibration_fini(struct calibration *cal); /* zeroed is fine */
 
-/* {"record":"calibration",...}; the caller owns it.  NULL: no memory. */
+/* {"record":"calibration",...}; the caller owns it. */
 json_t *calibration_to_json(const struct calibration *cal);
 
 /*

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/json_file.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/results/sample_json.h"
 
@@ -34,12 +35,6 @@ static bool refuse(struct reader *r, const char *format, ...) {
   vsnprintf(r->why, CALIBRATION_TEXT, format, args);
   va_end(args);
   errno = EINVAL;
-  return false;
-}
-
-static bool lacks_memory(struct reader *r) {
-  refuse(r, "out of memory");
-  errno = ENOMEM;
   return false;
 }
 
@@ -208,8 +203,8 @@ static bool take_curve(struct reader *r, const json_t *json,
   if (!json_is_integer(chains) || json_integer_value(chains) < 0 ||
       json_integer_value(chains) > 1024)
     return refuse(r, "\"chains\" must be an integer from 0 to 1024");
-  curve->points = calloc(json_array_size(list) + 1, sizeof *curve->points);
-  if (!curve->points) return lacks_memory(r);
+  curve->points =
+      memory_zeroed(json_array_size(list) + 1, sizeof *curve->points);
   json_array_foreach(list, i, point) {
     if (!take_point(r, point, curve)) return false;
   }
@@ -220,8 +215,8 @@ static bool take_curves(struct reader *r, const json_t *object) {
   const json_t *list, *json;
   size_t i;
   if (!take_list(r, object, "curves", FILE_LIMIT, &list)) return false;
-  r->cal->curves = calloc(json_array_size(list) + 1, sizeof *r->cal->curves);
-  if (!r->cal->curves) return lacks_memory(r);
+  r->cal->curves =
+      memory_zeroed(json_array_size(list) + 1, sizeof *r->cal->curves);
   json_array_foreach(list, i, json) {
     r->cal->curve_count = i + 1;
     if (!take_curve(r, json, &r->cal->curves[i])) return false;
@@ -295,7 +290,7 @@ static char *load(const char *path, size_t *length) {
               : !S_ISREG(stat.st_mode)    ? EINVAL
               : stat.st_size > FILE_LIMIT ? EFBIG
                                           : 0;
-  if (!error && !(text = malloc((size_t)stat.st_size + 1))) error = ENOMEM;
+  if (!error) text = memory_get((size_t)stat.st_size + 1);
   ssize_t got = error ? 0 : read(fd, text, (size_t)stat.st_size);
   if (got < 0) error = errno;
   *length = (size_t)got;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
+
 struct passed {
   double at;    /* instruction */
   double done;  /* ns */
@@ -46,8 +48,7 @@ double overlap_ns(const struct overlap_machine *machine, double base_ns,
                   const struct overlap_miss *misses, size_t count,
                   double instructions) {
   struct flow f = {.machine = machine, .base_ns = base_ns};
-  f.all = calloc(count + 1, sizeof *f.all);
-  if (!f.all) return NAN;
+  f.all = memory_zeroed(count + 1, sizeof *f.all);
   for (size_t i = 1; i <= count; i++) {
     const struct overlap_miss *m = &misses[i - 1];
     struct passed *now = &f.all[i];

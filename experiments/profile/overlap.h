@@ -31,7 +31,7 @@ struct overlap_miss {
 enum { OVERLAP_WALKERS = 16 /* at most */ };
 
 /* ns until `instructions` are done, of which `count` miss; the first is taken
- * at base_ns.  NAN: no memory. */
+ * at base_ns. */
 double overlap_ns(const struct overlap_machine *machine, double base_ns,
                   const struct overlap_miss *misses, size_t count,
                   double instructions);

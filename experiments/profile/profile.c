@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/profile/profile_calls.h"
 #include "experiments/profile/profile_flow.h"
 
@@ -104,11 +105,10 @@ static void merge_sites(struct profile *profile) {
 }
 
 /* Those with accesses of their own, and those that only call. */
-static int find_functions(struct profile *profile) {
+static void find_functions(struct profile *profile) {
   struct profile_rows *functions = &profile->functions;
   size_t lines = profile->lines.count, contexts = profile->contexts.count;
-  functions->row = calloc(lines + contexts + 1, sizeof *functions->row);
-  if (!functions->row) return -1;
+  functions->row = memory_zeroed(lines + contexts + 1, sizeof *functions->row);
   for (size_t i = 0; i < lines; i++) functions->row[i] = profile->lines.row[i];
   for (size_t i = 0; i < contexts; i++)
     functions->row[lines + i].at = profile->contexts.context[i].at;
@@ -117,21 +117,20 @@ static int find_functions(struct profile *profile) {
     functions->row[i].at.line = 0, functions->row[i].at.offset = 0;
   merge_rows(functions, profile_compare_functions);
   profile_find_inclusive(profile);
-  return 0;
 }
 
-int profile_finish(struct profile *profile) {
+void profile_finish(struct profile *profile) {
   struct profile_rows *lines = &profile->lines, *functions;
-  if (profile_name_functions(profile)) return -1;
+  profile_name_functions(profile);
   merge_rows(lines, compare_places);
-  if (find_functions(profile)) return -1;
+  find_functions(profile);
   functions = &profile->functions;
   if (lines->count)
     qsort(lines->row, lines->count, sizeof *lines->row, compare_costs);
   if (functions->count)
     qsort(functions->row, functions->count, sizeof *functions->row,
           compare_costs);
-  if (profile_flow_begin_merge(profile)) return -1;
+  profile_flow_begin_merge(profile);
   merge_sites(profile);
-  return profile_flow_end_merge(profile);
+  profile_flow_end_merge(profile);
 }

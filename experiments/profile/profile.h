@@ -13,15 +13,14 @@ void profile_fini(struct profile *profile);
 
 /*
  * Add what a process left in `file`, called `name` in errors.  0, or -1 with a
- * sentence in `error` and errno EINVAL or ENOMEM: then nothing was added,
- * unless it is out of memory.
+ * sentence in `error` and errno EINVAL: then nothing was added.
  */
 enum { PROFILE_ERROR_SIZE = 256 };
 int profile_read(struct profile *profile, FILE *file, const char *name,
                  char error[PROFILE_ERROR_SIZE]);
 
-/* When all is read: merge what is the same, find functions, sort.  0 or -1. */
-int profile_finish(struct profile *profile);
+/* When all is read: merge what is the same, find functions, sort. */
+void profile_finish(struct profile *profile);
 
 struct profile_request;
 int profile_print(const struct profile_request *request,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 
@@ -96,8 +97,7 @@ static void write_totals(const struct profile *profile, FILE *to) {
 int profile_callgrind(const struct profile_request *request,
                       const struct profile *profile, FILE *to) {
   size_t bytes = profile->functions.count * sizeof *profile->functions.row;
-  struct writing w = {profile, malloc(bytes + 1), to};
-  if (!w.functions) return fail(VAT_ABSENT, "out of memory");
+  struct writing w = {profile, memory_get(bytes + 1), to};
   if (bytes) {
     memcpy(w.functions, profile->functions.row, bytes);
     qsort(w.functions, profile->functions.count, sizeof *w.functions,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
+
 /* Where functions begin, of objects that have no names for them. */
 struct entries {
   struct profile_place *at;
@@ -34,47 +36,42 @@ static const struct profile_place *entry_of(const struct entries *entries,
   return &entries->at[from - 1];
 }
 
-static int name(struct profile *profile, const struct entries *entries,
-                struct profile_place *at) {
+static void name(struct profile *profile, const struct entries *entries,
+                 struct profile_place *at) {
   char text[256];
-  if (*at->function || !*at->object || !at->offset) return 0;
+  if (*at->function || !*at->object || !at->offset) return;
   const struct profile_place *entry = entry_of(entries, at);
   snprintf(text, sizeof text, "%.200s+0x%" PRIx64,
            profile_base_name(at->object),
            entry ? entry->offset : at->offset & ~(uint64_t)4095);
   at->function = profile_intern(profile, text);
-  return at->function ? 0 : -1;
 }
 
-static int name_all(struct profile *profile, const struct entries *entries) {
-  int code = 0;
-  for (size_t i = 0; !code && i < profile->lines.count; i++)
-    code = name(profile, entries, &profile->lines.row[i].at);
-  for (size_t i = 0; !code && i < profile->contexts.count; i++)
-    code = name(profile, entries, &profile->contexts.context[i].at);
-  for (size_t i = 0; !code && i < profile->sites.count; i++)
-    for (unsigned k = 0; !code && k < profile->sites.site[i].callers; k++)
-      code = name(profile, entries, &profile->sites.site[i].caller[k]);
+static void name_all(struct profile *profile, const struct entries *entries) {
+  for (size_t i = 0; i < profile->lines.count; i++)
+    name(profile, entries, &profile->lines.row[i].at);
+  for (size_t i = 0; i < profile->contexts.count; i++)
+    name(profile, entries, &profile->contexts.context[i].at);
+  for (size_t i = 0; i < profile->sites.count; i++)
+    for (unsigned k = 0; k < profile->sites.site[i].callers; k++)
+      name(profile, entries, &profile->sites.site[i].caller[k]);
   /* A call is made by the function that its context is of. */
-  for (size_t i = 0; !code && i < profile->edges.count; i++) {
+  for (size_t i = 0; i < profile->edges.count; i++) {
     struct profile_edge *edge = &profile->edges.edge[i];
     if (*edge->at.function) continue;
     edge->at.function = profile->contexts.context[edge->from].at.function;
   }
-  return code;
 }
 
-int profile_name_functions(struct profile *profile) {
+void profile_name_functions(struct profile *profile) {
   struct entries entries = {0};
-  entries.at = calloc(profile->contexts.count + 1, sizeof *entries.at);
-  if (!entries.at) return -1;
+  entries.at = memory_zeroed(profile->contexts.count + 1, sizeof *entries.at);
   for (size_t i = 0; i < profile->contexts.count; i++)
     if (profile->contexts.context[i].at.offset)
       entries.at[entries.count++] = profile->contexts.context[i].at;
   qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
-  int code = name_all(profile, &entries);
+  name_all(profile, &entries);
   free(entries.at);
-  return code;
 }
 
 /* Is the function already on the path? */

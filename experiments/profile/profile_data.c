@@ -7,31 +7,16 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-
-const char profile_no_memory[] = "out of memory";
+#include "experiments/cli/memory.h"
 
 static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
 
 const char *profile_intern(struct profile *profile, const char *text) {
   char **found = tfind(text, &profile->texts, compare_texts);
   if (found) return *found;
-  char *copy = strdup(text);
-  if (!copy) return NULL;
-  if (tsearch(copy, &profile->texts, compare_texts)) return copy;
-  free(copy);
-  return NULL;
-}
-
-void *profile_append(void *array, size_t *count, size_t *room, size_t size) {
-  if (*count == *room) {
-    size_t more = *room ? 2 * *room : 256;
-    array = reallocarray(array, more, size);
-    if (!array) return NULL;
-    *room = more;
-  }
-  memset((char *)array + *count * size, 0, size);
-  ++*count;
-  return array;
+  char *copy = memory_text(text);
+  if (!tsearch(copy, &profile->texts, compare_texts)) memory_exhausted();
+  return copy;
 }
 
 uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree) {

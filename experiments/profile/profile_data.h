@@ -39,7 +39,7 @@ struct profile_row {
 
 struct profile_rows {
   struct profile_row *row;
-  size_t count, room;
+  size_t count;
 };
 
 /* Who allocated, and what became of it. */
@@ -78,16 +78,16 @@ struct profile_burst {
 
 struct profile_flow {
   struct profile_wait *wait;
-  size_t waits, wait_room;
+  size_t waits;
   struct profile_burst *burst;
-  size_t bursts, burst_room;
+  size_t bursts;
   uint32_t *site_of; /* of a process's numbers; being read */
   size_t *owner;     /* of each site, the one that it became part of */
 };
 
 struct profile_sites {
   struct profile_site *site;
-  size_t count, room;
+  size_t count;
 };
 
 /* A function that was said to allocate; by any process. */
@@ -108,7 +108,7 @@ struct profile_context {
 
 struct profile_contexts {
   struct profile_context *context;
-  size_t count, room;
+  size_t count;
 };
 
 /* A call from a context; one that leads up the path is recursion. */
@@ -120,7 +120,7 @@ struct profile_edge {
 
 struct profile_edges {
   struct profile_edge *edge;
-  size_t count, room;
+  size_t count;
 };
 
 struct profile {
@@ -144,15 +144,8 @@ struct profile {
   void *texts;                         /* that rows point to */
 };
 
-/* What is wrong where memory lacks. */
-extern const char profile_no_memory[];
-
-/* The one place where a text is; NULL when out of memory. */
+/* The one place where a text is. */
 const char *profile_intern(struct profile *profile, const char *text);
-
-/* One more element, zeroed, of an array of `size` bytes each; NULL when out of
- * memory. */
-void *profile_append(void *array, size_t *count, size_t *room, size_t size);
 
 void profile_add(struct profile_counts *to, const struct profile_counts *from);
 /* Of texts that are kept once. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
+
 enum { NUMBERS = 65536 }; /* of a process's sites */
 
 /* So many numbers, and nothing behind them. */
@@ -35,9 +38,8 @@ int profile_flow_number(struct profile *profile, const char *text,
   if (flow_read_numbers(text, &number, 1, why)) return -1;
   *why = "no number of a site";
   if (number >= NUMBERS) return -1;
-  *why = profile_no_memory;
-  if (!flow->site_of) flow->site_of = calloc(NUMBERS, sizeof *flow->site_of);
-  if (!flow->site_of) return -1;
+  if (!flow->site_of)
+    flow->site_of = memory_zeroed(NUMBERS, sizeof *flow->site_of);
   flow->site_of[number] = (uint32_t)profile->sites.count - 1;
   return 0;
 }
@@ -58,12 +60,7 @@ int profile_flow_burst(struct profile *profile, const char *text,
   struct profile_flow *flow = &profile->flow;
   uint64_t values[5];
   if (flow_read_numbers(text, values, 5, why)) return -1;
-  *why = profile_no_memory;
-  void *array = profile_append(flow->burst, &flow->bursts, &flow->burst_room,
-                               sizeof *flow->burst);
-  if (!array) return -1;
-  flow->burst = array;
-  flow->burst[flow->bursts - 1] =
+  *ARRAY_ADD(flow->burst, flow->bursts) =
       (struct profile_burst){values[0], 0, values[2], values[3], values[4]};
   return 0;
 }
@@ -79,26 +76,19 @@ int profile_flow_wait(struct profile *profile, const char *text,
       values[2] >= PROFILE_OCTAVES || values[3] > 7 || values[4] >= NUMBERS ||
       flow->site_of[values[4]] >= profile->sites.count)
     return -1;
-  *why = profile_no_memory;
-  void *array = profile_append(flow->wait, &flow->waits, &flow->wait_room,
-                               sizeof *flow->wait);
-  if (!array) return -1;
-  flow->wait = array;
-  flow->wait[flow->waits - 1] = (struct profile_wait){
+  *ARRAY_ADD(flow->wait, flow->waits) = (struct profile_wait){
       (uint32_t)values[0], (uint16_t)values[1], (uint8_t)values[2],
       (uint8_t)values[3], flow->site_of[values[4]]};
   flow->burst[flow->bursts - 1].waits++;
   return 0;
 }
 
-int profile_flow_begin_merge(struct profile *profile) {
+void profile_flow_begin_merge(struct profile *profile) {
   struct profile_flow *flow = &profile->flow;
   size_t count = profile->sites.count;
-  flow->owner = calloc(count + 1, sizeof *flow->owner);
-  if (!flow->owner) return -1;
+  flow->owner = memory_zeroed(count + 1, sizeof *flow->owner);
   for (size_t i = 0; i < count; i++)
     flow->owner[i] = profile->sites.site[i].id = i;
-  return 0;
 }
 
 void profile_flow_merge(struct profile *profile, size_t to, size_t from) {
@@ -110,19 +100,17 @@ void profile_flow_merge(struct profile *profile, size_t to, size_t from) {
       a->walks[huge][i] += b->walks[huge][i];
 }
 
-int profile_flow_end_merge(struct profile *profile) {
+void profile_flow_end_merge(struct profile *profile) {
   struct profile_flow *flow = &profile->flow;
   size_t most = 0;
   for (size_t i = 0; i < profile->sites.count; i++)
     if (profile->sites.site[i].id > most) most = profile->sites.site[i].id;
-  size_t *place = calloc(most + 1, sizeof *place);
-  if (!place) return -1;
+  size_t *place = memory_zeroed(most + 1, sizeof *place);
   for (size_t i = 0; i < profile->sites.count; i++)
     place[profile->sites.site[i].id] = i;
   for (size_t i = 0; i < flow->waits; i++)
     flow->wait[i].site = (uint32_t)place[flow->owner[flow->wait[i].site]];
   free(place);
-  return 0;
 }
 
 void profile_flow_fini(struct profile_flow *flow) {

@@ -15,8 +15,8 @@ int profile_flow_burst(struct profile *profile, const char *text,
 int profile_flow_wait(struct profile *profile, const char *text,
                       const char **why);
 /* Around the merging of sites. */
-int profile_flow_begin_merge(struct profile *profile);
+void profile_flow_begin_merge(struct profile *profile);
 void profile_flow_merge(struct profile *profile, size_t to, size_t from);
-int profile_flow_end_merge(struct profile *profile);
+void profile_flow_end_merge(struct profile *profile);
 void profile_flow_fini(struct profile_flow *flow);
 #endif

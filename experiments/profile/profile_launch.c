@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/compare/process_tree.h"
 
@@ -40,35 +41,32 @@ static char **make_arguments(const struct profile_request *request,
   size_t count = 0;
   char trace[PATH_MAX + 64];
   while (request->program[count]) count++;
-  char **args = calloc(count + FIXED, sizeof *args), **to = args;
-  if (!args) return NULL;
-  bool bad = false;
-  bad |= asprintf(to++, "%s", valgrind->program) < 0;
-  bad |= asprintf(to++, "--tool=vat") < 0;
-  bad |= asprintf(to++, "-q") < 0;
-  bad |= asprintf(to++, "--vgdb=no") < 0;
-  bad |= asprintf(to++, "--trace-children=yes") < 0;
-  bad |= asprintf(to++, "--log-file=%s/log.%%p", valgrind->directory) < 0;
-  bad |= asprintf(to++, "--vat-out=%s/out", valgrind->directory) < 0;
-  bad |= asprintf(to++, "--pages=%s", request->pages) < 0;
+  char **args = memory_zeroed(count + FIXED, sizeof *args), **to = args;
+  *to++ = memory_text(valgrind->program);
+  *to++ = memory_text("--tool=vat");
+  *to++ = memory_text("-q");
+  *to++ = memory_text("--vgdb=no");
+  *to++ = memory_text("--trace-children=yes");
+  *to++ = memory_format("--log-file=%s/log.%%p", valgrind->directory);
+  *to++ = memory_format("--vat-out=%s/out", valgrind->directory);
+  *to++ = memory_format("--pages=%s", request->pages);
   if (!request->tlb.level[0].entries)
-    bad |= asprintf(to++, "--policy=%s", request->policy) < 0;
-  bad |= asprintf(to++, "--tc=%llu", (unsigned long long)request->nodes) < 0;
-  if (request->what_if || request->save)
-    bad |= asprintf(to++, "--flow=yes") < 0;
+    *to++ = memory_format("--policy=%s", request->policy);
+  *to++ = memory_format("--tc=%llu", (unsigned long long)request->nodes);
+  if (request->what_if || request->save) *to++ = memory_text("--flow=yes");
   if (request->tlb.level[0].entries)
-    bad |= asprintf(to++, "--tlb=%ux%u,%ux%u,%ux%u",
-                    request->tlb.level[0].entries, request->tlb.level[0].ways,
-                    request->tlb.level[1].entries, request->tlb.level[1].ways,
-                    request->tlb.walk.entries, request->tlb.walk.ways) < 0;
+    *to++ =
+        memory_format("--tlb=%ux%u,%ux%u,%ux%u", request->tlb.level[0].entries,
+                      request->tlb.level[0].ways, request->tlb.level[1].entries,
+                      request->tlb.level[1].ways, request->tlb.walk.entries,
+                      request->tlb.walk.ways);
   for (unsigned i = 0; i < request->allocator.count; i++)
-    bad |= asprintf(to++, "--allocator=%s", request->allocator.at[i]) < 0;
+    *to++ = memory_format("--allocator=%s", request->allocator.at[i]);
   snprintf(trace, sizeof trace, "--trace=%s/trace", valgrind->directory);
-  if (request->trace) bad |= asprintf(to++, "%s", trace) < 0;
-  bad |= asprintf(to++, "%s", path) < 0;
-  for (size_t i = 1; i < count; i++)
-    bad |= asprintf(to++, "%s", request->program[i]) < 0;
-  return bad ? NULL : args;
+  if (request->trace) *to++ = memory_text(trace);
+  *to++ = memory_text(path);
+  for (size_t i = 1; i < count; i++) *to++ = memory_text(request->program[i]);
+  return args;
 }
 
 static void free_arguments(char **args) {
@@ -199,9 +197,8 @@ int profile_launch(const struct profile_request *request, const char *path,
                    struct trace_pump *pump, int *status) {
   struct run run = {.pump = pump, .guard = guard, .valgrind = valgrind};
   char **args = make_arguments(request, path, valgrind);
-  bool ready = args && !setenv("VALGRIND_LIB", valgrind->directory, 1);
-  int code = ready ? run_child(request, args, &run)
-                   : fail(VAT_ABSENT, "out of memory");
+  memory_check(setenv("VALGRIND_LIB", valgrind->directory, 1));
+  int code = run_child(request, args, &run);
   free_arguments(args);
   *status = run.status;
   return code;

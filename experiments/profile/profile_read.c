@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_flow.h"
 
@@ -26,10 +28,6 @@ struct reading {
 static int wrong(struct reading *r, const char *why) {
   r->wrong = why;
   return -1;
-}
-
-static int lacks_memory(struct reading *r) {
-  return wrong(r, profile_no_memory);
 }
 
 /* The next number at *text, which moves behind it. */
@@ -98,7 +96,6 @@ static int read_heap(struct reading *r, char *text) {
 static int read_allocator(struct reading *r, const char *text, int called) {
   struct profile *p = r->profile;
   const char *name = profile_intern(p, text);
-  if (!name) return lacks_memory(r);
   unsigned i = 0;
   while (i < p->allocators && p->allocator[i].name != name) i++;
   if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
@@ -117,7 +114,7 @@ static int read_uncalled(struct reading *r, char *text) {
 
 static int read_text(struct reading *r, char *text, const char **to) {
   *to = profile_intern(r->profile, text);
-  return *to ? 0 : lacks_memory(r);
+  return 0;
 }
 
 static int read_object(struct reading *r, char *text) {
@@ -138,12 +135,8 @@ static int read_line(struct reading *r, char *text) {
   if (profile_read_number(r, &text, 10, &number) ||
       profile_read_number(r, &text, 16, &offset))
     return -1;
-  void *array =
-      profile_append(rows->row, &rows->count, &rows->room, sizeof *rows->row);
-  if (!array) return lacks_memory(r);
-  rows->row = array;
-  struct profile_row *row = &rows->row[rows->count - 1];
-  row->at = r->at;
+  struct profile_row *row = ARRAY_ADD(rows->row, rows->count);
+  *row = (struct profile_row){.at = r->at};
   row->at.line = (unsigned)number;
   row->at.offset = offset;
   return take_counts(r, text, &row->counts);
@@ -151,11 +144,8 @@ static int read_line(struct reading *r, char *text) {
 
 static int read_site(struct reading *r, char *text) {
   struct profile_sites *sites = &r->profile->sites;
-  void *array = profile_append(sites->site, &sites->count, &sites->room,
-                               sizeof *sites->site);
-  if (!array) return lacks_memory(r);
-  sites->site = array;
-  struct profile_site *site = &sites->site[sites->count - 1];
+  struct profile_site *site = ARRAY_ADD(sites->site, sites->count);
+  memset(site, 0, sizeof *site);
   size_t length = strcspn(text, " ");
   if (!length || length >= PROFILE_KIND) return wrong(r, "no kind of site");
   memcpy(site->kind, text, length);
@@ -206,12 +196,8 @@ static int read_context(struct reading *r, char *text) {
     return -1;
   if (number != all->count - r->contexts || parent > number)
     return wrong(r, "contexts are out of order");
-  void *array = profile_append(all->context, &all->count, &all->room,
-                               sizeof *all->context);
-  if (!array) return lacks_memory(r);
-  all->context = array;
-  struct profile_context *context = &all->context[all->count - 1];
-  context->at = r->at;
+  struct profile_context *context = ARRAY_ADD(all->context, all->count);
+  *context = (struct profile_context){.at = r->at};
   context->at.offset = offset;
   context->parent = parent ? r->contexts + parent - 1 : PROFILE_ROOT;
   if (!parent)
@@ -230,11 +216,7 @@ static int read_edge(struct reading *r, char *text) {
     return -1;
   size_t contexts = r->profile->contexts.count - r->contexts;
   if (from >= contexts || to >= contexts) return wrong(r, "no such context");
-  void *array =
-      profile_append(all->edge, &all->count, &all->room, sizeof *all->edge);
-  if (!array) return lacks_memory(r);
-  all->edge = array;
-  struct profile_edge *edge = &all->edge[all->count - 1];
+  struct profile_edge *edge = ARRAY_ADD(all->edge, all->count);
   *edge =
       (struct profile_edge){r->at, r->contexts + from, r->contexts + to, calls};
   edge->at.line = (unsigned)line;
@@ -310,7 +292,7 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
     else
       code = read_any(r, line);
   }
-  if (!code && !r->ended && !feof(file)) code = lacks_memory(r);
+  if (!code && !r->ended && !feof(file)) memory_exhausted();
   if (!code && !r->ended) code = wrong(r, "it ends too soon");
   free(line);
   return code;
@@ -343,7 +325,7 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   unsigned at = 0;
   r.nothing = profile_intern(profile, "");
   r.at.object = r.at.file = r.at.function = r.nothing;
-  int code = r.nothing ? read_all(&r, file, &at) : lacks_memory(&r);
+  int code = read_all(&r, file, &at);
   if (!code && profile->processes &&
       (r.trees != profile->trees ||
        memcmp(r.tree, profile->tree, sizeof r.tree)))
@@ -359,6 +341,6 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
   profile->flow.waits = r.waits;
   profile->flow.bursts = r.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
-  errno = r.wrong == profile_no_memory ? ENOMEM : EINVAL;
+  errno = EINVAL;
   return -1;
 }

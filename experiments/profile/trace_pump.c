@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/valgrind/trace_pipe.h"
 #include "vat/trace.h"
 
@@ -34,8 +36,7 @@ struct trace_pump {
 
 int trace_pump_create(struct trace_pump **made, const char *pipe,
                       const char *file) {
-  struct trace_pump *pump = *made = calloc(1, sizeof *pump);
-  if (!pump) return fail(VAT_ABSENT, "out of memory");
+  struct trace_pump *pump = *made = memory_zeroed(1, sizeof *pump);
   pump->file = file;
   /* Open for writing, too, lest it ends between two processes. */
   pump->pipe =
@@ -50,27 +51,23 @@ int trace_pump_create(struct trace_pump **made, const char *pipe,
 int trace_pump_fd(const struct trace_pump *pump) { return pump->pipe; }
 
 /* FILE, FILE.PID, FILE.PID.N: see trace_pump.h. */
-static int name_file(const struct trace_pump *pump, struct trace_file *file) {
-  int length;
-  if (!pump->count)
-    length = asprintf(&file->name, "%s", pump->file);
-  else if (file->processor == FIRST_PROCESSOR)
-    length = asprintf(&file->name, "%s.%u", pump->file, file->process);
-  else
-    length = asprintf(&file->name, "%s.%u.%u", pump->file, file->process,
-                      file->processor);
-  if (length >= 0) return VAT_OK;
-  file->name = NULL;
-  return fail(VAT_ABSENT, "out of memory");
+static char *name_file(const struct trace_pump *pump,
+                       const struct vt_parcel *parcel) {
+  if (!pump->count) return memory_text(pump->file);
+  if (parcel->processor == FIRST_PROCESSOR)
+    return memory_format("%s.%u", pump->file, parcel->process);
+  return memory_format("%s.%u.%u", pump->file, parcel->process,
+                       parcel->processor);
 }
 
 static int open_file(struct trace_pump *pump, const struct vt_parcel *parcel) {
   char error[VAT_TRACE_ERROR_SIZE];
-  struct trace_file *file = &pump->files[pump->count];
-  *file = (struct trace_file){
-      .process = parcel->process, .processor = parcel->processor, .fd = -1};
-  if (name_file(pump, file)) return VAT_ABSENT;
-  pump->count++;
+  char *name = name_file(pump, parcel);
+  struct trace_file *file = ARRAY_ADD(pump->files, pump->count);
+  *file = (struct trace_file){.process = parcel->process,
+                              .processor = parcel->processor,
+                              .name = name,
+                              .fd = -1};
   file->fd = open(file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file->fd < 0)
     return fail(fail_code(errno), "%s: %s", file->name, strerror(errno));
@@ -89,10 +86,6 @@ static int find_file(struct trace_pump *pump, const struct vt_parcel *parcel,
   if (pump->count == FILES_MOST)
     return fail(VAT_USAGE, "--trace: more than %d processes and threads",
                 FILES_MOST);
-  struct trace_file *files =
-      reallocarray(pump->files, pump->count + 1, sizeof *files);
-  if (!files) return fail(VAT_ABSENT, "out of memory");
-  pump->files = files;
   int code = open_file(pump, parcel);
   *file = &pump->files[pump->count - 1];
   return code;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/probe/chase_curve.h"
 #include "experiments/results/ratio.h"
 
@@ -46,11 +47,10 @@ double walk_costs_walkers(const struct calibration *cal) {
   return pages ? pages->walks_in_flight.value : NAN;
 }
 
-static int start(struct cal_curve *curve, size_t room) {
+static void start(struct cal_curve *curve, size_t room) {
   *curve = (struct cal_curve){
       .by_pages = true, .step_bytes = BASE_BYTES, .chains = 1};
-  curve->points = calloc(room, sizeof *curve->points);
-  return curve->points ? 0 : -1;
+  curve->points = memory_zeroed(room, sizeof *curve->points);
 }
 
 /* What noise makes of two curves that hardly differ is no saving. */
@@ -178,11 +178,7 @@ const char *walk_costs_make(struct walk_costs *costs,
   if (!is_there(large.pages) || !is_there(large.lines))
     return "no chases on larger pages";
   size_t room = small.pages->count + (small.steady ? small.steady->count : 0);
-  for (int i = 0; i < CURVES; i++)
-    if (start(&d.curve[i], room)) {
-      free_derived(&d);
-      return "out of memory";
-    }
+  for (int i = 0; i < CURVES; i++) start(&d.curve[i], room);
   derive_costs(&d, &small, &large);
   for (int i = 0; i < WALK_OCTAVES; i++) {
     double far = i ? exp2(i - 0.5) : 1;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
+
 /* Who is given larger pages. */
 enum { NOBODY = -1, EVERYBODY = -2 };
 
@@ -101,11 +103,10 @@ static void set_prices(struct law *law, const double *rates) {
 
 /* At the prices of a chase first, which tell the bursts' rates: of lines, of
  * which what accesses a cache faster has more. */
-static int find_prices(struct law *law) {
+static void find_prices(struct law *law) {
   const struct profile_flow *flow = &law->input->profile->flow;
   const struct profile_wait *waits = flow->wait;
-  double *rates = calloc(flow->bursts + 1, sizeof *rates);
-  if (!rates) return -1;
+  double *rates = memory_zeroed(flow->bursts + 1, sizeof *rates);
   set_prices(law, NULL);
   find_base(law);
   for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
@@ -115,7 +116,6 @@ static int find_prices(struct law *law) {
   set_prices(law, rates);
   find_base(law);
   free(rates);
-  return 0;
 }
 
 static double walks(const struct profile_site *site, int huge) {
@@ -165,15 +165,14 @@ static double sampled(const struct law *law, long who, bool own) {
 
 /* A burst stands for the misses since the one before, so that all stand for
  * all. */
-static int weigh(struct law *law) {
+static void weigh(struct law *law) {
   const struct profile *profile = law->input->profile;
   const struct profile_flow *flow = &profile->flow;
   double misses = all_walks(profile, 0) + all_walks(profile, 1);
   double sum = 0, instructions = 0, accesses = 0;
   uint64_t longest = 0;
-  law->weight = calloc(flow->bursts + 1, sizeof *law->weight);
-  law->price = calloc(flow->bursts + 1, sizeof *law->price);
-  if (!law->weight || !law->price) return -1;
+  law->weight = memory_zeroed(flow->bursts + 1, sizeof *law->weight);
+  law->price = memory_zeroed(flow->bursts + 1, sizeof *law->price);
   for (size_t i = 0; i < flow->bursts; i++) {
     const struct profile_burst *b = &flow->burst[i];
     if (b->waits) sum += (double)(b->period + b->waits);
@@ -190,8 +189,7 @@ static int weigh(struct law *law) {
   law->instructions =
       accesses > 0 ? instructions / accesses * (double)profile->totals.accesses
                    : 0;
-  law->misses = calloc(longest + 1, sizeof *law->misses);
-  return law->misses ? 0 : -1;
+  law->misses = memory_zeroed(longest + 1, sizeof *law->misses);
 }
 
 /* ns that all of it takes by this law. */
@@ -202,21 +200,20 @@ static double told_ns(const struct law *law) {
 /* What waits for a branch that was guessed wrong need not: the wrong way often
  * leads to the same memory.  So where misses that wait as they were found to
  * would take longer than all did, so many of them wait that they do not. */
-static int find_kept(struct law *law) {
+static void find_kept(struct law *law) {
   /* A thousandth more is what find_base() and ten halvings are good for. */
   double all = law->input->time.user_s * 1e9 * 1.001, low = 0, high = 1;
   law->kept = 1;
-  if (find_prices(law)) return -1;
-  if (law->waiting != AS_FOUND || told_ns(law) <= all) return 0;
+  find_prices(law);
+  if (law->waiting != AS_FOUND || told_ns(law) <= all) return;
   for (int i = 0; i < 10; i++) {
     law->kept = (low + high) / 2;
-    if (find_prices(law)) return -1;
+    find_prices(law);
     if (told_ns(law) > all)
       high = law->kept;
     else
       low = law->kept;
   }
-  return 0;
 }
 
 /* ns that are saved where everybody is given larger pages; NAN: no memory. */
@@ -225,7 +222,7 @@ static double saved(struct law *law, const struct overlap_machine *machine,
   law->machine = machine;
   law->waiting = waiting;
   law->doubt = doubt;
-  if (find_kept(law)) return NAN;
+  find_kept(law);
   double without = stalled(law, NOBODY), all = law->input->time.user_s * 1e9;
   double told = told_ns(law);
   double ns = law->scale * (without - stalled(law, EVERYBODY));
@@ -308,7 +305,7 @@ static int predict(struct law *law, struct what_if *what) {
   double misses = all_walks(p, 0) + all_walks(p, 1);
   what->covered = misses > 0 ? all_walks(p, 1) / misses : 0;
   what->base_ns = what->overlap = NAN;
-  if (weigh(law)) return -1;
+  weigh(law);
   if (law->instructions > 0) {
     if (solve(law, what)) return -1;
     share_out(law, what);
@@ -333,18 +330,15 @@ double what_if_traffic(const struct profile *profile) {
   return misses > 0 ? fmax(1, (1 + fills / misses) / 2) : 1;
 }
 
-int what_if_make(struct what_if *what, const struct what_if_input *input) {
+void what_if_make(struct what_if *what, const struct what_if_input *input) {
   struct law law = {.input = input};
   *what = (struct what_if){0};
-  what->sites = calloc(input->profile->sites.count + 1, sizeof *what->sites);
-  int failed = what->sites ? predict(&law, what) : -1;
+  what->sites =
+      memory_zeroed(input->profile->sites.count + 1, sizeof *what->sites);
+  predict(&law, what);
   free(law.misses);
   free(law.weight);
   free(law.price);
-  if (!failed) return 0;
-  what_if_fini(what);
-  errno = ENOMEM;
-  return -1;
 }
 
 void what_if_fini(struct what_if *what) {

@@ -48,6 +48,6 @@ struct what_if {
 double what_if_traffic(const struct profile *profile);
 
 /* 0, or -1 with errno ENOMEM. */
-int what_if_make(struct what_if *what, const struct what_if_input *input);
+void what_if_make(struct what_if *what, const struct what_if_input *input);
 void what_if_fini(struct what_if *what);
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/machine_file.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
@@ -53,8 +54,7 @@ static const char *add_row(struct what_if_table *table, const char *name,
 static int read_all(struct what_if_table *table,
                     const struct profile_request *request) {
   char why[PATH_MAX + CALIBRATION_TEXT];
-  table->cal = calloc(request->machine.count, sizeof *table->cal);
-  if (!table->cal) return fail(VAT_ABSENT, "out of memory");
+  table->cal = memory_zeroed(request->machine.count, sizeof *table->cal);
   for (; table->cals < request->machine.count; table->cals++)
     if (machine_file_read(&table->cal[table->cals],
                           request->machine.at[table->cals], why, sizeof why))
@@ -106,20 +106,16 @@ static double cycle_ns(const struct what_if_table *table) {
   return ratio_median(ns, table->cals);
 }
 
-static int price(struct walk_costs *costs, const struct what_if_table *table,
-                 const struct what_if_row *row, double pages, double traffic) {
-  struct walk_costs *each = calloc(table->cals, sizeof *each);
-  int failed = each ? 0 : -1;
-  for (size_t i = 0; !failed && i < table->cals; i++) {
-    const struct calibration *cal = &table->cal[i];
-    if (walk_costs_make(&each[i], cal, walk_costs_base(cal),
-                        calibration_page_for(cal, row->name)->kind, pages,
-                        traffic))
-      failed = -1;
+static void price(struct walk_costs *costs, const struct what_if_table *table,
+                  const struct what_if_row *row, double pages, double traffic) {
+  struct walk_costs *each = memory_zeroed(table->cals, sizeof *each);
+  for (size_t i = 0; i < table->cals; i++) {
+    const struct calibration *cal = &table->cal[i]; /* as add_row() found it */
+    walk_costs_make(&each[i], cal, walk_costs_base(cal),
+                    calibration_page_for(cal, row->name)->kind, pages, traffic);
   }
-  if (!failed) walk_costs_join(costs, each, table->cals);
+  walk_costs_join(costs, each, table->cals);
   free(each);
-  return failed;
 }
 
 double what_if_repetitions(const struct what_if_table *table) {
@@ -137,8 +133,8 @@ static void forget_intervals(struct what_if *what, size_t sites) {
     what->sites[i].lo = what->sites[i].hi = NAN;
 }
 
-int what_if_predict(struct what_if_table *table,
-                    const struct profile *profile) {
+void what_if_predict(struct what_if_table *table,
+                     const struct profile *profile) {
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
@@ -149,14 +145,12 @@ int what_if_predict(struct what_if_table *table,
   input.machine_hi = (struct overlap_machine){window_least, count};
   for (size_t i = 0; i < table->count; i++) {
     struct what_if_row *row = &table->row[i];
-    if (price(&input.costs, table, row, (double)profile_pages(profile, 0),
-              input.traffic) ||
-        what_if_make(&row->what, &input))
-      return fail(VAT_ABSENT, "out of memory");
+    price(&input.costs, table, row, (double)profile_pages(profile, 0),
+          input.traffic);
+    what_if_make(&row->what, &input);
     if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
       forget_intervals(&row->what, profile->sites.count);
   }
-  return VAT_OK;
 }
 
 struct what_if_faults what_if_faults(const struct what_if_table *table) {

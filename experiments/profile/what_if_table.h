@@ -41,7 +41,8 @@ int what_if_begin(struct what_if_table *table,
  * there are no intervals: lo and hi are NAN. */
 double what_if_repetitions(const struct what_if_table *table);
 /* When the program was profiled; `table->native` is set. */
-int what_if_predict(struct what_if_table *table, const struct profile *profile);
+void what_if_predict(struct what_if_table *table,
+                     const struct profile *profile);
 void what_if_end(struct what_if_table *table); /* zeroed is fine */
 
 void what_if_print(const struct what_if_table *table,

@@ -208,9 +208,9 @@ static int prepare(const struct report *report, const struct results *results,
     part->path = paths[i];
     part->results = &results[i];
     if (i) snprintf(part->suffix, sizeof part->suffix, "-%zu", i + 1);
-    if (summaries_make(results[i].samples, results[i].count, &part->rows,
-                       &part->row_count) ||
-        survey_init(&part->survey, part->rows, part->row_count))
+    summaries_make(results[i].samples, results[i].count, &part->rows,
+                   &part->row_count);
+    if (survey_init(&part->survey, part->rows, part->row_count))
       return out_of_memory(report);
     part->survey.record = results[i].machine;
     part->survey.curves = &report->curves;

@@ -17,7 +17,7 @@
 /*
  * {"record":"machine","schema":1,...}: processor, kernel, VM, caches, memory,
  * page kinds, pools, THP settings, `counters` and why some are absent, versions
- * and the time.  The caller owns it.  NULL: no memory.
+ * and the time.  The caller owns it.
  */
 json_t *machine_record(const struct counters *counters);
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/results/summary.h"
 
 /* Resamples: the 2.5 % point of 2000 rests on 50 of them. */
@@ -36,24 +37,18 @@ static void bootstrap(gsl_rng *rng, const double *ratios, size_t count,
   gsl_sort(medians, 1, RESAMPLES);
 }
 
-static int bootstrap_interval(const double *ratios, size_t count,
-                              struct ratio *ratio) {
+static void bootstrap_interval(const double *ratios, size_t count,
+                               struct ratio *ratio) {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-  double *resample = reallocarray(NULL, count, sizeof *resample);
-  double *medians = reallocarray(NULL, RESAMPLES, sizeof *medians);
-  int failed = rng && resample && medians ? 0 : -1;
-  if (!failed) {
-    gsl_rng_set(rng, BOOTSTRAP_SEED);
-    bootstrap(rng, ratios, count, resample, medians);
-    ratio->lo =
-        gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.025);
-    ratio->hi =
-        gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.975);
-  }
+  double *resample = memory_grow(NULL, count, sizeof *resample);
+  double *medians = memory_grow(NULL, RESAMPLES, sizeof *medians);
+  gsl_rng_set(rng, BOOTSTRAP_SEED);
+  bootstrap(rng, ratios, count, resample, medians);
+  ratio->lo = gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.025);
+  ratio->hi = gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.975);
   gsl_rng_free(rng);
   free(resample);
   free(medians);
-  return failed;
 }
 
 /*
@@ -72,20 +67,15 @@ static void student_interval(const double *ratios, size_t count,
   ratio->hi = fmax(exp(mean + reach), ratio->median);
 }
 
-int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
+void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
   *ratio = (struct ratio){NAN, NAN, NAN};
-  if (!count) return 0;
-  double *copy = reallocarray(NULL, count, sizeof *copy);
-  int failed = copy ? 0 : -1;
-  if (!failed) {
-    for (size_t i = 0; i < count; i++) copy[i] = ratios[i];
-    ratio->median = ratio_median(copy, count);
-    if (count >= RATIO_BOOTSTRAP_PAIRS)
-      failed = bootstrap_interval(ratios, count, ratio);
-    else if (count >= SUMMARY_MIN_PAIRS)
-      student_interval(ratios, count, ratio);
-  }
+  if (!count) return;
+  double *copy = memory_grow(NULL, count, sizeof *copy);
+  for (size_t i = 0; i < count; i++) copy[i] = ratios[i];
+  ratio->median = ratio_median(copy, count);
+  if (count >= RATIO_BOOTSTRAP_PAIRS)
+    bootstrap_interval(ratios, count, ratio);
+  else if (count >= SUMMARY_MIN_PAIRS)
+    student_interval(ratios, count, ratio);
   free(copy);
-  if (failed) errno = ENOMEM;
-  return failed;
 }

@@ -19,8 +19,7 @@ struct ratio {
   double lo, hi; /* NAN below SUMMARY_MIN_PAIRS pairs */
 };
 
-/* Returns 0, or -1 with errno ENOMEM. */
-int ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio);
+void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio);
 
 /* Median of `values`, which are reordered; NAN where there are none. */
 double ratio_median(double *values, size_t count);

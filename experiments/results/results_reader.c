@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample_identity.h"
@@ -14,50 +16,6 @@ struct reader {
   size_t count, most;
   struct results *current; /* whose samples are read */
 };
-
-static int no_memory(struct reader *reader) {
-  return results_scan_refuse(reader->scan, ENOMEM, 0, "%s", strerror(ENOMEM));
-}
-
-/* Room doubles whenever the count is a power of two from the first room on. */
-static int make_room(struct reader *reader) {
-  enum { FIRST_ROOM = 64 };
-  struct results *results = reader->current;
-  size_t count = results->count;
-  if (count && (count < FIRST_ROOM || (count & (count - 1)))) return 0;
-  struct sample *samples = reallocarray(
-      results->samples, count ? 2 * count : FIRST_ROOM, sizeof *samples);
-  if (!samples) return no_memory(reader);
-  results->samples = samples;
-  return 0;
-}
-
-static int take_sample(struct reader *reader, const struct sample *sample) {
-  struct results *results = reader->current;
-  if (make_room(reader)) return -1;
-  results->samples[results->count++] = *sample;
-  return 0;
-}
-
-static int take_simulated(struct reader *reader,
-                          const struct simulated *simulated) {
-  struct results *results = reader->current;
-  if (simulated_append(&results->simulated, &results->simulated_count,
-                       simulated))
-    return no_memory(reader);
-  return 0;
-}
-
-static int take_canary(struct reader *reader,
-                       const struct results_canary *canary) {
-  struct results *results = reader->current;
-  struct results_canary *grown =
-      reallocarray(results->canary, results->canary_count + 1, sizeof *grown);
-  if (!grown) return no_memory(reader);
-  results->canary = grown;
-  results->canary[results->canary_count++] = *canary;
-  return 0;
-}
 
 static struct results *find_machine(struct reader *reader,
                                     const json_t *machine) {
@@ -75,13 +33,9 @@ static int add_machine(struct reader *reader,
         reader->scan, EINVAL, record->number,
         "a second machine, as vat merge -o writes them: give the file of one; "
         "vat report takes this one, too");
-  if (reader->most > 1) {
-    struct results *grown =
-        reallocarray(reader->machines, reader->count + 1, sizeof *grown);
-    if (!grown) return no_memory(reader);
-    reader->machines = grown;
-  }
-  reader->current = &reader->machines[reader->count++];
+  reader->current = reader->most == 1
+                        ? &reader->machines[reader->count++]
+                        : ARRAY_ADD(reader->machines, reader->count);
   *reader->current = (struct results){.machine = json_incref(record->json)};
   return 0;
 }
@@ -105,11 +59,15 @@ static int take_record(struct reader *reader,
       if (!current->plan) current->plan = json_incref(record->json);
       return 0;
     case RESULTS_SAMPLE:
-      return take_sample(reader, &record->sample);
+      *ARRAY_ADD(current->samples, current->count) = record->sample;
+      return 0;
     case RESULTS_SIMULATED:
-      return take_simulated(reader, &record->simulated);
+      simulated_append(&current->simulated, &current->simulated_count,
+                       &record->simulated);
+      return 0;
     case RESULTS_CANARY:
-      return take_canary(reader, &record->canary);
+      *ARRAY_ADD(current->canary, current->canary_count) = record->canary;
+      return 0;
     default:
       return 0;
   }
@@ -125,8 +83,7 @@ static int compare(const void *a, const void *b) {
 static int refuse_duplicates(struct reader *reader,
                              const struct results *results) {
   if (results->count < 2) return 0;
-  const struct sample **all = reallocarray(NULL, results->count, sizeof *all);
-  if (!all) return no_memory(reader);
+  const struct sample **all = memory_grow(NULL, results->count, sizeof *all);
   for (size_t i = 0; i < results->count; i++) all[i] = &results->samples[i];
   qsort(all, results->count, sizeof *all, compare);
   size_t i = 1;

@@ -12,6 +12,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/sample_json.h"
 
 struct results_scan {
@@ -254,15 +255,9 @@ static FILE *open_regular(struct results_scan *scan) {
 
 struct results_scan *results_scan_open(const char *path,
                                        char error[RESULTS_ERROR_SIZE]) {
-  struct results_scan *scan = calloc(1, sizeof *scan);
+  struct results_scan *scan = memory_zeroed(1, sizeof *scan);
   *error = '\0';
-  if (scan) scan->line = malloc(RESULTS_LINE_MOST);
-  if (!scan || !scan->line) {
-    free(scan);
-    snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, strerror(ENOMEM));
-    errno = ENOMEM;
-    return NULL;
-  }
+  scan->line = memory_get(RESULTS_LINE_MOST);
   scan->path = path;
   scan->error = error;
   scan->file = open_regular(scan);

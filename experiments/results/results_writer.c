@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample_json.h"
@@ -52,8 +53,7 @@ static int keep_only(int fd, off_t keep) {
 
 struct results_writer *results_writer_create(const char *path,
                                              long keep_bytes) {
-  struct results_writer *writer = calloc(1, sizeof *writer);
-  if (!writer) return NULL;
+  struct results_writer *writer = memory_zeroed(1, sizeof *writer);
   int create = keep_bytes < 0 ? O_CREAT | O_EXCL : 0;
   writer->good = keep_bytes < 0 ? 0 : keep_bytes;
   writer->fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | create, 0666);
@@ -130,8 +130,7 @@ static int write_header(struct results_writer *writer, const json_t *header) {
 /* A file without a name in the directory of `path`; -1 where the file system
  * knows no such thing. */
 static int open_nameless(const char *path) {
-  char *copy = strdup(path);
-  if (!copy) return -1;
+  char *copy = memory_text(path);
   int fd = open(dirname(copy), O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0666);
   free(copy);
   return fd;
@@ -157,8 +156,7 @@ static struct results_writer *begin_named(const char *path,
 
 struct results_writer *results_writer_begin(const char *path,
                                             const json_t *header) {
-  struct results_writer *writer = calloc(1, sizeof *writer);
-  if (!writer) return NULL;
+  struct results_writer *writer = memory_zeroed(1, sizeof *writer);
   writer->fd = open_nameless(path);
   if (writer->fd >= 0 && !lock(writer->fd) && !write_header(writer, header) &&
       !give_name(writer->fd, path))

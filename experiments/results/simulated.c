@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/json_u64.h"
 
 json_t *simulated_to_json(const struct simulated *simulated) {
@@ -79,12 +80,7 @@ const struct simulated *simulated_find(const struct simulated *records,
   return NULL;
 }
 
-int simulated_append(struct simulated **records, size_t *count,
-                     const struct simulated *one) {
-  struct simulated *grown =
-      reallocarray(*records, *count + 1, sizeof **records);
-  if (!grown) return -1;
-  grown[(*count)++] = *one;
-  *records = grown;
-  return 0;
+void simulated_append(struct simulated **records, size_t *count,
+                      const struct simulated *one) {
+  *ARRAY_ADD(*records, *count) = *one;
 }

@@ -29,7 +29,7 @@ struct simulated {
   uint64_t misses;   /* of the TC, over all layers */
 };
 
-/* {"record":"simulated",...}; the caller owns it.  NULL: no memory. */
+/* {"record":"simulated",...}; the caller owns it. */
 json_t *simulated_to_json(const struct simulated *simulated);
 
 /* Fill from such a record.  Returns 0, or -1 with errno EINVAL and in `why`
@@ -44,8 +44,7 @@ const struct simulated *simulated_find(const struct simulated *records,
                                        const char *device, uint64_t n,
                                        const char *pages);
 
-/* Append a copy of `one` to *records, an array made by malloc.  Returns 0, or
- * -1 with errno ENOMEM. */
-int simulated_append(struct simulated **records, size_t *count,
-                     const struct simulated *one);
+/* Append a copy of `one` to *records, an array of array.h. */
+void simulated_append(struct simulated **records, size_t *count,
+                      const struct simulated *one);
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
 
 /* Repetitions of one row: sorted[first .. first + count). */
@@ -190,23 +191,19 @@ static void show_pair(struct summary *row, const struct pair *pairs,
   row->pair_base_ns_per_op = pairs[nearest].base_ns / row->ram_ops;
 }
 
-static int row_ratio(struct summary *row, const struct group *group,
-                     const struct group *base, double *values) {
+static void row_ratio(struct summary *row, const struct group *group,
+                      const struct group *base, double *values) {
   struct ratio ratio;
-  if (!base || base == group) return 0;
-  struct pair *pairs = reallocarray(NULL, group->count, sizeof *pairs);
-  if (!pairs) return -1;
+  if (!base || base == group) return;
+  struct pair *pairs = memory_grow(NULL, group->count, sizeof *pairs);
   size_t count = pair_times(group, base, pairs);
   for (size_t i = 0; i < count; i++) values[i] = pairs[i].ns / pairs[i].base_ns;
-  int failed = ratio_of_pairs(values, count, &ratio);
-  if (!failed) {
-    row->ratio_to_4k = ratio.median;
-    row->ratio_lo = ratio.lo;
-    row->ratio_hi = ratio.hi;
-    show_pair(row, pairs, count);
-  }
+  ratio_of_pairs(values, count, &ratio);
+  row->ratio_to_4k = ratio.median;
+  row->ratio_lo = ratio.lo;
+  row->ratio_hi = ratio.hi;
+  show_pair(row, pairs, count);
   free(pairs);
-  return failed;
 }
 
 /* Base pages by the usual name, or by one of those on other machines. */
@@ -249,8 +246,8 @@ static void join_lines(struct summary *rows, size_t count) {
 }
 
 /* Groups of the same work on other pages follow each other. */
-static int rows_make(const struct group *groups, size_t count,
-                     struct summary *rows, double *values) {
+static void rows_make(const struct group *groups, size_t count,
+                      struct summary *rows, double *values) {
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i; end < count; end++)
       if (compare_work(groups[i].first[0], groups[end].first[0])) break;
@@ -258,42 +255,28 @@ static int rows_make(const struct group *groups, size_t count,
     for (size_t j = i; j < end; j++) {
       row_make(&rows[j], &groups[j], values);
       rows[j].base = base == &groups[j];
-      if (row_ratio(&rows[j], &groups[j], base, values)) return -1;
+      row_ratio(&rows[j], &groups[j], base, values);
     }
     join_work(&rows[i], end - i);
   }
   join_lines(rows, count);
-  return 0;
 }
 
-int summaries_make(const struct sample *samples, size_t count,
-                   struct summary **rows, size_t *row_count) {
-  int failed = -1;
-  size_t room = count ? count : 1;
-  const struct sample **sorted = reallocarray(NULL, room, sizeof *sorted);
-  struct group *groups = reallocarray(NULL, room, sizeof *groups);
-  double *values = reallocarray(NULL, room, sizeof *values);
-  *rows = NULL;
-  *row_count = 0;
-  if (!sorted || !groups || !values) goto done;
+void summaries_make(const struct sample *samples, size_t count,
+                    struct summary **rows, size_t *row_count) {
+  const struct sample **sorted = memory_zeroed(count, sizeof *sorted);
+  struct group *groups = memory_zeroed(count, sizeof *groups);
+  double *values = memory_zeroed(count, sizeof *values);
   for (size_t i = 0; i < count; i++) sorted[i] = &samples[i];
   qsort(sorted, count, sizeof *sorted, compare_samples);
   size_t made = find_groups(sorted, count, groups);
-  *rows = reallocarray(NULL, made ? made : 1, sizeof **rows);
-  if (!*rows || rows_make(groups, made, *rows, values)) goto done;
+  *rows = memory_zeroed(made, sizeof **rows);
+  rows_make(groups, made, *rows, values);
   qsort(*rows, made, sizeof **rows, compare_summaries);
   *row_count = made;
-  failed = 0;
-done:
-  if (failed) {
-    free(*rows);
-    *rows = NULL;
-    errno = ENOMEM;
-  }
   free(sorted);
   free(groups);
   free(values);
-  return failed;
 }
 
 bool summary_is_significant(const struct summary *row) {

@@ -60,11 +60,10 @@ struct summary {
 /*
  * Rows ordered as the samples first name what was worked on (all of that but
  * sizes and pages), by size, and then as the page kinds are listed, base pages
- * first.  The caller frees *rows, which must not outlive `samples`.  Returns 0,
- * or -1 with errno ENOMEM.
+ * first.  The caller frees *rows, which must not outlive `samples`.
  */
-int summaries_make(const struct sample *samples, size_t count,
-                   struct summary **rows, size_t *row_count);
+void summaries_make(const struct sample *samples, size_t count,
+                    struct summary **rows, size_t *row_count);
 
 /* Give each row what was simulated of it.  A record does not say of which
  * variant it is, so rows that differ in nothing else are given none.  The
@@ -80,7 +79,7 @@ bool summary_has(const struct summary *row, const struct sample *sample);
  * the difference exceeds the noise floor. */
 bool summary_is_significant(const struct summary *row);
 
-/* {"record":"summary",...}; the caller owns it.  NULL: no memory. */
+/* {"record":"summary",...}; the caller owns it. */
 json_t *summary_to_json(const struct summary *row);
 /* To print it with: more digits would show how binary fractions round. */
 #define SUMMARY_JSON_FLAGS \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
+
 enum { WORD = 64, WORDS = LAST_USES_BLOCK / WORD, LANE_BITS = 16, LANES = 4 };
 
 /* Slots for as many uses as make the renumbering cheap beside them: it looks at
@@ -42,33 +44,25 @@ static void mark_from(struct last_uses *uses, uint32_t slot) {
          (uses->room / WORD - word) * sizeof *uses->marks);
 }
 
-int last_uses_init(struct last_uses *uses, size_t things, size_t around,
-                   uint32_t window) {
+void last_uses_init(struct last_uses *uses, size_t things, size_t around,
+                    uint32_t window) {
   /* Nothing was used in the window before the first use. */
   uint32_t start = (window / WORD + 2) * WORD;
   uint64_t room = ROOM_PER_THING * (uint64_t)things + ROOM_LEAST + 2 * start;
   *uses = (struct last_uses){
       .things = things, .window = window, .start = start, .next = start};
-  if (room > UINT32_MAX - LAST_USES_BLOCK) {
-    errno = ENOMEM;
-    return -1;
-  }
+  if (room > UINT32_MAX - LAST_USES_BLOCK) memory_exhausted();
   uses->room = (uint32_t)(room / LAST_USES_BLOCK + 1) * LAST_USES_BLOCK;
-  uses->at = calloc(things + 2 * around, sizeof *uses->at);
-  uses->marks = calloc(uses->room / WORD, sizeof *uses->marks);
-  uses->ranks = calloc(uses->room / WORD, sizeof *uses->ranks);
-  uses->blocks = calloc(uses->room / LAST_USES_BLOCK, sizeof *uses->blocks);
-  uses->areas = calloc(uses->room / LAST_USES_AREA + 1, sizeof *uses->areas);
-  if (uses->at) uses->at += around;
-  if (!uses->at || !uses->marks || !uses->ranks || !uses->blocks ||
-      !uses->areas) {
-    last_uses_fini(uses, around);
-    errno = ENOMEM;
-    return -1;
-  }
+  uses->at = memory_zeroed(things + 2 * around, sizeof *uses->at);
+  uses->marks = memory_zeroed(uses->room / WORD, sizeof *uses->marks);
+  uses->ranks = memory_zeroed(uses->room / WORD, sizeof *uses->ranks);
+  uses->blocks =
+      memory_zeroed(uses->room / LAST_USES_BLOCK, sizeof *uses->blocks);
+  uses->areas =
+      memory_zeroed(uses->room / LAST_USES_AREA + 1, sizeof *uses->areas);
+  uses->at += around;
   mark_from(uses, uses->next);
   count(uses);
-  return 0;
 }
 
 void last_uses_fini(struct last_uses *uses, size_t around) {

@@ -36,9 +36,9 @@ struct last_uses {
 };
 
 /* Things 0..things - 1, and `around` more before and after, which are never
- * used.  0, or -1 with errno ENOMEM. */
-int last_uses_init(struct last_uses *uses, size_t things, size_t around,
-                   uint32_t window);
+ * used. */
+void last_uses_init(struct last_uses *uses, size_t things, size_t around,
+                    uint32_t window);
 void last_uses_fini(struct last_uses *uses, size_t around);
 
 static inline bool last_uses_has_room(const struct last_uses *uses,

@@ -4,22 +4,19 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
+
 enum { NEIGHBOURS = 2 /* that make a stream, on either side */ };
 
 /* The longest distance since an access: its bucket beyond WATCHED. */
 enum { NEVER, UNWATCHED, WATCHED };
 
-int line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
-                   unsigned every, struct reuse_profile *result) {
+void line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
+                    unsigned every, struct reuse_profile *result) {
   *lines =
       (struct line_uses){.sampler = sampler_begin(every), .result = result};
-  lines->lives = calloc(count + 1, sizeof *lines->lives);
-  if (lines->lives && !last_uses_init(&lines->uses, count, NEIGHBOURS, window))
-    return 0;
-  free(lines->lives);
-  *lines = (struct line_uses){.result = result};
-  errno = ENOMEM;
-  return -1;
+  lines->lives = memory_zeroed(count + 1, sizeof *lines->lives);
+  last_uses_init(&lines->uses, count, NEIGHBOURS, window);
 }
 
 void line_uses_fini(struct line_uses *lines) {

@@ -28,9 +28,9 @@ struct line_uses {
   struct reuse_profile *result;
 };
 
-/* For so many lines; 0, or -1 with errno ENOMEM. */
-int line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
-                   unsigned every, struct reuse_profile *result);
+/* For so many lines. */
+void line_uses_init(struct line_uses *lines, uint64_t count, unsigned window,
+                    unsigned every, struct reuse_profile *result);
 void line_uses_fini(struct line_uses *lines);
 
 /* The use of `line` that took the last slot came after two others; the slot

@@ -3,31 +3,28 @@
 
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
+
 #define NOWHERE UINT64_MAX
 
 /* Pages whose entries are reached from a line of the i-th table. */
 static const unsigned table_shift[REUSE_TABLES] = {3, 12};
 
-int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
-                   unsigned every, struct reuse_pages *result) {
+void page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
+                    unsigned every, struct reuse_pages *result) {
   *pages = (struct page_uses){.shift = page_bits - REUSE_LINE_BITS,
                               .last = NOWHERE,
                               .before = NOWHERE,
                               .sampler = sampler_begin(every),
                               .result = result};
   uint64_t count = (lines >> pages->shift) + 1;
-  bool failed =
-      last_uses_init(&pages->uses, count, 0, 0) ||
-      last_uses_init(&pages->tables, (count >> table_shift[0]) + 1, 0, 0);
+  last_uses_init(&pages->uses, count, 0, 0);
+  last_uses_init(&pages->tables, (count >> table_shift[0]) + 1, 0, 0);
   for (unsigned i = 0; i < REUSE_TABLES; i++) {
     pages->table_lines[i] = (count >> table_shift[i]) + 1;
-    pages->table_at[i] = calloc(pages->table_lines[i], sizeof(uint32_t));
-    failed |= !pages->table_at[i];
+    pages->table_at[i] = memory_zeroed(pages->table_lines[i], sizeof(uint32_t));
   }
   result->page_bits = page_bits;
-  if (!failed) return 0;
-  page_uses_fini(pages);
-  return -1;
 }
 
 void page_uses_fini(struct page_uses *pages) {

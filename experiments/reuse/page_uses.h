@@ -26,9 +26,9 @@ struct page_uses {
   uint64_t changed[REUSE_BLOCK + 1]; /* one may have waited */
 };
 
-/* For a workspace of `lines`; 0, or -1 with errno ENOMEM. */
-int page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
-                   unsigned every, struct reuse_pages *result);
+/* For a workspace of `lines`. */
+void page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
+                    unsigned every, struct reuse_pages *result);
 void page_uses_fini(struct page_uses *pages);
 /* All slots of lines that it keeps move with those. */
 void page_uses_move(struct page_uses *pages, const struct last_uses *lines);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/reuse/reuse_sim.h"
 #include "huge_pages/available_memory.h"
 
@@ -38,7 +39,7 @@ static bool is_worth_it(const struct stream *streams, size_t count) {
 static void simulate(struct reuse_ahead_shared *shared, int done,
                      const struct stream *streams, size_t count,
                      const struct reuse_params *params) {
-  struct reuse_profile *profile = malloc(sizeof *profile);
+  struct reuse_profile *profile = memory_get(sizeof *profile);
   int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (!profile || dup2(nowhere, STDERR_FILENO) < 0) return;
   while (count-- > atomic_load(&shared->needed) + 1) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/line_uses.h"
 #include "experiments/reuse/page_uses.h"
@@ -61,32 +62,30 @@ static void destroy(struct simulator *s) {
 static struct simulator *create(struct reuse_profile *profile,
                                 const struct reuse_params *params,
                                 const struct reuse_watch *watch) {
-  struct simulator *s = calloc(1, sizeof *s);
+  struct simulator *s = memory_zeroed(1, sizeof *s);
   uint64_t lines = (profile->workspace_bytes >> REUSE_LINE_BITS) + 1;
   unsigned every = choose_every(params, lines);
-  if (!s) return NULL;
   s->profile = profile;
   s->params = params;
   s->watch = watch;
   s->last = s->before = UINT64_MAX;
   s->first = s->second = lines; /* none of them */
-  bool failed = line_uses_init(&s->lines, lines,
-                               params->window ? params->window : REUSE_WINDOW,
-                               every, profile);
-  for (unsigned i = 0; i < params->page_bits_count && !failed; i++)
-    failed = page_uses_init(&s->pages[i], params->page_bits[i], lines, every,
-                            &profile->pages[i]);
-  for (unsigned i = 0; i < params->tc_count && !failed; i++) {
+  line_uses_init(&s->lines, lines,
+                 params->window ? params->window : REUSE_WINDOW, every,
+                 profile);
+  for (unsigned i = 0; i < params->page_bits_count; i++)
+    page_uses_init(&s->pages[i], params->page_bits[i], lines, every,
+                   &profile->pages[i]);
+  for (unsigned i = 0; i < params->tc_count; i++) {
     const struct reuse_tc *tc = &params->tcs[i];
     struct vat_tree tree = {INDEX_BITS, tc->page_bits, tc->levels};
-    s->tcs[i] = vat_tc_create(vat_policy_find("islru"), &tree, tc->nodes, NULL);
-    failed = !s->tcs[i];
+    s->tcs[i] = memory_need(
+        vat_tc_create(vat_policy_find("islru"), &tree, tc->nodes, NULL));
+    if (s->tcs[i]) continue;
+    destroy(s);
+    return NULL;
   }
-  if (!failed) return s;
-  int why = errno;
-  destroy(s);
-  errno = why;
-  return NULL;
+  return s;
 }
 
 static void make_room(struct simulator *s) {
@@ -147,23 +146,21 @@ static void use_lines(struct simulator *s, size_t count) {
   s->on_second = on_second;
 }
 
-static int translate(struct simulator *s) {
+static void translate(struct simulator *s) {
   for (unsigned k = 0; k < s->params->page_bits_count; k++) {
     struct page_uses *pages = &s->pages[k];
     for (unsigned i = 0; i < s->params->tc_count; i++)
-      if (s->params->tcs[i].page_bits == s->params->page_bits[k] &&
-          vat_tc_pages(s->tcs[i], pages->changed, pages->changes))
-        return -1;
+      if (s->params->tcs[i].page_bits == s->params->page_bits[k])
+        memory_check(vat_tc_pages(s->tcs[i], pages->changed, pages->changes));
     pages->changes = 0;
   }
-  return 0;
 }
 
 static int reuse_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct simulator *s = arg;
   make_room(s);
   use_lines(s, count);
-  if (translate(s)) return fail(VAT_ABSENT, "out of memory to simulate");
+  translate(s);
   s->profile->accesses += accesses;
   if (s->watch) s->watch->told(s->watch->arg, s->profile->accesses);
   return VAT_OK;
@@ -208,8 +205,8 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
   if (code) return code;
   struct simulator *s = create(profile, params, watch);
   if (!s)
-    return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,
-                "a reuse profile cannot be simulated: %s", strerror(errno));
+    return fail(VAT_USAGE, "a reuse profile cannot be simulated: %s",
+                strerror(EINVAL));
   struct stream based = *stream;
   based.base = 0; /* as good as any that all tables are aligned to */
   struct stream_sink sink = {.block = {.addresses = s->came, .kinds = s->kinds},

@@ -8,12 +8,12 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 
 static int choose_generators(const char *list, struct plan *plan) {
   char reason[PLAN_REASON];
   if (!plan_generators(plan, list, reason)) return VAT_OK;
-  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
   return fail(VAT_USAGE, "--generator %s", reason);
 }
 
@@ -72,8 +72,7 @@ static int read_input(const struct data_options *options, struct data *data,
   plan->variant.hash = data->hash;
   free(entry->sizes.at);
   entry->sizes.count = 0;
-  entry->sizes.at = malloc(sizeof *entry->sizes.at);
-  if (!entry->sizes.at) return fail(VAT_ABSENT, "out of memory");
+  entry->sizes.at = memory_get(sizeof *entry->sizes.at);
   entry->sizes.at[entry->sizes.count++] = cpu_given_n(data->part);
   return VAT_OK;
 }

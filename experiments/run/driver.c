@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
+#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/run/canary.h"
 #include "experiments/run/cell.h"
 #include "huge_pages/size_text.h"
@@ -57,14 +59,7 @@ static const struct sample *find(const struct driver *d,
 }
 
 static int keep(struct driver *d, const struct sample *sample) {
-  if (d->count == d->capacity) {
-    size_t capacity = d->capacity ? 2 * d->capacity : 256;
-    struct sample *grown = realloc(d->samples, capacity * sizeof *grown);
-    if (!grown) return fail(VAT_ABSENT, "out of memory for samples");
-    d->samples = grown;
-    d->capacity = capacity;
-  }
-  d->samples[d->count++] = *sample;
+  *ARRAY_ADD(d->samples, d->count) = *sample;
   if (!results_write_sample(d->writer, sample)) return VAT_OK;
   return fail_write("the results file");
 }
@@ -275,8 +270,7 @@ int driver_run(struct driver *d) {
   b->plan = d->plan;
   b->page_kinds = d->workspaces->count;
   b->first_s = progress_now_s();
-  b->entries = calloc(d->plan->count + 1, sizeof *b->entries);
-  if (!b->entries) return fail(VAT_ABSENT, "out of memory");
+  b->entries = memory_zeroed(d->plan->count + 1, sizeof *b->entries);
   int code = VAT_OK;
   for (b->pass = 0; !code && b->pass < d->plan->passes; b->pass++) {
     for (size_t i = 0; !code && i < d->plan->count; i++) {

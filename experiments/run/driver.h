@@ -27,7 +27,7 @@ struct driver {
   double chased_s; /* last, by the canary; 0: never */
   /* Samples of the file: those resumed, then those measured.  Owned. */
   struct sample *samples;
-  size_t count, capacity;
+  size_t count;
   struct time_budget budget;
   struct algo_run last; /* the last that was measured; memory NULL: none */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample_identity.h"
 
@@ -15,13 +16,7 @@ struct merge_sample {
   long offset, number;
 };
 
-static int no_memory(struct merge *merge) {
-  snprintf(merge->error, sizeof merge->error, "%s", strerror(ENOMEM));
-  errno = ENOMEM;
-  return -1;
-}
-
-static int take_machine(struct merge *merge, json_t *record) {
+static void take_machine(struct merge *merge, json_t *record) {
   size_t i = 0;
   merge->part = NULL;
   merge->runs++;
@@ -29,49 +24,32 @@ static int take_machine(struct merge *merge, json_t *record) {
          !results_same_machine(merge->machines[i], record))
     i++;
   merge->machine = i;
-  if (i < merge->machine_count) return 0;
-  json_t **grown = reallocarray(merge->machines, i + 1, sizeof(json_t *));
-  if (!grown) return no_memory(merge);
-  merge->machines = grown;
-  merge->machines[merge->machine_count++] = json_incref(record);
-  return 0;
+  if (i == merge->machine_count)
+    *ARRAY_ADD(merge->machines, merge->machine_count) = json_incref(record);
 }
 
-static int take_plan(struct merge *merge, const json_t *record) {
-  if (merge->part) return 0; /* the first of a run counts */
-  merge->part = sweeps_add(&merge->sweeps, merge->paths[merge->file],
-                           merge->machine, record);
-  return merge->part ? 0 : no_memory(merge);
+static void take_plan(struct merge *merge, const json_t *record) {
+  if (!merge->part) /* the first of a run counts */
+    merge->part = sweeps_add(&merge->sweeps, merge->paths[merge->file],
+                             merge->machine, record);
 }
 
-static int take_sample(struct merge *merge,
-                       const struct results_record *record) {
-  if (merge->sample_count == merge->room) {
-    size_t room = merge->room ? 2 * merge->room : 1024;
-    struct merge_sample *grown =
-        reallocarray(merge->samples, room, sizeof *grown);
-    if (!grown) return no_memory(merge);
-    merge->samples = grown;
-    merge->room = room;
-  }
-  merge->samples[merge->sample_count++] =
+static void take_sample(struct merge *merge,
+                        const struct results_record *record) {
+  *ARRAY_ADD(merge->samples, merge->sample_count) =
       (struct merge_sample){.hash = sample_identity_hash(&record->sample),
                             .machine = merge->machine,
                             .file = merge->file,
                             .offset = record->offset,
                             .number = record->number};
   if (merge->part) merge->part->there++;
-  return 0;
 }
 
 static int merge_add_record(struct merge *merge,
                             const struct results_record *record) {
-  int failed = 0;
-  if (record->kind == RESULTS_MACHINE)
-    failed = take_machine(merge, record->json);
-  if (record->kind == RESULTS_PLAN) failed = take_plan(merge, record->json);
-  if (record->kind == RESULTS_SAMPLE) failed = take_sample(merge, record);
-  if (failed) return -1;
+  if (record->kind == RESULTS_MACHINE) take_machine(merge, record->json);
+  if (record->kind == RESULTS_PLAN) take_plan(merge, record->json);
+  if (record->kind == RESULTS_SAMPLE) take_sample(merge, record);
   fwrite(record->line, 1, record->length, merge->out);
   if (fputc('\n', merge->out) != EOF) return 0;
   merge->unwritten = true;

@@ -19,7 +19,7 @@ struct merge {
   json_t **machines;  /* a record of each kind that was met */
   size_t machine_count, machine, runs;
   struct merge_sample *samples;
-  size_t sample_count, room;
+  size_t sample_count;
   struct sweeps sweeps;
   struct sweep_part *part; /* of the run that is read; NULL: it has no plan */
   bool unwritten;          /* out failed, not a file that is read */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/device/offload.h"
 
 void plan_fini(struct plan *plan) {
@@ -17,23 +19,12 @@ void plan_fini(struct plan *plan) {
   *plan = (struct plan){0};
 }
 
-int plan_add(struct plan *plan, const struct algo *algo,
-             const struct sizes *sizes) {
-  struct plan_entry *entries =
-      realloc(plan->entries, (plan->count + 1) * sizeof *entries);
-  if (!entries) return -1;
-  plan->entries = entries;
-  uint64_t *at = malloc((sizes->count + 1) * sizeof *at);
-  if (!at) return -1;
+void plan_add(struct plan *plan, const struct algo *algo,
+              const struct sizes *sizes) {
+  uint64_t *at = memory_get((sizes->count + 1) * sizeof *at);
   memcpy(at, sizes->at, sizes->count * sizeof *at);
-  struct plan_entry *entry = &entries[plan->count++];
-  entry->algo = algo;
-  entry->generator = NULL;
-  entry->block_threads = entry->grid_blocks = 0;
-  entry->sweep = (struct sizes){0};
-  entry->sizes.at = at;
-  entry->sizes.count = sizes->count;
-  return 0;
+  *ARRAY_ADD(plan->entries, plan->count) =
+      (struct plan_entry){.algo = algo, .sizes = {at, sizes->count}};
 }
 
 const struct sizes *plan_sweep(const struct plan_entry *entry) {

@@ -59,15 +59,14 @@ struct plan {
 
 void plan_fini(struct plan *plan); /* a zeroed plan is fine */
 
-/* Add an algorithm with a copy of `sizes`, on its usual kind of input.  -1 with
- * ENOMEM. */
-int plan_add(struct plan *plan, const struct algo *algo,
-             const struct sizes *sizes);
+/* Add an algorithm with a copy of `sizes`, on its usual kind of input. */
+void plan_add(struct plan *plan, const struct algo *algo,
+              const struct sizes *sizes);
 
 /*
  * Let each algorithm of the plan, which has none yet, run on the kinds of input
  * of the comma-separated `list`, or on "all" that it has: an entry each, side
- * by side.  -1 with EINVAL and `reason`, or ENOMEM.
+ * by side.  -1 with EINVAL and `reason`.
  */
 int plan_generators(struct plan *plan, const char *list,
                     char reason[PLAN_REASON]);

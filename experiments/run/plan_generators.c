@@ -12,7 +12,7 @@ static int refuse(char reason[PLAN_REASON], const struct algo *algo,
   char names[NAMES_SIZE] = "";
   for (size_t i = 0; algo->generators && algo->generators[i]; i++)
     names_add(names, algo->generators[i]);
-  snprintf(reason, PLAN_REASON, "%.*s: %s has %s",
+  snprintf(reason, PLAN_REASON, "%.*s: %s has %.300s",
            (int)(length < 64 ? length : 64), name, algo->name,
            algo->generators ? names : "one kind of input only");
   errno = EINVAL;
@@ -29,20 +29,17 @@ static const char *find(const struct algo *algo, const char *name,
   return NULL;
 }
 
-static int add(struct plan *plan, const struct plan_entry *of,
-               const char *generator) {
-  if (plan_add(plan, of->algo, &of->sizes)) return -1;
+static void add(struct plan *plan, const struct plan_entry *of,
+                const char *generator) {
+  plan_add(plan, of->algo, &of->sizes);
   if (generator != of->algo->generators[0])
     plan->entries[plan->count - 1].generator = generator;
-  return 0;
 }
 
-static int add_all(struct plan *plan, const struct plan_entry *of) {
+static void add_all(struct plan *plan, const struct plan_entry *of) {
   const char *const *name = of->algo->generators;
-  if (!name) return plan_add(plan, of->algo, &of->sizes);
-  for (; *name; name++)
-    if (add(plan, of, *name)) return -1;
-  return 0;
+  if (!name) plan_add(plan, of->algo, &of->sizes);
+  for (; name && *name; name++) add(plan, of, *name);
 }
 
 static int add_named(struct plan *plan, const struct plan_entry *of,
@@ -52,7 +49,7 @@ static int add_named(struct plan *plan, const struct plan_entry *of,
     size_t length = strcspn(list, ",");
     const char *generator = find(of->algo, list, length);
     if (!generator) return refuse(reason, of->algo, list, length);
-    if (add(plan, of, generator)) return -1;
+    add(plan, of, generator);
     for (size_t i = first; i + 1 < plan->count; i++)
       if (plan->entries[i].generator ==
           plan->entries[plan->count - 1].generator) {
@@ -72,9 +69,10 @@ int plan_generators(struct plan *plan, const char *list,
   plan->entries = NULL;
   plan->count = 0;
   for (size_t i = 0; !failed && i < before.count; i++)
-    failed = strcmp(list, "all")
-                 ? add_named(plan, &before.entries[i], list, reason)
-                 : add_all(plan, &before.entries[i]);
+    if (!strcmp(list, "all"))
+      add_all(plan, &before.entries[i]);
+    else
+      failed = add_named(plan, &before.entries[i], list, reason);
   int error = errno;
   plan_fini(&before);
   errno = error;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/json_u64.h"
+#include "experiments/cli/memory.h"
 #include "experiments/run/plan_shard.h"
 #include "gpu_algos/gpu_algo.h"
 
@@ -62,8 +63,7 @@ json_t *plan_to_json(const struct plan *plan) {
 static int sizes_from_json(struct sizes *sizes, const json_t *array) {
   size_t count = json_array_size(array);
   uint64_t last = 0;
-  sizes->at = malloc((count + 1) * sizeof *sizes->at);
-  if (!sizes->at) return -1;
+  sizes->at = memory_get((count + 1) * sizeof *sizes->at);
   for (sizes->count = 0; sizes->count < count; sizes->count++) {
     json_int_t n = json_integer_value(json_array_get(array, sizes->count));
     const json_t *size = json_array_get(array, sizes->count);
@@ -115,10 +115,10 @@ static int algo_from_json(struct plan *plan, const json_t *entry,
     return -1;
   }
   int failed = sizes_from_json(&sizes, json_object_get(entry, "sizes"));
-  if (failed && errno != ENOMEM)
+  if (failed)
     snprintf(reason, PLAN_REASON, "its plan has bad sizes for %s", name);
-  else if (!failed)
-    failed = plan_add(plan, algo, &sizes);
+  else
+    plan_add(plan, algo, &sizes);
   free(sizes.at);
   if (failed) return failed;
   const json_t *own = json_object_get(entry, "generator");
@@ -245,7 +245,6 @@ int plan_from_json(struct plan *plan, const json_t *record,
   const json_t *algos = json_object_get(record, "algos");
   const json_t *pages = json_object_get(record, "pages");
   *plan = (struct plan){0};
-  snprintf(reason, PLAN_REASON, "out of memory"); /* unless told otherwise */
   if (!json_array_size(algos) || !json_array_size(pages) ||
       numbers_from_json(plan, record)) {
     snprintf(reason, PLAN_REASON, "it has no usable plan to resume");

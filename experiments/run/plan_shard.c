@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
+
 static uint64_t points(const struct plan *plan) {
   uint64_t count = 0;
   for (size_t i = 0; i < plan->count; i++)
@@ -13,13 +15,11 @@ static uint64_t points(const struct plan *plan) {
 }
 
 /* Move the sizes of an entry to its sweep, and leave room for as many. */
-static int set_aside(struct plan_entry *entry) {
-  uint64_t *room = calloc(entry->sizes.count + 1, sizeof *room);
-  if (!room) return -1;
+static void set_aside(struct plan_entry *entry) {
+  uint64_t *room = memory_zeroed(entry->sizes.count + 1, sizeof *room);
   entry->sweep = entry->sizes;
   entry->sizes.at = room;
   entry->sizes.count = 0;
-  return 0;
 }
 
 int plan_shard(struct plan *plan, struct shard shard,
@@ -33,8 +33,7 @@ int plan_shard(struct plan *plan, struct shard shard,
     errno = EINVAL;
     return -1;
   }
-  for (size_t i = 0; i < plan->count; i++)
-    if (set_aside(&plan->entries[i])) return -1;
+  for (size_t i = 0; i < plan->count; i++) set_aside(&plan->entries[i]);
   uint64_t point = 0;
   for (size_t j = 0; point < count; j++)
     for (size_t i = 0; i < plan->count; i++) {

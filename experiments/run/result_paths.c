@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 
 /* A directory of its own for each run, also for two in one second. */
@@ -56,8 +57,7 @@ void result_paths_give_up(const struct result_paths *paths) {
 
 /* Can a file be made beside `path`? */
 static int check_directory(const char *path) {
-  char *copy = strdup(path);
-  if (!copy) return fail(VAT_ABSENT, "out of memory");
+  char *copy = memory_text(path);
   bool closed = access(dirname(copy), W_OK | X_OK);
   int error = errno;
   free(copy);

@@ -83,21 +83,19 @@ static void fit_sizes(const struct algo *algo, struct sizes *sizes) {
 
 /* The sizes of one algorithm where none were given: up to what `limit` bytes
  * of workspace hold. */
-static int add_fitting(struct plan *plan, const struct algo *algo,
-                       size_t limit) {
+static void add_fitting(struct plan *plan, const struct algo *algo,
+                        size_t limit) {
   struct sizes sizes = {0};
-  int failed =
-      sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
-  if (!failed) fit_sizes(algo, &sizes);
+  sizes_range(first_size_of(algo), (uint64_t)1 << 40, SIZES_FACTOR, &sizes);
+  fit_sizes(algo, &sizes);
   while (sizes.count > 1) {
     size_t bytes =
         alloc_region_bytes(plan->alloc, algo, sizes.at[sizes.count - 1], NULL);
     if (bytes && bytes <= limit) break;
     sizes.count--;
   }
-  if (!failed) failed = plan_add(plan, algo, &sizes);
+  plan_add(plan, algo, &sizes);
   free(sizes.at);
-  return failed ? fail(VAT_ABSENT, "out of memory") : VAT_OK;
 }
 
 static int add_algos(const struct run_options *options, struct plan *plan) {
@@ -117,9 +115,9 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);
     if (!code && !options->sizes.count)
-      code = add_fitting(plan, algo, limit);
-    else if (!code && plan_add(plan, algo, &options->sizes))
-      code = fail(VAT_ABSENT, "out of memory");
+      add_fitting(plan, algo, limit);
+    else if (!code)
+      plan_add(plan, algo, &options->sizes);
   }
   return code;
 }
@@ -313,7 +311,6 @@ int run_shard(const struct run_options *options, struct plan *plan) {
                 "--sizes; name them",
                 shard->index, shard->count);
   if (!plan_shard(plan, *shard, reason)) return VAT_OK;
-  if (errno == ENOMEM) return fail(VAT_ABSENT, "out of memory");
   return fail(VAT_USAGE, "--shard %u/%u: %s", shard->index, shard->count,
               reason);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/numbers.h"
 #include "experiments/machine/cpu_id.h"
 #include "experiments/machine/tlb_entries.h"
@@ -108,16 +109,14 @@ static size_t tc_of(const struct job *job, const struct hp_kind *kind) {
   return i;
 }
 
-static int add_kind(struct job *job, const struct hp_kind *kind) {
+static void add_kind(struct job *job, const struct hp_kind *kind) {
   size_t i = tc_of(job, kind);
   job->kinds[job->kind_count++] = kind;
-  if (i < job->tc_count) return VAT_OK;
+  if (i < job->tc_count) return;
   job->trees[i] = tree_of(kind);
-  job->tcs[i] = vat_tc_create(vat_policy_find(policy), &job->trees[i],
-                              job->tc_nodes, NULL);
-  if (!job->tcs[i]) return fail(VAT_ABSENT, "out of memory to simulate");
+  job->tcs[i] = memory_need(vat_tc_create(vat_policy_find(policy),
+                                          &job->trees[i], job->tc_nodes, NULL));
   job->tc_count++;
-  return VAT_OK;
 }
 
 static void show_progress(const struct job *job) {
@@ -141,8 +140,7 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
 static int run_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->tc_count; i++)
-    if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
-      return fail(VAT_ABSENT, "out of memory to simulate");
+    memory_check(vat_tc_pages(job->tcs[i], pages_of(job, i, count), count));
   job->accesses += accesses;
   if (job->progress->shown) show_progress(job);
   return VAT_OK;
@@ -164,9 +162,9 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
   snprintf(s.pages, sizeof s.pages, "%s", kind->name);
   snprintf(s.policy, sizeof s.policy, "%s", policy);
   json_t *record = simulated_to_json(&s);
-  int failed = !record || results_write_record(job->driver->writer, record) ||
-               simulated_append(&simulation->records, &simulation->count, &s);
+  int failed = results_write_record(job->driver->writer, record);
   json_decref(record);
+  simulated_append(&simulation->records, &simulation->count, &s);
   return failed ? fail_write("the results file") : VAT_OK;
 }
 
@@ -198,14 +196,13 @@ static int run_job(struct job *job) {
                              .take = run_simulate_block,
                              .arg = job};
   double start_s = progress_now_s();
-  int code = VAT_OK;
   job->kind_count = job->tc_count = 0;
   job->accesses = 0;
-  for (size_t k = 0; !code && k < plan->pages.count; k++)
+  for (size_t k = 0; k < plan->pages.count; k++)
     if (is_missing(job, job->algo, job->n, k))
-      code = add_kind(job, plan->pages.kinds[k]);
-  if (!code) choose_pages(job, &sink);
-  if (!code) code = stream_run(&stream, &sink);
+      add_kind(job, plan->pages.kinds[k]);
+  choose_pages(job, &sink);
+  int code = stream_run(&stream, &sink);
   for (size_t k = 0; !code && k < job->kind_count; k++)
     code = keep(job, job->kinds[k]);
   for (size_t i = 0; i < job->tc_count; i++) vat_tc_destroy(job->tcs[i]);
@@ -300,8 +297,7 @@ int simulate_run(struct simulation *simulation, const struct driver *driver) {
   struct progress progress;
   struct cpu_id id;
   int code = VAT_OK;
-  struct job *job = calloc(1, sizeof *job);
-  if (!job) return fail(VAT_ABSENT, "out of memory to simulate");
+  struct job *job = memory_zeroed(1, sizeof *job);
   cpu_id_read(&id);
   progress_init(&progress);
   job->simulation = simulation;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
 #include "experiments/run/plan_json.h"
 
@@ -51,35 +52,25 @@ static struct sweep *find_or_add(struct sweeps *sweeps, json_t *common,
     json_decref(common);
     return sweep;
   }
-  struct sweep *grown =
-      reallocarray(sweeps->sweeps, sweeps->count + 1, sizeof *grown);
-  if (!grown) {
-    json_decref(common);
-    return NULL;
-  }
-  sweeps->sweeps = grown;
-  grown[sweeps->count] = (struct sweep){.plan = common, .shards = shards};
-  return &grown[sweeps->count++];
+  struct sweep *sweep = ARRAY_ADD(sweeps->sweeps, sweeps->count);
+  *sweep = (struct sweep){.plan = common, .shards = shards};
+  return sweep;
 }
 
 struct sweep_part *sweeps_add(struct sweeps *sweeps, const char *path,
                               size_t machine, const json_t *plan) {
   uint32_t shards, shard = shard_of(plan, &shards);
   json_t *common = common_plan(plan);
-  struct sweep *sweep = common ? find_or_add(sweeps, common, shards) : NULL;
-  if (!sweep) return NULL;
+  struct sweep *sweep = find_or_add(sweeps, common, shards);
   for (size_t i = 0; i < sweep->count; i++)
     if (sweep->parts[i].shard == shard && sweep->parts[i].machine == machine)
       return &sweep->parts[i];
-  struct sweep_part *grown =
-      reallocarray(sweep->parts, sweep->count + 1, sizeof *grown);
-  if (!grown) return NULL;
-  sweep->parts = grown;
-  grown[sweep->count] = (struct sweep_part){.path = path,
-                                            .machine = machine,
-                                            .shard = shard,
-                                            .planned = planned(plan)};
-  return &grown[sweep->count++];
+  struct sweep_part *part = ARRAY_ADD(sweep->parts, sweep->count);
+  *part = (struct sweep_part){.path = path,
+                              .machine = machine,
+                              .shard = shard,
+                              .planned = planned(plan)};
+  return part;
 }
 
 static const char *first_difference(const json_t *a, const json_t *b) {

@@ -31,8 +31,7 @@ struct sweeps {
   size_t count;
 };
 
-/* Where the samples behind a plan record count, until the next call.  NULL: no
- * memory. */
+/* Where the samples behind a plan record count, until the next call. */
 struct sweep_part *sweeps_add(struct sweeps *sweeps, const char *path,
                               size_t machine, const json_t *plan);
 

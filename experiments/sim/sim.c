@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/sim/sim_engine.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
@@ -271,8 +272,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
                                   : feed(engine, state, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
-  if (!code && engine->result(state, result))
-    code = fail(VAT_ABSENT, "out of memory");
+  if (!code) memory_check(engine->result(state, result));
   engine->destroy(state);
   return code;
 }

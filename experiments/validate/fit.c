@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
 
 enum { BISECTIONS = 40 };
@@ -104,13 +105,13 @@ static double refine(struct search *search, int best) {
 struct fitted fit_program(const struct model *model, unsigned without,
                           const struct points *points,
                           const struct program *program) {
-  struct search search = {.model = model,
-                          .without = without,
-                          .points = points->points + program->first,
-                          .count = program->count,
-                          .scratch = malloc(program->count * sizeof(double))};
+  struct search search = {
+      .model = model,
+      .without = without,
+      .points = points->points + program->first,
+      .count = program->count,
+      .scratch = memory_get(program->count * sizeof(double))};
   struct fitted fitted = {NAN, NAN};
-  if (!search.scratch) return fitted;
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   fitted.overlap = 0;
   if (model->waits) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
+
 /* Errors as they are gathered. */
 struct errors {
   double *times, *ratios; /* room for each point */
@@ -151,9 +153,8 @@ static const struct program *next_used(const struct points *points, size_t p) {
   return next;
 }
 
-int judge_exchange(struct points *points) {
-  struct costs *costs = calloc(points->count + 1, sizeof *costs);
-  if (!costs) return -1;
+void judge_exchange(struct points *points) {
+  struct costs *costs = memory_zeroed(points->count + 1, sizeof *costs);
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     if (program->left_out[0]) continue;
@@ -165,7 +166,6 @@ int judge_exchange(struct points *points) {
   }
   for (size_t i = 0; i < points->count; i++) points->points[i].costs = costs[i];
   free(costs);
-  return 0;
 }
 
 static void control(struct judged *judged, const struct points *points,
@@ -180,12 +180,11 @@ static void control(struct judged *judged, const struct points *points,
 }
 
 /* All points with the costs of the next program's, as judge_exchange(). */
-static int exchanged_copy(struct points *other, const struct points *points) {
+static void exchanged_copy(struct points *other, const struct points *points) {
   *other = *points;
-  other->points = malloc((points->count + 1) * sizeof *other->points);
-  if (!other->points) return -1;
+  other->points = memory_get((points->count + 1) * sizeof *other->points);
   memcpy(other->points, points->points, points->count * sizeof *points->points);
-  return judge_exchange(other);
+  judge_exchange(other);
 }
 
 static void exchange_points(struct points *a, struct points *b) {
@@ -194,35 +193,28 @@ static void exchange_points(struct points *a, struct points *b) {
   b->points = points;
 }
 
-int judge(struct judged *judged, struct points *points, unsigned without,
-          bool exchange) {
+void judge(struct judged *judged, struct points *points, unsigned without,
+           bool exchange) {
   struct points other;
-  int result = exchanged_copy(&other, points);
-  if (!result && exchange) exchange_points(points, &other);
+  exchanged_copy(&other, points);
+  if (exchange) exchange_points(points, &other);
   size_t room = points->count + 1;
-  struct errors errors = {.times = calloc(2 * room, sizeof(double)),
-                          .ratios = calloc(room, sizeof(double))};
-  double *predicted = calloc(room, sizeof *predicted);
-  *judged = (struct judged){
-      .programs = calloc(points->program_count + 1, sizeof *judged->programs)};
-  if (!errors.times || !errors.ratios || !predicted || !judged->programs)
-    result = -1;
-  for (size_t m = 0; !result && models[m]; m++) {
-    judged->predicted[m] = calloc(room, sizeof(double));
-    if (!judged->predicted[m])
-      result = -1;
-    else
-      judge_model(judged, m, points, without, &errors);
+  struct errors errors = {.times = memory_zeroed(2 * room, sizeof(double)),
+                          .ratios = memory_zeroed(room, sizeof(double))};
+  double *predicted = memory_zeroed(room, sizeof *predicted);
+  *judged =
+      (struct judged){.programs = memory_zeroed(points->program_count + 1,
+                                                sizeof *judged->programs)};
+  for (size_t m = 0; models[m]; m++) {
+    judged->predicted[m] = memory_zeroed(room, sizeof(double));
+    judge_model(judged, m, points, without, &errors);
   }
-  if (!result) {
-    ablate(judged, points, without, predicted, &errors);
-    control(judged, points, &other, without, predicted, &errors);
-  }
+  ablate(judged, points, without, predicted, &errors);
+  control(judged, points, &other, without, predicted, &errors);
   free(other.points);
   free(errors.times);
   free(errors.ratios);
   free(predicted);
-  return result;
 }
 
 void judged_fini(struct judged *judged) {

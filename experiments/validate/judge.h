@@ -47,12 +47,12 @@ struct judged {
 
 /* Judge every model, FULL without the terms of `without`.  With `exchange` the
  * points get the costs of others, and what is said to be exchanged are their
- * own: which are to be better.  0, or -1 with errno ENOMEM; release with
- * judged_fini() in either case. */
-int judge(struct judged *judged, struct points *points, unsigned without,
-          bool exchange);
+ * own: which are to be better.  Release with
+ * judged_fini(). */
+void judge(struct judged *judged, struct points *points, unsigned without,
+           bool exchange);
 void judged_fini(struct judged *judged);
 
 /* Give each program's points the costs of the next program's. */
-int judge_exchange(struct points *points);
+void judge_exchange(struct points *points);
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/memory.h"
+
 const char *points_lack(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
   if (strcmp(row->device, "cpu") != 0 || !cpu_algo_find(row->algo))
@@ -124,15 +126,11 @@ static void find_programs(struct points *points,
     assign(points, &points->programs[i], sizes);
 }
 
-int points_init(struct points *points, const struct summary *rows, size_t count,
-                const struct points_sizes *sizes) {
-  *points =
-      (struct points){.points = calloc(count + 1, sizeof *points->points),
-                      .programs = calloc(count + 1, sizeof *points->programs)};
-  if (!points->points || !points->programs) {
-    points_fini(points);
-    return -1;
-  }
+void points_init(struct points *points, const struct summary *rows,
+                 size_t count, const struct points_sizes *sizes) {
+  *points = (struct points){
+      .points = memory_zeroed(count + 1, sizeof *points->points),
+      .programs = memory_zeroed(count + 1, sizeof *points->programs)};
   for (size_t i = 0; i < count; i++)
     if (!points_lack(&rows[i]))
       fill(&points->points[points->count++], &rows[i]);
@@ -140,7 +138,6 @@ int points_init(struct points *points, const struct summary *rows, size_t count,
   for (size_t i = 0; i < points->count; i++)
     find_base(points, &points->points[i]);
   find_programs(points, sizes);
-  return 0;
 }
 
 void points_fini(struct points *points) {

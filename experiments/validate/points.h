@@ -65,11 +65,10 @@ const char *points_lack(const struct summary *row);
 
 /*
  * Points of `rows`, which must outlive them, sizes ascending in each program,
- * but of those that points_lack() something.  Costs are left zero.  0, or -1
- * with errno ENOMEM.
+ * but of those that points_lack() something.  Costs are left zero.
  */
-int points_init(struct points *points, const struct summary *rows, size_t count,
-                const struct points_sizes *sizes);
+void points_init(struct points *points, const struct summary *rows,
+                 size_t count, const struct points_sizes *sizes);
 void points_fini(struct points *points); /* zeroed is fine */
 
 /* Pairs of a point on other pages and its base, of programs not left out. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/reuse_ahead.h"
 
@@ -38,10 +39,9 @@ static bool leads(const struct point *point, const struct point *first) {
   return point == first || point[-1].row->n != point->row->n;
 }
 
-static int list_streams(struct work *work) {
+static void list_streams(struct work *work) {
   const struct points *points = work->points;
-  work->streams = calloc(points->count + 1, sizeof *work->streams);
-  if (!work->streams) return fail(VAT_ABSENT, "out of memory");
+  work->streams = memory_zeroed(points->count + 1, sizeof *work->streams);
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     const struct point *first = points->points + program->first;
@@ -53,7 +53,6 @@ static int list_streams(struct work *work) {
                             .seed = first[i].row->work->seed,
                             .base = BASE};
   }
-  return VAT_OK;
 }
 
 static void expect(struct work *work, size_t p, size_t from) {
@@ -111,11 +110,11 @@ int profiles_fill(struct points *points, const struct calibration *cal) {
                       .cal = cal,
                       .start_s = progress_now_s(),
                       .accesses_per_op = FIRST_GUESS};
-  struct reuse_profile *profile = malloc(sizeof *profile);
-  if (!profile) return fail(VAT_ABSENT, "out of memory");
+  struct reuse_profile *profile = memory_get(sizeof *profile);
   costs_params(cal, &work.params);
   progress_init(&work.progress);
-  int code = list_streams(&work);
+  list_streams(&work);
+  int code = VAT_OK;
   reuse_ahead_begin(&work.ahead, work.streams, work.stream_count, &work.params);
   for (size_t p = 0; !code && p < points->program_count; p++)
     if (!points->programs[p].left_out[0])

@@ -7,6 +7,7 @@
 
 #include "experiments/calibrate/derive_parts.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
 #include "experiments/validate/profiles.h"
 
@@ -151,14 +152,12 @@ static void note_lacks(const struct validation *v) {
 
 static int make_points(struct validation *v) {
   const struct results *r = v->results;
-  if (summaries_make(r->samples, r->count, &v->rows, &v->row_count))
-    return fail(VAT_ABSENT, "out of memory");
+  summaries_make(r->samples, r->count, &v->rows, &v->row_count);
   size_t measured = v->row_count;
   note_lacks(v);
   drop_rows(v);
   const struct points_sizes sizes = {cache_bytes(v->cal), memory_bytes(v->cal)};
-  if (points_init(&v->points, v->rows, v->row_count, &sizes))
-    return fail(VAT_ABSENT, "out of memory");
+  points_init(&v->points, v->rows, v->row_count, &sizes);
   if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)
     if (v->points.programs[i].left_out[0])
@@ -193,16 +192,15 @@ static double drift(const struct results *results, const struct summary *row) {
 
 /* How much of the last cache others leave changes from one hour to the next: so
  * much as the canary saw while programs ran counts, where the results tell. */
-static int find_last(struct validation *v) {
+static void find_last(struct validation *v) {
   const struct results *r = v->results;
   v->meanwhile = *v->cal;
   v->last_bytes = NAN;
-  if (v->cal->level_count < 2) return VAT_OK;
+  if (v->cal->level_count < 2) return;
   double *usable =
       &v->meanwhile.levels[v->cal->level_count - 2].bytes_usable.value;
-  double *found = malloc((r->canary_count + 1) * sizeof *found);
+  double *found = memory_get((r->canary_count + 1) * sizeof *found);
   size_t count = 0;
-  if (!found) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < r->canary_count; i++) {
     const struct results_canary *c = &r->canary[i];
     if (!(c->line_ns > 0)) continue;
@@ -212,7 +210,6 @@ static int find_last(struct validation *v) {
   if (count >= VALIDATE_CHASES) *usable = ratio_median(found, count);
   v->last_bytes = *usable;
   free(found);
-  return VAT_OK;
 }
 
 /* Others come and go: what they brought in while programs ran counts, where the
@@ -220,11 +217,10 @@ static int find_last(struct validation *v) {
  * Where a chase lost nothing, they brought in so little that it does not tell:
  * then nothing speaks against the calibration.  To leave it out would count
  * busy moments alone. */
-static int find_neighbours(struct validation *v) {
+static void find_neighbours(struct validation *v) {
   const struct results *r = v->results;
-  double *found = malloc((r->canary_count + 1) * sizeof *found);
+  double *found = memory_get((r->canary_count + 1) * sizeof *found);
   size_t count = 0;
-  if (!found) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < r->canary_count; i++) {
     const struct results_canary *c = &r->canary[i];
     if (!*c->pages) continue;
@@ -239,15 +235,13 @@ static int find_neighbours(struct validation *v) {
   for (size_t i = 0; i < v->points.count; i++)
     v->points.points[i].costs.neighbours =
         isfinite(v->neighbours) ? v->neighbours : 0;
-  return VAT_OK;
 }
 
-static int find_noise(struct validation *v) {
+static void find_noise(struct validation *v) {
   const struct results *r = v->results;
   double *drifts =
-      malloc((v->points.count + r->canary_count + 1) * sizeof *drifts);
+      memory_get((v->points.count + r->canary_count + 1) * sizeof *drifts);
   size_t count = 0;
-  if (!drifts) return fail(VAT_ABSENT, "out of memory");
   for (size_t i = 0; i < v->points.count; i++) {
     double value = drift(v->results, v->points.points[i].row);
     if (isfinite(value)) drifts[count++] = value;
@@ -257,7 +251,6 @@ static int find_noise(struct validation *v) {
     drifts[count] = r->canary[count].ns_per_op;
   v->canary_range = ratio_range(drifts, count);
   free(drifts);
-  return VAT_OK;
 }
 
 static size_t used_programs(const struct points *points) {
@@ -312,13 +305,12 @@ static void conclude(struct validation *v) {
 int validation_make(struct validation *v) {
   int code = check_machine(v);
   if (!code) code = make_points(v);
-  if (!code) code = find_last(v);
+  if (!code) find_last(v);
   if (!code) code = profiles_fill(&v->points, &v->meanwhile);
-  if (!code) code = find_neighbours(v);
-  if (!code) code = find_noise(v);
+  if (!code) find_neighbours(v);
+  if (!code) find_noise(v);
   if (code) return code;
-  if (judge(&v->judged, &v->points, v->without, v->exchange))
-    return fail(VAT_ABSENT, "out of memory");
+  judge(&v->judged, &v->points, v->without, v->exchange);
   conclude(v);
   return VAT_OK;
 }

@@ -44,6 +44,6 @@ int validation_make(struct validation *validation);
 void validation_fini(struct validation *validation); /* zeroed is fine */
 
 void validation_print(FILE *out, const struct validation *validation);
-/* The caller owns it; NULL: no memory. */
+/* The caller owns it. */
 json_t *validation_to_json(const struct validation *validation);
 #endif
