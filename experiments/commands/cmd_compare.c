@@ -122,15 +122,21 @@ static int show(struct comparison *c, bool complete) {
   return VAT_OK;
 }
 
+/* A file without runs would only be in the way of the next try. */
+static void remove_unbegun(void *context) {
+  const struct comparison *c = context;
+  if (c->writer && !c->count) unlink(c->options.output);
+}
+
 static int measure(struct comparison *c) {
   first_touch_probe(&c->touch);
+  memory_clean_up(remove_unbegun, c);
   int code = open_output(c);
   if (!code) code = series_run(c);
-  bool begun = c->writer != NULL;
+  memory_clean_up(NULL, NULL);
   if (results_writer_destroy(c->writer) && !code)
     code = fail_write(c->options.output);
-  /* A file without runs would only be in the way of the next try. */
-  if (begun && !c->count) unlink(c->options.output);
+  remove_unbegun(c);
   return code;
 }
 

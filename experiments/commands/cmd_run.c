@@ -240,7 +240,9 @@ static int measure(struct session *s) {
                     optional);
   if (!code) code = open_offload(s);
   if (!code) code = result_paths_choose(s->options.output, &s->paths);
+  memory_clean_up(result_paths_give_up, &s->paths);
   if (!code && (code = open_results(s))) result_paths_give_up(&s->paths);
+  memory_clean_up(NULL, NULL);
   if (code) return code;
   if (s->plan.device->own_memory) d->offload = &s->offload;
   code = driver_run(d);

@@ -14,7 +14,6 @@ void bloom_print_row(const struct bloom_filter *filter,
  * elements, and of all. */
 void bloom_print_sums(size_t rows, size_t by_model, size_t by_all);
 
-/* An exit code. */
 void bloom_print_json(const struct bloom_input *input,
                       const struct bloom_filter *filter,
                       const struct bloom_rates *rates);

@@ -14,6 +14,6 @@ void model_json_key(char key[MODEL_KEY_SIZE], const char *name);
 /* `value` of the parameter `name`. */
 void model_json_set(json_t *object, const char *name, double value);
 
-/* Print it as a line, and release it.  An exit code. */
+/* Print it as a line, and release it. */
 void model_json_print(json_t *object);
 #endif

@@ -13,8 +13,8 @@
 /* What stands in a results file and in one column. */
 enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
 
-static int print_json(const struct model_request *request,
-                      const struct model_line *line) {
+static void print_json(const struct model_request *request,
+                       const struct model_line *line) {
   json_t *object = json_pack(
       "{ss ss so ss}", "model", request->model->name, "case", line->name, "n",
       model_json_number(line->n), "arch", request->arch->name);
@@ -33,7 +33,6 @@ static int print_json(const struct model_request *request,
     json_object_set_new(object, request->model->outputs[i].key,
                         model_json_number(line->outputs[i]));
   model_json_print(object);
-  return 0;
 }
 
 static int width_of(const char *name) {
@@ -99,7 +98,10 @@ static void print_place(const struct model_line *line) {
 
 int model_print_line(const struct model_request *request,
                      const struct model_line *line) {
-  if (request->json) return print_json(request, line);
+  if (request->json) {
+    print_json(request, line);
+    return VAT_OK;
+  }
   print_place(line);
   for (size_t i = 0; request->model->outputs[i].key; i++) {
     char text[HUMAN_SIZE];

@@ -60,13 +60,14 @@ static void print_fit(const struct sheet_request *request,
                  &c01, &c11, &rest);
   double all = gsl_stats_tss(runs->seconds, 1, runs->count);
   double r2 = all > 0 ? 1 - rest / all : NAN;
-  if (request->json)
+  if (request->json) {
     model_json_print(
         json_pack("{ss ss so so so sI}", "model", request->model->name, "case",
                   request->sheet->name, "a1", model_json_number(a1), "a0",
                   model_json_number(a0), "r2", model_json_number(r2), "runs",
                   (json_int_t)runs->count));
-  return;
+    return;
+  }
   printf("%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; ",
          request->sheet->name, number_text(a1, text[0]),
          number_text(a0, text[1]));

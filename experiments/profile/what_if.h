@@ -47,7 +47,6 @@ struct what_if {
  * to those of a chase, which is one of each; 1 and more. */
 double what_if_traffic(const struct profile *profile);
 
-/* 0, or -1 with errno ENOMEM. */
 void what_if_make(struct what_if *what, const struct what_if_input *input);
 void what_if_fini(struct what_if *what);
 #endif

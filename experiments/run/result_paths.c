@@ -50,7 +50,8 @@ int result_paths_choose(const char *output, struct result_paths *paths) {
   return VAT_OK;
 }
 
-void result_paths_give_up(const struct result_paths *paths) {
+void result_paths_give_up(void *context) {
+  const struct result_paths *paths = context;
   /* The one of all runs goes with the last in it, and stays with any other. */
   if (*paths->made && !rmdir(paths->made)) rmdir("vat-results");
 }

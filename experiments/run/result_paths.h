@@ -22,5 +22,5 @@ int result_paths_check(const char *output, bool resume);
 int result_paths_choose(const char *output, struct result_paths *paths);
 
 /* Nothing could be written there: leave no new directory behind. */
-void result_paths_give_up(const struct result_paths *paths);
+void result_paths_give_up(void *paths);
 #endif

@@ -48,11 +48,12 @@ static void read_profile(const uint8_t *bytes, size_t count) {
   profile_init(&profile);
   if (profile_read(&profile, file, "out", error)) {
     if (!*error) abort();
-  } else if (profile_finish(&profile) ||
-             profile_print(&request, &profile, nowhere) ||
-             profile_json(&request, &profile, nowhere) ||
-             profile_callgrind(&request, &profile, nowhere)) {
-    abort();
+  } else {
+    profile_finish(&profile);
+    if (profile_print(&request, &profile, nowhere) ||
+        profile_json(&request, &profile, nowhere) ||
+        profile_callgrind(&request, &profile, nowhere))
+      abort();
   }
   profile_fini(&profile);
   fclose(nowhere);

@@ -51,7 +51,7 @@ static void test_one_process(void) {
   struct profile p;
   profile_init(&p);
   CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
-  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  profile_finish(&p);
   CU_ASSERT_EQUAL(p.trees, 2);
   CU_ASSERT_EQUAL(p.totals.accesses, 100);
   CU_ASSERT_EQUAL(p.totals.misses[0][0], 15); /* 10 + 4 + 1 */
@@ -75,7 +75,7 @@ static void test_stripped_functions_are_named(void) {
   struct profile p;
   profile_init(&p);
   CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
-  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  profile_finish(&p);
   const struct profile_row *row = find(&p.functions, "b+0x1230");
   CU_ASSERT_EQUAL(row->counts.accesses, 6);
   CU_ASSERT_EQUAL(row->inclusive.accesses, 6);
@@ -89,7 +89,7 @@ static void test_processes_add_up(void) {
   profile_init(&p);
   for (int i = 0; i < 3; i++)
     CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
-  CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+  profile_finish(&p);
   CU_ASSERT_EQUAL(p.processes, 3);
   CU_ASSERT_EQUAL(p.totals.accesses, 300);
   CU_ASSERT_EQUAL(p.threads, 6);
@@ -125,7 +125,7 @@ static void test_what_costs_as_much_is_in_one_order(void) {
     for (int i = 0; i < 5; i++)
       CU_ASSERT_PTR_NOT_NULL(profile_intern(&p, texts[backwards ? 4 - i : i]));
     CU_ASSERT_EQUAL_FATAL(read_text(&p, text, error), 0);
-    CU_ASSERT_EQUAL_FATAL(profile_finish(&p), 0);
+    profile_finish(&p);
     CU_ASSERT_EQUAL_FATAL(p.sites.count, 3);
     for (int i = 0; i < 3; i++)
       CU_ASSERT_STRING_EQUAL(p.sites.site[i].name, texts[i]);

@@ -109,7 +109,7 @@ static void test_a_row_is_given_its_record(void) {
   CU_ASSERT_EQUAL_FATAL(read_with(text), 0);
   CU_ASSERT_EQUAL(results.count, 2); /* it is no sample */
   CU_ASSERT_EQUAL_FATAL(results.simulated_count, 1);
-  CU_ASSERT_EQUAL_FATAL(summaries_make(results.samples, 2, &rows, &count), 0);
+  summaries_make(results.samples, 2, &rows, &count);
   summaries_add_simulated(rows, count, results.simulated, 1);
   CU_ASSERT_PTR_NULL(rows[0].simulated);
   CU_ASSERT_PTR_EQUAL(rows[1].simulated, results.simulated);
@@ -139,12 +139,12 @@ static void test_a_row_of_two_variants_is_given_none(void) {
                              results.samples[0]};
   strcpy(samples[1].variant.generator, "sorted");
   strcpy(samples[2].variant.generator, "sorted");
-  CU_ASSERT_EQUAL_FATAL(summaries_make(samples, 3, &rows, &count), 0);
+  summaries_make(samples, 3, &rows, &count);
   CU_ASSERT_EQUAL_FATAL(count, 3);
   summaries_add_simulated(rows, count, results.simulated, 1);
   for (size_t i = 0; i < 3; i++) CU_ASSERT_PTR_NULL(rows[i].simulated);
   free(rows);
-  CU_ASSERT_EQUAL_FATAL(summaries_make(samples + 1, 2, &rows, &count), 0);
+  summaries_make(samples + 1, 2, &rows, &count);
   summaries_add_simulated(rows, count, results.simulated, 1);
   CU_ASSERT_PTR_NULL(rows[0].simulated);
   CU_ASSERT_PTR_EQUAL(rows[1].simulated, results.simulated);

@@ -124,7 +124,7 @@ static unsigned wrong_uses(size_t things, uint32_t window, unsigned seed) {
   size_t thing = 0;
   srand(seed);
   memset(&naive, 0, sizeof naive);
-  CU_ASSERT_FATAL(!last_uses_init(&uses, things, 2, window));
+  last_uses_init(&uses, things, 2, window);
   for (uint32_t time = 1; time <= USES; time++) {
     if (!last_uses_has_room(&uses, 1)) renumber(&uses, kept), renumbered++;
     thing = next_thing(thing, things);
