@@ -45,8 +45,8 @@ static char *in_real_folder(const char *path) {
     return NULL;
   }
   char *copy = memory_text(path), *whole = NULL;
-  char *folder = copy ? realpath(dirname(copy), NULL) : NULL;
-  if (folder && asprintf(&whole, "%s/%s", folder, name) < 0) whole = NULL;
+  char *folder = realpath(dirname(copy), NULL);
+  if (folder) whole = memory_format("%s/%s", folder, name);
   free(folder);
   free(copy);
   return whole;
@@ -55,13 +55,12 @@ static char *in_real_folder(const char *path) {
 /* One step from a path that leads to nothing: what its last part links to;
  * NULL with errno EINVAL where that is no link, ENOENT where it is nothing. */
 static char *follow(const char *path) {
-  char text[PATH_MAX], *copy, *next = NULL;
+  char text[PATH_MAX];
   ssize_t length = readlink(path, text, sizeof text);
   if (length < 0) return NULL;
-  copy = memory_text(path);
-  if (copy && asprintf(&next, "%s%s%.*s", *text == '/' ? "" : dirname(copy),
-                       *text == '/' ? "" : "/", (int)length, text) < 0)
-    next = NULL;
+  char *copy = memory_text(path);
+  char *next = memory_format("%s%s%.*s", *text == '/' ? "" : dirname(copy),
+                             *text == '/' ? "" : "/", (int)length, text);
   free(copy);
   return next;
 }

@@ -19,7 +19,6 @@ static int begin_file(struct trace_output *output) {
   char *dir =
       slash ? memory_text_part(output->path, (size_t)(name - output->path))
             : memory_text(".");
-  if (!dir) return -1;
   output->file.dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
   free(dir);
   if (output->file.dir < 0) return -1;

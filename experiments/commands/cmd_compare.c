@@ -23,11 +23,8 @@ static int open_output(struct comparison *c) {
                 "-o '%s': is no file; what is printed is the result, as JSON "
                 "by --json",
                 path);
-  json_t *machine = machine_record(c->counters);
-  json_t *plan = comparison_plan_to_json(c);
-  json_t *header = machine && plan ? json_pack("[O, O]", machine, plan) : NULL;
-  json_decref(machine);
-  json_decref(plan);
+  json_t *header = json_pack("[o, o]", machine_record(c->counters),
+                             comparison_plan_to_json(c));
   c->writer = results_writer_begin(path, header);
   int error = errno;
   json_decref(header);
@@ -134,9 +131,9 @@ static int measure(struct comparison *c) {
   int code = open_output(c);
   if (!code) code = series_run(c);
   memory_clean_up(NULL, NULL);
+  remove_unbegun(c);
   if (results_writer_destroy(c->writer) && !code)
     code = fail_write(c->options.output);
-  remove_unbegun(c);
   return code;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"

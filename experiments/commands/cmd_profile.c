@@ -64,15 +64,13 @@ static void tell_uncalled(const struct profile *profile) {
 
 static int write_profile(const struct profile_request *request,
                          struct profile *profile, struct what_if_table *table) {
-  int code = VAT_OK;
   tell_uncalled(profile);
   if (request->what_if) {
     profile->what_if = table;
     what_if_predict(table, profile);
   }
-  if (code) return code;
-  code = write_file(request->output, request, profile,
-                    request->json ? profile_json : profile_print);
+  int code = write_file(request->output, request, profile,
+                        request->json ? profile_json : profile_print);
   if (!code && request->callgrind)
     code = write_file(request->callgrind, request, profile, profile_callgrind);
   return code;

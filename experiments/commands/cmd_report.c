@@ -91,7 +91,8 @@ static int report_pairs(const struct options *options) {
     if (code) fail(code, "%s", error);
   }
   if (!code && options->json) {
-    report_what_if_json(stdout, pairs, options->profiled.count);
+    if (report_what_if_json(stdout, pairs, options->profiled.count))
+      code = fail(VAT_ABSENT, "out of memory");
   } else if (!code) {
     report_what_if_text(stdout, pairs, options->profiled.count);
     printf("\n%s/what-if.html\n", options->dir);

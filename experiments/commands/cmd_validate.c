@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/machine_file.h"
 #include "experiments/validate/validate.h"

@@ -66,7 +66,8 @@ static struct unpacking *unpacking_create(const struct data_source *source,
   struct unpacking *u = memory_zeroed(1, sizeof *u);
   u->unpacker = from;
   u->packed = memory_get(there < PACKED ? PACKED : there);
-  u->state = memory_need(from->create());
+  u->state = from->create(); /* NULL: no memory */
+  if (!u->state) memory_exhausted();
   memcpy(u->packed, source->buffer + source->at, there);
   u->end = there;
   u->read_all = source->ended;

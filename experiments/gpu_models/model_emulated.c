@@ -44,7 +44,7 @@ int model_of_emulated(const struct model_request *request) {
     counts = counts_of(&counters);
     request->model->of_counts(request->arch, &counts, line.outputs);
     if (!i) model_print_head(request);
-    code = model_print_line(request, &line);
+    model_print_line(request, &line);
     if (isnan(counts.arithmetic) && i + 1 == n->count) model_note_bound();
   }
   return code;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "experiments/cli/command.h"
-
 json_t *model_json_number(double value) {
   if (!isfinite(value)) return json_null();
   if (value == floor(value) && fabs(value) < 0x1p53)

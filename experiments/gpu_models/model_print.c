@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
 #include "experiments/gpu_models/model_json.h"
 
@@ -96,11 +95,11 @@ static void print_place(const struct model_line *line) {
                          : size_text(line->parameters[i], text));
 }
 
-int model_print_line(const struct model_request *request,
-                     const struct model_line *line) {
+void model_print_line(const struct model_request *request,
+                      const struct model_line *line) {
   if (request->json) {
     print_json(request, line);
-    return VAT_OK;
+    return;
   }
   print_place(line);
   for (size_t i = 0; request->model->outputs[i].key; i++) {
@@ -108,5 +107,4 @@ int model_print_line(const struct model_request *request,
     printf("  %*s", CELL_WIDTH, human_number(line->outputs[i], text));
   }
   putchar('\n');
-  return VAT_OK;
 }

@@ -22,7 +22,6 @@ struct model_line {
 void model_print_head(const struct model_request *request);
 /* To who reads it: arithmetic was not counted. */
 void model_note_bound(void);
-/* An exit code, having printed what is wrong. */
-int model_print_line(const struct model_request *request,
-                     const struct model_line *line);
+void model_print_line(const struct model_request *request,
+                      const struct model_line *line);
 #endif

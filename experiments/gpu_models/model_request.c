@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/calculators.h"

@@ -13,7 +13,7 @@ int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo);
 int tmm_compare(const struct tmm_request *request,
                 const struct tmm_algo *const algo[2]);
 /* tmm_machines. */
-int tmm_show_machines(const struct tmm_request *request);
+void tmm_show_machines(const struct tmm_request *request);
 /* Tables 4.1 to 4.4, or the one called `which`. */
 int tmm_show_tables(const struct tmm_request *request, const char *which);
 /* What the emulator counts of each row of table 4.4, or of the one called

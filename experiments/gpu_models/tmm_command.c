@@ -61,7 +61,8 @@ static int compare(const struct tmm_request *request) {
 
 static int machines(const struct tmm_request *request) {
   int code = no_numbers(request, "machines");
-  return code ? code : tmm_show_machines(request);
+  if (!code) tmm_show_machines(request);
+  return code;
 }
 
 static int tables(const struct tmm_request *request) {

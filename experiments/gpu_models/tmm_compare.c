@@ -70,10 +70,10 @@ static json_t *pair_json(double a, double b) {
   return json_pack("[o,o]", model_json_number(a), model_json_number(b));
 }
 
-static int print_json(const struct table *table, const struct row *row) {
+static void print_json(const struct table *table, const struct row *row) {
   const struct tmm_machine *machine = &row->point.machine;
-  int code = VAT_OK, pram = pram_of(row);
-  for (size_t c = 0; !code && c < table->columns; c++) {
+  int pram = pram_of(row);
+  for (size_t c = 0; c < table->columns; c++) {
     const struct tmm_result *r = row->result[c];
     json_t *object = json_pack("{ss s[ss] ss}", "model", "tmm", "compare",
                                table->algo[0]->name, table->algo[1]->name,
@@ -95,7 +95,6 @@ static int print_json(const struct table *table, const struct row *row) {
     json_decref(rest);
     model_json_print(object);
   }
-  return code;
 }
 
 static void print_head(const struct table *table, const struct row *row) {
@@ -213,7 +212,7 @@ static int compare_on(struct table *table, const struct numbers *threads,
   if (!code && !table->request.json) print_head(table, &rows[0]);
   for (size_t i = 0; !code && i < count; i++)
     if (table->request.json)
-      code = print_json(table, &rows[i]);
+      print_json(table, &rows[i]);
     else
       print_row(table, &rows[i]);
   if (!code && !table->request.json) print_words(table, rows, count);

@@ -38,7 +38,6 @@ static double work_ratio(const struct tmm_count *count) {
 static double median_of(const struct table *table,
                         double (*ratio)(const struct tmm_count *)) {
   double *ratios = memory_get(table->count * sizeof *ratios), median;
-  if (!ratios) return NAN;
   for (size_t i = 0; i < table->count; i++) ratios[i] = ratio(&table->at[i]);
   median = ratio_median(ratios, table->count);
   free(ratios);
@@ -76,10 +75,9 @@ static json_t *holds(const struct table *table, double within) {
   return can_tell(table, within) ? json_boolean(within <= WITHIN) : json_null();
 }
 
-static int print_json(const struct table *table, double within,
-                      double work_within) {
-  int code = VAT_OK;
-  for (size_t i = 0; !code && i < table->count; i++) {
+static void print_json(const struct table *table, double within,
+                       double work_within) {
+  for (size_t i = 0; i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
     model_json_print(json_pack(
         "{ss ss ss ss? so so so so so so so so so so so so so so so}", "model",
@@ -96,7 +94,6 @@ static int print_json(const struct table *table, double within,
         model_json_number(work_ratio(c) / table->work_median), "holds",
         holds(table, within), "work_within", model_json_number(work_within)));
   }
-  return code;
 }
 
 static void print_number(double value) {
@@ -161,7 +158,7 @@ static int show(const struct tmm_request *request, const struct device *emu,
     double within = spread_of(&table, table.accesses_median, accesses_ratio);
     double work = spread_of(&table, table.work_median, work_ratio);
     if (request->json)
-      code = print_json(&table, within, work);
+      print_json(&table, within, work);
     else
       print_table(&table, within, work);
   }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/cli/option_values.h"
 

@@ -129,10 +129,10 @@ int predict_print(const struct predict_request *request,
   int code = VAT_OK;
   if (!request->json) print_heading(request);
   for (size_t i = 0; i < request->nodes.count; i++) {
-    if (!request->json)
-      print_line(request, &predictions[i]);
-    else
+    if (request->json)
       print_json(request, &predictions[i]);
+    else
+      print_line(request, &predictions[i]);
   }
   if (!request->json) {
     printf("lower: %s\nupper: %s\n", request->form->lower_source,

@@ -120,7 +120,7 @@ json_t *calibration_to_json(const struct calibration *cal);
 
 /*
  * Fill `cal` from such an object, which is checked.  Returns 0, or -1 with
- * errno EINVAL (another schema, damaged, or no memory for it), `why` a
+ * errno EINVAL (another schema, or damaged), `why` a
  * sentence, and nothing to release.
  */
 int calibration_from_json(struct calibration *cal, const json_t *object,

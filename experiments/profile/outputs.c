@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 
 /* The path of a file there that begins so; NULL: no more. */
 static const char *next(DIR *dir, const struct valgrind *valgrind,
@@ -35,7 +36,7 @@ static int check_room(const struct valgrind *valgrind) {
 
 static int read_one(const char *path, struct profile *profile,
                     char error[PROFILE_ERROR_SIZE]) {
-  FILE *file = fopen(path, "r");
+  FILE *file = memory_need(fopen(path, "r"));
   if (!file) {
     snprintf(error, PROFILE_ERROR_SIZE, "%.200s", strerror(errno));
     return -1;

@@ -6,7 +6,7 @@
 #include "experiments/profile/profile_data.h"
 
 /* Steps of profile_finish(): name functions of stripped objects by where they
- * begin, and find what functions cost with all that they called.  0 or -1. */
+ * begin, and find what functions cost with all that they called. */
 void profile_name_functions(struct profile *profile);
 void profile_find_inclusive(struct profile *profile);
 #endif

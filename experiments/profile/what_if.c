@@ -216,7 +216,7 @@ static void find_kept(struct law *law) {
   }
 }
 
-/* ns that are saved where everybody is given larger pages; NAN: no memory. */
+/* ns that are saved where everybody is given larger pages. */
 static double saved(struct law *law, const struct overlap_machine *machine,
                     enum waiting waiting, int doubt) {
   law->machine = machine;
@@ -266,7 +266,7 @@ static double bounded(double ns, double user_s) {
 
 /* With bursts.  What is not known of the machine and of what overlaps is
  * independent. */
-static int solve(struct law *law, struct what_if *what) {
+static void solve(struct law *law, struct what_if *what) {
   const struct what_if_input *in = law->input;
   double user_s = in->time.user_s;
   double bursts = sampled(law, EVERYBODY, false);
@@ -276,7 +276,6 @@ static int solve(struct law *law, struct what_if *what) {
   double dear = saved(law, &in->machine, AS_FOUND, 1);
   double cheap = saved(law, &in->machine, AS_FOUND, -1);
   double found = saved(law, &in->machine, AS_FOUND, 0);
-  if (isnan(most + least + dear + cheap + found)) return -1;
   double less = hypot(fmax(0, found - least), fmax(0, found - cheap));
   double more = hypot(fmax(0, most - found), fmax(0, dear - found));
   what->saved_s = (struct what_if_value){bounded(found, user_s),
@@ -285,7 +284,6 @@ static int solve(struct law *law, struct what_if *what) {
   what->alone_s = 1e-9 * law->scale * sampled(law, EVERYBODY, true);
   what->overlap = what->alone_s > 0 ? what->saved_s.value / what->alone_s : 0;
   what->base_ns = law->base_ns;
-  return 0;
 }
 
 /* A ratio that is measured differs by what runs differ by, too. */
@@ -299,7 +297,7 @@ static void set_ratio(struct what_if *what, const struct what_if_time *time) {
       value, fmax(0, value - hypot(down, noise)), value + hypot(up, noise)};
 }
 
-static int predict(struct law *law, struct what_if *what) {
+static void predict(struct law *law, struct what_if *what) {
   const struct profile *p = law->input->profile;
   const struct what_if_time *time = &law->input->time;
   double misses = all_walks(p, 0) + all_walks(p, 1);
@@ -307,14 +305,13 @@ static int predict(struct law *law, struct what_if *what) {
   what->base_ns = what->overlap = NAN;
   weigh(law);
   if (law->instructions > 0) {
-    if (solve(law, what)) return -1;
+    solve(law, what);
     share_out(law, what);
   } else { /* too few misses for a burst: at most they all count */
     what->alone_s = 1e-9 * all_alone(law);
     what->saved_s.hi = bounded(1e9 * what->alone_s, time->user_s);
   }
   set_ratio(what, time);
-  return 0;
 }
 
 /* Each burst stands for its period. */

@@ -39,9 +39,9 @@ static bool is_worth_it(const struct stream *streams, size_t count) {
 static void simulate(struct reuse_ahead_shared *shared, int done,
                      const struct stream *streams, size_t count,
                      const struct reuse_params *params) {
-  struct reuse_profile *profile = memory_get(sizeof *profile);
   int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (!profile || dup2(nowhere, STDERR_FILENO) < 0) return;
+  if (dup2(nowhere, STDERR_FILENO) < 0) return;
+  struct reuse_profile *profile = memory_get(sizeof *profile);
   while (count-- > atomic_load(&shared->needed) + 1) {
     atomic_store(&shared->begun, count);
     if (reuse_profile_get(profile, &streams[count], params, NULL) ||

@@ -150,8 +150,9 @@ static void translate(struct simulator *s) {
   for (unsigned k = 0; k < s->params->page_bits_count; k++) {
     struct page_uses *pages = &s->pages[k];
     for (unsigned i = 0; i < s->params->tc_count; i++)
-      if (s->params->tcs[i].page_bits == s->params->page_bits[k])
-        memory_check(vat_tc_pages(s->tcs[i], pages->changed, pages->changes));
+      if (s->params->tcs[i].page_bits == s->params->page_bits[k] &&
+          vat_tc_pages(s->tcs[i], pages->changed, pages->changes))
+        memory_exhausted();
     pages->changes = 0;
   }
 }

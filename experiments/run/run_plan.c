@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/plan_shard.h"

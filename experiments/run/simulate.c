@@ -114,8 +114,9 @@ static void add_kind(struct job *job, const struct hp_kind *kind) {
   job->kinds[job->kind_count++] = kind;
   if (i < job->tc_count) return;
   job->trees[i] = tree_of(kind);
-  job->tcs[i] = memory_need(vat_tc_create(vat_policy_find(policy),
-                                          &job->trees[i], job->tc_nodes, NULL));
+  job->tcs[i] = vat_tc_create(vat_policy_find(policy), &job->trees[i],
+                              job->tc_nodes, NULL);
+  if (!job->tcs[i]) memory_exhausted();
   job->tc_count++;
 }
 
@@ -140,7 +141,8 @@ static const uint64_t *pages_of(struct job *job, size_t i, size_t count) {
 static int run_simulate_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->tc_count; i++)
-    memory_check(vat_tc_pages(job->tcs[i], pages_of(job, i, count), count));
+    if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
+      memory_exhausted();
   job->accesses += accesses;
   if (job->progress->shown) show_progress(job);
   return VAT_OK;

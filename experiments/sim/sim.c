@@ -272,7 +272,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
                                   : feed(engine, state, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
-  if (!code) memory_check(engine->result(state, result));
+  if (!code && engine->result(state, result)) memory_exhausted();
   engine->destroy(state);
   return code;
 }

@@ -70,8 +70,8 @@ static void add_nested(json_t *object, const struct sim_request *request,
                &result->host)));
 }
 
-static int print_json(const struct sim_request *request,
-                      const struct sim_result *result) {
+static void print_json(const struct sim_request *request,
+                       const struct sim_result *result) {
   uint64_t cells =
       vat_policy_cells(request->policy, &request->tree, request->nodes);
   bool is_tc = !request->tlb.level[0].entries;
@@ -99,7 +99,6 @@ static int print_json(const struct sim_request *request,
   json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
-  return VAT_OK;
 }
 
 enum { POWER_TEXT = 32 };
@@ -240,7 +239,9 @@ static void print_text(const struct sim_request *request,
 
 int sim_print(const struct sim_request *request,
               const struct sim_result *result) {
-  if (request->json) return print_json(request, result);
-  print_text(request, result);
+  if (request->json)
+    print_json(request, result);
+  else
+    print_text(request, result);
   return VAT_OK;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "experiments/cli/memory.h"
 #include "experiments/sim/sim_engine.h"
 
 struct state {
@@ -18,9 +17,9 @@ struct state {
 static void *create(const struct sim_request *request,
                     const struct vat_tc_options *options) {
   (void)options; /* nothing is spilled */
-  struct state *s = memory_zeroed(
-      1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
-  vat_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
+  struct state *s =
+      calloc(1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
+  if (s) vat_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
   return s;
 }
 

@@ -47,8 +47,7 @@ struct judged {
 
 /* Judge every model, FULL without the terms of `without`.  With `exchange` the
  * points get the costs of others, and what is said to be exchanged are their
- * own: which are to be better.  Release with
- * judged_fini(). */
+ * own: which are to be better.  Release with judged_fini(). */
 void judge(struct judged *judged, struct points *points, unsigned without,
            bool exchange);
 void judged_fini(struct judged *judged);
