@@ -26,7 +26,7 @@ $(TEST_LOGS): tests/bounded$(EXEEXT)
 # first one.
 check_DATA = tests/settings.before
 tests/settings.before:
-	@$(MKDIR_P) tests && $(srcdir)/tests/settings.sh >$@
+	@$(MKDIR_P) tests && $(srcdir)/tests/settings.sh >$@.new && mv $@.new $@
 CLEANFILES += tests/settings.before
 TESTS += tests/test_settings.sh
 tests/test_settings.log: $(TEST_LOGS:tests/test_settings.log=)
