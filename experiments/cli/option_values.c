@@ -22,22 +22,37 @@ static int store_whole(const struct option_row *row, void *at, uint64_t value) {
   return VAT_OK;
 }
 
+/* Beyond, a limit says nothing to who reads it: there is none. */
+#define LIMIT_MAX (UINT64_C(1) << 48)
+
+static bool has_limit(const struct option_row *row) {
+  return row->most && row->most <= LIMIT_MAX;
+}
+
+/* "from 1M on", "from 1 to 64": fills `text` and returns it. */
+static const char *range_text(const struct option_row *row, char text[64]) {
+  bool mega = row->least && row->least % (1 << 20) == 0;
+  if (has_limit(row))
+    snprintf(text, 64, "from %" PRIu64 " to %" PRIu64, row->least, row->most);
+  else
+    snprintf(text, 64, "from %" PRIu64 "%s on",
+             mega ? row->least >> 20 : row->least, mega ? "M" : "");
+  return text;
+}
+
 /* Whole numbers are of 64 bits where the row has no limit. */
 static int set_whole(const struct option_row *row, void *at, const char *text) {
   bool size = row->type == OPTION_SIZE;
   uint64_t value;
+  char range[64];
   int bad = (size ? size_parse : whole_number_parse)(text, &value);
-  const char *kind = size ? "" : "whole ";
+  bool large = bad ? errno == ERANGE : row->most && value > row->most;
   if (!bad && in_range(row, value)) return store_whole(row, at, value);
-  if (row->most)
-    return fail(VAT_USAGE,
-                "--%s %s: not a %snumber from %" PRIu64 " to %" PRIu64,
-                row->name, text, kind, row->least, row->most);
-  if (bad && errno == ERANGE)
+  if (large && !has_limit(row))
     return fail(VAT_USAGE, "--%s %s: too large", row->name, text);
-  if (row->least)
-    return fail(VAT_USAGE, "--%s %s: not a %snumber from %" PRIu64, row->name,
-                text, kind, row->least);
+  if (has_limit(row) || row->least)
+    return fail(VAT_USAGE, "--%s %s: not a %snumber %s", row->name, text,
+                size ? "" : "whole ", range_text(row, range));
   return fail(VAT_USAGE,
               size ? "--%s %s: not a size such as 65536, 2^20, 1e6, 4M"
                    : "--%s %s: not a number of 64 bits, decimal or 0x...",
@@ -102,7 +117,7 @@ static int set_texts(const struct option_row *row, struct option_texts *texts,
 
 static int set_sizes(const struct option_row *row, struct sizes *sizes,
                      const char *text) {
-  char error[256];
+  char error[256], range[64];
   free(sizes->at);
   if (sizes_parse(text, sizes, error, sizeof error))
     return fail(VAT_USAGE, "--%s %s", row->name, error);
@@ -111,10 +126,10 @@ static int set_sizes(const struct option_row *row, struct sizes *sizes,
                 row->name, text, sizes->count, row->items);
   if (in_range(row, sizes->at[0]) && in_range(row, sizes->at[sizes->count - 1]))
     return VAT_OK;
-  return fail(VAT_USAGE,
-              row->most ? "--%s %s: not numbers from %" PRIu64 " to %" PRIu64
-                        : "--%s %s: not numbers from %" PRIu64,
-              row->name, text, row->least, row->most);
+  if (!has_limit(row) && sizes->at[0] >= row->least)
+    return fail(VAT_USAGE, "--%s %s: too large", row->name, text);
+  return fail(VAT_USAGE, "--%s %s: not numbers %s", row->name, text,
+              range_text(row, range));
 }
 
 static int set_numbers(const struct option_row *row, struct numbers *numbers,

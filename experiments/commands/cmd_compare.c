@@ -77,9 +77,9 @@ static int check_pin(int cpu) {
 static int prepare(struct comparison *c, regex_t *metric) {
   char why[EXECUTABLE_WHY];
   struct compare_options *options = &c->options;
-  int code = check_input(options->input);
   if (!options->program.count)
     return fail(VAT_USAGE, "no program; write vat compare -- PROG ARGS");
+  int code = check_input(options->input);
   if (!code) code = check_pin(options->pin);
   if (!code && options->prewarm && !options->warmup)
     code = fail(VAT_USAGE,
