@@ -15,8 +15,9 @@ static const struct option_row rows[] = {
              "for all of them, at most 4G each"},
     {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
      .high = 1e6,
-     .help = "be done by then (default 120, and 40 with --refresh); each point "
-             "is timed once at least"},
+     .help =
+         "be done by then (default: 120, and 40 with --refresh); each point "
+         "is timed once at least"},
     {"refresh", "FILE", OPTION_TEXT, AT(refresh),
      .help = "measure anew, on the page kinds of FILE, a calibration, only "
              "what vat profile --what-if goes by and neighbours change; all "

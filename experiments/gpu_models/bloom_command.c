@@ -42,7 +42,7 @@ static const struct option_row option_rows[] = {
     {"seed", "N", OPTION_SIZE, AT(seed), .usual = "1",
      .help = "of what is generated, and of the functions"},
     {"generator", "uniform|markov", OPTION_TEXT, AT(generator),
-     .help = "how letters are generated (uniform)"},
+     .help = "how letters are generated (default: uniform)"},
     {"database", "FILE", OPTION_TEXT, AT(database), .needs = "query",
      .conflicts = "generator", .because = "name both, or none",
      .help = "FASTA, in place of a generated database"},

@@ -20,7 +20,7 @@ static const struct option_row rows[] = {
              "default: 7/8 of what is free, on emu 1/4 of the host's"},
     {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
      .help = "run blocks of emulated threads on N processors side by side "
-             "(default 1)"},
+             "(default: 1)"},
     {"block-threads", "LIST", OPTION_SIZES, AT(block_threads), .least = 1,
      .most = 1024,
      .help = "run algorithms for GPUs that have a choice in blocks of so many "
@@ -59,7 +59,7 @@ static const struct option_row rows[] = {
     {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
      .without = "1e9",
      .help = "simulate the misses of a translation cache, too, of up to MOST "
-             "accesses a size (default 1e9)"},
+             "accesses a size (default: 1e9)"},
     {"counters", "COUNTER,...", OPTION_TEXT, AT(counters),
      .help = "auto (default), none, or names; see vat list counters"},
     {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
