@@ -11,6 +11,7 @@
 #include "experiments/calibrate/quality.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/probe/calibration_json.h"
 #include "experiments/results/machine_record.h"
 #include "huge_pages/page_kind.h"
 

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "experiments/cli/memory.h"
 
 /* Not of a folder, which can be opened, but has nothing to read. */
 static FILE *open_file(const char *path) {
@@ -17,8 +20,8 @@ static FILE *open_file(const char *path) {
   return NULL;
 }
 
-void json_file_explain(const char *path, const json_error_t *syntax,
-                       char *error, size_t error_size) {
+static void explain(const char *path, const json_error_t *syntax, char *error,
+                    size_t error_size) {
   if (json_error_code(syntax) == json_error_end_of_input_expected)
     snprintf(error, error_size,
              "%.200s:%d: goes on behind the JSON object: are these results, "
@@ -37,16 +40,35 @@ json_t *json_text_read(const char *text, size_t length, json_error_t *syntax) {
   return NULL;
 }
 
+/* All of it; NULL with errno, EFBIG where it does not end. */
+static char *read_whole(FILE *file, size_t *length) {
+  char *text = NULL;
+  for (size_t room = 1 << 16; room <= JSON_FILE_MOST; room *= 4) {
+    text = memory_grow(text, room, 1);
+    *length += fread(text + *length, 1, room - *length, file);
+    if (*length < room && !ferror(file)) return text;
+    if (!ferror(file)) errno = EFBIG;
+    if (ferror(file)) break;
+  }
+  int code = errno;
+  free(text);
+  errno = code;
+  return NULL;
+}
+
 json_t *json_file_read(const char *path, char *error, size_t error_size) {
   json_error_t syntax;
+  size_t length = 0;
   FILE *file = open_file(path);
-  if (!file) {
-    snprintf(error, error_size, "%.200s: %s", path, strerror(errno));
-    return NULL;
-  }
-  json_t *value = json_loadf(file, JSON_REJECT_DUPLICATES, &syntax);
-  if (!value) json_file_explain(path, &syntax, error, error_size);
-  fclose(file);
-  errno = value ? 0 : EINVAL;
+  char *text = file ? read_whole(file, &length) : NULL;
+  int code = text ? EINVAL : errno;
+  json_t *value = text ? json_text_read(text, length, &syntax) : NULL;
+  if (!text)
+    snprintf(error, error_size, "%.200s: %s", path, strerror(code));
+  else if (!value)
+    explain(path, &syntax, error, error_size);
+  free(text);
+  if (file) fclose(file);
+  errno = code;
   return value;
 }

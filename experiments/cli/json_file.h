@@ -5,17 +5,16 @@
 #include <jansson.h>
 #include <stddef.h>
 
+/* Longer than any of ours: it must not fill the memory. */
+enum { JSON_FILE_MOST = 1 << 28 };
+
 /* The object or array in it, which the caller releases; a pipe will do.  What
- * has a key twice is refused.  NULL with `error`: the path, the line where
- * there is one, and what is wrong. */
+ * has a key twice is refused.  NULL with errno and `error`: the path, the line
+ * where there is one, and what is wrong. */
 json_t *json_file_read(const char *path, char *error, size_t error_size);
 
 /* The same of `length` bytes of text; NULL with `syntax`, or where memory is
  * short.  A NUL byte is refused, which jansson passes over behind a number or a
  * literal. */
 json_t *json_text_read(const char *text, size_t length, json_error_t *syntax);
-
-/* What Jansson found wrong in the file, as `error`. */
-void json_file_explain(const char *path, const json_error_t *syntax,
-                       char *error, size_t error_size);
 #endif

@@ -7,7 +7,7 @@
 
 #include "experiments/cli/interrupt.h"
 #include "experiments/commands/commands.h"
-#include "experiments/probe/machine_file.h"
+#include "experiments/probe/calibration_json.h"
 #include "experiments/validate/validate.h"
 
 struct options {
@@ -89,7 +89,7 @@ static int read_files(const struct validation *v, struct results *results,
                       struct calibration *cal) {
   char error[RESULTS_ERROR_SIZE];
   if (results_read(results, v->path, error) ||
-      machine_file_read(cal, v->machine_path, error, sizeof error))
+      calibration_read(cal, v->machine_path, error, sizeof error))
     return fail(fail_code(errno), "%s", error);
   if (results->cut) fprintf(stderr, "vat: %s: %s\n", v->path, RESULTS_CUT);
   return VAT_OK;

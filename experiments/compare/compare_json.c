@@ -4,13 +4,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "experiments/cli/json_u64.h"
+#include "experiments/cli/record.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/machine/counter_ladder.h"
-
-static json_t *real(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *interval(const struct ratio *ratio) {
   if (isnan(ratio->lo)) return json_null();
@@ -43,8 +39,9 @@ static json_t *backing_to_json(const struct comparison *c,
   set_bytes(object, "1g", backing->hugetlb1g);
   json_object_set_new(object, "transparent", bytes(backing->thp));
   json_object_set_new(object, "open", bytes(backing->open));
-  json_object_set_new(object, "share",
-                      real(granted_share(backing, kind, granted_base_open(c))));
+  json_object_set_new(
+      object, "share",
+      json_of_real(granted_share(backing, kind, granted_base_open(c))));
   json_object_set_new(
       object, "not_open",
       json_pack("{s:o, s:o, s:o}", "files", bytes(backing->files), "stacks",
@@ -58,7 +55,7 @@ static json_t *counts_to_json(const struct comparison *c,
   json_t *object = json_object();
   for (size_t q = 0; q < QUANTITY_COUNT; q++)
     json_object_set_new(object, counters_info(c->counters, q)->name,
-                        real(values[q]));
+                        json_of_real(values[q]));
   return object;
 }
 
@@ -78,8 +75,8 @@ static json_t *absent_to_json(const struct comparison *c) {
 static json_t *metric_to_json(const struct outcome *outcome) {
   const struct ratio *ratio = &outcome->ratio[FIGURE_METRIC];
   return json_pack("{s:o, s:o, s:o}", "median",
-                   real(outcome->median[FIGURE_METRIC]), "ratio",
-                   real(ratio->median), "ci", interval(ratio));
+                   json_of_real(outcome->median[FIGURE_METRIC]), "ratio",
+                   json_of_real(ratio->median), "ci", interval(ratio));
 }
 
 static json_t *outcome_to_json(const struct comparison *c,
@@ -90,15 +87,16 @@ static json_t *outcome_to_json(const struct comparison *c,
       "{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
       "kind", kind->name, "runs", (json_int_t)outcome->runs, "rejected",
       (json_int_t)outcome->rejected, "wall_s",
-      real(outcome->median[FIGURE_WALL]), "user_s",
-      real(outcome->median[FIGURE_USER]), "sys_s",
-      real(outcome->median[FIGURE_SYS]), "ratio",
-      real(ratio[FIGURE_WALL].median), "ci", interval(&ratio[FIGURE_WALL]),
-      "user_ratio", real(ratio[FIGURE_USER].median), "user_ci",
+      json_of_real(outcome->median[FIGURE_WALL]), "user_s",
+      json_of_real(outcome->median[FIGURE_USER]), "sys_s",
+      json_of_real(outcome->median[FIGURE_SYS]), "ratio",
+      json_of_real(ratio[FIGURE_WALL].median), "ci",
+      interval(&ratio[FIGURE_WALL]), "user_ratio",
+      json_of_real(ratio[FIGURE_USER].median), "user_ci",
       interval(&ratio[FIGURE_USER]), "cpu_ratio",
-      real(ratio[FIGURE_CPU].median), "cpu_ci", interval(&ratio[FIGURE_CPU]),
-      "sys_ratio", real(ratio[FIGURE_SYS].median));
-  if (!object) return NULL;
+      json_of_real(ratio[FIGURE_CPU].median), "cpu_ci",
+      interval(&ratio[FIGURE_CPU]), "sys_ratio",
+      json_of_real(ratio[FIGURE_SYS].median));
   const struct {
     const char *key;
     json_t *value;
@@ -106,8 +104,8 @@ static json_t *outcome_to_json(const struct comparison *c,
       {"verdict", json_string(verdict_word(outcome, FIGURE_WALL))},
       {"user_verdict", json_string(verdict_word(outcome, FIGURE_USER))},
       {"rounds_needed", json_integer(comparison_rounds(c, outcome))},
-      {"minor_faults", real(outcome->faults)},
-      {"peak_bytes", real(outcome->peak_bytes)},
+      {"minor_faults", json_of_real(outcome->faults)},
+      {"peak_bytes", json_of_real(outcome->peak_bytes)},
       {"forbids_thp",
        json_boolean(outcome->refused_thp && !outcome->arm->forbid_thp)},
       {"granted", backing_to_json(c, &outcome->backing, kind)},
@@ -122,18 +120,16 @@ static json_t *outcome_to_json(const struct comparison *c,
 
 static json_t *control_to_json(const struct comparison *c) {
   const struct ratio *control = c->control;
-  return json_pack(
-      "{s:o, s:o, s:o, s:o, s:b}", "ratio", real(control[FIGURE_WALL].median),
-      "ci", interval(&control[FIGURE_WALL]), "user_ratio",
-      real(control[FIGURE_USER].median), "user_ci",
-      interval(&control[FIGURE_USER]), "steady", comparison_is_steady(c));
+  return json_pack("{s:o, s:o, s:o, s:o, s:b}", "ratio",
+                   json_of_real(control[FIGURE_WALL].median), "ci",
+                   interval(&control[FIGURE_WALL]), "user_ratio",
+                   json_of_real(control[FIGURE_USER].median), "user_ci",
+                   interval(&control[FIGURE_USER]), "steady",
+                   comparison_is_steady(c));
 }
 
 static json_t *touch_to_json(const struct first_touch *touch) {
-  if (!touch->known) return json_null();
-  return json_pack("{s:{s:f, s:f}, s:{s:f, s:f}}", "4k", "as_found",
-                   touch->base_found, "again", touch->base_again, "2m",
-                   "as_found", touch->huge_found, "again", touch->huge_again);
+  return touch->known ? record_to_json(first_touch_fields, touch) : json_null();
 }
 
 json_t *comparison_to_json(const struct comparison *c, bool complete) {
@@ -160,36 +156,39 @@ json_t *comparison_plan_to_json(const struct comparison *c) {
                    touch_to_json(&c->touch));
 }
 
-static json_t *result_to_json(const struct comparison *c,
-                              const struct launch_result *result,
-                              const struct hp_kind *kind) {
-  double values[QUANTITY_COUNT];
-  for (int q = 0; q < QUANTITY_COUNT; q++)
-    values[q] =
-        result->counts.present[q] ? (double)result->counts.value[q] : NAN;
-  return json_pack(
-      "{s:f, s:f, s:f, s:I, s:I, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o}",
-      "wall_s", result->wall_s, "user_s", result->user_s, "sys_s",
-      result->sys_s, "minor_faults", (json_int_t)result->minor_faults,
-      "major_faults", (json_int_t)result->major_faults, "peak_bytes",
-      (json_int_t)result->peak_bytes, "stopped_at_exit", result->traced,
-      "left_behind", (json_int_t)result->left_behind, "exit_status",
-      WEXITSTATUS(result->status), "metric",
-      result->has_metric ? json_real(result->metric) : json_null(),
-      "granted_at_exit", backing_to_json(c, &result->at_exit, kind),
-      "granted_at_peak", backing_to_json(c, &result->at_peak, kind), "counters",
-      counts_to_json(c, values));
-}
+#define R struct launch_result
+const struct field launch_fields[] = {
+    {"wall_s", &field_real, MEMBER(R, wall_s), .optional = true},
+    {"user_s", &field_real, MEMBER(R, user_s), .optional = true},
+    {"sys_s", &field_real, MEMBER(R, sys_s), .optional = true},
+    {"minor_faults", &field_whole, MEMBER(R, minor_faults), .optional = true},
+    {"major_faults", &field_whole, MEMBER(R, major_faults), .optional = true},
+    {"peak_bytes", &field_whole, MEMBER(R, peak_bytes), .optional = true},
+    {"stopped_at_exit", &field_bool, MEMBER(R, traced), .optional = true},
+    {"left_behind", &field_whole, MEMBER(R, left_behind), .optional = true},
+    {0}};
 
 json_t *compare_run_to_json(const struct comparison *c,
                             const struct compare_run *run) {
   const struct arm *arm = &c->arms.at[run->arm];
+  const struct launch_result *result = &run->result;
+  double values[QUANTITY_COUNT];
+  for (int q = 0; q < QUANTITY_COUNT; q++)
+    values[q] =
+        result->counts.present[q] ? (double)result->counts.value[q] : NAN;
   json_t *object =
       json_pack("{s:s, s:I, s:s, s:b, s:b}", "record", "compare_run", "round",
                 (json_int_t)run->round, "kind", arm->kind->name, "control",
                 arm->control, "counts", run->counts);
-  json_t *result = result_to_json(c, &run->result, arm->kind);
-  if (object && result) json_object_update(object, result);
-  json_decref(result);
+  record_add(launch_fields, result, object);
+  json_object_update_new(
+      object,
+      json_pack(
+          "{s:i, s:o, s:o, s:o, s:o}", "exit_status",
+          WEXITSTATUS(result->status), "metric",
+          result->has_metric ? json_real(result->metric) : json_null(),
+          "granted_at_exit", backing_to_json(c, &result->at_exit, arm->kind),
+          "granted_at_peak", backing_to_json(c, &result->at_peak, arm->kind),
+          "counters", counts_to_json(c, values)));
   return object;
 }

@@ -144,6 +144,8 @@ void comparison_advise(FILE *out, const struct comparison *comparison);
 /* --- compare_json.c, compare_print.c --- */
 
 json_t *comparison_to_json(const struct comparison *comparison, bool complete);
+/* A run, but for what of it goes by the comparison. */
+extern const struct field launch_fields[];
 /* {"record":"compare",...}: what is run; and a run. */
 json_t *comparison_plan_to_json(const struct comparison *comparison);
 json_t *compare_run_to_json(const struct comparison *comparison,

@@ -12,6 +12,20 @@
 #include "experiments/cli/progress.h"
 #include "huge_pages/available_memory.h"
 
+#define T struct first_touch
+static const struct field base_fields[] = {
+    {"as_found", &field_real, MEMBER(T, base_found), .optional = true},
+    {"again", &field_real, MEMBER(T, base_again), .optional = true},
+    {0}};
+static const struct field huge_fields[] = {
+    {"as_found", &field_real, MEMBER(T, huge_found), .optional = true},
+    {"again", &field_real, MEMBER(T, huge_again), .optional = true},
+    {0}};
+const struct field first_touch_fields[] = {
+    {"4k", &field_object, .of = base_fields},
+    {"2m", &field_object, .of = huge_fields},
+    {0}};
+
 enum { STEP = 4096, HUGE = 2 << 20 };
 static const size_t most_bytes = (size_t)256 << 20, least_bytes = 32 << 20;
 

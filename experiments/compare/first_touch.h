@@ -10,11 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "experiments/cli/record.h"
+
 /* Seconds per GiB.  "found": free memory as it is; "again": just freed. */
 struct first_touch {
   bool known;
   double base_found, huge_found, base_again, huge_again;
 };
+
+/* Of what is known, "4k" and "2m". */
+extern const struct field first_touch_fields[];
 
 /* Probe with 256 MiB of each, or less where that takes long, in a process of
  * its own; not `known` where there is too little memory, or no huge pages. */

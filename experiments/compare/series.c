@@ -156,12 +156,7 @@ static bool counts(const struct comparison *c, size_t arm,
 
 static int record(struct comparison *c, const struct compare_run *run) {
   if (!c->writer) return VAT_OK;
-  json_t *object = compare_run_to_json(c, run);
-  int failed = results_write_record(c->writer, object);
-  int error = errno;
-  json_decref(object);
-  if (!failed) return VAT_OK;
-  errno = error;
+  if (!results_write_new(c->writer, compare_run_to_json(c, run))) return VAT_OK;
   return fail_write(c->options.output);
 }
 

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/record.h"
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/results/results.h"
-#include "experiments/results/sample_json.h"
 
 int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
                     const char *path) {
@@ -20,8 +20,7 @@ int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
   const json_t *gpu = json_object_get(results.machine, "gpu");
   const json_t *capability = json_object_get(gpu, "compute_capability");
   double sms = gpu_record_sms(gpu);
-  bool named =
-      sample_name_from_json(json_object_get(gpu, "name"), name, TMM_NAME_SIZE);
+  bool named = record_name(json_object_get(gpu, "name"), name, TMM_NAME_SIZE);
   *machine = (struct tmm_machine){
       .name = name, .title = name, .source = "machine record", .L = NAN};
   if (!named || !(sms > 0) ||

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/json_u64.h"
+#include "experiments/cli/record.h"
 #include "experiments/predict/predict.h"
 
 static const char too_small[] = "W or pages are too small for its argument";
@@ -14,11 +14,6 @@ static const char too_small[] = "W or pages are too small for its argument";
 static json_t *number_json(double value) {
   if (!isfinite(value)) return json_null();
   return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
-}
-
-/* A form as printed may be no number, such as one with log(0). */
-static json_t *real_json(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *text_json(const char *text) {
@@ -43,7 +38,7 @@ static json_t *printed_json(const struct predict_request *request,
         all,
         json_pack("{ss ss ss so sb so}", "side", p->side, "form", p->form,
                   "source", p->source, "misses",
-                  p->value ? real_json(p->value(&c)) : json_null(),
+                  p->value ? json_of_real(p->value(&c)) : json_null(),
                   "asymptotic", p->asymptotic, "remark", text_json(p->remark)));
   return all;
 }

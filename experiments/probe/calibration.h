@@ -115,22 +115,6 @@ struct calibration {
 
 void calibration_fini(struct calibration *cal); /* zeroed is fine */
 
-/* {"record":"calibration",...}; the caller owns it. */
-json_t *calibration_to_json(const struct calibration *cal);
-
-/*
- * Fill `cal` from such an object, which is checked.  Returns 0, or -1 with
- * errno EINVAL (another schema, or damaged), `why` a
- * sentence, and nothing to release.
- */
-int calibration_from_json(struct calibration *cal, const json_t *object,
-                          char why[CALIBRATION_TEXT]);
-
-/* The same for the file at `path`; also errno of open.  `why` begins with the
- * path. */
-int calibration_read(struct calibration *cal, const char *path, char *why,
-                     size_t why_size);
-
 /* Whether it is of the machine that `machine`, a machine record, is of. */
 bool calibration_is_of(const struct calibration *cal, const json_t *machine);
 

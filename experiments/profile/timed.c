@@ -8,14 +8,11 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
+#include "experiments/compare/comparison.h"
 
 static bool is(const json_t *object, const char *key, const char *value) {
   const char *text = json_string_value(json_object_get(object, key));
   return text && !strcmp(text, value);
-}
-
-static double number(const json_t *object, const char *key) {
-  return json_number_value(json_object_get(object, key));
 }
 
 static bool is_of(const json_t *command, char *const *program) {
@@ -27,30 +24,30 @@ static bool is_of(const json_t *command, char *const *program) {
   return i == json_array_size(command);
 }
 
-static void take_touch(struct first_touch *touch, const json_t *record) {
-  const json_t *all = json_object_get(record, "first_touch_s_per_gib");
-  const json_t *base = json_object_get(all, "4k");
-  const json_t *huge = json_object_get(all, "2m");
-  if (!base || !huge) return;
-  *touch = (struct first_touch){true, number(base, "as_found"),
-                                number(huge, "as_found"), number(base, "again"),
-                                number(huge, "again")};
-}
-
-static void take_run(struct timed *timed, const json_t *run) {
-  if (!is(run, "kind", "4k") || !json_is_true(json_object_get(run, "counts")))
-    return;
-  if (timed->runs == TIMED_MOST) return;
-  timed->user_s[timed->runs] = number(run, "user_s");
-  timed->sys_s[timed->runs] = number(run, "sys_s");
-  timed->faults[timed->runs++] = number(run, "minor_faults");
+static int take_run(struct timed *timed, const json_t *record,
+                    const char *path) {
+  char why[160];
+  struct launch_result run = {.error = 0};
+  if (!is(record, "kind", "4k") || timed->runs == TIMED_MOST ||
+      !json_is_true(json_object_get(record, "counts")))
+    return VAT_OK;
+  if (record_from_json(launch_fields, record, &run, why, sizeof why))
+    return fail(VAT_USAGE, "--timed %s: %s", path, why);
+  timed->user_s[timed->runs] = run.user_s;
+  timed->sys_s[timed->runs] = run.sys_s;
+  timed->faults[timed->runs++] = (double)run.minor_faults;
+  return VAT_OK;
 }
 
 static int take(struct timed *timed, const json_t *record, const char *path,
                 char *const *program) {
-  if (is(record, "record", "compare_run")) take_run(timed, record);
+  char why[160];
+  const json_t *touch = json_object_get(record, "first_touch_s_per_gib");
+  if (is(record, "record", "compare_run")) return take_run(timed, record, path);
   if (!is(record, "record", "compare")) return VAT_OK;
-  take_touch(&timed->touch, record);
+  if (json_is_object(touch))
+    timed->touch.known = !record_from_json(first_touch_fields, touch,
+                                           &timed->touch, why, sizeof why);
   if (is_of(json_object_get(record, "command"), program)) return VAT_OK;
   return fail(VAT_USAGE,
               "--timed %s: it is of another command; mend: vat compare -o FILE "

@@ -7,7 +7,8 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/probe/machine_file.h"
+#include "experiments/cli/record.h"
+#include "experiments/probe/calibration_json.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
 
@@ -56,7 +57,7 @@ static int read_all(struct what_if_table *table,
   char why[PATH_MAX + CALIBRATION_TEXT];
   table->cal = memory_zeroed(request->machine.count, sizeof *table->cal);
   for (; table->cals < request->machine.count; table->cals++)
-    if (machine_file_read(&table->cal[table->cals],
+    if (calibration_read(&table->cal[table->cals],
                           request->machine.at[table->cals], why, sizeof why))
       return fail(fail_code(errno), "%s", why);
   return VAT_OK;
@@ -170,28 +171,26 @@ void what_if_end(struct what_if_table *table) {
   free(table->cal);
 }
 
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *row_to_json(const struct what_if_row *row) {
   const struct what_if *w = &row->what;
-  return json_pack("{so so so so so so so so ss ss}", "user_ratio",
-                   number(w->ratio.value), "lo", number(w->ratio.lo), "hi",
-                   number(w->ratio.hi), "saved_s", number(w->saved_s.value),
-                   "covered", number(w->covered), "alone_s", number(w->alone_s),
-                   "exposed", number(w->overlap), "base_ns", number(w->base_ns),
-                   "calibrated", row->stand, "base", row->base);
+  return json_pack(
+      "{so so so so so so so so ss ss}", "user_ratio",
+      json_of_real(w->ratio.value), "lo", json_of_real(w->ratio.lo), "hi",
+      json_of_real(w->ratio.hi), "saved_s", json_of_real(w->saved_s.value),
+      "covered", json_of_real(w->covered), "alone_s", json_of_real(w->alone_s),
+      "exposed", json_of_real(w->overlap), "base_ns", json_of_real(w->base_ns),
+      "calibrated", row->stand, "base", row->base);
 }
 
 static json_t *faults_to_json(const struct what_if_table *table) {
   const struct first_touch *touch = &table->native.touch;
   struct what_if_faults saved = what_if_faults(table);
-  return json_pack("{so so so so}", "saved", number(saved.count), "sys_saved_s",
-                   number(saved.sys_s), "first_touch_4k_s_per_gib",
-                   number(touch->known ? touch->base_again : NAN),
+  return json_pack("{so so so so}", "saved", json_of_real(saved.count),
+                   "sys_saved_s", json_of_real(saved.sys_s),
+                   "first_touch_4k_s_per_gib",
+                   json_of_real(touch->known ? touch->base_again : NAN),
                    "first_touch_2m_s_per_gib",
-                   number(touch->known ? touch->huge_again : NAN));
+                   json_of_real(touch->known ? touch->huge_again : NAN));
 }
 
 json_t *what_if_to_json(const struct what_if_table *table) {
@@ -212,8 +211,9 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   json_object_set_new(
       object, "native",
       json_pack("{sI so so so so so}", "runs", (json_int_t)n->runs, "user_s",
-                number(n->time.user_s), "user_s_least", number(n->time.lo_s),
-                "user_s_most", number(n->time.hi_s), "sys_s", number(n->sys_s),
+                json_of_real(n->time.user_s), "user_s_least",
+                json_of_real(n->time.lo_s), "user_s_most",
+                json_of_real(n->time.hi_s), "sys_s", json_of_real(n->sys_s),
                 "minor_faults",
                 n->runs ? json_integer((json_int_t)n->faults) : json_null()));
   return object;
@@ -227,8 +227,8 @@ json_t *what_if_site_to_json(const struct what_if_table *table, size_t site) {
     const struct what_if_value *s = &table->row[i].what.sites[site];
     json_object_set_new(
         object, table->row[i].name,
-        json_pack("{so so so}", "predicted", number(s->value / all), "lo",
-                  number(s->lo / all), "hi", number(s->hi / all)));
+        json_pack("{so so so}", "predicted", json_of_real(s->value / all), "lo",
+                  json_of_real(s->lo / all), "hi", json_of_real(s->hi / all)));
   }
   return object;
 }

@@ -5,13 +5,13 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/probe/machine_file.h"
+#include "experiments/probe/calibration_json.h"
 
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {
   *prediction = (struct prediction){.machine_path = machine_path};
-  if (!machine_file_read(&prediction->calibration, machine_path, error,
-                         RESULTS_ERROR_SIZE))
+  if (!calibration_read(&prediction->calibration, machine_path, error,
+                        RESULTS_ERROR_SIZE))
     return VAT_OK;
   return fail_code(errno);
 }

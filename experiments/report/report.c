@@ -14,7 +14,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_dir.h"
 #include "experiments/cli/progress.h"
-#include "experiments/probe/machine_file.h"
+#include "experiments/probe/calibration_json.h"
 #include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/figures.h"
 #include "experiments/report/gnuplot.h"
@@ -308,8 +308,8 @@ static int open_calibrations(struct report *report,
       prediction_open(&report->prediction, machine_paths[0], report->error);
   report->calibrations[0] = &report->prediction.calibration;
   for (size_t i = 1; !code && i < count; i++) {
-    if (machine_file_read(&report->others[i - 1], machine_paths[i],
-                          report->error, RESULTS_ERROR_SIZE))
+    if (calibration_read(&report->others[i - 1], machine_paths[i],
+                         report->error, RESULTS_ERROR_SIZE))
       return fail_code(errno);
     report->calibrations[i] = &report->others[i - 1];
   }

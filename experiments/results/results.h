@@ -13,18 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "experiments/results/canary_record.h"
 #include "experiments/results/sample.h"
 #include "experiments/results/simulated.h"
-
-/* Benchmarks that are always the same, timed between others. */
-struct results_canary {
-  double ns_per_op; /* of a loop that only computes */
-  char pages[16];   /* of the settled chase; empty: there was none */
-  double bytes, ns; /* its footprint, and the time of an access */
-  /* The same of the line chase, which others had no time to disturb; 0: there
-   * was none. */
-  double line_bytes, line_ns;
-};
 
 struct results {
   json_t *machine; /* the machine record */
@@ -91,6 +82,9 @@ struct results_writer *results_writer_begin(const char *path,
                                             const json_t *header);
 /* Each returns 0, or -1 with errno set and nothing half-written left behind. */
 int results_write_record(struct results_writer *writer, const json_t *record);
+/* The same, and releases it; NULL, with errno of who could not make it, fails.
+ */
+int results_write_new(struct results_writer *writer, json_t *record);
 int results_write_sample(struct results_writer *writer,
                          const struct sample *sample);
 /* Returns 0, or -1 with errno set when data could not be made durable. */

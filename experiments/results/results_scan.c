@@ -89,45 +89,12 @@ static int next_line(struct results_scan *scan) {
   return 0;
 }
 
-static bool is_positive(const json_t *number) {
-  return json_is_number(number) && json_number_value(number) > 0;
-}
-
-static int read_canary(struct results_scan *scan, const json_t *record) {
-  const json_t *loop = json_object_get(record, "ns_per_op");
-  const json_t *pages = json_object_get(record, "chase_pages");
-  const json_t *bytes = json_object_get(record, "chase_bytes");
-  const json_t *ns = json_object_get(record, "chase_ns");
-  if (!is_positive(loop))
-    return refuse(scan, EINVAL, "canary: \"ns_per_op\" must be positive");
-  struct results_canary canary = {.ns_per_op = json_number_value(loop)};
-  if (pages) {
-    if (!sample_name_from_json(pages, canary.pages, sizeof canary.pages) ||
-        !is_positive(bytes) || !is_positive(ns))
-      return refuse(scan, EINVAL,
-                    "canary: \"chase_pages\" must be a name, \"chase_bytes\" "
-                    "and \"chase_ns\" positive");
-    canary.bytes = json_number_value(bytes);
-    canary.ns = json_number_value(ns);
+static int read_machine(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
+  const json_t *schema = json_object_get(scan->record.json, "schema");
+  if (!json_is_integer(schema)) {
+    snprintf(why, SAMPLE_WHY_SIZE, "\"schema\" must be an integer");
+    return -1;
   }
-  const json_t *line_bytes = json_object_get(record, "line_chase_bytes");
-  const json_t *line_ns = json_object_get(record, "line_chase_ns");
-  if (line_bytes || line_ns) {
-    if (!pages || !is_positive(line_bytes) || !is_positive(line_ns))
-      return refuse(scan, EINVAL,
-                    "canary: \"line_chase_bytes\" and \"line_chase_ns\" must "
-                    "be positive, and come with \"chase_pages\"");
-    canary.line_bytes = json_number_value(line_bytes);
-    canary.line_ns = json_number_value(line_ns);
-  }
-  scan->record.canary = canary;
-  return 0;
-}
-
-static int read_machine(struct results_scan *scan, const json_t *record) {
-  const json_t *schema = json_object_get(record, "schema");
-  if (!json_is_integer(schema))
-    return refuse(scan, EINVAL, "machine: \"schema\" must be an integer");
   if (json_integer_value(schema) != RESULTS_SCHEMA)
     return refuse(scan, EINVAL,
                   "schema %lld, this vat reads %d: read it with the vat that "
@@ -137,46 +104,53 @@ static int read_machine(struct results_scan *scan, const json_t *record) {
   return 0;
 }
 
-static int read_sample(struct results_scan *scan, json_t *record) {
-  char why[SAMPLE_WHY_SIZE];
-  if (sample_from_json(&scan->record.sample, record, why))
-    return refuse(scan, EINVAL, "sample: %s", why);
-  scan->record.sample.line = scan->number;
-  return 0;
+static int read_sample(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
+  struct sample *sample = &scan->record.sample;
+  int failed = sample_from_json(sample, scan->record.json, why);
+  sample->line = scan->number;
+  return failed;
 }
 
-static int read_simulated(struct results_scan *scan, const json_t *record) {
-  char why[SAMPLE_WHY_SIZE];
-  if (simulated_from_json(&scan->record.simulated, record, why))
-    return refuse(scan, EINVAL, "simulated: %s", why);
-  return 0;
+static int read_simulated(struct results_scan *scan,
+                          char why[SAMPLE_WHY_SIZE]) {
+  struct simulated *simulated = &scan->record.simulated;
+  *simulated = (struct simulated){.n = 0};
+  return record_from_json(simulated_fields, scan->record.json, simulated, why,
+                          SAMPLE_WHY_SIZE);
 }
 
-static enum results_kind kind_of(const char *name) {
-  static const char *const names[] = {
-      [RESULTS_MACHINE] = "machine", [RESULTS_PLAN] = "plan",
-      [RESULTS_SAMPLE] = "sample",   [RESULTS_SIMULATED] = "simulated",
-      [RESULTS_CANARY] = "canary",
-  };
-  size_t kind = 0;
-  while (kind < RESULTS_OTHER && strcmp(names[kind], name)) kind++;
-  return (enum results_kind)kind;
+static int read_canary(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
+  return canary_from_json(&scan->record.canary, scan->record.json, why,
+                          SAMPLE_WHY_SIZE);
 }
+
+static const struct {
+  const char *name;
+  int (*read)(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]);
+} kinds[] = {
+    [RESULTS_MACHINE] = {"machine", read_machine},
+    [RESULTS_PLAN] = {"plan", NULL}, /* by who resumes it */
+    [RESULTS_SAMPLE] = {"sample", read_sample},
+    [RESULTS_SIMULATED] = {"simulated", read_simulated},
+    [RESULTS_CANARY] = {"canary", read_canary},
+};
 
 static int read_record(struct results_scan *scan) {
   struct results_record *record = &scan->record;
   const char *name = json_string_value(json_object_get(record->json, "record"));
+  char why[SAMPLE_WHY_SIZE] = "";
+  size_t kind = 0;
   if (!name)
     return refuse(scan, EINVAL, "not an object with a \"record\" name");
-  record->kind = kind_of(name);
-  if (record->kind == RESULTS_MACHINE) return read_machine(scan, record->json);
-  if (!scan->begun)
+  while (kind < RESULTS_OTHER && strcmp(kinds[kind].name, name)) kind++;
+  record->kind = (enum results_kind)kind;
+  if (record->kind != RESULTS_MACHINE && !scan->begun)
     return refuse(scan, EINVAL,
                   "not a results file: the first record must be the machine");
-  if (record->kind == RESULTS_SAMPLE) return read_sample(scan, record->json);
-  if (record->kind == RESULTS_SIMULATED)
-    return read_simulated(scan, record->json);
-  return record->kind == RESULTS_CANARY ? read_canary(scan, record->json) : 0;
+  if (kind == RESULTS_OTHER || !kinds[kind].read ||
+      !kinds[kind].read(scan, why))
+    return 0;
+  return *why ? refuse(scan, EINVAL, "%s: %s", name, why) : -1;
 }
 
 int results_scan_next(struct results_scan *scan,

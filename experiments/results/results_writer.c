@@ -110,15 +110,18 @@ int results_write_record(struct results_writer *writer, const json_t *record) {
   return failed;
 }
 
-int results_write_sample(struct results_writer *writer,
-                         const struct sample *sample) {
-  json_t *record = sample_to_json(sample);
+int results_write_new(struct results_writer *writer, json_t *record) {
   if (!record) return -1;
   int failed = results_write_record(writer, record);
   int code = errno;
   json_decref(record);
   errno = code;
   return failed;
+}
+
+int results_write_sample(struct results_writer *writer,
+                         const struct sample *sample) {
+  return results_write_new(writer, sample_to_json(sample));
 }
 
 static int write_header(struct results_writer *writer, const json_t *header) {

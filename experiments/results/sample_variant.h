@@ -8,9 +8,10 @@
  */
 #ifndef EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
 #define EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "experiments/cli/record.h"
 
 enum { VARIANT_NAME = 48, VARIANT_ALLOC = 16, VARIANT_LABEL = 208 };
 
@@ -44,14 +45,9 @@ int sample_variant_compare(const struct sample_variant *a,
 bool sample_variant_same_input(const struct sample_variant *a,
                                const struct sample_variant *b);
 
-/* Add "alloc", "generator", "block_threads", "dummy_shared", "grid_blocks",
- * "parameters" and "input" to a record, each where there is one.  0, or -1: no
- * memory. */
-int sample_variant_to_json(const struct sample_variant *variant,
-                           json_t *record);
-/* Fill it; false where one of them is not what it should be. */
-bool sample_variant_from_json(struct sample_variant *variant,
-                              const json_t *record);
+/* "alloc", "generator", "block_threads", "dummy_shared", "grid_blocks",
+ * "parameters" and "input" of a record, each where there is one. */
+extern const struct field sample_variant_fields[];
 
 /* For labels, behind the name of the algorithm: "", ", arena", ", sorted",
  * ", blocks of 64" or " of keys.txt". */

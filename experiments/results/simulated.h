@@ -8,12 +8,11 @@
  */
 #ifndef EXPERIMENTS_RESULTS_SIMULATED_H
 #define EXPERIMENTS_RESULTS_SIMULATED_H
-#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "experiments/cli/record.h"
 #include "experiments/results/sample.h"
-#include "experiments/results/sample_json.h"
 
 struct simulated {
   char algo[SAMPLE_NAME_SIZE];
@@ -29,13 +28,8 @@ struct simulated {
   uint64_t misses;   /* of the TC, over all layers */
 };
 
-/* {"record":"simulated",...}; the caller owns it. */
-json_t *simulated_to_json(const struct simulated *simulated);
-
-/* Fill from such a record.  Returns 0, or -1 with errno EINVAL and in `why`
- * what is wrong. */
-int simulated_from_json(struct simulated *simulated, const json_t *record,
-                        char why[SAMPLE_WHY_SIZE]);
+/* {"record":"simulated",...}; and of it what is of the cache alone. */
+extern const struct field simulated_fields[], simulated_cache_fields[];
 
 /* The first of `count` records that is of this algorithm, device, size and page
  * kind; NULL: none. */

@@ -80,6 +80,7 @@ bool summary_has(const struct summary *row, const struct sample *sample);
 bool summary_is_significant(const struct summary *row);
 
 /* {"record":"summary",...}; the caller owns it. */
+extern const struct field summary_fields[];
 json_t *summary_to_json(const struct summary *row);
 /* To print it with: more digits would show how binary fractions round. */
 #define SUMMARY_JSON_FLAGS \

@@ -101,7 +101,7 @@ struct reuse_profile {
    * class of the access that it begins with; those without one beyond 1 are
    * left out. */
   struct reuse_histogram kinds[REUSE_KINDS][REUSE_CLASSES];
-  unsigned pages_count;
+  size_t pages_count;
   struct reuse_pages pages[REUSE_PAGES_MAX];
   unsigned tc_count;
   struct vat_tc_counts tcs[REUSE_TCS_MAX]; /* in the order of the params' */

@@ -3,12 +3,14 @@
 
 #include <config.h>
 #include <errno.h>
-#include <math.h>
+#include <string.h>
 
-static const char *const class_names[REUSE_CLASSES] = {"other", "stream"};
-static const char *const kind_names[REUSE_KINDS] = {"loads", "stores"};
+#include "experiments/cli/record.h"
 
-static json_t *counts_to_json(const double *counts, size_t size) {
+/* Zeros at the end are left out. */
+FIELD_WRITER(counts_write) {
+  const double *counts = member;
+  size_t size = REUSE_BUCKETS;
   json_t *array = json_array();
   while (size && counts[size - 1] == 0) size--;
   for (size_t i = 0; i < size; i++)
@@ -16,21 +18,20 @@ static json_t *counts_to_json(const double *counts, size_t size) {
   return array;
 }
 
-static json_t *histogram_to_json(const struct reuse_histogram *histogram) {
-  return json_pack("{so sf}", "count",
-                   counts_to_json(histogram->count, REUSE_BUCKETS), "cold",
-                   histogram->cold);
+FIELD_READER(counts_read) {
+  const struct field count = {"count", &field_real, .size = sizeof(double)};
+  double *counts = member;
+  if (!json_is_array(value) || json_array_size(value) > REUSE_BUCKETS)
+    return record_refuse(reader, "\"%s\" must be an array", field->key);
+  for (size_t i = 0; i < json_array_size(value); i++)
+    if (field_real_read(&count, json_array_get(value, i), &counts[i], reader))
+      return -1;
+  return 0;
 }
 
-static json_t *classes_to_json(
-    const struct reuse_histogram classes[REUSE_CLASSES]) {
-  json_t *object = json_object();
-  for (unsigned i = 0; i < REUSE_CLASSES; i++)
-    json_object_set_new(object, class_names[i], histogram_to_json(&classes[i]));
-  return object;
-}
-
-static json_t *joint_to_json(const double joint[][REUSE_COARSE + 1]) {
+/* The cells [i, j, count] that have one. */
+FIELD_WRITER(joint_write) {
+  const double(*joint)[REUSE_COARSE + 1] = member;
   json_t *array = json_array();
   for (int i = 0; i <= REUSE_COARSE; i++)
     for (int j = 0; j <= REUSE_COARSE; j++)
@@ -39,145 +40,130 @@ static json_t *joint_to_json(const double joint[][REUSE_COARSE + 1]) {
   return array;
 }
 
-static json_t *pages_to_json(const struct reuse_pages *pages) {
-  json_t *tables = json_array();
-  for (unsigned i = 0; i < REUSE_TABLES; i++)
-    json_array_append_new(tables, histogram_to_json(&pages->tables[i]));
-  return json_pack("{si so so so so}", "page_bits", (int)pages->page_bits,
-                   "pages", histogram_to_json(&pages->pages), "tables", tables,
-                   "joint", joint_to_json(pages->joint), "tables_joint",
-                   joint_to_json(pages->tables_joint));
+struct cell {
+  unsigned i, j;
+  double count;
+};
+static const struct field cell_fields[] = {
+    {"i", &field_whole, MEMBER(struct cell, i), .most = REUSE_COARSE},
+    {"j", &field_whole, MEMBER(struct cell, j), .most = REUSE_COARSE},
+    {"count", &field_real, MEMBER(struct cell, count)},
+    {0}};
+
+FIELD_READER(joint_read) {
+  const struct field row = {field->key, &field_row, .of = cell_fields};
+  double(*joint)[REUSE_COARSE + 1] = member;
+  struct cell cell;
+  if (!json_is_array(value))
+    return record_refuse(reader, "\"%s\" must be an array", field->key);
+  for (size_t k = 0; k < json_array_size(value); k++) {
+    if (field_row.read(&row, json_array_get(value, k), &cell, reader))
+      return -1;
+    joint[cell.i][cell.j] = cell.count;
+  }
+  return 0;
 }
 
-static json_t *tc_to_json(const struct reuse_tc *tc,
-                          const struct vat_tc_counts *counts) {
-  json_t *layers = json_array();
-  for (unsigned i = 0; i <= tc->levels; i++)
-    json_array_append_new(layers,
-                          json_integer((json_int_t)counts->misses_by_layer[i]));
-  return json_pack("{si si sI sI sI so}", "page_bits", (int)tc->page_bits,
-                   "levels", (int)tc->levels, "nodes", (json_int_t)tc->nodes,
-                   "translations", (json_int_t)counts->translations, "misses",
-                   (json_int_t)counts->misses, "misses_by_layer", layers);
-}
+static const struct field_type counts = {counts_write, counts_read};
+static const struct field_type joint = {joint_write, joint_read};
+
+#define H struct reuse_histogram
+static const struct field histogram_fields[] = {
+    {"count", &counts, MEMBER(H, count)},
+    {"cold", &field_real, MEMBER(H, cold)},
+    {0}};
+#define HISTOGRAM(key, at) \
+  { key, &field_object, .offset = (at), .of = histogram_fields }
+
+static const struct field class_fields[] = {
+    HISTOGRAM("other", REUSE_OTHER * sizeof(H)),
+    HISTOGRAM("stream", REUSE_STREAM * sizeof(H)),
+    {0}};
+static const struct field table_fields[] = {
+    HISTOGRAM("tables", 0), HISTOGRAM("tables", sizeof(H)), {0}};
+
+#define P struct reuse_pages
+static const struct field pages_fields[] = {
+    {"page_bits", &field_whole, MEMBER(P, page_bits)},
+    HISTOGRAM("pages", offsetof(P, pages)),
+    {"tables", &field_row, MEMBER(P, tables), .of = table_fields},
+    {"joint", &joint, MEMBER(P, joint)},
+    {"tables_joint", &joint, MEMBER(P, tables_joint)},
+    {0}};
+
+#define R struct reuse_profile
+static const struct field kind_fields[] = {
+    {"loads", &field_object, MEMBER(R, kinds[VAT_LOAD]), .of = class_fields},
+    {"stores", &field_object, MEMBER(R, kinds[VAT_STORE]), .of = class_fields},
+    {0}};
+
+static const struct field profile_fields[] = {
+    {"accesses", &field_whole, MEMBER(R, accesses)},
+    {"workspace_bytes", &field_whole, MEMBER(R, workspace_bytes)},
+    {"ram_ops", &field_real, MEMBER(R, ram_ops)},
+    {"simulated_s", &field_real, MEMBER(R, simulated_s)},
+    {"lines", &field_object, MEMBER(R, lines), .of = class_fields},
+    {"kinds", &field_object, .of = kind_fields},
+    {"pages", &field_list, LIST(R, pages, pages_count),
+     .of = &(const struct field){"pages", &field_object, .of = pages_fields}},
+    {0}};
+
+/* What was asked for, and what came out. */
+struct tc {
+  struct reuse_tc asked;
+  struct vat_tc_counts counts;
+  size_t layers;
+};
+static const struct field tc_fields[] = {
+    {"page_bits", &field_whole, MEMBER(struct tc, asked.page_bits)},
+    {"levels", &field_whole, MEMBER(struct tc, asked.levels)},
+    {"nodes", &field_whole, MEMBER(struct tc, asked.nodes)},
+    {"translations", &field_whole, MEMBER(struct tc, counts.translations)},
+    {"misses", &field_whole, MEMBER(struct tc, counts.misses)},
+    {"misses_by_layer", &field_list,
+     LIST(struct tc, counts.misses_by_layer, layers),
+     .of = &(const struct field){"misses_by_layer", &field_whole,
+                                 .size = sizeof(uint64_t)}},
+    {0}};
 
 json_t *reuse_profile_to_json(const struct reuse_profile *profile,
                               const struct reuse_params *params) {
-  json_t *kinds = json_object(), *pages = json_array(), *tcs = json_array();
-  for (unsigned i = 0; i < REUSE_KINDS; i++)
-    json_object_set_new(kinds, kind_names[i],
-                        classes_to_json(profile->kinds[i]));
-  for (unsigned i = 0; i < profile->pages_count; i++)
-    json_array_append_new(pages, pages_to_json(&profile->pages[i]));
-  for (unsigned i = 0; i < profile->tc_count; i++)
-    json_array_append_new(tcs, tc_to_json(&params->tcs[i], &profile->tcs[i]));
-  return json_pack("{sI sI sf sf so so so so}", "accesses",
-                   (json_int_t)profile->accesses, "workspace_bytes",
-                   (json_int_t)profile->workspace_bytes, "ram_ops",
-                   profile->ram_ops, "simulated_s", profile->simulated_s,
-                   "lines", classes_to_json(profile->lines), "kinds", kinds,
-                   "pages", pages, "tcs", tcs);
+  json_t *object = record_to_json(profile_fields, profile);
+  json_t *tcs = json_array();
+  for (unsigned i = 0; i < profile->tc_count; i++) {
+    const struct tc tc = {params->tcs[i], profile->tcs[i],
+                          params->tcs[i].levels + 1};
+    json_array_append_new(tcs, record_to_json(tc_fields, &tc));
+  }
+  json_object_set_new(object, "tcs", tcs);
+  return object;
 }
 
-static bool take_count(const json_t *json, double *count) {
-  *count = json_number_value(json);
-  return json_is_number(json) && isfinite(*count) && *count >= 0;
-}
-
-static bool take_integer(const json_t *json, uint64_t *count) {
-  *count = (uint64_t)json_integer_value(json);
-  return json_is_integer(json) && json_integer_value(json) >= 0;
-}
-
-static bool take_histogram(const json_t *json,
-                           struct reuse_histogram *histogram) {
-  const json_t *counts = json_object_get(json, "count");
-  if (!json_is_array(counts) || json_array_size(counts) > REUSE_BUCKETS)
+/* A profile of these pages and TCs? */
+static bool read_profile(struct reuse_profile *profile, const json_t *json,
+                         const struct reuse_params *params) {
+  char why[100];
+  const json_t *tcs = json_object_get(json, "tcs");
+  if (record_from_json(profile_fields, json, profile, why, sizeof why) ||
+      profile->pages_count != params->page_bits_count)
     return false;
-  for (size_t i = 0; i < json_array_size(counts); i++)
-    if (!take_count(json_array_get(counts, i), &histogram->count[i]))
+  for (unsigned i = 0; i < profile->pages_count; i++)
+    if (profile->pages[i].page_bits != params->page_bits[i]) return false;
+  for (unsigned i = 0; i < profile->tc_count; i++) {
+    struct tc tc = {.layers = 0};
+    if (record_from_json(tc_fields, json_array_get(tcs, i), &tc, why,
+                         sizeof why) ||
+        tc.layers != params->tcs[i].levels + 1)
       return false;
-  return take_count(json_object_get(json, "cold"), &histogram->cold);
-}
-
-static bool take_classes(const json_t *json,
-                         struct reuse_histogram classes[REUSE_CLASSES]) {
-  for (unsigned i = 0; i < REUSE_CLASSES; i++)
-    if (!take_histogram(json_object_get(json, class_names[i]), &classes[i]))
-      return false;
-  return true;
-}
-
-static bool take_joint(const json_t *json, double joint[][REUSE_COARSE + 1]) {
-  if (!json_is_array(json)) return false;
-  for (size_t k = 0; k < json_array_size(json); k++) {
-    const json_t *cell = json_array_get(json, k);
-    uint64_t i, j;
-    if (!take_integer(json_array_get(cell, 0), &i) || i > REUSE_COARSE ||
-        !take_integer(json_array_get(cell, 1), &j) || j > REUSE_COARSE ||
-        !take_count(json_array_get(cell, 2), &joint[i][j]))
-      return false;
+    profile->tcs[i] = tc.counts;
   }
   return true;
 }
 
-static bool take_pages(const json_t *json, struct reuse_pages *pages,
-                       unsigned page_bits) {
-  const json_t *tables = json_object_get(json, "tables");
-  uint64_t bits;
-  pages->page_bits = page_bits;
-  for (unsigned i = 0; i < REUSE_TABLES; i++)
-    if (!take_histogram(json_array_get(tables, i), &pages->tables[i]))
-      return false;
-  return take_integer(json_object_get(json, "page_bits"), &bits) &&
-         bits == page_bits &&
-         take_histogram(json_object_get(json, "pages"), &pages->pages) &&
-         take_joint(json_object_get(json, "joint"), pages->joint) &&
-         take_joint(json_object_get(json, "tables_joint"), pages->tables_joint);
-}
-
-static bool take_tc(const json_t *json, struct vat_tc_counts *counts,
-                    const struct reuse_tc *tc) {
-  const json_t *layers = json_object_get(json, "misses_by_layer");
-  if (json_array_size(layers) != tc->levels + 1) return false;
-  for (unsigned i = 0; i <= tc->levels; i++)
-    if (!take_integer(json_array_get(layers, i), &counts->misses_by_layer[i]))
-      return false;
-  return take_integer(json_object_get(json, "translations"),
-                      &counts->translations) &&
-         take_integer(json_object_get(json, "misses"), &counts->misses);
-}
-
-static bool take_profile(const json_t *json, struct reuse_profile *profile,
-                         const struct reuse_params *params) {
-  const json_t *kinds = json_object_get(json, "kinds");
-  const json_t *pages = json_object_get(json, "pages");
-  const json_t *tcs = json_object_get(json, "tcs");
-  if (!take_classes(json_object_get(json, "lines"), profile->lines))
-    return false;
-  for (unsigned i = 0; i < REUSE_KINDS; i++)
-    if (!take_classes(json_object_get(kinds, kind_names[i]), profile->kinds[i]))
-      return false;
-  for (unsigned i = 0; i < profile->pages_count; i++)
-    if (!take_pages(json_array_get(pages, i), &profile->pages[i],
-                    params->page_bits[i]))
-      return false;
-  for (unsigned i = 0; i < profile->tc_count; i++)
-    if (!take_tc(json_array_get(tcs, i), &profile->tcs[i], &params->tcs[i]))
-      return false;
-  return take_integer(json_object_get(json, "accesses"), &profile->accesses) &&
-         take_integer(json_object_get(json, "workspace_bytes"),
-                      &profile->workspace_bytes) &&
-         take_count(json_object_get(json, "ram_ops"), &profile->ram_ops) &&
-         take_count(json_object_get(json, "simulated_s"),
-                    &profile->simulated_s);
-}
-
 int reuse_profile_from_json(struct reuse_profile *profile, const json_t *json,
                             const struct reuse_params *params) {
-  *profile = (struct reuse_profile){.pages_count = params->page_bits_count,
-                                    .tc_count = params->tc_count};
-  if (take_profile(json, profile, params)) return 0;
+  *profile = (struct reuse_profile){.tc_count = params->tc_count};
+  if (read_profile(profile, json, params)) return 0;
   errno = EINVAL;
   return -1;
 }

@@ -3,272 +3,222 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/json_u64.h"
-#include "experiments/cli/memory.h"
 #include "experiments/run/plan_shard.h"
 #include "gpu_algos/gpu_algo.h"
 
-static json_t *sizes_to_json(const struct sizes *sizes) {
-  json_t *array = json_array();
-  for (size_t i = 0; i < sizes->count; i++)
-    json_array_append_new(array, json_integer((json_int_t)sizes->at[i]));
-  return array;
+static int refuse_name(const struct record_reader *reader, const char *what,
+                       const char *name) {
+  return record_refuse(reader, "its plan names an unknown %s '%.40s'", what,
+                       name ? name : "");
 }
 
-static json_t *entry_to_json(const struct plan_entry *entry) {
-  json_t *object =
-      json_pack("{s:s, s:s*, s:o}", "name", entry->algo->name, "generator",
-                entry->generator, "sizes", sizes_to_json(plan_sweep(entry)));
-  if (entry->block_threads)
-    json_object_set_new(object, "block_threads",
-                        json_integer(entry->block_threads));
-  if (entry->grid_blocks)
-    json_object_set_new(object, "grid_blocks",
-                        json_integer(entry->grid_blocks));
-  return object;
+FIELD_WRITER(algo_write) {
+  return json_string((*(const struct algo *const *)member)->name);
 }
+
+FIELD_READER(algo_read) {
+  const struct plan *plan = reader->around;
+  const char *name = json_string_value(value);
+  const struct algo **algo = member;
+  *algo = name ? device_algo(plan->device, name) : NULL;
+  return *algo ? 0 : refuse_name(reader, "algorithm", name);
+}
+
+/* In older files the plan names one for all. */
+FIELD_READER(generator_read) {
+  const struct plan *plan = reader->around;
+  struct plan_entry *entry = (void *)((char *)member - field->offset);
+  const char *all = plan->variant.generator;
+  const char *name = value ? json_string_value(value) : *all ? all : NULL;
+  if (!value && !name) return 0;
+  name = name ? cpu_algo_generator(entry->algo, name) : NULL;
+  if (!name)
+    return record_refuse(reader, "its plan has an unknown generator for %s",
+                         entry->algo->name);
+  entry->generator = name == entry->algo->generators[0] ? NULL : name;
+  return 0;
+}
+
+FIELD_WRITER(generator_write) {
+  return json_string(*(const char *const *)member);
+}
+
+static const struct field sizes_field = {
+    "sizes", &field_list, LIST_BEHIND(struct sizes, at, count),
+    .of = &(const struct field){"sizes", &field_whole, .size = sizeof(uint64_t),
+                                .most = INT64_MAX}};
+
+FIELD_WRITER(sizes_write) {
+  const struct plan_entry *entry =
+      (const void *)((const char *)member - field->offset);
+  return field_list.write(&sizes_field, plan_sweep(entry), around);
+}
+
+FIELD_READER(sizes_read) {
+  const struct plan_entry *entry = (void *)((char *)member - field->offset);
+  const struct sizes *sizes = member;
+  if (field_list.read(&sizes_field, value, member, reader)) return -1;
+  for (size_t i = 1; i < sizes->count; i++)
+    if (sizes->at[i] <= sizes->at[i - 1])
+      return record_refuse(reader, "its plan has bad sizes for %s",
+                           entry->algo->name);
+  return 0;
+}
+
+FIELD_WRITER(kind_write) {
+  return json_string((*(const struct hp_kind *const *)member)->name);
+}
+
+FIELD_READER(kind_read) {
+  const char *name = json_string_value(value);
+  const struct hp_kind **kind = member;
+  *kind = name ? hp_kind_find(name) : NULL;
+  return *kind ? 0 : refuse_name(reader, "page kind", name);
+}
+
+FIELD_WRITER(alloc_write) {
+  return json_string((*(const struct alloc_way *const *)member)->name);
+}
+
+FIELD_READER(alloc_read) {
+  const char *name = json_string_value(value);
+  const struct alloc_way **way = member;
+  *way = name ? alloc_find(name) : NULL;
+  return *way ? 0 : refuse_name(reader, "allocator", name);
+}
+
+FIELD_WRITER(device_write) {
+  return json_string((*(const struct device *const *)member)->name);
+}
+
+/* Missing in older files, and of the processor. */
+FIELD_READER(device_read) {
+  const char *name = json_string_value(value);
+  const struct device **device = member;
+  *device = value && !name ? NULL : device_find(name);
+  return *device ? 0 : refuse_name(reader, "device", name);
+}
+
+static const struct field shard_fields[] = {
+    {"shard", &field_whole, MEMBER(struct shard, index), .least = 1},
+    {"shard", &field_whole, MEMBER(struct shard, count), .least = 1,
+     .most = SHARDS_MAX},
+    {0}};
+
+static int check_shard(const struct field *field,
+                       const void *member FIELD_UNUSED,
+                       const struct record_reader *reader) {
+  struct plan *plan = reader->around;
+  const struct shard shard = plan->shard;
+  if (shard.index <= shard.count) return plan_shard(plan, shard, reader->why);
+  return record_refuse(reader, "its plan has an unknown %s", field->key);
+}
+
+static const struct field_type algo = {algo_write, algo_read},
+                               generator = {generator_write, generator_read},
+                               sizes = {sizes_write, sizes_read},
+                               kind = {kind_write, kind_read},
+                               alloc = {alloc_write, alloc_read},
+                               device = {device_write, device_read};
+
+#define E struct plan_entry
+static const struct field entry_fields[] = {
+    {"name", &algo, MEMBER(E, algo)},
+    {"generator", &generator, MEMBER(E, generator), WHEN(E, generator)},
+    {"sizes", &sizes, MEMBER(E, sizes)},
+    {"block_threads", &field_whole, OPTIONAL(E, block_threads), .least = 1},
+    {"grid_blocks", &field_whole, OPTIONAL(E, grid_blocks), .least = 1},
+    {0}};
+static const struct field entry_field = {"algos", &field_object,
+                                         .of = entry_fields};
+static const struct field kind_field = {"pages", &kind,
+                                        .size = sizeof(struct hp_kind *)};
+
+#define P struct plan
+const struct field plan_fields[] = {
+    {"record", &field_constant, .text = "plan"},
+    {"algos", &field_list, LIST_BEHIND(P, entries, count), .of = &entry_field},
+    {"pages", &field_list, LIST(P, pages.kinds, pages.count),
+     .of = &kind_field},
+    {"reps", &field_whole, MEMBER(P, reps), .optional = true},
+    {"passes", &field_whole, MEMBER(P, passes), .optional = true},
+    {"seed", &field_whole, MEMBER(P, seed), .optional = true},
+    {"time_budget_s", &field_real, MEMBER(P, time_budget_s), .optional = true},
+    {"thin", &field_bool, MEMBER(P, thin), .optional = true},
+    {"counters", &field_text, MEMBER(P, counters), .optional = true},
+    {"simulate", &field_whole, MEMBER(P, simulate), .optional = true},
+    {"alloc", &alloc, OPTIONAL(P, alloc)},
+    {"shard", &field_row, OPTIONAL(P, shard), .of = shard_fields,
+     .check = check_shard},
+    {"device", &device, OPTIONAL(P, device)},
+    {"device_room", &field_whole, OPTIONAL(P, device_room)},
+    {"emu_threads", &field_whole, OPTIONAL(P, emu_threads)},
+    {0}};
 
 json_t *plan_to_json(const struct plan *plan) {
-  json_t *algos = json_array(), *pages = json_array();
-  for (size_t i = 0; i < plan->count; i++)
-    json_array_append_new(algos, entry_to_json(&plan->entries[i]));
-  for (size_t i = 0; i < plan->pages.count; i++)
-    json_array_append_new(pages, json_string(plan->pages.kinds[i]->name));
-  json_t *record = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:o, s:f, s:b, s:s, s:I, s:s*}", "record",
-      "plan", "algos", algos, "pages", pages, "reps", (json_int_t)plan->reps,
-      "passes", (json_int_t)plan->passes, "seed", json_of_u64(plan->seed),
-      "time_budget_s", plan->time_budget_s, "thin", plan->thin, "counters",
-      plan->counters, "simulate", (json_int_t)plan->simulate, "alloc",
-      plan->alloc ? plan->alloc->name : NULL);
-  if (plan->shard.count)
-    json_object_set_new(record, "shard",
-                        json_pack("[I, I]", (json_int_t)plan->shard.index,
-                                  (json_int_t)plan->shard.count));
-  if (plan->device && plan->device->own_memory)
-    json_object_set_new(record, "device", json_string(plan->device->name));
-  if (plan->device_room)
-    json_object_set_new(record, "device_room",
-                        json_integer((json_int_t)plan->device_room));
-  if (plan->emu_threads)
-    json_object_set_new(record, "emu_threads", json_integer(plan->emu_threads));
-  if (!record || !sample_variant_to_json(&plan->variant, record)) return record;
-  json_decref(record);
-  return NULL;
+  json_t *record = record_to_json(plan_fields, plan);
+  if (!(plan->device && plan->device->own_memory))
+    json_object_del(record, "device");
+  record_add(sample_variant_fields, &plan->variant, record);
+  return record;
 }
 
-static int sizes_from_json(struct sizes *sizes, const json_t *array) {
-  size_t count = json_array_size(array);
-  uint64_t last = 0;
-  sizes->at = memory_get((count + 1) * sizeof *sizes->at);
-  for (sizes->count = 0; sizes->count < count; sizes->count++) {
-    json_int_t n = json_integer_value(json_array_get(array, sizes->count));
-    const json_t *size = json_array_get(array, sizes->count);
-    if (!json_is_integer(size) || n < 0 ||
-        (sizes->count && (uint64_t)n <= last)) {
-      errno = EINVAL;
-      return -1;
-    }
-    sizes->at[sizes->count] = last = (uint64_t)n;
-  }
-  return 0;
-}
-
-/* In older files the plan names one for all.  False: the algorithm has none of
- * that name. */
-static bool generator_from_json(struct plan_entry *entry, const json_t *name) {
-  const char *const *all = entry->algo->generators;
-  if (!name) return true;
-  const char *found =
-      json_is_string(name)
-          ? cpu_algo_generator(entry->algo, json_string_value(name))
-          : NULL;
-  entry->generator = found && found != all[0] ? found : NULL;
-  return found;
-}
-
-/* Those of this entry alone, or false: no such numbers. */
-static bool blocks_from_json(struct plan_entry *entry, const json_t *record) {
-  struct sample_variant own;
-  json_t *blocks = json_pack(
-      "{s:O*, s:O*}", "block_threads", json_object_get(record, "block_threads"),
-      "grid_blocks", json_object_get(record, "grid_blocks"));
-  bool good = sample_variant_from_json(&own, blocks);
-  json_decref(blocks);
-  entry->block_threads = own.block_threads;
-  entry->grid_blocks = own.grid_blocks;
-  return good;
-}
-
-static int algo_from_json(struct plan *plan, const json_t *entry,
-                          const json_t *generator, char reason[PLAN_REASON]) {
-  const char *name = json_string_value(json_object_get(entry, "name"));
-  const struct algo *algo = name ? device_algo(plan->device, name) : NULL;
-  struct sizes sizes = {0};
-  if (!algo) {
-    snprintf(reason, PLAN_REASON, "its plan names an unknown algorithm '%.40s'",
-             name ? name : "");
-    errno = EINVAL;
-    return -1;
-  }
-  int failed = sizes_from_json(&sizes, json_object_get(entry, "sizes"));
-  if (failed)
-    snprintf(reason, PLAN_REASON, "its plan has bad sizes for %s", name);
-  else
-    plan_add(plan, algo, &sizes);
-  free(sizes.at);
-  if (failed) return failed;
-  const json_t *own = json_object_get(entry, "generator");
-  struct plan_entry *added = &plan->entries[plan->count - 1];
-  bool blocks = blocks_from_json(added, entry);
-  if (blocks && generator_from_json(added, own ? own : generator)) return 0;
-  snprintf(reason, PLAN_REASON,
-           blocks ? "its plan has an unknown generator for %s"
-                  : "its plan has no such blocks for %s",
-           name);
-  errno = EINVAL;
-  return -1;
-}
-
-static int kind_from_json(struct plan *plan, const json_t *entry,
-                          char reason[PLAN_REASON]) {
-  const char *name = json_string_value(entry);
-  const struct hp_kind *kind = name ? hp_kind_find(name) : NULL;
-  if (!kind || plan->pages.count == PAGE_SET_MAX) {
-    snprintf(reason, PLAN_REASON, "its plan names an unknown page kind '%.40s'",
-             name ? name : "");
-    errno = EINVAL;
-    return -1;
-  }
-  plan->pages.kinds[plan->pages.count++] = kind;
-  return 0;
-}
-
-/* Do all algorithms take the parameters and the number of blocks? */
-static int check_taken(const struct plan *plan, char reason[PLAN_REASON]) {
+/* Do all algorithms take the parameters and the blocks, and one alone the
+ * input? */
+static int check_taken(const struct plan *plan,
+                       const struct record_reader *reader) {
   for (size_t i = 0; i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
+    const struct plan_entry *entry = &plan->entries[i];
+    const struct algo *one = entry->algo;
+    const struct gpu_algo *gpu = one->gpu;
     struct sample_variant asked;
-    plan_variant(plan, &plan->entries[i], &asked);
-    bool taken = !asked.grid_blocks || (algo->gpu && algo->gpu->any_grid);
+    plan_variant(plan, entry, &asked);
+    if (*asked.file && one != plan->entries[0].algo)
+      return record_refuse(reader, "its plan has an unknown input");
+    bool taken = !asked.grid_blocks || (gpu && gpu->any_grid);
     if (*asked.parameters)
       taken &=
-          algo->refuse_parameters && !algo->refuse_parameters(asked.parameters);
-    if (plan->entries[i].block_threads)
-      taken &=
-          algo->gpu && algo->gpu->refuse_block &&
-          !algo->gpu->refuse_block(asked.block_threads, asked.dummy_shared);
-    if (taken) continue;
-    snprintf(reason, PLAN_REASON,
-             "its plan has parameters or blocks that %.40s does not take",
-             algo->name);
-    errno = EINVAL;
-    return -1;
+          one->refuse_parameters && !one->refuse_parameters(asked.parameters);
+    if (entry->block_threads)
+      taken &= gpu && gpu->refuse_block &&
+               !gpu->refuse_block(asked.block_threads, asked.dummy_shared);
+    if (!taken)
+      return record_refuse(
+          reader, "its plan has parameters or blocks that %.40s does not take",
+          one->name);
   }
   return 0;
 }
 
-static int variant_from_json(struct plan *plan, const json_t *record,
-                             char reason[PLAN_REASON]) {
-  bool good = sample_variant_from_json(&plan->variant, record);
-  for (size_t i = 1; good && *plan->variant.file && i < plan->count; i++)
-    good = plan->entries[i].algo == plan->entries[0].algo;
-  /* Not of each: see plan_variant(). */
-  *plan->variant.alloc = *plan->variant.generator = '\0';
-  if (good) return check_taken(plan, reason);
-  snprintf(reason, PLAN_REASON, "its plan has an unknown input");
-  errno = EINVAL;
-  return -1;
-}
-
-static int alloc_from_json(struct plan *plan, const json_t *way,
-                           char reason[PLAN_REASON]) {
-  const char *name = json_string_value(way);
-  if (!way || (name && (plan->alloc = alloc_find(name)))) return 0;
-  snprintf(reason, PLAN_REASON, "its plan names an unknown allocator '%.40s'",
-           name ? name : "");
-  errno = EINVAL;
-  return -1;
-}
-
-/* Older files have none, nor those of the processor. */
-static int device_from_json(struct plan *plan, const json_t *device,
-                            char reason[PLAN_REASON]) {
-  const char *name = json_string_value(device);
-  if ((!device || name) && (plan->device = device_find(name))) return 0;
-  snprintf(reason, PLAN_REASON, "its plan names an unknown device '%.40s'",
-           name ? name : "");
-  errno = EINVAL;
-  return -1;
-}
-
-static int shard_from_json(struct plan *plan, const json_t *pair,
-                           char reason[PLAN_REASON]) {
-  json_int_t index = json_integer_value(json_array_get(pair, 0));
-  json_int_t count = json_integer_value(json_array_get(pair, 1));
-  if (!pair) return 0;
-  if (index >= 1 && index <= count && count <= SHARDS_MAX)
-    return plan_shard(plan, (struct shard){(uint32_t)index, (uint32_t)count},
-                      reason);
-  snprintf(reason, PLAN_REASON, "its plan has an unknown shard");
-  errno = EINVAL;
-  return -1;
-}
-
-/* All of it but what has a name that may be unknown here. */
-static int numbers_from_json(struct plan *plan, const json_t *record) {
-  const json_t *seed = json_object_get(record, "seed");
-  json_int_t reps = json_integer_value(json_object_get(record, "reps"));
-  json_int_t passes = json_integer_value(json_object_get(record, "passes"));
-  if (reps < 0 || reps > UINT32_MAX || passes < 0 || passes > UINT32_MAX ||
-      (seed && !u64_of_json(seed, &plan->seed)))
+/* Algorithms are those of the device, and of the input of all. */
+static int read_plan(struct plan *plan, const json_t *record,
+                     const struct record_reader *reader) {
+  struct sample_variant *variant = &plan->variant;
+  plan->passes = 1; /* older files have none */
+  if (record_from_json(sample_variant_fields, record, variant, reader->why,
+                       reader->why_size) ||
+      device_read(plan_fields, json_object_get(record, "device"), &plan->device,
+                  reader) ||
+      record_from_json(plan_fields, record, plan, reader->why,
+                       reader->why_size))
     return -1;
-  plan->reps = (uint32_t)reps;
-  plan->passes = passes ? (uint32_t)passes : 1; /* older files have none */
-  plan->time_budget_s =
-      json_number_value(json_object_get(record, "time_budget_s"));
-  plan->simulate =
-      (uint64_t)json_integer_value(json_object_get(record, "simulate"));
-  plan->thin = json_is_true(json_object_get(record, "thin"));
-  plan->device_room =
-      (uint64_t)json_integer_value(json_object_get(record, "device_room"));
-  plan->emu_threads =
-      (uint32_t)json_integer_value(json_object_get(record, "emu_threads"));
-  return 0;
+  if (!plan->count || !plan->pages.count)
+    return record_refuse(reader, "it has no usable plan to resume");
+  if (!plan->passes) plan->passes = 1;
+  /* Not of each: see plan_variant(). */
+  *variant->alloc = *variant->generator = '\0';
+  return check_taken(plan, reader);
 }
 
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]) {
-  const json_t *algos = json_object_get(record, "algos");
-  const json_t *pages = json_object_get(record, "pages");
+  const struct record_reader reader = {reason, PLAN_REASON, plan};
   *plan = (struct plan){0};
-  if (!json_array_size(algos) || !json_array_size(pages) ||
-      numbers_from_json(plan, record)) {
-    snprintf(reason, PLAN_REASON, "it has no usable plan to resume");
-    errno = EINVAL;
-    return -1;
-  }
-  const char *counters = json_string_value(json_object_get(record, "counters"));
-  snprintf(plan->counters, sizeof plan->counters, "%s",
-           counters ? counters : "");
-  if (device_from_json(plan, json_object_get(record, "device"), reason))
-    goto fail;
-  for (size_t i = 0; i < json_array_size(algos); i++)
-    if (algo_from_json(plan, json_array_get(algos, i),
-                       json_object_get(record, "generator"), reason))
-      goto fail;
-  for (size_t i = 0; i < json_array_size(pages); i++)
-    if (kind_from_json(plan, json_array_get(pages, i), reason)) goto fail;
-  if (alloc_from_json(plan, json_object_get(record, "alloc"), reason))
-    goto fail;
-  if (variant_from_json(plan, record, reason)) goto fail;
-  if (shard_from_json(plan, json_object_get(record, "shard"), reason))
-    goto fail;
-  return 0;
-fail:
+  if (!read_plan(plan, record, &reader)) return 0;
+  int code = errno;
   plan_fini(plan);
+  errno = code;
   return -1;
 }

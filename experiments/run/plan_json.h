@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/run/plan_json.h -- the record of a plan in a results file. */
+/* experiments/run/plan_json.h -- a plan as the second record of a results file;
+ * doc/results-format.md has every key.
+ */
 #ifndef EXPERIMENTS_RUN_PLAN_JSON_H
 #define EXPERIMENTS_RUN_PLAN_JSON_H
-#include <jansson.h>
-
+#include "experiments/cli/record.h"
 #include "experiments/run/plan.h"
+
+/* All of it but what samples have, too: sample_variant_fields. */
+extern const struct field plan_fields[];
 
 /* {"record":"plan",...}, owned by the caller; NULL: no memory. */
 json_t *plan_to_json(const struct plan *plan);

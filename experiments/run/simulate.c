@@ -163,9 +163,8 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
   snprintf(s.device, sizeof s.device, "%s", job->algo->device);
   snprintf(s.pages, sizeof s.pages, "%s", kind->name);
   snprintf(s.policy, sizeof s.policy, "%s", policy);
-  json_t *record = simulated_to_json(&s);
-  int failed = results_write_record(job->driver->writer, record);
-  json_decref(record);
+  int failed = results_write_new(job->driver->writer,
+                                 record_to_json(simulated_fields, &s));
   simulated_append(&simulation->records, &simulation->count, &s);
   return failed ? fail_write("the results file") : VAT_OK;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/json_u64.h"
+#include "experiments/cli/record.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/sim_tlb.h"
 

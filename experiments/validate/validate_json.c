@@ -2,11 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/cli/record.h"
 #include "experiments/validate/validate.h"
-
-static json_t *number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
 
 enum part { TIME_MEDIAN, TIME_P90, RATIO_MEDIAN, RATIO_P90 };
 
@@ -27,13 +24,13 @@ static json_t *by_model(const struct scores *scores, enum part part) {
   json_t *object = json_object();
   for (size_t m = 0; models[m]; m++)
     json_object_set_new(object, models[m]->name,
-                        number(part_of(&scores[m], part)));
+                        json_of_real(part_of(&scores[m], part)));
   return object;
 }
 
 static json_t *growth(const struct growth *g) {
-  return json_pack("{so so so}", "exponent", number(g->exponent), "lo",
-                   number(g->lo), "hi", number(g->hi));
+  return json_pack("{so so so}", "exponent", json_of_real(g->exponent), "lo",
+                   json_of_real(g->lo), "hi", json_of_real(g->hi));
 }
 
 static json_t *program_json(const struct validation *v, size_t p) {
@@ -46,8 +43,8 @@ static json_t *program_json(const struct validation *v, size_t p) {
   for (size_t m = 0; models[m]; m++) {
     json_object_set_new(
         fits, models[m]->name,
-        json_pack("{so so}", "c_ns", number(judged->fitted[m].c), "overlap",
-                  number(judged->fitted[m].overlap)));
+        json_pack("{so so}", "c_ns", json_of_real(judged->fitted[m].c),
+                  "overlap", json_of_real(judged->fitted[m].overlap)));
     json_object_set_new(growths, models[m]->name,
                         growth(&judged->predicted[m]));
   }
@@ -60,10 +57,11 @@ static json_t *program_json(const struct validation *v, size_t p) {
 }
 
 static json_t *translation_json(const struct costs_translation *t) {
-  return json_pack("{so so so so so so}", "tlb", number(t->tlb), "walk",
-                   number(t->walk), "walk_best", number(t->walk_best), "table",
-                   number(t->table), "table_best", number(t->table_best),
-                   "streamed", number(t->streamed));
+  return json_pack("{so so so so so so}", "tlb", json_of_real(t->tlb), "walk",
+                   json_of_real(t->walk), "walk_best",
+                   json_of_real(t->walk_best), "table", json_of_real(t->table),
+                   "table_best", json_of_real(t->table_best), "streamed",
+                   json_of_real(t->streamed));
 }
 
 static json_t *translations_json(
@@ -80,7 +78,7 @@ static json_t *counts_json(const struct costs_counts *counts, size_t levels) {
   for (int told = 0; told < COSTS_TOLD; told++) {
     json_t *array = json_array();
     for (size_t i = 0; i < levels; i++)
-      json_array_append_new(array, number(counts->at[told][i]));
+      json_array_append_new(array, json_of_real(counts->at[told][i]));
     json_object_set_new(object, told_names[told], array);
   }
   return object;
@@ -99,13 +97,13 @@ static json_t *all_counts_json(const struct costs *costs, size_t levels) {
 static json_t *costs_json(const struct costs *costs) {
   return json_pack(
       "{so so so so so so so so so}", "stepped",
-      number(costs->waits->stepped[REUSE_OTHER]), "stepped_streams",
-      number(costs->waits->stepped[REUSE_STREAM]), "spread",
-      number(costs->waits->spread[REUSE_OTHER]), "spread_streams",
-      number(costs->waits->spread[REUSE_STREAM]), "best", number(costs->best),
-      "streams", number(costs->streams), "vat", number(costs->vat), "asked",
-      translations_json(costs->waits->asked), "measured",
-      translations_json(costs->waits->measured));
+      json_of_real(costs->waits->stepped[REUSE_OTHER]), "stepped_streams",
+      json_of_real(costs->waits->stepped[REUSE_STREAM]), "spread",
+      json_of_real(costs->waits->spread[REUSE_OTHER]), "spread_streams",
+      json_of_real(costs->waits->spread[REUSE_STREAM]), "best",
+      json_of_real(costs->best), "streams", json_of_real(costs->streams), "vat",
+      json_of_real(costs->vat), "asked", translations_json(costs->waits->asked),
+      "measured", translations_json(costs->waits->measured));
 }
 
 static json_t *point_json(const struct validation *v, size_t i) {
@@ -114,13 +112,13 @@ static json_t *point_json(const struct validation *v, size_t i) {
   json_t *predicted = json_object();
   for (size_t m = 0; models[m]; m++)
     json_object_set_new(predicted, models[m]->name,
-                        number(v->judged.predicted[m][i]));
+                        json_of_real(v->judged.predicted[m][i]));
   return json_pack("{ss sI ss ss so so so so so so}", "algo", point->row->algo,
                    "n", (json_int_t)point->row->n, "pages", point->row->pages,
-                   "use", uses[point->use], "bytes", number(point->bytes),
-                   "measured_ns", number(point->ns), "ratio_to_4k",
-                   number(point->row->ratio_to_4k), "predicted_ns", predicted,
-                   "costs_ns", costs_json(&point->costs), "counts",
+                   "use", uses[point->use], "bytes", json_of_real(point->bytes),
+                   "measured_ns", json_of_real(point->ns), "ratio_to_4k",
+                   json_of_real(point->row->ratio_to_4k), "predicted_ns",
+                   predicted, "costs_ns", costs_json(&point->costs), "counts",
                    all_counts_json(&point->costs, v->cal->level_count));
 }
 
@@ -139,14 +137,16 @@ static json_t *ablation(const struct judged *j) {
         array,
         json_pack(
             "{ss so so so so so so so so}", "without", terms[t].name,
-            "median_error", number(j->ablated_all[t].time.median), "p90_error",
-            number(j->ablated_all[t].time.p90), "large_median_error",
-            number(j->ablated_large[t].time.median), "large_p90_error",
-            number(j->ablated_large[t].time.p90), "ratio_error_median",
-            number(j->ablated_all[t].ratio.median), "ratio_error_p90",
-            number(j->ablated_all[t].ratio.p90), "large_ratio_error_median",
-            number(j->ablated_large[t].ratio.median), "large_ratio_error_p90",
-            number(j->ablated_large[t].ratio.p90)));
+            "median_error", json_of_real(j->ablated_all[t].time.median),
+            "p90_error", json_of_real(j->ablated_all[t].time.p90),
+            "large_median_error", json_of_real(j->ablated_large[t].time.median),
+            "large_p90_error", json_of_real(j->ablated_large[t].time.p90),
+            "ratio_error_median", json_of_real(j->ablated_all[t].ratio.median),
+            "ratio_error_p90", json_of_real(j->ablated_all[t].ratio.p90),
+            "large_ratio_error_median",
+            json_of_real(j->ablated_large[t].ratio.median),
+            "large_ratio_error_p90",
+            json_of_real(j->ablated_large[t].ratio.p90)));
   return array;
 }
 
@@ -166,11 +166,13 @@ json_t *validation_to_json(const struct validation *v) {
       "{so so so so so so so so so so so so so so sb ss so}", "programs",
       programs, "median_error", by_model(j->all, TIME_MEDIAN), "p90_error",
       by_model(j->all, TIME_P90), "ratio_error_median",
-      number(j->all[full].ratio.median), "ratio_error_p90",
-      number(j->all[full].ratio.p90), "all", totals(j->all), "large", large,
-      "ablation", ablation(j), "exchanged_error", number(j->exchanged.median),
-      "own_error", number(j->own.median), "noise_floor", number(v->noise_floor),
-      "last_cache_bytes", number(v->last_bytes), "neighbours_bytes_per_ns",
-      number(v->neighbours), "canary_range", number(v->canary_range), "holds",
-      v->holds, "verdict", v->verdict, "points", points);
+      json_of_real(j->all[full].ratio.median), "ratio_error_p90",
+      json_of_real(j->all[full].ratio.p90), "all", totals(j->all), "large",
+      large, "ablation", ablation(j), "exchanged_error",
+      json_of_real(j->exchanged.median), "own_error",
+      json_of_real(j->own.median), "noise_floor", json_of_real(v->noise_floor),
+      "last_cache_bytes", json_of_real(v->last_bytes),
+      "neighbours_bytes_per_ns", json_of_real(v->neighbours), "canary_range",
+      json_of_real(v->canary_range), "holds", v->holds, "verdict", v->verdict,
+      "points", points);
 }

@@ -60,6 +60,7 @@ int main(void) {
       &suite_report_prediction,
       &suite_report_text,
       &suite_report_what_if,
+      &suite_recorded,
       &suite_results_json,
       &suite_results_reader,
       &suite_memory,

@@ -54,7 +54,7 @@ done
 check "and a pipe of a cut one" \
   sh -c 'cat cut.json | "$0" validate --machine /dev/stdin r.jsonl 2>&1 |
     grep -q "^vat: /dev/stdin:1: not JSON: "' "$vat"
-check "and a folder in its place" refused 2 '\.: not a regular file' --machine . r.jsonl
+check "and a folder in its place" refused 2 '\.: Is a directory' --machine . r.jsonl
 check "and results in its place" refused 2 r.jsonl --machine r.jsonl r.jsonl
 : >empty
 check "and an empty one" refused 2 empty --machine empty r.jsonl

@@ -9,6 +9,7 @@
 #include "experiments/machine/tlb_entries.h"
 #include "experiments/report/table.h"
 #include "experiments/results/results.h"
+#include "experiments/results/sample_json.h"
 #include "experiments/results/summary.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
@@ -28,11 +29,12 @@ static const struct simulated permute = {.algo = "permute",
                                          .misses = 4};
 
 static void survives(const struct simulated *simulated) {
-  struct simulated back;
+  struct simulated back = {.n = 0};
   char why[SAMPLE_WHY_SIZE];
-  json_t *record = simulated_to_json(simulated);
+  json_t *record = record_to_json(simulated_fields, simulated);
   CU_ASSERT_PTR_NOT_NULL_FATAL(record);
-  CU_ASSERT_EQUAL(simulated_from_json(&back, record, why), 0);
+  CU_ASSERT_EQUAL(
+      record_from_json(simulated_fields, record, &back, why, sizeof why), 0);
   CU_ASSERT_EQUAL(memcmp(&back, simulated, sizeof back), 0);
   json_decref(record);
 }
@@ -62,17 +64,19 @@ static void test_a_bad_record_is_refused(void) {
                                     "\"levels\":0",
                                     "\"accesses\":{}",
                                     "\"misses\":-1"};
-  struct simulated back;
+  struct simulated back = {.n = 0};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[80], why[SAMPLE_WHY_SIZE] = "";
     snprintf(text, sizeof text, "{%s}", bad[i]);
-    json_t *record = simulated_to_json(&permute);
+    json_t *record = record_to_json(simulated_fields, &permute);
     json_t *wrong = json_loads(text, 0, NULL);
     CU_ASSERT_EQUAL_FATAL(json_object_update(record, wrong), 0);
-    CU_ASSERT_EQUAL(simulated_from_json(&back, record, why), -1);
+    CU_ASSERT_EQUAL(
+        record_from_json(simulated_fields, record, &back, why, sizeof why), -1);
     CU_ASSERT(strlen(why) > 0 && !strncmp(why, bad[i], strcspn(bad[i], ":")));
     json_object_del(record, json_object_iter_key(json_object_iter(wrong)));
-    CU_ASSERT_EQUAL(simulated_from_json(&back, record, why), -1);
+    CU_ASSERT_EQUAL(
+        record_from_json(simulated_fields, record, &back, why, sizeof why), -1);
     json_decref(wrong);
     json_decref(record);
   }
@@ -104,7 +108,7 @@ static int read_with(const char *record) {
 static void test_a_row_is_given_its_record(void) {
   struct summary *rows;
   size_t count;
-  json_t *record = simulated_to_json(&permute);
+  json_t *record = record_to_json(simulated_fields, &permute);
   char *text = json_dumps(record, JSON_COMPACT);
   CU_ASSERT_EQUAL_FATAL(read_with(text), 0);
   CU_ASSERT_EQUAL(results.count, 2); /* it is no sample */
@@ -132,7 +136,7 @@ static void test_a_row_is_given_its_record(void) {
 static void test_a_row_of_two_variants_is_given_none(void) {
   struct summary *rows;
   size_t count;
-  json_t *record = simulated_to_json(&permute);
+  json_t *record = record_to_json(simulated_fields, &permute);
   char *text = json_dumps(record, JSON_COMPACT);
   CU_ASSERT_EQUAL_FATAL(read_with(text), 0);
   struct sample samples[] = {results.samples[1], results.samples[1],
