@@ -58,7 +58,7 @@ static int read_all(struct what_if_table *table,
   table->cal = memory_zeroed(request->machine.count, sizeof *table->cal);
   for (; table->cals < request->machine.count; table->cals++)
     if (calibration_read(&table->cal[table->cals],
-                          request->machine.at[table->cals], why, sizeof why))
+                         request->machine.at[table->cals], why, sizeof why))
       return fail(fail_code(errno), "%s", why);
   return VAT_OK;
 }

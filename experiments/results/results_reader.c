@@ -51,26 +51,26 @@ static int take_machine(struct reader *reader,
 
 static int take_record(struct reader *reader,
                        const struct results_record *record) {
-  struct results *current = reader->current;
+  struct results *r = reader->current;
   switch (record->kind) {
     case RESULTS_MACHINE:
       return take_machine(reader, record);
     case RESULTS_PLAN:
-      if (!current->plan) current->plan = json_incref(record->json);
-      return 0;
+      if (!r->plan) r->plan = json_incref(record->json);
+      break;
     case RESULTS_SAMPLE:
-      *ARRAY_ADD(current->samples, current->count) = record->sample;
-      return 0;
+      *ARRAY_ADD(r->samples, r->count) = record->sample;
+      break;
     case RESULTS_SIMULATED:
-      simulated_append(&current->simulated, &current->simulated_count,
-                       &record->simulated);
-      return 0;
+      *ARRAY_ADD(r->simulated, r->simulated_count) = record->simulated;
+      break;
     case RESULTS_CANARY:
-      *ARRAY_ADD(current->canary, current->canary_count) = record->canary;
-      return 0;
+      *ARRAY_ADD(r->canary, r->canary_count) = record->canary;
+      break;
     default:
-      return 0;
+      break;
   }
+  return 0;
 }
 
 static int compare(const void *a, const void *b) {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/results/simulated.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "experiments/cli/array.h"
 
 #define S struct simulated
 #define COUNT(member, ...) \
@@ -39,9 +36,4 @@ const struct simulated *simulated_find(const struct simulated *records,
         !strcmp(records[i].device, device) && !strcmp(records[i].pages, pages))
       return &records[i];
   return NULL;
-}
-
-void simulated_append(struct simulated **records, size_t *count,
-                      const struct simulated *one) {
-  *ARRAY_ADD(*records, *count) = *one;
 }

@@ -37,8 +37,4 @@ const struct simulated *simulated_find(const struct simulated *records,
                                        size_t count, const char *algo,
                                        const char *device, uint64_t n,
                                        const char *pages);
-
-/* Append a copy of `one` to *records, an array of array.h. */
-void simulated_append(struct simulated **records, size_t *count,
-                      const struct simulated *one);
 #endif

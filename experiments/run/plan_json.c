@@ -67,6 +67,15 @@ FIELD_READER(sizes_read) {
   return 0;
 }
 
+FIELD_WRITER(blocks_write) { return json_integer(*(const uint32_t *)member); }
+
+FIELD_READER(blocks_read) {
+  const struct plan_entry *entry = (void *)((char *)member - field->offset);
+  if (!field_whole.read(field, value, member, reader)) return 0;
+  return record_refuse(reader, "its plan has no such blocks for %s",
+                       entry->algo->name);
+}
+
 FIELD_WRITER(kind_write) {
   return json_string((*(const struct hp_kind *const *)member)->name);
 }
@@ -119,6 +128,7 @@ static int check_shard(const struct field *field,
 static const struct field_type algo = {algo_write, algo_read},
                                generator = {generator_write, generator_read},
                                sizes = {sizes_write, sizes_read},
+                               blocks = {blocks_write, blocks_read},
                                kind = {kind_write, kind_read},
                                alloc = {alloc_write, alloc_read},
                                device = {device_write, device_read};
@@ -128,8 +138,8 @@ static const struct field entry_fields[] = {
     {"name", &algo, MEMBER(E, algo)},
     {"generator", &generator, MEMBER(E, generator), WHEN(E, generator)},
     {"sizes", &sizes, MEMBER(E, sizes)},
-    {"block_threads", &field_whole, OPTIONAL(E, block_threads), .least = 1},
-    {"grid_blocks", &field_whole, OPTIONAL(E, grid_blocks), .least = 1},
+    {"block_threads", &blocks, OPTIONAL(E, block_threads), .least = 1},
+    {"grid_blocks", &blocks, OPTIONAL(E, grid_blocks), .least = 1},
     {0}};
 static const struct field entry_field = {"algos", &field_object,
                                          .of = entry_fields};

@@ -163,10 +163,11 @@ static int keep(const struct job *job, const struct hp_kind *kind) {
   snprintf(s.device, sizeof s.device, "%s", job->algo->device);
   snprintf(s.pages, sizeof s.pages, "%s", kind->name);
   snprintf(s.policy, sizeof s.policy, "%s", policy);
-  int failed = results_write_new(job->driver->writer,
-                                 record_to_json(simulated_fields, &s));
-  simulated_append(&simulation->records, &simulation->count, &s);
-  return failed ? fail_write("the results file") : VAT_OK;
+  if (results_write_new(job->driver->writer,
+                        record_to_json(simulated_fields, &s)))
+    return fail_write("the results file");
+  *ARRAY_ADD(simulation->records, simulation->count) = s;
+  return VAT_OK;
 }
 
 /* What is free for small pages is so for the large ones they lie in; with as
