@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/human.h"
+#include "experiments/results/ratio.h"
 #include "huge_pages/size_text.h"
 
 /* What can be said of one page kind at one size. */
@@ -292,7 +293,7 @@ void meaning_headline_of(const struct survey *survey,
     snprintf(headline->lead, sizeof headline->lead,
              "Nothing could be compared: that takes 4 KiB pages, another page "
              "kind, and %d repetitions on each.",
-             SUMMARY_MIN_PAIRS);
+             RATIO_MIN_PAIRS);
     return;
   }
   if (most.best && most.best->ratio_to_4k < 1) {

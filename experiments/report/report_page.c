@@ -12,6 +12,7 @@
 #include "experiments/report/meaning.h"
 #include "experiments/report/report_notes.h"
 #include "experiments/report/table.h"
+#include "experiments/results/ratio.h"
 
 static const char *const verdict_class[] = {
     [MEANING_UNKNOWN] = "unknown",
@@ -200,7 +201,7 @@ static void print_method(FILE *page) {
       "Below %d pairs there is no interval. A difference counts only if the "
       "interval leaves out 1 and it exceeds %.1f %%: repeated measurements of "
       "the same program differ by about as much.</p>\n",
-      SUMMARY_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
+      RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 
 /* `number`: from 1; 0: it is the only one. */

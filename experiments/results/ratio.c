@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/results/summary.h"
 
 /* Resamples: the 2.5 % point of 2000 rests on 50 of them. */
 enum { RESAMPLES = 2000, BOOTSTRAP_SEED = 1 };
@@ -75,7 +74,7 @@ void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio) {
   ratio->median = ratio_median(copy, count);
   if (count >= RATIO_BOOTSTRAP_PAIRS)
     bootstrap_interval(ratios, count, ratio);
-  else if (count >= SUMMARY_MIN_PAIRS)
+  else if (count >= RATIO_MIN_PAIRS)
     student_interval(ratios, count, ratio);
   free(copy);
 }

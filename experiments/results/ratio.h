@@ -12,11 +12,14 @@
 #define EXPERIMENTS_RESULTS_RATIO_H
 #include <stddef.h>
 
-enum { RATIO_BOOTSTRAP_PAIRS = 6 };
+enum {
+  RATIO_MIN_PAIRS = 3, /* below it a ratio has no interval */
+  RATIO_BOOTSTRAP_PAIRS = 6
+};
 
 struct ratio {
   double median; /* NAN without pairs */
-  double lo, hi; /* NAN below SUMMARY_MIN_PAIRS pairs */
+  double lo, hi; /* NAN below RATIO_MIN_PAIRS pairs */
 };
 
 void ratio_of_pairs(const double *ratios, size_t count, struct ratio *ratio);

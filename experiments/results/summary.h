@@ -21,9 +21,6 @@
  */
 #define SUMMARY_NOISE_FLOOR 0.025
 
-/* Pairs of repetitions below which a ratio has no interval. */
-enum { SUMMARY_MIN_PAIRS = 3 };
-
 struct summary {
   const char *algo, *device, *pages; /* point into the samples */
   uint64_t n;
@@ -42,7 +39,7 @@ struct summary {
   /* Time relative to base pages of the same algo, device, n: median of the
    * ratios of equal repetitions, with a bootstrap 95 % interval.  NAN on base
    * pages and where there is no base row; the interval is NAN below
-   * SUMMARY_MIN_PAIRS pairs. */
+   * RATIO_MIN_PAIRS pairs. */
   double ratio_to_4k, ratio_lo, ratio_hi;
   /* Times of the pair whose ratio is nearest the median: figures to show beside
    * it.  Medians of each side by itself need not divide to it. */

@@ -55,13 +55,9 @@ empty() { # a line each of what is refused
 
 check "no file needs a higher folder" empty "$work/upward"
 
-# tsort names the files of each circle.  Folders of a line "# circles left:" in
-# layers.txt are exempt.
-exempt=$(sed -n 's/^# circles left: *//p' "$top/experiments/layers.txt")
-awk -v exempt=" $exempt " '
-  { from = $1; to = $2; sub("/[^/]*$", "", from); sub("/[^/]*$", "", to) }
-  from == to && $1 != $2 && !index(exempt, " " from " ") { print $1, $2 }' \
-  "$work/edges" | sort -u >"$work/inner"
+# tsort names the files of each circle.
+awk '{ from = $1; to = $2; sub("/[^/]*$", "", from); sub("/[^/]*$", "", to) }
+  from == to && $1 != $2 { print $1, $2 }' "$work/edges" | sort -u >"$work/inner"
 tsort "$work/inner" 2>&1 >/dev/null |
   sed 's|^tsort: .*/inner: .*|circle:|; s|^tsort: ||' >"$work/circles"
 check "no circle between the files of a folder" empty "$work/circles"
