@@ -18,7 +18,6 @@
 
 extern char **environ;
 
-
 struct series {
   double user_s[PROFILE_RUNS], sys_s[PROFILE_RUNS], faults[PROFILE_RUNS];
   unsigned run, runs;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/command.h"
 #include "experiments/cli/array.h"
+#include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/numbers.h"
 #include "experiments/machine/cpu_id.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/stream/stream_sink.h -- where the addresses of an algorithm go. */
+/* experiments/stream/stream_sink.h -- where the addresses of an algorithm go.
+ */
 #ifndef EXPERIMENTS_STREAM_STREAM_SINK_H
 #define EXPERIMENTS_STREAM_STREAM_SINK_H
 #include <stdbool.h>
