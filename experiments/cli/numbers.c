@@ -113,8 +113,9 @@ static int append(struct list *list, union item item) {
 }
 
 static int append_value(struct list *list, double value) {
-  return append(list, list->real ? (union item){.number = value}
-                                 : (union item){.size = (uint64_t)value});
+  union item item = {.number = value};
+  if (!list->real) item.size = (uint64_t)value;
+  return append(list, item);
 }
 
 /* Each is from * factor^i rounded, not the rounded one before times the factor:

@@ -43,9 +43,9 @@ static const char *range_text(const struct option_row *row, char text[64]) {
 /* Whole numbers are of 64 bits where the row has no limit. */
 static int set_whole(const struct option_row *row, void *at, const char *text) {
   bool size = row->type == OPTION_SIZE;
-  uint64_t value;
+  uint64_t value = 0;
   char range[64];
-  int bad = (size ? size_parse : whole_number_parse)(text, &value);
+  int bad = size ? size_parse(text, &value) : whole_number_parse(text, &value);
   bool large = bad ? errno == ERANGE : row->most && value > row->most;
   if (!bad && in_range(row, value)) return store_whole(row, at, value);
   if (large && !has_limit(row))

@@ -201,8 +201,10 @@ static int read_one(const struct field *field, const json_t *value,
 
 /* What a row is null for. */
 static bool row_is_null(const struct field *field, const char *member) {
-  return field->nullable &&
-         isnan(*(const double *)(member + field->of->offset));
+  double first;
+  if (!field->nullable) return false;
+  memcpy(&first, member + field->of->offset, sizeof first);
+  return isnan(first);
 }
 
 FIELD_WRITER(row_write) {

@@ -62,8 +62,7 @@ FIELD_WRITER(granted_write) {
 /* There for people; it must not contradict ns and ram_ops. */
 FIELD_WRITER(ns_per_op_write) {
   const struct sample *sample = around;
-  double ns_per_op = (double)sample->ns / sample->ram_ops;
-  return field_six.write(field, &ns_per_op, around);
+  return json_of_real(six_digits((double)sample->ns / sample->ram_ops));
 }
 
 FIELD_READER(ns_per_op_read) {

@@ -12,6 +12,7 @@
 #include "experiments/compare/backing.h"
 #include "experiments/compare/executable.h"
 #include "experiments/compare/output_tail.h"
+#include "huge_pages/page_kind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
@@ -30,7 +31,7 @@ static void read_smaps(int fd) {
   fclose(smaps);
   size_t all = backing_total(&backing);
   if (backing.open > all || backing.files > all || backing.edges > all ||
-      backing_of_kind(&backing, "thp") > backing.open)
+      backing_of_kind(&backing, hp_kind_find("thp")) > backing.open)
     abort();
 }
 
