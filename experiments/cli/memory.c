@@ -30,7 +30,8 @@ void memory_begin(void) {
 
 void memory_clean_up(void (*clean)(void *context), void *context) {
   if (!clean && clean_ups) clean_ups--;
-  if (!clean || clean_ups == CLEAN_UPS_MOST) return;
+  if (!clean) return;
+  if (clean_ups == CLEAN_UPS_MOST) abort(); /* make room */
   clean_up[clean_ups].clean = clean;
   clean_up[clean_ups].context = context;
   clean_up[clean_ups++].process = getpid();
@@ -87,7 +88,8 @@ FILE *memory_stream(char **text, size_t *length) {
 }
 
 void memory_stream_close(FILE *stream) {
-  if (ferror(stream) | fclose(stream)) memory_exhausted();
+  int bad = ferror(stream);
+  if (fclose(stream) || bad) memory_exhausted();
 }
 
 void *memory_need(void *made) {

@@ -62,7 +62,8 @@ static int set_whole(const struct option_row *row, void *at, const char *text) {
 static int set_real(const struct option_row *row, double *at,
                     const char *text) {
   double value;
-  if (real_parse(text, &value) || value < row->low || value > row->high)
+  if (real_parse(text, &value) || value < row->low ||
+      (row->high > 0 && value > row->high))
     return fail(VAT_USAGE, "--%s %s: not a number from %g to %g", row->name,
                 text, row->low, row->high);
   *at = value;

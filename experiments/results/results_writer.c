@@ -146,11 +146,17 @@ static int give_name(int fd, const char *path) {
 }
 
 /* The same with a name from the start, taken away again on failure. */
+static void remove_named(void *path) { unlink(*(const char **)path); }
+
 static struct results_writer *begin_named(const char *path,
                                           const json_t *header) {
   struct results_writer *writer = results_writer_create(path, -1);
-  if (!writer || !write_header(writer, header)) return writer;
+  if (!writer) return NULL;
+  memory_clean_up(remove_named, &path);
+  int failed = write_header(writer, header);
   int code = errno;
+  memory_clean_up(NULL, NULL);
+  if (!failed) return writer;
   unlink(path);
   results_writer_destroy(writer);
   errno = code;

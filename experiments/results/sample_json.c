@@ -24,7 +24,7 @@ static void granted_insert(struct hp_granted *granted, size_t page_bytes,
 FIELD_READER(granted_read) {
   struct hp_granted *granted = member;
   if (!json_is_object(value))
-    return record_refuse(reader, "\"%s\" must be an value", field->key);
+    return record_refuse(reader, "\"%s\" must be an object", field->key);
   const char *name;
   json_t *json;
   json_object_foreach((json_t *)value, name, json) {

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
+
 enum { ENTRY_MOST = 1 << 24 /* bytes: far more than an entry has */ };
 
 static const char *environment(const char *name) {
@@ -115,15 +117,19 @@ static int make_directories(char *path) {
   return 0;
 }
 
+static void remove_temporary(void *path) { unlink(path); }
+
 /* To a file of its own first, which then takes the name. */
 static int replace(const char *path, const json_t *entry) {
   char temporary[PATH_MAX + sizeof ".XXXXXX"];
   snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   int fd = mkstemp(temporary);
   if (fd < 0) return -1;
+  memory_clean_up(remove_temporary, temporary);
   FILE *out = fdopen(fd, "w"); /* json_dumpfd() writes word by word */
   int failed = !out || json_dumpf(entry, out, JSON_COMPACT) ? -1 : 0;
   int why = errno;
+  memory_clean_up(NULL, NULL);
   if ((out ? fclose(out) : close(fd)) && !failed) failed = -1, why = errno;
   if (!failed && rename(temporary, path)) failed = -1, why = errno;
   if (failed) unlink(temporary);

@@ -229,6 +229,8 @@ static uint32_t one(const struct sizes *list) {
   return list->count == 1 ? (uint32_t)*list->at : 0;
 }
 
+enum { BLOCK_CHOICES_MOST = 10000 };
+
 /* Where there are several, each has an entry, side by side. */
 static void add_blocks(const struct run_options *options, struct plan *plan) {
   uint64_t as_plan = 0;
@@ -294,6 +296,11 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code) plan->device_room = device_room(options, plan);
   if (!code)
     code = data_into_plan(&options->data, options->sizes.count, data, plan);
+  if (!code && options->block_threads.count * options->grid_blocks.count >
+                   BLOCK_CHOICES_MOST)
+    code = fail(VAT_USAGE,
+                "--block-threads and --grid-blocks: over %d choices together",
+                BLOCK_CHOICES_MOST);
   if (!code) add_blocks(options, plan);
   if (!code && !sized) note_bounds(options, plan);
   return code;
