@@ -9,6 +9,7 @@ gpu_headers = \
 	gpu_algos/failure.h \
 	gpu_algos/fft/signals.h \
 	gpu_algos/gpu.h \
+	gpu_algos/gpu_algo.h \
 	gpu_algos/graph/flag.h \
 	gpu_algos/graph/gpu_apsp.h \
 	gpu_algos/graph/gpu_edges.h \
