@@ -185,7 +185,7 @@ static void calibration_write_csv(FILE *out, const struct survey *survey,
                cal->levels[i].bytes_usable.value);
   for (size_t i = 0; i < cal->page_count; i++)
     for (size_t j = 0; j < cal->pages[i].tlbs; j++) {
-      char name[16];
+      char name[32];
       snprintf(name, sizeof name, "TLB %zu", j + 1);
       figure_csv(
           out, "|wssg---\n", "knee", name, cal->pages[i].kind,
