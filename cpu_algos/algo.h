@@ -6,8 +6,7 @@
  * run / check / restore per repetition; only run is timed.  The same seed and
  * n give the same input on every machine.
  */
-#ifndef CPU_ALGOS_ALGO_H
-#define CPU_ALGOS_ALGO_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -140,4 +139,3 @@ size_t cpu_algo_bytes(const struct algo *algo, uint64_t n,
                       const struct algo_data *given);
 double cpu_algo_ops(const struct algo *algo, uint64_t n,
                     const struct algo_data *given);
-#endif

@@ -4,8 +4,7 @@
  * Distances are whole numbers of 32 bits, so that they are exact and the same
  * in whatever order they are added up; floats would be exact to 2^24 only.
  */
-#ifndef CPU_ALGOS_APSP_H
-#define CPU_ALGOS_APSP_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,4 +39,3 @@ bool cpu_apsp_are_shortest(const struct cpu_apsp_rows *rows,
 size_t cpu_apsp_bytes_given(const struct algo_data *given);
 void cpu_apsp_restore_given(struct algo_run *run);
 bool cpu_apsp_right_given(const struct algo_run *run);
-#endif

@@ -13,8 +13,7 @@
  * of the database at a time; a device that cannot hold them all does so
  * without.
  */
-#ifndef CPU_ALGOS_BLASTN_H
-#define CPU_ALGOS_BLASTN_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -87,4 +86,3 @@ size_t cpu_blastn_part_spans(const struct algo_run *run,
 const char *cpu_blastn_check(const struct algo_run *run);
 void cpu_blastn_count(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
 void cpu_blastn_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

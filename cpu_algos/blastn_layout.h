@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/blastn_layout.h -- where things lie in the workspace of blastn.h.
  */
-#ifndef CPU_ALGOS_BLASTN_LAYOUT_H
-#define CPU_ALGOS_BLASTN_LAYOUT_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -69,4 +68,3 @@ size_t blastn_part_offset(const struct algo_run *run,
 /* The begin of a region. */
 uint64_t *blastn_region(const struct algo_run *run,
                         enum cpu_blastn_region region);
-#endif

@@ -7,8 +7,7 @@
  * functions are sums of two hashes (Kirsch, Mitzenmacher: Less hashing, same
  * performance, ESA 2006).
  */
-#ifndef CPU_ALGOS_BLOOM_H
-#define CPU_ALGOS_BLOOM_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/random.h"
@@ -43,4 +42,3 @@ void cpu_bloom_insert(uint64_t *words, uint64_t bits, const uint64_t *keys,
 /* How many of n keys have all their bits set. */
 uint64_t cpu_bloom_count(const uint64_t *words, uint64_t bits,
                          const uint64_t *keys, uint64_t n);
-#endif

@@ -9,8 +9,7 @@
  * each other in memory, leaves first.  All numbers are stored with their top
  * bit inverted, since AVX2 compares signed numbers only.
  */
-#ifndef CPU_ALGOS_BPLUS_H
-#define CPU_ALGOS_BPLUS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -112,4 +111,3 @@ static inline uint64_t cpu_bplus_position(const struct cpu_bplus_search *search,
                                           uint64_t wanted) {
   return cpu_bplus_descend(search, wanted, cpu_bplus_count);
 }
-#endif

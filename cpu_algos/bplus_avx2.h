@@ -6,8 +6,7 @@
  * but into mask registers, of which processors have few: on a KVM guest of Zen
  * 5 at 2^27 keys a search takes 1.3 times as long.
  */
-#ifndef CPU_ALGOS_BPLUS_AVX2_H
-#define CPU_ALGOS_BPLUS_AVX2_H
+#pragma once
 #include "cpu_algos/bplus.h"
 #include "cpu_algos/widths.h"
 
@@ -39,5 +38,4 @@ CPU_AVX2 static inline uint64_t cpu_bplus_position_avx2(
 }
 #else
 #define CPU_BPLUS_AVX2 0
-#endif
 #endif

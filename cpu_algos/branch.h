@@ -7,8 +7,7 @@
  * operands, but wastes nothing: good where they come from the L1 cache.  gcc
  * and clang guess which is meant, each differently; here it is stated.
  */
-#ifndef CPU_ALGOS_BRANCH_H
-#define CPU_ALGOS_BRANCH_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/widths.h"
@@ -64,4 +63,3 @@ static inline uint64_t cpu_double_less_at(const uint64_t *a, uint64_t b,
   return cpu_double_less(*a, b, k);
 #endif
 }
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/chain.h -- the lower hull of points that come from left to right.
  */
-#ifndef CPU_ALGOS_CHAIN_H
-#define CPU_ALGOS_CHAIN_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/orient.h"
@@ -20,4 +19,3 @@ static inline uint64_t cpu_chain_add(struct cpu_point *at, uint64_t count,
   at[count] = next;
   return count + 1;
 }
-#endif

@@ -7,8 +7,7 @@
  * (its two bits are any); then where each record begins, ascending.  The first
  * begins at 0, and one may have no letter.
  */
-#ifndef CPU_ALGOS_DNA_H
-#define CPU_ALGOS_DNA_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -86,4 +85,3 @@ uint64_t cpu_dna_starts(const struct cpu_dna *dna, unsigned w,
 
 /* A fingerprint of words, for check. */
 uint64_t cpu_dna_print(const uint64_t *words, uint64_t count);
-#endif

@@ -6,8 +6,7 @@
  * order of M. Eytzinger's pedigrees (1590).  tree[0] is no key.  A search reads
  * a prefix of the array at the top, and one new cache line a level below.
  */
-#ifndef CPU_ALGOS_EYTZINGER_H
-#define CPU_ALGOS_EYTZINGER_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -104,4 +103,3 @@ static inline uint64_t cpu_eytzinger_prefetched(const struct cpu_eytzinger *e,
   for (; level < full; level++) k = cpu_double_less_at(tree + k, wanted, k);
   return cpu_eytzinger_rank(e, k, wanted);
 }
-#endif

@@ -16,8 +16,7 @@
  * 4^w is at least 1000 times the letters of the longest reference, so that a
  * w-mer is rarely there by chance.
  */
-#ifndef CPU_ALGOS_FACS_H
-#define CPU_ALGOS_FACS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -89,4 +88,3 @@ size_t cpu_facs_part_spans(const struct algo_run *run,
 const char *cpu_facs_check(const struct algo_run *run);
 void cpu_facs_count(const struct algo_run *run, uint64_t values[ALGO_COUNTS]);
 void cpu_facs_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/facs_layout.h -- where things lie in the workspace of facs.h. */
-#ifndef CPU_ALGOS_FACS_LAYOUT_H
-#define CPU_ALGOS_FACS_LAYOUT_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -69,4 +68,3 @@ size_t facs_offset(const struct algo_run *run, enum cpu_facs_region region);
 size_t facs_part_offset(const struct algo_run *run,
                         enum cpu_facs_region region);
 uint64_t *facs_region(const struct algo_run *run, enum cpu_facs_region region);
-#endif

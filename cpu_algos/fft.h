@@ -2,8 +2,7 @@
 /* cpu_algos/fft.h -- the discrete Fourier transform of a power of two of
  * complex numbers: X[k] = sum over j of x[j] exp(-2 pi i j k / length).
  */
-#ifndef CPU_ALGOS_FFT_H
-#define CPU_ALGOS_FFT_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -26,4 +25,3 @@ void cpu_fft(struct cpu_complex *data, const struct cpu_complex *roots,
 /* Points from outside so large that sums of 2^31 of them overflow: which, as
  * cpu_say() says it, or NULL. */
 const char *cpu_fft_refuse_large(const struct algo_data *given);
-#endif

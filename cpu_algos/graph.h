@@ -6,8 +6,7 @@
  * each as leading both ways.  Lengths are whole numbers, so that sums are the
  * same in any order.
  */
-#ifndef CPU_ALGOS_GRAPH_H
-#define CPU_ALGOS_GRAPH_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,4 +65,3 @@ const char *cpu_graph_refuse_negative(const struct algo_data *given);
 const char *cpu_graph_refuse_cycles(const struct algo_data *given);
 /* Any weights of 32 bits. */
 const char *cpu_graph_refuse_wide(const struct algo_data *given);
-#endif

@@ -6,8 +6,7 @@
  * lower numbers (Galler and Fischer: An improved equivalence algorithm, CACM
  * 7(5), 1964), so that the root is the least.
  */
-#ifndef CPU_ALGOS_GRAPH_FOREST_H
-#define CPU_ALGOS_GRAPH_FOREST_H
+#pragma once
 #include "cpu_algos/graph.h"
 
 /* sets[v], n of them, becomes the least vertex of v's component. */
@@ -23,4 +22,3 @@ void cpu_graph_components(const struct cpu_graph *graph, uint32_t *sets);
  */
 uint64_t cpu_graph_forest(const struct cpu_graph *graph, uint32_t *sets,
                           uint64_t *order);
-#endif

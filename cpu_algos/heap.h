@@ -5,8 +5,7 @@
  * keys[i - 1].  Where keys[0] is 8 bytes past a multiple of 16, two siblings
  * always share a cache line; any array works.
  */
-#ifndef CPU_ALGOS_HEAP_H
-#define CPU_ALGOS_HEAP_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,4 +30,3 @@ void cpu_heap_setup(struct algo_run *run);
 void cpu_heap_answer(const struct algo_run *run, struct algo_data *answer);
 
 bool cpu_heap_is(const uint64_t *keys, uint64_t n);
-#endif

@@ -8,8 +8,7 @@
  * is at its beginning, as doubles or as floats, after it the answer somewhere,
  * and run->result is how many vertices it has.
  */
-#ifndef CPU_ALGOS_HULL_H
-#define CPU_ALGOS_HULL_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,4 +53,3 @@ uint64_t cpu_hull_of_sorted(const struct cpu_point *points, uint64_t n,
  * Jurkiewicz' marriage before conquest (marriage.c).  Overwrites the first.
  */
 uint64_t cpu_hull_marry(const struct algo_run *run, bool floats);
-#endif

@@ -4,8 +4,7 @@
  *
  * Everything here is untimed and goes through the array from left to right.
  */
-#ifndef CPU_ALGOS_KEYS_H
-#define CPU_ALGOS_KEYS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -90,4 +89,3 @@ const char *cpu_keys_sum_check(const struct algo_run *run);
 /* The RAM complexities n and n log2 n, at least 1. */
 double cpu_ops_linear(uint64_t n);
 double cpu_ops_nlogn(uint64_t n);
-#endif

@@ -2,8 +2,7 @@
 /* cpu_algos/lanes.h -- four points at a time, as a vector of their x and one
  * of their y.  Not where CPU_SEES_VECTORS is 0.
  */
-#ifndef CPU_ALGOS_LANES_H
-#define CPU_ALGOS_LANES_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/points.h"
@@ -52,5 +51,4 @@ typedef float cpu_lanes_floats
 #define CPU_LANES_CHOOSE(mask, yes, no)           \
   ((cpu_lanes)(((mask) & (cpu_lanes_mask)(yes)) | \
                (~(mask) & (cpu_lanes_mask)(no))))
-#endif
 #endif

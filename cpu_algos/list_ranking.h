@@ -6,8 +6,7 @@
  * rank is how many elements follow it.  Nothing here takes less than one list
  * through all n elements: cpu_list_refuse() tells.
  */
-#ifndef CPU_ALGOS_LIST_RANKING_H
-#define CPU_ALGOS_LIST_RANKING_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -39,4 +38,3 @@ const char *cpu_list_differs(const struct algo_run *run, uint64_t print);
 /* For algo.refuse: NULL for one list through all elements; else a sentence that
  * names an element, counted from 0.  The next call overwrites it. */
 const char *cpu_list_refuse(const struct algo_data *given);
-#endif

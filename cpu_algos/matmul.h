@@ -2,8 +2,7 @@
 /* cpu_algos/matmul.h -- products of matrices of doubles, and what the
  * algorithms that make them have in common.
  */
-#ifndef CPU_ALGOS_MATMUL_H
-#define CPU_ALGOS_MATMUL_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,4 +67,3 @@ uint64_t cpu_matmul_expected(const struct algo_run *run,
 const char *cpu_matmul_differs(const struct algo_run *run,
                                enum cpu_matrix_layout layout,
                                uint64_t expected);
-#endif

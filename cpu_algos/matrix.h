@@ -11,8 +11,7 @@
  * halves.  With a power of two of tiles a side this is the Z- or Morton order.
  * The functions of this header are not timed.
  */
-#ifndef CPU_ALGOS_MATRIX_H
-#define CPU_ALGOS_MATRIX_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,4 +73,3 @@ void cpu_matrix_clear(const struct cpu_matrix *matrix);
 
 /* The RAM complexity n^2, at least 1. */
 double cpu_ops_square(uint64_t n);
-#endif

@@ -2,8 +2,7 @@
 /* cpu_algos/octagon.h -- throw points away that are inside of an octagon of
  * others, before a convex hull is looked for.
  */
-#ifndef CPU_ALGOS_OCTAGON_H
-#define CPU_ALGOS_OCTAGON_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/points.h"
@@ -17,4 +16,3 @@ uint64_t cpu_octagon_keep(const struct cpu_point *from, uint64_t n,
                           struct cpu_point *to);
 uint64_t cpu_octagon_keep_float(const struct cpu_point_float *from, uint64_t n,
                                 struct cpu_point *to);
-#endif

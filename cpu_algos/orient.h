@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/orient.h -- on which side of a line a point lies, exactly: by
  * turn.h. */
-#ifndef CPU_ALGOS_ORIENT_H
-#define CPU_ALGOS_ORIENT_H
+#pragma once
 #include "cpu_algos/turn.h"
 
 /* The same without a first try by rounded numbers: seldom needed, and slow. */
@@ -28,4 +27,3 @@ static inline int cpu_orient(struct cpu_point a, struct cpu_point b,
   if (rounded.area < -rounded.error) return -1;
   return cpu_orient_exact(a, b, c);
 }
-#endif

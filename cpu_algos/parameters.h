@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/parameters.h -- what an algorithm lets one choose, as typed:
  * "k=6,m=256K".  (struct algo.refuse_parameters) */
-#ifndef CPU_ALGOS_PARAMETERS_H
-#define CPU_ALGOS_PARAMETERS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,4 +14,3 @@ struct cpu_parameter {
  * value.  False where one is not in the table, of at most 64, is named twice or
  * is no number; NULL and "" name none. */
 bool cpu_parameters_take(const char *text, const struct cpu_parameter *all);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/parts.h -- how large the parts of a workspace are that a device
  * cannot hold. */
-#ifndef CPU_ALGOS_PARTS_H
-#define CPU_ALGOS_PARTS_H
+#pragma once
 #include "cpu_algos/algo.h"
 
 /* Parts that a workspace for parts holds at a time: part p is in lane
@@ -33,4 +32,3 @@ struct cpu_parts {
  */
 uint64_t cpu_parts_chunk(const struct cpu_parts *parts,
                          const struct algo_run *run, size_t room);
-#endif

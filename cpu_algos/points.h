@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/points.h -- points of the plane: the input of convex hulls. */
-#ifndef CPU_ALGOS_POINTS_H
-#define CPU_ALGOS_POINTS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,4 +58,3 @@ const char *cpu_points_refuse_float(const struct algo_data *given);
 
 /* Sort by cpu_point_before(). */
 void cpu_points_sort(struct cpu_point *points, uint64_t n);
-#endif

@@ -11,8 +11,7 @@
  * order: the queries are an array behind the layout that is read from left to
  * right.  Of equal keys the first position counts.
  */
-#ifndef CPU_ALGOS_QUERIES_H
-#define CPU_ALGOS_QUERIES_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -96,4 +95,3 @@ static inline __attribute__((always_inline)) uint64_t cpu_queries_sum(
   }
   return sum;
 }
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/quick.h -- introsort's parts, apart from the table for the tests.
  */
-#ifndef CPU_ALGOS_QUICK_H
-#define CPU_ALGOS_QUICK_H
+#pragma once
 #include <stdint.h>
 
 /* What a sort did, for the proof that it is O(n log n). */
@@ -23,4 +22,3 @@ uint64_t cpu_quick_partition(uint64_t *keys, uint64_t n);
 
 /* Sort ascending by introsort (Musser, 1997). */
 struct cpu_quick_work cpu_quick_sort(uint64_t *keys, uint64_t n);
-#endif

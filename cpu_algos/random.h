@@ -6,8 +6,7 @@
  * Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014.
  * Not for secrets.  Each struct belongs to one thread.
  */
-#ifndef CPU_ALGOS_RANDOM_H
-#define CPU_ALGOS_RANDOM_H
+#pragma once
 #include <stdint.h>
 
 #define CPU_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio */
@@ -60,4 +59,3 @@ static inline uint64_t cpu_random_below(struct cpu_random *random, uint64_t m) {
   uint64_t bits = cpu_random_next(random);
   return cpu_random_take(&bits, m);
 }
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/say.h -- why data from outside are refused, in a sentence with
  * numbers in it. */
-#ifndef CPU_ALGOS_SAY_H
-#define CPU_ALGOS_SAY_H
+#pragma once
 
 /* As printf() has it, at most 239 characters of it; until the next call. */
 const char *cpu_say(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/shares.h -- work that is shared out to threads in equal parts. */
-#ifndef CPU_ALGOS_SHARES_H
-#define CPU_ALGOS_SHARES_H
+#pragma once
 #include <stdint.h>
 
 enum { CPU_SHARES_MAX = 256 };
@@ -16,4 +15,3 @@ int cpu_shares_probe(unsigned threads);
 void cpu_shares_run(unsigned threads, uint32_t count,
                     void (*work)(void *context, uint32_t first, uint32_t end),
                     void *context);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/shuffle.h -- the random permutation of a seed, and its inverse. */
-#ifndef CPU_ALGOS_SHUFFLE_H
-#define CPU_ALGOS_SHUFFLE_H
+#pragma once
 #include <stdint.h>
 
 /*
@@ -16,4 +15,3 @@ void cpu_shuffle(uint64_t *keys, uint64_t n, uint64_t seed);
 
 /* Take cpu_shuffle() of the same n and seed back. */
 void cpu_unshuffle(uint64_t *keys, uint64_t n, uint64_t seed);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cpu_algos/suffix_array.h -- the suffixes of a text in ascending order. */
-#ifndef CPU_ALGOS_SUFFIX_ARRAY_H
-#define CPU_ALGOS_SUFFIX_ARRAY_H
+#pragma once
 #include <stdint.h>
 
 /* Numbers of `scratch` that a text of n bytes takes. */
@@ -14,4 +13,3 @@ uint64_t cpu_suffix_scratch(uint64_t n);
  */
 void cpu_suffix_array(const unsigned char *text, uint64_t n, uint32_t *suffixes,
                       uint32_t *ranks, uint32_t *scratch);
-#endif

@@ -2,8 +2,7 @@
 /* cpu_algos/transpose.h -- transposing matrices of doubles into other memory,
  * and what the algorithms that do it have in common.
  */
-#ifndef CPU_ALGOS_TRANSPOSE_H
-#define CPU_ALGOS_TRANSPOSE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,4 +43,3 @@ void cpu_transpose_setup_rows(struct algo_run *run);
 const char *cpu_transpose_check_rows(const struct algo_run *run);
 void cpu_transpose_setup_recursive(struct algo_run *run);
 const char *cpu_transpose_check_recursive(const struct algo_run *run);
-#endif

@@ -11,8 +11,7 @@
  * Numbers are 0 or of 2^-480 .. 2^500, or floats: so a product of two is
  * exactly a sum of two doubles.
  */
-#ifndef CPU_ALGOS_TURN_H
-#define CPU_ALGOS_TURN_H
+#pragma once
 #include <math.h>
 
 #include "cpu_algos/points.h"
@@ -131,4 +130,3 @@ CPU_TURN int cpu_turn_exact(struct cpu_point a, struct cpu_point b,
   cpu_expansion_add_product(&sum, a.y, d.x);
   return sum.terms ? cpu_compare(sum.term[sum.terms - 1], 0) : 0;
 }
-#endif

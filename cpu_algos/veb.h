@@ -12,8 +12,7 @@
  * is less than none.  So any n is fine at a cost of one bottom tree and parts
  * of the top tree.
  */
-#ifndef CPU_ALGOS_VEB_H
-#define CPU_ALGOS_VEB_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,4 +78,3 @@ static inline uint64_t cpu_veb_position(const struct cpu_veb *veb,
   }
   return path;
 }
-#endif

@@ -12,8 +12,7 @@
  * any of more than 16 bytes: CPU_SEES_VECTORS is 0 there, and they are to be
  * left out, too.
  */
-#ifndef CPU_ALGOS_WIDTHS_H
-#define CPU_ALGOS_WIDTHS_H
+#pragma once
 #include <stdint.h> /* says whether the C library is glibc */
 
 #if defined __SANITIZE_THREAD__ /* as gcc says it */
@@ -50,5 +49,4 @@
 #endif
 #ifndef CPU_EACH_WIDTH
 #define CPU_EACH_WIDTH
-#endif
 #endif

@@ -5,8 +5,7 @@
  * Each is a struct algo whose run gets a workspace in the memory of the device;
  * see gpu.h.  The names, and their order, are the same in all sets.
  */
-#ifndef GPU_ALGOS_ALGOS_H
-#define GPU_ALGOS_ALGOS_H
+#pragma once
 #include "cpu_algos/algo.h"
 #include "gpu_algos/device.h"
 
@@ -18,4 +17,3 @@ struct gpu_set {
 extern const struct gpu_set gpu_emu_set;
 extern const struct gpu_set gpu_counted_set; /* slower: each access counts */
 extern const struct gpu_set gpu_cuda_set;
-#endif

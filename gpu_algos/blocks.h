@@ -6,8 +6,7 @@
  * threads from gpu_block_threads(), and launches its kernels by
  * GPU_LAUNCH_SHARED() with run->dummy_shared bytes more than they use.
  */
-#ifndef GPU_ALGOS_BLOCKS_H
-#define GPU_ALGOS_BLOCKS_H
+#pragma once
 #include "gpu_algos/gpu_algo.h"
 
 enum {
@@ -28,4 +27,3 @@ extern const struct gpu_algo gpu_any_block;
 /* For gpu_algo.refuse_block: whole warps of 32, and dummies up to
  * GPU_DUMMY_MAX. */
 const char *gpu_block_refuse(unsigned block_threads, unsigned dummy_shared);
-#endif

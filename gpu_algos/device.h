@@ -5,8 +5,7 @@
  * gpu_failure_first() telling the call and CUDA's error; or NULL likewise.
  * One device at a time, from one thread.
  */
-#ifndef GPU_ALGOS_DEVICE_H
-#define GPU_ALGOS_DEVICE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,5 +61,4 @@ struct gpu_device {
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -4,8 +4,7 @@
  * Nothing is launched after a failure until it is forgotten, so that the first
  * one is what is told.  One user per process.
  */
-#ifndef GPU_ALGOS_FAILURE_H
-#define GPU_ALGOS_FAILURE_H
+#pragma once
 #include <stdbool.h>
 
 struct gpu_failure {
@@ -20,4 +19,3 @@ void gpu_failure_note(const char *call, const char *name, const char *text,
                       bool memory);
 const struct gpu_failure *gpu_failure_first(void); /* NULL: none */
 void gpu_failure_forget(void);
-#endif

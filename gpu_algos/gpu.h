@@ -10,8 +10,7 @@
  * it has to know of their results which ones to launch next.  setup, restore
  * and check get the workspace of the host, as on the processor.
  */
-#ifndef GPU_ALGOS_GPU_H
-#define GPU_ALGOS_GPU_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -90,4 +89,3 @@ static inline void gpu_launch(const char *text, void (*kernel)(P...), dim3 grid,
 static inline uint32_t gpu_blocks(uint64_t items, uint32_t per_block) {
   return (uint32_t)((items + per_block - 1) / per_block);
 }
-#endif

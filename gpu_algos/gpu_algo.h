@@ -2,8 +2,7 @@
 /* gpu_algos/gpu_algo.h -- what an algorithm has on a GPU beside its struct
  * algo: a choice of blocks, and parts of a workspace that need not all be
  * there. */
-#ifndef GPU_ALGOS_GPU_ALGO_H
-#define GPU_ALGOS_GPU_ALGO_H
+#pragma once
 #include "cpu_algos/algo.h"
 #include "cpu_algos/parts.h"
 
@@ -25,4 +24,3 @@ struct gpu_algo {
   size_t (*part_spans)(const struct algo_run *run,
                        struct algo_span spans[ALGO_SPANS]);
 };
-#endif

@@ -15,8 +15,7 @@
  * - no memcpy() and no memset(), vector types for wide accesses;
  * - no C++ that needs its run-time library (exceptions, RTTI, containers).
  */
-#ifndef GPU_ALGOS_LAUNCH_H
-#define GPU_ALGOS_LAUNCH_H
+#pragma once
 #include <cuda_runtime.h>
 
 #ifdef __CUDACC__
@@ -38,5 +37,4 @@ static inline cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block,
   simt_launch_job(job, grid, block, shared_bytes);
   return cudaPeekAtLastError();
 }
-#endif
 #endif

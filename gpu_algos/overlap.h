@@ -7,8 +7,7 @@
  * that has the lane.  Copies overlap where the host's memory is pinned.  What
  * two lanes do at once counts once: see cover().
  */
-#ifndef GPU_ALGOS_OVERLAP_H
-#define GPU_ALGOS_OVERLAP_H
+#pragma once
 #include <stdlib.h>
 
 #include "gpu_algos/device.h"
@@ -148,4 +147,3 @@ int part_run(struct gpu_parts *parts, const struct algo *algo,
 }
 
 }  // namespace
-#endif

@@ -5,8 +5,7 @@
  *
  * Row r of a thread is the vector `first` + r * STRIDE of an array of `end`.
  */
-#ifndef GPU_ALGOS_ROWS_H
-#define GPU_ALGOS_ROWS_H
+#pragma once
 #include "gpu_algos/gpu.h"
 
 /* Padding included: what lies behind n words is 0. */
@@ -40,4 +39,3 @@ static __device__ __forceinline__ void rows_store(const uint4 (&rows)[ROWS],
   for (int r = 0; r < ROWS; r++)
     if (first + r * STRIDE < end) out[first + r * STRIDE] = rows[r];
 }
-#endif

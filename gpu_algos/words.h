@@ -5,8 +5,7 @@
  * Arrays of a workspace begin at multiples of GPU_ALIGN words, and the words
  * between are 0, so that kernels may take four at a time.
  */
-#ifndef GPU_ALGOS_WORDS_H
-#define GPU_ALGOS_WORDS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,4 +48,3 @@ void gpu_word_pairs_restore(struct algo_run *run);
 
 /* The number at the end of the run's generator: 16 of "stride-16". */
 unsigned gpu_parameter(const struct algo_run *run, const struct algo *algo);
-#endif

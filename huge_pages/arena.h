@@ -6,8 +6,7 @@
  * memory.  Without a region it is an ordinary one, to compare with: on what the
  * system gives.  One arena may be used by one thread at a time.
  */
-#ifndef HUGE_PAGES_ARENA_H
-#define HUGE_PAGES_ARENA_H
+#pragma once
 #include <stddef.h>
 
 #include "huge_pages/region.h"
@@ -27,4 +26,3 @@ void hp_arena_free(struct hp_arena *arena, void *object); /* NULL is fine */
 
 size_t hp_arena_used(
     const struct hp_arena *arena); /* bytes of extents carved */
-#endif

@@ -7,8 +7,7 @@
  * this process still allows.  Swap is not counted: swapped pages are of no
  * use to a measurement.
  */
-#ifndef HUGE_PAGES_AVAILABLE_MEMORY_H
-#define HUGE_PAGES_AVAILABLE_MEMORY_H
+#pragma once
 #include <stddef.h>
 
 #include "huge_pages/page_kind.h"
@@ -21,4 +20,3 @@ int hp_memory_explain(size_t bytes, struct hp_lack *lack);
 
 /* As hp_kind_explain() for `bytes` of addresses, which RLIMIT_AS may limit. */
 int hp_address_space_explain(size_t bytes, struct hp_lack *lack);
-#endif

@@ -4,8 +4,7 @@
  * The page on either side keeps the kernel from merging the mapping with a
  * neighbour (smaps would then speak of both at once) and stops overruns.
  */
-#ifndef HUGE_PAGES_GUARDED_MAP_H
-#define HUGE_PAGES_GUARDED_MAP_H
+#pragma once
 #include <stddef.h>
 
 /* Bytes of addresses that hp_guarded_map() needs while it works. */
@@ -17,4 +16,3 @@ size_t hp_guarded_span(size_t bytes, size_t align);
  */
 void *hp_guarded_map(size_t bytes, size_t align);
 void hp_guarded_unmap(void *base, size_t bytes);
-#endif

@@ -8,8 +8,7 @@
  * It grows the pool itself, so that there is no moment when pages are taken
  * and nobody is left to give them back.
  */
-#ifndef HUGE_PAGES_GUARDIAN_H
-#define HUGE_PAGES_GUARDIAN_H
+#pragma once
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -46,4 +45,3 @@ int hp_guardian_start(size_t page_bytes, size_t pages);
 
 /* For tests: who guards `reservation`; 0 when nobody needs to. */
 pid_t hp_guardian_pid(const struct hp_reservation *reservation);
-#endif

@@ -5,8 +5,7 @@
  * that tests can put a captured machine, a plain directory tree, in its place.
  * Nothing here allocates or buffers: a forked child may call it.
  */
-#ifndef HUGE_PAGES_KERNEL_FILES_H
-#define HUGE_PAGES_KERNEL_FILES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -43,4 +42,3 @@ int hp_kernel_write_size(int fd, size_t value);
  * "MemAvailable:   1234 kB"; true if there is one.
  */
 bool hp_kernel_find_size(const char *text, const char *key, size_t *value);
-#endif

@@ -5,8 +5,7 @@
  * page_kinds.c lists, complete but for the page sizes, which depend on the
  * machine.  hugetlb is one such struct and becomes one kind per page size.
  */
-#ifndef HUGE_PAGES_KIND_LIST_H
-#define HUGE_PAGES_KIND_LIST_H
+#pragma once
 #include <stddef.h>
 
 #include "huge_pages/page_kind.h"
@@ -28,4 +27,3 @@ int hp_region_read_smaps(const struct hp_region *region,
 
 /* Fill `kinds` in listing order from the machine; returns how many. */
 size_t hp_kinds_list(struct hp_kind kinds[HP_KINDS_MAX]);
-#endif

@@ -8,8 +8,7 @@
  * that asking for one on a machine without it is explained, not unknown.
  * Not thread-safe on first use: the table is filled from sysfs once.
  */
-#ifndef HUGE_PAGES_PAGE_KIND_H
-#define HUGE_PAGES_PAGE_KIND_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -104,4 +103,3 @@ size_t hp_kind_usual_bytes(const char *name);
  */
 int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
                     struct hp_lack *lack);
-#endif

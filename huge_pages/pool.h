@@ -8,8 +8,7 @@
  * another reservation counts on are not counted, so that reservations at once
  * neither undo nor rob each other.  Reserve before mapping regions.
  */
-#ifndef HUGE_PAGES_POOL_H
-#define HUGE_PAGES_POOL_H
+#pragma once
 #include <stddef.h>
 
 #include "huge_pages/page_kind.h"
@@ -39,4 +38,3 @@ struct hp_reservation *hp_pool_reserve(const struct hp_kind *kind,
                                        size_t bytes);
 /* Give back what was taken and wait until it is done.  NULL is fine. */
 void hp_pool_release(struct hp_reservation *reservation);
-#endif

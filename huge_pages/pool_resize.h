@@ -9,8 +9,7 @@
  * who comes next subtracts all claims, and the kernel drops a claim with its
  * holder.  Safe in a forked child: no allocation, no stdio streams.
  */
-#ifndef HUGE_PAGES_POOL_RESIZE_H
-#define HUGE_PAGES_POOL_RESIZE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -71,4 +70,3 @@ int hp_pool_grow(int fd, size_t page_bytes, size_t pages, size_t *took);
  * process are back. -1: EBUSY when the kernel keeps refusing.
  */
 int hp_pool_shrink(int fd, size_t page_bytes, size_t took);
-#endif

@@ -5,8 +5,7 @@
  * kernel (smaps) which pages were really granted: asking is not getting.  A
  * forked child does not inherit regions, so that fork stays cheap.
  */
-#ifndef HUGE_PAGES_REGION_H
-#define HUGE_PAGES_REGION_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,4 +105,3 @@ bool hp_granted_is(const struct hp_granted *granted,
 
 /* "4k", "2m", "1g", "64k", ... for a page size; returns `name`. */
 const char *hp_page_name(size_t page_bytes, char name[HP_NAME_SIZE]);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* huge_pages/size_text.h -- amounts of memory in words for people. */
-#ifndef HUGE_PAGES_SIZE_TEXT_H
-#define HUGE_PAGES_SIZE_TEXT_H
+#pragma once
 #include <stddef.h>
 
 enum { HP_SIZE_TEXT = 32 };
@@ -12,4 +11,3 @@ const char *hp_size_text(size_t bytes, char text[HP_SIZE_TEXT]);
 /* Bytes of the page that a name like "4k", "2m", "1g" stands for; 0 where the
  * name is not a size ("thp"). */
 size_t hp_page_bytes(const char *name);
-#endif

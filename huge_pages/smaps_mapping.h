@@ -4,8 +4,7 @@
  * Internal to this project.  Amounts are in bytes; a field that the text does
  * not have is 0, and a line that makes no sense is passed over.
  */
-#ifndef HUGE_PAGES_SMAPS_MAPPING_H
-#define HUGE_PAGES_SMAPS_MAPPING_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,4 +35,3 @@ void hp_mapping_reader_init(struct hp_mapping_reader *reader, FILE *smaps);
 /* The next mapping.  False at the end, or where ferror(smaps). */
 bool hp_mapping_next(struct hp_mapping_reader *reader,
                      struct hp_mapping *mapping);
-#endif

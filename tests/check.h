@@ -5,8 +5,7 @@
  * A suite that this machine cannot run says why through `skip`: it is then
  * reported as skipped with the reason, never as passed.
  */
-#ifndef TESTS_CHECK_H
-#define TESTS_CHECK_H
+#pragma once
 #include <CUnit/Basic.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -77,4 +76,3 @@ static inline int check_main(const struct check_suite *const *suites) {
   if (error != CUE_SUCCESS || failures) return 1;
   return ran ? 0 : 77;
 }
-#endif

@@ -4,8 +4,7 @@
  * what exit() does, leave their counts behind.  Includes nothing, as what
  * headers declare may have other names in a source.
  */
-#ifndef TESTS_COVERAGE_H
-#define TESTS_COVERAGE_H
+#pragma once
 
 void __gcov_dump(void); /* gcc's manual, "Profiling and Test Coverage" */
 extern _Noreturn void _exit(int status);
@@ -15,4 +14,3 @@ static inline _Noreturn void coverage_exit(int status) {
   _exit(status);
 }
 #define _exit coverage_exit
-#endif

@@ -13,8 +13,7 @@
  * accessed after those off the path: MIN stays in its regular phase for as long
  * as it can (Corollary 2.23).  Internal to vat/.
  */
-#ifndef VAT_BELADY_H
-#define VAT_BELADY_H
+#pragma once
 #include "vat/future.h"
 #include "vat/node_map.h"
 
@@ -63,4 +62,3 @@ struct belady_access vat_belady_access(struct belady *min, unsigned layer);
  * element `last`.  NULL with ENOMEM, and then it is as it was. */
 void *vat_belady_array_grow(void *array, uint64_t *room, uint64_t last,
                             size_t size);
-#endif

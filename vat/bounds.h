@@ -14,8 +14,7 @@
  * are too small for what it argues by.  Without keys there is nothing to miss:
  * 0.
  */
-#ifndef VAT_BOUNDS_H
-#define VAT_BOUNDS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -116,5 +115,4 @@ vat_bounds_form vat_bounds_matmul_printed;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

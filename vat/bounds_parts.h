@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/bounds_parts.h -- what closed forms have in common.  Internal to vat/.
  */
-#ifndef VAT_BOUNDS_PARTS_H
-#define VAT_BOUNDS_PARTS_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/bounds.h"
@@ -43,4 +42,3 @@ bool vat_bounds_begins_at(const struct vat_bounds_case *c, double word,
 
 /* 1 + floor(log2 n), n >= 1. */
 int vat_bounds_steps(double n);
-#endif

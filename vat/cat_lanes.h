@@ -13,8 +13,7 @@
  * Accesses come out in the order they went in, as soon as it is settled what
  * they are.  Internal to vat/.
  */
-#ifndef VAT_CAT_LANES_H
-#define VAT_CAT_LANES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,4 +69,3 @@ static inline const struct cat_access *cat_lanes_take(struct cat_lanes *lanes) {
   lanes->begin++;
   return oldest;
 }
-#endif

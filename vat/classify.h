@@ -11,8 +11,7 @@
  * and its misses count for one class.  Memory grows with W and with tau * d *
  * gap, not with the stream.  Not thread-safe.
  */
-#ifndef VAT_CLASSIFY_H
-#define VAT_CLASSIFY_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -85,5 +84,4 @@ unsigned vat_classify_part_bits(const struct vat_classify *c);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -11,8 +11,7 @@
  * Used as a TC is (vat/tc.h).  Memory grows with the distinct nodes; policies
  * that know the future also keep the stream.  Not thread-safe.
  */
-#ifndef VAT_CURVE_H
-#define VAT_CURVE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,5 +59,4 @@ int vat_curve_points(const struct vat_curve *curve,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

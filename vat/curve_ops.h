@@ -3,8 +3,7 @@
  * each accessed node in the list whose first W nodes are the TC of W nodes.
  * Internal to vat/.
  */
-#ifndef VAT_CURVE_OPS_H
-#define VAT_CURVE_OPS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,4 +46,3 @@ struct vat_curve_ops {
 
 extern const struct vat_curve_ops vat_curve_islru, vat_curve_lru, vat_curve_min,
     vat_curve_ismin;
-#endif

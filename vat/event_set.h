@@ -9,8 +9,7 @@
  * so that access number e is a hit iff e is in the set, and the victim is the
  * maximum.  No node is ever looked up.  Internal to vat/.
  */
-#ifndef VAT_EVENT_SET_H
-#define VAT_EVENT_SET_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -56,4 +55,3 @@ static inline uint64_t event_set_max(const struct event_set *set) {
     at = at * 64 + 63 - (unsigned)__builtin_clzll(set->words[level][at]);
   return at;
 }
-#endif

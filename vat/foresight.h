@@ -3,8 +3,7 @@
  * share: a recorded stream and the TC as a set of next events.
  * Internal to vat/.
  */
-#ifndef VAT_FORESIGHT_H
-#define VAT_FORESIGHT_H
+#pragma once
 #include "vat/event_set.h"
 #include "vat/future.h"
 
@@ -79,4 +78,3 @@ static inline void foresight_load(struct foresight *f) {
     }
   }
 }
-#endif

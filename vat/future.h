@@ -14,8 +14,7 @@
  * that may evict from the path it is just loading (min) has to know.
  * Internal to vat/.
  */
-#ifndef VAT_FUTURE_H
-#define VAT_FUTURE_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/policy.h"
@@ -104,4 +103,3 @@ static inline uint64_t future_next_use(struct future_cursor *cursor) {
   uint64_t event = cursor->event++;
   return distance ? event + distance : 0;
 }
-#endif

@@ -3,8 +3,7 @@
  * counted, and without those immediate repeats that cannot change a count.
  * Internal to vat/.
  */
-#ifndef VAT_INTAKE_H
-#define VAT_INTAKE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,4 +34,3 @@ int vat_intake_feed(struct intake *intake, const uint64_t *from, size_t count,
                     int (*translate)(void *state, const uint64_t *pages,
                                      size_t count),
                     void *state);
-#endif

@@ -17,8 +17,7 @@
  * The misses are those of vat_policy_islru and vat_policy_lru, or those of
  * vat/tlb.h; tests compare them.  For experiments/valgrind/, and not installed.
  */
-#ifndef VAT_LAZY_TC_H
-#define VAT_LAZY_TC_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -172,4 +171,3 @@ static inline void lazy_tcs_access(struct lazy_tcs *tcs, uint64_t address,
   else
     recent->stamp = now;
 }
-#endif

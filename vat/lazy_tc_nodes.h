@@ -3,8 +3,7 @@
  * recent leaf.
  * Internal to vat/.
  */
-#ifndef VAT_LAZY_TC_NODES_H
-#define VAT_LAZY_TC_NODES_H
+#pragma once
 #include "vat/lazy_tc.h"
 #include "vat/node_set.h"
 
@@ -85,4 +84,3 @@ void vat_lazy_tc_inner_load(struct lazy_tc *tc, const struct vat_tree *first,
                             uint64_t page, unsigned missed, uint8_t *told);
 /* The first TC has loaded the path, and evicted what it had to. */
 void vat_lazy_tc_inner_trim(struct lazy_tc *tc);
-#endif

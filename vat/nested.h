@@ -14,8 +14,7 @@
  * d + 2 host walks.  Not modelled: what the host's own nodes cost to reach, and
  * two guests at a time.  Not thread-safe.
  */
-#ifndef VAT_NESTED_H
-#define VAT_NESTED_H
+#pragma once
 #include "vat/tc.h"
 
 #ifdef __cplusplus
@@ -87,5 +86,4 @@ uint64_t vat_nested_last_address(const struct vat_tree *guest,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

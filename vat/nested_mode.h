@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/nested_mode.h -- what the modes of nested translation share, and what
  * makes a mode.  Internal to vat/. */
-#ifndef VAT_NESTED_MODE_H
-#define VAT_NESTED_MODE_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/nested.h"
@@ -96,4 +95,3 @@ static inline void nested_walk(struct vat_nested *nested, uint64_t address) {
 /* The part of the memory that each of `parts` streams may take. */
 struct vat_tc_options vat_nested_part(const struct vat_nested *nested,
                                       unsigned parts);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/node_map.h -- a number for each node: open addressing, at most half full,
  * memory proportional to the distinct nodes.  Internal to vat/. */
-#ifndef VAT_NODE_MAP_H
-#define VAT_NODE_MAP_H
+#pragma once
 #include <stdint.h>
 
 #include "vat/node_set.h"
@@ -42,4 +41,3 @@ static inline uint64_t *node_map_at(struct node_map *map, uint64_t key) {
   }
   return &map->entries[at].value;
 }
-#endif

@@ -9,8 +9,7 @@
  * Links of chains are doubled, so that removal neither searches nor branches.
  * Memory grows with the nodes in use up to the limit W.  Internal to vat/.
  */
-#ifndef VAT_NODE_SET_H
-#define VAT_NODE_SET_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -116,4 +115,3 @@ static inline uint32_t node_set_load(struct node_set *set, uint64_t key,
   node_set_enter(set, slot, key, hash);
   return slot;
 }
-#endif

@@ -16,8 +16,7 @@
  * At worst a pass takes as long as the list is.
  * Internal to vat/.
  */
-#ifndef VAT_OPTIMAL_STACK_H
-#define VAT_OPTIMAL_STACK_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,4 +55,3 @@ int vat_optimal_stack_reserve(struct optimal_stack *stack, uint64_t more);
  */
 uint64_t vat_optimal_stack_pass(struct optimal_stack *stack, uint64_t key,
                                 uint64_t due);
-#endif

@@ -5,8 +5,7 @@
  * common is vat/intake.c: it checks pages, counts translations, and drops
  * immediate repeats of a page wherever that cannot change a count.
  */
-#ifndef VAT_POLICY_H
-#define VAT_POLICY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -80,5 +79,4 @@ uint64_t vat_policy_cells(const struct vat_policy *policy,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -9,8 +9,7 @@
  * the last path nor with the one before: what only that one had goes to the
  * front of the list, and what is new leaves it.  Internal to vat/.
  */
-#ifndef VAT_RECENCY_H
-#define VAT_RECENCY_H
+#pragma once
 #include <string.h>
 
 #include "vat/node_set.h"
@@ -308,4 +307,3 @@ static inline __attribute__((always_inline)) int recency_translate(
   if (r->is_short) vat_short_list_translate(&r->short_list, pages, count);
   return 0;
 }
-#endif

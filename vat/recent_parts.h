@@ -6,8 +6,7 @@
  * what was accessed was in the TC then, or has missed since; so these are less
  * than 2 W pages.  Internal to vat/.
  */
-#ifndef VAT_RECENT_PARTS_H
-#define VAT_RECENT_PARTS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,4 +29,3 @@ void vat_recent_parts_fini(struct recent_parts *parts);
  */
 int vat_recent_parts_access(struct recent_parts *parts, uint64_t part,
                             uint64_t before, uint64_t after);
-#endif

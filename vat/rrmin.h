@@ -4,8 +4,7 @@
  *
  * Nodes are named as by vat/belady.h.  Internal to vat/.
  */
-#ifndef VAT_RRMIN_H
-#define VAT_RRMIN_H
+#pragma once
 #include "vat/belady.h"
 
 enum rrmin_what {
@@ -52,4 +51,3 @@ int vat_rrmin_replay(struct rrmin *rrmin, int (*changed)(void *state),
 
 /* The least W of rrmin and lis: a path. */
 uint64_t vat_rrmin_least_nodes(const struct vat_tree *tree);
-#endif

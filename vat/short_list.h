@@ -5,8 +5,7 @@
  * Straight from the definitions, node access by node access: there is nothing
  * to be fast about in so few nodes.  Internal to vat/.
  */
-#ifndef VAT_SHORT_LIST_H
-#define VAT_SHORT_LIST_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,4 +25,3 @@ void vat_short_list_init(struct short_list *list, const struct vat_tree *tree,
                          bool initial_segment);
 void vat_short_list_translate(struct short_list *list, const uint64_t *pages,
                               size_t count);
-#endif

@@ -5,8 +5,7 @@
  * Chunks are written once in any order and read in any order, each whole.
  * Internal to vat/.
  */
-#ifndef VAT_SPOOL_H
-#define VAT_SPOOL_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,4 +41,3 @@ const void *vat_spool_get(const struct spool *spool, size_t index,
 
 /* Give a chunk's memory back; it is not read again. */
 void vat_spool_drop(struct spool *spool, size_t index);
-#endif

@@ -3,8 +3,7 @@
  * accesses into a trace: once, by a finish, or by an error, since that may have
  * come amid a block of which some were taken.  Internal to vat/.
  */
-#ifndef VAT_STREAM_END_H
-#define VAT_STREAM_END_H
+#pragma once
 #include <errno.h>
 #include <stdbool.h>
 
@@ -27,4 +26,3 @@ int vat_stream_end_fail(struct stream_end *end);
  * do.  0, or -1 with errno; further calls return the same. */
 int vat_stream_end_finish(struct stream_end *end, int (*finish)(void *state),
                           void *state);
-#endif

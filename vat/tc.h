@@ -11,8 +11,7 @@
  * to know the future (min, ismin, ...) keep what they are given and do their
  * work in vat_tc_finish().  Not thread-safe: one TC per simulated processor.
  */
-#ifndef VAT_TC_H
-#define VAT_TC_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -90,5 +89,4 @@ struct vat_tc_counts vat_tc_counts(const struct vat_tc *tc);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

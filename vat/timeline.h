@@ -8,8 +8,7 @@
  * comes and goes soon costs next to nothing.  When the slots are used up, the
  * owner renumbers its things.  Internal to vat/.
  */
-#ifndef VAT_TIMELINE_H
-#define VAT_TIMELINE_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -79,4 +78,3 @@ static inline uint32_t timeline_take(struct timeline *line, uint32_t slot) {
     line->tree[i]--;
   return newer;
 }
-#endif

@@ -10,8 +10,7 @@
  * section 4.10.3).  Freestanding, and all memory is the caller's.  Internal to
  * vat/.
  */
-#ifndef VAT_TLB_H
-#define VAT_TLB_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,4 +50,3 @@ void vat_tlb_clear(struct tlb *tlb);
 /* Returns how many nodes, layers 0 and up, are read by a walk; 0: none, as a
  * TLB has the page. */
 unsigned vat_tlb_access(struct tlb *tlb, uint64_t page);
-#endif

@@ -14,8 +14,7 @@
  *     use(block.addresses, n);
  *   vat_trace_close(trace);
  */
-#ifndef VAT_TRACE_H
-#define VAT_TRACE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,5 +105,4 @@ void vat_trace_writer_destroy(struct vat_trace_writer *writer); /* NULL: fine */
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,10 +5,8 @@
  * Each step is a bijection of each of its inputs, so a change within one
  * 8-byte word is always seen, and any other with probability 1 - 2^-64.
  */
-#ifndef VAT_TRACE_CHECKSUM_H
-#define VAT_TRACE_CHECKSUM_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 uint64_t vat_trace_checksum(const uint8_t *bytes, size_t count);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/trace_format.h -- what a trace format implements (not installed). */
-#ifndef VAT_TRACE_FORMAT_H
-#define VAT_TRACE_FORMAT_H
+#pragma once
 #include <endian.h>
 #include <string.h>
 
@@ -163,4 +162,3 @@ static inline void trace_put32(uint8_t *bytes, uint32_t value) {
   value = htole32(value);
   memcpy(bytes, &value, sizeof value);
 }
-#endif

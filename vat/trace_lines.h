@@ -5,8 +5,7 @@
  * parser runs, so that it needs no other bound: no digit, blank or word goes
  * across one.
  */
-#ifndef VAT_TRACE_LINES_H
-#define VAT_TRACE_LINES_H
+#pragma once
 #include <string.h>
 
 #include "vat/trace_format.h"
@@ -105,4 +104,3 @@ static inline int trace_lines_decode(struct trace_decoding *decoding,
   }
   return 0;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/trace_records.h -- binary formats whose records have one length. */
-#ifndef VAT_TRACE_RECORDS_H
-#define VAT_TRACE_RECORDS_H
+#pragma once
 #include <errno.h>
 
 #include "vat/trace_format.h"
@@ -62,4 +61,3 @@ static inline bool trace_records_probe(const uint8_t *head, size_t count,
   }
   return true;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* vat/trace_unpack.h -- the ways in which a trace may be packed. */
-#ifndef VAT_TRACE_UNPACK_H
-#define VAT_TRACE_UNPACK_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,4 +30,3 @@ struct trace_unpacker {
 enum { TRACE_UNPACK_HEAD = 6 };
 const struct trace_unpacker *vat_trace_unpacker_for(const uint8_t *head,
                                                     size_t count);
-#endif

@@ -4,8 +4,7 @@
  * doc/trace-format.md describes it; here are its numbers.  Everything is
  * little-endian; a checksum covers what comes before it in its part.
  */
-#ifndef VAT_TRACE_VAT_H
-#define VAT_TRACE_VAT_H
+#pragma once
 #include <stdint.h>
 
 /* As PNG's: it shows that a transfer took the file for text. */
@@ -63,4 +62,3 @@ enum {
  * whole words: 32 bits reach 16 GiB to either side. */
 static const uint8_t vat_delta_bytes[8] = {0, 1, 2, 3, 4, 4, 6, 8};
 static const uint8_t vat_delta_unit[8] = {1, 1, 1, 1, 8, 1, 1, 1};
-#endif

@@ -3,8 +3,7 @@
  *
  * Internal to vat.  Nothing here fails on what a block may hold: a checksum is
  * right, so what makes no sense was written so, and any accesses will do. */
-#ifndef VAT_TRACE_VAT_DECODE_H
-#define VAT_TRACE_VAT_DECODE_H
+#pragma once
 #include "vat/trace_format.h"
 #include "vat/trace_vat.h"
 
@@ -56,4 +55,3 @@ void vat_block_begin(struct vat_block *block, uint32_t accesses,
 
 /* As many of the accesses left as there is room for. */
 void vat_block_take(struct vat_block *block, struct trace_out *out);
-#endif

@@ -2,8 +2,7 @@
 /* vat/trace_vat_steps.h -- which steps a block of a vat trace should name.
  *
  * Internal to vat.  A step is an address less the one before, modulo 2^64. */
-#ifndef VAT_TRACE_VAT_STEPS_H
-#define VAT_TRACE_VAT_STEPS_H
+#pragma once
 #include <stdint.h>
 
 #include "vat/trace_vat.h"
@@ -38,4 +37,3 @@ void vat_steps_choose(struct vat_steps *steps, const uint64_t *addresses,
 
 /* The number of a step that vat_steps_choose() saw. */
 uint32_t vat_steps_number(const struct vat_steps *steps, uint64_t step);
-#endif

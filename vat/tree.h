@@ -7,8 +7,7 @@
  * on layer 0; so a translation path has d + 1 nodes (Jurkiewicz, PhD thesis,
  * sections 2.2 and 2.3).  Node (l, i) is the i-th of layer l from the left.
  */
-#ifndef VAT_TREE_H
-#define VAT_TREE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,5 +70,4 @@ static inline uint64_t vat_tree_node(const struct vat_tree *tree, uint64_t page,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

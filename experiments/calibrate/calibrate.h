@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/calibrate.h -- measure this machine. */
-#ifndef EXPERIMENTS_CALIBRATE_CALIBRATE_H
-#define EXPERIMENTS_CALIBRATE_CALIBRATE_H
+#pragma once
 #include "experiments/calibrate/calibrate_options.h"
 #include "experiments/probe/calibration.h"
 
@@ -11,4 +10,3 @@
  * pools back.
  */
 int calibrate(const struct calibrate_options *options, struct calibration *cal);
-#endif

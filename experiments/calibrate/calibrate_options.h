@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/calibrate_options.h -- the options of `vat calibrate`.
  */
-#ifndef EXPERIMENTS_CALIBRATE_CALIBRATE_OPTIONS_H
-#define EXPERIMENTS_CALIBRATE_CALIBRATE_OPTIONS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,4 +20,3 @@ struct calibrate_options {
 
 /* Its request is a struct calibrate_options, zeroed but for pin. */
 extern const struct option_table calibrate_table;
-#endif

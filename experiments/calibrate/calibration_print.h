@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/calibration_print.h -- a calibration for people. */
-#ifndef EXPERIMENTS_CALIBRATE_CALIBRATION_PRINT_H
-#define EXPERIMENTS_CALIBRATE_CALIBRATION_PRINT_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/probe/calibration.h"
@@ -9,4 +8,3 @@
 void calibration_print(FILE *out, const struct calibration *cal);
 /* Where only the curves of what-if were measured (refresh.h). */
 void calibration_print_refreshed(FILE *out, const struct calibration *cal);
-#endif

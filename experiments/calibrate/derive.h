@@ -4,8 +4,7 @@
  * Pure: the same curves give the same numbers, on whatever machine.
  * doc/calibration.md has the reasoning.
  */
-#ifndef EXPERIMENTS_CALIBRATE_DERIVE_H
-#define EXPERIMENTS_CALIBRATE_DERIVE_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 /*
@@ -14,4 +13,3 @@
  * curve does not show becomes NAN, as all intervals do (intervals.h).
  */
 void derive(struct calibration *cal);
-#endif

@@ -2,8 +2,7 @@
 /* experiments/calibrate/derive_parts.h -- the parts of derive(), in their
  * order: each uses the results of those before.  As pure as derive.h says.
  */
-#ifndef EXPERIMENTS_CALIBRATE_DERIVE_PARTS_H
-#define EXPERIMENTS_CALIBRATE_DERIVE_PARTS_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 void derive_levels(struct calibration *cal);
@@ -21,4 +20,3 @@ double derive_neighbours_by(const struct calibration *cal, const char *kind,
  * takes `ns`; NAN where that does not tell. */
 double derive_last_by(const struct calibration *cal, const char *kind,
                       double bytes, double ns);
-#endif

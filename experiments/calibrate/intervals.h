@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/intervals.h -- how sure the derived numbers are. */
-#ifndef EXPERIMENTS_CALIBRATE_INTERVALS_H
-#define EXPERIMENTS_CALIBRATE_INTERVALS_H
+#pragma once
 #include "experiments/calibrate/recording.h"
 #include "experiments/probe/calibration.h"
 
@@ -18,4 +17,3 @@ void intervals(struct calibration *cal, const struct recording *rec);
 enum { INTERVAL_VALUES = 192 };
 size_t interval_values(struct calibration *cal,
                        struct cal_value *values[INTERVAL_VALUES]);
-#endif

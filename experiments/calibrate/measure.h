@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/measure.h -- time all points, again and again. */
-#ifndef EXPERIMENTS_CALIBRATE_MEASURE_H
-#define EXPERIMENTS_CALIBRATE_MEASURE_H
+#pragma once
 #include "experiments/calibrate/recording.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/calibration.h"
@@ -27,4 +26,3 @@ int measure(const struct calibration *cal, const struct hp_region *regions,
 /* The region of that kind of pages; NULL: none. */
 const struct hp_region *measure_region(const struct hp_region *regions,
                                        size_t count, const char *kind);
-#endif

@@ -5,8 +5,7 @@
  * unknowns and many solutions a second: points are added up into the normal
  * equations, and these are solved one unknown after the other, cut off at 0.
  */
-#ifndef EXPERIMENTS_CALIBRATE_NONNEG_H
-#define EXPERIMENTS_CALIBRATE_NONNEG_H
+#pragma once
 #include <stddef.h>
 
 enum { NONNEG_UNKNOWNS = 8 };
@@ -23,4 +22,3 @@ void nonneg_add(struct nonneg *nonneg, const double *row, double y,
 
 /* Find x.  Returns the root of the mean square of what is left, in scales. */
 double nonneg_solve(struct nonneg *nonneg);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/quality.h -- what a calibration is not good for. */
-#ifndef EXPERIMENTS_CALIBRATE_QUALITY_H
-#define EXPERIMENTS_CALIBRATE_QUALITY_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 /* Add a warning, as far as there is room. */
@@ -14,4 +13,3 @@ void quality_check_noise(struct calibration *cal);
 /* Add what is wrong with the numbers that were derived: noise, and effects that
  * pages of the host hide. */
 void quality_check(struct calibration *cal);
-#endif

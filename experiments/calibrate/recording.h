@@ -5,8 +5,7 @@
  * repetitions make the curves of a calibration, and resampled repetitions their
  * intervals.
  */
-#ifndef EXPERIMENTS_CALIBRATE_RECORDING_H
-#define EXPERIMENTS_CALIBRATE_RECORDING_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/probe/calibration.h"
@@ -37,4 +36,3 @@ void recording_curves(const struct recording *rec, const size_t *chosen,
 
 /* Fill cal->noise from what was recorded, but for timer_ns and seconds. */
 void recording_noise(const struct recording *rec, struct calibration *cal);
-#endif

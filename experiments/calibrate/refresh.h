@@ -6,8 +6,7 @@
  * measured again in less than a minute, as near as can be to what is to be
  * predicted; all other numbers stay what they were.
  */
-#ifndef EXPERIMENTS_CALIBRATE_REFRESH_H
-#define EXPERIMENTS_CALIBRATE_REFRESH_H
+#pragma once
 #include "experiments/calibrate/calibrate_options.h"
 #include "experiments/probe/calibration.h"
 
@@ -18,4 +17,3 @@ int refresh(const struct calibrate_options *options, struct calibration *cal);
 /* Curves of `fresh` replace those of `cal` that have their name, kind of pages
  * and chains, or are added; its noise does, too.  `fresh` keeps no curve. */
 void refresh_merge(struct calibration *cal, struct calibration *fresh);
-#endif

@@ -7,8 +7,7 @@
  * pages is taken anew in each round, of which there are as many as the long
  * chases leave room for; the points of a round are those of one draw.
  */
-#ifndef EXPERIMENTS_CALIBRATE_ROUNDS_H
-#define EXPERIMENTS_CALIBRATE_ROUNDS_H
+#pragma once
 #include "experiments/calibrate/measure.h"
 #include "experiments/calibrate/steady.h"
 
@@ -30,4 +29,3 @@ int rounds_run(const struct rounds *rounds);
 /* How many rounds there are if a draw and its long chases take `took_s` of
  * `left_s`. */
 unsigned rounds_count(double took_s, double left_s, double steady_share);
-#endif

@@ -7,8 +7,7 @@
  * a line chase is timed once more, for a tenth of a second a point and warmed
  * up by nothing but itself: curve "steady_chase".
  */
-#ifndef EXPERIMENTS_CALIBRATE_STEADY_H
-#define EXPERIMENTS_CALIBRATE_STEADY_H
+#pragma once
 #include "experiments/probe/calibration.h"
 #include "huge_pages/region.h"
 
@@ -43,4 +42,3 @@ void steady_fini(struct steady *steady);
  */
 void steady_summarize(const double *times, size_t kinds, unsigned passes,
                       struct cal_point **points);
-#endif

@@ -10,8 +10,7 @@
  * what lies far off (P. J. Huber, Robust Estimation of a Location Parameter,
  * 1964), so that some disturbed points move nothing.
  */
-#ifndef EXPERIMENTS_CALIBRATE_STEP_FIT_H
-#define EXPERIMENTS_CALIBRATE_STEP_FIT_H
+#pragma once
 #include <stddef.h>
 
 enum { STEP_FIT_STEPS = 6, STEP_FIT_POINTS = 768 };
@@ -33,4 +32,3 @@ struct step_fit {
 void step_fit(const struct step_points *points, struct step_fit *fit);
 
 double step_fit_at(const struct step_fit *fit, double x);
-#endif

@@ -12,8 +12,7 @@
  * Evaluation of a Class of Replacement Algorithms, 1973): more of what is used
  * seldom, and less of what is used often, as table lines are.
  */
-#ifndef EXPERIMENTS_CALIBRATE_TABLE_TRAFFIC_H
-#define EXPERIMENTS_CALIBRATE_TABLE_TRAFFIC_H
+#pragma once
 
 enum table_replacement { REPLACE_LRU, REPLACE_RANDOM, REPLACEMENTS };
 
@@ -26,4 +25,3 @@ struct table_traffic {
 
 /* Share of accesses to table lines that a cache of `lines` lines misses. */
 double table_traffic_missed(const struct table_traffic *traffic, double lines);
-#endif

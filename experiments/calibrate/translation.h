@@ -8,8 +8,7 @@
  * them.  A line chase over as many pages translates the same pages at random
  * and pays the same e.
  */
-#ifndef EXPERIMENTS_CALIBRATE_TRANSLATION_H
-#define EXPERIMENTS_CALIBRATE_TRANSLATION_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 /* ns an access to random lines of n random base pages of `kind` takes for
@@ -22,4 +21,3 @@ double data_ns(const struct calibration *cal, const char *kind, double bytes);
 
 /* The kind whose translation costs least: of the largest pages. */
 const struct cal_pages *translation_best(const struct calibration *cal);
-#endif

@@ -5,8 +5,7 @@
  * power of two that its count does not exceed, so nothing else need be kept;
  * each item is to be added by ARRAY_ADD().  Released by free().
  */
-#ifndef EXPERIMENTS_CLI_ARRAY_H
-#define EXPERIMENTS_CLI_ARRAY_H
+#pragma once
 #include <stddef.h>
 
 /* The address of a new item at the end, not initialized.  The arguments are
@@ -16,4 +15,3 @@
 
 /* `items` with room for one more than `count` of `size` bytes each. */
 void *array_room(void *items, size_t count, size_t size);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/command.h -- how a subcommand of vat ends and fails. */
-#ifndef EXPERIMENTS_CLI_COMMAND_H
-#define EXPERIMENTS_CLI_COMMAND_H
+#pragma once
 
 /* Exit codes: a stable contract, the same for every subcommand. */
 enum {
@@ -24,4 +23,3 @@ int fail_code(int error);
 int fail_write(const char *what);
 /* Where /proc/self/exe is not to be found. */
 int fail_without_proc(void);
-#endif

@@ -3,8 +3,7 @@
  *
  * Each fills `text` and returns it, so that it can stand in an argument list.
  */
-#ifndef EXPERIMENTS_CLI_HUMAN_H
-#define EXPERIMENTS_CLI_HUMAN_H
+#pragma once
 #include <stdint.h>
 
 enum { HUMAN_SIZE = 48 };
@@ -15,4 +14,3 @@ const char *human_number(double value, char text[HUMAN_SIZE]);
 /* Of a page kind: "2 MiB pages", "transparent huge pages"; "NAME pages" for a
  * name that is neither here nor a size. */
 const char *human_pages(const char *name, char text[HUMAN_SIZE]);
-#endif

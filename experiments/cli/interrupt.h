@@ -7,8 +7,7 @@
  * a jump, and everything outside can be left to the ordinary clean-up path.
  * One user per process.
  */
-#ifndef EXPERIMENTS_CLI_INTERRUPT_H
-#define EXPERIMENTS_CLI_INTERRUPT_H
+#pragma once
 #include <stdbool.h>
 
 int interrupt_arm(void); /* 0, or -1 with errno */
@@ -30,4 +29,3 @@ bool interrupt_pending(void); /* a signal waits, or came */
 
 /* Die of the signal that came, so that the caller sees it; returns if none. */
 void interrupt_die(void);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/json_file.h -- a file of JSON. */
-#ifndef EXPERIMENTS_CLI_JSON_FILE_H
-#define EXPERIMENTS_CLI_JSON_FILE_H
+#pragma once
 #include <jansson.h>
 #include <stddef.h>
 
@@ -17,4 +16,3 @@ json_t *json_file_read(const char *path, char *error, size_t error_size);
  * short.  A NUL byte is refused, which jansson passes over behind a number or a
  * literal. */
 json_t *json_text_read(const char *text, size_t length, json_error_t *syntax);
-#endif

@@ -7,8 +7,7 @@
  * for it, then do what they did before; SIGXFSZ is ignored, so that a limit of
  * file size is an error as a full disk is.
  */
-#ifndef EXPERIMENTS_CLI_KILL_GUARD_H
-#define EXPERIMENTS_CLI_KILL_GUARD_H
+#pragma once
 #include <signal.h>
 
 void kill_guard_arm(void);
@@ -29,4 +28,3 @@ void kill_guard_remove_folders(void);
 
 /* Remove the file and the folders, where the caller is ending. */
 void kill_guard_clean(void);
-#endif

@@ -9,8 +9,7 @@
  * Not for the processes that vat forks to start a program: their callers
  * expect an error.
  */
-#ifndef EXPERIMENTS_CLI_MEMORY_H
-#define EXPERIMENTS_CLI_MEMORY_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 
@@ -47,4 +46,3 @@ void memory_stream_close(FILE *stream);
 void *memory_need(void *made);
 /* What a library returned, 0 or an error with another errno than ENOMEM. */
 int memory_check(int failed);
-#endif

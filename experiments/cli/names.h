@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/names.h -- names that a message lists. */
-#ifndef EXPERIMENTS_CLI_NAMES_H
-#define EXPERIMENTS_CLI_NAMES_H
+#pragma once
 
 enum { NAMES_SIZE = 400 };
 
 /* "a, b, c", as far as it fits.  Begins with "". */
 void names_add(char names[NAMES_SIZE], const char *name);
-#endif

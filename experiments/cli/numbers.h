@@ -13,8 +13,7 @@
  * and so the conflicts of cache associativity (Jurkiewicz, PhD thesis, section
  * 2.1.2), and FROM..TO by steps of 1; both of real numbers double.
  */
-#ifndef EXPERIMENTS_CLI_NUMBERS_H
-#define EXPERIMENTS_CLI_NUMBERS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,4 +58,3 @@ int numbers_parse(const char *text, double least, bool whole,
 /* "8192", "10.7", "5.5e+11": whole where it is, else three digits. */
 enum { NUMBER_SIZE = 32 };
 const char *number_text(double value, char text[NUMBER_SIZE]);
-#endif

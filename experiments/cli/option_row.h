@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/option_row.h -- one row of a table of options (options.h). */
-#ifndef EXPERIMENTS_CLI_OPTION_ROW_H
-#define EXPERIMENTS_CLI_OPTION_ROW_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,4 +59,3 @@ struct option_row {
 #define OPTION_AT(type, member) \
   .at = offsetof(type, member), .bytes = sizeof(((type *)NULL)->member)
 #define OPTION_GIVEN(type, member) .given = offsetof(type, member)
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/option_values.h -- the values of options, as the rows of
  * their table (options.h) say. */
-#ifndef EXPERIMENTS_CLI_OPTION_VALUES_H
-#define EXPERIMENTS_CLI_OPTION_VALUES_H
+#pragma once
 #include "experiments/cli/option_row.h"
 
 /* Store what was typed in the request.  An exit code, having printed what is
@@ -16,4 +15,3 @@ int option_items(void *at, const char *option, const char *list,
 
 /* Free what is there, if the row stores what has to be. */
 void option_value_fini(const struct option_row *row, void *request);
-#endif

@@ -7,8 +7,7 @@
  * pages and completions (doc/help_table.sh), follow from the rows.  Values are
  * stored in a struct of the command's, its request.
  */
-#ifndef EXPERIMENTS_CLI_OPTIONS_H
-#define EXPERIMENTS_CLI_OPTIONS_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/cli/option_row.h"
@@ -41,4 +40,3 @@ int options_parse(const struct option_table *table, int argc, char **argv,
 
 /* Free the lists of a request, also after a failure. */
 void options_fini(const struct option_table *table, void *request);
-#endif

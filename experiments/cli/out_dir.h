@@ -4,8 +4,7 @@
  * A file is written under a name nobody can guess and renamed when complete,
  * so that a reader never sees half of one and an older one stays until then.
  */
-#ifndef EXPERIMENTS_CLI_OUT_DIR_H
-#define EXPERIMENTS_CLI_OUT_DIR_H
+#pragma once
 #include <stdio.h>
 
 /* Open `path` to write files in, making it (and its parents) where absent.
@@ -27,4 +26,3 @@ int out_file_begin(struct out_file *file, int dir, const char *name);
 /* Make it appear.  Returns 0, or -1 with errno set and nothing changed. */
 int out_file_commit(struct out_file *file);
 void out_file_abandon(struct out_file *file);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/output_path.h -- where writing to a path leads. */
-#ifndef EXPERIMENTS_CLI_OUTPUT_PATH_H
-#define EXPERIMENTS_CLI_OUTPUT_PATH_H
+#pragma once
 #include <stdbool.h>
 
 /* "-", or what standard output is: a file, too, which others may append to. */
@@ -22,4 +21,3 @@ int output_path_try(const char *path);
 
 /* Do both paths lead to one file, which may not be there yet? */
 bool output_path_same(const char *a, const char *b);
-#endif

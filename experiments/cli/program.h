@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/program.h -- programs that may be there or not. */
-#ifndef EXPERIMENTS_CLI_PROGRAM_H
-#define EXPERIMENTS_CLI_PROGRAM_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 
@@ -10,4 +9,3 @@ const char *program_path(void);
 
 /* Look `program` up in PATH, without running it; true with its path. */
 bool program_find(const char *program, char path[PATH_MAX]);
-#endif

@@ -4,8 +4,7 @@
  * Drawn on stderr, only if that is a terminal, only after two seconds, at most
  * ten times a second.  Elsewhere nothing is printed.
  */
-#ifndef EXPERIMENTS_CLI_PROGRESS_H
-#define EXPERIMENTS_CLI_PROGRESS_H
+#pragma once
 #include <stdbool.h>
 
 struct progress {
@@ -27,4 +26,3 @@ void progress_draw_part(struct progress *progress, double done, double since_s,
                         const char *label);
 void progress_clear(struct progress *progress); /* before printing a line */
 void progress_clear_line(void);                 /* whichever is drawn */
-#endif

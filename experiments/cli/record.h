@@ -10,8 +10,7 @@
  *         {"ns", &field_real, MEMBER(struct point, ns), .nullable = true},
  *         {0}};
  */
-#ifndef EXPERIMENTS_CLI_RECORD_H
-#define EXPERIMENTS_CLI_RECORD_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -149,4 +148,3 @@ bool u64_of_json(const json_t *json, uint64_t *value);
 json_t *json_of_real(double value);
 /* What its first six digits say. */
 double six_digits(double value);
-#endif

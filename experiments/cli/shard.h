@@ -5,8 +5,7 @@
  * beginning with the I-th.  All shards together have each point once, and which
  * one has it depends on nothing but its number.
  */
-#ifndef EXPERIMENTS_CLI_SHARD_H
-#define EXPERIMENTS_CLI_SHARD_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,4 +20,3 @@ struct shard {
 int shard_option(void *at, const char *option, const char *text);
 
 bool shard_has(const struct shard *shard, uint64_t point);
-#endif

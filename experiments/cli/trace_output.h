@@ -5,8 +5,7 @@
  * whole: until then it has a name of its own, which failing and the standard
  * signals that end a process take away.  One at a time in a process.
  */
-#ifndef EXPERIMENTS_CLI_TRACE_OUTPUT_H
-#define EXPERIMENTS_CLI_TRACE_OUTPUT_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/cli/out_dir.h"
@@ -25,4 +24,3 @@ int trace_output_fd(const struct trace_output *output);
 int trace_output_commit(struct trace_output *output);
 /* Also after a failure: takes away what did not become whole. */
 void trace_output_fini(struct trace_output *output);
-#endif

@@ -4,8 +4,7 @@
  * Names of files are any bytes, and a name that was cut to fit may end within
  * a character; a page, a picture or a table with either is not well-formed.
  */
-#ifndef EXPERIMENTS_CLI_UTF8_H
-#define EXPERIMENTS_CLI_UTF8_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,4 +17,3 @@ size_t utf8_print(FILE *out, const char *text);
 
 /* Cut it before the first byte that is of no whole character. */
 void utf8_trim(char *text);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/commands/commands.h -- the subcommands of vat, a file each. */
-#ifndef EXPERIMENTS_COMMANDS_COMMANDS_H
-#define EXPERIMENTS_COMMANDS_COMMANDS_H
+#pragma once
 #include "experiments/cli/command.h"
 #include "experiments/cli/options.h"
 
@@ -16,4 +15,3 @@ struct command {
 extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
     cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
     cmd_sim, cmd_trace, cmd_validate;
-#endif

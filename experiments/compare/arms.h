@@ -10,8 +10,7 @@
  *   THP_DISABLE     prctl: nothing transparent but where it is asked for
  *   MADV_COLLAPSE   from outside, for programs that none of this reaches
  */
-#ifndef EXPERIMENTS_COMPARE_ARMS_H
-#define EXPERIMENTS_COMPARE_ARMS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -48,4 +47,3 @@ void arms_fini(struct arms *arms); /* zeroed is fine */
  * `changes`. */
 char **environment_with(char *const *environment, const char *const *changes);
 void environment_free(char **environment); /* NULL is fine */
-#endif

@@ -6,8 +6,7 @@
  * whole huge page fits into the mapping; files, shared memory and stacks are
  * not vat's to ask for.  Sums over mappings, and over processes when added.
  */
-#ifndef EXPERIMENTS_COMPARE_BACKING_H
-#define EXPERIMENTS_COMPARE_BACKING_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -41,4 +40,3 @@ size_t backing_total(const struct backing *backing);
 /* Of the bytes that are open to huge pages, those on pages of `kind`. */
 size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind);
-#endif

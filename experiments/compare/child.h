@@ -4,8 +4,7 @@
  * Internal to the supervisor.  The child waits, ready in everything, until it
  * is told to execute the program: then the clock starts.
  */
-#ifndef EXPERIMENTS_COMPARE_CHILD_H
-#define EXPERIMENTS_COMPARE_CHILD_H
+#pragma once
 #include "experiments/compare/launch_request.h"
 
 struct child {
@@ -19,4 +18,3 @@ int child_fork(struct child *child, const struct launch *launch);
 
 /* Let it go.  0 once the program runs, or -1 with errno where it cannot. */
 int child_exec(struct child *child);
-#endif

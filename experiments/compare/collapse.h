@@ -2,8 +2,7 @@
 /* experiments/compare/collapse.h -- huge pages made from outside, for programs
  * that no library and no variable of the environment reaches.
  */
-#ifndef EXPERIMENTS_COMPARE_COLLAPSE_H
-#define EXPERIMENTS_COMPARE_COLLAPSE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -14,4 +13,3 @@ bool collapse_possible(void);
 /* Make transparent huge pages of what these processes' private anonymous
  * memory has in base pages.  What cannot be done is left. */
 void collapse_processes(const pid_t *pids, size_t count);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/compare/compare_options.h -- the options of `vat compare`. */
-#ifndef EXPERIMENTS_COMPARE_COMPARE_OPTIONS_H
-#define EXPERIMENTS_COMPARE_COMPARE_OPTIONS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,4 +18,3 @@ struct compare_options {
 
 /* Its request is a struct compare_options, zeroed but for pin. */
 extern const struct option_table compare_table;
-#endif

@@ -2,8 +2,7 @@
 /* experiments/compare/comparison.h -- one `vat compare`: what is run, the runs,
  * and what came out.
  */
-#ifndef EXPERIMENTS_COMPARE_COMPARISON_H
-#define EXPERIMENTS_COMPARE_COMPARISON_H
+#pragma once
 #include <jansson.h>
 #include <stdio.h>
 
@@ -158,4 +157,3 @@ const char *comparison_looks(const struct comparison *comparison);
 void comparison_command(const struct comparison *comparison, char *text,
                         size_t size);
 void comparison_print(FILE *out, const struct comparison *comparison);
-#endif

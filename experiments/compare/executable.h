@@ -4,8 +4,7 @@
  *
  * Only what the file itself says is read: the program is not started.
  */
-#ifndef EXPERIMENTS_COMPARE_EXECUTABLE_H
-#define EXPERIMENTS_COMPARE_EXECUTABLE_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 
@@ -45,4 +44,3 @@ int executable_read_loader(int fd, char loader[PATH_MAX]);
 
 /* The interpreter that "#!" at the start of `fd` names.  -1 with ENOEXEC. */
 int executable_read_script(int fd, char interpreter[PATH_MAX]);
-#endif

@@ -5,8 +5,7 @@
  * page by page when it is used: that can take more time than anything a program
  * does, it falls into wall and system time, and it is not translation.
  */
-#ifndef EXPERIMENTS_COMPARE_FIRST_TOUCH_H
-#define EXPERIMENTS_COMPARE_FIRST_TOUCH_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,4 +27,3 @@ void first_touch_probe(struct first_touch *touch);
 /* Touch `bytes` once in a process that then ends, so that who comes next finds
  * that memory just used; less where there is not so much. */
 void first_touch_warm(size_t bytes);
-#endif

@@ -7,8 +7,7 @@
  * process is about to exit, stopped there by ptrace, and in between by /proc.
  * The program is in a session of its own, so it cannot take the terminal.
  */
-#ifndef EXPERIMENTS_COMPARE_LAUNCH_H
-#define EXPERIMENTS_COMPARE_LAUNCH_H
+#pragma once
 #include "experiments/compare/launch_request.h"
 
 /*
@@ -18,4 +17,3 @@
  */
 int launch(const struct launch *launch, struct launch_result *result,
            int (*tick)(void *context), void *context);
-#endif

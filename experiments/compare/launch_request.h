@@ -2,8 +2,7 @@
 /* experiments/compare/launch_request.h -- what is run once, how, and what came
  * of it: passed to the supervisor by fork, and back through a pipe.
  */
-#ifndef EXPERIMENTS_COMPARE_LAUNCH_REQUEST_H
-#define EXPERIMENTS_COMPARE_LAUNCH_REQUEST_H
+#pragma once
 #include <regex.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -57,4 +56,3 @@ struct launch_result {
 /* By this signal of `vat` the supervisor stops the run, also by its death.  One
  * that queues: another's would merge with one that the program sends. */
 #define LAUNCH_STOP SIGRTMIN
-#endif

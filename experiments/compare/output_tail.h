@@ -4,8 +4,7 @@
  *
  * A pipe, since some programs stop early when they see /dev/null.
  */
-#ifndef EXPERIMENTS_COMPARE_OUTPUT_TAIL_H
-#define EXPERIMENTS_COMPARE_OUTPUT_TAIL_H
+#pragma once
 #include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,4 +33,3 @@ bool output_tail_metric(struct output_tail *tail, const regex_t *regex,
 
 /* The last line that is not empty, cut to `size`. */
 void output_tail_last_line(struct output_tail *tail, char *line, size_t size);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/compare/process_tree.h -- the descendants of a process. */
-#ifndef EXPERIMENTS_COMPARE_PROCESS_TREE_H
-#define EXPERIMENTS_COMPARE_PROCESS_TREE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -28,4 +27,3 @@ void process_tree_end(void);
 
 /* Kill and reap all children, and what becomes one by that, but for `kept`. */
 void process_tree_end_others(const pid_t *kept, size_t count);
-#endif

@@ -2,11 +2,9 @@
 /* experiments/compare/supervise.h -- the process between vat and a program that
  * launch.h is about.
  */
-#ifndef EXPERIMENTS_COMPARE_SUPERVISE_H
-#define EXPERIMENTS_COMPARE_SUPERVISE_H
+#pragma once
 #include "experiments/compare/launch_request.h"
 
 /* In the supervisor: run it and fill `result`. */
 void supervise(const struct launch *launch, pid_t vat,
                struct launch_result *result);
-#endif

@@ -8,8 +8,7 @@
  * memory, but a process that is started by one is traced only if that is.
  * Tracees die with the tracer.
  */
-#ifndef EXPERIMENTS_COMPARE_TRACER_H
-#define EXPERIMENTS_COMPARE_TRACER_H
+#pragma once
 #include "experiments/compare/watch.h"
 
 /* Returns 0, or the errno of a kernel that refuses. */
@@ -18,4 +17,3 @@ int tracer_seize(pid_t pid, bool threads);
 /* `pid` stopped with `status`, as waitpid() has it: let it go on, after a last
  * look if it exits.  Stops are counted in the watch's result. */
 void tracer_go_on(pid_t pid, int status, struct watch *watch);
-#endif

@@ -8,8 +8,7 @@
  * processor counts at once, and events that share a counter would only be
  * estimates.
  */
-#ifndef EXPERIMENTS_COMPARE_TREE_COUNTERS_H
-#define EXPERIMENTS_COMPARE_TREE_COUNTERS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -34,4 +33,3 @@ void tree_counters_open(struct tree_counters *counters,
 /* Read, after the tree has ended, and close. */
 void tree_counters_close(struct tree_counters *counters,
                          struct tree_counts *counts);
-#endif

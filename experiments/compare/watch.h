@@ -5,8 +5,7 @@
  * a processor or the lock of its address space, so that the time spent is kept
  * below a share of the run.
  */
-#ifndef EXPERIMENTS_COMPARE_WATCH_H
-#define EXPERIMENTS_COMPARE_WATCH_H
+#pragma once
 #include "experiments/compare/launch_request.h"
 
 struct watch {
@@ -33,4 +32,3 @@ void watch_exit(struct watch *watch, pid_t pid);
 
 /* The descendants that are alive at the end of the run. */
 void watch_left_behind(struct watch *watch);
-#endif

@@ -6,8 +6,7 @@
  * Nothing in a file is trusted.  What is wrong is reported as a sentence
  * "FILE:LINE: what; the mend", for the caller to print.
  */
-#ifndef EXPERIMENTS_DATA_DATA_H
-#define EXPERIMENTS_DATA_DATA_H
+#pragma once
 #include "experiments/data/data_kind.h"
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
@@ -37,4 +36,3 @@ int data_write(const struct data_kind *kind, const struct algo_data *answer,
 
 /* Before there is anything to write: could it be?  As above. */
 int data_write_try(const char *path, char error[DATA_ERROR]);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/data/data_2bit.h -- the .2bit files of UCSC's genome browser,
  * which have four letters of DNA a byte, as the FASTA that they stand for. */
-#ifndef EXPERIMENTS_DATA_DATA_2BIT_H
-#define EXPERIMENTS_DATA_DATA_2BIT_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,4 +15,3 @@ bool data_is_2bit(const void *bytes, size_t count);
 void *data_2bit_create(const struct data_source *source);
 
 extern const struct data_unpacker data_2bit_unpacker;
-#endif

@@ -2,8 +2,7 @@
 /* experiments/data/data_kind.h -- a kind of data: how its files are read and
  * written.  data.c lists them.
  */
-#ifndef EXPERIMENTS_DATA_DATA_KIND_H
-#define EXPERIMENTS_DATA_DATA_KIND_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,4 +41,3 @@ struct data_kind {
 extern const struct data_kind data_dna, data_graph_components,
     data_graph_distances, data_graph_forest, data_keys, data_list, data_matrix,
     data_points, data_reads, data_signal, data_text;
-#endif

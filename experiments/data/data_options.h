@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/data/data_options.h -- the options that say what algorithms work
  * on, a file or what a generator makes, and where the answer goes. */
-#ifndef EXPERIMENTS_DATA_DATA_OPTIONS_H
-#define EXPERIMENTS_DATA_DATA_OPTIONS_H
+#pragma once
 #include "cpu_algos/algo.h"
 #include "experiments/cli/options.h"
 
@@ -17,4 +16,3 @@ extern const struct option_row data_rows[];
 /* Has the algorithm this generator?  An exit code, having printed which it
  * has. */
 int data_check_generator(const struct algo *algo, const char *generator);
-#endif

@@ -4,8 +4,7 @@
  * The first error is kept, and everything after it is dropped: what writes
  * need not look at each number.
  */
-#ifndef EXPERIMENTS_DATA_DATA_SINK_H
-#define EXPERIMENTS_DATA_DATA_SINK_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,4 +42,3 @@ static inline bool data_put_next(struct data_sink *sink, uint64_t i,
 void data_put(struct data_sink *sink, const void *bytes, size_t count);
 void data_put_u64(struct data_sink *sink, uint64_t value);
 void data_put_double(struct data_sink *sink, double value); /* 17 digits */
-#endif

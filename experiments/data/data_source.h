@@ -4,8 +4,7 @@
  * Numbers are words between blanks.  Lines end in LF or CR LF, the last one
  * also without.  What is refused is so once, by a sentence with the line.
  */
-#ifndef EXPERIMENTS_DATA_DATA_SOURCE_H
-#define EXPERIMENTS_DATA_DATA_SOURCE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,4 +97,3 @@ static inline int data_make_room(struct data_source *source,
 
 /* Hand the array over, as the part's items. */
 void data_give(struct data_array *array, struct algo_data *part);
-#endif

@@ -4,8 +4,7 @@
  * The processor, where they run in the workspace itself; or a device with
  * memory of its own, which gets a copy of the workspace (offload.h).
  */
-#ifndef EXPERIMENTS_DEVICE_DEVICE_H
-#define EXPERIMENTS_DEVICE_DEVICE_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -69,4 +68,3 @@ size_t device_free_bytes(const struct device *device);
  * where there is nothing to record or it fails.
  */
 json_t *device_record(const struct device *device);
-#endif

@@ -7,8 +7,7 @@
  * beside that of the one before.  The cache of the device is made to hold other
  * things at first, as it would among larger inputs.
  */
-#ifndef EXPERIMENTS_DEVICE_OFFLOAD_H
-#define EXPERIMENTS_DEVICE_OFFLOAD_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,4 +43,3 @@ int offload_run(struct offload *offload, const struct algo *algo,
                 struct algo_run *run, uint64_t *ns);
 int offload_download(struct offload *offload, const struct algo *algo,
                      const struct algo_run *run);
-#endif

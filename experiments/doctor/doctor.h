@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/doctor/doctor.h -- the examinations, each a section. */
-#ifndef EXPERIMENTS_DOCTOR_DOCTOR_H
-#define EXPERIMENTS_DOCTOR_DOCTOR_H
+#pragma once
 #include "experiments/doctor/findings.h"
 #include "experiments/machine/counters.h"
 
@@ -21,4 +20,3 @@ void examine_counters(struct findings *, const struct counters *);
 void examine_rights(struct findings *, const struct counters *);
 void examine_software(struct findings *, const struct counters *);
 void examine_gpu(struct findings *, const struct counters *);
-#endif

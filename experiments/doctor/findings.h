@@ -5,8 +5,7 @@
  * mends it, or a fact that is neither good nor bad.  Memory that runs out
  * while adding is remembered in `failed`, for the end.
  */
-#ifndef EXPERIMENTS_DOCTOR_FINDINGS_H
-#define EXPERIMENTS_DOCTOR_FINDINGS_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,4 +51,3 @@ size_t findings_print(FILE *out, const struct findings *findings);
 
 /* Array of {"section","name","state","value","mend"}. */
 json_t *findings_to_json(const struct findings *findings);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/bloom_print.h -- false positives, as a table with a
  * line below it, or JSON. */
-#ifndef EXPERIMENTS_GPU_MODELS_BLOOM_PRINT_H
-#define EXPERIMENTS_GPU_MODELS_BLOOM_PRINT_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/gpu_models/bloom_rates.h"
@@ -17,4 +16,3 @@ void bloom_print_sums(size_t rows, size_t by_model, size_t by_all);
 void bloom_print_json(const struct bloom_input *input,
                       const struct bloom_filter *filter,
                       const struct bloom_rates *rates);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/bloom_rates.h -- false positives of BLASTN's Bloom
  * filter, counted, and what the model says of them. */
-#ifndef EXPERIMENTS_GPU_MODELS_BLOOM_RATES_H
-#define EXPERIMENTS_GPU_MODELS_BLOOM_RATES_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,4 +37,3 @@ int bloom_rates_measure(const struct bloom_input *input,
 
 /* Does `rate` lie in the interval? */
 bool bloom_rates_has(const struct bloom_rates *rates, double rate);
-#endif

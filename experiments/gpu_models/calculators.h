@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/calculators.h -- models with a command line of their
  * own, since what they are asked for is no list of cases (gpu_model.h). */
-#ifndef EXPERIMENTS_GPU_MODELS_CALCULATORS_H
-#define EXPERIMENTS_GPU_MODELS_CALCULATORS_H
+#pragma once
 
 struct calculator {
   const char *name, *source, *summary;
@@ -14,4 +13,3 @@ extern const struct calculator calculators[]; /* the last has no name */
 
 /* The one called `name`, or NULL. */
 const struct calculator *calculator_find(const char *name);
-#endif

@@ -2,8 +2,7 @@
 /* experiments/gpu_models/emulated_run.h -- an algorithm that is run in the
  * emulator once and counted, for a model.  Exit codes, having printed what is
  * wrong. */
-#ifndef EXPERIMENTS_GPU_MODELS_EMULATED_RUN_H
-#define EXPERIMENTS_GPU_MODELS_EMULATED_RUN_H
+#pragma once
 #include "experiments/device/device.h"
 #include "gpu_algos/simt/simt.h"
 
@@ -14,4 +13,3 @@ int emulated_open(const struct device **emu, const char *what);
  * released behind it; the answer has to be right. */
 int emulated_count(const struct device *emu, const struct algo *algo,
                    struct algo_run *run, struct simt_counters *counters);
-#endif

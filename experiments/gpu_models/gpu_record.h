@@ -6,8 +6,7 @@
  * capability.  What accesses and operations cost no record tells: it stays as
  * of the first GPU of the table.
  */
-#ifndef EXPERIMENTS_GPU_MODELS_GPU_RECORD_H
-#define EXPERIMENTS_GPU_MODELS_GPU_RECORD_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -26,4 +25,3 @@ struct gpu_record {
 /* False: the record has no GPU, one of unknown cores, or numbers that are none
  * of a GPU; `name` is then "" or that of the GPU. */
 bool gpu_record_read(struct gpu_record *record, const json_t *machine);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/model_counts.h -- what was counted of a row, for
  * models. */
-#ifndef EXPERIMENTS_GPU_MODELS_MODEL_COUNTS_H
-#define EXPERIMENTS_GPU_MODELS_MODEL_COUNTS_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/results/summary.h"
@@ -17,4 +16,3 @@ bool model_counts_of(const struct summary *row, struct gpu_counts *counts);
 /* Accesses to global memory, as the TMM model has them: lines, and sectors of
  * what is atomic; NAN: they were not counted. */
 double model_counts_accesses(const struct summary *row);
-#endif

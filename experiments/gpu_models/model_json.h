@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/model_json.h -- numbers of models in JSON. */
-#ifndef EXPERIMENTS_GPU_MODELS_MODEL_JSON_H
-#define EXPERIMENTS_GPU_MODELS_MODEL_JSON_H
+#pragma once
 #include <jansson.h>
 
 /* Whole where it is; null where it is none. */
@@ -16,4 +15,3 @@ void model_json_set(json_t *object, const char *name, double value);
 
 /* Print it as a line, and release it. */
 void model_json_print(json_t *object);
-#endif

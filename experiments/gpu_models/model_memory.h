@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/model_memory.h -- memory for what a model runs once.
  */
-#ifndef EXPERIMENTS_GPU_MODELS_MODEL_MEMORY_H
-#define EXPERIMENTS_GPU_MODELS_MODEL_MEMORY_H
+#pragma once
 #include "cpu_algos/algo.h"
 
 /* What asks for it, in an error: "NAME needs ..., choose MEND". */
@@ -16,4 +15,3 @@ struct model_memory {
 int model_memory_map(const struct model_memory *memory, const struct algo *algo,
                      struct algo_run *run);
 void model_memory_unmap(struct algo_run *run);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/model_print.h -- what a model says, as a table or
  * JSON. */
-#ifndef EXPERIMENTS_GPU_MODELS_MODEL_PRINT_H
-#define EXPERIMENTS_GPU_MODELS_MODEL_PRINT_H
+#pragma once
 #include "experiments/gpu_models/model_request.h"
 
 /* A line of it. */
@@ -24,4 +23,3 @@ void model_print_head(const struct model_request *request);
 void model_note_bound(void);
 void model_print_line(const struct model_request *request,
                       const struct model_line *line);
-#endif

@@ -4,8 +4,7 @@
  * Its options are the parameters of all cases of all models, by name, so that
  * the tables of models are all there is to extend.
  */
-#ifndef EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
-#define EXPERIMENTS_GPU_MODELS_MODEL_REQUEST_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/cli/numbers.h"
@@ -46,4 +45,3 @@ const struct sizes *model_request_given(const struct model_request *request,
  * exit code. */
 int model_request_check(const struct gpu_parameter *parameter, double value,
                         const char *where);
-#endif

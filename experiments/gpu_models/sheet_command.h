@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/sheet_command.h -- models made of sheets on the
  * command line. */
-#ifndef EXPERIMENTS_GPU_MODELS_SHEET_COMMAND_H
-#define EXPERIMENTS_GPU_MODELS_SHEET_COMMAND_H
+#pragma once
 #include "experiments/cli/options.h"
 #include "gpu_algos/models/sheet.h"
 
@@ -13,4 +12,3 @@ int integrated_command(int argc, char **argv);
 
 /* Their options. */
 const struct option_table *sheet_table(const struct sheet_model *model);
-#endif

@@ -2,8 +2,7 @@
 /* experiments/gpu_models/sheet_request.h -- what is asked of a model made of
  * sheets, and what answers it.  Functions that return int return an exit code,
  * having printed what is wrong. */
-#ifndef EXPERIMENTS_GPU_MODELS_SHEET_REQUEST_H
-#define EXPERIMENTS_GPU_MODELS_SHEET_REQUEST_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/cli/numbers.h"
@@ -32,4 +31,3 @@ int sheet_tell(const struct sheet_request *request);
 /* a1 and a0 of the sheet's time, by least squares of the runs in a JSON array
  * of objects: the sheet's parameters, and "seconds". */
 int sheet_fit(const struct sheet_request *request);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_actions.h -- what vat model tmm can do.  Each
  * prints, and returns an exit code, having printed what is wrong. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_ACTIONS_H
-#define EXPERIMENTS_GPU_MODELS_TMM_ACTIONS_H
+#pragma once
 #include "experiments/gpu_models/tmm_request.h"
 
 #define TMM_SOURCE "Ma, PhD thesis 2014"
@@ -19,4 +18,3 @@ int tmm_show_tables(const struct tmm_request *request, const char *which);
 /* What the emulator counts of each row of table 4.4, or of the one called
  * `row`, over what the row says. */
 int tmm_show_counts(const struct tmm_request *request, const char *row);
-#endif

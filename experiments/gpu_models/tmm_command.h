@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_command.h -- vat model tmm. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_COMMAND_H
-#define EXPERIMENTS_GPU_MODELS_TMM_COMMAND_H
+#pragma once
 
 /* argv[0] is "vat model tmm".  Returns an exit code. */
 int tmm_command(int argc, char **argv);
-#endif

@@ -7,8 +7,7 @@
  * a sector.  Work is the lanes that take part in basic blocks, which is as the
  * compiler makes them: within a factor, operations.
  */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_COUNTED_H
-#define EXPERIMENTS_GPU_MODELS_TMM_COUNTED_H
+#pragma once
 #include "experiments/device/device.h"
 #include "gpu_algos/models/tmm_algo.h"
 
@@ -40,4 +39,3 @@ void tmm_counted_model(const struct algo *algo, const struct tmm_algo *row,
  * shared memory.  An exit code, having printed what is wrong. */
 int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
                    double n, double Z, double C, struct tmm_count *count);
-#endif

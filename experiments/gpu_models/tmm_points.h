@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_points.h -- every combination of the numbers that
  * were asked for. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_POINTS_H
-#define EXPERIMENTS_GPU_MODELS_TMM_POINTS_H
+#pragma once
 #include "experiments/gpu_models/tmm_request.h"
 
 struct tmm_point {
@@ -33,4 +32,3 @@ struct tmm_program tmm_point_program(const struct tmm_point *point,
 
 /* Threads per core that were asked for; INFINITY: as many as there can be. */
 double tmm_point_threads(const struct tmm_point *point);
-#endif

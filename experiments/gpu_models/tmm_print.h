@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_print.h -- what the commands of the TMM model have
  * in common in print. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_PRINT_H
-#define EXPERIMENTS_GPU_MODELS_TMM_PRINT_H
+#pragma once
 #include <jansson.h>
 
 #include "experiments/gpu_models/tmm_points.h"
@@ -25,4 +24,3 @@ void tmm_print_place(const struct tmm_request *request,
 /* As members of an object: n, m, k that were asked for, S and the machine. */
 void tmm_json_place(const struct tmm_request *request,
                     const struct tmm_point *point, json_t *object);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_record.h -- the GPU of a machine record, for the
  * TMM model: all but L, which no record tells. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_RECORD_H
-#define EXPERIMENTS_GPU_MODELS_TMM_RECORD_H
+#pragma once
 #include "gpu_algos/models/tmm.h"
 
 enum { TMM_NAME_SIZE = 64 };
@@ -11,4 +10,3 @@ enum { TMM_NAME_SIZE = 64 };
  * code, having printed what is wrong. */
 int tmm_record_read(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
                     const char *path);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/gpu_models/tmm_request.h -- what vat model tmm is asked for. */
-#ifndef EXPERIMENTS_GPU_MODELS_TMM_REQUEST_H
-#define EXPERIMENTS_GPU_MODELS_TMM_REQUEST_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/cli/numbers.h"
@@ -55,4 +54,3 @@ const struct tmm_algo *tmm_request_algo(const char *name);
 int tmm_request_check(const struct tmm_request *request,
                       const struct tmm_algo *algo,
                       const struct tmm_algo *other);
-#endif

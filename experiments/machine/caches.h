@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/machine/caches.h -- the caches that the first processor uses. */
-#ifndef EXPERIMENTS_MACHINE_CACHES_H
-#define EXPERIMENTS_MACHINE_CACHES_H
+#pragma once
 #include <stddef.h>
 
 enum { CACHES_MAX = 8 };
@@ -20,4 +19,3 @@ size_t caches_read(struct cache caches[CACHES_MAX]);
 /* The two ways: by hwloc (0 where not built in), and by /sys alone. */
 size_t caches_read_hwloc(struct cache caches[CACHES_MAX]);
 size_t caches_read_sysfs(struct cache caches[CACHES_MAX]);
-#endif

@@ -5,8 +5,7 @@
  * A backend reads slots; a slot is the sum of a rung's events, counted in user
  * mode for the calling thread.  Each call that fails leaves the slots it had.
  */
-#ifndef EXPERIMENTS_MACHINE_COUNTER_BACKEND_H
-#define EXPERIMENTS_MACHINE_COUNTER_BACKEND_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -108,4 +107,3 @@ enum counter_lack counter_lack_of(int error);
 /* Fill why and mend of `info` for a lack at `site`. */
 void counter_explain(struct counter_info *info, enum counter_lack lack,
                      const struct counter_site *site);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/machine/counter_info.h -- a quantity that may be counted, and
  * whether and how it is counted here. */
-#ifndef EXPERIMENTS_MACHINE_COUNTER_INFO_H
-#define EXPERIMENTS_MACHINE_COUNTER_INFO_H
+#pragma once
 #include <stdbool.h>
 
 enum { COUNTERS_MAX = 16, COUNTER_SOURCE_MAX = 64 };
@@ -16,4 +15,3 @@ struct counter_info {
   char why[160];    /* when absent */
   char mend[120];   /* when absent; empty where nothing helps */
 };
-#endif

@@ -9,8 +9,7 @@
  * Rungs of one quantity count the same thing; where a machine's event counts
  * something else, it is no rung.
  */
-#ifndef EXPERIMENTS_MACHINE_COUNTER_LADDER_H
-#define EXPERIMENTS_MACHINE_COUNTER_LADDER_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,4 +90,3 @@ size_t ladder_rungs(const struct cpu_arch *arch, enum quantity_id quantity,
 
 /* "native", "raw", "generic", "software". */
 const char *rung_kind_name(enum rung_kind kind);
-#endif

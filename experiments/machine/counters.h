@@ -8,8 +8,7 @@
  * mend.  Count around whole kernels (>= 1 ms), never single operations.
  * Not thread-safe: counts the calling thread.
  */
-#ifndef EXPERIMENTS_MACHINE_COUNTERS_H
-#define EXPERIMENTS_MACHINE_COUNTERS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,4 +51,3 @@ struct counters *counters_open_source(const struct counter_source *source,
 
 /* Known quantities, without opening any: i-th name or NULL past the end. */
 const struct counter_info *counters_known(size_t index);
-#endif

@@ -6,8 +6,7 @@
  * onto the same fields: vendor "ARM", family = architecture version, model =
  * part, stepping = revision.
  */
-#ifndef EXPERIMENTS_MACHINE_CPU_ID_H
-#define EXPERIMENTS_MACHINE_CPU_ID_H
+#pragma once
 #include <stdbool.h>
 
 struct cpu_id {
@@ -25,4 +24,3 @@ int cpu_id_parse(struct cpu_id *id, const char *text);
 
 /* As above, of this machine's /proc/cpuinfo; -1 also when it is unreadable. */
 int cpu_id_read(struct cpu_id *id);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/machine/perf_rights.h -- capabilities of this process. */
-#ifndef EXPERIMENTS_MACHINE_PERF_RIGHTS_H
-#define EXPERIMENTS_MACHINE_PERF_RIGHTS_H
+#pragma once
 #include <stdbool.h>
 
 /* Numbers of capability.h; the first came with Linux 5.8. */
@@ -9,4 +8,3 @@ enum { RIGHTS_CAP_SYS_ADMIN = 21, RIGHTS_CAP_PERFMON = 38 };
 
 /* True if the effective set of /proc/self/status holds `capability`. */
 bool rights_have(int capability);
-#endif

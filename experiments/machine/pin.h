@@ -4,8 +4,7 @@
  * A thread that moves loses its caches and TLBs.  Pinning comes before memory
  * is faulted in, so that on a NUMA machine it is local.
  */
-#ifndef EXPERIMENTS_MACHINE_PIN_H
-#define EXPERIMENTS_MACHINE_PIN_H
+#pragma once
 
 /*
  * Pin the calling thread to processor `cpu` (OS index), or to the last one it
@@ -16,4 +15,3 @@
 int pin_to_cpu(int cpu);
 /* The same for --pin: an exit code, and told why. */
 int pin_or_fail(int cpu);
-#endif

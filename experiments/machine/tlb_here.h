@@ -5,8 +5,7 @@
  * Programs that go by powers of two, such as a binary search, find most of a
  * set-associative TLB closed to them: their pages belong to few of its sets.
  */
-#ifndef EXPERIMENTS_MACHINE_TLB_HERE_H
-#define EXPERIMENTS_MACHINE_TLB_HERE_H
+#pragma once
 #include "vat/tlb.h"
 
 /* eax, ebx, ecx, edx of a leaf; zeros where there is none. */
@@ -16,4 +15,3 @@ typedef void tlb_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
  * not tell of any. */
 int tlb_of_cpuid(struct tlb_shape *shape, tlb_cpuid *cpuid);
 int tlb_here(struct tlb_shape *shape);
-#endif

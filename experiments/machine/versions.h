@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/machine/versions.h -- the libraries vat was built with. */
-#ifndef EXPERIMENTS_MACHINE_VERSIONS_H
-#define EXPERIMENTS_MACHINE_VERSIONS_H
+#pragma once
 
 struct version {
   const char *name;    /* "papi" */
@@ -14,4 +13,3 @@ extern const struct version versions[]; /* ends with a NULL name */
 
 /* "gcc 12.2.0" */
 extern const char version_of_compiler[];
-#endif

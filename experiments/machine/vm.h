@@ -4,8 +4,7 @@
  * /sys, and where a processor has no such bit the device tree and the firmware
  * (DMI).
  */
-#ifndef EXPERIMENTS_MACHINE_VM_H
-#define EXPERIMENTS_MACHINE_VM_H
+#pragma once
 #include <stdbool.h>
 
 struct vm {
@@ -18,4 +17,3 @@ void vm_read(struct vm *vm);
 /* The hypervisor that signs leaf 0x40000000 of cpuid with these 12 bytes, or
  * NULL. */
 const char *vm_of_signature(const char signature[12]);
-#endif

@@ -7,8 +7,7 @@
  * the system puts them; then base pages are all there is to ask for, and what
  * was granted is read back for the very pages that the nodes lie on.
  */
-#ifndef EXPERIMENTS_MEMORY_ALLOC_H
-#define EXPERIMENTS_MEMORY_ALLOC_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -68,4 +67,3 @@ int alloc_verify(struct alloc *alloc, const struct hp_region *region,
                  const struct algo_run *run, struct hp_granted *granted);
 
 void alloc_close(struct alloc *alloc); /* frees all nodes; zeroed is fine */
-#endif

@@ -2,8 +2,7 @@
 /* experiments/memory/node_pages.h -- on which pages nodes lie that an ordinary
  * allocator has put somewhere.
  */
-#ifndef EXPERIMENTS_MEMORY_NODE_PAGES_H
-#define EXPERIMENTS_MEMORY_NODE_PAGES_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,4 +28,3 @@ int node_pages_add(struct node_pages *pages, const void *node, size_t bytes);
  * errno as hp_pages_verify(). */
 int node_pages_verify(struct node_pages *pages, struct hp_granted *granted);
 void node_pages_fini(struct node_pages *pages); /* zeroed is fine */
-#endif

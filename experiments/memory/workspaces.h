@@ -6,8 +6,7 @@
  * page kinds can be interleaved and no fault falls into a measurement.  Every
  * size uses the start of its region.
  */
-#ifndef EXPERIMENTS_MEMORY_WORKSPACES_H
-#define EXPERIMENTS_MEMORY_WORKSPACES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -70,4 +69,3 @@ int workspaces_map(struct workspaces *workspaces, struct page_set *pages,
                    size_t bytes, bool reserve, bool optional,
                    struct progress *progress);
 void workspaces_fini(struct workspaces *workspaces); /* zeroed is fine */
-#endif

@@ -3,8 +3,7 @@
  *
  * The forms themselves know access patterns only (vat/bounds.h).
  */
-#ifndef EXPERIMENTS_PREDICT_FORMS_H
-#define EXPERIMENTS_PREDICT_FORMS_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/bounds.h"
@@ -30,4 +29,3 @@ extern const struct predict_form predict_forms[];
 
 /* The line of an algorithm, or NULL. */
 const struct predict_form *predict_form_find(const char *algo);
-#endif

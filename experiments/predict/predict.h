@@ -2,8 +2,7 @@
 /* experiments/predict/predict.h -- bounds of an algorithm, and what is between
  * them.
  */
-#ifndef EXPERIMENTS_PREDICT_PREDICT_H
-#define EXPERIMENTS_PREDICT_PREDICT_H
+#pragma once
 #include "experiments/cli/numbers.h"
 #include "experiments/predict/forms.h"
 #include "experiments/stream/stream.h"
@@ -47,4 +46,3 @@ const char *predict_lacks(const struct predict_request *request);
 /* On standard output.  An exit code, as above. */
 int predict_print(const struct predict_request *request,
                   const struct prediction *predictions);
-#endif

@@ -4,8 +4,7 @@
  * A benchmark is a kernel with a step from spot to spot; each point of its
  * curve is a number of spots.  doc/calibration.md says what each is for.
  */
-#ifndef EXPERIMENTS_PROBE_BENCH_H
-#define EXPERIMENTS_PROBE_BENCH_H
+#pragma once
 #include "experiments/probe/calibration.h"
 #include "experiments/probe/kernels.h"
 #include "huge_pages/region.h"
@@ -53,4 +52,3 @@ double bench_point(const struct cal_curve *curve, double x,
 
 double bench_canary(void);   /* ns an operation of no memory */
 double bench_timer_ns(void); /* the least step of the clock that is seen */
-#endif

@@ -5,8 +5,7 @@
  * were read off; doc/calibration.md says how.  What could not be found is NAN
  * (null in the file), never 0.  Times are nanoseconds.
  */
-#ifndef EXPERIMENTS_PROBE_CALIBRATION_H
-#define EXPERIMENTS_PROBE_CALIBRATION_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,4 +128,3 @@ const struct cal_level *calibration_level(const struct calibration *cal,
 const struct cal_curve *calibration_curve(const struct calibration *cal,
                                           const char *name, const char *kind,
                                           unsigned chains);
-#endif

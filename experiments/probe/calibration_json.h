@@ -2,8 +2,7 @@
 /* experiments/probe/calibration_json.h -- a calibration as the file that it is
  * kept in; doc/calibration.md has every key.
  */
-#ifndef EXPERIMENTS_PROBE_CALIBRATION_JSON_H
-#define EXPERIMENTS_PROBE_CALIBRATION_JSON_H
+#pragma once
 #include "experiments/cli/record.h"
 #include "experiments/probe/calibration.h"
 
@@ -24,4 +23,3 @@ int calibration_from_json(struct calibration *cal, const json_t *object,
  * also errno of open.  `why` begins with the path. */
 int calibration_read(struct calibration *cal, const char *path, char *why,
                      size_t why_size);
-#endif

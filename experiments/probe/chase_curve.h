@@ -6,8 +6,7 @@
  * distributed over 0..x-1, so the mean time t(x) is the mean of L(d), the time
  * of an access at distance d, over all d < x: L(d) = d (x t(x)) / dx at x = d.
  */
-#ifndef EXPERIMENTS_PROBE_CHASE_CURVE_H
-#define EXPERIMENTS_PROBE_CHASE_CURVE_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 /* t(x), straight between points over log x, level outside of them; NAN where
@@ -21,4 +20,3 @@ double curve_at(const struct cal_curve *curve, double x);
  * with fewer than two points, or no curve.
  */
 double curve_distance(const struct cal_curve *curve, double distance);
-#endif

@@ -9,8 +9,7 @@
  * by the word that one found.  So all memory holds offsets of words, and every
  * kernel keeps it that way.  Any of them may be abandoned (interrupt.h).
  */
-#ifndef EXPERIMENTS_PROBE_KERNELS_H
-#define EXPERIMENTS_PROBE_KERNELS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,4 +51,3 @@ kernel kernel_stream_read, kernel_stream_write, kernel_stream_copy;
 
 /* No memory: so many dependent multiplications. */
 kernel kernel_compute;
-#endif

@@ -6,8 +6,7 @@
  * ends what the worker leaves, also where that was killed; and where the caller
  * was, the worker is told by a signal that is not ignored, and does the same.
  */
-#ifndef EXPERIMENTS_PROFILE_GUARD_H
-#define EXPERIMENTS_PROFILE_GUARD_H
+#pragma once
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -31,4 +30,3 @@ int guarded(int (*work)(const struct guard *guard, void *context),
 bool guard_is_orphan(const struct guard *guard);
 /* There is nothing to be left behind any more: signals are as they were. */
 void guard_release(const struct guard *guard);
-#endif

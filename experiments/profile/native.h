@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/profile/native.h -- the program by itself, on base pages. */
-#ifndef EXPERIMENTS_PROFILE_NATIVE_H
-#define EXPERIMENTS_PROFILE_NATIVE_H
+#pragma once
 #include <stdint.h>
 
 #include "experiments/compare/first_touch.h"
@@ -21,4 +20,3 @@ struct native {
  * exit code; what went wrong has been told then. */
 int native_measure(struct native *native, const struct profile_request *request,
                    const char *path);
-#endif

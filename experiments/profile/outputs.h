@@ -2,8 +2,7 @@
 /* experiments/profile/outputs.h -- what a run in Valgrind left in its
  * directory.
  */
-#ifndef EXPERIMENTS_PROFILE_OUTPUTS_H
-#define EXPERIMENTS_PROFILE_OUTPUTS_H
+#pragma once
 #include "experiments/profile/profile.h"
 #include "experiments/profile/valgrind.h"
 
@@ -14,4 +13,3 @@ int outputs_read(const struct valgrind *valgrind, struct profile *profile);
 
 /* Show the first words of Valgrind, which say why there is no profile. */
 void outputs_show_log(const struct valgrind *valgrind);
-#endif

@@ -12,8 +12,7 @@
  * Microarchitecture Optimizations for Exploiting Memory-Level Parallelism,
  * 2004).
  */
-#ifndef EXPERIMENTS_PROFILE_OVERLAP_H
-#define EXPERIMENTS_PROFILE_OVERLAP_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,4 +34,3 @@ enum { OVERLAP_WALKERS = 16 /* at most */ };
 double overlap_ns(const struct overlap_machine *machine, double base_ns,
                   const struct overlap_miss *misses, size_t count,
                   double instructions);
-#endif

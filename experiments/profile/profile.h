@@ -2,8 +2,7 @@
 /* experiments/profile/profile.h -- read what the Valgrind tool counted, and
  * print it.
  */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_H
-#define EXPERIMENTS_PROFILE_PROFILE_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/profile/profile_data.h"
@@ -29,4 +28,3 @@ int profile_callgrind(const struct profile_request *request,
                       const struct profile *profile, FILE *to);
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to);
-#endif

@@ -5,8 +5,7 @@
  * which are added up here.  Misses are of nodes, by layer; those of layer 0,
  * the leaves, are accesses whose page was not in the translation cache.
  */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_DATA_H
-#define EXPERIMENTS_PROFILE_PROFILE_DATA_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -174,4 +173,3 @@ const char *profile_place_function(const struct profile_place *at,
 enum { PROFILE_WHERE = 512 };
 const char *profile_site_where(const struct profile_site *site,
                                char text[PROFILE_WHERE]);
-#endif

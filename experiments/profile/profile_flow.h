@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/profile/profile_flow.h -- dependences between misses, as the tool
  * followed them. */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_FLOW_H
-#define EXPERIMENTS_PROFILE_PROFILE_FLOW_H
+#pragma once
 #include "experiments/profile/profile_data.h"
 
 /* Lines of the tool's output; -1 with `why`. */
@@ -19,4 +18,3 @@ void profile_flow_begin_merge(struct profile *profile);
 void profile_flow_merge(struct profile *profile, size_t to, size_t from);
 void profile_flow_end_merge(struct profile *profile);
 void profile_flow_fini(struct profile_flow *flow);
-#endif

@@ -6,8 +6,7 @@
  * the program's: it is interrupted, and profiled so far.  A second one kills
  * all that is left.  Nobody waits for what is an orphan: all of it is killed.
  */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
-#define EXPERIMENTS_PROFILE_PROFILE_LAUNCH_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/profile/guard.h"
@@ -19,4 +18,3 @@
 int profile_launch(const struct profile_request *request, const char *path,
                    struct valgrind *valgrind, const struct guard *guard,
                    struct trace_pump *pump, int *status);
-#endif

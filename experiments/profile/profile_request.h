@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/profile/profile_request.h -- what `vat profile` was asked for. */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_REQUEST_H
-#define EXPERIMENTS_PROFILE_PROFILE_REQUEST_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,4 +51,3 @@ int profile_request_check(const struct profile_request *request);
 
 /* Can Valgrind run the program?  Returns an exit code, and its path. */
 int profile_program_check(const char *name, char path[PATH_MAX]);
-#endif

@@ -7,8 +7,7 @@
  * shape as --tlb takes it, "tlb":"l1=64x4".  Behind it is what each process
  * left, as experiments/valgrind/output.c writes it.
  */
-#ifndef EXPERIMENTS_PROFILE_PROFILE_SAVED_H
-#define EXPERIMENTS_PROFILE_PROFILE_SAVED_H
+#pragma once
 #include <jansson.h>
 #include <stdio.h>
 
@@ -34,4 +33,3 @@ int profile_saved_open(struct profile_saved *saved,
 int profile_saved_read(const struct profile_saved *saved, const char *path,
                        struct profile *profile);
 void profile_saved_close(struct profile_saved *saved); /* zeroed is fine */
-#endif

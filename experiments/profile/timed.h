@@ -2,8 +2,7 @@
 /* experiments/profile/timed.h -- the program's time, as vat compare measured
  * it.
  */
-#ifndef EXPERIMENTS_PROFILE_TIMED_H
-#define EXPERIMENTS_PROFILE_TIMED_H
+#pragma once
 #include "experiments/compare/first_touch.h"
 
 enum { TIMED_MOST = 2000 };
@@ -17,4 +16,3 @@ struct timed {
 /* All runs on base pages that count, in what `vat compare -o path` wrote of
  * `program`.  Returns an exit code; what went wrong has been told then. */
 int timed_read(struct timed *timed, const char *path, char *const *program);
-#endif

@@ -6,8 +6,7 @@
  * translation caches of its own, to FILE.PID.N.  They come in parcels
  * (experiments/valgrind/trace_pipe.h).
  */
-#ifndef EXPERIMENTS_PROFILE_TRACE_PUMP_H
-#define EXPERIMENTS_PROFILE_TRACE_PUMP_H
+#pragma once
 #include <limits.h>
 
 struct trace_pump;
@@ -21,4 +20,3 @@ int trace_pump_take(struct trace_pump *pump);
 /* Complete the files.  An exit code. */
 int trace_pump_finish(struct trace_pump *pump);
 void trace_pump_destroy(struct trace_pump *pump); /* NULL is fine */
-#endif

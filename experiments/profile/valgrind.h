@@ -5,8 +5,7 @@
  * run has a directory of its own, in TMPDIR, where there are links to the tool
  * and to what else Valgrind needs, and where the tool writes its output.
  */
-#ifndef EXPERIMENTS_PROFILE_VALGRIND_H
-#define EXPERIMENTS_PROFILE_VALGRIND_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 
@@ -23,4 +22,3 @@ int valgrind_find(struct valgrind *valgrind);
 int valgrind_prepare(struct valgrind *valgrind);
 /* Remove the directory.  Also after failures. */
 void valgrind_clean(struct valgrind *valgrind);
-#endif

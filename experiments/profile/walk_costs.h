@@ -22,8 +22,7 @@
  * walkers let one through in each w-th of a walk.  So at their pace no walk
  * takes longer than w of these reads do.
  */
-#ifndef EXPERIMENTS_PROFILE_WALK_COSTS_H
-#define EXPERIMENTS_PROFILE_WALK_COSTS_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 enum { WALK_OCTAVES = 32, WALK_COSTS_MOST = 16 /* calibrations */ };
@@ -70,4 +69,3 @@ void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
 const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
                             const char *kind, double pages, double traffic);
-#endif

@@ -5,8 +5,7 @@
  * lines, and bursts that tell what waits for what), a calibration and the
  * program's user time.  doc/profiling.md says how.
  */
-#ifndef EXPERIMENTS_PROFILE_WHAT_IF_H
-#define EXPERIMENTS_PROFILE_WHAT_IF_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/profile/overlap.h"
@@ -49,4 +48,3 @@ double what_if_traffic(const struct profile *profile);
 
 void what_if_make(struct what_if *what, const struct what_if_input *input);
 void what_if_fini(struct what_if *what);
-#endif

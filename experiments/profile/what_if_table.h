@@ -2,8 +2,7 @@
 /* experiments/profile/what_if_table.h -- `vat profile --what-if`: a prediction
  * for each larger size of pages.
  */
-#ifndef EXPERIMENTS_PROFILE_WHAT_IF_TABLE_H
-#define EXPERIMENTS_PROFILE_WHAT_IF_TABLE_H
+#pragma once
 #include <jansson.h>
 #include <stdio.h>
 
@@ -50,4 +49,3 @@ void what_if_print(const struct what_if_table *table,
 json_t *what_if_to_json(const struct what_if_table *table);
 /* "saving" of a site, by number. */
 json_t *what_if_site_to_json(const struct what_if_table *table, size_t site);
-#endif

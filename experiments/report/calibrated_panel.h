@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/calibrated_panel.h -- what panels of the calibrated and
  * the integrated model (doc/calibrated.md) begin with. */
-#ifndef EXPERIMENTS_REPORT_CALIBRATED_PANEL_H
-#define EXPERIMENTS_REPORT_CALIBRATED_PANEL_H
+#pragma once
 #include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
@@ -49,4 +48,3 @@ double calibrated_paths_time(double sub_block, double active, double threads);
 double calibrated_trend(struct chart_panel *panel,
                         const struct chart_series *series, double *a1,
                         double *a0);
-#endif

@@ -9,8 +9,7 @@
  *
  * chart_layout.h then decides ranges and sizes, and chart_gnuplot.h draws.
  */
-#ifndef EXPERIMENTS_REPORT_CHART_H
-#define EXPERIMENTS_REPORT_CHART_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,4 +154,3 @@ void chart_drop_empty(struct chart *chart); /* panels without points */
 
 /* "dashed": for a legend. */
 const char *chart_dash_name(size_t dash);
-#endif

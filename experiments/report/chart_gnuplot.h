@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/chart_gnuplot.h -- a chart as a script for gnuplot, which
  * gnuplot.h runs; nothing else knows gnuplot's language. */
-#ifndef EXPERIMENTS_REPORT_CHART_GNUPLOT_H
-#define EXPERIMENTS_REPORT_CHART_GNUPLOT_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/report/chart.h"
@@ -17,4 +16,3 @@ void chart_gnuplot(FILE *script, const struct chart *chart,
  * for each: "7", "5", ...; where colours come again, the shape is another. */
 const char *chart_colour(size_t index);
 const char *chart_shape(size_t index);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/chart_layout.h -- where everything of a chart is: ranges
  * of axes, room for labels, and labels that do not lie on each other. */
-#ifndef EXPERIMENTS_REPORT_CHART_LAYOUT_H
-#define EXPERIMENTS_REPORT_CHART_LAYOUT_H
+#pragma once
 #include "experiments/report/chart.h"
 
 /* Sets the range of each panel, lets no name of a mark lie on another, and
@@ -55,4 +54,3 @@ int chart_beyond(const struct chart_panel *panel, size_t series, size_t point,
 
 /* Are all values counts, and few? */
 bool chart_is_few(const struct chart *chart, const struct chart_panel *panel);
-#endif

@@ -9,8 +9,7 @@
  *
  *   c_{l+1} - sum over i <= l of s_i (c_{i+1} - c_i) / n.
  */
-#ifndef EXPERIMENTS_REPORT_EM_SCAN_H
-#define EXPERIMENTS_REPORT_EM_SCAN_H
+#pragma once
 #include <jansson.h>
 #include <stddef.h>
 
@@ -43,4 +42,3 @@ double em_scan_ns(const struct em_levels *levels, double n);
  */
 void em_scan_fit(struct em_levels *levels, const struct em_point *points,
                  size_t count);
-#endif

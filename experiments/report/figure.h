@@ -5,8 +5,7 @@
  * Numbered as in Jurkiewicz's PhD thesis, whose figures they measure anew;
  * those of GPUs say whose they are.
  */
-#ifndef EXPERIMENTS_REPORT_FIGURE_H
-#define EXPERIMENTS_REPORT_FIGURE_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/report/chart.h"
@@ -41,4 +40,3 @@ bool figure_has_data(const struct figure *figure, const struct survey *survey);
 
 void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey, const struct chart *chart);
-#endif

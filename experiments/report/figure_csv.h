@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/figure_csv.h -- lines of the CSV of a figure. */
-#ifndef EXPERIMENTS_REPORT_FIGURE_CSV_H
-#define EXPERIMENTS_REPORT_FIGURE_CSV_H
+#pragma once
 #include <stdio.h>
 
 /*
@@ -15,4 +14,3 @@
  * '|' begins a line, whose first cell has no comma before it; '\n' ends it.
  */
 void figure_csv(FILE *out, const char *format, ...);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/figure_rows.h -- rows of a survey as series over log2 n,
  * and as lines of a CSV. */
-#ifndef EXPERIMENTS_REPORT_FIGURE_ROWS_H
-#define EXPERIMENTS_REPORT_FIGURE_ROWS_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/report/chart.h"
@@ -29,4 +28,3 @@ void figure_add_rows(struct chart_series *series, const struct survey *survey,
 void figure_write_rows(FILE *out, const struct survey *survey,
                        figure_row_test *is_drawn, const char *head,
                        void (*cells)(FILE *out, const struct summary *row));
-#endif

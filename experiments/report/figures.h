@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/figures.h -- the table of figures. */
-#ifndef EXPERIMENTS_REPORT_FIGURES_H
-#define EXPERIMENTS_REPORT_FIGURES_H
+#pragma once
 #include "experiments/report/figure.h"
 
 extern const struct figure *const figures[]; /* NULL-ended, reading order */
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/filter_rates.h -- false positives that bloom_blastn and
  * bloom_blastn_cpu counted, beside those of the model. */
-#ifndef EXPERIMENTS_REPORT_FILTER_RATES_H
-#define EXPERIMENTS_REPORT_FILTER_RATES_H
+#pragma once
 #include "experiments/report/survey.h"
 
 struct filter_rate {
@@ -26,4 +25,3 @@ bool filter_rates_here(const struct survey *survey);
 
 /* Over the model, less 1. */
 double filter_rate_error(const struct filter_rate *rate);
-#endif

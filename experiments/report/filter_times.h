@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/filter_times.h -- what runs of bloom_blastn with several k
  * and n_sub took on a GPU, and executed in the emulator. */
-#ifndef EXPERIMENTS_REPORT_FILTER_TIMES_H
-#define EXPERIMENTS_REPORT_FILTER_TIMES_H
+#pragma once
 #include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
@@ -39,4 +38,3 @@ struct chart_panel *filter_panel(struct chart *chart,
  * 10 s. */
 double filter_gtx480_seconds(double k, double n_sub);
 #define FILTER_GTX480_QUERY 2.5e8
-#endif

@@ -5,8 +5,7 @@
  * standard output: no shell, and no file name that a script would have to
  * quote.
  */
-#ifndef EXPERIMENTS_REPORT_GNUPLOT_H
-#define EXPERIMENTS_REPORT_GNUPLOT_H
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -32,4 +31,3 @@ void gnuplot_terminal(FILE *script, int width, int height, bool png);
 void gnuplot_quote(FILE *script, const char *text);
 /* The same as the label of a tic, which gnuplot takes for a format. */
 void gnuplot_quote_tic(FILE *script, const char *text);
-#endif

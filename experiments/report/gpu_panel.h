@@ -6,8 +6,7 @@
  * counted while the programs ran emulated, the same by the formulas of their
  * source, and measurements.
  */
-#ifndef EXPERIMENTS_REPORT_GPU_PANEL_H
-#define EXPERIMENTS_REPORT_GPU_PANEL_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/report/chart.h"
@@ -38,4 +37,3 @@ void gpu_panels_fill(const struct gpu_sweep *sweep, const struct survey *survey,
                      struct chart *chart);
 void gpu_panels_write_csv(FILE *out, const struct survey *survey,
                           const struct chart *chart);
-#endif

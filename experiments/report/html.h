@@ -4,8 +4,7 @@
  * Whatever comes from a results file goes through html_text(): it may hold any
  * bytes, and must stay text.
  */
-#ifndef EXPERIMENTS_REPORT_HTML_H
-#define EXPERIMENTS_REPORT_HTML_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 
@@ -25,4 +24,3 @@ void html_svg(FILE *page, const char *svg, const char *prefix,
 #define HTML_WIDE "<div class=\"wide\" tabindex=\"0\">"
 
 extern const char html_style[]; /* the page's style sheet */
-#endif

@@ -3,8 +3,7 @@
  *
  * Only files named as a report names them are touched.
  */
-#ifndef EXPERIMENTS_REPORT_LEFTOVERS_H
-#define EXPERIMENTS_REPORT_LEFTOVERS_H
+#pragma once
 #include <stddef.h>
 
 /* Remove temporary files of reports that were killed; none must be running. */
@@ -12,4 +11,3 @@ void leftovers_remove_temporaries(int dir);
 
 /* Remove figures and tables of a part beyond the `parts` there are now. */
 void leftovers_remove_parts(int dir, size_t parts);
-#endif

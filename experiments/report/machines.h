@@ -5,8 +5,7 @@
  * A machine is a survey; its number is its place among them, from 0.  Figures
  * over machines are drawn once, with the first.
  */
-#ifndef EXPERIMENTS_REPORT_MACHINES_H
-#define EXPERIMENTS_REPORT_MACHINES_H
+#pragma once
 #include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
@@ -44,4 +43,3 @@ const char *machines_big_kind(const struct survey *survey);
 /* A legend: what is measured, and a line a machine. */
 void machines_add_keys(struct chart *chart, const struct survey *survey,
                        const char *measure);
-#endif

@@ -5,8 +5,7 @@
  * the time by more than noise, and by how much; which do not; which could not
  * be judged, and why.
  */
-#ifndef EXPERIMENTS_REPORT_MEANING_H
-#define EXPERIMENTS_REPORT_MEANING_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 
@@ -41,4 +40,3 @@ void meaning_headline_of(const struct survey *survey,
 
 /* A line per program. */
 void meaning_print(FILE *out, const struct summary *rows, size_t count);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/prediction.h -- what the report knows of the machine, and
  * says of the models, beyond the results. */
-#ifndef EXPERIMENTS_REPORT_PREDICTION_H
-#define EXPERIMENTS_REPORT_PREDICTION_H
+#pragma once
 #include "experiments/validate/validate.h"
 
 struct prediction {
@@ -25,4 +24,3 @@ const struct validation *prediction_make(struct prediction *prediction,
                                          const char *path,
                                          const struct results *results);
 void prediction_fini(struct prediction *prediction); /* zeroed is fine */
-#endif

@@ -5,8 +5,7 @@
  * the table as text, and one index.html over all of them that needs nothing
  * but itself.  Files are replaced whole, the page last.
  */
-#ifndef EXPERIMENTS_REPORT_REPORT_H
-#define EXPERIMENTS_REPORT_REPORT_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/results/results.h"
@@ -29,4 +28,3 @@ int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
                          const char *const *machine_paths, const char *dir,
                          char error[RESULTS_ERROR_SIZE]);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/report_machine.h -- machines: their names, and their
  * records on the page. */
-#ifndef EXPERIMENTS_REPORT_REPORT_MACHINE_H
-#define EXPERIMENTS_REPORT_REPORT_MACHINE_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/report/survey.h"
@@ -23,4 +22,3 @@ void report_machine_title(const json_t *machine,
  */
 void report_machine_titles(const struct survey *survey, bool of_gpu,
                            char titles[REPORT_MACHINE_SIZE]);
-#endif

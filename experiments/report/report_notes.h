@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/report_notes.h -- what is not on the page, and why. */
-#ifndef EXPERIMENTS_REPORT_REPORT_NOTES_H
-#define EXPERIMENTS_REPORT_REPORT_NOTES_H
+#pragma once
 #include "experiments/report/report_part.h"
 
 /* List items on what is absent, and why: counters, page kinds, samples; of a
@@ -11,4 +10,3 @@ void report_notes(FILE *page, const struct report_part *part, bool alone);
  */
 bool report_not_drawn(FILE *page, const struct report_part *parts,
                       size_t count);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/report_part.h -- what one results file contributes. */
-#ifndef EXPERIMENTS_REPORT_REPORT_PART_H
-#define EXPERIMENTS_REPORT_REPORT_PART_H
+#pragma once
 #include "experiments/report/report_machine.h"
 #include "experiments/report/survey.h"
 #include "experiments/results/results.h"
@@ -19,5 +18,3 @@ struct report_part {
   char machine[REPORT_MACHINE_SIZE], gpu_machine[REPORT_MACHINE_SIZE];
   char *svg[REPORT_FIGURES_MAX]; /* NULL where a figure has no data */
 };
-
-#endif

@@ -5,8 +5,7 @@
  * Of the objects that `vat profile --what-if --json` and `vat compare --json`
  * print, in pairs: the n-th profile is of the n-th comparison's program.
  */
-#ifndef EXPERIMENTS_REPORT_REPORT_WHAT_IF_H
-#define EXPERIMENTS_REPORT_REPORT_WHAT_IF_H
+#pragma once
 #include <stddef.h>
 #include <stdio.h>
 
@@ -45,4 +44,3 @@ void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
  * with `error` a sentence. */
 int report_what_if_write(const struct what_if_pair *pairs, size_t count,
                          const char *dir, char error[RESULTS_ERROR_SIZE]);
-#endif

@@ -4,8 +4,7 @@
  * A program is an algorithm on a device, on one kind of input.  Programs come
  * in the order of the rows; page kinds base pages first, then by size.
  */
-#ifndef EXPERIMENTS_REPORT_SURVEY_H
-#define EXPERIMENTS_REPORT_SURVEY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,4 +85,3 @@ const char *survey_label(const struct summary *row,
 /* Bytes the program works on: what the algorithm says, where this vat knows
  * it, or else what was granted. */
 size_t survey_bytes(const struct summary *row);
-#endif

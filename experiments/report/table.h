@@ -7,8 +7,7 @@
  * algorithm counts of itself; last the misses that were simulated, where any
  * were.
  */
-#ifndef EXPERIMENTS_REPORT_TABLE_H
-#define EXPERIMENTS_REPORT_TABLE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -45,4 +44,3 @@ bool table_simulated_note(const struct summary *rows, size_t count,
  * further tables below. */
 enum { TABLE_WIDTH_MOST = 120 };
 void table_print(FILE *out, const struct summary *rows, size_t count);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/tc_curve_cache.h -- curves that were simulated before, on
  * disk beside the reuse profiles (experiments/reuse/reuse_cache.h). */
-#ifndef EXPERIMENTS_REPORT_TC_CURVE_CACHE_H
-#define EXPERIMENTS_REPORT_TC_CURVE_CACHE_H
+#pragma once
 #include <stdbool.h>
 
 #include "cpu_algos/algo.h"
@@ -27,4 +26,3 @@ bool tc_curve_cache_read(struct tc_curve *curve, const struct stream *stream,
 void tc_curve_cache_write(const struct tc_curve *curve,
                           const struct stream *stream,
                           const struct vat_tree *tree);
-#endif

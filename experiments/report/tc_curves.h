@@ -7,8 +7,7 @@
  * and its pages go to a curve of all W for each size of pages that was
  * measured.  What came of it is kept on disk (tc_curve_cache.h).
  */
-#ifndef EXPERIMENTS_REPORT_TC_CURVES_H
-#define EXPERIMENTS_REPORT_TC_CURVES_H
+#pragma once
 #include "experiments/report/survey.h"
 #include "experiments/report/tc_curve_cache.h"
 
@@ -36,4 +35,3 @@ const struct tc_curve *tc_curves_find(const struct tc_curves *curves,
                                       const struct survey *survey,
                                       size_t program, size_t page_bytes);
 uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes);
-#endif

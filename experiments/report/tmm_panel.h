@@ -2,8 +2,7 @@
 /* experiments/report/tmm_panel.h -- lines of what the TMM model says, by its
  * formulas (dashed) and by what the emulator counted (solid), and of what was
  * measured. */
-#ifndef EXPERIMENTS_REPORT_TMM_PANEL_H
-#define EXPERIMENTS_REPORT_TMM_PANEL_H
+#pragma once
 #include "experiments/report/chart.h"
 #include "experiments/report/tmm_rows.h"
 
@@ -43,4 +42,3 @@ void tmm_linear(struct chart_panel *panel);
 void tmm_measured(struct chart_panel *panel, const struct survey *survey,
                   const char *algo, enum tmm_by by, bool over_threads,
                   bool name);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/report/tmm_rows.h -- rows that the emulator counted, as programs
  * of the TMM model, for figures. */
-#ifndef EXPERIMENTS_REPORT_TMM_ROWS_H
-#define EXPERIMENTS_REPORT_TMM_ROWS_H
+#pragma once
 #include "experiments/report/survey.h"
 #include "gpu_algos/models/tmm_algo.h"
 
@@ -36,4 +35,3 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
 enum { TMM_ROW_LABEL = 32 };
 const char *tmm_row_label(const struct tmm_row *row, enum tmm_by by,
                           char label[TMM_ROW_LABEL]);
-#endif

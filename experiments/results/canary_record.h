@@ -2,8 +2,7 @@
 /* experiments/results/canary_record.h -- what the machine was like meanwhile:
  * benchmarks that are always the same, timed between others.
  */
-#ifndef EXPERIMENTS_RESULTS_CANARY_RECORD_H
-#define EXPERIMENTS_RESULTS_CANARY_RECORD_H
+#pragma once
 #include <stdint.h>
 
 #include "experiments/cli/record.h"
@@ -25,4 +24,3 @@ extern const struct field canary_fields[];
  * wrong: a chase may be missing, but not a part of it. */
 int canary_from_json(struct results_canary *canary, const json_t *record,
                      char *why, size_t why_size);
-#endif

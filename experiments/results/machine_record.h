@@ -5,8 +5,7 @@
  * What a reader of a results file needs to judge it, and nothing that tells
  * whose machine it is: no host name, no user, no path, no serial number.
  */
-#ifndef EXPERIMENTS_RESULTS_MACHINE_RECORD_H
-#define EXPERIMENTS_RESULTS_MACHINE_RECORD_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,4 +36,3 @@ bool machine_choice(const char *path, char choice[MACHINE_CHOICE]);
  * has pages, even if they are all taken now.  Else `lack` says why not.
  */
 bool machine_has_pages(const struct hp_kind *kind, struct hp_lack *lack);
-#endif

@@ -8,8 +8,7 @@
  * least and the largest but for a chance of 2 / 2^n); they get Student's
  * interval on logarithms, which is wide where they scatter.
  */
-#ifndef EXPERIMENTS_RESULTS_RATIO_H
-#define EXPERIMENTS_RESULTS_RATIO_H
+#pragma once
 #include <stddef.h>
 
 enum {
@@ -30,4 +29,3 @@ double ratio_median(double *values, size_t count);
 /* The middle 90 % of `values`, which are sorted, over their median; NAN where
  * there are none.  A single interrupt is no noise of the machine. */
 double ratio_range(double *values, size_t count);
-#endif

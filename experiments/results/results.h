@@ -7,8 +7,7 @@
  * Errors are reported as a sentence "FILE:LINE: what, and the mend", for the
  * caller to print.
  */
-#ifndef EXPERIMENTS_RESULTS_RESULTS_H
-#define EXPERIMENTS_RESULTS_RESULTS_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,4 +88,3 @@ int results_write_sample(struct results_writer *writer,
                          const struct sample *sample);
 /* Returns 0, or -1 with errno set when data could not be made durable. */
 int results_writer_destroy(struct results_writer *writer); /* NULL is fine */
-#endif

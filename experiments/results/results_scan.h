@@ -4,8 +4,7 @@
  * Nothing in a file is trusted: lines are bounded, every key is checked, and
  * text that ends up in a message is made printable.
  */
-#ifndef EXPERIMENTS_RESULTS_RESULTS_SCAN_H
-#define EXPERIMENTS_RESULTS_RESULTS_SCAN_H
+#pragma once
 #include "experiments/results/results.h"
 
 /* A sample is under 1 KiB, a machine under 16 KiB and a plan some 10 bytes a
@@ -64,4 +63,3 @@ int results_scan_refuse(struct results_scan *scan, int code, long line,
 /* At the end of a file that has no machine: is it one of ours, cut off?  As
  * above, with EINVAL or ENODATA. */
 int results_scan_refuse_empty(struct results_scan *scan);
-#endif

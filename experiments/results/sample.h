@@ -4,8 +4,7 @@
  * A results file is JSON Lines: a machine record, then a sample a line.  See
  * doc/results-format.md for every key.
  */
-#ifndef EXPERIMENTS_RESULTS_SAMPLE_H
-#define EXPERIMENTS_RESULTS_SAMPLE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,4 +47,3 @@ struct sample {
   size_t counters;
   struct sample_counter counter[SAMPLE_COUNTERS];
 };
-#endif

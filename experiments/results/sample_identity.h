@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/results/sample_identity.h -- which samples are the same one: the
  * same repetition of the same work, on one machine. */
-#ifndef EXPERIMENTS_RESULTS_SAMPLE_IDENTITY_H
-#define EXPERIMENTS_RESULTS_SAMPLE_IDENTITY_H
+#pragma once
 #include "experiments/results/sample.h"
 
 /* <0, 0, >0: an order in which the same ones stand together. */
@@ -15,4 +14,3 @@ uint64_t sample_identity_hash(const struct sample *sample);
 #define SAMPLE_IDENTITY_KEYS                                     \
   "algo, device, alloc, n, pages_asked, generator, input, rep, " \
   "seed, blocks, parameters"
-#endif

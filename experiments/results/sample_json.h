@@ -2,8 +2,7 @@
 /* experiments/results/sample_json.h -- a sample as the JSON object it is
  * stored as; doc/results-format.md has every key.
  */
-#ifndef EXPERIMENTS_RESULTS_SAMPLE_JSON_H
-#define EXPERIMENTS_RESULTS_SAMPLE_JSON_H
+#pragma once
 #include <jansson.h>
 
 #include "experiments/cli/record.h"
@@ -26,4 +25,3 @@ json_t *sample_to_json(const struct sample *sample);
  */
 int sample_from_json(struct sample *sample, const json_t *record,
                      char why[SAMPLE_WHY_SIZE]);
-#endif

@@ -6,8 +6,7 @@
  * Samples of other variants are other programs: they are never compared, nor
  * summed up together.
  */
-#ifndef EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
-#define EXPERIMENTS_RESULTS_SAMPLE_VARIANT_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -53,4 +52,3 @@ extern const struct field sample_variant_fields[];
  * ", blocks of 64" or " of keys.txt". */
 const char *sample_variant_label(const struct sample_variant *variant,
                                  char label[VARIANT_LABEL]);
-#endif

@@ -6,8 +6,7 @@
  * page kind, so that nobody takes it for a measurement; see
  * doc/results-format.md for every key.
  */
-#ifndef EXPERIMENTS_RESULTS_SIMULATED_H
-#define EXPERIMENTS_RESULTS_SIMULATED_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,4 +36,3 @@ const struct simulated *simulated_find(const struct simulated *records,
                                        size_t count, const char *algo,
                                        const char *device, uint64_t n,
                                        const char *pages);
-#endif

@@ -5,8 +5,7 @@
  * whose backing is not what was asked, or whose check failed, are left out of
  * every figure.
  */
-#ifndef EXPERIMENTS_RESULTS_SUMMARY_H
-#define EXPERIMENTS_RESULTS_SUMMARY_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,4 +81,3 @@ json_t *summary_to_json(const struct summary *row);
 /* To print it with: more digits would show how binary fractions round. */
 #define SUMMARY_JSON_FLAGS \
   (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6))
-#endif

@@ -12,8 +12,7 @@
  * When the slots are used up, all are renumbered without the gaps; but for the
  * last `window`, whose numbers also tell how long ago they were taken.
  */
-#ifndef EXPERIMENTS_REUSE_LAST_USES_H
-#define EXPERIMENTS_REUSE_LAST_USES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -67,4 +66,3 @@ static inline uint32_t last_uses_put(struct last_uses *uses, size_t thing) {
 /* How many things were used after a slot, at which one was or is used; but for
  * the use that took the last slot. */
 uint32_t last_uses_since(const struct last_uses *uses, uint32_t slot);
-#endif

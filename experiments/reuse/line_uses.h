@@ -5,8 +5,7 @@
  * A line's stay begins when it is used after two others, and lasts until that
  * happens again.  What it is accessed for may become known at any time within.
  */
-#ifndef EXPERIMENTS_REUSE_LINE_USES_H
-#define EXPERIMENTS_REUSE_LINE_USES_H
+#pragma once
 #include "experiments/reuse/last_uses.h"
 #include "experiments/reuse/reuse.h"
 #include "experiments/reuse/sampler.h"
@@ -39,4 +38,3 @@ void line_uses_far(struct line_uses *lines, uint64_t line, uint32_t old);
 
 /* Nothing more comes.  Scale, so that histograms are those of `accesses`. */
 void line_uses_finish(struct line_uses *lines, uint64_t accesses);
-#endif

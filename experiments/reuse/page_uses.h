@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/reuse/page_uses.h -- reuse distances of pages of one size. */
-#ifndef EXPERIMENTS_REUSE_PAGE_USES_H
-#define EXPERIMENTS_REUSE_PAGE_USES_H
+#pragma once
 #include "experiments/reuse/last_uses.h"
 #include "experiments/reuse/reuse.h"
 #include "experiments/reuse/sampler.h"
@@ -42,4 +41,3 @@ void page_uses_change(struct page_uses *pages, const struct last_uses *lines,
 
 /* Scale, so that the histogram is that of `accesses`. */
 void page_uses_finish(struct page_uses *pages, uint64_t accesses);
-#endif

@@ -12,8 +12,7 @@
  * Distances are looked up for some accesses, chosen at random, where memory is
  * large; each is exact, and counts are scaled to what they stand for.
  */
-#ifndef EXPERIMENTS_REUSE_REUSE_H
-#define EXPERIMENTS_REUSE_REUSE_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -123,4 +122,3 @@ int reuse_profile_get(struct reuse_profile *profile,
                       const struct stream *stream,
                       const struct reuse_params *params,
                       const struct reuse_watch *watch);
-#endif

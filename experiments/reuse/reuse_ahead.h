@@ -6,8 +6,7 @@
  * first.  Where they meet, the caller waits.  It can only save time: whatever
  * the second process lacks or fails at is left to the caller.
  */
-#ifndef EXPERIMENTS_REUSE_REUSE_AHEAD_H
-#define EXPERIMENTS_REUSE_REUSE_AHEAD_H
+#pragma once
 #include <sys/types.h>
 
 #include "experiments/reuse/reuse.h"
@@ -29,4 +28,3 @@ void reuse_ahead_begin(struct reuse_ahead *ahead, const struct stream *streams,
 void reuse_ahead_wait(struct reuse_ahead *ahead, size_t i);
 
 void reuse_ahead_end(struct reuse_ahead *ahead);
-#endif

@@ -6,8 +6,7 @@
  * once and whole, so that processes do not disturb each other, and has a sum of
  * its value; what is damaged reads as absent, which a line on stderr says.
  */
-#ifndef EXPERIMENTS_REUSE_REUSE_CACHE_H
-#define EXPERIMENTS_REUSE_REUSE_CACHE_H
+#pragma once
 #include <jansson.h>
 
 /* The value that was kept for `key`, a new reference, or NULL: there is none.
@@ -16,4 +15,3 @@ json_t *reuse_cache_read(const char *name, const json_t *key);
 
 /* Keep it; where that fails, a note is printed, once. */
 void reuse_cache_write(const char *name, const json_t *key, json_t *value);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/reuse/reuse_histogram.h -- how often there was each distance. */
-#ifndef EXPERIMENTS_REUSE_REUSE_HISTOGRAM_H
-#define EXPERIMENTS_REUSE_REUSE_HISTOGRAM_H
+#pragma once
 #include <stdint.h>
 
 enum {
@@ -41,4 +40,3 @@ struct reuse_histogram {
 /* How many distances are at least so long, cold ones left out; within a bucket
  * they are taken for spread evenly. */
 double reuse_beyond(const struct reuse_histogram *histogram, double distance);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/reuse/reuse_json.h -- a reuse profile as JSON, and back. */
-#ifndef EXPERIMENTS_REUSE_REUSE_JSON_H
-#define EXPERIMENTS_REUSE_REUSE_JSON_H
+#pragma once
 #include <jansson.h>
 
 #include "experiments/reuse/reuse.h"
@@ -18,4 +17,3 @@ json_t *reuse_profile_to_json(const struct reuse_profile *profile,
  * with EINVAL: it is something else. */
 int reuse_profile_from_json(struct reuse_profile *profile, const json_t *json,
                             const struct reuse_params *params);
-#endif

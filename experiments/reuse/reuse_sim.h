@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/reuse/reuse_sim.h -- a reuse profile, by simulation. */
-#ifndef EXPERIMENTS_REUSE_REUSE_SIM_H
-#define EXPERIMENTS_REUSE_REUSE_SIM_H
+#pragma once
 #include "experiments/reuse/reuse.h"
 
 /* Like reuse_profile_get(), but nothing is read or kept. */
@@ -11,4 +10,3 @@ int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,
 
 /* Bytes that it takes: the workspace, and what is kept of its lines. */
 uint64_t reuse_memory(const struct stream *stream);
-#endif

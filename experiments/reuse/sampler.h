@@ -5,8 +5,7 @@
  * not stay in step with anything periodic.  The first event is sampled, and
  * each run samples the same ones.
  */
-#ifndef EXPERIMENTS_REUSE_SAMPLER_H
-#define EXPERIMENTS_REUSE_SAMPLER_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,4 +28,3 @@ static inline bool sampler_next(struct sampler *sampler) {
       1 + (uint32_t)((sampler->state >> 32) * (2 * sampler->every - 1) >> 32);
   return true;
 }
-#endif

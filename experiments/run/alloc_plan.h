@@ -3,8 +3,7 @@
  *
  * Each int function returns an exit code, having printed what is wrong.
  */
-#ifndef EXPERIMENTS_RUN_ALLOC_PLAN_H
-#define EXPERIMENTS_RUN_ALLOC_PLAN_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/run/plan.h"
@@ -22,4 +21,3 @@ int alloc_check(const struct plan *plan);
 
 /* Bytes of nodes that may lie outside all regions. */
 size_t alloc_elsewhere_bytes(const struct plan *plan);
-#endif

@@ -7,8 +7,7 @@
  * (doc/calibration.md, "Neighbours"); and one over as much as all of it, at
  * once, which tells how much there is.
  */
-#ifndef EXPERIMENTS_RUN_CANARY_H
-#define EXPERIMENTS_RUN_CANARY_H
+#pragma once
 #include "experiments/memory/workspaces.h"
 #include "experiments/results/results.h"
 
@@ -17,4 +16,3 @@
  * beginning of a workspace.  An exit code, having printed why. */
 int canary_note(const struct workspaces *workspaces, uint32_t pass,
                 struct results_writer *writer, double *chased_s);
-#endif

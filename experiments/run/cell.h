@@ -5,8 +5,7 @@
  * Functions return an exit code, having printed what went wrong; an interrupt
  * (interrupt.h) gives VAT_FAILED with interrupt_pending() true.
  */
-#ifndef EXPERIMENTS_RUN_CELL_H
-#define EXPERIMENTS_RUN_CELL_H
+#pragma once
 #include "experiments/device/offload.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/run/plan.h"
@@ -43,4 +42,3 @@ int cell_run_untimed(struct cell *cell, struct offload *offload);
  */
 int cell_answer(const struct cell *cell, const struct algo_run *run,
                 struct algo_data *answer);
-#endif

@@ -2,8 +2,7 @@
 /* experiments/run/data_plan.h -- put the data that algorithms work on
  * into a plan, and write the answer.
  */
-#ifndef EXPERIMENTS_RUN_DATA_PLAN_H
-#define EXPERIMENTS_RUN_DATA_PLAN_H
+#pragma once
 #include "experiments/data/data.h"
 #include "experiments/data/data_options.h"
 #include "experiments/run/driver.h"
@@ -31,4 +30,3 @@ int data_check_output(const struct data_options *options,
 /* Write the answer, where one was asked for.  As above. */
 int data_write_answer(const struct data_options *options,
                       struct driver *driver);
-#endif

@@ -7,8 +7,7 @@
  * error, never a sample.  Each sample is appended to the results file as soon
  * as it is measured.
  */
-#ifndef EXPERIMENTS_RUN_DRIVER_H
-#define EXPERIMENTS_RUN_DRIVER_H
+#pragma once
 #include "experiments/cli/progress.h"
 #include "experiments/device/offload.h"
 #include "experiments/machine/counters.h"
@@ -53,4 +52,3 @@ int driver_run(struct driver *driver);
  * freed.  It lies in a workspace or in the driver.  As above.
  */
 int driver_answer(struct driver *driver, struct algo_data *answer);
-#endif

@@ -5,8 +5,7 @@
  * samples behind it.  Of a sample no more is kept meanwhile than a hash, so
  * that files may be larger than the memory.
  */
-#ifndef EXPERIMENTS_RUN_MERGE_H
-#define EXPERIMENTS_RUN_MERGE_H
+#pragma once
 #include <stdio.h>
 
 #include "experiments/results/results.h"
@@ -34,4 +33,3 @@ struct merge {
  */
 int merge_files(struct merge *merge);
 void merge_fini(struct merge *merge);
-#endif

@@ -6,8 +6,7 @@
  * interrupted run is resumed with the same plan whatever the machine's free
  * memory is by then.
  */
-#ifndef EXPERIMENTS_RUN_PLAN_H
-#define EXPERIMENTS_RUN_PLAN_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -115,4 +114,3 @@ size_t plan_room(const struct plan *plan);
 
 /* Bytes on a device with memory of its own that every run fits in. */
 size_t plan_device_bytes(const struct plan *plan);
-#endif

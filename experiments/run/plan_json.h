@@ -2,8 +2,7 @@
 /* experiments/run/plan_json.h -- a plan as the second record of a results file;
  * doc/results-format.md has every key.
  */
-#ifndef EXPERIMENTS_RUN_PLAN_JSON_H
-#define EXPERIMENTS_RUN_PLAN_JSON_H
+#pragma once
 #include "experiments/cli/record.h"
 #include "experiments/run/plan.h"
 
@@ -16,4 +15,3 @@ json_t *plan_to_json(const struct plan *plan);
 /* The plan of a record.  -1 with EINVAL and `reason`, or ENOMEM. */
 int plan_from_json(struct plan *plan, const json_t *record,
                    char reason[PLAN_REASON]);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/run/plan_shard.h -- the part of a plan that one machine does. */
-#ifndef EXPERIMENTS_RUN_PLAN_SHARD_H
-#define EXPERIMENTS_RUN_PLAN_SHARD_H
+#pragma once
 #include "experiments/run/plan.h"
 
 /*
@@ -12,4 +11,3 @@
  * points than shards), or ENOMEM.
  */
 int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
-#endif

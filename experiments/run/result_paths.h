@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/run/result_paths.h -- where a run's results go. */
-#ifndef EXPERIMENTS_RUN_RESULT_PATHS_H
-#define EXPERIMENTS_RUN_RESULT_PATHS_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 
@@ -23,4 +22,3 @@ int result_paths_choose(const char *output, struct result_paths *paths);
 
 /* Nothing could be written there: leave no new directory behind. */
 void result_paths_give_up(void *paths);
-#endif

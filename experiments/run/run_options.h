@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/run/run_options.h -- the options of vat run. */
-#ifndef EXPERIMENTS_RUN_RUN_OPTIONS_H
-#define EXPERIMENTS_RUN_RUN_OPTIONS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ struct run_options {
 /* The options of `vat run`, whose request is a struct run_options, zeroed but
  * for pin. */
 extern const struct option_table run_table;
-
-#endif

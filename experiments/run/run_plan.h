@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/run/run_plan.h -- from the options of vat run to a plan. */
-#ifndef EXPERIMENTS_RUN_RUN_PLAN_H
-#define EXPERIMENTS_RUN_RUN_PLAN_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/cli/progress.h"
@@ -40,4 +39,3 @@ struct counters *run_counters(const struct plan *plan, int *code);
  * Sets *bytes, the size of each.  Returns an exit code, as above. */
 int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes);
-#endif

@@ -8,8 +8,7 @@
  * some ten to a hundred times as long as the algorithm, so there is a limit
  * of accesses, and the time budget, if there is one, holds once more.
  */
-#ifndef EXPERIMENTS_RUN_SIMULATE_H
-#define EXPERIMENTS_RUN_SIMULATE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,4 +30,3 @@ int simulate_check(const struct plan *plan);
  * interrupt gives VAT_FAILED with interrupt_pending() true.
  */
 int simulate_run(struct simulation *simulation, const struct driver *driver);
-#endif

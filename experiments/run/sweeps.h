@@ -4,8 +4,7 @@
  * Runs of one sweep have the same plan, but for the shard.  What a run should
  * have measured follows from its plan, where no time budget ended it.
  */
-#ifndef EXPERIMENTS_RUN_SWEEPS_H
-#define EXPERIMENTS_RUN_SWEEPS_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,4 +37,3 @@ struct sweep_part *sweeps_add(struct sweeps *sweeps, const char *path,
 /* Say of each sweep what is not there, a line each; true where that is none. */
 bool sweeps_complete(const struct sweeps *sweeps, const char *merged);
 void sweeps_fini(struct sweeps *sweeps); /* zeroed is fine */
-#endif

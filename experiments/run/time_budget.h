@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/run/time_budget.h -- how long what is left of a plan will take,
  * and what of it the time allows. */
-#ifndef EXPERIMENTS_RUN_TIME_BUDGET_H
-#define EXPERIMENTS_RUN_TIME_BUDGET_H
+#pragma once
 #include "experiments/run/plan.h"
 
 /* How far an algorithm of the plan came, while it is measured. */
@@ -46,4 +45,3 @@ size_t budget_next_size(struct time_budget *b, size_t index, size_t j,
 /* Algorithms from that one on that stopped for the time, and who they are. */
 size_t budget_stopped(const struct time_budget *b, size_t from);
 void budget_note_stops(const struct time_budget *b);
-#endif

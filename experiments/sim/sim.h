@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/sim.h -- simulate what a request asks for, and print it. */
-#ifndef EXPERIMENTS_SIM_SIM_H
-#define EXPERIMENTS_SIM_SIM_H
+#pragma once
 #include "experiments/sim/sim_engine.h"
 #include "experiments/sim/sim_input.h"
 
@@ -13,4 +12,3 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
 /* On standard output.  An exit code, as above. */
 int sim_print(const struct sim_request *request,
               const struct sim_result *result);
-#endif

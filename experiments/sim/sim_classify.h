@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/sim_classify.h -- `vat sim --classify`: its options, and what
  * it prints. */
-#ifndef EXPERIMENTS_SIM_SIM_CLASSIFY_H
-#define EXPERIMENTS_SIM_SIM_CLASSIFY_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -27,4 +26,3 @@ extern const struct option_row sim_classify_rows[];
  */
 json_t *sim_classes_json(const struct sim_classes *classes);
 void sim_classes_print(const struct sim_classes *classes);
-#endif

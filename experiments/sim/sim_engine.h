@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/sim_engine.h -- one of the simulations there are, by what
  * they have in common. */
-#ifndef EXPERIMENTS_SIM_SIM_ENGINE_H
-#define EXPERIMENTS_SIM_SIM_ENGINE_H
+#pragma once
 #include "experiments/sim/sim_request.h"
 #include "vat/classify.h"
 #include "vat/curve.h"
@@ -28,4 +27,3 @@ struct sim_engine {
 };
 
 extern const struct sim_engine sim_tlb_engine; /* sim_tlb.c */
-#endif

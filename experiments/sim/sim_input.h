@@ -5,8 +5,7 @@
  * file is then read twice; what comes through a pipe is kept in an unlinked
  * temporary file, packed.
  */
-#ifndef EXPERIMENTS_SIM_SIM_INPUT_H
-#define EXPERIMENTS_SIM_SIM_INPUT_H
+#pragma once
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -62,4 +61,3 @@ ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses);
  */
 void sim_input_begin(struct sim_input *input, size_t count);
 size_t sim_input_more(struct sim_input *input, const uint64_t **addresses);
-#endif

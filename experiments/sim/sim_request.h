@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/sim_request.h -- what `vat sim` is asked to simulate. */
-#ifndef EXPERIMENTS_SIM_SIM_REQUEST_H
-#define EXPERIMENTS_SIM_SIM_REQUEST_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,4 +49,3 @@ void sim_request_point(struct sim_request *request, size_t index);
 /* Can the policy do it with so few nodes?  Once the levels are known; an exit
  * code, as above. */
 int sim_request_check(const struct sim_request *request);
-#endif

@@ -4,8 +4,7 @@
  *
  * Points are numbered as printed: by policy, then by W, then by tree.
  */
-#ifndef EXPERIMENTS_SIM_SIM_SWEEP_H
-#define EXPERIMENTS_SIM_SIM_SWEEP_H
+#pragma once
 #include <stddef.h>
 
 #include "experiments/cli/numbers.h"
@@ -27,4 +26,3 @@ struct sim_sweep {
 int sim_sweep_policies(void *at, const char *option, const char *list);
 
 size_t sim_sweep_points(const struct sim_sweep *sweep);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/tlb_option.h -- the shape of TLBs as --tlb has it. */
-#ifndef EXPERIMENTS_SIM_TLB_OPTION_H
-#define EXPERIMENTS_SIM_TLB_OPTION_H
+#pragma once
 #include "vat/tlb.h"
 
 /*
@@ -23,4 +22,3 @@ const char *tlb_shape_text(const struct tlb_shape *shape,
   "levels of TLB, and of each layer's page-walk cache; here: those of this " \
   "processor"
 int tlb_option_set(void *at, const char *option, const char *text);
-#endif

@@ -2,8 +2,7 @@
 /* experiments/sim/tree_options.h -- the options that describe a translation
  * tree, of every command that has one.
  */
-#ifndef EXPERIMENTS_SIM_TREE_OPTIONS_H
-#define EXPERIMENTS_SIM_TREE_OPTIONS_H
+#pragma once
 #include "experiments/cli/options.h"
 #include "vat/tree.h"
 
@@ -31,4 +30,3 @@ enum { TREE_INDEX_BITS_MAX = 32, TREE_PAGE_BITS_MAX = 48 };
 
 /* The tree of `vat list trees` called `name` into the struct vat_tree `at`. */
 int tree_option_set(void *at, const char *option, const char *name);
-#endif

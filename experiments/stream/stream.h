@@ -5,8 +5,7 @@
  * tsan_runtime.h).  One runs like the other, on the same input; the addresses
  * are those of its workspace, were it at `base`.
  */
-#ifndef EXPERIMENTS_STREAM_STREAM_H
-#define EXPERIMENTS_STREAM_STREAM_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,4 +39,3 @@ uint64_t stream_last_address(const struct stream *stream);
  * take: VAT_FAILED, and nothing is printed.
  */
 int stream_run(const struct stream *stream, const struct stream_sink *sink);
-#endif

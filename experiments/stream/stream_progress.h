@@ -5,8 +5,7 @@
  * of its RAM complexity makes about as many on a small input, which takes
  * milliseconds and is tried where a terminal is there to be drawn on.
  */
-#ifndef EXPERIMENTS_STREAM_STREAM_PROGRESS_H
-#define EXPERIMENTS_STREAM_STREAM_PROGRESS_H
+#pragma once
 #include "experiments/cli/progress.h"
 #include "experiments/stream/stream.h"
 
@@ -23,4 +22,3 @@ void stream_progress_init(struct stream_progress *progress,
                           struct progress *bar, const struct stream *stream);
 /* `accesses` more have come. */
 void stream_progress_add(struct stream_progress *progress, uint64_t accesses);
-#endif

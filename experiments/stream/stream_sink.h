@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/stream/stream_sink.h -- where the addresses of an algorithm go.
  */
-#ifndef EXPERIMENTS_STREAM_STREAM_SINK_H
-#define EXPERIMENTS_STREAM_STREAM_SINK_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,4 +38,3 @@ struct stream_sink {
   unsigned page_bits; /* at most STREAM_PAGE_BITS_MAX */
   bool by_kind;
 };
-#endif

@@ -14,8 +14,7 @@
  * window with the instructions between them: random_scan of 2^22 keys takes 28
  * ns where pages are noted by a call, 23 where that is done here (Zen 5).
  */
-#ifndef EXPERIMENTS_STREAM_TRACED_CALLS_H
-#define EXPERIMENTS_STREAM_TRACED_CALLS_H
+#pragma once
 
 /* Fields of struct recorder in tsan_runtime.c, and where they are. */
 #define TRACED_FIELDS(X) \
@@ -172,5 +171,4 @@ __asm__(".macro " TRACED_CALL " target:vararg\n\t" /* the instruction */
         TRACED_CASES(TRACED_IF)                    /* ... or one of these */
         REAL_CALL " \\target\n"                    /* ... or itself */
         TRACED_CASES(TRACED_END) ".endm\n");
-#endif
 #endif

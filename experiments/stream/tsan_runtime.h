@@ -5,8 +5,7 @@
  * These functions are ours: an access inside the workspace is recorded, any
  * other (stack, constants) is not.  One recording at a time, in one thread.
  */
-#ifndef EXPERIMENTS_STREAM_TSAN_RUNTIME_H
-#define EXPERIMENTS_STREAM_TSAN_RUNTIME_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,4 +22,3 @@ void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
 int recording_end(void);
 /* After a jump out of what was recorded: keep the rest.  VAT_FAILED. */
 int recording_abandon(void);
-#endif

@@ -7,8 +7,7 @@
  * vt_return() that it has returned.  Nothing is replaced, so that the heap is
  * laid out as ever. Of allocators that call each other the outermost counts.
  */
-#ifndef EXPERIMENTS_VALGRIND_ALLOCATORS_H
-#define EXPERIMENTS_VALGRIND_ALLOCATORS_H
+#pragma once
 #include "experiments/valgrind/code.h"
 
 /* NAME=LIKE, of the command line; false if LIKE is none that is known. */
@@ -22,4 +21,3 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
 void vt_return(Addr stack);
 void vt_allocators_thread(ThreadId thread); /* runs from now on */
 void vt_allocators_thread_ends(ThreadId thread);
-#endif

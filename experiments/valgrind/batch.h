@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/batch.h -- accesses in a row that are looked at
  * together; see batch.c. */
-#ifndef EXPERIMENTS_VALGRIND_BATCH_H
-#define EXPERIMENTS_VALGRIND_BATCH_H
+#pragma once
 #include "experiments/valgrind/code.h"
 #include "experiments/valgrind/tool.h"
 
@@ -51,4 +50,3 @@ Bool vt_pending_add(struct vt_pending *pending, const struct vt_event *event);
 /* Put in the check of all, and the stores of their times. */
 void vt_pending_settle(struct vt_pending *pending, IRSB *out,
                        const struct vt_times *times);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/blocks.h -- allocated memory by its address. */
-#ifndef EXPERIMENTS_VALGRIND_BLOCKS_H
-#define EXPERIMENTS_VALGRIND_BLOCKS_H
+#pragma once
 #include "experiments/valgrind/tool.h"
 
 struct vt_site;
@@ -14,4 +13,3 @@ struct vt_block {
 void vt_block_add(Addr at, SizeT bytes, struct vt_site *site);
 /* Remove it: false if there is none. */
 Bool vt_block_take(Addr at, struct vt_block *block);
-#endif

@@ -8,8 +8,7 @@
  * (longjmp(), exceptions, coroutines), the stack pointer tells which calls are
  * over.
  */
-#ifndef EXPERIMENTS_VALGRIND_CALLS_H
-#define EXPERIMENTS_VALGRIND_CALLS_H
+#pragma once
 #include "experiments/valgrind/tool.h"
 
 struct vt_site;
@@ -57,4 +56,3 @@ void vt_calls_clear(void);  /* after that, when the clock is at 0 */
 /* In the order of their numbers: parents come before children. */
 void vt_contexts_each(void (*act)(struct vt_context *context));
 void vt_edges_each(void (*act)(struct vt_edge *edge));
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/code.h -- what all that is put into superblocks is made
  * of. */
-#ifndef EXPERIMENTS_VALGRIND_CODE_H
-#define EXPERIMENTS_VALGRIND_CODE_H
+#pragma once
 /* Valgrind's headers want this order. */
 #include "pub_tool_basics.h"
 /* And then: */
@@ -18,4 +17,3 @@ static inline IRExpr *vt_assign(IRSB *out, IRType type, IRExpr *value) {
   addStmtToIRSB(out, IRStmt_WrTmp(to, value));
   return IRExpr_RdTmp(to);
 }
-#endif

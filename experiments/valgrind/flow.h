@@ -11,8 +11,7 @@
  * Besides, of every miss it is counted how far the page table's line is away,
  * and whether a huge page could be there.  Trees: the first is of base pages.
  */
-#ifndef EXPERIMENTS_VALGRIND_FLOW_H
-#define EXPERIMENTS_VALGRIND_FLOW_H
+#pragma once
 #include "experiments/valgrind/sites.h"
 /* In this order. */
 #include "pub_tool_tooliface.h"
@@ -69,4 +68,3 @@ void vt_flow_run(struct vt_flow_part *part, ULong taken);
 void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
 void vt_flow_switch(void); /* another thread runs from now on */
 void vt_flow_clear(void);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/flow_events.h -- what bursts leave, between the files of
  * flow.h. */
-#ifndef EXPERIMENTS_VALGRIND_FLOW_EVENTS_H
-#define EXPERIMENTS_VALGRIND_FLOW_EVENTS_H
+#pragma once
 #include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_xarray.h"
@@ -25,4 +24,3 @@ extern XArray *vt_flow_events, *vt_flow_bursts; /* NULL: none yet */
 
 void vt_flow_note(ULong time, struct vt_flow_event event);
 void vt_flow_walks_clear(void);
-#endif

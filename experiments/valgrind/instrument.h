@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/instrument.h -- see instrument.c. */
-#ifndef EXPERIMENTS_VALGRIND_INSTRUMENT_H
-#define EXPERIMENTS_VALGRIND_INSTRUMENT_H
+#pragma once
 /* Valgrind's headers want this order. */
 #include "pub_tool_basics.h"
 /* And then: */
@@ -11,4 +10,3 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestLayout *layout, const VexGuestExtents *from,
                     const VexArchInfo *host, IRType guest_word,
                     IRType host_word);
-#endif

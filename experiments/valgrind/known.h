@@ -2,8 +2,7 @@
 /* experiments/valgrind/known.h -- what a superblock computes from registers
  * alone, as they are when it begins, by operations that addresses are made of.
  */
-#ifndef EXPERIMENTS_VALGRIND_KNOWN_H
-#define EXPERIMENTS_VALGRIND_KNOWN_H
+#pragma once
 /* Valgrind's headers want this order. */
 #include "pub_tool_basics.h"
 /* And then: */
@@ -18,4 +17,3 @@ ULong vt_known_number(const IRExpr *e);
 /* A known one, computed once more, where the block begins. */
 IRExpr *vt_known_copy(IRSB *out, IRExpr *e);
 void vt_known_end(void);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/valgrind/samples.h -- how many accesses sites have, of which some
  * are looked at. */
-#ifndef EXPERIMENTS_VALGRIND_SAMPLES_H
-#define EXPERIMENTS_VALGRIND_SAMPLES_H
+#pragma once
 #include "experiments/valgrind/sites.h"
 
 extern ULong vt_sample_after; /* accesses before that time need no look */
@@ -12,4 +11,3 @@ ULong vt_samples_looked_at(void);
 /* Of a site's counts: about how many there were in all. */
 ULong vt_samples_accesses(const struct vt_counts *counts);
 void vt_samples_clear(void);
-#endif

@@ -5,8 +5,7 @@
  * mmap() or the like.  A map has a site for each page, or for each 16 bytes of
  * it, as heaps are laid out in these.  Freed memory stays its last owner's.
  */
-#ifndef EXPERIMENTS_VALGRIND_SITES_H
-#define EXPERIMENTS_VALGRIND_SITES_H
+#pragma once
 #include "experiments/valgrind/calls.h"
 
 enum { VT_SITE_CALLS = 4 };
@@ -74,4 +73,3 @@ static inline struct vt_site *vt_site_missed(UInt *entry, Addr a, UInt trees) {
     return vt_sites[*entry & 0xffff];
   return vt_site_touch(entry, a, trees);
 }
-#endif

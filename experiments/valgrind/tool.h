@@ -7,8 +7,7 @@
  * and output.c writes it to a file for `vat profile` (experiments/profile/).
  * Valgrind runs one thread at a time, and so does all of this.
  */
-#ifndef EXPERIMENTS_VALGRIND_TOOL_H
-#define EXPERIMENTS_VALGRIND_TOOL_H
+#pragma once
 /* Valgrind's headers want this one first. */
 #include "pub_tool_basics.h"
 /* And then: */
@@ -141,4 +140,3 @@ void vt_trace_forget(void); /* what was not flushed */
 
 /* output.c */
 void vt_output(void);
-#endif

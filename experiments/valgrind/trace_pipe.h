@@ -3,8 +3,7 @@
  * `vat profile --trace`: through a pipe, in parcels that are written whole, as
  * POSIX promises for up to 4096 bytes, so that several processes can share it.
  */
-#ifndef EXPERIMENTS_VALGRIND_TRACE_PIPE_H
-#define EXPERIMENTS_VALGRIND_TRACE_PIPE_H
+#pragma once
 #include <stdint.h>
 
 enum { VT_LOAD, VT_STORE }; /* as enum vat_access_kind has it */
@@ -24,4 +23,3 @@ struct vt_parcel {
   uint32_t reserved;
   struct vt_traced traced[VT_PARCEL];
 };
-#endif

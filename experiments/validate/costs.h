@@ -5,8 +5,7 @@
  * The program's reuse profile says which accesses go how far, the calibration
  * how long that takes.  Both know nothing of the program's measured time.
  */
-#ifndef EXPERIMENTS_VALIDATE_COSTS_H
-#define EXPERIMENTS_VALIDATE_COSTS_H
+#pragma once
 #include "experiments/validate/costs_parts.h"
 
 /* What a profile must hold for `cal`: pages and translation caches. */
@@ -18,4 +17,3 @@ const char *costs_lack(const struct calibration *cal, const char *kind);
 /* `profile` was made with costs_params(). */
 void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile);
-#endif

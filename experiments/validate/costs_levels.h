@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/validate/costs_levels.h -- which cache still has a line.
  * Internal to experiments/validate/. */
-#ifndef EXPERIMENTS_VALIDATE_COSTS_LEVELS_H
-#define EXPERIMENTS_VALIDATE_COSTS_LEVELS_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 /* The first level whose size is beyond `bytes`, the lines accessed since, all
@@ -13,4 +12,3 @@ size_t costs_level_at(const struct calibration *cal, double bytes);
  * fall into sets at random. */
 void costs_level_shares(const struct calibration *cal, double bytes,
                         double shares[CALIBRATION_LEVELS]);
-#endif

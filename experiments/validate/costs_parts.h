@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/validate/costs_parts.h -- what costs are made of (costs.h). */
-#ifndef EXPERIMENTS_VALIDATE_COSTS_PARTS_H
-#define EXPERIMENTS_VALIDATE_COSTS_PARTS_H
+#pragma once
 #include "experiments/probe/calibration.h"
 #include "experiments/reuse/reuse.h"
 
@@ -60,4 +59,3 @@ struct costs {
   double last_bytes; /* of the last cache, usable */
   double neighbours; /* bytes a ns that others bring into it */
 };
-#endif

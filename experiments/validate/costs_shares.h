@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/validate/costs_shares.h -- what others leave of the last cache.
  * Internal to experiments/validate/. */
-#ifndef EXPERIMENTS_VALIDATE_COSTS_SHARES_H
-#define EXPERIMENTS_VALIDATE_COSTS_SHARES_H
+#pragma once
 #include "experiments/validate/costs_parts.h"
 
 /*
@@ -23,4 +22,3 @@ double costs_share_left(const struct costs *costs, double ns);
 
 /* The waits at a share between two of them. */
 struct costs_waits costs_waits_at(const struct costs *costs, double share);
-#endif

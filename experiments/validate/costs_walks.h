@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/validate/costs_walks.h -- what translations cost.
  * Internal to experiments/validate/. */
-#ifndef EXPERIMENTS_VALIDATE_COSTS_WALKS_H
-#define EXPERIMENTS_VALIDATE_COSTS_WALKS_H
+#pragma once
 #include "experiments/validate/costs_parts.h"
 
 /* In ns of the whole run, where an entry of the TLB maps `entry_bytes` of the
@@ -31,4 +30,3 @@ double costs_strange(const struct cal_pages *pages,
  */
 double costs_random_misses(const double *distances, const double *counts,
                            size_t count, double entries);
-#endif

@@ -6,8 +6,7 @@
  * is kept by, from the sizes on base pages up to the median one.  Each model
  * has its own two; RAM has c alone.
  */
-#ifndef EXPERIMENTS_VALIDATE_FIT_H
-#define EXPERIMENTS_VALIDATE_FIT_H
+#pragma once
 #include "experiments/validate/models.h"
 #include "experiments/validate/points.h"
 
@@ -19,4 +18,3 @@
 struct fitted fit_program(const struct model *model, unsigned without,
                           const struct points *points,
                           const struct program *program);
-#endif

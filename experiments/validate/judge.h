@@ -5,8 +5,7 @@
  * Errors of times are |predicted - measured| / measured; errors of ratios (time
  * on other pages over that on base pages) are differences.
  */
-#ifndef EXPERIMENTS_VALIDATE_JUDGE_H
-#define EXPERIMENTS_VALIDATE_JUDGE_H
+#pragma once
 #include "experiments/validate/fit.h"
 
 enum { JUDGE_MODELS = 8, JUDGE_TERMS = 12 };
@@ -54,4 +53,3 @@ void judged_fini(struct judged *judged);
 
 /* Give each program's points the costs of the next program's. */
 void judge_exchange(struct points *points);
-#endif

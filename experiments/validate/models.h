@@ -5,8 +5,7 @@
  * misses, EM+VAT both; FULL adds physical terms to EM+VAT, each of which can be
  * left out to see what it is worth.
  */
-#ifndef EXPERIMENTS_VALIDATE_MODELS_H
-#define EXPERIMENTS_VALIDATE_MODELS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,4 +41,3 @@ extern const struct term terms[]; /* ended by a NULL name */
 
 /* The bit of the term called `name`; 0: there is none. */
 unsigned term_find(const char *name);
-#endif

@@ -8,8 +8,7 @@
  * median one.  All larger sizes, all large ones, and all points on other page
  * kinds are held out: predictions are judged on them alone.
  */
-#ifndef EXPERIMENTS_VALIDATE_POINTS_H
-#define EXPERIMENTS_VALIDATE_POINTS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,4 +72,3 @@ void points_fini(struct points *points); /* zeroed is fine */
 
 /* Pairs of a point on other pages and its base, of programs not left out. */
 size_t points_pairs(const struct points *points);
-#endif

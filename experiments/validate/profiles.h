@@ -2,8 +2,7 @@
 /* experiments/validate/profiles.h -- the costs of points, from the reuse
  * profiles of their programs.
  */
-#ifndef EXPERIMENTS_VALIDATE_PROFILES_H
-#define EXPERIMENTS_VALIDATE_PROFILES_H
+#pragma once
 #include "experiments/validate/points.h"
 
 /*
@@ -14,4 +13,3 @@
  * came.
  */
 int profiles_fill(struct points *points, const struct calibration *cal);
-#endif

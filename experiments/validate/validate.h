@@ -2,8 +2,7 @@
 /* experiments/validate/validate.h -- a validation: what it is of and what came
  * of it.
  */
-#ifndef EXPERIMENTS_VALIDATE_VALIDATE_H
-#define EXPERIMENTS_VALIDATE_VALIDATE_H
+#pragma once
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -46,4 +45,3 @@ void validation_fini(struct validation *validation); /* zeroed is fine */
 void validation_print(FILE *out, const struct validation *validation);
 /* The caller owns it. */
 json_t *validation_to_json(const struct validation *validation);
-#endif

@@ -7,8 +7,7 @@
  * input, the answer, and one that the algorithm may use; behind them is what
  * check takes.  A point is two doubles or two floats.
  */
-#ifndef GPU_ALGOS_FFT_SIGNALS_H
-#define GPU_ALGOS_FFT_SIGNALS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,4 +36,3 @@ const char *gpu_signal_check_float(const struct algo_run *run);
 
 /* For algo.answer, of doubles. */
 void gpu_signal_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

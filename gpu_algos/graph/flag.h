@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/graph/flag.h -- a word that kernels set where another round is
  * needed, in the memory of the device. */
-#ifndef GPU_ALGOS_GRAPH_FLAG_H
-#define GPU_ALGOS_GRAPH_FLAG_H
+#pragma once
 #include "gpu_algos/gpu.h"
 
 /* Was it set?  It is 0 again then.  False where anything failed. */
@@ -16,4 +15,3 @@ static inline bool gpu_flag_take(uint32_t *flag) {
          !gpu_failed(cudaMemset(flag, 0, sizeof value),
                      "cudaMemset of whether to go on");
 }
-#endif

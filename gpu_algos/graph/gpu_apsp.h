@@ -7,8 +7,7 @@
  * for check.  Each begins at a multiple of GPU_ALIGN words.  Distances are of
  * 32 bits and CPU_APSP_NONE where there is no path.
  */
-#ifndef GPU_ALGOS_GRAPH_GPU_APSP_H
-#define GPU_ALGOS_GRAPH_GPU_APSP_H
+#pragma once
 #include "cpu_algos/apsp.h"
 #include "cpu_algos/graph.h"
 #include "gpu_algos/words.h"
@@ -38,4 +37,3 @@ void gpu_apsp_restore(struct algo_run *run);
 const char *gpu_apsp_check(const struct algo_run *run);
 
 void gpu_apsp_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

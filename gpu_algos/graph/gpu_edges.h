@@ -7,8 +7,7 @@
  * they are; what an algorithm has of its own; what check takes, 4 m + n words.
  * Each begins at a multiple of GPU_ALIGN words.  Edges lead both ways.
  */
-#ifndef GPU_ALGOS_GRAPH_GPU_EDGES_H
-#define GPU_ALGOS_GRAPH_GPU_EDGES_H
+#pragma once
 #include "cpu_algos/graph.h"
 #include "gpu_algos/words.h"
 
@@ -39,4 +38,3 @@ void gpu_edges_answer_components(const struct algo_run *run,
                                  struct algo_data *answer);
 void gpu_edges_answer_forest(const struct algo_run *run,
                              struct algo_data *answer);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/graph/min_plus.h -- a matrix of distances times itself, by min and
  * + in place of + and *: a block has a sub-block of SIDE x SIDE of them. */
-#ifndef GPU_ALGOS_GRAPH_MIN_PLUS_H
-#define GPU_ALGOS_GRAPH_MIN_PLUS_H
+#pragma once
 #include "cpu_algos/apsp.h"
 #include "gpu_algos/gpu.h"
 
@@ -85,4 +84,3 @@ __global__ void __launch_bounds__(COPY)
 }
 
 }  // namespace
-#endif

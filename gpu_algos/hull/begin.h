@@ -7,8 +7,7 @@
  * lies in the order of the hull begins where the answer does.  The polygon is
  * to split.h what pivots are; but where it begins it also ends.
  */
-#ifndef GPU_ALGOS_HULL_BEGIN_H
-#define GPU_ALGOS_HULL_BEGIN_H
+#pragma once
 #include "gpu_algos/hull/pivots.h"
 
 namespace {
@@ -110,4 +109,3 @@ static __global__ void __launch_bounds__(SINGLE)
 }
 
 }  // namespace
-#endif

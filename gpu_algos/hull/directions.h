@@ -9,8 +9,7 @@
  *
  * All lie in the order of the hull, exactly, and so do the furthest points.
  */
-#ifndef GPU_ALGOS_HULL_DIRECTIONS_H
-#define GPU_ALGOS_HULL_DIRECTIONS_H
+#pragma once
 #include "gpu_algos/hull/solve.h"
 #include "gpu_algos/hull/state.h"
 
@@ -98,4 +97,3 @@ __device__ line direction_of_lane(const P *from, line base, uint32_t begin,
 }
 
 }  // namespace
-#endif

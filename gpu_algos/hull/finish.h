@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/finish.h -- the finalization of the thesis, 3.5.4: the
  * vertices that processors have put together are put together. */
-#ifndef GPU_ALGOS_HULL_FINISH_H
-#define GPU_ALGOS_HULL_FINISH_H
+#pragma once
 #include "gpu_algos/hull/state.h"
 
 namespace {
@@ -29,4 +28,3 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 }  // namespace
-#endif

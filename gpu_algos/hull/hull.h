@@ -6,8 +6,7 @@
  * arrays of n and n + 1 points of doubles, the input at the beginning of the
  * first.  Floats have both arrays that they move between in there.
  */
-#ifndef GPU_ALGOS_HULL_HULL_H
-#define GPU_ALGOS_HULL_HULL_H
+#pragma once
 #include <string.h>
 
 #include "gpu_algos/hull/begin.h"
@@ -203,4 +202,3 @@ void hull_find(struct algo_run *run, const hull_arrays<P> &arrays) {
 }
 
 }  // namespace
-#endif

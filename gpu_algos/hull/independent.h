@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/independent.h -- the independent stage of the thesis, 3.5.3: a
  * warp solves a problem after the other by itself. */
-#ifndef GPU_ALGOS_HULL_INDEPENDENT_H
-#define GPU_ALGOS_HULL_INDEPENDENT_H
+#pragma once
 #include "gpu_algos/hull/solve.h"
 #include "gpu_algos/hull/state.h"
 
@@ -84,4 +83,3 @@ __global__ void __launch_bounds__(WARP)
 }
 
 }  // namespace
-#endif

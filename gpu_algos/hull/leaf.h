@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/leaf.h -- a problem of at most as many points as a warp has
  * lanes: each finds out by itself whether its point is a vertex. */
-#ifndef GPU_ALGOS_HULL_LEAF_H
-#define GPU_ALGOS_HULL_LEAF_H
+#pragma once
 #include "gpu_algos/hull/plane.h"
 
 namespace {
@@ -66,4 +65,3 @@ __device__ void solve_leaf(P *points, uint32_t begin, uint32_t end, point l,
 }
 
 }  // namespace
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/pairs.h -- pairs of points: those that give a direction, and
  * those of which one shows the other to be no vertex. */
-#ifndef GPU_ALGOS_HULL_PAIRS_H
-#define GPU_ALGOS_HULL_PAIRS_H
+#pragma once
 #include "gpu_algos/hull/plane.h"
 
 namespace {
@@ -99,4 +98,3 @@ __device__ __forceinline__ bool stays_beside_other(point a, point b, point p,
 }
 
 }  // namespace
-#endif

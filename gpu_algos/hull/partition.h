@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/partition.h -- algorithm 7's partition of a problem: by a
  * warp, in place, leaving out what is no vertex. */
-#ifndef GPU_ALGOS_HULL_PARTITION_H
-#define GPU_ALGOS_HULL_PARTITION_H
+#pragma once
 #include "gpu_algos/hull/pairs.h"
 #include "gpu_algos/warp/part_in_place.h"
 
@@ -49,4 +48,3 @@ __device__ __forceinline__ ends partition(P *points, uint32_t begin,
 }
 
 }  // namespace
-#endif

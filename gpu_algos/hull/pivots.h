@@ -2,8 +2,7 @@
 /* gpu_algos/hull/pivots.h -- the first half of an iteration of the splitting
  * stage (thesis, 3.4.1, with balancing): pivots for each large problem, a
  * direction a lane. */
-#ifndef GPU_ALGOS_HULL_PIVOTS_H
-#define GPU_ALGOS_HULL_PIVOTS_H
+#pragma once
 #include "gpu_algos/hull/directions.h"
 #include "gpu_algos/hull/state.h"
 
@@ -177,4 +176,3 @@ __global__ void __launch_bounds__(SINGLE)
 }
 
 }  // namespace
-#endif

@@ -8,8 +8,7 @@
  * A hull goes counter-clockwise, and what is still to be found of it lies to
  * the right of the line from one vertex, l, to the next that is known, r.
  */
-#ifndef GPU_ALGOS_HULL_PLANE_H
-#define GPU_ALGOS_HULL_PLANE_H
+#pragma once
 #include "gpu_algos/warp/pool.h"
 extern "C" {
 #include "cpu_algos/turn.h"
@@ -179,4 +178,3 @@ __device__ __forceinline__ bool same(point a, point b) {
 }
 
 }  // namespace
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/hull/problems.h -- the SIMD grid between the two halves: where
  * each processor puts its points, and which problems there are then. */
-#ifndef GPU_ALGOS_HULL_PROBLEMS_H
-#define GPU_ALGOS_HULL_PROBLEMS_H
+#pragma once
 #include "gpu_algos/hull/split.h"
 
 namespace {
@@ -75,4 +74,3 @@ __global__ void __launch_bounds__(SINGLE)
 }
 
 }  // namespace
-#endif

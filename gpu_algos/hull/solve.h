@@ -5,8 +5,7 @@
  * Of two subproblems the smaller one is solved first, so that no more than the
  * logarithm of the first is ever stacked, and the stack fits shared memory.
  */
-#ifndef GPU_ALGOS_HULL_SOLVE_H
-#define GPU_ALGOS_HULL_SOLVE_H
+#pragma once
 #include "gpu_algos/hull/leaf.h"
 #include "gpu_algos/hull/partition.h"
 
@@ -156,4 +155,3 @@ __device__ uint32_t solve(P *points, const task &whole, uint32_t seed,
 }
 
 }  // namespace
-#endif

@@ -3,8 +3,7 @@
  * stage (thesis, 3.4.1, with balancing): large problems are parted by their
  * pivots, what is none is copied, and all of it is close together again.  The
  * initialization parts the whole input by the polygon in the same way. */
-#ifndef GPU_ALGOS_HULL_SPLIT_H
-#define GPU_ALGOS_HULL_SPLIT_H
+#pragma once
 #include "gpu_algos/hull/tile.h"
 
 namespace {
@@ -100,4 +99,3 @@ __global__ void __launch_bounds__(BLOCK)
 }
 
 }  // namespace
-#endif

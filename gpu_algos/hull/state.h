@@ -7,8 +7,7 @@
  * between it and the next one, in any order.  Points between two vertices are a
  * problem.
  */
-#ifndef GPU_ALGOS_HULL_STATE_H
-#define GPU_ALGOS_HULL_STATE_H
+#pragma once
 #include "gpu_algos/hull/plane.h"
 #include "gpu_algos/warp/block_prefix.h"
 
@@ -143,4 +142,3 @@ __device__ __forceinline__ uint32_t first_beyond(const uint2 *problems,
 }
 
 }  // namespace
-#endif

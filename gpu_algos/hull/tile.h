@@ -5,8 +5,7 @@
  * Parts are between neighbours of a chain: from l over the pivots to r, or that
  * of the polygon, which is closed.
  */
-#ifndef GPU_ALGOS_HULL_TILE_H
-#define GPU_ALGOS_HULL_TILE_H
+#pragma once
 #include "gpu_algos/hull/pairs.h"
 #include "gpu_algos/hull/state.h"
 
@@ -188,4 +187,3 @@ __device__ __forceinline__ void tile_write(P *to, const tile_part &mine,
 }
 
 }  // namespace
-#endif

@@ -5,8 +5,7 @@
  * the last element; the ranks; and two in which an algorithm keeps what it
  * likes, but in this order, as the answer takes their place.
  */
-#ifndef GPU_ALGOS_LISTS_LISTS_H
-#define GPU_ALGOS_LISTS_LISTS_H
+#pragma once
 #include "cpu_algos/algo.h"
 
 /* For algo.setup, when all else is as restore leaves it; algo.check; and
@@ -14,4 +13,3 @@
 void gpu_list_setup(struct algo_run *run);
 const char *gpu_list_check(const struct algo_run *run);
 void gpu_list_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

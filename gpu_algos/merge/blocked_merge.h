@@ -9,8 +9,7 @@
  * one half of its shared memory to the other: the rank of a key is its own
  * place and that in the other piece.  Of equal keys those of A come first.
  */
-#ifndef GPU_ALGOS_MERGE_BLOCKED_MERGE_H
-#define GPU_ALGOS_MERGE_BLOCKED_MERGE_H
+#pragma once
 #include "gpu_algos/merge/shape.h"
 
 namespace {
@@ -124,4 +123,3 @@ void blocked_merge(const KEY *in, KEY *out, uint32_t n, uint32_t run,
 }
 
 }  // namespace
-#endif

@@ -10,8 +10,7 @@
  * keys behind the n-th might be thought of as larger than all: those with one
  * of them are left out.
  */
-#ifndef GPU_ALGOS_MERGE_ODD_EVEN_H
-#define GPU_ALGOS_MERGE_ODD_EVEN_H
+#pragma once
 #include "gpu_algos/merge/shape.h"
 
 namespace {
@@ -60,4 +59,3 @@ inline void odd_even_sort_tiles(const KEY *in, KEY *out, uint32_t n,
 }
 
 }  // namespace
-#endif

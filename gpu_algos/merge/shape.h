@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/merge/shape.h -- blocks that sort and merge keys in shared memory:
  * as many keys as fit what a run leaves of it, Z, by any number of threads. */
-#ifndef GPU_ALGOS_MERGE_SHAPE_H
-#define GPU_ALGOS_MERGE_SHAPE_H
+#pragma once
 #include "gpu_algos/gpu.h"
 extern "C" {
 #include "gpu_algos/blocks.h"
@@ -47,4 +46,3 @@ __device__ __forceinline__ KEY *shared_keys() {
 }
 
 }  // namespace
-#endif

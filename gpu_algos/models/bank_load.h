@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/models/bank_load.h -- how many threads meet in the fullest bank of
  * shared memory, if each goes to a random word. */
-#ifndef GPU_ALGOS_MODELS_BANK_LOAD_H
-#define GPU_ALGOS_MODELS_BANK_LOAD_H
+#pragma once
 
 enum { BANK_LOAD_THREADS_MAX = 64 };
 
@@ -12,4 +11,3 @@ enum { BANK_LOAD_THREADS_MAX = 64 };
  * w % banks.
  */
 double bank_load_expected(unsigned threads, unsigned banks, double words);
-#endif

@@ -3,8 +3,7 @@
  * model (calibrated.h) says of a Bloom filter's false positives a run may be.
  * Elements and w-mers are taken to be drawn independently and uniformly.
  */
-#ifndef GPU_ALGOS_MODELS_BLOOM_RATE_H
-#define GPU_ALGOS_MODELS_BLOOM_RATE_H
+#pragma once
 
 struct bloom_rate {
   double bits, functions; /* m, k; drawn for this filter */
@@ -16,4 +15,3 @@ struct bloom_rate {
  * `drawn` w-mers that are none, drawn from all: by how many bits are set, by
  * which of all pass, and by which were drawn. */
 double bloom_rate_variance(const struct bloom_rate *filter, double drawn);
-#endif

@@ -7,8 +7,7 @@
  * does, times factors of the cache and of the scheduling of blocks; two
  * constants are fitted to runs (5.24).
  */
-#ifndef GPU_ALGOS_MODELS_CALIBRATED_H
-#define GPU_ALGOS_MODELS_CALIBRATED_H
+#pragma once
 #include <stdbool.h>
 
 /* Table 5.2. */
@@ -74,4 +73,3 @@ double calibrated_cache(double cache, double working_set, double slowdown);
 /* False positives of a Bloom filter of m bits, k functions and n_e elements
  * (5.18). */
 double calibrated_fpr(double bits, double functions, double elements);
-#endif

@@ -4,8 +4,7 @@
  *
  * Cycles are those of the clock that the cores run at.
  */
-#ifndef GPU_ALGOS_MODELS_GPU_ARCH_H
-#define GPU_ALGOS_MODELS_GPU_ARCH_H
+#pragma once
 
 struct gpu_arch {
   const char *name;   /* as typed: "gtx280" */
@@ -31,4 +30,3 @@ const struct gpu_arch *gpu_arch_find(const char *name);
 /* Cores of a multiprocessor of that compute capability, 2.0 or later; 0:
  * unknown. */
 double gpu_arch_cores(int major, int minor);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/models/gpu_counts.h -- what a program did on a GPU, in all, as an
  * emulator counts it.  What was not counted is NAN. */
-#ifndef GPU_ALGOS_MODELS_GPU_COUNTS_H
-#define GPU_ALGOS_MODELS_GPU_COUNTS_H
+#pragma once
 
 struct gpu_counts {
   /* Loads, stores, atomics, barriers and warp operations that warps issued. */
@@ -13,4 +12,3 @@ struct gpu_counts {
   double bank_waves; /* turns of shared memory, by warp instruction */
   double threads, thread_blocks; /* that were launched */
 };
-#endif

@@ -5,8 +5,7 @@
  * out, by formulas that cite their source.  It measures nothing and needs no
  * GPU.  A model is a file with a table of its cases, and a line in gpu_models.
  */
-#ifndef GPU_ALGOS_MODELS_GPU_MODEL_H
-#define GPU_ALGOS_MODELS_GPU_MODEL_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -65,4 +64,3 @@ size_t gpu_model_outputs(const struct gpu_model *model);
 
 /* Where the output called `key` stands; GPU_OUTPUTS_MAX: nowhere. */
 size_t gpu_model_output(const struct gpu_model *model, const char *key);
-#endif

@@ -5,8 +5,7 @@
  * L. Ma, PhD thesis, Washington University in St. Louis 2014, chapter 6, whose
  * equations these are.  The span is dropped, as there.
  */
-#ifndef GPU_ALGOS_MODELS_INTEGRATED_H
-#define GPU_ALGOS_MODELS_INTEGRATED_H
+#pragma once
 
 struct integrated_grid {
   double cores;   /* P */
@@ -28,4 +27,3 @@ double integrated_apsp_time(const struct integrated_grid *grid, double n,
 
 /* Threads per core from which computing bounds it: L / (S_D C). */
 double integrated_apsp_threads(double latency, double sub_block, double chunk);
-#endif

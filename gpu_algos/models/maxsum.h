@@ -8,8 +8,7 @@
  * or nothing (SUM), and all threads of a multiprocessor take their turns at its
  * cores.  Left out, as there: barriers, divergence, caches, atomics.
  */
-#ifndef GPU_ALGOS_MODELS_MAXSUM_H
-#define GPU_ALGOS_MODELS_MAXSUM_H
+#pragma once
 #include <stdbool.h>
 
 #include "gpu_algos/models/gpu_arch.h"
@@ -64,4 +63,3 @@ void maxsum_kernel(const struct gpu_arch *arch, const struct maxsum_grid *grid,
 void maxsum_of_counts(const struct gpu_arch *arch,
                       const struct gpu_counts *counts,
                       double outputs[MAXSUM_OUTPUTS]);
-#endif

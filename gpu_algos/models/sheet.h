@@ -5,8 +5,7 @@
  * What a machine has stands in a row of numbers, which parameters name; so they
  * are taken from there unless they are given.
  */
-#ifndef GPU_ALGOS_MODELS_SHEET_H
-#define GPU_ALGOS_MODELS_SHEET_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -59,4 +58,3 @@ bool sheet_machine_find(const struct sheet_model *model, const char *name,
 /* Where a parameter or output stands; -1: nowhere. */
 int sheet_parameter_find(const struct sheet *sheet, const char *name);
 int sheet_output_find(const struct sheet *sheet, const char *key);
-#endif

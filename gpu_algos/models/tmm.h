@@ -10,8 +10,7 @@
  * bandwidth, caches other than the local memory, the latency of arithmetic,
  * divergence.
  */
-#ifndef GPU_ALGOS_MODELS_TMM_H
-#define GPU_ALGOS_MODELS_TMM_H
+#pragma once
 #include <stdbool.h>
 
 /* Table 3.1.  A word is 4 bytes; a step is what a core takes for an operation
@@ -93,4 +92,3 @@ double tmm_pram(const struct tmm_machine *machine,
  */
 double tmm_crossing(const struct tmm_machine *machine,
                     const struct tmm_program *a, const struct tmm_program *b);
-#endif

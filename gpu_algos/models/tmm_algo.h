@@ -6,8 +6,7 @@
  * A formula is written once, as C; its text is what is printed of it.  In all
  * of them lg x is max(1, log2 x): a pass over less than what fits is one pass.
  */
-#ifndef GPU_ALGOS_MODELS_TMM_ALGO_H
-#define GPU_ALGOS_MODELS_TMM_ALGO_H
+#pragma once
 #include "gpu_algos/models/tmm.h"
 
 /* What formulas depend on. */
@@ -86,4 +85,3 @@ struct tmm_program tmm_algo_program(const struct tmm_algo *algo,
 /* T_P by the four terms of `refined`, the first of which is T1 / P. */
 double tmm_refined_time(const struct tmm_refined *refined,
                         const struct tmm_at *at);
-#endif

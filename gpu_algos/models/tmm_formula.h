@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/models/tmm_formula.h -- how a table of formulas is made: for the .c
  * files that have one, alone. */
-#ifndef GPU_ALGOS_MODELS_TMM_FORMULA_H
-#define GPU_ALGOS_MODELS_TMM_FORMULA_H
+#pragma once
 #include <math.h>
 
 #include "gpu_algos/models/tmm_algo.h"
@@ -24,4 +23,3 @@ static inline double lg(double x) { return fmax(1, log2(x)); }
 /* It, and its text, for a table. */
 #define TMM_ENTRY(name, expression) \
   { #expression, name }
-#endif

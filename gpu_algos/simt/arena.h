@@ -6,8 +6,7 @@
  * every run of a program that allocates the same.  One host thread at a time,
  * but any may look up.
  */
-#ifndef GPU_ALGOS_SIMT_ARENA_H
-#define GPU_ALGOS_SIMT_ARENA_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,4 +44,3 @@ struct simt_nearest simt_arena_nearest(uint64_t offset);
 uint64_t simt_arena_end(void);
 
 uint64_t simt_arena_free_bytes(void);
-#endif

@@ -4,8 +4,7 @@
  *
  * Atomic among host threads, too: blocks may run side by side.
  */
-#ifndef GPU_ALGOS_SIMT_ATOMICS_H
-#define GPU_ALGOS_SIMT_ATOMICS_H
+#pragma once
 #include "gpu_algos/simt/kernel_words.h"
 
 #ifdef SIMT_COUNTED
@@ -78,4 +77,3 @@ SIMT_EXTREME(int)
 SIMT_EXTREME(unsigned)
 SIMT_EXTREME(long long)
 SIMT_EXTREME(unsigned long long)
-#endif

@@ -9,8 +9,7 @@
  * One struct block per host thread, used for one block of the grid after the
  * other.
  */
-#ifndef GPU_ALGOS_SIMT_BLOCK_H
-#define GPU_ALGOS_SIMT_BLOCK_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -124,4 +123,3 @@ _Noreturn void simt_block_stuck(struct simt_block *block);
 /* A thread ended: whom that lets go on, or wait in vain. */
 void simt_barrier_leave(struct simt_block *block);
 void simt_warp_leave(struct simt_block *block, unsigned lane);
-#endif

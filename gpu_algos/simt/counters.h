@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/counters.h -- what host threads counted, put together. */
-#ifndef GPU_ALGOS_SIMT_COUNTERS_H
-#define GPU_ALGOS_SIMT_COUNTERS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,4 +24,3 @@ void simt_tally_fini(struct simt_tally *tally);
 
 /* A grid was launched. */
 void simt_count_launch(void);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/counting.h -- what a host thread needs to count and to check.
  */
-#ifndef GPU_ALGOS_SIMT_COUNTING_H
-#define GPU_ALGOS_SIMT_COUNTING_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -71,4 +70,3 @@ _Noreturn void simt_group_fail(struct simt_block *block,
                                const struct simt_group *group, unsigned i,
                                enum simt_error error, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
-#endif

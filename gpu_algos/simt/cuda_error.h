@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/cuda_error.h -- the errors of the CUDA calls, with CUDA's own
  * numbers and names. */
-#ifndef GPU_ALGOS_SIMT_CUDA_ERROR_H
-#define GPU_ALGOS_SIMT_CUDA_ERROR_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,5 +35,4 @@ enum simt_error simt_peek_error(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  * A launch that failed is told by the next call that would wait for it, until
  * cudaGetLastError() has it.
  */
-#ifndef GPU_ALGOS_SIMT_DEVICE_CALLS_H
-#define GPU_ALGOS_SIMT_DEVICE_CALLS_H
+#pragma once
 #include <stddef.h>
 
 #include "gpu_algos/simt/cuda_error.h"
@@ -35,5 +34,4 @@ enum simt_error simt_event_elapsed(float *milliseconds,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -5,8 +5,7 @@
  * that is; the line is made of it when the launch has ended, since naming
  * kernels and source lines takes another program.
  */
-#ifndef GPU_ALGOS_SIMT_DIAGNOSIS_H
-#define GPU_ALGOS_SIMT_DIAGNOSIS_H
+#pragma once
 #include <stdint.h>
 
 #include "gpu_algos/simt/cuda_error.h"
@@ -30,4 +29,3 @@ struct simt_diagnosis {
 
 /* The line of the last launch from what was seen in `kernel`; NULL: none. */
 void simt_diagnosis_tell(const struct simt_diagnosis *seen, const void *kernel);
-#endif

@@ -4,8 +4,7 @@
  * Around allocations of the device, and below the stacks, lie pages that fault:
  * that ends the launch, not the program.
  */
-#ifndef GPU_ALGOS_SIMT_FAULT_H
-#define GPU_ALGOS_SIMT_FAULT_H
+#pragma once
 #include <stdbool.h>
 
 /* While a grid runs faults of kernels end their block.  Others go where they
@@ -17,4 +16,3 @@ void simt_faults_unwatch(void);
  * full.  NULL in *stack: it has one already.  False: no memory. */
 bool simt_faults_begin_thread(void **stack);
 void simt_faults_end_thread(void *stack);
-#endif

@@ -5,8 +5,7 @@
  * is cooperative and stays on one host thread.  By hand on x86-64 and aarch64;
  * by ucontext elsewhere, or where SIMT_UCONTEXT is defined.
  */
-#ifndef GPU_ALGOS_SIMT_FIBER_H
-#define GPU_ALGOS_SIMT_FIBER_H
+#pragma once
 
 #if !defined(__x86_64__) && !defined(__aarch64__) && !defined(SIMT_UCONTEXT)
 #define SIMT_UCONTEXT
@@ -19,4 +18,3 @@ void *fiber_prepare(char *stack, char *stack_end, void (*entry)(void));
 /* Leave the running code, which *from can be switched to from then on, and go
  * on where `to` left off. */
 void fiber_switch(void **from, void *to);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/image.h -- where this program's own memory lies: what kernels
  * have as shared and constant memory is part of it. */
-#ifndef GPU_ALGOS_SIMT_IMAGE_H
-#define GPU_ALGOS_SIMT_IMAGE_H
+#pragma once
 #include <stdint.h>
 
 struct simt_range {
@@ -20,4 +19,3 @@ struct simt_image simt_image_find(void);
 static inline int simt_range_has(struct simt_range range, uintptr_t at) {
   return at - range.start < range.bytes;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/intrinsics.h -- CUDA's small functions of a single thread. */
-#ifndef GPU_ALGOS_SIMT_INTRINSICS_H
-#define GPU_ALGOS_SIMT_INTRINSICS_H
+#pragma once
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -123,4 +122,3 @@ static inline long long clock64() {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000000000ll + now.tv_nsec;
 }
-#endif

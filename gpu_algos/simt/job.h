@@ -4,8 +4,7 @@
  * A tuple, by hand: no need for the C++ library, and its accesses must not be
  * taken for the kernel's.
  */
-#ifndef GPU_ALGOS_SIMT_JOB_H
-#define GPU_ALGOS_SIMT_JOB_H
+#pragma once
 #include "gpu_algos/simt/kernel_words.h"
 
 template <class... P>
@@ -58,4 +57,3 @@ static inline void simt_launch_job(const simt_job<P...> &job, dim3 grid,
   launch.counted = SIMT_IS_COUNTED;
   simt_run(&launch);
 }
-#endif

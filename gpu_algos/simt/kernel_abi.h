@@ -5,8 +5,7 @@
  * people to call: kernels are written against <cuda_runtime.h>, drivers against
  * simt.h.
  */
-#ifndef GPU_ALGOS_SIMT_KERNEL_ABI_H
-#define GPU_ALGOS_SIMT_KERNEL_ABI_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -98,5 +97,4 @@ void simt_run(const struct simt_launch *launch);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,8 +7,7 @@
  * memory, too, whether that has been made.  Dynamic shared memory is always
  * spelled `extern __shared__ unsigned char smem[];` and cast.
  */
-#ifndef GPU_ALGOS_SIMT_KERNEL_WORDS_H
-#define GPU_ALGOS_SIMT_KERNEL_WORDS_H
+#pragma once
 #include "gpu_algos/simt/kernel_abi.h"
 
 #define __global__
@@ -78,4 +77,3 @@ static __forceinline__ void __threadfence_block() { simt_fence(); }
 static __forceinline__ void __threadfence_system() { simt_fence(); }
 static __forceinline__ void __nanosleep(unsigned) { simt_yield(); }
 static __forceinline__ void __trap(SIMT_CALLED_AT) { simt_trap({file, line}); }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/launch_limits.h -- what a device refuses to launch. */
-#ifndef GPU_ALGOS_SIMT_LAUNCH_LIMITS_H
-#define GPU_ALGOS_SIMT_LAUNCH_LIMITS_H
+#pragma once
 #include "gpu_algos/simt/cuda_error.h"
 #include "gpu_algos/simt/kernel_abi.h"
 
@@ -18,5 +17,4 @@ enum simt_error simt_allow_shared(const void *kernel, int bytes);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -8,8 +8,7 @@
  * the first writes the keys down, and those behind it only see that theirs are
  * the same.  From where one's are not, it keeps its own.
  */
-#ifndef GPU_ALGOS_SIMT_LOG_H
-#define GPU_ALGOS_SIMT_LOG_H
+#pragma once
 #include <stdint.h>
 
 #include "gpu_algos/simt/kernel_abi.h"
@@ -118,4 +117,3 @@ static inline void simt_log_stop(void) {
 
 /* A __syncwarp() of some lanes of the warp only. */
 void simt_note_sync(uint32_t mask, const void *pc);
-#endif

@@ -10,8 +10,7 @@
  *
  * What is found depends on what the kernel does, not on how it was scheduled.
  */
-#ifndef GPU_ALGOS_SIMT_RACE_H
-#define GPU_ALGOS_SIMT_RACE_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,4 +36,3 @@ void simt_race_sync(struct simt_race *race, unsigned warp, uint32_t mask,
  * words, or otherwise; fails the block on a race. */
 void simt_race_access(struct simt_block *block, const struct simt_group *group,
                       bool one, bool row);
-#endif

@@ -4,8 +4,7 @@
  * Under names of their own in the linker's eyes, so that a program may hold
  * kernels for the emulator and for a device.
  */
-#ifndef GPU_ALGOS_SIMT_RUNTIME_API_H
-#define GPU_ALGOS_SIMT_RUNTIME_API_H
+#pragma once
 #include <string.h>
 
 #include "gpu_algos/simt/device_calls.h"
@@ -171,4 +170,3 @@ static inline cudaError_t cudaEventElapsedTime(float *milliseconds,
                                                cudaEvent_t to) {
   return simt_event_elapsed(milliseconds, from, to);
 }
-#endif

@@ -13,8 +13,7 @@
  *
  * One launch at a time; call from one host thread.
  */
-#ifndef GPU_ALGOS_SIMT_SIMT_H
-#define GPU_ALGOS_SIMT_SIMT_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -84,5 +83,4 @@ const char *simt_diagnosis(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

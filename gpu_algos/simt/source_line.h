@@ -4,8 +4,7 @@
  * By addr2line of binutils, which is asked when something is wrong and at no
  * other time; without it, or without debug information, addresses are told.
  */
-#ifndef GPU_ALGOS_SIMT_SOURCE_LINE_H
-#define GPU_ALGOS_SIMT_SOURCE_LINE_H
+#pragma once
 #include <stddef.h>
 
 /* "reduce.cu:12" of the call that returns to `pc`. */
@@ -13,4 +12,3 @@ void simt_source_line(const void *pc, char *text, size_t bytes);
 
 /* "reduce<256>" of the function that begins at `function`. */
 void simt_function_name(const void *function, char *text, size_t bytes);
-#endif

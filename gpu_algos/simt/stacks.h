@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/stacks.h -- the stacks of a block's fibers, made when first
  * taken and then kept. */
-#ifndef GPU_ALGOS_SIMT_STACKS_H
-#define GPU_ALGOS_SIMT_STACKS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,4 +27,3 @@ void simt_stacks_put_all(struct simt_stacks *stacks); /* after a failure */
 /* Is it in the running stack; in the guard below some stack? */
 bool simt_stacks_running(const struct simt_stacks *stacks, const void *at);
 bool simt_stacks_guard(const struct simt_stacks *stacks, const void *at);
-#endif

@@ -5,8 +5,7 @@
  * aligned so) are copied by one access here, too: g++ would copy one component
  * after the other, and four accesses would be counted.
  */
-#ifndef GPU_ALGOS_SIMT_VECTOR_TYPES_H
-#define GPU_ALGOS_SIMT_VECTOR_TYPES_H
+#pragma once
 #include <stdint.h>
 
 #include "gpu_algos/simt/kernel_words.h"
@@ -98,4 +97,3 @@ SIMT_VECTOR2(ulonglong2, unsigned long long)
 static __forceinline__ uint3 make_uint3(unsigned x, unsigned y, unsigned z) {
   return {x, y, z};
 }
-#endif

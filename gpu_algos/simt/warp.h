@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/simt/warp.h -- operations of a warp, as kernels spell them. */
-#ifndef GPU_ALGOS_SIMT_WARP_H
-#define GPU_ALGOS_SIMT_WARP_H
+#pragma once
 #include <string.h>
 
 #include "gpu_algos/simt/kernel_words.h"
@@ -98,4 +97,3 @@ static __forceinline__ int __reduce_max_sync(unsigned mask, int value,
   return (int)simt_ordered(
       (int)__reduce_max_sync(mask, simt_ordered(value), file, line));
 }
-#endif

@@ -4,8 +4,7 @@
  * The caller of simt_workers_run() is one of them.  The others wait between
  * launches, since making a thread takes longer than a small grid.
  */
-#ifndef GPU_ALGOS_SIMT_WORKERS_H
-#define GPU_ALGOS_SIMT_WORKERS_H
+#pragma once
 
 enum { SIMT_WORKERS_MAX = 256 };
 
@@ -16,4 +15,3 @@ unsigned simt_workers_count(void);
 
 /* Call `work` on each of them, with its number from 0; back when all are. */
 void simt_workers_run(void (*work)(unsigned worker));
-#endif

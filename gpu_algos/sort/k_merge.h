@@ -7,8 +7,7 @@
  * pieces, each merged by a warp of its own: where a piece begins in each run is
  * searched for exactly.
  */
-#ifndef GPU_ALGOS_SORT_K_MERGE_H
-#define GPU_ALGOS_SORT_K_MERGE_H
+#pragma once
 #include "gpu_algos/sort/warp_range.h"
 
 namespace {
@@ -195,4 +194,3 @@ void k_merge_sort(typename KIND::stored *in, typename KIND::stored *out,
 }
 
 }  // namespace
-#endif

@@ -6,8 +6,7 @@
  * (split_level.h) until they are small; then a warp each sorts them by itself,
  * in the independent stage.
  */
-#ifndef GPU_ALGOS_SORT_K_QUICKSORT_H
-#define GPU_ALGOS_SORT_K_QUICKSORT_H
+#pragma once
 #include "gpu_algos/sort/split_level.h"
 
 namespace {
@@ -147,4 +146,3 @@ void k_quicksort(typename KIND::stored *in, typename KIND::stored *out,
 }
 
 }  // namespace
-#endif

@@ -2,8 +2,7 @@
 /* gpu_algos/sort/part_pivots.h -- between the phases of two_phase.h: samples of
  * P sorted parts, and by the pivots among them, P partitions of a piece of each
  * part. */
-#ifndef GPU_ALGOS_SORT_PART_PIVOTS_H
-#define GPU_ALGOS_SORT_PART_PIVOTS_H
+#pragma once
 #include "gpu_algos/sort/warp_range.h"
 
 namespace {
@@ -82,4 +81,3 @@ static __global__ void __launch_bounds__(SORT_BLOCK)
 }
 
 }  // namespace
-#endif

@@ -2,8 +2,7 @@
 /* gpu_algos/sort/quick_solve.h -- the independent stage of quicksort.h:
  * Jurkiewicz, PhD thesis, 3.5.3, algorithm 7 with keys for points.  Ranges that
  * fit the registers are sorted there. */
-#ifndef GPU_ALGOS_SORT_QUICK_SOLVE_H
-#define GPU_ALGOS_SORT_QUICK_SOLVE_H
+#pragma once
 #include "gpu_algos/sort/quicksort.h"
 
 namespace {
@@ -94,4 +93,3 @@ void quicksort(typename KIND::stored *in, typename KIND::stored *out,
 }
 
 }  // namespace
-#endif

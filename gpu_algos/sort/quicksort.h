@@ -7,8 +7,7 @@
  * independent stage is algorithm 7, a warp a problem, with a stack of its own
  * and lossy partition in place.
  */
-#ifndef GPU_ALGOS_SORT_QUICKSORT_H
-#define GPU_ALGOS_SORT_QUICKSORT_H
+#pragma once
 #include "gpu_algos/sort/k_quicksort.h"
 #include "gpu_algos/warp/part_in_place.h"
 
@@ -144,4 +143,3 @@ __global__ void __launch_bounds__(SORT_BLOCK)
 }
 
 }  // namespace
-#endif

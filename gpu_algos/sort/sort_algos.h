@@ -5,8 +5,7 @@
  *
  *   GPU_SORT_64(k_merge, "k-merge", "sort ...", bytes_of<keys64>, ...);
  */
-#ifndef GPU_ALGOS_SORT_SORT_ALGOS_H
-#define GPU_ALGOS_SORT_SORT_ALGOS_H
+#pragma once
 #include "gpu_algos/gpu.h"
 extern "C" {
 #include "gpu_algos/sort/sort_keys.h"
@@ -40,4 +39,3 @@ extern "C" {
   GPU_SORT_ROW(sort, title_ ", pairs", summary_ " and values of 32 bits each", \
                "n log2 n", cpu_ops_nlogn, bytes_of, sort_of, pairs, check_,    \
                .data = NULL, .generators = cpu_keys_generators)
-#endif

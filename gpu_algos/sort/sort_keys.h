@@ -7,8 +7,7 @@
  * the input and the answer, each padded to 256 bytes, and behind them what the
  * algorithm needs more; all but the input is 0 before a run.
  */
-#ifndef GPU_ALGOS_SORT_SORT_KEYS_H
-#define GPU_ALGOS_SORT_SORT_KEYS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,4 +50,3 @@ const char *gpu_sort_check_stable(const struct algo_run *run);
 
 /* For algo.answer, of keys of 64 bits. */
 void gpu_sort_answer(const struct algo_run *run, struct algo_data *answer);
-#endif

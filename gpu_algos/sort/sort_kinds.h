@@ -8,8 +8,7 @@
  * told apart, what is held knows where it lay, so that what sorts by merging is
  * stable.
  */
-#ifndef GPU_ALGOS_SORT_SORT_KINDS_H
-#define GPU_ALGOS_SORT_SORT_KINDS_H
+#pragma once
 #include "gpu_algos/warp/lanes.h"
 
 namespace {
@@ -115,4 +114,3 @@ struct samples64 : marked_kind {
 };
 
 }  // namespace
-#endif

@@ -3,8 +3,7 @@
  * problem gets limits, from samples; its chunks are counted, and where each
  * puts its keys follows from the counts of all; then they are parted
  * (Jurkiewicz, PhD thesis, 3.4.1, steps 1 to 8, with algorithm 10). */
-#ifndef GPU_ALGOS_SORT_SPLIT_LEVEL_H
-#define GPU_ALGOS_SORT_SPLIT_LEVEL_H
+#pragma once
 #include "gpu_algos/sort/split_state.h"
 
 namespace {
@@ -124,4 +123,3 @@ void launch_level(const typename KIND::stored *from, typename KIND::stored *to,
 }
 
 }  // namespace
-#endif

@@ -2,8 +2,7 @@
 /* gpu_algos/sort/split_sort.h -- a run of a sort that has a splitting stage
  * (split_state.h), and its workspace: the input, the output, and what the grids
  * tell each other. */
-#ifndef GPU_ALGOS_SORT_SPLIT_SORT_H
-#define GPU_ALGOS_SORT_SPLIT_SORT_H
+#pragma once
 #include "gpu_algos/sort/sort_algos.h"
 #include "gpu_algos/sort/split_state.h"
 
@@ -30,4 +29,3 @@ void split_sort(struct algo_run *run,
 }
 
 }  // namespace
-#endif

@@ -6,8 +6,7 @@
  * size gives it (Jurkiewicz, PhD thesis, lemma 3.2): chunks of it.  Those that
  * are not, any more, are ready for the independent stage.
  */
-#ifndef GPU_ALGOS_SORT_SPLIT_STATE_H
-#define GPU_ALGOS_SORT_SPLIT_STATE_H
+#pragma once
 #include "gpu_algos/sort/warp_partition.h"
 #include "gpu_algos/warp/block_prefix.h"
 extern "C" {
@@ -148,4 +147,3 @@ inline split_state split_state_of(split_state state, uint32_t *memory,
 }
 
 }  // namespace
-#endif

@@ -9,8 +9,7 @@
  * 2010, have it).  What of each part lies between two pivots is merged by
  * algorithm 9, MERGE_K pieces at a time.
  */
-#ifndef GPU_ALGOS_SORT_TWO_PHASE_H
-#define GPU_ALGOS_SORT_TWO_PHASE_H
+#pragma once
 #include "gpu_algos/sort/k_merge.h"
 #include "gpu_algos/sort/part_pivots.h"
 
@@ -146,4 +145,3 @@ void two_phase_sort(typename KIND::stored *in, typename KIND::stored *out,
 }
 
 }  // namespace
-#endif

@@ -8,8 +8,7 @@
  * (theorem 4.2: no stream can have anything smaller).  Streams are filled up
  * with what is behind everything else, which is never put out.
  */
-#ifndef GPU_ALGOS_SORT_WARP_MERGE_H
-#define GPU_ALGOS_SORT_WARP_MERGE_H
+#pragma once
 #include "gpu_algos/sort/warp_sort.h"
 
 namespace {
@@ -104,4 +103,3 @@ __device__ __noinline__ void warp_merge(const typename KIND::stored *in,
 }
 
 }  // namespace
-#endif

@@ -9,8 +9,7 @@
  * Partitions are told by limits, one a lane: a key is in partition i if i
  * limits are smaller.  Keys are numbers (number_kind).
  */
-#ifndef GPU_ALGOS_SORT_WARP_PARTITION_H
-#define GPU_ALGOS_SORT_WARP_PARTITION_H
+#pragma once
 #include "gpu_algos/sort/warp_range.h"
 
 namespace {
@@ -109,4 +108,3 @@ __device__ __noinline__ void warp_partition(const typename KIND::stored *in,
 }
 
 }  // namespace
-#endif

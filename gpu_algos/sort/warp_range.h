@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/sort/warp_range.h -- a warp sorts a range by itself: tiles in its
  * registers, then k-merges of them (warp_merge.h). */
-#ifndef GPU_ALGOS_SORT_WARP_RANGE_H
-#define GPU_ALGOS_SORT_WARP_RANGE_H
+#pragma once
 #include "gpu_algos/sort/warp_merge.h"
 
 namespace {
@@ -97,4 +96,3 @@ __device__ void sort_range(const typename KIND::stored *in,
 }
 
 }  // namespace
-#endif

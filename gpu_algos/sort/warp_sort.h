@@ -10,8 +10,7 @@
  *
  * Shuffles of a row: 15 to sort and log2 ROWS / 2 to turn columns into rows.
  */
-#ifndef GPU_ALGOS_SORT_WARP_SORT_H
-#define GPU_ALGOS_SORT_WARP_SORT_H
+#pragma once
 #include "gpu_algos/sort/sort_kinds.h"
 
 namespace {
@@ -149,4 +148,3 @@ __device__ __forceinline__ void warp_sort(typename KIND::held (&rows)[ROWS]) {
 }
 
 }  // namespace
-#endif

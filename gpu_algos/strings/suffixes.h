@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/strings/suffixes.h -- the suffix array of a text, by libdivsufsort,
  * or, built without it, by doubling prefixes. */
-#ifndef GPU_ALGOS_STRINGS_SUFFIXES_H
-#define GPU_ALGOS_STRINGS_SUFFIXES_H
+#pragma once
 #include <stdint.h>
 
 /* Words that it may take for a text of so many bytes. */
@@ -12,4 +11,3 @@ uint64_t gpu_suffix_scratch(uint64_t bytes);
  * order; one that ends where another goes on is the lesser. */
 void gpu_suffix_array(const unsigned char *text, uint64_t bytes,
                       uint32_t *suffixes, uint32_t *scratch);
-#endif

@@ -11,8 +11,7 @@
  * Generated: n letters of queries, --generator length-16 each, half of the
  * queries out of the text, in a text of n letters of four kinds.
  */
-#ifndef GPU_ALGOS_STRINGS_TEXTS_H
-#define GPU_ALGOS_STRINGS_TEXTS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -72,4 +71,3 @@ const char *gpu_text_refuse(const struct algo_data *given);
 
 /* For algo.ops_given: letters of all queries. */
 double gpu_text_ops(const struct algo_data *given);
-#endif

@@ -8,8 +8,7 @@
  * What is below an edge are suffixes that are neighbours in the suffix array:
  * it has the first of them, and a node where the last one ends.
  */
-#ifndef GPU_ALGOS_STRINGS_TREE_H
-#define GPU_ALGOS_STRINGS_TREE_H
+#pragma once
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
@@ -34,4 +33,3 @@ struct gpu_tree gpu_tree_of(const struct algo_run *run);
 size_t gpu_tree_bytes(uint64_t n);
 size_t gpu_tree_bytes_given(const struct algo_data *given);
 void gpu_tree_setup(struct algo_run *run);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/warp/block_prefix.h -- prefixes by a single block: what Jurkiewicz,
  * PhD thesis, 3.2, calls a SIMD grid. */
-#ifndef GPU_ALGOS_WARP_BLOCK_PREFIX_H
-#define GPU_ALGOS_WARP_BLOCK_PREFIX_H
+#pragma once
 #include "gpu_algos/warp/lanes.h"
 
 namespace {
@@ -61,4 +60,3 @@ inline __device__ void prefix_sums_and_all(uint32_t *items, uint32_t count) {
 }
 
 }  // namespace
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpu_algos/warp/lanes.h -- the small words of algorithms that take a warp for
  * a processor, as Jurkiewicz, PhD thesis, chapters 3 and 4, does. */
-#ifndef GPU_ALGOS_WARP_LANES_H
-#define GPU_ALGOS_WARP_LANES_H
+#pragma once
 #include "gpu_algos/gpu.h"
 
 /* What the thesis asserts, and proves; on a GPU only where it is asked for. */
@@ -53,4 +52,3 @@ __device__ __forceinline__ uint32_t random_below(uint32_t seed, uint32_t most) {
 }
 
 }  // namespace
-#endif

@@ -8,8 +8,7 @@
  *   side_of(item)            where it goes on
  *   stays(out)               a lane's, of those that leave the pool together
  */
-#ifndef GPU_ALGOS_WARP_PART_IN_PLACE_H
-#define GPU_ALGOS_WARP_PART_IN_PLACE_H
+#pragma once
 #include "gpu_algos/warp/pool.h"
 
 namespace {
@@ -81,4 +80,3 @@ __device__ __forceinline__ ends part_in_place(const RULES &rules, STORED *items,
 }
 
 }  // namespace
-#endif

@@ -7,8 +7,7 @@
  * slot 2S, and nothing between.  Slot i is in lane i % S.  Shared memory is
  * where items change lanes, and no more.
  */
-#ifndef GPU_ALGOS_WARP_POOL_H
-#define GPU_ALGOS_WARP_POOL_H
+#pragma once
 #include "gpu_algos/warp/lanes.h"
 
 namespace {
@@ -90,4 +89,3 @@ __device__ __forceinline__ bool is_leaving(const leaving<ITEM> &out) {
 }
 
 }  // namespace
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/bench/streams.h -- what the benchmarks share: streams, a clock, the
  * verdict. */
-#ifndef TESTS_BENCH_STREAMS_H
-#define TESTS_BENCH_STREAMS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,4 +19,3 @@ uint64_t stream_random(uint64_t below);
 /* Elements that binary searches of 2^26 look at, for random keys.  `i` counts
  * from 0, which begins a search. */
 uint64_t stream_search(uint64_t i);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/cpu_algos/dft.h -- the discrete Fourier transform by its definition, in
  * long doubles: what suites of fast ones share. */
-#ifndef TESTS_CPU_ALGOS_DFT_H
-#define TESTS_CPU_ALGOS_DFT_H
+#pragma once
 #include <math.h>
 
 #include "cpu_algos/fft.h"
@@ -18,4 +17,3 @@ static inline struct cpu_complex dft_at(const struct cpu_complex *data,
   }
   return (struct cpu_complex){(double)re, (double)im};
 }
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/cpu_algos/hulls.h -- hulls of given points, by the algorithms of the
  * table and, slowly, by the definition. */
-#ifndef TESTS_CPU_ALGOS_HULLS_H
-#define TESTS_CPU_ALGOS_HULLS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,4 +38,3 @@ bool all_find(const struct cpu_point *points, uint64_t n,
  * `shift` 0 or 53. */
 bool all_find_defined(const struct whole_point *points, uint64_t n, int shift,
                       bool floats);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/cpu_algos/matrices.h -- matrices of random shape: small ones, ragged
  * ones around multiples of the tile, narrow ones, empty ones. */
-#ifndef TESTS_CPU_ALGOS_MATRICES_H
-#define TESTS_CPU_ALGOS_MATRICES_H
+#pragma once
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -47,4 +46,3 @@ static inline struct shape shape_like(const struct shape *other) {
 }
 
 static inline void shape_close(struct shape *shape) { free(shape->at); }
-#endif

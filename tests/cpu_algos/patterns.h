@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/cpu_algos/patterns.h -- inputs that sorts are known to be bad at. */
-#ifndef TESTS_CPU_ALGOS_PATTERNS_H
-#define TESTS_CPU_ALGOS_PATTERNS_H
+#pragma once
 #include <stdint.h>
 
 struct pattern {
@@ -10,4 +9,3 @@ struct pattern {
 };
 
 extern const struct pattern patterns[]; /* ends with a NULL name */
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/cpu_algos/workspace.h -- what the suites of this folder share: a
  * workspace between guard zones, and a plain reference for sorting. */
-#ifndef TESTS_CPU_ALGOS_WORKSPACE_H
-#define TESTS_CPU_ALGOS_WORKSPACE_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,4 +61,3 @@ static inline uint64_t *sorted_copy(const uint64_t *keys, uint64_t n) {
 static inline bool same_keys(const uint64_t *a, const uint64_t *b, uint64_t n) {
   return !n || !memcmp(a, b, n * sizeof *a);
 }
-#endif

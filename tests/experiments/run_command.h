@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A subcommand run in a child process, with what it printed. */
-#ifndef TESTS_EXPERIMENTS_RUN_COMMAND_H
-#define TESTS_EXPERIMENTS_RUN_COMMAND_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/commands/commands.h"
@@ -34,4 +33,3 @@ void same_text(const char *text, const char *expected);
 
 /* Valgrind faults in pages of its own, and hwloc complains of it on stderr. */
 bool running_on_valgrind(void);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/experiments/scratch.h -- files of a test's own, gone afterwards. */
-#ifndef TESTS_EXPERIMENTS_SCRATCH_H
-#define TESTS_EXPERIMENTS_SCRATCH_H
+#pragma once
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,4 +65,3 @@ static inline void scratch_fini(struct scratch *scratch) {
   scratch_empty(scratch->dir);
   rmdir(scratch->dir);
 }
-#endif

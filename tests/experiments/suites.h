@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suites of tests/experiments: declared here, listed in main.c. */
-#ifndef TESTS_EXPERIMENTS_SUITES_H
-#define TESTS_EXPERIMENTS_SUITES_H
+#pragma once
 #include "tests/check.h"
 
 extern const struct check_suite suite_alloc, suite_bounds_24;
@@ -52,5 +51,3 @@ extern const struct check_suite suite_utf8, suite_validate,
     suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
     suite_options, suite_whole_number;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/faults/commands.h -- what is run under faults: each main command, at
  * sizes that take milliseconds. */
-#ifndef TESTS_FAULTS_COMMANDS_H
-#define TESTS_FAULTS_COMMANDS_H
+#pragma once
 enum {
   FAULTY_MEASURED = 1, /* its output has times in it */
   FAULTY_POOLS = 2,    /* it resizes one, and must be alone */
@@ -22,4 +21,3 @@ struct faulty_command {
 
 /* NULL-named at the end.  Those of the second table make the inputs. */
 extern const struct faulty_command faulty_commands[], faulty_inputs[];
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/faults/faults.h -- what the parts of the driver share. */
-#ifndef TESTS_FAULTS_FAULTS_H
-#define TESTS_FAULTS_FAULTS_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,4 +57,3 @@ void faults_survey(struct faults *all, const struct faulty_command *command,
 
 /* Take faults out until the rest fits the time; the same ones each time. */
 void faults_thin(struct faults *all);
-#endif

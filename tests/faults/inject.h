@@ -6,8 +6,7 @@
  * a seccomp filter that asks the driver.  The one call that is to fail does.
  * Programs that vat runs are not counted.
  */
-#ifndef TESTS_FAULTS_INJECT_H
-#define TESTS_FAULTS_INJECT_H
+#pragma once
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -60,4 +59,3 @@ extern struct fault_page *fault_page;
 void fault_note_code(void); /* before anything is counted */
 /* Count a call, and tell whether it is the one to fail. */
 int fault_due(enum fault_kind kind);
-#endif

@@ -9,8 +9,7 @@
  * says what is not.  Of a fault inside a library that does not check its memory
  * it is only asked that nothing be left behind.
  */
-#ifndef TESTS_FAULTS_JUDGE_H
-#define TESTS_FAULTS_JUDGE_H
+#pragma once
 #include <stddef.h>
 
 #include "tests/faults/commands.h"
@@ -47,4 +46,3 @@ enum { SETTINGS_SIZE = 4096 };
 const char *settings_read(void);
 /* Whether they are so within 5 s: others may have pages of a pool, too. */
 bool settings_are(const char *before);
-#endif

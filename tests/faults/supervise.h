@@ -4,8 +4,7 @@
  * Answers the system calls that the filter asks about, and waits for the
  * command and all that it started.  One run at a time in a process.
  */
-#ifndef TESTS_FAULTS_SUPERVISE_H
-#define TESTS_FAULTS_SUPERVISE_H
+#pragma once
 #include <stdbool.h>
 
 #include "tests/faults/inject.h"
@@ -33,4 +32,3 @@ enum { SUPERVISE_S = 20, SUPERVISE_AFTER_S = 5 };
  * and what was counted.  -1 with errno where it could not be started. */
 int supervise(const struct supervised *how, char **argv,
               struct outcome *outcome);
-#endif

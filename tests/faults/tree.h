@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/faults/tree.h -- folders of a run: made, told apart, removed. */
-#ifndef TESTS_FAULTS_TREE_H
-#define TESTS_FAULTS_TREE_H
+#pragma once
 
 /* All of `path` and below, which may be absent. */
 void tree_remove(const char *path);
@@ -15,4 +14,3 @@ char *tree_list(const char *path);
 
 /* The text of a file, with a NUL; empty where it cannot be read.  Free it. */
 char *tree_read(const char *directory, const char *name);
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tests/gpu_algos/device.h -- what tests of the emulator share: memory of the
 // device, and every way in which a grid may run.
-#ifndef TESTS_GPU_ALGOS_DEVICE_H
-#define TESTS_GPU_ALGOS_DEVICE_H
+#pragma once
 #include "gpu_algos/launch.h"
 #include "gpu_algos/simt/simt.h"
 #include "tests/check.h"
@@ -57,4 +56,3 @@ static inline void launched(cudaError_t error) {
   cudaGetLastError();
 }
 #define LAUNCHED(...) launched(launch(__VA_ARGS__))
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/gpu_algos/gpu_case.h -- an algorithm run once on a device, as the
  * driver does it: what the suites of this folder share. */
-#ifndef TESTS_GPU_ALGOS_GPU_CASE_H
-#define TESTS_GPU_ALGOS_GPU_CASE_H
+#pragma once
 #include "gpu_algos/algos.h"
 #include "tests/cpu_algos/workspace.h"
 
@@ -69,4 +68,3 @@ uint64_t gpu_at_most(const struct algo *algo, uint64_t n, double ops);
 const char *gpu_skip_emu(void);
 const char *gpu_skip_counted(void);
 const char *gpu_skip_cuda(void);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/gpu_algos/graph_case.h -- an algorithm run once on the emulator on a
  * graph from outside, in blocks of one's choice. */
-#ifndef TESTS_GPU_ALGOS_GRAPH_CASE_H
-#define TESTS_GPU_ALGOS_GRAPH_CASE_H
+#pragma once
 #include "cpu_algos/graph.h"
 #include "tests/gpu_algos/gpu_case.h"
 
@@ -30,4 +29,3 @@ void graph_case_expect(const struct graph_case *c,
  * some are of length 0 and some parallel.  The next call overwrites them. */
 struct algo_data graph_case_random(uint64_t round,
                                    struct cpu_graph_edge edges[GRAPH_EDGES]);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/gpu_algos/hull_case.h -- a hull by warps beside those of the processor.
  */
-#ifndef TESTS_GPU_ALGOS_HULL_CASE_H
-#define TESTS_GPU_ALGOS_HULL_CASE_H
+#pragma once
 #include "tests/gpu_algos/gpu_case.h"
 
 /* Run c on what is set up in `run`: the answer has to be that of hull2d and of
@@ -12,4 +11,3 @@ void hull_case_expect_as_on_processor(const struct gpu_case *c,
 
 /* On a generated input. */
 void hull_case_expect_right(const struct gpu_case *c);
-#endif

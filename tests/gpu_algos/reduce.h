@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tests/gpu_algos/reduce.h -- a sum by loads, shuffles, a barrier and dynamic
 // shared memory: 8 bytes of it a warp.
-#ifndef TESTS_GPU_ALGOS_REDUCE_H
-#define TESTS_GPU_ALGOS_REDUCE_H
+#pragma once
 #include "gpu_algos/launch.h"
 
 template <int threads>
@@ -21,4 +20,3 @@ static __global__ void __launch_bounds__(threads)
   for (int d = 16; d; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
   if (threadIdx.x == 0) atomicAdd(out, sum);
 }
-#endif

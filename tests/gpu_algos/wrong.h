@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tests/gpu_algos/wrong.h -- launches that fail, and why.
-#ifndef TESTS_GPU_ALGOS_WRONG_H
-#define TESTS_GPU_ALGOS_WRONG_H
+#pragma once
 #include <string.h>
 
 #include "tests/gpu_algos/device.h"
@@ -28,4 +27,3 @@ static inline void says_line(const char *file, int line) {
     CU_ASSERT_EQUAL(cudaGetLastError(), error);  \
     says(words);                                 \
   } while (0)
-#endif

@@ -3,8 +3,7 @@
  *
  * While one is started, huge_pages/ reads /sys and /proc below it.
  */
-#ifndef TESTS_FAKE_MACHINE_H
-#define TESTS_FAKE_MACHINE_H
+#pragma once
 #include <stddef.h>
 
 /* An empty machine: no /sys, no /proc. */
@@ -18,4 +17,3 @@ void fake_machine_pool(size_t page_kib, size_t total, size_t free,
 void fake_machine_memory(size_t mib);
 /* Remove it; the true machine is back. */
 void fake_machine_stop(void);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/huge_pages/huge_pages_suites.h -- the suites of this folder. */
-#ifndef TESTS_HUGE_PAGES_SUITES_H
-#define TESTS_HUGE_PAGES_SUITES_H
+#pragma once
 #include "tests/check.h"
 
 extern const struct check_suite suite_arena;
@@ -22,4 +21,3 @@ extern const struct check_suite suite_smaps;
 
 /* Why regions of the kind called `name` cannot be had, or NULL. */
 const char *skip_kind(const char *name, size_t bytes);
-#endif

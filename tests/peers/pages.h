@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tests/peers/pages.h -- memory on 4 KiB pages or on transparent huge ones,
 // by plain mmap: the benchmark stands apart from what it measures.
-#ifndef TESTS_PEERS_PAGES_H
-#define TESTS_PEERS_PAGES_H
+#pragma once
 #include <cstddef>
 #include <string>
 
@@ -24,5 +23,3 @@ class pages {
   unsigned char *memory_;
   bool granted_;
 };
-
-#endif

@@ -5,8 +5,7 @@
 // leaves its answer there, so that the same data and pages serve both; or,
 // where ours lays its data out in a way of its own, on that of another
 // algorithm.
-#ifndef TESTS_PEERS_PEERS_H
-#define TESTS_PEERS_PEERS_H
+#pragma once
 #include <climits>
 #include <vector>
 
@@ -39,5 +38,3 @@ std::vector<peer> reference_peers();
 std::vector<peer> blastn_peers();
 std::vector<peer> openblas_peers();  // none, and a line that says so, without
 std::vector<peer> hull_peers();      // likewise
-
-#endif

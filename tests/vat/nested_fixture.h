@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/vat/nested_fixture.h -- random instances of nested translation. */
-#ifndef TESTS_VAT_NESTED_FIXTURE_H
-#define TESTS_VAT_NESTED_FIXTURE_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/nested.h"
@@ -33,4 +32,3 @@ bool nested_supported(const struct vat_policy *policy,
 void nested_run(const struct vat_nested_options *o, const uint64_t *addresses,
                 size_t count, struct vat_tc_counts *guest,
                 struct vat_tc_counts *host);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/vat/policy_fixture.h -- small streams of pages and what policies make
  * of them. */
-#ifndef TESTS_VAT_POLICY_FIXTURE_H
-#define TESTS_VAT_POLICY_FIXTURE_H
+#pragma once
 #include "tests/check.h"
 #include "vat/policy.h"
 
@@ -32,4 +31,3 @@ uint64_t misses_of(const struct trace *t, const char *policy, uint64_t nodes);
 
 /* Print what a test failed on. */
 void report(const struct trace *t, const char *what, uint64_t nodes);
-#endif

@@ -4,8 +4,7 @@
  * Slow on purpose: linear scans over small arrays, no idea shared with vat/.
  * At most REFERENCE_NODES distinct nodes in a TC.
  */
-#ifndef TESTS_VAT_REFERENCE_H
-#define TESTS_VAT_REFERENCE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,4 +32,3 @@ uint64_t reference_bit(const struct vat_tree *tree, uint64_t index,
 void reference_contents(const char *policy, const struct vat_tree *tree,
                         const uint64_t *pages, size_t count, unsigned nodes,
                         uint64_t *after);
-#endif

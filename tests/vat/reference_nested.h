@@ -2,8 +2,7 @@
 /* tests/vat/reference_nested.h -- nested translation straight from its
  * definition: the accesses of all walks written out one by one, and linear
  * scans over them.  No idea shared with vat/. */
-#ifndef TESTS_VAT_REFERENCE_NESTED_H
-#define TESTS_VAT_REFERENCE_NESTED_H
+#pragma once
 #include <stdbool.h>
 
 #include "vat/nested.h"
@@ -21,4 +20,3 @@ bool reference_nested(const char *policy, const struct vat_nested_options *o,
 /* Address of node (layer, index) of the guest. */
 uint64_t reference_nested_node(const struct vat_nested_options *o,
                                unsigned layer, uint64_t index);
-#endif

@@ -4,8 +4,7 @@
  * linearly.  Choices that the source leaves open are those of vat/rrmin.c and
  * vat/lis.c.
  */
-#ifndef TESTS_VAT_REFERENCE_RR_H
-#define TESTS_VAT_REFERENCE_RR_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,4 +30,3 @@ struct reference_rr {
 struct reference_rr reference_rr(const struct vat_tree *tree,
                                  const uint64_t *pages, size_t count,
                                  unsigned nodes);
-#endif

@@ -3,8 +3,7 @@
  * which keys there are, and when they were touched.  A key that is not among
  * the last `ways` of its set is not held.  Linear in the keys, which are few.
  */
-#ifndef TESTS_VAT_REFERENCE_TLB_H
-#define TESTS_VAT_REFERENCE_TLB_H
+#pragma once
 #include "vat/tlb.h"
 
 enum { TLB_REFERENCE_KEYS = 4096, TLB_REFERENCE_LEVELS = 4 };
@@ -26,4 +25,3 @@ void tlb_reference_init(struct tlb_reference *all, const struct vat_tree *tree,
  * than all before. */
 unsigned tlb_reference_access(struct tlb_reference *all, uint64_t page,
                               uint64_t now);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suites of tests/vat: declared here, listed in main_vat.c. */
-#ifndef TESTS_VAT_SUITES_VAT_H
-#define TESTS_VAT_SUITES_VAT_H
+#pragma once
 #include "tests/check.h"
 
 extern const struct check_suite suite_bounds;
@@ -23,4 +22,3 @@ extern const struct check_suite suite_trace_input;
 extern const struct check_suite suite_trace_steps;
 extern const struct check_suite suite_trace_vat;
 extern const struct check_suite suite_tree;
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/vat/trace_fixture.h -- traces in memory: make, keep, read back. */
-#ifndef TESTS_VAT_TRACE_FIXTURE_H
-#define TESTS_VAT_TRACE_FIXTURE_H
+#pragma once
 #include "tests/check.h"
 #include "vat/trace.h"
 
@@ -55,4 +54,3 @@ struct bytes write_bytes(const struct accesses *accesses, const char *format,
 struct bytes pack_gzip(struct bytes bytes);
 struct bytes pack_zstd(struct bytes bytes);
 struct bytes join(struct bytes a, struct bytes b); /* frees both */
-#endif

@@ -6,8 +6,7 @@
  * access, and times added up: nothing of what derives numbers from curves is
  * used to make them.
  */
-#ifndef TESTS_EXPERIMENTS_CALIBRATE_CHASE_MACHINE_H
-#define TESTS_EXPERIMENTS_CALIBRATE_CHASE_MACHINE_H
+#pragma once
 #include "experiments/probe/calibration.h"
 
 struct chase_pages {
@@ -33,4 +32,3 @@ struct chase_machine {
  * to be released by calibration_fini(). */
 void chase_machine_curves(const struct chase_machine *machine, unsigned seed,
                           struct calibration *cal);
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What vat model prints and refuses. */
-#ifndef TESTS_EXPERIMENTS_GPU_MODELS_MODEL_TOLD_H
-#define TESTS_EXPERIMENTS_GPU_MODELS_MODEL_TOLD_H
+#pragma once
 #include <jansson.h>
 #include <stddef.h>
 
@@ -27,4 +26,3 @@ const char *told_text(const json_t *object, const char *key);
  * as its second text. */
 void model_refuses(const char *before, const char *const (*cases)[2],
                    size_t count);
-#endif

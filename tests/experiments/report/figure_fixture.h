@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a figure shows, and what it writes. */
-#ifndef TESTS_EXPERIMENTS_REPORT_FIGURE_FIXTURE_H
-#define TESTS_EXPERIMENTS_REPORT_FIGURE_FIXTURE_H
+#pragma once
 #include <stdbool.h>
 
 #include "experiments/report/figures.h"
@@ -75,4 +74,3 @@ double figure_y_of(const char *csv, const char *panel, const char *line,
 
 /* Does `text` have `part`?  Else both are printed. */
 bool figure_text_has(const char *text, const char *part);
-#endif

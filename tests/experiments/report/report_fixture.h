@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the tests of the report share: a hostile results file, and a look into
  * the directory of a report. */
-#ifndef TESTS_EXPERIMENTS_REPORT_REPORT_FIXTURE_H
-#define TESTS_EXPERIMENTS_REPORT_REPORT_FIXTURE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,4 +16,3 @@ const char *report_fixture_no_gnuplot(void);
 
 bool report_fixture_has(const struct scratch *scratch, const char *name);
 size_t report_fixture_files(const struct scratch *scratch); /* how many */
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The address stream of an algorithm, simulated within the test. */
-#ifndef TESTS_EXPERIMENTS_STREAM_STREAM_FIXTURE_H
-#define TESTS_EXPERIMENTS_STREAM_STREAM_FIXTURE_H
+#pragma once
 #include <stdint.h>
 
 #include "vat/curve.h"
@@ -27,4 +26,3 @@ struct vat_curve_point *stream_case_curve(const struct stream_case *c,
 /* Its misses at W. */
 uint64_t stream_curve_at(const struct vat_curve_point *curve, size_t count,
                          uint64_t nodes);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tests/experiments/validate/validate_fixture.h -- rows and costs made by hand.
  */
-#ifndef TESTS_EXPERIMENTS_VALIDATE_VALIDATE_FIXTURE_H
-#define TESTS_EXPERIMENTS_VALIDATE_VALIDATE_FIXTURE_H
+#pragma once
 #include "experiments/validate/models.h"
 #include "experiments/validate/points.h"
 
@@ -32,4 +31,3 @@ void validate_fixture_program(struct validate_fixture *f, const char *algo);
  * `truth` predicts. */
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
                              const struct model *model, struct fitted truth);
-#endif
