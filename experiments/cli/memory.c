@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,11 +73,16 @@ char *memory_text_part(const char *text, size_t length) {
   return have(strndup(text, length));
 }
 
-char *memory_format(const char *format, ...) {
+char *memory_format_list(const char *format, va_list args) {
   char *text;
+  if (vasprintf(&text, format, args) < 0) memory_exhausted();
+  return text;
+}
+
+char *memory_format(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (vasprintf(&text, format, args) < 0) memory_exhausted();
+  char *text = memory_format_list(format, args);
   va_end(args);
   return text;
 }

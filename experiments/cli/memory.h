@@ -10,6 +10,7 @@
  * expect an error.
  */
 #pragma once
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,6 +37,8 @@ char *memory_text(const char *text);                     /* strdup(3) */
 char *memory_text_part(const char *text, size_t length); /* strndup(3) */
 char *memory_format(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+char *memory_format_list(const char *format, va_list args)
+    __attribute__((format(printf, 1, 0)));
 
 /* A stream whose text is complete after memory_stream_close(); as
  * open_memstream(3). */

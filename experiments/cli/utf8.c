@@ -24,6 +24,12 @@ size_t utf8_length(const char *text) {
   return length;
 }
 
+int utf8_width(const char *text) {
+  int width = 0;
+  for (; *text; width++) text += utf8_length(text) ? utf8_length(text) : 1;
+  return width;
+}
+
 /* U+FFFE and U+FFFF, which XML 1.0, section 2.2, leaves out. */
 static bool is_none_of_xml(const char *text) {
   return !strncmp(text, "\357\277\276", 3) || !strncmp(text, "\357\277\277", 3);

@@ -11,6 +11,9 @@
 /* Bytes of the character that `text` begins with; 0: it begins with none. */
 size_t utf8_length(const char *text);
 
+/* Characters of `text`; a byte of none counts as one. */
+int utf8_width(const char *text);
+
 /* Print the character that `text`, which is not empty, begins with, or U+FFFD
  * in place of what is none or none of XML's.  Returns how many bytes it is. */
 size_t utf8_print(FILE *out, const char *text);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/text_table.h"
 #include "huge_pages/size_text.h"
 
 #define AT(member) OPTION_AT(struct sim_classify, member)
@@ -81,11 +82,9 @@ static const char *part_text(unsigned bits, char text[HP_SIZE_TEXT]) {
   return text;
 }
 
-static void print_share(uint64_t of, uint64_t all) {
-  if (all)
-    printf(" %9.2f %%", 100 * (double)of / (double)all);
-  else
-    printf(" %11s", "-");
+static void share_cells(struct text_table *table, uint64_t of, uint64_t all) {
+  text_cell(table, "%" PRIu64, of);
+  text_cell_if(table, all, "%.2f %%", 100 * (double)of / (double)all);
 }
 
 void sim_classes_print(const struct sim_classes *classes) {
@@ -93,16 +92,17 @@ void sim_classes_print(const struct sim_classes *classes) {
   uint64_t translations = all_of(classes, false);
   uint64_t misses = all_of(classes, true);
   char part[HP_SIZE_TEXT];
-  printf("%-12s %20s %11s %20s %11s\n", "stretches", "translations", "share",
-         "misses", "share");
+  struct text_table table = {.out = stdout, .gap = 1};
+  text_columns(&table,
+               "-12 stretches\t20 translations\t11 share\t20 misses\t11 share");
   for (int i = 0; i < VAT_CLASSES; i++) {
     const struct vat_class_counts *class = &classes->counts.classes[i];
-    printf("%-12s %20" PRIu64, vat_class_names[i], class->translations);
-    print_share(class->translations, translations);
-    printf(" %20" PRIu64, class->misses);
-    print_share(class->misses, misses);
-    putchar('\n');
+    text_cell(&table, "%s", vat_class_names[i]);
+    share_cells(&table, class->translations, translations);
+    share_cells(&table, class->misses, misses);
+    text_row_end(&table);
   }
+  text_table_end(&table);
   printf("%" PRIu64 " consecutive: tau %" PRIu64 ", gaps of up to %" PRIu64
          ", steps of up to %" PRIu64 " page%s\n",
          classes->counts.sequences, params->tau, params->gap, params->step,

@@ -7,6 +7,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/record.h"
+#include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/sim_tlb.h"
 
@@ -127,29 +128,33 @@ static double per(uint64_t count, uint64_t translations) {
   return (double)count / (double)translations;
 }
 
-static void print_layers(const char *of, const struct vat_tree *tree,
+/* Lines begin with whose they are where there are two: "guest ". */
+static struct text_table layers_table(bool nested) {
+  struct text_table table = {.out = stdout, .gap = 1};
+  text_columns(&table, nested ? "-14       layer" : "-8 layer");
+  text_columns(&table, "12 a node spans\t20 misses\t22 misses per translation");
+  return table;
+}
+
+static void print_layers(struct text_table *table, const char *of,
+                         const struct vat_tree *tree,
                          const struct vat_tc_counts *counts,
                          uint64_t translations) {
-  char text[POWER_TEXT], layer_text[16];
+  char text[POWER_TEXT];
   for (unsigned layer = 0; layer <= tree->levels; layer++) {
     const char *name = !layer ? " leaf" : layer == tree->levels ? " root" : "";
-    snprintf(layer_text, sizeof layer_text, "%u%s", layer, name);
-    printf("%s%-8s %12s %20" PRIu64 " %22.6f\n", of, layer_text,
-           power_text(tree->page_bits + layer * tree->index_bits, text),
-           counts->misses_by_layer[layer],
-           per(counts->misses_by_layer[layer], translations));
+    text_row(table, "%s%u%s\t%s\t%" PRIu64 "\t%.6f", of, layer, name,
+             power_text(tree->page_bits + layer * tree->index_bits, text),
+             counts->misses_by_layer[layer],
+             per(counts->misses_by_layer[layer], translations));
   }
 }
 
-static void print_heading(const char *of) {
-  printf("%s%-8s %12s %20s %22s\n", of, "layer", "a node spans", "misses",
-         "misses per translation");
-}
-
-static void print_total(const char *of, const char *name, uint64_t misses,
-                        uint64_t translations) {
-  printf("%s%-8s %12s %20" PRIu64 " %22.6f\n", of, name, "", misses,
-         per(misses, translations));
+static void end_layers(struct text_table *table, const char *all,
+                       uint64_t misses, uint64_t translations) {
+  text_row(table, "%s\t\t%" PRIu64 "\t%.6f", all, misses,
+           per(misses, translations));
+  text_table_end(table);
 }
 
 static void print_nested(const struct sim_request *request,
@@ -168,11 +173,11 @@ static void print_nested(const struct sim_request *request,
   printf("%" PRIu64 " walks in the host, %.6f a translation\n",
          result->host.translations,
          per(result->host.translations, translations));
-  print_heading("      ");
-  print_layers("guest ", &request->tree, &result->counts, translations);
-  print_layers("host  ", &request->host, &result->host, translations);
-  print_total("      ", "all", result->counts.misses + result->host.misses,
-              translations);
+  struct text_table table = layers_table(true);
+  print_layers(&table, "guest ", &request->tree, &result->counts, translations);
+  print_layers(&table, "host  ", &request->host, &result->host, translations);
+  end_layers(&table, "      all", result->counts.misses + result->host.misses,
+             translations);
 }
 
 static uint64_t misses_at(const struct sim_result *result, uint64_t nodes) {
@@ -181,10 +186,11 @@ static uint64_t misses_at(const struct sim_result *result, uint64_t nodes) {
   return result->curve[i - 1].misses;
 }
 
-static void print_point(const struct sim_result *result, uint64_t nodes) {
+static void print_point(struct text_table *table,
+                        const struct sim_result *result, uint64_t nodes) {
   uint64_t misses = misses_at(result, nodes);
-  printf("%14" PRIu64 " %20" PRIu64 " %22.6f\n", nodes, misses,
-         per(misses, result->counts.translations));
+  text_row(table, "%" PRIu64 "\t%" PRIu64 "\t%.6f", nodes, misses,
+           per(misses, result->counts.translations));
 }
 
 /* Enough of the curve to see its shape: powers of two between its ends. */
@@ -197,11 +203,13 @@ static void print_curve(const struct sim_request *request,
          request->policy->name, first, result->curve_points,
          result->curve_points == 1 ? "" : "s");
   print_tree("", &request->tree);
-  printf("%14s %20s %22s\n", "W", "misses", "misses per translation");
-  print_point(result, first);
+  struct text_table table = {.out = stdout, .gap = 1};
+  text_columns(&table, "14 W\t20 misses\t22 misses per translation");
+  print_point(&table, result, first);
   while (nodes <= first) nodes *= 2;
-  for (; nodes < last; nodes *= 2) print_point(result, nodes);
-  if (last > first) print_point(result, last);
+  for (; nodes < last; nodes *= 2) print_point(&table, result, nodes);
+  if (last > first) print_point(&table, result, last);
+  text_table_end(&table);
   puts("from there on only first accesses miss");
 }
 
@@ -229,10 +237,11 @@ static void print_text(const struct sim_request *request,
   } else {
     print_cache(request);
     print_tree("", &request->tree);
-    print_heading("");
-    print_layers("", &request->tree, &result->counts,
+    struct text_table table = layers_table(false);
+    print_layers(&table, "", &request->tree, &result->counts,
                  result->counts.translations);
-    print_total("", "all", result->counts.misses, result->counts.translations);
+    end_layers(&table, "all", result->counts.misses,
+               result->counts.translations);
     if (request->classify.asked) sim_classes_print(&result->classes);
   }
 }

@@ -81,6 +81,7 @@ int main(void) {
       &suite_stream_counts,
       &suite_summary,
       &suite_tc_curves,
+      &suite_text_table,
       &suite_trace,
       &suite_tmm_counts,
       &suite_tmm_record,

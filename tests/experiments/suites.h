@@ -47,7 +47,7 @@ extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_stream_counts, suite_tc_curves;
 extern const struct check_suite suite_tmm_counts, suite_tmm_record;
-extern const struct check_suite suite_utf8, suite_validate,
+extern const struct check_suite suite_text_table, suite_utf8, suite_validate,
     suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
     suite_options, suite_whole_number;
