@@ -4,7 +4,6 @@
  * one thread: what registers hold is not the next one's. */
 #include "experiments/valgrind/flow.h"
 
-#include "experiments/valgrind/flow_events.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"

@@ -15,6 +15,7 @@
 #include "experiments/valgrind/sites.h"
 /* In this order. */
 #include "pub_tool_tooliface.h"
+#include "pub_tool_xarray.h"
 
 enum {
   VT_FLOW_OCTAVES = 32,
@@ -54,6 +55,23 @@ struct vt_flow_part {
 };
 enum { VT_FLOW_NONE = 0xffff, VT_FLOW_TEMPS = 8192, VT_FLOW_ADDRESSES = 2048 };
 
+/* What bursts leave. */
+struct vt_flow_event {
+  UInt gap;    /* instructions since the miss before */
+  UShort back; /* waits for so many misses before; 0: for none */
+  UChar octave, flags;
+  UInt site; /* number */
+};
+
+struct vt_flow_burst {
+  UInt period; /* misses, events of it included, that it stands for */
+  UInt events;
+  ULong instructions, accesses;
+  ULong fills; /* lines of data that a cache had not */
+};
+
+extern XArray *vt_flow_events, *vt_flow_bursts; /* NULL: none yet */
+
 extern ULong vt_flow_on;                          /* a burst goes on */
 extern Addr vt_flow_addresses[VT_FLOW_ADDRESSES]; /* of a part's accesses */
 
@@ -65,6 +83,10 @@ void vt_flow_end(IRSB *out);
 
 /* flow.c: while it runs. */
 void vt_flow_run(struct vt_flow_part *part, ULong taken);
-void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
+void vt_flow_note(ULong time, struct vt_flow_event event);
 void vt_flow_switch(void); /* another thread runs from now on */
 void vt_flow_clear(void);
+
+/* flow_walks.c */
+void vt_flow_missed(const struct deferred_access *access, struct vt_site *site);
+void vt_flow_walks_clear(void);

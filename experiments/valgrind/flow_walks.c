@@ -2,7 +2,6 @@
 /* Of every miss: how long ago its line of the page table was needed, and
  * whether a huge page could be there. */
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/flow_events.h"
 #include "experiments/valgrind/huge_blocks.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
@@ -52,7 +51,7 @@ void vt_flow_missed(const struct deferred_access *access,
   Addr a = access->address;
   struct table_line *line = line_of(a);
   UChar page = (UChar)(1 << (a >> 12 & 7));
-  struct vt_flow_event event = {.site = vt_site_number(site)};
+  struct vt_flow_event event = {.site = site->number};
   misses += misses + 1 != 0;
   event.octave = octave_of(line->last ? misses - line->last : 0);
   if (line->last == misses) event.octave = 1;

@@ -1,30 +1,172 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes what was counted, as experiments/profile/profile_read.c reads it. */
 #include "experiments/valgrind/allocators.h"
-#include "experiments/valgrind/flow_output.h"
-#include "experiments/valgrind/output_sites.h"
+#include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/samples.h"
-#include "experiments/valgrind/write.h"
 /* In this order. */
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
+#include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
+static VgFile *file;
+/* Of the line that was written last; they hold until another is. */
+static const HChar *object, *source, *function;
+
+static Bool open_output(void) {
+  HChar name[4096];
+  for (UInt i = 1; i < 1000; i++) {
+    VG_(snprintf)
+    (name, sizeof name, "%s.%d.%u", vt_options.out, VG_(getpid)(), i);
+    file = VG_(fopen)(name, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
+    if (file) return True;
+  }
+  VG_(umsg)("%s: cannot be written\n", name);
+  return False;
+}
+
+static void PRINTF_CHECK(1, 2) print(const HChar *format, ...) {
+  va_list args;
+  va_start(args, format);
+  VG_(vfprintf)(file, format, args);
+  va_end(args);
+}
+
+/* Names may hold anything; lines must not. */
+static void write_text(const HChar *key, const HChar *text) {
+  print("%s ", key);
+  for (; *text; text++)
+    print("%c", *text == '\n' || *text == '\r' ? '?' : *text);
+  print("\n");
+}
+
+/* Of each tree: how many accesses missed 1, 2, ... nodes. */
+static void write_counts(const struct vt_counts *counts) {
+  print(" %llu", counts->accesses);
+  for (UInt t = 0; t < vt_tcs.trees; t++)
+    for (UInt n = 1; n <= vt_tcs.tc[t].tree.levels + 1; n++)
+      print(" %llu", counts->missed[t][n]);
+  print("\n");
+}
+
+static void write_location(const struct vt_line *line) {
+  if (line->object != object) write_text("object", object = line->object);
+  if (line->file != source) {
+    source = line->file;
+    write_text("file", source ? source : "");
+  }
+  if (line->function == function) return;
+  function = line->function;
+  write_text("function", function ? function : "");
+}
+
+static void write_walks(const struct vt_site *site) {
+  if (!site->walks) return;
+  print("number %u\n", site->number);
+  for (UInt huge = 0; huge < 2; huge++) {
+    print("walks %u", huge);
+    for (UInt i = 0; i < VT_FLOW_OCTAVES; i++)
+      print(" %llu", site->walks->count[huge][i]);
+    print("\n");
+  }
+}
+
+static void write_bursts(void) {
+  if (!vt_flow_events) return;
+  Word next = 0, all = VG_(sizeXA)(vt_flow_events);
+  for (Word i = 0; i < VG_(sizeXA)(vt_flow_bursts); i++) {
+    const struct vt_flow_burst *burst = VG_(indexXA)(vt_flow_bursts, i);
+    print("burst %u %u %llu %llu %llu\n", burst->period, burst->events,
+          burst->instructions, burst->accesses, burst->fills);
+    for (UInt n = 0; n < burst->events && next < all; n++, next++) {
+      const struct vt_flow_event *event = VG_(indexXA)(vt_flow_events, next);
+      print("wait %u %u %u %u %u\n", event->gap, event->back, event->octave,
+            event->flags, event->site);
+    }
+  }
+}
+
+static const HChar *const kinds[] = {
+    [VT_OTHER] = "other", [VT_HEAP] = "heap", [VT_MAPPING] = "mapping",
+    [VT_BREAK] = "break", [VT_FILE] = "file", [VT_STACK] = "stack"};
+
+static Bool is_used(const struct vt_counts *counts) {
+  ULong sum = counts->accesses;
+  for (UInt t = 0; t < LAZY_TC_TREES; t++)
+    for (UInt n = 1; n <= VT_MISSED_MOST; n++) sum += counts->missed[t][n];
+  return sum > 0;
+}
+
+static void write_site(struct vt_site *site) {
+  struct vt_counts counts = site->counts;
+  if (!is_used(&counts)) return;
+  counts.accesses = vt_samples_accesses(&counts);
+  print("site %s %llu %llu %llu", kinds[site->kind], site->blocks, site->bytes,
+        site->peak);
+  for (UInt t = 0; t < vt_tcs.trees; t++) print(" %llu", site->pages[t]);
+  write_counts(&counts);
+  if (site->name) write_text("name", site->name);
+  for (UInt i = 0; i < VT_SITE_CALLS && site->calls[i]; i++) {
+    write_location(site->calls[i]);
+    print("caller %u %lx\n", site->calls[i]->number, site->calls[i]->offset);
+  }
+  write_walks(site);
+}
+
+/* An entry of a procedure linkage table jumps to what a word tells, which the
+ * dynamic linker fills in when it is called first: [endbr64] [bnd] jmp. */
+static Addr behind_stub(Addr target) {
+  const UChar *code = (const UChar *)target;
+  Int distance;
+  const HChar *name;
+  if (VG_(get_fnname)(VG_(current_DiEpoch)(), target, &name)) return target;
+  if (!VG_(am_is_valid_for_client)(target, 16, VKI_PROT_READ)) return target;
+  if (code[0] == 0xf3 && code[1] == 0x0f && code[2] == 0x1e) code += 4;
+  if (code[0] == 0xf2) code++;
+  if (code[0] != 0xff || code[1] != 0x25) return target;
+  VG_(memcpy)(&distance, code + 2, sizeof distance);
+  const Addr *word = (const Addr *)(code + 6 + distance);
+  if (!VG_(am_is_valid_for_client)((Addr)word, sizeof *word, VKI_PROT_READ))
+    return target;
+  return *word;
+}
+
+static void write_context(struct vt_context *context) {
+  Addr offset = 0;
+  if (context->target) {
+    struct vt_line *line = vt_line_of(behind_stub(context->target));
+    write_location(line);
+    offset = line->offset;
+  }
+  print("context %u %u %lx", context->number,
+        context->parent ? context->parent->number + 1 : 0, offset);
+  write_counts(&context->counts);
+}
+
+static void write_edge(struct vt_edge *edge) {
+  if (!edge->calls) return;
+  write_location(edge->at->line);
+  print("edge %u %u %llu %u\n", edge->from->number, edge->to->number,
+        edge->calls, edge->at->line->number);
+}
+
 static void write_line(struct vt_line *line) {
   if (!line->counts.accesses) return;
-  vt_write_location(line);
-  vt_write("line %u %lx", line->number, line->offset);
-  vt_write_counts(&line->counts);
+  write_location(line);
+  print("line %u %lx", line->number, line->offset);
+  write_counts(&line->counts);
 }
 
 static void write_command(void) {
-  vt_write_text("program", VG_(args_the_exename));
+  write_text("program", VG_(args_the_exename));
   for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
-    vt_write_text("argument",
-                  *(HChar *const *)VG_(indexXA)(VG_(args_for_client), i));
+    write_text("argument",
+               *(HChar *const *)VG_(indexXA)(VG_(args_for_client), i));
 }
 
 static Bool named;
@@ -34,36 +176,37 @@ static void find_name(struct vt_line *line) {
 }
 
 static void write_allocator(const HChar *name, Bool called) {
-  vt_write_text(called ? "called" : "uncalled", name);
+  write_text(called ? "called" : "uncalled", name);
 }
 
 /* What the figures are of, and why there may be no sites of a heap. */
 static void write_conditions(void) {
   vt_lines_each(find_name);
-  vt_write("threads %u\nsampled %llu\nheap %s\n", vt_processors(),
-           vt_samples_looked_at(),
-           vt_sites_heap_known ? "told"
-           : named             ? "unknown"
-                               : "nameless");
+  print("threads %u\nsampled %llu\nheap %s\n", vt_processors(),
+        vt_samples_looked_at(),
+        vt_sites_heap_known ? "told"
+        : named             ? "unknown"
+                            : "nameless");
   vt_allocators_named(write_allocator);
 }
 
 void vt_output(void) {
-  if (!vt_write_open()) return;
+  if (!open_output()) return;
   vt_engine_settle();
-  vt_write("vat-profile 1\nprocess %d\nparent %d\n", VG_(getpid)(),
-           VG_(getppid)());
+  print("vat-profile 1\nprocess %d\nparent %d\n", VG_(getpid)(),
+        VG_(getppid)());
   write_command();
   for (UInt t = 0; t < vt_tcs.trees; t++)
-    vt_write("tree %s %u %u\n", vt_tree_names[t], vt_tcs.tc[t].tree.levels + 1,
-             vt_tcs.tc[t].limit);
+    print("tree %s %u %u\n", vt_tree_names[t], vt_tcs.tc[t].tree.levels + 1,
+          vt_tcs.tc[t].limit);
   write_conditions();
-  vt_write("totals");
-  vt_write_counts(&vt_totals);
+  print("totals");
+  write_counts(&vt_totals);
   vt_lines_each(write_line);
-  vt_output_sites();
-  vt_output_calls();
-  vt_flow_output();
-  vt_write("end\n");
-  vt_write_close();
+  vt_sites_each(write_site);
+  vt_contexts_each(write_context);
+  vt_edges_each(write_edge);
+  write_bursts();
+  print("end\n");
+  VG_(fclose)(file);
 }

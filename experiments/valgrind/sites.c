@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/valgrind/sites.h"
 
-#include "experiments/valgrind/blocks.h"
 #include "experiments/valgrind/huge_blocks.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_hashtable.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_oset.h"
+#include "pub_tool_poolalloc.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_xarray.h"
 
@@ -26,6 +27,14 @@ Bool vt_sites_heap_known;
 static UInt site_count;
 static XArray *shared; /* grains of pages */
 static OSet *known;    /* sites by what tells them apart */
+/* Allocated memory by its address. */
+struct block {
+  VgHashNode node;
+  SizeT bytes;
+  struct vt_site *site;
+};
+static VgHashTable *blocks;
+static PoolAlloc *block_pool;
 /* Pages touched, where they are larger. */
 static UChar touched_2m[1 << (48 - 21 - 3)], touched_1g[1 << (48 - 30 - 3)];
 
@@ -39,19 +48,13 @@ static Word compare(const void *key, const void *element) {
 }
 
 /* As many as fit are kept, by number. */
-struct numbered {
-  struct vt_site site;
-  UInt number;
-};
-
 static struct vt_site *find(const struct vt_site *key) {
   struct vt_site **found = VG_(OSetGen_LookupWithCmp)(known, key, compare);
   if (found) return *found;
   if (site_count > VT_SITES_MOST) return vt_sites[0];
-  struct numbered *n = VG_(calloc)("vat.site", 1, sizeof *n);
-  n->site = *key;
-  n->number = site_count;
-  struct vt_site *site = &n->site;
+  struct vt_site *site = VG_(malloc)("vat.site", sizeof *site);
+  *site = *key;
+  site->number = site_count;
   vt_sites[site_count++] = site;
   found = VG_(OSetGen_AllocNode)(known, sizeof *found);
   *found = site;
@@ -96,7 +99,6 @@ static void look_up_deferred(Addr a, Addr end) {
 
 /* The pages that several shared keep their grains, for the next time. */
 static void own(Addr a, SizeT bytes, struct vt_site *site) {
-  UInt number = ((struct numbered *)site)->number;
   Addr page = 1 << VT_LG_PAGE, end = a + bytes;
   a &= ~(Addr)((1 << LG_GRAIN) - 1);
   look_up_deferred(a, end);
@@ -104,9 +106,9 @@ static void own(Addr a, SizeT bytes, struct vt_site *site) {
     Addr next = (a | (page - 1)) + 1, stop = next < end ? next : end;
     UInt *entry = vt_site_entry(a);
     if (stop - a < page || *entry & VT_SHARED)
-      set_grains(a, stop, number);
+      set_grains(a, stop, site->number);
     else
-      *entry = number | (*entry & VT_TOUCHED);
+      *entry = site->number | (*entry & VT_TOUCHED);
     a = next;
   }
 }
@@ -129,10 +131,6 @@ static void touch_large(struct vt_site *site, UInt tree, Addr a, UInt bits) {
   if (*byte >> (page & 7) & 1) return;
   *byte |= (UChar)(1 << (page & 7));
   site->pages[tree]++;
-}
-
-UInt vt_site_number(const struct vt_site *site) {
-  return ((const struct numbered *)site)->number;
 }
 
 struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
@@ -189,13 +187,17 @@ struct vt_site *vt_site_of_heap(void) {
 }
 
 void vt_site_freed(Addr a) {
-  struct vt_block block;
-  if (vt_block_take(a, &block)) block.site->live -= block.bytes;
+  struct block *block = VG_(HT_remove)(blocks, a);
+  if (!block) return;
+  block->site->live -= block->bytes;
+  VG_(freeEltPA)(block_pool, block);
 }
 
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site) {
   vt_site_freed(a);
-  vt_block_add(a, bytes, site);
+  struct block *block = VG_(allocEltPA)(block_pool);
+  *block = (struct block){{.key = a}, bytes, site};
+  VG_(HT_add_node)(blocks, block);
   add_bytes(site, bytes);
   own(a, bytes, site);
 }
@@ -296,6 +298,9 @@ void vt_sites_init(void) {
   shared = VG_(newXA)(VG_(malloc), "vat.shared", VG_(free), sizeof(grain *));
   known = VG_(OSetGen_Create)(0, compare_sites, VG_(malloc), "vat.known",
                               VG_(free));
+  blocks = VG_(HT_construct)("vat.blocks");
+  block_pool = VG_(newPA)(sizeof(struct block), 1000, VG_(malloc), "vat.blocks",
+                          VG_(free));
   find(&other);
 }
 

@@ -22,6 +22,7 @@ enum vt_site_kind {
 struct vt_flow_walks;
 
 struct vt_site {
+  UInt number;
   enum vt_site_kind kind;
   const HChar *name;                    /* of a file; or NULL */
   struct vt_line *calls[VT_SITE_CALLS]; /* innermost first; NULL: no more */
@@ -36,7 +37,6 @@ extern Bool vt_sites_heap_known; /* an allocator was found: VT_HEAP is used */
 void vt_sites_init(void);
 void vt_sites_track(void); /* while Valgrind asks for it */
 struct vt_site *vt_site_at(Addr a);
-UInt vt_site_number(const struct vt_site *site);
 /* Of what the allocator that was just called returns, and when it has. */
 struct vt_site *vt_site_of_heap(void);
 void vt_site_allocated(Addr a, SizeT bytes, struct vt_site *site);
