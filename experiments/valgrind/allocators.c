@@ -6,7 +6,6 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_threadstate.h"
 
@@ -125,9 +124,7 @@ void vt_allocators_named(void (*tell)(const HChar *name, Bool called)) {
 }
 
 static IRExpr *get(IRSB *out, Int offset) {
-  IRTemp temporary = newIRTemp(out->tyenv, Ity_I64);
-  addStmtToIRSB(out, IRStmt_WrTmp(temporary, IRExpr_Get(offset, Ity_I64)));
-  return IRExpr_RdTmp(temporary);
+  return vt_assign(out, Ity_I64, IRExpr_Get(offset, Ity_I64));
 }
 
 void vt_allocators_instrument(IRSB *out, Addr entry,
@@ -138,14 +135,12 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
   const struct name *name = find_any(function);
   if (!name) return;
   vt_sites_heap_known = True;
-  IRExpr **args =
-      mkIRExprVec_5(IRExpr_Const(IRConst_U64(name->like)),
-                    get(out, offsetof(VexGuestAMD64State, guest_RDI)),
-                    get(out, offsetof(VexGuestAMD64State, guest_RSI)),
-                    get(out, offsetof(VexGuestAMD64State, guest_RDX)),
-                    get(out, layout->offset_SP));
-  addStmtToIRSB(out, IRStmt_Dirty(unsafeIRDirty_0_N(
-                         0, "enters", VG_(fnptr_to_fnentry)(enters), args)));
+  IRExpr **args = mkIRExprVec_5(
+      vt_word(name->like), get(out, offsetof(VexGuestAMD64State, guest_RDI)),
+      get(out, offsetof(VexGuestAMD64State, guest_RSI)),
+      get(out, offsetof(VexGuestAMD64State, guest_RDX)),
+      get(out, layout->offset_SP));
+  vt_put_call(out, "enters", enters, args, NULL);
 }
 
 static UWord returned(void) {

@@ -13,14 +13,7 @@
  * the batch are passed to the engine in their order. */
 #include "experiments/valgrind/batch.h"
 
-/* In this order. */
-#include "pub_tool_machine.h"
-
 enum { NEAR = 256 /* bytes that accesses of a group may be apart */ };
-
-static IRExpr *binop(IRSB *out, IROp op, IRExpr *x, IRExpr *y) {
-  return vt_assign(out, Ity_I64, IRExpr_Binop(op, x, y));
-}
 
 static IRExpr *bits(UInt n) { return IRExpr_Const(IRConst_U8((UChar)n)); }
 
@@ -65,14 +58,14 @@ Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
 static IRExpr *entry_offset(IRSB *out, IRExpr *address) {
   UInt lg_bytes = 4; /* of an entry */
   IRExpr *shifted =
-      binop(out, Iop_Shr64, address, bits(vt_tcs.page_bits - lg_bytes));
-  return binop(out, Iop_And64, shifted,
-               vt_word(vt_tcs.recent_mask << lg_bytes));
+      vt_binop(out, Iop_Shr64, address, bits(vt_tcs.page_bits - lg_bytes));
+  return vt_binop(out, Iop_And64, shifted,
+                  vt_word(vt_tcs.recent_mask << lg_bytes));
 }
 
 static IRExpr *in_entry(IRSB *out, IRExpr *offset, SizeT member) {
   Addr at = (Addr)vt_tcs.recent + member;
-  return binop(out, Iop_Add64, offset, vt_word(at));
+  return vt_binop(out, Iop_Add64, offset, vt_word(at));
 }
 
 /* From the first access of the group. */
@@ -94,8 +87,7 @@ static struct vt_batch *remember(const struct vt_pending *p, UInt first) {
     UInt v = p->of[i];
     batch->access[i].line = p->events[i].line;
     batch->access[i].group = v;
-    batch->access[i].offset = (Int)(relative_at(p, i).offset -
-                                    relative_at(p, p->groups[v].first).offset);
+    batch->access[i].offset = offset_in(p, v, i);
   }
   return batch;
 }
@@ -107,25 +99,15 @@ static void call_engine(const struct vt_pending *p, IRSB *out, UInt first,
                                        {vt_defer_3, vt_group_3},
                                        {vt_defer_4, vt_group_4}};
   void *function = functions[p->group_count - 1][p->count > p->group_count];
-  IRExpr **args, *batch = vt_word((Addr)remember(p, first)), *a[VT_GROUPS];
+  IRExpr *batch = vt_word((Addr)remember(p, first)), *a[VT_GROUPS] = {NULL};
   for (UInt v = 0; v < p->group_count; v++)
     a[v] = p->events[p->groups[v].first].address;
-  if (p->group_count == 1)
-    args = mkIRExprVec_2(batch, a[0]);
-  else if (p->group_count == 2)
-    args = mkIRExprVec_3(batch, a[0], a[1]);
-  else if (p->group_count == 3)
-    args = mkIRExprVec_4(batch, a[0], a[1], a[2]);
-  else
-    args = mkIRExprVec_5(batch, a[0], a[1], a[2], a[3]);
-  IRDirty *dirty =
-      unsafeIRDirty_0_N(0, "defer", VG_(fnptr_to_fnentry)(function), args);
-  dirty->guard = guard;
-  addStmtToIRSB(out, IRStmt_Dirty(dirty));
+  vt_put_call(out, "defer", function, /* a NULL ends them */
+              mkIRExprVec_5(batch, a[0], a[1], a[2], a[3]), guard);
 }
 
 static IRExpr *either(IRSB *out, IRExpr *x, IRExpr *y) {
-  return x ? binop(out, Iop_Or64, x, y) : y;
+  return x ? vt_binop(out, Iop_Or64, x, y) : y;
 }
 
 /* Less than the bytes of a page if all accesses are to recent pages. */
@@ -135,16 +117,13 @@ static IRExpr *differences(struct vt_pending *p, IRSB *out) {
     struct vt_group *group = &p->groups[v];
     IRExpr *low = p->events[group->low].address;
     group->offset = entry_offset(out, low);
-    IRExpr *page = vt_assign(
-        out, Ity_I64,
-        IRExpr_Load(
-            Iend_LE, Ity_I64,
-            in_entry(out, group->offset, offsetof(struct recent_page, page))));
-    differ = either(out, differ, binop(out, Iop_Xor64, page, low));
+    IRExpr *page = vt_load(
+        out, in_entry(out, group->offset, offsetof(struct recent_page, page)));
+    differ = either(out, differ, vt_binop(out, Iop_Xor64, page, low));
     if (group->high != group->low)
-      differ =
-          either(out, differ,
-                 binop(out, Iop_Xor64, page, p->events[group->high].address));
+      differ = either(
+          out, differ,
+          vt_binop(out, Iop_Xor64, page, p->events[group->high].address));
   }
   return differ;
 }
@@ -153,11 +132,10 @@ static void write_time(const struct vt_group *group, IRSB *out,
                        const struct vt_times *times) {
   IRExpr *time = times->began;
   UInt passed = times->before + group->last;
-  if (passed) time = binop(out, Iop_Add64, time, vt_word(passed));
-  addStmtToIRSB(out, IRStmt_Store(Iend_LE,
-                                  in_entry(out, group->offset,
-                                           offsetof(struct recent_page, stamp)),
-                                  time));
+  if (passed) time = vt_binop(out, Iop_Add64, time, vt_word(passed));
+  vt_store(out,
+           in_entry(out, group->offset, offsetof(struct recent_page, stamp)),
+           time);
 }
 
 void vt_pending_settle(struct vt_pending *p, IRSB *out,

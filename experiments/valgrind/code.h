@@ -5,6 +5,7 @@
 /* Valgrind's headers want this order. */
 #include "pub_tool_basics.h"
 /* And then: */
+#include "pub_tool_machine.h"
 #include "pub_tool_tooliface.h"
 
 static inline IRExpr *vt_word(ULong value) {
@@ -16,4 +17,26 @@ static inline IRExpr *vt_assign(IRSB *out, IRType type, IRExpr *value) {
   IRTemp to = newIRTemp(out->tyenv, type);
   addStmtToIRSB(out, IRStmt_WrTmp(to, value));
   return IRExpr_RdTmp(to);
+}
+
+/* All words are of 64 bits. */
+static inline IRExpr *vt_binop(IRSB *out, IROp op, IRExpr *x, IRExpr *y) {
+  return vt_assign(out, Ity_I64, IRExpr_Binop(op, x, y));
+}
+
+static inline IRExpr *vt_load(IRSB *out, IRExpr *from) {
+  return vt_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, from));
+}
+
+static inline void vt_store(IRSB *out, IRExpr *to, IRExpr *value) {
+  addStmtToIRSB(out, IRStmt_Store(Iend_LE, to, value));
+}
+
+/* Call `function` of the tool; where there is a guard, only if that is true. */
+static inline void vt_put_call(IRSB *out, const HChar *name, void *function,
+                               IRExpr **args, IRExpr *guard) {
+  IRDirty *dirty =
+      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
+  if (guard) dirty->guard = guard;
+  addStmtToIRSB(out, IRStmt_Dirty(dirty));
 }

@@ -7,9 +7,7 @@
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_tooliface.h"
 
 enum { OPS_MOST = 1 << 14, WORD = 8, REGISTERS = 256 };
 
@@ -108,11 +106,7 @@ void vt_flow_begin(IRSB *out) {
 /* One whose guard may be false is left out: there are few. */
 void vt_flow_access(IRSB *out, IRExpr *address, UInt kind, Bool guarded) {
   if (guarded || now.accesses >= VT_FLOW_ADDRESSES) return;
-  addStmtToIRSB(
-      out,
-      IRStmt_Store(Iend_LE, vt_word((Addr)&vt_flow_addresses[now.accesses]),
-                   address));
-  now.accesses++;
+  vt_store(out, vt_word((Addr)&vt_flow_addresses[now.accesses++]), address);
   add((struct vt_flow_op){.code = VT_FLOW_ACCESS,
                           .kind = (UChar)kind,
                           .to = (UShort)now.instructions,
@@ -131,17 +125,14 @@ static void end_part(IRSB *out, IRExpr *guard) {
                                 .guard = guard ? temp(guard) : VT_FLOW_NONE,
                                 .predicted = 1};
   VG_(memcpy)(part->op, now.ops, now.count * sizeof part->op[0]);
-  IRExpr *on = vt_assign(
-      out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, vt_word((Addr)&vt_flow_on)));
+  IRExpr *on = vt_load(out, vt_word((Addr)&vt_flow_on));
   IRExpr *taken = guard && guard->tag == Iex_RdTmp
                       ? vt_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard))
                       : vt_word(0);
-  IRDirty *dirty =
-      unsafeIRDirty_0_N(0, "vt_flow_run", VG_(fnptr_to_fnentry)(vt_flow_run),
-                        mkIRExprVec_2(vt_word((Addr)part), taken));
-  dirty->guard =
-      vt_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, on, vt_word(0)));
-  addStmtToIRSB(out, IRStmt_Dirty(dirty));
+  vt_put_call(
+      out, "vt_flow_run", vt_flow_run,
+      mkIRExprVec_2(vt_word((Addr)part), taken),
+      vt_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, on, vt_word(0))));
   now.count = now.instructions = now.accesses = 0;
 }
 

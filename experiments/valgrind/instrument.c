@@ -12,9 +12,6 @@
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 
@@ -35,31 +32,7 @@ struct block {
   UInt times[LINES_MOST];
 };
 
-static IRExpr *assign(struct block *b, IRType type, IRExpr *value) {
-  return vt_assign(b->out, type, value);
-}
-
-static IRExpr *binop(struct block *b, IROp op, IRExpr *x, IRExpr *y) {
-  return assign(b, Ity_I64, IRExpr_Binop(op, x, y));
-}
-
 static IRExpr *pointer(const void *p) { return vt_word((ULong)(Addr)p); }
-
-static IRExpr *load(struct block *b, IRExpr *from) {
-  return assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, from));
-}
-
-static void store(struct block *b, IRExpr *to, IRExpr *value) {
-  addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, to, value));
-}
-
-static void call(struct block *b, const HChar *name, void *function,
-                 IRExpr **args, IRExpr *guard) {
-  IRDirty *dirty =
-      unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), args);
-  if (guard) dirty->guard = guard;
-  addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
-}
 
 static struct vt_relative relative_of(const struct block *b, IRExpr *address) {
   if (address->tag == Iex_RdTmp) return b->relatives[address->Iex.RdTmp.tmp];
@@ -83,10 +56,11 @@ static void end_segment(struct block *b) {
     segment->line[i].accesses = b->times[i];
   }
   b->passed += b->accesses;
-  store(b, pointer(&vt_clock),
-        binop(b, Iop_Add64, b->began, vt_word(b->passed)));
-  IRExpr *runs = load(b, pointer(segment->runs));
-  store(b, pointer(segment->runs), binop(b, Iop_Add64, runs, vt_word(1)));
+  vt_store(b->out, pointer(&vt_clock),
+           vt_binop(b->out, Iop_Add64, b->began, vt_word(b->passed)));
+  IRExpr *runs = vt_load(b->out, pointer(segment->runs));
+  vt_store(b->out, pointer(segment->runs),
+           vt_binop(b->out, Iop_Add64, runs, vt_word(1)));
   b->accesses = b->lines = 0;
 }
 
@@ -100,12 +74,13 @@ static void forget_time(struct block *b) {
 }
 
 static void ask_time(struct block *b) {
-  b->began = load(b, pointer(&vt_clock));
+  b->began = vt_load(b->out, pointer(&vt_clock));
   b->all = IRConst_U64(0);
   b->due =
-      binop(b, Iop_Sub64,
-            binop(b, Iop_Sub64, load(b, pointer(&vt_sample_after)), b->began),
-            IRExpr_Const(b->all));
+      vt_binop(b->out, Iop_Sub64,
+               vt_binop(b->out, Iop_Sub64,
+                        vt_load(b->out, pointer(&vt_sample_after)), b->began),
+               IRExpr_Const(b->all));
 }
 
 static void count(struct block *b, struct vt_line *line) {
@@ -121,8 +96,9 @@ static void count(struct block *b, struct vt_line *line) {
 static void record(struct block *b, IRExpr *address, UInt bytes, UInt kind,
                    IRExpr *guard) {
   if (vt_options.trace)
-    call(b, "vt_trace", vt_trace,
-         mkIRExprVec_2(address, vt_word((ULong)bytes << 8 | kind)), guard);
+    vt_put_call(b->out, "vt_trace", vt_trace,
+                mkIRExprVec_2(address, vt_word((ULong)bytes << 8 | kind)),
+                guard);
 }
 
 /* An access; where there is a guard, it is made only if that is true. */
@@ -133,8 +109,8 @@ static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
   if (vt_options.flow) vt_flow_access(b->out, address, kind, guard != NULL);
   if (guard) {
     forget_time(b);
-    call(b, "vt_access", vt_access, mkIRExprVec_2(pointer(line), address),
-         guard);
+    vt_put_call(b->out, "vt_access", vt_access,
+                mkIRExprVec_2(pointer(line), address), guard);
     return;
   }
   if (b->lines == LINES_MOST) end_segment(b);
@@ -232,12 +208,14 @@ static void add_statement(struct block *b, IRStmt *s, Addr at) {
 static void add_jump(struct block *b, const IRSB *in, Addr at,
                      const VexGuestLayout *layout) {
   if (in->jumpkind != Ijk_Call && in->jumpkind != Ijk_Ret) return;
-  IRExpr *stack = assign(b, Ity_I64, IRExpr_Get(layout->offset_SP, Ity_I64));
+  IRExpr *stack =
+      vt_assign(b->out, Ity_I64, IRExpr_Get(layout->offset_SP, Ity_I64));
   if (in->jumpkind == Ijk_Call)
-    call(b, "vt_call", vt_call,
-         mkIRExprVec_3(pointer(vt_callsite_new(at)), in->next, stack), NULL);
+    vt_put_call(b->out, "vt_call", vt_call,
+                mkIRExprVec_3(pointer(vt_callsite_new(at)), in->next, stack),
+                NULL);
   else
-    call(b, "vt_return", vt_return, mkIRExprVec_1(stack), NULL);
+    vt_put_call(b->out, "vt_return", vt_return, mkIRExprVec_1(stack), NULL);
 }
 
 IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
