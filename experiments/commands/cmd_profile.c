@@ -7,7 +7,6 @@
 
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
-#include "experiments/profile/outputs.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
@@ -118,12 +117,11 @@ static int launch_traced(struct job *job, const struct guard *guard,
 static int profile_run(const struct guard *guard, void *context) {
   struct job *job = context;
   const struct profile_request *request = job->request;
-  struct profile profile;
+  struct profile profile = {0};
   int status = 0, code = launch_traced(job, guard, &status);
-  profile_init(&profile);
-  if (!code) code = outputs_read(&job->valgrind, &profile);
+  if (!code) code = valgrind_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
-  if (none) outputs_show_log(&job->valgrind);
+  if (none) valgrind_show_log(&job->valgrind);
   /* What could not be saved is printed all the same, but that no JSON is made
    * once memory was short for it, which is told already. */
   int saved = VAT_OK;
@@ -174,8 +172,7 @@ static int run_program(const struct profile_request *request,
 static int look_again(struct profile_request *request,
                       struct what_if_table *table) {
   struct profile_saved saved = {0};
-  struct profile profile;
-  profile_init(&profile);
+  struct profile profile = {0};
   int code = request->what_if ? what_if_begin(table, request) : VAT_OK;
   if (!code) code = profile_saved_open(&saved, request);
   if (!code) code = profile_saved_read(&saved, request->from, &profile);
@@ -194,7 +191,6 @@ static int run(int argc, char **argv) {
   struct profile_request request;
   struct what_if_table table = {0};
   int code = profile_request_parse(&request, argc, argv);
-  if (!code) code = profile_request_check(&request);
   if (!code)
     code = request.from ? look_again(&request, &table)
                         : run_program(&request, &table);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,22 +12,30 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/progress.h"
-#include "experiments/compare/launch.h"
-#include "experiments/profile/timed.h"
+#include "experiments/cli/json_file.h"
+#include "experiments/compare/comparison.h"
 #include "experiments/results/ratio.h"
 
 extern char **environ;
 
+enum { RUNS_MOST = 2000 /* PROFILE_RUNS at least */ };
+
 struct series {
-  double user_s[PROFILE_RUNS], sys_s[PROFILE_RUNS], faults[PROFILE_RUNS];
-  unsigned run, runs;
+  double user_s[RUNS_MOST], sys_s[RUNS_MOST], faults[RUNS_MOST];
+  unsigned runs; /* so far */
+  unsigned all;  /* that are to be measured */
   struct progress progress;
 };
 
+static void add_run(struct series *series, const struct launch_result *run) {
+  series->user_s[series->runs] = run->user_s;
+  series->sys_s[series->runs] = run->sys_s;
+  series->faults[series->runs++] = (double)run->minor_faults;
+}
+
 static int tick(void *context) {
   struct series *series = context;
-  progress_draw_part(&series->progress, (double)series->run / series->runs,
+  progress_draw_part(&series->progress, (double)series->runs / series->all,
                      series->progress.start_s, "the program by itself");
   return interrupt_pending();
 }
@@ -66,8 +75,7 @@ static int complain(const struct launch *run,
 static int run_all(const struct launch *run, struct series *series) {
   struct launch_result result;
   progress_init(&series->progress);
-  for (unsigned i = 0; i < series->runs; i++) {
-    series->run = i;
+  for (unsigned i = 0; i < series->all; i++) {
     int failed = launch(run, &result, tick, series);
     progress_clear(&series->progress);
     if (failed)
@@ -75,37 +83,114 @@ static int run_all(const struct launch *run, struct series *series) {
     if (result.interrupted) return VAT_FAILED;
     int code = complain(run, &result);
     if (code) return code;
-    series->user_s[i] = result.user_s;
-    series->sys_s[i] = result.sys_s;
-    series->faults[i] = (double)result.minor_faults;
+    add_run(series, &result);
   }
   return VAT_OK;
 }
 
 /* Of many runs some were held up: the least and the most are without a sixth
  * of them on either side, and so do not grow with the runs. */
-static void conclude(struct native *native, double *user_s, double *sys_s,
-                     double *faults) {
-  unsigned out = native->runs / 6;
-  gsl_sort(user_s, 1, native->runs);
-  native->time =
-      (struct what_if_time){ratio_median(user_s, native->runs), user_s[out],
-                            user_s[native->runs - 1 - out]};
-  native->sys_s = ratio_median(sys_s, native->runs);
-  native->faults = (uint64_t)ratio_median(faults, native->runs);
+static void conclude(struct native *native, struct series *series) {
+  unsigned runs = native->runs = series->runs, out = runs / 6;
+  double *user_s = series->user_s;
+  gsl_sort(user_s, 1, runs);
+  native->time = (struct what_if_time){ratio_median(user_s, runs), user_s[out],
+                                       user_s[runs - 1 - out]};
+  native->sys_s = ratio_median(series->sys_s, runs);
+  native->faults = (uint64_t)ratio_median(series->faults, runs);
 }
 
-static int take_timed(struct native *native,
-                      const struct profile_request *request) {
-  static struct timed timed;
-  int code = timed_read(&timed, request->timed, request->program);
-  if (code) return code;
-  native->runs = timed.runs;
-  native->touch = timed.touch;
-  conclude(native, timed.user_s, timed.sys_s, timed.faults);
-  if (native->time.lo_s > 0) return VAT_OK;
-  return fail(VAT_USAGE, "--timed %s: its user time is too short",
+static bool is(const json_t *object, const char *key, const char *value) {
+  const char *text = json_string_value(json_object_get(object, key));
+  return text && !strcmp(text, value);
+}
+
+static bool is_of(const json_t *command, char *const *program) {
+  size_t i = 0;
+  for (; program[i]; i++) {
+    const char *word = json_string_value(json_array_get(command, i));
+    if (!word || strcmp(word, program[i])) return false;
+  }
+  return i == json_array_size(command);
+}
+
+static int read_run(struct series *series, const json_t *record,
+                    const char *path) {
+  char why[160];
+  struct launch_result run = {.error = 0};
+  if (!is(record, "kind", "4k") || series->runs == RUNS_MOST ||
+      !json_is_true(json_object_get(record, "counts")))
+    return VAT_OK;
+  if (record_from_json(launch_fields, record, &run, why, sizeof why))
+    return fail(VAT_USAGE, "--timed %s: %s", path, why);
+  add_run(series, &run);
+  return VAT_OK;
+}
+
+/* Of what `vat compare -o` wrote: all runs on base pages that count. */
+static int read_record(struct native *native, struct series *series,
+                       const struct profile_request *request,
+                       const json_t *record) {
+  char why[160];
+  struct first_touch *to = &native->touch;
+  const json_t *touch = json_object_get(record, "first_touch_s_per_gib");
+  if (is(record, "record", "compare_run"))
+    return read_run(series, record, request->timed);
+  if (!is(record, "record", "compare")) return VAT_OK;
+  if (json_is_object(touch))
+    to->known =
+        !record_from_json(first_touch_fields, touch, to, why, sizeof why);
+  if (is_of(json_object_get(record, "command"), request->program))
+    return VAT_OK;
+  return fail(VAT_USAGE,
+              "--timed %s: it is of another command; mend: vat compare -o FILE "
+              "-- PROG, with the same words",
               request->timed);
+}
+
+static int read_lines(struct native *native, struct series *series,
+                      const struct profile_request *request, FILE *file) {
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length;
+  unsigned at = 0;
+  int code = VAT_OK;
+  const char *path = request->timed;
+  while (!code && (length = getline(&line, &room, file)) > 0) {
+    at++;
+    if (line[length - 1] != '\n') {
+      fail(VAT_OK, "%s:%u: a half line is left out", path, at);
+      break;
+    }
+    json_error_t syntax;
+    json_t *record = json_text_read(line, (size_t)length, &syntax);
+    code = record
+               ? read_record(native, series, request, record)
+               : fail(VAT_USAGE, "%s:%u: not JSON: %s", path, at, syntax.text);
+    json_decref(record);
+  }
+  if (!code && length < 0 && !feof(file))
+    code = fail(fail_code(errno), "%s: %s", path, strerror(errno));
+  free(line);
+  return code;
+}
+
+static int read_timed(struct native *native, struct series *series,
+                      const struct profile_request *request) {
+  const char *path = request->timed;
+  FILE *file = fopen(path, "r");
+  if (!file) return fail(fail_code(errno), "%s: %s", path, strerror(errno));
+  int code = read_lines(native, series, request, file);
+  fclose(file);
+  if (code) return code;
+  if (!series->runs)
+    return fail(VAT_USAGE,
+                "--timed %s: no run on 4k pages counts there; mend: vat "
+                "compare -o FILE -- PROG",
+                path);
+  conclude(native, series);
+  if (native->time.lo_s > 0) return VAT_OK;
+  return fail(VAT_USAGE, "--timed %s: its user time is too short", path);
 }
 
 int native_measure(struct native *native, const struct profile_request *request,
@@ -118,24 +203,23 @@ int native_measure(struct native *native, const struct profile_request *request,
     native->sys_s = NAN;
     return VAT_OK;
   }
-  if (request->timed) return take_timed(native, request);
+  if (request->timed) return read_timed(native, &series, request);
   struct launch run = {.path = path,
                        .argv = request->program,
                        .environment = environ,
                        .forbid_thp = true,
                        .pin = -1};
-  native->runs = request->runs;
   sigprocmask(SIG_SETMASK, NULL, &run.mask);
   int code = open_input(&run);
   if (code) return code;
   if (interrupt_arm()) return fail(VAT_ABSENT, "signals: %s", strerror(errno));
-  series.runs = native->runs;
+  series.all = request->runs;
   code = run_all(&run, &series);
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   if (interrupted) interrupt_die();
   if (code) return code;
-  conclude(native, series.user_s, series.sys_s, series.faults);
+  conclude(native, &series);
   first_touch_probe(&native->touch);
   if (native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE,

@@ -1,14 +1,174 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/profile/profile.h -- read what the Valgrind tool counted, and
- * print it.
+/* experiments/profile/profile.h -- what the Valgrind tool counted.
+ *
+ * The tool writes a file for each process (experiments/valgrind/output.c),
+ * which are added up here.  Misses are of nodes, by layer; those of layer 0,
+ * the leaves, are accesses whose page was not in the translation cache.
  */
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "experiments/profile/profile_data.h"
+enum { PROFILE_TREES = 4, PROFILE_LAYERS = 6 };
 
-void profile_init(struct profile *profile);
-void profile_fini(struct profile *profile);
+struct profile_counts {
+  uint64_t accesses;
+  uint64_t misses[PROFILE_TREES][PROFILE_LAYERS];
+};
+
+struct profile_tree {
+  char name[8]; /* "4k" */
+  unsigned layers;
+  unsigned nodes; /* W */
+};
+
+/* Somewhere in the code.  Texts are the same if they are at the same place. */
+struct profile_place {
+  const char *object, *file, *function; /* "": unknown */
+  unsigned line;                        /* 0: unknown */
+  uint64_t offset; /* of the instruction in its object; 0: has a function */
+};
+
+/* A line of source; where there are none, an instruction; or a function. */
+struct profile_row {
+  struct profile_place at;
+  struct profile_counts counts;
+  struct profile_counts inclusive; /* functions: with what they called */
+};
+
+struct profile_rows {
+  struct profile_row *row;
+  size_t count;
+};
+
+/* Who allocated, and what became of it. */
+enum { PROFILE_CALLERS = 4, PROFILE_KIND = 12, PROFILE_OCTAVES = 32 };
+
+struct profile_site {
+  char kind[PROFILE_KIND]; /* heap, mapping, break, file, stack, other */
+  const char *name;        /* of a file; "": none */
+  struct profile_place caller[PROFILE_CALLERS]; /* innermost first */
+  unsigned callers;
+  uint64_t blocks, bytes, peak;  /* in all, in all, at once */
+  uint64_t pages[PROFILE_TREES]; /* of each tree, that were touched */
+  struct profile_counts counts;
+  /* For the what-if: leaf misses of the first tree where no huge page can be,
+   * and where one can; by the octave of how many misses ago any page of the
+   * table's line was missed, 0 being never and i for 2^(i-1) and more. */
+  uint64_t walks[2][PROFILE_OCTAVES];
+  size_t id; /* while sites are merged: its place in the list before */
+};
+
+/* A miss of a burst, during which dependences were followed. */
+struct profile_wait {
+  uint32_t gap;  /* instructions since the miss before */
+  uint16_t back; /* its address waits for so many misses before; 0: none */
+  uint8_t octave, flags;
+  uint32_t site; /* in the list of sites, once the profile is finished */
+};
+enum { PROFILE_FIRST = 1, PROFILE_STORE = 2, PROFILE_HUGE = 4 };
+
+struct profile_burst {
+  uint64_t period; /* misses that it stands for */
+  uint64_t waits;  /* its own, which follow those of the burst before */
+  uint64_t instructions, accesses;
+  uint64_t fills; /* lines of data that a second-level cache had not */
+};
+
+struct profile_flow {
+  struct profile_wait *wait;
+  size_t waits;
+  struct profile_burst *burst;
+  size_t bursts;
+  uint32_t *site_of; /* of a process's numbers; being read */
+};
+
+struct profile_sites {
+  struct profile_site *site;
+  size_t count;
+};
+
+/* A function that was said to allocate; by any process. */
+enum { PROFILE_NAMED = 32 };
+struct profile_allocator {
+  const char *name;
+  int called;
+};
+
+/* A path of calls: the function at its end, and the path without it. */
+struct profile_context {
+  struct profile_place at;
+  size_t parent; /* before it in the list; PROFILE_ROOT */
+  struct profile_counts counts;
+  struct profile_counts inclusive;
+};
+#define PROFILE_ROOT SIZE_MAX
+
+struct profile_contexts {
+  struct profile_context *context;
+  size_t count;
+};
+
+/* A call from a context; one that leads up the path is recursion. */
+struct profile_edge {
+  struct profile_place at;
+  size_t from, to;
+  uint64_t calls;
+};
+
+struct profile_edges {
+  struct profile_edge *edge;
+  size_t count;
+};
+
+struct profile {
+  struct profile_tree tree[PROFILE_TREES];
+  unsigned trees;
+  unsigned processes;
+  uint64_t threads; /* at once, each with translation caches of its own */
+  uint64_t sampled; /* accesses that those of sites were estimated from */
+  /* Processes that no allocator was found in: whose functions have no names;
+   * whose have. */
+  unsigned nameless, unknown;
+  struct profile_allocator allocator[PROFILE_NAMED]; /* of --allocator */
+  unsigned allocators;
+  struct profile_counts totals;
+  struct profile_rows lines, functions; /* most misses first */
+  struct profile_sites sites;           /* as well */
+  struct profile_contexts contexts;
+  struct profile_edges edges;
+  struct profile_flow flow;            /* empty unless it was asked for */
+  const struct what_if_table *what_if; /* NULL: was not asked for */
+  void *texts;                         /* that rows point to */
+};
+
+/* The one place where a text is. */
+const char *profile_intern(struct profile *profile, const char *text);
+
+void profile_add(struct profile_counts *to, const struct profile_counts *from);
+int profile_compare_functions(const void *a, const void *b);
+
+/* All layers of a tree. */
+uint64_t profile_nodes(const struct profile_counts *counts, unsigned tree);
+
+/* Pages touched. */
+uint64_t profile_pages(const struct profile *profile, unsigned tree);
+
+/* "file:line", or as much of that as there is: fills and returns `text`. */
+const char *profile_place_where(const struct profile_place *at, char text[512]);
+
+/* A function, cut to a width. As above. */
+const char *profile_place_function(const struct profile_place *at,
+                                   char text[64]);
+
+/* "heap hash.c:88 (make_table) < main.c:12 (main)": fills and returns `text`.
+ */
+enum { PROFILE_WHERE = 512 };
+const char *profile_site_where(const struct profile_site *site,
+                               char text[PROFILE_WHERE]);
+
+void profile_fini(struct profile *profile); /* zeroed is fine */
 
 /*
  * Add what a process left in `file`, called `name` in errors.  0, or -1 with a

@@ -2,13 +2,15 @@
 /* Reads what experiments/valgrind/output.c writes: lines of a key and what
  * belongs to it.  "object", "file" and "function" hold for the lines below. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile.h"
-#include "experiments/profile/profile_flow.h"
+
+enum { NUMBERS_MOST = 1 + PROFILE_OCTAVES, SITES_MOST = 65536 };
 
 struct reading {
   struct profile *profile;
@@ -18,11 +20,13 @@ struct reading {
   struct profile_counts totals;
   uint64_t threads, sampled;
   unsigned nameless, unknown;
-  /* That there were before. */
-  size_t lines, sites, contexts, edges, waits, bursts;
-  const char *nothing; /* "" */
+  /* Of a line: the numbers that it begins with, and what follows them. */
+  uint64_t number[NUMBERS_MOST];
+  char *text;
+  struct profile before; /* whose counts are those of processes before */
+  const char *nothing;   /* "" */
   const char *wrong;
-  int ended;
+  bool ended;
 };
 
 static int wrong(struct reading *r, const char *why) {
@@ -30,72 +34,61 @@ static int wrong(struct reading *r, const char *why) {
   return -1;
 }
 
-/* The next number at *text, which moves behind it. */
-static int profile_read_number(struct reading *r, char **text, int base,
-                               uint64_t *value) {
+/* The next number of the line. */
+static int read_number(struct reading *r, int base, uint64_t *value) {
   char *end;
   errno = 0;
-  *text += strspn(*text, " ");
-  if (**text == '-' || **text == '+') return wrong(r, "a number is negative");
-  *value = strtoull(*text, &end, base);
-  if (end == *text || errno) return wrong(r, "a number is missing");
+  r->text += strspn(r->text, " ");
+  if (*r->text == '-' || *r->text == '+')
+    return wrong(r, "a number is negative");
+  *value = strtoull(r->text, &end, base);
+  if (end == r->text || errno) return wrong(r, "a number is missing");
   if (*end != ' ' && *end) return wrong(r, "this is no number");
-  *text = end;
+  r->text = end;
   return 0;
 }
 
 /* Accesses; then, of each tree, those that missed 1, 2, ... nodes. */
-static int take_counts(struct reading *r, char *text,
-                       struct profile_counts *counts) {
+static int read_counts(struct reading *r, struct profile_counts *counts) {
   uint64_t missed[PROFILE_LAYERS];
   memset(counts, 0, sizeof *counts);
-  if (profile_read_number(r, &text, 10, &counts->accesses)) return -1;
+  if (read_number(r, 10, &counts->accesses)) return -1;
   for (unsigned t = 0; t < r->trees; t++) {
     for (unsigned i = 0; i < r->tree[t].layers; i++)
-      if (profile_read_number(r, &text, 10, &missed[i])) return -1;
+      if (read_number(r, 10, &missed[i])) return -1;
     uint64_t sum = 0;
     for (unsigned i = r->tree[t].layers; i-- > 0;)
       counts->misses[t][i] = sum += missed[i];
   }
-  return *text ? wrong(r, "more numbers than trees have layers") : 0;
+  return *r->text ? wrong(r, "more numbers than trees have layers") : 0;
 }
 
-static int read_tree(struct reading *r, char *text) {
+static int read_tree(struct reading *r) {
   struct profile_tree *tree = &r->tree[r->trees];
   int used = 0;
   if (r->trees == PROFILE_TREES) return wrong(r, "too many trees");
-  if (sscanf(text, "%7s %u %u%n", tree->name, &tree->layers, &tree->nodes,
+  if (sscanf(r->text, "%7s %u %u%n", tree->name, &tree->layers, &tree->nodes,
              &used) < 3 ||
-      text[used] || !tree->layers || tree->layers > PROFILE_LAYERS)
+      r->text[used] || !tree->layers || tree->layers > PROFILE_LAYERS)
     return wrong(r, "no tree");
   r->trees++;
   return 0;
 }
 
-static int read_totals(struct reading *r, char *text) {
-  return take_counts(r, text, &r->totals);
-}
+static int read_totals(struct reading *r) { return read_counts(r, &r->totals); }
 
-static int read_threads(struct reading *r, char *text) {
-  return profile_read_number(r, &text, 10, &r->threads);
-}
-
-static int read_sampled(struct reading *r, char *text) {
-  return profile_read_number(r, &text, 10, &r->sampled);
-}
-
-static int read_heap(struct reading *r, char *text) {
-  r->nameless = !strcmp(text, "nameless");
-  r->unknown = !strcmp(text, "unknown");
-  return r->nameless || r->unknown || !strcmp(text, "told")
+static int read_heap(struct reading *r) {
+  r->nameless = !strcmp(r->text, "nameless");
+  r->unknown = !strcmp(r->text, "unknown");
+  return r->nameless || r->unknown || !strcmp(r->text, "told")
              ? 0
              : wrong(r, "no such heap");
 }
 
 /* The same of each process; one call is enough. */
-static int read_allocator(struct reading *r, const char *text, int called) {
+static int read_allocator(struct reading *r, int called) {
   struct profile *p = r->profile;
-  const char *name = profile_intern(p, text);
+  const char *name = profile_intern(p, r->text);
   unsigned i = 0;
   while (i < p->allocators && p->allocator[i].name != name) i++;
   if (i == PROFILE_NAMED) return wrong(r, "too many allocators");
@@ -104,177 +97,202 @@ static int read_allocator(struct reading *r, const char *text, int called) {
   return 0;
 }
 
-static int read_called(struct reading *r, char *text) {
-  return read_allocator(r, text, 1);
+static int read_called(struct reading *r) { return read_allocator(r, 1); }
+
+static int read_uncalled(struct reading *r) { return read_allocator(r, 0); }
+
+/* Where an instruction is: line and offset are the first two numbers. */
+static struct profile_place read_place(const struct reading *r) {
+  struct profile_place at = r->at;
+  at.line = (unsigned)r->number[0];
+  at.offset = r->number[1];
+  return at;
 }
 
-static int read_uncalled(struct reading *r, char *text) {
-  return read_allocator(r, text, 0);
-}
-
-static int read_text(struct reading *r, char *text, const char **to) {
-  *to = profile_intern(r->profile, text);
-  return 0;
-}
-
-static int read_object(struct reading *r, char *text) {
-  return read_text(r, text, &r->at.object);
-}
-
-static int read_file(struct reading *r, char *text) {
-  return read_text(r, text, &r->at.file);
-}
-
-static int read_function(struct reading *r, char *text) {
-  return read_text(r, text, &r->at.function);
-}
-
-static int read_line(struct reading *r, char *text) {
+static int read_line(struct reading *r) {
   struct profile_rows *rows = &r->profile->lines;
-  uint64_t number, offset;
-  if (profile_read_number(r, &text, 10, &number) ||
-      profile_read_number(r, &text, 16, &offset))
-    return -1;
   struct profile_row *row = ARRAY_ADD(rows->row, rows->count);
-  *row = (struct profile_row){.at = r->at};
-  row->at.line = (unsigned)number;
-  row->at.offset = offset;
-  return take_counts(r, text, &row->counts);
+  *row = (struct profile_row){.at = read_place(r)};
+  return read_counts(r, &row->counts);
 }
 
-static int read_site(struct reading *r, char *text) {
+static int read_site(struct reading *r) {
   struct profile_sites *sites = &r->profile->sites;
   struct profile_site *site = ARRAY_ADD(sites->site, sites->count);
-  memset(site, 0, sizeof *site);
-  size_t length = strcspn(text, " ");
+  *site = (struct profile_site){.name = r->nothing};
+  size_t length = strcspn(r->text, " ");
   if (!length || length >= PROFILE_KIND) return wrong(r, "no kind of site");
-  memcpy(site->kind, text, length);
-  text += length;
-  site->name = r->nothing;
-  if (profile_read_number(r, &text, 10, &site->blocks) ||
-      profile_read_number(r, &text, 10, &site->bytes) ||
-      profile_read_number(r, &text, 10, &site->peak))
+  memcpy(site->kind, r->text, length);
+  r->text += length;
+  if (read_number(r, 10, &site->blocks) || read_number(r, 10, &site->bytes) ||
+      read_number(r, 10, &site->peak))
     return -1;
   for (unsigned t = 0; t < r->trees; t++)
-    if (profile_read_number(r, &text, 10, &site->pages[t])) return -1;
-  return take_counts(r, text, &site->counts);
+    if (read_number(r, 10, &site->pages[t])) return -1;
+  return read_counts(r, &site->counts);
 }
 
 /* The site that these belong to is the last one. */
 static struct profile_site *last_site(struct reading *r) {
   struct profile_sites *sites = &r->profile->sites;
-  if (sites->count > r->sites) return &sites->site[sites->count - 1];
+  if (sites->count > r->before.sites.count)
+    return &sites->site[sites->count - 1];
   wrong(r, "it belongs to no site");
   return NULL;
 }
 
-static int read_name(struct reading *r, char *text) {
+static int read_name(struct reading *r) {
   struct profile_site *site = last_site(r);
-  return site ? read_text(r, text, &site->name) : -1;
+  if (site) site->name = profile_intern(r->profile, r->text);
+  return site ? 0 : -1;
 }
 
-static int read_caller(struct reading *r, char *text) {
+static int read_caller(struct reading *r) {
   struct profile_site *site = last_site(r);
-  uint64_t number, offset;
-  if (!site || profile_read_number(r, &text, 10, &number) ||
-      profile_read_number(r, &text, 16, &offset))
-    return -1;
+  if (!site) return -1;
   if (site->callers == PROFILE_CALLERS) return wrong(r, "too many callers");
-  struct profile_place *at = &site->caller[site->callers++];
-  *at = r->at;
-  at->line = (unsigned)number;
-  at->offset = offset;
+  site->caller[site->callers++] = read_place(r);
   return 0;
 }
 
-static int read_context(struct reading *r, char *text) {
+static int read_context(struct reading *r) {
   struct profile_contexts *all = &r->profile->contexts;
-  uint64_t number, parent, offset;
-  if (profile_read_number(r, &text, 10, &number) ||
-      profile_read_number(r, &text, 10, &parent) ||
-      profile_read_number(r, &text, 16, &offset))
-    return -1;
-  if (number != all->count - r->contexts || parent > number)
+  size_t before = r->before.contexts.count;
+  uint64_t number = r->number[0], parent = r->number[1];
+  if (number != all->count - before || parent > number)
     return wrong(r, "contexts are out of order");
   struct profile_context *context = ARRAY_ADD(all->context, all->count);
   *context = (struct profile_context){.at = r->at};
-  context->at.offset = offset;
-  context->parent = parent ? r->contexts + parent - 1 : PROFILE_ROOT;
+  context->at.offset = r->number[2];
+  context->parent = parent ? before + parent - 1 : PROFILE_ROOT;
   if (!parent)
     context->at =
         (struct profile_place){r->nothing, r->nothing, r->nothing, 0, 0};
-  return take_counts(r, text, &context->counts);
+  return read_counts(r, &context->counts);
 }
 
-static int read_edge(struct reading *r, char *text) {
+/* From, to, calls, line. */
+static int read_edge(struct reading *r) {
   struct profile_edges *all = &r->profile->edges;
-  uint64_t from, to, calls, line;
-  if (profile_read_number(r, &text, 10, &from) ||
-      profile_read_number(r, &text, 10, &to) ||
-      profile_read_number(r, &text, 10, &calls) ||
-      profile_read_number(r, &text, 10, &line))
-    return -1;
-  size_t contexts = r->profile->contexts.count - r->contexts;
-  if (from >= contexts || to >= contexts) return wrong(r, "no such context");
+  size_t before = r->before.contexts.count;
+  size_t contexts = r->profile->contexts.count - before;
+  if (r->number[0] >= contexts || r->number[1] >= contexts)
+    return wrong(r, "no such context");
   struct profile_edge *edge = ARRAY_ADD(all->edge, all->count);
-  *edge =
-      (struct profile_edge){r->at, r->contexts + from, r->contexts + to, calls};
-  edge->at.line = (unsigned)line;
+  *edge = (struct profile_edge){r->at, before + r->number[0],
+                                before + r->number[1], r->number[2]};
+  edge->at.line = (unsigned)r->number[3];
   return 0;
 }
 
-static int read_number(struct reading *r, char *text) {
-  return last_site(r) ? profile_flow_number(r->profile, text, &r->wrong) : -1;
-}
-
-static int read_walks(struct reading *r, char *text) {
-  return last_site(r) ? profile_flow_walks(r->profile, text, &r->wrong) : -1;
-}
-
-static int read_burst(struct reading *r, char *text) {
-  return profile_flow_burst(r->profile, text, &r->wrong);
-}
-
-static int read_wait(struct reading *r, char *text) {
-  return profile_flow_wait(r->profile, text, &r->wrong);
-}
-
-static int read_nothing(struct reading *r, char *text) {
-  (void)r, (void)text;
+/* A site's number, which misses of bursts name. */
+static int read_site_number(struct reading *r) {
+  struct profile_flow *flow = &r->profile->flow;
+  if (!last_site(r)) return -1;
+  if (r->number[0] >= SITES_MOST) return wrong(r, "no number of a site");
+  if (!flow->site_of)
+    flow->site_of = memory_zeroed(SITES_MOST, sizeof *flow->site_of);
+  flow->site_of[r->number[0]] = (uint32_t)r->profile->sites.count - 1;
   return 0;
 }
 
-static int read_end(struct reading *r, char *text) {
-  (void)text;
-  r->ended = 1;
+static int read_walks(struct reading *r) {
+  struct profile_site *site = last_site(r);
+  if (!site) return -1;
+  if (r->number[0] > 1) return wrong(r, "neither 0 nor 1");
+  memcpy(site->walks[r->number[0]], r->number + 1, sizeof site->walks[0]);
   return 0;
 }
 
+static int read_burst(struct reading *r) {
+  struct profile_flow *flow = &r->profile->flow;
+  const uint64_t *n = r->number;
+  *ARRAY_ADD(flow->burst, flow->bursts) =
+      (struct profile_burst){n[0], 0, n[2], n[3], n[4]};
+  return 0;
+}
+
+static int read_wait(struct reading *r) {
+  struct profile_flow *flow = &r->profile->flow;
+  const uint64_t *n = r->number;
+  if (!flow->bursts || !flow->site_of || n[0] > UINT32_MAX ||
+      n[1] > flow->burst[flow->bursts - 1].waits || n[2] >= PROFILE_OCTAVES ||
+      n[3] > 7 || n[4] >= SITES_MOST ||
+      flow->site_of[n[4]] >= r->profile->sites.count)
+    return wrong(r, "no such miss");
+  *ARRAY_ADD(flow->wait, flow->waits) =
+      (struct profile_wait){(uint32_t)n[0], (uint16_t)n[1], (uint8_t)n[2],
+                            (uint8_t)n[3], flow->site_of[n[4]]};
+  flow->burst[flow->bursts - 1].waits++;
+  return 0;
+}
+
+static int read_end(struct reading *r) {
+  r->ended = true;
+  return 0;
+}
+
+/* Where a key has no function, its number or text goes to `to`, or nowhere. */
 static const struct {
   const char *key;
-  int (*read)(struct reading *r, char *text);
+  int (*read)(struct reading *r);
+  size_t to;                 /* in struct reading; 0: nowhere */
+  unsigned numbers;          /* that the line begins with */
+  bool hexadecimal, no_more; /* the last of them is; nothing follows it */
 } keys[] = {
-    {"argument", read_nothing},  {"burst", read_burst},
-    {"called", read_called},     {"caller", read_caller},
-    {"context", read_context},   {"edge", read_edge},
-    {"end", read_end},           {"file", read_file},
-    {"function", read_function}, {"heap", read_heap},
-    {"line", read_line},         {"name", read_name},
-    {"number", read_number},     {"object", read_object},
-    {"parent", read_nothing},    {"process", read_nothing},
-    {"program", read_nothing},   {"sampled", read_sampled},
-    {"site", read_site},         {"threads", read_threads},
-    {"totals", read_totals},     {"tree", read_tree},
-    {"uncalled", read_uncalled}, {"wait", read_wait},
-    {"walks", read_walks},
+    {.key = "argument"},
+    {.key = "burst", .read = read_burst, .numbers = 5, .no_more = true},
+    {.key = "called", .read = read_called},
+    {.key = "caller", .read = read_caller, .numbers = 2, .hexadecimal = true},
+    {.key = "context", .read = read_context, .numbers = 3, .hexadecimal = true},
+    {.key = "edge", .read = read_edge, .numbers = 4},
+    {.key = "end", .read = read_end},
+    {.key = "file", .to = offsetof(struct reading, at.file)},
+    {.key = "function", .to = offsetof(struct reading, at.function)},
+    {.key = "heap", .read = read_heap},
+    {.key = "line", .read = read_line, .numbers = 2, .hexadecimal = true},
+    {.key = "name", .read = read_name},
+    {.key = "number", .read = read_site_number, .numbers = 1, .no_more = true},
+    {.key = "object", .to = offsetof(struct reading, at.object)},
+    {.key = "parent"},
+    {.key = "process"},
+    {.key = "program"},
+    {.key = "sampled", .to = offsetof(struct reading, sampled), .numbers = 1},
+    {.key = "site", .read = read_site},
+    {.key = "threads", .to = offsetof(struct reading, threads), .numbers = 1},
+    {.key = "totals", .read = read_totals},
+    {.key = "tree", .read = read_tree},
+    {.key = "uncalled", .read = read_uncalled},
+    {.key = "wait", .read = read_wait, .numbers = 5, .no_more = true},
+    {.key = "walks",
+     .read = read_walks,
+     .numbers = NUMBERS_MOST,
+     .no_more = true},
 };
 
+static int read_value(struct reading *r, size_t key) {
+  unsigned count = keys[key].numbers;
+  char *to = (char *)r + keys[key].to;
+  for (unsigned i = 0; i < count; i++)
+    if (read_number(r, keys[key].hexadecimal && i + 1 == count ? 16 : 10,
+                    &r->number[i]))
+      return -1;
+  if (keys[key].no_more && *r->text)
+    return wrong(r, "more numbers than there should be");
+  if (keys[key].read) return keys[key].read(r);
+  if (keys[key].to && count)
+    *(uint64_t *)to = r->number[0];
+  else if (keys[key].to)
+    *(const char **)to = profile_intern(r->profile, r->text);
+  return 0;
+}
+
 static int read_any(struct reading *r, char *line) {
-  char *text = line + strcspn(line, " ");
-  if (*text) *text++ = '\0';
+  r->text = line + strcspn(line, " ");
+  if (*r->text) *r->text++ = '\0';
   if (r->ended) return wrong(r, "something follows the end");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (!strcmp(line, keys[i].key)) return keys[i].read(r, text);
+    if (!strcmp(line, keys[i].key)) return read_value(r, i);
   return wrong(r, "no such key");
 }
 
@@ -285,12 +303,10 @@ static int read_all(struct reading *r, FILE *file, unsigned *at) {
   int code = 0;
   while (!code && (length = getline(&line, &room, file)) >= 0) {
     if (length && line[length - 1] == '\n') line[length - 1] = '\0';
-    if (!(*at)++)
-      code = strcmp(line, "vat-profile 1")
-                 ? wrong(r, "not what the tool writes")
-                 : 0;
-    else
+    if ((*at)++)
       code = read_any(r, line);
+    else if (strcmp(line, "vat-profile 1"))
+      code = wrong(r, "not what the tool writes");
   }
   if (!code && !r->ended && !feof(file)) memory_exhausted();
   if (!code && !r->ended) code = wrong(r, "it ends too soon");
@@ -307,21 +323,12 @@ static void accept(struct profile *profile, const struct reading *r) {
   profile->sampled += r->sampled;
   profile->nameless += r->nameless;
   profile->unknown += r->unknown;
-  profile->totals.accesses += r->totals.accesses;
-  for (unsigned t = 0; t < PROFILE_TREES; t++)
-    for (unsigned i = 0; i < PROFILE_LAYERS; i++)
-      profile->totals.misses[t][i] += r->totals.misses[t][i];
+  profile_add(&profile->totals, &r->totals);
 }
 
 int profile_read(struct profile *profile, FILE *file, const char *name,
                  char error[PROFILE_ERROR_SIZE]) {
-  struct reading r = {.profile = profile,
-                      .lines = profile->lines.count,
-                      .sites = profile->sites.count,
-                      .contexts = profile->contexts.count,
-                      .edges = profile->edges.count,
-                      .waits = profile->flow.waits,
-                      .bursts = profile->flow.bursts};
+  struct reading r = {.profile = profile, .before = *profile};
   unsigned at = 0;
   r.nothing = profile_intern(profile, "");
   r.at.object = r.at.file = r.at.function = r.nothing;
@@ -334,12 +341,12 @@ int profile_read(struct profile *profile, FILE *file, const char *name,
     accept(profile, &r);
     return 0;
   }
-  profile->lines.count = r.lines;
-  profile->sites.count = r.sites;
-  profile->contexts.count = r.contexts;
-  profile->edges.count = r.edges;
-  profile->flow.waits = r.waits;
-  profile->flow.bursts = r.bursts;
+  profile->lines.count = r.before.lines.count;
+  profile->sites.count = r.before.sites.count;
+  profile->contexts.count = r.before.contexts.count;
+  profile->edges.count = r.before.edges.count;
+  profile->flow.waits = r.before.flow.waits;
+  profile->flow.bursts = r.before.flow.bursts;
   snprintf(error, PROFILE_ERROR_SIZE, "%s:%u: %s", name, at, r.wrong);
   errno = EINVAL;
   return -1;

@@ -46,8 +46,5 @@ int profile_request_parse(struct profile_request *request, int argc,
 /* Is it FUNCTION=LIKE, as --allocator has it? */
 bool profile_allocator_check(const char *text);
 
-/* Do its options go together?  An exit code. */
-int profile_request_check(const struct profile_request *request);
-
 /* Can Valgrind run the program?  Returns an exit code, and its path. */
 int profile_program_check(const char *name, char path[PATH_MAX]);

@@ -7,7 +7,8 @@
  */
 #pragma once
 #include <limits.h>
-#include <stdbool.h>
+
+#include "experiments/profile/profile.h"
 
 struct valgrind {
   char program[PATH_MAX];   /* the command */
@@ -20,5 +21,11 @@ struct valgrind {
 int valgrind_find(struct valgrind *valgrind);
 /* Make the directory.  Returns an exit code. */
 int valgrind_prepare(struct valgrind *valgrind);
+/* Read what each process left there, and finish the profile.  One that left
+ * half of it is told, left out and removed.  Returns an exit code; where there
+ * is no profile at all, its processes are 0. */
+int valgrind_read(const struct valgrind *valgrind, struct profile *profile);
+/* Show the first words of Valgrind, which say why there is no profile. */
+void valgrind_show_log(const struct valgrind *valgrind);
 /* Remove the directory.  Also after failures. */
 void valgrind_clean(struct valgrind *valgrind);

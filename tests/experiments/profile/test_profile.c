@@ -49,7 +49,7 @@ static const struct profile_row *find(const struct profile_rows *rows,
 static void test_one_process(void) {
   char error[PROFILE_ERROR_SIZE] = "";
   struct profile p;
-  profile_init(&p);
+  p = (struct profile){0};
   CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
   profile_finish(&p);
   CU_ASSERT_EQUAL(p.trees, 2);
@@ -73,7 +73,7 @@ static void test_one_process(void) {
 static void test_stripped_functions_are_named(void) {
   char error[PROFILE_ERROR_SIZE] = "";
   struct profile p;
-  profile_init(&p);
+  p = (struct profile){0};
   CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
   profile_finish(&p);
   const struct profile_row *row = find(&p.functions, "b+0x1230");
@@ -86,7 +86,7 @@ static void test_processes_add_up(void) {
   char error[PROFILE_ERROR_SIZE] = "";
   char where[PROFILE_WHERE];
   struct profile p;
-  profile_init(&p);
+  p = (struct profile){0};
   for (int i = 0; i < 3; i++)
     CU_ASSERT_EQUAL_FATAL(read_text(&p, sample, error), 0);
   profile_finish(&p);
@@ -121,7 +121,7 @@ static void test_what_costs_as_much_is_in_one_order(void) {
   for (int backwards = 0; backwards < 2; backwards++) {
     char error[PROFILE_ERROR_SIZE] = "";
     struct profile p;
-    profile_init(&p);
+    p = (struct profile){0};
     for (int i = 0; i < 5; i++)
       CU_ASSERT_PTR_NOT_NULL(profile_intern(&p, texts[backwards ? 4 - i : i]));
     CU_ASSERT_EQUAL_FATAL(read_text(&p, text, error), 0);
@@ -163,7 +163,7 @@ static void test_what_is_broken_is_refused(void) {
   };
   char error[PROFILE_ERROR_SIZE];
   struct profile p;
-  profile_init(&p);
+  p = (struct profile){0};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CU_ASSERT_EQUAL(read_text(&p, cases[i].text, error), -1);
     CU_ASSERT_STRING_EQUAL(error, cases[i].why);

@@ -265,7 +265,7 @@ enum { MISSES = 640000, BURSTS = 100, LENGTH = 64 };
 static void make_profile(struct profile *p, uint64_t misses, uint32_t gap,
                          unsigned back) {
   static const struct profile_place nowhere = {"", "", "", 0, 0};
-  profile_init(p);
+  *p = (struct profile){0};
   p->trees = 1;
   p->totals.accesses = misses * gap;
   p->sites.site = calloc(3, sizeof *p->sites.site);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is made of all that was read: the same is merged, functions are found
+ * and named, paths of calls say what they cost with what they call. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/memory.h"
+#include "experiments/profile/profile.h"
+
+static int compare_words(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
+static int compare_places(const void *x, const void *y) {
+  const struct profile_place *a = x, *b = y;
+  int order = profile_compare_functions(x, y);
+  if (!order) order = strcmp(a->file, b->file);
+  if (!order) order = compare_words(a->line, b->line);
+  return order ? order : compare_words(a->offset, b->offset);
+}
+
+/* Misses of the first tree's nodes first; then accesses. */
+static int compare_counts(const struct profile_counts *a,
+                          const struct profile_counts *b) {
+  uint64_t of_a = profile_nodes(a, 0), of_b = profile_nodes(b, 0);
+  if (of_a != of_b) return of_a > of_b ? -1 : 1;
+  return a->accesses == b->accesses ? 0 : a->accesses > b->accesses ? -1 : 1;
+}
+
+static int compare_costs(const void *x, const void *y) {
+  const struct profile_row *a = x, *b = y;
+  int order = compare_counts(&a->counts, &b->counts);
+  return order ? order : compare_places(&a->at, &b->at);
+}
+
+static int compare_sites(const void *x, const void *y) {
+  const struct profile_site *a = x, *b = y;
+  int order = strcmp(a->kind, b->kind);
+  if (!order) order = strcmp(a->name, b->name);
+  if (!order) order = compare_words(a->callers, b->callers);
+  for (unsigned i = 0; !order && i < a->callers; i++)
+    order = compare_places(&a->caller[i], &b->caller[i]);
+  return order;
+}
+
+static int compare_site_costs(const void *x, const void *y) {
+  const struct profile_site *a = x, *b = y;
+  int order = compare_counts(&a->counts, &b->counts);
+  if (!order) order = compare_words(b->peak, a->peak);
+  return order ? order : compare_sites(x, y);
+}
+
+static void merge_rows(struct profile_rows *rows,
+                       int (*compare)(const void *, const void *)) {
+  size_t kept = 0;
+  if (!rows->count) return;
+  qsort(rows->row, rows->count, sizeof *rows->row, compare);
+  for (size_t i = 1; i < rows->count; i++) {
+    if (compare(&rows->row[kept], &rows->row[i]))
+      rows->row[++kept] = rows->row[i];
+    else
+      profile_add(&rows->row[kept].counts, &rows->row[i].counts);
+  }
+  rows->count = kept + 1;
+}
+
+/* Processes have memory of their own, so peaks and pages add up. */
+static void merge_site(struct profile_site *to,
+                       const struct profile_site *from) {
+  to->blocks += from->blocks;
+  to->bytes += from->bytes;
+  to->peak += from->peak;
+  for (unsigned t = 0; t < PROFILE_TREES; t++) to->pages[t] += from->pages[t];
+  profile_add(&to->counts, &from->counts);
+  for (int huge = 0; huge < 2; huge++)
+    for (int i = 0; i < PROFILE_OCTAVES; i++)
+      to->walks[huge][i] += from->walks[huge][i];
+}
+
+/* Misses of bursts name sites by their places in the list as it was read. */
+static void merge_sites(struct profile *profile) {
+  struct profile_flow *flow = &profile->flow;
+  struct profile_site *site = profile->sites.site;
+  size_t kept = 0, count = profile->sites.count;
+  if (!count) return;
+  size_t *owner = memory_zeroed(2 * count, sizeof *owner);
+  size_t *place = owner + count;
+  for (size_t i = 0; i < count; i++) site[i].id = i;
+  qsort(site, count, sizeof *site, compare_sites);
+  for (size_t i = 0; i < count; i++) {
+    if (i && !compare_sites(&site[kept], &site[i]))
+      merge_site(&site[kept], &site[i]);
+    else if (i)
+      site[++kept] = site[i];
+    owner[site[i].id] = site[kept].id;
+  }
+  profile->sites.count = kept + 1;
+  qsort(site, kept + 1, sizeof *site, compare_site_costs);
+  for (size_t i = 0; i <= kept; i++) place[site[i].id] = i;
+  for (size_t i = 0; i < flow->waits; i++)
+    flow->wait[i].site = (uint32_t)place[owner[flow->wait[i].site]];
+  free(owner);
+}
+
+/* Where functions begin, of objects that have no names for them. */
+struct entries {
+  struct profile_place *at;
+  size_t count;
+};
+
+static int compare_entries(const void *x, const void *y) {
+  const struct profile_place *a = x, *b = y;
+  if (a->object != b->object)
+    return (uintptr_t)a->object < (uintptr_t)b->object ? -1 : 1;
+  return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* The last entry that is not behind the place. */
+static const struct profile_place *entry_of(const struct entries *entries,
+                                            const struct profile_place *at) {
+  size_t from = 0, to = entries->count;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (compare_entries(&entries->at[middle], at) <= 0)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  if (!from || entries->at[from - 1].object != at->object) return NULL;
+  return &entries->at[from - 1];
+}
+
+static void name(struct profile *profile, const struct entries *entries,
+                 struct profile_place *at) {
+  char text[256];
+  if (*at->function || !*at->object || !at->offset) return;
+  const struct profile_place *entry = entry_of(entries, at);
+  snprintf(text, sizeof text, "%.200s+0x%" PRIx64, basename(at->object),
+           entry ? entry->offset : at->offset & ~(uint64_t)4095);
+  at->function = profile_intern(profile, text);
+}
+
+static void name_all(struct profile *profile, const struct entries *entries) {
+  for (size_t i = 0; i < profile->lines.count; i++)
+    name(profile, entries, &profile->lines.row[i].at);
+  for (size_t i = 0; i < profile->contexts.count; i++)
+    name(profile, entries, &profile->contexts.context[i].at);
+  for (size_t i = 0; i < profile->sites.count; i++)
+    for (unsigned k = 0; k < profile->sites.site[i].callers; k++)
+      name(profile, entries, &profile->sites.site[i].caller[k]);
+  /* A call is made by the function that its context is of. */
+  for (size_t i = 0; i < profile->edges.count; i++) {
+    struct profile_edge *edge = &profile->edges.edge[i];
+    if (*edge->at.function) continue;
+    edge->at.function = profile->contexts.context[edge->from].at.function;
+  }
+}
+
+static void name_functions(struct profile *profile) {
+  struct entries entries = {0};
+  entries.at = memory_zeroed(profile->contexts.count + 1, sizeof *entries.at);
+  for (size_t i = 0; i < profile->contexts.count; i++)
+    if (profile->contexts.context[i].at.offset)
+      entries.at[entries.count++] = profile->contexts.context[i].at;
+  qsort(entries.at, entries.count, sizeof *entries.at, compare_entries);
+  name_all(profile, &entries);
+  free(entries.at);
+}
+
+/* Is the function already on the path? */
+static int recurs(const struct profile_contexts *all, size_t i) {
+  const struct profile_place *at = &all->context[i].at;
+  while ((i = all->context[i].parent) != PROFILE_ROOT)
+    if (!profile_compare_functions(&all->context[i].at, at)) return 1;
+  return 0;
+}
+
+/* What is jumped to, not called, counts for the path of who jumped; it costs at
+ * least what it does itself. */
+static void take_own(struct profile_row *row) {
+  struct profile_counts *all = &row->inclusive, *own = &row->counts;
+  if (all->accesses < own->accesses) all->accesses = own->accesses;
+  for (unsigned t = 0; t < PROFILE_TREES; t++)
+    for (unsigned i = 0; i < PROFILE_LAYERS; i++)
+      if (all->misses[t][i] < own->misses[t][i])
+        all->misses[t][i] = own->misses[t][i];
+}
+
+/* Parents are before their children.  `functions` is sorted by function. */
+static void find_inclusive(struct profile *profile) {
+  struct profile_contexts *all = &profile->contexts;
+  struct profile_rows *functions = &profile->functions;
+  for (size_t i = 0; i < all->count; i++)
+    all->context[i].inclusive = all->context[i].counts;
+  for (size_t i = all->count; i-- > 0;) {
+    struct profile_context *context = &all->context[i];
+    if (context->parent != PROFILE_ROOT)
+      profile_add(&all->context[context->parent].inclusive,
+                  &context->inclusive);
+    if (recurs(all, i)) continue;
+    struct profile_row *row =
+        bsearch(&context->at, functions->row, functions->count,
+                sizeof *functions->row, profile_compare_functions);
+    if (!row) continue;
+    profile_add(&row->inclusive, &context->inclusive);
+    if (*context->at.file) row->at.file = context->at.file;
+  }
+  for (size_t i = 0; i < functions->count; i++) take_own(&functions->row[i]);
+}
+
+/* Those with accesses of their own, and those that only call. */
+static void find_functions(struct profile *profile) {
+  struct profile_rows *functions = &profile->functions;
+  size_t lines = profile->lines.count, contexts = profile->contexts.count;
+  functions->row = memory_zeroed(lines + contexts + 1, sizeof *functions->row);
+  for (size_t i = 0; i < lines; i++) functions->row[i] = profile->lines.row[i];
+  for (size_t i = 0; i < contexts; i++)
+    functions->row[lines + i].at = profile->contexts.context[i].at;
+  functions->count = lines + contexts;
+  for (size_t i = 0; i < functions->count; i++)
+    functions->row[i].at.line = 0, functions->row[i].at.offset = 0;
+  merge_rows(functions, profile_compare_functions);
+  find_inclusive(profile);
+}
+
+void profile_finish(struct profile *profile) {
+  struct profile_rows *lines = &profile->lines;
+  struct profile_rows *functions = &profile->functions;
+  name_functions(profile);
+  merge_rows(lines, compare_places);
+  find_functions(profile);
+  if (lines->count)
+    qsort(lines->row, lines->count, sizeof *lines->row, compare_costs);
+  if (functions->count)
+    qsort(functions->row, functions->count, sizeof *functions->row,
+          compare_costs);
+  merge_sites(profile);
+}
