@@ -3,10 +3,9 @@
  * leaves nothing behind.
  *
  * The test gets a session of its own, signals at their defaults, an empty
- * standard input, an empty TMPDIR and a umask of 022, as some tests become
- * another user.  It fails after VAT_TEST_SECONDS (300 by default), or if a
- * process or a file in TMPDIR outlives it; then all of them are removed.
- * Otherwise its exit status is the result.
+ * standard input and an empty TMPDIR.  It fails after VAT_TEST_SECONDS (300 by
+ * default), or if a process or a file in TMPDIR outlives it; then all of them
+ * are removed.  Otherwise its exit status is the result.
  *
  * Processes are found as descendants: this one is their subreaper, so that
  * those whose parents have ended remain its own, whatever session they are in.
@@ -204,7 +203,6 @@ static void run(char **argv, const sigset_t *mask) {
   sigprocmask(SIG_SETMASK, mask, NULL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
-  umask(022);
   int null = open("/dev/null", O_RDONLY);
   if (null > 0) {
     dup2(null, STDIN_FILENO);

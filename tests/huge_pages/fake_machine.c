@@ -30,8 +30,10 @@ static void make_directories(char *path) {
 void fake_machine_write(const char *path, const char *text) {
   char full[PATH_MAX];
   CU_ASSERT_EQUAL_FATAL(hp_kernel_path(path, full, sizeof full), 0);
+  mode_t mask = umask(022); /* other users read the kernel's files, too */
   make_directories(full);
   FILE *file = fopen(full, "w");
+  umask(mask);
   CU_ASSERT_PTR_NOT_NULL_FATAL(file);
   fputs(text, file);
   CU_ASSERT_EQUAL(fclose(file), 0);
