@@ -16,6 +16,18 @@
 
 #define HUGE_BYTES (SIZE_MAX / 4)
 
+/* AddressSanitizer ends a process that asks for so much, unless this says that
+ * malloc() returns NULL; it then warns before vat's own line. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+  return "allocator_may_return_null=1";
+}
+#else
+enum { SANITIZED = 0 };
+#endif
+
 static struct scratch scratch;
 
 /* Whether `act` in a process of its own, begun as main() does, exits with 3 and
@@ -35,7 +47,8 @@ static bool exhausts(void (*act)(void)) {
   }
   CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
   char *said = scratch_read(err, NULL);
-  bool one_line = said && !strcmp(said, "vat: out of memory\n");
+  const char *last = said && SANITIZED ? strstr(said, "vat: ") : said;
+  bool one_line = last && !strcmp(last, "vat: out of memory\n");
   free(said);
   return WIFEXITED(status) && WEXITSTATUS(status) == 3 && one_line;
 }
@@ -178,14 +191,4 @@ static const struct check_test tests[] = {
     {NULL, NULL},
 };
 
-/* AddressSanitizer ends a process that asks for so much. */
-static const char *skip(void) {
-#ifdef __SANITIZE_ADDRESS__
-  return "a sanitizer refuses what is too large to be had";
-#else
-  return NULL;
-#endif
-}
-
-const struct check_suite suite_memory = {
-    .name = "memory", .tests = tests, .skip = skip};
+const struct check_suite suite_memory = {.name = "memory", .tests = tests};
