@@ -32,7 +32,7 @@ TESTS += tests/test_settings.sh
 tests/test_settings.log: $(TEST_LOGS:tests/test_settings.log=)
 # What could not be tested here, and why, is to be seen among what passed.
 check-local: check-TESTS
-	@grep -h "^SKIPPED" $(TEST_LOGS) | sort -u
+	@grep -H "^SKIPPED" $(TEST_LOGS) | sed 's/\.log:/: /' | sort -u
 else
 check-local:
 	@echo "make check needs CUnit: ./bootstrap --install-deps" >&2; exit 1
