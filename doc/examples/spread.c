@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_rows.h"
 
 static bool is_drawn(const struct summary *row) {
   return row && row->base && row->n && row->reps > 1 && survey_is_timed(row);

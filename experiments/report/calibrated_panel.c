@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/gpu_models/gpu_record.h"
+#include "experiments/report/report_machine.h"
 #include "gpu_algos/models/integrated.h"
 
 static struct chart_panel *begin_panel(struct chart *chart, const char *what,
@@ -29,10 +29,9 @@ struct chart_panel *calibrated_measured(struct chart *chart,
                                         const char *what, const char *x,
                                         const char *y) {
   struct chart_panel *panel = begin_panel(chart, what, x, y);
-  struct gpu_record gpu = {0};
-  gpu_record_read(&gpu, of->record);
+  char name[REPORT_MACHINE_SIZE];
   snprintf(panel->title, sizeof panel->title, "%.80s, measured",
-           *gpu.name ? gpu.name : "a GPU");
+           report_machine_gpu(of->record, name));
   return panel;
 }
 
@@ -79,10 +78,6 @@ struct chart_panel *calibrated_rows(struct chart *chart,
     chart_sort(series);
   }
   return panel;
-}
-
-double calibrated_ms(const struct summary *row) {
-  return row->ns_per_op_min * row->ram_ops / 1e6;
 }
 
 enum { SMS = 15, GROUP = 32, LATENCY = 16384, CHUNK = 32 };

@@ -33,9 +33,6 @@ struct chart_panel *calibrated_rows(struct chart *chart,
                                     const struct calibrated_lines *lines,
                                     const struct survey **of);
 
-/* Milliseconds of a run. */
-double calibrated_ms(const struct summary *row);
-
 /* Section 6.3: shortest paths of so many vertices by products, on the GTX 480
  * with L as its times flatten by, at T = 8, 16, 32 of sub-blocks of 64, 32 and
  * 16: over the time of computing alone. */

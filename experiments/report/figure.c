@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/figure.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
+#include "experiments/cli/utf8.h"
 #include "experiments/report/chart_layout.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/report/tmm_rows.h"
 
 const char *figure_title(const struct figure *figure,
@@ -40,20 +43,100 @@ bool figure_has_data(const struct figure *figure, const struct survey *survey) {
   return has;
 }
 
-static void write_panel(FILE *out, const struct chart_panel *panel) {
-  for (size_t i = 0; i < panel->count; i++)
-    for (size_t j = 0; j < panel->series[i]->count; j++)
-      figure_csv(out, "|sssgsg\n", panel->title, panel->series[i]->label,
-                 panel->x.title, panel->series[i]->points[j].x, panel->y.title,
-                 panel->series[i]->points[j].y);
+static void print_quoted(FILE *out, const char *text) {
+  fputc('"', out);
+  while (*text) {
+    if (*text == '"') fputc('"', out);
+    text += utf8_print(out, text);
+  }
+  fputc('"', out);
+}
+
+static void print_number(FILE *out, double number) {
+  if (isfinite(number)) fprintf(out, "%.6g", number);
+}
+
+void figure_csv(FILE *out, const char *format, ...) {
+  bool first = false;
+  va_list args;
+  va_start(args, format);
+  for (; *format; format++) {
+    if (*format == '\n') fputc('\n', out);
+    first |= *format == '|';
+    if (*format == '|' || *format == '\n') continue;
+    if (!first) fputc(',', out);
+    first = false;
+    if (*format == 's') print_quoted(out, va_arg(args, const char *));
+    if (*format == 'w') fputs(va_arg(args, const char *), out);
+    if (*format == 'u') fprintf(out, "%" PRIu64, va_arg(args, uint64_t));
+    if (*format == 'g') print_number(out, va_arg(args, double));
+    if (*format == 'l') fprintf(out, "%.5f", va_arg(args, double));
+  }
+  va_end(args);
+}
+
+static void write_row(FILE *out, const struct figure *figure,
+                      const struct summary *row) {
+  if (!figure->is_drawn(row)) return;
+  figure_csv(out, "|sssul", row->algo, row->device, row->pages, row->n,
+             log2((double)row->n));
+  figure->write_cells(out, row);
+  figure_csv(out, "sss\n", row->variant->generator, row->variant->file,
+             row->variant->alloc);
+}
+
+static void write_point(FILE *out, const struct chart_panel *panel,
+                        const struct chart_series *series,
+                        const struct chart_point *point) {
+  figure_csv(out, "|sssgsg\n", panel->title, series->label, panel->x.title,
+             point->x, panel->y.title, point->y);
+}
+
+static void write_points(FILE *out, const struct figure *figure,
+                         const struct chart *chart) {
+  if (!figure->head) fputs("panel,line,x_axis,x,y_axis,y\n", out);
+  for (size_t p = 0; p < chart->count; p++)
+    for (size_t i = 0; i < chart->panels[p].count; i++) {
+      const struct chart_series *series = chart->panels[p].series[i];
+      for (size_t j = 0; j < series->count; j++)
+        (figure->write_point ? figure->write_point : write_point)(
+            out, &chart->panels[p], series, &series->points[j]);
+    }
 }
 
 void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey, const struct chart *chart) {
-  if (figure->write_csv) {
-    figure->write_csv(out, survey, chart);
-    return;
+  if (figure->write_cells)
+    fprintf(out, "algo,device,pages,n,log2_n,%s,generator,input,alloc\n",
+            figure->head);
+  else if (figure->head)
+    fprintf(out, "%s\n", figure->head);
+  for (size_t i = 0; figure->write_cells && i < survey->count; i++)
+    write_row(out, figure, &survey->rows[i]);
+  if (figure->write_lines)
+    figure->write_lines(out, survey);
+  else if (!figure->write_cells)
+    write_points(out, figure, chart);
+}
+
+size_t figure_programs(const struct survey *survey) {
+  return survey->program_count < FIGURE_PROGRAMS_MAX ? survey->program_count
+                                                     : FIGURE_PROGRAMS_MAX;
+}
+
+bool figure_has_kind(const struct survey *survey, const char *kind,
+                     figure_row_test *is_drawn) {
+  for (size_t i = 0; i < survey->count; i++)
+    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
+      return true;
+  return false;
+}
+
+void figure_add_rows(struct chart_series *series, const struct survey *survey,
+                     size_t program, const char *kind,
+                     figure_row_test *is_drawn, figure_row_value *value) {
+  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
+    const struct summary *row = survey_row(survey, program, n, kind);
+    if (is_drawn(row)) chart_point(series, log2((double)n), value(row));
   }
-  fputs("panel,line,x_axis,x,y_axis,y\n", out);
-  for (size_t i = 0; i < chart->count; i++) write_panel(out, &chart->panels[i]);
 }

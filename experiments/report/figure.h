@@ -11,6 +11,9 @@
 #include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
+typedef bool figure_row_test(const struct summary *row);    /* false for NULL */
+typedef double figure_row_value(const struct summary *row); /* NAN: none */
+
 struct figure {
   const char *name; /* of its files: "fig-2.1"; no other's beginning */
   const char *title;
@@ -22,10 +25,22 @@ struct figure {
   /* Fills a chart of two GPUs' panels that names the machine; without points
    * there is no figure. */
   void (*fill)(const struct survey *survey, struct chart *chart);
-  /* All that is drawn as numbers, with a head.  NULL: a line a point. */
-  void (*write_csv)(FILE *out, const struct survey *survey,
-                    const struct chart *chart);
+  /*
+   * All that is drawn as numbers: the names of columns, and one of three
+   * functions that print by figure_csv().  All NULL: a line a point.
+   */
+  const char *head; /* NULL where write_lines() prints them */
+  /* A line each row of `is_drawn`: program, pages and size, the cells of
+   * `head`, and the input. */
+  void (*write_cells)(FILE *out, const struct summary *row);
+  figure_row_test *is_drawn;
+  void (*write_point)(FILE *out, const struct chart_panel *panel,
+                      const struct chart_series *series,
+                      const struct chart_point *point);
+  void (*write_lines)(FILE *out, const struct survey *survey);
 };
+
+extern const struct figure *const figures[]; /* NULL-ended, reading order */
 
 /* "Figure 2.1. Normalised operation time"; a title alone where the thesis has
  * no such figure. */
@@ -40,3 +55,29 @@ bool figure_has_data(const struct figure *figure, const struct survey *survey);
 
 void figure_write_csv(const struct figure *figure, FILE *out,
                       const struct survey *survey, const struct chart *chart);
+
+/*
+ * Print cells of a CSV, each a character of `format` and what it takes:
+ *   s  const char *: a text in quotes, whatever the text
+ *   w  const char *: a word, as it is
+ *   u  uint64_t
+ *   g  double: six digits; nothing where it is not finite
+ *   l  double: a logarithm, five digits behind the point
+ *   -  nothing: an empty cell
+ * '|' begins a line, whose first cell has no comma before it; '\n' ends it.
+ */
+void figure_csv(FILE *out, const char *format, ...);
+
+/* Programs a figure draws at most; more would be no figure but a wall. */
+enum { FIGURE_PROGRAMS_MAX = 24 };
+size_t figure_programs(const struct survey *survey);
+
+#define FIGURE_LOG2_N "log\342\202\202 n"
+
+bool figure_has_kind(const struct survey *survey, const char *kind,
+                     figure_row_test *is_drawn);
+
+/* A program's rows on one kind of pages over log2 n, in ascending order. */
+void figure_add_rows(struct chart_series *series, const struct survey *survey,
+                     size_t program, const char *kind,
+                     figure_row_test *is_drawn, figure_row_value *value);

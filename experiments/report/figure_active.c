@@ -58,7 +58,7 @@ static void active_fill(const struct survey *survey, struct chart *chart) {
       "apsp_matmul", CALIBRATED_LOG2 "threads of a block",
       "time, ms",    is_drawn,
       same_line,     name,
-      lg_threads,    calibrated_ms};
+      lg_threads,    survey_ms};
   const struct survey *of;
   predict(chart);
   calibrated_rows(chart, survey, &lines, &of);

@@ -7,8 +7,6 @@
 #include "experiments/machine/cpu_id.h"
 #include "experiments/machine/tlb_entries.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 #include "experiments/report/tc_curves.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
@@ -127,11 +125,8 @@ static void all_w_fill(const struct survey *survey, struct chart *chart) {
   all_w_tell(survey, sizes[0], chart->detail);
 }
 
-static void all_w_write_csv(FILE *out, const struct survey *survey,
-                            const struct chart *chart) {
+static void all_w_write_lines(FILE *out, const struct survey *survey) {
   size_t sizes[KINDS_MOST], count = page_sizes(survey, sizes);
-  (void)chart;
-  fputs("algo,generator,n,page_bytes,tc_nodes,misses,misses_per_op\n", out);
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < figure_programs(survey); i++) {
       const struct tc_curve *curve = curve_of(survey, i, sizes[k]);
@@ -163,5 +158,6 @@ const struct figure figure_all_w = {
         "with address streams, or else more than the 20 seconds that it is "
         "given.",
     .fill = all_w_fill,
-    .write_csv = all_w_write_csv,
+    .head = "algo,generator,n,page_bytes,tc_nodes,misses,misses_per_op",
+    .write_lines = all_w_write_lines,
 };

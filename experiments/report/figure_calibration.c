@@ -7,7 +7,6 @@
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/report/report_machine.h"
 #include "huge_pages/size_text.h"
 
@@ -165,11 +164,8 @@ static void calibration_fill(const struct survey *survey, struct chart *chart) {
   calibration_tell(survey, chart->detail);
 }
 
-static void calibration_write_csv(FILE *out, const struct survey *survey,
-                                  const struct chart *chart) {
+static void calibration_write_lines(FILE *out, const struct survey *survey) {
   const struct calibration *cal = survey->calibration;
-  (void)chart;
-  fputs("what,name,pages,bytes,ns,ns_least,ns_most\n", out);
   for (size_t i = 0; i < CHASES; i++)
     for (size_t j = 0; j < cal->page_count; j++) {
       const struct cal_curve *curve = curve_of(cal, &chases[i], j);
@@ -214,5 +210,6 @@ const struct figure figure_calibration = {
         "then vat report --machine MACHINE.json. It is drawn with the first "
         "results file, and with each other one whose machine has one.",
     .fill = calibration_fill,
-    .write_csv = calibration_write_csv,
+    .head = "what,name,pages,bytes,ns,ns_least,ns_most",
+    .write_lines = calibration_write_lines,
 };

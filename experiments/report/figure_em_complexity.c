@@ -9,8 +9,6 @@
 #include "experiments/cli/memory.h"
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 #include "experiments/report/machines.h"
 
 /* Fewer sizes than that can be fitted by any caches. */
@@ -98,11 +96,8 @@ static void em_complexity_fill(const struct survey *survey,
   em_complexity_tell(survey, &levels, chart->detail);
 }
 
-static void em_complexity_write_csv(FILE *out, const struct survey *survey,
-                                    const struct chart *chart) {
+static void em_complexity_write_lines(FILE *out, const struct survey *survey) {
   struct em_levels levels;
-  (void)chart;
-  fputs("pages,n,log2_n,ns_per_element_min,em_ns_per_element,ratio\n", out);
   if (!fit(survey, &levels)) return;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
@@ -130,5 +125,6 @@ const struct figure figure_em_complexity = {
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",
     .fill = em_complexity_fill,
-    .write_csv = em_complexity_write_csv,
+    .head = "pages,n,log2_n,ns_per_element_min,em_ns_per_element,ratio",
+    .write_lines = em_complexity_write_lines,
 };

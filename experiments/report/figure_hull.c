@@ -7,8 +7,6 @@
 #include "cpu_algos/points.h"
 #include "experiments/gpu_models/model_counts.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 
 enum { LANES = 32 }; /* S */
 
@@ -78,12 +76,8 @@ static void hull_fill(const struct pair *pair, const struct survey *survey,
   }
 }
 
-static void hull_write_csv(FILE *out, const struct survey *survey,
-                           const struct pair *pair) {
-  fputs(
-      "program,n,scans,ratio,loads,stores,vertices,split_iterations,"
-      "passes_most\n",
-      out);
+static void hull_write_lines(FILE *out, const struct survey *survey,
+                             const struct pair *pair) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     char name[SURVEY_LABEL_SIZE];
@@ -99,10 +93,8 @@ static void hull_write_csv(FILE *out, const struct survey *survey,
   static void fill_##id(const struct survey *survey, struct chart *chart) { \
     hull_fill(&pair, survey, chart);                                        \
   }                                                                         \
-  static void write_##id(FILE *out, const struct survey *survey,            \
-                         const struct chart *chart) {                       \
-    (void)chart;                                                            \
-    hull_write_csv(out, survey, &pair);                                     \
+  static void write_##id(FILE *out, const struct survey *survey) {          \
+    hull_write_lines(out, survey, &pair);                                   \
   }                                                                         \
   const struct figure figure_##id = {                                       \
       .name = name_,                                                        \
@@ -114,7 +106,10 @@ static void hull_write_csv(FILE *out, const struct survey *survey,
           "hull_gpu_float --device emu --generator disc "                   \
           "--counters loads,stores.",                                       \
       .fill = fill_##id,                                                    \
-      .write_csv = write_##id};
+      .head =                                                               \
+          "program,n,scans,ratio,loads,stores,vertices,"                    \
+          "split_iterations,passes_most",                                   \
+      .write_lines = write_##id};
 
 static const struct pair operations = {
     {{"Operations of warps", "in n / S", scans},

@@ -7,13 +7,13 @@
 
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 
 enum { SIZES_LEAST = 4, STEPS = 4 /* points an octave */ };
 
 /* A time that has grown less has no shape to speak of. */
 #define GROWTH_LEAST 1.5
+
+#define FUNCTIONS_TITLE "Functions"
 
 /* Elements of 8 bytes on the pages of a translation cache of 1536 nodes. */
 #define TC_ELEMENTS (1536 * 512.0)
@@ -160,7 +160,7 @@ static void logarithms_fill(const struct survey *survey, struct chart *chart) {
   chart->box = (struct chart_box){510, 400, 64, 190, 38, 48};
   chart->same_x = chart->same_y = true;
   struct chart_panel *asked =
-      chart_panel(chart, FIGURE_LOG2_N, axis, "Functions");
+      chart_panel(chart, FIGURE_LOG2_N, axis, FUNCTIONS_TITLE);
   struct chart_panel *measured =
       chart_panel(chart, FIGURE_LOG2_N, axis, "Measured time / RAM complexity");
   asked->bare = measured->bare = true;
@@ -169,17 +169,12 @@ static void logarithms_fill(const struct survey *survey, struct chart *chart) {
   if (chart_panel_has_points(measured)) add_functions(asked, survey);
 }
 
-static void logarithms_write_csv(FILE *out, const struct survey *survey,
-                                 const struct chart *chart) {
-  (void)survey;
-  fputs("what,name,log2_n,part_of_last\n", out);
-  for (size_t p = 0; p < chart->count; p++)
-    for (size_t i = 0; i < chart->panels[p].count; i++) {
-      const struct chart_series *series = chart->panels[p].series[i];
-      for (size_t j = 0; j < series->count; j++)
-        figure_csv(out, "|wslg\n", p ? "measured" : "function", series->label,
-                   series->points[j].x, series->points[j].y);
-    }
+static void write_point(FILE *out, const struct chart_panel *panel,
+                        const struct chart_series *series,
+                        const struct chart_point *point) {
+  figure_csv(out, "|wslg\n",
+             strcmp(panel->title, FUNCTIONS_TITLE) ? "measured" : "function",
+             series->label, point->x, point->y);
 }
 
 const struct figure figure_logarithms = {
@@ -201,5 +196,6 @@ const struct figure figure_logarithms = {
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",
     .fill = logarithms_fill,
-    .write_csv = logarithms_write_csv,
+    .head = "what,name,log2_n,part_of_last",
+    .write_point = write_point,
 };

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 #include "experiments/report/machines.h"
 
 enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690, COLUMNS = 4 };
@@ -153,27 +151,23 @@ static void write_program(FILE *out, const struct survey *survey,
   }
 }
 
-static void machines_write_csv(FILE *out, const struct survey *survey,
-                               const char *head, const char *kind) {
+static void machines_write_lines(FILE *out, const struct survey *survey,
+                                 const char *kind) {
   const struct programs programs = programs_of(survey, kind);
-  fprintf(out, "machine,title,virtual,program,n,log2_n,%s\n", head);
   for (size_t j = 0; j < machines_count(survey); j++)
     for (size_t i = 0; i < programs.count; i++)
       write_program(out, survey, j, programs.rows[i], kind);
 }
 
-static void write_time_csv(FILE *out, const struct survey *survey,
-                           const struct chart *chart) {
-  (void)chart;
-  machines_write_csv(out, survey, "ns_per_op_min,lo,hi", NULL);
+static void write_time_lines(FILE *out, const struct survey *survey) {
+  machines_write_lines(out, survey, NULL);
 }
 
-static void write_pages_csv(FILE *out, const struct survey *survey,
-                            const struct chart *chart) {
-  (void)chart;
-  machines_write_csv(out, survey, "percent_of_base,percent_lo,percent_hi",
-                     machines_big_kind(survey));
+static void write_pages_lines(FILE *out, const struct survey *survey) {
+  machines_write_lines(out, survey, machines_big_kind(survey));
 }
+
+#define HEAD "machine,title,virtual,program,n,log2_n,"
 
 const struct figure figure_machines_time = {
     .name = "fig-machines-time",
@@ -190,7 +184,8 @@ const struct figure figure_machines_time = {
         "It needs the results of two machines at least, with a program that "
         "both have: vat report a.jsonl b.jsonl, or a file of vat merge.",
     .fill = fill_time,
-    .write_csv = write_time_csv,
+    .head = HEAD "ns_per_op_min,lo,hi",
+    .write_lines = write_time_lines,
 };
 
 const struct figure figure_machines_pages = {
@@ -209,5 +204,6 @@ const struct figure figure_machines_pages = {
         "It needs the results of two machines at least, with a program that "
         "both have measured on base pages and on one more kind of pages.",
     .fill = fill_pages,
-    .write_csv = write_pages_csv,
+    .head = HEAD "percent_of_base,percent_lo,percent_hi",
+    .write_lines = write_pages_lines,
 };

@@ -4,7 +4,6 @@
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/report/machines.h"
 #include "experiments/report/report_machine.h"
 #include "huge_pages/page_kind.h"
@@ -78,11 +77,7 @@ static void machines_tau_fill(const struct survey *survey,
             false);
 }
 
-static void machines_tau_write_csv(FILE *out, const struct survey *survey,
-                                   const struct chart *chart) {
-  (void)chart;
-  fputs("machine,pages,tau_ns,tau_lo,tau_hi,tc_nodes,tc_nodes_lo,tc_nodes_hi\n",
-        out);
+static void machines_tau_write_lines(FILE *out, const struct survey *survey) {
   for (size_t i = 0; survey->calibrations[i]; i++) {
     const struct calibration *cal = survey->calibrations[i];
     char name[MACHINES_LABEL];
@@ -110,5 +105,7 @@ const struct figure figure_machines_tau = {
         "It needs the calibrations of two machines at least: vat report "
         "--machine a.json --machine b.json.",
     .fill = machines_tau_fill,
-    .write_csv = machines_tau_write_csv,
+    .head =
+        "machine,pages,tau_ns,tau_lo,tau_hi,tc_nodes,tc_nodes_lo,tc_nodes_hi",
+    .write_lines = machines_tau_write_lines,
 };

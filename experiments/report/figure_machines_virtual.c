@@ -2,7 +2,6 @@
 /* Servers against virtual machines: what bigger pages leave of the time of each
  * program, at the largest size that one of each kind was measured at. */
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/report/machines.h"
 
 /* Colours of servers and of virtual machines. */
@@ -82,11 +81,8 @@ static void machines_virtual_fill(const struct survey *survey,
     add_machine(panel, survey, m);
 }
 
-static void machines_virtual_write_csv(FILE *out, const struct survey *survey,
-                                       const struct chart *chart) {
-  (void)chart;
-  fputs("machine,sort,program,pages,n,percent_of_base,percent_lo,percent_hi\n",
-        out);
+static void machines_virtual_write_lines(FILE *out,
+                                         const struct survey *survey) {
   for (size_t m = 0; m < machines_count(survey); m++) {
     const struct survey *machine = survey_at(survey, m);
     for (size_t p = 0; p < machine->program_count; p++) {
@@ -117,5 +113,7 @@ const struct figure figure_machines_virtual = {
         "program and a size that both have measured on base pages and on one "
         "more kind of pages.",
     .fill = machines_virtual_fill,
-    .write_csv = machines_virtual_write_csv,
+    .head =
+        "machine,sort,program,pages,n,percent_of_base,percent_lo,percent_hi",
+    .write_lines = machines_virtual_write_lines,
 };

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 
 /* Characters of a label; "suffix_array_seq, random_letters" is 32. */
 enum { LABEL_MOST = 40 };
@@ -76,13 +74,6 @@ static void write_cells(FILE *out, const struct summary *row) {
              (uint64_t)row->reps);
 }
 
-static void operation_time_write_csv(FILE *out, const struct survey *survey,
-                                     const struct chart *chart) {
-  (void)chart;
-  figure_write_rows(out, survey, is_drawn,
-                    "ns_per_op_min,ns_per_op_median,reps", write_cells);
-}
-
 const struct figure figure_operation_time = {
     .name = "fig-2.1",
     .title = "Normalised operation time",
@@ -100,5 +91,7 @@ const struct figure figure_operation_time = {
         "It needs a sample that counts, of a size above 0; times of the "
         "emulator are those of no machine.",
     .fill = operation_time_fill,
-    .write_csv = operation_time_write_csv,
+    .head = "ns_per_op_min,ns_per_op_median,reps",
+    .write_cells = write_cells,
+    .is_drawn = is_drawn,
 };

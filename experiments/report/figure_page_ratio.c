@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 
 enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690 };
 
@@ -118,13 +116,6 @@ static void write_cells(FILE *out, const struct summary *row) {
              100 * row->ratio_hi);
 }
 
-static void page_ratio_write_csv(FILE *out, const struct survey *survey,
-                                 const struct chart *chart) {
-  (void)chart;
-  figure_write_rows(out, survey, is_drawn,
-                    "percent_of_4k,percent_lo,percent_hi", write_cells);
-}
-
 const struct figure figure_page_ratio = {
     .name = "fig-2.5",
     .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
@@ -141,5 +132,7 @@ const struct figure figure_page_ratio = {
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",
     .fill = page_ratio_fill,
-    .write_csv = page_ratio_write_csv,
+    .head = "percent_of_4k,percent_lo,percent_hi",
+    .write_cells = write_cells,
+    .is_drawn = is_drawn,
 };

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/validate/models.h"
 #include "experiments/validate/validate.h"
 
@@ -89,10 +88,8 @@ static void predicted_fill(const struct survey *survey, struct chart *chart) {
   predicted_tell(v, chart->detail);
 }
 
-static void predicted_write_csv(FILE *out, const struct survey *survey,
-                                const struct chart *chart) {
+static void predicted_write_lines(FILE *out, const struct survey *survey) {
   const struct validation *v = survey->validation;
-  (void)chart;
   fputs("algo,pages,n,measured_ns_per_op", out);
   for (size_t m = 0; models[m]; m++)
     fprintf(out, ",%s_ns_per_op", models[m]->name);
@@ -132,5 +129,5 @@ const struct figure figure_predicted = {
         "MACHINE.json. vat validate FILE --machine MACHINE.json says what else "
         "is missing. It is drawn of the first results file.",
     .fill = predicted_fill,
-    .write_csv = predicted_write_csv,
+    .write_lines = predicted_write_lines,
 };

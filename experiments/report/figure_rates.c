@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
 #include "experiments/report/filter_rates.h"
 
 /* Bins of a percent; what is further off is in the last ones. */
@@ -69,12 +68,9 @@ static void rates_fill(const struct survey *survey, struct chart *chart) {
   }
 }
 
-static void rates_write_csv(FILE *out, const struct survey *survey,
-                            const struct chart *chart) {
+static void rates_write_lines(FILE *out, const struct survey *survey) {
   const struct survey *of;
   struct filter_rate rate;
-  (void)chart;
-  fputs("n,k,m_bits,elements,measured,model,error,generator,input\n", out);
   for (size_t s = 0; (of = survey_at(survey, s)); s++)
     for (size_t i = 0; i < of->count; i++)
       if (filter_rate_of(of, i, &rate))
@@ -99,4 +95,5 @@ const struct figure figure_calibrated_rates = {
         "--parameters k=6,m=64K.",
     .of_gpu = true,
     .fill = rates_fill,
-    .write_csv = rates_write_csv};
+    .head = "n,k,m_bits,elements,measured,model,error,generator,input",
+    .write_lines = rates_write_lines};

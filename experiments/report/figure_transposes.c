@@ -7,8 +7,6 @@
 
 #include "cpu_algos/transpose.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 
 enum { ALONE_WIDTH = 690 };
 
@@ -99,15 +97,6 @@ static void write_cells(FILE *out, const struct summary *row) {
     figure_csv(out, "--");
 }
 
-static void transposes_write_csv(FILE *out, const struct survey *survey,
-                                 const struct chart *chart) {
-  (void)chart;
-  figure_write_rows(
-      out, survey, is_drawn,
-      "ns_per_op_min,ns_per_op_median,reps,sim_misses_per_op,tc_nodes",
-      write_cells);
-}
-
 const struct figure figure_transposes = {
     .name = "fig-2.7",
     .title = "Transposing a matrix, row by row and recursively",
@@ -126,5 +115,7 @@ const struct figure figure_transposes = {
         "It needs the transposes: vat run transpose_rows "
         "transpose_recursive transpose_morton --simulate.",
     .fill = transposes_fill,
-    .write_csv = transposes_write_csv,
+    .head = "ns_per_op_min,ns_per_op_median,reps,sim_misses_per_op,tc_nodes",
+    .write_cells = write_cells,
+    .is_drawn = is_drawn,
 };

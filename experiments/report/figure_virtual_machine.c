@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/figure_csv.h"
-#include "experiments/report/figure_rows.h"
 #include "experiments/report/machines.h"
 
 static bool is_of(const struct summary *row, const char *algo) {
@@ -106,13 +104,6 @@ static void write_cells(FILE *out, const struct summary *row) {
   figure_csv(out, "gu", ns_per_element(row), (uint64_t)row->reps);
 }
 
-static void virtual_machine_write_csv(FILE *out, const struct survey *survey,
-                                      const struct chart *chart) {
-  (void)chart;
-  figure_write_rows(out, survey, is_drawn, "ns_per_element_min,reps",
-                    write_cells);
-}
-
 const struct figure figure_virtual_machine = {
     .name = "fig-2.6",
     .title = "Shuffling and sorting on a virtual machine",
@@ -129,5 +120,7 @@ const struct figure figure_virtual_machine = {
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",
     .fill = virtual_machine_fill,
-    .write_csv = virtual_machine_write_csv,
+    .head = "ns_per_element_min,reps",
+    .write_cells = write_cells,
+    .is_drawn = is_drawn,
 };

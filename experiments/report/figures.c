@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 
 /* In the order of reading. */
 #define FIGURES(X)           \

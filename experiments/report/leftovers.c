@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 
 /* The part in what follows a stem: ".svg" is 1, "-2.svg" 2; 0: not ours. */
 static size_t part_of(const char *rest, const char *const *endings) {

@@ -16,7 +16,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/probe/calibration_json.h"
 #include "experiments/report/chart_gnuplot.h"
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/leftovers.h"
 #include "experiments/report/prediction.h"

@@ -21,8 +21,8 @@ const char *report_machine_name(const json_t *machine) {
   return *name ? name : "unknown machine";
 }
 
-void report_machine_title(const json_t *machine,
-                          char title[REPORT_MACHINE_SIZE]) {
+const char *report_machine_title(const json_t *machine,
+                                 char title[REPORT_MACHINE_SIZE]) {
   const json_t *vm = json_object_get(machine, "vm");
   const char *by = string_of(vm, "hypervisor");
   bool guest = json_is_true(json_object_get(vm, "is_vm"));
@@ -32,19 +32,23 @@ void report_machine_title(const json_t *machine,
            : *by  ? by
                   : "virtual machine",
            guest && *by ? " guest" : "");
+  return title;
 }
 
-static void name_gpu(const json_t *machine, char name[REPORT_MACHINE_SIZE]) {
+const char *report_machine_gpu(const json_t *machine,
+                               char name[REPORT_MACHINE_SIZE]) {
   struct gpu_record gpu = {0};
   gpu_record_read(&gpu, machine);
   snprintf(name, REPORT_MACHINE_SIZE, "%s", *gpu.name ? gpu.name : "a GPU");
+  return name;
 }
 
-static void name_emulator(const json_t *machine,
-                          char name[REPORT_MACHINE_SIZE]) {
+static const char *name_emulator(const json_t *machine,
+                                 char name[REPORT_MACHINE_SIZE]) {
   char host[REPORT_MACHINE_SIZE];
-  report_machine_title(machine, host);
-  snprintf(name, REPORT_MACHINE_SIZE, "emulator on %.100s", host);
+  snprintf(name, REPORT_MACHINE_SIZE, "emulator on %.100s",
+           report_machine_title(machine, host));
+  return name;
 }
 
 void report_machine_titles(const struct survey *survey, bool of_gpu,
@@ -52,9 +56,9 @@ void report_machine_titles(const struct survey *survey, bool of_gpu,
   static const struct {
     const char *device;
     bool of_figures[2]; /* of the processor, of GPUs */
-    void (*name)(const json_t *machine, char name[REPORT_MACHINE_SIZE]);
+    const char *(*name)(const json_t *machine, char name[REPORT_MACHINE_SIZE]);
   } machines[] = {{"cpu", {true, false}, report_machine_title},
-                  {"cuda", {true, true}, name_gpu},
+                  {"cuda", {true, true}, report_machine_gpu},
                   {"emu", {false, true}, name_emulator}};
   size_t used = 0;
   for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
@@ -64,9 +68,9 @@ void report_machine_titles(const struct survey *survey, bool of_gpu,
     if (!machines[i].of_figures[of_gpu] ||
         !survey_has_device(of, machines[i].device))
       continue;
-    machines[i].name(of->record, name);
-    used += (size_t)snprintf(titles + used, REPORT_MACHINE_SIZE - used,
-                             "%s%.110s", used ? "; " : "", name);
+    used +=
+        (size_t)snprintf(titles + used, REPORT_MACHINE_SIZE - used, "%s%.110s",
+                         used ? "; " : "", machines[i].name(of->record, name));
   }
   if (!used) report_machine_title(survey->record, titles);
 }

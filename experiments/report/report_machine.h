@@ -13,8 +13,11 @@ void report_machine(FILE *page, const json_t *machine);
 /* Its name in a heading: the processor. */
 const char *report_machine_name(const json_t *machine);
 /* And what it is: "AMD EPYC, a KVM guest". */
-void report_machine_title(const json_t *machine,
-                          char title[REPORT_MACHINE_SIZE]);
+const char *report_machine_title(const json_t *machine,
+                                 char title[REPORT_MACHINE_SIZE]);
+/* That of its GPU. */
+const char *report_machine_gpu(const json_t *machine,
+                               char name[REPORT_MACHINE_SIZE]);
 /*
  * Those that times are of: that one, and the GPU where any are of one.
  * `of_gpu`: of figures of GPUs, what was measured and counted in this survey or

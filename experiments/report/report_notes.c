@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "experiments/report/figure_rows.h"
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/table.h"
 

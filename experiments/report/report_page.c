@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report_notes.h"

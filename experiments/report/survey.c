@@ -25,6 +25,10 @@ bool survey_is_timed(const struct summary *row) {
   return strcmp(row->device, "emu") != 0;
 }
 
+double survey_ms(const struct summary *row) {
+  return row->ns_per_op_min * row->ram_ops / 1e6;
+}
+
 bool survey_has_device(const struct survey *survey, const char *device) {
   for (size_t i = 0; survey && i < survey->program_count; i++)
     if (!strcmp(survey->programs[i]->device, device)) return true;

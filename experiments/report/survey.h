@@ -52,6 +52,9 @@ const struct survey *survey_at(const struct survey *survey, size_t index);
  * one: its rows are for their counts. */
 bool survey_is_timed(const struct summary *row);
 
+/* Milliseconds of a run, the least. */
+double survey_ms(const struct summary *row);
+
 /* Has it any program on the device?  False for NULL. */
 bool survey_has_device(const struct survey *survey, const char *device);
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <stdbool.h>
 
-#include "experiments/report/figures.h"
+#include "experiments/report/figure.h"
 
 extern const struct figure figure_all_w, figure_calibrated_active,
     figure_calibrated_cache_time, figure_calibrated_facs, figure_calibrated_fit,
