@@ -29,6 +29,14 @@ struct algo_allocator {
   void *context;
 };
 
+/* How the kernels of a run are launched; 0 or NULL: as the algorithm likes. */
+struct algo_launch {
+  unsigned block_threads; /* of those with gpu->refuse_block */
+  unsigned dummy_shared; /* bytes that a block of theirs has and leaves alone */
+  unsigned grid_blocks;  /* of those with gpu->any_grid */
+  void *stream;          /* of the device, that its kernels run on */
+};
+
 /* One instance: an input of size n living in a workspace. */
 struct algo_run {
   uint64_t n;
@@ -40,17 +48,11 @@ struct algo_run {
    * it.  It outlives the run. */
   const struct algo_data *given;
   const char *generator; /* of algo->generators; NULL: the first of them */
-  /* Of algorithms with gpu->refuse_block: threads of a block, 0: as the
-   * algorithm likes; and bytes of shared memory that a block is to have and
-   * leave alone. */
-  unsigned block_threads, dummy_shared;
-  unsigned grid_blocks; /* of those with gpu->any_grid; 0: as it likes */
   /* Of algorithms with parts, on a device: items of each, and which of them it
    * is, counted from 1; part 0: what all of them share.  Chunk 0: the workspace
    * holds all. */
   uint64_t chunk, part;
-  void
-      *stream; /* of the device, that its kernels run on; NULL: the usual one */
+  struct algo_launch gpu;
   /* Of algorithms with refuse_parameters, "k=6,w=11"; NULL or "": the usual. */
   const char *parameters;
   /* Where nodes come from; NULL: one after the other from the workspace. */

@@ -97,7 +97,7 @@ size_t bytes_given(const struct algo_data *given) {
 /* The edges as a matrix; of parallel ones the shortest. */
 void restore(struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
-  uint64_t side = padded_side(run->n, side_of(run->dummy_shared));
+  uint64_t side = padded_side(run->n, side_of(run->gpu.dummy_shared));
   int32_t *matrix = (int32_t *)apsp.own;
   gpu_apsp_restore(run);
   for (uint64_t i = 0; i < side * side; i++)
@@ -116,7 +116,7 @@ void setup(struct algo_run *run) {
 
 void find_paths(struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
-  unsigned dummy = run->dummy_shared;
+  unsigned dummy = run->gpu.dummy_shared;
   uint32_t side = padded_side(run->n, side_of(dummy));
   unsigned threads = gpu_block_threads(run, usual_threads(side_of(dummy)));
   squaring *square_once = squaring_of(threads, dummy);

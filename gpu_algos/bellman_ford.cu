@@ -105,7 +105,7 @@ void find_paths(struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
   if (!apsp.n) return;
   GPU_LAUNCH_SHARED(relax_edges, apsp.n, gpu_block_threads(run, USUAL),
-                    run->dummy_shared, graph_of(&apsp));
+                    run->gpu.dummy_shared, graph_of(&apsp));
 }
 
 const char *check(const struct algo_run *run) {

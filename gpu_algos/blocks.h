@@ -4,7 +4,7 @@
  *
  * An algorithm that has a choice gives struct gpu_algo.refuse_block, takes its
  * threads from gpu_block_threads(), and launches its kernels by
- * GPU_LAUNCH_SHARED() with run->dummy_shared bytes more than they use.
+ * GPU_LAUNCH_SHARED() with run->gpu.dummy_shared bytes more than they use.
  */
 #pragma once
 #include "gpu_algos/gpu_algo.h"
@@ -18,7 +18,7 @@ enum {
 /* Of a run that leaves it open: `usual`. */
 static inline unsigned gpu_block_threads(const struct algo_run *run,
                                          unsigned usual) {
-  return run->block_threads ? run->block_threads : usual;
+  return run->gpu.block_threads ? run->gpu.block_threads : usual;
 }
 
 /* Of algorithms that have it, and no other choice. */

@@ -116,12 +116,12 @@ void filter_database(struct algo_run *run) {
   work.slices = gpu_blocks(filter.words, SLICE);
   uint64_t tasks = (uint64_t)work.slices * filter.subs;
   uint32_t blocks = tasks < GRID_MOST ? (uint32_t)tasks : (uint32_t)GRID_MOST;
-  if (run->grid_blocks) blocks = run->grid_blocks;
+  if (run->gpu.grid_blocks) blocks = run->gpu.grid_blocks;
   size_t bytes = cpu_blastn_vector(&filter) * sizeof *filter.vectors +
                  cpu_blastn_table(&filter) * sizeof *filter.tables;
   if (!tasks) return;
   GPU_LAUNCH_STREAM(bloom_test, blocks, gpu_block_threads(run, USUAL),
-                    bytes + run->dummy_shared, run->stream, work);
+                    bytes + run->gpu.dummy_shared, run->gpu.stream, work);
 }
 
 const struct gpu_algo on_gpu = {

@@ -65,7 +65,8 @@ size_t bytes_given(const struct algo_data *given) {
 
 void find_components(struct algo_run *run) {
   struct gpu_edges edges = gpu_edges_of(run);
-  unsigned threads = gpu_block_threads(run, USUAL), dummy = run->dummy_shared;
+  unsigned threads = gpu_block_threads(run, USUAL),
+           dummy = run->gpu.dummy_shared;
   unsigned vertices = gpu_blocks(edges.n, threads);
   unsigned all = gpu_blocks(edges.m, threads);
   if (!edges.n) return;

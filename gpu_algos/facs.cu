@@ -150,10 +150,10 @@ __global__ void __launch_bounds__(GPU_BLOCK_MAX) classify(cpu_facs facs) {
 void classify_reads(struct algo_run *run) {
   cpu_facs facs = cpu_facs_of(run);
   uint32_t blocks = facs.reads < GRID_MOST ? facs.reads : (uint32_t)GRID_MOST;
-  if (run->grid_blocks) blocks = run->grid_blocks;
+  if (run->gpu.grid_blocks) blocks = run->gpu.grid_blocks;
   if (!facs.reads) return;
   GPU_LAUNCH_STREAM(classify, blocks, gpu_block_threads(run, USUAL),
-                    run->dummy_shared, run->stream, facs);
+                    run->gpu.dummy_shared, run->gpu.stream, facs);
 }
 
 const struct gpu_algo on_gpu = {

@@ -80,7 +80,7 @@ void transform(struct algo_run *run) {
   for (uint32_t half = 1; half < length; half *= 2, odd = !odd) {
     POINT *next = odd ? to : other;
     GPU_LAUNCH_SHARED(fft_stage<POINT>, gpu_blocks(pairs, threads), threads,
-                      run->dummy_shared, from, next, pairs, length, half);
+                      run->gpu.dummy_shared, from, next, pairs, length, half);
     from = next;
   }
 }

@@ -10,7 +10,7 @@ struct gpu_algo {
   /* Why blocks cannot have so many threads, or so much less shared memory, a
    * sentence, or NULL: they can.  NULL: its blocks are always the same. */
   const char *(*refuse_block)(unsigned block_threads, unsigned dummy_shared);
-  /* True: run->grid_blocks may be any number. */
+  /* True: run->gpu.grid_blocks may be any number. */
   bool any_grid;
   /* Of algorithms that need not have all there at a time: items of a
    * part, as parameters ask for, or else as many as fit in `room` bytes where

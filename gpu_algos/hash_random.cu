@@ -95,11 +95,11 @@ void look_all_up(struct algo_run *run) {
   const kind *kind = kind_of(run);
   uint32_t threads = gpu_block_threads(run, USUAL), n = (uint32_t)run->n;
   uint32_t blocks =
-      run->grid_blocks ? run->grid_blocks : usual_grid(n, threads);
+      run->gpu.grid_blocks ? run->gpu.grid_blocks : usual_grid(n, threads);
   uint32_t shared = kind->shared ? kind->words * (uint32_t)sizeof(uint32_t) : 0;
   if (!n) return;
   GPU_LAUNCH_SHARED((kind->shared ? look_up<true> : look_up<false>), blocks,
-                    threads, shared + run->dummy_shared, gpu_words(run, 0),
+                    threads, shared + run->gpu.dummy_shared, gpu_words(run, 0),
                     table_of(run), n, kind->words, sum_of(run));
 }
 

@@ -123,7 +123,8 @@ bool fits(uint64_t n, unsigned dummy) {
 void find_paths(struct algo_run *run) {
   struct gpu_apsp apsp = gpu_apsp_of(run);
   graph graph = {apsp.offsets, apsp.ends, apsp.weights, apsp.distances, apsp.n};
-  unsigned threads = gpu_block_threads(run, USUAL), dummy = run->dummy_shared;
+  unsigned threads = gpu_block_threads(run, USUAL),
+           dummy = run->gpu.dummy_shared;
   size_t bytes = run->n * sizeof(int32_t);
   if (!apsp.n) return;
   if (fits(run->n, dummy))

@@ -137,7 +137,7 @@ void find_paths(struct algo_run *run) {
                  apsp.n};
   if (!apsp.n) return;
   GPU_LAUNCH_SHARED(johnson_heaps, gpu_blocks(run->n, threads), threads,
-                    run->dummy_shared, graph);
+                    run->gpu.dummy_shared, graph);
 }
 
 /* Of the 4 n edges of the usual input. */

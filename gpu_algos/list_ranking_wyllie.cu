@@ -67,7 +67,7 @@ void setup(struct algo_run *run) {
 void rank_list(struct algo_run *run) {
   uint32_t threads = gpu_block_threads(run, THREADS);
   uint32_t n = (uint32_t)run->n, blocks = gpu_blocks(n, threads);
-  size_t dummy = run->dummy_shared;
+  size_t dummy = run->gpu.dummy_shared;
   uint2 *in = elements_of(run, 0), *out = elements_of(run, 1);
   if (!n) return;
   GPU_LAUNCH_SHARED(wyllie_begin, blocks, threads, dummy, gpu_words(run, 0), in,

@@ -127,7 +127,8 @@ forest forest_of(const struct gpu_edges *edges) {
 void find_forest(struct algo_run *run) {
   struct gpu_edges edges = gpu_edges_of(run);
   forest forest = forest_of(&edges);
-  unsigned threads = gpu_block_threads(run, USUAL), dummy = run->dummy_shared;
+  unsigned threads = gpu_block_threads(run, USUAL),
+           dummy = run->gpu.dummy_shared;
   unsigned vertices = gpu_blocks(edges.n, threads);
   unsigned all = gpu_blocks(edges.m, threads);
   if (!edges.m) return;

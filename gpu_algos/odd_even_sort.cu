@@ -37,7 +37,7 @@ void sort(struct algo_run *run) {
     for (uint64_t stride = size / 2; stride; stride /= 2)
       GPU_LAUNCH_SHARED(odd_even_stride<KEY>,
                         gpu_blocks(n + stride, 2 * shape.threads),
-                        shape.threads, run->dummy_shared, out, n,
+                        shape.threads, run->gpu.dummy_shared, out, n,
                         (uint32_t)size, (uint32_t)stride);
 }
 

@@ -126,7 +126,7 @@ int part_run(struct gpu_parts *parts, const struct algo *algo,
   char *host = (char *)parts->host, *device = (char *)run->memory;
   const struct algo_span *end = spans + count;
   if (lane_finish(parts, lane)) return -1;
-  run->stream = lane->stream;
+  run->gpu.stream = lane->stream;
   parts->last = run->part;
   TRY(cudaEventRecord(lane->mark[0], lane->stream));
   for (const struct algo_span *s = spans; s < end; s++)

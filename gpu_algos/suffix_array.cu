@@ -88,7 +88,7 @@ void match(struct algo_run *run) {
   uint32_t threads = gpu_block_threads(run, THREADS);
   if (text.queries)
     GPU_LAUNCH_SHARED(find_in_array, gpu_blocks(text.queries, threads), threads,
-                      run->dummy_shared, text);
+                      run->gpu.dummy_shared, text);
 }
 
 double ops_given(const struct algo_data *given) {

@@ -58,7 +58,7 @@ void match(struct algo_run *run) {
   uint32_t threads = gpu_block_threads(run, THREADS);
   if (text.queries)
     GPU_LAUNCH_SHARED(find_in_tree, gpu_blocks(text.queries, threads), threads,
-                      run->dummy_shared, text, gpu_tree_of(run));
+                      run->gpu.dummy_shared, text, gpu_tree_of(run));
 }
 
 }  // namespace

@@ -85,13 +85,14 @@ int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
   /* As long as P Z / Q is none, the edges of a graph are never all in it. */
   struct tmm_machine machine = {.P = 1, .C = C, .Z = Z, .Q = INFINITY};
   struct simt_counters counters;
-  struct algo_run run = {.seed = 1,
-                         .generator = counted->generator,
-                         .block_threads = counted->block_threads,
-                         .dummy_shared = (unsigned)(GPU_SHARED_BYTES - 4 * Z)};
+  struct algo_run run = {
+      .seed = 1,
+      .generator = counted->generator,
+      .gpu = {.block_threads = counted->block_threads,
+              .dummy_shared = (unsigned)(GPU_SHARED_BYTES - 4 * Z)}};
   const char *why =
       algo->gpu && algo->gpu->refuse_block
-          ? algo->gpu->refuse_block(run.block_threads, run.dummy_shared)
+          ? algo->gpu->refuse_block(run.gpu.block_threads, run.gpu.dummy_shared)
           : NULL;
   if (why) return fail(VAT_USAGE, "--Z %g: %s", Z, why);
   run.n = (uint64_t)(n * letters_of(algo, row, counted->generator));

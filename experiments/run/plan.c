@@ -84,9 +84,9 @@ struct algo_run plan_run(const struct plan *plan,
                            .bytes = cpu_algo_bytes(entry->algo, n, plan->given),
                            .given = plan->given,
                            .generator = entry->generator,
-                           .block_threads = variant.block_threads,
-                           .dummy_shared = plan->variant.dummy_shared,
-                           .grid_blocks = variant.grid_blocks,
+                           .gpu = {.block_threads = variant.block_threads,
+                                   .dummy_shared = plan->variant.dummy_shared,
+                                   .grid_blocks = variant.grid_blocks},
                            .parameters = plan->variant.parameters};
 }
 

@@ -21,9 +21,11 @@ struct merge_shape {
 template <class KEY>
 inline merge_shape shape_of(const struct algo_run *run) {
   merge_shape shape = {gpu_block_threads(run, MERGE_THREADS), KEYS_LEAST, 0};
-  while (2 * shape.keys * sizeof(KEY) + run->dummy_shared <= GPU_SHARED_BYTES)
+  while (2 * shape.keys * sizeof(KEY) + run->gpu.dummy_shared <=
+         GPU_SHARED_BYTES)
     shape.keys *= 2;
-  shape.shared_bytes = (uint32_t)(shape.keys * sizeof(KEY)) + run->dummy_shared;
+  shape.shared_bytes =
+      (uint32_t)(shape.keys * sizeof(KEY)) + run->gpu.dummy_shared;
   return shape;
 }
 

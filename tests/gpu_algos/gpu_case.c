@@ -72,8 +72,8 @@ struct algo_run gpu_case_open_blocks(const struct gpu_case *c,
                                      unsigned dummy_shared) {
   struct algo_run run = workspace_open(gpu_algo(c), c->n, c->seed);
   run.generator = c->generator;
-  run.block_threads = block_threads;
-  run.dummy_shared = dummy_shared;
+  run.gpu.block_threads = block_threads;
+  run.gpu.dummy_shared = dummy_shared;
   gpu_algo(c)->setup(&run);
   return run;
 }

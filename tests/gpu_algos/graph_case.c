@@ -21,8 +21,8 @@ struct algo_run graph_case_run(const struct graph_case *c,
   CU_ASSERT_FATAL(bytes > 0);
   struct algo_run run = workspace_of(bytes, on_emu.n, 0);
   run.given = given;
-  run.block_threads = c->block_threads;
-  run.dummy_shared = c->dummy_shared;
+  run.gpu.block_threads = c->block_threads;
+  run.gpu.dummy_shared = c->dummy_shared;
   algo->setup(&run);
   gpu_case_run(&on_emu, &run);
   return run;

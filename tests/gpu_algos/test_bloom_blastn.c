@@ -46,8 +46,8 @@ static void expect_same(const struct algo_run *there, const struct gpu_set *set,
   struct algo_run run = workspace_open(algo, c.n, c.seed);
   run.generator = there->generator;
   run.parameters = there->parameters;
-  run.grid_blocks = grid;
-  run.block_threads = block_threads;
+  run.gpu.grid_blocks = grid;
+  run.gpu.block_threads = block_threads;
   algo->setup(&run);
   gpu_case_run(&c, &run);
   CU_ASSERT_PTR_NULL(algo->check(&run));

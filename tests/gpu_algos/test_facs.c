@@ -40,8 +40,8 @@ static void expect_same(const struct algo_run *there, const struct gpu_set *set,
                        there->n,  there->seed, NULL};
   struct algo_run run =
       set_up(gpu_algo(&c), c.n, c.seed, there->given, there->parameters);
-  run.grid_blocks = grid;
-  run.block_threads = block_threads;
+  run.gpu.grid_blocks = grid;
+  run.gpu.block_threads = block_threads;
   gpu_case_run(&c, &run);
   struct cpu_facs a = cpu_facs_of(there), b = cpu_facs_of(&run);
   size_t differ = 0;

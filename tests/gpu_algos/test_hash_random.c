@@ -15,7 +15,7 @@ static struct simt_counters run_once(const char *generator,
                        n,         n,    generator};
   struct algo_run run = gpu_case_open_blocks(&c, block_threads, 0);
   struct simt_counters counters;
-  run.grid_blocks = grid_blocks;
+  run.gpu.grid_blocks = grid_blocks;
   simt_reset_counters();
   gpu_case_run(&c, &run);
   simt_read_counters(&counters);
