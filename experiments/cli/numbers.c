@@ -302,6 +302,25 @@ int numbers_parse(const char *text, double least, bool whole,
   return failed;
 }
 
+size_t numbers_combinations(const struct numbers *lists, size_t count,
+                            size_t most, size_t *beyond) {
+  size_t combinations = 1;
+  for (*beyond = 0; *beyond < count; ++*beyond) {
+    if (lists[*beyond].count) combinations *= lists[*beyond].count;
+    if (combinations > most) return 0;
+  }
+  return combinations;
+}
+
+void numbers_combine(const struct numbers *lists, size_t count, size_t place,
+                     double *values) {
+  for (size_t i = count; i-- > 0;) {
+    if (!lists[i].count) continue;
+    values[i] = lists[i].at[place % lists[i].count];
+    place /= lists[i].count;
+  }
+}
+
 const char *number_text(double value, char text[NUMBER_SIZE]) {
   bool whole = value == floor(value) && fabs(value) < 1e10;
   snprintf(text, NUMBER_SIZE, whole ? "%.0f" : "%.3g", value);

@@ -55,6 +55,15 @@ int sizes_range(uint64_t from, uint64_t to, double factor, struct sizes *sizes);
 int numbers_parse(const char *text, double least, bool whole,
                   struct numbers *numbers, char *error, size_t error_size);
 
+/* How many combinations of a number of each list there are; 0: more than `most`
+ * with the list at `*beyond`.  Of an empty one nothing is chosen. */
+size_t numbers_combinations(const struct numbers *lists, size_t count,
+                            size_t most, size_t *beyond);
+/* The one at `place`, the last list fastest; where a list is empty the value
+ * stays. */
+void numbers_combine(const struct numbers *lists, size_t count, size_t place,
+                     double *values);
+
 /* "8192", "10.7", "5.5e+11": whole where it is, else three digits. */
 enum { NUMBER_SIZE = 32 };
 const char *number_text(double value, char text[NUMBER_SIZE]);

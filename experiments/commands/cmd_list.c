@@ -9,7 +9,7 @@
 #include "experiments/cli/names.h"
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"
-#include "experiments/gpu_models/calculators.h"
+#include "experiments/gpu_models/calculator.h"
 #include "experiments/machine/counter_emulated.h"
 #include "experiments/machine/counters.h"
 #include "experiments/predict/forms.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "experiments/commands/commands.h"
-#include "experiments/gpu_models/calculators.h"
+#include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model.h"
 
 /* The rest of the line is the calculator's. */

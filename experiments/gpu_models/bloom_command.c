@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gpu_models/bloom_command.h"
-
+/* vat model bloom: false positives of BLASTN's Bloom filter, counted, beside
+ * what the calibrated model says of them. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "cpu_algos/blastn.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/numbers.h"
 #include "experiments/cli/progress.h"
 #include "experiments/data/data.h"
 #include "experiments/data/data_options.h"
-#include "experiments/gpu_models/bloom_print.h"
+#include "experiments/gpu_models/calculator.h"
+#include "experiments/gpu_models/model_json.h"
+#include "experiments/gpu_models/model_run.h"
+#include "gpu_algos/models/bloom_rate.h"
+#include "gpu_algos/models/calibrated.h"
 
 /* What is combined. */
 enum { K, M, N_SUB, W, LISTS, COMBINATIONS_MOST = 10000 };
@@ -61,20 +66,31 @@ const struct option_table bloom_table = {
         "combinations of the lists, beside what the model says (5.18).",
 };
 
-/* Generated, or of two files, which are read into `data`. */
-static int take_input(const struct request *request, struct data *data,
+/* What is asked for. */
+struct bloom_input {
+  const struct algo *algo;
+  struct data data;
+  const struct algo_data *given; /* of the data; NULL: generated */
+  uint64_t n, seed;
+  const char *generator; /* NULL: the first */
+};
+
+/* Generated, or of two files. */
+static int read_input(const struct request *request,
                       struct bloom_input *input) {
+  struct data *data = &input->data;
   const struct algo *algo = cpu_algo_find("bloom_blastn_cpu");
-  const struct data_kind *kind = data_kind_find(algo->data);
   char error[DATA_ERROR];
-  *input = (struct bloom_input){.n = request->n, .seed = request->seed};
+  *input = (struct bloom_input){
+      .algo = algo, .n = request->n, .seed = request->seed};
   if (!request->database) {
     if (!request->generator) return VAT_OK;
     input->generator = cpu_algo_generator(algo, request->generator);
     return data_check_generator(algo, request->generator);
   }
-  if (data_read(data, kind, request->database, error) ||
-      data_read_queries(data, kind, request->query, error))
+  if (data_read(data, data_kind_find(algo->data), request->database, error) ||
+      data_read_queries(data, data_kind_find(algo->data), request->query,
+                        error))
     return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
   const char *refused = algo->refuse(data->part);
   if (refused) return fail(VAT_USAGE, "%s: %s", request->database, refused);
@@ -83,55 +99,185 @@ static int take_input(const struct request *request, struct data *data,
   return VAT_OK;
 }
 
-/* The combination at `place`, the last list fastest. */
-static struct bloom_filter combination(const struct request *request,
-                                       size_t place) {
-  double value[LISTS];
-  for (int i = LISTS; i-- > 0;) {
-    const struct numbers *given = &request->given[i];
-    value[i] = given->at[place % given->count];
-    place /= given->count;
-  }
-  return (struct bloom_filter){value[K], value[M], value[N_SUB], value[W]};
+/* Of a filter: means over all sub-queries, as the source has them. */
+struct bloom_rates {
+  double k, m, n_sub, w;
+  uint64_t sub_queries;
+  double w_mers;   /* of a sub-query, as often as they are there */
+  double elements; /* different ones */
+  double measured; /* (5.19) */
+  double model;    /* (5.18) of n_e elements */
+  double of_all;   /* (5.18) of n_e = n_sub - w + 1, as the source has it */
+  double lo, hi;   /* of 95 %, around what was measured */
+};
+
+static bool is_in(const struct bloom_rates *rates, double rate) {
+  return rate >= rates->lo && rate <= rates->hi;
 }
 
-static int tell(const struct request *request,
-                const struct bloom_input *input) {
+/* Of a normal distribution, 95 % lie within so many standard deviations. */
+static const double deviations_95 = 1.959964;
+
+/* A sub-query without an element, of letters that are not known, has no false
+ * positives, and the model says so; one whose elements are all that there is
+ * has none to count. */
+static void add_up(const struct cpu_blastn *f, uint64_t mers,
+                   struct bloom_rates *rates) {
+  struct bloom_rate of = {ldexp(1, (int)f->lg_m), f->k, 0,
+                          ldexp(1, 2 * (int)f->w)};
+  double variance = 0, counted = 0;
+  for (uint32_t s = 0; s < f->subs; s++) {
+    const double strangers = (double)mers - f->known[s].true_positives;
+    of.elements = f->known[s].elements;
+    if (!(strangers > 0)) continue;
+    counted++;
+    rates->w_mers += f->known[s].w_mers;
+    rates->elements += of.elements;
+    rates->measured += (f->counts[s] - f->known[s].true_positives) / strangers;
+    rates->model += calibrated_fpr(of.bits, of.functions, of.elements);
+    rates->of_all += calibrated_fpr(of.bits, of.functions, f->known[s].w_mers);
+    variance += bloom_rate_variance(&of, strangers);
+  }
+  rates->sub_queries = (uint64_t)counted;
+  rates->w_mers /= counted;
+  rates->elements /= counted;
+  rates->measured /= counted;
+  rates->model /= counted;
+  rates->of_all /= counted;
+  const double wide = deviations_95 * sqrt(variance) / counted;
+  rates->lo = fmax(0, rates->measured - wide);
+  rates->hi = fmin(1, rates->measured + wide);
+}
+
+/* Run the filter on the processor, and see that its hits are right. */
+static int measure_there(const struct algo *algo, struct algo_run *run,
+                         struct bloom_rates *rates) {
+  uint64_t counted[ALGO_COUNTS];
+  algo->setup(run);
+  algo->run(run);
+  const char *wrong = algo->check(run);
+  if (wrong)
+    return fail(VAT_FAILED, "%s gave a wrong answer (%s): %s", algo->name,
+                run->parameters, wrong);
+  const struct cpu_blastn f = cpu_blastn_of(run);
+  cpu_blastn_count(run, counted);
+  add_up(&f, counted[0], rates);
+  if (rates->sub_queries) return VAT_OK;
+  return fail(
+      VAT_USAGE,
+      "w = %u: no w-mer of the database is in no sub-query, so that none "
+      "can be a false positive; choose longer ones",
+      f.w);
+}
+
+static int measure(const struct bloom_input *input, struct bloom_rates *rates) {
+  char parameters[96];
+  snprintf(parameters, sizeof parameters, "k=%.0f,m=%.0f,n-sub=%.0f,w=%.0f",
+           rates->k, rates->m, rates->n_sub, rates->w);
+  const char *why = input->algo->refuse_parameters(parameters);
+  if (why) return fail(VAT_USAGE, "%s: %s", parameters, why);
+  struct algo_run run = {.n = input->n,
+                         .seed = input->seed,
+                         .given = input->given,
+                         .generator = input->generator,
+                         .parameters = parameters};
+  const struct model_memory memory = {"the filter", "less", 1};
+  run.bytes = cpu_algo_bytes(input->algo, run.n, run.given);
+  int code = model_memory_map(&memory, input->algo, &run);
+  if (code) return code;
+  code = measure_there(input->algo, &run, rates);
+  model_memory_unmap(&run);
+  return code;
+}
+
+static void print_head(const struct bloom_input *input) {
+  const char *letters = input->generator ? input->generator : "uniform";
+  printf(
+      "False positives of the Bloom filter of BLASTN (Ma, PhD thesis 2014, "
+      "5.2.3), %llu letters%s%s\n",
+      (unsigned long long)input->n, input->given ? "" : ", ",
+      input->given ? "" : letters);
+  printf("%3s %7s %8s %3s %8s  %10s %23s  %10s %8s    %10s %8s\n", "k", "m",
+         "n-sub", "w", "subs", "measured", "95 % interval", "by (5.18)",
+         "error", "all w-mers", "error");
+}
+
+/* Errors are what is measured over what was said, in percent (figure 5.8). */
+static void print_row(const struct bloom_rates *r) {
+  printf(
+      "%3.0f %7.0f %8.0f %3.0f %8llu  %10.4g [%10.4g,%10.4g]  %10.4g "
+      "%+7.2f%% %-2s %10.4g %+7.2f%% %-2s\n",
+      r->k, r->m, r->n_sub, r->w, (unsigned long long)r->sub_queries,
+      r->measured, r->lo, r->hi, r->model, 100 * (r->measured / r->model - 1),
+      is_in(r, r->model) ? "in" : "-", r->of_all,
+      100 * (r->measured / r->of_all - 1), is_in(r, r->of_all) ? "in" : "-");
+}
+
+static void print_json(const struct bloom_input *input,
+                       const struct bloom_rates *r) {
+  json_t *object = json_pack("{ss}", "model", "bloom");
+  model_json_add(object, "n", (double)input->n, "k", r->k, "m_bits", r->m,
+                 "n_sub", r->n_sub, "w", r->w, "sub_queries",
+                 (double)r->sub_queries, "w_mers", r->w_mers, "elements",
+                 r->elements, "measured", r->measured, "fpr", r->model,
+                 "fpr_all", r->of_all, NULL);
+  json_object_update_new(
+      object,
+      json_pack("{s[oo] sb sb}", "ci", model_json_number(r->lo),
+                model_json_number(r->hi), "fpr_in_ci", is_in(r, r->model),
+                "fpr_all_in_ci", is_in(r, r->of_all)));
+  model_json_print(object);
+}
+
+/* The combination at `place`, the last list fastest. */
+static struct bloom_rates combination(const struct request *request,
+                                      size_t place) {
+  double value[LISTS];
+  numbers_combine(request->given, LISTS, place, value);
+  return (struct bloom_rates){
+      .k = value[K], .m = value[M], .n_sub = value[N_SUB], .w = value[W]};
+}
+
+static int measure_all(const struct request *request,
+                       const struct bloom_input *input) {
   struct progress progress;
-  size_t rows = 1, by_model = 0, by_all = 0;
+  size_t by_model = 0, by_all = 0, list;
+  size_t rows =
+      numbers_combinations(request->given, LISTS, COMBINATIONS_MOST, &list);
   int code = VAT_OK;
-  for (int i = 0; i < LISTS; i++) rows *= request->given[i].count;
-  if (rows > COMBINATIONS_MOST)
-    return fail(VAT_USAGE, "over %d combinations", COMBINATIONS_MOST);
+  if (!rows) return fail(VAT_USAGE, "over %d combinations", COMBINATIONS_MOST);
   progress_init(&progress);
   for (size_t i = 0; !code && i < rows; i++) {
-    const struct bloom_filter filter = combination(request, i);
-    struct bloom_rates rates;
+    struct bloom_rates rates = combination(request, i);
     progress_draw_part(&progress, (double)i / (double)rows, progress.start_s,
                        "filtering");
-    code = bloom_rates_measure(input, &filter, &rates);
+    code = measure(input, &rates);
     progress_clear(&progress);
     if (code) break;
-    if (!i && !request->json) bloom_print_head(input);
-    by_model += bloom_rates_has(&rates, rates.model);
-    by_all += bloom_rates_has(&rates, rates.of_all);
+    if (!i && !request->json) print_head(input);
+    by_model += is_in(&rates, rates.model);
+    by_all += is_in(&rates, rates.of_all);
     if (request->json)
-      bloom_print_json(input, &filter, &rates);
+      print_json(input, &rates);
     else
-      bloom_print_row(&filter, &rates);
+      print_row(&rates);
   }
-  if (!code && !request->json) bloom_print_sums(rows, by_model, by_all);
+  if (!code && !request->json)
+    printf(
+        "In their intervals of 95 %%: %zu of %zu by (5.18), %zu with each "
+        "w-mer counted as often as it is there; of independent letters %.1f "
+        "are to be expected of the former.\n",
+        by_model, rows, by_all, .95 * (double)rows);
   return code;
 }
 
 int bloom_command(int argc, char **argv) {
   struct request request = {0};
-  struct bloom_input input;
-  struct data data = {0};
+  struct bloom_input input = {0};
   int code = options_parse(&bloom_table, argc, argv, &request);
-  if (!code) code = take_input(&request, &data, &input);
-  if (!code) code = tell(&request, &input);
+  if (!code) code = read_input(&request, &input);
+  if (!code) code = measure_all(&request, &input);
   options_fini(&bloom_table, &request);
-  data_fini(&data);
+  data_fini(&input.data);
   return code;
 }

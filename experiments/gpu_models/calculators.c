@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gpu_models/calculators.h"
-
 #include <string.h>
 
-#include "experiments/gpu_models/bloom_command.h"
-#include "experiments/gpu_models/sheet_command.h"
+#include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/tmm_actions.h"
-#include "experiments/gpu_models/tmm_command.h"
 
 /* The table: a line is a command. */
 const struct calculator calculators[] = {

@@ -2,6 +2,7 @@
 #include "experiments/gpu_models/model_json.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 json_t *model_json_number(double value) {
@@ -21,6 +22,15 @@ void model_json_set(json_t *object, const char *name, double value) {
   char key[MODEL_KEY_SIZE];
   model_json_key(key, name);
   json_object_set_new(object, key, model_json_number(value));
+}
+
+void model_json_add(json_t *object, ...) {
+  va_list args;
+  const char *key;
+  va_start(args, object);
+  while ((key = va_arg(args, const char *)))
+    json_object_set_new(object, key, model_json_number(va_arg(args, double)));
+  va_end(args);
 }
 
 void model_json_print(json_t *object) {

@@ -10,7 +10,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/names.h"
 #include "experiments/device/device.h"
-#include "experiments/gpu_models/calculators.h"
+#include "experiments/gpu_models/calculator.h"
 #include "experiments/results/results.h"
 
 enum { HEADING = 1, USUAL = 7 };

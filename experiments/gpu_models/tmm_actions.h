@@ -11,10 +11,6 @@ int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo);
 /* Which of two, where, and what PRAM says. */
 int tmm_compare(const struct tmm_request *request,
                 const struct tmm_algo *const algo[2]);
-/* tmm_machines. */
-void tmm_show_machines(const struct tmm_request *request);
-/* Tables 4.1 to 4.4, or the one called `which`. */
-int tmm_show_tables(const struct tmm_request *request, const char *which);
 /* What the emulator counts of each row of table 4.4, or of the one called
  * `row`, over what the row says. */
 int tmm_show_counts(const struct tmm_request *request, const char *row);

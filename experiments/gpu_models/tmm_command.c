@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gpu_models/tmm_command.h"
-
+/* vat model tmm: what its words ask for, and the tables of the model as they
+ * stand. */
+#include <stdio.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/gpu_models/calculator.h"
+#include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/tmm_actions.h"
 
 /* Lists of numbers where none is looked at. */
@@ -59,15 +62,134 @@ static int compare(const struct tmm_request *request) {
   return code ? code : tmm_compare(request, algo);
 }
 
-static int machines(const struct tmm_request *request) {
-  int code = no_numbers(request, "machines");
-  if (!code) tmm_show_machines(request);
-  return code;
+static void machine_json(const struct tmm_machine *m) {
+  json_t *object = json_pack("{ss ss ss}", "model", "tmm", "arch", m->name,
+                             "title", m->title);
+  model_json_add(object, "L", m->L, "P", m->P, "C", m->C, "Z", m->Z, "Q", m->Q,
+                 "X", m->X, NULL);
+  json_object_set_new(object, "source", json_string(m->source));
+  model_json_print(object);
 }
 
+static int machines(const struct tmm_request *request) {
+  int code = no_numbers(request, "machines");
+  if (code) return code;
+  if (!request->json)
+    printf("%-12s %6s %6s %4s %7s %4s %6s  %s\n", "machine", "L", "P", "C", "Z",
+           "Q", "X", "title; source");
+  for (const struct tmm_machine *m = tmm_machines; m->name; m++)
+    if (request->json)
+      machine_json(m);
+    else
+      printf("%-12s %6g %6g %4g %7g %4g %6.4g  %s; %s\n", m->name, m->L, m->P,
+             m->C, m->Z, m->Q, m->X, m->title, m->source);
+  return VAT_OK;
+}
+
+/* A table of formulas as the source has it: of algorithms, under their heads.
+ */
+struct table {
+  const char *name, *title, *heads[6];
+  void (*print_rows)(const struct tmm_request *request,
+                     const struct table *table);
+};
+
+static void print_cells(const char *algo, const char *const *heads,
+                        const char *const *cells) {
+  printf("%-20s", algo);
+  for (int i = 0; heads[i]; i++)
+    printf("  %-*s", heads[i + 1] ? 26 : 0, cells[i]);
+  putchar('\n');
+}
+
+static void print_row(const struct tmm_request *request,
+                      const struct table *table, const char *algo,
+                      const char *const *cells) {
+  if (!request->json) {
+    print_cells(algo, table->heads, cells);
+    return;
+  }
+  json_t *object = json_pack("{ss ss ss}", "model", "tmm", "table", table->name,
+                             "algo", algo);
+  for (int i = 0; table->heads[i]; i++)
+    json_object_set_new(object, table->heads[i], json_string(cells[i]));
+  model_json_print(object);
+}
+
+static void rows_4_1(const struct tmm_request *request,
+                     const struct table *table) {
+  for (const struct tmm_limits *t = tmm_table_4_1; t->algo; t++) {
+    const char *where = strcmp(t->when.text, "1") ? t->when.text : "-";
+    const char *cells[] = {t->pram.text, where, t->hardware.text, t->local.text,
+                           t->tmm.text};
+    print_row(request, table, t->algo, cells);
+  }
+}
+
+static void rows_4_2(const struct tmm_request *request,
+                     const struct table *table) {
+  for (const struct tmm_transition *t = tmm_table_4_2; t->algo; t++) {
+    const char *cells[] = {t->when.text, t->n.text};
+    print_row(request, table, t->algo, cells);
+  }
+}
+
+static void rows_4_3(const struct tmm_request *request,
+                     const struct table *table) {
+  for (const struct tmm_transition *t = tmm_table_4_2; t->algo; t++) {
+    const char *by = t->term == TMM_WORK ? "Compute" : "Memory";
+    const char *cells[] = {t->when.text, by, t->bound.text};
+    print_row(request, table, t->algo, cells);
+  }
+}
+
+static void rows_4_4(const struct tmm_request *request,
+                     const struct table *table) {
+  for (const struct tmm_algo *a = tmm_algos; a->name; a++) {
+    const char *cells[] = {a->T1.text, a->Tinf.text, a->M.text, a->source};
+    print_row(request, table, a->name, cells);
+  }
+  for (const struct tmm_small *s = tmm_smalls; s->algo; s++) {
+    char source[64];
+    snprintf(source, sizeof source, "where %s", s->when.text);
+    const char *cells[] = {s->T1.text, s->Tinf.text, s->M.text, source};
+    print_row(request, table, s->algo, cells);
+  }
+}
+
+static const struct table all_tables[] = {
+    {"4.1",
+     "time; linear speed-up if L is at most both of these",
+     {"PRAM", "where", "L_hardware", "L_local", "TMM"},
+     rows_4_1},
+    {"4.2", "n from which the time depends on it", {"where", "n"}, rows_4_2},
+    {"4.3",
+     "what bounds the time from there on",
+     {"where", "by", "bound"},
+     rows_4_3},
+    {"4.4",
+     "work, span, accesses to global memory; and what section 4.1 adds",
+     {"T1", "Tinf", "M", "source"},
+     rows_4_4},
+    {0}};
+
+/* All, or the one that is named. */
 static int tables(const struct tmm_request *request) {
+  const char *which = request->words.at[1];
+  bool shown = false;
   int code = no_numbers(request, "tables");
-  return code ? code : tmm_show_tables(request, request->words.at[1]);
+  for (const struct table *t = all_tables; !code && t->name; t++) {
+    if (which && strcmp(which, t->name)) continue;
+    if (!request->json) {
+      printf("%sTable %s: %s\n", shown ? "\n" : "", t->name, t->title);
+      print_cells("", t->heads, t->heads);
+    }
+    shown = true;
+    t->print_rows(request, t);
+  }
+  if (code || shown) return code;
+  return fail(VAT_USAGE, "%.80s: no such table; there are 4.1, 4.2, 4.3, 4.4",
+              which);
 }
 
 static int counts(const struct tmm_request *request) {

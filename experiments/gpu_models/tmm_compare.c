@@ -9,7 +9,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/tmm_actions.h"
-#include "experiments/gpu_models/tmm_print.h"
+#include "experiments/gpu_models/tmm_points.h"
 
 enum { BOTH = 2, COLUMNS_MOST = 12 };
 
@@ -54,8 +54,7 @@ static int tmm_compare_at(const struct table *table,
   int code = tmm_point_at(&table->request, machine, place, &row->point);
   row->most = INFINITY;
   for (int i = 0; !code && i < 2; i++) {
-    code = tmm_point_check(&row->point, table->algo[i]);
-    row->program[i] = tmm_point_program(&row->point, table->algo[i]);
+    code = tmm_point_program(&row->point, table->algo[i], &row->program[i]);
     for (size_t c = 0; c < table->columns; c++)
       tmm_evaluate(&row->point.machine, &row->program[i], table->threads[c],
                    &row->result[c][i]);
@@ -64,10 +63,6 @@ static int tmm_compare_at(const struct table *table,
   row->crossing =
       tmm_crossing(&row->point.machine, &row->program[0], &row->program[1]);
   return code;
-}
-
-static json_t *pair_json(double a, double b) {
-  return json_pack("[o,o]", model_json_number(a), model_json_number(b));
 }
 
 static void print_json(const struct table *table, const struct row *row) {
@@ -79,20 +74,19 @@ static void print_json(const struct table *table, const struct row *row) {
                                table->algo[0]->name, table->algo[1]->name,
                                "arch", machine->name);
     tmm_json_place(&table->request, &row->point, object);
-    json_t *rest =
-        json_pack("{so so so ss so ss sb so so}", "threads_per_core",
+    json_object_update_new(
+        object,
+        json_pack("{so s[oo] so ss s[oo] ss sb so so}", "threads_per_core",
                   model_json_number(table->threads[c]), "time",
-                  pair_json(r[0].time, r[1].time), "ratio",
-                  model_json_number(r[0].time / r[1].time), "prefers",
+                  model_json_number(r[0].time), model_json_number(r[1].time),
+                  "ratio", model_json_number(r[0].time / r[1].time), "prefers",
                   name_of(table, tmm_of(row, c)), "pram_time",
-                  pair_json(tmm_pram(machine, &row->program[0]),
-                            tmm_pram(machine, &row->program[1])),
+                  model_json_number(tmm_pram(machine, &row->program[0])),
+                  model_json_number(tmm_pram(machine, &row->program[1])),
                   "pram_prefers", name_of(table, pram), "pram_agrees",
                   tmm_of(row, c) == pram, "crossing_threads",
                   model_json_number(row->crossing), "threads_limit",
-                  model_json_number(row->most));
-    json_object_update(object, rest);
-    json_decref(rest);
+                  model_json_number(row->most)));
     model_json_print(object);
   }
 }
@@ -104,7 +98,7 @@ static void print_head(const struct table *table, const struct row *row) {
   tmm_print_machine(&table->request, &row->point);
   printf("Time of %s over that of %s, with T threads per core\n",
          table->algo[0]->name, table->algo[1]->name);
-  tmm_print_heads(&table->request, TMM_THREADS);
+  tmm_print_place(&table->request, NULL);
   for (size_t c = 0; c < table->columns; c++) {
     snprintf(head, sizeof head, "T = %s", number_text(table->threads[c], text));
     printf("%9s ", head);
@@ -115,7 +109,7 @@ static void print_head(const struct table *table, const struct row *row) {
 static void print_row(const struct table *table, const struct row *row) {
   const struct tmm_machine *machine = &row->point.machine;
   char text[NUMBER_SIZE];
-  tmm_print_place(&table->request, &row->point, TMM_THREADS);
+  tmm_print_place(&table->request, &row->point);
   for (size_t c = 0; c < table->columns; c++)
     printf("%9.3g ", row->result[c][0].time / row->result[c][1].time);
   printf("%10s %9.3g\n",

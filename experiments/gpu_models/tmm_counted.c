@@ -7,7 +7,7 @@
 
 #include "cpu_algos/graph.h"
 #include "experiments/cli/command.h"
-#include "experiments/gpu_models/emulated_run.h"
+#include "experiments/gpu_models/model_run.h"
 #include "gpu_algos/blocks.h"
 #include "gpu_algos/gpu_algo.h"
 

@@ -8,8 +8,8 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/gpu_models/emulated_run.h"
 #include "experiments/gpu_models/model_json.h"
+#include "experiments/gpu_models/model_run.h"
 #include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_counted.h"
 #include "experiments/results/ratio.h"
@@ -19,40 +19,35 @@
 #define WITHIN 1.5
 enum { SPAN_LEAST = 64 }; /* n grows by, where that says something */
 
+enum quantity { ACCESSES, WORK, QUANTITIES }; /* over M, over T1 */
+
 struct table {
   const struct tmm_counted *counted;
   double Z, C;
   struct tmm_count *at;
   size_t count;
-  double accesses_median, work_median; /* over M, over T1 */
+  double median[QUANTITIES], within[QUANTITIES];
 };
 
-static double accesses_ratio(const struct tmm_count *count) {
-  return count->accesses / count->program.M;
+/* What was counted over what the model says, of accesses and of work. */
+static double ratio_of(const struct tmm_count *count, enum quantity quantity) {
+  return quantity == WORK ? count->work / count->program.T1
+                          : count->accesses / count->program.M;
 }
 
-static double work_ratio(const struct tmm_count *count) {
-  return count->work / count->program.T1;
-}
-
-static double median_of(const struct table *table,
-                        double (*ratio)(const struct tmm_count *)) {
-  double *ratios = memory_get(table->count * sizeof *ratios), median;
-  for (size_t i = 0; i < table->count; i++) ratios[i] = ratio(&table->at[i]);
-  median = ratio_median(ratios, table->count);
-  free(ratios);
-  return median;
-}
-
-/* The largest factor between a ratio and the median. */
-static double spread_of(const struct table *table, double median,
-                        double (*ratio)(const struct tmm_count *)) {
-  double most = 1;
+/* Their median, and the largest factor between one and that. */
+static void compare_sizes(struct table *table, enum quantity quantity) {
+  double *ratios = memory_get(table->count * sizeof *ratios), most = 1;
+  for (size_t i = 0; i < table->count; i++)
+    ratios[i] = ratio_of(&table->at[i], quantity);
+  double median = ratio_median(ratios, table->count);
   for (size_t i = 0; i < table->count; i++) {
-    double factor = ratio(&table->at[i]) / median;
+    double factor = ratio_of(&table->at[i], quantity) / median;
     most = fmax(most, fmax(factor, 1 / factor));
   }
-  return most;
+  table->median[quantity] = median;
+  table->within[quantity] = most;
+  free(ratios);
 }
 
 /* By what factor n grows.  Over a short span much stays within its median. */
@@ -67,32 +62,34 @@ static double span_of(const struct table *table) {
 
 /* What stays within its median over a short span may leave it yet; what does
  * not, has. */
-static bool can_tell(const struct table *table, double within) {
-  return within > WITHIN || span_of(table) >= SPAN_LEAST;
+static bool can_tell(const struct table *table) {
+  return table->within[ACCESSES] > WITHIN || span_of(table) >= SPAN_LEAST;
 }
 
-static json_t *holds(const struct table *table, double within) {
-  return can_tell(table, within) ? json_boolean(within <= WITHIN) : json_null();
+/* Does M hold? */
+static bool holds(const struct table *table) {
+  return table->within[ACCESSES] <= WITHIN;
 }
 
-static void print_json(const struct table *table, double within,
-                       double work_within) {
+static void print_json(const struct table *table) {
+  const double *median = table->median;
   for (size_t i = 0; i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
-    model_json_print(json_pack(
-        "{ss ss ss ss? so so so so so so so so so so so so so so so}", "model",
-        "tmm", "row", table->counted->row, "counted", table->counted->algo,
-        "generator", table->counted->generator, "n", model_json_number(c->n),
-        "m", model_json_number(c->m), "k", model_json_number(c->k), "Z",
-        model_json_number(table->Z), "C", model_json_number(table->C),
-        "accesses", model_json_number(c->accesses), "M",
-        model_json_number(c->program.M), "ratio",
-        model_json_number(accesses_ratio(c)), "of_median",
-        model_json_number(accesses_ratio(c) / table->accesses_median), "within",
-        model_json_number(within), "work", model_json_number(c->work), "T1",
-        model_json_number(c->program.T1), "work_of_median",
-        model_json_number(work_ratio(c) / table->work_median), "holds",
-        holds(table, within), "work_within", model_json_number(work_within)));
+    double ratio = ratio_of(c, ACCESSES);
+    json_t *object = json_pack(
+        "{ss ss ss ss?}", "model", "tmm", "row", table->counted->row, "counted",
+        table->counted->algo, "generator", table->counted->generator);
+    model_json_add(object, "n", c->n, "m", c->m, "k", c->k, "Z", table->Z, "C",
+                   table->C, "accesses", c->accesses, "M", c->program.M,
+                   "ratio", ratio, "of_median", ratio / median[ACCESSES],
+                   "within", table->within[ACCESSES], "work", c->work, "T1",
+                   c->program.T1, "work_of_median",
+                   ratio_of(c, WORK) / median[WORK], NULL);
+    json_object_set_new(
+        object, "holds",
+        can_tell(table) ? json_boolean(holds(table)) : json_null());
+    model_json_add(object, "work_within", table->within[WORK], NULL);
+    model_json_print(object);
   }
 }
 
@@ -101,8 +98,7 @@ static void print_number(double value) {
   if (!isnan(value)) printf("%9s ", number_text(value, text));
 }
 
-static void print_table(const struct table *table, double within,
-                        double work_within) {
+static void print_table(const struct table *table) {
   const struct tmm_count *first = table->at;
   printf("%s: %s%s%s in the emulator, C %g, Z %g\n", table->counted->row,
          table->counted->algo, table->counted->generator ? ", " : "",
@@ -118,14 +114,14 @@ static void print_table(const struct table *table, double within,
     print_number(c->m);
     print_number(c->k);
     printf("%10.0f %10.4g %9.3g %9.2f %10.0f %10.4g %9.2f\n", c->accesses,
-           c->program.M, accesses_ratio(c),
-           accesses_ratio(c) / table->accesses_median, c->work, c->program.T1,
-           work_ratio(c) / table->work_median);
+           c->program.M, ratio_of(c, ACCESSES),
+           ratio_of(c, ACCESSES) / table->median[ACCESSES], c->work,
+           c->program.T1, ratio_of(c, WORK) / table->median[WORK]);
   }
   printf("  accesses stay within %.2f of the median, work within %.2f: ",
-         within, work_within);
-  if (can_tell(table, within))
-    printf("M %s\n", within <= WITHIN ? "holds" : "does not hold");
+         table->within[ACCESSES], table->within[WORK]);
+  if (can_tell(table))
+    printf("M %s\n", holds(table) ? "holds" : "does not hold");
   else
     printf("whether M holds takes an n that grows by %d, not %.3g\n",
            SPAN_LEAST, span_of(table));
@@ -153,14 +149,9 @@ static int show(const struct tmm_request *request, const struct device *emu,
     numbers_parse(counted->n, 1, true, &n, error, sizeof error);
   int code = count_all(emu, &table, n.at ? &n : &given[TMM_N]);
   if (!code) {
-    table.accesses_median = median_of(&table, accesses_ratio);
-    table.work_median = median_of(&table, work_ratio);
-    double within = spread_of(&table, table.accesses_median, accesses_ratio);
-    double work = spread_of(&table, table.work_median, work_ratio);
-    if (request->json)
-      print_json(&table, within, work);
-    else
-      print_table(&table, within, work);
+    compare_sizes(&table, ACCESSES);
+    compare_sizes(&table, WORK);
+    (request->json ? print_json : print_table)(&table);
   }
   free(table.at);
   free(n.at);

@@ -2,51 +2,38 @@
 #include "experiments/gpu_models/tmm_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/gpu_models/model_json.h"
 
-static size_t count_of(const struct numbers *given) {
-  return given->count ? given->count : 1;
-}
+const char *const tmm_term_names[TMM_TERMS] = {
+    [TMM_WORK] = "work", [TMM_SPAN] = "span", [TMM_MEMORY] = "memory"};
 
 size_t tmm_points_count(const struct tmm_request *request) {
-  size_t count = 1;
-  for (int i = 0; i < TMM_OPTIONS; i++) {
-    count *= count_of(&request->given[i]);
-    if (count <= 1000000) continue;
+  size_t beyond, count = numbers_combinations(request->given, TMM_OPTIONS,
+                                              1000000, &beyond);
+  if (!count)
     fail(VAT_USAGE, "--%s: over a million combinations",
-         tmm_option_rows[i].name);
-    return 0;
-  }
+         tmm_option_rows[beyond].name);
   return count;
-}
-
-/* What was given, or else what the machine has. */
-static void settle(double *given, double *machine) {
-  if (isnan(*given))
-    *given = *machine;
-  else
-    *machine = *given;
 }
 
 int tmm_point_at(const struct tmm_request *request,
                  const struct tmm_machine *machine, size_t place,
                  struct tmm_point *point) {
+  struct tmm_machine *m = &point->machine;
   double *value = point->value;
-  point->machine = *machine;
-  for (int i = TMM_OPTIONS; i-- > 0;) {
-    const struct numbers *given = &request->given[i];
-    value[i] = given->count ? given->at[place % given->count] : NAN;
-    place /= count_of(given);
-  }
-  if (isnan(value[TMM_S])) value[TMM_S] = TMM_LOCAL_WORDS;
-  settle(&value[TMM_L], &point->machine.L);
-  settle(&value[TMM_P], &point->machine.P);
-  settle(&value[TMM_C], &point->machine.C);
-  settle(&value[TMM_Z], &point->machine.Z);
-  settle(&value[TMM_Q], &point->machine.Q);
-  settle(&value[TMM_X], &point->machine.X);
+  double *const of_machine[] = {&m->L, &m->P, &m->C, &m->Z, &m->Q, &m->X};
+  *m = *machine;
+  for (int i = 0; i < TMM_OPTIONS; i++) value[i] = NAN;
+  value[TMM_S] = TMM_LOCAL_WORDS;
+  for (int i = TMM_L; i <= TMM_X; i++) value[i] = *of_machine[i - TMM_L];
+  numbers_combine(request->given, TMM_OPTIONS, place, value);
+  for (int i = TMM_L; i <= TMM_X; i++) *of_machine[i - TMM_L] = value[i];
+  point->at = (struct tmm_at){value[TMM_N], value[TMM_M], value[TMM_K],
+                              value[TMM_THREADS], m};
   if (!isnan(value[TMM_L])) return VAT_OK;
   return fail(VAT_USAGE,
               "--arch: the record of %s does not tell L; give --L, the cycles "
@@ -54,16 +41,8 @@ int tmm_point_at(const struct tmm_request *request,
               machine->title);
 }
 
-struct tmm_at tmm_point_sizes(const struct tmm_point *point) {
-  return (struct tmm_at){.n = point->value[TMM_N],
-                         .m = point->value[TMM_M],
-                         .k = point->value[TMM_K],
-                         .T = point->value[TMM_THREADS],
-                         .machine = &point->machine};
-}
-
-int tmm_point_check(const struct tmm_point *point,
-                    const struct tmm_algo *algo) {
+/* What of its sizes the algorithm does not take: an exit code. */
+static int check(const struct tmm_point *point, const struct tmm_algo *algo) {
   const double *value = point->value;
   for (int i = TMM_N; i <= TMM_K; i++)
     if (strchr(algo->sizes, *tmm_option_rows[i].name) && value[i] < 1)
@@ -75,15 +54,50 @@ int tmm_point_check(const struct tmm_point *point,
               value[TMM_M], value[TMM_N], value[TMM_N] * value[TMM_N]);
 }
 
-struct tmm_program tmm_point_program(const struct tmm_point *point,
-                                     const struct tmm_algo *algo) {
-  struct tmm_at at = tmm_point_sizes(point);
-  struct tmm_program program = tmm_algo_program(algo, &at);
-  program.S = point->value[TMM_S];
-  return program;
+int tmm_point_program(const struct tmm_point *point,
+                      const struct tmm_algo *algo,
+                      struct tmm_program *program) {
+  *program = tmm_algo_program(algo, &point->at);
+  program->S = point->value[TMM_S];
+  return check(point, algo);
 }
 
-double tmm_point_threads(const struct tmm_point *point) {
-  double threads = point->value[TMM_THREADS];
-  return isnan(threads) ? INFINITY : threads;
+static bool varies(const struct tmm_request *request, enum tmm_option option) {
+  return request->given[option].count > 1;
+}
+
+void tmm_print_machine(const struct tmm_request *request,
+                       const struct tmm_point *point) {
+  const char *gap = ":";
+  printf("on a %s", point->machine.title);
+  for (int i = TMM_L; i <= TMM_X; i++) {
+    char text[NUMBER_SIZE];
+    if (varies(request, i)) continue;
+    printf("%s %s %s", gap, tmm_option_rows[i].name,
+           number_text(point->value[i], text));
+    gap = ",";
+  }
+  putchar('\n');
+}
+
+static bool stands(const struct tmm_request *request, enum tmm_option option) {
+  bool size = option <= TMM_K && request->given[option].count;
+  return size || varies(request, option);
+}
+
+void tmm_print_place(const struct tmm_request *request,
+                     const struct tmm_point *point) {
+  for (int i = 0; i < TMM_OPTIONS; i++) {
+    char text[NUMBER_SIZE];
+    if (i != TMM_THREADS && stands(request, i))
+      printf("%10s ", point ? number_text(point->value[i], text)
+                            : tmm_option_rows[i].name);
+  }
+}
+
+void tmm_json_place(const struct tmm_request *request,
+                    const struct tmm_point *point, json_t *object) {
+  for (int i = 0; i < TMM_T1; i++)
+    if (i != TMM_THREADS && (i >= TMM_S || stands(request, i)))
+      model_json_add(object, tmm_option_rows[i].name, point->value[i], NULL);
 }

@@ -5,7 +5,6 @@
 
 #include "experiments/cli/numbers.h"
 #include "experiments/cli/options.h"
-#include "experiments/gpu_models/tmm_record.h"
 #include "gpu_algos/models/tmm_algo.h"
 
 /* Its options that take numbers, in the order of their table. */
@@ -33,7 +32,7 @@ struct tmm_option_row {
 };
 extern const struct tmm_option_row tmm_option_rows[TMM_OPTIONS];
 
-enum { TMM_MACHINES_MOST = 16 };
+enum { TMM_MACHINES_MOST = 16, TMM_NAME_SIZE = 64 };
 
 struct tmm_request {
   struct option_words words;
@@ -43,8 +42,6 @@ struct tmm_request {
   struct numbers given[TMM_OPTIONS];            /* no numbers: not given */
   bool json;
 };
-
-const struct option_table *tmm_table(void);
 
 /* The algorithm of that name, or NULL, having printed that there is none. */
 const struct tmm_algo *tmm_request_algo(const char *name);

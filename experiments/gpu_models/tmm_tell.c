@@ -8,7 +8,12 @@
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/tmm_actions.h"
-#include "experiments/gpu_models/tmm_print.h"
+#include "experiments/gpu_models/tmm_points.h"
+
+static const char *const limit_names[] = {
+    [TMM_LIMIT_HARDWARE] = "X",
+    [TMM_LIMIT_LOCAL] = "Z / (Q S)",
+    [TMM_LIMIT_PARALLELISM] = "T1 / (Tinf P)"};
 
 /* What is told of a point. */
 struct told {
@@ -24,44 +29,43 @@ static int tmm_evaluate_at(const struct tmm_request *request,
                            const struct tmm_algo *algo,
                            const struct tmm_machine *machine, size_t place,
                            struct told *told) {
-  *told = (struct told){0};
   const double *value = told->point.value;
+  *told = (struct told){0};
   int code = tmm_point_at(request, machine, place, &told->point);
-  if (!code && algo) code = tmm_point_check(&told->point, algo);
   if (code) return code;
   if (algo) {
-    struct tmm_at at = tmm_point_sizes(&told->point);
-    told->program = tmm_point_program(&told->point, algo);
-    told->small = tmm_small_of(algo, &at);
+    code = tmm_point_program(&told->point, algo, &told->program);
+    told->small = tmm_small_of(algo, &told->point.at);
     told->refined = tmm_refined_of(algo);
-    told->transition = tmm_transition_of(algo, &at);
+    told->transition = tmm_transition_of(algo, &told->point.at);
   } else {
     told->program = (struct tmm_program){value[TMM_T1], value[TMM_TINF],
                                          value[TMM_MEM], value[TMM_S]};
   }
+  double threads = value[TMM_THREADS]; /* else as many as there can be */
   tmm_evaluate(&told->point.machine, &told->program,
-               tmm_point_threads(&told->point), &told->result);
-  return VAT_OK;
+               isnan(threads) ? INFINITY : threads, &told->result);
+  return code;
 }
 
 static void add_tables(json_t *object, const struct told *told) {
-  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_at *at = &told->point.at;
   const struct tmm_refined *refined = told->refined;
   const struct tmm_transition *transition = told->transition;
   if (told->small)
     json_object_set_new(object, "small", json_string(told->small->when.text));
-  if (refined)
-    json_object_set_new(
-        object, "refined",
-        json_pack("{ss so so so}", "equation", refined->equation, "small_n",
-                  model_json_number(refined->small.value(&at)), "large_n",
-                  model_json_number(refined->large.value(&at)), "time",
-                  model_json_number(tmm_refined_time(refined, &at))));
+  if (refined) {
+    json_t *terms = json_pack("{ss}", "equation", refined->equation);
+    model_json_add(terms, "small_n", refined->small.value(at), "large_n",
+                   refined->large.value(at), "time",
+                   tmm_refined_time(refined, at), NULL);
+    json_object_set_new(object, "refined", terms);
+  }
   if (transition)
     json_object_set_new(
         object, "transition",
         json_pack("{ss so ss ss ss}", "condition", transition->when.text, "n",
-                  model_json_number(transition->n.value(&at)), "n_formula",
+                  model_json_number(transition->n.value(at)), "n_formula",
                   transition->n.text, "bound", tmm_term_names[transition->term],
                   "bound_formula", transition->bound.text));
 }
@@ -69,28 +73,25 @@ static void add_tables(json_t *object, const struct told *told) {
 static void print_json(const struct tmm_request *request,
                        const struct tmm_algo *algo, const struct told *told) {
   const struct tmm_result *r = &told->result;
+  const struct tmm_program *program = &told->program;
   json_t *object = json_pack("{ss ss ss}", "model", "tmm", "algo",
                              algo ? algo->name : "program", "arch",
                              told->point.machine.name);
+  json_t *terms = json_object();
   tmm_json_place(request, &told->point, object);
-  json_t *rest = json_pack(
-      "{so so so so so ss s{so so so} ss so so sb so so so so}", "T1",
-      model_json_number(told->program.T1), "Tinf",
-      model_json_number(told->program.Tinf), "M",
-      model_json_number(told->program.M), "threads_per_core",
-      model_json_number(r->threads), "threads_limit",
-      model_json_number(r->most), "limited_by", tmm_limit_names[r->by], "terms",
-      "work", model_json_number(r->term[TMM_WORK]), "span",
-      model_json_number(r->term[TMM_SPAN]), "memory",
-      model_json_number(r->term[TMM_MEMORY]), "dominant",
-      tmm_term_names[r->dominant], "time", model_json_number(r->time),
-      "speedup", model_json_number(r->speedup), "linear_speedup", r->linear,
-      "linear_threads", model_json_number(r->least_threads), "linear_latency",
-      model_json_number(r->most_latency), "effective_work",
-      model_json_number(r->effective), "pram_time",
-      model_json_number(tmm_pram(&told->point.machine, &told->program)));
-  json_object_update(object, rest);
-  json_decref(rest);
+  model_json_add(object, "T1", program->T1, "Tinf", program->Tinf, "M",
+                 program->M, "threads_per_core", r->threads, "threads_limit",
+                 r->most, NULL);
+  for (int i = 0; i < TMM_TERMS; i++)
+    model_json_add(terms, tmm_term_names[i], r->term[i], NULL);
+  json_object_update_new(
+      object, json_pack("{ss so ss}", "limited_by", limit_names[r->by], "terms",
+                        terms, "dominant", tmm_term_names[r->dominant]));
+  model_json_add(object, "time", r->time, "speedup", r->speedup, NULL);
+  json_object_set_new(object, "linear_speedup", json_boolean(r->linear));
+  model_json_add(object, "linear_threads", r->least_threads, "linear_latency",
+                 r->most_latency, "effective_work", r->effective, "pram_time",
+                 tmm_pram(&told->point.machine, program), NULL);
   add_tables(object, told);
   model_json_print(object);
 }
@@ -117,7 +118,7 @@ static void print_formulas(const struct tmm_request *request,
   else if (algo)
     printf("T1 = %s, Tinf = %s, M = %s, as %s\n", told->small->T1.text,
            told->small->Tinf.text, told->small->M.text, told->small->when.text);
-  tmm_print_heads(request, TMM_THREADS);
+  tmm_print_place(request, NULL);
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
     printf("%10s%s", heads[i], i < 6 ? " " : "\n");
 }
@@ -128,7 +129,7 @@ static void print_line(const struct tmm_request *request,
   const double before[] = {r->threads, r->term[TMM_WORK], r->term[TMM_SPAN],
                            r->term[TMM_MEMORY]};
   char text[NUMBER_SIZE];
-  tmm_print_place(request, &told->point, TMM_THREADS);
+  tmm_print_place(request, &told->point);
   for (int i = 0; i < 4; i++) printf("%10s ", number_text(before[i], text));
   printf("%10s ", tmm_term_names[r->dominant]);
   printf("%10s ", number_text(r->time, text));
@@ -136,26 +137,26 @@ static void print_line(const struct tmm_request *request,
 }
 
 static void print_refined(const struct told *told) {
-  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_at *at = &told->point.at;
   const struct tmm_refined *refined = told->refined;
   char small[NUMBER_SIZE], large[NUMBER_SIZE], time[NUMBER_SIZE];
   printf(
       "Equation (%s), with T P = n or T = X: memory takes %s of small n (%s) "
       "and %s of large n (%s), all %s.\n",
-      refined->equation, number_text(refined->small.value(&at), small),
-      refined->small.text, number_text(refined->large.value(&at), large),
-      refined->large.text, number_text(tmm_refined_time(refined, &at), time));
+      refined->equation, number_text(refined->small.value(at), small),
+      refined->small.text, number_text(refined->large.value(at), large),
+      refined->large.text, number_text(tmm_refined_time(refined, at), time));
 }
 
 /* Tables 4.2 and 4.3. */
 static void print_transition(const struct told *told) {
-  struct tmm_at at = tmm_point_sizes(&told->point);
+  const struct tmm_at *at = &told->point.at;
   const struct tmm_transition *t = told->transition;
   char from[NUMBER_SIZE];
   printf(
       "As %s here, the time depends on n from n = %s = %s on (table 4.2); "
       "from there it is bound by %s, %s (table 4.3).\n",
-      t->when.text, t->n.text, number_text(t->n.value(&at), from),
+      t->when.text, t->n.text, number_text(t->n.value(at), from),
       tmm_term_names[t->term], t->bound.text);
 }
 
@@ -171,7 +172,7 @@ static void print_words(const struct told *told) {
       cores[NUMBER_SIZE];
   printf("%s rules: %s.  T is at most %s, by %s.\n",
          tmm_term_names[r->dominant], meaning[r->dominant],
-         number_text(r->most, most), tmm_limit_names[r->by]);
+         number_text(r->most, most), limit_names[r->by]);
   printf(
       "A linear speed-up takes T of at least M L / T1 = %s%s, so L of at "
       "most %s; and P of at most T1 / Tinf = %s.\n",

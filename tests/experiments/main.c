@@ -84,7 +84,7 @@ int main(void) {
       &suite_text_table,
       &suite_trace,
       &suite_tmm_counts,
-      &suite_tmm_record,
+      &suite_tmm_request,
       &suite_transposes,
       &suite_utf8,
       &suite_validate,

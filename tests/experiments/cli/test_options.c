@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "experiments/cli/options.h"
-#include "experiments/gpu_models/bloom_command.h"
+#include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_request.h"
-#include "experiments/gpu_models/sheet_command.h"
-#include "experiments/gpu_models/tmm_request.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 

@@ -88,5 +88,5 @@ static const struct check_test tests[] = {
     {"GPUs of two results files", test_gpus_of_two_results_files},
     {0}};
 
-const struct check_suite suite_tmm_record = {"machines of results files", tests,
-                                             NULL};
+const struct check_suite suite_tmm_request = {"machines of results files",
+                                              tests, NULL};
