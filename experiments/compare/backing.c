@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/compare/backing.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -63,38 +62,25 @@ static void tame(struct hp_mapping *mapping) {
 int backing_add(struct backing *backing, FILE *smaps) {
   struct hp_mapping_reader reader;
   struct hp_mapping mapping;
-  struct backing sum = {.processes = 1};
+  struct backing sum = *backing;
   hp_mapping_reader_init(&reader, smaps);
   while (hp_mapping_next(&reader, &mapping)) {
     tame(&mapping);
     add_mapping(&sum, &mapping);
   }
   if (ferror(smaps)) return -1;
-  backing_sum(backing, &sum);
+  sum.processes++;
+  *backing = sum;
   return 0;
 }
 
-int backing_add_process(struct backing *backing, pid_t pid) {
+void backing_add_process(struct backing *backing, pid_t pid) {
   char path[40];
   snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
   FILE *smaps = fopen(path, "re");
-  if (!smaps) return -1;
-  int failed = backing_add(backing, smaps), error = errno;
+  if (!smaps) return;
+  backing_add(backing, smaps);
   fclose(smaps);
-  errno = error;
-  return failed;
-}
-
-void backing_sum(struct backing *backing, const struct backing *other) {
-  backing->base += other->base;
-  backing->thp += other->thp;
-  backing->hugetlb2m += other->hugetlb2m;
-  backing->hugetlb1g += other->hugetlb1g;
-  backing->open += other->open;
-  backing->files += other->files;
-  backing->stacks += other->stacks;
-  backing->edges += other->edges;
-  backing->processes += other->processes;
 }
 
 size_t backing_total(const struct backing *backing) {

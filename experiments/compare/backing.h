@@ -26,13 +26,12 @@ struct backing {
   size_t processes; /* that were added up */
 };
 
-/* Add what smaps text says of a process.  -1 with errno of a failed read. */
+/* Add what smaps text says of a process.  -1 with errno of a failed read: then
+ * nothing is added. */
 int backing_add(struct backing *backing, FILE *smaps);
 
-/* The same of process `pid`; -1 also where it may not be read, or is gone. */
-int backing_add_process(struct backing *backing, pid_t pid);
-
-void backing_sum(struct backing *backing, const struct backing *other);
+/* The same of process `pid`, unless it may not be read, or is gone. */
+void backing_add_process(struct backing *backing, pid_t pid);
 
 /* All bytes. */
 size_t backing_total(const struct backing *backing);

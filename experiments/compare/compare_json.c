@@ -22,10 +22,8 @@ static json_t *command_to_json(const struct comparison *c) {
   return list;
 }
 
-static json_t *bytes(size_t count) { return json_integer((json_int_t)count); }
-
 static void set_bytes(json_t *object, const char *key, size_t count) {
-  if (count) json_object_set_new(object, key, bytes(count));
+  if (count) json_object_set_new(object, key, json_integer((json_int_t)count));
 }
 
 /* Bytes by size of page, and what of it was not open to huge pages. */
@@ -37,16 +35,15 @@ static json_t *backing_to_json(const struct comparison *c,
   set_bytes(object, "4k", backing->base);
   set_bytes(object, "2m", backing->thp + backing->hugetlb2m);
   set_bytes(object, "1g", backing->hugetlb1g);
-  json_object_set_new(object, "transparent", bytes(backing->thp));
-  json_object_set_new(object, "open", bytes(backing->open));
-  json_object_set_new(
-      object, "share",
-      json_of_real(granted_share(backing, kind, granted_base_open(c))));
-  json_object_set_new(
-      object, "not_open",
-      json_pack("{s:o, s:o, s:o}", "files", bytes(backing->files), "stacks",
-                bytes(backing->stacks), "edges", bytes(backing->edges)));
-  json_object_set_new(object, "processes", bytes(backing->processes));
+  json_object_update_new(
+      object,
+      json_pack(
+          "{s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I}", "transparent",
+          (json_int_t)backing->thp, "open", (json_int_t)backing->open, "share",
+          json_of_real(granted_share(backing, kind, granted_base_open(c))),
+          "not_open", "files", (json_int_t)backing->files, "stacks",
+          (json_int_t)backing->stacks, "edges", (json_int_t)backing->edges,
+          "processes", (json_int_t)backing->processes));
   return object;
 }
 
@@ -72,60 +69,53 @@ static json_t *absent_to_json(const struct comparison *c) {
   return object;
 }
 
-static json_t *metric_to_json(const struct outcome *outcome) {
-  const struct ratio *ratio = &outcome->ratio[FIGURE_METRIC];
-  return json_pack("{s:o, s:o, s:o}", "median",
-                   json_of_real(outcome->median[FIGURE_METRIC]), "ratio",
-                   json_of_real(ratio->median), "ci", interval(ratio));
+static void set_ratio(json_t *object, const char *key, const char *interval_key,
+                      const struct ratio *ratio) {
+  json_object_set_new(object, key, json_of_real(ratio->median));
+  json_object_set_new(object, interval_key, interval(ratio));
 }
 
 static json_t *outcome_to_json(const struct comparison *c,
                                const struct outcome *outcome) {
   const struct ratio *ratio = outcome->ratio;
-  const struct hp_kind *kind = outcome->arm->kind;
-  json_t *object = json_pack(
-      "{s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-      "kind", kind->name, "runs", (json_int_t)outcome->runs, "rejected",
-      (json_int_t)outcome->rejected, "wall_s",
-      json_of_real(outcome->median[FIGURE_WALL]), "user_s",
-      json_of_real(outcome->median[FIGURE_USER]), "sys_s",
-      json_of_real(outcome->median[FIGURE_SYS]), "ratio",
-      json_of_real(ratio[FIGURE_WALL].median), "ci",
-      interval(&ratio[FIGURE_WALL]), "user_ratio",
-      json_of_real(ratio[FIGURE_USER].median), "user_ci",
-      interval(&ratio[FIGURE_USER]), "cpu_ratio",
-      json_of_real(ratio[FIGURE_CPU].median), "cpu_ci",
-      interval(&ratio[FIGURE_CPU]), "sys_ratio",
-      json_of_real(ratio[FIGURE_SYS].median));
-  const struct {
-    const char *key;
-    json_t *value;
-  } more[] = {
-      {"verdict", json_string(verdict_word(outcome, FIGURE_WALL))},
-      {"user_verdict", json_string(verdict_word(outcome, FIGURE_USER))},
-      {"rounds_needed", json_integer(comparison_rounds(c, outcome))},
-      {"minor_faults", json_of_real(outcome->faults)},
-      {"peak_bytes", json_of_real(outcome->peak_bytes)},
-      {"forbids_thp",
-       json_boolean(outcome->refused_thp && !outcome->arm->forbid_thp)},
-      {"granted", backing_to_json(c, &outcome->backing, kind)},
-      {"counters", counts_to_json(c, outcome->counters)},
-  };
-  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-    json_object_set_new(object, more[i].key, more[i].value);
-  if (c->launch.metric)
-    json_object_set_new(object, "metric", metric_to_json(outcome));
+  const struct arm *arm = outcome->arm;
+  const double *median = outcome->median;
+  json_t *object = json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "kind",
+                             arm->kind->name, "runs", (json_int_t)outcome->runs,
+                             "rejected", (json_int_t)outcome->rejected,
+                             "wall_s", json_of_real(median[FIGURE_WALL]),
+                             "user_s", json_of_real(median[FIGURE_USER]),
+                             "sys_s", json_of_real(median[FIGURE_SYS]));
+  set_ratio(object, "ratio", "ci", &ratio[FIGURE_WALL]);
+  set_ratio(object, "user_ratio", "user_ci", &ratio[FIGURE_USER]);
+  set_ratio(object, "cpu_ratio", "cpu_ci", &ratio[FIGURE_CPU]);
+  json_object_update_new(
+      object,
+      json_pack("{s:o, s:s, s:s, s:I, s:o, s:o, s:b, s:o, s:o}", "sys_ratio",
+                json_of_real(ratio[FIGURE_SYS].median), "verdict",
+                verdict_word(outcome, FIGURE_WALL), "user_verdict",
+                verdict_word(outcome, FIGURE_USER), "rounds_needed",
+                (json_int_t)comparison_rounds(c, outcome), "minor_faults",
+                json_of_real(outcome->faults), "peak_bytes",
+                json_of_real(outcome->peak_bytes), "forbids_thp",
+                outcome->refused_thp && !arm->forbid_thp, "granted",
+                backing_to_json(c, &outcome->backing, arm->kind), "counters",
+                counts_to_json(c, outcome->counters)));
+  if (c->launch.metric) {
+    json_t *metric =
+        json_pack("{s:o}", "median", json_of_real(median[FIGURE_METRIC]));
+    set_ratio(metric, "ratio", "ci", &ratio[FIGURE_METRIC]);
+    json_object_set_new(object, "metric", metric);
+  }
   return object;
 }
 
 static json_t *control_to_json(const struct comparison *c) {
-  const struct ratio *control = c->control;
-  return json_pack("{s:o, s:o, s:o, s:o, s:b}", "ratio",
-                   json_of_real(control[FIGURE_WALL].median), "ci",
-                   interval(&control[FIGURE_WALL]), "user_ratio",
-                   json_of_real(control[FIGURE_USER].median), "user_ci",
-                   interval(&control[FIGURE_USER]), "steady",
-                   comparison_is_steady(c));
+  json_t *object = json_object();
+  set_ratio(object, "ratio", "ci", &c->control[FIGURE_WALL]);
+  set_ratio(object, "user_ratio", "user_ci", &c->control[FIGURE_USER]);
+  json_object_set_new(object, "steady", json_boolean(comparison_is_steady(c)));
+  return object;
 }
 
 static json_t *touch_to_json(const struct first_touch *touch) {
@@ -172,10 +162,6 @@ json_t *compare_run_to_json(const struct comparison *c,
                             const struct compare_run *run) {
   const struct arm *arm = &c->arms.at[run->arm];
   const struct launch_result *result = &run->result;
-  double values[QUANTITY_COUNT];
-  for (int q = 0; q < QUANTITY_COUNT; q++)
-    values[q] =
-        result->counts.present[q] ? (double)result->counts.value[q] : NAN;
   json_t *object =
       json_pack("{s:s, s:I, s:s, s:b, s:b}", "record", "compare_run", "round",
                 (json_int_t)run->round, "kind", arm->kind->name, "control",
@@ -189,6 +175,6 @@ json_t *compare_run_to_json(const struct comparison *c,
           result->has_metric ? json_real(result->metric) : json_null(),
           "granted_at_exit", backing_to_json(c, &result->at_exit, arm->kind),
           "granted_at_peak", backing_to_json(c, &result->at_peak, arm->kind),
-          "counters", counts_to_json(c, values)));
+          "counters", counts_to_json(c, result->counts)));
   return object;
 }

@@ -5,6 +5,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
+#include "experiments/cli/text_table.h"
 #include "experiments/compare/comparison.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
@@ -43,53 +44,50 @@ void comparison_command(const struct comparison *c, char *text, size_t size) {
   fail_tame(text);
 }
 
-static void print_ratio(FILE *out, const struct ratio *ratio) {
-  if (isnan(ratio->median))
-    fprintf(out, "%7s  %-14s", "-", "-");
-  else if (isnan(ratio->lo))
-    fprintf(out, "%7.3f  %-14s", ratio->median, "-");
-  else
-    fprintf(out, "%7.3f  [%.3f, %.3f]", ratio->median, ratio->lo, ratio->hi);
+/* An interval is padded, so that a last "-" is as wide as the others. */
+static void add_ratio(struct text_table *table, const struct ratio *ratio) {
+  char interval[40] = "-";
+  if (!isnan(ratio->lo))
+    snprintf(interval, sizeof interval, "[%.3f, %.3f]", ratio->lo, ratio->hi);
+  text_cell_if(table, !isnan(ratio->median), "%.3f", ratio->median);
+  text_cell(table, "%-14s", interval);
 }
 
-static void print_row(FILE *out, const struct comparison *c,
-                      const struct outcome *outcome) {
-  char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT], share[16] = "-";
-  char faults[32] = "-";
+static void add_row(struct text_table *table, const struct comparison *c,
+                    const struct outcome *outcome) {
+  char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT];
   const struct hp_kind *kind = outcome->arm->kind;
   double part = granted_share(&outcome->backing, kind, granted_base_open(c));
-  if (!isnan(part)) snprintf(share, sizeof share, "%.0f %%", 100 * part);
-  if (!isnan(outcome->faults))
-    snprintf(faults, sizeof faults, "%.0f", outcome->faults);
-  fprintf(out, "%-5s %5zu %8s %8s %8s %9s %10s %8s  ", kind->name,
-          outcome->runs, human_number(outcome->median[FIGURE_WALL], text[0]),
-          human_number(outcome->median[FIGURE_USER], text[1]),
-          human_number(outcome->median[FIGURE_SYS], text[2]), faults,
-          isnan(outcome->peak_bytes)
-              ? "-"
-              : hp_size_text((size_t)outcome->peak_bytes, peak),
-          share);
-  print_ratio(out, &outcome->ratio[FIGURE_WALL]);
-  fputs("  ", out);
-  print_ratio(out, &outcome->ratio[FIGURE_USER]);
-  fputc('\n', out);
+  text_cells(table, "%s\t%zu\t%s\t%s\t%s", kind->name, outcome->runs,
+             human_number(outcome->median[FIGURE_WALL], text[0]),
+             human_number(outcome->median[FIGURE_USER], text[1]),
+             human_number(outcome->median[FIGURE_SYS], text[2]));
+  text_cell_if(table, !isnan(outcome->faults), "%.0f", outcome->faults);
+  text_cell_if(table, !isnan(outcome->peak_bytes), "%s",
+               hp_size_text((size_t)outcome->peak_bytes, peak));
+  text_cell_if(table, !isnan(part), "%.0f %%", 100 * part);
+  add_ratio(table, &outcome->ratio[FIGURE_WALL]);
+  add_ratio(table, &outcome->ratio[FIGURE_USER]);
+  text_row_end(table);
 }
 
 static void print_table(FILE *out, const struct comparison *c) {
-  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  %7s  %-14s  %7s  %s\n",
-          "pages", "runs", "wall", "user", "sys", "page", "peak", "on such",
-          "wall", "95 %", "user", "95 %");
-  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  %7s  %-14s  %7s  %s\n", "",
-          "", "s", "s", "s", "faults", "memory", "pages", "/ 4k", "interval",
-          "/ 4k", "interval");
+  struct text_table table = {.out = out, .gap = 1};
+  text_columns(&table,
+               "-5 pages\t5 runs\t8 wall\ns\t8 user\ns\t8 sys\ns\t"
+               "9 page\nfaults\t10 peak\nmemory\t8 on such\npages");
+  table.gap = 2;
+  text_columns(&table,
+               "7 wall\n/ 4k\t-14 95 %%\ninterval\t"
+               "7 user\n/ 4k\t-14 95 %%\ninterval");
   for (size_t i = 0; i < c->outcome_count; i++)
-    print_row(out, c, &c->outcomes[i]);
-  fprintf(out, "%-5s %5s %8s %8s %8s %9s %10s %8s  ", "4k/4k", "", "", "", "",
-          "", "", "control");
-  print_ratio(out, &c->control[FIGURE_WALL]);
-  fputs("  ", out);
-  print_ratio(out, &c->control[FIGURE_USER]);
-  fputs("\n\n", out);
+    add_row(&table, c, &c->outcomes[i]);
+  text_cells(&table, "4k/4k\t\t\t\t\t\t\tcontrol");
+  add_ratio(&table, &c->control[FIGURE_WALL]);
+  add_ratio(&table, &c->control[FIGURE_USER]);
+  text_row_end(&table);
+  text_table_end(&table);
+  fputc('\n', out);
 }
 
 /* "faster: 0.91 of the time", "below noise (0.99)". */

@@ -84,18 +84,12 @@ int series_run(struct comparison *comparison);
 void series_order(uint64_t seed, uint32_t round, size_t arms,
                   size_t order[ARMS_MAX]);
 
-/* --- pools.c --- */
-
 /* Before anything is run: can there be a pool for each kind that needs one?
  * Returns an exit code, having printed what is wrong and what mends it. */
 int pools_check(const struct comparison *comparison);
-
-/* Once the program has run on base pages: see to it that each pool has what it
- * takes, growing it for the runs by --reserve.  As above. */
-int pools_prepare(struct comparison *comparison);
 void pools_release(struct comparison *comparison);
 
-/* --- granted.c --- */
+/* --- outcome.c --- */
 
 /*
  * The look at a run's memory that says most: at the end, at the peak, or, where
@@ -121,14 +115,8 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
 /* What was open in the run on base pages before those counted, or 0. */
 size_t granted_base_open(const struct comparison *comparison);
 
-/* --- outcome.c --- */
-
 /* Fill the outcomes and the control from the runs. */
 void outcomes_make(struct comparison *comparison);
-
-double figure_of(const struct launch_result *result, enum figure_id figure);
-
-/* --- compare_advice.c --- */
 
 /* Does the control, base pages against themselves, come out as 1 in user time,
  * as far as matters?  True where it has none. */

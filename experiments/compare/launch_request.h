@@ -50,7 +50,7 @@ struct launch_result {
   bool has_metric;
   double metric;
   char last_words[LAUNCH_WORDS]; /* last line of its standard error */
-  struct tree_counts counts;
+  double counts[QUANTITY_COUNT]; /* NAN: absent */
 };
 
 /* By this signal of `vat` the supervisor stops the run, also by its death.  One

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From runs to ratios. */
+/* From runs to ratios: which runs are what was asked, what they say, and what
+ * the control and the intervals say about the measurement itself. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +8,53 @@
 #include "experiments/compare/comparison.h"
 #include "experiments/results/summary.h"
 
-double figure_of(const struct launch_result *result, enum figure_id figure) {
+/* Under this there is nothing to give huge pages to. */
+static const size_t little = (size_t)4 << 20;
+
+/*
+ * Programs whose allocators ask for a MiB at a time get half of their memory
+ * on huge pages and gain by it; where nothing was granted since a pool ran dry
+ * or the program forbids it, the share is near 0.
+ */
+static const double enough_granted = 0.25, all_of_base = 0.98;
+
+static const struct backing *larger(const struct backing *a,
+                                    const struct backing *b) {
+  return backing_total(a) >= backing_total(b) ? a : b;
+}
+
+const struct backing *granted_backing(const struct comparison *c, size_t arm,
+                                      const struct launch_result *result) {
+  size_t like = c->arms.at[arm].control ? 0 : arm;
+  const struct launch_result *warm = &c->warm[like];
+  const struct backing *seen = larger(&result->at_exit, &result->at_peak);
+  bool enough_seen =
+      result->traced && backing_total(seen) >= result->peak_bytes / 2;
+  if (!c->warmed[like] || enough_seen) return seen;
+  return larger(seen, larger(&warm->at_exit, &warm->at_peak));
+}
+
+size_t granted_base_open(const struct comparison *c) {
+  return c->warmed[0] ? granted_backing(c, 0, &c->warm[0])->open : 0;
+}
+
+double granted_share(const struct backing *backing, const struct hp_kind *kind,
+                     size_t base_open) {
+  size_t open = backing->open, used = base_open ? base_open : open;
+  size_t of_kind = backing_of_kind(backing, kind);
+  if (open < little || used < little) return NAN;
+  if (kind->base) return (double)of_kind / (double)open;
+  return fmax(0, 1 - (double)(open - of_kind) / (double)used);
+}
+
+bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
+                size_t base_open) {
+  double share = granted_share(backing, kind, base_open);
+  return isnan(share) || share >= (kind->base ? all_of_base : enough_granted);
+}
+
+static double figure_of(const struct launch_result *result,
+                        enum figure_id figure) {
   switch (figure) {
     case FIGURE_WALL:
       return result->wall_s;
@@ -102,10 +149,7 @@ static double any_value(const struct launch_result *result, int which) {
   if (which == MORE_FAULTS) return (double)result->minor_faults;
   if (which == MORE_PEAK)
     return result->peak_bytes ? (double)result->peak_bytes : NAN;
-  int quantity = which - MORE_COUNTERS;
-  return result->counts.present[quantity]
-             ? (double)result->counts.value[quantity]
-             : NAN;
+  return result->counts[which - MORE_COUNTERS];
 }
 
 static bool is_of(const struct compare_run *run, size_t arm) {
@@ -161,4 +205,52 @@ void outcomes_make(struct comparison *c) {
   for (size_t arm = 0; arm < c->arms.count; arm++)
     if (arm != 1) make_outcome(c, arm, scratch);
   free(scratch);
+}
+
+/* Larger pages are worth 5 % or more, or hardly the trouble. */
+static const double enough = 0.05;
+
+bool comparison_is_steady(const struct comparison *c) {
+  double control = c->control[FIGURE_USER].median;
+  return isnan(control) || fabs(control - 1) <= enough;
+}
+
+/* Those that were run, of which the last may have been cut short. */
+static double rounds_run(const struct comparison *c) {
+  return ceil((double)c->count / (double)c->arms.count);
+}
+
+/* An interval narrows as the square root of the rounds.  That some of them gave
+ * no pair will be so in others, too. */
+uint32_t comparison_rounds(const struct comparison *c,
+                           const struct outcome *outcome) {
+  const struct ratio *user = &outcome->ratio[FIGURE_USER];
+  double half = (user->hi - user->lo) / 2;
+  if (isnan(half) || half <= enough) return 0;
+  double rounds = rounds_run(c) * pow(half / enough, 2);
+  return rounds < UINT32_MAX ? (uint32_t)ceil(rounds) : UINT32_MAX;
+}
+
+static uint32_t most_rounds(const struct comparison *c) {
+  uint32_t most = 0;
+  for (size_t i = 0; i < c->outcome_count; i++) {
+    uint32_t rounds = comparison_rounds(c, &c->outcomes[i]);
+    if (rounds > most) most = rounds;
+  }
+  return most;
+}
+
+void comparison_advise(FILE *out, const struct comparison *c) {
+  uint32_t rounds = most_rounds(c);
+  if (!comparison_is_steady(c))
+    fprintf(out,
+            "base pages differ from themselves by %.0f %% in user time, so "
+            "that ratios of it are not to be relied on; mend: more rounds, or "
+            "a quieter machine\n",
+            100 * fabs(c->control[FIGURE_USER].median - 1));
+  if (rounds)
+    fprintf(out,
+            "user ratios are not known to %.0f %%; if it stays as noisy, "
+            "--runs %u would do\n",
+            100 * enough, rounds);
 }

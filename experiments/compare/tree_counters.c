@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/compare/tree_counters.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "experiments/machine/counter_backend.h"
@@ -35,7 +36,7 @@ void tree_counters_open(struct tree_counters *counters,
 }
 
 void tree_counters_close(struct tree_counters *counters,
-                         struct tree_counts *counts) {
+                         double counts[QUANTITY_COUNT]) {
   for (int q = 0; q < QUANTITY_COUNT; q++) {
     const int *fds = counters->fds[q];
     struct counter_reading reading = {0};
@@ -44,7 +45,6 @@ void tree_counters_close(struct tree_counters *counters,
       close(fds[i]);
     }
     /* What shared a hardware counter is a guess: it is left out. */
-    counts->present[q] = fds[0] >= 0 && !reading.lost;
-    counts->value[q] = reading.value;
+    counts[q] = fds[0] >= 0 && !reading.lost ? (double)reading.value : NAN;
   }
 }

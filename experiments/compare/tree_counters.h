@@ -9,17 +9,10 @@
  * estimates.
  */
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "experiments/machine/counter_ladder.h"
 #include "experiments/machine/counters.h"
-
-struct tree_counts {
-  bool present[QUANTITY_COUNT];
-  uint64_t value[QUANTITY_COUNT];
-};
 
 struct tree_counters {
   int fds[QUANTITY_COUNT][RUNG_EVENTS]; /* -1: none */
@@ -30,6 +23,6 @@ struct tree_counters {
 void tree_counters_open(struct tree_counters *counters,
                         const struct counters *own, pid_t pid);
 
-/* Read, after the tree has ended, and close. */
+/* Read, after the tree has ended, and close.  NAN: absent. */
 void tree_counters_close(struct tree_counters *counters,
-                         struct tree_counts *counts);
+                         double counts[QUANTITY_COUNT]);

@@ -51,6 +51,7 @@ static struct comparison *made(double (*time)(uint32_t round, size_t arm),
       *run = (struct compare_run){.round = round, .arm = arm, .counts = true};
       run->result.wall_s = time(round, arm);
       run->result.user_s = run->result.wall_s / 2;
+      for (int q = 0; q < QUANTITY_COUNT; q++) run->result.counts[q] = NAN;
     }
   outcomes_make(c);
   return c;
