@@ -55,10 +55,7 @@ static int run(int argc, char **argv) {
   int code = options_parse(&table, argc, argv, &json);
   if (code) return code;
   struct counters *counters = counters_open(NULL, 0);
-  for (const struct examination *e = examinations; e->section; e++) {
-    findings.section = e->section;
-    e->run(&findings, counters);
-  }
+  doctor_examine(&findings, counters);
   code = json ? print_json(&findings, counters) : print_text(&findings);
   findings_fini(&findings);
   counters_close(counters);

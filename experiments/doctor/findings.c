@@ -12,39 +12,6 @@ void findings_fini(struct findings *findings) {
   *findings = (struct findings){0};
 }
 
-static struct finding *add(struct findings *f, enum finding_state state,
-                           const char *name) {
-  struct finding *finding = ARRAY_ADD(f->at, f->count);
-  *finding = (struct finding){.section = f->section, .state = state};
-  snprintf(finding->name, sizeof finding->name, "%s", name);
-  return finding;
-}
-
-static void finding_set_value(struct finding *finding, const char *format,
-                              va_list args)
-    __attribute__((format(printf, 2, 0)));
-
-static void finding_set_value(struct finding *finding, const char *format,
-                              va_list args) {
-  vsnprintf(finding->value, sizeof finding->value, format, args);
-}
-
-void findings_ok(struct findings *findings, const char *name,
-                 const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  finding_set_value(add(findings, FINDING_OK, name), format, args);
-  va_end(args);
-}
-
-void findings_info(struct findings *findings, const char *name,
-                   const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  finding_set_value(add(findings, FINDING_INFO, name), format, args);
-  va_end(args);
-}
-
 static void copy_mend(const struct findings *findings, struct finding *finding,
                       const char *mend) {
   static const char sudo[] = "sudo ", hint[] = "  # as root";
@@ -61,14 +28,16 @@ static void copy_mend(const struct findings *findings, struct finding *finding,
   strcpy(finding->mend + used, dropped && !findings->root ? hint : "");
 }
 
-void findings_lack(struct findings *findings, const char *name,
-                   const char *mend, const char *format, ...) {
-  struct finding *finding = add(findings, FINDING_LACK, name);
+void findings_add(struct findings *f, enum finding_state state,
+                  const char *name, const char *mend, const char *format, ...) {
+  struct finding *finding = ARRAY_ADD(f->at, f->count);
+  *finding = (struct finding){.section = f->section, .state = state};
+  snprintf(finding->name, sizeof finding->name, "%s", name);
   va_list args;
   va_start(args, format);
-  finding_set_value(finding, format, args);
+  vsnprintf(finding->value, sizeof finding->value, format, args);
   va_end(args);
-  copy_mend(findings, finding, mend);
+  copy_mend(f, finding, mend);
 }
 
 size_t findings_lacks(const struct findings *findings) {
@@ -90,4 +59,80 @@ json_t *findings_to_json(const struct findings *findings) {
     json_array_append_new(list, entry);
   }
   return list;
+}
+
+enum { WIDTH = 80, NAME = 17, INDENT = 6, MEND = 4 };
+
+/* Of a word longer than `room`, what goes up to a colon: names of events
+ * are long. */
+static int piece(const char *text, int room) {
+  int length = (int)strcspn(text, " "), at = room;
+  if (length <= room) return length;
+  while (at && text[at - 1] != ':') at--;
+  return at ? at : length;
+}
+
+/* Print words from `column` on, continuing lines at `indent`; the column. */
+static int print_words(FILE *out, const char *text, int column, int indent) {
+  while (*text) {
+    int length = piece(text, WIDTH - indent);
+    if (column > indent && column + 1 + length > WIDTH)
+      column = fprintf(out, "\n%*s", indent, "") - 1;
+    else if (column > indent)
+      column += fprintf(out, " ");
+    column += fprintf(out, "%.*s", length, text);
+    text += length;
+    text += strspn(text, " ");
+  }
+  return column;
+}
+
+static bool same_lack(const struct finding *a, const struct finding *b) {
+  return a->state == FINDING_LACK && b->state == FINDING_LACK &&
+         a->section == b->section && !strcmp(a->value, b->value) &&
+         !strcmp(a->mend, b->mend);
+}
+
+/* "cycles, walks, walks_4k: no PMU in this VM" */
+static void print_alike(FILE *out, const struct finding *at, size_t count) {
+  int column = fprintf(out, "  --  ");
+  for (size_t i = 0; i < count; i++) {
+    char word[sizeof at->name + 1];
+    snprintf(word, sizeof word, "%s%c", at[i].name, i + 1 < count ? ',' : ':');
+    column = print_words(out, word, column, INDENT);
+  }
+  print_words(out, at->value, column, INDENT);
+}
+
+static void print_one(FILE *out, const struct finding *finding) {
+  static const char *const marks[] = {"ok", "  ", "--"};
+  int indent = INDENT + NAME + 1;
+  int used = fprintf(out, "  %s  %s", marks[finding->state], finding->name);
+  /* A name too long for its column takes a line of its own. */
+  if (used < indent)
+    fprintf(out, "%*s", indent - used, "");
+  else
+    fprintf(out, "\n%*s", indent, "");
+  print_words(out, finding->value, indent, indent);
+}
+
+size_t findings_print(FILE *out, const struct findings *findings) {
+  const char *section = NULL;
+  size_t lacks = 0;
+  for (size_t i = 0, alike; i < findings->count; i += alike) {
+    const struct finding *first = &findings->at[i];
+    if (first->section != section)
+      fprintf(out, "%s%s\n", section ? "\n" : "", first->section);
+    section = first->section;
+    lacks += first->state == FINDING_LACK;
+    for (alike = 1; i + alike < findings->count; alike++)
+      if (!same_lack(first, first + alike)) break;
+    if (alike > 1)
+      print_alike(out, first, alike);
+    else
+      print_one(out, first);
+    fputc('\n', out);
+    if (*first->mend) fprintf(out, "%*s%s\n", MEND, "", first->mend);
+  }
+  return lacks;
 }

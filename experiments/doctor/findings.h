@@ -2,8 +2,7 @@
 /* experiments/doctor/findings.h -- what the doctor found, before it is printed.
  *
  * A finding is something that is there, something that is lacking, with what
- * mends it, or a fact that is neither good nor bad.  Memory that runs out
- * while adding is remembered in `failed`, for the end.
+ * mends it, or a fact that is neither good nor bad.
  */
 #pragma once
 #include <jansson.h>
@@ -31,16 +30,17 @@ struct findings {
 
 void findings_fini(struct findings *findings);
 
-void findings_ok(struct findings *findings, const char *name,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
-void findings_info(struct findings *findings, const char *name,
-                   const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+#define findings_ok(findings, name, ...) \
+  findings_add((findings), FINDING_OK, (name), "", __VA_ARGS__)
+#define findings_info(findings, name, ...) \
+  findings_add((findings), FINDING_INFO, (name), "", __VA_ARGS__)
 /* Where it is of no use "sudo " is dropped from `mend`, with a hint at the end
  * for who is not root. */
-void findings_lack(struct findings *findings, const char *name,
-                   const char *mend, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+#define findings_lack(findings, name, mend, ...) \
+  findings_add((findings), FINDING_LACK, (name), (mend), __VA_ARGS__)
+void findings_add(struct findings *findings, enum finding_state state,
+                  const char *name, const char *mend, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 size_t findings_lacks(const struct findings *findings);
 

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/doctor/doctor.h"
+
+#include <config.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "experiments/cli/program.h"
+#include "experiments/device/device.h"
+#include "experiments/machine/caches.h"
+#include "experiments/machine/counter_backend.h"
+#include "experiments/machine/versions.h"
+#include "experiments/machine/vm.h"
+#include "experiments/results/machine_record.h"
+#include "gpu_algos/failure.h"
+#include "huge_pages/available_memory.h"
+#include "huge_pages/kernel_files.h"
+#include "huge_pages/page_kind.h"
+#include "huge_pages/pool.h"
+#include "huge_pages/size_text.h"
+
+/* The size of run that page kinds are asked to serve. */
+enum { DOCTOR_RUN_BYTES = 1 << 30 };
+
+static void examine_cpu(struct findings *findings) {
+  struct counter_site site;
+  counter_site_read(&site);
+  findings_info(findings, "processor", "%s, %ld online", site.cpu.model_name,
+                sysconf(_SC_NPROCESSORS_ONLN));
+  if (site.arch)
+    findings_info(findings, "architecture", "%s", site.arch->name);
+  else
+    findings_info(findings, "architecture",
+                  "unknown to vat (%s family %u model %u stepping %u)",
+                  *site.cpu.vendor ? site.cpu.vendor : "no vendor",
+                  site.cpu.family, site.cpu.model, site.cpu.stepping);
+}
+
+static void examine_vm(struct findings *findings) {
+  struct vm vm;
+  vm_read(&vm);
+  if (!vm.is_vm)
+    findings_info(findings, "runs on", "metal");
+  else
+    findings_info(findings, "runs on",
+                  "a virtual machine%s%s: a TLB miss walks two page tables",
+                  *vm.hypervisor ? " of " : "", vm.hypervisor);
+}
+
+static void examine_caches(struct findings *findings) {
+  struct cache caches[CACHES_MAX];
+  size_t count = caches_read(caches);
+  for (size_t i = 0; i < count; i++) {
+    char name[32], size[HP_SIZE_TEXT];
+    const char *kind = !strcmp(caches[i].type, "data")          ? "d"
+                       : !strcmp(caches[i].type, "instruction") ? "i"
+                                                                : "";
+    snprintf(name, sizeof name, "cache L%u%s", caches[i].level, kind);
+    findings_info(findings, name,
+                  "%s, lines of %zu bytes, shared by %u processor%s",
+                  hp_size_text(caches[i].bytes, size), caches[i].line_bytes,
+                  caches[i].shared_by, caches[i].shared_by == 1 ? "" : "s");
+  }
+  if (!count) findings_info(findings, "caches", "unknown: /sys shows none");
+}
+
+static void examine_machine(struct findings *findings) {
+  findings->section = "Machine";
+  struct utsname kernel;
+  char all[HP_SIZE_TEXT], available[HP_SIZE_TEXT];
+  examine_cpu(findings);
+  if (!uname(&kernel))
+    findings_info(findings, "kernel", "%s %s, %s", kernel.sysname,
+                  kernel.release, kernel.machine);
+  examine_vm(findings);
+  findings_info(findings, "memory", "%s, of which %s can be had now",
+                hp_size_text(machine_memory_bytes(), all),
+                hp_size_text(hp_memory_available(), available));
+  examine_caches(findings);
+}
+
+/* "pool: 512 pages of 2 MiB, 512 free; 1 GiB takes 512" */
+static void found_pages(struct findings *findings, const struct hp_kind *kind) {
+  char page[HP_SIZE_TEXT], run[HP_SIZE_TEXT];
+  struct hp_pool pool;
+  hp_size_text(kind->bytes, page);
+  hp_size_text(DOCTOR_RUN_BYTES, run);
+  if (!kind->pooled || hp_pool_read(kind->bytes, &pool))
+    findings_ok(findings, kind->name, "pages of %s, no pool needed", page);
+  else
+    findings_ok(findings, kind->name,
+                "pool of %zu pages of %s, %zu free; %s takes %zu", pool.total,
+                page, pool.free, run, DOCTOR_RUN_BYTES / kind->bytes);
+}
+
+static void found_settings(struct findings *findings,
+                           const struct hp_kind *kind) {
+  const struct hp_setting *setting = kind->settings;
+  char choice[MACHINE_CHOICE];
+  for (; setting && setting->name; setting++)
+    if (machine_choice(setting->path, choice))
+      findings_info(findings, setting->name, "%s: %s", choice,
+                    setting->meaning);
+}
+
+static void examine_pages(struct findings *findings) {
+  findings->section = "Pages";
+  char run[HP_SIZE_TEXT];
+  hp_size_text(DOCTOR_RUN_BYTES, run);
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_lack lack;
+    if (!hp_kind_explain(kind, DOCTOR_RUN_BYTES, &lack))
+      found_pages(findings, kind);
+    else
+      findings_lack(findings, kind->name, lack.mend, "for a run of %s: %s", run,
+                    lack.why);
+  }
+  for (size_t i = 0; i < hp_kind_count(); i++)
+    found_settings(findings, hp_kind_at(i));
+}
+
+static void examine_counters(struct findings *findings,
+                             const struct counters *counters) {
+  findings->section = "Counters";
+  for (size_t i = 0; i < counters_count(counters); i++) {
+    const struct counter_info *info = counters_info(counters, i);
+    if (info->present)
+      findings_ok(findings, info->name, "%s", info->source);
+    else
+      findings_lack(findings, info->name, info->mend, "%s", info->why);
+  }
+}
+
+static void examine_counting(struct findings *findings) {
+  struct counter_site site;
+  counter_site_read(&site);
+  if (site.paranoid == -2)
+    findings_lack(findings, "counting",
+                  "boot a kernel built with CONFIG_PERF_EVENTS",
+                  "this kernel has no perf events");
+  else if (site.may_perf)
+    findings_ok(findings, "counting",
+                "by capability, at perf_event_paranoid %d", site.paranoid);
+  else if (site.paranoid <= 2)
+    findings_ok(findings, "counting",
+                "perf_event_paranoid %d: in user mode, all that vat needs",
+                site.paranoid);
+  else
+    findings_lack(findings, "counting",
+                  "sudo sysctl kernel.perf_event_paranoid=2",
+                  "perf_event_paranoid %d forbids it, and this process has "
+                  "no CAP_PERFMON",
+                  site.paranoid);
+}
+
+/* 0, or the errno of writing a pool's size. */
+static int pool_error(const struct hp_kind *kind) {
+  char path[PATH_MAX], full[PATH_MAX];
+  snprintf(path, sizeof path,
+           "/sys/kernel/mm/hugepages/hugepages-%zukB/nr_hugepages",
+           kind->bytes / 1024);
+  if (hp_kernel_path(path, full, sizeof full)) return errno;
+  return access(full, W_OK) ? errno : 0;
+}
+
+static void examine_reserving(struct findings *findings) {
+  char mend[256];
+  int error = ENOENT;
+  for (size_t i = 0; i < hp_kind_count() && error == ENOENT; i++)
+    if (hp_kind_at(i)->pooled) error = pool_error(hp_kind_at(i));
+  snprintf(mend, sizeof mend, "sudo %s run --reserve", program_invocation_name);
+  if (!error)
+    findings_ok(findings, "pools", "may be grown for a run, by --reserve");
+  else if (error == ENOENT)
+    findings_lack(findings, "pools",
+                  "boot a kernel built with CONFIG_HUGETLBFS",
+                  "this kernel has none to grow");
+  else if (error == EROFS)
+    findings_lack(findings, "pools",
+                  "run outside of the container, or start it --privileged",
+                  "cannot be grown: /sys is read-only here");
+  else
+    findings_lack(findings, "pools", mend,
+                  "only root can grow them for a run (--reserve)");
+}
+
+static void examine_rights(struct findings *findings) {
+  findings->section = "Rights";
+  findings_info(findings, "user", "%s", findings->root ? "root" : "not root");
+  examine_counting(findings);
+  examine_reserving(findings);
+}
+
+static void examine_software(struct findings *findings) {
+  findings->section = "Software";
+  char path[PATH_MAX];
+  for (const struct version *v = versions; v->name; v++)
+    if (v->version)
+      findings_ok(findings, v->title, "%s, for %s",
+                  strcmp(v->version, "unknown") ? v->version : "built in",
+                  v->serves);
+    else
+      findings_lack(findings, v->title,
+                    "./bootstrap --install-deps && ./configure && make",
+                    "vat was built without it: for %s", v->serves);
+  if (program_find("gnuplot", path))
+    findings_ok(findings, "gnuplot", "%s, for the figures of the report", path);
+  else
+    findings_lack(findings, "gnuplot", "sudo apt-get install gnuplot-nox",
+                  "missing: vat report cannot draw its figures");
+}
+
+static size_t algorithms_of(const struct device *device) {
+  size_t count = 0;
+  while (device_algos(device)[count]) count++;
+  return count;
+}
+
+static void describe(struct findings *findings, const struct device *device) {
+  struct gpu_properties p;
+  if (device->set->device->describe(&p)) {
+    findings_lack(findings, device->name, "see what nvidia-smi says", "%s: %s",
+                  gpu_failure_first()->call, gpu_failure_first()->name);
+    gpu_failure_forget();
+    return;
+  }
+  findings_ok(findings, device->name,
+              "%s, %d multiprocessors, %.1f GiB, driver for CUDA %d.%d", p.name,
+              p.sms, (double)p.memory_bytes / 0x1p30, p.driver / 1000,
+              p.driver % 1000 / 10);
+}
+
+/* What cannot be mended on a machine without a GPU is a fact, not a lack. */
+static void examine(struct findings *findings, const struct device *device,
+                    bool has_gpu) {
+  struct hp_lack lack;
+  bool lacks = device_lacks(device, &lack);
+  if (lacks && device->is_gpu && !has_gpu)
+    findings_info(findings, device->name, "%s; for one: %s", lack.why,
+                  lack.mend);
+  else if (lacks)
+    findings_lack(findings, device->name, lack.mend, "%s", lack.why);
+  else if (device->is_gpu)
+    describe(findings, device);
+  else
+    findings_ok(findings, device->name, "%zu algorithms%s",
+                algorithms_of(device),
+                device->counted ? ", counted" : ", not counted");
+}
+
+static int count_gpus(void) {
+  char path[32];
+  int count = 0;
+  for (int i = 0; i < 64; i++) {
+    snprintf(path, sizeof path, "/dev/nvidia%d", i);
+    count += !access(path, F_OK);
+  }
+  return count;
+}
+
+static void examine_gpu(struct findings *findings) {
+  findings->section = "GPU";
+  char path[PATH_MAX];
+  int gpus = count_gpus();
+  if (gpus)
+    findings_info(findings, "GPUs", "%d by NVIDIA", gpus);
+  else
+    findings_info(findings, "GPUs", "none by NVIDIA (no /dev/nvidia0)");
+  for (size_t i = 0; i < DEVICES; i++)
+    if (devices[i].own_memory) examine(findings, &devices[i], gpus > 0);
+  if (program_find("nvcc", path) ||
+      !access(strcpy(path, "/usr/local/cuda/bin/nvcc"), X_OK))
+    findings_info(findings, "nvcc", "%s", path);
+  else
+    findings_info(findings, "nvcc", "none; needed to build for --device cuda");
+}
+
+void doctor_examine(struct findings *findings,
+                    const struct counters *counters) {
+  examine_machine(findings);
+  examine_pages(findings);
+  examine_counters(findings, counters);
+  examine_rights(findings);
+  examine_software(findings);
+  examine_gpu(findings);
+}
