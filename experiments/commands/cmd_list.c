@@ -7,6 +7,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/cli/names.h"
+#include "experiments/cli/text_table.h"
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/calculator.h"
@@ -163,51 +164,23 @@ static const char *list_names(char text[NAMES_SIZE]) {
   return text;
 }
 
-static json_t *rows_of(const struct list *list) {
-  json_t *rows = json_array(), *row;
-  for (size_t i = 0; (row = list->row(i)); i++)
-    if (json_array_append_new(rows, row)) break;
-  return rows;
-}
-
-/* A cell as text; its length. */
-static int cell(const json_t *value, char *text, size_t size) {
-  if (json_is_string(value))
-    return snprintf(text, size, "%s", json_string_value(value));
-  return snprintf(text, size, "%lld", (long long)json_integer_value(value));
-}
-
-static int width_of(const json_t *rows, const char *key) {
-  int width = (int)strlen(key);
-  for (size_t i = 0; i < json_array_size(rows); i++) {
-    char text[256];
-    int length =
-        cell(json_object_get(json_array_get(rows, i), key), text, sizeof text);
-    if (length > width) width = length;
-  }
-  return width;
-}
-
-static void print_row(json_t *rows, json_t *row, bool heading) {
-  const char *key;
-  json_t *value;
-  int gap = 0; /* before the next cell */
-  json_object_foreach(row, key, value) {
-    char text[256];
-    if (json_is_array(value)) continue; /* in JSON only */
-    cell(value, text, sizeof text);
-    const char *shown = heading ? key : text;
-    printf("%*s%s", gap, "", shown);
-    gap = width_of(rows, key) + 2 - (int)strlen(shown);
-  }
-  putchar('\n');
-}
-
+/* Keys over columns; arrays are in JSON only. */
 static void print_table(json_t *rows) {
-  size_t count = json_array_size(rows);
-  if (count) print_row(rows, json_array_get(rows, 0), true);
-  for (size_t i = 0; i < count; i++)
-    print_row(rows, json_array_get(rows, i), false);
+  struct text_table table = {.out = stdout, .gap = 2, .fits = true};
+  const char *key;
+  json_t *row, *value;
+  size_t i;
+  json_object_foreach(json_array_get(rows, 0), key,
+                      value) if (!json_is_array(value))
+      text_columns(&table, "-1 %s", key);
+  json_array_foreach(rows, i, row) {
+    json_object_foreach(row, key, value) if (json_is_string(value))
+        text_cell(&table, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        text_cell(&table, "%lld", (long long)json_integer_value(value));
+    text_row_end(&table);
+  }
+  text_table_end(&table);
 }
 
 struct request {
@@ -239,7 +212,9 @@ static const struct option_table table = {
 };
 
 static void print_list(const struct list *list, bool json) {
-  json_t *rows = rows_of(list);
+  json_t *rows = json_array(), *row;
+  for (size_t i = 0; (row = list->row(i)); i++)
+    json_array_append_new(rows, row);
   if (json) {
     json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     putchar('\n');
