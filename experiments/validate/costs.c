@@ -6,11 +6,7 @@
 #include <math.h>
 
 #include "experiments/probe/chase_curve.h"
-#include "experiments/validate/costs_levels.h"
-#include "experiments/validate/costs_shares.h"
 #include "experiments/validate/costs_walks.h"
-
-#define LINE_BYTES (1u << REUSE_LINE_BITS)
 
 enum { ADDRESS_BITS = 48, TABLE_BITS = 9, LEAST_PAGE = 4096 };
 
@@ -24,7 +20,7 @@ static double line_ns(const struct calibration *cal, size_t level) {
 /* `count` accesses at a distance of so many lines. */
 static void add_lines(struct costs_waits *waits, const struct calibration *cal,
                       enum reuse_class class, double count, double distance) {
-  double shares[CALIBRATION_LEVELS], bytes = distance * LINE_BYTES;
+  double shares[CALIBRATION_LEVELS], bytes = distance * COSTS_LINE_BYTES;
   if (!(count > 0)) return;
   waits->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
   costs_level_shares(cal, bytes, shares);
@@ -43,18 +39,13 @@ static void add_counts(struct costs *costs, const struct calibration *cal,
     costs->spread_counts[class].at[told][i] += count * shares[i];
 }
 
-static double middle(unsigned bucket) {
-  return 0.5 * (double)(reuse_bucket_least(bucket) +
-                        reuse_bucket_least(bucket + 1) - 1);
-}
-
 static void lines_of(struct costs_waits *waits, const struct calibration *cal,
                      const struct reuse_profile *profile) {
-  double all = (double)profile->workspace_bytes / LINE_BYTES;
+  double all = (double)profile->workspace_bytes / COSTS_LINE_BYTES;
   for (int class = 0; class < REUSE_CLASSES; class ++) {
     const struct reuse_histogram *lines = &profile->lines[class];
     for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
-      add_lines(waits, cal, class, lines->count[i], middle(i));
+      add_lines(waits, cal, class, lines->count[i], costs_middle(i));
     add_lines(waits, cal, class, lines->cold, all);
   }
 }
@@ -74,7 +65,7 @@ static void counts_of(struct costs *costs, const struct calibration *cal,
       const struct reuse_histogram *lines = &told_of(profile, told)[class];
       for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
         add_counts(costs, cal, class, told, lines->count[i],
-                   LINE_BYTES * middle(i));
+                   COSTS_LINE_BYTES * costs_middle(i));
       add_counts(costs, cal, class, told, lines->cold, all);
     }
 }
@@ -85,7 +76,8 @@ static double streams_of(const struct cal_curve *curve,
   double ns = lines->cold * curve_at(curve, all);
   for (unsigned i = 0; i < REUSE_BUCKETS; i++)
     if (lines->count[i] > 0)
-      ns += lines->count[i] * curve_at(curve, LINE_BYTES * middle(i));
+      ns +=
+          lines->count[i] * curve_at(curve, COSTS_LINE_BYTES * costs_middle(i));
   return ns;
 }
 
@@ -113,7 +105,7 @@ static double best_of(const struct calibration *cal,
   for (unsigned i = 1; i < REUSE_BUCKETS; i++)
     if (lines->count[i] > 0)
       ns += lines->count[i] *
-            read_at_best(cal, curve, known, LINE_BYTES * middle(i));
+            read_at_best(cal, curve, known, COSTS_LINE_BYTES * costs_middle(i));
   return ns;
 }
 
@@ -122,7 +114,8 @@ static double known_of(const struct calibration *cal,
                        const struct reuse_histogram *lines, double strange) {
   double behind = lines->cold;
   for (unsigned i = 1; i < REUSE_BUCKETS; i++)
-    if (costs_level_at(cal, LINE_BYTES * middle(i))) behind += lines->count[i];
+    if (costs_level_at(cal, COSTS_LINE_BYTES * costs_middle(i)))
+      behind += lines->count[i];
   return behind > 0 ? fmax(0, 1 - strange / behind) : 0;
 }
 
@@ -203,6 +196,35 @@ static void waits_of(struct costs_waits *waits, const struct calibration *cal,
   }
 }
 
+/*
+ * A last cache that others use, too: a line stays if what came into it since
+ * its last access, of ours and of theirs, is less than there is room for.  Ours
+ * is the distance, theirs grows with time.  So a program that takes its time
+ * from one line to the next has less of the cache than one that does not wait.
+ */
+double costs_ops_between(const struct reuse_profile *profile, double bytes) {
+  const struct reuse_histogram *lines = profile->lines;
+  double most = bytes / COSTS_LINE_BYTES, beyond = 0, ops = 0;
+  for (int class = 0; class < REUSE_CLASSES; class ++) {
+    beyond += lines[class].cold;
+    for (unsigned i = 1; i < REUSE_BUCKETS; i++)
+      beyond += lines[class].count[i];
+  }
+  for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++) {
+    double from = (double)reuse_bucket_least(i);
+    double to = fmin(most, (double)reuse_bucket_least(i + 1));
+    double here = 0;
+    if (!(to > from)) break;
+    for (int class = 0; class < REUSE_CLASSES; class ++)
+      here += lines[class].count[i];
+    /* Those of this bucket are spread evenly over it. */
+    if (beyond - here / 2 > 0)
+      ops += (to - from) * profile->ram_ops / (beyond - here / 2);
+    beyond -= here;
+  }
+  return ops;
+}
+
 /* By shares of the last cache.  Where all memory fits into less, so do they. */
 static void shares_of(struct costs *costs, const struct calibration *cal,
                       const struct cal_pages *pages,
@@ -240,4 +262,31 @@ void costs_of(struct costs *costs, const struct calibration *cal,
       known_of(cal, others, costs_strange(pages, profile)), all);
   double *sum = (double *)costs, *end = (double *)costs->shares;
   for (; sum < end; sum++) *sum /= profile->ram_ops;
+}
+
+static double needed(const struct costs *costs, int share, double ns) {
+  return costs->shares[share].bytes +
+         costs->neighbours * ns * costs->shares[share].ops;
+}
+
+double costs_share_left(const struct costs *costs, double ns) {
+  double last = needed(costs, 0, ns);
+  if (!(costs->neighbours > 0)) return 0;
+  for (int k = 1; k < COSTS_SHARES && last > costs->last_bytes; k++) {
+    double next = needed(costs, k, ns);
+    if (next <= costs->last_bytes)
+      return k - 1 + (last - costs->last_bytes) / (last - next);
+    last = next;
+  }
+  return last > costs->last_bytes ? COSTS_SHARES - 1 : 0;
+}
+
+struct costs_waits costs_waits_at(const struct costs *costs, double share) {
+  int below = (int)fmin(share, COSTS_SHARES - 2);
+  struct costs_waits waits = costs->waits[below];
+  const double *more = (const double *)&costs->waits[below + 1];
+  double *sum = (double *)&waits;
+  for (size_t i = 0; share > below && i < sizeof waits / sizeof *sum; i++)
+    sum[i] += (share - below) * (more[i] - sum[i]);
+  return waits;
 }

@@ -17,3 +17,22 @@ const char *costs_lack(const struct calibration *cal, const char *kind);
 /* `profile` was made with costs_params(). */
 void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile);
+
+/*
+ * Operations from an access to a line until `bytes` of other lines were
+ * accessed.  With x lines accessed since, the next one is new as often as a
+ * cache of x lines misses, m(x) times an operation; so it is the integral of
+ * 1 / m(x) up to there (Xiang et al., HOTL, ASPLOS 2013).
+ */
+double costs_ops_between(const struct reuse_profile *profile, double bytes);
+
+/*
+ * Which of `costs->waits` are those of an operation that takes `ns`, as a
+ * number from 0 to COSTS_SHARES - 1: others bring in so much in the time from
+ * one access to a line to the next that it stays only if no more than that
+ * share is accessed meanwhile.
+ */
+double costs_share_left(const struct costs *costs, double ns);
+
+/* The waits at a share between two of them. */
+struct costs_waits costs_waits_at(const struct costs *costs, double share);

@@ -1,11 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/validate/costs_walks.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "experiments/validate/costs_levels.h"
+/* Most second- and last-level caches have some 16. */
+enum { WAYS = 16 };
 
-#define LINE_BYTES (1u << REUSE_LINE_BITS)
+size_t costs_level_at(const struct calibration *cal, double bytes) {
+  size_t i = 0;
+  while (i + 1 < cal->level_count && bytes >= cal->levels[i].bytes_usable.value)
+    i++;
+  return i;
+}
+
+/* How often a line at this distance is still in a cache of so many: it is gone
+ * when as many others as a set has ways fell into its set, as lines fall at
+ * random (Smith, A Comparative Study of Set Associative Memory Mapping
+ * Algorithms, IEEE TSE 4(2), 1978). */
+static double hit_share(double bytes, double cache_bytes) {
+  double others = bytes * WAYS / cache_bytes;
+  return others > 0 ? gsl_cdf_poisson_P(WAYS - 1, others) : 1;
+}
+
+void costs_level_shares(const struct calibration *cal, double bytes,
+                        double shares[CALIBRATION_LEVELS]) {
+  double previous = 0;
+  for (size_t i = 0; i < cal->level_count; i++) {
+    double hit = 1;
+    if (i + 1 < cal->level_count)
+      hit = fmax(previous, hit_share(bytes, cal->levels[i].bytes_usable.value));
+    shares[i] = hit - previous;
+    previous = hit;
+  }
+}
+
+double costs_middle(unsigned bucket) {
+  return 0.5 * (double)(reuse_bucket_least(bucket) +
+                        reuse_bucket_least(bucket + 1) - 1);
+}
 
 enum { TABLE_ENTRIES = 8 /* in a line */ };
 
@@ -70,11 +103,6 @@ static double walk_probability(const struct tlb *tlb, double distance) {
   return -expm1(-tlb->random_share * distance / tlb->entries);
 }
 
-static double page_middle(unsigned bucket) {
-  return 0.5 * (double)(reuse_bucket_least(bucket) +
-                        reuse_bucket_least(bucket + 1) - 1);
-}
-
 /* Distances in pages and how many accesses have them, of those that come to the
  * last TLB since the ones before do not have their pages. */
 struct page_uses {
@@ -94,8 +122,8 @@ static void uses_of(struct page_uses *uses, const struct cal_pages *pages,
       pages->tlbs > 1 ? pages->tlb[pages->tlbs - 2].entries.value : 1;
   uses->count = 0;
   for (unsigned i = 1; i < REUSE_BUCKETS; i++)
-    if (page_middle(i) >= least)
-      add_uses(uses, page_middle(i), reuse->pages.count[i]);
+    if (costs_middle(i) >= least)
+      add_uses(uses, costs_middle(i), reuse->pages.count[i]);
   if (all >= least) add_uses(uses, all, reuse->pages.cold);
 }
 
@@ -129,13 +157,13 @@ static double tables_of(const struct calibration *cal,
   double all_pages = all / (double)(UINT64_C(1) << reuse->page_bits);
   for (unsigned i = 0; i <= REUSE_COARSE; i++) {
     double share = walk_share(tlb, reuse, all_pages, i);
-    double data = coarse_middle(i, all / LINE_BYTES);
+    double data = coarse_middle(i, all / COSTS_LINE_BYTES);
     for (unsigned j = 0; share > 0 && j <= REUSE_COARSE; j++) {
       if (!(reuse->tables_joint[i][j] > 0)) continue;
       double tables =
           table_lines(cal, pages) * coarse_middle(j, all_pages / TABLE_ENTRIES);
       ns += share * reuse->tables_joint[i][j] *
-            table_ns(cal, pages, LINE_BYTES * (data + tables));
+            table_ns(cal, pages, COSTS_LINE_BYTES * (data + tables));
     }
   }
   return ns;
@@ -173,13 +201,13 @@ static double streamed_share(const struct tlb *tlb, double walks,
                              double entry_bytes,
                              const struct reuse_profile *profile) {
   const struct reuse_histogram *lines = &profile->lines[REUSE_STREAM];
-  double pages_a_line = LINE_BYTES / entry_bytes, streamed = 0;
+  double pages_a_line = COSTS_LINE_BYTES / entry_bytes, streamed = 0;
   double all = (double)profile->workspace_bytes / entry_bytes;
   if (!(walks > 0)) return 0;
   for (unsigned i = 0; i < REUSE_BUCKETS; i++)
     if (lines->count[i] > 0)
       streamed += lines->count[i] *
-                  walk_probability(tlb, pages_a_line * page_middle(i));
+                  walk_probability(tlb, pages_a_line * costs_middle(i));
   streamed += lines->cold * walk_probability(tlb, all);
   return fmin(1, pages_a_line * streamed / walks);
 }

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/validate/costs_walks.h -- what translations cost.
+/* experiments/validate/costs_walks.h -- which cache still has a line, and what
+ * translations cost.
  * Internal to experiments/validate/. */
 #pragma once
 #include "experiments/validate/costs_parts.h"
+
+enum { COSTS_LINE_BYTES = 1 << REUSE_LINE_BITS };
+
+/* Of the distances that a bucket counts. */
+double costs_middle(unsigned bucket);
+
+/* The first level whose size is beyond `bytes`, the lines accessed since, all
+ * together; memory where none is. */
+size_t costs_level_at(const struct calibration *cal, double bytes);
+
+/* The shares of such lines that each level is the first to still have, as lines
+ * fall into sets at random. */
+void costs_level_shares(const struct calibration *cal, double bytes,
+                        double shares[CALIBRATION_LEVELS]);
 
 /* In ns of the whole run, where an entry of the TLB maps `entry_bytes` of the
  * pages `pages`. */

@@ -6,7 +6,22 @@
  * on other pages over that on base pages) are differences.
  */
 #pragma once
-#include "experiments/validate/fit.h"
+#include "experiments/validate/models.h"
+#include "experiments/validate/points.h"
+
+/* The most that o may be: every wait in full. */
+#define FIT_OVERLAP_MOST 1.0
+
+/*
+ * Fit `model` without the terms of `without` to a program that is not left out:
+ * c, the time of an operation whose data are at hand, to the sizes within the
+ * second-level cache; the overlap o, the share of its waiting that an operation
+ * is kept by, to the sizes on base pages up to the median one.  RAM has c
+ * alone.
+ */
+struct fitted fit_program(const struct model *model, unsigned without,
+                          const struct points *points,
+                          const struct program *program);
 
 enum { JUDGE_MODELS = 8, JUDGE_TERMS = 12 };
 

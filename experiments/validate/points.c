@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/validate/points.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/progress.h"
+#include "experiments/reuse/reuse_ahead.h"
 
 const char *points_lack(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
@@ -138,6 +142,104 @@ void points_init(struct points *points, const struct summary *rows,
   for (size_t i = 0; i < points->count; i++)
     find_base(points, &points->points[i]);
   find_programs(points, sizes);
+}
+
+/* Where the workspace of a stream begins: at a multiple of every size of pages.
+ */
+#define BASE (UINT64_C(1) << 32)
+
+/* Accesses an operation makes, where no size of the program is known yet. */
+#define FIRST_GUESS 2.0
+
+/* The points of one size of a program, on all page kinds. */
+struct size {
+  struct point *points;
+  size_t count;
+};
+
+struct work {
+  const struct calibration *cal;
+  struct reuse_params params;
+  struct size *sizes;     /* of programs that are not left out */
+  struct stream *streams; /* of each */
+  size_t count;
+  struct reuse_ahead ahead;
+  struct progress progress;
+  double start_s;
+  double done, expected; /* accesses, before this size and from it on */
+  double accesses_per_op;
+  char label[96];
+};
+
+static void list_sizes(struct work *work, const struct points *points) {
+  work->sizes = memory_zeroed(points->count + 1, sizeof *work->sizes);
+  work->streams = memory_zeroed(points->count + 1, sizeof *work->streams);
+  for (size_t p = 0; p < points->program_count; p++) {
+    const struct program *program = &points->programs[p];
+    struct point *point = points->points + program->first;
+    for (size_t i = 0; !program->left_out[0] && i < program->count; i++) {
+      bool leads = !i || point[i - 1].row->n != point[i].row->n;
+      if (leads) {
+        work->streams[work->count] =
+            (struct stream){.algo = program->algo,
+                            .n = point[i].row->n,
+                            .seed = point[i].row->work->seed,
+                            .base = BASE};
+        work->sizes[work->count++].points = &point[i];
+      }
+      work->sizes[work->count - 1].count++;
+    }
+  }
+}
+
+static void told(void *arg, uint64_t accesses) {
+  struct work *work = arg;
+  double done = work->done + (double)accesses;
+  double left = fmax(0, work->expected - (double)accesses);
+  progress_draw_part(&work->progress, done / (done + left), work->start_s,
+                     work->label);
+}
+
+static int fill_size(struct work *work, size_t at,
+                     struct reuse_profile *profile) {
+  struct point *points = work->sizes[at].points;
+  const struct summary *row = points->row;
+  struct reuse_watch watch = {told, work};
+  snprintf(work->label, sizeof work->label, "simulating %s n = %llu", row->algo,
+           (unsigned long long)row->n);
+  work->expected = 0;
+  for (size_t i = at; i < work->count; i++)
+    work->expected +=
+        work->accesses_per_op *
+        cpu_algo_ops(work->streams[i].algo, work->streams[i].n, NULL);
+  reuse_ahead_wait(&work->ahead, at);
+  int code =
+      reuse_profile_get(profile, &work->streams[at], &work->params, &watch);
+  if (code) return code;
+  for (size_t i = 0; i < work->sizes[at].count; i++)
+    costs_of(&points[i].costs, work->cal, points[i].row->pages, profile);
+  work->done += (double)profile->accesses;
+  work->accesses_per_op = (double)profile->accesses / profile->ram_ops;
+  return VAT_OK;
+}
+
+int points_find_costs(struct points *points, const struct calibration *cal) {
+  struct work work = {
+      .cal = cal, .start_s = progress_now_s(), .accesses_per_op = FIRST_GUESS};
+  struct reuse_profile *profile = memory_get(sizeof *profile);
+  costs_params(cal, &work.params);
+  progress_init(&work.progress);
+  list_sizes(&work, points);
+  int code = VAT_OK;
+  reuse_ahead_begin(&work.ahead, work.streams, work.count, &work.params);
+  for (size_t i = 0; !code && i < work.count; i++)
+    code = fill_size(&work, i, profile);
+  reuse_ahead_end(&work.ahead);
+  progress_clear(&work.progress);
+  free(work.sizes);
+  free(work.streams);
+  free(profile);
+  return code;
 }
 
 void points_fini(struct points *points) {

@@ -68,6 +68,14 @@ const char *points_lack(const struct summary *row);
  */
 void points_init(struct points *points, const struct summary *rows,
                  size_t count, const struct points_sizes *sizes);
+/*
+ * Give every point of a program that is not left out its costs, from the cache
+ * of reuse profiles on disk or else simulated, which may take minutes.  Each
+ * size is simulated once, for all page kinds.  Signals must be armed
+ * (interrupt.h).  An exit code, having printed why; VAT_FAILED with
+ * interrupt_pending() true where one came.
+ */
+int points_find_costs(struct points *points, const struct calibration *cal);
 void points_fini(struct points *points); /* zeroed is fine */
 
 /* Pairs of a point on other pages and its base, of programs not left out. */

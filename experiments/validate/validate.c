@@ -9,7 +9,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
-#include "experiments/validate/profiles.h"
 
 /* FULL holds if its held-out predictions are this near in the median ... */
 #define HOLDS_MEDIAN 0.20
@@ -306,7 +305,7 @@ int validation_make(struct validation *v) {
   int code = check_machine(v);
   if (!code) code = make_points(v);
   if (!code) find_last(v);
-  if (!code) code = profiles_fill(&v->points, &v->meanwhile);
+  if (!code) code = points_find_costs(&v->points, &v->meanwhile);
   if (!code) find_neighbours(v);
   if (!code) find_noise(v);
   if (code) return code;

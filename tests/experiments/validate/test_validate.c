@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/validate/fit.h"
+#include "experiments/validate/judge.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 #include "tests/experiments/validate/validate_fixture.h"

@@ -2,7 +2,7 @@
 /* What others leave of the last cache, by hand. */
 #include <math.h>
 
-#include "experiments/validate/costs_shares.h"
+#include "experiments/validate/costs.h"
 #include "experiments/validate/models.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
