@@ -31,6 +31,16 @@ json_t *json_of_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *json_of_reals(const char *key, ...) {
+  json_t *object = json_object();
+  va_list args;
+  va_start(args, key);
+  for (; key; key = va_arg(args, const char *))
+    json_object_set_new(object, key, json_of_real(va_arg(args, double)));
+  va_end(args);
+  return object;
+}
+
 json_t *json_of_u64(uint64_t value) {
   if (value <= INT64_MAX) return json_integer((json_int_t)value);
   char digits[24];

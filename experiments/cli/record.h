@@ -146,5 +146,7 @@ bool u64_of_json(const json_t *json, uint64_t *value);
 
 /* A real, or null where it is not finite. */
 json_t *json_of_real(double value);
+/* An object of them: keys and doubles by turns, up to a NULL. */
+json_t *json_of_reals(const char *key, ...) __attribute__((sentinel));
 /* What its first six digits say. */
 double six_digits(double value);

@@ -151,6 +151,11 @@ static struct score score_of(double *errors, size_t count) {
       gsl_stats_quantile_from_sorted_data(errors, 1, count, 0.9)};
 }
 
+double scores_part(const struct scores *scores, bool ratio, bool p90) {
+  const struct score *score = ratio ? &scores->ratio : &scores->time;
+  return p90 ? score->p90 : score->median;
+}
+
 /* What an exchange has to change a prediction by for the point to tell: in
  * caches that hold all, programs cost as much as any other. */
 static const double told_apart = 0.1;

@@ -35,6 +35,9 @@ struct scores {
   struct score time, ratio;
 };
 
+/* Of times or ratios the median or what 90 of 100 do not exceed. */
+double scores_part(const struct scores *scores, bool ratio, bool p90);
+
 /* Time of an operation grows as (log n)^exponent from the second-level cache
  * on; NAN where there are fewer than four sizes. */
 struct growth {

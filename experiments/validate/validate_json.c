@@ -5,32 +5,16 @@
 #include "experiments/cli/record.h"
 #include "experiments/validate/validate.h"
 
-enum part { TIME_MEDIAN, TIME_P90, RATIO_MEDIAN, RATIO_P90 };
-
-static double part_of(const struct scores *scores, enum part part) {
-  switch (part) {
-    case TIME_MEDIAN:
-      return scores->time.median;
-    case TIME_P90:
-      return scores->time.p90;
-    case RATIO_MEDIAN:
-      return scores->ratio.median;
-    default:
-      return scores->ratio.p90;
-  }
-}
-
-static json_t *by_model(const struct scores *scores, enum part part) {
+static json_t *by_model(const struct scores *scores, bool ratio, bool p90) {
   json_t *object = json_object();
   for (size_t m = 0; models[m]; m++)
     json_object_set_new(object, models[m]->name,
-                        json_of_real(part_of(&scores[m], part)));
+                        json_of_real(scores_part(&scores[m], ratio, p90)));
   return object;
 }
 
 static json_t *growth(const struct growth *g) {
-  return json_pack("{so so so}", "exponent", json_of_real(g->exponent), "lo",
-                   json_of_real(g->lo), "hi", json_of_real(g->hi));
+  return json_of_reals("exponent", g->exponent, "lo", g->lo, "hi", g->hi, NULL);
 }
 
 static json_t *program_json(const struct validation *v, size_t p) {
@@ -41,69 +25,66 @@ static json_t *program_json(const struct validation *v, size_t p) {
     return json_pack("{ss ss}", "algo", program->algo->name, "left_out",
                      program->left_out);
   for (size_t m = 0; models[m]; m++) {
-    json_object_set_new(
-        fits, models[m]->name,
-        json_pack("{so so}", "c_ns", json_of_real(judged->fitted[m].c),
-                  "overlap", json_of_real(judged->fitted[m].overlap)));
+    json_object_set_new(fits, models[m]->name,
+                        json_of_reals("c_ns", judged->fitted[m].c, "overlap",
+                                      judged->fitted[m].overlap, NULL));
     json_object_set_new(growths, models[m]->name,
                         growth(&judged->predicted[m]));
   }
   json_object_set_new(growths, "measured", growth(&judged->measured));
   return json_pack("{ss sI so so so so}", "algo", program->algo->name,
                    "held_out", (json_int_t)judged->scores[0].time.count,
-                   "error", by_model(judged->scores, TIME_MEDIAN),
-                   "ratio_error", by_model(judged->scores, RATIO_MEDIAN),
+                   "error", by_model(judged->scores, false, false),
+                   "ratio_error", by_model(judged->scores, true, false),
                    "fitted", fits, "growth", growths);
-}
-
-static json_t *translation_json(const struct costs_translation *t) {
-  return json_pack("{so so so so so so}", "tlb", json_of_real(t->tlb), "walk",
-                   json_of_real(t->walk), "walk_best",
-                   json_of_real(t->walk_best), "table", json_of_real(t->table),
-                   "table_best", json_of_real(t->table_best), "streamed",
-                   json_of_real(t->streamed));
 }
 
 static json_t *translations_json(
     const struct costs_translation tlbs[COSTS_TLBS]) {
-  return json_pack("{so so}", "lru", translation_json(&tlbs[COSTS_LRU]),
-                   "random", translation_json(&tlbs[COSTS_RANDOM]));
+  json_t *object = json_object();
+  for (int tlb = 0; tlb < COSTS_TLBS; tlb++) {
+    const struct costs_translation *t = &tlbs[tlb];
+    json_object_set_new(
+        object, tlb == COSTS_LRU ? "lru" : "random",
+        json_of_reals("tlb", t->tlb, "walk", t->walk, "walk_best", t->walk_best,
+                      "table", t->table, "table_best", t->table_best,
+                      "streamed", t->streamed, NULL));
+  }
+  return object;
 }
 
-static const char *const told_names[COSTS_TOLD] = {"lines", "loads",
-                                                   "writebacks"};
-
 static json_t *counts_json(const struct costs_counts *counts, size_t levels) {
+  static const char *const names[COSTS_TOLD] = {"lines", "loads", "writebacks"};
   json_t *object = json_object();
   for (int told = 0; told < COSTS_TOLD; told++) {
     json_t *array = json_array();
     for (size_t i = 0; i < levels; i++)
       json_array_append_new(array, json_of_real(counts->at[told][i]));
-    json_object_set_new(object, told_names[told], array);
+    json_object_set_new(object, names[told], array);
   }
   return object;
 }
 
 static json_t *all_counts_json(const struct costs *costs, size_t levels) {
+  const struct costs_counts *stepped = costs->stepped_counts;
+  const struct costs_counts *spread = costs->spread_counts;
   return json_pack(
-      "{so so so so}", "stepped",
-      counts_json(&costs->stepped_counts[REUSE_OTHER], levels),
-      "stepped_streams",
-      counts_json(&costs->stepped_counts[REUSE_STREAM], levels), "spread",
-      counts_json(&costs->spread_counts[REUSE_OTHER], levels), "spread_streams",
-      counts_json(&costs->spread_counts[REUSE_STREAM], levels));
+      "{so so so so}", "stepped", counts_json(&stepped[REUSE_OTHER], levels),
+      "stepped_streams", counts_json(&stepped[REUSE_STREAM], levels), "spread",
+      counts_json(&spread[REUSE_OTHER], levels), "spread_streams",
+      counts_json(&spread[REUSE_STREAM], levels));
 }
 
 static json_t *costs_json(const struct costs *costs) {
-  return json_pack(
-      "{so so so so so so so so so}", "stepped",
-      json_of_real(costs->waits->stepped[REUSE_OTHER]), "stepped_streams",
-      json_of_real(costs->waits->stepped[REUSE_STREAM]), "spread",
-      json_of_real(costs->waits->spread[REUSE_OTHER]), "spread_streams",
-      json_of_real(costs->waits->spread[REUSE_STREAM]), "best",
-      json_of_real(costs->best), "streams", json_of_real(costs->streams), "vat",
-      json_of_real(costs->vat), "asked", translations_json(costs->waits->asked),
-      "measured", translations_json(costs->waits->measured));
+  const struct costs_waits *waits = costs->waits;
+  json_t *object = json_of_reals(
+      "stepped", waits->stepped[REUSE_OTHER], "stepped_streams",
+      waits->stepped[REUSE_STREAM], "spread", waits->spread[REUSE_OTHER],
+      "spread_streams", waits->spread[REUSE_STREAM], "best", costs->best,
+      "streams", costs->streams, "vat", costs->vat, NULL);
+  json_object_set_new(object, "asked", translations_json(waits->asked));
+  json_object_set_new(object, "measured", translations_json(waits->measured));
+  return object;
 }
 
 static json_t *point_json(const struct validation *v, size_t i) {
@@ -124,29 +105,28 @@ static json_t *point_json(const struct validation *v, size_t i) {
 
 static json_t *totals(const struct scores *scores) {
   return json_pack("{so so so so}", "median_error",
-                   by_model(scores, TIME_MEDIAN), "p90_error",
-                   by_model(scores, TIME_P90), "ratio_error_median",
-                   by_model(scores, RATIO_MEDIAN), "ratio_error_p90",
-                   by_model(scores, RATIO_P90));
+                   by_model(scores, false, false), "p90_error",
+                   by_model(scores, false, true), "ratio_error_median",
+                   by_model(scores, true, false), "ratio_error_p90",
+                   by_model(scores, true, true));
 }
 
 static json_t *ablation(const struct judged *j) {
   json_t *array = json_array();
-  for (size_t t = 0; terms[t].name; t++)
-    json_array_append_new(
-        array,
-        json_pack(
-            "{ss so so so so so so so so}", "without", terms[t].name,
-            "median_error", json_of_real(j->ablated_all[t].time.median),
-            "p90_error", json_of_real(j->ablated_all[t].time.p90),
-            "large_median_error", json_of_real(j->ablated_large[t].time.median),
-            "large_p90_error", json_of_real(j->ablated_large[t].time.p90),
-            "ratio_error_median", json_of_real(j->ablated_all[t].ratio.median),
-            "ratio_error_p90", json_of_real(j->ablated_all[t].ratio.p90),
-            "large_ratio_error_median",
-            json_of_real(j->ablated_large[t].ratio.median),
-            "large_ratio_error_p90",
-            json_of_real(j->ablated_large[t].ratio.p90)));
+  for (size_t t = 0; terms[t].name; t++) {
+    const struct scores *all = &j->ablated_all[t],
+                        *large = &j->ablated_large[t];
+    json_t *object = json_pack("{ss}", "without", terms[t].name);
+    json_object_update_new(
+        object,
+        json_of_reals("median_error", all->time.median, "p90_error",
+                      all->time.p90, "large_median_error", large->time.median,
+                      "large_p90_error", large->time.p90, "ratio_error_median",
+                      all->ratio.median, "ratio_error_p90", all->ratio.p90,
+                      "large_ratio_error_median", large->ratio.median,
+                      "large_ratio_error_p90", large->ratio.p90, NULL));
+    json_array_append_new(array, object);
+  }
   return array;
 }
 
@@ -162,17 +142,21 @@ json_t *validation_to_json(const struct validation *v) {
   }
   large = totals(j->large);
   json_object_set_new(large, "elements", json_real(POINTS_LARGE));
-  return json_pack(
-      "{so so so so so so so so so so so so so so sb ss so}", "programs",
-      programs, "median_error", by_model(j->all, TIME_MEDIAN), "p90_error",
-      by_model(j->all, TIME_P90), "ratio_error_median",
-      json_of_real(j->all[full].ratio.median), "ratio_error_p90",
-      json_of_real(j->all[full].ratio.p90), "all", totals(j->all), "large",
-      large, "ablation", ablation(j), "exchanged_error",
-      json_of_real(j->exchanged.median), "own_error",
-      json_of_real(j->own.median), "noise_floor", json_of_real(v->noise_floor),
-      "last_cache_bytes", json_of_real(v->last_bytes),
-      "neighbours_bytes_per_ns", json_of_real(v->neighbours), "canary_range",
-      json_of_real(v->canary_range), "holds", v->holds, "verdict", v->verdict,
-      "points", points);
+  json_t *object =
+      json_pack("{so so so so so so so so}", "programs", programs,
+                "median_error", by_model(j->all, false, false), "p90_error",
+                by_model(j->all, false, true), "ratio_error_median",
+                json_of_real(j->all[full].ratio.median), "ratio_error_p90",
+                json_of_real(j->all[full].ratio.p90), "all", totals(j->all),
+                "large", large, "ablation", ablation(j));
+  json_object_update_new(
+      object, json_of_reals("exchanged_error", j->exchanged.median, "own_error",
+                            j->own.median, "noise_floor", v->noise_floor,
+                            "last_cache_bytes", v->last_bytes,
+                            "neighbours_bytes_per_ns", v->neighbours,
+                            "canary_range", v->canary_range, NULL));
+  json_object_update_new(
+      object, json_pack("{sb ss so}", "holds", v->holds, "verdict", v->verdict,
+                        "points", points));
+  return object;
 }

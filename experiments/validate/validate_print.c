@@ -51,10 +51,8 @@ static void print_nearer(FILE *out, const struct validation *v) {
 static void print_row(FILE *out, const char *label, const struct scores *all,
                       bool ratio, bool p90) {
   fprintf(out, "%-22s", label);
-  for (size_t m = 0; models[m]; m++) {
-    const struct score *score = ratio ? &all[m].ratio : &all[m].time;
-    percent(out, p90 ? score->p90 : score->median);
-  }
+  for (size_t m = 0; models[m]; m++)
+    percent(out, scores_part(&all[m], ratio, p90));
   fputc('\n', out);
 }
 
