@@ -50,34 +50,32 @@ static uint64_t hash_of(const struct data_kind *kind, const struct data *data) {
   return hash;
 }
 
-int data_read(struct data *data, const struct data_kind *kind, const char *path,
-              char error[DATA_ERROR]) {
+/* The first file, or the second. */
+static int read_part(struct data *data, const struct data_kind *kind, size_t i,
+                     const char *path, char error[DATA_ERROR]) {
   struct data_source source;
-  *data = (struct data){0};
-  int failed = data_source_open(&source, path, is_binary(kind, path), error) ||
-               kind->read(&source, data);
-  int code = errno;
-  data->bytes = source.bytes;
-  data_source_close(&source);
-  errno = code;
-  if (failed) return -1;
-  data->hash = hash_of(kind, data);
-  return 0;
-}
-
-int data_read_queries(struct data *data, const struct data_kind *kind,
-                      const char *path, char error[DATA_ERROR]) {
-  struct data_source source;
-  int failed = data_source_open(&source, path, false, error) ||
-               kind->read_queries(&source, &data->part[1]);
+  bool binary = !i && is_binary(kind, path);
+  int failed = data_source_open(&source, path, binary, error) ||
+               (i ? kind->read_queries : kind->read)(&source, &data->part[i]);
   int code = errno;
   data->bytes += source.bytes;
   data_source_close(&source);
   errno = code;
   if (failed) return -1;
-  data->part[0].next = &data->part[1];
+  if (i) data->part[0].next = &data->part[i];
   data->hash = hash_of(kind, data);
   return 0;
+}
+
+int data_read(struct data *data, const struct data_kind *kind, const char *path,
+              char error[DATA_ERROR]) {
+  *data = (struct data){0};
+  return read_part(data, kind, 0, path, error);
+}
+
+int data_read_queries(struct data *data, const struct data_kind *kind,
+                      const char *path, char error[DATA_ERROR]) {
+  return read_part(data, kind, 1, path, error);
 }
 
 void data_fini(struct data *data) {

@@ -96,10 +96,8 @@ static int skip(struct data_2bit *file, struct data_source *source,
 static int add_number(struct data_2bit *file, struct data_source *source,
                       struct data_array *to) {
   uint32_t number;
-  if (take_number(file, source, &number) || data_make_room(source, to))
-    return -1;
-  ((uint64_t *)to->items)[to->count++] = number;
-  return 0;
+  return take_number(file, source, &number) ? -1
+                                            : data_push(source, to, number);
 }
 
 static int add_numbers(struct data_2bit *file, struct data_source *source,
@@ -139,9 +137,9 @@ static int take_runs(struct data_2bit *file, struct data_source *source) {
       add_numbers(file, source, count, &file->sizes))
     return -1;
   for (uint32_t i = 0; i < count; i++) {
-    uint64_t start = ((uint64_t *)file->starts.items)[i];
+    uint64_t start = file->starts.items[i];
     bool behind = start >= end;
-    end = start + ((uint64_t *)file->sizes.items)[i];
+    end = start + file->sizes.items[i];
     if (!behind || end > file->letters)
       return refuse(source,
                     "has runs of N that overlap, or leave their record; write "
@@ -153,7 +151,7 @@ static int take_runs(struct data_2bit *file, struct data_source *source) {
 /* Which letters were small does not matter. */
 static int take_record(struct data_2bit *file, struct data_source *source) {
   uint32_t small, reserved;
-  if (((uint64_t *)file->offsets.items)[file->record++] != file->position)
+  if (file->offsets.items[file->record++] != file->position)
     return refuse(source,
                   "has records in another order than its index; write it anew "
                   "by faToTwoBit");

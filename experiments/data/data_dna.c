@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of DNA.  FASTA: each a line '>NAME' and lines of letters.  FASTQ: a
- * line '@NAME', lines of letters, a line '+', and as many values of quality, a
- * byte each, which are left out here.  Items are as cpu_algos/dna.h has them;
+/* Records of DNA: texts that words are sought in, or reads and the references
+ * that they may be of.  FASTA: each a line '>NAME' and lines of letters. FASTQ:
+ * a line '@NAME', lines of letters, a line '+', and as many values of quality,
+ * a byte each, which are left out here.  Items are as cpu_algos/dna.h has them;
  * an answer is a bit for each letter. */
-#include "experiments/data/data_dna.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/dna.h"
+#include "cpu_algos/facs.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
 #include "experiments/data/data_unpack.h"
@@ -35,20 +35,13 @@ static unsigned code_of(char c) {
   return c && strchr(others, c) ? NONE : NO_LETTER;
 }
 
-static int push(struct data_source *source, struct data_array *array,
-                uint64_t word) {
-  if (data_make_room(source, array)) return -1;
-  ((uint64_t *)array->items)[array->count++] = word;
-  return 0;
-}
-
 static int put_letter(struct reading *r, unsigned code) {
   uint64_t n = r->n++;
-  if (n % 32 == 0 && push(r->source, &r->letters, 0)) return -1;
-  if (n % 64 == 0 && push(r->source, &r->known, 0)) return -1;
+  if (n % 32 == 0 && data_push(r->source, &r->letters, 0)) return -1;
+  if (n % 64 == 0 && data_push(r->source, &r->known, 0)) return -1;
   if (code == NONE) return 0;
-  ((uint64_t *)r->letters.items)[n / 32] |= (uint64_t)code << 2 * (n % 32);
-  ((uint64_t *)r->known.items)[n / 64] |= UINT64_C(1) << n % 64;
+  r->letters.items[n / 32] |= (uint64_t)code << 2 * (n % 32);
+  r->known.items[n / 64] |= UINT64_C(1) << n % 64;
   return 0;
 }
 
@@ -92,11 +85,11 @@ static int take_mark(struct reading *r, char c) {
   bool first = !r->begins.count, ended = r->in == QUALITY && !r->values;
   if (r->fastq && r->in == LETTERS && c == '+') {
     r->in = PLUS;
-    r->values = r->n - ((uint64_t *)r->begins.items)[r->begins.count - 1];
+    r->values = r->n - r->begins.items[r->begins.count - 1];
   } else if (r->fastq ? ended && c == '@' : c == '>' || (first && c == '@')) {
     r->fastq = c == '@';
     r->in = NAME;
-    return push(r->source, &r->begins, r->n);
+    return data_push(r->source, &r->begins, r->n);
   }
   return 0;
 }
@@ -132,7 +125,7 @@ static int check_end(struct reading *r) {
 
 static int append(struct reading *r, const struct data_array *more) {
   for (size_t i = 0; i < more->count; i++)
-    if (push(r->source, &r->letters, ((uint64_t *)more->items)[i])) return -1;
+    if (data_push(r->source, &r->letters, more->items[i])) return -1;
   return 0;
 }
 
@@ -146,7 +139,7 @@ static int take_all(struct reading *r) {
   return end < 0 ? -1 : check_end(r);
 }
 
-int data_dna_read(struct data_source *source, struct algo_data *part) {
+static int read_dna(struct data_source *source, struct algo_data *part) {
   struct reading r = {.source = source, .fresh = true};
   int failed = take_all(&r);
   if (!failed) failed = append(&r, &r.known);
@@ -157,10 +150,6 @@ int data_dna_read(struct data_source *source, struct algo_data *part) {
   free(r.begins.items);
   data_give(&r.letters, part);
   return failed;
-}
-
-static int read_database(struct data_source *source, struct data *data) {
-  return data_dna_read(source, &data->part[0]);
 }
 
 /* A line for each letter where a w-mer begins that is a hit: the number of the
@@ -177,10 +166,8 @@ static void write_hits(struct data_sink *sink, const struct algo_data *answer) {
   for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
     while (record + 1 < records && begins[record + 1] <= i) record++;
     if (!(hits[i / 64] >> i % 64 & 1)) continue;
-    data_put_u64(sink, record);
-    data_put(sink, "\t", 1);
-    data_put_u64(sink, i - begins[record]);
-    data_put(sink, "\n", 1);
+    data_put_u64(sink, record, "\t");
+    data_put_u64(sink, i - begins[record], "\n");
   }
 }
 
@@ -188,7 +175,33 @@ const struct data_kind data_dna = {
     .name = "dna",
     .words = 1,
     .one_way = true,
-    .read = read_database,
-    .read_queries = data_dna_read,
+    .read = read_dna,
+    .read_queries = read_dna,
     .write = write_hits,
+};
+
+/* A line for each read: its number, that of its reference or '-', and how many
+ * of its letters are covered, of how many. */
+static void write_classes(struct data_sink *sink,
+                          const struct algo_data *answer) {
+  const struct cpu_facs_class *classes = answer->items;
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
+    data_put_u64(sink, i, "\t");
+    if (classes[i].reference)
+      data_put_u64(sink, classes[i].reference - 1, "\t");
+    else
+      data_put_text(sink, "-\t");
+    data_put_u64(sink, classes[i].covered, "\t");
+    data_put_u64(sink, classes[i].letters, "\n");
+  }
+}
+
+const struct data_kind data_reads = {
+    .name = "reads",
+    .words = 1,
+    .one_way = true,
+    .seeks = "the references that they may be of; name a file by --references",
+    .read = read_dna,
+    .read_queries = read_dna,
+    .write = write_classes,
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graphs as the ninth DIMACS implementation challenge has them, .gr: comments
  * "c ...", one line "p sp VERTICES EDGES", and a line "a FROM TO LENGTH" for
- * each edge; vertices are counted from 1. */
-#include "experiments/data/data_graph.h"
-
+ * each edge; vertices are counted from 1, as in what algorithms answer. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_algos/apsp.h"
 #include "cpu_algos/graph.h"
 #include "experiments/cli/memory.h"
+#include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
 
 struct reading {
@@ -29,10 +29,6 @@ static bool take_word(struct data_source *source, const char *word) {
   return true;
 }
 
-static int next_u64(struct data_source *source, uint64_t *value) {
-  return data_next_word(source) < 0 ? -1 : data_take_u64(source, value);
-}
-
 static int read_header(struct reading *r) {
   struct data_source *source = r->source;
   source->expected = "a graph begins with 'p sp VERTICES EDGES'";
@@ -46,7 +42,8 @@ static int read_header(struct reading *r) {
   if (!take_word(source, "sp"))
     return data_refuse(source, "a problem that is not 'sp'; %s",
                        source->expected);
-  if (next_u64(source, &r->vertices) || next_u64(source, &r->edges)) return -1;
+  if (data_take_u64(source, &r->vertices) || data_take_u64(source, &r->edges))
+    return -1;
   if (r->vertices >= UINT32_MAX || r->edges >= UINT32_MAX)
     return data_refuse(source, "more than 2^32 vertices or edges");
   return data_end_line(source);
@@ -54,7 +51,7 @@ static int read_header(struct reading *r) {
 
 static int next_vertex(struct reading *r, uint32_t *vertex) {
   uint64_t value;
-  if (next_u64(r->source, &value)) return -1;
+  if (data_take_u64(r->source, &value)) return -1;
   if (!value || value > r->vertices)
     return data_refuse(r->source,
                        "%" PRIu64 " is none of the %" PRIu64
@@ -80,18 +77,14 @@ static int read_edge(struct reading *r) {
   if (edge.from == edge.to)
     return data_refuse(source, "an edge from vertex %" PRIu64 " to itself",
                        edge.from + UINT64_C(1));
-  if (data_next_word(source) < 0 || data_take_i64(source, &edge.weight) ||
-      data_end_line(source))
-    return -1;
-  if (data_make_room(source, &r->lines)) return -1;
-  ((uint64_t *)r->lines.items)[r->lines.count++] = line;
+  if (data_take_i64(source, &edge.weight) || data_end_line(source)) return -1;
   uint64_t words[2];
   memcpy(words, &edge, sizeof words);
-  for (unsigned i = 0; i < 2; i++) {
-    if (data_make_room(source, &r->words)) return -1;
-    ((uint64_t *)r->words.items)[r->words.count++] = words[i];
-  }
-  return 0;
+  return data_push(source, &r->lines, line) ||
+                 data_push(source, &r->words, words[0]) ||
+                 data_push(source, &r->words, words[1])
+             ? -1
+             : 0;
 }
 
 /* A comment may be of any length. */
@@ -141,7 +134,7 @@ static int compare_ends(const void *left, const void *right, void *context) {
 
 /* Files of this form have each edge once. */
 static int check_twice(struct reading *r) {
-  const struct cpu_graph_edge *edges = r->words.items;
+  const struct cpu_graph_edge *edges = (const void *)r->words.items;
   const uint64_t *lines = r->lines.items;
   uint32_t *order = memory_zeroed(r->lines.count + 1, sizeof *order);
   int code = 0;
@@ -162,12 +155,58 @@ static int check_twice(struct reading *r) {
   return code;
 }
 
-int data_read_graph(struct data_source *source, struct data *data) {
+static int read_graph(struct data_source *source, struct algo_data *part) {
   struct reading r = {.source = source};
   int failed = read_lines(&r) || check_twice(&r);
   free(r.lines.items);
-  data_give(&r.words, &data->part[0]);
-  data->part[0].count /= 2;
-  data->part[0].rows = r.vertices;
+  data_give(&r.words, part);
+  part->count /= 2;
+  part->rows = r.vertices;
   return failed ? -1 : 0;
 }
+
+static void write_distances(struct data_sink *sink,
+                            const struct algo_data *answer) {
+  const int32_t *distance = answer->items;
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
+    const char *behind = (i + 1) % answer->rows ? " " : "\n";
+    if (distance[i] != CPU_APSP_NONE) {
+      data_put_i64(sink, distance[i], behind);
+    } else {
+      data_put_text(sink, "inf");
+      data_put_text(sink, behind);
+    }
+  }
+}
+
+static void write_components(struct data_sink *sink,
+                             const struct algo_data *answer) {
+  const uint32_t *least = answer->items;
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++)
+    data_put_u64(sink, least[i] + UINT64_C(1), "\n");
+}
+
+static void write_forest(struct data_sink *sink,
+                         const struct algo_data *answer) {
+  const struct cpu_graph_edge *edges = answer->items;
+  int64_t total = 0;
+  for (uint64_t i = 0; i < answer->count; i++) total += edges[i].weight;
+  data_put_text(sink, "total ");
+  data_put_i64(sink, total, "\n");
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
+    data_put_u64(sink, edges[i].from + UINT64_C(1), " ");
+    data_put_u64(sink, edges[i].to + UINT64_C(1), " ");
+    data_put_i64(sink, edges[i].weight, "\n");
+  }
+}
+
+#define GRAPH(answer)                                                     \
+  const struct data_kind data_graph_##answer = {.name = "graph-" #answer, \
+                                                .words = 2,               \
+                                                .one_way = true,          \
+                                                .read = read_graph,       \
+                                                .write = write_##answer}
+
+GRAPH(components);
+GRAPH(distances);
+GRAPH(forest);

@@ -29,10 +29,10 @@ struct data_kind {
   /* What the second file is, and how it is named; NULL: what is sought in the
    * first, by --queries. */
   const char *seeks;
-  /* Fill data->part; 0, or -1 having refused. */
-  int (*read)(struct data_source *source, struct data *data);
-  /* Fill the part with a second file; 0, or -1 having refused.  NULL: there is
-   * none. */
+  /* Fill the part, and those behind it where the file has several; 0, or -1
+   * having refused. */
+  int (*read)(struct data_source *source, struct algo_data *part);
+  /* The same with a second file; NULL: there is none. */
   int (*read_queries)(struct data_source *source, struct algo_data *part);
   /* Put all into the sink, which keeps an error for later. */
   void (*write)(struct data_sink *sink, const struct algo_data *answer);

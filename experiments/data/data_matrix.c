@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrices: a line of rows and columns, then the rows; a second matrix may
  * follow.  Empty lines are skipped, since one stands well between two. */
-#include <stdlib.h>
-
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
 #include "huge_pages/available_memory.h"
@@ -16,7 +14,7 @@ static int read_header(struct data_source *source, struct header *header) {
   uint64_t count;
   source->expected = "a matrix begins with how many rows and columns it has";
   header->line = source->line;
-  if (data_take_u64(source, &header->rows) || data_next_word(source) < 0 ||
+  if (data_take_u64(source, &header->rows) ||
       data_take_u64(source, &header->cols) || data_end_line(source))
     return -1;
   if (!header->rows != !header->cols) {
@@ -37,7 +35,6 @@ static int read_header(struct data_source *source, struct header *header) {
 static int read_row(struct data_source *source, const struct header *header,
                     struct data_array *elements) {
   for (uint64_t j = 0; j < header->cols; j++) {
-    if (data_make_room(source, elements)) return -1;
     int more = data_next_word(source);
     if (more < 0) return -1;
     if (!more)
@@ -45,9 +42,7 @@ static int read_row(struct data_source *source, const struct header *header,
           source, "%llu numbers, where line %llu promises rows of %llu",
           (unsigned long long)j, (unsigned long long)header->line,
           (unsigned long long)header->cols);
-    if (data_take_double(source, (double *)elements->items + elements->count))
-      return -1;
-    elements->count++;
+    if (data_push_double(source, elements)) return -1;
   }
   return data_end_line(source);
 }
@@ -81,7 +76,7 @@ static int read_part(struct data_source *source, struct algo_data *part) {
   return failed ? -1 : 0;
 }
 
-static int read_matrices(struct data_source *source, struct data *data) {
+static int read_matrices(struct data_source *source, struct algo_data *parts) {
   size_t count = 0;
   int more;
   while ((more = data_next_line(source)) > 0) {
@@ -89,8 +84,8 @@ static int read_matrices(struct data_source *source, struct data *data) {
       return data_refuse(source,
                          "a third matrix, where two are the most, or a row "
                          "more than promised");
-    if (read_part(source, &data->part[count])) return -1;
-    if (count) data->part[count - 1].next = &data->part[count];
+    if (read_part(source, &parts[count])) return -1;
+    if (count) parts[count - 1].next = &parts[count];
     count++;
   }
   if (more < 0) return -1;
@@ -103,14 +98,10 @@ static int read_matrices(struct data_source *source, struct data *data) {
 static void write_matrix(struct data_sink *sink,
                          const struct algo_data *answer) {
   const double *element = answer->items;
-  data_put_u64(sink, answer->rows);
-  data_put(sink, " ", 1);
-  data_put_u64(sink, answer->cols);
-  data_put(sink, "\n", 1);
-  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++) {
-    data_put_double(sink, *element++);
-    data_put(sink, (i + 1) % answer->cols ? " " : "\n", 1);
-  }
+  data_put_u64(sink, answer->rows, " ");
+  data_put_u64(sink, answer->cols, "\n");
+  for (uint64_t i = 0; data_put_next(sink, i, answer->count); i++)
+    data_put_double(sink, *element++, (i + 1) % answer->cols ? " " : "\n");
 }
 
 const struct data_kind data_matrix = {

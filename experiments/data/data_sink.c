@@ -111,7 +111,11 @@ void data_put(struct data_sink *sink, const void *bytes, size_t count) {
   sink->used += count;
 }
 
-void data_put_u64(struct data_sink *sink, uint64_t value) {
+void data_put_text(struct data_sink *sink, const char *text) {
+  data_put(sink, text, strlen(text));
+}
+
+void data_put_u64(struct data_sink *sink, uint64_t value, const char *behind) {
   char digits[20];
   size_t first = sizeof digits;
   do {
@@ -119,16 +123,23 @@ void data_put_u64(struct data_sink *sink, uint64_t value) {
     value /= 10;
   } while (value);
   data_put(sink, digits + first, sizeof digits - first);
+  data_put_text(sink, behind);
 }
 
-void data_put_double(struct data_sink *sink, double value) {
+void data_put_i64(struct data_sink *sink, int64_t value, const char *behind) {
+  if (value < 0) data_put_text(sink, "-");
+  data_put_u64(sink, value < 0 ? -(uint64_t)value : (uint64_t)value, behind);
+}
+
+void data_put_double(struct data_sink *sink, double value, const char *behind) {
   char text[40];
   /* Whole numbers, which are frequent, come out the same and faster. */
   if (value >= 0 && value < 1e15 && !signbit(value) &&
       value - (double)(uint64_t)value <= 0) {
-    data_put_u64(sink, (uint64_t)value);
+    data_put_u64(sink, (uint64_t)value, behind);
     return;
   }
-  int length = snprintf(text, sizeof text, "%.17g", value);
-  data_put(sink, text, (size_t)length);
+  snprintf(text, sizeof text, "%.17g", value);
+  data_put_text(sink, text);
+  data_put_text(sink, behind);
 }

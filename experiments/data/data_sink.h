@@ -40,5 +40,9 @@ static inline bool data_put_next(struct data_sink *sink, uint64_t i,
 
 /* count <= DATA_SINK */
 void data_put(struct data_sink *sink, const void *bytes, size_t count);
-void data_put_u64(struct data_sink *sink, uint64_t value);
-void data_put_double(struct data_sink *sink, double value); /* 17 digits */
+void data_put_text(struct data_sink *sink, const char *text);
+/* A number, and what is behind it: "\n". */
+void data_put_u64(struct data_sink *sink, uint64_t value, const char *behind);
+void data_put_i64(struct data_sink *sink, int64_t value, const char *behind);
+/* 17 digits tell any two doubles apart. */
+void data_put_double(struct data_sink *sink, double value, const char *behind);

@@ -174,11 +174,11 @@ static int no_whole_number(struct data_source *source) {
                      source->expected);
 }
 
-static int take_digits(struct data_source *source, size_t at, uint64_t most,
+static int take_digits(struct data_source *source, bool minus, uint64_t most,
                        uint64_t *value) {
   char text[40];
   const char *digits = source->buffer;
-  size_t first = at;
+  size_t first = source->at + minus, at = first;
   uint64_t sum = 0;
   bool over = false;
   for (; at < source->end && digits[at] >= '0' && digits[at] <= '9'; at++) {
@@ -198,18 +198,20 @@ static int take_digits(struct data_source *source, size_t at, uint64_t most,
 }
 
 int data_take_u64(struct data_source *source, uint64_t *value) {
-  return take_digits(source, source->at, UINT64_MAX, value);
+  if (data_next_word(source) < 0) return -1;
+  return take_digits(source, false, UINT64_MAX, value);
 }
 
 int data_take_i64(struct data_source *source, int64_t *value) {
   uint64_t size;
+  if (data_next_word(source) < 0) return -1;
   bool minus = source->at < source->end && source->buffer[source->at] == '-';
-  if (take_digits(source, source->at + minus, INT64_MAX, &size)) return -1;
+  if (take_digits(source, minus, INT64_MAX, &size)) return -1;
   *value = minus ? -(int64_t)size : (int64_t)size;
   return 0;
 }
 
-int data_take_double(struct data_source *source, double *value) {
+static int take_double(struct data_source *source, double *value) {
   char text[40], *word = source->buffer + source->at, *end;
   size_t at = word_end(source), length = at - source->at;
   /* strtod() would take hexadecimal, infinities and NaN, by these letters. */
@@ -229,6 +231,16 @@ int data_take_double(struct data_source *source, double *value) {
                        shown(source, text));
   source->at = at;
   return 0;
+}
+
+int data_push_double(struct data_source *source, struct data_array *array) {
+  union {
+    double number;
+    uint64_t item;
+  } value;
+  if (data_next_word(source) < 0 || take_double(source, &value.number))
+    return -1;
+  return data_push(source, array, value.item);
 }
 
 /* No items of `bytes` are to be had, though memory would have room. */

@@ -75,25 +75,28 @@ int data_at_end(struct data_source *source);
 /* Take the line's end, and refuse what is before it.  0, or -1. */
 int data_end_line(struct data_source *source);
 
-/* Take the number of the word here; of a key, of a position that may be -1, or
- * finite.  0, or -1. */
+/* Take the number that the line's next word is.  0, or -1. */
 int data_take_u64(struct data_source *source, uint64_t *value);
 int data_take_i64(struct data_source *source, int64_t *value);
-int data_take_double(struct data_source *source, double *value);
 
-/* An array that grows while a file is read, of 8 bytes each. */
+/* An array that grows while a file is read, of numbers or other 8 bytes. */
 struct data_array {
-  void *items;
+  uint64_t *items;
   size_t count, room;
 };
 
-/* Room for one more.  0, or -1 having refused what does not fit the memory. */
+/* Room for more.  0, or -1 having refused what does not fit the memory. */
 int data_grow(struct data_source *source, struct data_array *array);
 
-static inline int data_make_room(struct data_source *source,
-                                 struct data_array *array) {
-  return array->count < array->room ? 0 : data_grow(source, array);
+static inline int data_push(struct data_source *source,
+                            struct data_array *array, uint64_t item) {
+  if (array->count == array->room && data_grow(source, array)) return -1;
+  array->items[array->count++] = item;
+  return 0;
 }
+
+/* Take the finite number that the line's next word is.  0, or -1. */
+int data_push_double(struct data_source *source, struct data_array *array);
 
 /* Hand the array over, as the part's items. */
 void data_give(struct data_array *array, struct algo_data *part);

@@ -4,7 +4,6 @@
  *
  * Items are eight letters each, the last filled up with zeros; `rows` counts
  * letters, and `cols` queries, of which each is followed by an LF. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +16,7 @@ enum { PER_ITEM = sizeof(uint64_t) };
 /* Put a letter behind `letters` others. */
 static int put_letter(struct data_source *source, struct data_array *text,
                       uint64_t letters, char letter) {
-  if (letters % PER_ITEM == 0) {
-    if (data_make_room(source, text)) return -1;
-    ((uint64_t *)text->items)[text->count++] = 0;
-  }
+  if (letters % PER_ITEM == 0 && data_push(source, text, 0)) return -1;
   ((char *)text->items)[letters] = letter;
   return 0;
 }
@@ -46,26 +42,26 @@ static void cut(struct data_array *text, uint64_t letters) {
   text->count = items;
 }
 
-static int read_text(struct data_source *source, struct data *data) {
+static int read_text(struct data_source *source, struct algo_data *part) {
   struct data_array text = {0};
   uint64_t letters = 0;
   source->line = 0; /* it has none */
   int failed = read_letters(source, &text, &letters);
-  const char *bytes = text.items;
+  const char *bytes = (const char *)text.items;
   if (letters && bytes[letters - 1] == '\n') {
     letters--;
     if (letters && bytes[letters - 1] == '\r') letters--;
     cut(&text, letters);
   }
-  data_give(&text, &data->part[0]);
-  data->part[0].rows = letters;
+  data_give(&text, part);
+  part->rows = letters;
   return failed;
 }
 
 /* Without the CR of a CR LF. */
 static void tidy_lines(struct data_array *lines, uint64_t bytes,
                        struct algo_data *part) {
-  char *line = lines->items;
+  char *line = (char *)lines->items;
   uint64_t kept = 0;
   for (uint64_t i = 0; i < bytes; i++) {
     if (line[i] == '\r' && i + 1 < bytes && line[i + 1] == '\n') continue;
@@ -95,8 +91,8 @@ static int compare_places(const void *left, const void *right) {
 static void write_places(struct data_sink *sink, const uint32_t *places,
                          uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    data_put(sink, " ", 1);
-    data_put_u64(sink, places[i]);
+    data_put_text(sink, " ");
+    data_put_u64(sink, places[i], "");
   }
 }
 
@@ -110,10 +106,9 @@ static void write_matches(struct data_sink *sink,
     uint32_t first = found[2 * i], count = found[2 * i + 1] - first;
     memcpy(places, suffixes + first, count * sizeof *places);
     qsort(places, count, sizeof *places, compare_places);
-    data_put_u64(sink, i);
-    data_put(sink, ":", 1);
+    data_put_u64(sink, i, ":");
     write_places(sink, places, count);
-    data_put(sink, "\n", 1);
+    data_put_text(sink, "\n");
   }
   free(places);
 }
