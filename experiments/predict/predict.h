@@ -22,7 +22,7 @@ struct predict_request {
 
 /* For one W. */
 struct prediction {
-  uint64_t nodes;
+  struct vat_bounds_case of;
   double lower, upper; /* whole; INFINITY: none */
   bool simulated;
   uint64_t misses;

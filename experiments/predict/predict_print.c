@@ -16,40 +16,26 @@ static json_t *number_json(double value) {
   return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static json_t *text_json(const char *text) {
-  return text ? json_string(text) : json_null();
-}
-
-static struct vat_bounds_case case_of(const struct predict_request *request,
-                                      const struct prediction *prediction) {
-  return (struct vat_bounds_case){.n = request->stream.n,
-                                  .base = request->stream.base,
-                                  .tree = request->tree,
-                                  .nodes = prediction->nodes,
-                                  .policy = request->kind};
-}
-
 static json_t *printed_json(const struct predict_request *request,
                             const struct prediction *prediction) {
-  const struct vat_bounds_case c = case_of(request, prediction);
   json_t *all = json_array();
   for (const struct predict_printed *p = request->form->printed; p->side; p++)
     json_array_append_new(
-        all,
-        json_pack("{ss ss ss so sb so}", "side", p->side, "form", p->form,
-                  "source", p->source, "misses",
-                  p->value ? json_of_real(p->value(&c)) : json_null(),
-                  "asymptotic", p->asymptotic, "remark", text_json(p->remark)));
+        all, json_pack("{ss ss ss so sb ss?}", "side", p->side, "form", p->form,
+                       "source", p->source, "misses",
+                       p->value ? json_of_real(p->value(&prediction->of))
+                                : json_null(),
+                       "asymptotic", p->asymptotic, "remark", p->remark));
   return all;
 }
 
-static json_t *prediction_json(const struct predict_request *request,
-                               const struct prediction *p) {
+static void print_json(const struct predict_request *request,
+                       const struct prediction *p) {
   const char *lacks = predict_lacks(request);
   json_t *object = json_pack(
       "{ss so so ss so si si si so so so ss ss so}", "algo",
       request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
-      json_of_u64(p->nodes), "policy", request->policy->name, "seed",
+      json_of_u64(p->of.nodes), "policy", request->policy->name, "seed",
       json_of_u64(request->stream.seed), "page_bits",
       (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
       "levels", (int)request->tree.levels, "lower", number_json(p->lower),
@@ -60,12 +46,6 @@ static json_t *prediction_json(const struct predict_request *request,
   if (lacks) json_object_set_new(object, "simulated_why", json_string(lacks));
   if (!isfinite(p->upper))
     json_object_set_new(object, "upper_why", json_string(too_small));
-  return object;
-}
-
-static void print_json(const struct predict_request *request,
-                       const struct prediction *prediction) {
-  json_t *object = prediction_json(request, prediction);
   json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
   putchar('\n');
   json_decref(object);
@@ -83,7 +63,7 @@ static void print_heading(const struct predict_request *request) {
 static void print_line(const struct predict_request *request,
                        const struct prediction *p) {
   const char *lacks = predict_lacks(request);
-  printf("W = %" PRIu64 ": %.0f <= ", p->nodes, p->lower);
+  printf("W = %" PRIu64 ": %.0f <= ", p->of.nodes, p->lower);
   if (lacks)
     printf("(not simulated: %s)", lacks);
   else
@@ -97,11 +77,11 @@ static void print_line(const struct predict_request *request,
 /* What the source prints, for the first W. */
 static void print_printed(const struct predict_request *request,
                           const struct prediction *prediction) {
-  const struct vat_bounds_case c = case_of(request, prediction);
   for (const struct predict_printed *p = request->form->printed; p->side; p++) {
     printf("printed %s: %s [%s]", p->side, p->form, p->source);
-    double value = p->value ? p->value(&c) : NAN;
-    if (isfinite(value)) printf(" = %.0f at W = %" PRIu64, value, c.nodes);
+    double value = p->value ? p->value(&prediction->of) : NAN;
+    if (isfinite(value))
+      printf(" = %.0f at W = %" PRIu64, value, prediction->of.nodes);
     printf("%s", p->asymptotic ? "; asymptotic" : "");
     printf("%s%s\n", p->remark ? "; here: " : "", p->remark ? p->remark : "");
   }
@@ -116,19 +96,15 @@ static int check(const struct predict_request *request,
               "%s, n = %" PRIu64 ", W = %" PRIu64
               ": what was simulated is not within the bounds, one of which is "
               "wrong; please report it",
-              request->form->algo, request->stream.n, p->nodes);
+              request->form->algo, request->stream.n, p->of.nodes);
 }
 
 int predict_print(const struct predict_request *request,
                   const struct prediction *predictions) {
   int code = VAT_OK;
   if (!request->json) print_heading(request);
-  for (size_t i = 0; i < request->nodes.count; i++) {
-    if (request->json)
-      print_json(request, &predictions[i]);
-    else
-      print_line(request, &predictions[i]);
-  }
+  for (size_t i = 0; i < request->nodes.count; i++)
+    (request->json ? print_json : print_line)(request, &predictions[i]);
   if (!request->json) {
     printf("lower: %s\nupper: %s\n", request->form->lower_source,
            request->form->upper_source);

@@ -142,7 +142,7 @@ static int print_outside(int argc, char **argv) {
   (void)argc;
   if (predict_request_parse(&request, 5, algo)) return VAT_USAGE;
   bool above = !strcmp(argv[1], "above");
-  struct prediction outside = {.nodes = 1536,
+  struct prediction outside = {.of = {.nodes = 1536},
                                .lower = 10,
                                .upper = 20,
                                .simulated = true,
