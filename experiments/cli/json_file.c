@@ -72,3 +72,9 @@ json_t *json_file_read(const char *path, char *error, size_t error_size) {
   errno = code;
   return value;
 }
+
+void json_line(FILE *to, json_t *json, size_t flags) {
+  json_dumpf(json, to, flags);
+  fputc('\n', to);
+  json_decref(json);
+}

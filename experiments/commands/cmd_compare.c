@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/compare/comparison.h"
@@ -110,10 +111,7 @@ static int show(struct comparison *c, bool complete) {
       puts("partial: stopped before the end; these are the runs so far\n");
     comparison_print(stdout, c);
   } else {
-    json_t *object = comparison_to_json(c, complete);
-    json_dumpf(object, stdout, SUMMARY_JSON_FLAGS);
-    putchar('\n');
-    json_decref(object);
+    json_line(stdout, comparison_to_json(c, complete), SUMMARY_JSON_FLAGS);
   }
   fflush(stdout);
   return VAT_OK;

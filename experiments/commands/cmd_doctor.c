@@ -2,6 +2,7 @@
 /* vat doctor: what this machine offers, and what mends what it lacks. */
 #include <unistd.h>
 
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/program.h"
 #include "experiments/commands/commands.h"
 #include "experiments/doctor/doctor.h"
@@ -27,9 +28,7 @@ static int print_json(const struct findings *findings,
       "{s:s, s:i, s:I, s:o, s:o}", "record", "doctor", "schema", RESULTS_SCHEMA,
       "lacks", (json_int_t)findings_lacks(findings), "findings",
       findings_to_json(findings), "machine", machine_record(counters));
-  json_dumpf(report, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  putchar('\n');
-  json_decref(report);
+  json_line(stdout, report, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   return VAT_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/names.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/commands/commands.h"
@@ -164,7 +165,7 @@ static const char *list_names(char text[NAMES_SIZE]) {
   return text;
 }
 
-/* Keys over columns; arrays are in JSON only. */
+/* Keys over columns; arrays are in JSON only.  Releases the rows. */
 static void print_table(json_t *rows) {
   struct text_table table = {.out = stdout, .gap = 2, .fits = true};
   const char *key;
@@ -181,6 +182,7 @@ static void print_table(json_t *rows) {
     text_row_end(&table);
   }
   text_table_end(&table);
+  json_decref(rows);
 }
 
 struct request {
@@ -215,13 +217,8 @@ static void print_list(const struct list *list, bool json) {
   json_t *rows = json_array(), *row;
   for (size_t i = 0; (row = list->row(i)); i++)
     json_array_append_new(rows, row);
-  if (json) {
-    json_dumpf(rows, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    putchar('\n');
-  } else {
-    print_table(rows);
-  }
-  json_decref(rows);
+  if (!json) print_table(rows);
+  if (json) json_line(stdout, rows, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 }
 
 static int run(int argc, char **argv) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/report/report.h"
@@ -67,12 +68,8 @@ static void print_summaries(const struct results *results) {
   summaries_make(results->samples, results->count, &rows, &count);
   summaries_add_simulated(rows, count, results->simulated,
                           results->simulated_count);
-  for (size_t i = 0; i < count; i++) {
-    json_t *row = summary_to_json(&rows[i]);
-    json_dumpf(row, stdout, SUMMARY_JSON_FLAGS);
-    putchar('\n');
-    json_decref(row);
-  }
+  for (size_t i = 0; i < count; i++)
+    json_line(stdout, summary_to_json(&rows[i]), SUMMARY_JSON_FLAGS);
   free(rows);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cpu_algos/shares.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
@@ -252,15 +253,6 @@ static int measure(struct session *s) {
   return simulate_run(&s->simulation, d);
 }
 
-static void print_json(FILE *out, const struct summary *rows, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    json_t *row = summary_to_json(&rows[i]);
-    json_dumpf(row, out, SUMMARY_JSON_FLAGS);
-    fputc('\n', out);
-    json_decref(row);
-  }
-}
-
 /* Standard output, unless the answer went there. */
 static FILE *table_stream(const struct session *s) {
   const char *answer = s->options.data.output;
@@ -276,7 +268,8 @@ static int show(struct session *s) {
   int code = VAT_OK;
   FILE *out = table_stream(s);
   if (s->options.json) {
-    print_json(out, rows, count);
+    for (size_t i = 0; i < count; i++)
+      json_line(out, summary_to_json(&rows[i]), SUMMARY_JSON_FLAGS);
     fprintf(stderr, "vat: results: %s\n", s->paths.file);
   } else {
     char error[RESULTS_ERROR_SIZE];

@@ -87,9 +87,11 @@ static size_t without_fetches(struct conversion *c, size_t count) {
   return kept;
 }
 
-static void show_progress(struct conversion *c) {
-  progress_draw_part(&c->progress, vat_trace_progress(c->from),
-                     c->progress.start_s, c->options->from);
+/* Of what libvat refused. */
+static int failed(struct conversion *c) {
+  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  progress_clear(&c->progress);
+  return fail(code, "%s", c->error);
 }
 
 static int copy(struct conversion *c) {
@@ -99,14 +101,15 @@ static int copy(struct conversion *c) {
   while ((got = vat_trace_read(c->from, &block, BLOCK, c->error)) > 0) {
     size_t count = fetches ? (size_t)got : without_fetches(c, (size_t)got);
     if (vat_trace_writer_write(c->to, &block, count, c->error))
-      return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+      return failed(c);
     c->written += count;
-    show_progress(c);
+    progress_draw_part(&c->progress, vat_trace_progress(c->from),
+                       c->progress.start_s, c->options->from);
   }
-  if (got < 0) return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-  if (!c->written && c->left_out) return VAT_OK; /* which will be refused */
-  if (vat_trace_writer_finish(c->to, c->error))
-    return errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
+  bool none = !c->written && c->left_out; /* which will be refused */
+  if (got < 0 || (!none && vat_trace_writer_finish(c->to, c->error)))
+    return failed(c);
+  progress_clear(&c->progress);
   return VAT_OK;
 }
 
@@ -137,9 +140,7 @@ static int conversion_write_block(void *arg, size_t count, uint64_t accesses) {
     stream_progress_add(&c->came, accesses);
     return VAT_OK;
   }
-  int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-  progress_clear(&c->progress);
-  return fail(code, "%s", c->error);
+  return failed(c);
 }
 
 static int record(struct conversion *c, struct trace_output *output) {
@@ -153,21 +154,17 @@ static int record(struct conversion *c, struct trace_output *output) {
   code = stream_run(&c->options->stream, &sink);
   progress_clear(&c->progress);
   if (code) return code;
-  if (vat_trace_writer_finish(c->to, c->error))
-    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  if (vat_trace_writer_finish(c->to, c->error)) return failed(c);
   return commit(c, output);
 }
 
 static int convert(struct conversion *c, struct trace_output *output) {
   const struct options *options = c->options;
   c->from = vat_trace_open(options->from, options->from_format, c->error);
-  if (!c->from)
-    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", c->error);
+  if (!c->from) return failed(c);
   int code = begin(c, output);
+  if (!code) code = copy(c);
   if (code) return code;
-  code = copy(c);
-  progress_clear(&c->progress);
-  if (code) return fail(code, "%s", c->error);
   if (!c->written && c->left_out)
     return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
                 options->from);
@@ -182,10 +179,9 @@ static int convert(struct conversion *c, struct trace_output *output) {
 }
 
 static int check(const struct options *options) {
-  bool algo = options->stream.algo;
   int code = stream_check(&options->stream);
   if (code) return code;
-  if (!options->from && !algo)
+  if (!options->from && !options->stream.algo)
     return fail(VAT_USAGE,
                 "trace of what? name a trace by --from TRACE, or an algorithm "
                 "by --algo");

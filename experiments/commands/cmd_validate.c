@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/calibration_json.h"
 #include "experiments/validate/validate.h"
@@ -74,14 +75,11 @@ static int check(struct options *options) {
 
 static int show(const struct options *options) {
   const struct validation *v = &options->validation;
-  if (!options->json) {
+  if (options->json)
+    json_line(stdout, validation_to_json(v),
+              JSON_COMPACT | JSON_REAL_PRECISION(6));
+  else
     validation_print(stdout, v);
-    return v->holds ? VAT_OK : VAT_FAILED;
-  }
-  json_t *object = validation_to_json(v);
-  json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-  putchar('\n');
-  json_decref(object);
   return v->holds ? VAT_OK : VAT_FAILED;
 }
 

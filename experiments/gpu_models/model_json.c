@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "experiments/cli/json_file.h"
+
 json_t *model_json_number(double value) {
   if (!isfinite(value)) return json_null();
   if (value == floor(value) && fabs(value) < 0x1p53)
@@ -34,7 +36,5 @@ void model_json_add(json_t *object, ...) {
 }
 
 void model_json_print(json_t *object) {
-  json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
-  putchar('\n');
-  json_decref(object);
+  json_line(stdout, object, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
 }

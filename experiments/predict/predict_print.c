@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/predict/predict.h"
 
@@ -46,9 +47,7 @@ static void print_json(const struct predict_request *request,
   if (lacks) json_object_set_new(object, "simulated_why", json_string(lacks));
   if (!isfinite(p->upper))
     json_object_set_new(object, "upper_why", json_string(too_small));
-  json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
-  putchar('\n');
-  json_decref(object);
+  json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
 static void print_heading(const struct predict_request *request) {

@@ -12,6 +12,7 @@
 #include "experiments/cli/kill_guard.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_dir.h"
+#include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
 #include "experiments/results/ratio.h"
@@ -186,24 +187,19 @@ void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
   fprintf(to, "\n%s\n", text);
 }
 
-static json_t *real(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
 int report_what_if_json(FILE *to, const struct what_if_pair *pairs,
                         size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct what_if_pair *p = &pairs[i];
     json_t *object = json_pack(
         "{ss so so so so so so so so}", "program", p->program, "user_s",
-        real(p->user_s), "predicted", real(p->predicted), "lo", real(p->lo),
-        "hi", real(p->hi), "measured", real(p->measured), "measured_lo",
-        real(p->measured_lo), "measured_hi", real(p->measured_hi), "inside",
+        json_of_real(p->user_s), "predicted", json_of_real(p->predicted), "lo",
+        json_of_real(p->lo), "hi", json_of_real(p->hi), "measured",
+        json_of_real(p->measured), "measured_lo", json_of_real(p->measured_lo),
+        "measured_hi", json_of_real(p->measured_hi), "inside",
         has_interval(p) ? json_boolean(is_inside(p)) : json_null());
     if (!object) return -1;
-    json_dumpf(object, to, SUMMARY_JSON_FLAGS);
-    fputc('\n', to);
-    json_decref(object);
+    json_line(to, object, SUMMARY_JSON_FLAGS);
   }
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
@@ -97,9 +98,7 @@ static void print_json(const struct sim_request *request,
     json_object_update_new(object, sim_classes_json(&result->classes));
   if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
-  json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
-  putchar('\n');
-  json_decref(object);
+  json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
 enum { POWER_TEXT = 32 };
