@@ -38,10 +38,7 @@ static const struct counter_info *emulated(size_t index) {
 static const struct counter_info *uncounted(size_t index) {
   struct counter_info *info = info_of(index);
   if (!info) return NULL;
-  info->present = false;
-  *info->source = '\0';
-  snprintf(info->why, sizeof info->why, "the emulator alone counts it");
-  snprintf(info->mend, sizeof info->mend, "--device emu");
+  counter_set_absent(info, "the emulator alone counts it", "--device emu");
   return info;
 }
 
@@ -53,12 +50,7 @@ static void read_counters(uint64_t values[]) {
            sizeof values[i]);
 }
 
-static void nothing(void) {}
-
-static void read_nothing(uint64_t values[]) { (void)values; }
-
 const struct counter_source counters_emulated = {
     emulated, usual, simt_reset_counters, read_counters};
 
-const struct counter_source counters_uncounted = {uncounted, usual, nothing,
-                                                  read_nothing};
+const struct counter_source counters_uncounted = {uncounted, usual, NULL, NULL};

@@ -15,3 +15,6 @@ struct counter_info {
   char why[160];    /* when absent */
   char mend[120];   /* when absent; empty where nothing helps */
 };
+
+void counter_set_absent(struct counter_info *info, const char *why,
+                        const char *mend);

@@ -72,6 +72,7 @@ struct cpu_arch {
   unsigned family;
   unsigned model_from, model_to;       /* inclusive */
   unsigned stepping_from, stepping_to; /* inclusive */
+  unsigned tlb_entries;                /* 0: unknown */
   const struct cpu_events *events;     /* NULL: none that vat knows */
 };
 
@@ -80,6 +81,11 @@ extern const struct cpu_arch cpu_archs[]; /* ends with a NULL name */
 
 /* The row `id` falls into, or NULL for a processor not in the table. */
 const struct cpu_arch *cpu_arch_find(const struct cpu_id *id);
+
+/* Entries of the second-level data TLB that 4 KiB pages may use, which stand
+ * for the W of a processor's translation cache; 1536, which many have, where
+ * they are not known. */
+uint64_t tlb_entries(const struct cpu_id *id);
 
 /*
  * The ways to read `quantity` on `arch` (NULL: any processor), best first.

@@ -11,7 +11,7 @@
 #include "experiments/machine/counter_backend.h"
 
 struct counter {
-  enum quantity_id quantity;
+  size_t known; /* which of those known, by the processor: enum quantity_id */
   struct counter_info info;
   int backend;
   size_t slot;
@@ -97,7 +97,8 @@ static enum counter_lack no_rung(const struct counter_site *site) {
 
 static void find_rung(struct counters *c, struct counter *counter) {
   struct rung rungs[RUNGS_MAX];
-  size_t count = ladder_rungs(c->site.arch, counter->quantity, rungs);
+  size_t count =
+      ladder_rungs(c->site.arch, (enum quantity_id)counter->known, rungs);
   enum counter_lack lack = count ? LACK_NONE : no_rung(&c->site);
   for (size_t i = 0; i < count; i++) {
     /* Without a PMU nothing is tried: initialising PAPI takes time. */
@@ -112,21 +113,32 @@ static void find_rung(struct counters *c, struct counter *counter) {
   counter_explain(&counter->info, lack, &c->site);
 }
 
-static int choose(struct counters *c, const char *const *names, size_t count) {
-  if (!names) {
-    for (; c->count < QUANTITY_COUNT; c->count++)
-      c->at[c->count].quantity = (enum quantity_id)c->count;
+static const struct counter_info *known(const struct counters *c, size_t i) {
+  return c->source ? c->source->known(i) : counters_known(i);
+}
+
+static int add_known(struct counters *c, const char *name) {
+  const struct counter_info *info;
+  for (size_t i = 0; (info = known(c, i)); i++) {
+    if (strcmp(info->name, name)) continue;
+    c->at[c->count++] = (struct counter){.known = i, .info = *info};
     return 0;
   }
-  for (size_t i = 0; i < count && i < COUNTERS_MAX; i++) {
-    size_t q = 0;
-    while (q < QUANTITY_COUNT && strcmp(names[i], quantities[q].info.name)) q++;
-    if (q == QUANTITY_COUNT) break;
-    c->at[c->count++].quantity = (enum quantity_id)q;
-  }
-  if (c->count == count) return 0;
-  errno = EINVAL;
   return -1;
+}
+
+/* NULL with EINVAL: a bad name. */
+static struct counters *create(const struct counter_source *source,
+                               const char *const *names, size_t count) {
+  struct counters *c = memory_zeroed(1, sizeof *c);
+  c->source = source;
+  for (size_t i = 0; i < count; i++) {
+    if (i < COUNTERS_MAX && !add_known(c, names[i])) continue;
+    free(c);
+    errno = EINVAL;
+    return NULL;
+  }
+  return c;
 }
 
 /*
@@ -138,28 +150,26 @@ static void probe(struct counters *c) {
   bool hardware = false;
   for (size_t i = 0; i < c->count; i++)
     hardware = hardware || (c->at[i].info.present &&
-                            quantities[c->at[i].quantity].always_counts);
+                            quantities[c->at[i].known].always_counts);
   if (!hardware || counters_start(c)) return;
   c->site.exercise();
   if (counters_stop(c, values)) return;
   for (size_t i = 0; i < c->count; i++)
     if (c->at[i].info.present && !values[i] &&
-        quantities[c->at[i].quantity].always_counts)
+        quantities[c->at[i].known].always_counts)
       counter_explain(&c->at[i].info, LACK_SILENT, &c->site);
 }
 
 struct counters *counters_open_at(const struct counter_site *site,
                                   const char *const *names, size_t count) {
-  struct counters *c = memory_zeroed(1, sizeof *c);
+  const char *all[QUANTITY_COUNT];
+  if (!names)
+    for (names = all, count = 0; count < QUANTITY_COUNT; count++)
+      all[count] = quantities[count].info.name;
+  struct counters *c = create(NULL, names, count);
+  if (!c) return NULL;
   c->site = *site;
-  if (choose(c, names, count)) {
-    free(c);
-    return NULL;
-  }
-  for (size_t i = 0; i < c->count; i++) {
-    c->at[i].info = quantities[c->at[i].quantity].info;
-    find_rung(c, &c->at[i]);
-  }
+  for (size_t i = 0; i < c->count; i++) find_rung(c, &c->at[i]);
   probe(c);
   return c;
 }
@@ -185,13 +195,8 @@ void counters_close(struct counters *c) {
 
 void counters_deny(struct counters *c, const char *why, const char *mend) {
   close_backends(c);
-  for (size_t i = 0; i < c->count; i++) {
-    struct counter_info *info = &c->at[i].info;
-    info->present = false;
-    info->source[0] = '\0';
-    snprintf(info->why, sizeof info->why, "%s", why);
-    snprintf(info->mend, sizeof info->mend, "%s", mend);
-  }
+  for (size_t i = 0; i < c->count; i++)
+    counter_set_absent(&c->at[i].info, why, mend);
 }
 
 size_t counters_count(const struct counters *c) { return c->count; }
@@ -201,43 +206,24 @@ const struct counter_info *counters_info(const struct counters *c,
   return index < c->count ? &c->at[index].info : NULL;
 }
 
-static int choose_known(struct counters *c, const char *name) {
-  const struct counter_info *info;
-  for (size_t i = 0; (info = c->source->known(i)); i++) {
-    if (strcmp(info->name, name)) continue;
-    c->at[c->count].slot = i;
-    c->at[c->count++].info = *info;
-    return 0;
-  }
-  return -1;
-}
-
 struct counters *counters_open_source(const struct counter_source *source,
                                       const char *const *names, size_t count) {
-  struct counters *c = memory_zeroed(1, sizeof *c);
-  c->source = source;
   if (!names)
     for (names = source->usual, count = 0; names[count]; count++) continue;
-  for (size_t i = 0; i < count; i++) {
-    if (i < COUNTERS_MAX && !choose_known(c, names[i])) continue;
-    free(c);
-    errno = EINVAL;
-    return NULL;
-  }
-  return c;
+  return create(source, names, count);
 }
 
 static void read_source(const struct counters *c,
                         uint64_t values[COUNTERS_MAX]) {
   uint64_t all[COUNTER_SOURCE_MAX] = {0};
-  c->source->read(all);
-  for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].slot];
+  if (c->source->read) c->source->read(all);
+  for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].known];
 }
 
 /* perf starts last and stops first: PAPI's own page faults are not counted. */
 int counters_start(struct counters *c) {
   struct counter_reading unused[BACKENDS][SLOTS_MAX];
-  if (c->source) c->source->start();
+  if (c->source && c->source->start) c->source->start();
   for (int i = 0; i < BACKENDS; i++) {
     if (!c->states[i] || !c->site.backends[i]->start(c->states[i])) continue;
     int error = errno;

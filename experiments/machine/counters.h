@@ -41,7 +41,8 @@ struct counter_source {
   /* The i-th quantity, or NULL past the end; absent where it is not present. */
   const struct counter_info *(*known)(size_t index);
   const char *const *usual; /* names of those taken where none are named */
-  void (*start)(void);      /* count from 0 */
+  /* NULL: nothing is counted. */
+  void (*start)(void);             /* count from 0 */
   void (*read)(uint64_t values[]); /* one for each that is known */
 };
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiments/machine/counter_ladder.h"
 #include "experiments/machine/cpu_id.h"
-#include "experiments/machine/tlb_entries.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/tc_curves.h"
 #include "huge_pages/page_kind.h"

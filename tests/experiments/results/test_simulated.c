@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/machine/tlb_entries.h"
+#include "experiments/machine/counter_ladder.h"
 #include "experiments/report/table.h"
 #include "experiments/results/results.h"
 #include "experiments/results/sample_json.h"
