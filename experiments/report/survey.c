@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/results/sample_json.h"
+#include "experiments/results/sample.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 

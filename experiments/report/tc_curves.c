@@ -11,7 +11,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/report/tc_curve_cache.h"
-#include "experiments/results/sample_json.h"
+#include "experiments/results/sample.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/page_kind.h"

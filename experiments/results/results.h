@@ -12,9 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiments/results/canary_record.h"
 #include "experiments/results/sample.h"
-#include "experiments/results/simulated.h"
+#include "experiments/results/side_records.h"
 
 struct results {
   json_t *machine; /* the machine record */

@@ -13,55 +13,19 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
-#include "experiments/results/sample_json.h"
 
-struct results_scan {
-  const char *path;
-  char *error;
-  FILE *file;
-  char *line; /* RESULTS_LINE_MOST bytes */
-  size_t length;
-  long number; /* of the line, from 1; 0: none yet */
-  long good;
-  bool cut, begun; /* by a machine */
-  struct results_record record;
-};
-
-static int refuse_with(struct results_scan *scan, int code, long number,
-                       const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
-
-static int refuse_with(struct results_scan *scan, int code, long number,
-                       const char *format, va_list args) {
+int results_scan_refuse(struct results_scan *scan, int code, long number,
+                        const char *format, ...) {
   char what[RESULTS_ERROR_SIZE], line[32] = "";
+  va_list args;
+  va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
+  va_end(args);
   if (number) snprintf(line, sizeof line, ":%ld", number);
   snprintf(scan->error, RESULTS_ERROR_SIZE, "%.200s%s: %.260s", scan->path,
            line, what);
   fail_tame(scan->error);
   errno = code;
-  return -1;
-}
-
-int results_scan_refuse(struct results_scan *scan, int code, long line,
-                        const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  refuse_with(scan, code, line, format, args);
-  va_end(args);
-  return -1;
-}
-
-/* Of the line that was read last. */
-static int refuse(struct results_scan *scan, int code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int refuse(struct results_scan *scan, int code, const char *format,
-                  ...) {
-  va_list args;
-  va_start(args, format);
-  refuse_with(scan, code, scan->number, format, args);
-  va_end(args);
   return -1;
 }
 
@@ -72,15 +36,13 @@ static int next_line(struct results_scan *scan) {
   scan->number++;
   while ((c = getc_unlocked(scan->file)) != EOF && c != '\n') {
     if (scan->length == RESULTS_LINE_MOST)
-      return refuse(scan, EINVAL,
-                    "line longer than %d bytes: not a results file",
-                    RESULTS_LINE_MOST);
+      return results_scan_refuse(
+          scan, EINVAL, scan->number,
+          "line longer than %d bytes: not a results file", RESULTS_LINE_MOST);
     scan->line[scan->length++] = (char)c;
   }
-  if (ferror(scan->file)) {
-    scan->number = 0;
-    return refuse(scan, errno, "%s", strerror(errno));
-  }
+  if (ferror(scan->file))
+    return results_scan_refuse(scan, errno, 0, "%s", strerror(errno));
   if (c == '\n') {
     scan->good += (long)scan->length + 1;
     return 1;
@@ -96,10 +58,11 @@ static int read_machine(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
     return -1;
   }
   if (json_integer_value(schema) != RESULTS_SCHEMA)
-    return refuse(scan, EINVAL,
-                  "schema %lld, this vat reads %d: read it with the vat that "
-                  "wrote it, or measure anew",
-                  (long long)json_integer_value(schema), RESULTS_SCHEMA);
+    return results_scan_refuse(
+        scan, EINVAL, scan->number,
+        "schema %lld, this vat reads %d: read it with the vat that "
+        "wrote it, or measure anew",
+        (long long)json_integer_value(schema), RESULTS_SCHEMA);
   scan->begun = true;
   return 0;
 }
@@ -141,16 +104,20 @@ static int read_record(struct results_scan *scan) {
   char why[SAMPLE_WHY_SIZE] = "";
   size_t kind = 0;
   if (!name)
-    return refuse(scan, EINVAL, "not an object with a \"record\" name");
+    return results_scan_refuse(scan, EINVAL, scan->number,
+                               "not an object with a \"record\" name");
   while (kind < RESULTS_OTHER && strcmp(kinds[kind].name, name)) kind++;
   record->kind = (enum results_kind)kind;
   if (record->kind != RESULTS_MACHINE && !scan->begun)
-    return refuse(scan, EINVAL,
-                  "not a results file: the first record must be the machine");
+    return results_scan_refuse(
+        scan, EINVAL, scan->number,
+        "not a results file: the first record must be the machine");
   if (kind == RESULTS_OTHER || !kinds[kind].read ||
       !kinds[kind].read(scan, why))
     return 0;
-  return *why ? refuse(scan, EINVAL, "%s: %s", name, why) : -1;
+  return *why ? results_scan_refuse(scan, EINVAL, scan->number, "%s: %s", name,
+                                    why)
+              : -1;
 }
 
 int results_scan_next(struct results_scan *scan,
@@ -163,8 +130,9 @@ int results_scan_next(struct results_scan *scan,
   if (more <= 0) return more;
   scan->record.json = json_text_read(scan->line, scan->length, &why);
   if (!scan->record.json)
-    return refuse(scan, EINVAL, "not JSON: %s: not a results file, or damaged",
-                  why.text);
+    return results_scan_refuse(scan, EINVAL, scan->number,
+                               "not JSON: %s: not a results file, or damaged",
+                               why.text);
   if (read_record(scan)) return -1;
   scan->record.line = scan->line;
   scan->record.length = scan->length;
@@ -176,15 +144,13 @@ int results_scan_next(struct results_scan *scan,
 
 int results_scan_seek(struct results_scan *scan, long offset, long number) {
   if (fseek(scan->file, offset, SEEK_SET))
-    return refuse(scan, errno, "%s", strerror(errno));
+    return results_scan_refuse(scan, errno, scan->number, "%s",
+                               strerror(errno));
   scan->good = offset;
   scan->number = number - 1;
   scan->begun = true;
   return 0;
 }
-
-bool results_scan_cut(const struct results_scan *scan) { return scan->cut; }
-long results_scan_good(const struct results_scan *scan) { return scan->good; }
 
 /* A file without a whole line is ours when what it has begins as ours do: only
  * then may it be started anew. */
@@ -207,23 +173,27 @@ static FILE *open_regular(struct results_scan *scan) {
   int fd = -1;
   if (!*scan->path) {
     scan->path = "\"\"";
-    refuse(scan, EINVAL, "an empty name of a results file");
+    results_scan_refuse(scan, EINVAL, scan->number,
+                        "an empty name of a results file");
     return NULL;
   }
   if (!stat(scan->path, &status) && !S_ISREG(status.st_mode)) {
-    refuse(scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
-           "not a regular file: results are read from files only");
+    results_scan_refuse(scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
+                        scan->number,
+                        "not a regular file: results are read from files only");
     return NULL;
   }
   fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   FILE *file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
   if (!file)
-    refuse(scan, errno, "%s%s", strerror(errno),
-           errno == ENOENT ? "; vat run -o FILE writes results" : "");
+    results_scan_refuse(
+        scan, errno, scan->number, "%s%s", strerror(errno),
+        errno == ENOENT ? "; vat run -o FILE writes results" : "");
   if (!file && fd >= 0) close(fd);
   if (!file || S_ISREG(status.st_mode)) return file;
   fclose(file);
-  refuse(scan, EINVAL, "not a regular file any more");
+  results_scan_refuse(scan, EINVAL, scan->number,
+                      "not a regular file any more");
   return NULL;
 }
 

@@ -5,6 +5,8 @@
  * text that ends up in a message is made printable.
  */
 #pragma once
+#include <stdio.h>
+
 #include "experiments/results/results.h"
 
 /* A sample is under 1 KiB, a machine under 16 KiB and a plan some 10 bytes a
@@ -33,8 +35,20 @@ struct results_record {
   struct results_canary canary;
 };
 
+struct results_scan {
+  const char *path;
+  char *error;
+  FILE *file;
+  char *line; /* RESULTS_LINE_MOST bytes */
+  size_t length;
+  long number; /* of the line, from 1; 0: none yet */
+  long good;   /* bytes of whole lines */
+  bool cut;    /* half a line is left at the end */
+  bool begun;  /* by a machine */
+  struct results_record record;
+};
+
 /* `path` and `error` must outlive the scan.  NULL, as results_read() fails. */
-struct results_scan;
 struct results_scan *results_scan_open(const char *path,
                                        char error[RESULTS_ERROR_SIZE]);
 void results_scan_close(struct results_scan *scan); /* NULL is fine */
@@ -50,9 +64,6 @@ int results_scan_next(struct results_scan *scan,
 /* Go on with the line that begins at `offset`, in place of the next one, and
  * has that number. */
 int results_scan_seek(struct results_scan *scan, long offset, long number);
-
-bool results_scan_cut(const struct results_scan *scan);  /* half a line left? */
-long results_scan_good(const struct results_scan *scan); /* of whole lines */
 
 /* Fill `error` by "FILE:LINE: ..."; without the line where it is 0.  Sets errno
  * to `code`; -1. */

@@ -14,7 +14,6 @@
 #include "experiments/cli/memory.h"
 #include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
-#include "experiments/results/sample_json.h"
 
 struct results_writer {
   int fd;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/results/sample.h -- one repetition, as measured and as stored.
- *
- * A results file is JSON Lines: a machine record, then a sample a line.  See
- * doc/results-format.md for every key.
+/* experiments/results/sample.h -- one repetition, as measured and as the JSON
+ * object it is stored as; doc/results-format.md has every key.
  */
 #pragma once
 #include <stdbool.h>
@@ -10,12 +8,14 @@
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/record.h"
 #include "experiments/machine/counters.h"
 #include "experiments/results/sample_variant.h"
 #include "huge_pages/region.h"
 
 enum {
   RESULTS_SCHEMA = 1,
+  SAMPLE_WHY_SIZE = 160,
   SAMPLE_NAME_SIZE = 48,
   /* Those of the device, and what the algorithm counts of itself. */
   SAMPLE_COUNTERS = COUNTERS_MAX + ALGO_COUNTS
@@ -47,3 +47,31 @@ struct sample {
   size_t counters;
   struct sample_counter counter[SAMPLE_COUNTERS];
 };
+
+extern const struct field sample_fields[];
+
+/* A list of struct sample_counter as an object of names and counts. */
+extern const struct field_type field_counters;
+
+/* {"record":"sample",...}; the caller owns it.  NULL with errno EINVAL where a
+ * field is one the reader would refuse. */
+json_t *sample_to_json(const struct sample *sample);
+
+/*
+ * Fill `sample` from a sample record.  Returns 0, or -1 with errno EINVAL and
+ * in `why` which key is wrong and what it should be.
+ */
+int sample_from_json(struct sample *sample, const json_t *record,
+                     char why[SAMPLE_WHY_SIZE]);
+
+/* Which samples are the same one, the same repetition of the same work on one
+ * machine: <0, 0, >0, an order in which the same ones stand together. */
+int sample_identity_compare(const struct sample *a, const struct sample *b);
+
+/* Equal of the same ones, hardly ever of others. */
+uint64_t sample_identity_hash(const struct sample *sample);
+
+/* What that is, for messages. */
+#define SAMPLE_IDENTITY_KEYS                                     \
+  "algo, device, alloc, n, pages_asked, generator, input, rep, " \
+  "seed, blocks, parameters"

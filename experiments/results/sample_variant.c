@@ -23,7 +23,7 @@ bool sample_variant_set_parameters(struct sample_variant *variant,
   return true;
 }
 
-static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int compare_inputs(const struct sample_variant *a,
                           const struct sample_variant *b) {

@@ -10,8 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiments/results/sample.h"
-#include "experiments/results/simulated.h"
+#include "experiments/results/side_records.h"
 
 /*
  * A ratio closer to 1 than this is noise, however narrow its interval: the same

@@ -7,7 +7,6 @@
 
 #include "experiments/cli/array.h"
 #include "experiments/results/results_scan.h"
-#include "experiments/results/sample_identity.h"
 
 /* Where a sample stands. */
 struct merge_sample {
@@ -70,7 +69,7 @@ static int copy_all(struct merge *merge, struct results_scan *scan) {
   if (!any)
     return results_scan_refuse(scan, ENODATA, 0,
                                "no plan and no sample; leave it out");
-  if (results_scan_cut(scan))
+  if (scan->cut)
     fprintf(stderr, "vat: %s: %s\n", merge->paths[merge->file], RESULTS_CUT);
   return 0;
 }

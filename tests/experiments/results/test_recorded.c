@@ -8,7 +8,7 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/probe/calibration_json.h"
 #include "experiments/results/results_scan.h"
-#include "experiments/results/sample_json.h"
+#include "experiments/results/sample.h"
 #include "experiments/results/summary.h"
 #include "experiments/run/plan_json.h"
 #include "tests/check.h"

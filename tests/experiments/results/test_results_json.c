@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/results/sample_json.h"
+#include "experiments/results/sample.h"
 #include "huge_pages/size_text.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"

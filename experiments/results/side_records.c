@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/results/canary_record.h"
+#include "experiments/results/side_records.h"
+
+#include <string.h>
 
 #define C struct results_canary
 const struct field canary_fields[] = {
@@ -31,4 +33,39 @@ int canary_from_json(struct results_canary *canary, const json_t *record,
         "\"line_chase_bytes\" and \"line_chase_ns\" must come together, and "
         "with \"chase_pages\"");
   return 0;
+}
+
+#define S struct simulated
+#define COUNT(member, ...) \
+  { #member, &field_whole, MEMBER(S, member), .most = INT64_MAX, __VA_ARGS__ }
+const struct field simulated_cache_fields[] = {
+    {"policy", &field_name, MEMBER(S, policy)},
+    COUNT(tc_nodes, .least = 1),
+    COUNT(page_bits),
+    COUNT(index_bits, .least = 1),
+    COUNT(levels, .least = 1),
+    COUNT(accesses),
+    COUNT(misses),
+    {0}};
+
+const struct field simulated_fields[] = {
+    {"record", &field_constant, .text = "simulated"},
+    {"algo", &field_name, MEMBER(S, algo)},
+    {"device", &field_name, MEMBER(S, device)},
+    COUNT(n),
+    {"pages", &field_name, MEMBER(S, pages)},
+    {"seed", &field_whole, MEMBER(S, seed)},
+    {NULL, &field_object, .of = simulated_cache_fields},
+    {0}};
+#undef S
+
+const struct simulated *simulated_find(const struct simulated *records,
+                                       size_t count, const char *algo,
+                                       const char *device, uint64_t n,
+                                       const char *pages) {
+  for (size_t i = 0; i < count; i++)
+    if (records[i].n == n && !strcmp(records[i].algo, algo) &&
+        !strcmp(records[i].device, device) && !strcmp(records[i].pages, pages))
+      return &records[i];
+  return NULL;
 }

@@ -9,7 +9,7 @@
 #include "experiments/machine/counter_ladder.h"
 #include "experiments/report/table.h"
 #include "experiments/results/results.h"
-#include "experiments/results/sample_json.h"
+#include "experiments/results/sample.h"
 #include "experiments/results/summary.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
