@@ -137,10 +137,9 @@ struct fitted fit_program(const struct model *model, unsigned without,
   return fitted;
 }
 
-/* Errors as they are gathered. */
+/* Room for the errors of each point; of `times` twice as much. */
 struct errors {
-  double *times, *ratios; /* room for each point */
-  size_t time_count, ratio_count;
+  double *times, *ratios;
 };
 
 static struct score score_of(double *errors, size_t count) {
@@ -160,36 +159,27 @@ double scores_part(const struct scores *scores, bool ratio, bool p90) {
  * caches that hold all, programs cost as much as any other. */
 static const double told_apart = 0.1;
 
-/* Errors of program `which`, or of all where it is SIZE_MAX, from `least`
- * elements on; where there is an `other` prediction, of points at which it
- * differs. */
-static void gather(struct errors *errors, const struct points *points,
-                   const double *predicted, size_t which, double least,
-                   const double *other) {
-  errors->time_count = errors->ratio_count = 0;
-  for (size_t p = 0; p < points->program_count; p++) {
-    const struct program *program = &points->programs[p];
-    if (program->left_out[0] || (which != SIZE_MAX && which != p)) continue;
-    for (size_t i = program->first; i < program->first + program->count; i++) {
-      const struct point *point = &points->points[i];
-      if (point->use != POINT_HELD_OUT || point->elements < least) continue;
-      if (other && !(fabs(log(predicted[i] / other[i])) > told_apart)) continue;
-      errors->times[errors->time_count++] =
-          fabs(predicted[i] - point->ns) / point->ns;
-      if (point->base != SIZE_MAX && isfinite(point->row->ratio_to_4k))
-        errors->ratios[errors->ratio_count++] = fabs(
-            predicted[i] / predicted[point->base] - point->row->ratio_to_4k);
-    }
-  }
-}
-
+/* Of a program, or of all where it is NULL, from `least` elements on; where
+ * there is an `other` prediction, of points at which it differs. */
 static struct scores scores_of(struct errors *errors,
                                const struct points *points,
-                               const double *predicted, size_t which,
-                               double least) {
-  gather(errors, points, predicted, which, least, NULL);
-  return (struct scores){score_of(errors->times, errors->time_count),
-                         score_of(errors->ratios, errors->ratio_count)};
+                               const double *predicted,
+                               const struct program *program, double least,
+                               const double *other) {
+  size_t times = 0, ratios = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    const struct point *point = &points->points[i];
+    if (point->program->left_out[0] || (program && program != point->program))
+      continue;
+    if (point->use != POINT_HELD_OUT || point->elements < least) continue;
+    if (other && !(fabs(log(predicted[i] / other[i])) > told_apart)) continue;
+    errors->times[times++] = fabs(predicted[i] - point->ns) / point->ns;
+    if (point->base != SIZE_MAX && isfinite(point->row->ratio_to_4k))
+      errors->ratios[ratios++] =
+          fabs(predicted[i] / predicted[point->base] - point->row->ratio_to_4k);
+  }
+  return (struct scores){score_of(errors->times, times),
+                         score_of(errors->ratios, ratios)};
 }
 
 static void predict(const struct model *model, unsigned without,
@@ -233,14 +223,14 @@ static void judge_model(struct judged *judged, size_t m,
   double *predicted = judged->predicted[m];
   predict(model, model == &model_full ? without : 0, points, predicted,
           judged->programs, m);
-  judged->all[m] = scores_of(errors, points, predicted, SIZE_MAX, 0);
+  judged->all[m] = scores_of(errors, points, predicted, NULL, 0, NULL);
   judged->large[m] =
-      scores_of(errors, points, predicted, SIZE_MAX, POINTS_LARGE);
+      scores_of(errors, points, predicted, NULL, POINTS_LARGE, NULL);
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     struct program_judged *one = &judged->programs[p];
     if (program->left_out[0]) continue;
-    one->scores[m] = scores_of(errors, points, predicted, p, 0);
+    one->scores[m] = scores_of(errors, points, predicted, program, 0, NULL);
     one->predicted[m] = growth_of(points, program, predicted, errors->times);
     one->measured = growth_of(points, program, NULL, errors->times);
   }
@@ -250,9 +240,10 @@ static void ablate(struct judged *judged, const struct points *points,
                    unsigned without, double *predicted, struct errors *errors) {
   for (size_t t = 0; terms[t].name; t++) {
     predict(&model_full, without | 1u << t, points, predicted, NULL, 0);
-    judged->ablated_all[t] = scores_of(errors, points, predicted, SIZE_MAX, 0);
+    judged->ablated_all[t] =
+        scores_of(errors, points, predicted, NULL, 0, NULL);
     judged->ablated_large[t] =
-        scores_of(errors, points, predicted, SIZE_MAX, POINTS_LARGE);
+        scores_of(errors, points, predicted, NULL, POINTS_LARGE, NULL);
   }
 }
 
@@ -275,25 +266,22 @@ static const struct point *nearest(const struct points *points,
 
 /* The next program that is used; itself where no other is.  Those left out have
  * no costs. */
-static const struct program *next_used(const struct points *points, size_t p) {
-  const struct program *next;
-  do {
-    p = (p + 1) % points->program_count;
-    next = &points->programs[p];
-  } while (next->left_out[0]);
-  return next;
+static const struct program *next_used(const struct points *points,
+                                       const struct program *program) {
+  do
+    if (++program == points->programs + points->program_count)
+      program = points->programs;
+  while (program->left_out[0]);
+  return program;
 }
 
 void judge_exchange(struct points *points) {
   struct costs *costs = memory_zeroed(points->count + 1, sizeof *costs);
-  for (size_t p = 0; p < points->program_count; p++) {
-    const struct program *program = &points->programs[p];
-    if (program->left_out[0]) continue;
-    const struct program *other = next_used(points, p);
-    for (size_t i = program->first; i < program->first + program->count; i++) {
-      const struct point *point = nearest(points, other, &points->points[i]);
-      costs[i] = point ? point->costs : points->points[i].costs;
-    }
+  for (size_t i = 0; i < points->count; i++) {
+    const struct point *point = &points->points[i], *other = NULL;
+    if (point->program->left_out[0]) continue;
+    other = nearest(points, next_used(points, point->program), point);
+    costs[i] = other ? other->costs : point->costs;
   }
   for (size_t i = 0; i < points->count; i++) points->points[i].costs = costs[i];
   free(costs);
@@ -304,10 +292,8 @@ static void control(struct judged *judged, const struct points *points,
                     double *predicted, struct errors *errors) {
   const double *own = judged->predicted[model_find("full")];
   predict(&model_full, without, other, predicted, NULL, 0);
-  gather(errors, points, predicted, SIZE_MAX, 0, own);
-  judged->exchanged = score_of(errors->times, errors->time_count);
-  gather(errors, points, own, SIZE_MAX, 0, predicted);
-  judged->own = score_of(errors->times, errors->time_count);
+  judged->exchanged = scores_of(errors, points, predicted, NULL, 0, own).time;
+  judged->own = scores_of(errors, points, own, NULL, 0, predicted).time;
 }
 
 /* All points with the costs of the next program's, as judge_exchange(). */

@@ -90,6 +90,7 @@ static void assign(struct points *points, struct program *program,
   uint64_t median = median_size(points, program, sizes->cache_bytes);
   for (size_t i = 0; i < program->count; i++) {
     struct point *point = &points->points[program->first + i];
+    point->program = program;
     if (point->bytes < sizes->cache_bytes / 2)
       point->use = POINT_SMALL;
     else if (!fits_overlap(point, median, sizes->memory_bytes))

@@ -29,6 +29,7 @@ enum point_use {
 
 struct point {
   const struct summary *row;
+  const struct program *program;
   double ns;       /* an operation, measured: the least of its repetitions */
   double spread;   /* their median over their least, at least 1 */
   double bytes;    /* workspace */

@@ -189,48 +189,57 @@ static double drift(const struct results *results, const struct summary *row) {
   return fabs(second - first) / fmin(first, second);
 }
 
+/* The median of what canaries tell, by `tells`, which may be nothing: NAN.
+ * Where they are too few it is `otherwise`. */
+static double median_told(const struct validation *v,
+                          double (*tells)(const struct validation *v,
+                                          const struct results_canary *canary),
+                          double otherwise) {
+  const struct results *r = v->results;
+  double *found = memory_get((r->canary_count + 1) * sizeof *found);
+  size_t count = 0;
+  for (size_t i = 0; i < r->canary_count; i++) {
+    double value = tells(v, &r->canary[i]);
+    if (isfinite(value)) found[count++] = value;
+  }
+  if (count >= VALIDATE_CHASES) otherwise = ratio_median(found, count);
+  free(found);
+  return otherwise;
+}
+
+static double last_told(const struct validation *v,
+                        const struct results_canary *c) {
+  if (!(c->line_ns > 0)) return NAN;
+  double value = derive_last_by(v->cal, c->pages, c->line_bytes, c->line_ns);
+  return isfinite(value) ? value : v->last_bytes;
+}
+
 /* How much of the last cache others leave changes from one hour to the next: so
  * much as the canary saw while programs ran counts, where the results tell. */
 static void find_last(struct validation *v) {
-  const struct results *r = v->results;
   v->meanwhile = *v->cal;
   v->last_bytes = NAN;
   if (v->cal->level_count < 2) return;
   double *usable =
       &v->meanwhile.levels[v->cal->level_count - 2].bytes_usable.value;
-  double *found = memory_get((r->canary_count + 1) * sizeof *found);
-  size_t count = 0;
-  for (size_t i = 0; i < r->canary_count; i++) {
-    const struct results_canary *c = &r->canary[i];
-    if (!(c->line_ns > 0)) continue;
-    double value = derive_last_by(v->cal, c->pages, c->line_bytes, c->line_ns);
-    found[count++] = isfinite(value) ? value : *usable;
-  }
-  if (count >= VALIDATE_CHASES) *usable = ratio_median(found, count);
   v->last_bytes = *usable;
-  free(found);
+  v->last_bytes = *usable = median_told(v, last_told, *usable);
+}
+
+/* Where a chase lost nothing, others brought in so little that it does not
+ * tell: then nothing speaks against the calibration.  To leave it out would
+ * count busy moments alone. */
+static double neighbours_told(const struct validation *v,
+                              const struct results_canary *c) {
+  if (!*c->pages) return NAN;
+  double value = derive_neighbours_by(&v->meanwhile, c->pages, c->bytes, c->ns);
+  return isfinite(value) ? value : v->cal->neighbours.value;
 }
 
 /* Others come and go: what they brought in while programs ran counts, where the
- * results tell, rather than what they did when the machine was calibrated.
- * Where a chase lost nothing, they brought in so little that it does not tell:
- * then nothing speaks against the calibration.  To leave it out would count
- * busy moments alone. */
+ * results tell, rather than what they did when the machine was calibrated. */
 static void find_neighbours(struct validation *v) {
-  const struct results *r = v->results;
-  double *found = memory_get((r->canary_count + 1) * sizeof *found);
-  size_t count = 0;
-  for (size_t i = 0; i < r->canary_count; i++) {
-    const struct results_canary *c = &r->canary[i];
-    if (!*c->pages) continue;
-    double value =
-        derive_neighbours_by(&v->meanwhile, c->pages, c->bytes, c->ns);
-    if (!isfinite(value)) value = v->cal->neighbours.value;
-    if (isfinite(value)) found[count++] = value;
-  }
-  v->neighbours = count < VALIDATE_CHASES ? v->cal->neighbours.value
-                                          : ratio_median(found, count);
-  free(found);
+  v->neighbours = median_told(v, neighbours_told, v->cal->neighbours.value);
   for (size_t i = 0; i < v->points.count; i++)
     v->points.points[i].costs.neighbours =
         isfinite(v->neighbours) ? v->neighbours : 0;
