@@ -88,18 +88,15 @@ static json_t *format_row(size_t index) {
                    format->encoder ? "yes" : "no", "summary", format->summary);
 }
 
-/* Those that have a command line of their own come last. */
-static json_t *calculator_row(size_t index) {
-  const struct calculator *c = &calculators[index];
-  if (!c->name) return NULL;
-  return json_pack("{s:s, s:s, s:s}", "name", c->name, "source", c->source,
-                   "summary", c->summary);
-}
-
 static json_t *model_row(size_t index) {
   size_t count = 0;
   while (gpu_models[count]) count++;
-  if (index >= count) return calculator_row(index - count);
+  if (index >= count) { /* that have a command line of their own */
+    const struct calculator *c = &calculators[index - count];
+    if (!c->name) return NULL;
+    return json_pack("{s:s, s:s, s:s}", "name", c->name, "source", c->source,
+                     "summary", c->summary);
+  }
   const struct gpu_model *model = gpu_models[index];
   json_t *cases = json_array();
   for (const struct gpu_case *c = model->cases; c->name; c++)
@@ -157,13 +154,6 @@ static const struct list {
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
-
-/* "algos, bounds, counters" */
-static const char *list_names(char text[NAMES_SIZE]) {
-  *text = '\0';
-  for (int i = 0; i < LISTS; i++) names_add(text, lists[i].name);
-  return text;
-}
 
 /* Keys over columns; arrays are in JSON only.  Releases the rows. */
 static void print_table(json_t *rows) {
@@ -223,10 +213,10 @@ static void print_list(const struct list *list, bool json) {
 
 static int run(int argc, char **argv) {
   struct request request = {0};
-  char names[NAMES_SIZE];
+  char names[NAMES_SIZE] = "";
   int code = options_parse(&table, argc, argv, &request);
   if (code) return code;
-  list_names(names);
+  for (int i = 0; i < LISTS; i++) names_add(names, lists[i].name);
   const char *name = *request.names.at;
   if (!name) return fail(VAT_USAGE, "list what? one of %s", names);
   for (int i = 0; i < LISTS; i++)

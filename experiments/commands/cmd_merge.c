@@ -68,13 +68,6 @@ static int cannot_write(const struct options *options) {
   return fail(fail_code(errno), "-o %s: %s", options->output, strerror(errno));
 }
 
-static void print_merged(const struct options *options,
-                         const struct merge *merge) {
-  printf("%s: %zu run%s, %zu kind%s of machine, %zu samples\n", options->output,
-         merge->runs, merge->runs == 1 ? "" : "s", merge->machine_count,
-         merge->machine_count == 1 ? "" : "s", merge->sample_count);
-}
-
 static int merge_to(const struct options *options,
                     struct trace_output *output) {
   struct merge merge = {.out = output->file.stream,
@@ -88,7 +81,11 @@ static int merge_to(const struct options *options,
                            : fail(fail_code(errno), "%s", merge.error);
   else if (trace_output_commit(output))
     code = cannot_write(options);
-  if (!code) print_merged(options, &merge);
+  if (!code)
+    printf("%s: %zu run%s, %zu kind%s of machine, %zu samples\n",
+           options->output, merge.runs, merge.runs == 1 ? "" : "s",
+           merge.machine_count, merge.machine_count == 1 ? "" : "s",
+           merge.sample_count);
   if (!code && !sweeps_complete(&merge.sweeps, options->output))
     code = VAT_FAILED;
   merge_fini(&merge);

@@ -6,19 +6,15 @@
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model.h"
 
-/* The rest of the line is the calculator's. */
-static int calculate(const struct calculator *calculator, int argc,
-                     char **argv) {
-  char name[64];
-  snprintf(name, sizeof name, "vat model %s", calculator->name);
-  argv[1] = name;
-  return calculator->run(argc - 1, argv + 1);
-}
-
 static int run(int argc, char **argv) {
   const struct calculator *calculator =
       argc > 1 ? calculator_find(argv[1]) : NULL;
-  if (calculator) return calculate(calculator, argc, argv);
+  if (calculator) { /* the rest of the line is its */
+    char name[64];
+    snprintf(name, sizeof name, "vat model %s", calculator->name);
+    argv[1] = name;
+    return calculator->run(argc - 1, argv + 1);
+  }
   struct model_request request;
   int code = model_request_parse(&request, argc, argv);
   if (!code)

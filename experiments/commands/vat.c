@@ -34,12 +34,6 @@ static void usage(FILE *out) {
       out);
 }
 
-/* To make files of the owner's as whoever calls is nothing that it was written
- * for. */
-static bool is_setuid(void) {
-  return geteuid() != getuid() || getegid() != getgid();
-}
-
 /* A standard file that is closed would be given to the next file opened, and
  * messages would end up there.  Opened the wrong way round, writing fails. */
 static void fill_standard_files(void) {
@@ -76,7 +70,8 @@ int main(int argc, char **argv) {
     usage(stderr);
     return VAT_USAGE;
   }
-  if (is_setuid())
+  /* To make files of the owner's as whoever calls it is not made for. */
+  if (geteuid() != getuid() || getegid() != getgid())
     return fail(VAT_USAGE,
                 "is setuid or setgid, and not made for it: chmod ug-s; "
                 "counters need no root, see vat doctor");

@@ -57,12 +57,6 @@ static bool same_name(const char *parameter, const char *key) {
   return !*key;
 }
 
-static size_t parameter_at(const struct gpu_case *c, const char *key) {
-  size_t i = 0;
-  while (c->parameters[i].name && !same_name(c->parameters[i].name, key)) i++;
-  return i;
-}
-
 static int read_kernel(const struct model_request *request, size_t index,
                        json_t *object, double *parameters) {
   const struct gpu_case *c = request->at;
@@ -77,7 +71,9 @@ static int read_kernel(const struct model_request *request, size_t index,
     parameters[i] = c->parameters[i].usual;
   bool taken[GPU_PARAMETERS_MAX] = {false};
   json_object_foreach(object, key, value) {
-    size_t at = parameter_at(c, key);
+    size_t at = 0;
+    while (c->parameters[at].name && !same_name(c->parameters[at].name, key))
+      at++;
     if (!c->parameters[at].name)
       return fail(VAT_USAGE,
                   "%s%.40s: no parameter of %s; see vat model --help", where,

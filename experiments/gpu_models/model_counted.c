@@ -28,17 +28,14 @@ static const char *algo_asked(const struct model_request *request) {
   return request->at ? request->algo : request->case_name;
 }
 
-static bool is_of_algo(const struct model_request *request, const char *name) {
-  const char *algo = algo_asked(request);
-  if (!algo) return true;
-  return request->at ? !strcmp(name, algo) : is_called(name, algo);
-}
-
 static bool is_asked(const struct model_request *request,
                      const struct summary *row) {
   const struct sizes *n = model_request_given(request, "n");
+  const char *algo = algo_asked(request);
   bool asked = !n;
-  if (!is_of_algo(request, row->algo)) return false;
+  if (algo &&
+      !(request->at ? !strcmp(row->algo, algo) : is_called(row->algo, algo)))
+    return false;
   for (size_t i = 0; n && i < n->count; i++) asked |= n->at[i] == row->n;
   return asked;
 }

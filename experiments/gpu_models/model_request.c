@@ -73,8 +73,8 @@ static int choose_model(struct model_request *request, const char *name) {
   if (request->model) return VAT_OK;
   if (calculator_find(name))
     return fail(VAT_USAGE, "%s: write it first, vat model %s", name, name);
-  model_names(names);
-  return fail(VAT_USAGE, "%s: no such model; there are %s", name, names);
+  return fail(VAT_USAGE, "%s: no such model; there are %s", name,
+              model_names(names));
 }
 
 /* The GPU that a results file was measured on. */
@@ -195,13 +195,6 @@ static int find_case(struct model_request *request) {
               request->case_name, model->name, names);
 }
 
-static const struct gpu_parameter *parameter_of(const struct gpu_case *c,
-                                                const char *name) {
-  const struct gpu_parameter *p = c->parameters;
-  while (p->name && strcmp(p->name, name)) p++;
-  return p->name ? p : NULL;
-}
-
 /* An option that the case does not have, or values that it does not take. */
 static int check_given(const struct model_request *request) {
   int code = VAT_OK;
@@ -209,8 +202,9 @@ static int check_given(const struct model_request *request) {
     const struct sizes *given = &request->given[i];
     if (!given->at) continue;
     const char *name = rows[HEADING + i].name;
-    const struct gpu_parameter *p = parameter_of(request->at, name);
-    if (!p)
+    const struct gpu_parameter *p = request->at->parameters;
+    while (p->name && strcmp(p->name, name)) p++;
+    if (!p->name)
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
                   name, request->at->name);
     if (request->from)
@@ -287,13 +281,10 @@ bool model_request_counts(const struct model_request *request) {
   return request->results || request->algo;
 }
 
-static int no_model(void) {
-  char names[NAMES_SIZE];
-  return fail(VAT_USAGE, "which model? there are %s", model_names(names));
-}
-
 static int check(struct model_request *request) {
-  if (!request->model) return no_model();
+  char names[NAMES_SIZE];
+  if (!request->model)
+    return fail(VAT_USAGE, "which model? there are %s", model_names(names));
   if (request->results)
     return request->model->of_counts ? check_counted(request)
                                      : check_beside(request);

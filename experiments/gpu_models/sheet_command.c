@@ -253,12 +253,6 @@ struct runs {
   size_t count;
 };
 
-static const json_t *member(const json_t *object, const char *name) {
-  char key[MODEL_KEY_SIZE];
-  model_json_key(key, name);
-  return json_object_get(object, key);
-}
-
 static int read_run(const struct request *request, size_t index,
                     const json_t *run, struct runs *runs) {
   const struct sheet *sheet = request->sheet;
@@ -271,7 +265,9 @@ static int read_run(const struct request *request, size_t index,
   if (!(json_number_value(seconds) >= 0 && json_number_value(seconds) < 1e100))
     return fail(VAT_USAGE, "%s\"seconds\" is no time", where);
   for (int i = 0; sheet->parameters[i].name; i++) {
-    const json_t *value = member(run, sheet->parameters[i].name);
+    char key[MODEL_KEY_SIZE];
+    model_json_key(key, sheet->parameters[i].name);
+    const json_t *value = json_object_get(run, key);
     in[i] = value ? json_number_value(value) : usual_of(request, i);
     if ((value && !json_is_number(value)) || isnan(in[i]))
       return fail(VAT_USAGE, "%s\"%s\" is missing, or no number: %s", where,

@@ -178,13 +178,7 @@ static void print_words(const struct table *table, const struct row *rows,
   print_out_of_reach(rows, count);
 }
 
-/* Powers of two up to X, and X. */
-static void usual_columns(struct table *table, double X) {
-  for (double T = 1; T < X && table->columns < COLUMNS_MOST - 1; T *= 2)
-    table->threads[table->columns++] = T;
-  table->threads[table->columns++] = X;
-}
-
+/* Those that were given, or powers of two up to X, and X. */
 static int choose_columns(struct table *table, const struct numbers *given,
                           double X) {
   table->columns = 0;
@@ -192,7 +186,10 @@ static int choose_columns(struct table *table, const struct numbers *given,
     return fail(VAT_USAGE, "--threads: at most %d to compare", COLUMNS_MOST);
   for (size_t i = 0; i < given->count; i++)
     table->threads[table->columns++] = given->at[i];
-  if (!given->count) usual_columns(table, X);
+  if (given->count) return VAT_OK;
+  for (double T = 1; T < X && table->columns < COLUMNS_MOST - 1; T *= 2)
+    table->threads[table->columns++] = T;
+  table->threads[table->columns++] = X;
   return VAT_OK;
 }
 

@@ -41,16 +41,12 @@ const struct tmm_counted tmm_counteds[] = {
     {"bellman_ford", "bellman_ford", NULL, "4..256*2", WORDS_ALL, 0},
     {0}};
 
-/* "length-16": 16. */
-static double number_of(const char *generator) {
-  return atof(strchr(generator, '-') + 1);
-}
-
 /* 1 but for matching, where a run of n letters has as many in all queries. */
 static double letters_of(const struct algo *algo, const struct tmm_algo *row,
                          const char *generator) {
   if (!strchr(row->sizes, 'k')) return 1;
-  return number_of(generator ? generator : algo->generators[0]);
+  if (!generator) generator = algo->generators[0];
+  return atof(strchr(generator, '-') + 1); /* "length-16" */
 }
 
 void tmm_counted_model(const struct algo *algo, const struct tmm_algo *row,
@@ -70,12 +66,6 @@ void tmm_counted_model(const struct algo *algo, const struct tmm_algo *row,
     count->m = graph ? (double)cpu_graph_of(&run).m : (double)n;
   struct tmm_at at = {count->n, count->m, count->k, NAN, machine};
   count->program = tmm_algo_program(row, &at);
-}
-
-static double accesses_of(const struct simt_counters *c, double C) {
-  uint64_t moved = C == 8 ? c->sectors_read + c->sectors_written
-                          : c->lines_read + c->lines_written;
-  return (double)(moved + c->atomic_sectors);
 }
 
 int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
@@ -98,7 +88,10 @@ int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
   run.n = (uint64_t)(n * letters_of(algo, row, counted->generator));
   tmm_counted_model(algo, row, counted->generator, run.n, &machine, count);
   int code = emulated_count(emu, algo, &run, &counters);
-  count->accesses = accesses_of(&counters, C);
+  const struct simt_counters *c = &counters;
+  uint64_t moved = C == 8 ? c->sectors_read + c->sectors_written
+                          : c->lines_read + c->lines_written;
+  count->accesses = (double)(moved + c->atomic_sectors);
   count->work = (double)counters.lanes_issued;
   return code;
 }

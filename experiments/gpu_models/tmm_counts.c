@@ -127,16 +127,6 @@ static void print_table(const struct table *table) {
            SPAN_LEAST, span_of(table));
 }
 
-static int count_all(const struct device *emu, struct table *table,
-                     const struct numbers *n) {
-  int code = VAT_OK;
-  table->at = memory_zeroed(n->count, sizeof *table->at);
-  for (; !code && table->count < n->count; table->count++)
-    code = tmm_counted_at(emu, table->counted, n->at[table->count], table->Z,
-                          table->C, &table->at[table->count]);
-  return code;
-}
-
 static int show(const struct tmm_request *request, const struct device *emu,
                 const struct tmm_counted *counted) {
   struct numbers n = {0};
@@ -147,7 +137,12 @@ static int show(const struct tmm_request *request, const struct device *emu,
   if (given[TMM_Z].count) table.Z = given[TMM_Z].at[0];
   if (!given[TMM_N].count)
     numbers_parse(counted->n, 1, true, &n, error, sizeof error);
-  int code = count_all(emu, &table, n.at ? &n : &given[TMM_N]);
+  const struct numbers *sizes = n.at ? &n : &given[TMM_N];
+  int code = VAT_OK;
+  table.at = memory_zeroed(sizes->count, sizeof *table.at);
+  for (; !code && table.count < sizes->count; table.count++)
+    code = tmm_counted_at(emu, counted, sizes->at[table.count], table.Z,
+                          table.C, &table.at[table.count]);
   if (!code) {
     compare_sizes(&table, ACCESSES);
     compare_sizes(&table, WORK);

@@ -50,19 +50,14 @@ static void lines_of(struct costs_waits *waits, const struct calibration *cal,
   }
 }
 
-static const struct reuse_histogram *told_of(
-    const struct reuse_profile *profile, enum costs_told told) {
-  return told == COSTS_LINES   ? profile->lines
-         : told == COSTS_LOADS ? profile->kinds[VAT_LOAD]
-                               : profile->kinds[VAT_STORE];
-}
-
 static void counts_of(struct costs *costs, const struct calibration *cal,
                       const struct reuse_profile *profile) {
+  const struct reuse_histogram *const of[COSTS_TOLD] = {
+      profile->lines, profile->kinds[VAT_LOAD], profile->kinds[VAT_STORE]};
   double all = (double)profile->workspace_bytes;
   for (int told = 0; told < COSTS_TOLD; told++)
     for (int class = 0; class < REUSE_CLASSES; class ++) {
-      const struct reuse_histogram *lines = &told_of(profile, told)[class];
+      const struct reuse_histogram *lines = &of[told][class];
       for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
         add_counts(costs, cal, class, told, lines->count[i],
                    COSTS_LINE_BYTES * costs_middle(i));
@@ -119,10 +114,6 @@ static double known_of(const struct calibration *cal,
   return behind > 0 ? fmax(0, 1 - strange / behind) : 0;
 }
 
-static unsigned levels_for(double page_bytes) {
-  return (ADDRESS_BITS - bits_of(page_bytes) + TABLE_BITS - 1) / TABLE_BITS;
-}
-
 static void add_page_bits(struct reuse_params *params, double bytes) {
   for (unsigned i = 0; i < params->page_bits_count; i++)
     if (params->page_bits[i] == bits_of(bytes)) return;
@@ -143,7 +134,8 @@ static uint64_t round_nodes(double nodes) {
 }
 
 static struct reuse_tc tc_of(const struct cal_pages *pages) {
-  unsigned levels = levels_for(pages->page_bytes);
+  unsigned bits = ADDRESS_BITS - bits_of(pages->page_bytes);
+  unsigned levels = (bits + TABLE_BITS - 1) / TABLE_BITS;
   uint64_t nodes = round_nodes(pages->tc_nodes.value);
   return (struct reuse_tc){.page_bits = bits_of(pages->page_bytes),
                            .levels = levels,

@@ -296,26 +296,13 @@ static void control(struct judged *judged, const struct points *points,
   judged->own = scores_of(errors, points, own, NULL, 0, predicted).time;
 }
 
-/* All points with the costs of the next program's, as judge_exchange(). */
-static void exchanged_copy(struct points *other, const struct points *points) {
-  *other = *points;
-  other->points = memory_get((points->count + 1) * sizeof *other->points);
-  memcpy(other->points, points->points, points->count * sizeof *points->points);
-  judge_exchange(other);
-}
-
-static void exchange_points(struct points *a, struct points *b) {
-  struct point *points = a->points;
-  a->points = b->points;
-  b->points = points;
-}
-
 void judge(struct judged *judged, struct points *points, unsigned without,
            bool exchange) {
-  struct points other;
-  exchanged_copy(&other, points);
-  if (exchange) exchange_points(points, &other);
   size_t room = points->count + 1;
+  struct points other = *points; /* with the costs of the next program's */
+  other.points = memory_get(room * sizeof *other.points);
+  memcpy(other.points, points->points, points->count * sizeof *points->points);
+  judge_exchange(exchange ? points : &other);
   struct errors errors = {.times = memory_zeroed(2 * room, sizeof(double)),
                           .ratios = memory_zeroed(room, sizeof(double))};
   double *predicted = memory_zeroed(room, sizeof *predicted);
