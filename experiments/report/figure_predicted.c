@@ -31,7 +31,7 @@ static void add_model(struct chart *chart, const struct validation *v,
                       size_t m) {
   struct chart_panel *panel = chart_panel(
       chart, "measured, ns", m % COLUMNS ? "" : "predicted, ns",
-      "%s: %.0f %% off", models[m]->title, 100 * v->judged.all[m].time.median);
+      "%s: %.0f %% off", models[m].title, 100 * v->judged.all[m].time.median);
   panel->x.scale = panel->y.scale = CHART_LOG;
   panel->diagonal = true;
   for (size_t p = 0; p < v->points.program_count; p++) {
@@ -68,11 +68,11 @@ static void set_axes(struct chart *chart) {
 static void predicted_tell(const struct validation *v,
                            char text[CHART_DETAIL]) {
   size_t at = (size_t)snprintf(text, CHART_DETAIL, "Here it %s.", v->verdict);
-  for (size_t m = 0; models[m] && at < CHART_DETAIL; m++) {
+  for (size_t m = 0; m < MODELS && at < CHART_DETAIL; m++) {
     const struct score *score = &v->judged.all[m].time;
     at += (size_t)snprintf(text + at, CHART_DETAIL - at, "%s %s %.0f %%",
                            m ? "," : " Nine in ten points are nearer than:",
-                           models[m]->title, 100 * score->p90);
+                           models[m].title, 100 * score->p90);
   }
   if (at < CHART_DETAIL) snprintf(text + at, CHART_DETAIL - at, ".");
 }
@@ -83,7 +83,7 @@ static void predicted_fill(const struct survey *survey, struct chart *chart) {
   chart->box = (struct chart_box){324, 310, 66, 14, 38, 48};
   chart->columns = COLUMNS;
   chart->legend = CHART_IN_PANEL;
-  for (size_t m = 0; models[m]; m++) add_model(chart, v, m);
+  for (size_t m = 0; m < MODELS; m++) add_model(chart, v, m);
   set_axes(chart);
   predicted_tell(v, chart->detail);
 }
@@ -91,8 +91,8 @@ static void predicted_fill(const struct survey *survey, struct chart *chart) {
 static void predicted_write_lines(FILE *out, const struct survey *survey) {
   const struct validation *v = survey->validation;
   fputs("algo,pages,n,measured_ns_per_op", out);
-  for (size_t m = 0; models[m]; m++)
-    fprintf(out, ",%s_ns_per_op", models[m]->name);
+  for (size_t m = 0; m < MODELS; m++)
+    fprintf(out, ",%s_ns_per_op", models[m].name);
   fputc('\n', out);
   for (size_t p = 0; p < v->points.program_count; p++)
     for (size_t i = 0; i < v->points.count; i++) {
@@ -100,7 +100,7 @@ static void predicted_write_lines(FILE *out, const struct survey *survey) {
       if (!is_drawn(v, p, i)) continue;
       figure_csv(out, "|ssug", v->points.programs[p].algo->name,
                  point->row->pages, point->row->n, point->ns);
-      for (size_t m = 0; models[m]; m++)
+      for (size_t m = 0; m < MODELS; m++)
         figure_csv(out, "g", v->judged.predicted[m][i]);
       fputc('\n', out);
     }

@@ -6,9 +6,14 @@
 #include <math.h>
 
 #include "experiments/probe/chase_curve.h"
-#include "experiments/validate/costs_walks.h"
+
+#define LINE_BYTES (1u << REUSE_LINE_BITS)
 
 enum { ADDRESS_BITS = 48, TABLE_BITS = 9, LEAST_PAGE = 4096 };
+
+static double lines_in(const struct reuse_profile *profile) {
+  return (double)profile->workspace_bytes / LINE_BYTES;
+}
 
 static unsigned bits_of(double bytes) { return (unsigned)lround(log2(bytes)); }
 
@@ -17,62 +22,49 @@ static double line_ns(const struct calibration *cal, size_t level) {
   return fmax(0, cal->levels[level].ns.value - cal->levels[0].ns.value);
 }
 
-/* `count` accesses at a distance of so many lines. */
-static void add_lines(struct costs_waits *waits, const struct calibration *cal,
-                      enum reuse_class class, double count, double distance) {
-  double shares[CALIBRATION_LEVELS], bytes = distance * COSTS_LINE_BYTES;
-  if (!(count > 0)) return;
-  waits->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
-  costs_level_shares(cal, bytes, shares);
-  for (size_t i = 0; i < cal->level_count; i++)
-    waits->spread[class] += count * shares[i] * line_ns(cal, i);
-}
-
-static void add_counts(struct costs *costs, const struct calibration *cal,
-                       enum reuse_class class, enum costs_told told,
-                       double count, double bytes) {
-  double shares[CALIBRATION_LEVELS];
-  if (!(count > 0)) return;
-  costs_level_shares(cal, bytes, shares);
-  costs->stepped_counts[class].at[told][costs_level_at(cal, bytes)] += count;
-  for (size_t i = 0; i < cal->level_count; i++)
-    costs->spread_counts[class].at[told][i] += count * shares[i];
-}
-
 static void lines_of(struct costs_waits *waits, const struct calibration *cal,
                      const struct reuse_profile *profile) {
-  double all = (double)profile->workspace_bytes / COSTS_LINE_BYTES;
+  double shares[CALIBRATION_LEVELS];
+  struct costs_uses uses;
   for (int class = 0; class < REUSE_CLASSES; class ++) {
-    const struct reuse_histogram *lines = &profile->lines[class];
-    for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
-      add_lines(waits, cal, class, lines->count[i], costs_middle(i));
-    add_lines(waits, cal, class, lines->cold, all);
+    costs_uses_of(&uses, &profile->lines[class], lines_in(profile), 0);
+    for (size_t i = 0; i < uses.count; i++) {
+      double bytes = uses.distances[i] * LINE_BYTES, count = uses.counts[i];
+      waits->stepped[class] += count * line_ns(cal, costs_level_at(cal, bytes));
+      costs_level_shares(cal, bytes, shares);
+      for (size_t l = 0; l < cal->level_count; l++)
+        waits->spread[class] += count * shares[l] * line_ns(cal, l);
+    }
   }
 }
 
 static void counts_of(struct costs *costs, const struct calibration *cal,
-                      const struct reuse_profile *profile) {
+                      const struct reuse_profile *profile,
+                      enum reuse_class class, enum costs_told told) {
   const struct reuse_histogram *const of[COSTS_TOLD] = {
       profile->lines, profile->kinds[VAT_LOAD], profile->kinds[VAT_STORE]};
-  double all = (double)profile->workspace_bytes;
-  for (int told = 0; told < COSTS_TOLD; told++)
-    for (int class = 0; class < REUSE_CLASSES; class ++) {
-      const struct reuse_histogram *lines = &of[told][class];
-      for (unsigned i = 1; i + 1 < REUSE_BUCKETS; i++)
-        add_counts(costs, cal, class, told, lines->count[i],
-                   COSTS_LINE_BYTES * costs_middle(i));
-      add_counts(costs, cal, class, told, lines->cold, all);
-    }
+  double shares[CALIBRATION_LEVELS];
+  double *stepped = costs->stepped_counts[class].at[told];
+  double *spread = costs->spread_counts[class].at[told];
+  struct costs_uses uses;
+  costs_uses_of(&uses, &of[told][class], lines_in(profile), 0);
+  for (size_t i = 0; i < uses.count; i++) {
+    double bytes = uses.distances[i] * LINE_BYTES;
+    stepped[costs_level_at(cal, bytes)] += uses.counts[i];
+    costs_level_shares(cal, bytes, shares);
+    for (size_t l = 0; l < cal->level_count; l++)
+      spread[l] += uses.counts[i] * shares[l];
+  }
 }
 
 /* By what a stream over so much memory was measured to take. */
 static double streams_of(const struct cal_curve *curve,
-                         const struct reuse_histogram *lines, double all) {
-  double ns = lines->cold * curve_at(curve, all);
-  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
-    if (lines->count[i] > 0)
-      ns +=
-          lines->count[i] * curve_at(curve, COSTS_LINE_BYTES * costs_middle(i));
+                         const struct reuse_profile *profile) {
+  struct costs_uses uses;
+  double ns = 0;
+  costs_uses_of(&uses, &profile->lines[REUSE_STREAM], lines_in(profile), 0);
+  for (size_t i = 0; i < uses.count; i++)
+    ns += uses.counts[i] * curve_at(curve, LINE_BYTES * uses.distances[i]);
   return ns;
 }
 
@@ -91,27 +83,32 @@ static double read_at_best(const struct calibration *cal,
   return isfinite(line) ? ns + known * fmin(0, line - ns) : ns;
 }
 
-static double best_of(const struct calibration *cal,
-                      const struct cal_curve *curve,
-                      const struct reuse_histogram *lines, double known,
-                      double all) {
-  double ns = 0;
-  if (lines->cold > 0) ns = lines->cold * read_at_best(cal, curve, known, all);
-  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
-    if (lines->count[i] > 0)
-      ns += lines->count[i] *
-            read_at_best(cal, curve, known, COSTS_LINE_BYTES * costs_middle(i));
-  return ns;
-}
-
-/* The share of lines from behind the nearest cache that lie in pages in use. */
+/* The share of lines from behind the nearest cache that lie in pages in use, if
+ * `strange` do not. */
 static double known_of(const struct calibration *cal,
                        const struct reuse_histogram *lines, double strange) {
+  struct costs_uses uses;
   double behind = lines->cold;
-  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
-    if (costs_level_at(cal, COSTS_LINE_BYTES * costs_middle(i)))
-      behind += lines->count[i];
+  costs_uses_of(&uses, lines, 0, 0);
+  for (size_t i = 0; i < uses.count; i++)
+    if (costs_level_at(cal, LINE_BYTES * uses.distances[i]))
+      behind += uses.counts[i];
   return behind > 0 ? fmax(0, 1 - strange / behind) : 0;
+}
+
+static double best_of(const struct calibration *cal,
+                      const struct cal_pages *pages,
+                      const struct reuse_profile *profile) {
+  const struct cal_curve *curve =
+      calibration_curve(cal, "random_read", pages->kind, 1);
+  const struct reuse_histogram *lines = &profile->lines[REUSE_OTHER];
+  double known = known_of(cal, lines, costs_strange(pages, profile)), ns = 0;
+  struct costs_uses uses;
+  costs_uses_of(&uses, lines, lines_in(profile), 0);
+  for (size_t i = 0; i < uses.count; i++)
+    ns += uses.counts[i] *
+          read_at_best(cal, curve, known, LINE_BYTES * uses.distances[i]);
+  return ns;
 }
 
 static void add_page_bits(struct reuse_params *params, double bytes) {
@@ -188,15 +185,9 @@ static void waits_of(struct costs_waits *waits, const struct calibration *cal,
   }
 }
 
-/*
- * A last cache that others use, too: a line stays if what came into it since
- * its last access, of ours and of theirs, is less than there is room for.  Ours
- * is the distance, theirs grows with time.  So a program that takes its time
- * from one line to the next has less of the cache than one that does not wait.
- */
 double costs_ops_between(const struct reuse_profile *profile, double bytes) {
   const struct reuse_histogram *lines = profile->lines;
-  double most = bytes / COSTS_LINE_BYTES, beyond = 0, ops = 0;
+  double most = bytes / LINE_BYTES, beyond = 0, ops = 0;
   for (int class = 0; class < REUSE_CLASSES; class ++) {
     beyond += lines[class].cold;
     for (unsigned i = 1; i < REUSE_BUCKETS; i++)
@@ -241,21 +232,24 @@ void costs_of(struct costs *costs, const struct calibration *cal,
               const char *kind, const struct reuse_profile *profile) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
   *costs = (struct costs){0};
-  double all = (double)profile->workspace_bytes;
   shares_of(costs, cal, pages, profile);
   costs->vat = vat_of(cal, pages, profile);
-  counts_of(costs, cal, profile);
-  costs->streams =
-      streams_of(calibration_curve(cal, "stream_read", pages->kind, 1),
-                 &profile->lines[REUSE_STREAM], all);
-  const struct reuse_histogram *others = &profile->lines[REUSE_OTHER];
-  costs->best = best_of(
-      cal, calibration_curve(cal, "random_read", pages->kind, 1), others,
-      known_of(cal, others, costs_strange(pages, profile)), all);
+  for (int told = 0; told < COSTS_TOLD; told++)
+    for (int class = 0; class < REUSE_CLASSES; class ++)
+      counts_of(costs, cal, profile, class, told);
+  costs->streams = streams_of(
+      calibration_curve(cal, "stream_read", pages->kind, 1), profile);
+  costs->best = best_of(cal, pages, profile);
   double *sum = (double *)costs, *end = (double *)costs->shares;
   for (; sum < end; sum++) *sum /= profile->ram_ops;
 }
 
+/*
+ * A last cache that others use, too: a line stays if what came into it since
+ * its last access, of ours and of theirs, is less than there is room for.  Ours
+ * is the distance, theirs grows with time.  So a program that takes its time
+ * from one line to the next has less of the cache than one that does not wait.
+ */
 static double needed(const struct costs *costs, int share, double ns) {
   return costs->shares[share].bytes +
          costs->neighbours * ns * costs->shares[share].ops;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/validate/costs_parts.h -- what costs are made of (costs.h). */
+/* experiments/validate/costs_parts.h -- what costs (costs.h) are made of: which
+ * cache still has a line, and what translations cost. */
 #pragma once
 #include "experiments/probe/calibration.h"
 #include "experiments/reuse/reuse.h"
@@ -59,3 +60,49 @@ struct costs {
   double last_bytes; /* of the last cache, usable */
   double neighbours; /* bytes a ns that others bring into it */
 };
+
+/* How many accesses come back at which distance, of those that do at `least` or
+ * beyond; what is cold is at `all`. */
+struct costs_uses {
+  double distances[REUSE_BUCKETS + 1], counts[REUSE_BUCKETS + 1];
+  size_t count;
+};
+void costs_uses_of(struct costs_uses *uses,
+                   const struct reuse_histogram *histogram, double all,
+                   double least);
+
+/* The first level whose size is beyond `bytes`, the lines accessed since, all
+ * together; memory where none is. */
+size_t costs_level_at(const struct calibration *cal, double bytes);
+
+/* The shares of such lines that each level is the first to still have, as lines
+ * fall into sets at random. */
+void costs_level_shares(const struct calibration *cal, double bytes,
+                        double shares[CALIBRATION_LEVELS]);
+
+/* In ns of the whole run, where an entry of the TLB maps `entry_bytes` of the
+ * pages `pages`. */
+void costs_translations(struct costs_translation *translation,
+                        const struct calibration *cal,
+                        const struct cal_pages *pages, double entry_bytes,
+                        enum costs_tlb tlb,
+                        const struct reuse_profile *profile);
+
+/*
+ * Accesses to base pages that were not in use, of as many others as the nearest
+ * TLB keeps.  What prefetches goes by the lines it saw of a page; of these it
+ * saw none of late.
+ */
+double costs_strange(const struct cal_pages *pages,
+                     const struct reuse_profile *profile);
+
+/*
+ * The share of these accesses that an array of `entries` misses which makes
+ * room at random.  An entry survives one replacement with probability 1 - 1 /
+ * entries; between two accesses to a page, at a distance of d others, some
+ * share * d replacements happen.  So an access misses with probability
+ * 1 - exp(-share d / entries), whose mean over all accesses is the share again:
+ * its largest root.
+ */
+double costs_random_misses(const double *distances, const double *counts,
+                           size_t count, double entries);

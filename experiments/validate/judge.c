@@ -14,10 +14,20 @@
 #include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
 
+/* For each o there is one c: the median of those that fit the smallest sizes
+ * exactly.  So only o is searched for: the mean logarithm of predicted over
+ * measured, whatever its sign, has few, flat minima, of which a grid finds the
+ * right one and Brent's method its bottom.
+ *
+ * Near the size of a cache that others use as well, one repetition finds its
+ * data there and the next does not, several times slower.  So the mean is
+ * weighted, a size counting as little as its repetitions agree, and it is not
+ * of squares, by which a size that was slow each time would outvote the rest.
+ */
 enum { BISECTIONS = 40 };
 
 struct search {
-  const struct model *model;
+  enum model_place model;
   unsigned without;
   const struct point *points;
   size_t count;
@@ -31,7 +41,8 @@ static double exact_c(const struct search *search, const struct point *point,
   double low = 0, high = point->ns;
   for (int i = 0; i < BISECTIONS; i++) {
     struct fitted fitted = {.c = 0.5 * (low + high), .overlap = overlap};
-    double ns = search->model->predict(&point->costs, &fitted, search->without);
+    double ns =
+        model_predict(search->model, &point->costs, &fitted, search->without);
     if (ns > point->ns)
       high = fitted.c;
     else
@@ -64,7 +75,8 @@ static double misfit(double overlap, void *arg) {
     const struct point *point = &search->points[i];
     if (point->use != POINT_FITS_C && point->use != POINT_FITS_OVERLAP)
       continue;
-    double ns = search->model->predict(&point->costs, &fitted, search->without);
+    double ns =
+        model_predict(search->model, &point->costs, &fitted, search->without);
     double off = log(fmax(ns, 1e-6) / point->ns);
     sum += weight(point) * fabs(off);
     weights += weight(point);
@@ -73,9 +85,10 @@ static double misfit(double overlap, void *arg) {
 }
 
 enum { GRID = 96, ROUNDS = 60 };
+#define OVERLAP_MOST 1.0 /* every wait in full */
 
 static double grid_value(int i) {
-  return i ? FIT_OVERLAP_MOST * pow(1e-3, (double)(GRID - i) / (GRID - 1)) : 0;
+  return i ? OVERLAP_MOST * pow(1e-3, (double)(GRID - i) / (GRID - 1)) : 0;
 }
 
 static double refine(struct search *search, int best) {
@@ -97,17 +110,7 @@ static double refine(struct search *search, int best) {
   return at;
 }
 
-/* For each o there is one c: the median of those that fit the smallest sizes
- * exactly.  So only o is searched for: the mean logarithm of predicted over
- * measured, whatever its sign, has few, flat minima, of which a grid finds the
- * right one and Brent's method its bottom.
- *
- * Near the size of a cache that others use as well, one repetition finds its
- * data there and the next does not, several times slower.  So the mean is
- * weighted, a size counting as little as its repetitions agree, and it is not
- * of squares, by which a size that was slow each time would outvote the rest.
- */
-struct fitted fit_program(const struct model *model, unsigned without,
+struct fitted fit_program(enum model_place model, unsigned without,
                           const struct points *points,
                           const struct program *program) {
   struct search search = {
@@ -119,7 +122,7 @@ struct fitted fit_program(const struct model *model, unsigned without,
   struct fitted fitted = {NAN, NAN};
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   fitted.overlap = 0;
-  if (model->waits) {
+  if (models[model].lines || models[model].vat) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i <= GRID; i++) {
@@ -169,8 +172,7 @@ static struct scores scores_of(struct errors *errors,
   size_t times = 0, ratios = 0;
   for (size_t i = 0; i < points->count; i++) {
     const struct point *point = &points->points[i];
-    if (point->program->left_out[0] || (program && program != point->program))
-      continue;
+    if (program && program != point->program) continue;
     if (point->use != POINT_HELD_OUT || point->elements < least) continue;
     if (other && !(fabs(log(predicted[i] / other[i])) > told_apart)) continue;
     errors->times[times++] = fabs(predicted[i] - point->ns) / point->ns;
@@ -182,16 +184,17 @@ static struct scores scores_of(struct errors *errors,
                          score_of(errors->ratios, ratios)};
 }
 
-static void predict(const struct model *model, unsigned without,
+static void predict(enum model_place model, unsigned without,
                     const struct points *points, double *predicted,
-                    struct program_judged *judged, size_t index) {
+                    struct program_judged *judged) {
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     if (program->left_out[0]) continue;
     struct fitted fitted = fit_program(model, without, points, program);
-    if (judged) judged[p].fitted[index] = fitted;
+    if (judged) judged[p].fitted[model] = fitted;
     for (size_t i = program->first; i < program->first + program->count; i++)
-      predicted[i] = model->predict(&points->points[i].costs, &fitted, without);
+      predicted[i] =
+          model_predict(model, &points->points[i].costs, &fitted, without);
   }
 }
 
@@ -219,10 +222,8 @@ static struct growth growth_of(const struct points *points,
 static void judge_model(struct judged *judged, size_t m,
                         const struct points *points, unsigned without,
                         struct errors *errors) {
-  const struct model *model = models[m];
   double *predicted = judged->predicted[m];
-  predict(model, model == &model_full ? without : 0, points, predicted,
-          judged->programs, m);
+  predict(m, without, points, predicted, judged->programs);
   judged->all[m] = scores_of(errors, points, predicted, NULL, 0, NULL);
   judged->large[m] =
       scores_of(errors, points, predicted, NULL, POINTS_LARGE, NULL);
@@ -239,7 +240,7 @@ static void judge_model(struct judged *judged, size_t m,
 static void ablate(struct judged *judged, const struct points *points,
                    unsigned without, double *predicted, struct errors *errors) {
   for (size_t t = 0; terms[t].name; t++) {
-    predict(&model_full, without | 1u << t, points, predicted, NULL, 0);
+    predict(MODEL_FULL, without | 1u << t, points, predicted, NULL);
     judged->ablated_all[t] =
         scores_of(errors, points, predicted, NULL, 0, NULL);
     judged->ablated_large[t] =
@@ -290,8 +291,8 @@ void judge_exchange(struct points *points) {
 static void control(struct judged *judged, const struct points *points,
                     const struct points *other, unsigned without,
                     double *predicted, struct errors *errors) {
-  const double *own = judged->predicted[model_find("full")];
-  predict(&model_full, without, other, predicted, NULL, 0);
+  const double *own = judged->predicted[MODEL_FULL];
+  predict(MODEL_FULL, without, other, predicted, NULL);
   judged->exchanged = scores_of(errors, points, predicted, NULL, 0, own).time;
   judged->own = scores_of(errors, points, own, NULL, 0, predicted).time;
 }
@@ -309,7 +310,7 @@ void judge(struct judged *judged, struct points *points, unsigned without,
   *judged =
       (struct judged){.programs = memory_zeroed(points->program_count + 1,
                                                 sizeof *judged->programs)};
-  for (size_t m = 0; models[m]; m++) {
+  for (size_t m = 0; m < MODELS; m++) {
     judged->predicted[m] = memory_zeroed(room, sizeof(double));
     judge_model(judged, m, points, without, &errors);
   }
@@ -322,7 +323,7 @@ void judge(struct judged *judged, struct points *points, unsigned without,
 }
 
 void judged_fini(struct judged *judged) {
-  for (size_t m = 0; m < JUDGE_MODELS; m++) free(judged->predicted[m]);
+  for (size_t m = 0; m < MODELS; m++) free(judged->predicted[m]);
   free(judged->programs);
   *judged = (struct judged){0};
 }

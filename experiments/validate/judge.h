@@ -9,21 +9,7 @@
 #include "experiments/validate/models.h"
 #include "experiments/validate/points.h"
 
-/* The most that o may be: every wait in full. */
-#define FIT_OVERLAP_MOST 1.0
-
-/*
- * Fit `model` without the terms of `without` to a program that is not left out:
- * c, the time of an operation whose data are at hand, to the sizes within the
- * second-level cache; the overlap o, the share of its waiting that an operation
- * is kept by, to the sizes on base pages up to the median one.  RAM has c
- * alone.
- */
-struct fitted fit_program(const struct model *model, unsigned without,
-                          const struct points *points,
-                          const struct program *program);
-
-enum { JUDGE_MODELS = 8, JUDGE_TERMS = 12 };
+enum { JUDGE_TERMS = 12 };
 
 struct score {
   size_t count;
@@ -45,15 +31,15 @@ struct growth {
 };
 
 struct program_judged {
-  struct fitted fitted[JUDGE_MODELS];
-  struct scores scores[JUDGE_MODELS];
-  struct growth measured, predicted[JUDGE_MODELS]; /* on base pages */
+  struct fitted fitted[MODELS];
+  struct scores scores[MODELS];
+  struct growth measured, predicted[MODELS]; /* on base pages */
 };
 
 struct judged {
   struct program_judged *programs; /* of points->programs */
-  double *predicted[JUDGE_MODELS]; /* ns an operation, of points->points */
-  struct scores all[JUDGE_MODELS], large[JUDGE_MODELS];
+  double *predicted[MODELS];       /* ns an operation, of points->points */
+  struct scores all[MODELS], large[MODELS];
   /* FULL without each term, fitted anew. */
   struct scores ablated_all[JUDGE_TERMS], ablated_large[JUDGE_TERMS];
   /* FULL, fitted anew, where each program's points have the costs of the next
@@ -71,3 +57,14 @@ void judged_fini(struct judged *judged);
 
 /* Give each program's points the costs of the next program's. */
 void judge_exchange(struct points *points);
+
+/*
+ * Fit the two numbers of a program that is not left out: c, the time of an
+ * operation whose data are at hand, from the sizes within the second-level
+ * cache; the overlap o, the share of its waiting that an operation is kept by,
+ * from the sizes on base pages up to the median one.  Each model has its own
+ * two; RAM has c alone.
+ */
+struct fitted fit_program(enum model_place model, unsigned without,
+                          const struct points *points,
+                          const struct program *program);

@@ -39,35 +39,6 @@ unsigned term_find(const char *name) {
 
 static bool has(unsigned without, int term) { return !(without >> term & 1); }
 
-static double lines_wait(const struct costs *costs) {
-  const double *lines = costs->waits->stepped;
-  return lines[REUSE_OTHER] + lines[REUSE_STREAM];
-}
-
-static double predict_ram(const struct costs *costs,
-                          const struct fitted *fitted, unsigned without) {
-  (void)costs, (void)without;
-  return fitted->c;
-}
-
-static double predict_em(const struct costs *costs, const struct fitted *fitted,
-                         unsigned without) {
-  (void)without;
-  return fitted->c + fitted->overlap * lines_wait(costs);
-}
-
-static double predict_vat(const struct costs *costs,
-                          const struct fitted *fitted, unsigned without) {
-  (void)without;
-  return fitted->c + fitted->overlap * costs->vat;
-}
-
-static double predict_em_vat(const struct costs *costs,
-                             const struct fitted *fitted, unsigned without) {
-  (void)without;
-  return fitted->c + fitted->overlap * (lines_wait(costs) + costs->vat);
-}
-
 static const struct costs_translation *translation_of(
     const struct costs_waits *waits, unsigned without) {
   const struct costs_translation *tlbs =
@@ -125,37 +96,21 @@ static double predict_full(const struct costs *costs,
   return ns;
 }
 
-static const struct model ram = {.name = "ram",
-                                 .title = "RAM",
-                                 .summary = "an operation takes c",
-                                 .predict = predict_ram};
-static const struct model em = {.name = "em",
-                                .title = "EM",
-                                .summary = "and cache misses their latencies",
-                                .waits = true,
-                                .predict = predict_em};
-static const struct model vat = {
-    .name = "vat",
-    .title = "VAT",
-    .summary = "and misses of the translation cache tau each",
-    .waits = true,
-    .predict = predict_vat};
-static const struct model em_vat = {.name = "em_vat",
-                                    .title = "EM+VAT",
-                                    .summary = "and both",
-                                    .waits = true,
-                                    .predict = predict_em_vat};
-const struct model model_full = {.name = "full",
-                                 .title = "FULL",
-                                 .summary = "EM+VAT with the physical terms",
-                                 .waits = true,
-                                 .predict = predict_full};
+const struct model models[MODELS] = {
+    [MODEL_RAM] = {"ram", "RAM", false, false},
+    [MODEL_EM] = {"em", "EM", true, false},
+    [MODEL_VAT] = {"vat", "VAT", false, true},
+    [MODEL_EM_VAT] = {"em_vat", "EM+VAT", true, true},
+    [MODEL_FULL] = {"full", "FULL", true, true},
+};
 
-const struct model *const models[] = {&ram,    &em,         &vat,
-                                      &em_vat, &model_full, NULL};
-
-size_t model_find(const char *name) {
-  size_t i = 0;
-  while (strcmp(models[i]->name, name)) i++;
-  return i;
+double model_predict(enum model_place place, const struct costs *costs,
+                     const struct fitted *fitted, unsigned without) {
+  const struct model *model = &models[place];
+  const double *lines = costs->waits->stepped;
+  double wait = 0;
+  if (place == MODEL_FULL) return predict_full(costs, fitted, without);
+  if (model->lines) wait += lines[REUSE_OTHER] + lines[REUSE_STREAM];
+  if (model->vat) wait += costs->vat;
+  return fitted->c + fitted->overlap * wait;
 }

@@ -16,20 +16,27 @@ struct fitted {
   double overlap; /* share of its waiting that is not hidden */
 };
 
+enum model_place {
+  MODEL_RAM,
+  MODEL_EM,
+  MODEL_VAT,
+  MODEL_EM_VAT,
+  MODEL_FULL,
+  MODELS
+};
+
+/* What it waits for is seen in part, by the overlap that is fitted. */
 struct model {
   const char *name;  /* "em_vat", in JSON */
   const char *title; /* "EM+VAT" */
-  const char *summary;
-  bool waits; /* has an overlap to fit */
-  double (*predict)(const struct costs *costs, const struct fitted *fitted,
-                    unsigned without);
+  bool lines, vat;   /* waits for what caches and translation caches miss */
 };
 
-extern const struct model *const models[]; /* NULL-ended */
-extern const struct model model_full;
+extern const struct model models[MODELS];
 
-/* The place in models[] of one that is there. */
-size_t model_find(const char *name);
+/* ns an operation, FULL without the terms of `without`. */
+double model_predict(enum model_place place, const struct costs *costs,
+                     const struct fitted *fitted, unsigned without);
 
 /* A term of FULL; its bit in `without` is 1 << its index. */
 struct term {

@@ -112,6 +112,8 @@ static void assign(struct points *points, struct program *program,
              "cache and the median size");
   else if (!uses[POINT_HELD_OUT])
     snprintf(reason, PROGRAM_REASON, "nothing is held out");
+  for (size_t i = 0; *reason && i < program->count; i++)
+    points->points[program->first + i].use = POINT_SMALL;
 }
 
 static void find_programs(struct points *points,

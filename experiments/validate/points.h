@@ -21,7 +21,9 @@
 #define POINTS_LARGE 1e7
 
 enum point_use {
-  POINT_SMALL, /* not used: branch predictors learn such inputs by heart */
+  /* Not used: branch predictors learn such inputs by heart; or the program is
+   * left out. */
+  POINT_SMALL,
   POINT_FITS_C,
   POINT_FITS_OVERLAP,
   POINT_HELD_OUT

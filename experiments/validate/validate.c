@@ -292,10 +292,10 @@ static void tell_control(const struct validation *v, bool tells, char *text,
 
 static void conclude(struct validation *v) {
   const struct judged *j = &v->judged;
-  const struct score *full = &j->all[model_find("full")].time;
-  const struct score *em = &j->all[model_find("em")].time;
-  const struct score *vat = &j->all[model_find("vat")].time;
-  const struct score *ram = &j->all[model_find("ram")].time;
+  const struct score *full = &j->all[MODEL_FULL].time;
+  const struct score *em = &j->all[MODEL_EM].time;
+  const struct score *vat = &j->all[MODEL_VAT].time;
+  const struct score *ram = &j->all[MODEL_RAM].time;
   char control[200];
   bool near = full->median <= HOLDS_MEDIAN;
   bool tells = used_programs(&v->points) < 2 ||

@@ -7,8 +7,8 @@
 
 static json_t *by_model(const struct scores *scores, bool ratio, bool p90) {
   json_t *object = json_object();
-  for (size_t m = 0; models[m]; m++)
-    json_object_set_new(object, models[m]->name,
+  for (size_t m = 0; m < MODELS; m++)
+    json_object_set_new(object, models[m].name,
                         json_of_real(scores_part(&scores[m], ratio, p90)));
   return object;
 }
@@ -24,12 +24,11 @@ static json_t *program_json(const struct validation *v, size_t p) {
   if (program->left_out[0])
     return json_pack("{ss ss}", "algo", program->algo->name, "left_out",
                      program->left_out);
-  for (size_t m = 0; models[m]; m++) {
-    json_object_set_new(fits, models[m]->name,
+  for (size_t m = 0; m < MODELS; m++) {
+    json_object_set_new(fits, models[m].name,
                         json_of_reals("c_ns", judged->fitted[m].c, "overlap",
                                       judged->fitted[m].overlap, NULL));
-    json_object_set_new(growths, models[m]->name,
-                        growth(&judged->predicted[m]));
+    json_object_set_new(growths, models[m].name, growth(&judged->predicted[m]));
   }
   json_object_set_new(growths, "measured", growth(&judged->measured));
   return json_pack("{ss sI so so so so}", "algo", program->algo->name,
@@ -91,8 +90,8 @@ static json_t *point_json(const struct validation *v, size_t i) {
   static const char *const uses[] = {"small", "c", "overlap", "held_out"};
   const struct point *point = &v->points.points[i];
   json_t *predicted = json_object();
-  for (size_t m = 0; models[m]; m++)
-    json_object_set_new(predicted, models[m]->name,
+  for (size_t m = 0; m < MODELS; m++)
+    json_object_set_new(predicted, models[m].name,
                         json_of_real(v->judged.predicted[m][i]));
   return json_pack("{ss sI ss ss so so so so so so}", "algo", point->row->algo,
                    "n", (json_int_t)point->row->n, "pages", point->row->pages,
@@ -133,7 +132,6 @@ static json_t *ablation(const struct judged *j) {
 json_t *validation_to_json(const struct validation *v) {
   const struct judged *j = &v->judged;
   json_t *programs = json_array(), *points = json_array(), *large;
-  size_t full = model_find("full");
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program *program = &v->points.programs[p];
     json_array_append_new(programs, program_json(v, p));
@@ -146,9 +144,9 @@ json_t *validation_to_json(const struct validation *v) {
       json_pack("{so so so so so so so so}", "programs", programs,
                 "median_error", by_model(j->all, false, false), "p90_error",
                 by_model(j->all, false, true), "ratio_error_median",
-                json_of_real(j->all[full].ratio.median), "ratio_error_p90",
-                json_of_real(j->all[full].ratio.p90), "all", totals(j->all),
-                "large", large, "ablation", ablation(j));
+                json_of_real(j->all[MODEL_FULL].ratio.median),
+                "ratio_error_p90", json_of_real(j->all[MODEL_FULL].ratio.p90),
+                "all", totals(j->all), "large", large, "ablation", ablation(j));
   json_object_update_new(
       object, json_of_reals("exchanged_error", j->exchanged.median, "own_error",
                             j->own.median, "noise_floor", v->noise_floor,

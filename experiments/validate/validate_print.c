@@ -13,36 +13,31 @@ static void percent(FILE *out, double value) {
 
 static void print_programs(FILE *out, const struct validation *v) {
   fprintf(out, "%-22s", "held-out error, %");
-  for (size_t m = 0; models[m]; m++) fprintf(out, "  %6s", models[m]->title);
+  for (size_t m = 0; m < MODELS; m++) fprintf(out, "  %6s", models[m].title);
   fprintf(out, "  points   c ns  overlap\n");
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program *program = &v->points.programs[p];
     const struct program_judged *judged = &v->judged.programs[p];
-    const struct fitted *full = NULL;
-    size_t points = 0;
+    const struct fitted *full = &judged->fitted[MODEL_FULL];
     if (program->left_out[0]) continue;
     fprintf(out, "%-22s", program->algo->name);
-    for (size_t m = 0; models[m]; m++) {
+    for (size_t m = 0; m < MODELS; m++)
       percent(out, judged->scores[m].time.median);
-      points = judged->scores[m].time.count;
-      if (models[m] == &model_full) full = &judged->fitted[m];
-    }
-    fprintf(out, "  %6zu", points);
-    if (full) fprintf(out, "  %5.3g  %7.3f", full->c, full->overlap);
-    fputc('\n', out);
+    fprintf(out, "  %6zu  %5.3g  %7.3f\n",
+            judged->scores[MODEL_FULL].time.count, full->c, full->overlap);
   }
 }
 
 /* A simpler model that is as good leaves nothing for the others to explain. */
 static void print_nearer(FILE *out, const struct validation *v) {
   const struct scores *all = v->judged.all;
-  double full = all[model_find("full")].time.median;
-  for (size_t m = 0; models[m]; m++) {
+  double full = all[MODEL_FULL].time.median;
+  for (size_t m = 0; m < MODELS; m++) {
     if (!(all[m].time.median < full)) continue;
     fprintf(out,
             "%s is nearer, which has fewer terms: these programs and sizes do "
             "not tell what the others add%s\n",
-            models[m]->title,
+            models[m].title,
             v->exchange ? "" : "; mend: vat run with larger sizes");
     return;
   }
@@ -51,7 +46,7 @@ static void print_nearer(FILE *out, const struct validation *v) {
 static void print_row(FILE *out, const char *label, const struct scores *all,
                       bool ratio, bool p90) {
   fprintf(out, "%-22s", label);
-  for (size_t m = 0; models[m]; m++)
+  for (size_t m = 0; m < MODELS; m++)
     percent(out, scores_part(&all[m], ratio, p90));
   fputc('\n', out);
 }
@@ -75,19 +70,18 @@ static void print_ablation(FILE *out, const struct validation *v) {
     const struct scores *all = &v->judged.ablated_all[t];
     const struct scores *large = &v->judged.ablated_large[t];
     fprintf(out, "%-22s", terms[t].name);
-    percent(out, all->time.median);
-    percent(out, all->time.p90);
-    percent(out, large->time.median);
-    percent(out, large->time.p90);
-    percent(out, large->ratio.median);
-    percent(out, large->ratio.p90);
+    const struct score shown[] = {all->time, large->time, large->ratio};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+      percent(out, shown[i].median);
+      percent(out, shown[i].p90);
+    }
     fputc('\n', out);
   }
 }
 
 static void print_growth(FILE *out, const struct validation *v) {
   fprintf(out, "\n%-22s  %-24s", "time an operation is", "(log n)^e, measured");
-  for (size_t m = 1; models[m]; m++) fprintf(out, "  %6s", models[m]->title);
+  for (size_t m = 1; m < MODELS; m++) fprintf(out, "  %6s", models[m].title);
   fputc('\n', out);
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program_judged *judged = &v->judged.programs[p];
@@ -95,7 +89,7 @@ static void print_growth(FILE *out, const struct validation *v) {
     if (v->points.programs[p].left_out[0] || isnan(g->exponent)) continue;
     fprintf(out, "%-22s  %6.2f [%6.2f, %6.2f]  ",
             v->points.programs[p].algo->name, g->exponent, g->lo, g->hi);
-    for (size_t m = 1; models[m]; m++)
+    for (size_t m = 1; m < MODELS; m++)
       fprintf(out, "  %6.2f", judged->predicted[m].exponent);
     fputc('\n', out);
   }

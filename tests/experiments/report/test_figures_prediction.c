@@ -139,7 +139,7 @@ static struct validation small_validation(struct summary rows[3],
   points[2].use = points[3].use = POINT_HELD_OUT;
   programs[0] = (struct program){cpu_algo_find("heapsort"), 0, 3, ""};
   programs[1] = (struct program){cpu_algo_find("permute"), 3, 1, "too few"};
-  for (size_t m = 0; models[m]; m++) {
+  for (size_t m = 0; m < MODELS; m++) {
     v.judged.predicted[m] = predicted + 4 * m;
     for (size_t i = 0; i < 4; i++)
       predicted[4 * m + i] = pow(10, (double)(m + 1) * .25);
@@ -153,7 +153,7 @@ static void test_predictions_are_drawn_where_held_out(void) {
   struct summary rows[3];
   struct point points[4];
   struct program programs[2];
-  double predicted[4 * JUDGE_MODELS];
+  double predicted[4 * MODELS];
   struct validation v = small_validation(rows, points, programs, predicted);
   struct survey survey = {.machine = "a machine"};
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));

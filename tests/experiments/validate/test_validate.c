@@ -141,17 +141,16 @@ static void test_too_few_sizes_are_left_out(void) {
 
 static void test_fits_find_what_was_put_in(void) {
   static const struct fitted truth[] = {{2, 0.37}, {0.5, 0.91}, {7, 0.15}};
-  for (size_t m = 0; models[m]; m++)
+  for (size_t m = 0; m < MODELS; m++)
     for (size_t t = 0; t < sizeof truth / sizeof *truth; t++) {
       struct validate_fixture f;
       struct points points;
       validate_fixture_init(&f);
       validate_fixture_program(&f, "permute");
-      validate_fixture_points(&f, &points, models[m], truth[t]);
-      struct fitted found =
-          fit_program(models[m], 0, &points, &points.programs[0]);
+      validate_fixture_points(&f, &points, m, truth[t]);
+      struct fitted found = fit_program(m, 0, &points, &points.programs[0]);
       CU_ASSERT_DOUBLE_EQUAL(found.c, truth[t].c, 1e-2 * truth[t].c);
-      if (models[m]->waits)
+      if (m != MODEL_RAM)
         CU_ASSERT_DOUBLE_EQUAL(found.overlap, truth[t].overlap,
                                1e-2 * truth[t].overlap);
       points_fini(&points);
@@ -167,14 +166,14 @@ static void test_sizes_without_agreement_count_little(void) {
   validate_fixture_init(&f);
   for (uint64_t n = 4096; n < 1 << 20; n = n * 5 / 4)
     validate_fixture_add(&f, "permute", "4k", n, 1);
-  validate_fixture_points(&f, &points, &model_full, truth);
+  validate_fixture_points(&f, &points, MODEL_FULL, truth);
   for (size_t i = 0; i < points.count; i += 2)
     if (points.points[i].use == POINT_FITS_OVERLAP) {
       points.points[i].ns *= 3;
       points.points[i].spread = 3;
     }
   struct fitted found =
-      fit_program(&model_full, 0, &points, &points.programs[0]);
+      fit_program(MODEL_FULL, 0, &points, &points.programs[0]);
   CU_ASSERT_DOUBLE_EQUAL(found.overlap, truth.overlap, 0.03 * truth.overlap);
   points_fini(&points);
 }
@@ -184,10 +183,10 @@ static void test_c_is_never_negative(void) {
   struct points points;
   validate_fixture_init(&f);
   validate_fixture_program(&f, "permute");
-  validate_fixture_points(&f, &points, &model_full, (struct fitted){1, 1});
+  validate_fixture_points(&f, &points, MODEL_FULL, (struct fitted){1, 1});
   for (size_t i = 0; i < points.count; i++) points.points[i].costs.best = 1e3;
   struct fitted found =
-      fit_program(&model_full, 0, &points, &points.programs[0]);
+      fit_program(MODEL_FULL, 0, &points, &points.programs[0]);
   CU_ASSERT(found.c >= 0 && found.c < 1e-9);
   points_fini(&points);
 }
@@ -219,7 +218,7 @@ static void test_full_by_hand(void) {
   costs.waits->asked[COSTS_RANDOM] =
       (struct costs_translation){0, 6, 1, 0, 0, 0};
   /* (5 - 2) + max(2 + (20 + 2 + 8 + 4) / 2, 16, 9 + 12) */
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0), 3 + 21);
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, 0), 3 + 21);
   static const struct {
     const char *term;
     double ns;
@@ -228,21 +227,22 @@ static void test_full_by_hand(void) {
                  {"walk-overlap", 22}};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++)
     CU_ASSERT_EQUAL(
-        model_full.predict(&costs, &fitted, term_find(without[i].term)),
+        model_predict(MODEL_FULL, &costs, &fitted, term_find(without[i].term)),
         without[i].ns);
   costs.waits->measured[COSTS_RANDOM].streamed = 2; /* a quarter */
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, 0),
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, 0),
                   3 + 2 + (20 + 0.75 * (2 + 8 + 4)) / 2);
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, term_find("streams")),
-                  22);
+  CU_ASSERT_EQUAL(
+      model_predict(MODEL_FULL, &costs, &fitted, term_find("streams")), 22);
   costs.waits->measured[COSTS_RANDOM].streamed = 0;
   unsigned walks = term_find("walk-overlap");
   fitted.overlap = 0; /* what the machine gives at best remains */
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, walks), 3 + 16);
-  CU_ASSERT_EQUAL(
-      model_full.predict(&costs, &fitted, walks | term_find("in-flight")), 5);
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, walks), 3 + 16);
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted,
+                                walks | term_find("in-flight")),
+                  5);
   costs.best = NAN; /* the calibration has no random reads */
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, walks), 5);
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, walks), 5);
 }
 
 static const struct check_test tests[] = {

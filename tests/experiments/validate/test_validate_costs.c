@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "experiments/validate/costs.h"
-#include "experiments/validate/costs_walks.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

@@ -10,19 +10,13 @@
 
 static const struct fitted truth = {1.5, 0.3};
 
-static size_t model_index(const struct model *model) {
-  size_t i = 0;
-  while (models[i] != model) i++;
-  return i;
-}
-
 static void two_programs(struct validate_fixture *f, struct points *points) {
   validate_fixture_init(f);
   validate_fixture_program(f, "permute");
   validate_fixture_program(f, "heapsort");
   /* 8 bytes more than those of a key: its 2^13 are just beyond the cache. */
   validate_fixture_add(f, "heapsort", "4k", 6000, 1);
-  validate_fixture_points(f, points, &model_full, truth);
+  validate_fixture_points(f, points, MODEL_FULL, truth);
 }
 
 static void test_its_own_predictions_are_not_off(void) {
@@ -31,13 +25,13 @@ static void test_its_own_predictions_are_not_off(void) {
   struct judged judged;
   two_programs(&f, &points);
   judge(&judged, &points, 0, false);
-  const struct scores *full = &judged.all[model_index(&model_full)];
+  const struct scores *full = &judged.all[MODEL_FULL];
   CU_ASSERT_EQUAL(full->ratio.count, 4);
   CU_ASSERT(full->time.p90 < 1e-2);
   CU_ASSERT(full->ratio.p90 < 1e-2);
   CU_ASSERT_EQUAL(judged.large[0].time.count, 0);
   CU_ASSERT(isnan(judged.large[0].time.median));
-  for (size_t m = 0; models[m] != &model_full; m++)
+  for (size_t m = 0; m < MODEL_FULL; m++)
     CU_ASSERT(judged.all[m].time.median > full->time.median + 0.01);
   CU_ASSERT(judged.exchanged.count > 0);
   CU_ASSERT_EQUAL(judged.own.count, judged.exchanged.count);
@@ -62,11 +56,11 @@ static void test_each_term_is_missed(void) {
   /* What is left out is left out of FULL alone. */
   unsigned without = term_find("granularity");
   judge(&judged, &points, without, false);
-  CU_ASSERT(judged.all[model_index(&model_full)].time.p90 > 0.02);
+  CU_ASSERT(judged.all[MODEL_FULL].time.p90 > 0.02);
   size_t term = 0;
   while (without >> term != 1) term++;
   CU_ASSERT_EQUAL(judged.ablated_all[term].time.median,
-                  judged.all[model_index(&model_full)].time.median);
+                  judged.all[MODEL_FULL].time.median);
   judged_fini(&judged);
   points_fini(&points);
 }
@@ -136,7 +130,7 @@ static void test_a_ratio_that_is_not_there_is_no_error(void) {
     if (f.rows[i].n == 1 << 16 && !strcmp(f.rows[i].algo, "permute"))
       f.rows[i].ratio_to_4k = NAN;
   judge(&judged, &points, 0, false);
-  const struct scores *full = &judged.all[model_index(&model_full)];
+  const struct scores *full = &judged.all[MODEL_FULL];
   CU_ASSERT_EQUAL(full->ratio.count, 3);
   CU_ASSERT(full->ratio.median < 1e-2);
   judged_fini(&judged);

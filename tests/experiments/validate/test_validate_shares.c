@@ -2,7 +2,6 @@
 /* What others leave of the last cache, by hand. */
 #include <math.h>
 
-#include "experiments/validate/costs.h"
 #include "experiments/validate/models.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
@@ -71,14 +70,14 @@ static void test_time_and_share_agree(void) {
   unsigned neighbours = term_find("neighbours");
   unsigned tables = term_find("table-lines");
   make(&costs, 0.05);
-  double ns = model_full.predict(&costs, &fitted, tables);
+  double ns = model_predict(MODEL_FULL, &costs, &fitted, tables);
   double share = 1000 / (1 + 0.05 * ns);
   CU_ASSERT(ns > 2);
   CU_ASSERT_DOUBLE_EQUAL(ns, 2 + 0.01 * (1000 - share), 1e-3);
-  CU_ASSERT_EQUAL(model_full.predict(&costs, &fitted, neighbours), 2);
+  CU_ASSERT_EQUAL(model_predict(MODEL_FULL, &costs, &fitted, neighbours), 2);
   double before = 0;
   for (costs.neighbours = 0; costs.neighbours < 1; costs.neighbours += 0.05) {
-    ns = model_full.predict(&costs, &fitted, 0);
+    ns = model_predict(MODEL_FULL, &costs, &fitted, 0);
     CU_ASSERT(ns >= before);
     before = ns;
   }

@@ -87,14 +87,14 @@ static void set_costs(struct point *point, double weight) {
 }
 
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
-                             const struct model *model, struct fitted truth) {
+                             enum model_place model, struct fitted truth) {
   points_init(points, f->rows, f->count, &validate_fixture_sizes);
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     for (size_t i = program->first; i < program->first + program->count; i++) {
       struct point *point = &points->points[i];
       set_costs(point, p % 2 ? 6 : 1);
-      point->ns = model->predict(&point->costs, &truth, 0);
+      point->ns = model_predict(model, &point->costs, &truth, 0);
       if (point->base != SIZE_MAX)
         f->rows[point->row - f->rows].ratio_to_4k =
             point->ns / points->points[point->base].ns;

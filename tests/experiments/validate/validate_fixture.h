@@ -30,4 +30,4 @@ void validate_fixture_program(struct validate_fixture *f, const char *algo);
  * its own way, and each term of FULL's, too; measured is what `model` with
  * `truth` predicts. */
 void validate_fixture_points(struct validate_fixture *f, struct points *points,
-                             const struct model *model, struct fitted truth);
+                             enum model_place model, struct fitted truth);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/validate/costs_walks.h"
+#include "experiments/validate/costs_parts.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+
+#define LINE_BYTES (1u << REUSE_LINE_BITS)
 
 /* Most second- and last-level caches have some 16. */
 enum { WAYS = 16 };
@@ -33,11 +35,6 @@ void costs_level_shares(const struct calibration *cal, double bytes,
     shares[i] = hit - previous;
     previous = hit;
   }
-}
-
-double costs_middle(unsigned bucket) {
-  return 0.5 * (double)(reuse_bucket_least(bucket) +
-                        reuse_bucket_least(bucket + 1) - 1);
 }
 
 enum { TABLE_ENTRIES = 8 /* in a line */ };
@@ -103,28 +100,20 @@ static double walk_probability(const struct tlb *tlb, double distance) {
   return -expm1(-tlb->random_share * distance / tlb->entries);
 }
 
-/* Distances in pages and how many accesses have them, of those that come to the
- * last TLB since the ones before do not have their pages. */
-struct page_uses {
-  double distances[REUSE_BUCKETS + 1], counts[REUSE_BUCKETS + 1];
-  size_t count;
-};
-
-static void add_uses(struct page_uses *uses, double distance, double count) {
-  if (!(count > 0)) return;
-  uses->distances[uses->count] = distance;
-  uses->counts[uses->count++] = count;
-}
-
-static void uses_of(struct page_uses *uses, const struct cal_pages *pages,
-                    const struct reuse_pages *reuse, double all) {
-  double least =
-      pages->tlbs > 1 ? pages->tlb[pages->tlbs - 2].entries.value : 1;
+void costs_uses_of(struct costs_uses *uses,
+                   const struct reuse_histogram *histogram, double all,
+                   double least) {
   uses->count = 0;
-  for (unsigned i = 1; i < REUSE_BUCKETS; i++)
-    if (costs_middle(i) >= least)
-      add_uses(uses, costs_middle(i), reuse->pages.count[i]);
-  if (all >= least) add_uses(uses, all, reuse->pages.cold);
+  for (unsigned i = 1; i <= REUSE_BUCKETS; i++) {
+    bool cold = i == REUSE_BUCKETS;
+    double count = cold ? histogram->cold : histogram->count[i];
+    double middle =
+        0.5 * (double)(reuse_bucket_least(i) + reuse_bucket_least(i + 1) - 1);
+    double distance = cold ? all : middle;
+    if (!(count > 0) || distance < least) continue;
+    uses->distances[uses->count] = distance;
+    uses->counts[uses->count++] = count;
+  }
 }
 
 static double coarse_middle(unsigned bucket, double all) {
@@ -157,13 +146,13 @@ static double tables_of(const struct calibration *cal,
   double all_pages = all / (double)(UINT64_C(1) << reuse->page_bits);
   for (unsigned i = 0; i <= REUSE_COARSE; i++) {
     double share = walk_share(tlb, reuse, all_pages, i);
-    double data = coarse_middle(i, all / COSTS_LINE_BYTES);
+    double data = coarse_middle(i, all / LINE_BYTES);
     for (unsigned j = 0; share > 0 && j <= REUSE_COARSE; j++) {
       if (!(reuse->tables_joint[i][j] > 0)) continue;
       double tables =
           table_lines(cal, pages) * coarse_middle(j, all_pages / TABLE_ENTRIES);
       ns += share * reuse->tables_joint[i][j] *
-            table_ns(cal, pages, COSTS_LINE_BYTES * (data + tables));
+            table_ns(cal, pages, LINE_BYTES * (data + tables));
     }
   }
   return ns;
@@ -186,7 +175,7 @@ double costs_strange(const struct cal_pages *pages,
                       pages->tlbs ? pages->tlb[0].entries.value : 0);
 }
 
-static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
+static double walks_of(const struct tlb *tlb, const struct costs_uses *uses,
                        const struct reuse_pages *reuse, double all) {
   double walks = 0;
   if (isnan(tlb->random_share)) return pages_beyond(reuse, all, tlb->entries);
@@ -200,15 +189,14 @@ static double walks_of(const struct tlb *tlb, const struct page_uses *uses,
 static double streamed_share(const struct tlb *tlb, double walks,
                              double entry_bytes,
                              const struct reuse_profile *profile) {
-  const struct reuse_histogram *lines = &profile->lines[REUSE_STREAM];
-  double pages_a_line = COSTS_LINE_BYTES / entry_bytes, streamed = 0;
-  double all = (double)profile->workspace_bytes / entry_bytes;
+  double pages_a_line = LINE_BYTES / entry_bytes, streamed = 0;
+  struct costs_uses uses;
   if (!(walks > 0)) return 0;
-  for (unsigned i = 0; i < REUSE_BUCKETS; i++)
-    if (lines->count[i] > 0)
-      streamed += lines->count[i] *
-                  walk_probability(tlb, pages_a_line * costs_middle(i));
-  streamed += lines->cold * walk_probability(tlb, all);
+  costs_uses_of(&uses, &profile->lines[REUSE_STREAM],
+                (double)profile->workspace_bytes / LINE_BYTES, 0);
+  for (size_t i = 0; i < uses.count; i++)
+    streamed += uses.counts[i] *
+                walk_probability(tlb, pages_a_line * uses.distances[i]);
   return fmin(1, pages_a_line * streamed / walks);
 }
 
@@ -220,9 +208,11 @@ void costs_translations(struct costs_translation *translation,
   const struct reuse_pages *reuse = profile->pages;
   while (reuse->page_bits != (unsigned)lround(log2(entry_bytes))) reuse++;
   double all = (double)profile->workspace_bytes / entry_bytes;
-  struct page_uses uses;
+  struct costs_uses uses;
   struct tlb tlb = {pages->tc_nodes.value, NAN};
-  uses_of(&uses, pages, reuse, all);
+  costs_uses_of(
+      &uses, &reuse->pages, all,
+      pages->tlbs > 1 ? pages->tlb[pages->tlbs - 2].entries.value : 1);
   if (kind == COSTS_RANDOM)
     tlb.random_share = costs_random_misses(uses.distances, uses.counts,
                                            uses.count, tlb.entries);
