@@ -89,14 +89,12 @@ static void name_levels(struct calibration *cal) {
 }
 
 static void name_curves(struct session *s, const struct hp_kind *kind) {
-  if (s->options->refresh || kind == hp_kind_given()) {
-    bench_what_if_curves(s->cal, kind, s->bytes);
-    return;
-  }
+  bool what_if = s->options->refresh || kind == hp_kind_given();
+  bench_curves(s->cal, kind, s->bytes, what_if);
+  if (what_if) return;
   struct cal_pages *pages = &s->cal->pages[s->cal->page_count++];
   *pages = (struct cal_pages){.page_bytes = (double)kind->bytes};
   snprintf(pages->kind, sizeof pages->kind, "%s", kind->name);
-  bench_curves(s->cal, kind, s->bytes);
 }
 
 /* Curves of the kinds that are what they were asked to be. */

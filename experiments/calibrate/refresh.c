@@ -11,7 +11,6 @@
 #include "experiments/calibrate/quality.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/probe/calibration_json.h"
 #include "experiments/results/machine_record.h"
 #include "huge_pages/page_kind.h"
 

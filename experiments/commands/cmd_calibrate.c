@@ -12,7 +12,7 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 
 /* In time of a whole calibration, less than three minutes with what is around
  * it; and of what is done again and again. */

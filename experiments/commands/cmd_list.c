@@ -26,7 +26,7 @@
  * the end.  Keys are the columns. */
 static json_t *algo_row(size_t index) {
   const struct algo *algo = device_any_algo(index);
-  char names[DEVICE_NAMES];
+  char names[NAMES_SIZE];
   if (!algo) return NULL;
   json_t *generators = json_array();
   for (size_t i = 0; algo->generators && algo->generators[i]; i++)

@@ -8,7 +8,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/commands/commands.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/validate/validate.h"
 
 struct options {

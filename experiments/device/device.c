@@ -114,13 +114,10 @@ const struct algo *device_any_algo(size_t index) {
   return NULL;
 }
 
-const char *device_names(const char *algo, char names[DEVICE_NAMES]) {
-  size_t used = 0;
+const char *device_names(const char *algo, char names[NAMES_SIZE]) {
   *names = '\0';
   for (size_t i = 0; i < DEVICES; i++)
-    if (device_algo(&devices[i], algo))
-      used += (size_t)snprintf(names + used, DEVICE_NAMES - used, "%s%s",
-                               used ? ", " : "", devices[i].name);
+    if (device_algo(&devices[i], algo)) names_add(names, devices[i].name);
   return names;
 }
 

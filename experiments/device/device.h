@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/names.h"
 #include "experiments/machine/counters.h"
 #include "gpu_algos/algos.h"
 #include "huge_pages/page_kind.h"
@@ -27,7 +28,7 @@ struct device {
 };
 
 extern const struct device devices[]; /* the first is the default one */
-enum { DEVICES = 3, DEVICE_NAMES = 64 };
+enum { DEVICES = 3 };
 
 /* Its memory is the host's, and the host runs its kernels. */
 bool device_is_emulated(const struct device *device);
@@ -51,7 +52,7 @@ const struct algo *device_nearest_algo(const struct device *device,
 const struct algo *device_any_algo(size_t index);
 
 /* "emu, cuda": the devices that have an algorithm of that name; "": none. */
-const char *device_names(const char *algo, char names[DEVICE_NAMES]);
+const char *device_names(const char *algo, char names[NAMES_SIZE]);
 
 /* 0, or -1 with `lack` saying why it cannot be used here. */
 int device_lacks(const struct device *device, struct hp_lack *lack);

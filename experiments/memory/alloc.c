@@ -6,13 +6,92 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "huge_pages/arena.h"
 #ifdef __GLIBC__
 #include <gnu/lib-names.h>
 #endif
+
+static int word_list_add(struct word_list *list, uint64_t word) {
+  if (list->count == list->capacity) {
+    size_t old = list->capacity * sizeof word;
+    size_t bytes = old ? 2 * old : (size_t)64 << 10;
+    void *grown = old ? mremap(list->at, old, bytes, MREMAP_MAYMOVE)
+                      : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (grown == MAP_FAILED) return -1;
+    list->at = grown;
+    list->capacity = bytes / sizeof word;
+  }
+  list->at[list->count++] = word;
+  return 0;
+}
+
+static void word_list_fini(struct word_list *list) {
+  if (list->at) munmap(list->at, list->capacity * sizeof *list->at);
+  *list = (struct word_list){0};
+}
+
+static int compare_words(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Most nodes lie on the pages of the one before, or right behind. */
+int node_pages_add(struct node_pages *pages, const void *node, size_t bytes) {
+  struct word_list *runs = &pages->runs;
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  uint64_t start = (uintptr_t)node / page * page;
+  uint64_t end = ((uintptr_t)node + bytes + page - 1) / page * page;
+  if (runs->count) {
+    uint64_t *last = &runs->at[runs->count - 2];
+    if (start >= last[0] && start <= last[1]) {
+      if (end > last[1]) last[1] = end;
+      return 0;
+    }
+  }
+  if (word_list_add(runs, start)) return -1;
+  if (!word_list_add(runs, end)) return 0;
+  runs->count--; /* half a run is none */
+  return -1;
+}
+
+/* The runs ascending, those joined that overlap or touch. */
+static void join(struct word_list *runs) {
+  size_t made = 0;
+  qsort(runs->at, runs->count / 2, 2 * sizeof *runs->at, compare_words);
+  for (size_t i = 0; i < runs->count; i += 2) {
+    if (made && runs->at[i] <= runs->at[made - 1]) {
+      if (runs->at[i + 1] > runs->at[made - 1])
+        runs->at[made - 1] = runs->at[i + 1];
+      continue;
+    }
+    runs->at[made++] = runs->at[i];
+    runs->at[made++] = runs->at[i + 1];
+  }
+  runs->count = made;
+}
+
+int node_pages_verify(struct node_pages *pages, struct hp_granted *granted) {
+  struct word_list *runs = &pages->runs;
+  if (!runs->count) return 0;
+  join(runs);
+  size_t count = runs->count / 2;
+  struct hp_range *ranges = memory_zeroed(count, sizeof *ranges);
+  for (size_t i = 0; i < count; i++)
+    ranges[i] = (struct hp_range){(uintptr_t)runs->at[2 * i],
+                                  (uintptr_t)runs->at[2 * i + 1]};
+  int failed = hp_pages_verify(ranges, count, granted);
+  free(ranges);
+  return failed;
+}
+
+void node_pages_fini(struct node_pages *pages) { word_list_fini(&pages->runs); }
 
 static const char *no_jemalloc(void) {
 #ifdef HAVE_JEMALLOC
@@ -23,6 +102,9 @@ static const char *no_jemalloc(void) {
 #endif
 }
 
+/* Also outside of the region nodes have an arena of their own: so all can be
+ * freed at once, and those of the next size find no holes that these have left.
+ */
 static int arena_open(struct alloc *alloc, const struct hp_region *room) {
   alloc->arena = hp_arena_create(room);
   return alloc->arena ? 0 : -1;
@@ -40,32 +122,6 @@ static void arena_close(struct alloc *alloc) {
   hp_arena_destroy(alloc->arena);
   alloc->arena = NULL;
 }
-
-static const struct alloc_way alloc_arena = {
-    .name = "arena",
-    .lack = no_jemalloc,
-    .open = arena_open,
-    .allocate = arena_allocate,
-    .release = arena_release,
-    .close = arena_close,
-};
-
-/* An arena of its own: so all nodes can be freed at once, and those of the next
- * size find no holes that these have left. */
-static int jemalloc_open(struct alloc *alloc, const struct hp_region *room) {
-  (void)room;
-  return arena_open(alloc, NULL);
-}
-
-static const struct alloc_way alloc_jemalloc = {
-    .name = "jemalloc",
-    .ordinary = true,
-    .lack = no_jemalloc,
-    .open = jemalloc_open,
-    .allocate = arena_allocate,
-    .release = arena_release,
-    .close = arena_close,
-};
 
 /* By name from the C library itself: a vat linked to jemalloc has jemalloc's
  * malloc(). */
@@ -110,11 +166,6 @@ static void glibc_release(struct alloc *alloc, void *node) {
     glibc.free(node);
 }
 
-static int compare_words(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 static void sort(struct word_list *list) {
   if (list->count)
     qsort(list->at, list->count, sizeof *list->at, compare_words);
@@ -137,32 +188,37 @@ static void glibc_close(struct alloc *alloc) {
   word_list_fini(gone);
 }
 
-static const struct alloc_way alloc_glibc = {
-    .name = "glibc",
-    .ordinary = true,
-    .lack = no_glibc,
-    .open = glibc_open,
-    .allocate = glibc_allocate,
-    .release = glibc_release,
-    .close = glibc_close,
-};
-
 static const char *no_lack(void) { return NULL; }
 
-/* The algorithm does it by itself: there is nothing to open. */
-static const struct alloc_way alloc_workspace = {
-    .name = "workspace",
-    .lack = no_lack,
-};
-
-const struct alloc_way *const alloc_ways[] = {
-    &alloc_arena, &alloc_workspace, &alloc_jemalloc, &alloc_glibc, NULL,
-};
+const struct alloc_way alloc_ways[] = {
+    {.name = "arena",
+     .lack = no_jemalloc,
+     .open = arena_open,
+     .allocate = arena_allocate,
+     .release = arena_release,
+     .close = arena_close},
+    /* The algorithm does it by itself: there is nothing to open. */
+    {.name = "workspace", .lack = no_lack},
+    {.name = "jemalloc",
+     .ordinary = true,
+     .lack = no_jemalloc,
+     .open = arena_open,
+     .allocate = arena_allocate,
+     .release = arena_release,
+     .close = arena_close},
+    {.name = "glibc",
+     .ordinary = true,
+     .lack = no_glibc,
+     .open = glibc_open,
+     .allocate = glibc_allocate,
+     .release = glibc_release,
+     .close = glibc_close},
+    {0}};
 
 const struct alloc_way *alloc_find(const char *name) {
-  size_t i = 0;
-  while (alloc_ways[i] && strcmp(alloc_ways[i]->name, name)) i++;
-  return alloc_ways[i];
+  const struct alloc_way *way = alloc_ways;
+  while (way->name && strcmp(way->name, name)) way++;
+  return way->name ? way : NULL;
 }
 
 static bool in_region(const struct alloc_way *way) {
@@ -230,8 +286,8 @@ int alloc_open(struct alloc *alloc, const struct alloc_way *way,
     errno = ENOMEM;
     return -1;
   }
-  room.base += way->ordinary ? 0 : start;
-  room.bytes -= way->ordinary ? 0 : start;
+  room.base += start;
+  room.bytes -= start;
   alloc->arena_start = start;
   /* What is asked for is base pages, wherever the system puts them. */
   alloc->thp_disabled = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);
@@ -239,7 +295,7 @@ int alloc_open(struct alloc *alloc, const struct alloc_way *way,
   alloc->way = way;
   alloc->allocator = (struct algo_allocator){allocate, release, alloc};
   run->allocator = &alloc->allocator;
-  if (!way->open(alloc, &room)) return 0;
+  if (!way->open(alloc, way->ordinary ? NULL : &room)) return 0;
   int error = errno;
   forget(alloc);
   run->allocator = NULL;

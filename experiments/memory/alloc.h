@@ -10,9 +10,9 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/memory/node_pages.h"
 #include "huge_pages/region.h"
 
 struct alloc;
@@ -22,15 +22,16 @@ struct alloc_way {
   bool ordinary; /* nodes lie outside the region */
   /* Why it cannot be had in this build, and the mend; NULL: it can. */
   const char *(*lack)(void);
-  /* `room` is what the region has behind the workspace.  -1 with errno. */
+  /* `room` is what the region has behind the workspace; NULL for what is
+   * ordinary.  -1 with errno. */
   int (*open)(struct alloc *alloc, const struct hp_region *room);
   void *(*allocate)(struct alloc *alloc, size_t bytes);
   void (*release)(struct alloc *alloc, void *node);
   void (*close)(struct alloc *alloc); /* frees all nodes */
 };
 
-extern const struct alloc_way
-    *const alloc_ways[]; /* NULL-ended, in the order of defaults */
+/* In the order of defaults, ended by zeros. */
+extern const struct alloc_way alloc_ways[];
 
 const struct alloc_way *alloc_find(const char *name); /* NULL: none */
 
@@ -39,6 +40,25 @@ const struct alloc_way *alloc_find(const char *name); /* NULL: none */
  * overflow. */
 size_t alloc_region_bytes(const struct alloc_way *way, const struct algo *algo,
                           uint64_t n, const struct algo_data *given);
+
+/* Numbers in memory of their own: where the nodes go there is nothing else. */
+struct word_list {
+  uint64_t *at;
+  size_t count, capacity;
+};
+
+/* On which pages nodes lie that an ordinary allocator has put somewhere. */
+struct node_pages {
+  struct word_list runs; /* of pages: start, end, start, end, ... */
+};
+
+/* Note the pages of `bytes` (> 0) at `node`.  -1 with ENOMEM. */
+int node_pages_add(struct node_pages *pages, const void *node, size_t bytes);
+
+/* Add to `granted` what backs them; each must have been written to.  -1 with
+ * errno as hp_pages_verify(). */
+int node_pages_verify(struct node_pages *pages, struct hp_granted *granted);
+void node_pages_fini(struct node_pages *pages); /* zeroed is fine */
 
 /* The nodes of one run. */
 struct alloc {

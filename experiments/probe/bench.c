@@ -50,7 +50,7 @@ const struct bench benches[] = {
      kernel_stream_write, STEP_LINE, 1, 0, 0},
     {"stream_copy", "a line read and one written", kernel_stream_copy,
      kernel_stream_copy, STEP_LINE, 1, 0, 0},
-    {NULL, NULL, NULL, NULL, STEP_LINE, 0, 0, 0},
+    {0},
 };
 
 const struct bench *bench_of(const struct cal_curve *curve) {
@@ -165,26 +165,16 @@ static void add_chains(struct calibration *cal, const struct bench *bench,
   }
 }
 
-static void add_curves(struct calibration *cal, const struct hp_kind *kind,
-                       size_t bytes, unsigned what_if) {
+void bench_curves(struct calibration *cal, const struct hp_kind *kind,
+                  size_t bytes, bool what_if) {
+  unsigned pages = kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER;
   for (const struct bench *bench = benches; bench->name; bench++) {
-    if (what_if && !(bench->what_if & what_if)) continue;
+    if (what_if && !(bench->what_if & pages)) continue;
     if (bench->per_octave)
       add_curve(cal, bench, kind, bytes);
     else
       add_chains(cal, bench, kind, bytes);
   }
-}
-
-void bench_curves(struct calibration *cal, const struct hp_kind *kind,
-                  size_t bytes) {
-  add_curves(cal, kind, bytes, 0);
-}
-
-void bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
-                          size_t bytes) {
-  add_curves(cal, kind, bytes,
-             kind == hp_kind_given() ? WHAT_IF_BASE : WHAT_IF_LARGER);
 }
 
 static double now_ns(void) {

@@ -30,13 +30,10 @@ extern const struct bench benches[]; /* ends with a NULL name */
 const struct bench *bench_of(const struct cal_curve *curve);
 
 /* Add the curves, with points that have x alone, of all benchmarks on `kind`,
- * up to `bytes`. */
+ * up to `bytes`; with `what_if` of those alone that what-if needs of such
+ * pages, base ones being as programs have them. */
 void bench_curves(struct calibration *cal, const struct hp_kind *kind,
-                  size_t bytes);
-/* Of those alone that what-if needs of such pages, base ones being as programs
- * have them. */
-void bench_what_if_curves(struct calibration *cal, const struct hp_kind *kind,
-                          size_t bytes);
+                  size_t bytes, bool what_if);
 
 /* Fill a region with what kernels need, a part at a time (interrupt.h); -1 with
  * EINTR. */

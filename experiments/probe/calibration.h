@@ -128,3 +128,20 @@ const struct cal_level *calibration_level(const struct calibration *cal,
 const struct cal_curve *calibration_curve(const struct calibration *cal,
                                           const char *name, const char *kind,
                                           unsigned chains);
+
+/* {"record":"calibration",...}, as doc/calibration.md has every key; the caller
+ * owns it. */
+json_t *calibration_to_json(const struct calibration *cal);
+
+/*
+ * Fill `cal` from such an object, which is checked.  Returns 0, or -1 with
+ * errno EINVAL (another schema, damaged), `why` a sentence, and
+ * nothing to release.
+ */
+int calibration_from_json(struct calibration *cal, const json_t *object,
+                          char why[CALIBRATION_TEXT]);
+
+/* The same of the file at `path`, or of a pipe, such as a shell's <(COMMAND);
+ * also errno of open.  `why` begins with the path. */
+int calibration_read(struct calibration *cal, const char *path, char *why,
+                     size_t why_size);

@@ -71,33 +71,21 @@ static inline __attribute__((always_inline)) void chase(const struct spots *s,
   sink = sum;
 }
 
-const unsigned kernel_chains[] = {1, 2, 4, 8, 12, 16, 24, 32, 0};
+/* Each number has a loop of its own, and so has the largest. */
+#define CHAINS(X) X(1) X(2) X(4) X(8) X(12) X(16) X(24)
+#define NUMBER(chains) chains,
+#define CASE(number)         \
+  case number:               \
+    chase(s, number, steps); \
+    break;
+
+const unsigned kernel_chains[] = {CHAINS(NUMBER) KERNEL_CHAINS_MAX, 0};
 
 void kernel_chase(const struct spots *s, unsigned chains, uint64_t steps) {
   switch (chains) {
-    case 1:
-      chase(s, 1, steps);
-      break;
-    case 2:
-      chase(s, 2, steps);
-      break;
-    case 4:
-      chase(s, 4, steps);
-      break;
-    case 8:
-      chase(s, 8, steps);
-      break;
-    case 12:
-      chase(s, 12, steps);
-      break;
-    case 16:
-      chase(s, 16, steps);
-      break;
-    case 24:
-      chase(s, 24, steps);
-      break;
+    CHAINS(CASE)
     default:
-      chase(s, 32, steps);
+      chase(s, KERNEL_CHAINS_MAX, steps);
   }
 }
 
@@ -184,20 +172,16 @@ CPU_EACH_WIDTH WIDE static uint64_t read_words(const uint64_t *words,
   return sum;
 }
 
-static uint64_t stream_read(const struct spots *s, uint64_t steps) {
+void kernel_stream_read(const struct spots *s, unsigned chains,
+                        uint64_t steps) {
   const uint64_t *at = (const uint64_t *)(void *)s->base;
   uint64_t sum = 0, from = s->seed % s->count;
+  (void)chains;
   for (uint64_t left = steps, length; left; left -= length, from = 0) {
     length = s->count - from < left ? s->count - from : left;
     sum += read_words(at + from * LINE_WORDS, length * LINE_WORDS);
   }
-  return sum;
-}
-
-void kernel_stream_read(const struct spots *s, unsigned chains,
-                        uint64_t steps) {
-  (void)chains;
-  sink = stream_read(s, steps);
+  sink = sum;
 }
 
 CPU_EACH_WIDTH static void stream_write(const struct spots *s, uint64_t steps) {
@@ -224,22 +208,18 @@ CPU_EACH_WIDTH WIDE static void copy_words(uint64_t *to, const uint64_t *from,
   for (uint64_t i = 0; i < count; i++) to[i] = from[i];
 }
 
-static void stream_copy(const struct spots *s, uint64_t steps) {
+void kernel_stream_copy(const struct spots *s, unsigned chains,
+                        uint64_t steps) {
   uint64_t *at = (uint64_t *)(void *)s->base;
   const uint64_t half = s->count / 2;
   uint64_t from = s->seed % half;
+  (void)chains;
   for (uint64_t left = steps, length; left; left -= length, from = 0) {
     length = half - from < left ? half - from : left;
     copy_words(at + from * LINE_WORDS, at + (half + from) * LINE_WORDS,
                length * LINE_WORDS);
   }
   __asm__ volatile("" : : "r"(at) : "memory");
-}
-
-void kernel_stream_copy(const struct spots *s, unsigned chains,
-                        uint64_t steps) {
-  (void)chains;
-  stream_copy(s, steps);
 }
 
 void kernel_compute(const struct spots *s, unsigned chains, uint64_t steps) {

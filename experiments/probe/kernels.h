@@ -39,9 +39,6 @@ extern const unsigned kernel_chains[]; /* ascending, ends with 0 */
  * change and write. */
 kernel kernel_read, kernel_update;
 
-/* Reads of random lines that wait for nothing, with some thirty instructions
- * for each. */
-
 /* Each of the last `steps` spots once, in order, at its first word. */
 kernel kernel_sweep;
 

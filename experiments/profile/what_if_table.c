@@ -8,7 +8,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/record.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
 

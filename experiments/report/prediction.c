@@ -5,7 +5,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 
 int prediction_open(struct prediction *prediction, const char *machine_path,
                     char error[RESULTS_ERROR_SIZE]) {

@@ -14,7 +14,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_dir.h"
 #include "experiments/cli/progress.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"

@@ -16,6 +16,6 @@ experiments/reuse/simulation_id.h: $(simulation)
 	$(OBJCOPY) --strip-debug $@.o $@.tmp && \
 	cksum <$@.tmp | $(SED) 's/ /-/;s/.*/#define SIMULATION_ID "&"/' >$@ && \
 	rm $@.o $@.tmp
-experiments/reuse/reuse_key.$(OBJEXT): experiments/reuse/simulation_id.h
+experiments/reuse/reuse_json.$(OBJEXT): experiments/reuse/simulation_id.h
 CLEANFILES += experiments/reuse/simulation_id.h
 endif

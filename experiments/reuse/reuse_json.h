@@ -5,11 +5,11 @@
 
 #include "experiments/reuse/reuse.h"
 
-/* All that a profile depends on; NULL where memory is short. */
+/* All that a profile depends on. */
 json_t *reuse_key_to_json(const struct stream *stream,
                           const struct reuse_params *params);
 
-/* A new object with the profile, or NULL where memory is short. */
+/* A new object with the profile. */
 json_t *reuse_profile_to_json(const struct reuse_profile *profile,
                               const struct reuse_params *params);
 

@@ -18,12 +18,12 @@ static bool any_allocates(const struct run_options *options) {
 
 /* The first that can be had; if that is not the first, why. */
 static const struct alloc_way *best_way(void) {
-  const struct alloc_way *const *way = alloc_ways;
-  while ((*way)->lack()) way++;
+  const struct alloc_way *way = alloc_ways;
+  while (way->lack()) way++;
   if (way != alloc_ways)
     fprintf(stderr, "vat: note: nodes come from the %s; no --alloc %s: %s\n",
-            (*way)->name, alloc_ways[0]->name, alloc_ways[0]->lack());
-  return *way;
+            way->name, alloc_ways->name, alloc_ways->lack());
+  return way;
 }
 
 static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {

@@ -41,7 +41,7 @@ static bool knows_kernels(void) {
  * none, but would have those of the others. */
 static int check_names(const struct run_options *options,
                        const struct device *device) {
-  char names[DEVICE_NAMES];
+  char names[NAMES_SIZE];
   for (size_t i = 0; i < options->algos.count; i++) {
     const char *name = options->algos.at[i];
     if (device_algo(device, name)) continue;

@@ -7,7 +7,7 @@
 #include "experiments/stream/stream.h"
 
 static int find_algo(void *at, const char *option, const char *name) {
-  char names[DEVICE_NAMES];
+  char names[NAMES_SIZE];
   const struct algo *algo = cpu_algo_find(name);
   *(const struct algo **)at = algo;
   if (algo) return VAT_OK;

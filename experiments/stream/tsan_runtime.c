@@ -314,25 +314,19 @@ static inline void record(const volatile void *at, uint32_t size,
 #define ACCESS(name, size, kind)         \
   void __tsan_##name(volatile void *at); \
   void __tsan_##name(volatile void *at) { record(at, size, kind); }
+#define LOAD_AND_STORE(prefix, size)         \
+  ACCESS(prefix##read##size, size, VAT_LOAD) \
+  ACCESS(prefix##write##size, size, VAT_STORE)
 
-ACCESS(read1, 1, VAT_LOAD)
-ACCESS(read2, 2, VAT_LOAD)
-ACCESS(read4, 4, VAT_LOAD)
-ACCESS(read8, 8, VAT_LOAD)
-ACCESS(read16, 16, VAT_LOAD)
-ACCESS(write1, 1, VAT_STORE)
-ACCESS(write2, 2, VAT_STORE)
-ACCESS(write4, 4, VAT_STORE)
-ACCESS(write8, 8, VAT_STORE)
-ACCESS(write16, 16, VAT_STORE)
-ACCESS(unaligned_read2, 2, VAT_LOAD)
-ACCESS(unaligned_read4, 4, VAT_LOAD)
-ACCESS(unaligned_read8, 8, VAT_LOAD)
-ACCESS(unaligned_read16, 16, VAT_LOAD)
-ACCESS(unaligned_write2, 2, VAT_STORE)
-ACCESS(unaligned_write4, 4, VAT_STORE)
-ACCESS(unaligned_write8, 8, VAT_STORE)
-ACCESS(unaligned_write16, 16, VAT_STORE)
+LOAD_AND_STORE(, 1)
+LOAD_AND_STORE(, 2)
+LOAD_AND_STORE(, 4)
+LOAD_AND_STORE(, 8)
+LOAD_AND_STORE(, 16)
+LOAD_AND_STORE(unaligned_, 2)
+LOAD_AND_STORE(unaligned_, 4)
+LOAD_AND_STORE(unaligned_, 8)
+LOAD_AND_STORE(unaligned_, 16)
 
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);

@@ -7,7 +7,7 @@
 
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/quality.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/probe/chase_curve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);

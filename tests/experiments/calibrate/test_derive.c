@@ -13,7 +13,7 @@
 #include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/table_traffic.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"
 #include "tests/experiments/suites.h"

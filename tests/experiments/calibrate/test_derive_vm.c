@@ -9,7 +9,7 @@
 
 #include "experiments/calibrate/derive.h"
 #include "experiments/calibrate/recording.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"
 #include "tests/experiments/suites.h"

@@ -16,10 +16,9 @@
 
 #define MIB ((size_t)1 << 20)
 
-#define FOR_EACH_WAY(way)                                               \
-  for (size_t i_ = 0; alloc_ways[i_]; i_++)                             \
-    for (const struct alloc_way *way = alloc_ways[i_]; way; way = NULL) \
-      if (!way->lack())
+#define FOR_EACH_WAY(way)                                          \
+  for (const struct alloc_way *way = alloc_ways; way->name; way++) \
+    if (!way->lack())
 
 static const struct algo *nodes_algo(void) {
   return cpu_algo_find("list_ranking_nodes");
@@ -55,14 +54,14 @@ static bool inside(const struct bench *b, const void *node) {
 }
 
 static void test_each_is_found(void) {
-  for (size_t i = 0; alloc_ways[i]; i++)
-    CU_ASSERT_PTR_EQUAL(alloc_find(alloc_ways[i]->name), alloc_ways[i]);
+  for (const struct alloc_way *way = alloc_ways; way->name; way++)
+    CU_ASSERT_PTR_EQUAL(alloc_find(way->name), way);
   CU_ASSERT_PTR_NULL(alloc_find("malloc"));
   CU_ASSERT_PTR_NULL(alloc_find(""));
 #ifdef HAVE_JEMALLOC
-  CU_ASSERT_PTR_NULL(alloc_ways[0]->lack());
+  CU_ASSERT_PTR_NULL(alloc_ways->lack());
 #else
-  CU_ASSERT_PTR_NOT_NULL(strstr(alloc_ways[0]->lack(), "libjemalloc-dev"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(alloc_ways->lack(), "libjemalloc-dev"));
 #endif
 }
 

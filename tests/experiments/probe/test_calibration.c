@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/probe/chase_curve.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"

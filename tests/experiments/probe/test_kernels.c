@@ -32,7 +32,7 @@ static void test_they_stay_within_their_memory(void) {
   struct calibration cal = {.level_count = 1};
   map(&region);
   CU_ASSERT(holds_offsets(&region));
-  bench_curves(&cal, region.kind, BYTES);
+  bench_curves(&cal, region.kind, BYTES, false);
   CU_ASSERT(cal.curve_count > 5);
   for (size_t i = 0; i < cal.curve_count; i++) {
     const struct cal_curve *curve = &cal.curves[i];

@@ -5,7 +5,7 @@
 
 #include "cpu_algos/random.h"
 #include "experiments/calibrate/steady.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/profile/what_if.h"
 #include "tests/experiments/suites.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/json_file.h"
-#include "experiments/probe/calibration_json.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample.h"
 #include "experiments/results/summary.h"

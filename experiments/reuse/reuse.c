@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <config.h>
+#include "experiments/reuse/reuse.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,6 +8,29 @@
 #include "experiments/reuse/reuse_cache.h"
 #include "experiments/reuse/reuse_json.h"
 #include "experiments/reuse/reuse_sim.h"
+
+uint64_t reuse_bucket_least(unsigned bucket) {
+  if (bucket < 16) return bucket;
+  return (uint64_t)(8 + bucket % 8) << (bucket / 8 - 1);
+}
+
+uint64_t reuse_coarse_least(unsigned bucket) {
+  if (bucket < 2) return bucket;
+  return (uint64_t)(2 + bucket % 2) << (bucket / 2 - 1);
+}
+
+double reuse_beyond(const struct reuse_histogram *histogram, double distance) {
+  double sum = 0;
+  for (unsigned i = 0; i < REUSE_BUCKETS; i++) {
+    double least = (double)reuse_bucket_least(i);
+    double end = (double)reuse_bucket_least(i + 1);
+    if (distance <= least)
+      sum += histogram->count[i];
+    else if (distance < end)
+      sum += histogram->count[i] * (end - distance) / (end - least);
+  }
+  return sum;
+}
 
 static bool read_kept(struct reuse_profile *profile, const char *name,
                       const json_t *key, const struct reuse_params *params) {
@@ -20,7 +44,7 @@ static bool read_kept(struct reuse_profile *profile, const char *name,
 static void keep(const struct reuse_profile *profile, const char *name,
                  const json_t *key, const struct reuse_params *params) {
   json_t *value = reuse_profile_to_json(profile, params);
-  if (value) reuse_cache_write(name, key, value);
+  reuse_cache_write(name, key, value);
   json_decref(value);
 }
 
