@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/kill_guard.h"
 #include "experiments/cli/progress.h"
 
 enum { CLEAN_UPS_MOST = 8 };
@@ -46,7 +45,6 @@ void memory_exhausted(void) {
     if (clean_up[clean_ups].process == getpid())
       clean_up[clean_ups].clean(clean_up[clean_ups].context);
   clean_ups = 0;
-  kill_guard_clean();
   fail(VAT_ABSENT, "out of memory");
   if (owner && owner != getpid()) _exit(VAT_ABSENT);
   exit(VAT_ABSENT);

@@ -19,8 +19,8 @@ void memory_begin(void);
 
 /*
  * Remove what must not be left behind, print "vat: out of memory" and exit with
- * VAT_ABSENT.  What is removed: a progress bar, the file and the folders in
- * the making (kill_guard.h), and what memory_clean_up() registered.  A process
+ * VAT_ABSENT.  What is removed: a progress bar, and what memory_clean_up()
+ * registered, as the file and the folders in the making.  A process
  * that was forked from main()'s exits at once, without what main() does at its
  * end.
  */

@@ -9,8 +9,8 @@
 #include "experiments/calibrate/calibration_print.h"
 #include "experiments/calibrate/refresh.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/output_path.h"
-#include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/calibration.h"
 
@@ -24,13 +24,11 @@ static const double default_budget_s = 120, refresh_budget_s = 40;
 
 /* What took minutes must not be lost with a full disk. */
 static int write_file(const char *path, const char *text) {
-  struct trace_output output;
-  int failed = trace_output_begin(&output, path);
-  if (!failed)
-    failed = dprintf(trace_output_fd(&output), "%s\n", text) < 0 ||
-             trace_output_commit(&output);
+  struct out_file file;
+  int failed = out_file_open(&file, path) ||
+               fprintf(file.stream, "%s\n", text) < 0 || out_file_commit(&file);
   int error = errno;
-  trace_output_fini(&output);
+  out_file_end(&file);
   if (!failed) return VAT_OK;
   if (!output_is_stdout(path)) puts(text);
   return fail(VAT_ABSENT, "%s: cannot be written: %s%s", path, strerror(error),

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/output_path.h"
-#include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
 #include "experiments/run/merge.h"
 
@@ -68,18 +68,17 @@ static int cannot_write(const struct options *options) {
   return fail(fail_code(errno), "-o %s: %s", options->output, strerror(errno));
 }
 
-static int merge_to(const struct options *options,
-                    struct trace_output *output) {
-  struct merge merge = {.out = output->file.stream,
+static int merge_to(const struct options *options, struct out_file *output) {
+  struct merge merge = {.out = output->stream,
                         .paths = (const char **)options->paths.at,
                         .count = options->paths.count};
   int code = VAT_OK;
-  if (!merge.out)
+  if (output->in_place)
     code = no_file(options); /* by now */
   else if (merge_files(&merge))
     code = merge.unwritten ? cannot_write(options)
                            : fail(fail_code(errno), "%s", merge.error);
-  else if (trace_output_commit(output))
+  else if (out_file_commit(output))
     code = cannot_write(options);
   if (!code)
     printf("%s: %zu run%s, %zu kind%s of machine, %zu samples\n",
@@ -94,14 +93,13 @@ static int merge_to(const struct options *options,
 
 static int run(int argc, char **argv) {
   struct options options = {0};
-  struct trace_output output;
+  struct out_file output;
   int code = options_parse(&table, argc, argv, &options);
   if (!code) code = check(&options);
   if (!code) {
-    code = trace_output_begin(&output, options.output)
-               ? cannot_write(&options)
-               : merge_to(&options, &output);
-    trace_output_fini(&output);
+    code = out_file_open(&output, options.output) ? cannot_write(&options)
+                                                  : merge_to(&options, &output);
+    out_file_end(&output);
   }
   return code;
 }

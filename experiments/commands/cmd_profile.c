@@ -5,29 +5,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/cli/trace_output.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/commands/commands.h"
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
 #include "experiments/profile/what_if_table.h"
 
-/* What is written there appears whole or not at all, where that is a file. NULL
- * with errno set; end_file() then, too. */
-static FILE *begin_file(struct trace_output *output, const char *path) {
-  if (trace_output_begin(output, path)) return NULL;
-  return output->file.stream ? output->file.stream
-                             : fdopen(dup(trace_output_fd(output)), "w");
-}
-
-/* `code` is what came of the writing, and comes back if it is no success. */
-static int end_file(struct trace_output *output, const char *path, FILE *to,
+/* `code` is what came of the writing, unless `failed` to open the file, and
+ * comes back if it is no success. */
+static int end_file(struct out_file *file, const char *path, int failed,
                     int code) {
-  int failed = to ? 0 : -1;
-  if (to && !output->file.stream) failed = ferror(to) | fclose(to);
-  if (!failed && !code) failed = trace_output_commit(output);
+  if (!failed && !code) failed = out_file_commit(file);
   int error = errno;
-  trace_output_fini(output);
+  out_file_end(file);
   if (code || !failed) return code;
   return fail(fail_code(error), "%s: %s", path, strerror(error));
 }
@@ -36,18 +27,19 @@ static int write_file(const char *path, const struct profile_request *request,
                       const struct profile *profile,
                       int (*write)(const struct profile_request *request,
                                    const struct profile *profile, FILE *to)) {
-  struct trace_output output;
+  struct out_file file;
   if (!path) return write(request, profile, stdout);
-  FILE *to = begin_file(&output, path);
-  int code = to ? write(request, profile, to) : VAT_OK;
-  return end_file(&output, path, to, code);
+  int failed = out_file_open(&file, path);
+  int code = failed ? VAT_OK : write(request, profile, file.stream);
+  return end_file(&file, path, failed, code);
 }
 
 static int save(const struct profile_request *request, const char *directory) {
-  struct trace_output output;
-  FILE *to = begin_file(&output, request->save);
-  int code = to ? profile_saved_write(request, directory, to) : VAT_OK;
-  return end_file(&output, request->save, to, code);
+  struct out_file file;
+  int failed = out_file_open(&file, request->save);
+  int code =
+      failed ? VAT_OK : profile_saved_write(request, directory, file.stream);
+  return end_file(&file, request->save, failed, code);
 }
 
 /* It may be misspelt, or called in other runs only. */

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/trace_output.h"
 #include "experiments/commands/commands.h"
 #include "experiments/stream/stream.h"
 #include "experiments/stream/stream_progress.h"
@@ -117,18 +117,18 @@ static const char *output_name(const struct options *options) {
   return strcmp(options->output, "-") ? options->output : "standard output";
 }
 
-static int begin(struct conversion *c, struct trace_output *output) {
+static int begin(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
   const char *name = output_name(options);
-  if (trace_output_begin(output, options->output))
+  if (out_file_open(output, options->output))
     return fail(fail_code(errno), "%s: %s", name, strerror(errno));
-  c->to = vat_trace_writer_create(trace_output_fd(output), name,
+  c->to = vat_trace_writer_create(fileno(output->stream), name,
                                   options->to->name, c->error);
   return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
 }
 
-static int commit(const struct conversion *c, struct trace_output *output) {
-  if (!trace_output_commit(output)) return VAT_OK;
+static int commit(const struct conversion *c, struct out_file *output) {
+  if (!out_file_commit(output)) return VAT_OK;
   return fail(fail_code(errno), "%s: %s", output_name(c->options),
               strerror(errno));
 }
@@ -143,7 +143,7 @@ static int conversion_write_block(void *arg, size_t count, uint64_t accesses) {
   return failed(c);
 }
 
-static int record(struct conversion *c, struct trace_output *output) {
+static int record(struct conversion *c, struct out_file *output) {
   const struct stream_sink sink = {.block = {c->addresses, c->sizes, c->kinds},
                                    .capacity = BLOCK,
                                    .take = conversion_write_block,
@@ -158,7 +158,7 @@ static int record(struct conversion *c, struct trace_output *output) {
   return commit(c, output);
 }
 
-static int convert(struct conversion *c, struct trace_output *output) {
+static int convert(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
   c->from = vat_trace_open(options->from, options->from_format, c->error);
   if (!c->from) return failed(c);
@@ -195,7 +195,7 @@ static int check(const struct options *options) {
 
 static int run(int argc, char **argv) {
   struct options options = {0};
-  struct trace_output output = {0};
+  struct out_file output = {.dir = -1};
   int code = options_parse(&table, argc, argv, &options);
   if (!code) code = check(&options);
   if (code) return code;
@@ -204,7 +204,7 @@ static int run(int argc, char **argv) {
   progress_init(&conversion->progress);
   code = options.stream.algo ? record(conversion, &output)
                              : convert(conversion, &output);
-  trace_output_fini(&output);
+  out_file_end(&output);
   vat_trace_writer_destroy(conversion->to);
   vat_trace_close(conversion->from);
   free(conversion);

@@ -28,26 +28,25 @@ static void step_open(void *context) {
 static int open_fifo(struct data_sink *sink, const char *path) {
   struct opening opening = {path, -1, EINTR};
   if (interruptible(step_open, &opening)) opening.error = EINTR;
-  sink->fd = opening.fd;
-  sink->in_place = true;
-  if (sink->fd < 0) sink->error = opening.error;
-  return sink->fd < 0 ? -1 : 0;
+  if (opening.fd < 0) {
+    sink->error = opening.error;
+    return -1;
+  }
+  sink->output.stream = memory_need(fdopen(opening.fd, "w"));
+  sink->output.in_place = true;
+  return 0;
 }
 
 int data_sink_open(struct data_sink *sink, const char *path) {
   struct stat file;
-  *sink = (struct data_sink){.fd = -1, .output.file.dir = -1};
+  *sink = (struct data_sink){.output.dir = -1};
   progress_init(&sink->progress);
   sink->buffer = memory_get(DATA_SINK);
   if (strcmp(path, "-") && !stat(path, &file) && S_ISFIFO(file.st_mode))
     return open_fifo(sink, path);
-  if (trace_output_begin(&sink->output, path)) {
-    sink->error = errno;
-    return -1;
-  }
-  sink->fd = trace_output_fd(&sink->output);
-  sink->in_place = !sink->output.file.stream;
-  return 0;
+  if (!out_file_open(&sink->output, path)) return 0;
+  sink->error = errno;
+  return -1;
 }
 
 struct writing {
@@ -65,13 +64,15 @@ static void step_write(void *context) {
 }
 
 /* A file in the making is written with signals held back, so that it can be
- * taken away; a pipe may be abandoned in the middle. */
+ * removed; a pipe or a device, which may keep us waiting, may be abandoned in
+ * the middle. */
 static void flush(struct data_sink *sink) {
-  struct writing writing = {.fd = sink->fd, .from = sink->buffer};
+  struct writing writing = {.fd = fileno(sink->output.stream),
+                            .from = sink->buffer};
   for (writing.count = sink->used; writing.count && !sink->error;) {
     if (interrupt_pending()) {
       sink->error = EINTR;
-    } else if (!sink->in_place) {
+    } else if (!sink->output.in_place) {
       step_write(&writing);
     } else if (interruptible(step_write, &writing)) {
       sink->error = EINTR;
@@ -93,13 +94,10 @@ static void flush(struct data_sink *sink) {
 }
 
 int data_sink_finish(struct data_sink *sink) {
-  if (sink->fd >= 0) flush(sink);
+  if (sink->output.stream) flush(sink);
   progress_clear(&sink->progress);
-  if (!sink->error && trace_output_commit(&sink->output)) sink->error = errno;
-  bool own = sink->fd >= 0 && sink->in_place && !sink->output.opened &&
-             sink->fd != STDOUT_FILENO;
-  if (own && close(sink->fd) && !sink->error) sink->error = errno;
-  trace_output_fini(&sink->output);
+  if (!sink->error && out_file_commit(&sink->output)) sink->error = errno;
+  out_file_end(&sink->output);
   free(sink->buffer);
   sink->buffer = NULL;
   return sink->error ? -1 : 0;

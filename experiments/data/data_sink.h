@@ -9,15 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/progress.h"
-#include "experiments/cli/trace_output.h"
 
 enum { DATA_SINK = 1 << 16 };
 
 struct data_sink {
-  struct trace_output output;
-  int fd;
-  bool in_place; /* a pipe or a device, which may keep us waiting */
+  struct out_file output;
   bool binary;
   int error; /* errno of what went wrong; 0: nothing */
   char *buffer;

@@ -10,9 +10,8 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/kill_guard.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/out_dir.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/report/chart_gnuplot.h"
@@ -101,7 +100,7 @@ static int draw_chart(const struct report *report, struct report_part *part,
     if (format == CHART_SVG) part->svg[index] = read_back(file.stream);
     if (out_file_commit(&file)) code = cannot_write(report, name);
   }
-  out_file_abandon(&file);
+  out_file_end(&file);
 done:
   fclose(script);
   return code;
@@ -284,15 +283,10 @@ static int write_in_dir(struct report *report) {
 static int write_all(struct report *report) {
   int code = count_figures(report) ? try_gnuplot(report) : VAT_OK;
   if (code) return code;
-  kill_guard_arm();
   report->dir = out_dir_open(report->path);
-  if (report->dir < 0) {
-    code = cannot_write(report, "");
-  } else {
-    code = write_in_dir(report);
-    out_dir_close(report->dir);
-  }
-  kill_guard_disarm();
+  if (report->dir < 0) return cannot_write(report, "");
+  code = write_in_dir(report);
+  out_dir_close(report->dir);
   return code;
 }
 

@@ -9,9 +9,8 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
-#include "experiments/cli/kill_guard.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/out_dir.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
@@ -258,7 +257,6 @@ void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
 int report_what_if_write(const struct what_if_pair *pairs, size_t count,
                          const char *dir, char error[RESULTS_ERROR_SIZE]) {
   struct out_file file;
-  kill_guard_arm();
   int opened = out_dir_open(dir), code = VAT_OK;
   if (opened < 0 || out_file_begin(&file, opened, "what-if.html")) {
     code = fail_code(errno);
@@ -270,6 +268,5 @@ int report_what_if_write(const struct what_if_pair *pairs, size_t count,
     snprintf(error, RESULTS_ERROR_SIZE, "%.300s/what-if.html: %s", dir,
              strerror(errno));
   if (opened >= 0) out_dir_close(opened);
-  kill_guard_disarm();
   return code;
 }

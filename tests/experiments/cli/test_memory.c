@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/cli/out_dir.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/results/results.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"

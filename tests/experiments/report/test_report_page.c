@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/kill_guard.h"
-#include "experiments/cli/out_dir.h"
+#include "experiments/cli/out_file.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/report.h"
 #include "tests/check.h"
@@ -34,12 +33,12 @@ static void test_files_appear_whole_or_not_at_all(void) {
   char *text = scratch_read(path, NULL);
   CU_ASSERT_STRING_EQUAL(text, "old");
   free(text);
-  out_file_abandon(&file);
+  out_file_end(&file);
   CU_ASSERT_EQUAL(faccessat(dir, file.temporary, F_OK, 0), -1);
   text = scratch_read(path, NULL);
   CU_ASSERT_STRING_EQUAL(text, "old");
   free(text);
-  close(dir);
+  out_dir_close(dir);
   scratch_fini(&scratch);
 }
 
@@ -56,7 +55,6 @@ static void test_folders_without_a_file_are_gone(void) {
       int status = 0;
       pid_t child = fork();
       if (!child) {
-        kill_guard_arm();
         int dir = out_dir_open(scratch_path(&scratch, paths[i]));
         if (dir < 0 || access(scratch.path, W_OK)) _exit(2);
         if (killed) raise(SIGTERM);
@@ -224,7 +222,6 @@ static void test_a_kill_leaves_no_temporary_file(void) {
     if (!child) {
       setrlimit(RLIMIT_CORE, &(struct rlimit){0});
       signal(kills[i], SIG_DFL);
-      kill_guard_arm();
       if (out_file_begin(&file, out_dir_open(scratch.dir), "page")) _exit(1);
       raise(kills[i]);
       _exit(2);
