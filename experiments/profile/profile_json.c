@@ -5,7 +5,7 @@
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_request.h"
 #include "experiments/profile/what_if_table.h"
-#include "experiments/sim/sim_tlb.h"
+#include "experiments/sim/tlb_option.h"
 
 /* {"4k": [leaf, ..., root], ...} */
 static json_t *misses(const struct profile *profile,

@@ -9,10 +9,21 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/sim/sim_engine.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
+
+/* One of the simulations there are, by what they have in common. */
+struct sim_engine {
+  /* NULL with errno. */
+  void *(*create)(const struct sim_request *request,
+                  const struct vat_tc_options *options);
+  /* The others return 0, or -1 with errno. */
+  int (*addresses)(void *state, const uint64_t *addresses, size_t count);
+  int (*finish)(void *state);
+  int (*result)(void *state, struct sim_result *result);
+  void (*destroy)(void *state);
+};
 
 static void *tc_create(const struct sim_request *request,
                        const struct vat_tc_options *options) {
@@ -119,6 +130,49 @@ static void nested_destroy(void *state) { vat_nested_destroy(state); }
 static const struct sim_engine nested_engine = {nested_create, nested_addresses,
                                                 nested_finish, nested_result,
                                                 nested_destroy};
+
+/* TLBs and page-walk caches, as in `vat profile --tlb`: what a walk reads are
+ * misses. */
+struct tlb_state {
+  struct tlb tlb;
+  struct vat_tc_counts counts;
+  uint64_t keys[]; /* of the caches */
+};
+
+static void *tlb_create(const struct sim_request *request,
+                        const struct vat_tc_options *options) {
+  (void)options; /* nothing is spilled */
+  struct tlb_state *s =
+      calloc(1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
+  if (s) vat_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
+  return s;
+}
+
+static int tlb_addresses(void *state, const uint64_t *address, size_t count) {
+  struct tlb_state *s = state;
+  for (size_t i = 0; i < count; i++) {
+    unsigned read =
+        vat_tlb_access(&s->tlb, address[i] >> s->tlb.tree.page_bits);
+    s->counts.misses += read;
+    while (read > 0) s->counts.misses_by_layer[--read]++;
+  }
+  s->counts.translations += count;
+  return 0;
+}
+
+static int tlb_finish(void *state) {
+  (void)state;
+  return 0;
+}
+
+static int tlb_result(void *state, struct sim_result *result) {
+  const struct tlb_state *s = state;
+  result->counts = s->counts;
+  return 0;
+}
+
+static const struct sim_engine tlb_engine = {tlb_create, tlb_addresses,
+                                             tlb_finish, tlb_result, free};
 
 /* What a policy that knows the future has to tell meanwhile. */
 static void say_spilling(void *arg) {
@@ -259,7 +313,7 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
                                     : request->all_w          ? &curve_engine
                                     : request->classify.asked ? &classify_engine
                                     : request->tlb.level[0].entries
-                                        ? &sim_tlb_engine
+                                        ? &tlb_engine
                                         : &tc_engine;
   const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
                                          .on_spill = say_spilling,

@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/sim/sim.h -- simulate what a request asks for, and print it. */
 #pragma once
-#include "experiments/sim/sim_engine.h"
 #include "experiments/sim/sim_input.h"
+#include "vat/classify.h"
+#include "vat/curve.h"
+
+struct sim_result {
+  uint64_t accesses;
+  struct vat_tc_counts counts; /* nested: of the guest */
+  struct vat_tc_counts host;
+  struct vat_curve_point *curve; /* with --all-w; free() it */
+  size_t curve_points;
+  struct sim_classes classes; /* with --classify */
+};
 
 /* Feed the rest of `input` through what `request`, its levels filled in, asks
  * for.  An exit code, having printed what is wrong. */

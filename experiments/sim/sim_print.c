@@ -10,7 +10,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
-#include "experiments/sim/sim_tlb.h"
+#include "experiments/sim/tlb_option.h"
 
 static json_t *by_layer(const struct vat_tree *tree,
                         const struct vat_tc_counts *counts) {

@@ -5,8 +5,32 @@
 #include <sys/stat.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/option_values.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
+
+static int add_policy(void *at, const char *option, const char *name) {
+  struct sim_sweep *sweep = at;
+  const struct vat_policy *policy = vat_policy_find(name);
+  if (!policy)
+    return fail(VAT_USAGE, "--%s %s: no such policy; see `vat list policies`",
+                option, name);
+  for (size_t i = 0; i < sweep->policy_count; i++)
+    if (sweep->policies[i] == policy)
+      return fail(VAT_USAGE, "--%s: %s is named twice", option, name);
+  sweep->policies[sweep->policy_count++] = policy; /* there are fewer */
+  return VAT_OK;
+}
+
+static int set_policies(void *at, const char *option, const char *list) {
+  struct sim_sweep *sweep = at;
+  sweep->policy_count = 0;
+  return option_items(at, option, list, add_policy);
+}
+
+size_t sim_sweep_points(const struct sim_sweep *sweep) {
+  return sweep->policy_count * sweep->nodes.count * sweep->trees.count;
+}
 
 #define AT(member) OPTION_AT(struct sim_request, member)
 #define GIVEN(member) OPTION_GIVEN(struct sim_request, member)
@@ -26,7 +50,7 @@ static const struct option_row rows[] = {
      .help = "translate instruction fetches, too"},
     {.rows = stream_rows, AT(stream)},
     {.help = "The translation cache"},
-    {"policy", "POLICY,...", OPTION_OWN, AT(sweep), .set = sim_sweep_policies,
+    {"policy", "POLICY,...", OPTION_OWN, AT(sweep), .set = set_policies,
      .usual = "islru", .help = "what to evict: see `vat list policies`"},
     {"tc-nodes", "W", OPTION_SIZES, AT(sweep.nodes), .least = 1,
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",

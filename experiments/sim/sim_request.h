@@ -4,12 +4,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "experiments/cli/numbers.h"
+#include "experiments/cli/shard.h"
 #include "experiments/sim/sim_classify.h"
-#include "experiments/sim/sim_sweep.h"
+#include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
 #include "vat/tlb.h"
+
+/* Several simulations of one trace: policies, sizes of the translation cache
+ * and trees, each with each.  Points are numbered as printed: by policy, then
+ * by W, then by tree. */
+enum { SIM_SWEEP_MOST = 64 };
+
+struct sim_sweep {
+  const struct vat_policy *policies[SIM_SWEEP_MOST];
+  size_t policy_count;
+  struct sizes nodes; /* W */
+  struct trees trees;
+  struct shard shard; /* which points are simulated */
+};
 
 /* A tree whose `levels` are 0 gets the least that hold the trace. */
 struct sim_request {
@@ -42,6 +57,8 @@ extern const struct option_table sim_table;
 /* Fill from the command line, but for the point.  An exit code, having printed
  * what is wrong; options_fini() then, too. */
 int sim_request_parse(struct sim_request *request, int argc, char **argv);
+
+size_t sim_sweep_points(const struct sim_sweep *sweep);
 
 /* Make it that of the index-th point of its sweep. */
 void sim_request_point(struct sim_request *request, size_t index);

@@ -79,3 +79,26 @@ int tlb_option_set(void *at, const char *option, const char *text) {
       "processor tells",
       option, text);
 }
+
+static json_t *cache(const struct tlb_cache_shape *shape) {
+  if (!shape->entries) return json_null();
+  return json_pack("[ii]", (int)shape->entries, (int)shape->ways);
+}
+
+json_t *sim_tlb_json(const struct tlb_shape *tlb) {
+  return json_pack("{ss s{so so so}}", "policy", "tlb", "tlb", "l1",
+                   cache(&tlb->level[0]), "l2", cache(&tlb->level[1]), "pwc",
+                   cache(&tlb->walk));
+}
+
+static void print_cache(const char *name, const struct tlb_cache_shape *shape) {
+  if (shape->entries)
+    printf("%s%u entries in %u ways", name, shape->entries, shape->ways);
+}
+
+void sim_tlb_print(const struct tlb_shape *tlb) {
+  print_cache("TLB: ", &tlb->level[0]);
+  print_cache("; second level: ", &tlb->level[1]);
+  print_cache("; page-walk cache of a layer: ", &tlb->walk);
+  putchar('\n');
+}

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/sim/tlb_option.h -- the shape of TLBs as --tlb has it. */
+/* experiments/sim/tlb_option.h -- the shape of TLBs as --tlb has it, and
+ * printed. */
 #pragma once
+#include <jansson.h>
+
 #include "vat/tlb.h"
 
 /*
@@ -22,3 +25,7 @@ const char *tlb_shape_text(const struct tlb_shape *shape,
   "levels of TLB, and of each layer's page-walk cache; here: those of this " \
   "processor"
 int tlb_option_set(void *at, const char *option, const char *text);
+
+/* {"policy":"tlb","tlb":{"l1":[entries,ways],...}}; null: there is none. */
+json_t *sim_tlb_json(const struct tlb_shape *tlb);
+void sim_tlb_print(const struct tlb_shape *tlb);
