@@ -85,8 +85,7 @@ static int merge_to(const struct options *options, struct out_file *output) {
            options->output, merge.runs, merge.runs == 1 ? "" : "s",
            merge.machine_count, merge.machine_count == 1 ? "" : "s",
            merge.sample_count);
-  if (!code && !sweeps_complete(&merge.sweeps, options->output))
-    code = VAT_FAILED;
+  if (!code && !merge_is_complete(&merge, options->output)) code = VAT_FAILED;
   merge_fini(&merge);
   return code;
 }

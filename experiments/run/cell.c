@@ -36,17 +36,15 @@ static void step_run(void *context) {
   cell->ns = now_ns() - start;
 }
 
-struct verdict {
-  struct cell *cell;
-  const char *wrong;
-};
-
 static void step_check(void *context) {
-  struct verdict *v = context;
-  v->wrong = v->cell->algo->check(&v->cell->run);
+  struct cell *cell = context;
+  cell->wrong = cell->algo->check(&cell->run);
 }
 
-static int interrupted(void) { return VAT_FAILED; /* the caller dies of it */ }
+/* The caller dies of an interrupt. */
+static int do_step(void (*step)(void *context), struct cell *cell) {
+  return interruptible(step, cell) ? VAT_FAILED : VAT_OK;
+}
 
 int cell_set_up(struct cell *cell, const struct plan *plan,
                 const struct hp_region *region) {
@@ -55,7 +53,7 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
   cell->run.memory = region->base;
   if (alloc_open(&cell->nodes, way, region, &cell->run))
     return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
-  if (interruptible(step_setup, cell)) return interrupted();
+  if (do_step(step_setup, cell)) return VAT_FAILED;
   if (cell->nodes.ran_out)
     return fail(VAT_ABSENT,
                 "--alloc %s: there is no memory for the nodes of %s at n = "
@@ -74,9 +72,9 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
 static int run_here(struct cell *cell) {
   const struct algo *algo = cell->algo;
   if (!algo->threads || algo->threads(cell->run.parameters) <= 1)
-    return interruptible(step_run, cell) ? interrupted() : VAT_OK;
+    return do_step(step_run, cell);
   step_run(cell);
-  return interrupt_pending() ? interrupted() : VAT_OK;
+  return interrupt_pending() ? VAT_FAILED : VAT_OK;
 }
 
 int cell_run(struct cell *cell, struct offload *offload) {
@@ -84,48 +82,45 @@ int cell_run(struct cell *cell, struct offload *offload) {
   /* CUDA's calls hold locks: they are left in no other way than by return,
    * which an emulator does between two blocks. */
   int code = offload_run(offload, cell->algo, &cell->run, &cell->ns);
-  return !code && interrupt_pending() ? interrupted() : code;
+  return !code && interrupt_pending() ? VAT_FAILED : code;
 }
 
 /* Algorithms for devices all have a restore: what an upload brings is as fresh
  * each time. */
 static int prepare_offloaded(struct cell *cell, struct offload *offload) {
   bool warm_up = cell->fresh && offload->device->warm_up;
-  if (!cell->fresh && interruptible(step_restore, cell)) return interrupted();
+  if (!cell->fresh && do_step(step_restore, cell)) return VAT_FAILED;
   cell->fresh = false;
   int code = offload_upload(offload, cell->algo, &cell->run);
   if (code || !warm_up) return code;
   if ((code = cell_run(cell, offload))) return code;
   /* Of a run in parts, its answer is here. */
-  if (interruptible(step_restore, cell)) return interrupted();
+  if (do_step(step_restore, cell)) return VAT_FAILED;
   return offload_upload(offload, cell->algo, &cell->run);
 }
 
 int cell_prepare(struct cell *cell, struct offload *offload) {
   if (offload) return prepare_offloaded(cell, offload);
   bool cached = cell->run.bytes <= WARM_BYTES;
-  if (cell->algo->restore) {
-    if ((cached || !cell->fresh) && interruptible(step_restore, cell))
-      return interrupted();
-  } else if (cached && run_here(cell)) {
-    return interrupted();
-  }
+  int code = VAT_OK;
+  if (!cell->algo->restore && cached) code = run_here(cell);
+  if (cell->algo->restore && (cached || !cell->fresh))
+    code = do_step(step_restore, cell);
   cell->fresh = false;
-  return VAT_OK;
+  return code;
 }
 
 int cell_check(struct cell *cell) {
-  struct verdict verdict = {.cell = cell};
-  if (interruptible(step_check, &verdict)) return interrupted();
-  if (!verdict.wrong) return VAT_OK;
+  if (do_step(step_check, cell)) return VAT_FAILED;
+  if (!cell->wrong) return VAT_OK;
   return fail(VAT_FAILED, "%s gave a wrong answer (n %llu, seed %llu, %s): %s",
               cell->algo->name, (unsigned long long)cell->run.n,
               (unsigned long long)cell->run.seed, cell->kind->name,
-              verdict.wrong);
+              cell->wrong);
 }
 
 int cell_run_untimed(struct cell *cell, struct offload *offload) {
-  if (interruptible(step_setup, cell)) return interrupted();
+  if (do_step(step_setup, cell)) return VAT_FAILED;
   int code = offload ? offload_upload(offload, cell->algo, &cell->run) : VAT_OK;
   if (!code) code = cell_run(cell, offload);
   if (!code && offload)
@@ -149,6 +144,6 @@ int cell_answer(const struct cell *cell, const struct algo_run *run,
   struct answering answering = {cell->algo, run, answer};
   *answer = (struct algo_data){.count = 1, .items = &run->result};
   if (cell->algo->answer && interruptible(step_answer, &answering))
-    return interrupted();
+    return VAT_FAILED;
   return VAT_OK;
 }

@@ -21,6 +21,7 @@ struct cell {
   bool missing; /* repetitions are to come */
   bool fresh;   /* the input is as setup left it */
   uint64_t ns;
+  const char *wrong; /* of its answer; NULL: nothing */
 };
 
 /* Make the input in the region, and see what backs the memory it is in. */

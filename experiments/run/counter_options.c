@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --counters: from a list to counters that are open. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/memory.h"
+#include "experiments/cli/option_values.h"
 #include "experiments/machine/counters.h"
 #include "experiments/run/run_plan.h"
 
@@ -39,7 +37,8 @@ static bool is_named(const char *counter, const char *name) {
           !strcmp(counter + length, "_written"));
 }
 
-static int choose(struct chosen *chosen, const char *name) {
+static int choose(void *at, const char *option, const char *name) {
+  struct chosen *chosen = at;
   const struct counter_info *info;
   bool any = false;
   int code = VAT_OK;
@@ -50,9 +49,8 @@ static int choose(struct chosen *chosen, const char *name) {
   }
   if (any) return code;
   return fail(VAT_USAGE,
-              "--counters: '%s' is no counter of --device %s; see vat list "
-              "counters",
-              name, chosen->device->name);
+              "--%s: '%s' is no counter of --device %s; see vat list counters",
+              option, name, chosen->device->name);
 }
 
 /* What was asked for by name has to be there. */
@@ -77,18 +75,15 @@ struct counters *run_counters(const struct plan *plan, int *code) {
   const char *list = *plan->counters ? plan->counters : "auto";
   struct chosen chosen = {.device = plan->device};
   bool all = !strcmp(list, "auto"), none = !strcmp(list, "none");
-  char *copy = memory_text(list), *rest = copy;
   struct counters *counters = NULL;
-  *code = VAT_OK;
-  while (!*code && !all && !none && rest)
-    *code = choose(&chosen, strsep(&rest, ","));
+  *code =
+      all || none ? VAT_OK : option_items(&chosen, "counters", list, choose);
   if (!*code && !(counters = open_chosen(&chosen, all)))
     *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
   if (!*code && plan_threads(plan) > 1)
     counters_deny(counters, "they count one thread, and this run has more",
                   "leave out threads=");
   if (!*code && !all) *code = check_present(counters);
-  free(copy);
   if (!*code) return counters;
   counters_close(counters);
   return NULL;

@@ -9,8 +9,10 @@
 #include "cpu_algos/random.h"
 #include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
-#include "experiments/run/canary.h"
+#include "experiments/machine/caches.h"
+#include "experiments/probe/bench.h"
 #include "experiments/run/cell.h"
 #include "huge_pages/size_text.h"
 
@@ -42,6 +44,87 @@ int driver_map(struct driver *d, struct plan *plan,
                             &d->progress);
   if (!code) note_touched(d, bytes);
   return code;
+}
+
+/*
+ * What the machine is like meanwhile: programs are slow where others are busy.
+ * Benchmarks that are always the same tell: a loop that only computes; a
+ * dependent chase over a quarter of the last cache, so late that others had
+ * time to take their part of it (doc/calibration.md, "Neighbours"); and one
+ * over as much as all of it, at once, which tells how much there is.
+ */
+
+/* Chases take some 50 ms. */
+static const double chase_every_s = 1;
+
+static double last_cache_bytes(void) {
+  struct cache caches[CACHES_MAX];
+  size_t count = caches_read(caches);
+  return count ? (double)caches[count - 1].bytes : 0;
+}
+
+/* Of a footprint each: of as much as the last cache has, a chase misses what it
+ * lacks. */
+struct chases {
+  struct hp_region part;
+  double llc_bytes;
+  uint64_t seed;
+  struct results_canary canary;
+};
+
+/* 0, as the footprint then, where there is no room. */
+static double time_chase(const struct chases *chases, const char *name,
+                         double *bytes) {
+  struct cal_curve curve = {.chains = 1, .step_bytes = LINE_BYTES};
+  strcpy(curve.name, name);
+  if ((double)chases->part.bytes < *bytes) return *bytes = 0;
+  return bench_point(&curve, *bytes, &chases->part, chases->llc_bytes,
+                     chases->seed);
+}
+
+static void step_chases(void *context) {
+  struct chases *chases = context;
+  kernel_fill(chases->part.base, chases->part.bytes, chases->seed);
+  struct results_canary *canary = &chases->canary;
+  canary->bytes = chases->llc_bytes / 4;
+  canary->line_bytes = chases->llc_bytes;
+  canary->ns = time_chase(chases, "settled_chase", &canary->bytes);
+  canary->line_ns = time_chase(chases, "line_chase", &canary->line_bytes);
+}
+
+/* On base pages, which every calibration has.  Is it time, and is there room?
+ */
+static bool plan_chases(struct driver *d, struct chases *chases) {
+  double now = progress_now_s(), llc = last_cache_bytes();
+  if (!d->chased_s) d->chased_s = now; /* nothing for the shortest of runs */
+  if (now - d->chased_s < chase_every_s) return false;
+  chases->llc_bytes = llc;
+  chases->seed = (uint64_t)(now * 1e9);
+  for (size_t i = 0; i < d->workspaces->count; i++) {
+    chases->part = d->workspaces->regions[i];
+    if (chases->part.kind != hp_kind_base()) continue;
+    if (llc < 4 || (double)chases->part.bytes < llc / 4) return false;
+    if ((double)chases->part.bytes > llc) chases->part.bytes = (size_t)llc;
+    return true;
+  }
+  return false;
+}
+
+/* Time them, the chases at most once a second, and note them in the results.
+ * Overwrites the beginning of a workspace. */
+static int canary_note(struct driver *d) {
+  struct chases chases = {
+      .canary = {.pass = d->budget.pass, .ns_per_op = bench_canary()}};
+  struct results_canary *canary = &chases.canary;
+  if (plan_chases(d, &chases)) {
+    if (interruptible(step_chases, &chases))
+      return VAT_FAILED; /* the caller dies of it */
+    d->chased_s = progress_now_s();
+    strcpy(canary->pages, chases.part.kind->name);
+  }
+  if (!results_write_new(d->writer, record_to_json(canary_fields, canary)))
+    return VAT_OK;
+  return fail_write("the results file");
 }
 
 static const struct sample *find(const struct driver *d,
@@ -188,8 +271,7 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
   size_t order[PAGE_SET_MAX];
   uint32_t reps = reps_by_now(d, e->algo, n);
   if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
-  int code =
-      canary_note(d->workspaces, d->budget.pass, d->writer, &d->chased_s);
+  int code = canary_note(d);
   if (!code) code = set_up(d, cells);
   char label[128];
   snprintf(label, sizeof label, "%s%s%s n = %llu", e->algo->name,

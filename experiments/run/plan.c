@@ -9,6 +9,7 @@
 #include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/device/offload.h"
+#include "gpu_algos/gpu_algo.h"
 
 void plan_fini(struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
@@ -175,4 +176,101 @@ size_t plan_device_bytes(const struct plan *plan) {
     }
   }
   return most;
+}
+
+static uint64_t points(const struct plan *plan) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < plan->count; i++)
+    count += plan_sweep(&plan->entries[i])->count;
+  return count;
+}
+
+/* Move the sizes of an entry to its sweep, and leave room for as many. */
+static void set_aside(struct plan_entry *entry) {
+  uint64_t *room = memory_zeroed(entry->sizes.count + 1, sizeof *room);
+  entry->sweep = entry->sizes;
+  entry->sizes.at = room;
+  entry->sizes.count = 0;
+}
+
+int plan_shard(struct plan *plan, struct shard shard,
+               char reason[PLAN_REASON]) {
+  const uint64_t count = points(plan);
+  if (count < shard.count) {
+    snprintf(reason, PLAN_REASON,
+             "the sweep has %llu points (an algorithm at a size); as many "
+             "shards are the most",
+             (unsigned long long)count);
+    errno = EINVAL;
+    return -1;
+  }
+  for (size_t i = 0; i < plan->count; i++) set_aside(&plan->entries[i]);
+  uint64_t point = 0;
+  for (size_t j = 0; point < count; j++)
+    for (size_t i = 0; i < plan->count; i++) {
+      struct plan_entry *entry = &plan->entries[i];
+      if (j >= entry->sweep.count || !shard_has(&shard, point++)) continue;
+      entry->sizes.at[entry->sizes.count++] = entry->sweep.at[j];
+    }
+  plan->shard = shard;
+  return 0;
+}
+
+/* What is asked of an algorithm, and what is wrong with that. */
+struct demand {
+  const char *option; /* NULL: nothing is asked */
+  const char *lacks;  /* what it has instead */
+  const char *why, *hint;
+};
+
+static struct demand ask_blocks(const struct algo *algo,
+                                const struct sample_variant *asked) {
+  unsigned threads = asked->block_threads, dummy = asked->dummy_shared;
+  const char *option = threads ? "--block-threads" : "--dummy-shared";
+  if (!threads && !dummy) return (struct demand){0};
+  if (!algo->gpu || !algo->gpu->refuse_block)
+    return (struct demand){option, .lacks = "no choice of blocks"};
+  return (struct demand){option, .hint = "",
+                         .why = algo->gpu->refuse_block(threads, dummy)};
+}
+
+static struct demand ask_parameters(const struct algo *algo,
+                                    const struct sample_variant *asked) {
+  if (!*asked->parameters) return (struct demand){0};
+  if (!algo->refuse_parameters)
+    return (struct demand){"--parameters", .lacks = "none"};
+  return (struct demand){"--parameters",
+                         .why = algo->refuse_parameters(asked->parameters),
+                         .hint = " (each once, in digits; K is 1024)"};
+}
+
+static struct demand ask_grid(const struct algo *algo,
+                              const struct sample_variant *asked) {
+  if (!asked->grid_blocks || (algo->gpu && algo->gpu->any_grid))
+    return (struct demand){0};
+  return (struct demand){"--grid-blocks",
+                         .lacks = "no choice of how many blocks"};
+}
+
+const struct algo *plan_refusing(const struct plan *plan,
+                                 char reason[PLAN_REASON]) {
+  static struct demand (*const ask[])(const struct algo *algo,
+                                      const struct sample_variant *asked) = {
+      ask_blocks, ask_parameters, ask_grid};
+  for (size_t k = 0; k < sizeof ask / sizeof *ask; k++)
+    for (size_t i = 0; i < plan->count; i++) {
+      const struct algo *algo = plan->entries[i].algo;
+      struct sample_variant asked;
+      plan_variant(plan, &plan->entries[i], &asked);
+      const struct demand d = ask[k](algo, &asked);
+      const char *given = ask[k] == ask_parameters ? asked.parameters : "";
+      if (d.lacks)
+        snprintf(reason, PLAN_REASON, "%s: %s has %s; leave it out", d.option,
+                 algo->name, d.lacks);
+      else if (d.why)
+        snprintf(reason, PLAN_REASON, "%s%s%s: not for %s: %s%s", d.option,
+                 *given ? " " : "", given, algo->name, d.why, d.hint);
+      if (d.lacks || d.why) return algo;
+    }
+  return NULL;
 }

@@ -114,3 +114,17 @@ size_t plan_room(const struct plan *plan);
 
 /* Bytes on a device with memory of its own that every run fits in. */
 size_t plan_device_bytes(const struct plan *plan);
+
+/*
+ * Leave the plan the points of one shard, whose entries may then have none.  A
+ * point is an entry at a size, with all its page kinds and repetitions, since
+ * these are compared; they are numbered by size first, so that the largest,
+ * which take longest, are spread.  -1 with EINVAL and `reason` (there are fewer
+ * points than shards).
+ */
+int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
+
+/* The first algorithm that does not take the blocks or the parameters that are
+ * asked for, with `reason`; NULL: all do. */
+const struct algo *plan_refusing(const struct plan *plan,
+                                 char reason[PLAN_REASON]);

@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/run/plan_shard.h"
-#include "gpu_algos/gpu_algo.h"
-
 static int refuse_name(const struct record_reader *reader, const char *what,
                        const char *name) {
   return record_refuse(reader, "its plan names an unknown %s '%.40s'", what,
@@ -179,27 +176,14 @@ json_t *plan_to_json(const struct plan *plan) {
  * input? */
 static int check_taken(const struct plan *plan,
                        const struct record_reader *reader) {
-  for (size_t i = 0; i < plan->count; i++) {
-    const struct plan_entry *entry = &plan->entries[i];
-    const struct algo *one = entry->algo;
-    const struct gpu_algo *gpu = one->gpu;
-    struct sample_variant asked;
-    plan_variant(plan, entry, &asked);
-    if (*asked.file && one != plan->entries[0].algo)
+  for (size_t i = 1; *plan->variant.file && i < plan->count; i++)
+    if (plan->entries[i].algo != plan->entries[0].algo)
       return record_refuse(reader, "its plan has an unknown input");
-    bool taken = !asked.grid_blocks || (gpu && gpu->any_grid);
-    if (*asked.parameters)
-      taken &=
-          one->refuse_parameters && !one->refuse_parameters(asked.parameters);
-    if (entry->block_threads)
-      taken &= gpu && gpu->refuse_block &&
-               !gpu->refuse_block(asked.block_threads, asked.dummy_shared);
-    if (!taken)
-      return record_refuse(
-          reader, "its plan has parameters or blocks that %.40s does not take",
-          one->name);
-  }
-  return 0;
+  const struct algo *refusing = plan_refusing(plan, reader->why);
+  if (!refusing) return 0;
+  return record_refuse(
+      reader, "its plan has parameters or blocks that %.40s does not take",
+      refusing->name);
 }
 
 /* Algorithms are those of the device, and of the input of all. */

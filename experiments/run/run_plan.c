@@ -9,7 +9,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
-#include "experiments/run/plan_shard.h"
 #include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 
@@ -147,54 +146,9 @@ static int check_options(const struct run_options *options,
   return check_names(options, device);
 }
 
-/* Of the first algorithm that has no choice of how many. */
-static int check_grid(const struct plan *plan) {
-  for (size_t i = 0; i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
-    if ((plan->variant.grid_blocks || plan->entries[i].grid_blocks) &&
-        (!algo->gpu || !algo->gpu->any_grid))
-      return fail(VAT_USAGE,
-                  "--grid-blocks: %s has no choice of how many blocks; leave "
-                  "it out",
-                  algo->name);
-  }
-  return VAT_OK;
-}
-
-/* Has every algorithm parameters, and these? */
-static int check_parameters(const struct plan *plan) {
-  const char *given = plan->variant.parameters;
-  for (size_t i = 0; *given && i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
-    if (!algo->refuse_parameters)
-      return fail(VAT_USAGE, "--parameters: %s has none; leave it out",
-                  algo->name);
-    const char *why = algo->refuse_parameters(given);
-    if (why)
-      return fail(VAT_USAGE,
-                  "--parameters %s: not for %s: %s (each once, in digits; K is "
-                  "1024)",
-                  given, algo->name, why);
-  }
-  return check_grid(plan);
-}
-
 int run_check_blocks(const struct plan *plan) {
-  for (size_t i = 0; i < plan->count; i++) {
-    const struct algo *algo = plan->entries[i].algo;
-    struct sample_variant variant;
-    plan_variant(plan, &plan->entries[i], &variant);
-    unsigned threads = variant.block_threads, dummy = variant.dummy_shared;
-    const char *option = threads ? "--block-threads" : "--dummy-shared";
-    if (!threads && !dummy) continue;
-    if (!algo->gpu || !algo->gpu->refuse_block)
-      return fail(VAT_USAGE, "%s: %s has no choice of blocks; leave it out",
-                  option, algo->name);
-    const char *why = algo->gpu->refuse_block(threads, dummy);
-    if (why)
-      return fail(VAT_USAGE, "%s: not for %s: %s", option, algo->name, why);
-  }
-  return check_parameters(plan);
+  char reason[PLAN_REASON];
+  return plan_refusing(plan, reason) ? fail(VAT_USAGE, "%s", reason) : VAT_OK;
 }
 
 static int choose_device(const struct run_options *options, struct plan *plan) {
@@ -368,42 +322,47 @@ static bool same_blocks(const struct run_options *options,
   return same && found == list->count;
 }
 
-const char *run_plan_conflict(const struct run_options *options,
-                              const struct plan *plan) {
+static bool same_sweeps(const struct run_options *options,
+                        const struct plan *plan) {
   bool same = true;
-  if (options->algos.count && !same_algos(options, plan)) return "algorithms";
-  if (options->device && device_find(options->device) != plan->device)
-    return "--device";
   for (size_t i = 0; options->sizes.count && i < plan->count; i++)
     same &= same_sizes(&options->sizes, plan_sweep(&plan->entries[i]));
-  if (!same) return "--sizes";
-  if (page_set_is_named(options->pages) && !same_kinds(options->pages, plan))
-    return "--pages";
-  if (options->reps && options->reps != plan->reps) return "--reps";
-  if (options->passes_given && options->passes != plan->passes)
-    return "--passes";
-  if (options->seed_given && options->seed != plan->seed) return "--seed";
-  if (options->counters && strcmp(options->counters, plan->counters))
-    return "--counters";
-  if (options->device_memory && options->device_memory != plan->device_room)
-    return "--device-memory";
-  /* None asked for are one; and times with others are other times. */
-  if (options->emu_threads &&
-      options->emu_threads != (plan->emu_threads ? plan->emu_threads : 1))
-    return "--emu-threads";
-  if (!same_blocks(options, plan, false)) return "--block-threads";
-  if (options->dummy_shared &&
-      options->dummy_shared != plan->variant.dummy_shared)
-    return "--dummy-shared";
-  if (!same_blocks(options, plan, true)) return "--grid-blocks";
-  if (options->parameters &&
-      strcmp(options->parameters, plan->variant.parameters) != 0)
-    return "--parameters";
-  if (options->alloc && plan->alloc != alloc_find(options->alloc))
-    return "--alloc";
-  if (options->shard.count && (options->shard.index != plan->shard.index ||
-                               options->shard.count != plan->shard.count))
-    return "--shard";
+  return same;
+}
+
+static bool differs(uint64_t asked, uint64_t planned) {
+  return asked && asked != planned;
+}
+
+const char *run_plan_conflict(const struct run_options *o,
+                              const struct plan *plan) {
+  const struct sample_variant *variant = &plan->variant;
+  const struct {
+    const char *option;
+    bool differs;
+  } all[] = {
+      {"algorithms", o->algos.count && !same_algos(o, plan)},
+      {"--device", o->device && device_find(o->device) != plan->device},
+      {"--sizes", !same_sweeps(o, plan)},
+      {"--pages", page_set_is_named(o->pages) && !same_kinds(o->pages, plan)},
+      {"--reps", differs(o->reps, plan->reps)},
+      {"--passes", o->passes_given && o->passes != plan->passes},
+      {"--seed", o->seed_given && o->seed != plan->seed},
+      {"--counters", o->counters && strcmp(o->counters, plan->counters)},
+      {"--device-memory", differs(o->device_memory, plan->device_room)},
+      /* None asked for are one; and times with others are other times. */
+      {"--emu-threads",
+       differs(o->emu_threads, plan->emu_threads ? plan->emu_threads : 1)},
+      {"--block-threads", !same_blocks(o, plan, false)},
+      {"--dummy-shared", differs(o->dummy_shared, variant->dummy_shared)},
+      {"--grid-blocks", !same_blocks(o, plan, true)},
+      {"--parameters",
+       o->parameters && strcmp(o->parameters, variant->parameters)},
+      {"--alloc", o->alloc && plan->alloc != alloc_find(o->alloc)},
+      {"--shard", o->shard.count && (o->shard.index != plan->shard.index ||
+                                     o->shard.count != plan->shard.count)}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].differs) return all[i].option;
   return NULL;
 }
 

@@ -5,7 +5,6 @@
 
 #include "experiments/run/plan.h"
 #include "experiments/run/plan_json.h"
-#include "experiments/run/plan_shard.h"
 #include "experiments/run/run_plan.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
