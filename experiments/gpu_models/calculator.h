@@ -22,6 +22,5 @@ int integrated_command(int argc, char **argv);
 int tmm_command(int argc, char **argv);
 
 /* Their options. */
-extern const struct option_table bloom_table;
+extern const struct option_table bloom_table, tmm_table;
 const struct option_table *sheet_table(const struct sheet_model *model);
-const struct option_table *tmm_table(void);

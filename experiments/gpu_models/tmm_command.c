@@ -45,7 +45,7 @@ static int program(const struct tmm_request *request) {
     if (i >= TMM_T1 && !given)
       return fail(VAT_USAGE, "program by which %s? give --%s: %s",
                   tmm_option_rows[i].name, tmm_option_rows[i].name,
-                  tmm_option_rows[i].meaning);
+                  tmm_option_rows[i].help);
   }
   int code = check_span(&request->given[TMM_T1], &request->given[TMM_TINF]);
   return code ? code : tmm_tell(request, NULL);
@@ -221,8 +221,8 @@ static int run(const struct tmm_request *request) {
 
 int tmm_command(int argc, char **argv) {
   struct tmm_request request = {0};
-  int code = options_parse(tmm_table(), argc, argv, &request);
+  int code = options_parse(&tmm_table, argc, argv, &request);
   if (!code) code = run(&request);
-  options_fini(tmm_table(), &request);
+  options_fini(&tmm_table, &request);
   return code;
 }

@@ -14,23 +14,6 @@
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/results/results.h"
 
-/* In the order of enum tmm_option. */
-const struct tmm_option_row tmm_option_rows[TMM_OPTIONS] = {
-    {"n", "size; of graphs their vertices, of matching the queries"},
-    {"m", "edges of a graph; length of the text that is searched"},
-    {"k", "length of a query"},
-    {"threads", "threads per core, T; as many as there can be, if not given"},
-    {"S", "words of local memory a thread (1)"},
-    {"L", "steps of an access to global memory"},
-    {"P", "cores"},
-    {"C", "words that an access to global memory moves"},
-    {"Z", "words of local memory of a core group"},
-    {"Q", "cores of a core group"},
-    {"X", "threads of a core, at most"},
-    {"T1", "work of any program"},
-    {"Tinf", "its span"},
-    {"M", "its accesses to global memory"}};
-
 #define NUMBER_LEAST 1e-100 /* more than 0 */
 
 static void print_tables(FILE *out, const void *request) {
@@ -108,48 +91,55 @@ static int set_machines(void *at, const char *option, const char *list) {
   return option_items(at, option, list, add_machine);
 }
 
-static const struct option_row usual[] = {
+#define AT(member) OPTION_AT(struct tmm_request, member)
+#define WHOLE(option) "LIST", OPTION_WHOLE_NUMBERS, AT(given[option]), LEAST
+#define REAL(option) "LIST", OPTION_NUMBERS, AT(given[option]), LEAST
+#define LEAST .low = NUMBER_LEAST
+
+/* Behind the heading in the order of enum tmm_option. */
+static const struct option_row rows[] = {
+    {.help = "Each a list such as 4,8,16, 32K..32M, 1..48*2 or 32..1024+32"},
+    {"n", WHOLE(TMM_N),
+     .help = "size; of graphs their vertices, of matching the queries"},
+    {"m", WHOLE(TMM_M),
+     .help = "edges of a graph; length of the text that is searched"},
+    {"k", WHOLE(TMM_K), .help = "length of a query"},
+    {"threads", REAL(TMM_THREADS),
+     .help = "threads per core, T; as many as there can be, if not given"},
+    {"S", REAL(TMM_S), .help = "words of local memory a thread (1)"},
+    {"L", REAL(TMM_L), .help = "steps of an access to global memory"},
+    {"P", REAL(TMM_P), .help = "cores"},
+    {"C", REAL(TMM_C), .help = "words that an access to global memory moves"},
+    {"Z", REAL(TMM_Z), .help = "words of local memory of a core group"},
+    {"Q", REAL(TMM_Q), .help = "cores of a core group"},
+    {"X", REAL(TMM_X), .help = "threads of a core, at most"},
+    {"T1", REAL(TMM_T1), .help = "work of any program"},
+    {"Tinf", REAL(TMM_TINF), .help = "its span"},
+    {"M", REAL(TMM_MEM), .help = "its accesses to global memory"},
     {.help = "What it is told of"},
     {"arch", "ARCH,...", OPTION_OWN, .set = set_machines, .usual = "gtx480",
      .help = "machines: of those below, or a results file of vat run --device "
              "cuda"},
-    {"json", NULL, OPTION_FLAG, OPTION_AT(struct tmm_request, json),
-     .help = "print a JSON object a line"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
     {0}};
 
-enum { USUAL = sizeof usual / sizeof *usual };
+const struct option_row *const tmm_option_rows = rows + 1;
 
-const struct option_table *tmm_table(void) {
-  static struct option_row rows[1 + TMM_OPTIONS + USUAL];
-  static const struct option_table table = {
-      .rows = rows,
-      .usage =
-          "ALGO\ncompare ALGO ALGO\nprogram\nmachines\ntables "
-          "[TABLE]\ncounts [ALGO]",
-      .words = offsetof(struct tmm_request, words),
-      .words_most = 3,
-      .too_many = "one word too many",
-      .doc =
-          "What the threaded many-core memory model says of an algorithm, "
-          "of which of two is better, or of any program by its T1, Tinf "
-          "and M; its machines; its tables; and what programs do of what it "
-          "says, counted in the emulator.",
-      .more = print_tables,
-  };
-  rows->help = "Each a list such as 4,8,16, 32K..32M, 1..48*2 or 32..1024+32";
-  for (size_t i = 0; i < TMM_OPTIONS; i++) {
-    bool whole = i == TMM_N || i == TMM_M || i == TMM_K;
-    rows[1 + i] = (struct option_row){
-        tmm_option_rows[i].name,
-        "LIST",
-        whole ? OPTION_WHOLE_NUMBERS : OPTION_NUMBERS,
-        .low = NUMBER_LEAST,
-        .at = offsetof(struct tmm_request, given) + i * sizeof(struct numbers),
-        .help = tmm_option_rows[i].meaning};
-  }
-  memcpy(rows + 1 + TMM_OPTIONS, usual, sizeof usual);
-  return &table;
-}
+const struct option_table tmm_table = {
+    .rows = rows,
+    .usage =
+        "ALGO\ncompare ALGO ALGO\nprogram\nmachines\ntables "
+        "[TABLE]\ncounts [ALGO]",
+    .words = offsetof(struct tmm_request, words),
+    .words_most = 3,
+    .too_many = "one word too many",
+    .doc =
+        "What the threaded many-core memory model says of an algorithm, "
+        "of which of two is better, or of any program by its T1, Tinf "
+        "and M; its machines; its tables; and what programs do of what it "
+        "says, counted in the emulator.",
+    .more = print_tables,
+};
 
 static bool depends(const struct tmm_algo *algo, enum tmm_option option) {
   return algo && strchr(algo->sizes, *tmm_option_rows[option].name);
@@ -164,7 +154,7 @@ int tmm_request_check(const struct tmm_request *request,
       return fail(VAT_USAGE, "%s of which %s? give --%s: %s",
                   (depends(algo, i) ? algo : other)->name,
                   tmm_option_rows[i].name, tmm_option_rows[i].name,
-                  tmm_option_rows[i].meaning);
+                  tmm_option_rows[i].help);
     if (given && i >= TMM_T1)
       return fail(VAT_USAGE,
                   "--%s: its formula tells; it is of vat model tmm "

@@ -26,11 +26,7 @@ enum tmm_option {
   TMM_OPTIONS
 };
 
-/* How each is typed, and what it is. */
-struct tmm_option_row {
-  const char *name, *meaning;
-};
-extern const struct tmm_option_row tmm_option_rows[TMM_OPTIONS];
+extern const struct option_row *const tmm_option_rows;
 
 enum { TMM_MACHINES_MOST = 16, TMM_NAME_SIZE = 64 };
 

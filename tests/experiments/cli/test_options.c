@@ -268,7 +268,7 @@ static void test_every_row_of_every_command(void) {
 
 static void test_every_row_of_every_model(void) {
   check_table(&cmd_model, NULL, model_table());
-  check_table(&cmd_model, "tmm", tmm_table());
+  check_table(&cmd_model, "tmm", &tmm_table);
   check_table(&cmd_model, "calibrated", sheet_table(&sheet_model_calibrated));
   check_table(&cmd_model, "integrated", sheet_table(&sheet_model_integrated));
   check_table(&cmd_model, "bloom", &bloom_table);
