@@ -3,14 +3,18 @@
 
 #include <config.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/names.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/record.h"
 #include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream_progress.h"
 #include "huge_pages/available_memory.h"
@@ -136,7 +140,8 @@ struct flow {
   uint8_t kinds[BLOCK];
 };
 
-const char *predict_lacks(const struct predict_request *request) {
+/* Why there is no simulation, or NULL: there is. */
+static const char *predict_lacks(const struct predict_request *request) {
   if (request->no_simulation) return "not asked for";
 #ifdef HAVE_STREAMS
   return NULL;
@@ -246,9 +251,119 @@ static struct prediction bounds(const struct predict_request *request,
       .upper = floor(request->form->upper(&c) * (1 + slack))};
 }
 
-int predict_run(const struct predict_request *request,
-                struct prediction *predictions) {
+static const char too_small[] = "W or pages are too small for its argument";
+
+/* Whole where a double is; null where there is none. */
+static json_t *number_json(double value) {
+  if (!isfinite(value)) return json_null();
+  return value < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *printed_json(const struct predict_request *request,
+                            const struct prediction *prediction) {
+  json_t *all = json_array();
+  for (const struct predict_printed *p = request->form->printed; p->side; p++)
+    json_array_append_new(
+        all, json_pack("{ss ss ss so sb ss?}", "side", p->side, "form", p->form,
+                       "source", p->source, "misses",
+                       p->value ? json_of_real(p->value(&prediction->of))
+                                : json_null(),
+                       "asymptotic", p->asymptotic, "remark", p->remark));
+  return all;
+}
+
+static void print_json(const struct predict_request *request,
+                       const struct prediction *p) {
+  const char *lacks = predict_lacks(request);
+  json_t *object = json_pack(
+      "{ss so so ss so si si si so so so ss ss so}", "algo",
+      request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
+      json_of_u64(p->of.nodes), "policy", request->policy->name, "seed",
+      json_of_u64(request->stream.seed), "page_bits",
+      (int)request->tree.page_bits, "index_bits", (int)request->tree.index_bits,
+      "levels", (int)request->tree.levels, "lower", number_json(p->lower),
+      "simulated", p->simulated ? json_of_u64(p->misses) : json_null(), "upper",
+      number_json(p->upper), "lower_source", request->form->lower_source,
+      "upper_source", request->form->upper_source, "printed",
+      printed_json(request, p));
+  if (lacks) json_object_set_new(object, "simulated_why", json_string(lacks));
+  if (!isfinite(p->upper))
+    json_object_set_new(object, "upper_why", json_string(too_small));
+  json_line(stdout, object, JSON_PRESERVE_ORDER);
+}
+
+static void print_heading(const struct predict_request *request) {
+  const struct vat_tree *tree = &request->tree;
+  printf("%s, n = %" PRIu64 ", %s; tree: %u level%s, %" PRIu64
+         " children a node, pages of 2^%u bytes\n",
+         request->form->algo, request->stream.n, request->policy->name,
+         tree->levels, tree->levels == 1 ? "" : "s",
+         UINT64_C(1) << tree->index_bits, tree->page_bits);
+}
+
+static void print_line(const struct predict_request *request,
+                       const struct prediction *p) {
+  const char *lacks = predict_lacks(request);
+  printf("W = %" PRIu64 ": %.0f <= ", p->of.nodes, p->lower);
+  if (lacks)
+    printf("(not simulated: %s)", lacks);
+  else
+    printf("%" PRIu64, p->misses);
+  if (isfinite(p->upper))
+    printf(" <= %.0f\n", p->upper);
+  else
+    printf(" (no upper bound: %s)\n", too_small);
+}
+
+/* What the source prints, for the first W. */
+static void print_printed(const struct predict_request *request,
+                          const struct prediction *prediction) {
+  for (const struct predict_printed *p = request->form->printed; p->side; p++) {
+    printf("printed %s: %s [%s]", p->side, p->form, p->source);
+    double value = p->value ? p->value(&prediction->of) : NAN;
+    if (isfinite(value))
+      printf(" = %.0f at W = %" PRIu64, value, prediction->of.nodes);
+    printf("%s", p->asymptotic ? "; asymptotic" : "");
+    printf("%s%s\n", p->remark ? "; here: " : "", p->remark ? p->remark : "");
+  }
+}
+
+static int check_bounds(const struct predict_request *request,
+                        const struct prediction *p) {
+  double misses = (double)p->misses;
+  if (!p->simulated || (p->lower <= misses && misses <= p->upper))
+    return VAT_OK;
+  return fail(VAT_FAILED,
+              "%s, n = %" PRIu64 ", W = %" PRIu64
+              ": what was simulated is not within the bounds, one of which is "
+              "wrong; please report it",
+              request->form->algo, request->stream.n, p->of.nodes);
+}
+
+int predict_print(const struct predict_request *request,
+                  const struct prediction *predictions) {
+  int code = VAT_OK;
+  if (!request->json) print_heading(request);
+  for (size_t i = 0; i < request->nodes.count; i++)
+    (request->json ? print_json : print_line)(request, &predictions[i]);
+  if (!request->json) {
+    printf("lower: %s\nupper: %s\n", request->form->lower_source,
+           request->form->upper_source);
+    print_printed(request, &predictions[0]);
+  }
+  for (size_t i = 0; i < request->nodes.count; i++)
+    if (check_bounds(request, &predictions[i])) code = VAT_FAILED;
+  return code;
+}
+
+int predict_run(const struct predict_request *request) {
+  struct prediction *predictions =
+      memory_zeroed(request->nodes.count, sizeof *predictions);
+  int code = VAT_OK;
   for (size_t i = 0; i < request->nodes.count; i++)
     predictions[i] = bounds(request, request->nodes.at[i]);
-  return predict_lacks(request) ? VAT_OK : simulate(request, predictions);
+  if (!predict_lacks(request)) code = simulate(request, predictions);
+  if (!code) code = predict_print(request, predictions);
+  free(predictions);
+  return code;
 }

@@ -35,14 +35,10 @@ extern const struct option_table predict_table;
 int predict_request_parse(struct predict_request *request, int argc,
                           char **argv);
 
-/* The bounds, and the simulation between them unless there is none:
- * `predictions` has room for request->nodes.count.  An exit code, as above. */
-int predict_run(const struct predict_request *request,
-                struct prediction *predictions);
+/* Print the bounds, and what is simulated between them unless there is no
+ * simulation.  An exit code, as above. */
+int predict_run(const struct predict_request *request);
 
-/* Why there is no simulation, or NULL: there is. */
-const char *predict_lacks(const struct predict_request *request);
-
-/* On standard output.  An exit code, as above. */
+/* What is printed of `predictions`, one for each W.  An exit code, as above. */
 int predict_print(const struct predict_request *request,
                   const struct prediction *predictions);
