@@ -37,3 +37,8 @@ const char *human_pages(const char *name, char text[HUMAN_SIZE]) {
              bytes ? hp_size_text(bytes, size) : name);
   return text;
 }
+
+void names_add(char names[NAMES_SIZE], const char *name) {
+  size_t used = strlen(names);
+  snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "", name);
+}

@@ -14,3 +14,7 @@ const char *human_number(double value, char text[HUMAN_SIZE]);
 /* Of a page kind: "2 MiB pages", "transparent huge pages"; "NAME pages" for a
  * name that is neither here nor a size. */
 const char *human_pages(const char *name, char text[HUMAN_SIZE]);
+
+/* Names that a message lists, "a, b, c", as far as it fits.  Begins with "". */
+enum { NAMES_SIZE = 400 };
+void names_add(char names[NAMES_SIZE], const char *name);

@@ -103,3 +103,8 @@ int memory_check(int failed) {
   if (failed && errno == ENOMEM) memory_exhausted();
   return failed;
 }
+
+void *array_room(void *items, size_t count, size_t size) {
+  if (count & (count - 1)) return items;
+  return memory_grow(items, count ? 2 * count : 1, size);
+}

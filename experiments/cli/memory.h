@@ -49,3 +49,16 @@ void memory_stream_close(FILE *stream);
 void *memory_need(void *made);
 /* What a library returned, 0 or an error with another errno than ENOMEM. */
 int memory_check(int failed);
+
+/* Arrays that grow, of any type: a pointer and a count, {NULL, 0} when empty.
+ * One has room for the power of two that its count does not exceed, so nothing
+ * else need be kept; each item is to be added by ARRAY_ADD().  Released by
+ * free(). */
+
+/* The address of a new item at the end, not initialized.  The arguments are
+ * evaluated more than once. */
+#define ARRAY_ADD(items, count) \
+  ((items) = array_room((items), (count), sizeof *(items)), &(items)[(count)++])
+
+/* `items` with room for one more than `count` of `size` bytes each. */
+void *array_room(void *items, size_t count, size_t size);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 
 /* A factor that is as good as 1 is a typing error. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/utf8.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/json_file.h"
-#include "experiments/cli/names.h"
 #include "experiments/cli/text_table.h"
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/names.h"
 #include "experiments/compare/collapse.h"
 #include "experiments/memory/workspaces.h"
 

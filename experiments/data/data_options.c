@@ -2,7 +2,7 @@
 #include "experiments/data/data_options.h"
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/names.h"
+#include "experiments/cli/human.h"
 
 #define AT(member) OPTION_AT(struct data_options, member)
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/cli/names.h"
+#include "experiments/cli/human.h"
 #include "experiments/machine/counters.h"
 #include "gpu_algos/algos.h"
 #include "huge_pages/page_kind.h"

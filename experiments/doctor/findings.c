@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 
 void findings_fini(struct findings *findings) {
   free(findings->at);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/names.h"
+#include "experiments/cli/human.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/results/results.h"

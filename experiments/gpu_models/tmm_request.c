@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/names.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/option_values.h"
 #include "experiments/cli/record.h"
 #include "experiments/gpu_models/calculator.h"

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/names.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/record.h"
 #include "experiments/sim/tree_options.h"

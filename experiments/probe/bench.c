@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/profile/profile.h"
 

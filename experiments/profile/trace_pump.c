@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/valgrind/trace_pipe.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/gpu_models/model_counts.h"
 #include "experiments/report/figure.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cpu_algos/random.h"
-#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"

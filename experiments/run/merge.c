@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/results_scan.h"
 #include "experiments/run/plan_json.h"
 

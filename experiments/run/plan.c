@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/device/offload.h"
 #include "gpu_algos/gpu_algo.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/names.h"
+#include "experiments/cli/human.h"
 #include "experiments/run/plan.h"
 
 static int refuse(char reason[PLAN_REASON], const struct algo *algo,

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/numbers.h"
