@@ -12,7 +12,6 @@
 #include "experiments/commands/commands.h"
 #include "experiments/device/device.h"
 #include "experiments/gpu_models/calculator.h"
-#include "experiments/machine/counter_emulated.h"
 #include "experiments/machine/counters.h"
 #include "experiments/predict/forms.h"
 #include "experiments/validate/models.h"

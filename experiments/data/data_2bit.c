@@ -12,13 +12,9 @@
 
 #include "experiments/cli/memory.h"
 
-enum { READ = 1 << 16 };
-
 static const uint32_t signature = 0x1a412743;
 
 struct data_2bit {
-  unsigned char *buffer;
-  size_t at, end;
   uint64_t position; /* in the file */
   bool swapped, begun;
   /* Where each record is; and of this one, runs where no letter is known. */
@@ -36,13 +32,8 @@ bool data_is_2bit(const void *bytes, size_t count) {
   return head == signature || head == __builtin_bswap32(signature);
 }
 
-void *data_2bit_create(const struct data_source *source) {
-  struct data_2bit *file = memory_zeroed(1, sizeof *file);
-  size_t there = source->end - source->at;
-  file->buffer = memory_get(there < READ ? READ : there);
-  memcpy(file->buffer, source->buffer + source->at, there);
-  file->end = there;
-  return file;
+void *data_2bit_create(void) {
+  return memory_zeroed(1, sizeof(struct data_2bit));
 }
 
 static void twobit_destroy(void *unpacking) {
@@ -50,7 +41,6 @@ static void twobit_destroy(void *unpacking) {
   free(file->offsets.items);
   free(file->starts.items);
   free(file->sizes.items);
-  free(file->buffer);
   free(file);
 }
 
@@ -62,14 +52,10 @@ static int refuse(struct data_source *source, const char *what) {
 
 static int take_byte(struct data_2bit *file, struct data_source *source,
                      unsigned *byte) {
-  if (file->at == file->end) {
-    ssize_t got = data_read_some(source, (char *)file->buffer, READ);
-    if (got < 0) return -1;
-    if (!got) return refuse(source, "the 2bit data is cut off; get it anew");
-    file->at = 0;
-    file->end = (size_t)got;
-  }
-  *byte = file->buffer[file->at++];
+  if (data_refill(source)) return -1;
+  if (source->packed_at == source->packed_end)
+    return refuse(source, "the 2bit data is cut off; get it anew");
+  *byte = source->packed[source->packed_at++];
   file->position++;
   return 0;
 }

@@ -10,8 +10,7 @@
 /* Does a file begin as they do? */
 bool data_is_2bit(const void *bytes, size_t count);
 
-/* Of what is in the source's buffer already, and behind it, as FASTA without
- * names: the state of the unpacker below. */
-void *data_2bit_create(const struct data_source *source);
+/* The state of the unpacker below, which makes FASTA without names. */
+void *data_2bit_create(void);
 
 extern const struct data_unpacker data_2bit_unpacker;

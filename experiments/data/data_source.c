@@ -15,7 +15,7 @@
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 
-enum { BUFFER = 1 << 20 };
+enum { BUFFER = 1 << 20, PACKED = 1 << 18 };
 
 int data_refuse(struct data_source *source, const char *format, ...) {
   char what[DATA_ERROR], line[32] = "";
@@ -53,8 +53,10 @@ void data_source_close(struct data_source *source) {
   progress_clear(&source->progress);
   if (source->fd > STDIN_FILENO) close(source->fd);
   if (source->unpacking) source->unpacker->destroy(source->unpacking);
+  free(source->packed);
   free(source->buffer);
   source->unpacking = NULL;
+  source->packed = NULL;
   source->buffer = NULL;
 }
 
@@ -67,7 +69,8 @@ static void show_progress(struct data_source *source) {
                        source->progress.start_s, label);
 }
 
-ssize_t data_read_some(struct data_source *source, char *to, size_t room) {
+/* 0: there are no more. */
+static ssize_t read_some(struct data_source *source, char *to, size_t room) {
   ssize_t got;
   do got = read(source->fd, to, room);
   while (got < 0 && errno == EINTR);
@@ -79,6 +82,29 @@ ssize_t data_read_some(struct data_source *source, char *to, size_t room) {
   return got;
 }
 
+void data_unpack_by(struct data_source *source,
+                    const struct data_unpacker *unpacker, void *unpacking) {
+  size_t there = source->end - source->at;
+  source->unpacker = unpacker;
+  source->unpacking = unpacking;
+  source->packed = memory_get(there < PACKED ? PACKED : there);
+  memcpy(source->packed, source->buffer + source->at, there);
+  source->packed_end = there;
+  source->packed_ended = source->ended;
+  source->at = source->end = 0;
+  source->ended = false;
+}
+
+int data_refill(struct data_source *source) {
+  if (source->packed_at < source->packed_end || source->packed_ended) return 0;
+  ssize_t got = read_some(source, (char *)source->packed, PACKED);
+  if (got < 0) return -1;
+  source->packed_at = 0;
+  source->packed_end = (size_t)got;
+  source->packed_ended = !got;
+  return 0;
+}
+
 int data_fill(struct data_source *source) {
   source->end -= source->at;
   memmove(source->buffer, source->buffer + source->at, source->end);
@@ -87,7 +113,7 @@ int data_fill(struct data_source *source) {
     char *to = source->buffer + source->end;
     size_t room = BUFFER - source->end;
     ssize_t got = source->unpacker ? source->unpacker->read(source, to, room)
-                                   : data_read_some(source, to, room);
+                                   : read_some(source, to, room);
     if (got < 0) return -1;
     source->end += (size_t)got;
     source->ended = !got;

@@ -19,7 +19,8 @@ enum { DATA_WORD = 1100 };
 struct data_source;
 
 struct data_unpacker {
-  /* Up to `room` > 2 unpacked bytes; 0: there are no more, -1: refused. */
+  /* Up to `room` > 2 unpacked bytes, of the source's packed ones; 0: there are
+   * no more, -1: refused. */
   ssize_t (*read)(struct data_source *source, char *to, size_t room);
   void (*destroy)(void *unpacking);
 };
@@ -38,6 +39,9 @@ struct data_source {
   /* Set by data_unpack(): how its bytes are unpacked.  NULL: it is plain. */
   const struct data_unpacker *unpacker;
   void *unpacking; /* its state */
+  uint8_t *packed; /* bytes as they are in the file */
+  size_t packed_at, packed_end;
+  bool packed_ended; /* there is nothing behind packed_end */
   char *error;
 };
 
@@ -50,9 +54,12 @@ void data_source_close(struct data_source *source);
 int data_refuse(struct data_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Up to `room` > 0 bytes as they are in the file; 0: there are no more, -1:
- * refused. */
-ssize_t data_read_some(struct data_source *source, char *to, size_t room);
+/* From here on unpack what is there and what follows. */
+void data_unpack_by(struct data_source *source,
+                    const struct data_unpacker *unpacker, void *unpacking);
+
+/* Read where no packed bytes are left.  0, or -1 having refused. */
+int data_refill(struct data_source *source);
 
 /* At least DATA_WORD bytes are there after it, or all.  0, or -1. */
 int data_fill(struct data_source *source);

@@ -27,6 +27,9 @@ struct device {
   const char *unbuilt, *mend; /* why there is no set, and what mends it */
 };
 
+/* What the GPU emulator counts. */
+extern const struct counter_source counters_emulated;
+
 extern const struct device devices[]; /* the first is the default one */
 enum { DEVICES = 3 };
 

@@ -75,21 +75,16 @@ static struct algo_run there_of(const struct offload *offload,
   return there;
 }
 
-static int upload(struct offload *offload, size_t to, const void *from,
-                  size_t bytes) {
+/* What is at `here` to `there` in the device's memory, or back. */
+static int copy(struct offload *offload, bool back, void *here, size_t there,
+                size_t bytes) {
+  char *at = (char *)offload->memory + there;
   uint64_t ns;
-  if (gpu(offload)->upload((char *)offload->memory + to, from, bytes, &ns))
-    return offload_report_failure(offload, "the upload");
-  offload->upload_ns += ns;
-  return VAT_OK;
-}
-
-static int download(struct offload *offload, void *to, size_t from,
-                    size_t bytes) {
-  uint64_t ns;
-  if (gpu(offload)->download(to, (char *)offload->memory + from, bytes, &ns))
-    return offload_report_failure(offload, "the download");
-  offload->download_ns += ns;
+  if (back ? gpu(offload)->download(here, at, bytes, &ns)
+           : gpu(offload)->upload(at, here, bytes, &ns))
+    return offload_report_failure(offload,
+                                  back ? "the download" : "the upload");
+  *(back ? &offload->download_ns : &offload->upload_ns) += ns;
   return VAT_OK;
 }
 
@@ -98,7 +93,7 @@ int offload_upload(struct offload *offload, const struct algo *algo,
   int code = VAT_OK;
   offload->upload_ns = 0;
   if (!chunk_of(algo, run, offload->room))
-    code = upload(offload, 0, run->memory, run->bytes);
+    code = copy(offload, false, run->memory, 0, run->bytes);
   if (!code && offload->flush &&
       gpu(offload)->flush(offload->flush, offload->flush_bytes))
     code = offload_report_failure(offload, "the upload");
@@ -128,12 +123,9 @@ static int copy_shared(struct offload *offload, const struct algo *algo,
   struct algo_span spans[ALGO_SPANS];
   const size_t count = algo->gpu->part_spans(there, spans);
   int code = VAT_OK;
-  for (const struct algo_span *s = spans; !code && s < spans + count; s++) {
-    if (back && s->back)
-      code = download(offload, memory + s->whole, s->part, s->bytes);
-    else if (!back && s->there)
-      code = upload(offload, s->part, memory + s->whole, s->bytes);
-  }
+  for (const struct algo_span *s = spans; !code && s < spans + count; s++)
+    if (back ? s->back : s->there)
+      code = copy(offload, back, memory + s->whole, s->part, s->bytes);
   return code;
 }
 
@@ -181,5 +173,5 @@ int offload_download(struct offload *offload, const struct algo *algo,
                      const struct algo_run *run) {
   if (chunk_of(algo, run, offload->room)) return VAT_OK;
   offload->download_ns = 0;
-  return download(offload, run->memory, 0, run->bytes);
+  return copy(offload, true, run->memory, 0, run->bytes);
 }

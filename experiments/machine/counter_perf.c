@@ -75,18 +75,19 @@ int counter_event_read(int fd, struct counter_reading *reading) {
   return 0;
 }
 
-static int slot_start(const struct perf_slot *slot) {
-  for (size_t i = 0; i < slot->count; i++)
-    if (ioctl(slot->fds[i], PERF_EVENT_IOC_RESET, 0) ||
-        ioctl(slot->fds[i], PERF_EVENT_IOC_ENABLE, 0))
-      return -1;
+static int slots_control(const struct perf_slot *slots, size_t count,
+                         unsigned long request) {
+  for (const struct perf_slot *slot = slots; slot < slots + count; slot++)
+    for (size_t i = 0; i < slot->count; i++)
+      if (ioctl(slot->fds[i], request, 0)) return -1;
   return 0;
 }
 
-static int slot_disable(const struct perf_slot *slot) {
-  for (size_t i = 0; i < slot->count; i++)
-    if (ioctl(slot->fds[i], PERF_EVENT_IOC_DISABLE, 0)) return -1;
-  return 0;
+static int slots_start(const struct perf_slot *slots, size_t count) {
+  return slots_control(slots, count, PERF_EVENT_IOC_RESET) ||
+                 slots_control(slots, count, PERF_EVENT_IOC_ENABLE)
+             ? -1
+             : 0;
 }
 
 static int slot_read(const struct perf_slot *slot,
@@ -105,7 +106,8 @@ static enum counter_lack slot_open(struct perf_slot *slot,
     if (fd < 0) return counter_lack_of(errno);
     slot->fds[slot->count] = fd;
   }
-  if (slot_start(slot) || slot_disable(slot) || slot_read(slot, &reading))
+  if (slots_start(slot, 1) || slots_control(slot, 1, PERF_EVENT_IOC_DISABLE) ||
+      slot_read(slot, &reading))
     return counter_lack_of(errno);
   return reading.lost ? LACK_NOT_FREE : LACK_NONE;
 }
@@ -123,16 +125,14 @@ static enum counter_lack perf_add(void *state, const struct rung *rung) {
 
 static int perf_start(void *state) {
   const struct perf *perf = state;
-  for (size_t i = 0; i < perf->count; i++)
-    if (slot_start(&perf->slots[i])) return -1;
-  return 0;
+  return slots_start(perf->slots, perf->count);
 }
 
 /* All are stopped before any is read. */
 static int perf_stop(void *state, struct counter_reading readings[SLOTS_MAX]) {
   const struct perf *perf = state;
-  for (size_t i = 0; i < perf->count; i++)
-    if (slot_disable(&perf->slots[i])) return -1;
+  if (slots_control(perf->slots, perf->count, PERF_EVENT_IOC_DISABLE))
+    return -1;
   for (size_t i = 0; i < perf->count; i++)
     if (slot_read(&perf->slots[i], &readings[i])) return -1;
   return 0;
