@@ -40,33 +40,26 @@ static bool is_asked(const struct model_request *request,
   return asked;
 }
 
-/* A case beside it, of as many elements. */
-static void set_beside(const struct model_request *request,
-                       const struct summary *row,
-                       const struct gpu_counts *counts,
-                       struct model_line *line) {
-  const struct gpu_parameter *all = request->at->parameters;
-  line->at = request->at;
-  line->name = request->at->name;
-  line->algo = row->algo;
-  for (size_t i = 0; all[i].name; i++) {
-    const struct sizes *given = model_request_given(request, all[i].name);
-    line->parameters[i] = given ? (double)given->at[0] : all[i].usual;
-    if (!strcmp(all[i].name, "n")) line->parameters[i] = line->n;
-  }
-  request->at->of_counts(request->arch, line->parameters, counts,
-                         line->outputs);
-}
-
+/* By what was counted; or by a case beside it, of as many elements. */
 static struct model_line line_of(const struct model_request *request,
                                  const struct summary *row,
                                  const struct gpu_counts *counts) {
-  struct model_line line = {.name = row->algo,
+  const struct gpu_case *at = request->at;
+  struct model_line line = {.name = at ? at->name : row->algo,
+                            .algo = at ? row->algo : NULL,
                             .counted = row->device,
                             .generator = row->variant->generator,
-                            .n = (double)row->n};
-  if (request->at)
-    set_beside(request, row, counts, &line);
+                            .n = (double)row->n,
+                            .at = at};
+  for (size_t i = 0; at && at->parameters[i].name; i++) {
+    const struct gpu_parameter *p = &at->parameters[i];
+    const struct sizes *given = model_request_given(request, p->name);
+    line.parameters[i] = !strcmp(p->name, "n") ? line.n
+                         : given               ? (double)given->at[0]
+                                               : p->usual;
+  }
+  if (at)
+    at->of_counts(request->arch, line.parameters, counts, line.outputs);
   else
     request->model->of_counts(request->arch, counts, line.outputs);
   return line;
@@ -118,17 +111,15 @@ int model_of_counts(const struct model_request *request) {
   struct results results;
   struct summary *rows = NULL;
   size_t count;
-  int code = VAT_OK;
-  if (results_read(&results, request->results, error))
+  int code;
+  if (results_read(&results, request->results, error)) {
     code = fail(fail_code(errno), "%s", error);
-  else if (results.cut)
-    fprintf(stderr, "vat: %s: %s\n", request->results, RESULTS_CUT);
-  if (code) {
-    results_fini(&results);
-    return code;
+  } else {
+    if (results.cut)
+      fprintf(stderr, "vat: %s: %s\n", request->results, RESULTS_CUT);
+    summaries_make(results.samples, results.count, &rows, &count);
+    code = print_rows(request, rows, count);
   }
-  summaries_make(results.samples, results.count, &rows, &count);
-  code = print_rows(request, rows, count);
   free(rows);
   results_fini(&results);
   return code;

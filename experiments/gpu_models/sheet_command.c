@@ -191,37 +191,33 @@ static int width_of(const char *name) {
   return width > 9 ? width : 9;
 }
 
-/* What was given, and what comes of it. */
-static void print_head(const struct request *request) {
-  const struct sheet *sheet = request->sheet;
-  printf("%s (%s, %s): %s, %s, on a %s\n", request->model->title,
-         request->model->source, sheet->source, sheet->name, sheet->summary,
-         request->machine.title);
-  for (int i = 0; sheet->parameters[i].name; i++)
-    if (request->of_sheet[i].count)
-      printf("%*s ", width_of(sheet->parameters[i].name),
-             sheet->parameters[i].name);
-  for (int i = 0; sheet->outputs[i].key; i++)
-    printf(" %*s", width_of(sheet->outputs[i].key), sheet->outputs[i].key);
-  putchar('\n');
-}
-
+/* What was given, and what comes of it; NULL: their heads. */
 static void print_line(const struct request *request, const double *in,
                        const double *out) {
   const struct sheet *sheet = request->sheet;
   char text[NUMBER_SIZE];
-  for (int i = 0; sheet->parameters[i].name; i++)
+  for (int i = 0; sheet->parameters[i].name; i++) {
+    const char *name = sheet->parameters[i].name;
     if (request->of_sheet[i].count)
-      printf("%*s ", width_of(sheet->parameters[i].name),
-             number_text(in[i], text));
+      printf("%*s ", width_of(name), in ? number_text(in[i], text) : name);
+  }
   for (int i = 0; sheet->outputs[i].key; i++) {
     const struct sheet_output *output = &sheet->outputs[i];
-    const char *shown = isnan(out[i])    ? "-"
+    const char *shown = !out             ? output->key
+                        : isnan(out[i])  ? "-"
                         : !output->names ? number_text(out[i], text)
                                          : output->names[(int)out[i]];
     printf(" %*s", width_of(output->key), shown);
   }
   putchar('\n');
+}
+
+static void print_head(const struct request *request) {
+  const struct sheet *sheet = request->sheet;
+  printf("%s (%s, %s): %s, %s, on a %s\n", request->model->title,
+         request->model->source, sheet->source, sheet->name, sheet->summary,
+         request->machine.title);
+  print_line(request, NULL, NULL);
 }
 
 /* Every combination, the last list fastest, as a table or JSON. */

@@ -24,6 +24,7 @@ struct table {
 struct row {
   struct tmm_point point;
   struct tmm_program program[2];
+  double pram[2]; /* time, in PRAM */
   struct tmm_result result[COLUMNS_MOST][2];
   double crossing; /* threads per core; NAN: there is none */
   double most;     /* that both can have */
@@ -40,8 +41,7 @@ static const char *name_of(const struct table *table, int which) {
 }
 
 static int pram_of(const struct row *row) {
-  return better(tmm_pram(&row->point.machine, &row->program[0]),
-                tmm_pram(&row->point.machine, &row->program[1]));
+  return better(row->pram[0], row->pram[1]);
 }
 
 static int tmm_of(const struct row *row, size_t column) {
@@ -58,6 +58,7 @@ static int tmm_compare_at(const struct table *table,
     for (size_t c = 0; c < table->columns; c++)
       tmm_evaluate(&row->point.machine, &row->program[i], table->threads[c],
                    &row->result[c][i]);
+    row->pram[i] = tmm_pram(&row->point.machine, &row->program[i]);
     row->most = fmin(row->most, row->result[0][i].most);
   }
   row->crossing =
@@ -66,13 +67,12 @@ static int tmm_compare_at(const struct table *table,
 }
 
 static void print_json(const struct table *table, const struct row *row) {
-  const struct tmm_machine *machine = &row->point.machine;
   int pram = pram_of(row);
   for (size_t c = 0; c < table->columns; c++) {
     const struct tmm_result *r = row->result[c];
     json_t *object = json_pack("{ss s[ss] ss}", "model", "tmm", "compare",
                                table->algo[0]->name, table->algo[1]->name,
-                               "arch", machine->name);
+                               "arch", row->point.machine.name);
     tmm_json_place(&table->request, &row->point, object);
     json_object_update_new(
         object,
@@ -81,12 +81,11 @@ static void print_json(const struct table *table, const struct row *row) {
                   model_json_number(r[0].time), model_json_number(r[1].time),
                   "ratio", model_json_number(r[0].time / r[1].time), "prefers",
                   name_of(table, tmm_of(row, c)), "pram_time",
-                  model_json_number(tmm_pram(machine, &row->program[0])),
-                  model_json_number(tmm_pram(machine, &row->program[1])),
-                  "pram_prefers", name_of(table, pram), "pram_agrees",
-                  tmm_of(row, c) == pram, "crossing_threads",
-                  model_json_number(row->crossing), "threads_limit",
-                  model_json_number(row->most)));
+                  model_json_number(row->pram[0]),
+                  model_json_number(row->pram[1]), "pram_prefers",
+                  name_of(table, pram), "pram_agrees", tmm_of(row, c) == pram,
+                  "crossing_threads", model_json_number(row->crossing),
+                  "threads_limit", model_json_number(row->most)));
     model_json_print(object);
   }
 }
@@ -107,15 +106,13 @@ static void print_head(const struct table *table, const struct row *row) {
 }
 
 static void print_row(const struct table *table, const struct row *row) {
-  const struct tmm_machine *machine = &row->point.machine;
   char text[NUMBER_SIZE];
   tmm_print_place(&table->request, &row->point);
   for (size_t c = 0; c < table->columns; c++)
     printf("%9.3g ", row->result[c][0].time / row->result[c][1].time);
   printf("%10s %9.3g\n",
          isnan(row->crossing) ? "-" : number_text(row->crossing, text),
-         tmm_pram(machine, &row->program[0]) /
-             tmm_pram(machine, &row->program[1]));
+         row->pram[0] / row->pram[1]);
 }
 
 /* The list that was asked for and runs fastest; TMM_OPTIONS: none. */

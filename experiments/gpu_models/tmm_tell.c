@@ -96,16 +96,6 @@ static void print_json(const struct tmm_request *request,
   model_json_print(object);
 }
 
-static void print_head(const struct tmm_request *request,
-                       const struct tmm_algo *algo, const struct told *told) {
-  if (algo)
-    printf("TMM model (%s, %s): %s, %s\n", TMM_SOURCE, algo->source, algo->name,
-           algo->title);
-  else
-    printf("TMM model (%s, 3.1 to 3.3): a program\n", TMM_SOURCE);
-  tmm_print_machine(request, &told->point);
-}
-
 /* What stands above lines that have their formulas in common. */
 static void print_formulas(const struct tmm_request *request,
                            const struct tmm_algo *algo,
@@ -194,7 +184,13 @@ static int tell_on(const struct tmm_request *request,
       print_json(request, algo, &told);
       continue;
     }
-    if (!i) print_head(request, algo, &told);
+    if (!i) {
+      printf("TMM model (%s, %s): %s%s%s\n", TMM_SOURCE,
+             algo ? algo->source : "3.1 to 3.3",
+             algo ? algo->name : "a program", algo ? ", " : "",
+             algo ? algo->title : "");
+      tmm_print_machine(request, &told.point);
+    }
     if (!i || told.small != small) print_formulas(request, algo, &told);
     print_line(request, &told);
     small = told.small;
