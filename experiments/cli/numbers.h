@@ -67,3 +67,5 @@ void numbers_combine(const struct numbers *lists, size_t count, size_t place,
 /* "8192", "10.7", "5.5e+11": whole where it is, else three digits. */
 enum { NUMBER_SIZE = 32 };
 const char *number_text(double value, char text[NUMBER_SIZE]);
+/* The same as long as the block around it. */
+#define NUMBER_TEXT(value) number_text((value), (char[NUMBER_SIZE]){""})

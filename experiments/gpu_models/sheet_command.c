@@ -195,17 +195,16 @@ static int width_of(const char *name) {
 static void print_line(const struct request *request, const double *in,
                        const double *out) {
   const struct sheet *sheet = request->sheet;
-  char text[NUMBER_SIZE];
   for (int i = 0; sheet->parameters[i].name; i++) {
     const char *name = sheet->parameters[i].name;
     if (request->of_sheet[i].count)
-      printf("%*s ", width_of(name), in ? number_text(in[i], text) : name);
+      printf("%*s ", width_of(name), in ? NUMBER_TEXT(in[i]) : name);
   }
   for (int i = 0; sheet->outputs[i].key; i++) {
     const struct sheet_output *output = &sheet->outputs[i];
     const char *shown = !out             ? output->key
                         : isnan(out[i])  ? "-"
-                        : !output->names ? number_text(out[i], text)
+                        : !output->names ? NUMBER_TEXT(out[i])
                                          : output->names[(int)out[i]];
     printf(" %*s", width_of(output->key), shown);
   }
@@ -280,7 +279,6 @@ static int read_run(const struct request *request, size_t index,
 
 static void print_fit(const struct request *request, const struct runs *runs) {
   double a0, a1, c00, c01, c11, rest;
-  char text[2][NUMBER_SIZE];
   gsl_fit_linear(runs->x, 1, runs->seconds, 1, runs->count, &a0, &a1, &c00,
                  &c01, &c11, &rest);
   double all = gsl_stats_tss(runs->seconds, 1, runs->count);
@@ -294,8 +292,7 @@ static void print_fit(const struct request *request, const struct runs *runs) {
     return;
   }
   printf("%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; ",
-         request->sheet->name, number_text(a1, text[0]),
-         number_text(a0, text[1]));
+         request->sheet->name, NUMBER_TEXT(a1), NUMBER_TEXT(a0));
   if (all > 0)
     printf("R^2 = %.4f of %zu runs\n", r2, runs->count);
   else

@@ -91,7 +91,7 @@ static void print_json(const struct table *table, const struct row *row) {
 }
 
 static void print_head(const struct table *table, const struct row *row) {
-  char text[NUMBER_SIZE], head[NUMBER_SIZE + 4];
+  char head[NUMBER_SIZE + 4];
   printf("TMM model (%s): %s or %s\n", TMM_SOURCE, table->algo[0]->name,
          table->algo[1]->name);
   tmm_print_machine(&table->request, &row->point);
@@ -99,19 +99,18 @@ static void print_head(const struct table *table, const struct row *row) {
          table->algo[0]->name, table->algo[1]->name);
   tmm_print_place(&table->request, NULL);
   for (size_t c = 0; c < table->columns; c++) {
-    snprintf(head, sizeof head, "T = %s", number_text(table->threads[c], text));
+    snprintf(head, sizeof head, "T = %s", NUMBER_TEXT(table->threads[c]));
     printf("%9s ", head);
   }
   printf("%10s %9s\n", "equal at T", "PRAM");
 }
 
 static void print_row(const struct table *table, const struct row *row) {
-  char text[NUMBER_SIZE];
   tmm_print_place(&table->request, &row->point);
   for (size_t c = 0; c < table->columns; c++)
     printf("%9.3g ", row->result[c][0].time / row->result[c][1].time);
   printf("%10s %9.3g\n",
-         isnan(row->crossing) ? "-" : number_text(row->crossing, text),
+         isnan(row->crossing) ? "-" : NUMBER_TEXT(row->crossing),
          row->pram[0] / row->pram[1]);
 }
 
@@ -128,9 +127,8 @@ static enum tmm_option varied(const struct tmm_request *request) {
 static void print_column(const struct table *table, const struct row *rows,
                          size_t count, size_t column) {
   enum tmm_option option = varied(&table->request);
-  char text[NUMBER_SIZE];
   int last = -1;
-  printf("  T = %s:", number_text(table->threads[column], text));
+  printf("  T = %s:", NUMBER_TEXT(table->threads[column]));
   for (size_t i = 0; i < count; i++) {
     int which = tmm_of(&rows[i], column);
     bool against = which != pram_of(&rows[i]);
@@ -140,7 +138,7 @@ static void print_column(const struct table *table, const struct row *rows,
            against ? " (PRAM: not)" : "");
     if (option < TMM_OPTIONS)
       printf(" from %s = %s", tmm_option_rows[option].name,
-             number_text(rows[i].point.value[option], text));
+             NUMBER_TEXT(rows[i].point.value[option]));
     last = state;
   }
   putchar('\n');
@@ -149,7 +147,6 @@ static void print_column(const struct table *table, const struct row *rows,
 /* What crosses, but where no thread is. */
 static void print_out_of_reach(const struct row *rows, size_t count) {
   double least = INFINITY, most = 0;
-  char a[NUMBER_SIZE], b[NUMBER_SIZE];
   for (size_t i = 0; i < count; i++)
     if (rows[i].crossing > rows[i].most) {
       least = fmin(least, rows[i].crossing);
@@ -159,7 +156,7 @@ static void print_out_of_reach(const struct row *rows, size_t count) {
     printf(
         "Where they are equal at T of %s or more, that is out of reach: "
         "there are at most %s threads per core.\n",
-        number_text(least, a), number_text(most, b));
+        NUMBER_TEXT(least), NUMBER_TEXT(most));
 }
 
 static void print_words(const struct table *table, const struct row *rows,

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/text_table.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/model_run.h"
 #include "experiments/gpu_models/tmm_actions.h"
@@ -93,31 +94,28 @@ static void print_json(const struct table *table) {
   }
 }
 
-static void print_number(double value) {
-  char text[NUMBER_SIZE];
-  if (!isnan(value)) printf("%9s ", number_text(value, text));
-}
-
 static void print_table(const struct table *table) {
+  struct text_table text = {.out = stdout, .gap = 1};
   const struct tmm_count *first = table->at;
   printf("%s: %s%s%s in the emulator, C %g, Z %g\n", table->counted->row,
          table->counted->algo, table->counted->generator ? ", " : "",
          table->counted->generator ? table->counted->generator : "", table->C,
          table->Z);
-  printf("%9s %s%s%10s %10s %9s %9s %10s %10s %9s\n", "n",
-         isnan(first->m) ? "" : "        m ",
-         isnan(first->k) ? "" : "        k ", "accesses", "M", "ratio",
-         "of median", "work", "T1", "of median");
+  text_columns(&text,
+               "9 n%s%s\t10 accesses\t10 M\t9 ratio\t9 of median\t10 work\t"
+               "10 T1\t9 of median",
+               isnan(first->m) ? "" : "\t9 m", isnan(first->k) ? "" : "\t9 k");
   for (size_t i = 0; i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
-    print_number(c->n);
-    print_number(c->m);
-    print_number(c->k);
-    printf("%10.0f %10.4g %9.3g %9.2f %10.0f %10.4g %9.2f\n", c->accesses,
-           c->program.M, ratio_of(c, ACCESSES),
-           ratio_of(c, ACCESSES) / table->median[ACCESSES], c->work,
-           c->program.T1, ratio_of(c, WORK) / table->median[WORK]);
+    const double sizes[] = {c->n, c->m, c->k};
+    for (int k = 0; k < 3; k++)
+      if (!isnan(sizes[k])) text_cell(&text, "%s", NUMBER_TEXT(sizes[k]));
+    text_row(&text, "%.0f\t%.4g\t%.3g\t%.2f\t%.0f\t%.4g\t%.2f", c->accesses,
+             c->program.M, ratio_of(c, ACCESSES),
+             ratio_of(c, ACCESSES) / table->median[ACCESSES], c->work,
+             c->program.T1, ratio_of(c, WORK) / table->median[WORK]);
   }
+  text_table_end(&text);
   printf("  accesses stay within %.2f of the median, work within %.2f: ",
          table->within[ACCESSES], table->within[WORK]);
   if (can_tell(table))

@@ -71,10 +71,9 @@ void tmm_print_machine(const struct tmm_request *request,
   const char *gap = ":";
   printf("on a %s", point->machine.title);
   for (int i = TMM_L; i <= TMM_X; i++) {
-    char text[NUMBER_SIZE];
     if (varies(request, i)) continue;
     printf("%s %s %s", gap, tmm_option_rows[i].name,
-           number_text(point->value[i], text));
+           NUMBER_TEXT(point->value[i]));
     gap = ",";
   }
   putchar('\n');
@@ -88,10 +87,9 @@ static bool stands(const struct tmm_request *request, enum tmm_option option) {
 void tmm_print_place(const struct tmm_request *request,
                      const struct tmm_point *point) {
   for (int i = 0; i < TMM_OPTIONS; i++) {
-    char text[NUMBER_SIZE];
     if (i != TMM_THREADS && stands(request, i))
-      printf("%10s ", point ? number_text(point->value[i], text)
-                            : tmm_option_rows[i].name);
+      printf("%10s ",
+             point ? NUMBER_TEXT(point->value[i]) : tmm_option_rows[i].name);
   }
 }
 

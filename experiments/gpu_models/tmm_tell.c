@@ -96,12 +96,12 @@ static void print_json(const struct tmm_request *request,
   model_json_print(object);
 }
 
+#define LINE "%10s %10s %10s %10s %10s %10s %10s\n"
+
 /* What stands above lines that have their formulas in common. */
 static void print_formulas(const struct tmm_request *request,
                            const struct tmm_algo *algo,
                            const struct told *told) {
-  static const char *const heads[] = {"T",     "T1 / P", "Tinf",    "ML/(TP)",
-                                      "rules", "time",   "speed-up"};
   if (algo && !told->small)
     printf("T1 = %s, Tinf = %s, M = %s\n", algo->T1.text, algo->Tinf.text,
            algo->M.text);
@@ -109,44 +109,38 @@ static void print_formulas(const struct tmm_request *request,
     printf("T1 = %s, Tinf = %s, M = %s, as %s\n", told->small->T1.text,
            told->small->Tinf.text, told->small->M.text, told->small->when.text);
   tmm_print_place(request, NULL);
-  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-    printf("%10s%s", heads[i], i < 6 ? " " : "\n");
+  printf(LINE, "T", "T1 / P", "Tinf", "ML/(TP)", "rules", "time", "speed-up");
 }
 
 static void print_line(const struct tmm_request *request,
                        const struct told *told) {
   const struct tmm_result *r = &told->result;
-  const double before[] = {r->threads, r->term[TMM_WORK], r->term[TMM_SPAN],
-                           r->term[TMM_MEMORY]};
-  char text[NUMBER_SIZE];
   tmm_print_place(request, &told->point);
-  for (int i = 0; i < 4; i++) printf("%10s ", number_text(before[i], text));
-  printf("%10s ", tmm_term_names[r->dominant]);
-  printf("%10s ", number_text(r->time, text));
-  printf("%10s\n", r->linear ? "P" : number_text(r->speedup, text));
+  printf(LINE, NUMBER_TEXT(r->threads), NUMBER_TEXT(r->term[TMM_WORK]),
+         NUMBER_TEXT(r->term[TMM_SPAN]), NUMBER_TEXT(r->term[TMM_MEMORY]),
+         tmm_term_names[r->dominant], NUMBER_TEXT(r->time),
+         r->linear ? "P" : NUMBER_TEXT(r->speedup));
 }
 
 static void print_refined(const struct told *told) {
   const struct tmm_at *at = &told->point.at;
   const struct tmm_refined *refined = told->refined;
-  char small[NUMBER_SIZE], large[NUMBER_SIZE], time[NUMBER_SIZE];
   printf(
       "Equation (%s), with T P = n or T = X: memory takes %s of small n (%s) "
       "and %s of large n (%s), all %s.\n",
-      refined->equation, number_text(refined->small.value(at), small),
-      refined->small.text, number_text(refined->large.value(at), large),
-      refined->large.text, number_text(tmm_refined_time(refined, at), time));
+      refined->equation, NUMBER_TEXT(refined->small.value(at)),
+      refined->small.text, NUMBER_TEXT(refined->large.value(at)),
+      refined->large.text, NUMBER_TEXT(tmm_refined_time(refined, at)));
 }
 
 /* Tables 4.2 and 4.3. */
 static void print_transition(const struct told *told) {
   const struct tmm_at *at = &told->point.at;
   const struct tmm_transition *t = told->transition;
-  char from[NUMBER_SIZE];
   printf(
       "As %s here, the time depends on n from n = %s = %s on (table 4.2); "
       "from there it is bound by %s, %s (table 4.3).\n",
-      t->when.text, t->n.text, number_text(t->n.value(at), from),
+      t->when.text, t->n.text, NUMBER_TEXT(t->n.value(at)),
       tmm_term_names[t->term], t->bound.text);
 }
 
@@ -158,18 +152,16 @@ static void print_words(const struct told *told) {
                     "threads do not help"),
       [TMM_MEMORY] = "there are too few threads to hide the memory"};
   const struct tmm_result *r = &told->result;
-  char most[NUMBER_SIZE], least[NUMBER_SIZE], l[NUMBER_SIZE],
-      cores[NUMBER_SIZE];
   printf("%s rules: %s.  T is at most %s, by %s.\n",
          tmm_term_names[r->dominant], meaning[r->dominant],
-         number_text(r->most, most), limit_names[r->by]);
+         NUMBER_TEXT(r->most), limit_names[r->by]);
   printf(
       "A linear speed-up takes T of at least M L / T1 = %s%s, so L of at "
       "most %s; and P of at most T1 / Tinf = %s.\n",
-      number_text(r->least_threads, least),
+      NUMBER_TEXT(r->least_threads),
       r->least_threads > r->most ? ", which there cannot be" : "",
-      number_text(r->most_latency, l),
-      number_text(told->program.T1 / told->program.Tinf, cores));
+      NUMBER_TEXT(r->most_latency),
+      NUMBER_TEXT(told->program.T1 / told->program.Tinf));
 }
 
 static int tell_on(const struct tmm_request *request,
