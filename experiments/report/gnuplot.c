@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/cli/memory.h"
 #include "experiments/cli/utf8.h"
 
 extern char **environ;
@@ -77,16 +78,15 @@ static void first_words(FILE *complaints, char why[GNUPLOT_WHY_SIZE]) {
 }
 
 /* Without what gnuplot takes from it: a terminal that needs a display, folders
- * of fonts and scripts.  To free(); NULL where memory is short. */
+ * of fonts and scripts.  To free(). */
 static char **environment(void) {
   size_t count = 0, kept = 0;
   while (environ[count]) count++;
-  char **copy = malloc((count + 1) * sizeof *copy);
-  for (size_t i = 0; copy && i < count; i++)
+  char **copy = memory_zeroed(count + 1, sizeof *copy);
+  for (size_t i = 0; i < count; i++)
     if (strncmp(environ[i], "GNUTERM=", 8) &&
         strncmp(environ[i], "GNUPLOT_", 8))
       copy[kept++] = environ[i];
-  if (copy) copy[kept] = NULL;
   return copy;
 }
 
@@ -94,17 +94,13 @@ static int spawn(FILE *script, int picture, FILE *complaints, pid_t *child) {
   /* -d: neither the system's nor the user's start-up files change a figure. */
   char *argv[] = {(char[]){"gnuplot"}, (char[]){"-d"}, NULL};
   posix_spawn_file_actions_t actions;
-  int code = posix_spawn_file_actions_init(&actions);
-  if (code) return code;
+  if (posix_spawn_file_actions_init(&actions) ||
+      posix_spawn_file_actions_adddup2(&actions, fileno(script), 0) ||
+      posix_spawn_file_actions_adddup2(&actions, picture, 1) ||
+      posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2))
+    memory_exhausted();
   char **variables = environment();
-  if (!variables) code = ENOMEM;
-  if (!code)
-    code = posix_spawn_file_actions_adddup2(&actions, fileno(script), 0);
-  if (!code) code = posix_spawn_file_actions_adddup2(&actions, picture, 1);
-  if (!code)
-    code = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), 2);
-  if (!code)
-    code = posix_spawnp(child, argv[0], &actions, NULL, argv, variables);
+  int code = posix_spawnp(child, argv[0], &actions, NULL, argv, variables);
   posix_spawn_file_actions_destroy(&actions);
   free(variables);
   return code;

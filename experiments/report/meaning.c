@@ -313,7 +313,7 @@ void meaning_headline_of(const struct survey *survey,
 void meaning_print(FILE *out, const struct summary *rows, size_t count) {
   struct survey survey;
   struct meaning meaning;
-  if (survey_init(&survey, rows, count)) return;
+  survey_init(&survey, rows, count);
   for (size_t i = 0; i < survey.program_count; i++) {
     meaning_of(&survey, i, &meaning);
     fprintf(out, "%s\n", meaning.text);

@@ -18,17 +18,17 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/leftovers.h"
-#include "experiments/report/prediction.h"
 #include "experiments/report/report_page.h"
 #include "experiments/report/table.h"
 #include "experiments/report/tc_curves.h"
+#include "experiments/validate/validate.h"
 
 struct report {
   struct tc_curves curves;
-  struct prediction prediction;
-  /* Calibrations beyond that one, and all of them, NULL-ended. */
-  struct calibration *others;
-  const struct calibration **calibrations;
+  struct validation validation;
+  const char *const *machine_paths; /* NULL or empty: none */
+  struct calibration *machines;
+  const struct calibration **calibrations; /* these, NULL-ended */
   struct report_part *parts;
   const struct survey **surveys; /* of the parts, NULL-ended */
   size_t count;
@@ -72,8 +72,8 @@ static int cannot_draw(const struct report *report, const char *name,
 /* The whole of a stream, as a string; NULL with errno. */
 static char *read_back(FILE *stream) {
   long length = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
-  char *text = length < 0 ? NULL : memory_get((size_t)length + 1);
-  if (!text) return NULL;
+  if (length < 0) return NULL;
+  char *text = memory_get((size_t)length + 1);
   rewind(stream);
   text[fread(text, 1, (size_t)length, stream)] = '\0';
   return text;
@@ -174,11 +174,6 @@ static int write_page(const struct report *report) {
   return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
 }
 
-static int out_of_memory(const struct report *report) {
-  snprintf(report->error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-  return VAT_ABSENT;
-}
-
 /* Seconds that the figures may simulate for, in all. */
 enum { SIMULATE_S = 20 };
 
@@ -200,8 +195,8 @@ static void name_machines(struct report_part *part) {
   part->survey.gpu_machine = part->gpu_machine;
 }
 
-static int prepare(const struct report *report, const struct results *results,
-                   const char *const *paths) {
+static void prepare(const struct report *report, const struct results *results,
+                    const char *const *paths) {
   for (size_t i = 0; i < report->count; i++) {
     struct report_part *part = &report->parts[i];
     part->path = paths[i];
@@ -209,8 +204,7 @@ static int prepare(const struct report *report, const struct results *results,
     if (i) snprintf(part->suffix, sizeof part->suffix, "-%zu", i + 1);
     summaries_make(results[i].samples, results[i].count, &part->rows,
                    &part->row_count);
-    if (survey_init(&part->survey, part->rows, part->row_count))
-      return out_of_memory(report);
+    survey_init(&part->survey, part->rows, part->row_count);
     part->survey.record = results[i].machine;
     part->survey.curves = &report->curves;
     summaries_add_simulated(part->rows, part->row_count, results[i].simulated,
@@ -222,7 +216,6 @@ static int prepare(const struct report *report, const struct results *results,
     report->surveys[i] = &report->parts[i].survey;
     report->parts[i].survey.all = report->surveys;
   }
-  return VAT_OK;
 }
 
 static size_t count_figures(const struct report *report) {
@@ -237,8 +230,10 @@ static size_t count_figures(const struct report *report) {
 static int try_gnuplot(const struct report *report) {
   char why[GNUPLOT_WHY_SIZE] = "";
   FILE *script = gnuplot_memory(), *picture = fopen("/dev/null", "we");
-  int code = script && picture ? VAT_OK : out_of_memory(report);
-  if (!code) {
+  int code = VAT_OK;
+  if (!script || !picture) {
+    code = cannot_write(report, "");
+  } else {
     fputs("set terminal svg\nplot x\n", script);
     if (gnuplot_run(script, picture, why))
       code = cannot_draw(report, "a figure", why);
@@ -259,14 +254,27 @@ static int write_files(struct report *report) {
   return code ? code : write_page(report);
 }
 
+/* From profiles on disk or else simulated, which may take minutes. */
+static int predict(struct report *report) {
+  struct report_part *first = &report->parts[0];
+  report->validation =
+      (struct validation){.path = first->path,
+                          .machine_path = *report->machine_paths,
+                          .results = first->results,
+                          .cal = report->machines};
+  if (interrupt_arm()) return VAT_OK; /* without */
+  int code = validation_make(&report->validation);
+  interrupt_disarm();
+  if (interrupt_pending()) return VAT_FAILED;
+  if (!code) first->survey.validation = &report->validation;
+  return VAT_OK;
+}
+
 static int simulate(struct report *report) {
   double until_s = progress_now_s() + SIMULATE_S;
   for (size_t i = 0; i < report->count; i++)
     tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
-  if (!report->prediction.machine_path || !report->count) return VAT_OK;
-  report->parts[0].survey.validation = prediction_make(
-      &report->prediction, report->parts[0].path, report->parts[0].results);
-  return interrupt_pending() ? VAT_FAILED : VAT_OK;
+  return report->machines ? predict(report) : VAT_OK;
 }
 
 static int write_in_dir(struct report *report) {
@@ -291,23 +299,18 @@ static int write_all(struct report *report) {
 }
 
 /* The models predict with the first. */
-static int open_calibrations(struct report *report,
-                             const char *const *machine_paths) {
+static int open_calibrations(struct report *report) {
   size_t count = 0;
-  while (machine_paths[count]) count++;
-  report->others = calloc(count, sizeof *report->others);
-  report->calibrations = calloc(count + 1, sizeof *report->calibrations);
-  if (!report->others || !report->calibrations) return out_of_memory(report);
-  int code =
-      prediction_open(&report->prediction, machine_paths[0], report->error);
-  report->calibrations[0] = &report->prediction.calibration;
-  for (size_t i = 1; !code && i < count; i++) {
-    if (calibration_read(&report->others[i - 1], machine_paths[i],
+  while (report->machine_paths[count]) count++;
+  report->machines = memory_zeroed(count, sizeof *report->machines);
+  report->calibrations = memory_zeroed(count + 1, sizeof *report->calibrations);
+  for (size_t i = 0; i < count; i++) {
+    if (calibration_read(&report->machines[i], report->machine_paths[i],
                          report->error, RESULTS_ERROR_SIZE))
       return fail_code(errno);
-    report->calibrations[i] = &report->others[i - 1];
+    report->calibrations[i] = &report->machines[i];
   }
-  return code;
+  return VAT_OK;
 }
 
 /* Of the first results the first calibration, whosever it is; of others their
@@ -324,13 +327,20 @@ static void give_calibrations(const struct report *report) {
   }
 }
 
-static void close_calibrations(struct report *report) {
-  prediction_fini(&report->prediction);
-  bool made = report->others && report->calibrations;
-  for (size_t i = 1; made && report->calibrations[0] && report->calibrations[i];
-       i++)
-    calibration_fini(&report->others[i - 1]);
-  free(report->others);
+static void release(struct report *report) {
+  for (size_t i = 0; i < report->count; i++) {
+    struct report_part *part = &report->parts[i];
+    for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
+    survey_fini(&part->survey);
+    free(part->rows);
+  }
+  free(report->parts);
+  free(report->surveys);
+  tc_curves_fini(&report->curves);
+  validation_fini(&report->validation);
+  for (size_t i = 0; report->machines && report->calibrations[i]; i++)
+    calibration_fini(&report->machines[i]);
+  free(report->machines);
   free(report->calibrations);
 }
 
@@ -338,28 +348,21 @@ int report_write_results(const struct results *results,
                          const char *const *results_paths, size_t count,
                          const char *const *machine_paths, const char *dir,
                          char error[RESULTS_ERROR_SIZE]) {
-  struct report report = {.count = count, .path = dir, .error = error};
+  struct report report = {.count = count,
+                          .path = dir,
+                          .error = error,
+                          .machine_paths = machine_paths};
+  int code = VAT_OK;
   *error = '\0';
-  report.parts = calloc(count ? count : 1, sizeof *report.parts);
-  report.surveys = calloc(count + 1, sizeof *report.surveys);
-  bool room = report.parts && report.surveys;
-  int code =
-      room ? prepare(&report, results, results_paths) : out_of_memory(&report);
-  if (!code && machine_paths && *machine_paths && count) {
-    code = open_calibrations(&report, machine_paths);
+  report.parts = memory_zeroed(count + 1, sizeof *report.parts);
+  report.surveys = memory_zeroed(count + 1, sizeof *report.surveys);
+  prepare(&report, results, results_paths);
+  if (machine_paths && *machine_paths && count) {
+    code = open_calibrations(&report);
     if (!code) give_calibrations(&report);
   }
   if (!code) code = write_all(&report);
-  for (size_t i = 0; report.parts && i < count; i++) {
-    struct report_part *part = &report.parts[i];
-    for (size_t j = 0; j < REPORT_FIGURES_MAX; j++) free(part->svg[j]);
-    survey_fini(&part->survey);
-    free(part->rows);
-  }
-  free(report.parts);
-  free(report.surveys);
-  tc_curves_fini(&report.curves);
-  close_calibrations(&report);
+  release(&report);
   return code;
 }
 
@@ -367,16 +370,10 @@ int report_write(const char *const *results_paths, size_t count,
                  const char *dir, char error[RESULTS_ERROR_SIZE]) {
   int code = VAT_OK;
   size_t made = 0;
-  struct results *results = calloc(count ? count : 1, sizeof *results);
-  if (!results) {
-    snprintf(error, RESULTS_ERROR_SIZE, "%s", strerror(ENOMEM));
-    return VAT_ABSENT;
-  }
-  while (!code && made < count) {
+  struct results *results = memory_zeroed(count + 1, sizeof *results);
+  for (; !code && made < count; made++)
     if (results_read(&results[made], results_paths[made], error))
       code = fail_code(errno);
-    made++;
-  }
   if (!code)
     code =
         report_write_results(results, results_paths, count, NULL, dir, error);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/survey.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/algo.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/sample.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
@@ -59,22 +59,15 @@ static void add_kind(struct survey *survey, const char *kind) {
   survey->kinds[at] = kind;
 }
 
-int survey_init(struct survey *survey, const struct summary *rows,
-                size_t count) {
-  size_t room = count ? count : 1;
+void survey_init(struct survey *survey, const struct summary *rows,
+                 size_t count) {
   *survey = (struct survey){.rows = rows, .count = count};
-  survey->programs = reallocarray(NULL, room, sizeof *survey->programs);
-  survey->kinds = reallocarray(NULL, room, sizeof *survey->kinds);
-  if (!survey->programs || !survey->kinds) {
-    survey_fini(survey);
-    errno = ENOMEM;
-    return -1;
-  }
+  survey->programs = memory_zeroed(count + 1, sizeof *survey->programs);
+  survey->kinds = memory_zeroed(count + 1, sizeof *survey->kinds);
   for (size_t i = 0; i < count; i++) {
     add_program(survey, &rows[i]);
     add_kind(survey, rows[i].pages);
   }
-  return 0;
 }
 
 void survey_fini(struct survey *survey) {

@@ -40,9 +40,9 @@ struct survey {
   const struct survey *const *all;
 };
 
-/* `rows` must outlive the survey.  Returns 0, or -1 with errno ENOMEM. */
-int survey_init(struct survey *survey, const struct summary *rows,
-                size_t count);
+/* `rows` must outlive the survey. */
+void survey_init(struct survey *survey, const struct summary *rows,
+                 size_t count);
 void survey_fini(struct survey *survey);
 
 /* The index-th of all results files, NULL past the end. */

@@ -35,7 +35,7 @@ void figure_count(struct summary *row, const char *name, uint64_t value) {
 
 struct survey figure_survey(const struct summary *rows, size_t count) {
   struct survey survey;
-  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, count), 0);
+  survey_init(&survey, rows, count);
   survey.machine = "Some machine";
   return survey;
 }

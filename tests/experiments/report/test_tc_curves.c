@@ -42,7 +42,7 @@ static struct survey some_programs(void) {
   add_rows("transpose_rows", 100, &usual);
   add_rows("heapsort", 300, &of_file);
   add_rows("zebra", 300, &usual);
-  CU_ASSERT_EQUAL_FATAL(survey_init(&survey, rows, row_count), 0);
+  survey_init(&survey, rows, row_count);
   return survey;
 }
 
