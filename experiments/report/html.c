@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/html.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "experiments/cli/utf8.h"
@@ -38,6 +39,33 @@ void html_text(FILE *page, const char *text) {
   }
 }
 
+void html_print(FILE *page, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  for (; *format; format++) {
+    if (*format != '%') {
+      fputc(*format, page);
+    } else if (*++format == 's') {
+      html_text(page, va_arg(args, const char *));
+    } else {
+      fprintf(page, "%zu", va_arg(args, size_t));
+      format++;
+    }
+  }
+  va_end(args);
+}
+
+void html_begin(FILE *page, const char *title, const char *meta) {
+  fputs(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n",
+      page);
+  fputs(meta, page);
+  html_print(page, "<title>%s</title>\n", title);
+  fprintf(page, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", html_style);
+}
+
 /* What an id, or a reference to one, follows in gnuplot's SVG. */
 static size_t id_opener(const char *svg) {
   static const char *const openers[] = {" id='", " id=\"", "href='#", "url(#"};
@@ -56,11 +84,10 @@ void html_svg(FILE *page, const char *svg, const char *prefix,
     return;
   fprintf(page,
           "<svg%s viewBox=\"0 0 %d %d\" role=\"img\" "
-          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" aria-label=\"",
+          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" ",
           width < 700 ? " class=\"narrow\"" : "", width, height);
-  html_text(page, label);
   /* The group that was opened before <defs>, together with the background. */
-  fputs("\">\n<g>\n", page);
+  html_print(page, "aria-label=\"%s\">\n<g>\n", label);
   for (size_t opener; *body; body += opener ? opener : 1) {
     opener = id_opener(body);
     fwrite(body, 1, opener ? opener : 1, page);

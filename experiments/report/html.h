@@ -11,6 +11,14 @@
 /* For element content and for quoted attributes; "->" becomes an arrow. */
 void html_text(FILE *page, const char *text);
 
+/* As fprintf(), but each %s goes through html_text(), and of others there is
+ * %zu alone. */
+void html_print(FILE *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The page up to its header.  `meta`: what else stands in its head. */
+void html_begin(FILE *page, const char *title, const char *meta);
+
 /*
  * The SVG picture that gnuplot drew, without what only a file of its own needs
  * (prolog, white background).  Its ids get `prefix`, so that several pictures

@@ -10,21 +10,21 @@
 #include "experiments/report/html.h"
 #include "huge_pages/size_text.h"
 
-static const char *string_of(const json_t *object, const char *key) {
+const char *report_machine_text(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
   return text ? text : "";
 }
 
 const char *report_machine_name(const json_t *machine) {
-  const char *name = string_of(machine, "host_cpu");
-  if (!*name) name = string_of(machine, "cpu");
+  const char *name = report_machine_text(machine, "host_cpu");
+  if (!*name) name = report_machine_text(machine, "cpu");
   return *name ? name : "unknown machine";
 }
 
 const char *report_machine_title(const json_t *machine,
                                  char title[REPORT_MACHINE_SIZE]) {
   const json_t *vm = json_object_get(machine, "vm");
-  const char *by = string_of(vm, "hypervisor");
+  const char *by = report_machine_text(vm, "hypervisor");
   bool guest = json_is_true(json_object_get(vm, "is_vm"));
   snprintf(title, REPORT_MACHINE_SIZE, "%.60s%s%.20s%s",
            report_machine_name(machine), guest ? ", a " : "",
@@ -130,8 +130,8 @@ static void print_caches(FILE *page, const json_t *caches) {
   for (size_t i = 0; i < json_array_size(caches); i++) {
     const json_t *cache = json_array_get(caches, i);
     char size[HUMAN_SIZE];
-    bool data = !strcmp(string_of(cache, "type"), "data");
-    if (!strcmp(string_of(cache, "type"), "instruction")) continue;
+    bool data = !strcmp(report_machine_text(cache, "type"), "data");
+    if (!strcmp(report_machine_text(cache, "type"), "instruction")) continue;
     fprintf(page, "%sL%lld%s %s", comma,
             (long long)json_integer_value(json_object_get(cache, "level")),
             data ? "d" : "",

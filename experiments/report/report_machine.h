@@ -8,6 +8,9 @@
 
 enum { REPORT_MACHINE_SIZE = 224 };
 
+/* A text of the record, or ""; `object` may be NULL. */
+const char *report_machine_text(const json_t *object, const char *key);
+
 /* The machine as a card of terms and values. */
 void report_machine(FILE *page, const json_t *machine);
 /* Its name in a heading: the processor. */

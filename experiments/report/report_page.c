@@ -10,7 +10,6 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
-#include "experiments/report/report_notes.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"
 
@@ -62,9 +61,7 @@ static void print_findings(FILE *page, const struct survey *survey) {
     meaning_of(survey, i, &meaning);
     fprintf(page, "<li class=\"%s\">", verdict_class[meaning.verdict]);
     print_bar(page, &meaning);
-    fputs("<span>", page);
-    html_text(page, meaning.text);
-    fputs("</span></li>\n", page);
+    html_print(page, "<span>%s</span></li>\n", meaning.text);
   }
   fputs("</ul>\n", page);
 }
@@ -87,26 +84,23 @@ static void print_data(FILE *page, const struct figure *figure,
 static void print_figure(FILE *page, const struct report_part *part,
                          size_t index) {
   const struct figure *figure = figures[index];
-  char prefix[32], title[FIGURE_TITLE_SIZE];
+  char prefix[32], name[64], title[FIGURE_TITLE_SIZE];
   struct chart chart;
-  if (!part->svg[index]) return; /* report_notes() says why */
+  if (!part->svg[index]) return; /* print_notes() says why */
   figure_chart(figure, &part->survey, &chart);
   fprintf(page, "<h2>%s</h2>\n", figure_title(figure, title));
   snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
   fputs("<figure>" HTML_WIDE "\n", page);
   html_svg(page, part->svg[index], prefix, figure->title);
   fprintf(page, "</div>\n<figcaption>%s", figure->caption);
-  if (*chart.detail) fputc(' ', page);
-  html_text(page, chart.detail);
-  fputs(" Machine: ", page);
-  html_text(page, figure->of_gpu ? part->gpu_machine : part->machine);
-  fprintf(
-      page,
-      ". Files: <a href=\"%s%s.svg\">SVG</a>, <a href=\"%s%s.png\">PNG</a>, "
-      "<a href=\"%s%s.csv\">CSV</a>; <a download=\"%s%s.csv\" "
-      "href=\"data:text/csv,",
-      figure->name, part->suffix, figure->name, part->suffix, figure->name,
-      part->suffix, figure->name, part->suffix);
+  snprintf(name, sizeof name, "%s%s", figure->name, part->suffix);
+  html_print(page,
+             "%s%s Machine: %s. Files: <a href=\"%s.svg\">SVG</a>, "
+             "<a href=\"%s.png\">PNG</a>, <a href=\"%s.csv\">CSV</a>; "
+             "<a download=\"%s.csv\" href=\"data:text/csv,",
+             *chart.detail ? " " : "", chart.detail,
+             figure->of_gpu ? part->gpu_machine : part->machine, name, name,
+             name, name);
   print_data(page, figure, &part->survey, &chart);
   chart_fini(&chart);
   fputs("\">the CSV from this page</a>.</figcaption></figure>\n", page);
@@ -116,11 +110,9 @@ static void print_head(FILE *page, const struct table_column *columns,
                        size_t count) {
   fputs("<thead><tr>", page);
   for (size_t i = 1; i < count; i++) {
-    fprintf(page, "<th%s>", columns[i].left ? " class=\"left\"" : "");
-    html_text(page, columns[i].head);
-    fputs("<small>", page);
-    html_text(page, columns[i].unit);
-    fputs("</small></th>", page);
+    fputs(columns[i].left ? "<th class=\"left\">" : "<th>", page);
+    html_print(page, "%s<small>%s</small></th>", columns[i].head,
+               columns[i].unit);
   }
   fputs("</tr></thead>\n", page);
 }
@@ -139,9 +131,8 @@ static void print_row(FILE *page, const struct table_column *columns,
   for (size_t i = 1; i < count; i++) {
     char text[TABLE_CELL_SIZE];
     table_cell(&columns[i], row, text);
-    fprintf(page, "<td class=\"%s\">", cell_class(&columns[i], row));
-    html_text(page, text);
-    fputs("</td>", page);
+    html_print(page, "<td class=\"%s\">%s</td>", cell_class(&columns[i], row),
+               text);
   }
   fputs("</tr>\n", page);
 }
@@ -173,9 +164,8 @@ static void print_program(FILE *page, const struct report_part *part,
   char label[SURVEY_LABEL_SIZE];
   size_t sizes = survey_has_empty(survey, program);
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
-  fputs("<h3>", page);
-  html_text(page, survey_label(survey->programs[program], label));
-  fputs("</h3>\n", page);
+  html_print(page, "<h3>%s</h3>\n",
+             survey_label(survey->programs[program], label));
   print_table(page, part, program, survey_telling_size(survey, program));
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
@@ -204,6 +194,123 @@ static void print_method(FILE *page) {
       RATIO_MIN_PAIRS, 100 * SUMMARY_NOISE_FLOOR);
 }
 
+/* Notes on samples shown one by one; more are counted. */
+enum { NOTES_SHOWN = 12 };
+
+/* Entries that share a reason share a line. */
+static bool is_same_lack(const json_t *a, const json_t *b) {
+  return json_is_false(json_object_get(a, "present")) &&
+         json_is_false(json_object_get(b, "present")) &&
+         !strcmp(report_machine_text(a, "why"),
+                 report_machine_text(b, "why")) &&
+         !strcmp(report_machine_text(a, "mend"),
+                 report_machine_text(b, "mend"));
+}
+
+static bool was_said(const json_t *entries, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (is_same_lack(json_array_get(entries, i),
+                     json_array_get(entries, index)))
+      return true;
+  return false;
+}
+
+static void print_lack(FILE *page, const json_t *entries, size_t index,
+                       const char *what) {
+  const json_t *lack = json_array_get(entries, index);
+  const char *comma = "";
+  fprintf(page, "<li>%s absent: ", what);
+  for (size_t i = index; i < json_array_size(entries); i++) {
+    if (!is_same_lack(lack, json_array_get(entries, i))) continue;
+    html_print(page, "%s<code>%s</code>", comma,
+               report_machine_text(json_array_get(entries, i), "name"));
+    comma = ", ";
+  }
+  const char *mend = report_machine_text(lack, "mend");
+  html_print(page, " &ndash; %s%s%s</li>\n", report_machine_text(lack, "why"),
+             *mend ? ". Mend: " : "", mend);
+}
+
+/* `entries`: objects with "name", "present", and where absent "why", "mend". */
+static bool print_lacks(FILE *page, const json_t *entries, const char *what) {
+  bool any = false;
+  for (size_t i = 0; i < json_array_size(entries); i++) {
+    const json_t *entry = json_array_get(entries, i);
+    if (json_is_false(json_object_get(entry, "present")) &&
+        !was_said(entries, i)) {
+      print_lack(page, entries, i, what);
+      any = true;
+    }
+  }
+  return any;
+}
+
+static bool print_left_out(FILE *page, const struct report_part *part) {
+  char note[TABLE_NOTE_SIZE];
+  size_t notes = 0;
+  for (size_t i = 0; i < part->row_count; i++) {
+    if (!table_note(&part->rows[i], note) || notes++ >= NOTES_SHOWN) continue;
+    html_print(page, "<li>%s</li>\n", note);
+  }
+  if (notes > NOTES_SHOWN)
+    fprintf(page, "<li>... and %zu more such rows, marked * in the tables</li>",
+            notes - NOTES_SHOWN);
+  return notes > 0;
+}
+
+static bool has_gpu(const struct survey *survey) {
+  bool any = false;
+  for (size_t i = 0; i < survey->program_count; i++)
+    any |= strcmp(survey->programs[i]->device, "cpu") != 0;
+  return any;
+}
+
+/* Has no file drawn it, though one might have? */
+static bool is_missed(const struct report_part *parts, size_t count,
+                      size_t figure) {
+  bool missed = !figures[figure]->of_gpu;
+  for (size_t i = 0; i < count; i++) {
+    if (parts[i].svg[figure]) return false;
+    missed |= has_gpu(&parts[i].survey);
+  }
+  return missed;
+}
+
+static bool print_not_drawn(FILE *page, const struct report_part *parts,
+                            size_t count) {
+  bool any = false;
+  for (size_t i = 0; figures[i]; i++) {
+    char title[FIGURE_TITLE_SIZE];
+    if (!is_missed(parts, count, i)) continue;
+    fprintf(page, "<li>%s. Not drawn. %s</li>\n",
+            figure_title(figures[i], title), figures[i]->needs);
+    any = true;
+  }
+  return any;
+}
+
+/* What a reader must know is not there, and why. */
+static void print_notes(FILE *page, const struct report_part *part,
+                        bool alone) {
+  const json_t *machine = part->results->machine;
+  bool lacks =
+      print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
+  lacks |= print_lacks(page, json_object_get(machine, "counters"), "Counters");
+  lacks |= print_left_out(page, part);
+  lacks |= alone && print_not_drawn(page, part, 1);
+  if (part->results->cut)
+    fputs(
+        "<li>The results file ended in a half line, as after a kill: it was "
+        "dropped.</li>\n",
+        page);
+  if (part->survey.program_count > FIGURE_PROGRAMS_MAX)
+    fprintf(page,
+            "<li>The figures show the first %d of %zu programs; the tables "
+            "have all.</li>\n",
+            FIGURE_PROGRAMS_MAX, part->survey.program_count);
+  if (!lacks) fputs("<li>Nothing that was asked for.</li>\n", page);
+}
+
 /* `number`: from 1; 0: it is the only one. */
 static void print_part(FILE *page, const struct report_part *part,
                        size_t number) {
@@ -212,15 +319,11 @@ static void print_part(FILE *page, const struct report_part *part,
   if (!alone) {
     struct meaning_headline headline;
     meaning_headline_of(&part->survey, &headline);
-    fprintf(page, "<h2>%zu. ", number);
-    html_text(page, report_machine_name(part->results->machine));
-    fputs("</h2>\n<p class=\"kicker\"><code>", page);
-    html_text(page, part->path);
-    fputs("</code></p>\n<p class=\"lead\">", page);
-    html_text(page, headline.title);
-    fputs(". ", page);
-    html_text(page, headline.lead);
-    fputs("</p>\n", page);
+    html_print(page,
+               "<h2>%zu. %s</h2>\n<p class=\"kicker\"><code>%s</code></p>\n"
+               "<p class=\"lead\">%s. %s</p>\n",
+               number, report_machine_name(part->results->machine), part->path,
+               headline.title, headline.lead);
   }
   print_findings(page, &part->survey);
   fputs("<h2>The machine</h2>\n", page);
@@ -228,57 +331,34 @@ static void print_part(FILE *page, const struct report_part *part,
   for (size_t i = 0; figures[i]; i++) print_figure(page, part, i);
   fputs("<h2>In numbers</h2>\n", page);
   char note[TABLE_NOTE_SIZE];
-  if (table_simulated_note(part->rows, part->row_count, note)) {
-    fputs("<p>", page);
-    html_text(page, note);
-    fputs(".</p>\n", page);
-  }
+  if (table_simulated_note(part->rows, part->row_count, note))
+    html_print(page, "<p>%s.</p>\n", note);
   for (size_t i = 0; i < part->survey.program_count; i++)
     print_program(page, part, i);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
-  report_notes(page, part, alone);
-  fputs("</ul>\n<p class=\"foot\">Made from <code>", page);
-  html_text(page, part->path);
-  fprintf(page,
-          "</code>; all rows as one <a href=\"table%s.txt\">text table</a>."
-          "</p>\n</section>\n",
-          part->suffix);
-}
-
-static void print_title(FILE *page, const struct report_part *parts,
-                        size_t count, struct meaning_headline *headline) {
-  if (count == 1) {
-    meaning_headline_of(&parts->survey, headline);
-  } else {
-    snprintf(headline->title, sizeof headline->title,
-             "What bigger pages buy: %zu results side by side", count);
-    *headline->lead = '\0';
-  }
-  fputs("<title>", page);
-  html_text(page, headline->title);
-  fputs("</title>\n", page);
+  print_notes(page, part, alone);
+  html_print(page,
+             "</ul>\n<p class=\"foot\">Made from <code>%s</code>; all rows as "
+             "one <a href=\"table%s.txt\">text table</a>.</p>\n</section>\n",
+             part->path, part->suffix);
 }
 
 void report_page(FILE *page, const struct report_part *parts, size_t count) {
-  struct meaning_headline headline;
-  fputs(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<meta name=\"color-scheme\" "
-      "content=\"light dark\">\n",
-      page);
-  print_title(page, parts, count, &headline);
-  fprintf(page, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", html_style);
+  struct meaning_headline headline = {.lead = ""};
+  if (count == 1)
+    meaning_headline_of(&parts->survey, &headline);
+  else
+    snprintf(headline.title, sizeof headline.title,
+             "What bigger pages buy: %zu results side by side", count);
+  html_begin(page, headline.title,
+             "<meta name=\"color-scheme\" content=\"light dark\">\n");
   fputs("<p class=\"kicker\">What address translation costs", page);
-  for (size_t i = 0; i < count && count == 1; i++) {
-    fputs(" &middot; ", page);
-    html_text(page, report_machine_name(parts[i].results->machine));
-  }
-  fputs("</p>\n<h1>", page);
-  html_text(page, headline.title);
-  fputs("</h1>\n<p class=\"lead\">", page);
-  html_text(page, headline.lead);
-  fputs("</p>\n</header>\n<main>\n", page);
+  if (count == 1)
+    html_print(page, " &middot; %s",
+               report_machine_name(parts->results->machine));
+  html_print(page,
+             "</p>\n<h1>%s</h1>\n<p class=\"lead\">%s</p>\n</header>\n<main>\n",
+             headline.title, headline.lead);
   for (size_t i = 0; i < count; i++)
     print_part(page, &parts[i], count == 1 ? 0 : i + 1);
   if (count > 1) {
@@ -286,7 +366,7 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
         "<section class=\"machine\">\n<h2>Figures that are not here</h2>\n"
         "<ul>\n",
         page);
-    if (!report_not_drawn(page, parts, count)) fputs("<li>None.</li>\n", page);
+    if (!print_not_drawn(page, parts, count)) fputs("<li>None.</li>\n", page);
     fputs("</ul>\n</section>\n", page);
   }
   print_method(page);

@@ -211,9 +211,8 @@ static void print_interval(FILE *page, double lo, double hi) {
 }
 
 static void print_row(FILE *page, const struct what_if_pair *p) {
-  fputs("<tr><td class=\"left\">", page);
-  html_text(page, p->program);
-  fprintf(page, "</td><td>%.2f</td><td>%.3f</td>", p->user_s, p->predicted);
+  html_print(page, "<tr><td class=\"left\">%s</td>", p->program);
+  fprintf(page, "<td>%.2f</td><td>%.3f</td>", p->user_s, p->predicted);
   print_interval(page, p->lo, p->hi);
   fprintf(page, "<td>%.3f</td>", p->measured);
   print_interval(page, p->measured_lo, p->measured_hi);
@@ -224,16 +223,10 @@ static void print_row(FILE *page, const struct what_if_pair *p) {
 void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
                          size_t count) {
   char text[200];
-  fprintf(page,
-          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-          "content=\"width=device-width, initial-scale=1\">\n"
-          "<title>What if: predicted and measured</title>\n<style>\n%s"
-          "</style>\n</head>\n<body>\n<header>\n<h1>What if: predicted and "
-          "measured</h1>\n<p class=\"lead\">",
-          html_style);
+  static const char title[] = "What if: predicted and measured";
+  html_begin(page, title, "");
   agreement_text(pairs, count, text);
-  html_text(page, text);
+  html_print(page, "<h1>%s</h1>\n<p class=\"lead\">%s", title, text);
   fputs(
       "</p>\n</header>\n<main>\n" HTML_WIDE
       "<table><thead><tr>"
