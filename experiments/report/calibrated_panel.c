@@ -55,25 +55,32 @@ static size_t rows_of(const struct survey *survey,
   return count;
 }
 
+static bool same_line(const struct calibrated_lines *lines,
+                      const struct summary *a, const struct summary *b) {
+  struct sample_variant one = *a->variant, other = *b->variant;
+  lines->clear(&one);
+  lines->clear(&other);
+  return a->n == b->n && (!lines->of_pages || !strcmp(a->pages, b->pages)) &&
+         !sample_variant_compare(&one, &other);
+}
+
 struct chart_panel *calibrated_rows(struct chart *chart,
                                     const struct survey *survey,
                                     const struct calibrated_lines *lines,
                                     const struct survey **of) {
   const struct summary *rows[ROWS_MOST];
-  char label[CHART_LABEL];
   size_t count = rows_of(survey, lines, rows, of);
   if (!count) return NULL;
   struct chart_panel *panel = calibrated_measured(chart, *of, lines->algo,
                                                   lines->x_axis, lines->y_axis);
   for (size_t i = 0; i < count; i++) {
     bool again = false;
-    for (size_t j = 0; j < i; j++) again |= lines->same_line(rows[j], rows[i]);
+    for (size_t j = 0; j < i; j++) again |= same_line(lines, rows[j], rows[i]);
     if (again) continue;
-    lines->name(rows[i], label);
-    struct chart_series *series =
-        chart_series(panel, panel->count, "%s", label);
+    struct chart_series *series = chart_series(panel, panel->count, "%s", "");
+    lines->name(rows[i], series->label);
     for (size_t j = i; j < count; j++)
-      if (lines->same_line(rows[i], rows[j]))
+      if (same_line(lines, rows[i], rows[j]))
         chart_point(series, lines->x(rows[j]), lines->y(rows[j]));
     chart_sort(series);
   }

@@ -2,8 +2,7 @@
 /* experiments/report/calibrated_panel.h -- what panels of the calibrated and
  * the integrated model (doc/calibrated.md) begin with. */
 #pragma once
-#include "experiments/report/chart.h"
-#include "experiments/report/survey.h"
+#include "experiments/report/figure.h"
 
 #define CALIBRATED_LOG2 "log\342\202\202 "
 
@@ -20,10 +19,12 @@ struct chart_panel *calibrated_measured(struct chart *chart,
 /* Lines of rows that were measured on a GPU. */
 struct calibrated_lines {
   const char *algo, *x_axis, *y_axis;
-  bool (*is_drawn)(const struct summary *row); /* of those of `algo` */
-  bool (*same_line)(const struct summary *a, const struct summary *b);
+  figure_row_test *is_drawn; /* of those of `algo` */
+  /* Rows are of one line that differ in what this clears alone. */
+  void (*clear)(struct sample_variant *variant);
+  bool of_pages; /* and are on the same pages */
   void (*name)(const struct summary *row, char label[CHART_LABEL]);
-  double (*x)(const struct summary *row), (*y)(const struct summary *row);
+  figure_row_value *x, *y;
 };
 
 /* All that all results files have of them, of which `of` is the first; NULL:

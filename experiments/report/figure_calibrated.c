@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures 5.2, 5.3, 5.12, 5.16 and 6.1 to 6.4 of L. Ma, PhD thesis 2014: what
+/* Figures 5.2 to 5.4, 5.12, 5.16 and 6.1 to 6.5 of L. Ma, PhD thesis 2014: what
  * blocks, caches and threads do to times, as the calibrated and the integrated
  * model have it for the GTX 480, and what was measured. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/gpu_models/gpu_record.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/chart_layout.h"
-#include "experiments/report/figure.h"
+#include "gpu_algos/blocks.h"
 #include "gpu_algos/models/calibrated.h"
+#include "huge_pages/size_text.h"
 
 #define BLOCKS_AXIS "blocks that are requested, B_r"
 
@@ -38,16 +40,14 @@ static bool asked_for(const struct summary *row) {
 }
 
 /* A line for each input and all else that was chosen. */
-static bool same_line(const struct summary *a, const struct summary *b) {
-  struct sample_variant one = *a->variant, other = *b->variant;
-  one.grid_blocks = other.grid_blocks = 0;
-  return a->n == b->n && !sample_variant_compare(&one, &other);
+static void clear_blocks(struct sample_variant *variant) {
+  variant->grid_blocks = 0;
 }
 
 static void name_line(const struct summary *row, char label[CHART_LABEL]) {
   struct sample_variant variant = *row->variant;
   char text[VARIANT_LABEL];
-  variant.grid_blocks = 0;
+  clear_blocks(&variant);
   const char *rest = sample_variant_label(&variant, text);
   if (!strncmp(rest, ", ", 2)) rest += 2;
   snprintf(label, CHART_LABEL, "%.60s", *rest ? rest : row->algo);
@@ -72,9 +72,9 @@ static double tics_of(const struct survey *of,
 
 static void throughputs(const struct survey *survey, struct chart *chart,
                         const char *algo, const char *y) {
-  const struct calibrated_lines lines = {algo,      BLOCKS_AXIS,     y,
-                                         asked_for, same_line,       name_line,
-                                         blocks_of, million_a_second};
+  const struct calibrated_lines lines = {
+      algo,  BLOCKS_AXIS, y,         asked_for,       clear_blocks,
+      false, name_line,   blocks_of, million_a_second};
   const struct survey *of;
   zigzag(chart, algo, true);
   struct chart_panel *panel = calibrated_rows(chart, survey, &lines, &of);
@@ -225,3 +225,147 @@ FIGURE("6.4", "6.4", over_blocks, "apsp_matmul",
        "Shortest paths, over the number of blocks",
        "Smaller sub-blocks are more blocks, and more accesses: time grows with "
        "\342\210\232B_r unless threads hide them." PATHS)
+
+/* Figure 5.4: time of random look-ups over the memory that they are in. */
+#define SET_AXIS CALIBRATED_LOG2 "m, KiB that are accessed at random"
+
+enum { CACHE = 48 }; /* C_s, KiB: the larger of the two there are */
+
+/* G is found by measuring, and the source does not say it. */
+static void predict_cache(struct chart *chart) {
+  static const double slowdowns[] = {2, 4, 8};
+  struct chart_panel *panel = calibrated_predicted(
+      chart, "hash_random", SET_AXIS, "time, of the least");
+  for (size_t g = 0; g < 3; g++) {
+    struct chart_series *series =
+        chart_series(panel, g, "G = %.0f", slowdowns[g]);
+    for (int step = 0; step <= 40; step++)
+      chart_point(series, step / 4.,
+                  calibrated_cache(CACHE, exp2(step / 4.), slowdowns[g]));
+  }
+}
+
+static const char global[] = "global-";
+
+/* Of a table in global memory, by the generator: "global-32k". */
+static bool is_global(const struct summary *row) {
+  return !row->variant->grid_blocks &&
+         !strncmp(row->variant->generator, global, strlen(global));
+}
+
+static void clear_generator(struct sample_variant *variant) {
+  *variant->generator = '\0';
+}
+
+static void name_size(const struct summary *row, char label[CHART_LABEL]) {
+  snprintf(label, CHART_LABEL, "n = %llu", (unsigned long long)row->n);
+}
+
+static double lg_kib(const struct summary *row) {
+  char *end;
+  double size = strtod(row->variant->generator + strlen(global), &end);
+  return log2(*end == 'm' ? 1024 * size : size);
+}
+
+static double ns(const struct summary *row) { return row->ns_per_op_min; }
+
+static void cache_time_fill(const struct survey *survey, struct chart *chart) {
+  static const struct calibrated_lines lines = {
+      "hash_random", SET_AXIS,        "time, ns a look-up",
+      is_global,     clear_generator, true,
+      name_size,     lg_kib,          ns};
+  const struct survey *of;
+  predict_cache(chart);
+  calibrated_rows(chart, survey, &lines, &of);
+}
+
+const struct figure figure_calibrated_cache_time = {
+    .name = "fig-calibrated-5.04",
+    .title = "Time of random look-ups, over what is accessed (Ma, figure 5.4)",
+    .caption =
+        "Look-ups at random in m bytes of global memory, over those that all "
+        "hit the cache, by the model (5.12): flat while the cache of 48 KiB "
+        "has them all, then towards G, what misses cost, which is measured; "
+        "the source does not say its own. Where a GPU was measured it stands "
+        "beside, with a cache of its own.",
+    .needs =
+        "It needs results of hash_random: vat run hash_random --device cuda "
+        "--generator all; the model stands with --device emu, too.",
+    .of_gpu = true,
+    .fill = cache_time_fill,
+    .algo = "hash_random"};
+
+/* Figure 6.5: shortest paths by products where fewer blocks are active than
+ * could be, with sub-blocks of 32. */
+enum { SIDE = 32, LEFT_ALONE = 4 }; /* B_a, where it was, in the source */
+
+static void predict_active(struct chart *chart) {
+  static const double active[] = {1, 2, LEFT_ALONE};
+  struct chart_panel *panel = calibrated_predicted(
+      chart, CALIBRATED_PATHS, "T, threads per core", "time, of the least");
+  panel->x.tics = 8;
+  for (size_t i = 0; i < 3; i++) {
+    struct chart_series *series =
+        chart_series(panel, i, "B_a = %.0f", active[i]);
+    for (int threads = 1; threads <= 48; threads++)
+      chart_point(series, threads,
+                  calibrated_paths_time(SIDE, active[i], threads));
+    series->dash = i;
+    series->every = 4;
+  }
+}
+
+/* Are its sub-blocks of 32?  Two of them lie in shared memory beside what is
+ * left alone, and two of twice the side do not. */
+static bool is_of_side(const struct summary *row) {
+  const unsigned bytes = 2 * SIDE * SIDE * sizeof(int32_t);
+  const unsigned dummy = row->variant->dummy_shared;
+  return row->variant->block_threads && bytes + dummy <= GPU_SHARED_BYTES &&
+         4 * bytes + dummy > GPU_SHARED_BYTES;
+}
+
+static void clear_threads(struct sample_variant *variant) {
+  variant->block_threads = 0;
+}
+
+static void name_idle(const struct summary *row, char label[CHART_LABEL]) {
+  char dummy[HP_SIZE_TEXT];
+  snprintf(label, CHART_LABEL, "%s idle",
+           hp_size_text(row->variant->dummy_shared, dummy));
+}
+
+static double lg_threads(const struct summary *row) {
+  return log2(row->variant->block_threads);
+}
+
+static void active_fill(const struct survey *survey, struct chart *chart) {
+  static const struct calibrated_lines lines = {
+      "apsp_matmul", CALIBRATED_LOG2 "threads of a block",
+      "time, ms",    is_of_side,
+      clear_threads, true,
+      name_idle,     lg_threads,
+      survey_ms};
+  const struct survey *of;
+  predict_active(chart);
+  calibrated_rows(chart, survey, &lines, &of);
+}
+
+const struct figure figure_calibrated_active = {
+    .name = "fig-calibrated-6.5",
+    .title = "Shortest paths, over the blocks that are active (Ma, figure 6.5)",
+    .caption =
+        "Shortest paths of 8192 vertices by products, in sub-blocks of 32 x "
+        "32. By the model it does not matter how many blocks are active, as "
+        "many as there are; on the GTX 480 of the source times were up to four "
+        "times longer where B_a was left alone than where it was 1. Where a "
+        "GPU was measured, with blocks that hold shared memory idle so that "
+        "fewer are active, it stands beside; the idle memory that leaves "
+        "sub-blocks of 32 is 16388 bytes to 40960.",
+    .needs =
+        "It needs results of apsp_matmul: for IDLE in 16400 24000 40960; do "
+        "vat run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "
+        "--block-threads 256 -o $IDLE.jsonl; done; vat report *.jsonl. The "
+        "model stands with --device emu, too.",
+    .of_gpu = true,
+    .fill = active_fill,
+    .algo = "apsp_matmul"};
