@@ -3,15 +3,18 @@
 
 #include <config.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
-#include "experiments/report/tc_curve_cache.h"
 #include "experiments/results/sample.h"
+#include "experiments/reuse/reuse_cache.h"
+#include "experiments/reuse/reuse_json.h"
 #include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/page_kind.h"
@@ -20,24 +23,6 @@
 #define BASE (UINT64_C(1) << 32)
 
 enum { BLOCK = 4096, SIZES_MAX = 8, ADDRESS_BITS = 48, SEED = 1, LATE = 1 };
-
-/* One program, and a curve for each size of pages. */
-struct job {
-  const struct algo *algo;
-  const char *generator;
-  uint64_t n;
-  size_t page_bytes[SIZES_MAX];
-  struct vat_tree trees[SIZES_MAX];
-  struct vat_curve *curves[SIZES_MAX];
-  size_t count;
-  unsigned page_bits; /* of the smallest */
-  double until_s;
-  struct progress progress;
-  double done, part; /* of all programs; what this one is */
-  double accesses;
-  bool failed; /* for lack of memory */
-  uint64_t came[BLOCK], pages[BLOCK];
-};
 
 static const char *generator_of(const struct algo *algo,
                                 const struct summary *program) {
@@ -65,39 +50,39 @@ static uint64_t size_of(const struct survey *survey, size_t program,
   return n;
 }
 
+/* That of the same program on the same input and pages. */
 static const struct tc_curve *find(const struct tc_curves *curves,
-                                   const struct job *job, size_t page_bytes) {
+                                   const struct tc_curve *like) {
   for (size_t i = 0; i < curves->count; i++) {
     const struct tc_curve *curve = &curves->curve[i];
-    if (curve->algo == job->algo && curve->n == job->n &&
-        curve->page_bytes == page_bytes &&
-        same_name(curve->generator, job->generator))
+    if (curve->algo == like->algo && curve->n == like->n &&
+        curve->page_bytes == like->page_bytes &&
+        same_name(curve->generator, like->generator))
       return curve;
   }
   return NULL;
 }
 
-static bool identify(struct job *job, const struct survey *survey,
-                     size_t program) {
+static bool identify(struct tc_curve *curve, const struct survey *survey,
+                     size_t program, size_t page_bytes) {
   const struct summary *row = survey->programs[program];
-  job->algo = cpu_algo_find(row->algo);
-  if (!job->algo || strcmp(row->device, job->algo->device) ||
-      *row->variant->file)
+  const struct algo *algo = cpu_algo_find(row->algo);
+  if (!algo || strcmp(row->device, algo->device) || *row->variant->file)
     return false;
-  job->generator = generator_of(job->algo, row);
-  job->n = size_of(survey, program, job->algo);
-  return job->n;
+  *curve = (struct tc_curve){.algo = algo,
+                             .generator = generator_of(algo, row),
+                             .n = size_of(survey, program, algo),
+                             .page_bytes = page_bytes};
+  if (curve->n) curve->ops = algo->ram_ops(curve->n);
+  return curve->n;
 }
 
 const struct tc_curve *tc_curves_find(const struct tc_curves *curves,
                                       const struct survey *survey,
                                       size_t program, size_t page_bytes) {
-  struct job *job = memory_zeroed(1, sizeof *job);
-  const struct tc_curve *found = NULL;
-  if (curves && identify(job, survey, program))
-    found = find(curves, job, page_bytes);
-  free(job);
-  return found;
+  struct tc_curve like;
+  if (!curves || !identify(&like, survey, program, page_bytes)) return NULL;
+  return find(curves, &like);
 }
 
 uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes) {
@@ -107,26 +92,118 @@ uint64_t tc_curve_misses(const struct tc_curve *curve, uint64_t nodes) {
 }
 
 #ifdef HAVE_STREAMS
+/* One program, and a curve for each size of pages. */
+struct job {
+  struct tc_curve program; /* of any pages, without points */
+  struct tc_curve made[SIZES_MAX];
+  struct vat_tree trees[SIZES_MAX];
+  struct vat_curve *curves[SIZES_MAX];
+  size_t count;
+  unsigned page_bits; /* of the smallest */
+  double until_s;
+  struct progress progress;
+  double done, part; /* of all programs; what this one is */
+  double accesses;
+  bool failed; /* for lack of memory */
+  uint64_t came[BLOCK], pages[BLOCK];
+};
+
 /* Tables of 512 entries, as amd64 has. */
 static struct vat_tree tree_of(size_t page_bytes) {
   unsigned bits = (unsigned)__builtin_ctzll(page_bytes);
   return (struct vat_tree){9, bits, (ADDRESS_BITS - bits + 8) / 9};
 }
 
+static struct stream stream_of(const struct tc_curve *curve) {
+  return (struct stream){.algo = curve->algo,
+                         .n = curve->n,
+                         .seed = SEED,
+                         .base = BASE,
+                         .generator = curve->generator};
+}
+
+/* Raise it when what is written means something else than before. */
+enum { FORMAT = 1, NAME = 128 };
+
+/* As of a profile (experiments/reuse/reuse_cache.h), which changes with all
+ * that simulates. */
+static json_t *key_of(const struct tc_curve *curve, const struct vat_tree *tree,
+                      char name[NAME]) {
+  static const struct reuse_params none;
+  const struct stream stream = stream_of(curve);
+  json_t *key = reuse_key_to_json(&stream, &none);
+  json_object_set_new(
+      key, "curve",
+      json_pack("{si ss si si si}", "format", FORMAT, "policy",
+                vat_policies[0]->name, "index_bits", (int)tree->index_bits,
+                "page_bits", (int)tree->page_bits, "levels",
+                (int)tree->levels));
+  snprintf(name, NAME, "%s-%" PRIu64 "-curve", curve->algo->name, curve->n);
+  return key;
+}
+
+/* The first W is that of vat_curve_points(), and from there on each next one
+ * is larger and misses less. */
+static bool set_points(struct tc_curve *curve, const json_t *value,
+                       const struct vat_tree *tree) {
+  size_t count = json_array_size(value);
+  struct vat_curve_point *points = memory_zeroed(count + 1, sizeof *points);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *pair = json_array_get(value, i);
+    json_int_t nodes = json_integer_value(json_array_get(pair, 0));
+    json_int_t misses = json_integer_value(json_array_get(pair, 1));
+    points[i].nodes = (uint64_t)nodes;
+    points[i].misses = (uint64_t)misses;
+    bool good = i ? points[i].nodes > points[i - 1].nodes &&
+                        points[i].misses < points[i - 1].misses
+                  : points[i].nodes == tree->levels + 1;
+    if (good && nodes > 0 && misses > 0) continue;
+    free(points);
+    return false;
+  }
+  curve->points = points;
+  curve->count = count;
+  return true;
+}
+
+/* False: there are none of this program and tree. */
+static bool read_points(struct tc_curve *curve, const struct vat_tree *tree) {
+  char name[NAME];
+  json_t *key = key_of(curve, tree, name);
+  json_t *value = reuse_cache_read(name, key);
+  bool read = json_array_size(value) && set_points(curve, value, tree);
+  json_decref(value);
+  json_decref(key);
+  return read;
+}
+
+static void write_points(const struct tc_curve *curve,
+                         const struct vat_tree *tree) {
+  char name[NAME];
+  json_t *key = key_of(curve, tree, name), *value = json_array();
+  for (size_t i = 0; i < curve->count; i++)
+    json_array_append_new(value,
+                          json_pack("[II]", (json_int_t)curve->points[i].nodes,
+                                    (json_int_t)curve->points[i].misses));
+  reuse_cache_write(name, key, value);
+  json_decref(value);
+  json_decref(key);
+}
+
 /* An algorithm's accesses are some two an operation; more do not draw it
  * beyond its end. */
 static void show_progress(struct job *job, uint64_t accesses) {
   char label[96];
-  double of = 2 * job->algo->ram_ops(job->n);
+  double of = 2 * job->program.ops;
   job->accesses += (double)accesses;
   snprintf(label, sizeof label, "simulating %s for the report",
-           job->algo->name);
+           job->program.algo->name);
   progress_draw_part(&job->progress,
                      job->done + job->part * fmin(1, job->accesses / of),
                      job->progress.start_s, label);
 }
 
-static int take_block(void *arg, size_t count, uint64_t accesses) {
+static int add_block(void *arg, size_t count, uint64_t accesses) {
   struct job *job = arg;
   for (size_t i = 0; i < job->count; i++) {
     unsigned shift = job->trees[i].page_bits - job->page_bits;
@@ -138,58 +215,25 @@ static int take_block(void *arg, size_t count, uint64_t accesses) {
   return progress_now_s() > job->until_s ? LATE : 0;
 }
 
-static struct stream stream_of(const struct job *job) {
-  return (struct stream){.algo = job->algo,
-                         .n = job->n,
-                         .seed = SEED,
-                         .base = BASE,
-                         .generator = job->generator};
-}
-
-static struct tc_curve empty_curve(const struct job *job, size_t page_bytes) {
-  return (struct tc_curve){.algo = job->algo,
-                           .generator = job->generator,
-                           .n = job->n,
-                           .page_bytes = page_bytes,
-                           .ops = job->algo->ram_ops(job->n)};
-}
-
-/* Takes over its points. */
-static bool append(struct tc_curves *curves, const struct tc_curve *curve) {
-  struct tc_curve *grown =
-      reallocarray(curves->curve, curves->count + 1, sizeof *grown);
-  if (!grown) {
-    free(curve->points);
-    return false;
-  }
-  grown[curves->count++] = *curve;
-  curves->curve = grown;
-  return true;
-}
-
-static bool is_kept(const struct job *job, struct tc_curves *curves,
-                    size_t page_bytes) {
-  struct stream stream = stream_of(job);
-  struct vat_tree tree = tree_of(page_bytes);
-  struct tc_curve curve = empty_curve(job, page_bytes);
-  return tc_curve_cache_read(&curve, &stream, &tree) && append(curves, &curve);
-}
-
 /* Page sizes that were measured of it and are not yet simulated. */
 static bool prepare(struct job *job, struct tc_curves *curves,
                     const struct survey *survey) {
-  const struct vat_policy *islru = vat_policies[0];
   job->count = 0;
   job->page_bits = STREAM_PAGE_BITS_MAX;
   for (size_t i = 0; i < survey->kind_count && job->count < SIZES_MAX; i++) {
-    size_t bytes = hp_kind_usual_bytes(survey->kinds[i]), j = 0;
-    if (bytes >> STREAM_PAGE_BITS_MAX > 1) continue;
-    while (j < job->count && job->page_bytes[j] != bytes) j++;
-    if (j < job->count || find(curves, job, bytes)) continue;
-    if (is_kept(job, curves, bytes)) continue;
-    job->page_bytes[j] = bytes;
-    job->trees[j] = tree_of(bytes);
-    job->curves[j] = vat_curve_create(islru, &job->trees[j], NULL);
+    struct tc_curve curve = job->program;
+    size_t j = 0;
+    curve.page_bytes = hp_kind_usual_bytes(survey->kinds[i]);
+    if (curve.page_bytes >> STREAM_PAGE_BITS_MAX > 1) continue;
+    while (j < job->count && job->made[j].page_bytes != curve.page_bytes) j++;
+    if (j < job->count || find(curves, &curve)) continue;
+    job->trees[j] = tree_of(curve.page_bytes);
+    if (read_points(&curve, &job->trees[j])) {
+      *ARRAY_ADD(curves->curve, curves->count) = curve;
+      continue;
+    }
+    job->made[j] = curve;
+    job->curves[j] = vat_curve_create(vat_policies[0], &job->trees[j], NULL);
     job->failed = !job->curves[j];
     if (job->failed) return false;
     job->count++;
@@ -197,15 +241,15 @@ static bool prepare(struct job *job, struct tc_curves *curves,
       job->page_bits = job->trees[j].page_bits;
   }
   return job->count && progress_now_s() < job->until_s &&
-         job->algo->bytes(job->n) < hp_memory_available() / 2;
+         job->program.algo->bytes(job->program.n) < hp_memory_available() / 2;
 }
 
 /* A page right after itself is free from W = d + 1 on, where curves begin. */
 static int simulate(struct job *job) {
-  const struct stream stream = stream_of(job);
+  const struct stream stream = stream_of(&job->program);
   const struct stream_sink sink = {.block = {.addresses = job->came},
                                    .capacity = BLOCK,
-                                   .take = take_block,
+                                   .take = add_block,
                                    .arg = job,
                                    .free = VAT_TC_REPEATS_FREE,
                                    .page_bits = job->page_bits};
@@ -213,22 +257,16 @@ static int simulate(struct job *job) {
 }
 
 static void keep(struct tc_curves *curves, struct job *job) {
-  const struct stream stream = stream_of(job);
   for (size_t i = 0; i < job->count; i++) {
-    struct tc_curve curve = empty_curve(job, job->page_bytes[i]);
+    struct tc_curve *curve = &job->made[i];
     if (vat_curve_finish(job->curves[i]) ||
-        vat_curve_points(job->curves[i], &curve.points, &curve.count)) {
+        vat_curve_points(job->curves[i], &curve->points, &curve->count)) {
       job->failed = true;
       continue;
     }
-    tc_curve_cache_write(&curve, &stream, &job->trees[i]);
-    job->failed |= !append(curves, &curve);
+    write_points(curve, &job->trees[i]);
+    *ARRAY_ADD(curves->curve, curves->count) = *curve;
   }
-}
-
-static void note_left_out(const char *whose) {
-  fprintf(stderr, "vat: note: %s: misses by W are left out: %s\n", whose,
-          strerror(ENOMEM));
 }
 
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
@@ -241,9 +279,11 @@ void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
     job->done = (double)i * job->part;
     job->accesses = 0;
     job->failed = false;
-    if (!identify(job, survey, i)) continue;
+    if (!identify(&job->program, survey, i, 0)) continue;
     if (prepare(job, curves, survey) && !simulate(job)) keep(curves, job);
-    if (job->failed) note_left_out(job->algo->name);
+    if (job->failed)
+      fprintf(stderr, "vat: note: %s: misses by W are left out: %s\n",
+              job->program.algo->name, strerror(ENOMEM));
     for (size_t j = 0; j < SIZES_MAX; j++) {
       vat_curve_destroy(job->curves[j]);
       job->curves[j] = NULL;

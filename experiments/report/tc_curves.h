@@ -5,16 +5,27 @@
  * A results file has at most what one TC missed, so each program's traced twin
  * (experiments/stream/) runs once, on an input as small as shows what it does,
  * and its pages go to a curve of all W for each size of pages that was
- * measured.  What came of it is kept on disk (tc_curve_cache.h).
+ * measured.  What came of it is kept on disk, beside the reuse profiles.
  */
 #pragma once
+#include "cpu_algos/algo.h"
 #include "experiments/report/survey.h"
-#include "experiments/report/tc_curve_cache.h"
+#include "vat/curve.h"
 
 /* What is simulated of a program: the largest power of two that was measured
  * and is below both. */
 #define TC_CURVES_OPS 16777216.0
 #define TC_CURVES_BYTES ((size_t)32 << 20)
+
+struct tc_curve {
+  const struct algo *algo;
+  const char *generator; /* one of algo's; NULL: its first */
+  uint64_t n;
+  size_t page_bytes;
+  double ops; /* RAM complexity of n */
+  struct vat_curve_point *points;
+  size_t count;
+};
 
 struct tc_curves {
   struct tc_curve *curve;
