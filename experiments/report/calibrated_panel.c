@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/calibrated_panel.h"
 
-#include <gsl/gsl_fit.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/report/report_machine.h"
-#include "gpu_algos/models/integrated.h"
 
 static struct chart_panel *begin_panel(struct chart *chart, const char *what,
                                        const char *x, const char *y) {
@@ -85,46 +82,4 @@ struct chart_panel *calibrated_rows(struct chart *chart,
     chart_sort(series);
   }
   return panel;
-}
-
-enum { SMS = 15, GROUP = 32, LATENCY = 16384, CHUNK = 32 };
-
-double calibrated_paths_time(double sub_block, double active, double threads) {
-  const double side = CALIBRATED_VERTICES / sub_block;
-  struct integrated_grid grid = {.cores = SMS * GROUP,
-                                 .group = GROUP,
-                                 .blocks = side * side,
-                                 .active = active,
-                                 .threads = threads,
-                                 .latency = LATENCY};
-  struct integrated_grid hidden = grid;
-  hidden.threads = INFINITY;
-  hidden.active = 1;
-  return integrated_apsp_time(&grid, CALIBRATED_VERTICES, CHUNK) /
-         integrated_apsp_time(&hidden, CALIBRATED_VERTICES, CHUNK);
-}
-
-enum { TREND_LEAST = 3 };
-
-double calibrated_trend(struct chart_panel *panel,
-                        const struct chart_series *series, double *a1,
-                        double *a0) {
-  const size_t stride = sizeof *series->points / sizeof(double);
-  double c00, c01, c11, rest, all = 0, mean = 0, least = INFINITY, most = 0;
-  if (series->count < TREND_LEAST) return NAN;
-  gsl_fit_linear(&series->points->x, stride, &series->points->y, stride,
-                 series->count, a0, a1, &c00, &c01, &c11, &rest);
-  struct chart_series *trend = chart_series(panel, series->colour, "%s", "");
-  for (size_t i = 0; i < series->count; i++) {
-    mean += series->points[i].y / (double)series->count;
-    least = fmin(least, series->points[i].x);
-    most = fmax(most, series->points[i].x);
-  }
-  for (size_t i = 0; i < series->count; i++)
-    all += pow(series->points[i].y - mean, 2);
-  chart_point(trend, least, *a0 + *a1 * least);
-  chart_point(trend, most, *a0 + *a1 * most);
-  trend->dash = 1;
-  trend->unmarked = true;
-  return all > 0 ? 1 - rest / all : 1;
 }

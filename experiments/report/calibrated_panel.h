@@ -33,16 +33,3 @@ struct chart_panel *calibrated_rows(struct chart *chart,
                                     const struct survey *survey,
                                     const struct calibrated_lines *lines,
                                     const struct survey **of);
-
-/* Section 6.3: shortest paths of so many vertices by products, on the GTX 480
- * with L as its times flatten by, at T = 8, 16, 32 of sub-blocks of 64, 32 and
- * 16: over the time of computing alone. */
-enum { CALIBRATED_VERTICES = 8192 };
-#define CALIBRATED_PATHS "apsp_matmul, n = 8192"
-double calibrated_paths_time(double sub_block, double active, double threads);
-
-/* A line through the points of `series`, dashed and in its colour, by least
- * squares; NAN where there are less than three, else R^2. */
-double calibrated_trend(struct chart_panel *panel,
-                        const struct chart_series *series, double *a1,
-                        double *a0);

@@ -109,6 +109,25 @@ void chart_key(struct chart *chart, size_t colour, const char *text, ...) {
   chart->key_count++;
 }
 
+void chart_tell(struct chart *chart, const char *format, ...) {
+  size_t used = strlen(chart->detail);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(chart->detail + used, CHART_DETAIL - used, format, args);
+  va_end(args);
+}
+
+void chart_extent(const struct chart *chart, double *lo, double *hi) {
+  for (size_t i = 0; i < chart->count; i++)
+    for (size_t j = 0; j < chart->panels[i].count; j++) {
+      const struct chart_series *series = chart->panels[i].series[j];
+      for (size_t k = 0; k < series->count; k++) {
+        *lo = fmin(*lo, series->points[k].y);
+        *hi = fmax(*hi, series->points[k].y);
+      }
+    }
+}
+
 bool chart_panel_has_points(const struct chart_panel *panel) {
   for (size_t i = 0; i < panel->count; i++)
     if (panel->series[i]->count) return true;

@@ -148,6 +148,13 @@ double chart_row(struct chart_panel *panel, const char *name);
 void chart_key(struct chart *chart, size_t colour, const char *text, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Add to `detail`, as far as there is room. */
+void chart_tell(struct chart *chart, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Widen lo and hi, which may be NAN, to all y of all panels. */
+void chart_extent(const struct chart *chart, double *lo, double *hi);
+
 bool chart_panel_has_points(const struct chart_panel *panel);
 bool chart_has_points(const struct chart *chart);
 void chart_drop_empty(struct chart *chart); /* panels without points */

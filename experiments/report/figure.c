@@ -135,8 +135,10 @@ bool figure_has_kind(const struct survey *survey, const char *kind,
 void figure_add_rows(struct chart_series *series, const struct survey *survey,
                      size_t program, const char *kind,
                      figure_row_test *is_drawn, figure_row_value *value) {
-  for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
-    const struct summary *row = survey_row(survey, program, n, kind);
+  for (uint64_t n = 0;
+       (n = survey_next_size(survey, survey->programs[program], n));) {
+    const struct summary *row =
+        survey_row(survey, survey->programs[program], n, kind);
     if (is_drawn(row)) chart_point(series, log2((double)n), value(row));
   }
 }

@@ -85,23 +85,21 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
 }
 
 static void all_w_tell(const struct survey *survey, size_t page_bytes,
-                       char text[CHART_DETAIL]) {
-  size_t at =
-      (size_t)snprintf(text, CHART_DETAIL,
-                       "Numbers beside names, and the mark where the axis "
-                       "goes as far, are at the %llu entries of a "
-                       "second-level TLB such as this processor's. Sizes:",
-                       (unsigned long long)machine_nodes(survey));
+                       struct chart *chart) {
+  chart_tell(chart,
+             "Numbers beside names, and the mark where the axis goes as far, "
+             "are at the %llu entries of a second-level TLB such as this "
+             "processor's. Sizes:",
+             (unsigned long long)machine_nodes(survey));
   const char *comma = " ";
   for (size_t i = 0; i < figure_programs(survey); i++) {
     const struct tc_curve *curve = curve_of(survey, i, page_bytes);
-    if (!curve || at > CHART_DETAIL - 80) continue;
-    at += (size_t)snprintf(text + at, CHART_DETAIL - at, "%s%.24s n = %llu",
-                           comma, curve->algo->name,
-                           (unsigned long long)curve->n);
+    if (!curve || strlen(chart->detail) > CHART_DETAIL - 80) continue;
+    chart_tell(chart, "%s%.24s n = %llu", comma, curve->algo->name,
+               (unsigned long long)curve->n);
     comma = ", ";
   }
-  snprintf(text + at, CHART_DETAIL - at, ".");
+  chart_tell(chart, ".");
 }
 
 static void all_w_fill(const struct survey *survey, struct chart *chart) {
@@ -122,7 +120,7 @@ static void all_w_fill(const struct survey *survey, struct chart *chart) {
     for (size_t i = 0; i < figure_programs(survey); i++)
       add_program(panel, survey, i, sizes[k]);
   }
-  all_w_tell(survey, sizes[0], chart->detail);
+  all_w_tell(survey, sizes[0], chart);
 }
 
 static void all_w_write_lines(FILE *out, const struct survey *survey) {

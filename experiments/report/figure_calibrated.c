@@ -11,6 +11,7 @@
 #include "experiments/report/chart_layout.h"
 #include "gpu_algos/blocks.h"
 #include "gpu_algos/models/calibrated.h"
+#include "gpu_algos/models/integrated.h"
 #include "huge_pages/size_text.h"
 
 #define BLOCKS_AXIS "blocks that are requested, B_r"
@@ -123,14 +124,35 @@ static void schedule(const struct survey *survey, struct chart *chart) {
   panel->y.scale = CHART_LOG;
 }
 
+/* Section 6.3: shortest paths of so many vertices by products, on the GTX 480
+ * with L as its times flatten by, at T = 8, 16, 32 of sub-blocks of 64, 32 and
+ * 16: over the time of computing alone. */
+enum { VERTICES = 8192, GROUP = 32, LATENCY = 16384, CHUNK = 32 };
+#define PATHS_NAME "apsp_matmul, n = 8192"
+
+static double paths_time(double sub_block, double active, double threads) {
+  const double side = VERTICES / sub_block;
+  struct integrated_grid grid = {.cores = SMS * GROUP,
+                                 .group = GROUP,
+                                 .blocks = side * side,
+                                 .active = active,
+                                 .threads = threads,
+                                 .latency = LATENCY};
+  struct integrated_grid hidden = grid;
+  hidden.threads = INFINITY;
+  hidden.active = 1;
+  return integrated_apsp_time(&grid, VERTICES, CHUNK) /
+         integrated_apsp_time(&hidden, VERTICES, CHUNK);
+}
+
 static double shortest_paths(double sub_block, double threads) {
-  return calibrated_paths_time(sub_block, ACTIVE, threads);
+  return paths_time(sub_block, ACTIVE, threads);
 }
 
 static struct chart_panel *paths(struct chart *chart, const char *axis,
                                  double tics) {
   struct chart_panel *panel =
-      calibrated_predicted(chart, CALIBRATED_PATHS, axis, "time, of the least");
+      calibrated_predicted(chart, PATHS_NAME, axis, "time, of the least");
   panel->x.tics = tics;
   return panel;
 }
@@ -140,8 +162,7 @@ static void over_ratio(const struct survey *survey, struct chart *chart) {
   struct chart_series *series =
       chart_series(paths(chart, "\342\210\232B_r / T", 128), 0, "any S_D");
   for (double threads = 1; threads <= 48; threads *= 1.25)
-    chart_point(series, CALIBRATED_VERTICES / (16 * threads),
-                shortest_paths(16, threads));
+    chart_point(series, VERTICES / (16 * threads), shortest_paths(16, threads));
   chart_sort(series);
 }
 
@@ -163,7 +184,7 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
     struct chart_series *series =
         chart_series(panel, (size_t)t, "T = %.0f", exp2(t + 1));
     for (int lg = 3; lg <= 6; lg++)
-      chart_point(series, 2 * log2(CALIBRATED_VERTICES / exp2(lg)),
+      chart_point(series, 2 * log2(VERTICES / exp2(lg)),
                   shortest_paths(exp2(lg), exp2(t + 1)));
     chart_sort(series);
   }
@@ -267,13 +288,11 @@ static double lg_kib(const struct summary *row) {
   return log2(*end == 'm' ? 1024 * size : size);
 }
 
-static double ns(const struct summary *row) { return row->ns_per_op_min; }
-
 static void cache_time_fill(const struct survey *survey, struct chart *chart) {
   static const struct calibrated_lines lines = {
       "hash_random", SET_AXIS,        "time, ns a look-up",
       is_global,     clear_generator, true,
-      name_size,     lg_kib,          ns};
+      name_size,     lg_kib,          survey_ns};
   const struct survey *of;
   predict_cache(chart);
   calibrated_rows(chart, survey, &lines, &of);
@@ -302,14 +321,13 @@ enum { SIDE = 32, LEFT_ALONE = 4 }; /* B_a, where it was, in the source */
 static void predict_active(struct chart *chart) {
   static const double active[] = {1, 2, LEFT_ALONE};
   struct chart_panel *panel = calibrated_predicted(
-      chart, CALIBRATED_PATHS, "T, threads per core", "time, of the least");
+      chart, PATHS_NAME, "T, threads per core", "time, of the least");
   panel->x.tics = 8;
   for (size_t i = 0; i < 3; i++) {
     struct chart_series *series =
         chart_series(panel, i, "B_a = %.0f", active[i]);
     for (int threads = 1; threads <= 48; threads++)
-      chart_point(series, threads,
-                  calibrated_paths_time(SIDE, active[i], threads));
+      chart_point(series, threads, paths_time(SIDE, active[i], threads));
     series->dash = i;
     series->every = 4;
   }

@@ -78,12 +78,7 @@ static void mark_tlbs(struct chart_panel *panel,
 /* Of all panels, with room for the names of the marks. */
 static void set_axes(struct chart *chart) {
   double lo = NAN, hi = NAN;
-  for (size_t i = 0; i < chart->count; i++)
-    for (size_t j = 0; j < chart->panels[i].count; j++)
-      for (size_t k = 0; k < chart->panels[i].series[j]->count; k++) {
-        lo = fmin(lo, chart->panels[i].series[j]->points[k].y);
-        hi = fmax(hi, chart->panels[i].series[j]->points[k].y);
-      }
+  chart_extent(chart, &lo, &hi);
   lo /= pow(10, 0.05);
   hi *= pow(10, 0.05) * pow(hi / lo, 0.1);
   for (size_t i = 0; i < chart->count; i++) {
@@ -98,50 +93,33 @@ static const char *bytes_text(double bytes, char text[HP_SIZE_TEXT]) {
   return hp_size_text((size_t)bytes, text);
 }
 
-/* tau and W of each kind. */
-static size_t print_pages(const struct calibration *cal, char *text,
-                          size_t size) {
-  size_t at = (size_t)snprintf(text, size, "Here tau, ");
-  for (size_t i = 0; i < cal->page_count && at < size; i++) {
-    const struct cal_pages *pages = &cal->pages[i];
-    char tau[HUMAN_SIZE], nodes[HUMAN_SIZE], map[HP_SIZE_TEXT];
-    at += (size_t)snprintf(
-        text + at, size - at, "%s on %s %s ns, W %s entries of %s",
-        i ? ";" : "what a miss of the translation cache costs, is", pages->kind,
-        human_number(pages->tau_ns.value, tau),
-        human_number(pages->tc_nodes.value, nodes),
-        bytes_text(pages->granularity_bytes, map));
-  }
-  return at < size ? at : size - 1;
-}
-
-static size_t print_levels(const struct calibration *cal, char *text,
-                           size_t size) {
-  size_t at = 0;
-  for (size_t i = 0; i < cal->level_count && at < size; i++) {
-    const struct cal_level *level = &cal->levels[i];
-    char ns[HUMAN_SIZE], bytes[HP_SIZE_TEXT];
-    at += (size_t)snprintf(text + at, size - at, "%s%.31s%s%s %s ns",
-                           i ? ", " : ". Caches hold and take: ", level->name,
-                           isfinite(level->bytes_usable.value) ? " " : "",
-                           isfinite(level->bytes_usable.value)
-                               ? bytes_text(level->bytes_usable.value, bytes)
-                               : "",
-                           human_number(level->ns.value, ns));
-  }
-  return at < size ? at : size - 1;
-}
-
-static void calibration_tell(const struct survey *survey,
-                             char text[CHART_DETAIL]) {
+/* tau and W of each kind, and the caches. */
+static void calibration_tell(struct chart *chart, const struct survey *survey) {
   const struct calibration *cal = survey->calibration;
-  size_t at = print_pages(cal, text, CHART_DETAIL);
-  at += print_levels(cal, text + at, CHART_DETAIL - at);
-  snprintf(text + at, CHART_DETAIL - at, ".%s",
-           calibration_is_of(cal, survey->record)
-               ? ""
-               : " This is the calibration of another machine than that of the "
-                 "measurements.");
+  char ns[HUMAN_SIZE], nodes[HUMAN_SIZE], bytes[HP_SIZE_TEXT];
+  chart_tell(chart, "Here tau, ");
+  for (size_t i = 0; i < cal->page_count; i++) {
+    const struct cal_pages *pages = &cal->pages[i];
+    chart_tell(chart, "%s on %s %s ns, W %s entries of %s",
+               i ? ";" : "what a miss of the translation cache costs, is",
+               pages->kind, human_number(pages->tau_ns.value, ns),
+               human_number(pages->tc_nodes.value, nodes),
+               bytes_text(pages->granularity_bytes, bytes));
+  }
+  for (size_t i = 0; i < cal->level_count; i++) {
+    const struct cal_level *level = &cal->levels[i];
+    bool known = isfinite(level->bytes_usable.value);
+    chart_tell(chart, "%s%.31s%s%s %s ns",
+               i ? ", " : ". Caches hold and take: ", level->name,
+               known ? " " : "",
+               known ? bytes_text(level->bytes_usable.value, bytes) : "",
+               human_number(level->ns.value, ns));
+  }
+  chart_tell(chart, ".%s",
+             calibration_is_of(cal, survey->record)
+                 ? ""
+                 : " This is the calibration of another machine than that of "
+                   "the measurements.");
 }
 
 static void calibration_fill(const struct survey *survey, struct chart *chart) {
@@ -161,7 +139,7 @@ static void calibration_fill(const struct survey *survey, struct chart *chart) {
     add_series(panel, cal, &chases[i]);
   }
   set_axes(chart);
-  calibration_tell(survey, chart->detail);
+  calibration_tell(chart, survey);
 }
 
 static void calibration_write_lines(FILE *out, const struct survey *survey) {

@@ -15,10 +15,8 @@
 enum { SIZES_LEAST = 8 };
 
 static bool is_drawn(const struct summary *row) {
-  return row && !strcmp(row->algo, "random_scan") &&
-         !strcmp(row->device, "cpu") && !*row->variant->generator &&
-         !*row->variant->file && row->n && row->reps &&
-         isfinite(row->ns_per_op_min) && row->ns_per_op_min > 0;
+  return survey_is_usual(row, "random_scan") && survey_has_time(row) &&
+         row->ns_per_op_min > 0;
 }
 
 /* The machine's caches, and times that fit random scan on base pages; false:
@@ -45,28 +43,26 @@ static double ratio_of(const struct em_levels *levels,
 
 static void em_complexity_tell(const struct survey *survey,
                                const struct em_levels *levels,
-                               char text[CHART_DETAIL]) {
+                               struct chart *chart) {
   double least = INFINITY, most = 0;
   char number[HUMAN_SIZE], other[HUMAN_SIZE];
-  size_t at = 0;
   for (size_t i = 0; i < levels->count; i++)
-    at += (size_t)snprintf(
-        text + at, CHART_DETAIL - at, "%s%s %s ns",
-        i ? ", " : "Times that fit best: ", levels->level[i].name,
-        human_number(levels->level[i].ns, number));
+    chart_tell(chart, "%s%s %s ns",
+               i ? ", " : "Times that fit best: ", levels->level[i].name,
+               human_number(levels->level[i].ns, number));
   for (size_t i = 0; i < survey->count; i++) {
     if (!is_drawn(&survey->rows[i]) || !survey->rows[i].base) continue;
     least = fmin(least, ratio_of(levels, &survey->rows[i]));
     most = fmax(most, ratio_of(levels, &survey->rows[i]));
   }
-  snprintf(text + at, CHART_DETAIL - at,
-           "; with them the ratio goes from %s to %s.%s",
-           human_number(least, number), human_number(most, other),
-           machines_is_virtual(survey)
-               ? " A virtual machine is told the size of a last-level cache "
-                 "that it shares with others, so the last mark may be too far "
-                 "right."
-               : "");
+  chart_tell(
+      chart, "; with them the ratio goes from %s to %s.%s",
+      human_number(least, number), human_number(most, other),
+      machines_is_virtual(survey)
+          ? " A virtual machine is told the size of a last-level cache "
+            "that it shares with others, so the last mark may be too far "
+            "right."
+          : "");
 }
 
 static void em_complexity_fill(const struct survey *survey,
@@ -93,7 +89,7 @@ static void em_complexity_fill(const struct survey *survey,
     }
     chart_sort(series);
   }
-  em_complexity_tell(survey, &levels, chart->detail);
+  em_complexity_tell(survey, &levels, chart);
 }
 
 static void em_complexity_write_lines(FILE *out, const struct survey *survey) {

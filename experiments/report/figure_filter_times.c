@@ -3,6 +3,7 @@
  * filter of BLASTN over the number of its functions, of its sub-queries, and
  * over what the model says, with the lines that give the model its constants.
  */
+#include <gsl/gsl_fit.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,48 @@
 #include "experiments/cli/human.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/filter_times.h"
+
+enum { TREND_LEAST = 3 };
+
+/* A line through the points of `series`, dashed and in its colour, by least
+ * squares; NAN where there are less than three, else R^2. */
+static double add_trend(struct chart_panel *panel,
+                        const struct chart_series *series, double *a1,
+                        double *a0) {
+  const size_t stride = sizeof *series->points / sizeof(double);
+  double c00, c01, c11, rest, all = 0, mean = 0, least = INFINITY, most = 0;
+  if (series->count < TREND_LEAST) return NAN;
+  gsl_fit_linear(&series->points->x, stride, &series->points->y, stride,
+                 series->count, a0, a1, &c00, &c01, &c11, &rest);
+  struct chart_series *trend = chart_series(panel, series->colour, "%s", "");
+  for (size_t i = 0; i < series->count; i++) {
+    mean += series->points[i].y / (double)series->count;
+    least = fmin(least, series->points[i].x);
+    most = fmax(most, series->points[i].x);
+  }
+  for (size_t i = 0; i < series->count; i++)
+    all += pow(series->points[i].y - mean, 2);
+  chart_point(trend, least, *a0 + *a1 * least);
+  chart_point(trend, most, *a0 + *a1 * most);
+  trend->dash = 1;
+  trend->unmarked = true;
+  return all > 0 ? 1 - rest / all : 1;
+}
+
+/* A panel of them, without series yet: "bloom_blastn", what it ran on, and the
+ * cost over `x`.  NULL: there are none. */
+static struct chart_panel *add_panel(
+    struct chart *chart, const struct survey *survey, enum filter_device device,
+    const char *x, struct filter_time times[FILTER_TIMES_MOST], size_t *count) {
+  const struct survey *of = filter_times(survey, device, times, count);
+  if (!of) return NULL;
+  struct chart_panel *panel = calibrated_measured(
+      chart, of, "bloom_blastn", x,
+      device == FILTER_MEASURED ? "time, ms" : "warp instructions, million");
+  if (device == FILTER_EMULATED)
+    snprintf(panel->title, sizeof panel->title, "Emulated, counted");
+  return panel;
+}
 
 /* What is x, and what makes a line of its own. */
 struct sweep {
@@ -66,7 +109,7 @@ static void add_series(const struct sweep *sweep, struct chart_panel *panel,
     series->apart = true;
   }
   for (size_t i = 0, series = panel->count; i < series; i++)
-    calibrated_trend(panel, panel->series[i], &a1, &a0);
+    add_trend(panel, panel->series[i], &a1, &a0);
 }
 
 static void set_axis(const struct sweep *sweep, struct chart_panel *panel) {
@@ -103,7 +146,7 @@ static void filter_times_fill(const struct sweep *sweep,
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel = filter_panel(
+    struct chart_panel *panel = add_panel(
         chart, survey, (enum filter_device)device, sweep->axis, times, &count);
     if (!panel) continue;
     set_axis(sweep, panel);
@@ -166,7 +209,7 @@ static void fit(struct chart_panel *panel, const struct filter_time *times,
   for (size_t i = 0; i < count; i++)
     chart_point(series, times[i].work / 1e6, times[i].cost);
   series->apart = true;
-  double r2 = calibrated_trend(panel, series, &a1, &a0);
+  double r2 = add_trend(panel, series, &a1, &a0);
   if (isfinite(r2) && panel->count > 1)
     snprintf(panel->series[1]->label, CHART_LABEL,
              "%s f_app %s %s, R\302\262 = %.4f", human_number(a1, slope),
@@ -178,7 +221,7 @@ static void filter_fit_fill(const struct survey *survey, struct chart *chart) {
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel = filter_panel(
+    struct chart_panel *panel = add_panel(
         chart, survey, (enum filter_device)device, WORK_AXIS, times, &count);
     if (!panel) continue;
     const size_t used = strlen(panel->title);

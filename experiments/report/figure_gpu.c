@@ -229,14 +229,13 @@ static void add_measured(const struct gpu_sweep *sweep,
 }
 
 /* Of which size it is, where the axis does not say. */
-static void tell_sizes(const struct chart *chart, char text[CHART_DETAIL]) {
-  size_t at = 0;
+static void tell_sizes(struct chart *chart) {
   for (size_t i = 0; i < chart->count; i++)
-    if (chart->panels[i].n && at < CHART_DETAIL)
-      at += (size_t)snprintf(text + at, CHART_DETAIL - at, "%s%.60s: n = %llu",
-                             at ? "; " : "", chart->panels[i].title,
-                             (unsigned long long)chart->panels[i].n);
-  if (at && at < CHART_DETAIL) snprintf(text + at, CHART_DETAIL - at, ".");
+    if (chart->panels[i].n)
+      chart_tell(chart, "%s%.60s: n = %llu", *chart->detail ? "; " : "",
+                 chart->panels[i].title,
+                 (unsigned long long)chart->panels[i].n);
+  if (*chart->detail) chart_tell(chart, ".");
 }
 
 /* The GPU of the source, then the one that was measured: what there is of
@@ -251,7 +250,7 @@ static void gpu_fill(const struct gpu_sweep *sweep, const struct survey *survey,
     chart->box.left = 84;
     if (counted.count || sweep->to > 0) add_source(sweep, &counted, chart);
     if (measured.count) add_measured(sweep, &measured, &counted, chart);
-    tell_sizes(chart, chart->detail);
+    tell_sizes(chart);
   }
   free(counted.rows);
   free(measured.rows);

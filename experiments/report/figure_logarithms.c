@@ -28,67 +28,40 @@ struct flavour {
 /* As the thesis has it: at least 1, since times are positive. */
 static double log_of(double lg) { return fmax(lg, 1); }
 
-static double log_3(const struct flavour *f, double lg) {
-  (void)f;
-  return pow(log_of(lg), 3);
-}
-
-static double log_2(const struct flavour *f, double lg) {
-  (void)f;
-  return pow(log_of(lg), 2);
-}
-
-static double log_2_early(const struct flavour *f, double lg) {
-  return pow(log_of(lg - f->early), 2);
-}
-
-static double log_1(const struct flavour *f, double lg) {
-  (void)f;
-  return log_of(lg);
-}
-
-static double log_1_early(const struct flavour *f, double lg) {
-  return log_of(lg - f->early);
-}
-
-/* What misses a translation cache, a node a doubling. */
-static double vat(const struct flavour *f, double lg) {
-  (void)f;
-  return log_of(1 + lg - log2(TC_ELEMENTS));
-}
-
-static double level_off(const struct flavour *f, double lg) {
-  return log_of(lg - f->early) - log_of(lg - f->middle) + 1;
-}
-
-static double em(const struct flavour *f, double lg) {
-  return f->levels.count ? em_scan_ns(&f->levels, exp2(lg)) : NAN;
-}
-
 static const struct function {
   const char *label; /* %d: a power that n is divided by */
   size_t order;      /* of growth, by which it is coloured */
-  bool early, middle;
-  double (*value)(const struct flavour *flavour, double lg);
+  int power;         /* of a logarithm; 0: a constant */
+  bool early;        /* of n / 2^early */
+  double part;       /* of n over so many; 0: of n */
+  bool capped;       /* at 2^middle */
 } functions[] = {
-    {"log\302\263 n", 0, false, false, log_3},
-    {"log\302\262 n", 1, false, false, log_2},
-    {"log\302\262 (n / 2^%d)", 1, true, false, log_2_early},
-    {"log n", 2, false, false, log_1},
-    {"log (n / 2^%d)", 2, true, false, log_1_early},
-    {"VAT: log (2 n / W P)", 2, false, false, vat},
-    {"constant: capped at 2^%d", 3, false, true, level_off},
-    {"constant: EM", 3, false, false, em},
+    {"log\302\263 n", 0, 3, false, 0, false},
+    {"log\302\262 n", 1, 2, false, 0, false},
+    {"log\302\262 (n / 2^%d)", 1, 2, true, 0, false},
+    {"log n", 2, 1, false, 0, false},
+    {"log (n / 2^%d)", 2, 1, true, 0, false},
+    /* What misses a translation cache, a node a doubling. */
+    {"VAT: log (2 n / W P)", 2, 1, false, TC_ELEMENTS / 2, false},
+    {"constant: capped at 2^%d", 3, 0, false, 0, true},
+    {"constant: EM", 3, 0, false, 0, false},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-static bool is_drawn(const struct summary *row) {
-  return row && row->base && row->n && row->reps &&
-         isfinite(row->ns_per_op_min) && row->ns_per_op_min > 0 &&
-         survey_is_timed(row);
+static double value_of(const struct function *function, const struct flavour *f,
+                       double lg) {
+  if (function->capped)
+    return log_of(lg - f->early) - log_of(lg - f->middle) + 1;
+  if (!function->power)
+    return f->levels.count ? em_scan_ns(&f->levels, exp2(lg)) : NAN;
+  if (function->early) lg -= f->early;
+  if (function->part > 0) lg -= log2(function->part);
+  return pow(log_of(lg), function->power);
 }
 
-static double time_of(const struct summary *row) { return row->ns_per_op_min; }
+static bool is_drawn(const struct summary *row) {
+  return survey_has_time(row) && row->base && row->ns_per_op_min > 0;
+}
 
 static struct flavour flavour_of(const struct survey *survey) {
   struct flavour flavour = {.x_lo = NAN, .x_hi = NAN};
@@ -130,7 +103,7 @@ static void add_functions(struct chart_panel *panel,
                               power, number + 2)
                : chart_series(panel, i, "%s", function->label);
     for (double x = flavour.x_lo; x <= flavour.x_hi; x += 1.0 / STEPS)
-      chart_point(series, x, function->value(&flavour, x));
+      chart_point(series, x, value_of(function, &flavour, x));
     scale(series);
     series->colour = function->order;
     series->every = 2 * STEPS;
@@ -146,7 +119,7 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
       panel, survey_place(survey, program), "%.*s", CHART_LABEL / 2, label);
   for (size_t j = 0; j < survey->kind_count; j++)
     figure_add_rows(series, survey, program, survey->kinds[j], is_drawn,
-                    time_of);
+                    survey_ns);
   chart_sort(series);
   bool climbs =
       series->count >= SIZES_LEAST &&

@@ -27,13 +27,13 @@ struct programs {
 static const struct summary *row_of(const struct survey *machine,
                                     const struct summary *program, uint64_t n,
                                     const char *kind) {
-  const struct summary *row = machines_row(machine, program, n, kind);
-  return (kind ? machines_has_ratio(row) : machines_has_time(row)) ? row : NULL;
+  const struct summary *row = survey_row(machine, program, n, kind);
+  return (kind ? survey_has_ratio(row) : survey_has_time(row)) ? row : NULL;
 }
 
 static bool has_any(const struct survey *machine, const struct summary *program,
                     const char *kind) {
-  for (uint64_t n = 0; (n = machines_next_size(machine, program, n));)
+  for (uint64_t n = 0; (n = survey_next_size(machine, program, n));)
     if (row_of(machine, program, n, kind)) return true;
   return false;
 }
@@ -68,7 +68,7 @@ static void add_machine(struct chart_panel *panel, const struct survey *survey,
   const struct survey *of = survey_at(survey, machine);
   if (programs->kind && machines_count(survey) <= BANDS_MOST)
     series->interval = CHART_BAND;
-  for (uint64_t n = 0; (n = machines_next_size(of, program, n));) {
+  for (uint64_t n = 0; (n = survey_next_size(of, program, n));) {
     const struct summary *row = row_of(of, program, n, programs->kind);
     if (row && programs->kind)
       chart_interval(series, log2((double)n), 100 * row->ratio_to_4k,
@@ -97,36 +97,39 @@ static void machines_fill(const struct survey *survey, struct chart *chart,
   }
 }
 
+/* A legend: what is measured, and a line a machine. */
+static void add_keys(struct chart *chart, const struct survey *survey,
+                     const char *measure) {
+  chart->legend = CHART_IN_LINES;
+  chart_key(chart, CHART_KEYS, "%s", measure);
+  for (size_t i = 0; i < machines_count(survey); i++) {
+    char label[MACHINES_LABEL];
+    chart_key(chart, i, "%s", machines_label(survey, i, label));
+  }
+}
+
 static void fill_time(const struct survey *survey, struct chart *chart) {
   const struct programs programs = programs_of(survey, NULL);
-  machines_add_keys(chart, survey,
-                    "ns an operation on base pages, of each machine:");
+  add_keys(chart, survey, "ns an operation on base pages, of each machine:");
   machines_fill(survey, chart, &programs);
 }
 
 static void fill_pages(const struct survey *survey, struct chart *chart) {
-  const char *kind = machines_begin(survey) ? machines_big_kind(survey) : NULL;
+  const char *kind = machines_big_kind(survey);
   if (!kind) return;
   const struct programs programs = programs_of(survey, kind);
   char measure[CHART_NAME], pages[HUMAN_SIZE];
-  double lo = 95, hi = 105;
+  double lo = 98, hi = 102; /* and 3 more */
   snprintf(measure, sizeof measure,
            "%% of the time on base pages, on %s, of each machine:",
            human_pages(kind, pages));
-  machines_add_keys(chart, survey, measure);
+  add_keys(chart, survey, measure);
   machines_fill(survey, chart, &programs);
-  for (size_t i = 0; i < chart->count; i++)
-    for (size_t j = 0; j < chart->panels[i].count; j++) {
-      const struct chart_series *series = chart->panels[i].series[j];
-      for (size_t k = 0; k < series->count; k++) {
-        lo = fmin(lo, series->points[k].y - 3);
-        hi = fmax(hi, series->points[k].y + 3);
-      }
-    }
+  chart_extent(chart, &lo, &hi);
   for (size_t i = 0; i < chart->count; i++) {
     struct chart_panel *panel = &chart->panels[i];
-    panel->y.lo = 10 * floor(fmax(PERCENT_LEAST, lo) / 10);
-    panel->y.hi = 10 * ceil(fmin(PERCENT_MOST, hi) / 10);
+    panel->y.lo = 10 * floor(fmax(PERCENT_LEAST, lo - 3) / 10);
+    panel->y.hi = 10 * ceil(fmin(PERCENT_MOST, hi + 3) / 10);
     panel->level = 100;
     panel->band_lo = 100 * (1 - SUMMARY_NOISE_FLOOR);
     panel->band_hi = 100 * (1 + SUMMARY_NOISE_FLOOR);
@@ -139,7 +142,7 @@ static void write_program(FILE *out, const struct survey *survey,
   const struct survey *of = survey_at(survey, machine);
   char label[MACHINES_LABEL], name[SURVEY_LABEL_SIZE];
   machines_label(survey, machine, label);
-  for (uint64_t n = 0; (n = machines_next_size(of, program, n));) {
+  for (uint64_t n = 0; (n = survey_next_size(of, program, n));) {
     const struct summary *row = row_of(of, program, n, kind);
     if (!row) continue;
     figure_csv(out, "|usus", (uint64_t)machine + 1, strchr(label, ' ') + 2,

@@ -18,8 +18,8 @@ static size_t sort_of(const struct survey *machine) {
 static const struct summary *ratio_of(const struct survey *machine,
                                       const struct summary *program, uint64_t n,
                                       const char *kind) {
-  const struct summary *row = machines_row(machine, program, n, kind);
-  return machines_has_ratio(row) ? row : NULL;
+  const struct summary *row = survey_row(machine, program, n, kind);
+  return survey_has_ratio(row) ? row : NULL;
 }
 
 static bool has_both(const struct survey *survey, const struct summary *program,
@@ -38,8 +38,8 @@ static const struct summary *dot_of(const struct survey *survey, size_t machine,
   const char *kind = machines_big_kind(survey);
   uint64_t largest = 0;
   for (size_t i = 0; kind && i < machines_count(survey); i++)
-    for (uint64_t n = 0; (n = machines_next_size(survey_at(survey, i),
-                                                 of->programs[program], n));)
+    for (uint64_t n = 0; (n = survey_next_size(survey_at(survey, i),
+                                               of->programs[program], n));)
       if (n > largest && has_both(survey, of->programs[program], n, kind))
         largest = n;
   return largest ? ratio_of(of, of->programs[program], largest, kind) : NULL;
@@ -64,7 +64,7 @@ static void add_machine(struct chart_panel *panel, const struct survey *survey,
 static void machines_virtual_fill(const struct survey *survey,
                                   struct chart *chart) {
   char pages[HUMAN_SIZE];
-  const char *kind = machines_begin(survey) ? machines_big_kind(survey) : NULL;
+  const char *kind = machines_big_kind(survey);
   if (!kind) return;
   *chart->foot = '\0';
   chart->box = (struct chart_box){640, 0, 0, 24, 6, 48};

@@ -13,13 +13,6 @@ enum { LABEL_MOST = 40 };
 /* Points of one size alone are larger. */
 #define ALONE_SIZE 0.9
 
-static bool is_drawn(const struct summary *row) {
-  return row && row->n && row->reps && isfinite(row->ns_per_op_min) &&
-         survey_is_timed(row);
-}
-
-static double time_of(const struct summary *row) { return row->ns_per_op_min; }
-
 static const char *base_kind(const struct survey *survey,
                              const char *otherwise) {
   for (size_t i = 0; i < survey->count; i++)
@@ -34,9 +27,10 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series =
       chart_series(panel, survey_place(survey, program), "%.*s%s", LABEL_MOST,
                    label, strlen(label) > LABEL_MOST ? ".." : "");
-  figure_add_rows(series, survey, program, kind, is_drawn, time_of);
-  uint64_t first = survey_next_size(survey, program, 0);
-  if (!survey_next_size(survey, program, first)) series->size = ALONE_SIZE;
+  figure_add_rows(series, survey, program, kind, survey_has_time, survey_ns);
+  const struct summary *of = survey->programs[program];
+  if (!survey_next_size(survey, of, survey_next_size(survey, of, 0)))
+    series->size = ALONE_SIZE;
 }
 
 /* Lines of base pages in grey behind those of other kinds show the gain. */
@@ -53,7 +47,7 @@ static void add_panel(struct chart *chart, const struct survey *survey,
   for (size_t i = 0; behind && i < figure_programs(survey); i++) {
     struct chart_series *series = chart_series(panel, 0, "%s", "");
     series->grey = true;
-    figure_add_rows(series, survey, i, base, is_drawn, time_of);
+    figure_add_rows(series, survey, i, base, survey_has_time, survey_ns);
   }
   for (size_t i = 0; i < figure_programs(survey); i++)
     add_program(panel, survey, i, kind);
@@ -64,7 +58,7 @@ static void operation_time_fill(const struct survey *survey,
   chart->box = (struct chart_box){498, 350, 64, 178, 38, 48};
   chart->same_x = chart->same_y = chart->compact = true;
   for (size_t i = 0; i < survey->kind_count; i++)
-    if (figure_has_kind(survey, survey->kinds[i], is_drawn))
+    if (figure_has_kind(survey, survey->kinds[i], survey_has_time))
       add_panel(chart, survey, survey->kinds[i]);
   chart->columns = chart->count > 1 ? 2 : 1;
 }
@@ -93,5 +87,5 @@ const struct figure figure_operation_time = {
     .fill = operation_time_fill,
     .head = "ns_per_op_min,ns_per_op_median,reps",
     .write_cells = write_cells,
-    .is_drawn = is_drawn,
+    .is_drawn = survey_has_time,
 };

@@ -18,12 +18,8 @@ enum { PERCENT_LEAST = 40, PERCENT_MOST = 150 };
 enum { BAR_SIZES = 3 };
 #define BAR_APART 0.08
 
-static bool is_drawn(const struct summary *row) {
-  return row && row->n && !row->base && isfinite(row->ratio_to_4k) &&
-         survey_is_timed(row);
-}
-
-static size_t sizes_of(const struct survey *survey, size_t program) {
+static size_t sizes_of(const struct survey *survey,
+                       const struct summary *program) {
   size_t sizes = 0;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
   return sizes;
@@ -36,7 +32,7 @@ static void set_axes(struct chart_panel *panel, const struct survey *survey) {
   y->hi = 105;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
-    if (!is_drawn(row)) continue;
+    if (!survey_has_ratio(row)) continue;
     double percent = 100 * row->ratio_to_4k;
     double least = summary_is_significant(row) ? 0 : PERCENT_LEAST;
     x->lo = fmin(x->lo, floor(log2((double)row->n)));
@@ -45,7 +41,7 @@ static void set_axes(struct chart_panel *panel, const struct survey *survey) {
     y->hi = fmax(y->hi, fmin(percent + 3, PERCENT_MOST));
   }
   for (size_t i = 0; i < figure_programs(survey); i++)
-    bars |= sizes_of(survey, i) <= BAR_SIZES;
+    bars |= sizes_of(survey, survey->programs[i]) <= BAR_SIZES;
   double beside = (x->lo == x->hi) + bars * 3 * BAR_APART;
   x->lo -= beside;
   x->hi += beside;
@@ -55,14 +51,15 @@ static void set_axes(struct chart_panel *panel, const struct survey *survey) {
 
 /* `aside`: how far from their size bars stand. */
 static void add_kind(struct chart_panel *panel, const struct survey *survey,
-                     size_t program, const char *kind, double aside) {
+                     const struct summary *program, const char *kind,
+                     double aside) {
   bool bars = sizes_of(survey, program) <= BAR_SIZES;
   struct chart_series *series = chart_series(panel, panel->count, "%s", "");
   series->size = 0.4;
   series->interval = bars ? CHART_BARS : CHART_BAND;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) {
     const struct summary *row = survey_row(survey, program, n, kind);
-    if (is_drawn(row))
+    if (survey_has_ratio(row))
       chart_interval(series, log2((double)n) + (bars ? aside : 0),
                      100 * row->ratio_to_4k, 100 * row->ratio_lo,
                      100 * row->ratio_hi);
@@ -88,7 +85,7 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
   chart_key(chart, CHART_KEYS, "%% of the time on 4 KiB pages:");
   for (size_t k = 0; k < survey->kind_count; k++) {
     char pages[HUMAN_SIZE];
-    if (!figure_has_kind(survey, survey->kinds[k], is_drawn)) continue;
+    if (!figure_has_kind(survey, survey->kinds[k], survey_has_ratio)) continue;
     chart_key(chart, chart->key_count - 1, "%s",
               human_pages(survey->kinds[k], pages));
     middle += 0.5;
@@ -105,8 +102,8 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
     panel->beyond = true;
     set_axes(panel, survey);
     for (size_t k = 0; k < survey->kind_count; k++)
-      if (figure_has_kind(survey, survey->kinds[k], is_drawn))
-        add_kind(panel, survey, i, survey->kinds[k],
+      if (figure_has_kind(survey, survey->kinds[k], survey_has_ratio))
+        add_kind(panel, survey, survey->programs[i], survey->kinds[k],
                  BAR_APART * ((double)panel->count - middle));
   }
 }
@@ -134,5 +131,5 @@ const struct figure figure_page_ratio = {
     .fill = page_ratio_fill,
     .head = "percent_of_4k,percent_lo,percent_hi",
     .write_cells = write_cells,
-    .is_drawn = is_drawn,
+    .is_drawn = survey_has_ratio,
 };

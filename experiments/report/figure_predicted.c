@@ -65,16 +65,13 @@ static void set_axes(struct chart *chart) {
   }
 }
 
-static void predicted_tell(const struct validation *v,
-                           char text[CHART_DETAIL]) {
-  size_t at = (size_t)snprintf(text, CHART_DETAIL, "Here it %s.", v->verdict);
-  for (size_t m = 0; m < MODELS && at < CHART_DETAIL; m++) {
-    const struct score *score = &v->judged.all[m].time;
-    at += (size_t)snprintf(text + at, CHART_DETAIL - at, "%s %s %.0f %%",
-                           m ? "," : " Nine in ten points are nearer than:",
-                           models[m].title, 100 * score->p90);
-  }
-  if (at < CHART_DETAIL) snprintf(text + at, CHART_DETAIL - at, ".");
+static void predicted_tell(const struct validation *v, struct chart *chart) {
+  chart_tell(chart, "Here it %s.", v->verdict);
+  for (size_t m = 0; m < MODELS; m++)
+    chart_tell(chart, "%s %s %.0f %%",
+               m ? "," : " Nine in ten points are nearer than:",
+               models[m].title, 100 * v->judged.all[m].time.p90);
+  chart_tell(chart, ".");
 }
 
 static void predicted_fill(const struct survey *survey, struct chart *chart) {
@@ -85,7 +82,7 @@ static void predicted_fill(const struct survey *survey, struct chart *chart) {
   chart->legend = CHART_IN_PANEL;
   for (size_t m = 0; m < MODELS; m++) add_model(chart, v, m);
   set_axes(chart);
-  predicted_tell(v, chart->detail);
+  predicted_tell(v, chart);
 }
 
 static void predicted_write_lines(FILE *out, const struct survey *survey) {

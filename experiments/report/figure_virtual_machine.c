@@ -7,14 +7,10 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/machines.h"
 
-static bool is_of(const struct summary *row, const char *algo) {
-  return row && !strcmp(row->algo, algo) && !strcmp(row->device, "cpu") &&
-         !*row->variant->generator && !*row->variant->file;
-}
-
 static bool is_drawn(const struct summary *row) {
-  return (is_of(row, "permute") || is_of(row, "introsort")) && row->n &&
-         row->reps && isfinite(row->ns_per_op_min);
+  return (survey_is_usual(row, "permute") ||
+          survey_is_usual(row, "introsort")) &&
+         survey_has_time(row);
 }
 
 static double ns_per_element(const struct summary *row) {
@@ -23,7 +19,7 @@ static double ns_per_element(const struct summary *row) {
 
 static bool has(const struct survey *survey, const char *algo) {
   for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && is_of(&survey->rows[i], algo))
+    if (is_drawn(&survey->rows[i]) && survey_is_usual(&survey->rows[i], algo))
       return true;
   return false;
 }
@@ -35,7 +31,7 @@ static const struct summary *next_to(const struct survey *survey,
   const struct summary *best = NULL;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
-    if (!row->base || !is_drawn(row) || !is_of(row, algo)) continue;
+    if (!row->base || !is_drawn(row) || !survey_is_usual(row, algo)) continue;
     if (above ? row->n < most : row->n > most) continue;
     if (!best || (above ? row->n < best->n : row->n > best->n)) best = row;
   }
@@ -56,7 +52,7 @@ static double line_at(const struct survey *survey, const char *algo,
 
 /* At the largest size that both lines reach, on base pages. */
 static void virtual_machine_tell(const struct survey *survey,
-                                 char text[CHART_DETAIL]) {
+                                 struct chart *chart) {
   const struct summary *permute = next_to(survey, "permute", UINT64_MAX, false);
   const struct summary *introsort =
       next_to(survey, "introsort", UINT64_MAX, false);
@@ -66,14 +62,14 @@ static void virtual_machine_tell(const struct survey *survey,
   double sorting = line_at(survey, "introsort", end->n);
   if (!(shuffling > 0) || !(sorting > 0)) return;
   char a[HUMAN_SIZE], b[HUMAN_SIZE], pages[HUMAN_SIZE];
-  snprintf(text, CHART_DETAIL,
-           "Here, on %s and at n = %llu, permute takes %s ns an element and "
-           "introsort %s: sorting %s.",
-           human_pages(end->pages, pages), (unsigned long long)end->n,
-           human_number(shuffling, a), human_number(sorting, b),
-           sorting < shuffling
-               ? "is cheaper than shuffling, as in the thesis"
-               : "is still the dearer of the two, unlike in the thesis");
+  chart_tell(chart,
+             "Here, on %s and at n = %llu, permute takes %s ns an element and "
+             "introsort %s: sorting %s.",
+             human_pages(end->pages, pages), (unsigned long long)end->n,
+             human_number(shuffling, a), human_number(sorting, b),
+             sorting < shuffling
+                 ? "is cheaper than shuffling, as in the thesis"
+                 : "is still the dearer of the two, unlike in the thesis");
 }
 
 /* One alone has nothing to be compared with. */
@@ -87,8 +83,8 @@ static void virtual_machine_fill(const struct survey *survey,
       chart_panel(chart, FIGURE_LOG2_N, "ns per element", "Time divided by n");
   for (size_t i = 0; i < survey->program_count; i++)
     for (size_t j = 0; j < survey->kind_count; j++) {
-      if (!is_of(survey->programs[i], "permute") &&
-          !is_of(survey->programs[i], "introsort"))
+      if (!survey_is_usual(survey->programs[i], "permute") &&
+          !survey_is_usual(survey->programs[i], "introsort"))
         continue;
       struct chart_series *series =
           chart_series(panel, survey_place(survey, i), "%.20s %.12s",
@@ -97,7 +93,7 @@ static void virtual_machine_fill(const struct survey *survey,
       figure_add_rows(series, survey, i, survey->kinds[j], is_drawn,
                       ns_per_element);
     }
-  virtual_machine_tell(survey, chart->detail);
+  virtual_machine_tell(survey, chart);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {

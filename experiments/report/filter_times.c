@@ -2,13 +2,11 @@
 #include "experiments/report/filter_times.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/blastn_layout.h"
 #include "experiments/gpu_models/model_counts.h"
-#include "experiments/report/calibrated_panel.h"
 
 static const char *const devices[] = {"emu", "cuda"};
 
@@ -79,21 +77,6 @@ const struct survey *filter_times(const struct survey *survey,
     }
   qsort(times, *count, sizeof *times, compare_times);
   return first;
-}
-
-struct chart_panel *filter_panel(struct chart *chart,
-                                 const struct survey *survey,
-                                 enum filter_device device, const char *x,
-                                 struct filter_time times[FILTER_TIMES_MOST],
-                                 size_t *count) {
-  const struct survey *of = filter_times(survey, device, times, count);
-  if (!of) return NULL;
-  struct chart_panel *panel = calibrated_measured(
-      chart, of, "bloom_blastn", x,
-      device == FILTER_MEASURED ? "time, ms" : "warp instructions, million");
-  if (device == FILTER_EMULATED)
-    snprintf(panel->title, sizeof panel->title, "Emulated, counted");
-  return panel;
 }
 
 double filter_gtx480_seconds(double k, double n_sub) {

@@ -2,7 +2,6 @@
 /* experiments/report/filter_times.h -- what runs of bloom_blastn with several k
  * and n_sub took on a GPU, and executed in the emulator. */
 #pragma once
-#include "experiments/report/chart.h"
 #include "experiments/report/survey.h"
 
 enum filter_device { FILTER_EMULATED, FILTER_MEASURED };
@@ -24,14 +23,6 @@ const struct survey *filter_times(const struct survey *survey,
                                   enum filter_device device,
                                   struct filter_time times[FILTER_TIMES_MOST],
                                   size_t *count);
-
-/* A panel of them, without series yet: "bloom_blastn", what it ran on, and the
- * cost over `x`.  NULL: there are none. */
-struct chart_panel *filter_panel(struct chart *chart,
-                                 const struct survey *survey,
-                                 enum filter_device device, const char *x,
-                                 struct filter_time times[FILTER_TIMES_MOST],
-                                 size_t *count);
 
 /* Seconds on the GTX 480 of section 5.2.3 of Ma, PhD thesis 2014: 5e7 letters
  * against 2.5e8, of which 300000 a second at k = 6 and n_sub = 50000, and a0 =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/machines.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "experiments/report/figure.h"
 #include "experiments/report/report_machine.h"
 
 size_t machines_count(const struct survey *survey) {
@@ -52,67 +52,21 @@ bool machines_is_virtual(const struct survey *machine) {
   return json_is_true(json_object_get(vm, "is_vm"));
 }
 
-const struct summary *machines_row(const struct survey *machine,
-                                   const struct summary *program, uint64_t n,
-                                   const char *kind) {
-  for (size_t i = 0; i < machine->count; i++) {
-    const struct summary *row = &machine->rows[i];
-    if (row->n == n && (kind ? !strcmp(row->pages, kind) : row->base) &&
-        survey_same_program(row, program))
-      return row;
-  }
-  return NULL;
-}
-
-uint64_t machines_next_size(const struct survey *machine,
-                            const struct summary *program, uint64_t n) {
-  for (size_t i = 0; i < machine->program_count; i++)
-    if (survey_same_program(machine->programs[i], program))
-      return survey_next_size(machine, i, n);
-  return 0;
-}
-
-bool machines_has_time(const struct summary *row) {
-  return row && row->n && row->reps && isfinite(row->ns_per_op_min) &&
-         survey_is_timed(row);
-}
-
-bool machines_has_ratio(const struct summary *row) {
-  return row && row->n && !row->base && isfinite(row->ratio_to_4k) &&
-         survey_is_timed(row);
-}
-
-static bool has_kind(const struct survey *machine, const char *kind) {
-  for (size_t i = 0; i < machine->count; i++)
-    if (!strcmp(machine->rows[i].pages, kind) &&
-        machines_has_ratio(&machine->rows[i]))
-      return true;
-  return false;
-}
-
 const char *machines_big_kind(const struct survey *survey) {
   const char *best = NULL;
   size_t most = 0;
-  for (size_t i = 0; i < machines_count(survey); i++) {
+  for (size_t i = 0; machines_begin(survey) && i < machines_count(survey);
+       i++) {
     const struct survey *machine = survey_at(survey, i);
     for (size_t k = 0; k < machine->kind_count; k++) {
       size_t have = 0;
       for (size_t j = 0; j < machines_count(survey); j++)
-        have += has_kind(survey_at(survey, j), machine->kinds[k]);
+        have += figure_has_kind(survey_at(survey, j), machine->kinds[k],
+                                survey_has_ratio);
       if (have <= most) continue;
       most = have;
       best = machine->kinds[k];
     }
   }
   return best;
-}
-
-void machines_add_keys(struct chart *chart, const struct survey *survey,
-                       const char *measure) {
-  chart->legend = CHART_IN_LINES;
-  chart_key(chart, CHART_KEYS, "%s", measure);
-  for (size_t i = 0; i < machines_count(survey); i++) {
-    char label[MACHINES_LABEL];
-    chart_key(chart, i, "%s", machines_label(survey, i, label));
-  }
 }

@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/human.h"
+#include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"
 #include "huge_pages/size_text.h"
 
@@ -13,7 +15,7 @@
 enum standing { DIFFERS, SAME, TOO_FEW, ALONE, LEFT_OUT, NOT_MEASURED };
 
 static enum standing standing_of(const struct summary *row) {
-  if (!row || row->reps + row->rejected + row->failed == 0) return NOT_MEASURED;
+  if (row->reps + row->rejected + row->failed == 0) return NOT_MEASURED;
   if (!row->reps) return LEFT_OUT;
   if (isnan(row->ratio_to_4k)) return ALONE;
   if (isnan(row->ratio_lo)) return TOO_FEW;
@@ -31,18 +33,32 @@ static void say(struct meaning *meaning, const char *format, ...) {
   va_end(args);
 }
 
-/* The rows of one size, one per kind but the base, that have `standing`. */
+/* The rows of one size, in the order of their page kinds. */
 struct pick {
-  const struct survey *survey;
-  size_t program;
-  uint64_t n;
+  const struct summary **rows;
+  size_t count, others;       /* others: than the base's */
+  const struct summary *base; /* NULL: none */
 };
 
-static const struct summary *pick_at(const struct pick *pick, size_t kind,
-                                     enum standing standing) {
-  const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
-                                         pick->survey->kinds[kind]);
-  return row && !row->base && standing_of(row) == standing ? row : NULL;
+/* To free(). */
+static struct pick pick_rows(const struct survey *survey,
+                             const struct summary *program) {
+  struct pick pick = {
+      .rows = memory_zeroed(survey->kind_count + 1, sizeof *pick.rows)};
+  uint64_t n = survey_telling_size(survey, program);
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    const struct summary *row =
+        survey_row(survey, program, n, survey->kinds[i]);
+    if (!row) continue;
+    pick.rows[pick.count++] = row;
+    pick.others += !row->base;
+    if (row->base && !pick.base) pick.base = row;
+  }
+  return pick;
+}
+
+static bool is_so(const struct summary *row, enum standing standing) {
+  return !row->base && standing_of(row) == standing;
 }
 
 /* The next larger ratio after `after` (NULL: the least) among what differs. */
@@ -50,10 +66,10 @@ static const struct summary *next_ratio(const struct pick *pick,
                                         const struct summary *after) {
   const struct summary *next = NULL;
   bool passed = !after;
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row = pick_at(pick, i, DIFFERS);
-    if (row && row == after) passed = true;
-    if (!row || row == after) continue;
+  for (size_t i = 0; i < pick->count; i++) {
+    const struct summary *row = pick->rows[i];
+    if (row == after) passed = true;
+    if (!is_so(row, DIFFERS) || row == after) continue;
     bool later = !after || row->ratio_to_4k > after->ratio_to_4k ||
                  (row->ratio_to_4k == after->ratio_to_4k && passed);
     if (later && (!next || row->ratio_to_4k < next->ratio_to_4k)) next = row;
@@ -77,10 +93,9 @@ static bool is_tie(const struct summary *a, const struct summary *b) {
  * machine: transparent pages need no pool, smaller ones a smaller one. */
 static const struct summary *simplest(const struct pick *pick,
                                       const struct summary *least) {
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row = pick_at(pick, i, DIFFERS);
-    if (row && is_tie(row, least)) return row;
-  }
+  for (size_t i = 0; i < pick->count; i++)
+    if (is_so(pick->rows[i], DIFFERS) && is_tie(pick->rows[i], least))
+      return pick->rows[i];
   return least;
 }
 
@@ -108,20 +123,15 @@ static const char *separator(const struct meaning *meaning, size_t start) {
 static void say_same(struct meaning *meaning, const struct pick *pick,
                      size_t start) {
   char pages[HUMAN_SIZE];
-  size_t said = 0, others = 0;
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
-                                           pick->survey->kinds[i]);
-    others += row && !row->base;
-  }
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row = pick_at(pick, i, SAME);
-    if (!row) continue;
+  size_t said = 0;
+  for (size_t i = 0; i < pick->count; i++) {
+    const struct summary *row = pick->rows[i];
+    if (!is_so(row, SAME)) continue;
     if (!said++)
       say(meaning, "%sbelow noise (", separator(meaning, start));
     else
       say(meaning, ", ");
-    if (others > 1) say(meaning, "%s ", human_pages(row->pages, pages));
+    if (pick->others > 1) say(meaning, "%s ", human_pages(row->pages, pages));
     say(meaning, "%.2f [%.2f, %.2f]", row->ratio_to_4k, row->ratio_lo,
         row->ratio_hi);
   }
@@ -135,28 +145,19 @@ static void say_same(struct meaning *meaning, const struct pick *pick,
 static void say_unjudged(struct meaning *meaning, const struct pick *pick,
                          size_t start) {
   char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row;
-    human_pages(pick->survey->kinds[i], pages);
-    if ((row = pick_at(pick, i, TOO_FEW)))
+  for (size_t i = 0; i < pick->count; i++) {
+    const struct summary *row = pick->rows[i];
+    human_pages(row->pages, pages);
+    if (is_so(row, TOO_FEW))
       say(meaning, "%s%s %.2f, but too few repetitions to tell",
           separator(meaning, start), pages, row->ratio_to_4k);
-    else if ((row = pick_at(pick, i, ALONE)))
+    else if (is_so(row, ALONE))
       say(meaning, "%s%s ns on %s", separator(meaning, start),
           human_number(row->ns_per_op_median, ns), pages);
-    else if ((row = pick_at(pick, i, LEFT_OUT)))
+    else if (is_so(row, LEFT_OUT))
       say(meaning, "%s%s %s", separator(meaning, start), pages,
           row->rejected ? "were not granted" : "gave wrong answers");
   }
-}
-
-static const struct summary *find_base(const struct pick *pick) {
-  for (size_t i = 0; i < pick->survey->kind_count; i++) {
-    const struct summary *row = survey_row(pick->survey, pick->program, pick->n,
-                                           pick->survey->kinds[i]);
-    if (row && row->base) return row;
-  }
-  return NULL;
 }
 
 /* On a device it lies in that one's own memory: pages are the host's, and there
@@ -169,7 +170,7 @@ static bool has_pages(const struct summary *row) {
 static void say_alone(struct meaning *meaning, const struct pick *pick,
                       size_t start) {
   char pages[HUMAN_SIZE], ns[HUMAN_SIZE];
-  const struct summary *base = find_base(pick);
+  const struct summary *base = pick->base;
   if (base && base->reps && !has_pages(base))
     say(meaning, "%s%s ns an operation%s", separator(meaning, start),
         human_number(base->ns_per_op_median, ns),
@@ -187,9 +188,9 @@ static void say_alone(struct meaning *meaning, const struct pick *pick,
 }
 
 static bool is_compared(const struct pick *pick) {
-  for (size_t i = 0; i < pick->survey->kind_count; i++)
-    if (pick_at(pick, i, DIFFERS) || pick_at(pick, i, SAME) ||
-        pick_at(pick, i, TOO_FEW))
+  for (size_t i = 0; i < pick->count; i++)
+    if (is_so(pick->rows[i], DIFFERS) || is_so(pick->rows[i], SAME) ||
+        is_so(pick->rows[i], TOO_FEW))
       return true;
   return false;
 }
@@ -197,17 +198,10 @@ static bool is_compared(const struct pick *pick) {
 void meaning_of(const struct survey *survey, size_t program,
                 struct meaning *meaning) {
   char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE];
-  struct pick pick = {survey, program, survey_telling_size(survey, program)};
-  const struct summary *first = survey->programs[program];
-  for (size_t i = 0; i < survey->kind_count; i++) {
-    const struct summary *row =
-        survey_row(survey, program, pick.n, survey->kinds[i]);
-    if (row) first = row;
-    if (row) break;
-  }
-  const struct summary *base = find_base(&pick);
-  *meaning =
-      (struct meaning){.base_ns_per_op = base ? base->ns_per_op_median : NAN};
+  struct pick pick = pick_rows(survey, survey->programs[program]);
+  const struct summary *first =
+      pick.count ? pick.rows[0] : survey->programs[program];
+  *meaning = (struct meaning){.best = NULL};
   say(meaning, "%s over %s: ", survey_label(first, label),
       hp_size_text(survey_bytes(first), bytes));
   size_t start = strlen(meaning->text);
@@ -215,6 +209,7 @@ void meaning_of(const struct survey *survey, size_t program,
   say_same(meaning, &pick, start);
   say_unjudged(meaning, &pick, start);
   if (!is_compared(&pick)) say_alone(meaning, &pick, start);
+  free(pick.rows);
 }
 
 /* `all`: programs that have pages, the first of which is `first`; or of them

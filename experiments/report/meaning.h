@@ -23,8 +23,7 @@ struct meaning {
   /* Row the verdict rests on: of the least ratio, or of the simplest page kind
    * that ties with it; NULL where the verdict is noise or unknown. */
   const struct summary *best;
-  double base_ns_per_op; /* median on base pages; NAN where none */
-  char text[768];        /* the sentence, without a full stop */
+  char text[768]; /* the sentence, without a full stop */
 };
 
 void meaning_of(const struct survey *survey, size_t program,

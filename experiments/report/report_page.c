@@ -139,7 +139,7 @@ static void print_row(FILE *page, const struct table_column *columns,
 
 /* Rows of one size, or of all where `only` is 0. */
 static void print_table(FILE *page, const struct report_part *part,
-                        size_t program, uint64_t only) {
+                        const struct summary *program, uint64_t only) {
   struct table_column columns[TABLE_COLUMNS_MAX];
   const struct survey *survey = &part->survey;
   uint64_t telling = survey_telling_size(survey, program);
@@ -159,13 +159,14 @@ static void print_table(FILE *page, const struct report_part *part,
 }
 
 static void print_program(FILE *page, const struct report_part *part,
-                          size_t program) {
+                          const struct summary *program) {
   const struct survey *survey = &part->survey;
   char label[SURVEY_LABEL_SIZE];
-  size_t sizes = survey_has_empty(survey, program);
+  size_t sizes = 0;
+  for (size_t i = 0; i < survey->kind_count; i++) /* on nothing, too */
+    if (survey_row(survey, program, 0, survey->kinds[i])) sizes = 1;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
-  html_print(page, "<h3>%s</h3>\n",
-             survey_label(survey->programs[program], label));
+  html_print(page, "<h3>%s</h3>\n", survey_label(program, label));
   print_table(page, part, program, survey_telling_size(survey, program));
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
@@ -334,7 +335,7 @@ static void print_part(FILE *page, const struct report_part *part,
   if (table_simulated_note(part->rows, part->row_count, note))
     html_print(page, "<p>%s.</p>\n", note);
   for (size_t i = 0; i < part->survey.program_count; i++)
-    print_program(page, part, i);
+    print_program(page, part, part->survey.programs[i]);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
   print_notes(page, part, alone);
   html_print(page,

@@ -3,6 +3,23 @@
 #pragma once
 #include <stdio.h>
 
-#include "experiments/report/report_part.h"
+#include "experiments/report/report_machine.h"
+#include "experiments/report/survey.h"
+#include "experiments/results/results.h"
+
+enum { REPORT_FIGURES_MAX = 64, REPORT_SUFFIX_SIZE = 24 };
+
+/* What one results file contributes. */
+struct report_part {
+  const char *path;
+  const struct results *results;
+  struct summary *rows;
+  size_t row_count;
+  struct survey survey;
+  char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
+  /* For figures and captions, and for those of GPUs. */
+  char machine[REPORT_MACHINE_SIZE], gpu_machine[REPORT_MACHINE_SIZE];
+  char *svg[REPORT_FIGURES_MAX]; /* NULL where a figure has no data */
+};
 
 void report_page(FILE *page, const struct report_part *parts, size_t count);

@@ -124,29 +124,23 @@ static const char *inside_text(const struct what_if_pair *pair) {
   return !has_interval(pair) ? "-" : is_inside(pair) ? "yes" : "no";
 }
 
-struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
-                                       size_t count) {
-  struct what_if_agreement all = {.median = NAN};
-  double *off = memory_zeroed(count + 1, sizeof *off);
-  for (size_t i = 0; i < count; i++) {
-    double one = fabs(difference(&pairs[i]));
-    off[i] = one;
-    all.worst = fmax(all.worst, one);
-    all.intervals += has_interval(&pairs[i]);
-    all.inside += is_inside(&pairs[i]);
-  }
-  if (off && count) all.median = ratio_median(off, count);
-  free(off);
-  return all;
-}
-
+/* By how much they differ, and how many measured ratios lie in the intervals
+ * that were predicted. */
 static void agreement_text(const struct what_if_pair *pairs, size_t count,
                            char text[200]) {
-  struct what_if_agreement all = what_if_agree(pairs, count);
+  double *off = memory_zeroed(count + 1, sizeof *off), worst = 0;
+  size_t intervals = 0, inside = 0;
+  for (size_t i = 0; i < count; i++) {
+    off[i] = fabs(difference(&pairs[i]));
+    worst = fmax(worst, off[i]);
+    intervals += has_interval(&pairs[i]);
+    inside += is_inside(&pairs[i]);
+  }
   snprintf(text, 200,
            "Predicted and measured differ by %.3f in the median and by %.3f at "
            "most; %zu of %zu measured ratios lie in the predicted interval.",
-           all.median, all.worst, all.inside, all.intervals);
+           ratio_median(off, count), worst, inside, intervals);
+  free(off);
 }
 
 /* "0.692-0.994", or "-". */
@@ -220,8 +214,8 @@ static void print_row(FILE *page, const struct what_if_pair *p) {
           inside_text(p));
 }
 
-void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
-                         size_t count) {
+static void print_page(FILE *page, const struct what_if_pair *pairs,
+                       size_t count) {
   char text[200];
   static const char title[] = "What if: predicted and measured";
   html_begin(page, title, "");
@@ -254,7 +248,7 @@ int report_what_if_write(const struct what_if_pair *pairs, size_t count,
   if (opened < 0 || out_file_begin(&file, opened, "what-if.html")) {
     code = fail_code(errno);
   } else {
-    report_what_if_page(file.stream, pairs, count);
+    print_page(file.stream, pairs, count);
     if (out_file_commit(&file)) code = fail_code(errno);
   }
   if (code)

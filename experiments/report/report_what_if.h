@@ -23,20 +23,10 @@ struct what_if_pair {
 int what_if_pair_read(struct what_if_pair *pair, const char *profile,
                       const char *comparison, char error[RESULTS_ERROR_SIZE]);
 
-struct what_if_agreement {
-  double median, worst; /* absolute differences */
-  size_t intervals;     /* that were predicted */
-  size_t inside;        /* measured ratios in these */
-};
-struct what_if_agreement what_if_agree(const struct what_if_pair *pairs,
-                                       size_t count);
-
-/* The page; and as text, for a terminal. */
-void report_what_if_page(FILE *page, const struct what_if_pair *pairs,
-                         size_t count);
 /* An object a line.  -1: no memory for one. */
 int report_what_if_json(FILE *to, const struct what_if_pair *pairs,
                         size_t count);
+/* For a terminal. */
 void report_what_if_text(FILE *to, const struct what_if_pair *pairs,
                          size_t count);
 

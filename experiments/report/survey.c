@@ -25,6 +25,23 @@ bool survey_is_timed(const struct summary *row) {
   return strcmp(row->device, "emu") != 0;
 }
 
+bool survey_is_usual(const struct summary *row, const char *algo) {
+  return row && !strcmp(row->algo, algo) && !strcmp(row->device, "cpu") &&
+         !*row->variant->generator && !*row->variant->file;
+}
+
+bool survey_has_time(const struct summary *row) {
+  return row && row->n && row->reps && isfinite(row->ns_per_op_min) &&
+         survey_is_timed(row);
+}
+
+bool survey_has_ratio(const struct summary *row) {
+  return row && row->n && !row->base && isfinite(row->ratio_to_4k) &&
+         survey_is_timed(row);
+}
+
+double survey_ns(const struct summary *row) { return row->ns_per_op_min; }
+
 double survey_ms(const struct summary *row) {
   return row->ns_per_op_min * row->ram_ops / 1e6;
 }
@@ -98,22 +115,16 @@ size_t survey_place(const struct survey *survey, size_t program) {
   return place + strangers;
 }
 
-uint64_t survey_next_size(const struct survey *survey, size_t program,
-                          uint64_t n) {
+uint64_t survey_next_size(const struct survey *survey,
+                          const struct summary *program, uint64_t n) {
   uint64_t next = 0;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     if (row->n > n && (!next || row->n < next) &&
-        survey_same_program(survey->programs[program], row))
+        survey_same_program(program, row))
       next = row->n;
   }
   return next;
-}
-
-bool survey_has_empty(const struct survey *survey, size_t program) {
-  for (size_t i = 0; i < survey->kind_count; i++)
-    if (survey_row(survey, program, 0, survey->kinds[i])) return true;
-  return false;
 }
 
 /* How much a row can tell: 2 a ratio, 1 a time, 0 nothing. */
@@ -121,13 +132,14 @@ static int telling(const struct summary *row) {
   return !isnan(row->ratio_to_4k) ? 2 : row->reps > 0;
 }
 
-uint64_t survey_telling_size(const struct survey *survey, size_t program) {
+uint64_t survey_telling_size(const struct survey *survey,
+                             const struct summary *program) {
   uint64_t n = 0;
   int best = -1;
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     int tells = telling(row);
-    if (!survey_same_program(survey->programs[program], row)) continue;
+    if (!survey_same_program(program, row)) continue;
     if (tells < best || (tells == best && row->n <= n)) continue;
     best = tells;
     n = row->n;
@@ -135,12 +147,13 @@ uint64_t survey_telling_size(const struct survey *survey, size_t program) {
   return n;
 }
 
-const struct summary *survey_row(const struct survey *survey, size_t program,
-                                 uint64_t n, const char *kind) {
+const struct summary *survey_row(const struct survey *survey,
+                                 const struct summary *program, uint64_t n,
+                                 const char *kind) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
-    if (row->n == n && !strcmp(row->pages, kind) &&
-        survey_same_program(survey->programs[program], row))
+    if (row->n == n && (kind ? !strcmp(row->pages, kind) : row->base) &&
+        survey_same_program(program, row))
       return row;
   }
   return NULL;

@@ -52,7 +52,15 @@ const struct survey *survey_at(const struct survey *survey, size_t index);
  * one: its rows are for their counts. */
 bool survey_is_timed(const struct summary *row);
 
-/* Milliseconds of a run, the least. */
+/* Is it of the CPU's program on its usual input?  Has it a time to be drawn, or
+ * a ratio, being on bigger pages?  False for NULL. */
+bool survey_is_usual(const struct summary *row, const char *algo);
+bool survey_has_time(const struct summary *row);
+bool survey_has_ratio(const struct summary *row);
+
+/* The least of the repetitions: nanoseconds an operation, milliseconds a run.
+ */
+double survey_ns(const struct summary *row);
 double survey_ms(const struct summary *row);
 
 /* Has it any program on the device?  False for NULL. */
@@ -64,20 +72,22 @@ bool survey_same_program(const struct summary *a, const struct summary *b);
  * every report; those it lacks follow, in the order of the rows. */
 size_t survey_place(const struct survey *survey, size_t program);
 
-/* The program's next larger size after `n` (0: its smallest); 0 at the end. */
-uint64_t survey_next_size(const struct survey *survey, size_t program,
-                          uint64_t n);
+/* What follows is of the program of a row, which may be another survey's. */
 
-/* Was it measured on nothing, n = 0? */
-bool survey_has_empty(const struct survey *survey, size_t program);
+/* The next larger size after `n` (0: its smallest); 0 at the end, or where it
+ * was not measured. */
+uint64_t survey_next_size(const struct survey *survey,
+                          const struct summary *program, uint64_t n);
 
 /* The size conclusions are drawn from: the largest with a ratio, or else the
  * largest with a sample that counts, or else the largest. */
-uint64_t survey_telling_size(const struct survey *survey, size_t program);
+uint64_t survey_telling_size(const struct survey *survey,
+                             const struct summary *program);
 
-/* NULL where it was not measured. */
-const struct summary *survey_row(const struct survey *survey, size_t program,
-                                 uint64_t n, const char *kind);
+/* On base pages where `kind` is NULL.  NULL where it was not measured. */
+const struct summary *survey_row(const struct survey *survey,
+                                 const struct summary *program, uint64_t n,
+                                 const char *kind);
 
 /* The row's program, for labels: "heapsort", "heapsort on cuda", "heapsort,
  * sorted", "heapsort of keys.txt", "list_ranking_nodes, arena". */

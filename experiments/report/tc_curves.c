@@ -35,7 +35,8 @@ static bool same_name(const char *a, const char *b) {
 }
 
 /* 0: none can be simulated. */
-static uint64_t size_of(const struct survey *survey, size_t program,
+static uint64_t size_of(const struct survey *survey,
+                        const struct summary *program,
                         const struct algo *algo) {
   uint64_t largest = 0, n = 0;
   for (uint64_t next = 0; (next = survey_next_size(survey, program, next));)
@@ -71,7 +72,7 @@ static bool identify(struct tc_curve *curve, const struct survey *survey,
     return false;
   *curve = (struct tc_curve){.algo = algo,
                              .generator = generator_of(algo, row),
-                             .n = size_of(survey, program, algo),
+                             .n = size_of(survey, row, algo),
                              .page_bytes = page_bytes};
   if (curve->n) curve->ops = algo->ram_ops(curve->n);
   return curve->n;

@@ -8,7 +8,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/chart_layout.h"
-#include "experiments/report/report_part.h"
+#include "experiments/report/report_page.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/suites.h"
