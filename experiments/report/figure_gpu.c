@@ -300,9 +300,10 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
   "clock. Where arithmetic was not counted, what they say of computing is " \
   "a lower bound."
 
-#define FIGURE(id, sweep_, of_, name_, x_, title_, caption_)                 \
+#define FIGURE(id, of_, name_, x_, title_, caption_, ...)                    \
   static void fill_##id(const struct survey *survey, struct chart *chart) {  \
-    gpu_fill(&sweep_, survey, chart);                                        \
+    static const struct gpu_sweep sweep = {__VA_ARGS__};                     \
+    gpu_fill(&sweep, survey, chart);                                         \
   }                                                                          \
   const struct figure figure_##id = {                                        \
       .name = name_,                                                         \
@@ -316,83 +317,54 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
       .head = "algo,panel,line," x_ ",n,ms",                                 \
       .write_point = write_point};
 
-static const struct gpu_sweep coalescing = {
-    .algo = "coalescing",
-    .case_name = "coalescing",
-    .axis = "stride: threads that access words in sequence",
-    .first = 32,
-    .parameters = of_stride,
-    .log_parameter = true};
-
-FIGURE(gpu_coalescing, coalescing, "coalescing --generator all --sizes 2^16",
-       "fig-gpu-3a", "parameter",
-       "Coalesced access (Kothapalli et al., figure 3a)",
+FIGURE(gpu_coalescing, "coalescing --generator all --sizes 2^16", "fig-gpu-3a",
+       "parameter", "Coalesced access (Kothapalli et al., figure 3a)",
        "Time to double n words, over the number of threads that go side by "
        "side, a logarithm: alone, each access is a transaction of its own; of "
-       "16 and more, a half-warp shares one.")
+       "16 and more, a half-warp shares one.",
+       .algo = "coalescing", .case_name = "coalescing",
+       .axis = "stride: threads that access words in sequence", .first = 32,
+       .parameters = of_stride, .log_parameter = true)
 
-static const struct gpu_sweep banks = {.algo = "bank_conflicts",
-                                       .case_name = "bank_conflicts",
-                                       .axis = "words between threads",
-                                       .first = 1,
-                                       .parameters = of_bank};
-
-FIGURE(gpu_banks, banks, "bank_conflicts --generator all --sizes 2^16",
-       "fig-gpu-3b", "parameter",
-       "Bank conflicts (Kothapalli et al., figure 3b)",
+FIGURE(gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
+       "parameter", "Bank conflicts (Kothapalli et al., figure 3b)",
        "Time to write n words to shared memory 32 times, threads so many words "
        "apart. The formula has as many threads meet in a bank; counted are "
        "those that do, the greatest common divisor of the distance and the 32 "
-       "banks: none at odd distances.")
+       "banks: none at odd distances.",
+       .algo = "bank_conflicts", .case_name = "bank_conflicts",
+       .axis = "words between threads", .first = 1, .parameters = of_bank)
 
-static const struct gpu_sweep matmul = {.algo = "matmul_tiled",
-                                        .case_name = "matmul",
-                                        .axis =
-                                            "log\342\202\202 n  (n \303\227 "
-                                            "n matrices)",
-                                        .from = 6,
-                                        .to = 11,
-                                        .parameters = of_size,
-                                        .log_time = true};
-
-FIGURE(gpu_matmul, matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a",
-       "log2_n", "Matrix multiplication (Kothapalli et al., figure 4a)",
+FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
+       "Matrix multiplication (Kothapalli et al., figure 4a)",
        "Time to multiply two matrices in tiles of 16 x 16, over the logarithm "
-       "of their side; time is a logarithm, too.")
-
-static const struct gpu_sweep ranking = {.algo = "list_ranking_hj",
-                                         .case_name = "list_ranking",
-                                         .axis = "log\342\202\202 n",
-                                         .from = 18,
-                                         .to = 22,
-                                         .parameters = of_size,
-                                         .log_time = true};
+       "of their side; time is a logarithm, too.",
+       .algo = "matmul_tiled", .case_name = "matmul",
+       .axis = FIGURE_LOG2_N "  (n \303\227 n matrices)", .from = 6, .to = 11,
+       .parameters = of_size, .log_time = true)
 
 FIGURE(
-    gpu_list_ranking, ranking, "list_ranking_hj --sizes 2^18:2^22*2",
-    "fig-gpu-4b", "log2_n", "List ranking (Kothapalli et al., figure 4b)",
+    gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
+    "log2_n", "List ranking (Kothapalli et al., figure 4b)",
     "Time in ms to rank a random list of n elements, over the logarithm of "
     "n; time is a logarithm, too. What is compared are two ways to tell it: "
     "the formula is of the walk along n / log\342\202\202 n sublists alone, "
     "waits for the longest and computes nothing, so that MAX and SUM are one "
     "line; counted is all that the recursive algorithm does, of a mean "
     "thread. Below some 2^18 elements the formula is flat, since its threads "
-    "do not fill the GPU.")
-
-static const struct gpu_sweep histogram = {.algo = "histogram_shared",
-                                           .case_name = "histogram",
-                                           .axis = "log\342\202\202 n",
-                                           .from = 20,
-                                           .to = 26,
-                                           .parameters = of_size,
-                                           .log_time = true};
+    "do not fill the GPU.",
+    .algo = "list_ranking_hj", .case_name = "list_ranking",
+    .axis = FIGURE_LOG2_N, .from = 18, .to = 22, .parameters = of_size,
+    .log_time = true)
 
 FIGURE(
-    gpu_histogram, histogram, "histogram_shared --sizes 2^20:2^24*2",
-    "fig-gpu-5", "log2_n", "Histogram (Kothapalli et al., figure 5)",
+    gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
+    "log2_n", "Histogram (Kothapalli et al., figure 5)",
     "Time in ms to count n words in 256 bins, first in shared memory, over "
     "the logarithm of n; time is a logarithm, too. What is compared: the "
     "formula has a read, five operations and two accesses of shared memory a "
     "word, whose threads meet in banks as random ones do, and a share of the "
     "bins for each thread, so that it is flat for few words; counted is what "
-    "the kernel does, its atomics on shared memory as turns of banks.")
+    "the kernel does, its atomics on shared memory as turns of banks.",
+    .algo = "histogram_shared", .case_name = "histogram", .axis = FIGURE_LOG2_N,
+    .from = 20, .to = 26, .parameters = of_size, .log_time = true)

@@ -35,13 +35,9 @@ struct quantity {
   double (*of)(const struct summary *row); /* not finite: it has none */
 };
 
-struct pair {
-  struct quantity of[2];
-};
-
-static bool has(const struct pair *pair, const struct summary *row) {
+static bool has(const struct quantity of[2], const struct summary *row) {
   return row->reps && row->n && isfinite(model_counter(row, "vertices")) &&
-         isfinite(pair->of[0].of(row));
+         isfinite(of[0].of(row));
 }
 
 /* Shapes are what the figures compare: so the first one is named, too. */
@@ -56,20 +52,20 @@ static const char *label_of(const struct summary *row,
 }
 
 /* A panel for each quantity, a line for each program. */
-static void hull_fill(const struct pair *pair, const struct survey *survey,
+static void hull_fill(const struct quantity of[2], const struct survey *survey,
                       struct chart *chart) {
   chart->box = (struct chart_box){470, 380, 70, 120, 38, 48};
   for (size_t q = 0; q < 2; q++) {
-    struct chart_panel *panel = chart_panel(
-        chart, FIGURE_LOG2_N, pair->of[q].axis, "%s", pair->of[q].title);
+    struct chart_panel *panel =
+        chart_panel(chart, FIGURE_LOG2_N, of[q].axis, "%s", of[q].title);
     for (size_t p = 0; p < survey->program_count; p++) {
       char name[SURVEY_LABEL_SIZE];
       struct chart_series *series =
           chart_series(panel, p, "%s", label_of(survey->programs[p], name));
       for (size_t i = 0; i < survey->count; i++) {
         const struct summary *row = &survey->rows[i];
-        if (survey_same_program(survey->programs[p], row) && has(pair, row))
-          chart_point(series, log2((double)row->n), pair->of[q].of(row));
+        if (survey_same_program(survey->programs[p], row) && has(of, row))
+          chart_point(series, log2((double)row->n), of[q].of(row));
       }
       chart_sort(series);
     }
@@ -77,11 +73,11 @@ static void hull_fill(const struct pair *pair, const struct survey *survey,
 }
 
 static void hull_write_lines(FILE *out, const struct survey *survey,
-                             const struct pair *pair) {
+                             const struct quantity of[2]) {
   for (size_t i = 0; i < survey->count; i++) {
     const struct summary *row = &survey->rows[i];
     char name[SURVEY_LABEL_SIZE];
-    if (has(pair, row))
+    if (has(of, row))
       figure_csv(out, "|suggggggg\n", label_of(row, name), row->n, scans(row),
                  ratio(row), model_counter(row, "loads"),
                  model_counter(row, "stores"), model_counter(row, "vertices"),
@@ -89,12 +85,12 @@ static void hull_write_lines(FILE *out, const struct survey *survey,
   }
 }
 
-#define FIGURE(id, pair, name_, title_, caption_)                           \
+#define FIGURE(id, of, name_, title_, caption_)                             \
   static void fill_##id(const struct survey *survey, struct chart *chart) { \
-    hull_fill(&pair, survey, chart);                                        \
+    hull_fill(of, survey, chart);                                           \
   }                                                                         \
   static void write_##id(FILE *out, const struct survey *survey) {          \
-    hull_write_lines(out, survey, &pair);                                   \
+    hull_write_lines(out, survey, of);                                      \
   }                                                                         \
   const struct figure figure_##id = {                                       \
       .name = name_,                                                        \
@@ -111,9 +107,9 @@ static void hull_write_lines(FILE *out, const struct survey *survey,
           "split_iterations,passes_most",                                   \
       .write_lines = write_##id};
 
-static const struct pair operations = {
-    {{"Operations of warps", "in n / S", scans},
-     {"Related to their order", "in n / S log\342\202\202 h", ratio}}};
+static const struct quantity operations[] = {
+    {"Operations of warps", "in n / S", scans},
+    {"Related to their order", "in n / S log\342\202\202 h", ratio}};
 
 FIGURE(hull_operations, operations, "fig-3.5",
        "Global memory operations of convex hulls",
@@ -123,9 +119,9 @@ FIGURE(hull_operations, operations, "fig-3.5",
        "vertices. That a line is level says that the expectation is right for "
        "its shape; that lines are near each other, that it is right for all.")
 
-static const struct pair stages = {
-    {{"Splitting stage", "iterations", iterations},
-     {"Independent stage", "passes of the busiest warp", passes}}};
+static const struct quantity stages[] = {
+    {"Splitting stage", "iterations", iterations},
+    {"Independent stage", "passes of the busiest warp", passes}};
 
 FIGURE(hull_iterations, stages, "fig-3.6", "Iterations of convex hulls",
        "Left how often all large problems are split, right how many problems "
