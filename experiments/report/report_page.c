@@ -216,32 +216,23 @@ static bool was_said(const json_t *entries, size_t index) {
   return false;
 }
 
-static void print_lack(FILE *page, const json_t *entries, size_t index,
-                       const char *what) {
-  const json_t *lack = json_array_get(entries, index);
-  const char *comma = "";
-  fprintf(page, "<li>%s absent: ", what);
-  for (size_t i = index; i < json_array_size(entries); i++) {
-    if (!is_same_lack(lack, json_array_get(entries, i))) continue;
-    html_print(page, "%s<code>%s</code>", comma,
-               report_machine_text(json_array_get(entries, i), "name"));
-    comma = ", ";
-  }
-  const char *mend = report_machine_text(lack, "mend");
-  html_print(page, " &ndash; %s%s%s</li>\n", report_machine_text(lack, "why"),
-             *mend ? ". Mend: " : "", mend);
-}
-
 /* `entries`: objects with "name", "present", and where absent "why", "mend". */
 static bool print_lacks(FILE *page, const json_t *entries, const char *what) {
   bool any = false;
   for (size_t i = 0; i < json_array_size(entries); i++) {
-    const json_t *entry = json_array_get(entries, i);
-    if (json_is_false(json_object_get(entry, "present")) &&
-        !was_said(entries, i)) {
-      print_lack(page, entries, i, what);
-      any = true;
+    const json_t *lack = json_array_get(entries, i);
+    const char *mend = report_machine_text(lack, "mend"), *comma = "";
+    if (!is_same_lack(lack, lack) || was_said(entries, i)) continue;
+    fprintf(page, "<li>%s absent: ", what);
+    for (size_t k = i; k < json_array_size(entries); k++) {
+      if (!is_same_lack(lack, json_array_get(entries, k))) continue;
+      html_print(page, "%s<code>%s</code>", comma,
+                 report_machine_text(json_array_get(entries, k), "name"));
+      comma = ", ";
     }
+    html_print(page, " &ndash; %s%s%s</li>\n", report_machine_text(lack, "why"),
+               *mend ? ". Mend: " : "", mend);
+    any = true;
   }
   return any;
 }

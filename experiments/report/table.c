@@ -167,7 +167,8 @@ void table_cell(const struct table_column *column, const struct summary *row,
     human_number(value / row->ram_ops, text);
 }
 
-static void granted_text(const struct summary *row, char *text, size_t size) {
+static const char *granted_text(const struct summary *row, char *text,
+                                size_t size) {
   size_t at = 0;
   for (size_t i = 0; i < row->granted->sizes && at < size; i++) {
     char bytes[HUMAN_SIZE], name[HP_NAME_SIZE];
@@ -180,28 +181,23 @@ static void granted_text(const struct summary *row, char *text, size_t size) {
     snprintf(text, size, "no memory");
   else if (row->granted->missing && at < size)
     snprintf(text + at, size - at, ", the rest not backed");
+  return text;
 }
 
 bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]) {
   char label[SURVEY_LABEL_SIZE], granted[120];
-  size_t total = row->reps + row->rejected + row->failed;
-  survey_label(row, label);
-  if (row->failed) {
-    snprintf(note, TABLE_NOTE_SIZE,
-             "%s, n %llu on %s: %zu of %zu repetitions left out: wrong answer",
-             label, (unsigned long long)row->n, row->pages, row->failed, total);
-  } else if (row->reps) {
-    snprintf(note, TABLE_NOTE_SIZE,
-             "%s, n %llu on %s: %zu of %zu repetitions left out: backed by "
-             "other pages",
-             label, (unsigned long long)row->n, row->pages, row->rejected,
-             total);
-  } else {
-    granted_text(row, granted, sizeof granted);
-    snprintf(note, TABLE_NOTE_SIZE,
-             "%s, n %llu on %s: left out: %s was granted instead", label,
-             (unsigned long long)row->n, row->pages, granted);
-  }
+  int used = snprintf(note, TABLE_NOTE_SIZE,
+                      "%s, n %llu on %s: ", survey_label(row, label),
+                      (unsigned long long)row->n, row->pages);
+  size_t room = TABLE_NOTE_SIZE - (size_t)used;
+  if (row->reps || row->failed)
+    snprintf(note + used, room, "%zu of %zu repetitions left out: %s",
+             row->failed ? row->failed : row->rejected,
+             row->reps + row->rejected + row->failed,
+             row->failed ? "wrong answer" : "backed by other pages");
+  else
+    snprintf(note + used, room, "left out: %s was granted instead",
+             granted_text(row, granted, sizeof granted));
   return row->rejected || row->failed;
 }
 
