@@ -9,7 +9,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/report/em_scan.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/machines.h"
+#include "experiments/report/report_machine.h"
 
 /* Fewer sizes than that can be fitted by any caches. */
 enum { SIZES_LEAST = 8 };
@@ -58,7 +58,7 @@ static void em_complexity_tell(const struct survey *survey,
   chart_tell(
       chart, "; with them the ratio goes from %s to %s.%s",
       human_number(least, number), human_number(most, other),
-      machines_is_virtual(survey)
+      report_machine_is_virtual(survey->record)
           ? " A virtual machine is told the size of a last-level cache "
             "that it shares with others, so the last mark may be too far "
             "right."

@@ -4,7 +4,6 @@
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"
-#include "experiments/report/machines.h"
 #include "experiments/report/report_machine.h"
 #include "huge_pages/page_kind.h"
 

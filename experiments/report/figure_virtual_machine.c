@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
-#include "experiments/report/machines.h"
+#include "experiments/report/report_machine.h"
 
 static bool is_drawn(const struct summary *row) {
   return (survey_is_usual(row, "permute") ||
@@ -76,7 +76,7 @@ static void virtual_machine_tell(const struct survey *survey,
 static void virtual_machine_fill(const struct survey *survey,
                                  struct chart *chart) {
   if (!has(survey, "permute") || !has(survey, "introsort") ||
-      !machines_is_virtual(survey))
+      !report_machine_is_virtual(survey->record))
     return;
   chart->box = (struct chart_box){640, 400, 64, 180, 38, 48};
   struct chart_panel *panel =

@@ -18,6 +18,7 @@ const char *report_machine_name(const json_t *machine);
 /* And what it is: "AMD EPYC, a KVM guest". */
 const char *report_machine_title(const json_t *machine,
                                  char title[REPORT_MACHINE_SIZE]);
+bool report_machine_is_virtual(const json_t *machine);
 /* That of its GPU. */
 const char *report_machine_gpu(const json_t *machine,
                                char name[REPORT_MACHINE_SIZE]);
@@ -28,3 +29,23 @@ const char *report_machine_gpu(const json_t *machine,
  */
 void report_machine_titles(const struct survey *survey, bool of_gpu,
                            char titles[REPORT_MACHINE_SIZE]);
+
+/*
+ * The machines of all results files, beside each other.  A machine is a survey;
+ * its number is its place among them, from 0.  Figures over machines are drawn
+ * once, with the first.
+ */
+
+/* Is it the first of several? */
+bool machines_begin(const struct survey *survey);
+size_t machines_count(const struct survey *survey);
+
+/* "2  AMD EPYC, a KVM guest": by its number on the page, and by more where
+ * another one is called the same. */
+enum { MACHINES_LABEL = 144 };
+const char *machines_label(const struct survey *survey, size_t machine,
+                           char label[MACHINES_LABEL]);
+
+/* The kind of bigger pages that most of the machines have ratios on, the
+ * smallest of those that tie; NULL: none, or it is not the first of several. */
+const char *machines_big_kind(const struct survey *survey);

@@ -9,7 +9,7 @@
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/chart_layout.h"
-#include "experiments/report/machines.h"
+#include "experiments/report/report_machine.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"
 #include "tests/experiments/run_command.h"
