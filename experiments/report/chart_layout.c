@@ -24,9 +24,12 @@ double chart_place(enum chart_scale scale, double value) {
   return scale == CHART_BYTES ? log2(value) : value;
 }
 
-static void widen(double *lo, double *hi, double value) {
-  *lo = fmin(*lo, value);
-  *hi = fmax(*hi, value);
+/* By a point; NAN is none. */
+static void widen(struct chart_range *range, double x, double y) {
+  range->x_lo = fmin(range->x_lo, x);
+  range->x_hi = fmax(range->x_hi, x);
+  range->y_lo = fmin(range->y_lo, y);
+  range->y_hi = fmax(range->y_hi, y);
 }
 
 /* Of all points as they are, with their intervals; on a logarithm intervals end
@@ -38,15 +41,14 @@ static struct chart_range extent(const struct chart_panel *panel) {
     for (size_t j = 0; j < panel->series[i]->count; j++) {
       struct chart_point p = panel->series[i]->points[j];
       if (panel->row_count) {
-        widen(&range.x_lo, &range.x_hi, fmax(p.x, p.hi));
+        widen(&range, fmax(p.x, p.hi), NAN);
         continue;
       }
       double lo = fmin(p.y, p.lo);
       if (log) lo = fmax(lo, p.y / 10);
-      widen(&range.x_lo, &range.x_hi, chart_place(panel->x.scale, p.x));
-      widen(&range.y_lo, &range.y_hi, chart_place(panel->y.scale, lo));
-      widen(&range.y_lo, &range.y_hi,
-            chart_place(panel->y.scale, fmax(p.y, p.hi)));
+      widen(&range, chart_place(panel->x.scale, p.x),
+            chart_place(panel->y.scale, lo));
+      widen(&range, NAN, chart_place(panel->y.scale, fmax(p.y, p.hi)));
     }
   return range;
 }
@@ -119,10 +121,8 @@ static void set_ranges(struct chart *chart) {
   for (size_t i = 0; i < chart->count; i++) {
     struct chart_range range = extent(&chart->panels[i]);
     chart->panels[i].range = range;
-    widen(&all.x_lo, &all.x_hi, range.x_lo);
-    widen(&all.x_lo, &all.x_hi, range.x_hi);
-    widen(&all.y_lo, &all.y_hi, range.y_lo);
-    widen(&all.y_lo, &all.y_hi, range.y_hi);
+    widen(&all, range.x_lo, range.y_lo);
+    widen(&all, range.x_hi, range.y_hi);
   }
   for (size_t i = 0; i < chart->count; i++) {
     struct chart_panel *panel = &chart->panels[i];

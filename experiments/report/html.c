@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report/html.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "experiments/cli/utf8.h"
 
 static const char *entity(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\'':
-      return "&#39;";
-    default:
-      return NULL;
-  }
+  static const char *const entities[CHAR_MAX + 1] = {['&'] = "&amp;",
+                                                     ['<'] = "&lt;",
+                                                     ['>'] = "&gt;",
+                                                     ['"'] = "&quot;",
+                                                     ['\''] = "&#39;"};
+  return c < 0 ? NULL : entities[(unsigned char)c];
 }
 
 void html_text(FILE *page, const char *text) {

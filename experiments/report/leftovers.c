@@ -52,9 +52,8 @@ static bool is_temporary(const char *name) {
          part_of_file(stem);
 }
 
-/* Remove temporaries, or parts beyond `parts` where that is not 0.  What cannot
- * be removed stays: it does no harm but to the eye. */
-static void sweep(int dir, size_t parts) {
+/* What cannot be removed stays: it does no harm but to the eye. */
+void leftovers_remove(int dir, size_t parts) {
   struct dirent *entry;
   int own = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = own < 0 ? NULL : fdopendir(own);
@@ -68,10 +67,4 @@ static void sweep(int dir, size_t parts) {
       unlinkat(dir, name, 0);
   }
   closedir(stream);
-}
-
-void leftovers_remove_temporaries(int dir) { sweep(dir, 0); }
-
-void leftovers_remove_parts(int dir, size_t parts) {
-  if (parts) sweep(dir, parts);
 }

@@ -6,8 +6,6 @@
 #pragma once
 #include <stddef.h>
 
-/* Remove temporary files of reports that were killed; none must be running. */
-void leftovers_remove_temporaries(int dir);
-
-/* Remove figures and tables of a part beyond the `parts` there are now. */
-void leftovers_remove_parts(int dir, size_t parts);
+/* Remove figures and tables of a part beyond the `parts` there are now; 0: the
+ * temporary files of reports that were killed, where none is running. */
+void leftovers_remove(int dir, size_t parts);

@@ -33,48 +33,47 @@ static void say(struct meaning *meaning, const char *format, ...) {
   va_end(args);
 }
 
-/* The rows of one size, in the order of their page kinds. */
+/* The rows of one size, in the order of their page kinds, and those of them
+ * that differ, by their ratios. */
 struct pick {
-  const struct summary **rows;
-  size_t count, others;       /* others: than the base's */
+  const struct summary **rows, **differing;
+  size_t count, differing_count;
+  size_t others;              /* than the base's */
   const struct summary *base; /* NULL: none */
+  bool compared;              /* has any a ratio? */
 };
-
-/* To free(). */
-static struct pick pick_rows(const struct survey *survey,
-                             const struct summary *program) {
-  struct pick pick = {
-      .rows = memory_zeroed(survey->kind_count + 1, sizeof *pick.rows)};
-  uint64_t n = survey_telling_size(survey, program);
-  for (size_t i = 0; i < survey->kind_count; i++) {
-    const struct summary *row =
-        survey_row(survey, program, n, survey->kinds[i]);
-    if (!row) continue;
-    pick.rows[pick.count++] = row;
-    pick.others += !row->base;
-    if (row->base && !pick.base) pick.base = row;
-  }
-  return pick;
-}
 
 static bool is_so(const struct summary *row, enum standing standing) {
   return !row->base && standing_of(row) == standing;
 }
 
-/* The next larger ratio after `after` (NULL: the least) among what differs. */
-static const struct summary *next_ratio(const struct pick *pick,
-                                        const struct summary *after) {
-  const struct summary *next = NULL;
-  bool passed = !after;
-  for (size_t i = 0; i < pick->count; i++) {
-    const struct summary *row = pick->rows[i];
-    if (row == after) passed = true;
-    if (!is_so(row, DIFFERS) || row == after) continue;
-    bool later = !after || row->ratio_to_4k > after->ratio_to_4k ||
-                 (row->ratio_to_4k == after->ratio_to_4k && passed);
-    if (later && (!next || row->ratio_to_4k < next->ratio_to_4k)) next = row;
+static void pick_row(struct pick *pick, const struct summary *row) {
+  size_t at = pick->differing_count;
+  pick->rows[pick->count++] = row;
+  if (row->base && !pick->base) pick->base = row;
+  if (row->base) return;
+  pick->others++;
+  pick->compared |= standing_of(row) <= TOO_FEW;
+  if (standing_of(row) != DIFFERS) return;
+  for (pick->differing_count++;
+       at && pick->differing[at - 1]->ratio_to_4k > row->ratio_to_4k; at--)
+    pick->differing[at] = pick->differing[at - 1];
+  pick->differing[at] = row;
+}
+
+/* Both arrays are to be freed. */
+static struct pick pick_rows(const struct survey *survey,
+                             const struct summary *program) {
+  size_t room = survey->kind_count + 1;
+  struct pick pick = {.rows = memory_zeroed(room, sizeof *pick.rows),
+                      .differing = memory_zeroed(room, sizeof *pick.rows)};
+  uint64_t n = survey_telling_size(survey, program);
+  for (size_t i = 0; i < survey->kind_count; i++) {
+    const struct summary *row =
+        survey_row(survey, program, n, survey->kinds[i]);
+    if (row) pick_row(&pick, row);
   }
-  return next;
+  return pick;
 }
 
 static bool holds(const struct summary *row, double ratio) {
@@ -91,8 +90,8 @@ static bool is_tie(const struct summary *a, const struct summary *b) {
 
 /* Of the kinds that tie with the least ratio the first, which asks least of a
  * machine: transparent pages need no pool, smaller ones a smaller one. */
-static const struct summary *simplest(const struct pick *pick,
-                                      const struct summary *least) {
+static const struct summary *simplest(const struct pick *pick) {
+  const struct summary *least = pick->differing[0];
   for (size_t i = 0; i < pick->count; i++)
     if (is_so(pick->rows[i], DIFFERS) && is_tie(pick->rows[i], least))
       return pick->rows[i];
@@ -101,18 +100,19 @@ static const struct summary *simplest(const struct pick *pick,
 
 static void say_differences(struct meaning *meaning, const struct pick *pick) {
   char pages[HUMAN_SIZE], from[HUMAN_SIZE], to[HUMAN_SIZE];
-  const struct summary *least = next_ratio(pick, NULL);
-  if (!least) return;
-  const struct summary *row = meaning->best = simplest(pick, least);
+  if (!pick->differing_count) return;
+  const struct summary *row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
   say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
       human_number(row->pair_base_ns_per_op, from),
       human_number(row->pair_ns_per_op, to));
-  for (row = least; row; row = next_ratio(pick, row))
+  for (size_t i = 0; i < pick->differing_count; i++) {
+    row = pick->differing[i];
     if (row != meaning->best)
       say(meaning, ", %s %.2f%s", human_pages(row->pages, pages),
-          row->ratio_to_4k, is_tie(row, least) ? " (tie)" : "");
+          row->ratio_to_4k, is_tie(row, pick->differing[0]) ? " (tie)" : "");
+  }
 }
 
 static const char *separator(const struct meaning *meaning, size_t start) {
@@ -187,14 +187,6 @@ static void say_alone(struct meaning *meaning, const struct pick *pick,
     say(meaning, "%sno 4 KiB pages to compare with", separator(meaning, start));
 }
 
-static bool is_compared(const struct pick *pick) {
-  for (size_t i = 0; i < pick->count; i++)
-    if (is_so(pick->rows[i], DIFFERS) || is_so(pick->rows[i], SAME) ||
-        is_so(pick->rows[i], TOO_FEW))
-      return true;
-  return false;
-}
-
 void meaning_of(const struct survey *survey, size_t program,
                 struct meaning *meaning) {
   char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE];
@@ -208,8 +200,9 @@ void meaning_of(const struct survey *survey, size_t program,
   say_differences(meaning, &pick);
   say_same(meaning, &pick, start);
   say_unjudged(meaning, &pick, start);
-  if (!is_compared(&pick)) say_alone(meaning, &pick, start);
+  if (!pick.compared) say_alone(meaning, &pick, start);
   free(pick.rows);
+  free(pick.differing);
 }
 
 /* `all`: programs that have pages, the first of which is `first`; or of them
