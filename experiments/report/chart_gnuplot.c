@@ -55,7 +55,7 @@ static void print_at(const struct drawing *d, int x, int y) {
 static void print_text(const struct drawing *d, const char *before,
                        const char *text) {
   fputs(before, d->script);
-  gnuplot_quote(d->script, text);
+  gnuplot_quote(d->script, text, false);
 }
 
 /* From the top left corner of the picture to that of the panel's place. */
@@ -80,22 +80,23 @@ static void print_margins(const struct drawing *d) {
           1 - (y + box->height - box->bottom) / height);
 }
 
+static void print_label(const struct drawing *d, const char *text, int x, int y,
+                        const char *how) {
+  print_text(d, "set label ", text);
+  print_at(d, x, y);
+  fprintf(d->script, " %s\n", how);
+}
+
 static void print_titles(const struct drawing *d) {
   const struct chart *chart = d->chart;
   int x = place_x(d) + chart->box.left;
   int y = place_y(d) + chart->box.top - TITLE_PIXELS;
-  print_text(d, "set label ", d->panel->title);
-  print_at(d, x, y);
-  fputs(" left font ',14'\n", d->script);
-  if (*d->panel->of) {
-    print_text(d, "set label ", d->panel->of);
-    print_at(d, x, y - OF_PIXELS);
-    fputs(" left\n", d->script);
-  }
-  if (d->index || !chart_has_foot(chart)) return;
-  print_text(d, "set label ", chart->foot);
-  print_at(d, chart_width(chart) - 8, chart_height(chart) - FOOT_PIXELS);
-  fputs(" right font ',10' textcolor rgb '#707070'\n", d->script);
+  print_label(d, d->panel->title, x, y, "left font ',14'");
+  if (*d->panel->of) print_label(d, d->panel->of, x, y - OF_PIXELS, "left");
+  if (!d->index && chart_has_foot(chart))
+    print_label(d, chart->foot, chart_width(chart) - 8,
+                chart_height(chart) - FOOT_PIXELS,
+                "right font ',10' textcolor rgb '#707070'");
 }
 
 static void print_x_tics(const struct drawing *d) {
@@ -140,14 +141,12 @@ static void print_axes(const struct drawing *d) {
 static void print_band(const struct drawing *d) {
   double lo = d->panel->band_lo, hi = d->panel->band_hi;
   if (isnan(lo) || isnan(hi)) return;
-  if (d->panel->row_count)
-    fprintf(d->script,
-            "set object rectangle from first %g, graph 0 to first %g, graph 1",
-            lo, hi);
-  else
-    fprintf(d->script,
-            "set object rectangle from graph 0, first %g to graph 1, first %g",
-            lo, hi);
+  fprintf(
+      d->script,
+      d->panel->row_count
+          ? "set object rectangle from first %g, graph 0 to first %g, graph 1"
+          : "set object rectangle from graph 0, first %g to graph 1, first %g",
+      lo, hi);
   fputs(" behind fillcolor rgb '#808080' fillstyle solid 0.18 noborder\n",
         d->script);
 }

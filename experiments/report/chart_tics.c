@@ -32,7 +32,7 @@ void chart_tics_bytes(FILE *script, double lo, double hi) {
     char size[HP_SIZE_TEXT];
     if (power % 3) continue;
     fputs(comma, script);
-    gnuplot_quote_tic(script, hp_size_text((size_t)1 << power, size));
+    gnuplot_quote(script, hp_size_text((size_t)1 << power, size), true);
     fprintf(script, " %d", power);
     comma = ", ";
   }
@@ -60,7 +60,7 @@ void chart_tics_rows(FILE *script, const struct chart_panel *panel) {
   fputs("set grid x lc rgb '#C0808080' lt 1 lw 0.5\nset ytics (", script);
   for (size_t i = 0; i < panel->row_count; i++) {
     if (i) fputs(", ", script);
-    gnuplot_quote_tic(script, panel->rows[i]);
+    gnuplot_quote(script, panel->rows[i], true);
     fprintf(script, " %zu", panel->row_count - i);
   }
   fputs(")\n", script);

@@ -8,6 +8,7 @@
 
 #include "experiments/cli/utf8.h"
 #include "experiments/report/chart_layout.h"
+#include "experiments/report/report_machine.h"
 #include "experiments/report/tmm_rows.h"
 
 const char *figure_title(const struct figure *figure,
@@ -19,16 +20,10 @@ const char *figure_title(const struct figure *figure,
   return title;
 }
 
-static const char *machine_of(const struct figure *figure,
-                              const struct survey *survey) {
-  if (figure->of_gpu && survey->gpu_machine) return survey->gpu_machine;
-  return survey->machine ? survey->machine : "";
-}
-
 bool figure_chart(const struct figure *figure, const struct survey *survey,
                   struct chart *chart) {
   *chart = (struct chart){.box = {470, 402, 104, 120, 56, 52}};
-  snprintf(chart->foot, sizeof chart->foot, "%s", machine_of(figure, survey));
+  report_machine_titles(survey, figure->of_gpu, chart->foot);
   if (figure->algo && tmm_first_survey(survey, figure->algo) != survey)
     return false;
   figure->fill(survey, chart);

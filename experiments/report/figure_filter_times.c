@@ -4,6 +4,7 @@
  * over what the model says, with the lines that give the model its constants.
  */
 #include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,18 +21,14 @@ static double add_trend(struct chart_panel *panel,
                         const struct chart_series *series, double *a1,
                         double *a0) {
   const size_t stride = sizeof *series->points / sizeof(double);
-  double c00, c01, c11, rest, all = 0, mean = 0, least = INFINITY, most = 0;
+  const struct chart_point *points = series->points;
+  double c00, c01, c11, rest, least, most;
   if (series->count < TREND_LEAST) return NAN;
-  gsl_fit_linear(&series->points->x, stride, &series->points->y, stride,
-                 series->count, a0, a1, &c00, &c01, &c11, &rest);
+  gsl_fit_linear(&points->x, stride, &points->y, stride, series->count, a0, a1,
+                 &c00, &c01, &c11, &rest);
+  gsl_stats_minmax(&least, &most, &points->x, stride, series->count);
+  double all = gsl_stats_tss(&points->y, stride, series->count);
   struct chart_series *trend = chart_series(panel, series->colour, "%s", "");
-  for (size_t i = 0; i < series->count; i++) {
-    mean += series->points[i].y / (double)series->count;
-    least = fmin(least, series->points[i].x);
-    most = fmax(most, series->points[i].x);
-  }
-  for (size_t i = 0; i < series->count; i++)
-    all += pow(series->points[i].y - mean, 2);
   chart_point(trend, least, *a0 + *a1 * least);
   chart_point(trend, most, *a0 + *a1 * most);
   trend->dash = 1;
@@ -54,57 +51,52 @@ static struct chart_panel *add_panel(
   return panel;
 }
 
-/* What is x, and what makes a line of its own. */
-struct sweep {
-  const char *axis;
-  bool over_k;
-};
-static const struct sweep by_functions = {"k, hash functions", true};
-static const struct sweep by_sub_queries = {"sub-queries, Q_s / n_sub", false};
-
-static double x_of(const struct sweep *sweep, const struct filter_time *time) {
-  return sweep->over_k ? time->k : time->subs;
+/* Over functions, or else over sub-queries. */
+static const char *axis_of(bool over_k) {
+  return over_k ? "k, hash functions" : "sub-queries, Q_s / n_sub";
 }
 
-static bool same_line(const struct sweep *sweep, const struct filter_time *a,
+static double x_of(bool over_k, const struct filter_time *time) {
+  return over_k ? time->k : time->subs;
+}
+
+static bool same_line(bool over_k, const struct filter_time *a,
                       const struct filter_time *b) {
-  return a->bits == b->bits &&
-         (sweep->over_k ? a->n_sub == b->n_sub : a->k == b->k);
+  return a->bits == b->bits && (over_k ? a->n_sub == b->n_sub : a->k == b->k);
 }
 
 /* `bits` is what all have; 0: they differ. */
-static void name_line(const struct sweep *sweep, const struct filter_time *time,
-                      double bits, char label[CHART_LABEL]) {
-  int used = sweep->over_k
-                 ? snprintf(label, CHART_LABEL, "n_sub = %.0f", time->n_sub)
-                 : snprintf(label, CHART_LABEL, "k = %.0f", time->k);
+static void name_line(bool over_k, const struct filter_time *time, double bits,
+                      char label[CHART_LABEL]) {
+  int used = over_k ? snprintf(label, CHART_LABEL, "n_sub = %.0f", time->n_sub)
+                    : snprintf(label, CHART_LABEL, "k = %.0f", time->k);
   if (!bits)
     snprintf(label + used, (size_t)(CHART_LABEL - used), ", %.0f Kbit",
              time->bits / 1024);
 }
 
-static bool is_first(const struct sweep *sweep, const struct filter_time *times,
+static bool is_first(bool over_k, const struct filter_time *times,
                      size_t index) {
   for (size_t i = 0; i < index; i++)
-    if (same_line(sweep, &times[i], &times[index])) return false;
+    if (same_line(over_k, &times[i], &times[index])) return false;
   return true;
 }
 
 /* All series, and behind them what was fitted. */
-static void add_series(const struct sweep *sweep, struct chart_panel *panel,
+static void add_series(bool over_k, struct chart_panel *panel,
                        const struct filter_time *times, size_t count) {
   char label[CHART_LABEL];
   double a1, a0, bits = times[0].bits;
   for (size_t i = 1; i < count; i++)
     if (times[i].bits != bits) bits = 0;
   for (size_t i = 0; i < count; i++) {
-    if (!is_first(sweep, times, i)) continue;
-    name_line(sweep, &times[i], bits, label);
+    if (!is_first(over_k, times, i)) continue;
+    name_line(over_k, &times[i], bits, label);
     struct chart_series *series =
         chart_series(panel, panel->count, "%s", label);
     for (size_t j = i; j < count; j++)
-      if (same_line(sweep, &times[i], &times[j]))
-        chart_point(series, x_of(sweep, &times[j]), times[j].cost);
+      if (same_line(over_k, &times[i], &times[j]))
+        chart_point(series, x_of(over_k, &times[j]), times[j].cost);
     chart_sort(series);
     series->apart = true;
   }
@@ -112,54 +104,54 @@ static void add_series(const struct sweep *sweep, struct chart_panel *panel,
     add_trend(panel, panel->series[i], &a1, &a0);
 }
 
-static void set_axis(const struct sweep *sweep, struct chart_panel *panel) {
+static void set_axis(bool over_k, struct chart_panel *panel) {
   panel->x.lo = 0;
-  if (!sweep->over_k) panel->x.tics = CHART_TICS_ROUND;
+  if (!over_k) panel->x.tics = CHART_TICS_ROUND;
 }
 
 /* Of the source's own combinations, the constants of which agree with what it
  * says of one of them. */
-static void predict(const struct sweep *sweep, struct chart *chart) {
+static void predict(bool over_k, struct chart *chart) {
   static const double functions[] = {4, 6, 8, 10};
   static const double letters[] = {50000, 100000, 200000, 300000};
   struct chart_panel *panel =
-      calibrated_predicted(chart, "bloom_blastn", sweep->axis, "time, s");
-  set_axis(sweep, panel);
+      calibrated_predicted(chart, "bloom_blastn", axis_of(over_k), "time, s");
+  set_axis(over_k, panel);
   for (size_t i = 0; i < 4; i++) {
     struct chart_series *series =
-        chart_series(panel, i, sweep->over_k ? "n_sub = %.0f" : "k = %.0f",
-                     sweep->over_k ? letters[i] : functions[i]);
+        chart_series(panel, i, over_k ? "n_sub = %.0f" : "k = %.0f",
+                     over_k ? letters[i] : functions[i]);
     for (size_t j = 0; j < 4; j++) {
-      const double k = functions[sweep->over_k ? j : i];
-      const double n_sub = letters[sweep->over_k ? i : j];
-      chart_point(series, sweep->over_k ? k : FILTER_GTX480_QUERY / n_sub,
+      const double k = functions[over_k ? j : i];
+      const double n_sub = letters[over_k ? i : j];
+      chart_point(series, over_k ? k : FILTER_GTX480_QUERY / n_sub,
                   filter_gtx480_seconds(k, n_sub));
     }
     chart_sort(series);
   }
 }
 
-static void filter_times_fill(const struct sweep *sweep,
-                              const struct survey *survey,
+static void filter_times_fill(bool over_k, const struct survey *survey,
                               struct chart *chart) {
-  predict(sweep, chart);
+  predict(over_k, chart);
   for (int device = FILTER_EMULATED; device <= FILTER_MEASURED; device++) {
     struct filter_time times[FILTER_TIMES_MOST];
     size_t count;
-    struct chart_panel *panel = add_panel(
-        chart, survey, (enum filter_device)device, sweep->axis, times, &count);
+    struct chart_panel *panel =
+        add_panel(chart, survey, (enum filter_device)device, axis_of(over_k),
+                  times, &count);
     if (!panel) continue;
-    set_axis(sweep, panel);
-    add_series(sweep, panel, times, count);
+    set_axis(over_k, panel);
+    add_series(over_k, panel, times, count);
   }
 }
 
 static void functions(const struct survey *survey, struct chart *chart) {
-  filter_times_fill(&by_functions, survey, chart);
+  filter_times_fill(true, survey, chart);
 }
 
 static void sub_queries(const struct survey *survey, struct chart *chart) {
-  filter_times_fill(&by_sub_queries, survey, chart);
+  filter_times_fill(false, survey, chart);
 }
 
 /* What both say. */

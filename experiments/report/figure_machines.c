@@ -16,6 +16,11 @@ enum { PERCENT_LEAST = 0, PERCENT_MOST = 150 };
 /* Bands of more machines are a blur. */
 enum { BANDS_MOST = 3 };
 
+/* Is it the first of several? */
+static bool is_first(const struct survey *survey) {
+  return survey->all && survey->all[0] == survey && survey->all[1];
+}
+
 /* Those that two machines have at least, in the order of the first; a panel
  * each.  `kind`: of pages, NULL: base pages. */
 struct programs {
@@ -53,8 +58,7 @@ static void add_program(const struct survey *survey, struct programs *programs,
 static struct programs programs_of(const struct survey *survey,
                                    const char *kind) {
   struct programs programs = {.kind = kind};
-  for (size_t i = 0; machines_begin(survey) && i < machines_count(survey);
-       i++) {
+  for (size_t i = 0; is_first(survey) && i < machines_count(survey); i++) {
     const struct survey *machine = survey_at(survey, i);
     for (size_t j = 0; j < machine->program_count; j++)
       add_program(survey, &programs, machine->programs[j]);
@@ -115,8 +119,28 @@ static void fill_time(const struct survey *survey, struct chart *chart) {
   machines_fill(survey, chart, &programs);
 }
 
+/* The kind of bigger pages that most of the machines have ratios on, the
+ * smallest of those that tie; NULL: none, or it is not the first of several. */
+static const char *big_kind(const struct survey *survey) {
+  const char *best = NULL;
+  size_t most = 0;
+  for (size_t i = 0; is_first(survey) && i < machines_count(survey); i++) {
+    const struct survey *machine = survey_at(survey, i);
+    for (size_t k = 0; k < machine->kind_count; k++) {
+      size_t have = 0;
+      for (size_t j = 0; j < machines_count(survey); j++)
+        have += figure_has_kind(survey_at(survey, j), machine->kinds[k],
+                                survey_has_ratio);
+      if (have <= most) continue;
+      most = have;
+      best = machine->kinds[k];
+    }
+  }
+  return best;
+}
+
 static void fill_pages(const struct survey *survey, struct chart *chart) {
-  const char *kind = machines_big_kind(survey);
+  const char *kind = big_kind(survey);
   if (!kind) return;
   const struct programs programs = programs_of(survey, kind);
   char measure[CHART_NAME], pages[HUMAN_SIZE];
@@ -169,7 +193,7 @@ static void write_time_lines(FILE *out, const struct survey *survey) {
 }
 
 static void write_pages_lines(FILE *out, const struct survey *survey) {
-  machines_write_lines(out, survey, machines_big_kind(survey));
+  machines_write_lines(out, survey, big_kind(survey));
 }
 
 #define HEAD "machine,title,virtual,program,n,log2_n,"
@@ -237,7 +261,7 @@ static bool has_both(const struct survey *survey, const struct summary *program,
 static const struct summary *dot_of(const struct survey *survey, size_t machine,
                                     size_t program) {
   const struct survey *of = survey_at(survey, machine);
-  const char *kind = machines_big_kind(survey);
+  const char *kind = big_kind(survey);
   uint64_t largest = 0;
   for (size_t i = 0; kind && i < machines_count(survey); i++)
     for (uint64_t n = 0; (n = survey_next_size(survey_at(survey, i),
@@ -266,7 +290,7 @@ static void add_dots(struct chart_panel *panel, const struct survey *survey,
 static void machines_virtual_fill(const struct survey *survey,
                                   struct chart *chart) {
   char pages[HUMAN_SIZE];
-  const char *kind = machines_big_kind(survey);
+  const char *kind = big_kind(survey);
   if (!kind) return;
   *chart->foot = '\0';
   chart->box = (struct chart_box){640, 0, 0, 24, 6, 48};

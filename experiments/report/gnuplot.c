@@ -41,10 +41,10 @@ void gnuplot_terminal(FILE *script, int width, int height, bool png) {
 /* Single quotes: no escapes, no `commands`, no @macros inside.  A quote becomes
  * a typographic one, since gnuplot 5.4 takes ''' for an empty string; and its
  * SVG has each > as it is, which XML does not take behind ]]. */
-static void quote(FILE *script, const char *text, bool format) {
+void gnuplot_quote(FILE *script, const char *text, bool tic) {
   fputc('\'', script);
   for (size_t length = 1; *text; text += length, length = 1) {
-    if (format && *text == '%') fputc('%', script);
+    if (tic && *text == '%') fputc('%', script);
     if (*text == '\'')
       fputs("\342\200\231", script);
     else if ((unsigned char)*text < ' ')
@@ -55,14 +55,6 @@ static void quote(FILE *script, const char *text, bool format) {
       length = utf8_print(script, text);
   }
   fputc('\'', script);
-}
-
-void gnuplot_quote(FILE *script, const char *text) {
-  quote(script, text, false);
-}
-
-void gnuplot_quote_tic(FILE *script, const char *text) {
-  quote(script, text, true);
 }
 
 /* gnuplot says what is wrong after an echo of the line and a caret. */
@@ -121,12 +113,6 @@ static long copy(int from, FILE *picture) {
   return fflush(picture) ? -1 : copied;
 }
 
-static int wait_for(pid_t child, int *status) {
-  while (waitpid(child, status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return 0;
-}
-
 static int refuse(int status, FILE *complaints, char why[GNUPLOT_WHY_SIZE]) {
   first_words(complaints, why);
   if (WIFSIGNALED(status))
@@ -159,7 +145,8 @@ static int converse(FILE *script, FILE *picture, FILE *complaints,
   long copied = copy(ends[0], picture);
   code = errno;
   close(ends[0]);
-  if (wait_for(child, &status)) return -1;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
   if (copied < 0) {
     errno = code;
     return -1;

@@ -27,7 +27,5 @@ int gnuplot_run(FILE *script, FILE *picture, char why[GNUPLOT_WHY_SIZE]);
 void gnuplot_terminal(FILE *script, int width, int height, bool png);
 
 /* Print `text` as a string that no gnuplot syntax can break out of, of what XML
- * takes. */
-void gnuplot_quote(FILE *script, const char *text);
-/* The same as the label of a tic, which gnuplot takes for a format. */
-void gnuplot_quote_tic(FILE *script, const char *text);
+ * takes.  `tic`: the label of a tic is a format, too. */
+void gnuplot_quote(FILE *script, const char *text, bool tic);

@@ -89,11 +89,11 @@ static int draw_chart(const struct report *report, struct report_part *part,
   FILE *script = gnuplot_memory();
   if (!script) return cannot_write(report, name);
   int code = VAT_OK;
-  if (out_file_begin(&file, report->dir, name)) {
-    code = cannot_write(report, name);
-    goto done;
-  }
   chart_gnuplot(script, chart, format);
+  if (out_file_begin(&file, report->dir, name)) {
+    fclose(script);
+    return cannot_write(report, name);
+  }
   if (gnuplot_run(script, file.stream, why)) {
     code = cannot_draw(report, name, why);
   } else {
@@ -101,7 +101,6 @@ static int draw_chart(const struct report *report, struct report_part *part,
     if (out_file_commit(&file)) code = cannot_write(report, name);
   }
   out_file_end(&file);
-done:
   fclose(script);
   return code;
 }
@@ -136,18 +135,14 @@ static void remove_figure(const struct report *report,
   }
 }
 
-static void show_progress(struct report *report, const struct figure *figure) {
-  progress_draw_part(&report->progress,
-                     (double)report->drawn++ / (double)report->figures,
-                     report->since_s, figure->name);
-}
-
 static int write_figure(struct report *report, struct report_part *part,
                         size_t index) {
   struct chart chart;
   int code = VAT_OK;
   if (figure_chart(figures[index], &part->survey, &chart)) {
-    show_progress(report, figures[index]);
+    progress_draw_part(&report->progress,
+                       (double)report->drawn++ / (double)report->figures,
+                       report->since_s, figures[index]->name);
     code = draw_chart(report, part, index, &chart, CHART_SVG);
     if (!code) code = draw_chart(report, part, index, &chart, CHART_PNG);
     if (!code) code = write_text(report, part, figures[index], &chart);
@@ -156,13 +151,6 @@ static int write_figure(struct report *report, struct report_part *part,
   }
   chart_fini(&chart);
   return code;
-}
-
-static int write_part(struct report *report, struct report_part *part) {
-  int code = VAT_OK;
-  for (size_t i = 0; !code && figures[i]; i++)
-    code = write_figure(report, part, i);
-  return code ? code : write_text(report, part, NULL, NULL);
 }
 
 static int write_page(const struct report *report) {
@@ -188,13 +176,6 @@ static void find_beside(struct report_part *part, struct report_part *parts,
         part->survey.beside = &parts[i].survey;
 }
 
-static void name_machines(struct report_part *part) {
-  report_machine_titles(&part->survey, false, part->machine);
-  report_machine_titles(&part->survey, true, part->gpu_machine);
-  part->survey.machine = part->machine;
-  part->survey.gpu_machine = part->gpu_machine;
-}
-
 static void prepare(const struct report *report, const struct results *results,
                     const char *const *paths) {
   for (size_t i = 0; i < report->count; i++) {
@@ -212,7 +193,6 @@ static void prepare(const struct report *report, const struct results *results,
   }
   for (size_t i = 0; i < report->count; i++) {
     find_beside(&report->parts[i], report->parts, report->count);
-    name_machines(&report->parts[i]);
     report->surveys[i] = &report->parts[i].survey;
     report->parts[i].survey.all = report->surveys;
   }
@@ -248,8 +228,11 @@ static int write_files(struct report *report) {
   progress_init(&report->progress);
   report->figures = count_figures(report); /* simulations may have added some */
   report->since_s = report->progress.start_s;
-  for (size_t i = 0; !code && i < report->count; i++)
-    code = write_part(report, &report->parts[i]);
+  for (size_t i = 0; !code && i < report->count; i++) {
+    for (size_t j = 0; !code && figures[j]; j++)
+      code = write_figure(report, &report->parts[i], j);
+    if (!code) code = write_text(report, &report->parts[i], NULL, NULL);
+  }
   progress_clear(&report->progress);
   return code ? code : write_page(report);
 }
@@ -270,21 +253,16 @@ static int predict(struct report *report) {
   return VAT_OK;
 }
 
-static int simulate(struct report *report) {
+static int write_in_dir(struct report *report) {
   double until_s = progress_now_s() + SIMULATE_S;
   for (size_t i = 0; i < report->count; i++)
     tc_curves_add(&report->curves, &report->parts[i].survey, until_s);
-  return report->machines ? predict(report) : VAT_OK;
-}
-
-static int write_in_dir(struct report *report) {
-  int code = simulate(report);
+  int code = report->machines ? predict(report) : VAT_OK;
   if (code) return code;
   /* Held until the end: another report's temporary files are in use. */
-  if (!flock(report->dir, LOCK_EX | LOCK_NB))
-    leftovers_remove_temporaries(report->dir);
+  if (!flock(report->dir, LOCK_EX | LOCK_NB)) leftovers_remove(report->dir, 0);
   code = write_files(report);
-  if (!code) leftovers_remove_parts(report->dir, report->count);
+  if (!code && report->count) leftovers_remove(report->dir, report->count);
   return code;
 }
 

@@ -7,7 +7,6 @@
 
 #include "experiments/cli/human.h"
 #include "experiments/gpu_models/gpu_record.h"
-#include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "huge_pages/size_text.h"
 
@@ -194,10 +193,6 @@ size_t machines_count(const struct survey *survey) {
   return count;
 }
 
-bool machines_begin(const struct survey *survey) {
-  return survey->all && survey->all[0] == survey && survey->all[1];
-}
-
 static bool shares_title(const struct survey *survey, size_t machine,
                          const char *title) {
   for (size_t i = 0; i < machines_count(survey); i++) {
@@ -227,23 +222,4 @@ const char *machines_label(const struct survey *survey, size_t machine,
     tell_apart(record, apart, sizeof apart);
   snprintf(label, MACHINES_LABEL, "%zu  %.80s%.40s", machine + 1, title, apart);
   return label;
-}
-
-const char *machines_big_kind(const struct survey *survey) {
-  const char *best = NULL;
-  size_t most = 0;
-  for (size_t i = 0; machines_begin(survey) && i < machines_count(survey);
-       i++) {
-    const struct survey *machine = survey_at(survey, i);
-    for (size_t k = 0; k < machine->kind_count; k++) {
-      size_t have = 0;
-      for (size_t j = 0; j < machines_count(survey); j++)
-        have += figure_has_kind(survey_at(survey, j), machine->kinds[k],
-                                survey_has_ratio);
-      if (have <= most) continue;
-      most = have;
-      best = machine->kinds[k];
-    }
-  }
-  return best;
 }

@@ -36,8 +36,6 @@ void report_machine_titles(const struct survey *survey, bool of_gpu,
  * once, with the first.
  */
 
-/* Is it the first of several? */
-bool machines_begin(const struct survey *survey);
 size_t machines_count(const struct survey *survey);
 
 /* "2  AMD EPYC, a KVM guest": by its number on the page, and by more where
@@ -45,7 +43,3 @@ size_t machines_count(const struct survey *survey);
 enum { MACHINES_LABEL = 144 };
 const char *machines_label(const struct survey *survey, size_t machine,
                            char label[MACHINES_LABEL]);
-
-/* The kind of bigger pages that most of the machines have ratios on, the
- * smallest of those that tie; NULL: none, or it is not the first of several. */
-const char *machines_big_kind(const struct survey *survey);

@@ -84,10 +84,12 @@ static void print_data(FILE *page, const struct figure *figure,
 static void print_figure(FILE *page, const struct report_part *part,
                          size_t index) {
   const struct figure *figure = figures[index];
-  char prefix[32], name[64], title[FIGURE_TITLE_SIZE];
+  char prefix[32], name[64], title[FIGURE_TITLE_SIZE],
+      machine[REPORT_MACHINE_SIZE];
   struct chart chart;
   if (!part->svg[index]) return; /* print_notes() says why */
   figure_chart(figure, &part->survey, &chart);
+  report_machine_titles(&part->survey, figure->of_gpu, machine);
   fprintf(page, "<h2>%s</h2>\n", figure_title(figure, title));
   snprintf(prefix, sizeof prefix, "f%zu%s-", index, part->suffix);
   fputs("<figure>" HTML_WIDE "\n", page);
@@ -98,9 +100,8 @@ static void print_figure(FILE *page, const struct report_part *part,
              "%s%s Machine: %s. Files: <a href=\"%s.svg\">SVG</a>, "
              "<a href=\"%s.png\">PNG</a>, <a href=\"%s.csv\">CSV</a>; "
              "<a download=\"%s.csv\" href=\"data:text/csv,",
-             *chart.detail ? " " : "", chart.detail,
-             figure->of_gpu ? part->gpu_machine : part->machine, name, name,
-             name, name);
+             *chart.detail ? " " : "", chart.detail, machine, name, name, name,
+             name);
   print_data(page, figure, &part->survey, &chart);
   chart_fini(&chart);
   fputs("\">the CSV from this page</a>.</figcaption></figure>\n", page);

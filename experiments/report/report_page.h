@@ -17,9 +17,7 @@ struct report_part {
   size_t row_count;
   struct survey survey;
   char suffix[REPORT_SUFFIX_SIZE]; /* of its files: "" or "-2" */
-  /* For figures and captions, and for those of GPUs. */
-  char machine[REPORT_MACHINE_SIZE], gpu_machine[REPORT_MACHINE_SIZE];
-  char *svg[REPORT_FIGURES_MAX]; /* NULL where a figure has no data */
+  char *svg[REPORT_FIGURES_MAX];   /* NULL where a figure has no data */
 };
 
 void report_page(FILE *page, const struct report_part *parts, size_t count);

@@ -19,13 +19,7 @@ struct survey {
   size_t program_count;
   const char **kinds;
   size_t kind_count;
-  /* Its record, and its name for figures: "AMD EPYC, a KVM guest".  NULL:
-   * unknown. */
-  const json_t *record;
-  const char *machine;
-  /* For figures of GPUs: "NVIDIA H100; emulator on AMD EPYC".  NULL: as above.
-   */
-  const char *gpu_machine;
+  const json_t *record; /* of the machine; NULL: unknown */
   /* What was simulated of the programs; NULL: nothing. */
   const struct tc_curves *curves;
   /* Of the machine, and what the models say of the rows; NULL: not there. */

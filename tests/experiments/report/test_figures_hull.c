@@ -32,7 +32,7 @@ static void test_operations(void) {
   free(csv);
   struct chart *chart = figure_chart_of(&figure_hull_operations, &survey);
   CU_ASSERT_TRUE(figure_has_title(chart, "Related to their order"));
-  CU_ASSERT_STRING_EQUAL(chart->foot, "Some machine");
+  CU_ASSERT_STRING_EQUAL(chart->foot, "emulator on Some machine");
   figure_chart_free(chart);
   survey_fini(&survey);
 }

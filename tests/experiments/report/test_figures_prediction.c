@@ -59,7 +59,8 @@ static struct calibration small_calibration(void) {
 
 static void test_curves_and_knees_are_drawn(void) {
   struct calibration cal = small_calibration();
-  struct survey survey = {.machine = "that of the results"};
+  json_t *record = json_pack("{ss}", "host_cpu", "that of the results");
+  struct survey survey = {.record = record};
   CU_ASSERT_FALSE(figure_has_data(&figure_calibration, &survey));
   survey.calibration = &cal;
   CU_ASSERT_TRUE(figure_has_data(&figure_calibration, &survey));
@@ -86,6 +87,8 @@ static void test_curves_and_knees_are_drawn(void) {
     CU_ASSERT(panels[i].range.y_lo < 0 && panels[i].range.y_hi > 2);
   }
   CU_ASSERT_PTR_NULL(strstr(chart->foot, "that of the results"));
+  json_decref(record);
+  survey.record = NULL;
   figure_chart_free(chart);
   char *csv = figure_csv_of(&figure_calibration, &survey);
   CU_ASSERT_TRUE(
@@ -155,7 +158,7 @@ static void test_predictions_are_drawn_where_held_out(void) {
   struct program programs[2];
   double predicted[4 * MODELS];
   struct validation v = small_validation(rows, points, programs, predicted);
-  struct survey survey = {.machine = "a machine"};
+  struct survey survey = {.record = NULL};
   CU_ASSERT_FALSE(figure_has_data(&figure_predicted, &survey));
   survey.validation = &v;
   CU_ASSERT_TRUE(figure_has_data(&figure_predicted, &survey));

@@ -20,7 +20,9 @@ static struct summary row_of(const char *algo, const char *pages, uint64_t n,
 }
 
 static const char guest[] =
-    "{\"vm\":{\"is_vm\":true,\"hypervisor\":\"KVM\"},\"cpu\":{\"vendor\":"
+    "{\"host_cpu\":\"Some "
+    "'machine'\",\"vm\":{\"is_vm\":true,\"hypervisor\":\"KVM\"},\"cpu\":{"
+    "\"vendor\":"
     "\"GenuineIntel\",\"family\":6,\"model_number\":207},\"caches\":["
     "{\"level\":2,\"type\":\"unified\",\"bytes\":16384},"
     "{\"level\":1,\"type\":\"instruction\",\"bytes\":999},"
@@ -32,7 +34,6 @@ static struct survey survey_of(const struct summary *rows, size_t count,
   struct survey survey;
   survey_init(&survey, rows, count);
   survey.record = record;
-  survey.machine = "Some 'machine'";
   return survey;
 }
 
@@ -210,7 +211,7 @@ static void test_figure_2_6(void) {
   CU_ASSERT_TRUE(figure_ends_in(chart, "introsort 4k  10.5"));
   CU_ASSERT_TRUE(figure_ends_in(chart, "permute 2m  5.00"));
   /* Every figure names the machine. */
-  CU_ASSERT_STRING_EQUAL(chart->foot, "Some 'machine'");
+  CU_ASSERT_STRING_EQUAL(chart->foot, "Some 'machine', a KVM guest");
   CU_ASSERT_TRUE(chart_has_foot(chart));
   CU_ASSERT_TRUE(
       figure_text_has(chart->detail,

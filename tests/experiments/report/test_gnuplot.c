@@ -15,7 +15,7 @@ static void test_gnuplot_strings_cannot_be_left(void) {
   char *out;
   size_t size;
   FILE *script = open_memstream(&out, &size);
-  gnuplot_quote(script, "'it's `id` \"@x\"\n\\");
+  gnuplot_quote(script, "'it's `id` \"@x\"\n\\", false);
   fclose(script);
   CU_ASSERT_STRING_EQUAL(out, "'\342\200\231it\342\200\231s `id` \"@x\" \\'");
   free(out);
@@ -26,7 +26,7 @@ static void test_strings_have_what_xml_takes(void) {
   char *out;
   size_t size;
   FILE *script = open_memstream(&out, &size);
-  gnuplot_quote(script, "]]]> ]> \357\277\276 \303\251 \303");
+  gnuplot_quote(script, "]]]> ]> \357\277\276 \303\251 \303", false);
   fclose(script);
   CU_ASSERT_STRING_EQUAL(out, "']] ]> ]> \357\277\275 \303\251 \357\277\275'");
   free(out);
@@ -67,7 +67,7 @@ static void test_any_text_is_one_gnuplot_string(void) {
     char why[GNUPLOT_WHY_SIZE];
     FILE *script = tmpfile(), *picture = tmpfile();
     fputs("set terminal svg\nset label ", script);
-    gnuplot_quote(script, texts[i]);
+    gnuplot_quote(script, texts[i], false);
     fputs(" at graph 0.5, graph 0.5 left\nplot x\n", script);
     CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
     if (*why) printf("\n%s: %s\n", texts[i], why);
@@ -82,9 +82,9 @@ static void test_any_text_names_a_tic(void) {
   char why[GNUPLOT_WHY_SIZE], drawn[1 << 14];
   FILE *script = tmpfile(), *picture = tmpfile();
   fputs("set terminal svg noenhanced\nset ytics (", script);
-  gnuplot_quote_tic(script, "100 %");
+  gnuplot_quote(script, "100 %", true);
   fputs(" 1, ", script);
-  gnuplot_quote_tic(script, "%s %d'%%");
+  gnuplot_quote(script, "%s %d'%%", true);
   fputs(" 2)\nplot x\n", script);
   CU_ASSERT_EQUAL(gnuplot_run(script, picture, why), 0);
   CU_ASSERT_STRING_EQUAL(why, "");
