@@ -15,7 +15,7 @@ enum { COLUMNS = 3 };
 /* Was it predicted without having been seen? */
 static bool is_drawn(const struct validation *v, size_t program, size_t point) {
   const struct program *p = &v->points.programs[program];
-  return !p->left_out[0] && point >= p->first && point - p->first < p->count &&
+  return !p->left_out && point >= p->first && point - p->first < p->count &&
          v->points.points[point].use == POINT_HELD_OUT &&
          v->points.points[point].ns > 0;
 }

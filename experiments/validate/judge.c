@@ -189,7 +189,7 @@ static void predict(enum model_place model, unsigned without,
                     struct program_judged *judged) {
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
-    if (program->left_out[0]) continue;
+    if (program->left_out) continue;
     struct fitted fitted = fit_program(model, without, points, program);
     if (judged) judged[p].fitted[model] = fitted;
     for (size_t i = program->first; i < program->first + program->count; i++)
@@ -230,7 +230,7 @@ static void judge_model(struct judged *judged, size_t m,
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     struct program_judged *one = &judged->programs[p];
-    if (program->left_out[0]) continue;
+    if (program->left_out) continue;
     one->scores[m] = scores_of(errors, points, predicted, program, 0, NULL);
     one->predicted[m] = growth_of(points, program, predicted, errors->times);
     one->measured = growth_of(points, program, NULL, errors->times);
@@ -272,7 +272,7 @@ static const struct program *next_used(const struct points *points,
   do
     if (++program == points->programs + points->program_count)
       program = points->programs;
-  while (program->left_out[0]);
+  while (program->left_out);
   return program;
 }
 
@@ -280,7 +280,7 @@ void judge_exchange(struct points *points) {
   struct costs *costs = memory_zeroed(points->count + 1, sizeof *costs);
   for (size_t i = 0; i < points->count; i++) {
     const struct point *point = &points->points[i], *other = NULL;
-    if (point->program->left_out[0]) continue;
+    if (point->program->left_out) continue;
     other = nearest(points, next_used(points, point->program), point);
     costs[i] = other ? other->costs : point->costs;
   }

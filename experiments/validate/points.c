@@ -101,18 +101,17 @@ static void assign(struct points *points, struct program *program,
       point->use = POINT_FITS_OVERLAP;
     uses[point->use]++;
   }
-  char *reason = program->left_out;
   if (!uses[POINT_FITS_C])
-    snprintf(reason, PROGRAM_REASON,
-             "no size on base pages fills the second-level cache between half "
-             "and all");
+    program->left_out =
+        "no size on base pages fills the second-level cache between half and "
+        "all";
   else if (uses[POINT_FITS_OVERLAP] < 2)
-    snprintf(reason, PROGRAM_REASON,
-             "fewer than two sizes on base pages lie between the second-level "
-             "cache and the median size");
+    program->left_out =
+        "fewer than two sizes on base pages lie between the second-level cache "
+        "and the median size";
   else if (!uses[POINT_HELD_OUT])
-    snprintf(reason, PROGRAM_REASON, "nothing is held out");
-  for (size_t i = 0; *reason && i < program->count; i++)
+    program->left_out = "nothing is held out";
+  for (size_t i = 0; program->left_out && i < program->count; i++)
     points->points[program->first + i].use = POINT_SMALL;
 }
 
@@ -180,7 +179,7 @@ static void list_sizes(struct work *work, const struct points *points) {
   for (size_t p = 0; p < points->program_count; p++) {
     const struct program *program = &points->programs[p];
     struct point *point = points->points + program->first;
-    for (size_t i = 0; !program->left_out[0] && i < program->count; i++) {
+    for (size_t i = 0; !program->left_out && i < program->count; i++) {
       bool leads = !i || point[i - 1].row->n != point[i].row->n;
       if (leads) {
         work->streams[work->count] =
@@ -253,10 +252,8 @@ void points_fini(struct points *points) {
 
 size_t points_pairs(const struct points *points) {
   size_t pairs = 0;
-  for (size_t i = 0; i < points->program_count; i++) {
-    const struct program *program = &points->programs[i];
-    for (size_t j = 0; !program->left_out[0] && j < program->count; j++)
-      pairs += points->points[program->first + j].base != SIZE_MAX;
-  }
+  for (size_t i = 0; i < points->count; i++)
+    pairs += !points->points[i].program->left_out &&
+             points->points[i].base != SIZE_MAX;
   return pairs;
 }

@@ -41,13 +41,10 @@ struct point {
   size_t base; /* index of the point on base pages of the same n; SIZE_MAX */
 };
 
-enum { PROGRAM_REASON = 200 };
-
 struct program {
   const struct algo *algo;
-  size_t first, count; /* its points */
-  /* Why it is left out, a sentence; "": it is not. */
-  char left_out[PROGRAM_REASON];
+  size_t first, count;  /* its points */
+  const char *left_out; /* why, a sentence; NULL: it is not */
 };
 
 struct points {

@@ -71,10 +71,10 @@ static int check_machine(const struct validation *v) {
                 v->machine_path, lack);
   if (check_pages(v)) return VAT_USAGE;
   if (!calibration_is_of(v->cal, v->results->machine))
-    fprintf(stderr,
-            "vat: warning: %s was calibrated on another machine than %s was "
-            "measured on; mend: vat calibrate there\n",
-            v->machine_path, v->path);
+    fail(VAT_OK,
+         "warning: %s was calibrated on another machine than %s was measured "
+         "on; mend: vat calibrate there",
+         v->machine_path, v->path);
   for (size_t i = 0; i < v->cal->warning_count; i++)
     fail(VAT_OK, "%s: warning: %s", v->machine_path, v->cal->warnings[i]);
   return VAT_OK;
@@ -92,15 +92,14 @@ static void drop_rows(struct validation *v) {
   size_t kept = 0;
   for (size_t i = 0; i < v->row_count; i++) {
     const char *lack = costs_lack(v->cal, v->rows[i].pages);
-    if (lack && is_first(v, i))
-      fprintf(stderr, "vat: note: %s pages are left out: %s\n",
-              v->rows[i].pages, lack);
-    if (!lack && is_first(v, i) && !calibration_pages(v->cal, v->rows[i].pages))
-      fprintf(stderr,
-              "vat: note: %s pages were not calibrated: %s pages, as large, "
-              "stand in\n",
-              v->rows[i].pages,
-              calibration_page_for(v->cal, v->rows[i].pages)->kind);
+    if (!is_first(v, i)) continue;
+    if (lack)
+      fail(VAT_OK, "note: %s pages are left out: %s", v->rows[i].pages, lack);
+    else if (!calibration_pages(v->cal, v->rows[i].pages))
+      fail(VAT_OK,
+           "note: %s pages were not calibrated: %s pages, as large, stand in",
+           v->rows[i].pages,
+           calibration_page_for(v->cal, v->rows[i].pages)->kind);
   }
   size_t once = 0;
   for (size_t i = 0; i < v->row_count; i++) {
@@ -110,10 +109,10 @@ static void drop_rows(struct validation *v) {
   }
   v->row_count = kept;
   if (once)
-    fprintf(stderr,
-            "vat: note: %zu points were measured once and are left out, as "
-            "nothing tells how far they hold; mend: vat run --reps 3\n",
-            once);
+    fail(VAT_OK,
+         "note: %zu points were measured once and are left out, as nothing "
+         "tells how far they hold; mend: vat run --reps 3",
+         once);
 }
 
 /* No machine had measured more than its memory holds: the line is damaged. */
@@ -144,8 +143,8 @@ static void note_lacks(const struct validation *v) {
     told[count++] = lack;
     for (size_t j = i; j < v->row_count; j++)
       rows += points_lack(&v->rows[j]) == lack;
-    fprintf(stderr, "vat: note: %zu of %zu rows are left out: %s\n", rows,
-            v->row_count, lack);
+    fail(VAT_OK, "note: %zu of %zu rows are left out: %s", rows, v->row_count,
+         lack);
   }
 }
 
@@ -159,9 +158,9 @@ static int make_points(struct validation *v) {
   points_init(&v->points, v->rows, v->row_count, &sizes);
   if (check_sizes(v)) return VAT_USAGE;
   for (size_t i = 0; i < v->points.program_count; i++)
-    if (v->points.programs[i].left_out[0])
-      fprintf(stderr, "vat: note: %s is left out: %s\n",
-              v->points.programs[i].algo->name, v->points.programs[i].left_out);
+    if (v->points.programs[i].left_out)
+      fail(VAT_OK, "note: %s is left out: %s", v->points.programs[i].algo->name,
+           v->points.programs[i].left_out);
   size_t pairs = points_pairs(&v->points);
   if (pairs >= VALIDATE_PAIRS) return VAT_OK;
   return fail(VAT_USAGE,
@@ -264,7 +263,7 @@ static void find_noise(struct validation *v) {
 static size_t used_programs(const struct points *points) {
   size_t used = 0;
   for (size_t i = 0; i < points->program_count; i++)
-    used += !points->programs[i].left_out[0];
+    used += !points->programs[i].left_out;
   return used;
 }
 

@@ -21,7 +21,7 @@ static json_t *program_json(const struct validation *v, size_t p) {
   const struct program *program = &v->points.programs[p];
   const struct program_judged *judged = &v->judged.programs[p];
   json_t *fits = json_object(), *growths = json_object();
-  if (program->left_out[0])
+  if (program->left_out)
     return json_pack("{ss ss}", "algo", program->algo->name, "left_out",
                      program->left_out);
   for (size_t m = 0; m < MODELS; m++) {
@@ -132,12 +132,11 @@ static json_t *ablation(const struct judged *j) {
 json_t *validation_to_json(const struct validation *v) {
   const struct judged *j = &v->judged;
   json_t *programs = json_array(), *points = json_array(), *large;
-  for (size_t p = 0; p < v->points.program_count; p++) {
-    const struct program *program = &v->points.programs[p];
+  for (size_t p = 0; p < v->points.program_count; p++)
     json_array_append_new(programs, program_json(v, p));
-    for (size_t i = 0; !program->left_out[0] && i < program->count; i++)
-      json_array_append_new(points, point_json(v, program->first + i));
-  }
+  for (size_t i = 0; i < v->points.count; i++)
+    if (!v->points.points[i].program->left_out)
+      json_array_append_new(points, point_json(v, i));
   large = totals(j->large);
   json_object_set_new(large, "elements", json_real(POINTS_LARGE));
   json_t *object =

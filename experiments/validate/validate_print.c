@@ -19,7 +19,7 @@ static void print_programs(FILE *out, const struct validation *v) {
     const struct program *program = &v->points.programs[p];
     const struct program_judged *judged = &v->judged.programs[p];
     const struct fitted *full = &judged->fitted[MODEL_FULL];
-    if (program->left_out[0]) continue;
+    if (program->left_out) continue;
     fprintf(out, "%-22s", program->algo->name);
     for (size_t m = 0; m < MODELS; m++)
       percent(out, judged->scores[m].time.median);
@@ -86,7 +86,7 @@ static void print_growth(FILE *out, const struct validation *v) {
   for (size_t p = 0; p < v->points.program_count; p++) {
     const struct program_judged *judged = &v->judged.programs[p];
     const struct growth *g = &judged->measured;
-    if (v->points.programs[p].left_out[0] || isnan(g->exponent)) continue;
+    if (v->points.programs[p].left_out || isnan(g->exponent)) continue;
     fprintf(out, "%-22s  %6.2f [%6.2f, %6.2f]  ",
             v->points.programs[p].algo->name, g->exponent, g->lo, g->hi);
     for (size_t m = 1; m < MODELS; m++)

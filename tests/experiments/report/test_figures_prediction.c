@@ -140,7 +140,7 @@ static struct validation small_validation(struct summary rows[3],
     points[i] = (struct point){
         .row = &rows[i % 3], .ns = 10, .use = POINT_FITS_C, .base = SIZE_MAX};
   points[2].use = points[3].use = POINT_HELD_OUT;
-  programs[0] = (struct program){cpu_algo_find("heapsort"), 0, 3, ""};
+  programs[0] = (struct program){cpu_algo_find("heapsort"), 0, 3, NULL};
   programs[1] = (struct program){cpu_algo_find("permute"), 3, 1, "too few"};
   for (size_t m = 0; m < MODELS; m++) {
     v.judged.predicted[m] = predicted + 4 * m;
