@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cpu_algos/blastn_layout.h"
-#include "experiments/cli/array.h"
+#include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_counts.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/filter_times.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/cli/array.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
 #include "experiments/results/sample.h"
