@@ -7,14 +7,76 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/human.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 
+static int refuse_generator(const struct algo *algo, const char *name,
+                            size_t length) {
+  char names[NAMES_SIZE] = "";
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    names_add(names, algo->generators[i]);
+  return fail(VAT_USAGE, "--generator %.*s: %s has %.300s",
+              (int)(length < 64 ? length : 64), name, algo->name,
+              algo->generators ? names : "one kind of input only");
+}
+
+/* The entry of algo->generators that is the first `length` of `name`. */
+static const char *find_generator(const struct algo *algo, const char *name,
+                                  size_t length) {
+  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
+    if (!strncmp(algo->generators[i], name, length) &&
+        !algo->generators[i][length])
+      return algo->generators[i];
+  return NULL;
+}
+
+static void add_generator(struct plan *plan, const struct plan_entry *of,
+                          const char *generator) {
+  plan_add(plan, of->algo, &of->sizes);
+  if (generator != of->algo->generators[0])
+    plan->entries[plan->count - 1].generator = generator;
+}
+
+static void add_generators(struct plan *plan, const struct plan_entry *of) {
+  const char *const *name = of->algo->generators;
+  if (!name) plan_add(plan, of->algo, &of->sizes);
+  for (; name && *name; name++) add_generator(plan, of, *name);
+}
+
+static int add_named(struct plan *plan, const struct plan_entry *of,
+                     const char *list) {
+  size_t first = plan->count;
+  for (;; list++) {
+    size_t length = strcspn(list, ",");
+    const char *generator = find_generator(of->algo, list, length);
+    if (!generator) return refuse_generator(of->algo, list, length);
+    add_generator(plan, of, generator);
+    for (size_t i = first; i + 1 < plan->count; i++)
+      if (plan->entries[i].generator ==
+          plan->entries[plan->count - 1].generator)
+        return fail(VAT_USAGE, "--generator %s is named twice", generator);
+    list += length;
+    if (!*list) return VAT_OK;
+  }
+}
+
+/* Let each algorithm of the plan, which has none yet, run on the kinds of input
+ * of the comma-separated `list`, or on "all" that it has: an entry each, side
+ * by side. */
 static int choose_generators(const char *list, struct plan *plan) {
-  char reason[PLAN_REASON];
-  if (!plan_generators(plan, list, reason)) return VAT_OK;
-  return fail(VAT_USAGE, "--generator %s", reason);
+  struct plan before = {.entries = plan->entries, .count = plan->count};
+  int code = VAT_OK;
+  plan->entries = NULL;
+  plan->count = 0;
+  for (size_t i = 0; !code && i < before.count; i++)
+    if (!strcmp(list, "all"))
+      add_generators(plan, &before.entries[i]);
+    else
+      code = add_named(plan, &before.entries[i], list);
+  plan_fini(&before);
+  return code;
 }
 
 /* Input, and what is sought in it where that is in a file of its own. */

@@ -62,14 +62,6 @@ void plan_fini(struct plan *plan); /* a zeroed plan is fine */
 void plan_add(struct plan *plan, const struct algo *algo,
               const struct sizes *sizes);
 
-/*
- * Let each algorithm of the plan, which has none yet, run on the kinds of input
- * of the comma-separated `list`, or on "all" that it has: an entry each, side
- * by side.  -1 with EINVAL and `reason`.
- */
-int plan_generators(struct plan *plan, const char *list,
-                    char reason[PLAN_REASON]);
-
 /* The sizes of an entry, whatever the shard. */
 const struct sizes *plan_sweep(const struct plan_entry *entry);
 

@@ -5,14 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse_name(const struct record_reader *reader, const char *what,
-                       const char *name) {
+/* 0 where what is called `name` was found. */
+static int check_found(const void *found, const char *what, const json_t *name,
+                       const struct record_reader *reader) {
+  if (found) return 0;
   return record_refuse(reader, "its plan names an unknown %s '%.40s'", what,
-                       name ? name : "");
+                       json_is_string(name) ? json_string_value(name) : "");
 }
 
-FIELD_WRITER(algo_write) {
-  return json_string((*(const struct algo *const *)member)->name);
+/* Of a struct algo, alloc_way or device, whose first member is its name. */
+FIELD_WRITER(called_write) {
+  return json_string(**(const char *const *const *)member);
+}
+
+FIELD_WRITER(kind_write) {
+  return json_string((*(const struct hp_kind *const *)member)->name);
 }
 
 FIELD_READER(algo_read) {
@@ -20,7 +27,7 @@ FIELD_READER(algo_read) {
   const char *name = json_string_value(value);
   const struct algo **algo = member;
   *algo = name ? device_algo(plan->device, name) : NULL;
-  return *algo ? 0 : refuse_name(reader, "algorithm", name);
+  return check_found(*algo, "algorithm", value, reader);
 }
 
 /* In older files the plan names one for all. */
@@ -73,30 +80,18 @@ FIELD_READER(blocks_read) {
                        entry->algo->name);
 }
 
-FIELD_WRITER(kind_write) {
-  return json_string((*(const struct hp_kind *const *)member)->name);
-}
-
 FIELD_READER(kind_read) {
   const char *name = json_string_value(value);
   const struct hp_kind **kind = member;
   *kind = name ? hp_kind_find(name) : NULL;
-  return *kind ? 0 : refuse_name(reader, "page kind", name);
-}
-
-FIELD_WRITER(alloc_write) {
-  return json_string((*(const struct alloc_way *const *)member)->name);
+  return check_found(*kind, "page kind", value, reader);
 }
 
 FIELD_READER(alloc_read) {
   const char *name = json_string_value(value);
   const struct alloc_way **way = member;
   *way = name ? alloc_find(name) : NULL;
-  return *way ? 0 : refuse_name(reader, "allocator", name);
-}
-
-FIELD_WRITER(device_write) {
-  return json_string((*(const struct device *const *)member)->name);
+  return check_found(*way, "allocator", value, reader);
 }
 
 /* Missing in older files, and of the processor. */
@@ -104,7 +99,7 @@ FIELD_READER(device_read) {
   const char *name = json_string_value(value);
   const struct device **device = member;
   *device = value && !name ? NULL : device_find(name);
-  return *device ? 0 : refuse_name(reader, "device", name);
+  return check_found(*device, "device", value, reader);
 }
 
 static const struct field shard_fields[] = {
@@ -122,13 +117,13 @@ static int check_shard(const struct field *field,
   return record_refuse(reader, "its plan has an unknown %s", field->key);
 }
 
-static const struct field_type algo = {algo_write, algo_read},
+static const struct field_type algo = {called_write, algo_read},
                                generator = {generator_write, generator_read},
                                sizes = {sizes_write, sizes_read},
                                blocks = {blocks_write, blocks_read},
                                kind = {kind_write, kind_read},
-                               alloc = {alloc_write, alloc_read},
-                               device = {device_write, device_read};
+                               alloc = {called_write, alloc_read},
+                               device = {called_write, device_read};
 
 #define E struct plan_entry
 static const struct field entry_fields[] = {

@@ -2,8 +2,13 @@
 /* experiments/sim/sim.h -- simulate what a request asks for, and print it. */
 #pragma once
 #include "experiments/sim/sim_input.h"
-#include "vat/classify.h"
 #include "vat/curve.h"
+
+struct sim_classes {
+  struct vat_classify_counts counts;
+  struct vat_classify_params params;
+  unsigned part_bits;
+};
 
 struct sim_result {
   uint64_t accesses;

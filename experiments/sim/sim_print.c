@@ -11,6 +11,7 @@
 #include "experiments/cli/text_table.h"
 #include "experiments/sim/sim.h"
 #include "experiments/sim/tlb_option.h"
+#include "huge_pages/size_text.h"
 
 static json_t *by_layer(const struct vat_tree *tree,
                         const struct vat_tc_counts *counts) {
@@ -72,6 +73,43 @@ static void add_nested(json_t *object, const struct sim_request *request,
                &result->host)));
 }
 
+static uint64_t all_of(const struct sim_classes *classes, bool misses) {
+  uint64_t all = 0;
+  for (int i = 0; i < VAT_CLASSES; i++)
+    all += misses ? classes->counts.classes[i].misses
+                  : classes->counts.classes[i].translations;
+  return all;
+}
+
+/* Of nothing there is no share. */
+static json_t *share_json(uint64_t of, uint64_t all) {
+  return all ? json_real((double)of / (double)all) : json_null();
+}
+
+static json_t *class_json(const struct sim_classes *classes, int i) {
+  const struct vat_class_counts *class = &classes->counts.classes[i];
+  return json_pack(
+      "{sI sI so so}", "translations", (json_int_t) class->translations,
+      "misses", (json_int_t) class->misses, "share_of_translations",
+      share_json(class->translations, all_of(classes, false)),
+      "share_of_misses", share_json(class->misses, all_of(classes, true)));
+}
+
+static json_t *classes_json(const struct sim_classes *classes) {
+  const struct vat_classify_params *params = &classes->params;
+  json_t *each = json_object();
+  for (int i = 0; i < VAT_CLASSES; i++)
+    json_object_set_new(each, vat_class_names[i], class_json(classes, i));
+  return json_pack("{so sI sI s{sI sI sI sf si sI sf}}", "classes", each,
+                   "sequences", (json_int_t)classes->counts.sequences, "far",
+                   (json_int_t)classes->counts.far, "classify", "tau",
+                   (json_int_t)params->tau, "cat_gap", (json_int_t)params->gap,
+                   "cat_step", (json_int_t)params->step, "rat_theta",
+                   params->theta, "rat_part_bits", (int)classes->part_bits,
+                   "rat_window", (json_int_t)params->window, "rat_fraction",
+                   params->fraction);
+}
+
 static void print_json(const struct sim_request *request,
                        const struct sim_result *result) {
   uint64_t cells =
@@ -95,7 +133,7 @@ static void print_json(const struct sim_request *request,
   else
     add_counts(object, &request->tree, &result->counts);
   if (request->classify.asked)
-    json_object_update_new(object, sim_classes_json(&result->classes));
+    json_object_update_new(object, classes_json(&result->classes));
   if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
   json_line(stdout, object, JSON_PRESERVE_ORDER);
@@ -212,6 +250,45 @@ static void print_curve(const struct sim_request *request,
   puts("from there on only first accesses miss");
 }
 
+/* Of 2^bits bytes: it may be more than any machine has. */
+static const char *part_text(unsigned bits, char text[HP_SIZE_TEXT]) {
+  if (bits < 63) return hp_size_text((size_t)1 << bits, text);
+  snprintf(text, HP_SIZE_TEXT, "2^%u bytes", bits);
+  return text;
+}
+
+static void share_cells(struct text_table *table, uint64_t of, uint64_t all) {
+  text_cell(table, "%" PRIu64, of);
+  text_cell_if(table, all, "%.2f %%", 100 * (double)of / (double)all);
+}
+
+static void print_classes(const struct sim_classes *classes) {
+  const struct vat_classify_params *params = &classes->params;
+  uint64_t translations = all_of(classes, false);
+  uint64_t misses = all_of(classes, true);
+  char part[HP_SIZE_TEXT];
+  struct text_table table = {.out = stdout, .gap = 1};
+  text_columns(&table,
+               "-12 stretches\t20 translations\t11 share\t20 misses\t11 share");
+  for (int i = 0; i < VAT_CLASSES; i++) {
+    const struct vat_class_counts *class = &classes->counts.classes[i];
+    text_cell(&table, "%s", vat_class_names[i]);
+    share_cells(&table, class->translations, translations);
+    share_cells(&table, class->misses, misses);
+    text_row_end(&table);
+  }
+  text_table_end(&table);
+  printf("%" PRIu64 " consecutive: tau %" PRIu64 ", gaps of up to %" PRIu64
+         ", steps of up to %" PRIu64 " page%s\n",
+         classes->counts.sequences, params->tau, params->gap, params->step,
+         params->step == 1 ? "" : "s");
+  printf("%" PRIu64
+         " far, in parts of %s not accessed since W misses; random "
+         "from %g on of %" PRIu64 "\n",
+         classes->counts.far, part_text(classes->part_bits, part),
+         params->fraction, params->window);
+}
+
 static void print_cache(const struct sim_request *request) {
   uint64_t cells =
       vat_policy_cells(request->policy, &request->tree, request->nodes);
@@ -241,7 +318,7 @@ static void print_text(const struct sim_request *request,
                  result->counts.translations);
     end_layers(&table, "all", result->counts.misses,
                result->counts.translations);
-    if (request->classify.asked) sim_classes_print(&result->classes);
+    if (request->classify.asked) print_classes(&result->classes);
   }
 }
 

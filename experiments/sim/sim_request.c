@@ -85,7 +85,32 @@ static const struct option_row rows[] = {
      .most = UINT64_MAX - 1,
      .help = "where the guest's tables lie (default: above all it can "
              "address)"},
-    {.rows = sim_classify_rows, AT(classify)},
+    {.help = "Consecutive and random stretches"},
+    {"classify", NULL, OPTION_FLAG, AT(classify.asked),
+     .conflicts = "all-w,nested",
+     .help = "tell consecutive, random and other stretches apart, and what "
+             "each costs (lru and islru)"},
+    {"tau", "T", OPTION_SIZE, AT(classify.params.tau), .needs = "classify",
+     .least = 1, .most = VAT_CLASSIFY_TAU_MAX, .usual = "64",
+     .help = "consecutive: accesses that pay for a miss; T d of them or more "
+             "in all, T or more a page"},
+    {"cat-gap", "G", OPTION_SIZE, AT(classify.params.gap), .needs = "classify",
+     .most = VAT_CLASSIFY_GAP_MAX,
+     .help = "consecutive: at most G others between two (default: 64, or as "
+             "many as W keeps paths for)"},
+    {"cat-step", "S", OPTION_SIZE, AT(classify.params.step),
+     .needs = "classify", .least = 1, .most = VAT_CLASSIFY_STEP_MAX,
+     .usual = "1", .help = "consecutive: the next page is at most S pages on"},
+    {"rat-theta", "THETA", OPTION_REAL, AT(classify.params.theta),
+     .needs = "classify", .high = 1,
+     .help = "random: an access is far in a part of P m^THETA bytes that was "
+             "not accessed since W misses (default: 0, a page)"},
+    {"rat-window", "N", OPTION_SIZE, AT(classify.params.window),
+     .needs = "classify", .least = 1, .most = INT64_MAX, .usual = "1024",
+     .help = "random: what is not consecutive is judged N accesses at a time"},
+    {"rat-fraction", "F", OPTION_REAL, AT(classify.params.fraction),
+     .needs = "classify", .high = 1, .usual = "0.125",
+     .help = "random: at least a fraction F of them is far"},
     {.help = "Running"},
     {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1,
      .help = "policies that know the future keep the trace: beyond this in a "

@@ -6,9 +6,9 @@
 
 #include "experiments/cli/numbers.h"
 #include "experiments/cli/shard.h"
-#include "experiments/sim/sim_classify.h"
 #include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream.h"
+#include "vat/classify.h"
 #include "vat/nested.h"
 #include "vat/policy.h"
 #include "vat/tlb.h"
@@ -45,7 +45,10 @@ struct sim_request {
   uint64_t host_nodes;
   uint64_t table_base;   /* UINT64_MAX: above the guest's data */
   uint64_t memory_bytes; /* spill beyond; 0: a quarter of what is free */
-  struct sim_classify classify;
+  struct {
+    bool asked;
+    struct vat_classify_params params;
+  } classify;
   bool json;
   struct sim_sweep sweep; /* that policy, nodes and tree are a point of */
   /* Not as the guest has it. */

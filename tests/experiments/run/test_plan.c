@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/run/data_plan.h"
 #include "experiments/run/plan.h"
 #include "experiments/run/plan_json.h"
 #include "experiments/run/run_plan.h"
 #include "tests/check.h"
+#include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 
 static void make(struct plan *plan) {
@@ -146,12 +148,17 @@ static void make_sorts(struct plan *plan) {
   plan_add(plan, cpu_algo_find("introsort"), &sizes);
 }
 
+static int choose(struct plan *plan, const char *list) {
+  const struct data_options options = {.generator = list};
+  return data_into_plan(&options, true, NULL, plan);
+}
+
 static void test_each_generator_is_an_entry(void) {
   struct plan plan, back;
   char reason[PLAN_REASON];
   make_sorts(&plan);
   /* The first of an algorithm's generators is what has no name. */
-  CU_ASSERT_EQUAL(plan_generators(&plan, "sorted,random", reason), 0);
+  CU_ASSERT_EQUAL(choose(&plan, "sorted,random"), VAT_OK);
   generators_are(&plan,
                  "heapsort:sorted heapsort: introsort:sorted introsort: ");
   json_t *record = plan_to_json(&plan);
@@ -174,7 +181,6 @@ static void test_each_generator_is_an_entry(void) {
 
 static void test_all_generators_are_each_algorithms_own(void) {
   struct plan plan;
-  char reason[PLAN_REASON];
   uint64_t at[] = {5};
   const struct sizes sizes = {at, 1};
   const struct algo *algo = cpu_algo_find("heapsort");
@@ -183,7 +189,7 @@ static void test_all_generators_are_each_algorithms_own(void) {
   size_t other = 0;
   while (cpu_algos[other]->generators) other++;
   plan_add(&plan, cpu_algos[other], &sizes);
-  CU_ASSERT_EQUAL(plan_generators(&plan, "all", reason), 0);
+  CU_ASSERT_EQUAL(choose(&plan, "all"), VAT_OK);
   size_t count = 0;
   while (algo->generators[count]) count++;
   CU_ASSERT_EQUAL_FATAL(plan.count, count + 1);
@@ -195,18 +201,17 @@ static void test_all_generators_are_each_algorithms_own(void) {
 
 static void test_generators_that_are_none(void) {
   static const char *const bad[][2] = {
-      {"nosuch", "nosuch: heapsort has random, "},
-      {"sorted,", ": heapsort has "},
-      {"sorte", "sorte: heapsort has "},
-      {"sorted,random,sorted", "sorted is named twice"}};
+      {"nosuch", "vat: --generator nosuch: heapsort has random, "},
+      {"sorted,", "vat: --generator : heapsort has "},
+      {"sorte", "vat: --generator sorte: heapsort has "},
+      {"sorted,random,sorted", "vat: --generator sorted is named twice\n"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    struct plan plan;
-    char reason[PLAN_REASON] = "";
-    make_sorts(&plan);
-    CU_ASSERT_EQUAL(plan_generators(&plan, bad[i][0], reason), -1);
-    CU_ASSERT_EQUAL(errno, EINVAL);
-    CU_ASSERT_EQUAL(strncmp(reason, bad[i][1], strlen(bad[i][1])), 0);
-    plan_fini(&plan);
+    static struct command_result result;
+    const char *const arguments[] = {"heapsort",    "introsort", "--sizes", "5",
+                                     "--generator", bad[i][0],   NULL};
+    run_command(&result, &cmd_run, arguments, false);
+    CU_ASSERT_EQUAL(result.code, VAT_USAGE);
+    CU_ASSERT_EQUAL(strncmp(result.err, bad[i][1], strlen(bad[i][1])), 0);
   }
 }
 
