@@ -41,7 +41,6 @@ struct session {
 
 /* `named` kinds were asked for. */
 static int choose_memory(struct session *s, size_t named) {
-  char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
   size_t free_bytes = hp_memory_available(), kinds = s->pages.count;
   s->bytes = s->options->memory_bytes;
   if (!s->bytes) {
@@ -53,8 +52,7 @@ static int choose_memory(struct session *s, size_t named) {
   return fail(VAT_ABSENT,
               "%s on each of %zu page kinds, and %s is free; choose a smaller "
               "--memory or fewer --pages",
-              hp_size_text(s->bytes, need), kinds,
-              hp_size_text(free_bytes, have));
+              HP_SIZE_SHOWN(s->bytes), kinds, HP_SIZE_SHOWN(free_bytes));
 }
 
 /*

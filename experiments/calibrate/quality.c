@@ -82,7 +82,6 @@ static const double beyond_caches = 4;
 
 /* Nothing is known of what the chases did not reach. */
 static void check_reach(struct calibration *cal) {
-  char reached[HP_SIZE_TEXT], needed[HP_SIZE_TEXT];
   double reach = 0, largest = 0;
   for (size_t i = 0; i < cal->curve_count; i++)
     if (cal->curves[i].count && !cal->curves[i].by_pages)
@@ -93,8 +92,8 @@ static void check_reach(struct calibration *cal) {
   quality_warn(cal,
                "only %s were measured, too little to tell the last cache from "
                "memory: give --memory %s or more",
-               hp_size_text((size_t)reach, reached),
-               hp_size_text((size_t)(beyond_caches * largest), needed));
+               HP_SIZE_SHOWN((size_t)reach),
+               HP_SIZE_SHOWN((size_t)(beyond_caches * largest)));
 }
 
 /* Entries this many times smaller than the pages show what lies below. */

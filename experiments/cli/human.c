@@ -27,14 +27,13 @@ const char *human_number(double value, char text[HUMAN_SIZE]) {
 }
 
 const char *human_pages(const char *name, char text[HUMAN_SIZE]) {
-  char size[HP_SIZE_TEXT];
   size_t bytes = hp_page_bytes(name);
   const struct hp_kind *kind = hp_kind_find(name);
   if (kind && kind->words)
     snprintf(text, HUMAN_SIZE, "%s", kind->words);
   else
     snprintf(text, HUMAN_SIZE, "%.30s pages",
-             bytes ? hp_size_text(bytes, size) : name);
+             bytes ? HP_SIZE_SHOWN(bytes) : name);
   return text;
 }
 

@@ -15,6 +15,10 @@ const char *human_number(double value, char text[HUMAN_SIZE]);
  * name that is neither here nor a size. */
 const char *human_pages(const char *name, char text[HUMAN_SIZE]);
 
+/* The same, as long as the block around them. */
+#define HUMAN_NUMBER(value) human_number((value), (char[HUMAN_SIZE]){""})
+#define HUMAN_PAGES(name) human_pages((name), (char[HUMAN_SIZE]){""})
+
 /* Names that a message lists, "a, b, c", as far as it fits.  Begins with "". */
 enum { NAMES_SIZE = 400 };
 void names_add(char names[NAMES_SIZE], const char *name);

@@ -55,7 +55,7 @@ static void add_ratio(struct text_table *table, const struct ratio *ratio) {
 
 static void add_row(struct text_table *table, const struct comparison *c,
                     const struct outcome *outcome) {
-  char text[3][HUMAN_SIZE], peak[HP_SIZE_TEXT];
+  char text[3][HUMAN_SIZE];
   const struct hp_kind *kind = outcome->arm->kind;
   double part = granted_share(&outcome->backing, kind, granted_base_open(c));
   text_cells(table, "%s\t%zu\t%s\t%s\t%s", kind->name, outcome->runs,
@@ -64,7 +64,7 @@ static void add_row(struct text_table *table, const struct comparison *c,
              human_number(outcome->median[FIGURE_SYS], text[2]));
   text_cell_if(table, !isnan(outcome->faults), "%.0f", outcome->faults);
   text_cell_if(table, !isnan(outcome->peak_bytes), "%s",
-               hp_size_text((size_t)outcome->peak_bytes, peak));
+               HP_SIZE_SHOWN((size_t)outcome->peak_bytes));
   text_cell_if(table, !isnan(part), "%.0f %%", 100 * part);
   add_ratio(table, &outcome->ratio[FIGURE_WALL]);
   add_ratio(table, &outcome->ratio[FIGURE_USER]);
@@ -130,9 +130,8 @@ static void print_control(FILE *out, const struct comparison *c) {
 }
 
 static void print_part(FILE *out, size_t bytes, const char *what) {
-  char size[HP_SIZE_TEXT];
   if (bytes >= (size_t)1 << 20)
-    fprintf(out, ", %s of %s", hp_size_text(bytes, size), what);
+    fprintf(out, ", %s of %s", HP_SIZE_SHOWN(bytes), what);
 }
 
 static void print_backing(FILE *out, const struct comparison *c,

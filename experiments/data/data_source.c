@@ -280,14 +280,13 @@ static int refused_memory(struct data_source *source, size_t bytes) {
 
 int data_grow(struct data_source *source, struct data_array *array) {
   enum { SMALL = 1 << 20 }; /* numbers, for which nobody is asked */
-  char have[HP_SIZE_TEXT];
   size_t room = array->room ? array->room + array->room / 2 : 1024;
   size_t available = room > SMALL ? hp_memory_available() : SIZE_MAX;
   if ((room - array->room) * sizeof(uint64_t) > available)
     return data_refuse(source,
                        "what is read up to here leaves %s of memory, too "
                        "little to go on; a smaller file",
-                       hp_size_text(available, have));
+                       HP_SIZE_SHOWN(available));
   void *items = reallocarray(array->items, room, sizeof(uint64_t));
   if (!items) return refused_memory(source, room * sizeof(uint64_t));
   array->items = items;

@@ -55,14 +55,14 @@ static void examine_caches(struct findings *findings) {
   struct cache caches[CACHES_MAX];
   size_t count = caches_read(caches);
   for (size_t i = 0; i < count; i++) {
-    char name[32], size[HP_SIZE_TEXT];
+    char name[32];
     const char *kind = !strcmp(caches[i].type, "data")          ? "d"
                        : !strcmp(caches[i].type, "instruction") ? "i"
                                                                 : "";
     snprintf(name, sizeof name, "cache L%u%s", caches[i].level, kind);
     findings_info(findings, name,
                   "%s, lines of %zu bytes, shared by %u processor%s",
-                  hp_size_text(caches[i].bytes, size), caches[i].line_bytes,
+                  HP_SIZE_SHOWN(caches[i].bytes), caches[i].line_bytes,
                   caches[i].shared_by, caches[i].shared_by == 1 ? "" : "s");
   }
   if (!count) findings_info(findings, "caches", "unknown: /sys shows none");
@@ -71,15 +71,14 @@ static void examine_caches(struct findings *findings) {
 static void examine_machine(struct findings *findings) {
   findings->section = "Machine";
   struct utsname kernel;
-  char all[HP_SIZE_TEXT], available[HP_SIZE_TEXT];
   examine_cpu(findings);
   if (!uname(&kernel))
     findings_info(findings, "kernel", "%s %s, %s", kernel.sysname,
                   kernel.release, kernel.machine);
   examine_vm(findings);
   findings_info(findings, "memory", "%s, of which %s can be had now",
-                hp_size_text(machine_memory_bytes(), all),
-                hp_size_text(hp_memory_available(), available));
+                HP_SIZE_SHOWN(machine_memory_bytes()),
+                HP_SIZE_SHOWN(hp_memory_available()));
   examine_caches(findings);
 }
 

@@ -103,8 +103,7 @@ void model_print_line(const struct model_request *request,
   }
   print_place(line);
   for (size_t i = 0; request->model->outputs[i].key; i++) {
-    char text[HUMAN_SIZE];
-    printf("  %*s", CELL_WIDTH, human_number(line->outputs[i], text));
+    printf("  %*s", CELL_WIDTH, HUMAN_NUMBER(line->outputs[i]));
   }
   putchar('\n');
 }

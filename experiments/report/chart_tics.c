@@ -29,10 +29,9 @@ void chart_tics_bytes(FILE *script, double lo, double hi) {
   const char *comma = "";
   fputs("set xtics (", script);
   for (int power = (int)ceil(lo); power <= hi && power < 48; power++) {
-    char size[HP_SIZE_TEXT];
     if (power % 3) continue;
     fputs(comma, script);
-    gnuplot_quote(script, hp_size_text((size_t)1 << power, size), true);
+    gnuplot_quote(script, HP_SIZE_SHOWN((size_t)1 << power), true);
     fprintf(script, " %d", power);
     comma = ", ";
   }

@@ -347,9 +347,8 @@ static void clear_threads(struct sample_variant *variant) {
 }
 
 static void name_idle(const struct summary *row, char label[CHART_LABEL]) {
-  char dummy[HP_SIZE_TEXT];
   snprintf(label, CHART_LABEL, "%s idle",
-           hp_size_text(row->variant->dummy_shared, dummy));
+           HP_SIZE_SHOWN(row->variant->dummy_shared));
 }
 
 static double lg_threads(const struct summary *row) {

@@ -96,14 +96,14 @@ static const char *bytes_text(double bytes, char text[HP_SIZE_TEXT]) {
 /* tau and W of each kind, and the caches. */
 static void calibration_tell(struct chart *chart, const struct survey *survey) {
   const struct calibration *cal = survey->calibration;
-  char ns[HUMAN_SIZE], nodes[HUMAN_SIZE], bytes[HP_SIZE_TEXT];
+  char ns[HUMAN_SIZE], bytes[HP_SIZE_TEXT];
   chart_tell(chart, "Here tau, ");
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
     chart_tell(chart, "%s on %s %s ns, W %s entries of %s",
                i ? ";" : "what a miss of the translation cache costs, is",
                pages->kind, human_number(pages->tau_ns.value, ns),
-               human_number(pages->tc_nodes.value, nodes),
+               HUMAN_NUMBER(pages->tc_nodes.value),
                bytes_text(pages->granularity_bytes, bytes));
   }
   for (size_t i = 0; i < cal->level_count; i++) {

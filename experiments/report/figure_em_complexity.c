@@ -45,7 +45,7 @@ static void em_complexity_tell(const struct survey *survey,
                                const struct em_levels *levels,
                                struct chart *chart) {
   double least = INFINITY, most = 0;
-  char number[HUMAN_SIZE], other[HUMAN_SIZE];
+  char number[HUMAN_SIZE];
   for (size_t i = 0; i < levels->count; i++)
     chart_tell(chart, "%s%s %s ns",
                i ? ", " : "Times that fit best: ", levels->level[i].name,
@@ -57,7 +57,7 @@ static void em_complexity_tell(const struct survey *survey,
   }
   chart_tell(
       chart, "; with them the ratio goes from %s to %s.%s",
-      human_number(least, number), human_number(most, other),
+      human_number(least, number), HUMAN_NUMBER(most),
       report_machine_is_virtual(survey->record)
           ? " A virtual machine is told the size of a last-level cache "
             "that it shares with others, so the last mark may be too far "

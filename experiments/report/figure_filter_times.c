@@ -195,7 +195,6 @@ const struct figure figure_calibrated_sub_queries = {
 
 static void fit(struct chart_panel *panel, const struct filter_time *times,
                 size_t count) {
-  char slope[HUMAN_SIZE], rest[HUMAN_SIZE];
   double a1 = NAN, a0 = NAN;
   struct chart_series *series = chart_series(panel, panel->count, "%s", "");
   for (size_t i = 0; i < count; i++)
@@ -204,8 +203,8 @@ static void fit(struct chart_panel *panel, const struct filter_time *times,
   double r2 = add_trend(panel, series, &a1, &a0);
   if (isfinite(r2) && panel->count > 1)
     snprintf(panel->series[1]->label, CHART_LABEL,
-             "%s f_app %s %s, R\302\262 = %.4f", human_number(a1, slope),
-             a0 < 0 ? "-" : "+", human_number(fabs(a0), rest), r2);
+             "%s f_app %s %s, R\302\262 = %.4f", HUMAN_NUMBER(a1),
+             a0 < 0 ? "-" : "+", HUMAN_NUMBER(fabs(a0)), r2);
   panel->bare = true;
 }
 

@@ -53,11 +53,9 @@ static void add_panel(struct chart *chart, const struct survey *survey,
 static void add_keys(struct chart *chart, const struct survey *survey) {
   for (size_t k = 0; k < hp_kind_count(); k++) {
     bool any = false;
-    char pages[HUMAN_SIZE];
     for (size_t i = 0; survey->calibrations[i]; i++)
       any |= calibration_pages(survey->calibrations[i], kind_name(k)) != NULL;
-    if (any)
-      chart_key(chart, kind_colour(k), "%s", human_pages(kind_name(k), pages));
+    if (any) chart_key(chart, kind_colour(k), "%s", HUMAN_PAGES(kind_name(k)));
   }
 }
 

@@ -84,10 +84,8 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
   chart->head = 46;
   chart_key(chart, CHART_KEYS, "%% of the time on 4 KiB pages:");
   for (size_t k = 0; k < survey->kind_count; k++) {
-    char pages[HUMAN_SIZE];
     if (!figure_has_kind(survey, survey->kinds[k], survey_has_ratio)) continue;
-    chart_key(chart, chart->key_count - 1, "%s",
-              human_pages(survey->kinds[k], pages));
+    chart_key(chart, chart->key_count - 1, "%s", HUMAN_PAGES(survey->kinds[k]));
     middle += 0.5;
   }
   for (size_t i = 0; i < count; i++) {

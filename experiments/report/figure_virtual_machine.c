@@ -61,12 +61,12 @@ static void virtual_machine_tell(const struct survey *survey,
   double shuffling = line_at(survey, "permute", end->n);
   double sorting = line_at(survey, "introsort", end->n);
   if (!(shuffling > 0) || !(sorting > 0)) return;
-  char a[HUMAN_SIZE], b[HUMAN_SIZE], pages[HUMAN_SIZE];
+  char pages[HUMAN_SIZE];
   chart_tell(chart,
              "Here, on %s and at n = %llu, permute takes %s ns an element and "
              "introsort %s: sorting %s.",
              human_pages(end->pages, pages), (unsigned long long)end->n,
-             human_number(shuffling, a), human_number(sorting, b),
+             HUMAN_NUMBER(shuffling), HUMAN_NUMBER(sorting),
              sorting < shuffling
                  ? "is cheaper than shuffling, as in the thesis"
                  : "is still the dearer of the two, unlike in the thesis");

@@ -99,14 +99,14 @@ static const struct summary *simplest(const struct pick *pick) {
 }
 
 static void say_differences(struct meaning *meaning, const struct pick *pick) {
-  char pages[HUMAN_SIZE], from[HUMAN_SIZE], to[HUMAN_SIZE];
+  char pages[HUMAN_SIZE];
   if (!pick->differing_count) return;
   const struct summary *row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
   say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
-      human_number(row->pair_base_ns_per_op, from),
-      human_number(row->pair_ns_per_op, to));
+      HUMAN_NUMBER(row->pair_base_ns_per_op),
+      HUMAN_NUMBER(row->pair_ns_per_op));
   for (size_t i = 0; i < pick->differing_count; i++) {
     row = pick->differing[i];
     if (row != meaning->best)
@@ -189,13 +189,13 @@ static void say_alone(struct meaning *meaning, const struct pick *pick,
 
 void meaning_of(const struct survey *survey, size_t program,
                 struct meaning *meaning) {
-  char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE];
+  char label[SURVEY_LABEL_SIZE];
   struct pick pick = pick_rows(survey, survey->programs[program]);
   const struct summary *first =
       pick.count ? pick.rows[0] : survey->programs[program];
   *meaning = (struct meaning){.best = NULL};
   say(meaning, "%s over %s: ", survey_label(first, label),
-      hp_size_text(survey_bytes(first), bytes));
+      HP_SIZE_SHOWN(survey_bytes(first)));
   size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
   say_same(meaning, &pick, start);
@@ -262,7 +262,7 @@ void meaning_headline_of(const struct survey *survey,
   const struct summary *first =
       survey->program_count ? survey->programs[0] : NULL;
   struct meaning meaning, most = {.best = NULL};
-  char label[SURVEY_LABEL_SIZE], bytes[HUMAN_SIZE], pages[HUMAN_SIZE];
+  char label[SURVEY_LABEL_SIZE], pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
     if (!survey_is_timed(first)) first = survey->programs[i];
     if (!has_pages(survey->programs[i])) continue;
@@ -285,15 +285,14 @@ void meaning_headline_of(const struct survey *survey,
     return;
   }
   if (most.best && most.best->ratio_to_4k < 1) {
-    char from[HUMAN_SIZE], to[HUMAN_SIZE];
     snprintf(headline->lead, sizeof headline->lead,
              "%s%s over %s, %s take %.2f of its 4 KiB time, "
              "%s -> %s ns per operation.",
              survey_label(most.best, label), all > 1 ? " gains most:" : ":",
-             hp_size_text(survey_bytes(most.best), bytes),
+             HP_SIZE_SHOWN(survey_bytes(most.best)),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
-             human_number(most.best->pair_base_ns_per_op, from),
-             human_number(most.best->pair_ns_per_op, to));
+             HUMAN_NUMBER(most.best->pair_base_ns_per_op),
+             HUMAN_NUMBER(most.best->pair_ns_per_op));
   }
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }

@@ -90,11 +90,10 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static void print_value(FILE *page, const char *key, const json_t *value) {
-  char text[HUMAN_SIZE];
   if (json_is_string(value))
     html_text(page, json_string_value(value));
   else if (json_is_number(value) && ends_with(key, "bytes"))
-    fputs(hp_size_text(bytes_of(value), text), page);
+    fputs(HP_SIZE_SHOWN(bytes_of(value)), page);
   else if (json_is_integer(value))
     fprintf(page, "%lld", (long long)json_integer_value(value));
   else if (json_is_real(value))
@@ -133,13 +132,12 @@ static void print_caches(FILE *page, const json_t *caches) {
   const char *comma = "";
   for (size_t i = 0; i < json_array_size(caches); i++) {
     const json_t *cache = json_array_get(caches, i);
-    char size[HUMAN_SIZE];
     bool data = !strcmp(report_machine_text(cache, "type"), "data");
     if (!strcmp(report_machine_text(cache, "type"), "instruction")) continue;
     fprintf(page, "%sL%lld%s %s", comma,
             (long long)json_integer_value(json_object_get(cache, "level")),
             data ? "d" : "",
-            hp_size_text(bytes_of(json_object_get(cache, "bytes")), size));
+            HP_SIZE_SHOWN(bytes_of(json_object_get(cache, "bytes"))));
     comma = ", ";
   }
 }

@@ -129,7 +129,6 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
 
 const char *tmm_row_label(const struct tmm_row *row, enum tmm_by by,
                           char label[TMM_ROW_LABEL]) {
-  char size[HP_SIZE_TEXT];
   if (by == TMM_BY_N)
     snprintf(label, TMM_ROW_LABEL, "n = %.0f", row->n);
   else if (by == TMM_BY_M && row->m == row->n)
@@ -138,6 +137,6 @@ const char *tmm_row_label(const struct tmm_row *row, enum tmm_by by,
     snprintf(label, TMM_ROW_LABEL, "m = %.3g n", row->m / row->n);
   else
     snprintf(label, TMM_ROW_LABEL, "Z = %s",
-             hp_size_text((size_t)(4 * row->Z), size));
+             HP_SIZE_SHOWN((size_t)(4 * row->Z)));
   return label;
 }

@@ -184,13 +184,12 @@ uint64_t reuse_memory(const struct stream *stream) {
 }
 
 static int check_memory(const struct stream *stream, uint64_t bytes) {
-  char need[HP_SIZE_TEXT];
   if (reuse_memory(stream) <= hp_memory_available()) return VAT_OK;
   return fail(VAT_ABSENT,
               "%s of n = %" PRIu64
               " needs %s and a sixth more to be simulated, more than is "
               "free; mend: a smaller n",
-              stream->algo->name, stream->n, hp_size_text(bytes, need));
+              stream->algo->name, stream->n, HP_SIZE_SHOWN(bytes));
 }
 
 int reuse_simulate(struct reuse_profile *profile, const struct stream *stream,

@@ -20,7 +20,6 @@
 
 /* The budget holds for this, too, and no sample shows it. */
 static void note_touched(const struct driver *d, size_t bytes) {
-  char text[HP_SIZE_TEXT];
   double spent_s = progress_now_s() - d->budget.start_s;
   if (!(d->plan->time_budget_s > 0) || spent_s < d->plan->time_budget_s / 10)
     return;
@@ -28,7 +27,7 @@ static void note_touched(const struct driver *d, size_t bytes) {
           "vat: note: %.2g of %g s of the time budget went into touching %s on "
           "%zu kind%s of pages; mend: a larger --time-budget, or smaller "
           "--sizes\n",
-          spent_s, d->plan->time_budget_s, hp_size_text(bytes, text),
+          spent_s, d->plan->time_budget_s, HP_SIZE_SHOWN(bytes),
           d->workspaces->count, d->workspaces->count == 1 ? "" : "s");
 }
 
