@@ -67,10 +67,6 @@ void *memory_grow(void *memory, size_t count, size_t size) {
 
 char *memory_text(const char *text) { return have(strdup(text)); }
 
-char *memory_text_part(const char *text, size_t length) {
-  return have(strndup(text, length));
-}
-
 char *memory_format_list(const char *format, va_list args) {
   char *text;
   if (vasprintf(&text, format, args) < 0) memory_exhausted();

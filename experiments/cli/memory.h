@@ -33,8 +33,7 @@ void memory_clean_up(void (*clean)(void *context), void *context);
 void *memory_get(size_t bytes);
 void *memory_zeroed(size_t count, size_t size);
 void *memory_grow(void *memory, size_t count, size_t size);
-char *memory_text(const char *text);                     /* strdup(3) */
-char *memory_text_part(const char *text, size_t length); /* strndup(3) */
+char *memory_text(const char *text); /* strdup(3) */
 char *memory_format(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 char *memory_format_list(const char *format, va_list args)
