@@ -23,6 +23,7 @@ static const int kills[] = {SIGINT,    SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
 enum { KILLS = sizeof kills / sizeof *kills };
 
 static struct sigaction former[KILLS], former_xfsz;
+static int armed; /* how often: folders and files may be open at once */
 
 /* The one file in the making; and the folders that were made for it: those of
  * a path that lie beyond its first characters.  Changed only while the signals
@@ -70,6 +71,7 @@ static void on_kill(int number) {
 static void arm(void) {
   struct sigaction action = {.sa_handler = on_kill};
   struct sigaction ignore = {.sa_handler = SIG_IGN};
+  if (armed++) return;
   for (int i = 0; i < KILLS; i++) {
     sigaction(kills[i], NULL, &former[i]);
     /* Under nohup, say, it stays ignored. */
@@ -80,6 +82,7 @@ static void arm(void) {
 }
 
 static void disarm(void) {
+  if (--armed) return;
   for (int i = 0; i < KILLS; i++) sigaction(kills[i], &former[i], NULL);
   sigaction(SIGXFSZ, &former_xfsz, NULL);
   memory_clean_up(NULL, NULL);
