@@ -41,3 +41,11 @@ void names_add(char names[NAMES_SIZE], const char *name) {
   size_t used = strlen(names);
   snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "", name);
 }
+
+const char *names_of(const void *rows, size_t row_bytes,
+                     char names[NAMES_SIZE]) {
+  const char *row = rows, *name;
+  for (; (name = *(const char *const *)row); row += row_bytes)
+    names_add(names, name);
+  return names;
+}

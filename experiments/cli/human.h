@@ -4,6 +4,7 @@
  * Each fills `text` and returns it, so that it can stand in an argument list.
  */
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 enum { HUMAN_SIZE = 48 };
@@ -22,3 +23,9 @@ const char *human_pages(const char *name, char text[HUMAN_SIZE]);
 /* Names that a message lists, "a, b, c", as far as it fits.  Begins with "". */
 enum { NAMES_SIZE = 400 };
 void names_add(char names[NAMES_SIZE], const char *name);
+
+/* The names of a table, whose rows begin with theirs, up to one without. */
+const char *names_of(const void *rows, size_t row_bytes,
+                     char names[NAMES_SIZE]);
+/* The same as long as the block around it. */
+#define NAMES_OF(rows) names_of((rows), sizeof *(rows), (char[NAMES_SIZE]){""})

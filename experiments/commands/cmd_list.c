@@ -138,21 +138,18 @@ static json_t *tree_row(size_t index) {
 static const struct list {
   const char *name, *summary;
   json_t *(*row)(size_t index);
-} lists[] = {
-    {"algos", "what vat run measures", algo_row},
-    {"bounds", "what of it the theory bounds", bound_row},
-    {"counters", "what can be counted beside", counter_row},
-    {"devices", "what it runs on", device_row},
-    {"formats", "of address traces", format_row},
-    {"generators", "of inputs", generator_row},
-    {"models", "of GPUs", model_row},
-    {"pages", "kinds of pages", page_row},
-    {"policies", "of translation caches", policy_row},
-    {"terms", "of the prediction FULL of vat validate", term_row},
-    {"trees", "of translation", tree_row},
-};
-
-enum { LISTS = sizeof lists / sizeof *lists };
+} lists[] = {{"algos", "what vat run measures", algo_row},
+             {"bounds", "what of it the theory bounds", bound_row},
+             {"counters", "what can be counted beside", counter_row},
+             {"devices", "what it runs on", device_row},
+             {"formats", "of address traces", format_row},
+             {"generators", "of inputs", generator_row},
+             {"models", "of GPUs", model_row},
+             {"pages", "kinds of pages", page_row},
+             {"policies", "of translation caches", policy_row},
+             {"terms", "of the prediction FULL of vat validate", term_row},
+             {"trees", "of translation", tree_row},
+             {0}};
 
 /* Keys over columns; arrays are in JSON only.  Releases the rows. */
 static void print_table(json_t *rows) {
@@ -188,8 +185,8 @@ static const struct option_row options[] = {
 static void print_tables(FILE *out, const void *request) {
   (void)request;
   fputs("Tables:\n", out);
-  for (int i = 0; i < LISTS; i++)
-    fprintf(out, "  %s: %s\n", lists[i].name, lists[i].summary);
+  for (const struct list *list = lists; list->name; list++)
+    fprintf(out, "  %s: %s\n", list->name, list->summary);
 }
 
 static const struct option_table table = {
@@ -202,28 +199,24 @@ static const struct option_table table = {
     .more = print_tables,
 };
 
-static void print_list(const struct list *list, bool json) {
+static int run(int argc, char **argv) {
+  struct request request = {0};
+  const struct list *list = lists;
+  int code = options_parse(&table, argc, argv, &request);
+  if (code) return code;
+  const char *name = *request.names.at;
+  if (!name) return fail(VAT_USAGE, "list what? one of %s", NAMES_OF(lists));
+  while (list->name && strcmp(name, list->name)) list++;
+  if (!list->name)
+    return fail(VAT_USAGE, "%s: no such list; there are %s", name,
+                NAMES_OF(lists));
   json_t *rows = json_array(), *row;
   for (size_t i = 0; (row = list->row(i)); i++)
     json_array_append_new(rows, row);
-  if (!json) print_table(rows);
-  if (json) json_line(stdout, rows, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-}
-
-static int run(int argc, char **argv) {
-  struct request request = {0};
-  char names[NAMES_SIZE] = "";
-  int code = options_parse(&table, argc, argv, &request);
-  if (code) return code;
-  for (int i = 0; i < LISTS; i++) names_add(names, lists[i].name);
-  const char *name = *request.names.at;
-  if (!name) return fail(VAT_USAGE, "list what? one of %s", names);
-  for (int i = 0; i < LISTS; i++)
-    if (!strcmp(name, lists[i].name)) {
-      print_list(&lists[i], request.json);
-      return VAT_OK;
-    }
-  return fail(VAT_USAGE, "%s: no such list; there are %s", name, names);
+  if (!request.json) print_table(rows);
+  if (request.json)
+    json_line(stdout, rows, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  return VAT_OK;
 }
 
 const struct command cmd_list = {

@@ -62,9 +62,7 @@ static void print_models(FILE *out, const void *request) {
 static const char *model_names(char names[NAMES_SIZE]) {
   *names = '\0';
   for (size_t i = 0; gpu_models[i]; i++) names_add(names, gpu_models[i]->name);
-  for (const struct calculator *c = calculators; c->name; c++)
-    names_add(names, c->name);
-  return names;
+  return names_of(calculators, sizeof *calculators, names);
 }
 
 static int choose_model(struct model_request *request, const char *name) {
@@ -97,15 +95,12 @@ static int read_arch(struct model_request *request, const char *path) {
 
 static int choose_arch(void *at, const char *option, const char *name) {
   struct model_request *request = at;
-  char names[NAMES_SIZE] = "";
   request->arch = gpu_arch_find(name);
   if (request->arch) return VAT_OK;
   if (strpbrk(name, "./")) return read_arch(request, name);
-  for (const struct gpu_arch *arch = gpu_archs; arch->name; arch++)
-    names_add(names, arch->name);
   return fail(VAT_USAGE,
               "--%s %s: no such GPU; there are %s, and that of a results file",
-              option, name, names);
+              option, name, NAMES_OF(gpu_archs));
 }
 
 #define AT(member) OPTION_AT(struct model_request, member)
@@ -181,18 +176,16 @@ int model_request_check(const struct gpu_parameter *parameter, double value,
 }
 
 static int find_case(struct model_request *request) {
-  char names[NAMES_SIZE] = "";
   const struct gpu_model *model = request->model;
-  for (const struct gpu_case *c = model->cases; c->name; c++)
-    names_add(names, c->name);
   if (!request->case_name)
-    return fail(VAT_USAGE, "%s of what? name a case: %s", model->name, names);
+    return fail(VAT_USAGE, "%s of what? name a case: %s", model->name,
+                NAMES_OF(model->cases));
   request->at = gpu_case_find(model, request->case_name);
   if (request->at) return VAT_OK;
   return fail(VAT_USAGE,
               "%s: no such case of %s; there are %s, and what is counted of "
               "any algorithm by --algo or --results",
-              request->case_name, model->name, names);
+              request->case_name, model->name, NAMES_OF(model->cases));
 }
 
 /* An option that the case does not have, or values that it does not take. */

@@ -113,16 +113,14 @@ const struct option_table *sheet_table(const struct sheet_model *model) {
 
 static int choose_sheet(struct request *request) {
   const struct sheet_model *model = request->model;
-  char names[NAMES_SIZE] = "";
-  for (const struct sheet *s = model->sheets; s->name; s++)
-    names_add(names, s->name);
   const char *word = *request->words.at;
   if (!word)
-    return fail(VAT_USAGE, "%s what? there are %s", model->name, names);
+    return fail(VAT_USAGE, "%s what? there are %s", model->name,
+                NAMES_OF(model->sheets));
   request->sheet = sheet_find(model, word);
   if (request->sheet) return VAT_OK;
   return fail(VAT_USAGE, "%.80s: %s does not tell it; there are %s", word,
-              model->name, names);
+              model->name, NAMES_OF(model->sheets));
 }
 
 /* Parameter `index` if it is not given: its usual value, or the machine's; NAN:

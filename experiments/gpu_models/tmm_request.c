@@ -27,12 +27,10 @@ static void print_tables(FILE *out, const void *request) {
 }
 
 const struct tmm_algo *tmm_request_algo(const char *name) {
-  char names[NAMES_SIZE] = "";
   const struct tmm_algo *algo = tmm_algo_find(name);
   if (algo) return algo;
-  for (const struct tmm_algo *a = tmm_algos; a->name; a++)
-    names_add(names, a->name);
-  fail(VAT_USAGE, "%.80s: no such algorithm of tmm; there are %s", name, names);
+  fail(VAT_USAGE, "%.80s: no such algorithm of tmm; there are %s", name,
+       NAMES_OF(tmm_algos));
   return NULL;
 }
 
@@ -66,7 +64,6 @@ static int read_machine(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
 
 static int add_machine(void *at, const char *option, const char *name) {
   struct tmm_request *request = at;
-  char names[NAMES_SIZE] = "";
   const struct tmm_machine *found = tmm_machine_find(name);
   struct tmm_machine *machine = &request->machine[request->machines];
   if (request->machines++ == TMM_MACHINES_MOST)
@@ -78,12 +75,10 @@ static int add_machine(void *at, const char *option, const char *name) {
   }
   if (strpbrk(name, "./"))
     return read_machine(machine, request->names[request->machines - 1], name);
-  for (const struct tmm_machine *m = tmm_machines; m->name; m++)
-    names_add(names, m->name);
   return fail(VAT_USAGE,
               "--%s %.80s: no such machine; there are %s, and that of a "
               "results file",
-              option, name, names);
+              option, name, NAMES_OF(tmm_machines));
 }
 
 static int set_machines(void *at, const char *option, const char *list) {

@@ -58,14 +58,11 @@ const struct option_table predict_table = {
 };
 
 static int find_form(struct predict_request *request) {
-  char names[NAMES_SIZE] = "";
   const char *name = request->stream.algo->name;
   request->form = predict_form_find(name);
   if (request->form) return VAT_OK;
-  for (const struct predict_form *form = predict_forms; form->algo; form++)
-    names_add(names, form->algo);
   return fail(VAT_USAGE, "--algo %s: the theory has no bounds of it, but of %s",
-              name, names);
+              name, NAMES_OF(predict_forms));
 }
 
 /* Forms are of random inputs and of whole words. */
