@@ -4,7 +4,7 @@
 
 #include "experiments/commands/commands.h"
 #include "experiments/gpu_models/calculator.h"
-#include "experiments/gpu_models/model.h"
+#include "experiments/gpu_models/model_request.h"
 
 static int run(int argc, char **argv) {
   const struct calculator *calculator =

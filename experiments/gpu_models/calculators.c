@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "experiments/gpu_models/calculator.h"
-#include "experiments/gpu_models/tmm_actions.h"
+#include "experiments/gpu_models/tmm_request.h"
 
 /* The table: a line is a command. */
 const struct calculator calculators[] = {

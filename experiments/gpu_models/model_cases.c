@@ -10,7 +10,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
-#include "experiments/gpu_models/model.h"
 #include "experiments/gpu_models/model_print.h"
 
 static size_t count_of(const struct sizes *given) {

@@ -10,7 +10,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/device/device.h"
-#include "experiments/gpu_models/model.h"
 #include "experiments/gpu_models/model_counts.h"
 #include "experiments/gpu_models/model_print.h"
 #include "experiments/gpu_models/model_run.h"

@@ -45,3 +45,10 @@ const struct sizes *model_request_given(const struct model_request *request,
  * exit code. */
 int model_request_check(const struct gpu_parameter *parameter, double value,
                         const char *where);
+
+/* What the model says, by where its parameters come from.  Each prints, and
+ * returns an exit code, having printed what is wrong. */
+int model_of_lists(const struct model_request *request);    /* command line */
+int model_of_file(const struct model_request *request);     /* --from */
+int model_of_counts(const struct model_request *request);   /* --results */
+int model_of_emulated(const struct model_request *request); /* --algo */

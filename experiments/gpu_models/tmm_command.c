@@ -7,7 +7,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_actions.h"
+#include "experiments/gpu_models/tmm_request.h"
 
 /* Lists of numbers where none is looked at. */
 static int no_numbers(const struct tmm_request *request, const char *what) {

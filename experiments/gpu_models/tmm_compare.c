@@ -8,7 +8,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_points.h"
 
 enum { BOTH = 2, COLUMNS_MOST = 12 };

@@ -11,8 +11,8 @@
 #include "experiments/cli/text_table.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/model_run.h"
-#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_counted.h"
+#include "experiments/gpu_models/tmm_request.h"
 #include "experiments/results/ratio.h"
 #include "gpu_algos/blocks.h"
 

@@ -47,3 +47,16 @@ const struct tmm_algo *tmm_request_algo(const char *name);
 int tmm_request_check(const struct tmm_request *request,
                       const struct tmm_algo *algo,
                       const struct tmm_algo *other);
+
+#define TMM_SOURCE "Ma, PhD thesis 2014"
+
+/* What can be asked for.  Each prints, and returns an exit code, having printed
+ * what is wrong. */
+/* T_P of an algorithm; NULL: of a program by its T1, Tinf and M. */
+int tmm_tell(const struct tmm_request *request, const struct tmm_algo *algo);
+/* Which of two, where, and what PRAM says. */
+int tmm_compare(const struct tmm_request *request,
+                const struct tmm_algo *const algo[2]);
+/* What the emulator counts of each row of table 4.4, or of the one called
+ * `row`, over what the row says. */
+int tmm_show_counts(const struct tmm_request *request, const char *row);

@@ -7,7 +7,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_actions.h"
 #include "experiments/gpu_models/tmm_points.h"
 
 static const char *const limit_names[] = {
