@@ -26,14 +26,14 @@ static int print_json(const struct findings *findings,
                       const struct counters *counters) {
   json_t *report = json_pack(
       "{s:s, s:i, s:I, s:o, s:o}", "record", "doctor", "schema", RESULTS_SCHEMA,
-      "lacks", (json_int_t)findings_lacks(findings), "findings",
+      "lacks", (json_int_t)findings->lacks, "findings",
       findings_to_json(findings), "machine", machine_record(counters));
   json_line(stdout, report, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   return VAT_OK;
 }
 
 static int print_text(const struct findings *findings) {
-  size_t lacks = findings_lacks(findings);
+  size_t lacks = findings->lacks;
   size_t entries = findings_print(stdout, findings);
   if (entries < lacks)
     printf("\n%zu lacks in %zu entries (--), each with its mend below it.\n",

@@ -38,13 +38,7 @@ void findings_add(struct findings *f, enum finding_state state,
   vsnprintf(finding->value, sizeof finding->value, format, args);
   va_end(args);
   copy_mend(f, finding, mend);
-}
-
-size_t findings_lacks(const struct findings *findings) {
-  size_t lacks = 0;
-  for (size_t i = 0; i < findings->count; i++)
-    lacks += findings->at[i].state == FINDING_LACK;
-  return lacks;
+  f->lacks += state == FINDING_LACK;
 }
 
 json_t *findings_to_json(const struct findings *findings) {
@@ -52,11 +46,10 @@ json_t *findings_to_json(const struct findings *findings) {
   json_t *list = json_array();
   for (size_t i = 0; i < findings->count; i++) {
     const struct finding *f = &findings->at[i];
-    json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:s, s:o}", "section", f->section, "name",
-                  f->name, "state", states[f->state], "value", f->value, "mend",
-                  *f->mend ? json_string(f->mend) : json_null());
-    json_array_append_new(list, entry);
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s, s:s, s:s?}", "section", f->section,
+                        "name", f->name, "state", states[f->state], "value",
+                        f->value, "mend", *f->mend ? f->mend : NULL));
   }
   return list;
 }

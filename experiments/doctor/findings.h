@@ -22,7 +22,7 @@ struct finding {
 
 struct findings {
   struct finding *at;
-  size_t count;
+  size_t count, lacks; /* of all; of state FINDING_LACK */
   const char *section; /* of the findings to come */
   bool root;           /* commands need no sudo, */
   bool sudo;           /* or it is there for them */
@@ -41,8 +41,6 @@ void findings_fini(struct findings *findings);
 void findings_add(struct findings *findings, enum finding_state state,
                   const char *name, const char *mend, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-
-size_t findings_lacks(const struct findings *findings);
 
 /* For people: 80 columns, but for commands, which are never broken.  Lacks in a
  * row that share their reason and mend are printed as one.  Returns how many
