@@ -12,10 +12,12 @@
 #include "experiments/cli/memory.h"
 
 enum { RESAMPLES = 100, REPS_LEAST = 3, PARTS = 4, SEED = 1 };
+enum { VALUES_MOST = 192 };
 enum { DRAWS = RESAMPLES + PARTS };
 
-size_t interval_values(struct calibration *cal,
-                       struct cal_value *values[INTERVAL_VALUES]) {
+/* Every derived value, in one fixed order; how many. */
+static size_t list_values(struct calibration *cal,
+                          struct cal_value *values[VALUES_MOST]) {
   size_t count = 0;
   for (size_t i = 0; i < cal->level_count; i++) {
     values[count++] = &cal->levels[i].bytes_usable;
@@ -48,16 +50,13 @@ static void copy_curves(const struct calibration *cal,
                         struct calibration *copy) {
   *copy = *cal;
   copy->machine = NULL;
-  copy->curve_count = 0;
   copy->curves = memory_zeroed(cal->curve_count + 1, sizeof *copy->curves);
   for (size_t i = 0; i < cal->curve_count; i++) {
-    const struct cal_curve *curve = &cal->curves[i];
-    copy->curves[i] = *curve;
-    copy->curves[i].points =
-        memory_zeroed(curve->count + 1, sizeof *curve->points);
-    memcpy(copy->curves[i].points, curve->points,
+    struct cal_curve *curve = &copy->curves[i];
+    *curve = cal->curves[i];
+    curve->points = memory_get((curve->count + 1) * sizeof *curve->points);
+    memcpy(curve->points, cal->curves[i].points,
            curve->count * sizeof *curve->points);
-    copy->curve_count++;
   }
 }
 
@@ -100,15 +99,15 @@ static void set_interval(struct cal_value *value, double found[DRAWS]) {
 }
 
 void intervals(struct calibration *cal, const struct recording *rec) {
-  struct cal_value *values[INTERVAL_VALUES], *copies[INTERVAL_VALUES];
+  struct cal_value *values[VALUES_MOST], *copies[VALUES_MOST];
   struct calibration copy = {0};
-  size_t count = interval_values(cal, values);
+  size_t count = list_values(cal, values);
   double *found = memory_zeroed(count * DRAWS, sizeof *found);
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   copy_curves(cal, &copy);
   if (rec->reps >= REPS_LEAST) {
     gsl_rng_set(rng, SEED);
-    interval_values(&copy, copies);
+    list_values(&copy, copies);
     for (size_t r = 0; r < DRAWS; r++) {
       resample(rec, rng, r, &copy);
       for (size_t i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/calibrate/intervals.h -- how sure the derived numbers are. */
 #pragma once
-#include "experiments/calibrate/recording.h"
+#include "experiments/calibrate/measure.h"
 #include "experiments/probe/calibration.h"
 
 /*
@@ -11,9 +11,3 @@
  * NAN with fewer than three repetitions.
  */
 void intervals(struct calibration *cal, const struct recording *rec);
-
-/* Every derived value, in one fixed order; returns how many, at most
- * INTERVAL_VALUES. */
-enum { INTERVAL_VALUES = 192 };
-size_t interval_values(struct calibration *cal,
-                       struct cal_value *values[INTERVAL_VALUES]);

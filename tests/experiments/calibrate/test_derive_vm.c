@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/derive.h"
-#include "experiments/calibrate/recording.h"
+#include "experiments/calibrate/measure.h"
 #include "experiments/probe/calibration.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"
