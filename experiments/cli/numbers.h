@@ -69,3 +69,19 @@ enum { NUMBER_SIZE = 32 };
 const char *number_text(double value, char text[NUMBER_SIZE]);
 /* The same as long as the block around it. */
 #define NUMBER_TEXT(value) number_text((value), (char[NUMBER_SIZE]){""})
+
+/* One of several equal parts of a sweep, whose points are numbered from 0:
+ * shard I of N has every N-th of them, beginning with the I-th.  All shards
+ * together have each point once, and which one has it depends on nothing but
+ * its number. */
+enum { SHARDS_MAX = 1000000 };
+
+struct shard {
+  uint32_t index, count; /* 1 <= index <= count; count 0: the whole */
+};
+
+/* The value of --shard, "3/8", into the struct shard `at`: for rows of options.
+ */
+int shard_option(void *at, const char *option, const char *text);
+
+bool shard_has(const struct shard *shard, uint64_t point);

@@ -213,8 +213,6 @@ bool table_simulated_note(const struct summary *rows, size_t count,
   return true;
 }
 
-/* As text: counters that find no room in a line follow below, in parts of as
- * many as do. */
 /* The rows of each program stand together. */
 static void add_rows(struct text_table *table,
                      const struct table_column *columns,
@@ -249,6 +247,8 @@ static size_t fill_part(struct text_table *table,
   return at;
 }
 
+/* As text: counters that find no room in a line follow below, in parts of as
+ * many as do. */
 void table_print(FILE *out, const struct summary *rows, size_t count) {
   struct table_column columns[TABLE_COLUMNS_MAX];
   struct text_table table = {.out = out, .gap = 2, .fits = true};

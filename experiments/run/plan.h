@@ -13,7 +13,6 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/cli/numbers.h"
-#include "experiments/cli/shard.h"
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"

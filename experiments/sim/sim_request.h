@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "experiments/cli/numbers.h"
-#include "experiments/cli/shard.h"
 #include "experiments/sim/tree_options.h"
 #include "experiments/stream/stream.h"
 #include "vat/classify.h"
