@@ -139,14 +139,13 @@ static int read_resumed(struct session *s) {
 static int open_results(struct session *s) {
   const char *path = s->paths.file;
   json_t *machine = machine_record(s->driver.counters);
-  json_t *plan = plan_to_json(&s->plan);
   json_object_set_new(machine, "gpu", device_record(s->plan.device));
+  json_t *header = json_pack("[o, o]", machine, plan_to_json(&s->plan));
   int code = VAT_OK;
-  if (s->resuming && !results_same_machine(machine, s->resumed.machine))
+  if (s->resuming && !results_same_machine(machine, s->resumed.machine)) {
     code = fail(VAT_USAGE,
                 "%s: was measured on another machine; choose another -o", path);
-  json_t *header = json_pack("[O, O]", machine, plan);
-  if (!code) {
+  } else {
     s->driver.writer = s->resuming
                            ? results_writer_create(path, s->resumed.good_bytes)
                            : results_writer_begin(path, header);
@@ -155,8 +154,6 @@ static int open_results(struct session *s) {
                   why_not_opened(errno));
   }
   json_decref(header);
-  json_decref(machine);
-  json_decref(plan);
   return code;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat sim: what a trace costs in the VAT model. */
-#include <config.h>
 #include <stdio.h>
 #include <stdlib.h>
 

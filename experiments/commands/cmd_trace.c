@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat trace: make address traces, from traces of other formats or by running an
  * algorithm. */
-#include <config.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,19 +73,6 @@ struct conversion {
   char error[VAT_TRACE_ERROR_SIZE];
 };
 
-/* Loads and stores only; how many. */
-static size_t without_fetches(struct conversion *c, size_t count) {
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (c->kinds[i] == VAT_FETCH) continue;
-    c->addresses[kept] = c->addresses[i];
-    c->sizes[kept] = c->sizes[i];
-    c->kinds[kept++] = c->kinds[i];
-  }
-  c->left_out += count - kept;
-  return kept;
-}
-
 /* Of what libvat refused. */
 static int failed(struct conversion *c) {
   int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
@@ -99,7 +85,9 @@ static int copy(struct conversion *c) {
   bool fetches = c->options->to->tells_kinds || c->options->instructions;
   ssize_t got;
   while ((got = vat_trace_read(c->from, &block, BLOCK, c->error)) > 0) {
-    size_t count = fetches ? (size_t)got : without_fetches(c, (size_t)got);
+    size_t count =
+        fetches ? (size_t)got : stream_without_fetches(&block, (size_t)got);
+    c->left_out += (size_t)got - count;
     if (vat_trace_writer_write(c->to, &block, count, c->error))
       return failed(c);
     c->written += count;

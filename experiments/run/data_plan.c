@@ -2,7 +2,6 @@
 #include "experiments/run/data_plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -193,22 +193,20 @@ static void add_counts(struct sample *s, const struct cell *cell) {
   }
 }
 
+static int fail_counters(const char *what) {
+  return fail(VAT_ABSENT, "the counters %s: %s; mend: --counters none", what,
+              strerror(errno));
+}
+
 static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   uint64_t values[COUNTERS_MAX] = {0};
   struct sample sample;
   int code = cell_prepare(cell, d->offload);
   if (code) return code;
-  if (counters_start(d->counters))
-    return fail(VAT_ABSENT,
-                "the counters do not start: %s; mend: "
-                "--counters none",
-                strerror(errno));
+  if (counters_start(d->counters)) return fail_counters("do not start");
   if ((code = cell_run(cell, d->offload))) return code;
   if (counters_stop(d->counters, values))
-    return fail(VAT_ABSENT,
-                "the counters cannot be read: %s; mend: "
-                "--counters none",
-                strerror(errno));
+    return fail_counters("cannot be read");
   if (d->offload &&
       (code = offload_download(d->offload, cell->algo, &cell->run)))
     return code;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/device/offload.h"
 #include "gpu_algos/gpu_algo.h"
@@ -111,52 +112,39 @@ const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]) {
   return text;
 }
 
-static void say_too_large(const struct plan *plan, const struct algo *algo,
-                          uint64_t n, char reason[PLAN_REASON]) {
+static int refuse_too_large(const struct plan *plan, const struct algo *algo,
+                            uint64_t n) {
   char smaller[PLAN_SMALLER];
   if (plan->device && plan->device->own_memory)
-    snprintf(reason, PLAN_REASON,
-             "%s: n = %llu is more than it takes on a GPU, %llu; choose %s",
-             algo->name, (unsigned long long)n,
-             (unsigned long long)most_of(plan, algo, n),
-             plan_smaller(plan, smaller));
-  else
-    snprintf(reason, PLAN_REASON,
-             "%s: n = %llu does not fit the address space; choose %s",
-             algo->name, (unsigned long long)n, plan_smaller(plan, smaller));
+    return fail(VAT_USAGE,
+                "%s: n = %llu is more than it takes on a GPU, %llu; choose %s",
+                algo->name, (unsigned long long)n,
+                (unsigned long long)most_of(plan, algo, n),
+                plan_smaller(plan, smaller));
+  return fail(VAT_USAGE,
+              "%s: n = %llu does not fit the address space; choose %s",
+              algo->name, (unsigned long long)n, plan_smaller(plan, smaller));
 }
 
-static int check_fit(const struct algo *algo, uint64_t n,
-                     char reason[PLAN_REASON]) {
-  uint64_t fit = cpu_algo_fit(algo, n);
-  if (fit == n) return 0;
-  snprintf(reason, PLAN_REASON,
-           "%s: n = %llu is none of the sizes it takes, %s: the next smaller "
-           "one is %llu",
-           algo->name, (unsigned long long)n, algo->fits,
-           (unsigned long long)fit);
-  errno = EINVAL;
-  return -1;
-}
-
-int plan_bytes(const struct plan *plan, size_t *bytes,
-               char reason[PLAN_REASON]) {
+int plan_bytes(const struct plan *plan, size_t *bytes) {
   *bytes = 0;
   for (size_t i = 0; i < plan->count; i++) {
-    const struct plan_entry *e = &plan->entries[i];
-    for (size_t j = 0; j < e->sizes.count; j++) {
-      if (check_fit(e->algo, e->sizes.at[j], reason)) return -1;
-      size_t need =
-          alloc_region_bytes(plan->alloc, e->algo, e->sizes.at[j], plan->given);
-      if (!need) {
-        say_too_large(plan, e->algo, e->sizes.at[j], reason);
-        errno = EOVERFLOW;
-        return -1;
-      }
+    const struct algo *algo = plan->entries[i].algo;
+    const struct sizes *sizes = &plan->entries[i].sizes;
+    for (size_t j = 0; j < sizes->count; j++) {
+      uint64_t n = sizes->at[j], fit = cpu_algo_fit(algo, n);
+      if (fit != n)
+        return fail(VAT_USAGE,
+                    "%s: n = %llu is none of the sizes it takes, %s: the next "
+                    "smaller one is %llu",
+                    algo->name, (unsigned long long)n, algo->fits,
+                    (unsigned long long)fit);
+      size_t need = alloc_region_bytes(plan->alloc, algo, n, plan->given);
+      if (!need) return refuse_too_large(plan, algo, n);
       if (need > *bytes) *bytes = need;
     }
   }
-  return 0;
+  return VAT_OK;
 }
 
 size_t plan_room(const struct plan *plan) {

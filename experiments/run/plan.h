@@ -94,11 +94,9 @@ struct algo_run plan_run(const struct plan *plan,
 enum { PLAN_SMALLER = VARIANT_NAME + 32 };
 const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]);
 
-/* Bytes of workspace that every entry fits in.  -1 with `reason`, and EINVAL
- * for a size that the algorithm does not take or EOVERFLOW when it overflows
- * the address space. */
-int plan_bytes(const struct plan *plan, size_t *bytes,
-               char reason[PLAN_REASON]);
+/* Bytes of workspace that every entry fits in.  An exit code, having printed
+ * which size an algorithm does not take or overflows the address space. */
+int plan_bytes(const struct plan *plan, size_t *bytes);
 
 /* plan->device_room, SIZE_MAX where it is 0. */
 size_t plan_room(const struct plan *plan);

@@ -2,7 +2,6 @@
 #include "experiments/run/plan_json.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 /* 0 where what is called `name` was found. */

@@ -2,7 +2,6 @@
 /* experiments/run/run_options.h -- the options of vat run. */
 #pragma once
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "experiments/run/data_plan.h"

@@ -368,9 +368,8 @@ const char *run_plan_conflict(const struct run_options *o,
 
 int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes) {
-  char reason[PLAN_REASON], smaller[PLAN_SMALLER];
-  if (plan_bytes(plan, bytes, reason))
-    return fail(fail_code(errno), "%s", reason);
+  char smaller[PLAN_SMALLER];
+  if (plan_bytes(plan, bytes)) return VAT_USAGE;
   size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
   /* What is emulated has its memory from the host. */
   bool emulated = device_is_emulated(plan->device);

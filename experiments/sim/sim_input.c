@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,19 +137,6 @@ static int check_range(struct sim_input *input, size_t count, uint64_t first) {
   return 0;
 }
 
-/* Leave out fetches; how many accesses are left. */
-static size_t without_fetches(struct sim_input *input, size_t count) {
-  if (!memchr(input->kinds, VAT_FETCH, count)) return count;
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    input->addresses[kept] = input->addresses[i];
-    input->sizes[kept] = input->sizes[i];
-    input->kinds[kept] = input->kinds[i];
-    kept += input->kinds[i] != VAT_FETCH;
-  }
-  return kept;
-}
-
 static void show_progress(struct sim_input *input) {
   double part = vat_trace_progress(input->trace);
   if (part < 0) return;
@@ -186,8 +172,9 @@ static int read_block(struct sim_input *input) {
     if (!got) return check_end(input);
     if (check_range(input, (size_t)got, input->read)) return -1;
     input->read += (uint64_t)got;
-    input->count = input->request->instr ? (size_t)got
-                                         : without_fetches(input, (size_t)got);
+    input->count = input->request->instr
+                       ? (size_t)got
+                       : stream_without_fetches(&block, (size_t)got);
   }
   input->accesses += input->count;
   show_progress(input);

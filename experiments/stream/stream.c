@@ -136,3 +136,15 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink) {
               stream->algo->name);
 }
 #endif
+
+size_t stream_without_fetches(const struct vat_accesses *block, size_t count) {
+  if (!memchr(block->kinds, VAT_FETCH, count)) return count;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    block->addresses[kept] = block->addresses[i];
+    block->sizes[kept] = block->sizes[i];
+    block->kinds[kept] = block->kinds[i];
+    kept += block->kinds[i] != VAT_FETCH;
+  }
+  return kept;
+}

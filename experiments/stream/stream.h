@@ -39,3 +39,6 @@ uint64_t stream_last_address(const struct stream *stream);
  * take: VAT_FAILED, and nothing is printed.
  */
 int stream_run(const struct stream *stream, const struct stream_sink *sink);
+
+/* Leave instruction fetches out of `count` accesses; how many are left. */
+size_t stream_without_fetches(const struct vat_accesses *block, size_t count);

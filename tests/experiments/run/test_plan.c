@@ -217,19 +217,21 @@ static void test_generators_that_are_none(void) {
 
 static void test_the_largest_workspace_counts(void) {
   struct plan plan;
-  char reason[PLAN_REASON];
   size_t bytes, most = 0;
   make(&plan);
-  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes, reason), 0);
+  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes), VAT_OK);
   for (size_t i = 0; cpu_algos[i]; i++)
     if (cpu_algos[i]->bytes(1 << 20) > most)
       most = cpu_algos[i]->bytes(1 << 20);
   CU_ASSERT_EQUAL(bytes, most);
   plan.entries[0].sizes.at[2] = UINT64_MAX - 1;
-  errno = 0;
-  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes, reason), -1);
-  CU_ASSERT_EQUAL(errno, EOVERFLOW);
+  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes), VAT_USAGE);
   plan_fini(&plan);
+  static struct command_result result;
+  const char *const arguments[] = {"permute", "--sizes", "18446744073709551614",
+                                   NULL};
+  run_command(&result, &cmd_run, arguments, false);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "does not fit the address space"));
 }
 
 static void test_repetitions_depend_on_the_size_alone(void) {
