@@ -26,59 +26,48 @@ static const char *cell(const struct cal_value *v, char text[CELL]) {
   return text;
 }
 
-static const char *bytes_cell(double bytes, char text[HP_SIZE_TEXT]) {
-  if (isfinite(bytes)) return hp_size_text((size_t)bytes, text);
-  snprintf(text, HP_SIZE_TEXT, "-");
-  return text;
-}
+/* Texts as long as the block around them. */
+#define VALUE(value) cell(&(value), (char[CELL]){""})
+#define BYTES(bytes) (isfinite(bytes) ? HP_SIZE_SHOWN((size_t)(bytes)) : "-")
 
 static void print_levels(FILE *out, const struct calibration *cal) {
-  char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT], ns[CELL], flight[CELL];
   fprintf(out, "%-8s %12s %12s %22s %20s\n", "level", "reported", "usable",
           "ns an access", "in flight");
   for (size_t i = 0; i < cal->level_count; i++) {
     const struct cal_level *level = &cal->levels[i];
     fprintf(out, "%-8s %12s %12s %22s %20s\n", level->name,
-            bytes_cell(level->bytes_reported, reported),
-            bytes_cell(level->bytes_usable.value, usable), cell(&level->ns, ns),
-            cell(&level->in_flight, flight));
+            BYTES(level->bytes_reported), BYTES(level->bytes_usable.value),
+            VALUE(level->ns), VALUE(level->in_flight));
   }
 }
 
-static void print_pages(FILE *out, const struct cal_pages *pages) {
-  char entry[HP_SIZE_TEXT], a[CELL], b[CELL];
+static void print_pages(FILE *out, const struct calibration *cal,
+                        const struct cal_pages *pages) {
   fprintf(out, "\n%s pages: a TLB entry maps %s\n", pages->kind,
-          bytes_cell(pages->granularity_bytes, entry));
+          BYTES(pages->granularity_bytes));
   for (size_t i = 0; i < pages->tlbs; i++)
     fprintf(out, "  TLB %zu: %s entries; a miss costs %s ns\n", i + 1,
-            cell(&pages->tlb[i].entries, a), cell(&pages->tlb[i].extra_ns, b));
-  fprintf(out, "  tau %s ns, W %s; walks in flight ", cell(&pages->tau_ns, a),
-          cell(&pages->tc_nodes, b));
-  fprintf(out, "%s\n", cell(&pages->walks_in_flight, a));
-}
-
-static void print_table_lines(FILE *out, const struct calibration *cal,
-                              const struct cal_pages *pages) {
-  char a[CELL];
+            VALUE(pages->tlb[i].entries), VALUE(pages->tlb[i].extra_ns));
+  fprintf(out, "  tau %s ns, W %s; walks in flight %s\n", VALUE(pages->tau_ns),
+          VALUE(pages->tc_nodes), VALUE(pages->walks_in_flight));
   fputs("  more for a table line from", out);
   for (size_t i = 0; i < cal->level_count; i++)
     fprintf(out, "%s %s: %s ns", i ? "," : "", cal->levels[i].name,
-            cell(&pages->table_line_ns[i], a));
+            VALUE(pages->table_line_ns[i]));
   fputc('\n', out);
 }
 
 static void print_flows(FILE *out, const struct calibration *cal) {
-  char a[CELL], b[CELL], c[CELL];
   fprintf(out, "\nstreams, ns a line: read %s, write %s, copy %s\n",
-          cell(&cal->stream_read, a), cell(&cal->stream_write, b),
-          cell(&cal->stream_copy, c));
+          VALUE(cal->stream_read), VALUE(cal->stream_write),
+          VALUE(cal->stream_copy));
   if (isfinite(cal->neighbours.value))
     fprintf(out, "others bring %s bytes a ns into the last cache\n",
-            cell(&cal->neighbours, a));
+            VALUE(cal->neighbours));
   if (!cal->level_count) return;
   const struct cal_level *memory = &cal->levels[cal->level_count - 1];
   fprintf(out, "random lines of memory, nothing waits: read %s, update %s\n",
-          cell(&memory->read_ns, a), cell(&memory->update_ns, b));
+          VALUE(memory->read_ns), VALUE(memory->update_ns));
 }
 
 static void print_noise(FILE *out, const struct cal_noise *noise) {
@@ -103,10 +92,8 @@ void calibration_print_refreshed(FILE *out, const struct calibration *cal) {
 
 void calibration_print(FILE *out, const struct calibration *cal) {
   print_levels(out, cal);
-  for (size_t i = 0; i < cal->page_count; i++) {
-    print_pages(out, &cal->pages[i]);
-    print_table_lines(out, cal, &cal->pages[i]);
-  }
+  for (size_t i = 0; i < cal->page_count; i++)
+    print_pages(out, cal, &cal->pages[i]);
   print_flows(out, cal);
   print_noise(out, &cal->noise);
   print_warnings(out, cal);
