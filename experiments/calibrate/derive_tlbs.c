@@ -4,7 +4,6 @@
  * (derive_walks.c).
  */
 #include <math.h>
-#include <string.h>
 
 #include "experiments/calibrate/derive_parts.h"
 #include "experiments/calibrate/step_fit.h"

@@ -2,7 +2,6 @@
 /* vat list: the tables that vat is made of, one line a row. */
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cpu_algos/algo.h"

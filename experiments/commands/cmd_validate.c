@@ -2,7 +2,6 @@
 /* vat validate: do the models predict what was measured? */
 #include <config.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/interrupt.h"

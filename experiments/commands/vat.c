@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "experiments/cli/record.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/compare/watch.h"
 
-#include <fcntl.h>
 #include <math.h>
-#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
  * of numbers that was asked for. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/probe/kernels.h"
 
-#include <stdbool.h>
-
 #include "cpu_algos/widths.h"
 
 /* The multiplier of Knuth's MMIX generator; its high bits are what is used. */

@@ -7,7 +7,6 @@
  * all that is left.  Nobody waits for what is an orphan: all of it is killed.
  */
 #pragma once
-#include <stdbool.h>
 
 #include "experiments/profile/guard.h"
 #include "experiments/profile/profile_request.h"

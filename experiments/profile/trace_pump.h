@@ -7,7 +7,6 @@
  * (experiments/valgrind/trace_pipe.h).
  */
 #pragma once
-#include <limits.h>
 
 struct trace_pump;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/profile/what_if.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 

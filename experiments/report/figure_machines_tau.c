@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tau and W of each machine that has a calibration. */
-#include <math.h>
 
 #include "experiments/probe/calibration.h"
 #include "experiments/report/figure.h"

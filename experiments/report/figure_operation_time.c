@@ -2,7 +2,6 @@
 /* Figure 2.1: time divided by RAM complexity, over log2 n; a panel per page
  * kind.  The minimum over repetitions, as in section 2.1.2 of the thesis: it
  * estimates the cost that must be incurred. */
-#include <math.h>
 #include <string.h>
 
 #include "experiments/report/figure.h"

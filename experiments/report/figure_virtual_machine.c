@@ -2,7 +2,6 @@
 /* Figure 2.6: permute and introsort on a virtual machine, time divided by n
  * (not by RAM complexity) over log2 n; a line per program and page kind. */
 #include <math.h>
-#include <string.h>
 
 #include "experiments/report/figure.h"
 #include "experiments/report/report_machine.h"

@@ -2,7 +2,6 @@
 #include "experiments/report/report.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>

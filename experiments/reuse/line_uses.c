@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/reuse/line_uses.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"

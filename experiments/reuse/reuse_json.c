@@ -3,7 +3,6 @@
 
 #include <config.h>
 #include <errno.h>
-#include <string.h>
 
 #include "experiments/cli/record.h"
 #ifdef HAVE_STREAMS

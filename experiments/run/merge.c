@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"

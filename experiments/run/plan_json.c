@@ -2,7 +2,6 @@
 #include "experiments/run/plan_json.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* 0 where what is called `name` was found. */
 static int check_found(const void *found, const char *what, const json_t *name,

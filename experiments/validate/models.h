@@ -7,7 +7,6 @@
  */
 #pragma once
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "experiments/validate/costs.h"
 
