@@ -25,23 +25,18 @@ double ratio_range(double *values, size_t count) {
          gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
-static void bootstrap(gsl_rng *rng, const double *ratios, size_t count,
-                      double *resample, double *medians) {
-  for (size_t i = 0; i < RESAMPLES; i++) {
-    for (size_t j = 0; j < count; j++)
-      resample[j] = ratios[gsl_rng_uniform_int(rng, count)];
-    medians[i] = ratio_median(resample, count);
-  }
-  gsl_sort(medians, 1, RESAMPLES);
-}
-
 static void bootstrap_interval(const double *ratios, size_t count,
                                struct ratio *ratio) {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   double *resample = memory_grow(NULL, count, sizeof *resample);
   double *medians = memory_grow(NULL, RESAMPLES, sizeof *medians);
   gsl_rng_set(rng, BOOTSTRAP_SEED);
-  bootstrap(rng, ratios, count, resample, medians);
+  for (size_t i = 0; i < RESAMPLES; i++) {
+    for (size_t j = 0; j < count; j++)
+      resample[j] = ratios[gsl_rng_uniform_int(rng, count)];
+    medians[i] = ratio_median(resample, count);
+  }
+  gsl_sort(medians, 1, RESAMPLES);
   ratio->lo = gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.025);
   ratio->hi = gsl_stats_quantile_from_sorted_data(medians, 1, RESAMPLES, 0.975);
   gsl_rng_free(rng);

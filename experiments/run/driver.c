@@ -55,12 +55,6 @@ int driver_map(struct driver *d, struct plan *plan,
 /* Chases take some 50 ms. */
 static const double chase_every_s = 1;
 
-static double last_cache_bytes(void) {
-  struct cache caches[CACHES_MAX];
-  size_t count = caches_read(caches);
-  return count ? (double)caches[count - 1].bytes : 0;
-}
-
 /* Of a footprint each: of as much as the last cache has, a chase misses what it
  * lacks. */
 struct chases {
@@ -93,7 +87,10 @@ static void step_chases(void *context) {
 /* On base pages, which every calibration has.  Is it time, and is there room?
  */
 static bool plan_chases(struct driver *d, struct chases *chases) {
-  double now = progress_now_s(), llc = last_cache_bytes();
+  struct cache caches[CACHES_MAX];
+  size_t count = caches_read(caches);
+  double llc = count ? (double)caches[count - 1].bytes : 0;
+  double now = progress_now_s();
   if (!d->chased_s) d->chased_s = now; /* nothing for the shortest of runs */
   if (now - d->chased_s < chase_every_s) return false;
   chases->llc_bytes = llc;
@@ -256,16 +253,12 @@ static void shuffle(size_t *order, size_t count, uint64_t seed) {
   }
 }
 
-static uint32_t reps_by_now(const struct driver *d, const struct algo *algo,
-                            uint64_t n) {
-  return plan_reps_after(d->plan, d->budget.pass, plan_reps(d->plan, algo, n));
-}
-
 static int measure_size(struct driver *d, const struct plan_entry *e,
                         uint64_t n, double left_s) {
   struct cell cells[PAGE_SET_MAX] = {{0}};
   size_t order[PAGE_SET_MAX];
-  uint32_t reps = reps_by_now(d, e->algo, n);
+  uint32_t reps =
+      plan_reps_after(d->plan, d->budget.pass, plan_reps(d->plan, e->algo, n));
   if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
   int code = canary_note(d);
   if (!code) code = set_up(d, cells);
@@ -321,7 +314,7 @@ static int measure_entry(struct driver *d, size_t index, size_t left,
     double left_s = budget_left_s(b, index, j, entry->per_op_s, *mean_s);
     int code = measure_size(d, e, n, left_s);
     if (code) return code;
-    double cost = budget_cost_s(b, e->algo, n, 1);
+    double cost = budget_cost_s(b, b->pass, e->algo, n, 1);
     if (cost > 0) entry->per_op_s = (progress_now_s() - start) / cost;
     j = budget_next_size(b, index, j, share_s, deadline);
   }

@@ -10,21 +10,13 @@
  * time on an input of none. */
 #define LEAST_OPS 16384
 
-/* Estimated seconds for `algo` at n in a pass, from seconds per operation so
- * far. */
-static double pass_cost_s(const struct time_budget *b, uint32_t pass,
-                          const struct algo *algo, uint64_t n,
-                          double per_op_s) {
+double budget_cost_s(const struct time_budget *b, uint32_t pass,
+                     const struct algo *algo, uint64_t n, double per_op_s) {
   uint32_t all = plan_reps(b->plan, algo, n);
   uint32_t reps = plan_reps_after(b->plan, pass, all);
   if (pass) reps -= plan_reps_after(b->plan, pass - 1, all);
   double ops = fmax(cpu_algo_ops(algo, n, b->plan->given), LEAST_OPS);
   return per_op_s * ops * reps * (double)b->page_kinds;
-}
-
-double budget_cost_s(const struct time_budget *b, const struct algo *algo,
-                     uint64_t n, double per_op_s) {
-  return pass_cost_s(b, b->pass, algo, n, per_op_s);
 }
 
 /* What the passes to come take, if they do all sizes. */
@@ -34,7 +26,7 @@ static double later_s(const struct time_budget *b, double mean_s) {
     for (size_t i = 0; i < b->plan->count; i++) {
       const struct plan_entry *e = &b->plan->entries[i];
       for (size_t j = 0; j < e->sizes.count; j++)
-        later += pass_cost_s(b, pass, e->algo, e->sizes.at[j], mean_s);
+        later += budget_cost_s(b, pass, e->algo, e->sizes.at[j], mean_s);
     }
   return later;
 }
@@ -45,7 +37,7 @@ double budget_left_s(const struct time_budget *b, size_t entry, size_t size,
   for (size_t i = entry; i < b->plan->count; i++) {
     const struct plan_entry *e = &b->plan->entries[i];
     for (size_t j = i == entry ? size : 0; j < e->sizes.count; j++)
-      left += budget_cost_s(b, e->algo, e->sizes.at[j],
+      left += budget_cost_s(b, b->pass, e->algo, e->sizes.at[j],
                             i == entry ? per_op_s : mean_s);
   }
   if (b->plan->time_budget_s > 0)
@@ -69,10 +61,11 @@ size_t budget_next_size(struct time_budget *b, size_t index, size_t j,
   double rest = deadline - progress_now_s();
   size_t end = e->sizes.count, next = j + 1;
   if (next >= end) return end;
-  double cost = budget_cost_s(b, e->algo, e->sizes.at[next], per_op_s);
+  double cost = budget_cost_s(b, b->pass, e->algo, e->sizes.at[next], per_op_s);
   if (b->plan->thin && cost > share_s / 32 && next + 1 < end) {
     uint64_t n = e->sizes.at[next + 1];
-    if (budget_cost_s(b, e->algo, n, per_op_s) <= rest) return next + 1;
+    if (budget_cost_s(b, b->pass, e->algo, n, per_op_s) <= rest)
+      return next + 1;
   }
   if (cost <= rest) return next;
   b->entries[index].stopped = true;

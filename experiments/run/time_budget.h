@@ -19,9 +19,9 @@ struct time_budget {
   struct budget_entry *entries; /* of the plan */
 };
 
-/* Seconds that `algo` takes at n in this pass, by seconds an operation. */
-double budget_cost_s(const struct time_budget *b, const struct algo *algo,
-                     uint64_t n, double per_op_s);
+/* Seconds that `algo` takes at n in a pass, by seconds an operation. */
+double budget_cost_s(const struct time_budget *b, uint32_t pass,
+                     const struct algo *algo, uint64_t n, double per_op_s);
 
 /* Seconds still to go, by the time an operation of the current algorithm takes
  * and, for those to come, the mean so far. */
