@@ -17,7 +17,6 @@
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/results/sample_variant.h"
-#include "huge_pages/page_kind.h"
 
 enum { PLAN_REASON = 400 };
 

@@ -3,8 +3,6 @@
 #pragma once
 #include <stddef.h>
 
-#include "experiments/cli/progress.h"
-#include "experiments/memory/workspaces.h"
 #include "experiments/run/data_plan.h"
 #include "experiments/run/plan.h"
 #include "experiments/run/run_options.h"

@@ -72,33 +72,26 @@ static void add_nested(json_t *object, const struct sim_request *request,
                &result->host)));
 }
 
-static uint64_t all_of(const struct sim_classes *classes, bool misses) {
-  uint64_t all = 0;
-  for (int i = 0; i < VAT_CLASSES; i++)
-    all += misses ? classes->counts.classes[i].misses
-                  : classes->counts.classes[i].translations;
-  return all;
-}
-
 /* Of nothing there is no share. */
 static json_t *share_json(uint64_t of, uint64_t all) {
   return all ? json_real((double)of / (double)all) : json_null();
 }
 
-static json_t *class_json(const struct sim_classes *classes, int i) {
-  const struct vat_class_counts *class = &classes->counts.classes[i];
+static json_t *class_json(const struct sim_result *result, int i) {
+  const struct vat_class_counts *class = &result->classes.counts.classes[i];
   return json_pack(
       "{sI sI so so}", "translations", (json_int_t) class->translations,
       "misses", (json_int_t) class->misses, "share_of_translations",
-      share_json(class->translations, all_of(classes, false)),
-      "share_of_misses", share_json(class->misses, all_of(classes, true)));
+      share_json(class->translations, result->counts.translations),
+      "share_of_misses", share_json(class->misses, result->counts.misses));
 }
 
-static json_t *classes_json(const struct sim_classes *classes) {
+static json_t *classes_json(const struct sim_result *result) {
+  const struct sim_classes *classes = &result->classes;
   const struct vat_classify_params *params = &classes->params;
   json_t *each = json_object();
   for (int i = 0; i < VAT_CLASSES; i++)
-    json_object_set_new(each, vat_class_names[i], class_json(classes, i));
+    json_object_set_new(each, vat_class_names[i], class_json(result, i));
   return json_pack("{so sI sI s{sI sI sI sf si sI sf}}", "classes", each,
                    "sequences", (json_int_t)classes->counts.sequences, "far",
                    (json_int_t)classes->counts.far, "classify", "tau",
@@ -132,7 +125,7 @@ static void print_json(const struct sim_request *request,
   else
     add_counts(object, &request->tree, &result->counts);
   if (request->classify.asked)
-    json_object_update_new(object, classes_json(&result->classes));
+    json_object_update_new(object, classes_json(result));
   if (is_tc && !request->all_w && cells != request->nodes)
     json_object_set_new(object, "cells", json_of_u64(cells));
   json_line(stdout, object, JSON_PRESERVE_ORDER);
@@ -261,10 +254,9 @@ static void share_cells(struct text_table *table, uint64_t of, uint64_t all) {
   text_cell_if(table, all, "%.2f %%", 100 * (double)of / (double)all);
 }
 
-static void print_classes(const struct sim_classes *classes) {
+static void print_classes(const struct sim_result *result) {
+  const struct sim_classes *classes = &result->classes;
   const struct vat_classify_params *params = &classes->params;
-  uint64_t translations = all_of(classes, false);
-  uint64_t misses = all_of(classes, true);
   char part[HP_SIZE_TEXT];
   struct text_table table = {.out = stdout, .gap = 1};
   text_columns(&table,
@@ -272,8 +264,8 @@ static void print_classes(const struct sim_classes *classes) {
   for (int i = 0; i < VAT_CLASSES; i++) {
     const struct vat_class_counts *class = &classes->counts.classes[i];
     text_cell(&table, "%s", vat_class_names[i]);
-    share_cells(&table, class->translations, translations);
-    share_cells(&table, class->misses, misses);
+    share_cells(&table, class->translations, result->counts.translations);
+    share_cells(&table, class->misses, result->counts.misses);
     text_row_end(&table);
   }
   text_table_end(&table);
@@ -317,7 +309,7 @@ static void print_text(const struct sim_request *request,
                  result->counts.translations);
     end_layers(&table, "all", result->counts.misses,
                result->counts.translations);
-    if (request->classify.asked) print_classes(&result->classes);
+    if (request->classify.asked) print_classes(result);
   }
 }
 
