@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/intervals.h"
+#include "experiments/calibrate/measure.h"
 #include "experiments/calibrate/quality.h"
-#include "experiments/calibrate/rounds.h"
+#include "experiments/calibrate/steady.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/memory.h"
 #include "experiments/machine/caches.h"
 #include "experiments/machine/pin.h"
 #include "experiments/memory/workspaces.h"
@@ -36,7 +38,6 @@ struct session {
   struct steady steady;
   struct progress progress;
   size_t bytes; /* of each kind */
-  double end_s;
 };
 
 /* `named` kinds were asked for. */
@@ -127,6 +128,66 @@ static void name_absent(struct session *s) {
   }
 }
 
+static int on_fault(size_t done, void *context) {
+  (void)done, (void)context;
+  return interrupt_pending();
+}
+
+static int remap(struct hp_region *region, size_t bytes) {
+  const struct hp_kind *kind = region->kind;
+  hp_region_unmap(region);
+  *region = (struct hp_region){0};
+  if (!hp_region_map(region, kind, bytes, on_fault, NULL))
+    return bench_fill(region);
+  *region = (struct hp_region){0};
+  if (errno != EINTR) memory_exhausted();
+  return -1;
+}
+
+static int draw_all(struct session *s) {
+  for (size_t i = 0; i < s->workspaces.count; i++)
+    if (s->workspaces.regions[i].kind == hp_kind_given() &&
+        remap(&s->workspaces.regions[i], s->bytes))
+      return -1;
+  return 0;
+}
+
+unsigned calibrate_rounds(double took_s, double left_s, double share) {
+  double count = floor((took_s + left_s) * share / took_s);
+  return (unsigned)fmin(fmax(1, count), STEADY_PASSES);
+}
+
+/*
+ * Which physical pages a program has where the kernel gives them as it likes is
+ * of chance, and what a walk costs depends on it: the same chase over 1 GiB
+ * took 176 to 343 ns in calibrations some minutes apart.  So memory of such
+ * pages is taken anew in each round, of which there are as many as the long
+ * chases leave room for; the points of a round are those of one draw.  One
+ * round at least.  -1 with errno EINTR: then the region of given pages may be
+ * zeroed.
+ */
+static int run_rounds(struct session *s, const struct measure_time *time) {
+  double start = progress_now_s(), end = time->end_s, took = 0;
+  const struct hp_region *regions = s->workspaces.regions;
+  unsigned count = 1;
+  for (unsigned round = 0; round < count; round++) {
+    double now = progress_now_s();
+    if (round && now + took > end) break;
+    if (draw_all(s)) return -1;
+    if (steady_pass(&s->steady, regions, s->workspaces.count)) return -1;
+    took = progress_now_s() - now; /* with a draw, as all of them */
+    if (!round && s->steady.count)
+      count = calibrate_rounds(
+          took, end - now - took,
+          s->options->refresh ? steady_share_refresh : steady_share);
+    double until = start + (end - start) * (round + 1) / count;
+    if (measure(s->cal, regions, s->workspaces.count, until, time,
+                &s->recording, &s->progress))
+      return -1;
+  }
+  return 0;
+}
+
 static int run_benches(struct session *s) {
   bool optional = !page_set_is_named(s->options->pages);
   double start = progress_now_s();
@@ -142,17 +203,8 @@ static int run_benches(struct session *s) {
   recording_init(&s->recording, s->cal);
   steady_begin(&s->steady, s->cal, s->workspaces.regions, s->workspaces.count,
                s->bytes);
-  const struct rounds rounds = {
-      .cal = s->cal,
-      .regions = s->workspaces.regions,
-      .region_count = s->workspaces.count,
-      .bytes = s->bytes,
-      .steady_share = s->options->refresh ? steady_share_refresh : steady_share,
-      .time = {start, start + s->options->time_budget_s},
-      .steady = &s->steady,
-      .recording = &s->recording,
-      .progress = &s->progress};
-  if (rounds_run(&rounds)) return VAT_FAILED;
+  const struct measure_time time = {start, start + s->options->time_budget_s};
+  if (run_rounds(s, &time)) return VAT_FAILED;
   s->cal->noise.seconds = progress_now_s() - start;
   return VAT_OK;
 }
@@ -167,7 +219,6 @@ static void conclude(struct session *s) {
     intervals(s->cal, &s->recording);
     quality_check(s->cal);
   }
-  steady_conclude(&s->steady);
   steady_add(&s->steady, s->cal);
   s->cal->machine = machine_record(NULL);
 }

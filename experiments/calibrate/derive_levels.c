@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Levels of data: where the line chase bends, and by how much. */
+/* Levels of data: where the line chase bends, and by how much; then all parts.
+ */
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#include "experiments/calibrate/derive_parts.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/step_fit.h"
-#include "experiments/calibrate/translation.h"
 
 /* How far beyond the last cache the chase tells of memory's time: a sixteenth
  * of accesses hits the cache there, and translation, which is subtracted, is
@@ -29,8 +29,7 @@ static void look_around(const struct cal_level *level, bool last, double *least,
 }
 
 static void forget(struct cal_level *level) {
-  const struct cal_value none = {NAN, NAN, NAN};
-  level->bytes_usable = level->ns = level->in_flight = none;
+  level->bytes_usable = level->ns = level->in_flight = derived(NAN);
 }
 
 /* Add the line chase on `kind`, less translation. */
@@ -69,7 +68,7 @@ static double beyond(const struct step_points *points,
                               : fmax(0, gsl_stats_median(steps, 1, count));
 }
 
-void derive_levels(struct calibration *cal) {
+static void derive_levels(struct calibration *cal) {
   size_t caches = cal->level_count ? cal->level_count - 1 : 0;
   struct step_points points = {.count = 0};
   struct step_fit fit = {.steps = caches};
@@ -89,4 +88,12 @@ void derive_levels(struct calibration *cal) {
     cal->levels[i].bytes_usable.value = fit.knee[i];
     ns += fit.step[i];
   }
+}
+
+void derive(struct calibration *cal) {
+  derive_levels(cal);
+  derive_tlbs(cal);
+  derive_walks(cal);
+  derive_overlaps(cal);
+  derive_neighbours(cal);
 }

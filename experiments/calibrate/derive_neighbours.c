@@ -14,8 +14,7 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#include "experiments/calibrate/derive_parts.h"
-#include "experiments/calibrate/translation.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/probe/kernels.h"
 
 enum { POINTS = 128, LEAST = 3 };
@@ -64,7 +63,7 @@ double derive_last_by(const struct calibration *cal, const char *kind,
 void derive_neighbours(struct calibration *cal) {
   double found[POINTS];
   size_t count = 0, points = 0;
-  cal->neighbours = (struct cal_value){NAN, NAN, NAN};
+  cal->neighbours = derived(NAN);
   for (size_t i = 0; i < cal->page_count && cal->level_count > 1; i++) {
     const char *kind = cal->pages[i].kind;
     const struct cal_curve *curve =

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive_parts.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/step_fit.h"
-#include "experiments/calibrate/translation.h"
 #include "experiments/probe/chase_curve.h"
 
 enum { LINE = 64, FEWEST = 8 };
@@ -114,8 +113,8 @@ static void derive_level(struct calibration *cal, size_t level,
                          const char *kind, double read_ns, double update_ns) {
   struct cal_level *l = &cal->levels[level];
   double chains = chains_in_flight(cal, level, kind);
-  l->read_ns = (struct cal_value){read_ns, NAN, NAN};
-  l->update_ns = (struct cal_value){update_ns, NAN, NAN};
+  l->read_ns = derived(read_ns);
+  l->update_ns = derived(update_ns);
   l->in_flight.value = fmax(l->ns.value / read_ns, chains); /* of NAN: other */
 }
 
@@ -129,11 +128,8 @@ void derive_overlaps(struct calibration *cal) {
     derive_level(cal, i, kind, read_ns[i], update_ns[i]);
   for (size_t i = 0; i < cal->page_count; i++)
     cal->pages[i].walks_in_flight =
-        (struct cal_value){walks_in_flight(cal, &cal->pages[i]), NAN, NAN};
-  cal->stream_read =
-      (struct cal_value){from_memory(cal, "stream_read", kind), NAN, NAN};
-  cal->stream_write =
-      (struct cal_value){from_memory(cal, "stream_write", kind), NAN, NAN};
-  cal->stream_copy =
-      (struct cal_value){from_memory(cal, "stream_copy", kind), NAN, NAN};
+        derived(walks_in_flight(cal, &cal->pages[i]));
+  cal->stream_read = derived(from_memory(cal, "stream_read", kind));
+  cal->stream_write = derived(from_memory(cal, "stream_write", kind));
+  cal->stream_copy = derived(from_memory(cal, "stream_copy", kind));
 }

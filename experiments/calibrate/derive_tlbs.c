@@ -5,9 +5,8 @@
  */
 #include <math.h>
 
-#include "experiments/calibrate/derive_parts.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/step_fit.h"
-#include "experiments/calibrate/translation.h"
 #include "experiments/probe/chase_curve.h"
 
 /* Page tables and lines must stay near, or the far caches would bend the curve,
@@ -150,13 +149,11 @@ static bool is_walk(const struct bends *base, double ns) {
 /* `entries`: how many there are of each step of the chase that bends. */
 static void take_bends(struct cal_pages *pages, const struct bends *bends,
                        double entries, const struct bends *base) {
-  const struct cal_value none = {NAN, NAN, NAN};
-  pages->tau_ns = pages->tc_nodes = none;
+  pages->tau_ns = pages->tc_nodes = derived(NAN);
   pages->tlbs = bends->count;
   for (size_t i = 0; i < bends->count; i++) {
-    pages->tlb[i] = (struct cal_tlb){none, none};
-    pages->tlb[i].entries.value = bends->at[i] * entries;
-    pages->tlb[i].extra_ns.value = bends->ns[i];
+    pages->tlb[i].entries = derived(bends->at[i] * entries);
+    pages->tlb[i].extra_ns = derived(bends->ns[i]);
   }
   if (!bends->count) return;
   size_t last = bends->count - 1;

@@ -15,9 +15,8 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "experiments/calibrate/derive_parts.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/table_traffic.h"
-#include "experiments/calibrate/translation.h"
 
 enum { LINE = 64, ENTRIES = 8 }; /* of a table in a line */
 enum { POINTS = 256, TAU_POINTS = 3 };
@@ -36,8 +35,6 @@ static const double least_cost = 0.1, most_cost = 1.1;
 
 /* So many base pages a processor may join in one entry of its TLB. */
 static const double joined_most = 16;
-
-static const struct cal_value none = {NAN, NAN, NAN};
 
 /* One kind's chases, and what its points tell. */
 struct walks {
@@ -171,30 +168,20 @@ static double find_tau(const struct walks *w) {
                             : least_absolute(ratios, weights, count);
 }
 
-/* Where lines from memory are few beside those from the last cache. */
-static double from_last(const struct walks *w) {
+/* From memory, or from the last cache: where lines from memory are few beside
+ * those from there. */
+static double from_level(const struct walks *w, bool memory, double last_ns) {
   double ratios[POINTS], weights[POINTS];
   size_t count = 0;
-  const struct cal_level *level = &w->cal->levels[w->cal->level_count - 2];
-  if (w->most_last < least_share) return NAN;
+  const double *share = memory ? w->memory : w->last;
+  const struct cal_level *level =
+      &w->cal->levels[w->cal->level_count - (memory ? 1 : 2)];
+  if ((memory ? w->most_memory : w->most_last) < least_share) return NAN;
   for (size_t i = 0; i < w->count; i++) {
-    if (!(w->last[i] > 0) || w->memory[i] > near_most * w->last[i]) continue;
-    ratios[count] = left(w, i, 0) / w->last[i];
-    weights[count++] = w->last[i] / w->scale[i];
-  }
-  return count ? bounded(w, level, least_absolute(ratios, weights, count))
-               : NAN;
-}
-
-static double from_memory(const struct walks *w, double last_ns) {
-  double ratios[POINTS], weights[POINTS];
-  size_t count = 0;
-  const struct cal_level *level = &w->cal->levels[w->cal->level_count - 1];
-  if (w->most_memory < least_share) return NAN;
-  for (size_t i = 0; i < w->count; i++) {
-    if (!(w->memory[i] > near_most * w->last[i])) continue;
-    ratios[count] = left(w, i, last_ns) / w->memory[i];
-    weights[count++] = w->memory[i] / w->scale[i];
+    bool is_far = w->memory[i] > near_most * w->last[i];
+    if (is_far != memory || !(share[i] > 0)) continue;
+    ratios[count] = left(w, i, last_ns) / share[i];
+    weights[count++] = share[i] / w->scale[i];
   }
   return count ? bounded(w, level, least_absolute(ratios, weights, count))
                : NAN;
@@ -212,8 +199,8 @@ static bool far_entries(const struct calibration *cal,
 static void divide(struct walks *w) {
   add_points(w);
   w->tau_ns = find_tau(w);
-  w->last_ns = from_last(w);
-  w->memory_ns = from_memory(w, isfinite(w->last_ns) ? w->last_ns : 0);
+  w->last_ns = from_level(w, false, 0);
+  w->memory_ns = from_level(w, true, isfinite(w->last_ns) ? w->last_ns : 0);
   if (w->memory_ns < w->last_ns) w->memory_ns = w->last_ns;
   for (size_t i = 0; i < w->count; i++) {
     double off = left(w, i, isfinite(w->last_ns) ? w->last_ns : 0);
@@ -240,7 +227,7 @@ static struct walks of_kind(const struct calibration *cal,
 static void store(const struct walks *w, struct cal_pages *pages) {
   size_t levels = w->cal->level_count;
   for (size_t l = 0; l < CALIBRATION_LEVELS; l++)
-    pages->table_line_ns[l] = none;
+    pages->table_line_ns[l] = derived(NAN);
   if (!(w->tau_ns > 0)) return;
   pages->tau_ns.value = w->tau_ns;
   pages->tlb[pages->tlbs - 1].extra_ns.value = w->tau_ns;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/cli/memory.h"
 
 enum { RESAMPLES = 100, REPS_LEAST = 3, PARTS = 4, SEED = 1 };

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"

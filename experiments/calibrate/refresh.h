@@ -7,8 +7,7 @@
  * predicted; all other numbers stay what they were.
  */
 #pragma once
-#include "experiments/calibrate/calibrate_options.h"
-#include "experiments/probe/calibration.h"
+#include "experiments/calibrate/calibrate.h"
 
 /* Fill `cal`, to be released in either case, with the file options->refresh
  * and what is measured.  Exit codes as those of calibrate(). */

@@ -104,7 +104,7 @@ void steady_summarize(const double *times, size_t kinds, unsigned passes,
   }
 }
 
-void steady_conclude(struct steady *steady) {
+static void conclude(struct steady *steady) {
   double here[CALIBRATION_KINDS * STEADY_PASSES];
   struct cal_point *points[CALIBRATION_KINDS];
   unsigned passes = steady->passes;
@@ -137,6 +137,7 @@ void steady_begin(struct steady *steady, const struct calibration *cal,
 
 void steady_add(struct steady *steady, struct calibration *cal) {
   if (!steady->count) return;
+  conclude(steady);
   struct cal_curve *grown =
       memory_grow(cal->curves, cal->curve_count + steady->count, sizeof *grown);
   cal->curves = grown;

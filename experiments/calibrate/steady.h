@@ -28,8 +28,7 @@ void steady_begin(struct steady *steady, const struct calibration *cal,
  * Signals must be armed.  -1: EINTR. */
 int steady_pass(struct steady *steady, const struct hp_region *regions,
                 size_t region_count);
-void steady_conclude(struct steady *steady); /* after one pass or more */
-/* The curves become those of `cal`. */
+/* The curves become those of `cal`, after one pass or more. */
 void steady_add(struct steady *steady, struct calibration *cal);
 void steady_fini(struct steady *steady);
 

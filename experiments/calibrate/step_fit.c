@@ -4,8 +4,6 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#include "experiments/calibrate/nonneg.h"
-
 enum { COARSE = 10, FINE = 8, ROUNDS = 5, REWEIGHTS = 3 };
 
 /* Errors beyond so many of the median one count by their size alone: 1.35
@@ -24,11 +22,62 @@ double step_fit_at(const struct step_fit *fit, double x) {
   return y;
 }
 
+/* Least squares where nothing is negative, as costs are not.  Made for a
+ * handful of unknowns and many solutions a second: points are added up into the
+ * normal equations, and these are solved one unknown after the other, cut off
+ * at 0. */
+enum { UNKNOWNS = STEP_FIT_STEPS + 1, SWEEPS = 400 };
+
+struct nonneg {
+  size_t unknowns, points; /* unknowns set by the caller, the rest zeroed */
+  double a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], yy;
+  double x[UNKNOWNS]; /* the solution; where to start from before */
+};
+
+/* Add: the sum of row[i] x[i] should be y, give or take `scale`. */
+static void nonneg_add(struct nonneg *n, const double *row, double y,
+                       double scale) {
+  double weight = 1 / (scale * scale);
+  n->points++;
+  n->yy += weight * y * y;
+  for (size_t i = 0; i < n->unknowns; i++) {
+    n->b[i] += weight * row[i] * y;
+    for (size_t j = 0; j < n->unknowns; j++)
+      n->a[i][j] += weight * row[i] * row[j];
+  }
+}
+
+/* b - a x for one row, with x[i] itself left out. */
+static double rest(const struct nonneg *n, size_t i) {
+  double rest = n->b[i];
+  for (size_t j = 0; j < n->unknowns; j++)
+    if (j != i) rest -= n->a[i][j] * n->x[j];
+  return rest;
+}
+
+/* Find x.  Returns the root of the mean square of what is left, in scales. */
+static double nonneg_solve(struct nonneg *n) {
+  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    double moved = 0;
+    for (size_t i = 0; i < n->unknowns; i++) {
+      if (!(n->a[i][i] > 0)) continue;
+      double next = fmax(0, rest(n, i) / n->a[i][i]);
+      moved = fmax(moved, fabs(next - n->x[i]));
+      n->x[i] = next;
+    }
+    if (moved < 1e-5) break;
+  }
+  double left = n->yy;
+  for (size_t i = 0; i < n->unknowns; i++)
+    left += n->x[i] * (n->a[i][i] * n->x[i] - n->b[i] - rest(n, i));
+  return n->points ? sqrt(fmax(0, left) / (double)n->points) : INFINITY;
+}
+
 static double error(const struct step_points *points, struct step_fit *fit) {
   struct nonneg nonneg = {.unknowns = fit->steps + 1, .x = {fit->base}};
   for (size_t i = 0; i < fit->steps; i++) nonneg.x[i + 1] = fit->step[i];
   for (size_t p = 0; p < points->count; p++) {
-    double row[NONNEG_UNKNOWNS] = {1};
+    double row[UNKNOWNS] = {1};
     for (size_t i = 0; i < fit->steps; i++)
       row[i + 1] = term(fit->knee[i], points->x[p]);
     nonneg_add(&nonneg, row, points->y[p], points->scale[p]);

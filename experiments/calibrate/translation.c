@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/translation.h"
-
+/* Splits what an access to random places costs into data and translation.
+ *
+ * A page chase over n pages touches n lines, so what it costs more than a line
+ * chase over n lines is translation: e(n) = t_page(n) - t_line(n lines), and
+ * as those n lines lie on few pages of their own, that again is freed of e of
+ * them.  A line chase over as many pages translates the same pages at random
+ * and pays the same e.
+ */
 #include <math.h>
 
+#include "experiments/calibrate/derivation.h"
 #include "experiments/probe/chase_curve.h"
 
 double translation_ns(const struct calibration *cal, const char *kind,

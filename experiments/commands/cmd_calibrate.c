@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat calibrate: what this machine's accesses cost, by micro-benchmarks. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,47 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
 #include "experiments/probe/calibration.h"
+
+#define AT(member) OPTION_AT(struct calibrate_options, member)
+
+static const struct option_row rows[] = {
+    {"pages", "KIND,...", OPTION_TEXT, AT(pages), .conflicts = "refresh",
+     .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
+             "has"},
+    {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1 << 20,
+     .most = SIZE_MAX / 16,
+     .help = "so much of each page kind; default: a quarter of the free memory "
+             "for all of them, at most 4G each"},
+    {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
+     .high = 1e6,
+     .help =
+         "be done by then (default: 120, and 40 with --refresh); each point "
+         "is timed once at least"},
+    {"refresh", "FILE", OPTION_TEXT, AT(refresh),
+     .help = "measure anew, on the page kinds of FILE, a calibration, only "
+             "what vat profile --what-if goes by and neighbours change; all "
+             "else is FILE's"},
+    {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
+     .help = "measure on this processor (default: the last)"},
+    {"reserve", NULL, OPTION_FLAG, AT(reserve),
+     .help = "grow the pools of huge pages for this run (root), and give them "
+             "back"},
+    {"output", "MACHINE.json", OPTION_TEXT, AT(output), .letter = 'o',
+     .help = "write all of it there; - is stdout"},
+    {"json", NULL, OPTION_FLAG, AT(json),
+     .help = "print all of it as JSON instead of tables"},
+    {0}};
+
+static const struct option_table table = {
+    .rows = rows,
+    .doc =
+        "Measure what accesses, address translations and streams of this "
+        "machine cost.\v"
+        "By micro-benchmarks alone, page kinds interleaved, each point in "
+        "several repetitions, on an idle machine.  vat validate predicts "
+        "running times from MACHINE.json; doc/calibration.md tells how "
+        "each number is found.",
+};
 
 /* In time of a whole calibration, less than three minutes with what is around
  * it; and of what is done again and again. */
@@ -56,7 +98,7 @@ static int show(const struct calibrate_options *options,
 
 static int run(int argc, char **argv) {
   struct calibrate_options options = {.pin = -1};
-  int code = options_parse(&calibrate_table, argc, argv, &options);
+  int code = options_parse(&table, argc, argv, &options);
   if (code) return code;
   if (!(options.time_budget_s > 0))
     options.time_budget_s =
@@ -76,6 +118,6 @@ static int run(int argc, char **argv) {
 const struct command cmd_calibrate = {
     .name = "calibrate",
     .summary = "measure what accesses and translations of this machine cost",
-    .options = &calibrate_table,
+    .options = &table,
     .run = run,
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive_parts.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/results/ratio.h"

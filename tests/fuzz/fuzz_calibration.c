@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/probe/chase_curve.h"

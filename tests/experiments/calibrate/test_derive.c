@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/intervals.h"
-#include "experiments/calibrate/nonneg.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/calibrate/table_traffic.h"
@@ -269,14 +268,16 @@ static void test_bends_are_found_where_they_are(void) {
   near("base", fit.base, 1, 0.02);
 }
 
-/* x + y = 1, x - y = 3: y would be -1; with y = 0, x = 2 by hand. */
+/* base = 3, base + step = 1: step would be -2; with step = 0, base = 2 by hand.
+ */
 static void test_nothing_becomes_negative(void) {
-  struct nonneg fit = {.unknowns = 2};
-  nonneg_add(&fit, (const double[]){1, 1}, 1, 1);
-  nonneg_add(&fit, (const double[]){1, -1}, 3, 1);
-  CU_ASSERT_DOUBLE_EQUAL(nonneg_solve(&fit), 1, 1e-6);
-  CU_ASSERT_DOUBLE_EQUAL(fit.x[0], 2, 1e-6);
-  CU_ASSERT_DOUBLE_EQUAL(fit.x[1], 0, 1e-6);
+  const struct step_points points = {
+      .count = 2, .x = {1, 1e12}, .y = {3, 1}, .scale = {1, 1}};
+  struct step_fit fit = {.steps = 1, .least = {1}, .most = {1}};
+  step_fit(&points, &fit);
+  CU_ASSERT_DOUBLE_EQUAL(fit.error, 1, 1e-6);
+  CU_ASSERT_DOUBLE_EQUAL(fit.base, 2, 1e-6);
+  CU_ASSERT_DOUBLE_EQUAL(fit.step[0], 0, 1e-6);
 }
 
 /* With as many table lines as lines of data and a walk each time, all lines are

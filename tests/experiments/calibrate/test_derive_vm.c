@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/derive.h"
+#include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/measure.h"
 #include "experiments/probe/calibration.h"
 #include "tests/check.h"

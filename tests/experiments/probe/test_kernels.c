@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/measure.h"
-#include "experiments/calibrate/rounds.h"
+#include "experiments/calibrate/steady.h"
 #include "experiments/probe/bench.h"
 #include "huge_pages/region.h"
 #include "tests/check.h"
@@ -99,11 +100,11 @@ static void test_quartiles_are_of_the_repetitions_chosen(void) {
 /* Long chases have their share of the time, of which the first round took
  * some; and there is always one. */
 static void test_rounds_leave_chases_their_share(void) {
-  CU_ASSERT_EQUAL(rounds_count(4, 36, 0.5), 5);
-  CU_ASSERT_EQUAL(rounds_count(4, 36, 0.2), 2);
-  CU_ASSERT_EQUAL(rounds_count(6, 3, 0.5), 1);
-  CU_ASSERT_EQUAL(rounds_count(6, -2, 0.2), 1);
-  CU_ASSERT_EQUAL(rounds_count(0.001, 1000, 0.5), STEADY_PASSES);
+  CU_ASSERT_EQUAL(calibrate_rounds(4, 36, 0.5), 5);
+  CU_ASSERT_EQUAL(calibrate_rounds(4, 36, 0.2), 2);
+  CU_ASSERT_EQUAL(calibrate_rounds(6, 3, 0.5), 1);
+  CU_ASSERT_EQUAL(calibrate_rounds(6, -2, 0.2), 1);
+  CU_ASSERT_EQUAL(calibrate_rounds(0.001, 1000, 0.5), STEADY_PASSES);
 }
 
 static const struct check_test tests[] = {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiments/calibrate/derivation.h -- from curves to numbers.
+ *
+ * Pure: the same curves give the same numbers, on whatever machine.
+ * doc/calibration.md has the reasoning.
+ */
+#pragma once
+#include <math.h>
+
+#include "experiments/probe/calibration.h"
+
+/* Derived so far: intervals are found later. */
+static inline struct cal_value derived(double value) {
+  return (struct cal_value){value, NAN, NAN};
+}
+
+/*
+ * Fill levels, pages and streams of `cal` from its curves; names and reported
+ * sizes of levels, and names and sizes of page kinds must be there.  What a
+ * curve does not show becomes NAN, as all intervals do (intervals.h).
+ */
+void derive(struct calibration *cal);
+
+/* Its parts, in their order: each uses the results of those before. */
+void derive_tlbs(struct calibration *cal);
+void derive_walks(struct calibration *cal);
+void derive_overlaps(struct calibration *cal);
+void derive_neighbours(struct calibration *cal);
+
+/* Bytes a ns that others bring into the last cache where a settled chase over
+ * `bytes` takes `ns` an access; NAN where that does not tell. */
+double derive_neighbours_by(const struct calibration *cal, const char *kind,
+                            double bytes, double ns);
+
+/* Bytes of the last cache that a line chase over `bytes` has where an access
+ * takes `ns`; NAN where that does not tell. */
+double derive_last_by(const struct calibration *cal, const char *kind,
+                      double bytes, double ns);
+
+/* --- translation.c --- */
+
+/* ns an access to random lines of n random base pages of `kind` takes for
+ * translation; NAN without curves. */
+double translation_ns(const struct calibration *cal, const char *kind,
+                      double pages);
+
+/* ns an access to random lines in `bytes` takes apart from that. */
+double data_ns(const struct calibration *cal, const char *kind, double bytes);
+
+/* The kind whose translation costs least: of the largest pages. */
+const struct cal_pages *translation_best(const struct calibration *cal);
