@@ -13,10 +13,21 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "experiments/compare/compare_options.h"
+#include "experiments/cli/option_row.h"
 #include "experiments/compare/executable.h"
 #include "huge_pages/page_kind.h"
+
+/* As typed; NULL, 0 or false where not given. */
+struct compare_options {
+  const char *pages, *metric, *input, *output, *allocator;
+  uint32_t runs, warmup;
+  uint64_t seed;
+  int pin; /* -1: any */
+  bool reserve, prewarm, json, show_output, ignore_failure;
+  struct option_words program; /* and its arguments */
+};
 
 enum { ARMS_MAX = 5, MEANS_WORDS = 160 };
 

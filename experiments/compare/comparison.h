@@ -9,7 +9,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/compare/arms.h"
 #include "experiments/compare/first_touch.h"
-#include "experiments/compare/launch.h"
+#include "experiments/compare/launch_request.h"
 #include "experiments/machine/counters.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/results.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/launch.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -18,6 +17,8 @@
 #include "experiments/compare/output_tail.h"
 #include "experiments/compare/process_tree.h"
 #include "experiments/compare/watch.h"
+#include "experiments/machine/counter_backend.h"
+#include "experiments/machine/counters.h"
 
 enum { TICK_MS = 100 };
 
@@ -75,6 +76,60 @@ static void go_on(pid_t pid, int status, struct watch *watch) {
     request(PTRACE_LISTEN, pid, 0);
   else
     request(PTRACE_CONT, pid, event ? 0 : number);
+}
+
+/* Hardware counters over the program and all that it starts: inherited by
+ * children, they start with the program.  What is absent in vat's own is absent
+ * here, too: those have found out which quantities the processor counts at
+ * once, and events that share a counter would only be estimates. */
+struct tree_counters {
+  int fds[QUANTITY_COUNT][RUNG_EVENTS]; /* -1: none */
+};
+
+/* All events of a rung or none: a part of a sum is another quantity. */
+static bool open_rung(int fds[RUNG_EVENTS], const struct rung *rung,
+                      pid_t pid) {
+  for (size_t i = 0; i < rung->count; i++) {
+    fds[i] = counter_event_open(&rung->events[i], pid);
+    if (fds[i] >= 0) continue;
+    while (i) close(fds[--i]);
+    fds[0] = -1;
+    return false;
+  }
+  return true;
+}
+
+/* Attach to `pid`, which has yet to execute the program; `own` are vat's, of
+ * all quantities, or NULL to count nothing. */
+static void tree_counters_open(struct tree_counters *counters,
+                               const struct counters *own, pid_t pid) {
+  struct cpu_id cpu;
+  cpu_id_read(&cpu);
+  const struct cpu_arch *arch = cpu_arch_find(&cpu);
+  for (int q = 0; q < QUANTITY_COUNT; q++) {
+    struct rung rungs[RUNGS_MAX];
+    int *fds = counters->fds[q];
+    for (int i = 0; i < RUNG_EVENTS; i++) fds[i] = -1;
+    if (!own || !counters_info(own, (size_t)q)->present) continue;
+    size_t count = ladder_rungs(arch, (enum quantity_id)q, rungs);
+    for (size_t i = 0; i < count; i++)
+      if (rungs[i].kind != RUNG_NATIVE && open_rung(fds, &rungs[i], pid)) break;
+  }
+}
+
+/* Read, after the tree has ended, and close.  NAN: absent. */
+static void tree_counters_close(struct tree_counters *counters,
+                                double counts[QUANTITY_COUNT]) {
+  for (int q = 0; q < QUANTITY_COUNT; q++) {
+    const int *fds = counters->fds[q];
+    struct counter_reading reading = {0};
+    for (int i = 0; i < RUNG_EVENTS && fds[i] >= 0; i++) {
+      if (counter_event_read(fds[i], &reading)) reading.lost = true;
+      close(fds[i]);
+    }
+    /* What shared a hardware counter is a guess: it is left out. */
+    counts[q] = fds[0] >= 0 && !reading.lost ? (double)reading.value : NAN;
+  }
 }
 
 struct supervision {

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/compare/launch_request.h -- what is run once, how, and what came
- * of it: passed to the supervisor by fork, and back through a pipe.
+/* experiments/compare/launch_request.h -- run a program once and read what it
+ * took: what is run, how, and what came of it.
+ *
+ * A process of ours, the supervisor, stands between vat and the program: it
+ * is the subreaper of all that the program starts and ends it whatever happens,
+ * also to vat; it drains the program's output, and looks at its memory: when a
+ * process is about to exit, stopped there by ptrace, and in between by /proc.
+ * The program is in a session of its own, so it cannot take the terminal.
  */
 #pragma once
 #include <regex.h>
@@ -10,7 +16,7 @@
 #include <stdint.h>
 
 #include "experiments/compare/backing.h"
-#include "experiments/compare/tree_counters.h"
+#include "experiments/machine/counter_ladder.h"
 
 struct launch {
   const char *path; /* executed; argv[0] need not be it */
@@ -56,3 +62,11 @@ struct launch_result {
 /* By this signal of `vat` the supervisor stops the run, also by its death.  One
  * that queues: another's would merge with one that the program sends. */
 #define LAUNCH_STOP SIGRTMIN
+
+/*
+ * Run it and wait.  `tick`, if not NULL, is called some ten times a second; a
+ * nonzero return stops the run, with `interrupted` set.  Returns 0, or -1 with
+ * errno where there could be no supervisor, or it was killed (EIO).
+ */
+int launch(const struct launch *launch, struct launch_result *result,
+           int (*tick)(void *context), void *context);

@@ -12,9 +12,9 @@
 
 static const char *known(const char *text) { return *text ? text : "???"; }
 
-static void write_counts(const struct profile *profile, unsigned line,
+static void write_counts(const struct profile *profile,
                          const struct profile_counts *counts, FILE *to) {
-  fprintf(to, "%u %" PRIu64, line, counts->accesses);
+  fprintf(to, " %" PRIu64, counts->accesses);
   for (unsigned t = 0; t < profile->trees; t++)
     fprintf(to, " %" PRIu64 " %" PRIu64, counts->misses[t][0],
             profile_nodes(counts, t));
@@ -78,20 +78,12 @@ static void write_edge(const struct writing *w,
     at.object = from->at.object;
   }
   write_function(w, &at);
-  fprintf(w->to, "cob=%s\ncfi=%s\ncfn=%s\ncalls=%" PRIu64 " 0\n",
+  fprintf(w->to, "cob=%s\ncfi=%s\ncfn=%s\ncalls=%" PRIu64 " 0\n%u",
           known(called->at.object), file_of(w, &called->at),
-          known(called->at.function), edge->calls);
-  write_counts(w->profile, edge->at.line,
+          known(called->at.function), edge->calls, edge->at.line);
+  write_counts(w->profile,
                called->parent == edge->from ? &called->inclusive : &nothing,
                w->to);
-}
-
-static void write_totals(const struct profile *profile, FILE *to) {
-  fprintf(to, "\ntotals: %" PRIu64, profile->totals.accesses);
-  for (unsigned t = 0; t < profile->trees; t++)
-    fprintf(to, " %" PRIu64 " %" PRIu64, profile->totals.misses[t][0],
-            profile_nodes(&profile->totals, t));
-  fputc('\n', to);
 }
 
 int profile_callgrind(const struct profile_request *request,
@@ -107,11 +99,13 @@ int profile_callgrind(const struct profile_request *request,
   for (size_t i = 0; i < profile->lines.count; i++) {
     const struct profile_row *row = &profile->lines.row[i];
     write_function(&w, &row->at);
-    write_counts(profile, row->at.line, &row->counts, to);
+    fprintf(to, "%u", row->at.line);
+    write_counts(profile, &row->counts, to);
   }
   for (size_t i = 0; i < profile->edges.count; i++)
     write_edge(&w, &profile->edges.edge[i]);
-  write_totals(profile, to);
+  fputs("\ntotals:", to);
+  write_counts(profile, &profile->totals, to);
   free(w.functions);
   return VAT_OK;
 }

@@ -23,20 +23,20 @@ static void name_output(char name[SAVED_NAME], const char *directory,
   snprintf(name, SAVED_NAME, "%s/%s", directory, entry->d_name);
 }
 
-/* NULL where a word of the command is no UTF-8, which JSON does not take. */
+/* Words of the command are UTF-8: profile_request_parse() saw to that.  A file
+ * that is gone is told when it is to be appended. */
 static json_t *make_head(const struct profile_request *request,
                          const char *directory, struct dirent **outputs,
                          int count) {
   json_t *words = json_array(), *bytes = json_array();
-  bool bad = false;
   for (char **word = request->program; *word; word++)
-    bad |= json_array_append_new(words, json_string(*word)) != 0;
+    json_array_append_new(words, json_string(*word));
   for (int i = 0; i < count; i++) {
     char name[SAVED_NAME];
-    struct stat status;
+    struct stat status = {0};
     name_output(name, directory, outputs[i]);
-    bad |= stat(name, &status) != 0 ||
-           json_array_append_new(bytes, json_integer(status.st_size));
+    stat(name, &status);
+    json_array_append_new(bytes, json_integer(status.st_size));
   }
   json_t *head = json_pack("{ss si so ss so}", "record", "profile", "schema",
                            SCHEMA, "command", words, "policy", request->policy,
@@ -44,11 +44,9 @@ static json_t *make_head(const struct profile_request *request,
   if (request->tlb.level[0].entries) {
     char tlb[TLB_SHAPE_TEXT];
     tlb_shape_text(&request->tlb, tlb);
-    bad |= json_object_set_new(head, "tlb", json_string(tlb)) != 0;
+    json_object_set_new(head, "tlb", json_string(tlb));
   }
-  if (!bad) return head;
-  json_decref(head);
-  return NULL;
+  return head;
 }
 
 static int append(const char *name, FILE *to) {
@@ -58,9 +56,8 @@ static int append(const char *name, FILE *to) {
   if (!from) return -1;
   while ((got = fread(part, 1, sizeof part, from)) > 0)
     if (fwrite(part, 1, got, to) != got) break;
-  int failed = ferror(from) || ferror(to) ? -1 : 0, error = errno;
+  int failed = ferror(from) || ferror(to) ? -1 : 0;
   fclose(from);
-  errno = error;
   return failed;
 }
 
@@ -68,9 +65,6 @@ static int write_all(const struct profile_request *request,
                      const char *directory, struct dirent **outputs, int count,
                      FILE *to) {
   json_t *head = make_head(request, directory, outputs, count);
-  if (!head)
-    return fail(VAT_USAGE, "--save %s: the command line is not UTF-8",
-                request->save);
   int failed = json_dumpf(head, to, JSON_COMPACT) || fputc('\n', to) == EOF;
   json_decref(head);
   for (int i = 0; !failed && i < count; i++) {

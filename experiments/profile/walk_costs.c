@@ -2,9 +2,7 @@
 #include "experiments/profile/walk_costs.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "experiments/cli/memory.h"
 #include "experiments/probe/chase_curve.h"
@@ -192,37 +190,22 @@ const char *walk_costs_make(struct walk_costs *costs,
   return NULL;
 }
 
-/* Medians of a field over all, at one octave. */
-static double middle(const struct walk_costs *each, size_t count, int octave,
-                     size_t field) {
-  double values[WALK_COSTS_MOST];
-  for (size_t i = 0; i < count; i++)
-    memcpy(&values[i], (const char *)&each[i].at[octave] + field,
-           sizeof *values);
-  return ratio_median(values, count);
-}
-
+/* Medians of each figure, and the least and the most of saved_slow. */
 void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
                      size_t count) {
-  static const size_t fields[] = {offsetof(struct walk_cost, saved_slow),
-                                  offsetof(struct walk_cost, saved_fast),
-                                  offsetof(struct walk_cost, walk),
-                                  offsetof(struct walk_cost, walk_fast),
-                                  offsetof(struct walk_cost, data_slow),
-                                  offsetof(struct walk_cost, data_fast),
-                                  offsetof(struct walk_cost, rate_slow),
-                                  offsetof(struct walk_cost, rate_fast)};
+  enum { FIGURES = sizeof(struct walk_cost) / sizeof(double) };
   for (int o = 0; o < WALK_OCTAVES; o++) {
     struct walk_cost *cost = &costs->at[o];
-    *cost = each[0].at[o];
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-      double value = middle(each, count, o, fields[f]);
-      memcpy((char *)cost + fields[f], &value, sizeof value);
+    double least = NAN, most = NAN, figures[FIGURES][WALK_COSTS_MOST];
+    for (size_t i = 0; i < count; i++) {
+      const double *figure = (const double *)&each[i].at[o];
+      for (int f = 0; f < FIGURES; f++) figures[f][i] = figure[f];
+      least = fmin(least, each[i].at[o].saved_least);
+      most = fmax(most, each[i].at[o].saved_most);
     }
-    for (size_t i = 1; i < count; i++) {
-      const struct walk_cost *other = &each[i].at[o];
-      cost->saved_least = fmin(cost->saved_least, other->saved_least);
-      cost->saved_most = fmax(cost->saved_most, other->saved_most);
-    }
+    for (int f = 0; f < FIGURES; f++)
+      ((double *)cost)[f] = ratio_median(figures[f], count);
+    cost->saved_least = least;
+    cost->saved_most = most;
   }
 }

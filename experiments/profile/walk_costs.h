@@ -27,7 +27,7 @@
 
 enum { WALK_OCTAVES = 32, WALK_COSTS_MOST = 16 /* calibrations */ };
 
-/* ns, and at what rates of misses a second these are found. */
+/* ns, and at what rates of misses a second these are found: doubles only. */
 struct walk_cost {
   double saved_slow, saved_fast;  /* of the walk, by the larger pages */
   double saved_least, saved_most; /* of saved_slow, as it was repeated */

@@ -25,20 +25,9 @@ struct what_if_table {
   size_t count;
 };
 
-/* System time, and faults, that pages of 2 MiB save: those of the share of
- * memory that misses are in where there can be such pages, at what the first
- * touch of memory that was just used takes.  NAN: not measured. */
-struct what_if_faults {
-  double count, sys_s;
-};
-struct what_if_faults what_if_faults(const struct what_if_table *table);
-
 /* Read the machine files, and say what they lack.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
-/* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
- * there are no intervals: lo and hi are NAN. */
-double what_if_repetitions(const struct what_if_table *table);
 /* When the program was profiled; `table->native` is set. */
 void what_if_predict(struct what_if_table *table,
                      const struct profile *profile);

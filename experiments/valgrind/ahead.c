@@ -12,8 +12,7 @@
  * What is near other accesses of the loop, processors fetch by themselves.
  * Which are, is found by computing addresses from numbers that registers might
  * hold. */
-#include "experiments/valgrind/ahead.h"
-
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"

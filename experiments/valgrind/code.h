@@ -40,3 +40,13 @@ static inline void vt_put_call(IRSB *out, const HChar *name, void *function,
   if (guard) dirty->guard = guard;
   addStmtToIRSB(out, IRStmt_Dirty(dirty));
 }
+
+/* instrument.c: the instrumentation of a superblock, as Valgrind calls it. */
+IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
+                    const VexGuestLayout *layout, const VexGuestExtents *from,
+                    const VexArchInfo *host, IRType guest_word,
+                    IRType host_word);
+
+/* ahead.c: before any of `in`, which begins with the instruction `first`, is in
+ * `out`. */
+void vt_ahead_instrument(IRSB *out, const IRSB *in, Addr first);

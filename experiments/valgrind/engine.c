@@ -2,7 +2,6 @@
 /* What generated code calls for accesses to pages that are not recent. */
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/samples.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"

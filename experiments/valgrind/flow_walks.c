@@ -2,7 +2,6 @@
 /* Of every miss: how long ago its line of the page table was needed, and
  * whether a huge page could be there. */
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/huge_blocks.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/valgrind/huge_blocks.h"
+#include "experiments/valgrind/tool.h"
 
 enum { LG_HUGE = 21 };
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts into a superblock what every access is to do, and what is to be counted
  * of them, of calls and of allocations. */
-#include "experiments/valgrind/instrument.h"
 
-#include "experiments/valgrind/ahead.h"
 #include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/batch.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/samples.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"

@@ -4,7 +4,6 @@
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/sites.h"
 /* In this order. */
-#include "experiments/valgrind/instrument.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"

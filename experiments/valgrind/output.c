@@ -3,7 +3,6 @@
 #include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/calls.h"
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/samples.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"

@@ -10,7 +10,7 @@
  * vt_sample_after, which is never further ahead than a page is large, and takes
  * what is left for one more difference between addresses in a page: if that is
  * negative, the accesses go to the engine, recent pages or not. */
-#include "experiments/valgrind/samples.h"
+#include "experiments/valgrind/sites.h"
 
 enum { SAMPLES = 1 << 16, LG_PERIOD_MOST = 30, FARTHEST = 4000 };
 

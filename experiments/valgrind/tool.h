@@ -108,6 +108,22 @@ void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */
 
+/* samples.c: how many accesses sites have, of which some are looked at. */
+extern ULong vt_sample_after; /* accesses before that time need no look */
+/* One behind it; now and then it is counted for its site. */
+void vt_sample(Addr a, ULong now);
+ULong vt_samples_looked_at(void);
+/* Of a site's counts: about how many there were in all. */
+ULong vt_samples_accesses(const struct vt_counts *counts);
+void vt_samples_clear(void);
+
+/* huge_blocks.c: blocks of 2 MiB that could be huge pages, for the what-if
+ * (flow.h). */
+Bool vt_huge_is(Addr a);
+void vt_huge_mapped(Addr a, SizeT bytes, Bool anonymous);
+void vt_huge_grown(Addr a, SizeT bytes); /* memory of brk() */
+void vt_huge_moved(Addr from, Addr to, SizeT bytes);
+
 /* processors.c: each thread has TCs of its own, which vt_tcs are while it runs.
  */
 void vt_processor_of(ThreadId thread); /* runs from now on */

@@ -8,7 +8,7 @@
 
 #include "experiments/compare/arms.h"
 #include "experiments/compare/executable.h"
-#include "experiments/compare/launch.h"
+#include "experiments/compare/launch_request.h"
 #include "experiments/compare/output_tail.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
