@@ -6,5 +6,5 @@
 #include "experiments/probe/calibration.h"
 
 void calibration_print(FILE *out, const struct calibration *cal);
-/* Where only the curves of what-if were measured (refresh.h). */
+/* Where only the curves of what-if were measured (--refresh). */
 void calibration_print_refreshed(FILE *out, const struct calibration *cal);

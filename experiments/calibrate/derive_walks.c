@@ -5,10 +5,10 @@
  * Of n random pages, of whose translations W are kept,
  *   t(n) = data + first TLB's miss + w (tau + tables * sum of shares * line)
  * with w = 1 - W / n, data as of a chase over the lines of data and tables
- * together, and shares of table lines by table_traffic.h.  W and the first TLB
- * are known (derive_tlbs.c), and data from line chases.  What is left is
- * divided among tau and the lines: one unknown at a time, by points in which it
- * is most of what is unknown, by least absolute errors; so nothing can be
+ * together, and shares of table lines by table_traffic_missed().  W and the
+ * first TLB are known (derive_tlbs.c), and data from line chases.  What is left
+ * is divided among tau and the lines: one unknown at a time, by points in which
+ * it is most of what is unknown, by least absolute errors; so nothing can be
  * traded for anything else, and neither disturbed points nor those so far out
  * that higher tables leave the caches move it by much.  Whether caches replace
  * by age or at random is what leaves less of all kinds of pages. */
@@ -16,7 +16,35 @@
 #include <math.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/table_traffic.h"
+
+/* Share that is missed of lines of which each is accessed `often` times in the
+ * time that the cache looks back. */
+static double not_kept(const struct table_traffic *traffic, double often) {
+  return traffic->replacement == REPLACE_LRU ? exp(-often) : 1 / (1 + often);
+}
+
+/* Lines kept that were accessed within t accesses. */
+static double kept(const struct table_traffic *traffic, double t) {
+  double data = traffic->data_lines, table = traffic->table_lines;
+  return data * (1 - not_kept(traffic, t / data)) +
+         traffic->tables * table *
+             (1 - not_kept(traffic, traffic->walks * t / table));
+}
+
+double table_traffic_missed(const struct table_traffic *traffic, double lines) {
+  double all = traffic->data_lines + traffic->tables * traffic->table_lines;
+  if (all <= lines) return 0;
+  double low = 0, high = lines;
+  while (kept(traffic, high) < lines && high < 1e18) high *= 2;
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2;
+    if (kept(traffic, middle) < lines)
+      low = middle;
+    else
+      high = middle;
+  }
+  return not_kept(traffic, traffic->walks * low / traffic->table_lines);
+}
 
 enum { LINE = 64, ENTRIES = 8 }; /* of a table in a line */
 enum { POINTS = 256, TAU_POINTS = 3 };

@@ -21,6 +21,19 @@ const char *program_path(void) {
   return usual;
 }
 
+bool program_part(char path[PATH_MAX], const char *beside,
+                  const char *installed) {
+  ssize_t length =
+      readlink("/proc/self/exe", path, PATH_MAX - 1 - strlen(beside));
+  if (length > 0) {
+    path[length] = '\0';
+    strcpy(strrchr(path, '/') + 1, beside);
+    if (!access(path, R_OK)) return true;
+  }
+  strcpy(path, installed);
+  return !access(path, R_OK);
+}
+
 bool program_find(const char *program, char path[PATH_MAX]) {
   const char *list = program_path();
   while (*list) {

@@ -7,5 +7,10 @@
 /* PATH, or where the system looks without one, as execvp(3) does. */
 const char *program_path(void);
 
+/* A file of vat's own: beside the command in the build tree, or as it was
+ * installed.  False where it is neither. */
+bool program_part(char path[PATH_MAX], const char *beside,
+                  const char *installed);
+
 /* Look `program` up in PATH, without running it; true with its path. */
 bool program_find(const char *program, char path[PATH_MAX]);

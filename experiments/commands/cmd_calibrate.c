@@ -8,7 +8,6 @@
 
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/calibration_print.h"
-#include "experiments/calibrate/refresh.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_file.h"
 #include "experiments/cli/output_path.h"
@@ -108,7 +107,7 @@ static int run(int argc, char **argv) {
     return fail(fail_code(errno), "%s: cannot be written: %s", options.output,
                 strerror(errno));
   struct calibration *cal = memory_get(sizeof *cal);
-  code = options.refresh ? refresh(&options, cal) : calibrate(&options, cal);
+  code = calibrate(&options, cal);
   if (!code) code = show(&options, cal);
   calibration_fini(cal);
   free(cal);

@@ -14,6 +14,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/program.h"
 #include "experiments/compare/collapse.h"
 #include "experiments/memory/workspaces.h"
 
@@ -25,33 +26,13 @@ struct means {
   char preload[3 * PATH_MAX]; /* LD_PRELOAD; "" where nothing is */
 };
 
-/* Beside vat in the build tree, else where it was installed. */
-static bool find_shim(char path[PATH_MAX]) {
-  static const char name[] = "compare/page_shim.so";
-  char own[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", own, sizeof own - sizeof name);
-  if (length > 0) {
-    own[length] = '\0';
-    strcpy(strrchr(own, '/') + 1, name);
-    strcpy(path, own);
-    if (!access(path, R_OK)) return true;
-  }
-  strcpy(path, PKGLIBDIR "/page_shim.so");
-  return !access(path, R_OK);
-}
-
 static bool find_jemalloc(char path[PATH_MAX]) {
-  static const char *const places[] = {
-      "/usr/local/lib/libjemalloc.so.2", "/usr/lib/*/libjemalloc.so.2",
-      "/usr/lib64/libjemalloc.so.2", "/usr/lib/libjemalloc.so.2"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
-    glob_t files;
-    found = !glob(places[i], 0, NULL, &files) &&
-            strlen(files.gl_pathv[0]) < PATH_MAX;
-    if (found) strcpy(path, files.gl_pathv[0]);
-    globfree(&files);
-  }
+  glob_t files;
+  bool found = !glob("/usr/{local/lib,lib/*,lib64,lib}/libjemalloc.so.2",
+                     GLOB_BRACE, NULL, &files) &&
+               strlen(files.gl_pathv[0]) < PATH_MAX;
+  if (found) strcpy(path, files.gl_pathv[0]);
+  globfree(&files);
   return found;
 }
 
@@ -100,7 +81,8 @@ static int find_means(const struct compare_options *options,
   means->tunables = program->tunables ||
                     (program->form == EXECUTABLE_GLIBC && glibc_has_tunables());
   means->collapse = !means->tunables && collapse_possible();
-  if (means->shim && !find_shim(means->preload)) {
+  if (means->shim && !program_part(means->preload, "compare/page_shim.so",
+                                   PKGLIBDIR "/page_shim.so")) {
     if (access("/proc/self/exe", F_OK)) return fail_without_proc();
     return fail(VAT_ABSENT,
                 "page_shim.so is neither beside vat nor in %s; mend: make, or "

@@ -11,22 +11,15 @@
 #include "huge_pages/size_text.h"
 
 const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
-  static const char *const times[] = {
-      [VERDICT_UNKNOWN] = "unknown",
-      [VERDICT_NOISE] = "below noise",
-      [VERDICT_LESS] = "faster",
-      [VERDICT_MORE] = "slower",
+  static const char *const words[][2] = {
+      /* Of a time, of a figure. */
+      [VERDICT_UNKNOWN] = {"unknown", "unknown"},
+      [VERDICT_NOISE] = {"below noise", "below noise"},
+      [VERDICT_LESS] = {"faster", "lower"},
+      [VERDICT_MORE] = {"slower", "higher"},
   };
-  static const char *const figures[] = {
-      [VERDICT_UNKNOWN] = "unknown",
-      [VERDICT_NOISE] = "below noise",
-      [VERDICT_LESS] = "lower",
-      [VERDICT_MORE] = "higher",
-  };
-  if (!outcome->arm->kind->base)
-    return (figure == FIGURE_METRIC ? figures
-                                    : times)[outcome->verdict[figure]];
-  return "baseline";
+  if (outcome->arm->kind->base) return "baseline";
+  return words[outcome->verdict[figure]][figure == FIGURE_METRIC];
 }
 
 const char *comparison_looks(const struct comparison *c) {

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +13,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "huge_pages/kernel_files.h"
 
 /* Of a millisecond each. */
 enum { ATTEMPTS = 10000 };
@@ -39,14 +40,12 @@ static bool add_by_list(pid_t parent, pid_t *pids, size_t *count) {
     if (!isdigit((unsigned char)*entry->d_name)) continue;
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)parent,
              entry->d_name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT && kill(parent, 0) == 0) listed = false;
-    if (fd < 0) continue;
-    ssize_t got = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (got == sizeof text - 1) /* more than fits: half a number is none */
-      while (got && text[got - 1] != ' ') got--;
-    text[got > 0 ? got : 0] = '\0';
+    if (hp_kernel_read_text(path, text, sizeof text)) {
+      if (errno == ENOENT && kill(parent, 0) == 0) listed = false;
+      continue;
+    }
+    if (strlen(text) == sizeof text - 1) /* half a number is none */
+      *(strrchr(text, ' ') + 1) = '\0';
     add_list(text, pids, count);
   }
   closedir(threads);
@@ -57,11 +56,7 @@ static bool add_by_list(pid_t parent, pid_t *pids, size_t *count) {
 static pid_t parent_of(const char *pid) {
   char path[48], text[512];
   snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  ssize_t got = read(fd, text, sizeof text - 1);
-  close(fd);
-  text[got > 0 ? got : 0] = '\0';
+  if (hp_kernel_read_text(path, text, sizeof text)) return 0;
   const char *after = strrchr(text, ')');
   return after && strlen(after) > 4 ? (pid_t)strtol(after + 3, NULL, 10) : 0;
 }

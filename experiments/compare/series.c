@@ -36,13 +36,6 @@ int pools_check(const struct comparison *c) {
   return VAT_OK;
 }
 
-/* Named is what leaves room, though less than that may do. */
-static int too_short(const struct hp_kind *kind, size_t wanted,
-                     struct hp_lack *lack) {
-  hp_kind_explain(kind, wanted, lack);
-  return workspace_lacking(kind, lack, false);
-}
-
 /* Once the program has run on base pages: see to it that each pool has what it
  * takes, growing it for the runs by --reserve. */
 static int pools_prepare(struct comparison *c) {
@@ -60,8 +53,11 @@ static int pools_prepare(struct comparison *c) {
     int code = VAT_OK;
     if (c->options.reserve)
       code = workspace_reserve(kind, wanted, false, &c->reservations[i]);
-    else if (hp_kind_explain(kind, (pages + !pages) * kind->bytes, &lack))
-      code = too_short(kind, wanted, &lack);
+    else if (hp_kind_explain(kind, (pages + !pages) * kind->bytes, &lack)) {
+      /* Named is what leaves room, though less than that may do. */
+      hp_kind_explain(kind, wanted, &lack);
+      code = workspace_lacking(kind, &lack, false);
+    }
     if (code) return code;
   }
   return VAT_OK;

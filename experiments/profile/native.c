@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/profile/native.h"
-
 #include <errno.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -14,6 +12,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/compare/comparison.h"
+#include "experiments/profile/what_if_table.h"
 #include "experiments/results/ratio.h"
 
 extern char **environ;

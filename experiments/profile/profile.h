@@ -71,9 +71,10 @@ enum { PROFILE_FIRST = 1, PROFILE_STORE = 2, PROFILE_HUGE = 4 };
 
 struct profile_burst {
   uint64_t period; /* misses that it stands for */
-  uint64_t waits;  /* its own, which follow those of the burst before */
+  uint64_t waits;  /* its own */
   uint64_t instructions, accesses;
   uint64_t fills; /* lines of data that a second-level cache had not */
+  size_t first;   /* of its waits */
 };
 
 struct profile_flow {

@@ -69,32 +69,28 @@ static json_t *pages(const struct profile *profile, const uint64_t *count) {
   return object;
 }
 
-static json_t *site_of(const struct profile *profile,
-                       const struct profile_site *site) {
+static json_t *site_of(const struct profile *profile, size_t number) {
+  const struct profile_site *site = &profile->sites.site[number];
   char where[PROFILE_WHERE];
   json_t *callers = json_array();
   for (unsigned i = 0; i < site->callers; i++)
     json_array_append_new(callers, place(&site->caller[i]));
-  return json_pack("{so ss so so sI sI sI so sI so}", "where",
-                   text(profile_site_where(site, where)), "kind", site->kind,
-                   "name", text_or_null(site->name), "callers", callers,
-                   "blocks", (json_int_t)site->blocks, "allocated",
-                   (json_int_t)site->bytes, "bytes", (json_int_t)site->peak,
-                   "pages", pages(profile, site->pages), "accesses",
-                   (json_int_t)site->counts.accesses, "misses",
-                   misses(profile, &site->counts));
+  return json_pack(
+      "{so ss so so sI sI sI so sI so so}", "where",
+      text(profile_site_where(site, where)), "kind", site->kind, "name",
+      text_or_null(site->name), "callers", callers, "blocks",
+      (json_int_t)site->blocks, "allocated", (json_int_t)site->bytes, "bytes",
+      (json_int_t)site->peak, "pages", pages(profile, site->pages), "accesses",
+      (json_int_t)site->counts.accesses, "misses",
+      misses(profile, &site->counts), "saving",
+      profile->what_if ? what_if_site_to_json(profile->what_if, number)
+                       : json_null());
 }
 
 static json_t *sites(const struct profile *profile) {
   json_t *array = json_array();
-  for (size_t i = 0; i < profile->sites.count; i++) {
-    json_t *site = site_of(profile, &profile->sites.site[i]);
-    json_object_set_new(site, "saving",
-                        profile->what_if
-                            ? what_if_site_to_json(profile->what_if, i)
-                            : json_null());
-    json_array_append_new(array, site);
-  }
+  for (size_t i = 0; i < profile->sites.count; i++)
+    json_array_append_new(array, site_of(profile, i));
   return array;
 }
 
@@ -150,16 +146,14 @@ static json_t *caches(const struct profile_request *request,
 int profile_json(const struct profile_request *request,
                  const struct profile *profile, FILE *to) {
   json_t *all = json_pack(
-      "{so sI sI so sI so so so sI so so so}", "command", command(request),
+      "{so sI sI so sI so so so sI so so so so}", "command", command(request),
       "processes", (json_int_t)profile->processes, "threads",
       (json_int_t)profile->threads, "caches", caches(request, profile),
       "accesses", (json_int_t)profile->totals.accesses, "misses",
       misses(profile, &profile->totals), "pages", all_pages(profile),
       "functions", rows(profile, &profile->functions, true), "sampled",
       (json_int_t)profile->sampled, "heap", heap(profile), "sites",
-      sites(profile), "lines", rows(profile, &profile->lines, false));
-  json_object_set_new(
-      all, "what_if",
+      sites(profile), "lines", rows(profile, &profile->lines, false), "what_if",
       profile->what_if ? what_if_to_json(profile->what_if) : json_null());
   if (!json_dumpf(all, to, JSON_COMPACT))
     fputc('\n', to); /* what cannot be written `to` knows */

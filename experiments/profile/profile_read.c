@@ -207,7 +207,7 @@ static int read_burst(struct reading *r) {
   struct profile_flow *flow = &r->profile->flow;
   const uint64_t *n = r->number;
   *ARRAY_ADD(flow->burst, flow->bursts) =
-      (struct profile_burst){n[0], 0, n[2], n[3], n[4]};
+      (struct profile_burst){n[0], 0, n[2], n[3], n[4], flow->waits};
   return 0;
 }
 

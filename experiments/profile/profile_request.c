@@ -15,21 +15,18 @@
 static const char *const page_names[] = {"4k", "2m", "1g"};
 
 static int set_pages(void *at, const char *option, const char *list) {
-  unsigned next = 0;
-  for (const char *name = list; *name || name == list || name[-1] == ',';) {
-    size_t length = strcspn(name, ",");
-    unsigned i = next;
-    while (i < 3 && (strlen(page_names[i]) != length ||
-                     strncmp(name, page_names[i], length)))
-      i++;
-    if (i == 3)
-      return fail(VAT_USAGE,
-                  "--%s %s: a list of 4k, 2m and 1g, each once, in this order",
-                  option, list);
-    next = i + 1;
-    name += length;
-    name += *name != '\0';
+  const char *rest = list;
+  bool more = true; /* a name is to come */
+  for (unsigned i = 0; more && i < 3; i++) {
+    size_t length = strlen(page_names[i]);
+    if (strncmp(rest, page_names[i], length)) continue;
+    more = rest[length] == ',';
+    rest += length + more;
   }
+  if (more || *rest)
+    return fail(VAT_USAGE,
+                "--%s %s: a list of 4k, 2m and 1g, each once, in this order",
+                option, list);
   *(const char **)at = list;
   return VAT_OK;
 }

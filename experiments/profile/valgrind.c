@@ -60,24 +60,18 @@ static int find_library(const struct valgrind *valgrind, char *library) {
               valgrind->program, CORE);
 }
 
-/* Beside the command as it was built, or where it was installed. */
 static int find_tool(char *tool) {
-  ssize_t length = readlink("/proc/self/exe", tool, PATH_MAX - 16);
-  if (length > 0) {
-    tool[length] = '\0';
+  if (program_part(tool, "valgrind/" TOOL, PKGLIBEXECDIR "/valgrind/" TOOL)) {
     climb(tool, 1);
-    strcat(tool, "/valgrind");
-    if (holds(tool, TOOL)) return VAT_OK;
+    return VAT_OK;
   }
-  snprintf(tool, PATH_MAX, "%s/valgrind", PKGLIBEXECDIR);
-  if (holds(tool, TOOL)) return VAT_OK;
-  if (length < 0) return fail_without_proc();
+  if (access("/proc/self/exe", F_OK)) return fail_without_proc();
   return fail(VAT_ABSENT,
               "vat's Valgrind tool is neither beside vat nor in %s: make "
               "install puts it there, with the prefix that ./configure was "
               "told; was vat built without, then apt-get "
               "install valgrind, ./configure --with-valgrind=yes && make",
-              tool);
+              PKGLIBEXECDIR "/valgrind");
 }
 
 static int make_directory(struct valgrind *valgrind) {

@@ -46,11 +46,11 @@ static bool is_given(const struct profile_wait *wait, long who) {
 }
 
 /* Stores go on once their page is known; what they write waits elsewhere. */
-static double burst_ns(const struct law *law, size_t number,
-                       const struct profile_wait *waits, long who) {
-  const struct profile_burst *burst = &law->input->profile->flow.burst[number];
+static double burst_ns(const struct law *law, size_t number, long who) {
+  const struct profile_flow *flow = &law->input->profile->flow;
+  const struct profile_burst *burst = &flow->burst[number];
   for (uint64_t i = 0; i < burst->waits; i++) {
-    const struct profile_wait *w = &waits[i];
+    const struct profile_wait *w = &flow->wait[burst->first + i];
     const struct walk_price *price = &law->price[number][w->octave];
     law->misses[i] = (struct overlap_miss){
         .gap = w->gap,
@@ -65,12 +65,11 @@ static double burst_ns(const struct law *law, size_t number,
 /* ns that the program stalls. */
 static double stalled(const struct law *law, long who) {
   const struct profile_flow *flow = &law->input->profile->flow;
-  const struct profile_wait *waits = flow->wait;
   double sum = 0;
-  for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
+  for (size_t i = 0; i < flow->bursts; i++)
     if (law->weight[i] > 0)
       sum +=
-          law->weight[i] * (burst_ns(law, i, waits, who) -
+          law->weight[i] * (burst_ns(law, i, who) -
                             law->base_ns * (double)flow->burst[i].instructions);
   return sum;
 }
@@ -104,14 +103,13 @@ static void set_prices(struct law *law, const double *rates) {
  * which what accesses a cache faster has more. */
 static void find_prices(struct law *law) {
   const struct profile_flow *flow = &law->input->profile->flow;
-  const struct profile_wait *waits = flow->wait;
   double *rates = memory_zeroed(flow->bursts + 1, sizeof *rates);
   set_prices(law, NULL);
   find_base(law);
-  for (size_t i = 0; i < flow->bursts; waits += flow->burst[i++].waits)
+  for (size_t i = 0; i < flow->bursts; i++)
     if (law->weight[i] > 0)
       rates[i] = law->input->traffic * 1e9 * (double)flow->burst[i].waits /
-                 burst_ns(law, i, waits, NOBODY);
+                 burst_ns(law, i, NOBODY);
   set_prices(law, rates);
   find_base(law);
   free(rates);
@@ -149,11 +147,10 @@ static double all_alone(const struct law *law) {
  * of a chase. */
 static double sampled(const struct law *law, long who, bool own) {
   const struct profile_flow *flow = &law->input->profile->flow;
-  size_t next = 0;
   double sum = 0;
   for (size_t i = 0; i < flow->bursts; i++)
-    for (uint64_t n = 0; n < flow->burst[i].waits; n++, next++) {
-      const struct profile_wait *w = &flow->wait[next];
+    for (uint64_t n = 0; n < flow->burst[i].waits; n++) {
+      const struct profile_wait *w = &flow->wait[flow->burst[i].first + n];
       if (is_given(w, who))
         sum +=
             law->weight[i] * (own ? law->price[i][w->octave].saved_ns

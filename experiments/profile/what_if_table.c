@@ -211,20 +211,17 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   for (size_t i = 0; i < table->count; i++)
     json_object_set_new(object, table->row[i].name,
                         row_to_json(&table->row[i]));
-  json_object_set_new(object, "faults", faults_to_json(table));
   bool short_of = least_repetitions(table) < CALIBRATION_REPETITIONS;
-  json_object_set_new(
-      object, "interval_why",
-      short_of ? json_string("too few repetitions of a calibration; mend: vat "
-                             "calibrate with a longer --time-budget")
-               : json_null());
-  json_object_set_new(object, "calibrations",
-                      json_integer((json_int_t)table->cals));
-  json_object_set_new(
-      object, "native",
-      json_pack("{sI so so so so so}", "runs", (json_int_t)n->runs, "user_s",
-                json_of_real(n->time.user_s), "user_s_least",
-                json_of_real(n->time.lo_s), "user_s_most",
+  json_object_update_new(
+      object,
+      json_pack("{so ss? sI s{sI so so so so so}}", "faults",
+                faults_to_json(table), "interval_why",
+                short_of ? "too few repetitions of a calibration; mend: vat "
+                           "calibrate with a longer --time-budget"
+                         : NULL,
+                "calibrations", (json_int_t)table->cals, "native", "runs",
+                (json_int_t)n->runs, "user_s", json_of_real(n->time.user_s),
+                "user_s_least", json_of_real(n->time.lo_s), "user_s_most",
                 json_of_real(n->time.hi_s), "sys_s", json_of_real(n->sys_s),
                 "minor_faults",
                 n->runs ? json_integer((json_int_t)n->faults) : json_null()));

@@ -28,16 +28,6 @@ static void add(const struct vat_tree *tree) {
                      VG_(malloc)("vat.tc", vat_lazy_tc_bytes(nodes)));
 }
 
-static void add_tree(const HChar *name, SizeT length) {
-  for (UInt i = 0; i < sizeof trees / sizeof *trees; i++) {
-    if (VG_(strncmp)(name, trees[i].name, length) || trees[i].name[length])
-      continue;
-    vt_tree_names[vt_tcs.trees] = trees[i].name;
-    add(&trees[i].tree);
-    return;
-  }
-}
-
 static ULong batch_words[1 << 21], run_words[1 << 19];
 static struct vt_nearby batches = {batch_words, batch_words + (1 << 21)},
                         runs = {run_words, run_words + (1 << 19)};
@@ -98,12 +88,10 @@ static void count_looked_up(const struct lazy_tcs *tcs, unsigned deferred) {
 void vt_engine_init(void) {
   vat_lazy_tcs_init(&vt_tcs);
   vt_tcs.looked_up = count_looked_up;
-  for (const HChar *name = vt_options.pages; *name;) {
-    SizeT length = 0;
-    while (name[length] && name[length] != ',') length++;
-    if (vt_tcs.trees < LAZY_TC_TREES) add_tree(name, length);
-    name += length;
-    name += *name == ',';
+  for (UInt i = 0; i < sizeof trees / sizeof *trees; i++) {
+    if (!VG_(strstr)(vt_options.pages, trees[i].name)) continue;
+    vt_tree_names[vt_tcs.trees] = trees[i].name;
+    add(&trees[i].tree);
   }
 }
 

@@ -11,7 +11,6 @@
 #include "experiments/calibrate/intervals.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/step_fit.h"
-#include "experiments/calibrate/table_traffic.h"
 #include "experiments/probe/calibration.h"
 #include "tests/check.h"
 #include "tests/experiments/calibrate/chase_machine.h"

@@ -282,8 +282,8 @@ static void make_profile(struct profile *p, uint64_t misses, uint32_t gap,
   p->flow.wait = calloc(BURSTS * LENGTH, sizeof *p->flow.wait);
   p->flow.bursts = misses ? BURSTS : 0;
   for (size_t i = 0; i < p->flow.bursts; i++)
-    p->flow.burst[i] =
-        (struct profile_burst){1000, LENGTH, LENGTH * gap, LENGTH * gap, 0};
+    p->flow.burst[i] = (struct profile_burst){
+        1000, LENGTH, LENGTH * gap, LENGTH * gap, 0, i * LENGTH};
   p->flow.waits = p->flow.bursts * LENGTH;
   for (size_t i = 0; i < p->flow.waits; i++)
     p->flow.wait[i] =
