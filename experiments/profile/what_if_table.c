@@ -308,7 +308,7 @@ static bool heap_saves(const struct what_if *what,
 
 static void print_sites(const struct what_if_row *row, double user_s,
                         const struct profile *profile, FILE *to) {
-  char where[PROFILE_WHERE], size[HP_SIZE_TEXT];
+  char where[PROFILE_WHERE];
   const struct what_if *w = &row->what;
   bool heap = false;
   if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
@@ -326,8 +326,7 @@ static void print_sites(const struct what_if_row *row, double user_s,
     heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
     const struct what_if_value *s = &w->sites[site];
     fprintf(to, "%s pages for the %s of %s, and user time falls by %.0f %%",
-            row->name,
-            hp_size_text((size_t)profile->sites.site[site].peak, size),
+            row->name, HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
             profile_site_where(&profile->sites.site[site], where),
             100 * s->value / user_s);
     if (!isnan(s->lo))
