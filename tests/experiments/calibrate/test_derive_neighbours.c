@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A cache that others use, too: simulated access by access, and found again. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "experiments/calibrate/derivation.h"
