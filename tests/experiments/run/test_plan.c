@@ -224,13 +224,12 @@ static void test_the_largest_workspace_counts(void) {
     if (cpu_algos[i]->bytes(1 << 20) > most)
       most = cpu_algos[i]->bytes(1 << 20);
   CU_ASSERT_EQUAL(bytes, most);
-  plan.entries[0].sizes.at[2] = UINT64_MAX - 1;
-  CU_ASSERT_EQUAL(plan_bytes(&plan, &bytes), VAT_USAGE);
   plan_fini(&plan);
   static struct command_result result;
   const char *const arguments[] = {"permute", "--sizes", "18446744073709551614",
                                    NULL};
   run_command(&result, &cmd_run, arguments, false);
+  CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "does not fit the address space"));
 }
 
