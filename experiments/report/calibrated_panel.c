@@ -6,29 +6,16 @@
 
 #include "experiments/report/report_machine.h"
 
-static struct chart_panel *begin_panel(struct chart *chart, const char *what,
-                                       const char *x, const char *y) {
-  struct chart_panel *panel = chart_panel(chart, x, y, "%s", "");
-  snprintf(panel->of, sizeof panel->of, "%s", what);
-  return panel;
-}
-
-struct chart_panel *calibrated_predicted(struct chart *chart, const char *what,
-                                         const char *x, const char *y) {
-  struct chart_panel *panel = begin_panel(chart, what, x, y);
-  snprintf(panel->title, sizeof panel->title, "GeForce GTX 480, predicted");
-  panel->of_no_input = true;
-  return panel;
-}
-
-struct chart_panel *calibrated_measured(struct chart *chart,
-                                        const struct survey *of,
-                                        const char *what, const char *x,
-                                        const char *y) {
-  struct chart_panel *panel = begin_panel(chart, what, x, y);
+struct chart_panel *calibrated_panel(struct chart *chart,
+                                     const struct survey *of, const char *what,
+                                     const char *x, const char *y) {
   char name[REPORT_MACHINE_SIZE];
-  snprintf(panel->title, sizeof panel->title, "%.80s, measured",
-           report_machine_gpu(of->record, name));
+  struct chart_panel *panel =
+      chart_panel(chart, x, y, "%.80s, %s",
+                  of ? report_machine_gpu(of->record, name) : "GeForce GTX 480",
+                  of ? "measured" : "predicted");
+  snprintf(panel->of, sizeof panel->of, "%s", what);
+  panel->of_no_input = !of;
   return panel;
 }
 
@@ -68,8 +55,8 @@ struct chart_panel *calibrated_rows(struct chart *chart,
   const struct summary *rows[ROWS_MOST];
   size_t count = rows_of(survey, lines, rows, of);
   if (!count) return NULL;
-  struct chart_panel *panel = calibrated_measured(chart, *of, lines->algo,
-                                                  lines->x_axis, lines->y_axis);
+  struct chart_panel *panel =
+      calibrated_panel(chart, *of, lines->algo, lines->x_axis, lines->y_axis);
   for (size_t i = 0; i < count; i++) {
     bool again = false;
     for (size_t j = 0; j < i; j++) again |= same_line(lines, rows[j], rows[i]);

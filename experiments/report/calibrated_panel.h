@@ -6,15 +6,11 @@
 
 #define CALIBRATED_LOG2 "log\342\202\202 "
 
-/* "GeForce GTX 480, predicted", what is, and the axes. */
-struct chart_panel *calibrated_predicted(struct chart *chart, const char *what,
-                                         const char *x, const char *y);
-
-/* "NVIDIA H100, measured": the GPU of that results file. */
-struct chart_panel *calibrated_measured(struct chart *chart,
-                                        const struct survey *of,
-                                        const char *what, const char *x,
-                                        const char *y);
+/* "NVIDIA H100, measured", the GPU of that results file; "GeForce GTX 480,
+ * predicted" where that is NULL.  What is, and the axes. */
+struct chart_panel *calibrated_panel(struct chart *chart,
+                                     const struct survey *of, const char *what,
+                                     const char *x, const char *y);
 
 /* Lines of rows that were measured on a GPU. */
 struct calibrated_lines {

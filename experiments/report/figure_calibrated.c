@@ -22,8 +22,8 @@ enum { SMS = 15, ACTIVE = 1, BLOCKS = 90 };
 
 static struct chart_panel *zigzag(struct chart *chart, const char *what,
                                   bool throughput) {
-  struct chart_panel *panel = calibrated_predicted(
-      chart, what, BLOCKS_AXIS,
+  struct chart_panel *panel = calibrated_panel(
+      chart, NULL, what, BLOCKS_AXIS,
       throughput ? "throughput, of the most" : "time, of the least");
   panel->x.tics = SMS;
   panel->x.lo = 0;
@@ -102,9 +102,9 @@ static void hit_rates(const struct survey *survey, struct chart *chart) {
   static const double caches[] = {16, 48};
   (void)survey;
   struct chart_panel *panel =
-      calibrated_predicted(chart, "hash_random",
-                           CALIBRATED_LOG2 "m, KiB that are accessed at random",
-                           "share of accesses");
+      calibrated_panel(chart, NULL, "hash_random",
+                       CALIBRATED_LOG2 "m, KiB that are accessed at random",
+                       "share of accesses");
   for (size_t c = 0; c < 2; c++)
     for (size_t miss = 0; miss < 2; miss++) {
       struct chart_series *series = chart_series(
@@ -152,7 +152,7 @@ static double shortest_paths(double sub_block, double threads) {
 static struct chart_panel *paths(struct chart *chart, const char *axis,
                                  double tics) {
   struct chart_panel *panel =
-      calibrated_predicted(chart, PATHS_NAME, axis, "time, of the least");
+      calibrated_panel(chart, NULL, PATHS_NAME, axis, "time, of the least");
   panel->x.tics = tics;
   return panel;
 }
@@ -255,8 +255,8 @@ enum { CACHE = 48 }; /* C_s, KiB: the larger of the two there are */
 /* G is found by measuring, and the source does not say it. */
 static void predict_cache(struct chart *chart) {
   static const double slowdowns[] = {2, 4, 8};
-  struct chart_panel *panel = calibrated_predicted(
-      chart, "hash_random", SET_AXIS, "time, of the least");
+  struct chart_panel *panel = calibrated_panel(chart, NULL, "hash_random",
+                                               SET_AXIS, "time, of the least");
   for (size_t g = 0; g < 3; g++) {
     struct chart_series *series =
         chart_series(panel, g, "G = %.0f", slowdowns[g]);
@@ -320,8 +320,8 @@ enum { SIDE = 32, LEFT_ALONE = 4 }; /* B_a, where it was, in the source */
 
 static void predict_active(struct chart *chart) {
   static const double active[] = {1, 2, LEFT_ALONE};
-  struct chart_panel *panel = calibrated_predicted(
-      chart, PATHS_NAME, "T, threads per core", "time, of the least");
+  struct chart_panel *panel = calibrated_panel(
+      chart, NULL, PATHS_NAME, "T, threads per core", "time, of the least");
   panel->x.tics = 8;
   for (size_t i = 0; i < 3; i++) {
     struct chart_series *series =
