@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "experiments/report/chart_layout.h"
-#include "experiments/report/chart_tics.h"
 #include "experiments/report/gnuplot.h"
 
 static const char *const colours[] = {
@@ -106,9 +105,9 @@ static void print_x_tics(const struct drawing *d) {
   int pixels = box->width - box->left - box->right;
   double step = span * 24 < pixels ? 1 : span * 12 < pixels ? 2 : 4;
   if (d->panel->x.scale == CHART_LOG)
-    chart_tics_log(d->script, 'x', range->x_lo, range->x_hi);
+    gnuplot_tics_log(d->script, 'x', range->x_lo, range->x_hi);
   else if (d->panel->x.scale == CHART_BYTES)
-    chart_tics_bytes(d->script, range->x_lo, range->x_hi);
+    gnuplot_tics_bytes(d->script, range->x_lo, range->x_hi);
   else if (d->panel->x.scale == CHART_DOUBLES)
     fputs("set logscale x 2\nset xtics 2\n", d->script);
   else if (d->panel->row_count)
@@ -128,11 +127,12 @@ static void print_axes(const struct drawing *d) {
           range->y_hi);
   print_x_tics(d);
   if (d->panel->y.scale == CHART_LOG)
-    chart_tics_log(d->script, 'y', range->y_lo, range->y_hi);
+    gnuplot_tics_log(d->script, 'y', range->y_lo, range->y_hi);
   else if (d->panel->y.scale == CHART_POWERS)
-    chart_tics_powers(d->script, range->y_lo, range->y_hi);
+    gnuplot_tics_powers(d->script, range->y_lo, range->y_hi);
   else if (d->panel->row_count)
-    chart_tics_rows(d->script, d->panel);
+    gnuplot_tics_names(d->script, *d->panel->rows, CHART_NAME,
+                       d->panel->row_count);
   else /* where there are few, gnuplot would put tics between whole numbers */
     fprintf(d->script, "set ytics %s\n",
             chart_is_few(d->chart, d->panel) ? "1" : "autofreq");
@@ -174,33 +174,31 @@ static int mark_of(const struct chart_series *series) {
   return atoi(chart_shape(series->shape)) - series->open;
 }
 
-static void print_end(const struct drawing *d, const struct chart_end *end) {
-  const struct chart_series *series = d->panel->series[end->series];
-  const char *colour = chart_colour(series->colour);
-  char text[CHART_TEXT];
-  const struct chart_box *box = &d->chart->box;
-  double y = end->y + d->panel->range.y_lo;
-  double pixel = 1. / (box->width - box->left - box->right);
-  double from = 1 + PIECE_FROM_PIXELS * pixel, to = from + PIECE_PIXELS * pixel;
-  bool compact = d->chart->compact;
-  print_text(d, "set label ",
-             chart_label_text(d->chart, d->panel, series, text));
-  fprintf(d->script,
-          " at graph %.4f, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
-          "offset %s,-0.15\n",
-          compact ? 1.04 : (from + to) / 2, y, mark_of(series), colour,
-          compact ? "0.8" : "2.4");
-  if (!compact)
-    fprintf(d->script,
-            "set arrow from graph %.4f, first %.6g to graph %.4f, first %.6g "
-            "nohead lc rgb '%s' lw 2 dt %s\n",
-            from, y, to, y, colour, dashes[series->dash % DASHES]);
-}
-
 static void print_ends(const struct drawing *d) {
   size_t count;
   struct chart_end *ends = chart_ends(d->chart, d->panel, &count);
-  for (size_t i = 0; i < count; i++) print_end(d, &ends[i]);
+  const struct chart_box *box = &d->chart->box;
+  double pixel = 1. / (box->width - box->left - box->right);
+  double from = 1 + PIECE_FROM_PIXELS * pixel, to = from + PIECE_PIXELS * pixel;
+  bool compact = d->chart->compact;
+  for (size_t i = 0; i < count; i++) {
+    const struct chart_series *series = d->panel->series[ends[i].series];
+    const char *colour = chart_colour(series->colour);
+    char text[CHART_TEXT];
+    double y = ends[i].y + d->panel->range.y_lo;
+    print_text(d, "set label ",
+               chart_label_text(d->chart, d->panel, series, text));
+    fprintf(d->script,
+            " at graph %.4f, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
+            "offset %s,-0.15\n",
+            compact ? 1.04 : (from + to) / 2, y, mark_of(series), colour,
+            compact ? "0.8" : "2.4");
+    if (!compact)
+      fprintf(d->script,
+              "set arrow from graph %.4f, first %.6g to graph %.4f, first %.6g "
+              "nohead lc rgb '%s' lw 2 dt %s\n",
+              from, y, to, y, colour, dashes[series->dash % DASHES]);
+  }
   free(ends);
 }
 
@@ -343,19 +341,6 @@ static void print_plot(const struct drawing *d) {
   fputc('\n', d->script);
 }
 
-static void print_panel(const struct drawing *d) {
-  print_margins(d);
-  print_axes(d);
-  print_titles(d);
-  print_band(d);
-  print_marks(d);
-  if (!d->index && d->chart->legend != CHART_IN_PANEL) print_legend(d);
-  print_ends(d);
-  print_beyond(d);
-  print_data(d);
-  print_plot(d);
-}
-
 /* In the place behind the last panel, where labels need a plot to be drawn
  * with. */
 static void print_legend_panel(const struct drawing *d) {
@@ -392,7 +377,16 @@ void chart_gnuplot(FILE *script, const struct chart *chart,
       script);
   for (; d.index < chart->count; d.index++) {
     d.panel = &chart->panels[d.index];
-    print_panel(&d);
+    print_margins(&d);
+    print_axes(&d);
+    print_titles(&d);
+    print_band(&d);
+    print_marks(&d);
+    if (!d.index && d.chart->legend != CHART_IN_PANEL) print_legend(&d);
+    print_ends(&d);
+    print_beyond(&d);
+    print_data(&d);
+    print_plot(&d);
   }
   if (chart->legend == CHART_IN_PANEL) print_legend_panel(&d);
   fputs("unset multiplot\n", script);

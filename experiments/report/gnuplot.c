@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/cli/utf8.h"
+#include "huge_pages/size_text.h"
 
 extern char **environ;
 
@@ -55,6 +57,65 @@ void gnuplot_quote(FILE *script, const char *text, bool tic) {
       length = utf8_print(script, text);
   }
   fputc('\'', script);
+}
+
+/* 0.5, 1, 2, 5, 10, ...; powers of ten alone where there is no room for
+ * others. */
+void gnuplot_tics_log(FILE *script, char axis, double lo, double hi) {
+  static const double digits[] = {1, 2, 5};
+  const char *comma = "";
+  int count = hi - lo > (axis == 'x' ? 2 : 4) ? 1 : 3;
+  fprintf(script, "set %ctics (", axis);
+  for (int power = (int)floor(lo); power <= hi; power++)
+    for (int i = 0; i < count; i++) {
+      double number = digits[i] * pow(10, power);
+      if (log10(number) < lo || log10(number) > hi) continue;
+      fprintf(script, "%s'%g' %.5f", comma, number, log10(number));
+      comma = ", ";
+    }
+  fputs(")\n", script);
+}
+
+/* "4 KiB", "32 KiB", ... */
+void gnuplot_tics_bytes(FILE *script, double lo, double hi) {
+  const char *comma = "";
+  fputs("set xtics (", script);
+  for (int power = (int)ceil(lo); power <= hi && power < 48; power++) {
+    if (power % 3) continue;
+    fputs(comma, script);
+    gnuplot_quote(script, HP_SIZE_SHOWN((size_t)1 << power), true);
+    fprintf(script, " %d", power);
+    comma = ", ";
+  }
+  fputs(")\n", script);
+}
+
+/* "10" and a power of one digit or two, set high. */
+void gnuplot_tics_powers(FILE *script, double lo, double hi) {
+  static const char *const digits[] = {
+      "\342\201\260", "\302\271",     "\302\262",     "\302\263",
+      "\342\201\264", "\342\201\265", "\342\201\266", "\342\201\267",
+      "\342\201\270", "\342\201\271"};
+  const char *comma = "";
+  fputs("set ytics (", script);
+  for (int power = (int)lo; power <= (int)hi; power++) {
+    int size = abs(power);
+    fprintf(script, "%s'10%s%s%s' %d", comma, power < 0 ? "\342\201\273" : "",
+            size > 9 ? digits[size / 10 % 10] : "", digits[size % 10], power);
+    comma = ", ";
+  }
+  fputs(")\n", script);
+}
+
+void gnuplot_tics_names(FILE *script, const char *names, size_t size,
+                        size_t count) {
+  fputs("set grid x lc rgb '#C0808080' lt 1 lw 0.5\nset ytics (", script);
+  for (size_t i = 0; i < count; i++) {
+    if (i) fputs(", ", script);
+    gnuplot_quote(script, names + i * size, true);
+    fprintf(script, " %zu", count - i);
+  }
+  fputs(")\n", script);
 }
 
 /* gnuplot says what is wrong after an echo of the line and a caret. */

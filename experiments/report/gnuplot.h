@@ -29,3 +29,11 @@ void gnuplot_terminal(FILE *script, int width, int height, bool png);
 /* Print `text` as a string that no gnuplot syntax can break out of, of what XML
  * takes.  `tic`: the label of a tic is a format, too. */
 void gnuplot_quote(FILE *script, const char *text, bool tic);
+
+/* Tics of axes that are no plain numbers; `lo` and `hi` are logarithms. */
+void gnuplot_tics_log(FILE *script, char axis, double lo, double hi);
+void gnuplot_tics_bytes(FILE *script, double lo, double hi);  /* of x */
+void gnuplot_tics_powers(FILE *script, double lo, double hi); /* of y */
+/* Of y, from above: names that begin `size` bytes apart. */
+void gnuplot_tics_names(FILE *script, const char *names, size_t size,
+                        size_t count);
