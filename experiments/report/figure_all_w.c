@@ -109,10 +109,9 @@ static void all_w_fill(const struct survey *survey, struct chart *chart) {
   chart->columns = count > 1 ? 2 : 1;
   chart->same_x = chart->same_y = true;
   for (size_t k = 0; k < count; k++) {
-    char size[HP_SIZE_TEXT];
     struct chart_panel *panel =
         chart_panel(chart, "log\342\202\202 W", "misses per operation",
-                    "Pages of %s", hp_size_text(sizes[k], size));
+                    "Pages of %s", HP_SIZE_SHOWN(sizes[k]));
     panel->y.scale = CHART_POWERS;
     panel->bare = true;
     chart_mark(panel, log2((double)machine_nodes(survey)), "W = %llu",

@@ -45,19 +45,18 @@ static void em_complexity_tell(const struct survey *survey,
                                const struct em_levels *levels,
                                struct chart *chart) {
   double least = INFINITY, most = 0;
-  char number[HUMAN_SIZE];
   for (size_t i = 0; i < levels->count; i++)
     chart_tell(chart, "%s%s %s ns",
                i ? ", " : "Times that fit best: ", levels->level[i].name,
-               human_number(levels->level[i].ns, number));
+               HUMAN_NUMBER(levels->level[i].ns));
   for (size_t i = 0; i < survey->count; i++) {
     if (!is_drawn(&survey->rows[i]) || !survey->rows[i].base) continue;
     least = fmin(least, ratio_of(levels, &survey->rows[i]));
     most = fmax(most, ratio_of(levels, &survey->rows[i]));
   }
   chart_tell(
-      chart, "; with them the ratio goes from %s to %s.%s",
-      human_number(least, number), HUMAN_NUMBER(most),
+      chart, "; with them the ratio goes from %s to %s.%s", HUMAN_NUMBER(least),
+      HUMAN_NUMBER(most),
       report_machine_is_virtual(survey->record)
           ? " A virtual machine is told the size of a last-level cache "
             "that it shares with others, so the last mark may be too far "

@@ -92,11 +92,10 @@ static void machines_fill(const struct survey *survey, struct chart *chart,
   if (count > 1) chart->box.width = FIGURE_WIDTH / (int)chart->columns;
   chart->same_x = true;
   for (size_t i = 0; i < count; i++) {
-    char label[SURVEY_LABEL_SIZE];
     bool lowest = i + chart->columns >= count;
     struct chart_panel *panel =
         chart_panel(chart, lowest ? FIGURE_LOG2_N : "", "", "%s",
-                    survey_label(programs->rows[i], label));
+                    SURVEY_LABEL(programs->rows[i]));
     for (size_t j = 0; j < machines_count(survey); j++)
       add_machine(panel, survey, j, programs->rows[i], programs);
   }
@@ -108,8 +107,7 @@ static void add_keys(struct chart *chart, const struct survey *survey,
   chart->legend = CHART_IN_LINES;
   chart_key(chart, CHART_KEYS, "%s", measure);
   for (size_t i = 0; i < machines_count(survey); i++) {
-    char label[MACHINES_LABEL];
-    chart_key(chart, i, "%s", machines_label(survey, i, label));
+    chart_key(chart, i, "%s", MACHINES_LABELED(survey, i));
   }
 }
 
@@ -165,14 +163,14 @@ static void write_program(FILE *out, const struct survey *survey,
                           size_t machine, const struct summary *program,
                           const char *kind) {
   const struct survey *of = survey_at(survey, machine);
-  char label[MACHINES_LABEL], name[SURVEY_LABEL_SIZE];
+  char label[MACHINES_LABEL];
   machines_label(survey, machine, label);
   for (uint64_t n = 0; (n = survey_next_size(of, program, n));) {
     const struct summary *row = row_of(of, program, n, kind);
     if (!row) continue;
     figure_csv(out, "|usus", (uint64_t)machine + 1, strchr(label, ' ') + 2,
                (uint64_t)report_machine_is_virtual(of->record),
-               survey_label(program, name));
+               SURVEY_LABEL(program));
     figure_csv(out, "ulggg\n", n, log2((double)n),
                kind ? 100 * row->ratio_to_4k : row->ns_per_op_min,
                kind ? 100 * row->ratio_lo : NAN,
@@ -277,10 +275,10 @@ static void add_dots(struct chart_panel *panel, const struct survey *survey,
   struct chart_series *series = chart_series(panel, sort_of(of), "%s", "");
   series->apart = true;
   for (size_t p = 0; p < of->program_count; p++) {
-    char label[SURVEY_LABEL_SIZE], name[CHART_NAME];
+    char name[CHART_NAME];
     const struct summary *row = dot_of(survey, machine, p);
     if (!row) continue;
-    snprintf(name, sizeof name, "%.60s, n = %llu", survey_label(row, label),
+    snprintf(name, sizeof name, "%.60s, n = %llu", SURVEY_LABEL(row),
              (unsigned long long)row->n);
     chart_interval(series, 100 * row->ratio_to_4k, chart_row(panel, name),
                    100 * row->ratio_lo, 100 * row->ratio_hi);
@@ -312,13 +310,12 @@ static void machines_virtual_write_lines(FILE *out,
   for (size_t m = 0; m < machines_count(survey); m++) {
     const struct survey *machine = survey_at(survey, m);
     for (size_t p = 0; p < machine->program_count; p++) {
-      char label[MACHINES_LABEL], program[SURVEY_LABEL_SIZE];
       const struct summary *row = dot_of(survey, m, p);
       if (row)
-        figure_csv(out, "|ssssuggg\n", machines_label(survey, m, label),
-                   sort_names[sort_of(machine)], survey_label(row, program),
-                   row->pages, row->n, 100 * row->ratio_to_4k,
-                   100 * row->ratio_lo, 100 * row->ratio_hi);
+        figure_csv(out, "|ssssuggg\n", MACHINES_LABELED(survey, m),
+                   sort_names[sort_of(machine)], SURVEY_LABEL(row), row->pages,
+                   row->n, 100 * row->ratio_to_4k, 100 * row->ratio_lo,
+                   100 * row->ratio_hi);
     }
   }
 }

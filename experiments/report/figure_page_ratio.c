@@ -89,11 +89,10 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
     middle += 0.5;
   }
   for (size_t i = 0; i < count; i++) {
-    char label[SURVEY_LABEL_SIZE];
     bool lowest = i + chart->columns >= count;
     struct chart_panel *panel =
         chart_panel(chart, lowest ? FIGURE_LOG2_N : "", "", "%s",
-                    survey_label(survey->programs[i], label));
+                    SURVEY_LABEL(survey->programs[i]));
     panel->level = 100;
     panel->band_lo = 100 * (1 - SUMMARY_NOISE_FLOOR);
     panel->band_hi = 100 * (1 + SUMMARY_NOISE_FLOOR);

@@ -92,15 +92,14 @@ static size_t rows_of(const struct drawing *d, size_t which, const char *device,
  * largest. */
 static void over_threads(const struct drawing *d) {
   struct tmm_row rows[TMM_ROWS_MOST];
-  char name[TMM_ROW_LABEL];
   const enum tmm_by by = d->plot->by;
   size_t count = rows_of(d, 0, "emu", rows);
   for (size_t i = 0; i < count; i++)
     for (int s = 0; s < SOURCES; s++) {
       bool same = by == TMM_BY_N && s == FORMULA; /* for all of them */
       if (same && i + 1 < count) continue;
-      struct chart_series *series = add_series(
-          d, same ? "any n" : tmm_row_label(&rows[i], by, name), i, s);
+      struct chart_series *series =
+          add_series(d, same ? "any n" : TMM_LABEL(&rows[i], by), i, s);
       for (int lg = LG_THREADS_LEAST; exp2(lg) <= d->machine->X; lg++)
         chart_point(series, lg,
                     speedup(d->machine, program_of(&rows[i], s), exp2(lg)));
@@ -119,14 +118,13 @@ static const struct tmm_row *same_graph(const struct tmm_row *rows,
 /* Time of one over that of the other, on the same graphs. */
 static void over_other(const struct drawing *d) {
   struct tmm_row rows[TMM_ROWS_MOST], others[TMM_ROWS_MOST];
-  char name[TMM_ROW_LABEL];
   size_t count = rows_of(d, 0, "emu", rows),
          more = rows_of(d, 1, "emu", others);
   for (size_t i = 0; i < count; i++) {
     const struct tmm_row *beside = same_graph(others, more, &rows[i]);
     for (int s = 0; beside && s < SOURCES; s++) {
       struct chart_series *series =
-          add_series(d, tmm_row_label(&rows[i], d->plot->by, name), i, s);
+          add_series(d, TMM_LABEL(&rows[i], d->plot->by), i, s);
       for (int lg = LG_THREADS_LEAST; exp2(lg) <= d->machine->X; lg++)
         chart_point(series, lg,
                     time_of(d->machine, program_of(&rows[i], s), exp2(lg)) /
@@ -187,12 +185,11 @@ static void over_sizes(const struct drawing *d) {
 /* Of the smallest n and the largest. */
 static void over_latencies(const struct drawing *d) {
   struct tmm_row rows[TMM_ROWS_MOST];
-  char name[TMM_ROW_LABEL];
   size_t count = rows_of(d, 0, "emu", rows), step = count > 1 ? count - 1 : 1;
   for (size_t i = 0; i < count; i += step)
     for (int s = 0; s < SOURCES; s++) {
       struct chart_series *series =
-          add_series(d, tmm_row_label(&rows[i], TMM_BY_N, name), i > 0, s);
+          add_series(d, TMM_LABEL(&rows[i], TMM_BY_N), i > 0, s);
       for (int lg = 0; lg <= 12; lg++) {
         struct tmm_machine slower = *d->machine;
         slower.L = exp2(lg);
@@ -209,15 +206,14 @@ static void add_measured(const struct drawing *d, size_t which) {
   const bool of_blocks = d->shape == &measured_blocks;
   const char *algo = d->plot->algos[which];
   struct chart_series *series = NULL;
-  char gpu[REPORT_MACHINE_SIZE], label[TMM_ROW_LABEL], last[CHART_LABEL] = "";
+  char gpu[REPORT_MACHINE_SIZE], last[CHART_LABEL] = "";
   size_t count = rows_of(d, which, "cuda", rows);
   if (count)
     snprintf(d->panel->title, sizeof d->panel->title, "%.80s, measured",
              report_machine_gpu(rows[0].record, gpu));
   for (size_t i = 0; i < count; i++) {
     double threads = rows[i].summary->variant->block_threads;
-    const char *name =
-        of_blocks ? tmm_row_label(&rows[i], d->plot->by, label) : algo;
+    const char *name = of_blocks ? TMM_LABEL(&rows[i], d->plot->by) : algo;
     if (of_blocks == !threads) continue;
     if (strcmp(last, name)) {
       bool named = of_blocks && d->plot->algos[1];

@@ -189,12 +189,11 @@ static void say_alone(struct meaning *meaning, const struct pick *pick,
 
 void meaning_of(const struct survey *survey, size_t program,
                 struct meaning *meaning) {
-  char label[SURVEY_LABEL_SIZE];
   struct pick pick = pick_rows(survey, survey->programs[program]);
   const struct summary *first =
       pick.count ? pick.rows[0] : survey->programs[program];
   *meaning = (struct meaning){.best = NULL};
-  say(meaning, "%s over %s: ", survey_label(first, label),
+  say(meaning, "%s over %s: ", SURVEY_LABEL(first),
       HP_SIZE_SHOWN(survey_bytes(first)));
   size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
@@ -262,7 +261,7 @@ void meaning_headline_of(const struct survey *survey,
   const struct summary *first =
       survey->program_count ? survey->programs[0] : NULL;
   struct meaning meaning, most = {.best = NULL};
-  char label[SURVEY_LABEL_SIZE], pages[HUMAN_SIZE];
+  char pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
     if (!survey_is_timed(first)) first = survey->programs[i];
     if (!has_pages(survey->programs[i])) continue;
@@ -288,7 +287,7 @@ void meaning_headline_of(const struct survey *survey,
     snprintf(headline->lead, sizeof headline->lead,
              "%s%s over %s, %s take %.2f of its 4 KiB time, "
              "%s -> %s ns per operation.",
-             survey_label(most.best, label), all > 1 ? " gains most:" : ":",
+             SURVEY_LABEL(most.best), all > 1 ? " gains most:" : ":",
              HP_SIZE_SHOWN(survey_bytes(most.best)),
              human_pages(most.best->pages, pages), most.best->ratio_to_4k,
              HUMAN_NUMBER(most.best->pair_base_ns_per_op),

@@ -43,3 +43,5 @@ size_t machines_count(const struct survey *survey);
 enum { MACHINES_LABEL = 144 };
 const char *machines_label(const struct survey *survey, size_t machine,
                            char label[MACHINES_LABEL]);
+#define MACHINES_LABELED(survey, machine) \
+  machines_label((survey), (machine), (char[MACHINES_LABEL]){""})

@@ -162,12 +162,11 @@ static void print_table(FILE *page, const struct report_part *part,
 static void print_program(FILE *page, const struct report_part *part,
                           const struct summary *program) {
   const struct survey *survey = &part->survey;
-  char label[SURVEY_LABEL_SIZE];
   size_t sizes = 0;
   for (size_t i = 0; i < survey->kind_count; i++) /* on nothing, too */
     if (survey_row(survey, program, 0, survey->kinds[i])) sizes = 1;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
-  html_print(page, "<h3>%s</h3>\n", survey_label(program, label));
+  html_print(page, "<h3>%s</h3>\n", SURVEY_LABEL(program));
   print_table(page, part, program, survey_telling_size(survey, program));
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);

@@ -88,6 +88,8 @@ const struct summary *survey_row(const struct survey *survey,
 enum { SURVEY_LABEL_SIZE = 192 };
 const char *survey_label(const struct summary *row,
                          char label[SURVEY_LABEL_SIZE]);
+/* The same as long as the block around it. */
+#define SURVEY_LABEL(row) survey_label((row), (char[SURVEY_LABEL_SIZE]){""})
 
 /* Bytes the program works on: what the algorithm says, where this vat knows
  * it, or else what was granted. */

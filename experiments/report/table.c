@@ -186,10 +186,10 @@ static const char *granted_text(const struct summary *row, char *text,
 }
 
 bool table_note(const struct summary *row, char note[TABLE_NOTE_SIZE]) {
-  char label[SURVEY_LABEL_SIZE], granted[120];
-  int used = snprintf(note, TABLE_NOTE_SIZE,
-                      "%s, n %llu on %s: ", survey_label(row, label),
-                      (unsigned long long)row->n, row->pages);
+  char granted[120];
+  int used =
+      snprintf(note, TABLE_NOTE_SIZE, "%s, n %llu on %s: ", SURVEY_LABEL(row),
+               (unsigned long long)row->n, row->pages);
   size_t room = TABLE_NOTE_SIZE - (size_t)used;
   if (row->reps || row->failed)
     snprintf(note + used, room, "%zu of %zu repetitions left out: %s",

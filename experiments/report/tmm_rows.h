@@ -35,3 +35,5 @@ size_t tmm_rows(const struct survey *survey, const char *algo,
 enum { TMM_ROW_LABEL = 32 };
 const char *tmm_row_label(const struct tmm_row *row, enum tmm_by by,
                           char label[TMM_ROW_LABEL]);
+/* The same as long as the block around it. */
+#define TMM_LABEL(row, by) tmm_row_label((row), (by), (char[TMM_ROW_LABEL]){""})
