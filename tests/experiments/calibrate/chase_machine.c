@@ -2,6 +2,7 @@
 #include "tests/experiments/calibrate/chase_machine.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
