@@ -5,6 +5,7 @@
  */
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 
 enum { HUMAN_SIZE = 48 };
 

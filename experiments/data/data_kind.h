@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"

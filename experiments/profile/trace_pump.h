@@ -7,6 +7,7 @@
  * (experiments/valgrind/trace_pipe.h).
  */
 #pragma once
+#include <limits.h>
 
 struct trace_pump;
 

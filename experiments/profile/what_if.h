@@ -6,6 +6,7 @@
  * program's user time.  doc/profiling.md says how.
  */
 #pragma once
+#include <stdbool.h>
 
 #include "experiments/profile/overlap.h"
 #include "experiments/profile/profile.h"

@@ -9,7 +9,9 @@
  * kinds are held out: predictions are judged on them alone.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cpu_algos/algo.h"
 #include "experiments/results/summary.h"
