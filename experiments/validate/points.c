@@ -128,8 +128,10 @@ static void find_programs(struct points *points,
     }
     last->count++;
   }
-  for (size_t i = 0; i < points->program_count; i++)
+  for (size_t i = 0; i < points->program_count; i++) {
     assign(points, &points->programs[i], sizes);
+    points->used_programs += !points->programs[i].left_out;
+  }
 }
 
 void points_init(struct points *points, const struct summary *rows,

@@ -51,7 +51,7 @@ struct points {
   struct point *points;
   size_t count;
   struct program *programs;
-  size_t program_count;
+  size_t program_count, used_programs; /* those that are not left out */
 };
 
 struct points_sizes {

@@ -260,13 +260,6 @@ static void find_noise(struct validation *v) {
   free(drifts);
 }
 
-static size_t used_programs(const struct points *points) {
-  size_t used = 0;
-  for (size_t i = 0; i < points->program_count; i++)
-    used += !points->programs[i].left_out;
-  return used;
-}
-
 /* What the control shows, behind the errors. */
 static void tell_control(const struct validation *v, bool tells, char *text,
                          size_t size) {
@@ -275,7 +268,7 @@ static void tell_control(const struct validation *v, bool tells, char *text,
              "; each program has the costs of another one, where its own are "
              "off by %.0f %%",
              100 * v->judged.exchanged.median);
-  else if (used_programs(&v->points) < 2)
+  else if (v->points.used_programs < 2)
     snprintf(text, size, "; there is no other program to exchange it with");
   else if (!v->judged.own.count)
     snprintf(text, size,
@@ -297,7 +290,7 @@ static void conclude(struct validation *v) {
   const struct score *ram = &j->all[MODEL_RAM].time;
   char control[200];
   bool near = full->median <= HOLDS_MEDIAN;
-  bool tells = used_programs(&v->points) < 2 ||
+  bool tells = v->points.used_programs < 2 ||
                j->exchanged.median >= HOLDS_EXCHANGED * j->own.median;
   tell_control(v, tells, control, sizeof control);
   v->holds = near && tells;
