@@ -101,9 +101,6 @@ struct counters;
 struct counters *counters_open_at(const struct counter_site *site,
                                   const char *const *names, size_t count);
 
-/* The reason for an errno of perf_event_open(). */
-enum counter_lack counter_lack_of(int error);
-
 /* Fill why and mend of `info` for a lack at `site`. */
 void counter_explain(struct counter_info *info, enum counter_lack lack,
                      const struct counter_site *site);

@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Why a counter is absent, and what mends it, in words. */
-#include <errno.h>
 #include <stdio.h>
 
 #include "experiments/machine/counter_backend.h"
-
-enum counter_lack counter_lack_of(int error) {
-  switch (error) {
-    case EACCES:
-      return LACK_PARANOID;
-    case EPERM: /* seccomp says so; the kernel itself, under lockdown */
-      return LACK_FORBIDDEN;
-    case ENOSYS:
-      return LACK_NO_PERF;
-    case EBUSY:
-    case ENOSPC:
-      return LACK_NOT_FREE;
-    default:
-      return LACK_REFUSED;
-  }
-}
 
 /* What needs a detail of the machine is left to counter_explain(). */
 static const struct words {

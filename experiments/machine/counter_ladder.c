@@ -53,15 +53,6 @@ const struct quantity quantities[QUANTITY_COUNT] = {
                                          PERF_COUNT_SW_PAGE_FAULTS}},
 };
 
-static const char *const kind_names[] = {
-    [RUNG_NATIVE] = "native",
-    [RUNG_RAW] = "raw",
-    [RUNG_GENERIC] = "generic",
-    [RUNG_SOFTWARE] = "software",
-};
-
-const char *rung_kind_name(enum rung_kind kind) { return kind_names[kind]; }
-
 static size_t add_rung(struct rung *rung, enum rung_kind kind,
                        const struct cpu_event *events) {
   *rung = (struct rung){.kind = kind};

@@ -93,6 +93,3 @@ uint64_t tlb_entries(const struct cpu_id *id);
  */
 size_t ladder_rungs(const struct cpu_arch *arch, enum quantity_id quantity,
                     struct rung rungs[RUNGS_MAX]);
-
-/* "native", "raw", "generic", "software". */
-const char *rung_kind_name(enum rung_kind kind);

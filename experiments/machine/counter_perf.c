@@ -98,17 +98,34 @@ static int slot_read(const struct perf_slot *slot,
   return 0;
 }
 
+/* The reason for an errno of perf_event_open(). */
+static enum counter_lack lack_of(int error) {
+  switch (error) {
+    case EACCES:
+      return LACK_PARANOID;
+    case EPERM: /* seccomp says so; the kernel itself, under lockdown */
+      return LACK_FORBIDDEN;
+    case ENOSYS:
+      return LACK_NO_PERF;
+    case EBUSY:
+    case ENOSPC:
+      return LACK_NOT_FREE;
+    default:
+      return LACK_REFUSED;
+  }
+}
+
 static enum counter_lack slot_open(struct perf_slot *slot,
                                    const struct rung *rung) {
   struct counter_reading reading;
   for (slot->count = 0; slot->count < rung->count; slot->count++) {
     int fd = counter_event_open(&rung->events[slot->count], 0);
-    if (fd < 0) return counter_lack_of(errno);
+    if (fd < 0) return lack_of(errno);
     slot->fds[slot->count] = fd;
   }
   if (slots_start(slot, 1) || slots_control(slot, 1, PERF_EVENT_IOC_DISABLE) ||
       slot_read(slot, &reading))
-    return counter_lack_of(errno);
+    return lack_of(errno);
   return reading.lost ? LACK_NOT_FREE : LACK_NONE;
 }
 

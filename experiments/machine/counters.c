@@ -31,8 +31,12 @@ struct counters {
 static void name_source(struct counter_info *info,
                         const struct counter_backend *backend,
                         const struct rung *rung) {
+  static const char *const kinds[] = {[RUNG_NATIVE] = "native",
+                                      [RUNG_RAW] = "raw",
+                                      [RUNG_GENERIC] = "generic",
+                                      [RUNG_SOFTWARE] = "software"};
   int used = snprintf(info->source, sizeof info->source, "%s %s", backend->name,
-                      rung_kind_name(rung->kind));
+                      kinds[rung->kind]);
   for (size_t i = 0; i < rung->count; i++) {
     const struct counter_event *event = &rung->events[i];
     char code[24];

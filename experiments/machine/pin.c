@@ -29,7 +29,8 @@ static int pin(hwloc_topology_t topology, int cpu) {
   return pinned;
 }
 
-int pin_to_cpu(int cpu) {
+/* -1 with errno, EINVAL: no such processor, or not allowed. */
+static int pin_to_cpu(int cpu) {
   hwloc_topology_t topology;
   if (hwloc_topology_init(&topology)) return -1;
   int pinned = hwloc_topology_load(topology) ? -1 : pin(topology, cpu);
@@ -41,7 +42,7 @@ int pin_to_cpu(int cpu) {
 #else
 #include <sched.h>
 
-int pin_to_cpu(int cpu) {
+static int pin_to_cpu(int cpu) {
   cpu_set_t mine;
   if (sched_getaffinity(0, sizeof mine, &mine)) return -1;
   if (cpu < 0)

@@ -6,12 +6,7 @@
  */
 #pragma once
 
-/*
- * Pin the calling thread to processor `cpu` (OS index), or to the last one it
- * may use if `cpu` is negative (the first takes most interrupts).  Returns the
- * processor, or -1 with errno: EINVAL (no such processor, or not allowed), or
- * of what could not be asked or set.
- */
-int pin_to_cpu(int cpu);
-/* The same for --pin: an exit code, and told why. */
+/* Pin the calling thread to processor `cpu` (OS index) of --pin, or to the last
+ * one it may use if `cpu` is negative (the first takes most interrupts).  An
+ * exit code, having printed why not. */
 int pin_or_fail(int cpu);

@@ -32,7 +32,7 @@ static int word_list_add(struct word_list *list, uint64_t word) {
   return 0;
 }
 
-static void word_list_fini(struct word_list *list) {
+void word_list_fini(struct word_list *list) {
   if (list->at) munmap(list->at, list->capacity * sizeof *list->at);
   *list = (struct word_list){0};
 }
@@ -43,8 +43,7 @@ static int compare_words(const void *a, const void *b) {
 }
 
 /* Most nodes lie on the pages of the one before, or right behind. */
-int node_pages_add(struct node_pages *pages, const void *node, size_t bytes) {
-  struct word_list *runs = &pages->runs;
+int node_pages_add(struct word_list *runs, const void *node, size_t bytes) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   uint64_t start = (uintptr_t)node / page * page;
   uint64_t end = ((uintptr_t)node + bytes + page - 1) / page * page;
@@ -77,8 +76,7 @@ static void join(struct word_list *runs) {
   runs->count = made;
 }
 
-int node_pages_verify(struct node_pages *pages, struct hp_granted *granted) {
-  struct word_list *runs = &pages->runs;
+int node_pages_verify(struct word_list *runs, struct hp_granted *granted) {
   if (!runs->count) return 0;
   join(runs);
   size_t count = runs->count / 2;
@@ -90,8 +88,6 @@ int node_pages_verify(struct node_pages *pages, struct hp_granted *granted) {
   free(ranges);
   return failed;
 }
-
-void node_pages_fini(struct node_pages *pages) { word_list_fini(&pages->runs); }
 
 static const char *no_jemalloc(void) {
 #ifdef HAVE_JEMALLOC
@@ -315,6 +311,6 @@ int alloc_verify(struct alloc *alloc, const struct hp_region *region,
 void alloc_close(struct alloc *alloc) {
   if (!alloc->way) return;
   alloc->way->close(alloc);
-  node_pages_fini(&alloc->pages);
+  word_list_fini(&alloc->pages);
   forget(alloc);
 }

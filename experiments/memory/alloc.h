@@ -47,18 +47,15 @@ struct word_list {
   size_t count, capacity;
 };
 
-/* On which pages nodes lie that an ordinary allocator has put somewhere. */
-struct node_pages {
-  struct word_list runs; /* of pages: start, end, start, end, ... */
-};
+void word_list_fini(struct word_list *list); /* zeroed is fine */
 
-/* Note the pages of `bytes` (> 0) at `node`.  -1 with ENOMEM. */
-int node_pages_add(struct node_pages *pages, const void *node, size_t bytes);
+/* Note in `pages`, as start, end, start, end, ..., where `bytes` (> 0) at
+ * `node` lie that an ordinary allocator has put somewhere.  -1 with ENOMEM. */
+int node_pages_add(struct word_list *pages, const void *node, size_t bytes);
 
 /* Add to `granted` what backs them; each must have been written to.  -1 with
  * errno as hp_pages_verify(). */
-int node_pages_verify(struct node_pages *pages, struct hp_granted *granted);
-void node_pages_fini(struct node_pages *pages); /* zeroed is fine */
+int node_pages_verify(struct word_list *pages, struct hp_granted *granted);
 
 /* The nodes of one run. */
 struct alloc {
@@ -67,8 +64,8 @@ struct alloc {
   bool ran_out;                    /* once there was no memory for a node */
   int thp_disabled;                /* of the process, before */
   struct hp_arena *arena;
-  size_t arena_start; /* in the region */
-  struct node_pages pages;
+  size_t arena_start;                   /* in the region */
+  struct word_list pages;               /* of nodes */
   struct word_list allocated, released; /* addresses, by glibc */
 };
 

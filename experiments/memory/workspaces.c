@@ -35,7 +35,8 @@ size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
   return need > have ? need - have : 0;
 }
 
-bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
+/* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */
+static bool is_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
                         struct hp_lack *lack) {
   size_t have;
   if (reserve && pool_free_bytes(kind, &have)) return true; /* will be tried */
@@ -125,7 +126,7 @@ int page_set_add(struct page_set *pages, const char *list, bool reserve) {
   struct hp_lack lack;
   if (page_set_is_named(list)) return add_named(pages, list);
   for (size_t i = 0; i < hp_kind_count() && pages->count < PAGE_SET_MAX; i++)
-    if (workspace_possible(hp_kind_at(i), 1, reserve, &lack))
+    if (is_possible(hp_kind_at(i), 1, reserve, &lack))
       pages->kinds[pages->count++] = hp_kind_at(i);
   if (pages->count) return VAT_OK;
   return fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
@@ -138,7 +139,7 @@ static void note_missing(const struct page_set *pages, bool reserve,
   struct hp_lack lack;
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (!has_kind(pages, hp_kind_at(i)) &&
-        !workspace_possible(hp_kind_at(i), bytes, reserve, &lack))
+        !is_possible(hp_kind_at(i), bytes, reserve, &lack))
       workspace_lacking(hp_kind_at(i), &lack, true);
 }
 

@@ -33,10 +33,6 @@ struct workspaces {
  * where a pool already has it, SIZE_MAX where no address tells so much. */
 size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
 
-/* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */
-bool workspace_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
-                        struct hp_lack *lack);
-
 /* Say why `kind` is not to be had and what mends it: an error, or a note when
  * it is `optional`.  Returns VAT_ABSENT. */
 int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,

@@ -34,22 +34,18 @@
 
 #ifdef TRACED_CALLS_INLINE
 /* Functions, and what does the same: with the size, and 1 for stores. */
+#define TRACED_SIZE(X, prefix, size)                  \
+  X(prefix##read##size, "traced_access " #size ", 0") \
+  X(prefix##write##size, "traced_access " #size ", 1")
 #define TRACED_CASES(X)                       \
-  X(read1, "traced_access 1, 0")              \
-  X(read2, "traced_access 2, 0")              \
-  X(read4, "traced_access 4, 0")              \
-  X(read8, "traced_access 8, 0")              \
-  X(unaligned_read2, "traced_access 2, 0")    \
-  X(unaligned_read4, "traced_access 4, 0")    \
-  X(unaligned_read8, "traced_access 8, 0")    \
+  TRACED_SIZE(X, , 1)                         \
+  TRACED_SIZE(X, , 2)                         \
+  TRACED_SIZE(X, , 4)                         \
+  TRACED_SIZE(X, , 8)                         \
+  TRACED_SIZE(X, unaligned_, 2)               \
+  TRACED_SIZE(X, unaligned_, 4)               \
+  TRACED_SIZE(X, unaligned_, 8)               \
   X(read_range, "traced_range read_range, 0") \
-  X(write1, "traced_access 1, 1")             \
-  X(write2, "traced_access 2, 1")             \
-  X(write4, "traced_access 4, 1")             \
-  X(write8, "traced_access 8, 1")             \
-  X(unaligned_write2, "traced_access 2, 1")   \
-  X(unaligned_write4, "traced_access 4, 1")   \
-  X(unaligned_write8, "traced_access 8, 1")   \
   X(write_range, "traced_range write_range, 1")
 
 #define TRACED_NAME(field, offset) \
@@ -69,22 +65,21 @@
 #define REAL_CALL "callq"
 #endif
 
-__asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
-        ".macro traced_access size, kind\n\t"
+/* %rdi has the address: on the page, 0 or 1 of the last two, or elsewhere? */
+__asm__(TRACED_FIELDS(TRACED_NAME)
+        ".macro traced_word page, number, kind, elsewhere\n\t"
         "movq %rdi, %rax\n\t"
-        "subq traced_last(%rip), %rax\n\t"
+        "subq traced_\\page(%rip), %rax\n\t"
         "cmpq traced_page_bytes(%rip), %rax\n\t"
-        "jae .Ltraced_before\\@\n\t"
-        "incq traced_repeats+16*\\kind(%rip)\n\t"
-        "movq $0, traced_on_before(%rip)\n\t"
+        "jae \\elsewhere\n\t"
+        "incq traced_repeats+8*\\number+16*\\kind(%rip)\n\t"
+        "movq $\\number, traced_on_before(%rip)\n"
+        ".endm\n"
+        ".macro traced_access size, kind\n\t"
+        "traced_word last, 0, \\kind, .Ltraced_before\\@\n\t"
         "jmp .Ltraced_done\\@\n"
         ".Ltraced_before\\@:\n\t"
-        "movq %rdi, %rax\n\t"
-        "subq traced_before(%rip), %rax\n\t"
-        "cmpq traced_page_bytes(%rip), %rax\n\t"
-        "jae .Ltraced_other\\@\n\t"
-        "incq traced_repeats+8+16*\\kind(%rip)\n\t"
-        "movq $1, traced_on_before(%rip)\n"
+        "traced_word before, 1, \\kind, .Ltraced_other\\@\n"
         ".Ltraced_done\\@:\n\t"
         ".subsection 1\n"
         ".Ltraced_other\\@:\n\t"
@@ -136,31 +131,24 @@ __asm__(TRACED_FIELDS(TRACED_NAME) /* %rdi has the address */
 /* Several words: %rsi has the bytes, all on one of the pages or left to the
  * function. */
 __asm__(
-    ".macro traced_range name, kind\n\t"
+    ".macro traced_words page, number, kind, elsewhere\n\t"
     "movq %rdi, %rax\n\t"
-    "subq traced_last(%rip), %rax\n\t"
+    "subq traced_\\page(%rip), %rax\n\t"
     "leaq -1(%rax,%rsi), %rcx\n\t"
     "cmpq traced_page_bytes(%rip), %rax\n\t"
-    "jae .Ltraced_before\\@\n\t"
+    "jae \\elsewhere\n\t"
     "cmpq traced_page_bytes(%rip), %rcx\n\t"
-    "jae .Ltraced_before\\@\n\t"
+    "jae \\elsewhere\n\t"
     "addq $7, %rsi\n\t"
     "shrq $3, %rsi\n\t"
-    "addq %rsi, traced_repeats+16*\\kind(%rip)\n\t"
-    "movq $0, traced_on_before(%rip)\n\t"
+    "addq %rsi, traced_repeats+8*\\number+16*\\kind(%rip)\n\t"
+    "movq $\\number, traced_on_before(%rip)\n"
+    ".endm\n"
+    ".macro traced_range name, kind\n\t"
+    "traced_words last, 0, \\kind, .Ltraced_before\\@\n\t"
     "jmp .Ltraced_done\\@\n"
     ".Ltraced_before\\@:\n\t"
-    "movq %rdi, %rax\n\t"
-    "subq traced_before(%rip), %rax\n\t"
-    "leaq -1(%rax,%rsi), %rcx\n\t"
-    "cmpq traced_page_bytes(%rip), %rax\n\t"
-    "jae .Ltraced_other\\@\n\t"
-    "cmpq traced_page_bytes(%rip), %rcx\n\t"
-    "jae .Ltraced_other\\@\n\t"
-    "addq $7, %rsi\n\t"
-    "shrq $3, %rsi\n\t"
-    "addq %rsi, traced_repeats+8+16*\\kind(%rip)\n\t"
-    "movq $1, traced_on_before(%rip)\n\t"
+    "traced_words before, 1, \\kind, .Ltraced_other\\@\n\t"
     "jmp .Ltraced_done\\@\n"
     ".Ltraced_other\\@:\n\t" REAL_CALL
     " __tsan_\\name\n"

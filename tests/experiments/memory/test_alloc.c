@@ -177,7 +177,7 @@ static void test_running_out_is_noticed(void) {
  * whatever else there is between them. */
 static void test_pages_of_nodes(void) {
   enum { PAGES = 64, PAGE = 4096 };
-  struct node_pages pages = {{0}};
+  struct word_list pages = {0};
   struct hp_granted granted = {0};
   bool touched[PAGES] = {false};
   struct cpu_random random = {4};
@@ -199,14 +199,14 @@ static void test_pages_of_nodes(void) {
   CU_ASSERT_EQUAL(granted.missing, 0);
   CU_ASSERT_EQUAL(granted.sizes, 1);
   CU_ASSERT_EQUAL(granted.by[0].bytes, count * PAGE);
-  node_pages_fini(&pages);
+  word_list_fini(&pages);
   munmap(base, PAGES * PAGE);
 }
 
 /* Nodes on a transparent huge page are found out. */
 static void test_huge_pages_are_seen(void) {
   const struct hp_kind *thp = hp_kind_find("thp");
-  struct node_pages pages = {{0}};
+  struct word_list pages = {0};
   struct hp_granted granted = {0};
   struct hp_region region;
   if (hp_region_map(&region, thp, 4 * MIB, NULL, NULL)) return;
@@ -217,7 +217,7 @@ static void test_huge_pages_are_seen(void) {
     CU_ASSERT_EQUAL(node_pages_verify(&pages, &granted), 0);
     CU_ASSERT_FALSE(hp_granted_is(&granted, hp_kind_at(0)));
   }
-  node_pages_fini(&pages);
+  word_list_fini(&pages);
   hp_region_unmap(&region);
 }
 
