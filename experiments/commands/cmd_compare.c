@@ -152,7 +152,7 @@ static int prepare(struct comparison *c, regex_t *metric) {
   }
   if ((code = arms_make(&c->arms, &c->program, options))) return code;
   if ((code = pools_check(c))) return code;
-  c->launch.counters = c->counters = counters_open(NULL, 0);
+  c->launch.counters = c->counters = counters_open(NULL, NULL, 0);
   return VAT_OK;
 }
 

@@ -53,7 +53,7 @@ static int run(int argc, char **argv) {
                               .sudo = program_find("sudo", path)};
   int code = options_parse(&table, argc, argv, &json);
   if (code) return code;
-  struct counters *counters = counters_open(NULL, 0);
+  struct counters *counters = counters_open(NULL, NULL, 0);
   doctor_examine(&findings, counters);
   code = json ? print_json(&findings, counters) : print_text(&findings);
   findings_fini(&findings);

@@ -11,7 +11,6 @@
 #include "experiments/cli/progress.h"
 #include "experiments/commands/commands.h"
 #include "experiments/stream/stream.h"
-#include "experiments/stream/stream_progress.h"
 #include "vat/trace.h"
 
 struct options {

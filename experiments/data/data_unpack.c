@@ -2,9 +2,9 @@
 #include "experiments/data/data_unpack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/data/data_2bit.h"
 #include "experiments/data/data_source.h"
 #include "vat/trace_unpack.h"
 
@@ -52,14 +52,193 @@ static struct unpacking *unpacking_create(const struct trace_unpacker *from) {
   return u;
 }
 
+/* The .2bit files of UCSC's genome browser, which have four letters of DNA a
+ * byte, become FASTA without names:
+ * https://genome.ucsc.edu/FAQ/FAQformat.html#format7
+ *
+ * Numbers are of 32 bits, in the byte order of the signature in front.  The
+ * index says where records are: they are read in one go, so that they have to
+ * be in its order, as those who write such files leave them.
+ */
+static const uint32_t signature = 0x1a412743;
+
+struct data_2bit {
+  uint64_t position; /* in the file */
+  bool swapped, begun;
+  /* Where each record is; and of this one, runs where no letter is known. */
+  struct data_array offsets, starts, sizes;
+  size_t record;         /* how many have begun */
+  uint32_t letters, put; /* of this one */
+  size_t run;
+  unsigned byte;
+};
+
+static bool is_2bit(const void *bytes, size_t count) {
+  uint32_t head;
+  if (count < sizeof head) return false;
+  memcpy(&head, bytes, sizeof head);
+  return head == signature || head == __builtin_bswap32(signature);
+}
+
+static void twobit_destroy(void *unpacking) {
+  struct data_2bit *file = unpacking;
+  free(file->offsets.items);
+  free(file->starts.items);
+  free(file->sizes.items);
+  free(file);
+}
+
+/* It has no lines. */
+static int refuse(struct data_source *source, const char *what) {
+  source->line = 0;
+  return data_refuse(source, "%s", what);
+}
+
+static int take_byte(struct data_2bit *file, struct data_source *source,
+                     unsigned *byte) {
+  if (data_refill(source)) return -1;
+  if (source->packed_at == source->packed_end)
+    return refuse(source, "the 2bit data is cut off; get it anew");
+  *byte = source->packed[source->packed_at++];
+  file->position++;
+  return 0;
+}
+
+static int take_number(struct data_2bit *file, struct data_source *source,
+                       uint32_t *number) {
+  *number = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    unsigned byte = 0;
+    if (take_byte(file, source, &byte)) return -1;
+    *number |= (uint32_t)byte << shift;
+  }
+  if (file->swapped) *number = __builtin_bswap32(*number);
+  return 0;
+}
+
+static int skip(struct data_2bit *file, struct data_source *source,
+                uint64_t bytes) {
+  for (unsigned byte; bytes > 0; bytes--)
+    if (take_byte(file, source, &byte)) return -1;
+  return 0;
+}
+
+static int add_number(struct data_2bit *file, struct data_source *source,
+                      struct data_array *to) {
+  uint32_t number;
+  return take_number(file, source, &number) ? -1
+                                            : data_push(source, to, number);
+}
+
+static int add_numbers(struct data_2bit *file, struct data_source *source,
+                       uint32_t count, struct data_array *to) {
+  for (to->count = 0; count > 0; count--)
+    if (add_number(file, source, to)) return -1;
+  return 0;
+}
+
+/* What is in front of records, with the length of each name. */
+static int take_index(struct data_2bit *file, struct data_source *source) {
+  uint32_t head, version, records, reserved;
+  unsigned name;
+  if (take_number(file, source, &head)) return -1;
+  file->swapped = head != signature;
+  if (take_number(file, source, &version) ||
+      take_number(file, source, &records) ||
+      take_number(file, source, &reserved))
+    return -1;
+  if (version)
+    return refuse(source,
+                  "is 2bit data of a later version; write it by faToTwoBit "
+                  "without -long");
+  for (; records > 0; records--)
+    if (take_byte(file, source, &name) || skip(file, source, name) ||
+        add_number(file, source, &file->offsets))
+      return -1;
+  return 0;
+}
+
+/* Runs of letters that are not known, ascending and in the record. */
+static int take_runs(struct data_2bit *file, struct data_source *source) {
+  uint64_t end = 0;
+  uint32_t count;
+  if (take_number(file, source, &count) ||
+      add_numbers(file, source, count, &file->starts) ||
+      add_numbers(file, source, count, &file->sizes))
+    return -1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t start = file->starts.items[i];
+    bool behind = start >= end;
+    end = start + file->sizes.items[i];
+    if (!behind || end > file->letters)
+      return refuse(source,
+                    "has runs of N that overlap, or leave their record; write "
+                    "it anew by faToTwoBit");
+  }
+  return 0;
+}
+
+/* Which letters were small does not matter. */
+static int take_record(struct data_2bit *file, struct data_source *source) {
+  uint32_t small, reserved;
+  if (file->offsets.items[file->record++] != file->position)
+    return refuse(source,
+                  "has records in another order than its index; write it anew "
+                  "by faToTwoBit");
+  file->put = 0;
+  file->run = 0;
+  if (take_number(file, source, &file->letters) || take_runs(file, source) ||
+      take_number(file, source, &small) ||
+      skip(file, source, (uint64_t)small * 8))
+    return -1;
+  return take_number(file, source, &reserved);
+}
+
+static int take_letter(struct data_2bit *file, struct data_source *source,
+                       char *letter) {
+  const uint64_t *starts = file->starts.items, *sizes = file->sizes.items;
+  const size_t runs = file->starts.count;
+  const uint32_t i = file->put++;
+  if (i % 4 == 0 && take_byte(file, source, &file->byte)) return -1;
+  while (file->run < runs && starts[file->run] + sizes[file->run] <= i)
+    file->run++;
+  bool unknown = file->run < runs && starts[file->run] <= i;
+  *letter = unknown ? 'N' : "TCAG"[file->byte >> (6 - 2 * (i % 4)) & 3];
+  return 0;
+}
+
+/* All of a record is one line. */
+static ssize_t twobit_read(struct data_source *source, char *to, size_t room) {
+  struct data_2bit *file = source->unpacking;
+  size_t made = 0;
+  if (!file->begun && take_index(file, source)) return -1;
+  file->begun = true;
+  while (made < room) {
+    if (file->put < file->letters) {
+      if (take_letter(file, source, &to[made])) return -1;
+      made++;
+      continue;
+    }
+    if (file->record == file->offsets.count || room - made < 3) break;
+    if (take_record(file, source)) return -1;
+    memcpy(to + made, "\n>\n", 3);
+    made += 3;
+  }
+  return (ssize_t)made;
+}
+
+static const struct data_unpacker unpacker_of_2bit = {twobit_read,
+                                                      twobit_destroy};
+
 int data_unpack(struct data_source *source) {
   if (data_need(source)) return -1;
   const char *there = source->buffer + source->at;
   size_t count = source->end - source->at;
   const struct trace_unpacker *unpacker =
       vat_trace_unpacker_for((const uint8_t *)there, count);
-  if (data_is_2bit(there, count)) {
-    data_unpack_by(source, &data_2bit_unpacker, data_2bit_create());
+  if (is_2bit(there, count)) {
+    data_unpack_by(source, &unpacker_of_2bit,
+                   memory_zeroed(1, sizeof(struct data_2bit)));
   } else if (unpacker) {
     if (unpacker->mend)
       return data_refuse(source, "is packed by %s; pipe it in: `%s FILE | vat`",

@@ -22,7 +22,7 @@ static const char *const usual[] = {
     "thread_blocks",     "pages",          NULL};
 
 /* Of the emulator's i-th counter; the next call overwrites it. */
-static struct counter_info *info_of(size_t index) {
+static const struct counter_info *emulated(size_t index) {
   static struct counter_info info;
   const struct simt_counter *counter = &simt_counter_table[index];
   if (!counter->name) return NULL;
@@ -34,17 +34,6 @@ static struct counter_info *info_of(size_t index) {
   return &info;
 }
 
-static const struct counter_info *emulated(size_t index) {
-  return info_of(index);
-}
-
-static const struct counter_info *uncounted(size_t index) {
-  struct counter_info *info = info_of(index);
-  if (!info) return NULL;
-  counter_set_absent(info, "the emulator alone counts it", "--device emu");
-  return info;
-}
-
 static void read_counters(uint64_t values[]) {
   struct simt_counters counters;
   simt_read_counters(&counters);
@@ -54,11 +43,19 @@ static void read_counters(uint64_t values[]) {
 }
 
 const struct counter_source counters_emulated = {
-    emulated, usual, simt_reset_counters, read_counters};
+    .known = emulated,
+    .usual = usual,
+    .start = simt_reset_counters,
+    .read = read_counters,
+};
 
 /* The same quantities, absent: of devices where nobody counts them. */
-static const struct counter_source counters_uncounted = {uncounted, usual, NULL,
-                                                         NULL};
+static const struct counter_source counters_uncounted = {
+    .known = emulated,
+    .usual = usual,
+    .why = "the emulator alone counts it",
+    .mend = "--device emu",
+};
 
 #ifdef HAVE_CUDA
 #define CUDA_SET &gpu_cuda_set

@@ -32,10 +32,15 @@ static const char *type_of(hwloc_obj_cache_type_t type) {
 }
 
 /* Caches are the ancestors of a processing unit. */
-static size_t take_hwloc(hwloc_topology_t topology,
-                         struct cache caches[CACHES_MAX]) {
+size_t caches_read_hwloc(struct cache caches[CACHES_MAX]) {
+  hwloc_topology_t topology;
+  hwloc_obj_t object = NULL;
   size_t count = 0;
-  hwloc_obj_t object = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
+  if (hwloc_topology_init(&topology)) return 0;
+  if (!hwloc_topology_set_icache_types_filter(topology,
+                                              HWLOC_TYPE_FILTER_KEEP_ALL) &&
+      !hwloc_topology_load(topology))
+    object = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
   for (; object && count < CACHES_MAX; object = object->parent) {
     if (!hwloc_obj_type_is_cache(object->type)) continue;
     caches[count++] = (struct cache){
@@ -46,17 +51,6 @@ static size_t take_hwloc(hwloc_topology_t topology,
         .shared_by = (unsigned)hwloc_bitmap_weight(object->cpuset),
     };
   }
-  return count;
-}
-
-size_t caches_read_hwloc(struct cache caches[CACHES_MAX]) {
-  hwloc_topology_t topology;
-  size_t count = 0;
-  if (hwloc_topology_init(&topology)) return 0;
-  if (!hwloc_topology_set_icache_types_filter(topology,
-                                              HWLOC_TYPE_FILTER_KEEP_ALL) &&
-      !hwloc_topology_load(topology))
-    count = take_hwloc(topology, caches);
   hwloc_topology_destroy(topology);
   return count;
 }

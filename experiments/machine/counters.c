@@ -178,8 +178,19 @@ struct counters *counters_open_at(const struct counter_site *site,
   return c;
 }
 
-struct counters *counters_open(const char *const *names, size_t count) {
+static struct counters *open_source(const struct counter_source *source,
+                                    const char *const *names, size_t count) {
+  if (!names)
+    for (names = source->usual, count = 0; names[count]; count++) continue;
+  struct counters *c = create(source, names, count);
+  if (c && source->why) counters_deny(c, source->why, source->mend);
+  return c;
+}
+
+struct counters *counters_open(const struct counter_source *source,
+                               const char *const *names, size_t count) {
   struct counter_site site;
+  if (source) return open_source(source, names, count);
   counter_site_read(&site);
   return counters_open_at(&site, names, count);
 }
@@ -208,13 +219,6 @@ size_t counters_count(const struct counters *c) { return c->count; }
 const struct counter_info *counters_info(const struct counters *c,
                                          size_t index) {
   return index < c->count ? &c->at[index].info : NULL;
-}
-
-struct counters *counters_open_source(const struct counter_source *source,
-                                      const char *const *names, size_t count) {
-  if (!names)
-    for (names = source->usual, count = 0; names[count]; count++) continue;
-  return create(source, names, count);
 }
 
 static void read_source(const struct counters *c,

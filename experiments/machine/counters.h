@@ -16,12 +16,24 @@
 
 struct counters;
 
+/* Counts that no processor makes: those of an emulator. */
+struct counter_source {
+  /* The i-th quantity, or NULL past the end. */
+  const struct counter_info *(*known)(size_t index);
+  const char *const *usual; /* names of those taken where none are named */
+  void (*start)(void);      /* count from 0 */
+  void (*read)(uint64_t values[]); /* one for each that is known */
+  const char *why, *mend;          /* instead of both, where all are absent */
+};
+
 /*
- * Open the counters named in `names` (NULL: all known).  Quantities that are
- * absent here stay in the set, marked so: only a bad name (EINVAL) or no
- * memory (ENOMEM) fails.  `count` names; ignored when names is NULL.
+ * Open the counters named in `names` (NULL: all known, or the usual ones of a
+ * source) of `source` (NULL: the processor).  Quantities that are absent here
+ * stay in the set, marked so: NULL is a bad name (EINVAL).  `count` names;
+ * ignored when names is NULL.
  */
-struct counters *counters_open(const char *const *names, size_t count);
+struct counters *counters_open(const struct counter_source *source,
+                               const char *const *names, size_t count);
 void counters_close(struct counters *counters); /* NULL is fine */
 
 /* None of them counts here: all are absent, for this reason. */
@@ -35,20 +47,6 @@ const struct counter_info *counters_info(const struct counters *counters,
 /* Count from now; then stop and read one value per quantity (0 if absent). */
 int counters_start(struct counters *counters);
 int counters_stop(struct counters *counters, uint64_t values[COUNTERS_MAX]);
-
-/* Counts that no processor makes: those of an emulator. */
-struct counter_source {
-  /* The i-th quantity, or NULL past the end; absent where it is not present. */
-  const struct counter_info *(*known)(size_t index);
-  const char *const *usual; /* names of those taken where none are named */
-  /* NULL: nothing is counted. */
-  void (*start)(void);             /* count from 0 */
-  void (*read)(uint64_t values[]); /* one for each that is known */
-};
-
-/* counters_open() for those of `source`: all below works on them, too. */
-struct counters *counters_open_source(const struct counter_source *source,
-                                      const char *const *names, size_t count);
 
 /* Known quantities, without opening any: i-th name or NULL past the end. */
 const struct counter_info *counters_known(size_t index);

@@ -135,8 +135,8 @@ json_t *calibration_to_json(const struct calibration *cal);
 
 /*
  * Fill `cal` from such an object, which is checked.  Returns 0, or -1 with
- * errno EINVAL (another schema, damaged), `why` a sentence, and
- * nothing to release.
+ * errno EINVAL (another schema, damaged), `why` a sentence, and nothing to
+ * release.
  */
 int calibration_from_json(struct calibration *cal, const json_t *object,
                           char why[CALIBRATION_TEXT]);

@@ -13,7 +13,6 @@
 
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
-#include "experiments/reuse/reuse_sim.h"
 #include "huge_pages/available_memory.h"
 
 enum { LOOK_MS = 100 /* for signals, which are held back while we wait */ };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/reuse/reuse_sim.h"
+#include "experiments/reuse/reuse.h"
 
 #include <config.h>
 #include <errno.h>

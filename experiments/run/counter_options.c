@@ -64,13 +64,6 @@ static int check_present(const struct counters *counters) {
   return VAT_OK;
 }
 
-static struct counters *open_chosen(const struct chosen *chosen, bool all) {
-  const char *const *names = all ? NULL : chosen->names;
-  const struct counter_source *source = chosen->device->counters;
-  return source ? counters_open_source(source, names, chosen->count)
-                : counters_open(names, chosen->count);
-}
-
 struct counters *run_counters(const struct plan *plan, int *code) {
   const char *list = *plan->counters ? plan->counters : "auto";
   struct chosen chosen = {.device = plan->device};
@@ -78,7 +71,9 @@ struct counters *run_counters(const struct plan *plan, int *code) {
   struct counters *counters = NULL;
   *code =
       all || none ? VAT_OK : option_items(&chosen, "counters", list, choose);
-  if (!*code && !(counters = open_chosen(&chosen, all)))
+  if (!*code &&
+      !(counters = counters_open(plan->device->counters,
+                                 all ? NULL : chosen.names, chosen.count)))
     *code = fail(VAT_ABSENT, "counters: %s", strerror(errno));
   if (!*code && plan_threads(plan) > 1)
     counters_deny(counters, "they count one thread, and this run has more",

@@ -9,7 +9,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/stream/stream_progress.h"
+#include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
 

@@ -11,6 +11,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/cli/options.h"
+#include "experiments/cli/progress.h"
 #include "experiments/stream/stream_sink.h"
 
 struct stream {
@@ -42,3 +43,23 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink);
 
 /* Leave instruction fetches out of `count` accesses; how many are left. */
 size_t stream_without_fetches(const struct vat_accesses *block, size_t count);
+
+/*
+ * How much of a stream has come.  How many accesses an algorithm makes is known
+ * only at its end.  An operation of its RAM complexity makes about as many on a
+ * small input, which takes milliseconds and is tried where a terminal is there
+ * to be drawn on.
+ */
+struct stream_progress {
+  struct progress *progress; /* the caller's, who clears it */
+  const char *algo;
+  double accesses, expected, start_s;
+};
+
+/* About how many accesses there will be; 0: nobody knows. */
+double stream_expected(const struct stream *stream);
+
+void stream_progress_init(struct stream_progress *progress,
+                          struct progress *bar, const struct stream *stream);
+/* `accesses` more have come. */
+void stream_progress_add(struct stream_progress *progress, uint64_t accesses);

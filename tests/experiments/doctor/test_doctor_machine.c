@@ -48,7 +48,7 @@ static void check_record(json_t *record) {
 }
 
 static void test_the_record_holds_what_it_promises(void) {
-  struct counters *counters = counters_open(NULL, 0);
+  struct counters *counters = counters_open(NULL, NULL, 0);
   json_t *record = machine_record(counters), *counter;
   size_t i;
   check_record(record);

@@ -304,18 +304,18 @@ static void test_bad_names_are_refused(void) {
   static const char *const bad[] = {"cycles", "no_such"};
   static const char *many[COUNTERS_MAX + 1];
   errno = 0;
-  CU_ASSERT_PTR_NULL(counters_open(bad, 2));
+  CU_ASSERT_PTR_NULL(counters_open(NULL, bad, 2));
   CU_ASSERT_EQUAL(errno, EINVAL);
   for (size_t i = 0; i <= COUNTERS_MAX; i++) many[i] = "cycles";
   errno = 0;
-  CU_ASSERT_PTR_NULL(counters_open(many, COUNTERS_MAX + 1));
+  CU_ASSERT_PTR_NULL(counters_open(NULL, many, COUNTERS_MAX + 1));
   CU_ASSERT_EQUAL(errno, EINVAL);
 }
 
 static void test_a_set_may_be_empty(void) {
   static const char *const none[] = {NULL};
   uint64_t values[COUNTERS_MAX];
-  struct counters *c = counters_open(none, 0);
+  struct counters *c = counters_open(NULL, none, 0);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   CU_ASSERT_EQUAL(counters_count(c), 0);
   CU_ASSERT_EQUAL(counters_start(c), 0);

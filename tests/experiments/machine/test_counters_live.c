@@ -33,7 +33,7 @@ static uint64_t faults_of(struct counters *c, size_t pages) {
 
 static void test_page_faults_are_the_pages_touched(void) {
   static const char *const name = "page_faults";
-  struct counters *c = counters_open(&name, 1);
+  struct counters *c = counters_open(NULL, &name, 1);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   faults_of(c, 1); /* our own code is mapped in the first time */
   for (size_t pages = 1; pages <= 10000; pages *= 10)
@@ -45,7 +45,7 @@ static const char *skip_page_faults(void) {
   static char why[sizeof(struct counter_info)];
   static const char *const name = "page_faults";
   if (running_on_valgrind()) return "the faults would be Valgrind's";
-  struct counters *c = counters_open(&name, 1);
+  struct counters *c = counters_open(NULL, &name, 1);
   if (!c) return "no memory";
   strcpy(why, counters_info(c, 0)->why);
   counters_close(c);
@@ -63,7 +63,7 @@ const struct check_suite suite_counters_page_faults = {
 /* A spin of known length: the values can be bounded from below only. */
 static void test_hardware_counts_grow_with_work(void) {
   static const char *const names[] = {"cycles", "instructions"};
-  struct counters *c = counters_open(names, 2);
+  struct counters *c = counters_open(NULL, names, 2);
   uint64_t values[COUNTERS_MAX], work = 10000000;
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   CU_ASSERT_EQUAL(counters_start(c), 0);
@@ -105,7 +105,7 @@ static void test_all_quantities_count_at_once(void) {
 enum { WALK_PAGES = 1 << 16, WALK_PASSES = 8 };
 static void test_walks_are_the_pages_missed(void) {
   static const char *const name = "walks_4k";
-  struct counters *c = counters_open(&name, 1);
+  struct counters *c = counters_open(NULL, &name, 1);
   uint64_t values[COUNTERS_MAX], at = 1;
   size_t bytes = (size_t)WALK_PAGES << 12;
   volatile unsigned char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

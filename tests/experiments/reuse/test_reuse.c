@@ -12,7 +12,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/reuse/last_uses.h"
-#include "experiments/reuse/reuse_sim.h"
 #include "experiments/reuse/sampler.h"
 #include "tests/experiments/reuse/reuse_reference.h"
 #include "tests/experiments/suites.h"

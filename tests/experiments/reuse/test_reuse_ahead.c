@@ -9,7 +9,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/reuse/reuse_ahead.h"
-#include "experiments/reuse/reuse_sim.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiments/stream/stream.h"
-#include "experiments/stream/stream_progress.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"

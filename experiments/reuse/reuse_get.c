@@ -7,7 +7,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/reuse/reuse_cache.h"
 #include "experiments/reuse/reuse_json.h"
-#include "experiments/reuse/reuse_sim.h"
 
 uint64_t reuse_bucket_least(unsigned bucket) {
   if (bucket < 16) return bucket;
@@ -41,13 +40,6 @@ static bool read_kept(struct reuse_profile *profile, const char *name,
   return read;
 }
 
-static void keep(const struct reuse_profile *profile, const char *name,
-                 const json_t *key, const struct reuse_params *params) {
-  json_t *value = reuse_profile_to_json(profile, params);
-  reuse_cache_write(name, key, value);
-  json_decref(value);
-}
-
 /* Data from outside have no name that would tell them apart. */
 int reuse_profile_get(struct reuse_profile *profile,
                       const struct stream *stream,
@@ -59,7 +51,10 @@ int reuse_profile_get(struct reuse_profile *profile,
   int code = VAT_OK;
   if (!key || !read_kept(profile, name, key, params)) {
     code = reuse_simulate(profile, stream, params, watch);
-    if (!code && key) keep(profile, name, key, params);
+    json_t *value =
+        !code && key ? reuse_profile_to_json(profile, params) : NULL;
+    if (value) reuse_cache_write(name, key, value);
+    json_decref(value);
   }
   json_decref(key);
   return code;
