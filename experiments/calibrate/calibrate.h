@@ -3,6 +3,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "experiments/probe/calibration.h"
 
@@ -27,3 +28,8 @@ int calibrate(const struct calibrate_options *options, struct calibration *cal);
 /* How many rounds there are if new memory and its long chases take `took_s` of
  * `left_s`, and these chases may take a `share` of the time. */
 unsigned calibrate_rounds(double took_s, double left_s, double share);
+
+/* For people. */
+void calibration_print(FILE *out, const struct calibration *cal);
+/* Where only the curves of what-if were measured (--refresh). */
+void calibration_print_refreshed(FILE *out, const struct calibration *cal);

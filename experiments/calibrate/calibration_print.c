@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/calibration_print.h"
-
 #include <math.h>
 
+#include "experiments/calibrate/calibrate.h"
 #include "huge_pages/size_text.h"
 
 enum { CELL = 40 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiments/calibrate/calibrate.h"
-#include "experiments/calibrate/calibration_print.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/out_file.h"
 #include "experiments/cli/output_path.h"
