@@ -7,6 +7,83 @@
 
 #include "experiments/cli/utf8.h"
 
+/* One column that a phone can show; the figures' black is the page's ink, so
+ * that they follow the reader's light or dark. */
+static const char style[] =
+    ":root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;"
+    "--wash:#f6f8fa;--good:#0072b2;--bad:#b34700;--mark:#eaf4fb;"
+    "color-scheme:light dark}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e8eaed;"
+    "--soft:#a0a8b2;--line:#343a42;--wash:#1d2126;--good:#56b4e9;"
+    "--bad:#f0883e;--mark:#1a2a36}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;padding:2.5rem 1.25rem 4rem;max-width:66rem;"
+    "background:var(--paper);color:var(--ink);"
+    "font:1rem/1.55 system-ui,-apple-system,'Segoe UI',Roboto,"
+    "'DejaVu Sans',sans-serif}\n"
+    "h1{font-size:clamp(1.7rem,5vw,2.6rem);line-height:1.15;margin:.2em 0 .4em;"
+    "letter-spacing:-.01em}\n"
+    "h2{font-size:1.35rem;margin:3rem 0 .8rem}\n"
+    "h3{font-size:1.05rem;margin:2rem 0 .3rem}\n"
+    "p,li{max-width:46rem;overflow-wrap:anywhere}\n"
+    ".kicker,.foot{color:var(--soft);font-size:.88rem;margin:0}\n"
+    ".lead{font-size:1.2rem;line-height:1.5;margin:0 0 1.5rem}\n"
+    ".machine+.machine{border-top:3px solid var(--line);margin-top:4rem}\n"
+    ".findings{list-style:none;margin:.4rem 0 1.5rem;padding:0;"
+    "border-top:1px solid var(--line)}\n"
+    ".findings li{display:grid;grid-template-columns:7rem 1fr;gap:.2rem 1.2rem;"
+    "align-items:center;max-width:none;padding:.55rem 0;"
+    "border-bottom:1px solid var(--line)}\n"
+    ".bar{position:relative;height:1.5rem;background:var(--wash);"
+    "border-right:2px solid var(--soft);font-size:.85rem}\n"
+    ".bar i{position:absolute;inset:0 auto 0 0;background:var(--soft);"
+    "opacity:.35}\n"
+    ".bar b{position:relative;padding-left:.5rem;line-height:1.5rem;"
+    "font-weight:600}\n"
+    ".faster .bar i{background:var(--good);opacity:.55}\n"
+    ".slower .bar i{background:var(--bad);opacity:.55}\n"
+    ".card{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,"
+    "1fr));gap:.7rem 1.5rem;margin:0;padding:1.1rem 1.25rem;"
+    "background:var(--wash);border:1px solid var(--line);border-radius:.5rem}\n"
+    ".card dt{color:var(--soft);font-size:.8rem}\n"
+    ".card dd{margin:0;overflow-wrap:anywhere}\n"
+    "figure{margin:1rem 0 0}\n"
+    "figcaption{color:var(--soft);font-size:.92rem;max-width:46rem;"
+    "margin-top:.6rem}\n"
+    ".wide{overflow-x:auto;-webkit-overflow-scrolling:touch}\n"
+    "figure svg{display:block;width:100%;min-width:46rem;height:auto}\n"
+    "figure svg.narrow{min-width:0;max-width:40rem}\n"
+    "svg [color='black']{color:var(--ink)}\n"
+    "svg [fill='black'],svg [fill='rgb(0,0,0)']{fill:var(--ink)}\n"
+    "svg [stroke='black'],svg [stroke='rgb(  0,   0,   0)']"
+    "{stroke:var(--ink)}\n"
+    "svg text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,"
+    "'DejaVu Sans',sans-serif}\n"
+    "table{border-collapse:collapse;font-size:.9rem;margin:.5rem 0;"
+    "font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.28rem .7rem;text-align:right;white-space:nowrap;"
+    "border-bottom:1px solid var(--line)}\n"
+    "th{font-weight:600;vertical-align:bottom}\n"
+    "th small{display:block;color:var(--soft);font-weight:400}\n"
+    ".left{text-align:left}\n"
+    ".telling td{background:var(--mark)}\n"
+    "td.faster{color:var(--good);font-weight:600}\n"
+    "td.slower{color:var(--bad);font-weight:600}\n"
+    "details summary{cursor:pointer;color:var(--soft);font-size:.9rem;"
+    "padding:.3rem 0}\n"
+    "a{color:var(--good)}\n"
+    "code{font-size:.9em;background:var(--wash);padding:.1em .3em;"
+    "border-radius:.25em}\n"
+    "@media(max-width:36rem){.findings li{grid-template-columns:1fr}"
+    ".bar{max-width:14rem}}\n"
+    "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;"
+    "--wash:#f4f4f4;--good:#0072b2;--bad:#b34700;--mark:#eef6fb}"
+    "body{padding:0;max-width:none;font-size:10pt}details{display:none}"
+    "figure,table,.card,.findings li{break-inside:avoid}"
+    "h2,h3{break-after:avoid}figure svg{min-width:0}.wide{overflow:visible}"
+    "table{font-size:7pt}th,td{padding:.2rem .25rem}"
+    "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
+
 static const char *entity(char c) {
   static const char *const entities[CHAR_MAX + 1] = {['&'] = "&amp;",
                                                      ['<'] = "&lt;",
@@ -56,7 +133,7 @@ void html_begin(FILE *page, const char *title, const char *meta) {
       page);
   fputs(meta, page);
   html_print(page, "<title>%s</title>\n", title);
-  fprintf(page, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", html_style);
+  fprintf(page, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", style);
 }
 
 /* What an id, or a reference to one, follows in gnuplot's SVG. */

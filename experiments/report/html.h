@@ -30,5 +30,3 @@ void html_svg(FILE *page, const char *svg, const char *prefix,
 /* Opens what may be wider than the screen: it scrolls by itself, by keys, too.
  */
 #define HTML_WIDE "<div class=\"wide\" tabindex=\"0\">"
-
-extern const char html_style[]; /* the page's style sheet */
