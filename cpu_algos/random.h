@@ -7,6 +7,7 @@
  * Not for secrets.  Each struct belongs to one thread.
  */
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #define CPU_RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / golden ratio */
@@ -58,4 +59,14 @@ static inline uint64_t cpu_random_take(uint64_t *bits, uint64_t m) {
 static inline uint64_t cpu_random_below(struct cpu_random *random, uint64_t m) {
   uint64_t bits = cpu_random_next(random);
   return cpu_random_take(&bits, m);
+}
+
+/* Put `order` into a random order (Fisher and Yates). */
+static inline void cpu_random_shuffle(struct cpu_random *random, size_t *order,
+                                      size_t count) {
+  for (size_t i = count; i > 1; i--) {
+    size_t j = (size_t)cpu_random_below(random, i), last = order[i - 1];
+    order[i - 1] = order[j];
+    order[j] = last;
+  }
 }

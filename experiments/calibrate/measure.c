@@ -96,12 +96,11 @@ struct item {
   const struct cal_curve *curve;
   const struct hp_region *region;
   double x;
-  size_t point; /* over all curves */
 };
 
 struct pass {
-  struct item *items;
-  size_t count;
+  struct item *items; /* a point over all curves */
+  size_t *order, count;
   double llc_bytes;
   struct recording *rec;
   struct progress *progress;
@@ -121,19 +120,12 @@ static void list_items(const struct calibration *cal,
                        struct pass *pass) {
   for (size_t i = 0; i < cal->curve_count; i++) {
     const struct cal_curve *curve = &cal->curves[i];
-    for (size_t p = 0; p < curve->count; p++, pass->count++)
+    for (size_t p = 0; p < curve->count; p++, pass->count++) {
       pass->items[pass->count] = (struct item){
           curve, measure_region(regions, region_count, curve->pages),
-          curve->points[p].x, pass->count};
-  }
-}
-
-static void shuffle(struct pass *pass) {
-  for (size_t i = pass->count; i > 1; i--) {
-    size_t j = (size_t)cpu_random_below(&pass->random, i);
-    struct item item = pass->items[j];
-    pass->items[j] = pass->items[i - 1];
-    pass->items[i - 1] = item;
+          curve->points[p].x};
+      pass->order[pass->count] = pass->count;
+    }
   }
 }
 
@@ -156,12 +148,13 @@ static void step_canary(void *context) {
 
 static int repetition(struct pass *pass, size_t rep) {
   struct timing timing = {.llc_bytes = pass->llc_bytes};
-  shuffle(pass);
+  cpu_random_shuffle(&pass->random, pass->order, pass->count);
   for (size_t i = 0; i < pass->count; i++) {
-    timing.item = &pass->items[i];
+    const size_t point = pass->order[i];
+    timing.item = &pass->items[point];
     timing.seed = cpu_random_next(&pass->random);
     if (interruptible(step_point, &timing)) return -1;
-    recording_note(pass->rec, timing.item->point, rep, timing.ns);
+    recording_note(pass->rec, point, rep, timing.ns);
     double left = pass->time->end_s - progress_now_s();
     double all = pass->time->end_s - pass->time->start_s;
     progress_draw(pass->progress, (all - left) / all, left,
@@ -186,6 +179,7 @@ int measure(const struct calibration *cal, const struct hp_region *regions,
   for (size_t i = 0; i < cal->level_count; i++)
     pass.llc_bytes = fmax(pass.llc_bytes, cal->levels[i].bytes_reported);
   pass.items = memory_zeroed(rec->points + 1, sizeof *pass.items);
+  pass.order = memory_zeroed(rec->points + 1, sizeof *pass.order);
   int failed = 0;
   list_items(cal, regions, region_count, &pass);
   double now = progress_now_s(), took = 0;
@@ -196,5 +190,6 @@ int measure(const struct calibration *cal, const struct hp_region *regions,
     now = progress_now_s();
   }
   free(pass.items);
+  free(pass.order);
   return failed;
 }

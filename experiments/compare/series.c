@@ -80,11 +80,7 @@ void series_order(uint64_t seed, uint32_t round, size_t arms,
                   size_t order[ARMS_MAX]) {
   struct cpu_random random = {.state = cpu_random_at(seed, round)};
   for (size_t i = 0; i < arms; i++) order[i] = i;
-  for (size_t i = arms; i > 1; i--) {
-    size_t other = (size_t)cpu_random_below(&random, i), last = order[i - 1];
-    order[i - 1] = order[other];
-    order[other] = last;
-  }
+  cpu_random_shuffle(&random, order, arms);
 }
 
 struct ticking {

@@ -246,11 +246,8 @@ static int set_up(struct driver *d, struct cell *cells) {
  * fixed predecessor, whose traces in caches and clocks it would inherit. */
 static void shuffle(size_t *order, size_t count, uint64_t seed) {
   struct cpu_random random = {.state = seed};
-  for (size_t i = 0; i < count; i++) {
-    size_t j = (size_t)cpu_random_below(&random, i + 1);
-    order[i] = order[j];
-    order[j] = i;
-  }
+  for (size_t i = 0; i < count; i++) order[i] = i;
+  cpu_random_shuffle(&random, order, count);
 }
 
 static int measure_size(struct driver *d, const struct plan_entry *e,
