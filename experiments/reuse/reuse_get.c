@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/reuse/reuse.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/reuse/reuse.h"
 #include "experiments/reuse/reuse_cache.h"
 #include "experiments/reuse/reuse_json.h"
 

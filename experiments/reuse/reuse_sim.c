@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/reuse/reuse.h"
-
 #include <config.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +10,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/line_uses.h"
 #include "experiments/reuse/page_uses.h"
+#include "experiments/reuse/reuse.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
 #include "vat/policy.h"
