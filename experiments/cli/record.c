@@ -31,7 +31,7 @@ json_t *json_of_real(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *json_of_reals(const char *key, ...) {
+json_t *json_of_all(const char *key, ...) {
   json_t *object = json_object();
   va_list args;
   va_start(args, key);

@@ -220,7 +220,7 @@ static void print_json(const struct bloom_input *input,
                  "n_sub", r->n_sub, "w", r->w, "sub_queries",
                  (double)r->sub_queries, "w_mers", r->w_mers, "elements",
                  r->elements, "measured", r->measured, "fpr", r->model,
-                 "fpr_all", r->of_all, NULL);
+                 "fpr_all", r->of_all);
   json_object_update_new(
       object,
       json_pack("{s[oo] sb sb}", "ci", model_json_number(r->lo),

@@ -26,7 +26,7 @@ void model_json_set(json_t *object, const char *name, double value) {
   json_object_set_new(object, key, model_json_number(value));
 }
 
-void model_json_add(json_t *object, ...) {
+void model_json_add_all(json_t *object, ...) {
   va_list args;
   const char *key;
   va_start(args, object);

@@ -13,8 +13,9 @@ void model_json_key(char key[MODEL_KEY_SIZE], const char *name);
 /* `value` of the parameter `name`. */
 void model_json_set(json_t *object, const char *name, double value);
 
-/* Members of keys and doubles by turns, up to a NULL. */
-void model_json_add(json_t *object, ...) __attribute__((sentinel));
+/* Members of keys and doubles by turns. */
+#define model_json_add(...) model_json_add_all(__VA_ARGS__, (char *)NULL)
+void model_json_add_all(json_t *object, ...) __attribute__((sentinel));
 
 /* Print it as a line, and release it. */
 void model_json_print(json_t *object);

@@ -285,7 +285,7 @@ static void print_fit(const struct request *request, const struct runs *runs) {
     json_t *object = json_pack("{ss ss}", "model", request->model->name, "case",
                                request->sheet->name);
     model_json_add(object, "a1", a1, "a0", a0, "r2", r2, "runs",
-                   (double)runs->count, NULL);
+                   (double)runs->count);
     model_json_print(object);
     return;
   }

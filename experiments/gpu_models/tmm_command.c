@@ -66,7 +66,7 @@ static void machine_json(const struct tmm_machine *m) {
   json_t *object = json_pack("{ss ss ss}", "model", "tmm", "arch", m->name,
                              "title", m->title);
   model_json_add(object, "L", m->L, "P", m->P, "C", m->C, "Z", m->Z, "Q", m->Q,
-                 "X", m->X, NULL);
+                 "X", m->X);
   json_object_set_new(object, "source", json_string(m->source));
   model_json_print(object);
 }

@@ -85,11 +85,11 @@ static void print_json(const struct table *table) {
                    "ratio", ratio, "of_median", ratio / median[ACCESSES],
                    "within", table->within[ACCESSES], "work", c->work, "T1",
                    c->program.T1, "work_of_median",
-                   ratio_of(c, WORK) / median[WORK], NULL);
+                   ratio_of(c, WORK) / median[WORK]);
     json_object_set_new(
         object, "holds",
         can_tell(table) ? json_boolean(holds(table)) : json_null());
-    model_json_add(object, "work_within", table->within[WORK], NULL);
+    model_json_add(object, "work_within", table->within[WORK]);
     model_json_print(object);
   }
 }

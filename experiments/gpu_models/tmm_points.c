@@ -97,5 +97,5 @@ void tmm_json_place(const struct tmm_request *request,
                     const struct tmm_point *point, json_t *object) {
   for (int i = 0; i < TMM_T1; i++)
     if (i != TMM_THREADS && (i >= TMM_S || stands(request, i)))
-      model_json_add(object, tmm_option_rows[i].name, point->value[i], NULL);
+      model_json_add(object, tmm_option_rows[i].name, point->value[i]);
 }

@@ -56,7 +56,7 @@ static void add_tables(json_t *object, const struct told *told) {
     json_t *terms = json_pack("{ss}", "equation", refined->equation);
     model_json_add(terms, "small_n", refined->small.value(at), "large_n",
                    refined->large.value(at), "time",
-                   tmm_refined_time(refined, at), NULL);
+                   tmm_refined_time(refined, at));
     json_object_set_new(object, "refined", terms);
   }
   if (transition)
@@ -79,17 +79,17 @@ static void print_json(const struct tmm_request *request,
   tmm_json_place(request, &told->point, object);
   model_json_add(object, "T1", program->T1, "Tinf", program->Tinf, "M",
                  program->M, "threads_per_core", r->threads, "threads_limit",
-                 r->most, NULL);
+                 r->most);
   for (int i = 0; i < TMM_TERMS; i++)
-    model_json_add(terms, tmm_term_names[i], r->term[i], NULL);
+    model_json_add(terms, tmm_term_names[i], r->term[i]);
   json_object_update_new(
       object, json_pack("{ss so ss}", "limited_by", limit_names[r->by], "terms",
                         terms, "dominant", tmm_term_names[r->dominant]));
-  model_json_add(object, "time", r->time, "speedup", r->speedup, NULL);
+  model_json_add(object, "time", r->time, "speedup", r->speedup);
   json_object_set_new(object, "linear_speedup", json_boolean(r->linear));
   model_json_add(object, "linear_threads", r->least_threads, "linear_latency",
                  r->most_latency, "effective_work", r->effective, "pram_time",
-                 tmm_pram(&told->point.machine, program), NULL);
+                 tmm_pram(&told->point.machine, program));
   add_tables(object, told);
   model_json_print(object);
 }

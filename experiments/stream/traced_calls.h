@@ -34,18 +34,18 @@
 
 #ifdef TRACED_CALLS_INLINE
 /* Functions, and what does the same: with the size, and 1 for stores. */
-#define TRACED_SIZE(X, prefix, size)                  \
-  X(prefix##read##size, "traced_access " #size ", 0") \
-  X(prefix##write##size, "traced_access " #size ", 1")
-#define TRACED_CASES(X)                       \
-  TRACED_SIZE(X, , 1)                         \
-  TRACED_SIZE(X, , 2)                         \
-  TRACED_SIZE(X, , 4)                         \
-  TRACED_SIZE(X, , 8)                         \
-  TRACED_SIZE(X, unaligned_, 2)               \
-  TRACED_SIZE(X, unaligned_, 4)               \
-  TRACED_SIZE(X, unaligned_, 8)               \
-  X(read_range, "traced_range read_range, 0") \
+#define TRACED_SIZE(X, load, store, size)     \
+  X(load##size, "traced_access " #size ", 0") \
+  X(store##size, "traced_access " #size ", 1")
+#define TRACED_CASES(X)                              \
+  TRACED_SIZE(X, read, write, 1)                     \
+  TRACED_SIZE(X, read, write, 2)                     \
+  TRACED_SIZE(X, read, write, 4)                     \
+  TRACED_SIZE(X, read, write, 8)                     \
+  TRACED_SIZE(X, unaligned_read, unaligned_write, 2) \
+  TRACED_SIZE(X, unaligned_read, unaligned_write, 4) \
+  TRACED_SIZE(X, unaligned_read, unaligned_write, 8) \
+  X(read_range, "traced_range read_range, 0")        \
   X(write_range, "traced_range write_range, 1")
 
 #define TRACED_NAME(field, offset) \

@@ -314,19 +314,19 @@ static inline void record(const volatile void *at, uint32_t size,
 #define ACCESS(name, size, kind)         \
   void __tsan_##name(volatile void *at); \
   void __tsan_##name(volatile void *at) { record(at, size, kind); }
-#define LOAD_AND_STORE(prefix, size)         \
-  ACCESS(prefix##read##size, size, VAT_LOAD) \
-  ACCESS(prefix##write##size, size, VAT_STORE)
+#define LOAD_AND_STORE(load, store, size) \
+  ACCESS(load##size, size, VAT_LOAD)      \
+  ACCESS(store##size, size, VAT_STORE)
 
-LOAD_AND_STORE(, 1)
-LOAD_AND_STORE(, 2)
-LOAD_AND_STORE(, 4)
-LOAD_AND_STORE(, 8)
-LOAD_AND_STORE(, 16)
-LOAD_AND_STORE(unaligned_, 2)
-LOAD_AND_STORE(unaligned_, 4)
-LOAD_AND_STORE(unaligned_, 8)
-LOAD_AND_STORE(unaligned_, 16)
+LOAD_AND_STORE(read, write, 1)
+LOAD_AND_STORE(read, write, 2)
+LOAD_AND_STORE(read, write, 4)
+LOAD_AND_STORE(read, write, 8)
+LOAD_AND_STORE(read, write, 16)
+LOAD_AND_STORE(unaligned_read, unaligned_write, 2)
+LOAD_AND_STORE(unaligned_read, unaligned_write, 4)
+LOAD_AND_STORE(unaligned_read, unaligned_write, 8)
+LOAD_AND_STORE(unaligned_read, unaligned_write, 16)
 
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);

@@ -12,7 +12,7 @@ static json_t *by_model(const struct scores *scores, bool ratio, bool p90) {
 }
 
 static json_t *growth(const struct growth *g) {
-  return json_of_reals("exponent", g->exponent, "lo", g->lo, "hi", g->hi, NULL);
+  return json_of_reals("exponent", g->exponent, "lo", g->lo, "hi", g->hi);
 }
 
 static json_t *program_json(const struct validation *v, size_t p) {
@@ -25,7 +25,7 @@ static json_t *program_json(const struct validation *v, size_t p) {
   for (size_t m = 0; m < MODELS; m++) {
     json_object_set_new(fits, models[m].name,
                         json_of_reals("c_ns", judged->fitted[m].c, "overlap",
-                                      judged->fitted[m].overlap, NULL));
+                                      judged->fitted[m].overlap));
     json_object_set_new(growths, models[m].name, growth(&judged->predicted[m]));
   }
   json_object_set_new(growths, "measured", growth(&judged->measured));
@@ -45,7 +45,7 @@ static json_t *translations_json(
         object, tlb == COSTS_LRU ? "lru" : "random",
         json_of_reals("tlb", t->tlb, "walk", t->walk, "walk_best", t->walk_best,
                       "table", t->table, "table_best", t->table_best,
-                      "streamed", t->streamed, NULL));
+                      "streamed", t->streamed));
   }
   return object;
 }
@@ -78,7 +78,7 @@ static json_t *costs_json(const struct costs *costs) {
       "stepped", waits->stepped[REUSE_OTHER], "stepped_streams",
       waits->stepped[REUSE_STREAM], "spread", waits->spread[REUSE_OTHER],
       "spread_streams", waits->spread[REUSE_STREAM], "best", costs->best,
-      "streams", costs->streams, "vat", costs->vat, NULL);
+      "streams", costs->streams, "vat", costs->vat);
   json_object_set_new(object, "asked", translations_json(waits->asked));
   json_object_set_new(object, "measured", translations_json(waits->measured));
   return object;
@@ -121,7 +121,7 @@ static json_t *ablation(const struct judged *j) {
                       "large_p90_error", large->time.p90, "ratio_error_median",
                       all->ratio.median, "ratio_error_p90", all->ratio.p90,
                       "large_ratio_error_median", large->ratio.median,
-                      "large_ratio_error_p90", large->ratio.p90, NULL));
+                      "large_ratio_error_p90", large->ratio.p90));
     json_array_append_new(array, object);
   }
   return array;
@@ -149,7 +149,7 @@ json_t *validation_to_json(const struct validation *v) {
                             j->own.median, "noise_floor", v->noise_floor,
                             "last_cache_bytes", v->last_bytes,
                             "neighbours_bytes_per_ns", v->neighbours,
-                            "canary_range", v->canary_range, NULL));
+                            "canary_range", v->canary_range));
   json_object_update_new(
       object, json_pack("{sb ss so}", "holds", v->holds, "verdict", v->verdict,
                         "points", points));
