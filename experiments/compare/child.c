@@ -16,12 +16,14 @@ static void forbid_thp(bool forbid) {
 
 /* Linux schedules sessions against each other (sched_autogroup): a niceness
  * that vat was given counts for nothing in a new one unless that is told, too.
- */
+ * Without CAP_SYS_ADMIN the kernel takes one such write in a tenth of a second
+ * on the whole machine, and refuses others by EAGAIN. */
 static void keep_niceness(void) {
   int nice = getpriority(PRIO_PROCESS, 0);
   int fd = nice ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
   if (fd < 0) return;
-  dprintf(fd, "%d", nice);
+  for (int i = 0; i < 20 && dprintf(fd, "%d", nice) < 0 && errno == EAGAIN; i++)
+    usleep(50000 + getpid() % 10000);
   close(fd);
 }
 
