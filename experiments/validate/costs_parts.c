@@ -110,7 +110,7 @@ void costs_uses_of(struct costs_uses *uses,
     double middle =
         0.5 * (double)(reuse_bucket_least(i) + reuse_bucket_least(i + 1) - 1);
     double distance = cold ? all : middle;
-    if (!(count > 0) || distance < least) continue;
+    if (!(count > 0) || !(distance >= least)) continue;
     uses->distances[uses->count] = distance;
     uses->counts[uses->count++] = count;
   }
