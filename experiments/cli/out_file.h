@@ -5,7 +5,7 @@
  * so that a reader never sees half of one and an older one stays until then.
  * While a folder or a file is open here, failing, a lack of memory and the
  * standard signals that end a process leave neither temporary files nor empty
- * folders that were made for them.  One at a time in a process.
+ * folders that were made for them.  One of each at a time in a process.
  */
 #pragma once
 #include <stdbool.h>
