@@ -90,8 +90,9 @@ static int draw_chart(const struct report *report, struct report_part *part,
   int code = VAT_OK;
   chart_gnuplot(script, chart, format);
   if (out_file_begin(&file, report->dir, name)) {
+    code = cannot_write(report, name);
     fclose(script);
-    return cannot_write(report, name);
+    return code;
   }
   if (gnuplot_run(script, file.stream, why)) {
     code = cannot_draw(report, name, why);
