@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     usage(stderr);
     return VAT_USAGE;
   }
-  /* To make files of the owner's as whoever calls it is not made for. */
+  /* Files that it makes would be the owner's, whoever calls it. */
   if (geteuid() != getuid() || getegid() != getgid())
     return fail(VAT_USAGE,
                 "is setuid or setgid, and not made for it: chmod ug-s; "

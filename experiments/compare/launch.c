@@ -27,7 +27,7 @@ enum { TICK_MS = 100 };
  * starts, ends and signals cost a stop each, which is counted.  Threads are
  * only traced where that is asked for: their stops say nothing of memory, but a
  * process that is started by one is traced only if that is.  Tracees die with
- * the tracer.  What is passed by this type is data, not an address. */
+ * the tracer.  What these requests take last is data, not an address. */
 static long request(enum __ptrace_request what, pid_t pid, long data) {
   return ptrace(what, pid, NULL, (void *)data);
 }

@@ -245,7 +245,7 @@ static int predict(struct report *report) {
                           .machine_path = *report->machine_paths,
                           .results = first->results,
                           .cal = report->machines};
-  if (interrupt_arm()) return VAT_OK; /* without */
+  if (interrupt_arm()) return VAT_OK; /* without it */
   int code = validation_make(&report->validation);
   interrupt_disarm();
   if (interrupt_pending()) return VAT_FAILED;
