@@ -132,7 +132,10 @@ static struct validation small_validation(struct summary rows[3],
                                           struct point points[4],
                                           struct program programs[2],
                                           double *predicted) {
-  struct validation v = {.points = {points, 4, programs, 2}};
+  struct validation v = {.points = {.points = points,
+                                    .count = 4,
+                                    .programs = programs,
+                                    .program_count = 2}};
   for (size_t i = 0; i < 3; i++)
     rows[i] = (struct summary){.algo = "heapsort", .pages = "4k", .n = 1 << i};
   rows[2].pages = "thp";
