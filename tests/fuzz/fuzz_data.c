@@ -26,7 +26,7 @@ static int read_file(struct data *data, const struct data_kind *kind,
   *data = (struct data){.bytes = 0};
   *error = '\0';
   int failed = data_source_open(&source, path, binary, error) ||
-               kind->read(&source, data);
+               kind->read(&source, &data->part[0]);
   data_source_close(&source);
   if (failed && !*error) abort();
   return failed;
@@ -43,11 +43,12 @@ static void write_back(const struct data_kind *kind, bool binary,
                        const struct algo_data *answer) {
   char error[DATA_ERROR];
   struct data again;
-  struct data_sink sink = {.binary = binary, .output.file.dir = -1};
-  sink.fd = memfd_create("answer", MFD_CLOEXEC);
+  int fd = memfd_create("answer", MFD_CLOEXEC);
+  struct data_sink sink = {.binary = binary, .output.dir = -1};
+  sink.output.in_place = true;
+  sink.output.stream = fdopen(dup(fd), "w");
   sink.buffer = malloc(DATA_SINK);
-  if (sink.fd < 0 || !sink.buffer) abort();
-  int fd = sink.fd;
+  if (!sink.output.stream || !sink.buffer) abort();
   kind->write(&sink, answer);
   if (data_sink_finish(&sink)) abort();
   if (read_file(&again, kind, binary, fd, error)) abort();
