@@ -16,8 +16,8 @@ static void forbid_thp(bool forbid) {
 
 /* Linux schedules sessions against each other (sched_autogroup): a niceness
  * that vat was given counts for nothing in a new one unless that is told, too.
- * Without CAP_SYS_ADMIN the kernel takes one such write in a tenth of a second
- * on the whole machine, and refuses others by EAGAIN. */
+ * Without CAP_SYS_ADMIN the kernel takes one such write per 100 ms on the whole
+ * machine and refuses others with EAGAIN: try for a second. */
 static void keep_niceness(void) {
   int nice = getpriority(PRIO_PROCESS, 0);
   int fd = nice ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;

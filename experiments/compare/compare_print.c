@@ -27,7 +27,8 @@ const char *comparison_looks(const struct comparison *c) {
   return c->count && c->runs[0].result.trace_error ? "sampled" : "exit";
 }
 
-void comparison_command(const struct comparison *c, char *text, size_t size) {
+/* The program and its arguments, cut to fit. */
+static void command_text(const struct comparison *c, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';
   for (char **word = c->options.program.at; *word && used < size; word++)
@@ -254,7 +255,7 @@ static void print_looks(FILE *out, const struct comparison *c) {
 
 void comparison_print(FILE *out, const struct comparison *c) {
   char command[200];
-  comparison_command(c, command, sizeof command);
+  command_text(c, command, sizeof command);
   fprintf(out, "%s\n  %s\n\n", command, c->arms.means);
   print_table(out, c);
   for (size_t i = 1; i < c->outcome_count; i++)

@@ -141,7 +141,4 @@ const char *verdict_word(const struct outcome *outcome, enum figure_id figure);
 /* When memory was read for the last time: "exit" of each process, that of the
  * "warm-up" alone, or "sampled" where ptrace is refused. */
 const char *comparison_looks(const struct comparison *comparison);
-/* The program and its arguments, cut to fit. */
-void comparison_command(const struct comparison *comparison, char *text,
-                        size_t size);
 void comparison_print(FILE *out, const struct comparison *comparison);

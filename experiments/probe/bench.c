@@ -23,7 +23,7 @@ enum { STEPS_LEAST = 1 << 14, STEPS_MOST = 1 << 20, TRIAL_STEPS = 1 << 11 };
 /* What another thread took time and caches from is timed again, so often. */
 enum { ATTEMPTS = 3 };
 
-const struct bench benches[] = {
+static const struct bench benches[] = {
     {"line_chase", "dependent reads of random lines", kernel_chase, kernel_read,
      STEP_LINE, 4, 0, WHAT_IF_LARGER},
     {"settled_chase", "the same, after as many of them that others had time",

@@ -24,8 +24,6 @@ struct bench {
   unsigned what_if;    /* of which pages vat profile --what-if needs it */
 };
 
-extern const struct bench benches[]; /* ends with a NULL name */
-
 /* The benchmark that a curve is of. */
 const struct bench *bench_of(const struct cal_curve *curve);
 
