@@ -12,6 +12,12 @@ VAT_CACHE_DIR=$work/cache
 export VAT_CACHE_DIR
 passed=0 failed=0
 
+# vat writes and reads numbers with a point in every language; awk would use the
+# comma of, say, German.
+awk() {
+  LC_ALL=C command awk "$@"
+}
+
 check() { # check CLAIM COMMAND...
   claim=$1
   shift

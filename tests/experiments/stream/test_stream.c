@@ -279,11 +279,13 @@ static void test_small_ones(void) {
          "\"levels\": 4, \"accesses\": 0, \"translations\": 0, "
          "\"curve\": [[5, 0]]}\n");
   prints(
-      "trace=\"$VAT trace --algo permute --n 9 --format text --seed\"\n"
-      "ten=$($trace 10)\n"
-      "test \"$($trace 010)\" = \"$ten\" || echo octal\n"
-      "test \"$($trace 0xa)\" = \"$ten\" || echo not hexadecimal\n"
-      "test \"$($trace 8)\" != \"$ten\" || echo all the same",
+      "seeded() {\n"
+      "  \"$VAT\" trace --algo permute --n 9 --format text --seed \"$1\"\n"
+      "}\n"
+      "ten=$(seeded 10)\n"
+      "test \"$(seeded 010)\" = \"$ten\" || echo octal\n"
+      "test \"$(seeded 0xa)\" = \"$ten\" || echo not hexadecimal\n"
+      "test \"$(seeded 8)\" != \"$ten\" || echo all the same",
       "");
   prints("\"$VAT\" sim --algo sequential_scan --n 1e6 --json",
          "{\"policy\": \"islru\", \"tc_nodes\": 1536, \"page_bits\": 12, "
