@@ -73,6 +73,9 @@ nobase_dist_doc_DATA = \
 	doc/results/kvm-guest-zen5/programs.jsonl \
 	doc/results/kvm-guest-zen5/results.jsonl \
 	doc/results/kvm-guest-zen5/transposes.jsonl \
+	doc/results/nvidia-h100/cub.txt \
+	doc/results/nvidia-h100/results.jsonl \
+	doc/results/nvidia-h100/windows.png \
 	doc/simulator.md \
 	doc/tmm.md \
 	doc/trace-format.md \

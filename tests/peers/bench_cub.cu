@@ -207,6 +207,7 @@ void compare(const cub_call &call, uint64_t n, double copy_rate,
 }  // namespace
 
 int main() {
+  setvbuf(stdout, nullptr, _IOLBF, 0); /* minutes: each line as it comes */
   if (device->open()) {
     const struct gpu_failure *failure = gpu_failure_first();
     printf("SKIPPED beside CUB: %s: %s (%s)\n", failure->call, failure->name,
