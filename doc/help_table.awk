@@ -3,6 +3,7 @@
 # rows have a tab between their fields:
 #   usage    what follows "Usage: "
 #   about    what is said before the options
+#   example  a command and what it does
 #   group    the title of the options that follow
 #   option   its letter, its names with commas between them, its value, "yes"
 #            where that may be left out, and what it does
@@ -13,7 +14,9 @@ BEGIN { OFS = "\t" }
 
 /^Usage: / { sub(/^Usage: /, ""); print "usage", $0; next }
 /^  or:  / { sub(/^  or:  /, ""); print "usage", $0; next }
-!NF { if (place == "") place = "options"; next }
+!NF { if (place == "" || place == "examples") place = "options"; next }
+place == "options" && /^Examples:$/ { place = "examples"; next }
+place == "examples" { sub(/^ +/, ""); print "example", $0; next }
 place == "" { print "about", $0; next }
 /^[^ ]/ { place = "after" }
 place == "after" && /^[^ ].*:$/ { sub(/:$/, ""); print "section", $0; next }

@@ -110,14 +110,14 @@ size_t hp_memory_available(void) {
   return least == SIZE_MAX ? least : least - least / 16;
 }
 
-int hp_memory_explain(size_t bytes, struct hp_lack *lack) {
+int hp_memory_explain(size_t bytes, struct hp_missing *missing) {
   size_t available = hp_memory_available();
   if (bytes <= available) return 0;
   char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
-  snprintf(lack->why, sizeof lack->why,
+  snprintf(missing->why, sizeof missing->why,
            "%s of memory are needed, %s can be had without swapping",
            hp_size_text(bytes, need), hp_size_text(available, have));
-  snprintf(lack->mend, sizeof lack->mend,
+  snprintf(missing->fix, sizeof missing->fix,
            "ask for less, or end programs that use memory");
   errno = ENOMEM;
   return -1;
@@ -133,12 +133,12 @@ static size_t address_space_left(void) {
   return at_least_0(limit.rlim_cur, pages * hp_base_page_bytes());
 }
 
-int hp_address_space_explain(size_t bytes, struct hp_lack *lack) {
+int hp_address_space_explain(size_t bytes, struct hp_missing *missing) {
   size_t left = address_space_left();
   if (bytes <= left) return 0;
-  snprintf(lack->why, sizeof lack->why,
+  snprintf(missing->why, sizeof missing->why,
            "the limit on address space (ulimit -v) leaves %zu MiB", left >> 20);
-  snprintf(lack->mend, sizeof lack->mend, "ulimit -v unlimited");
+  snprintf(missing->fix, sizeof missing->fix, "ulimit -v unlimited");
   errno = ENOMEM;
   return -1;
 }

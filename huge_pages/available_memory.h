@@ -16,7 +16,7 @@
 size_t hp_memory_available(void);
 
 /* As hp_kind_explain() for `bytes` of memory of whatever kind. */
-int hp_memory_explain(size_t bytes, struct hp_lack *lack);
+int hp_memory_explain(size_t bytes, struct hp_missing *missing);
 
 /* As hp_kind_explain() for `bytes` of addresses, which RLIMIT_AS may limit. */
-int hp_address_space_explain(size_t bytes, struct hp_lack *lack);
+int hp_address_space_explain(size_t bytes, struct hp_missing *missing);

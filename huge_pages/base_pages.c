@@ -78,9 +78,9 @@ static int given_map(struct hp_region *region) {
 }
 
 static int base_explain(const struct hp_kind *kind, size_t bytes,
-                        struct hp_lack *lack) {
+                        struct hp_missing *missing) {
   (void)kind;
-  return hp_memory_explain(bytes, lack);
+  return hp_memory_explain(bytes, missing);
 }
 
 static size_t base_sizes(size_t sizes[HP_KINDS_MAX]) {

@@ -83,22 +83,22 @@ static void hugetlb_unmap(struct hp_region *region) {
   munmap(region->base, region->bytes);
 }
 
-static int no_such_size(size_t page_bytes, struct hp_lack *lack) {
+static int no_such_size(size_t page_bytes, struct hp_missing *missing) {
   char page[HP_SIZE_TEXT];
   int directory = hp_kernel_open("/sys/kernel/mm/hugepages", O_RDONLY);
   if (directory >= 0) {
     close(directory);
-    snprintf(lack->why, sizeof lack->why,
+    snprintf(missing->why, sizeof missing->why,
              "the CPU or the kernel offers no huge pages of %s",
              hp_size_text(page_bytes, page));
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "run on a machine that has "
              "/sys/kernel/mm/hugepages/hugepages-%zukB",
              page_bytes / 1024);
   } else {
-    snprintf(lack->why, sizeof lack->why,
+    snprintf(missing->why, sizeof missing->why,
              "this kernel has no hugetlb pages of any size");
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "run on a kernel built with CONFIG_HUGETLBFS");
   }
   errno = ENOTSUP;
@@ -115,21 +115,21 @@ static size_t on_demand(const struct hp_pool *pool) {
 }
 
 static int pool_is_short(const struct hp_pool *pool, size_t spare, size_t need,
-                         struct hp_lack *lack) {
+                         struct hp_missing *missing) {
   char page[HP_SIZE_TEXT], room[HP_SIZE_TEXT], path[HP_POOL_PATH];
-  size_t missing = need - spare, available = hp_memory_available();
-  bool fits = missing <= available / pool->page_bytes;
-  int used = snprintf(lack->why, sizeof lack->why,
+  size_t wanted = need - spare, available = hp_memory_available();
+  bool fits = wanted <= available / pool->page_bytes;
+  int used = snprintf(missing->why, sizeof missing->why,
                       "the pool of %s pages has %zu free, %zu are needed",
                       hp_size_text(pool->page_bytes, page), spare, need);
   if (fits) {
     hp_pool_path(pool->page_bytes, "nr_hugepages", path);
-    snprintf(lack->mend, sizeof lack->mend, "echo %zu | sudo tee %s",
-             pool->total + missing, path);
+    snprintf(missing->fix, sizeof missing->fix, "echo %zu | sudo tee %s",
+             pool->total + wanted, path);
   } else {
-    snprintf(lack->why + used, sizeof lack->why - (size_t)used,
+    snprintf(missing->why + used, sizeof missing->why - (size_t)used,
              " and memory has room for %s more", hp_size_text(available, room));
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "ask for less, or end programs that use memory");
   }
   errno = ENOMEM;
@@ -137,15 +137,16 @@ static int pool_is_short(const struct hp_pool *pool, size_t spare, size_t need,
 }
 
 static int hugetlb_explain(const struct hp_kind *kind, size_t bytes,
-                           struct hp_lack *lack) {
+                           struct hp_missing *missing) {
   struct hp_pool pool;
-  if (hp_pool_read(kind->bytes, &pool)) return no_such_size(kind->bytes, lack);
+  if (hp_pool_read(kind->bytes, &pool))
+    return no_such_size(kind->bytes, missing);
   size_t spare = hp_pool_spare(&pool), need = bytes / kind->bytes;
   if (need <= spare) return 0;
   if (need - spare <= on_demand(&pool) &&
       need - spare <= hp_memory_available() / kind->bytes)
     return 0;
-  return pool_is_short(&pool, spare, need, lack);
+  return pool_is_short(&pool, spare, need, missing);
 }
 
 /* Insert `bytes` into the ascending `sizes` unless it is there. */

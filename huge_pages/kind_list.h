@@ -18,7 +18,7 @@ size_t hp_thp_page_bytes(void); /* PMD size: what THP means in smaps */
 /* For transparent huge pages of any size, as in struct hp_kind. */
 int hp_thp_map(struct hp_region *region);
 int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
-                   struct hp_lack *lack);
+                   struct hp_missing *missing);
 
 /* hp_region_verify() of the whole region by smaps, in which transparent huge
  * pages under the PMD size are base pages. */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct hp_granted;
-struct hp_lack;
+struct hp_missing;
 struct hp_region;
 
 enum {
@@ -59,7 +59,7 @@ struct hp_kind {
   int (*verify)(const struct hp_region *region, struct hp_granted *granted);
   /* hp_kind_explain() for this kind; `bytes` is a multiple of its pages. */
   int (*explain)(const struct hp_kind *kind, size_t bytes,
-                 struct hp_lack *lack);
+                 struct hp_missing *missing);
   const struct hp_setting *settings; /* NULL: none */
   bool base;   /* the machine's smallest pages, what others are compared with */
   bool pooled; /* pages come from a hugetlb pool: see huge_pages/pool.h */
@@ -67,11 +67,11 @@ struct hp_kind {
   bool for_programs;
 };
 
-/* Why a kind cannot be had here, and what mends it; empty strings when it can.
+/* Why a kind cannot be had here, and what fixes it; empty strings when it can.
  */
-struct hp_lack {
+struct hp_missing {
   char why[160];
-  char mend[200]; /* a command, or a sentence where none helps */
+  char fix[200]; /* a command, or a sentence where none helps */
 };
 
 /* The kinds in listing order: base, thp, then hugetlb sizes ascending. */
@@ -98,8 +98,8 @@ size_t hp_kind_usual_bytes(const char *name);
 /*
  * Ask whether `bytes` of `kind` can be had now (pool large enough, THP not
  * off, enough free memory and addresses) without mapping any.  Returns 0, and
- * errno as it was, when it can; -1 with errno ENOMEM or ENOTSUP and `lack`
+ * errno as it was, when it can; -1 with errno ENOMEM or ENOTSUP and `missing`
  * filled when it cannot.
  */
 int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
-                    struct hp_lack *lack);
+                    struct hp_missing *missing);

@@ -85,22 +85,23 @@ size_t hp_kind_usual_bytes(const char *name) {
 }
 
 int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
-                    struct hp_lack *lack) {
-  memset(lack, 0, sizeof *lack);
+                    struct hp_missing *missing) {
+  memset(missing, 0, sizeof *missing);
   size_t pages = bytes / kind->bytes + (bytes % kind->bytes != 0);
   if (pages <= SIZE_MAX / kind->bytes) {
     int error = errno; /* often that of the map that is to be explained */
     size_t all = pages * kind->bytes;
     size_t span =
         kind->pooled ? all : hp_guarded_span(all, hp_thp_page_bytes());
-    if (hp_address_space_explain(span, lack) || kind->explain(kind, all, lack))
+    if (hp_address_space_explain(span, missing) ||
+        kind->explain(kind, all, missing))
       return -1;
     errno = error;
     return 0;
   }
-  snprintf(lack->why, sizeof lack->why,
+  snprintf(missing->why, sizeof missing->why,
            "%zu bytes are more than an address can tell", bytes);
-  snprintf(lack->mend, sizeof lack->mend, "ask for less");
+  snprintf(missing->fix, sizeof missing->fix, "ask for less");
   errno = ENOMEM;
   return -1;
 }

@@ -29,7 +29,7 @@ static bool receive(int socket, struct hp_guardian_report *report) {
 }
 
 /* The guardian is gone (somebody killed it): do its duty. */
-static void mend(size_t page_bytes, size_t took) {
+static void fix(size_t page_bytes, size_t took) {
   int fd = took ? hp_pool_open(page_bytes) : -1;
   if (fd < 0) return;
   hp_pool_shrink(fd, page_bytes, took);
@@ -37,12 +37,12 @@ static void mend(size_t page_bytes, size_t took) {
 }
 
 /* It went while it grew the pool from `was`, having told nobody by how much. */
-static void mend_half_grown(size_t page_bytes, size_t was, size_t most) {
+static void fix_half_grown(size_t page_bytes, size_t was, size_t most) {
   struct hp_pool pool;
   if (hp_pool_read(page_bytes, &pool)) return;
   size_t now = hp_pool_persistent(&pool);
   size_t grown = now > was ? now - was : 0;
-  mend(page_bytes, grown < most ? grown : most);
+  fix(page_bytes, grown < most ? grown : most);
 }
 
 /* Follow the reports until the guardian holds the pages, or does not. */
@@ -62,7 +62,7 @@ static int await_growth(struct hp_reservation *it) {
     was = report.was;
     most = report.most;
   }
-  if (growing) mend_half_grown(it->page_bytes, was, most);
+  if (growing) fix_half_grown(it->page_bytes, was, most);
   errno = ENOMEM;
   return -1;
 }
@@ -113,7 +113,7 @@ void hp_pool_release(struct hp_reservation *it) {
     struct hp_guardian_report last;
     send(it->guardian, HP_GUARDIAN_ORDER, sizeof HP_GUARDIAN_ORDER,
          MSG_NOSIGNAL);
-    if (!receive(it->guardian, &last)) mend(it->page_bytes, it->took);
+    if (!receive(it->guardian, &last)) fix(it->page_bytes, it->took);
     close(it->guardian);
   }
   free(it);

@@ -149,7 +149,7 @@ static void drop_claims(int fd) {
 
 /*
  * The kernel adds what pages it finds and reports success all the same.  What
- * it lacks may turn up once memory has been compacted.
+ * is missing may turn up once memory has been compacted.
  */
 static bool raise_to(int fd, size_t page_bytes, size_t total) {
   struct hp_pool pool;
@@ -198,9 +198,9 @@ int hp_pool_grow(int fd, size_t page_bytes, size_t pages, size_t *took) {
   *took = 0;
   if (hp_pool_read(page_bytes, &pool)) return -1;
   size_t spare = hp_pool_spare(&pool);
-  size_t lacking = above(pages, above(spare, claimed(fd, 0, CLAIMS_END)));
+  size_t missing = above(pages, above(spare, claimed(fd, 0, CLAIMS_END)));
   /* Claims count pages already mapped, too: the pool may do as it is. */
-  if (lacking && !add(fd, page_bytes, lacking, took) && pages > spare) {
+  if (missing && !add(fd, page_bytes, missing, took) && pages > spare) {
     errno = ENOMEM;
     return -1;
   }

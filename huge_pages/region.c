@@ -68,13 +68,13 @@ static void unmap(struct hp_region *region) {
 int hp_region_map(struct hp_region *region, const struct hp_kind *kind,
                   size_t bytes, int (*progress)(size_t done, void *context),
                   void *context) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   memset(region, 0, sizeof *region);
   if (!kind || !bytes) {
     errno = EINVAL;
     return -1;
   }
-  if (hp_kind_explain(kind, bytes, &lack)) return -1;
+  if (hp_kind_explain(kind, bytes, &missing)) return -1;
   region->kind = kind;
   region->bytes = (bytes + kind->bytes - 1) / kind->bytes * kind->bytes;
   if (kind->map(region)) goto unmapped;

@@ -80,27 +80,27 @@ static bool disabled_for_process(void) {
 }
 
 int hp_thp_explain(const struct hp_kind *kind, size_t bytes,
-                   struct hp_lack *lack) {
+                   struct hp_missing *missing) {
   char path[128], text[256];
-  const char *mend;
+  const char *fix;
   if (hp_kernel_read_text(THP_DIRECTORY "/enabled", text, sizeof text)) {
-    snprintf(lack->why, sizeof lack->why,
+    snprintf(missing->why, sizeof missing->why,
              "this kernel has no transparent huge pages");
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "run on a kernel built with CONFIG_TRANSPARENT_HUGEPAGE");
-  } else if ((mend = switched_off(kind->bytes, path, sizeof path))) {
-    snprintf(lack->why, sizeof lack->why,
+  } else if ((fix = switched_off(kind->bytes, path, sizeof path))) {
+    snprintf(missing->why, sizeof missing->why,
              "transparent huge pages are switched off (never)");
-    snprintf(lack->mend, sizeof lack->mend, "echo %s | sudo tee %s", mend,
+    snprintf(missing->fix, sizeof missing->fix, "echo %s | sudo tee %s", fix,
              path);
   } else if (disabled_for_process()) {
-    snprintf(lack->why, sizeof lack->why,
+    snprintf(missing->why, sizeof missing->why,
              "transparent huge pages are disabled for this process "
              "(PR_SET_THP_DISABLE, inherited from its parent)");
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "start it from a shell or service that does not disable them");
   } else {
-    return hp_memory_explain(bytes, lack);
+    return hp_memory_explain(bytes, missing);
   }
   errno = ENOTSUP;
   return -1;

@@ -8,7 +8,7 @@
 # in several objects or for several types, is run if any of them is.
 set -eu
 command -v jq >/dev/null || {
-  echo "coverage.sh: jq is absent; mend: ./bootstrap --install-bench-deps" >&2
+  echo "coverage.sh: jq is absent; fix: ./bootstrap --install-bench-deps" >&2
   exit 3
 }
 source=$(cd "$1" && pwd)
@@ -41,7 +41,7 @@ find . -name '*.gcno' -exec "${GCOV:-gcov}" --json-format --stdout {} + 2>/dev/n
           low[file] = row("  " file, runs[file], lines[file])
       }
       if (!all[95] || !all[85]) {
-        print "coverage.sh: no lines are counted here; mend: make coverage" \
+        print "coverage.sh: no lines are counted here; fix: make coverage" \
           >"/dev/stderr"
         exit 3
       }

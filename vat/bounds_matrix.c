@@ -209,7 +209,7 @@ static double column_most(const struct vat_bounds_case *c, unsigned layer) {
  * Under LRU a node above r rows is missed in each column if since the column
  * before W others have been accessed: the leaves of all other rows.  Rows
  * shorter than a page share leaves; two stretches of them are left, each of
- * which may lack a part of a page at either end.
+ * which may miss a part of a page at either end.
  */
 static bool is_evicted(const struct vat_bounds_case *c, unsigned layer) {
   double n = (double)c->n, page = vat_bounds_span(c, 0);

@@ -4,7 +4,7 @@
  * is evicted first, then those below it, then the leaf.  When the least recent
  * leaf is to be evicted, these are its ancestors with nothing else below them,
  * as all leaves that are more recent are in the TC.  So only this leaf, the
- * `tail`, ever lacks ancestors; these stay in their slots, marked as evicted,
+ * `tail`, ever misses ancestors; these stay in their slots, marked as evicted,
  * until the leaf is evicted.
  *
  * An access whose path has an evicted node misses all nodes below it as well.

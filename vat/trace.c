@@ -104,12 +104,12 @@ int vat_trace_input_fill(struct trace_input *input,
 static int begin_unpacking(struct trace_input *input,
                            char error[VAT_TRACE_ERROR_SIZE]) {
   const struct trace_unpacker *unpacker = input->unpacker;
-  if (unpacker->mend)
+  if (unpacker->fix)
     return vat_trace_fail(
         error, EINVAL,
         "%s: packed by %s, which vat does not unpack; pipe it in: `%s FILE | "
         "vat ... -`",
-        input->name, unpacker->name, unpacker->mend);
+        input->name, unpacker->name, unpacker->fix);
   /* The first window is larger than later ones of packed bytes. */
   uint8_t *packed = malloc(TRACE_WINDOW);
   void *state = unpacker->create();
@@ -172,7 +172,7 @@ int vat_trace_lines_window(struct trace_decoding *decoding, const char **end) {
     *end = p;
     if (p > begin) return 1;
     if (input->ended && !input->have) return 0;
-    if (input->ended) { /* the last line may lack its '\n' */
+    if (input->ended) { /* the last line may have no '\n' */
       input->window[(size_t)(input->data - input->window) + input->have++] =
           '\n';
       continue;
@@ -219,7 +219,7 @@ static int find_format(struct vat_trace *trace, const char *name, char *error) {
   }
   bool whole = input->ended && input->have <= TRACE_HEAD;
   size_t count = input->have < TRACE_HEAD ? input->have : TRACE_HEAD;
-  if (whole) input->window[count] = '\n'; /* which the last line may lack */
+  if (whole) input->window[count] = '\n'; /* which the last line may not have */
   decoding->format = vat_trace_format_probe(input->data, count, whole);
   return decoding->format ? 0 : refuse_unknown(input, error);
 }

@@ -23,7 +23,7 @@ struct trace_unpacker {
   void (*destroy)(void *state);
   /* One step.  1: go on, 0: complete, -1: damaged or cut off. */
   int (*step)(void *state, struct trace_unpacking *bytes);
-  const char *mend; /* not unpacked here: the command that does it */
+  const char *fix; /* not unpacked here: the command that does it */
 };
 
 /* By the first bytes of a file; NULL where it is plain. */

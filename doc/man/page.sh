@@ -86,11 +86,11 @@ a check or a validation failed
 .It 2
 bad usage or bad input
 .It 3
-this machine lacks what was asked
+this machine does not have what was asked for
 .El
 .Pp
 Each but 0 comes with a line on standard error, which says what is wrong and
-what mends it.
+what fixes it.
 What is interrupted by a signal dies of it: 130 in a shell after Ctrl-C, 143
 after
 .Xr kill 1 .

@@ -122,11 +122,11 @@ static int name_kinds(struct session *s) {
 static void name_absent(struct session *s) {
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
-    struct hp_lack lack = {0};
+    struct hp_missing missing = {0};
     if (calibration_pages(s->cal, kind->name)) continue;
-    if (!hp_kind_explain(kind, s->bytes, &lack)) continue;
-    quality_warn(s->cal, "no %s pages: %s%s%s", kind->name, lack.why,
-                 *lack.mend ? "; mend: --reserve, or " : "", lack.mend);
+    if (!hp_kind_explain(kind, s->bytes, &missing)) continue;
+    quality_warn(s->cal, "no %s pages: %s%s%s", kind->name, missing.why,
+                 *missing.fix ? "; fix: --reserve, or " : "", missing.fix);
   }
 }
 
@@ -290,7 +290,7 @@ static int read_old(const char *path, struct calibration *cal) {
   bool same = calibration_is_of(cal, here);
   json_decref(here);
   if (same && cal->page_count) return VAT_OK;
-  return fail(VAT_USAGE, "--refresh %s: it is of %s; mend: vat calibrate -o %s",
+  return fail(VAT_USAGE, "--refresh %s: it is of %s; fix: vat calibrate -o %s",
               path, same ? "no pages" : "another machine", path);
 }
 
@@ -309,7 +309,7 @@ static int check_kinds(const struct calibration *cal,
     if (is_measured(fresh, base ? hp_kind_given()->name : kind)) continue;
     return fail(VAT_ABSENT,
                 "--refresh: the kernel gave other pages than %s, of which "
-                "nothing is known now; mend: less --memory, or vat calibrate",
+                "nothing is known now; fix: less --memory, or vat calibrate",
                 kind);
   }
   return VAT_OK;

@@ -7,7 +7,7 @@ enum {
   VAT_OK = 0,
   VAT_FAILED = 1, /* a check or validation failed */
   VAT_USAGE = 2,  /* bad usage or bad input */
-  VAT_ABSENT = 3, /* this machine lacks what was asked */
+  VAT_ABSENT = 3, /* this machine does not have what was asked for */
 };
 
 /* Print "vat: ..." and a newline to stderr; returns `code` for returning on. */
@@ -17,7 +17,8 @@ int fail(int code, const char *format, ...)
  * the terminal nor pass for a line of its own. */
 void fail_tame(char *text);
 /* What to exit with where a call failed with `error`: memory, processes and
- * open files are what the machine lacks; for all else a file is to blame. */
+ * open files are what the machine does not have; for all else a file is to
+ * blame. */
 int fail_code(int error);
 /* Of what could not be written, by errno. */
 int fail_write(const char *what);

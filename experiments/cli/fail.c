@@ -40,8 +40,7 @@ int fail_write(const char *what) {
 }
 
 int fail_without_proc(void) {
-  return fail(
-      VAT_ABSENT,
-      "/proc is not there, by which vat finds what belongs to it; mend: "
-      "mount -t proc proc /proc");
+  return fail(VAT_ABSENT,
+              "/proc is not there, by which vat finds what belongs to it; fix: "
+              "mount -t proc proc /proc");
 }

@@ -174,14 +174,18 @@ static int take_defaults(struct parsing *p) {
   return code;
 }
 
-/* The text behind \v, and what the table prints there. */
+/* The table's text: what the command does, examples, and behind \v what
+ * follows the options. */
 static char *whole_doc(const struct parsing *p) {
   const struct option_table *table = p->table;
+  const char *rest = strchrnul(table->doc, '\v');
   char *doc;
   size_t size;
   FILE *out = memory_stream(&doc, &size);
-  fputs(table->doc, out);
-  if (table->more && !strchr(table->doc, '\v')) fputc('\v', out);
+  fprintf(out, "%.*s", (int)(rest - table->doc), table->doc);
+  if (table->examples) fprintf(out, "\n\nExamples:\n%s", table->examples);
+  fputs(rest, out);
+  if (table->more && !*rest) fputc('\v', out);
   if (table->more) table->more(out, p->request);
   memory_stream_close(out);
   return doc;
@@ -224,14 +228,14 @@ static _Noreturn void print_help(struct parsing *p, char *command, int key) {
     if (row->usual)
       o->doc = memory_format("%s (default: %s)", row->help, row->usual);
   }
-  *o++ = (struct argp_option){"help", '?', NULL, 0, "Give this help list", -1};
+  *o++ = (struct argp_option){"help", '?', NULL, 0, "show this help", -1};
   *o++ = (struct argp_option){
-      "usage", KEY_USAGE, NULL, 0, "Give a short usage message", 0};
-  *o++ = (struct argp_option){"version", 'V', NULL, 0, "Print program version",
-                              -1};
+      "usage", KEY_USAGE, NULL, 0, "show the options in a line", 0};
+  *o++ = (struct argp_option){"version", 'V', NULL, 0, "show the version", -1};
   const struct argp argp = {
       .options = options, .args_doc = p->table->usage, .doc = whole_doc(p)};
   limit_help_format();
+  setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
   argp_help(&argp, stdout,
             key == KEY_USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP, command);
   exit(VAT_OK);

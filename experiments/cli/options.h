@@ -16,6 +16,7 @@ struct option_table {
   const struct option_row *rows; /* ended by zeros */
   const char *usage;             /* of words: "[ALGO...]", a line each */
   const char *doc;               /* before the options; behind \v: after them */
+  const char *examples;          /* "COMMAND  what it does\n", or NULL */
   /* Prints what else comes after them, of the request; or NULL. */
   void (*more)(FILE *out, const void *request);
   size_t words;         /* struct option_words, in the request */

@@ -3,7 +3,7 @@
  *
  * A file is written under a name nobody can guess and renamed when complete,
  * so that a reader never sees half of one and an older one stays until then.
- * While a folder or a file is open here, failing, a lack of memory and the
+ * While a folder or a file is open here, failing, missing memory and the
  * standard signals that end a process leave neither temporary files nor empty
  * folders that were made for them.  One of each at a time in a process.
  */

@@ -22,6 +22,12 @@ static const struct option_row rows[] = {
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
      .help = "page kinds, of 4k,thp,2m,1g (default: 4k,thp); 4k is always "
              "among them"},
+    {"arm", "NAME=COMMAND|NAME:VARIABLE=VALUE", OPTION_TEXTS, AT(arms),
+     .conflicts = "pages,malloc,reserve",
+     .help = "compare these in place of page kinds, two or more: commands for "
+             "the shell, or PROG with a variable of its environment set (once "
+             "more for another variable; NAME: for none); the first is the "
+             "baseline"},
     {"runs", "N", OPTION_WHOLE, AT(runs), .letter = 'r', .least = 1,
      .most = 100000, .usual = "11",
      .help = "rounds, each kind once and 4k twice"},
@@ -58,6 +64,12 @@ static const struct option_row rows[] = {
 static const struct option_table table = {
     .rows = rows,
     .usage = "-- PROG [ARG...]",
+    .examples =
+        "  vat compare -- ./prog                 what huge pages buy it\n"
+        "  vat compare --runs 21 -- ./prog       the same, surer\n"
+        "  vat compare --arm off='./prog -a' --arm on='./prog -b'\n"
+        "  vat compare --arm plain: --arm tuned:GLIBC_TUNABLES=glibc.malloc."
+        "hugetlb=1 -- ./prog\n",
     .words = offsetof(struct compare_options, program),
     .words_most = SIZE_MAX,
     .program = true,
@@ -113,7 +125,7 @@ static int check_input(const char *path) {
     return fail(VAT_USAGE, "--input %s: %s", path, strerror(EISDIR));
   return fail(VAT_USAGE,
               "--input %s: can be read but once, and the program is run more "
-              "often; mend: a file",
+              "often; fix: a file",
               path);
 }
 
@@ -130,16 +142,18 @@ static int check_pin(int cpu) {
 static int prepare(struct comparison *c, regex_t *metric) {
   char why[EXECUTABLE_WHY];
   struct compare_options *options = &c->options;
-  if (!options->program.count)
+  const bool named = options->arms.count > 0;
+  if (!options->program.count && !named)
     return fail(VAT_USAGE, "no program; write vat compare -- PROG ARGS");
   int code = check_input(options->input);
   if (!code) code = check_pin(options->pin);
   if (!code && options->prewarm && !options->warmup)
     code = fail(VAT_USAGE,
                 "--warmup 0: how much --prewarm is to touch a run must tell; "
-                "mend: --warmup 1");
+                "fix: --warmup 1");
   if (code) return code;
-  if (executable_find(&c->program, *options->program.at, why))
+  if (options->program.count &&
+      executable_find(&c->program, *options->program.at, why))
     return fail(fail_code(errno), "%s", why);
   c->launch = (struct launch){.path = c->program.path,
                               .argv = options->program.at,
@@ -150,7 +164,9 @@ static int prepare(struct comparison *c, regex_t *metric) {
     if ((code = compile_metric(options->metric, metric))) return code;
     c->launch.metric = metric;
   }
-  if ((code = arms_make(&c->arms, &c->program, options))) return code;
+  code = named ? arms_make_named(&c->arms, options)
+               : arms_make(&c->arms, &c->program, options);
+  if (code) return code;
   if ((code = pools_check(c))) return code;
   c->launch.counters = c->counters = counters_open(NULL, NULL, 0);
   return VAT_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vat doctor: what this machine offers, and what mends what it lacks. */
+/* vat doctor: what this machine offers, and how to get what is missing. */
 #include <unistd.h>
 
 #include "experiments/cli/json_file.h"
@@ -18,7 +18,8 @@ static const struct option_table table = {
     .rows = option_rows,
     .doc =
         "Tell what this machine offers: pages and their pools, counters, "
-        "rights, software; for each lack, on the next line, what mends "
+        "rights, software; for each that is missing, on the next line, how to "
+        "get "
         "it.\vIt changes nothing, and exits 0 whatever it finds.",
 };
 
@@ -26,23 +27,22 @@ static int print_json(const struct findings *findings,
                       const struct counters *counters) {
   json_t *report = json_pack(
       "{s:s, s:i, s:I, s:o, s:o}", "record", "doctor", "schema", RESULTS_SCHEMA,
-      "lacks", (json_int_t)findings->lacks, "findings",
+      "lacks", (json_int_t)findings->missing, "findings",
       findings_to_json(findings), "machine", machine_record(counters));
   json_line(stdout, report, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   return VAT_OK;
 }
 
 static int print_text(const struct findings *findings) {
-  size_t lacks = findings->lacks;
+  size_t missing = findings->missing;
   size_t entries = findings_print(stdout, findings);
-  if (entries < lacks)
-    printf("\n%zu lacks in %zu entries (--), each with its mend below it.\n",
-           lacks, entries);
-  else if (lacks)
-    printf("\n%zu lack%s (--), each with its mend below it.\n", lacks,
-           lacks == 1 ? "" : "s");
+  if (entries < missing)
+    printf("\n%zu missing in %zu entries (--), each with its fix below it.\n",
+           missing, entries);
+  else if (missing)
+    printf("\n%zu missing (--), each with its fix below it.\n", missing);
   else
-    puts("\n0 lacks.");
+    puts("\n0 missing.");
   return VAT_OK;
 }
 
@@ -63,7 +63,7 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_doctor = {
     .name = "doctor",
-    .summary = "what this machine offers, and what mends what it lacks",
+    .summary = "what this machine offers, and how to get what is missing",
     .options = &table,
     .run = run,
 };

@@ -32,7 +32,8 @@ static const struct option_table table = {
         "Every record is kept as it is, and each machine's samples stay "
         "behind its record.  A sample that is there twice, of one kind of "
         "machine, is refused, and so is a file of another schema.  Shards "
-        "or samples that a sweep still lacks are told, with exit status 1: "
+        "or samples that are still missing from a sweep are reported, with "
+        "exit status 1: "
         "what there is is written all the same.",
 };
 

@@ -46,11 +46,10 @@ static int save(const struct profile_request *request, const char *directory) {
 static void tell_uncalled(const struct profile *profile) {
   for (unsigned i = 0; i < profile->allocators; i++)
     if (!profile->allocator[i].called)
-      fail(
-          VAT_OK,
-          "--allocator %s: no function of that name was called; mend: its name "
-          "as `nm PROG` has it, without parameters",
-          profile->allocator[i].name);
+      fail(VAT_OK,
+           "--allocator %s: no function of that name was called; fix: its name "
+           "as `nm PROG` has it, without parameters",
+           profile->allocator[i].name);
 }
 
 static int write_profile(const struct profile_request *request,

@@ -13,6 +13,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
+#include "experiments/doctor/verdict.h"
 #include "experiments/machine/pin.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/report/meaning.h"
@@ -23,6 +24,7 @@
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/driver.h"
 #include "experiments/run/plan_json.h"
+#include "experiments/run/quick.h"
 #include "experiments/run/result_paths.h"
 #include "experiments/run/run_plan.h"
 #include "experiments/run/simulate.h"
@@ -281,6 +283,7 @@ static int show(struct session *s) {
       fail(code, "no report: %s", error);
     else
       fprintf(out, "report: %s/index.html\n", s->paths.report);
+    if (s->options.quick) fputc('\n', out), quick_print(out, rows, count);
     if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);
@@ -322,6 +325,8 @@ static void say_how_to_go_on(const struct session *s) {
 
 static int run_session(struct session *s) {
   int code = result_paths_check(s->options.output, s->options.resume);
+  if (!code && s->options.quick) code = quick_options(&s->options);
+  if (!code && s->options.quick && !s->options.json) verdict_print(stdout);
   if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);

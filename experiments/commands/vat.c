@@ -19,18 +19,33 @@ static const struct command *const commands[] = {
     &cmd_sim,       &cmd_trace,   &cmd_validate, NULL,
 };
 
-static void usage(FILE *out) {
-  fputs(
+/* For who types `vat` and no more. */
+static void first_words(void) {
+  puts(
+      "vat - how much of a program's time is address translation, and what\n"
+      "would bigger pages buy?  Five commands to begin with:\n\n"
+      "  vat doctor                     what this machine offers\n"
+      "  vat run --quick                do huge pages help here? half a "
+      "minute\n"
+      "  vat compare -- ./prog          what they buy your own program\n"
+      "  vat profile -- ./prog          which of its functions and "
+      "allocations gain\n"
+      "  vat report results.jsonl       figures and a page of what was "
+      "measured\n\n"
+      "`vat --help` lists all commands, `vat COMMAND --help` the options of "
+      "one.");
+}
+
+static void usage(void) {
+  puts(
       "usage: vat COMMAND [OPTION...]\n\n"
       "How much of a program's time is address translation, and what would\n"
-      "bigger pages buy?\n\n",
-      out);
+      "bigger pages buy?\n");
   for (size_t i = 0; commands[i]; i++)
-    fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fputs(
+    printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  puts(
       "\n`vat COMMAND --help` shows a command's options, "
-      "`vat --version` the version.\n",
-      out);
+      "`vat --version` the version.");
 }
 
 /* A standard file that is closed would be given to the next file opened, and
@@ -66,8 +81,8 @@ int main(int argc, char **argv) {
   gsl_set_error_handler(on_gsl_error);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
   if (argc < 2) {
-    usage(stderr);
-    return VAT_USAGE;
+    first_words();
+    return VAT_OK;
   }
   /* Files that it makes would be the owner's, whoever calls it. */
   if (geteuid() != getuid() || getegid() != getgid())
@@ -80,7 +95,7 @@ int main(int argc, char **argv) {
     argv[2] = "--help";
   }
   if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-    usage(stdout);
+    usage();
     return VAT_OK;
   }
   if (!strcmp(name, "--version") || !strcmp(name, "-V")) {

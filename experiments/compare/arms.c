@@ -56,7 +56,7 @@ static int add_jemalloc(const struct compare_options *options,
                 program->path);
   if (!find_jemalloc(path))
     return fail(VAT_ABSENT,
-                "--malloc jemalloc: no libjemalloc.so.2 is here; mend: sudo "
+                "--malloc jemalloc: no libjemalloc.so.2 is here; fix: sudo "
                 "apt-get install libjemalloc2");
   size_t used = strlen(means->preload);
   snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
@@ -85,7 +85,7 @@ static int find_means(const struct compare_options *options,
                                    PKGLIBDIR "/page_shim.so")) {
     if (access("/proc/self/exe", F_OK)) return fail_without_proc();
     return fail(VAT_ABSENT,
-                "page_shim.so is neither beside vat nor in %s; mend: make, or "
+                "page_shim.so is neither beside vat nor in %s; fix: make, or "
                 "make install, with the prefix that ./configure was told",
                 PKGLIBDIR);
   }
@@ -156,26 +156,29 @@ static int refuse(const struct executable *program,
                   const struct hp_kind *kind) {
   if (kind->pooled)
     return fail(VAT_ABSENT,
-                "%s is %s: nothing can give it %s pages; mend: --pages 4k,thp",
+                "%s is %s: nothing can give it %s pages; fix: --pages 4k,thp",
                 program->path, libc_words(program), kind->name);
   return fail(VAT_ABSENT,
               "%s is %s: huge pages can only be given to it from outside, by "
-              "Linux 6.1 and root; mend: sudo vat compare ..., or link it to "
+              "Linux 6.1 and root; fix: sudo vat compare ..., or link it to "
               "glibc",
               program->path, libc_words(program));
 }
 
 static int add_arm(struct arms *arms, const struct executable *program,
                    const struct means *means, const struct hp_kind *kind) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   bool base = arms->count < 2;
   struct arm *arm = &arms->at[arms->count];
-  *arm = (struct arm){.kind = kind, .control = arms->count == 1};
+  *arm = (struct arm){.name = kind->name,
+                      .kind = kind,
+                      .base = base,
+                      .control = arms->count == 1};
   if (!base && !means->tunables && (kind->pooled || !means->collapse) &&
       !(means->shim && program->form != EXECUTABLE_MUSL))
     return refuse(program, kind);
-  if (!base && !kind->pooled && hp_kind_explain(kind, kind->bytes, &lack))
-    return workspace_lacking(kind, &lack, false);
+  if (!base && !kind->pooled && hp_kind_explain(kind, kind->bytes, &missing))
+    return workspace_missing(kind, &missing, false);
   arm->forbid_thp = base || kind->pooled;
   arm->collapse = !base && !kind->pooled && means->collapse;
   arms->count++;
@@ -236,9 +239,19 @@ int arms_make(struct arms *arms, const struct executable *program,
 }
 
 void arms_fini(struct arms *arms) {
-  for (size_t i = 0; i < arms->count; i++)
-    environment_free(arms->at[i].environment);
+  for (size_t i = 0; i < arms->count; i++) {
+    struct arm *arm = &arms->at[i];
+    environment_free(arm->environment);
+    free(arm->command);
+    free(arm->words);
+    if (!arm->kind) free((char *)arm->name);
+  }
   *arms = (struct arms){0};
+}
+
+const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
+  snprintf(text, ARM_WORDS, arm->kind ? "%s pages" : "arm %s", arm->name);
+  return text;
 }
 
 static bool is_changed(const char *entry, const char *const *changes) {

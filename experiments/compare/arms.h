@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/compare/arms.h -- by what means a program gets each kind of page.
+/* experiments/compare/arms.h -- what is compared, and by what means.
  *
- * An arm is one kind of page with the environment that asks for it.  All arms
- * have the same variables and load the same libraries; only the values differ:
+ * An arm is one kind of page with the environment that asks for it, or one of
+ * the settings that the user names (named_arms.c).  All arms of pages have the
+ * same variables and load the same libraries; only the values differ:
  *
  *   GLIBC_TUNABLES  glibc.malloc.hugetlb: malloc of glibc, linked in or not
  *   LD_PRELOAD      page_shim.so: the program's own mappings, bss
@@ -22,6 +23,7 @@
 /* As typed; NULL, 0 or false where not given. */
 struct compare_options {
   const char *pages, *metric, *input, *output, *allocator;
+  struct option_texts arms; /* NAME=COMMAND, NAME:VARIABLE=VALUE */
   uint32_t runs, warmup;
   uint64_t seed;
   int pin; /* -1: any */
@@ -29,18 +31,23 @@ struct compare_options {
   struct option_words program; /* and its arguments */
 };
 
-enum { ARMS_MAX = 5, MEANS_WORDS = 160 };
+enum { ARMS_MAX = 17, MEANS_WORDS = 160 };
 
 struct arm {
-  const struct hp_kind *kind;
-  bool control;       /* base pages once more */
-  bool forbid_thp;    /* PR_SET_THP_DISABLE */
-  bool collapse;      /* from outside */
-  char **environment; /* owned */
+  const char *name;           /* of the kind, or as named (then owned) */
+  const struct hp_kind *kind; /* NULL: what the program takes by itself */
+  bool base;                  /* what the others are compared to */
+  bool control;               /* that once more */
+  bool forbid_thp;            /* PR_SET_THP_DISABLE */
+  bool collapse;              /* from outside */
+  char **environment;         /* owned */
+  /* Of named arms, owned: NULL where it is the program's; and all of it as one
+   * line to show. */
+  char *command, *words;
 };
 
 struct arms {
-  struct arm at[ARMS_MAX]; /* 4k, 4k for control, then as named */
+  struct arm at[ARMS_MAX]; /* the base, that for control, then the others */
   size_t count;
   char means[MEANS_WORDS]; /* how this program is asked, in words */
 };
@@ -53,6 +60,16 @@ struct arms {
 int arms_make(struct arms *arms, const struct executable *program,
               const struct compare_options *options);
 void arms_fini(struct arms *arms); /* zeroed is fine */
+
+/*
+ * The arms that --arm names.  Returns 2, having printed what is wrong with one
+ * of them, or with what there is of a program.
+ */
+int arms_make_named(struct arms *arms, const struct compare_options *options);
+
+/* "4k pages", or "arm off", as messages have it. */
+enum { ARM_WORDS = 80 };
+const char *arm_text(const struct arm *arm, char text[ARM_WORDS]);
 
 /* A copy of `environment` with NAME=value for each of the NULL-ended pairs in
  * `changes`. */

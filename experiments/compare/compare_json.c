@@ -13,9 +13,23 @@ static json_t *interval(const struct ratio *ratio) {
 
 static json_t *command_to_json(const struct comparison *c) {
   json_t *list = json_array();
-  for (char **word = c->options.program.at; *word; word++) {
+  for (char **word = c->options.program.at; word && *word; word++) {
     json_t *text = json_string(*word); /* NULL: not UTF-8 */
     json_array_append_new(list, text ? text : json_string("?"));
+  }
+  return list;
+}
+
+/* Of arms that the user names: what each runs. */
+static json_t *arms_to_json(const struct comparison *c) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < c->arms.count; i++) {
+    const struct arm *arm = &c->arms.at[i];
+    json_t *words = arm->control ? NULL : json_string(arm->words);
+    if (!arm->control)
+      json_array_append_new(
+          list, json_pack("{s:s, s:o}", "name", arm->name, "command",
+                          words ? words : json_string("?")));
   }
   return list;
 }
@@ -79,7 +93,7 @@ static json_t *outcome_to_json(const struct comparison *c,
   const struct arm *arm = outcome->arm;
   const double *median = outcome->median;
   json_t *object = json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "kind",
-                             arm->kind->name, "runs", (json_int_t)outcome->runs,
+                             arm->name, "runs", (json_int_t)outcome->runs,
                              "rejected", (json_int_t)outcome->rejected,
                              "wall_s", json_of_real(median[FIGURE_WALL]),
                              "user_s", json_of_real(median[FIGURE_USER]),
@@ -124,24 +138,30 @@ json_t *comparison_to_json(const struct comparison *c, bool complete) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->outcome_count; i++)
     json_array_append_new(pages, outcome_to_json(c, &c->outcomes[i]));
-  return json_pack(
+  json_t *object = json_pack(
       "{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o}", "command",
       command_to_json(c), "means", c->arms.means, "looks", comparison_looks(c),
       "complete", complete, "prewarm", c->options.prewarm, "pages", pages,
       "control", control_to_json(c), "first_touch_s_per_gib",
       touch_to_json(&c->touch), "counters_absent", absent_to_json(c));
+  if (c->options.arms.count)
+    json_object_set_new(object, "arms", arms_to_json(c));
+  return object;
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->arms.count; i++)
-    json_array_append_new(pages, json_string(c->arms.at[i].kind->name));
-  return json_pack("{s:s, s:o, s:s, s:b, s:o, s:I, s:o, s:o}", "record",
-                   "compare", "command", command_to_json(c), "means",
-                   c->arms.means, "prewarm", c->options.prewarm, "pages", pages,
-                   "runs", (json_int_t)c->options.runs, "seed",
-                   json_of_u64(c->options.seed), "first_touch_s_per_gib",
-                   touch_to_json(&c->touch));
+    json_array_append_new(pages, json_string(c->arms.at[i].name));
+  json_t *object = json_pack(
+      "{s:s, s:o, s:s, s:b, s:o, s:I, s:o, s:o}", "record", "compare",
+      "command", command_to_json(c), "means", c->arms.means, "prewarm",
+      c->options.prewarm, "pages", pages, "runs", (json_int_t)c->options.runs,
+      "seed", json_of_u64(c->options.seed), "first_touch_s_per_gib",
+      touch_to_json(&c->touch));
+  if (c->options.arms.count)
+    json_object_set_new(object, "arms", arms_to_json(c));
+  return object;
 }
 
 #define R struct launch_result
@@ -162,7 +182,7 @@ json_t *compare_run_to_json(const struct comparison *c,
   const struct launch_result *result = &run->result;
   json_t *object =
       json_pack("{s:s, s:I, s:s, s:b, s:b}", "record", "compare_run", "round",
-                (json_int_t)run->round, "kind", arm->kind->name, "control",
+                (json_int_t)run->round, "kind", arm->name, "control",
                 arm->control, "counts", run->counts);
   record_add(launch_fields, result, object);
   json_object_update_new(

@@ -18,7 +18,7 @@ const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
       [VERDICT_LESS] = {"faster", "lower"},
       [VERDICT_MORE] = {"slower", "higher"},
   };
-  if (outcome->arm->kind->base) return "baseline";
+  if (outcome->arm->base) return "baseline";
   return words[outcome->verdict[figure]][figure == FIGURE_METRIC];
 }
 
@@ -27,15 +27,26 @@ const char *comparison_looks(const struct comparison *c) {
   return c->count && c->runs[0].result.trace_error ? "sampled" : "exit";
 }
 
-/* The program and its arguments, cut to fit. */
-static void command_text(const struct comparison *c, char *text, size_t size) {
+/* The program and its arguments, or each arm's, cut to fit. */
+static void print_commands(FILE *out, const struct comparison *c) {
+  char text[200];
   size_t used = 0;
-  *text = '\0';
-  for (char **word = c->options.program.at; *word && used < size; word++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "",
-                             *word);
-  if (used >= size) memcpy(text + size - 4, "...", 4);
+  for (size_t i = 0; c->options.arms.count && i < c->arms.count; i++) {
+    const struct arm *arm = &c->arms.at[i];
+    if (arm->control) continue;
+    snprintf(text, sizeof text, "%s", arm->words);
+    if (strlen(arm->words) >= sizeof text)
+      strcpy(text + sizeof text - 4, "...");
+    fail_tame(text);
+    fprintf(out, "%s: %s\n", arm->name, text);
+  }
+  if (c->options.arms.count) return;
+  for (char **word = c->options.program.at; *word && used < sizeof text; word++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                             used ? " " : "", *word);
+  if (used >= sizeof text) strcpy(text + sizeof text - 4, "...");
   fail_tame(text);
+  fprintf(out, "%s\n", text);
 }
 
 /* An interval is padded, so that a last "-" is as wide as the others. */
@@ -52,7 +63,7 @@ static void add_row(struct text_table *table, const struct comparison *c,
   char text[3][HUMAN_SIZE];
   const struct hp_kind *kind = outcome->arm->kind;
   double part = granted_share(&outcome->backing, kind, granted_base_open(c));
-  text_cells(table, "%s\t%zu\t%s\t%s\t%s", kind->name, outcome->runs,
+  text_cells(table, "%s\t%zu\t%s\t%s\t%s", outcome->arm->name, outcome->runs,
              human_number(outcome->median[FIGURE_WALL], text[0]),
              human_number(outcome->median[FIGURE_USER], text[1]),
              human_number(outcome->median[FIGURE_SYS], text[2]));
@@ -65,18 +76,31 @@ static void add_row(struct text_table *table, const struct comparison *c,
   text_row_end(table);
 }
 
+/* Of the first column, where the control is base/base. */
+static size_t name_width(const struct comparison *c) {
+  size_t width = 2 * strlen(c->arms.at[0].name) + 1;
+  if (width < 5) width = 5;
+  for (size_t i = 0; i < c->arms.count; i++)
+    if (strlen(c->arms.at[i].name) > width) width = strlen(c->arms.at[i].name);
+  return width;
+}
+
 static void print_table(FILE *out, const struct comparison *c) {
   struct text_table table = {.out = out, .gap = 1};
+  const char *base = c->arms.at[0].name;
+  const bool named = !c->arms.at[0].kind;
   text_columns(&table,
-               "-5 pages\t5 runs\t8 wall\ns\t8 user\ns\t8 sys\ns\t"
-               "9 page\nfaults\t10 peak\nmemory\t8 on such\npages");
+               "-%zu %s\t5 runs\t8 wall\ns\t8 user\ns\t8 sys\ns\t"
+               "9 page\nfaults\t10 peak\nmemory\t8 on %s\npages",
+               name_width(c), named ? "arm" : "pages", named ? "huge" : "such");
   table.gap = 2;
   text_columns(&table,
-               "7 wall\n/ 4k\t-14 95 %%\ninterval\t"
-               "7 user\n/ 4k\t-14 95 %%\ninterval");
+               "7 wall\n/ %s\t-14 95 %%\ninterval\t"
+               "7 user\n/ %s\t-14 95 %%\ninterval",
+               base, base);
   for (size_t i = 0; i < c->outcome_count; i++)
     add_row(&table, c, &c->outcomes[i]);
-  text_cells(&table, "4k/4k\t\t\t\t\t\t\tcontrol");
+  text_cells(&table, "%s/%s\t\t\t\t\t\t\tcontrol", base, base);
   add_ratio(&table, &c->control[FIGURE_WALL]);
   add_ratio(&table, &c->control[FIGURE_USER]);
   text_row_end(&table);
@@ -85,18 +109,20 @@ static void print_table(FILE *out, const struct comparison *c) {
 }
 
 /* "faster: 0.91 of the time", "below noise (0.99)". */
-static void print_verdict(FILE *out, const struct outcome *outcome,
-                          enum figure_id figure, const char *name) {
+static void print_verdict(FILE *out, const struct comparison *c,
+                          const struct outcome *outcome, enum figure_id figure,
+                          const char *name) {
+  const char *base = c->arms.at[0].name;
   const struct ratio *ratio = &outcome->ratio[figure];
   const char *word = verdict_word(outcome, figure);
   if (isnan(ratio->median))
     fprintf(out, "%s: too little to compare", name);
   else if (isnan(ratio->lo))
-    fprintf(out, "%s: %.3f of 4k, in too few rounds for an interval", name,
-            ratio->median);
+    fprintf(out, "%s: %.3f of %s, in too few rounds for an interval", name,
+            ratio->median, base);
   else
-    fprintf(out, "%s: %s, %.3f of 4k [%.3f, %.3f]", name, word, ratio->median,
-            ratio->lo, ratio->hi);
+    fprintf(out, "%s: %s, %.3f of %s [%.3f, %.3f]", name, word, ratio->median,
+            base, ratio->lo, ratio->hi);
 }
 
 /* What a difference is of is told where there is one. */
@@ -108,10 +134,12 @@ static void print_split(FILE *out, const struct outcome *base,
       [VERDICT_LESS] = "translation (and caches)",
       [VERDICT_MORE] = "translation (and caches)",
   };
+  const enum verdict user = outcome->verdict[FIGURE_USER];
+  const bool named = !outcome->arm->kind && user > VERDICT_NOISE;
   fprintf(out,
-          "\n  user %+.3f s: %s; sys %+.3f s: page faults, %+.0f of them\n",
+          "\n  user %+.3f s%s%s; sys %+.3f s: page faults, %+.0f of them\n",
           outcome->median[FIGURE_USER] - base->median[FIGURE_USER],
-          of[outcome->verdict[FIGURE_USER]],
+          named ? "" : ": ", named ? "" : of[user],
           outcome->median[FIGURE_SYS] - base->median[FIGURE_SYS],
           outcome->faults - base->faults);
 }
@@ -135,6 +163,7 @@ static void print_backing(FILE *out, const struct comparison *c,
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
   double share = granted_share(backing, outcome->arm->kind, open);
+  if (!outcome->arm->kind) return; /* nobody asked for any */
   if (!backing->processes)
     fputs("  its memory was not seen: the runs were too short\n", out);
   else if (isnan(share))
@@ -173,18 +202,20 @@ static void print_counters(FILE *out, const struct comparison *c,
   char text[2][HUMAN_SIZE];
   for (size_t q = 0; q < QUANTITY_COUNT; q++)
     if (q != QUANTITY_PAGE_FAULTS && !isnan(base[q]) && !isnan(here[q]))
-      fprintf(out, "  %s: %s on 4k, %s here\n",
+      fprintf(out, "  %s: %s on %s, %s here\n",
               counters_info(c->counters, q)->name,
-              human_number(base[q], text[0]), human_number(here[q], text[1]));
+              human_number(base[q], text[0]), c->arms.at[0].name,
+              human_number(here[q], text[1]));
 }
 
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   char name[HUMAN_SIZE];
-  fprintf(out, "%s: ", human_pages(outcome->arm->kind->name, name));
+  const struct arm *arm = outcome->arm;
+  fprintf(out, "%s: ", arm->kind ? human_pages(arm->name, name) : arm->name);
   if (outcome->runs) {
-    print_verdict(out, outcome, FIGURE_WALL, "wall");
-    print_verdict(out, outcome, FIGURE_USER, "; user");
+    print_verdict(out, c, outcome, FIGURE_WALL, "wall");
+    print_verdict(out, c, outcome, FIGURE_USER, "; user");
     print_control(out, c);
     if (c->outcomes[0].runs)
       print_split(out, &c->outcomes[0], outcome);
@@ -197,7 +228,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
   print_backing(out, c, outcome);
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {
-    print_verdict(out, outcome, FIGURE_METRIC, "  the program's own figure");
+    print_verdict(out, c, outcome, FIGURE_METRIC, "  the program's own figure");
     fputs(" (whether higher is better vat cannot know)\n", out);
   }
 }
@@ -220,11 +251,11 @@ static void print_touch(FILE *out, const struct comparison *c) {
         it->peak_bytes * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
     bool mostly = fabs(sys) >= 0.5 * fabs(wall) &&
                   most >= SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL];
-    if (!mostly) continue; /* nor where a figure is NAN */
+    if (!mostly || !it->arm->kind) continue; /* nor where a figure is NAN */
     fprintf(out,
             "  %s: what wall differs by is mostly sys, the first touch of up "
             "to %.2f s, not translation: go by user%s\n",
-            it->arm->kind->name, most,
+            it->arm->name, most,
             c->options.prewarm ? "" : ", or see with --prewarm");
   }
 }
@@ -254,9 +285,8 @@ static void print_looks(FILE *out, const struct comparison *c) {
 }
 
 void comparison_print(FILE *out, const struct comparison *c) {
-  char command[200];
-  command_text(c, command, sizeof command);
-  fprintf(out, "%s\n  %s\n\n", command, c->arms.means);
+  print_commands(out, c);
+  fprintf(out, "  %s\n\n", c->arms.means);
   print_table(out, c);
   for (size_t i = 1; i < c->outcome_count; i++)
     print_outcome(out, c, &c->outcomes[i]);

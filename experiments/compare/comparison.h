@@ -85,7 +85,7 @@ void series_order(uint64_t seed, uint32_t round, size_t arms,
                   size_t order[ARMS_MAX]);
 
 /* Before anything is run: can there be a pool for each kind that needs one?
- * Returns an exit code, having printed what is wrong and what mends it. */
+ * Returns an exit code, having printed what is wrong and what fixes it. */
 int pools_check(const struct comparison *comparison);
 void pools_release(struct comparison *comparison);
 

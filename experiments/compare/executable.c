@@ -222,7 +222,7 @@ static int locate(struct executable *program, const char *name,
   if (!strchr(name, '/')) {
     if (!search(program, name)) return 0;
     return refuse(errno, why, name,
-                  errno == EACCES ? "is not executable; mend: chmod +x"
+                  errno == EACCES ? "is not executable; fix: chmod +x"
                                   : "not found along PATH");
   }
   if (strlen(name) >= sizeof program->path)
@@ -232,7 +232,7 @@ static int locate(struct executable *program, const char *name,
   if (S_ISDIR(status.st_mode))
     return refuse(EACCES, why, name, "is a directory, no program");
   if (access(name, X_OK))
-    return refuse(errno, why, name, "is not executable; mend: chmod +x");
+    return refuse(errno, why, name, "is not executable; fix: chmod +x");
   return 0;
 }
 
@@ -247,13 +247,13 @@ static int check_rights(const char *path, char why[EXECUTABLE_WHY]) {
   if (user || group)
     return refuse(EPERM, why, path,
                   user ? "is setuid, so the loader would not hear what vat "
-                         "asks of it; mend: run vat as the file's owner"
+                         "asks of it; fix: run vat as the file's owner"
                        : "is setgid, so the loader would not hear what vat "
-                         "asks of it; mend: measure a copy of it");
+                         "asks of it; fix: measure a copy of it");
   if (geteuid() && getxattr(path, "security.capability", NULL, 0) > 0)
     return refuse(EPERM, why, path,
                   "has file capabilities, so the loader would not hear what "
-                  "vat asks of it; mend: run vat as root");
+                  "vat asks of it; fix: run vat as root");
   return 0;
 }
 
@@ -282,7 +282,7 @@ static int executable_inspect(struct executable *program,
     if (fd < 0)
       return refuse(errno, why, program->elf,
                     "cannot be read, so vat does not know how to give it huge "
-                    "pages; mend: chmod +r");
+                    "pages; fix: chmod +r");
     int failed = executable_read_elf(program, fd), error = errno;
     char next[PATH_MAX];
     bool script = failed && !executable_read_script(fd, next);

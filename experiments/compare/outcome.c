@@ -40,6 +40,9 @@ size_t granted_base_open(const struct comparison *c) {
 
 double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open) {
+  const size_t all = backing_total(backing);
+  if (!kind) /* of all that was seen, what is on huge pages */
+    return all < little ? NAN : 1 - (double)backing->base / (double)all;
   size_t open = backing->open, used = base_open ? base_open : open;
   size_t of_kind = backing_of_kind(backing, kind);
   if (open < little || used < little) return NAN;
@@ -241,16 +244,18 @@ static uint32_t most_rounds(const struct comparison *c) {
 }
 
 void comparison_advise(FILE *out, const struct comparison *c) {
+  char text[ARM_WORDS];
   uint32_t rounds = most_rounds(c);
   if (!comparison_is_steady(c))
     fprintf(out,
-            "base pages differ from themselves by %.0f %% in user time, so "
-            "that ratios of it are not to be relied on; mend: more rounds, or "
-            "a quieter machine\n",
+            "two runs of %s differ by %.0f %% in user time, so its ratios are "
+            "not reliable; fix: more rounds (--runs), or a quieter machine\n",
+            arm_text(c->arms.at, text),
             100 * fabs(c->control[FIGURE_USER].median - 1));
   if (rounds)
-    fprintf(out,
-            "user ratios are not known to %.0f %%; if it stays as noisy, "
-            "--runs %u would do\n",
-            100 * enough, rounds);
+    fprintf(
+        out,
+        "user ratios are not yet known to %.0f %%; at this noise, --runs %u "
+        "would do\n",
+        100 * enough, rounds);
 }

@@ -21,17 +21,18 @@ static const size_t large_page = (size_t)1 << 30;
 
 int pools_check(const struct comparison *c) {
   for (size_t i = 0; i < c->arms.count; i++) {
-    struct hp_lack lack;
+    struct hp_missing missing;
     const struct hp_kind *kind = c->arms.at[i].kind;
+    if (!kind) continue;
     if (kind->pooled && !c->options.warmup)
       return fail(VAT_USAGE,
                   "--warmup 0: how large a pool of %s pages has to be a run "
-                  "must tell; mend: --warmup 1",
+                  "must tell; fix: --warmup 1",
                   kind->name);
     struct hp_pool pool;
     if (kind->pooled && hp_pool_read(kind->bytes, &pool) &&
-        hp_kind_explain(kind, kind->bytes, &lack))
-      return workspace_lacking(kind, &lack, false);
+        hp_kind_explain(kind, kind->bytes, &missing))
+      return workspace_missing(kind, &missing, false);
   }
   return VAT_OK;
 }
@@ -41,9 +42,9 @@ int pools_check(const struct comparison *c) {
 static int pools_prepare(struct comparison *c) {
   size_t open = granted_backing(c, 0, &c->warm[0])->open;
   for (size_t i = 0; i < c->arms.count; i++) {
-    struct hp_lack lack;
+    struct hp_missing missing;
     const struct hp_kind *kind = c->arms.at[i].kind;
-    if (!kind->pooled) continue;
+    if (!kind || !kind->pooled) continue;
     size_t more = kind->bytes >= large_page ? MORE_LARGE : MORE_SMALL;
     size_t pages = open / kind->bytes + (open % kind->bytes != 0);
     /* Memory that no look saw counts here, too; and the program's files. */
@@ -53,10 +54,10 @@ static int pools_prepare(struct comparison *c) {
     int code = VAT_OK;
     if (c->options.reserve)
       code = workspace_reserve(kind, wanted, false, &c->reservations[i]);
-    else if (hp_kind_explain(kind, (pages + !pages) * kind->bytes, &lack)) {
+    else if (hp_kind_explain(kind, (pages + !pages) * kind->bytes, &missing)) {
       /* Named is what leaves room, though less than that may do. */
-      hp_kind_explain(kind, wanted, &lack);
-      code = workspace_lacking(kind, &lack, false);
+      hp_kind_explain(kind, wanted, &missing);
+      code = workspace_missing(kind, &missing, false);
     }
     if (code) return code;
   }
@@ -87,7 +88,7 @@ struct ticking {
   struct comparison *comparison;
   double begun_s, run_begun_s;
   size_t done, all; /* runs, those before the first that counts, too */
-  char label[48];
+  char label[ARM_WORDS + 32];
 };
 
 /* As far as one can tell of a run from the ones before it. */
@@ -108,34 +109,35 @@ static int on_tick(void *context) {
 
 static void begin_run(struct ticking *ticking, const struct arm *arm,
                       const char *what, uint32_t round) {
+  char text[ARM_WORDS];
   ticking->run_begun_s = progress_now_s();
-  snprintf(ticking->label, sizeof ticking->label, "%s %u, %s pages", what,
-           round + 1, arm->kind->name);
+  snprintf(ticking->label, sizeof ticking->label, "%s %u, %s", what, round + 1,
+           arm_text(arm, text));
 }
 
 static int complain(const struct comparison *c, const struct arm *arm,
                     const struct launch_result *result) {
-  const char *path = c->program.path, *words = result->last_words;
-  const char *name = arm->kind->name;
+  const char *path = arm->command ? arm->command : c->program.path;
+  const char *words = result->last_words;
+  char on[ARM_WORDS];
+  arm_text(arm, on);
   if (result->error)
     return fail(fail_code(result->error), "%s: cannot be executed: %s", path,
                 strerror(result->error));
   if (WIFSIGNALED(result->status))
-    return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s pages%s%s",
-                path, WTERMSIG(result->status),
-                strsignal(WTERMSIG(result->status)), name,
-                *words ? "; its last words: " : "", words);
+    return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s%s%s", path,
+                WTERMSIG(result->status), strsignal(WTERMSIG(result->status)),
+                on, *words ? "; its last words: " : "", words);
   if (WEXITSTATUS(result->status) && !c->options.ignore_failure)
-    return fail(
-        VAT_FAILED,
-        "%s exited with status %d on %s pages (-i counts such runs)%s%s", path,
-        WEXITSTATUS(result->status), name, *words ? "; its last words: " : "",
-        words);
+    return fail(VAT_FAILED,
+                "%s exited with status %d on %s (-i counts such runs)%s%s",
+                path, WEXITSTATUS(result->status), on,
+                *words ? "; its last words: " : "", words);
   if (c->launch.metric && !result->has_metric)
     return fail(VAT_FAILED,
-                "--metric: no line that %s printed on %s pages matches with a "
+                "--metric: no line that %s printed on %s matches with a "
                 "number in the first group; --show-output shows them",
-                path, name);
+                path, on);
   return VAT_OK;
 }
 
@@ -144,6 +146,8 @@ static int run_once(struct comparison *c, size_t index,
                     struct launch_result *result, struct ticking *ticking) {
   const struct arm *arm = &c->arms.at[index];
   struct launch launch_it = c->launch;
+  char *shell[] = {"sh", "-c", arm->command, NULL};
+  if (arm->command) launch_it.path = "/bin/sh", launch_it.argv = shell;
   launch_it.environment = arm->environment;
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;
@@ -154,7 +158,7 @@ static int run_once(struct comparison *c, size_t index,
     progress_clear(&c->progress);
     /* EIO: who watches it was killed. */
     return fail(errno == EIO ? VAT_FAILED : VAT_ABSENT, "%s cannot be run: %s",
-                c->program.path, strerror(errno));
+                launch_it.path, strerror(errno));
   }
   if (result->interrupted || interrupt_pending()) return VAT_FAILED;
   ticking->done++;
@@ -203,8 +207,9 @@ static int warm_up(struct comparison *c, struct ticking *ticking) {
 
 static bool counts(const struct comparison *c, size_t arm,
                    const struct launch_result *result) {
-  return granted_ok(granted_backing(c, arm, result), c->arms.at[arm].kind,
-                    granted_base_open(c));
+  const struct hp_kind *kind = c->arms.at[arm].kind;
+  return !kind || granted_ok(granted_backing(c, arm, result), kind,
+                             granted_base_open(c));
 }
 
 static int record(struct comparison *c, const struct compare_run *run) {

@@ -4,7 +4,7 @@
  * A kind of data is what an algorithm says it takes (struct algo.data); each
  * has one form as text, and keys a binary one, too: doc/data-formats.md.
  * Nothing in a file is trusted.  What is wrong is reported as a sentence
- * "FILE:LINE: what; the mend", for the caller to print.
+ * "FILE:LINE: what; the fix", for the caller to print.
  */
 #pragma once
 #include "experiments/data/data_kind.h"

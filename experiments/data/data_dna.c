@@ -23,7 +23,7 @@ struct reading {
   bool fresh;                               /* the begin of a line */
   bool returned;                            /* the byte before is a CR */
   enum { LETTERS, NAME, PLUS, QUALITY } in; /* what the line is of */
-  uint64_t values; /* of quality that the record lacks */
+  uint64_t values; /* of quality missing from the record */
 };
 
 /* IUPAC's codes of several bases are letters, but none of the four. */

@@ -271,9 +271,9 @@ int data_push_double(struct data_source *source, struct data_array *array) {
 
 /* No items of `bytes` are to be had, though memory would have room. */
 static int refused_memory(struct data_source *source, size_t bytes) {
-  struct hp_lack lack = {.why = "out of memory", .mend = "a smaller file"};
-  hp_address_space_explain(bytes, &lack);
-  data_refuse(source, "%s; mend: %s", lack.why, lack.mend);
+  struct hp_missing missing = {.why = "out of memory", .fix = "a smaller file"};
+  hp_address_space_explain(bytes, &missing);
+  data_refuse(source, "%s; fix: %s", missing.why, missing.fix);
   errno = ENOMEM;
   return -1;
 }

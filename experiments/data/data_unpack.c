@@ -240,9 +240,9 @@ int data_unpack(struct data_source *source) {
     data_unpack_by(source, &unpacker_of_2bit,
                    memory_zeroed(1, sizeof(struct data_2bit)));
   } else if (unpacker) {
-    if (unpacker->mend)
+    if (unpacker->fix)
       return data_refuse(source, "is packed by %s; pipe it in: `%s FILE | vat`",
-                         unpacker->name, unpacker->mend);
+                         unpacker->name, unpacker->fix);
     data_unpack_by(source, &unpacker_of_traces, unpacking_create(unpacker));
   }
   return 0;

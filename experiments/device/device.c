@@ -54,7 +54,7 @@ static const struct counter_source counters_uncounted = {
     .known = emulated,
     .usual = usual,
     .why = "the emulator alone counts it",
-    .mend = "--device emu",
+    .fix = "--device emu",
 };
 
 #ifdef HAVE_CUDA
@@ -84,7 +84,7 @@ const struct device devices[] = {
      .set = EMU_SET,
      .counted = COUNTED_SET,
      .unbuilt = "this vat was built without the emulator",
-     .mend =
+     .fix =
          "install g++ and binutils, then ./configure --with-emu=yes && make"},
     {.name = "cuda",
      .summary = "a GPU by NVIDIA",
@@ -94,8 +94,8 @@ const struct device devices[] = {
      .is_gpu = true,
      .set = CUDA_SET,
      .unbuilt = "this vat was built without CUDA",
-     .mend = "the CUDA toolkit where there is none, then ./configure "
-             "--with-cuda=yes && make; or --device emu"},
+     .fix = "the CUDA toolkit where there is none, then ./configure "
+            "--with-cuda=yes && make; or --device emu"},
 };
 
 bool device_is_emulated(const struct device *device) {
@@ -170,8 +170,8 @@ const char *device_names(const char *algo, char names[NAMES_SIZE]) {
 
 /* What helps against CUDA's errors of a machine that cannot run anything. */
 static const struct {
-  const char *error, *mend;
-} mends[] = {
+  const char *error, *fix;
+} fixes[] = {
     {"cudaErrorNoDevice",
      "run on a machine with a GPU by NVIDIA, or --device emu"},
     {"cudaErrorInsufficientDriver",
@@ -182,35 +182,35 @@ static const struct {
     {NULL, "see what nvidia-smi says, or --device emu"},
 };
 
-static const char *mend_of(const char *error) {
+static const char *fix_of(const char *error) {
   size_t i = 0;
-  while (mends[i].error && strcmp(mends[i].error, error)) i++;
-  return mends[i].mend;
+  while (fixes[i].error && strcmp(fixes[i].error, error)) i++;
+  return fixes[i].fix;
 }
 
-int device_lacks(const struct device *device, struct hp_lack *lack) {
-  *lack = (struct hp_lack){0};
+int device_missing(const struct device *device, struct hp_missing *missing) {
+  *missing = (struct hp_missing){0};
   if (!device->own_memory) return 0;
   if (!device->set) {
-    snprintf(lack->why, sizeof lack->why, "%s", device->unbuilt);
-    snprintf(lack->mend, sizeof lack->mend, "%s", device->mend);
+    snprintf(missing->why, sizeof missing->why, "%s", device->unbuilt);
+    snprintf(missing->fix, sizeof missing->fix, "%s", device->fix);
     return -1;
   }
   gpu_failure_forget();
   if (!device->set->device->open()) return 0;
   const struct gpu_failure *failure = gpu_failure_first();
-  snprintf(lack->why, sizeof lack->why, "%.40s: %.40s (%.70s)", failure->call,
-           failure->name, failure->text);
-  snprintf(lack->mend, sizeof lack->mend, "%s", mend_of(failure->name));
+  snprintf(missing->why, sizeof missing->why, "%.40s: %.40s (%.70s)",
+           failure->call, failure->name, failure->text);
+  snprintf(missing->fix, sizeof missing->fix, "%s", fix_of(failure->name));
   gpu_failure_forget();
   return -1;
 }
 
 int device_open(const struct device *device) {
-  struct hp_lack lack;
-  if (!device_lacks(device, &lack)) return VAT_OK;
-  return fail(VAT_ABSENT, "--device %s: %s; mend: %s", device->name, lack.why,
-              lack.mend);
+  struct hp_missing missing;
+  if (!device_missing(device, &missing)) return VAT_OK;
+  return fail(VAT_ABSENT, "--device %s: %s; fix: %s", device->name, missing.why,
+              missing.fix);
 }
 
 size_t device_free_bytes(const struct device *device) {

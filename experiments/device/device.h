@@ -24,7 +24,7 @@ struct device {
   /* Where memory is its own: its algorithms, and once more those that are
    * counted while they run; NULL: not built in. */
   const struct gpu_set *set, *counted;
-  const char *unbuilt, *mend; /* why there is no set, and what mends it */
+  const char *unbuilt, *fix; /* why there is no set, and what fixes it */
 };
 
 /* What the GPU emulator counts. */
@@ -57,8 +57,8 @@ const struct algo *device_any_algo(size_t index);
 /* "emu, cuda": the devices that have an algorithm of that name; "": none. */
 const char *device_names(const char *algo, char names[NAMES_SIZE]);
 
-/* 0, or -1 with `lack` saying why it cannot be used here. */
-int device_lacks(const struct device *device, struct hp_lack *lack);
+/* 0, or -1 with `missing` saying why it cannot be used here. */
+int device_missing(const struct device *device, struct hp_missing *missing);
 
 /* The same for a run: an exit code, having printed what is wrong. */
 int device_open(const struct device *device);

@@ -10,7 +10,8 @@ static const struct gpu_device *gpu(const struct offload *offload) {
   return offload->device->set->device;
 }
 
-/* Too little memory is what a machine lacks; all else is a failure. */
+/* Too little memory is what the machine does not have; all else is a failure.
+ */
 static int offload_report_failure(const struct offload *offload,
                                   const char *what) {
   const struct gpu_failure *failure = gpu_failure_first();

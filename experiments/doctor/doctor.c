@@ -112,12 +112,12 @@ static void examine_pages(struct findings *findings) {
   hp_size_text(DOCTOR_RUN_BYTES, run);
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
-    struct hp_lack lack;
-    if (!hp_kind_explain(kind, DOCTOR_RUN_BYTES, &lack))
+    struct hp_missing missing;
+    if (!hp_kind_explain(kind, DOCTOR_RUN_BYTES, &missing))
       found_pages(findings, kind);
     else
-      findings_lack(findings, kind->name, lack.mend, "for a run of %s: %s", run,
-                    lack.why);
+      findings_missing(findings, kind->name, missing.fix, "for a run of %s: %s",
+                       run, missing.why);
   }
   for (size_t i = 0; i < hp_kind_count(); i++)
     found_settings(findings, hp_kind_at(i));
@@ -131,7 +131,7 @@ static void examine_counters(struct findings *findings,
     if (info->present)
       findings_ok(findings, info->name, "%s", info->source);
     else
-      findings_lack(findings, info->name, info->mend, "%s", info->why);
+      findings_missing(findings, info->name, info->fix, "%s", info->why);
   }
 }
 
@@ -139,9 +139,9 @@ static void examine_counting(struct findings *findings) {
   struct counter_site site;
   counter_site_read(&site);
   if (site.paranoid == -2)
-    findings_lack(findings, "counting",
-                  "boot a kernel built with CONFIG_PERF_EVENTS",
-                  "this kernel has no perf events");
+    findings_missing(findings, "counting",
+                     "boot a kernel built with CONFIG_PERF_EVENTS",
+                     "this kernel has no perf events");
   else if (site.may_perf)
     findings_ok(findings, "counting",
                 "by capability, at perf_event_paranoid %d", site.paranoid);
@@ -150,11 +150,11 @@ static void examine_counting(struct findings *findings) {
                 "perf_event_paranoid %d: in user mode, all that vat needs",
                 site.paranoid);
   else
-    findings_lack(findings, "counting",
-                  "sudo sysctl kernel.perf_event_paranoid=2",
-                  "perf_event_paranoid %d forbids it, and this process has "
-                  "no CAP_PERFMON",
-                  site.paranoid);
+    findings_missing(findings, "counting",
+                     "sudo sysctl kernel.perf_event_paranoid=2",
+                     "perf_event_paranoid %d forbids it, and this process has "
+                     "no CAP_PERFMON",
+                     site.paranoid);
 }
 
 /* 0, or the errno of writing a pool's size. */
@@ -168,24 +168,24 @@ static int pool_error(const struct hp_kind *kind) {
 }
 
 static void examine_reserving(struct findings *findings) {
-  char mend[256];
+  char fix[256];
   int error = ENOENT;
   for (size_t i = 0; i < hp_kind_count() && error == ENOENT; i++)
     if (hp_kind_at(i)->pooled) error = pool_error(hp_kind_at(i));
-  snprintf(mend, sizeof mend, "sudo %s run --reserve", program_invocation_name);
+  snprintf(fix, sizeof fix, "sudo %s run --reserve", program_invocation_name);
   if (!error)
     findings_ok(findings, "pools", "may be grown for a run, by --reserve");
   else if (error == ENOENT)
-    findings_lack(findings, "pools",
-                  "boot a kernel built with CONFIG_HUGETLBFS",
-                  "this kernel has none to grow");
+    findings_missing(findings, "pools",
+                     "boot a kernel built with CONFIG_HUGETLBFS",
+                     "this kernel has none to grow");
   else if (error == EROFS)
-    findings_lack(findings, "pools",
-                  "run outside of the container, or start it --privileged",
-                  "cannot be grown: /sys is read-only here");
+    findings_missing(findings, "pools",
+                     "run outside of the container, or start it --privileged",
+                     "cannot be grown: /sys is read-only here");
   else
-    findings_lack(findings, "pools", mend,
-                  "only root can grow them for a run (--reserve)");
+    findings_missing(findings, "pools", fix,
+                     "only root can grow them for a run (--reserve)");
 }
 
 static void examine_rights(struct findings *findings) {
@@ -204,14 +204,14 @@ static void examine_software(struct findings *findings) {
                   strcmp(v->version, "unknown") ? v->version : "built in",
                   v->serves);
     else
-      findings_lack(findings, v->title,
-                    "./bootstrap --install-deps && ./configure && make",
-                    "vat was built without it: for %s", v->serves);
+      findings_missing(findings, v->title,
+                       "./bootstrap --install-deps && ./configure && make",
+                       "vat was built without it: for %s", v->serves);
   if (program_find("gnuplot", path))
     findings_ok(findings, "gnuplot", "%s, for the figures of the report", path);
   else
-    findings_lack(findings, "gnuplot", "sudo apt-get install gnuplot-nox",
-                  "missing: vat report cannot draw its figures");
+    findings_missing(findings, "gnuplot", "sudo apt-get install gnuplot-nox",
+                     "missing: vat report cannot draw its figures");
 }
 
 static size_t algorithms_of(const struct device *device) {
@@ -223,8 +223,9 @@ static size_t algorithms_of(const struct device *device) {
 static void describe(struct findings *findings, const struct device *device) {
   struct gpu_properties p;
   if (device->set->device->describe(&p)) {
-    findings_lack(findings, device->name, "see what nvidia-smi says", "%s: %s",
-                  gpu_failure_first()->call, gpu_failure_first()->name);
+    findings_missing(findings, device->name, "see what nvidia-smi says",
+                     "%s: %s", gpu_failure_first()->call,
+                     gpu_failure_first()->name);
     gpu_failure_forget();
     return;
   }
@@ -234,16 +235,16 @@ static void describe(struct findings *findings, const struct device *device) {
               p.driver % 1000 / 10);
 }
 
-/* What cannot be mended on a machine without a GPU is a fact, not a lack. */
+/* What cannot be fixed on a machine without a GPU is a fact, not a missing. */
 static void examine(struct findings *findings, const struct device *device,
                     bool has_gpu) {
-  struct hp_lack lack;
-  bool lacks = device_lacks(device, &lack);
-  if (lacks && device->is_gpu && !has_gpu)
-    findings_info(findings, device->name, "%s; for one: %s", lack.why,
-                  lack.mend);
-  else if (lacks)
-    findings_lack(findings, device->name, lack.mend, "%s", lack.why);
+  struct hp_missing missing;
+  bool absent = device_missing(device, &missing);
+  if (absent && device->is_gpu && !has_gpu)
+    findings_info(findings, device->name, "%s; for one: %s", missing.why,
+                  missing.fix);
+  else if (absent)
+    findings_missing(findings, device->name, missing.fix, "%s", missing.why);
   else if (device->is_gpu)
     describe(findings, device);
   else

@@ -12,24 +12,24 @@ void findings_fini(struct findings *findings) {
   *findings = (struct findings){0};
 }
 
-static void copy_mend(const struct findings *findings, struct finding *finding,
-                      const char *mend) {
+static void copy_fix(const struct findings *findings, struct finding *finding,
+                     const char *fix) {
   static const char sudo[] = "sudo ", hint[] = "  # as root";
   bool keep = findings->sudo && !findings->root, dropped = false;
-  size_t used = 0, room = sizeof finding->mend - sizeof hint;
-  while (*mend && used < room) {
-    bool drop = !keep && !strncmp(mend, sudo, strlen(sudo));
+  size_t used = 0, room = sizeof finding->fix - sizeof hint;
+  while (*fix && used < room) {
+    bool drop = !keep && !strncmp(fix, sudo, strlen(sudo));
     if (drop)
-      mend += strlen(sudo);
+      fix += strlen(sudo);
     else
-      finding->mend[used++] = *mend++;
+      finding->fix[used++] = *fix++;
     dropped = dropped || drop;
   }
-  strcpy(finding->mend + used, dropped && !findings->root ? hint : "");
+  strcpy(finding->fix + used, dropped && !findings->root ? hint : "");
 }
 
 void findings_add(struct findings *f, enum finding_state state,
-                  const char *name, const char *mend, const char *format, ...) {
+                  const char *name, const char *fix, const char *format, ...) {
   struct finding *finding = ARRAY_ADD(f->at, f->count);
   *finding = (struct finding){.section = f->section, .state = state};
   snprintf(finding->name, sizeof finding->name, "%s", name);
@@ -37,8 +37,8 @@ void findings_add(struct findings *f, enum finding_state state,
   va_start(args, format);
   vsnprintf(finding->value, sizeof finding->value, format, args);
   va_end(args);
-  copy_mend(f, finding, mend);
-  f->lacks += state == FINDING_LACK;
+  copy_fix(f, finding, fix);
+  f->missing += state == FINDING_MISSING;
 }
 
 json_t *findings_to_json(const struct findings *findings) {
@@ -49,12 +49,12 @@ json_t *findings_to_json(const struct findings *findings) {
     json_array_append_new(
         list, json_pack("{s:s, s:s, s:s, s:s, s:s?}", "section", f->section,
                         "name", f->name, "state", states[f->state], "value",
-                        f->value, "mend", *f->mend ? f->mend : NULL));
+                        f->value, "mend", *f->fix ? f->fix : NULL));
   }
   return list;
 }
 
-enum { WIDTH = 80, NAME = 17, INDENT = 6, MEND = 4 };
+enum { WIDTH = 80, NAME = 17, INDENT = 6, FIX = 4 };
 
 /* Of a word longer than `room`, what goes up to a colon: names of events
  * are long. */
@@ -80,10 +80,10 @@ static int print_words(FILE *out, const char *text, int column, int indent) {
   return column;
 }
 
-static bool same_lack(const struct finding *a, const struct finding *b) {
-  return a->state == FINDING_LACK && b->state == FINDING_LACK &&
+static bool same_missing(const struct finding *a, const struct finding *b) {
+  return a->state == FINDING_MISSING && b->state == FINDING_MISSING &&
          a->section == b->section && !strcmp(a->value, b->value) &&
-         !strcmp(a->mend, b->mend);
+         !strcmp(a->fix, b->fix);
 }
 
 /* "cycles, walks, walks_4k: no PMU in this VM" */
@@ -111,21 +111,21 @@ static void print_one(FILE *out, const struct finding *finding) {
 
 size_t findings_print(FILE *out, const struct findings *findings) {
   const char *section = NULL;
-  size_t lacks = 0;
+  size_t missing = 0;
   for (size_t i = 0, alike; i < findings->count; i += alike) {
     const struct finding *first = &findings->at[i];
     if (first->section != section)
       fprintf(out, "%s%s\n", section ? "\n" : "", first->section);
     section = first->section;
-    lacks += first->state == FINDING_LACK;
+    missing += first->state == FINDING_MISSING;
     for (alike = 1; i + alike < findings->count; alike++)
-      if (!same_lack(first, first + alike)) break;
+      if (!same_missing(first, first + alike)) break;
     if (alike > 1)
       print_alike(out, first, alike);
     else
       print_one(out, first);
     fputc('\n', out);
-    if (*first->mend) fprintf(out, "%*s%s\n", MEND, "", first->mend);
+    if (*first->fix) fprintf(out, "%*s%s\n", FIX, "", first->fix);
   }
-  return lacks;
+  return missing;
 }

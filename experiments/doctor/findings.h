@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/doctor/findings.h -- what the doctor found, before it is printed.
  *
- * A finding is something that is there, something that is lacking, with what
- * mends it, or a fact that is neither good nor bad.
+ * A finding is something that is there, something that is missing, with what
+ * fixes it, or a fact that is neither good nor bad.
  */
 #pragma once
 #include <jansson.h>
@@ -10,22 +10,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum finding_state { FINDING_OK, FINDING_INFO, FINDING_LACK };
+enum finding_state { FINDING_OK, FINDING_INFO, FINDING_MISSING };
 
 struct finding {
   const char *section;
   enum finding_state state;
   char name[32];
   char value[256]; /* what is there, or why it is not */
-  char mend[256];  /* of a lack: a command, or a sentence where none helps */
+  char fix[256];   /* of what is missing: a command, or a sentence where none
+                      helps */
 };
 
 struct findings {
   struct finding *at;
-  size_t count, lacks; /* of all; of state FINDING_LACK */
-  const char *section; /* of the findings to come */
-  bool root;           /* commands need no sudo, */
-  bool sudo;           /* or it is there for them */
+  size_t count, missing; /* of all; of state FINDING_MISSING */
+  const char *section;   /* of the findings to come */
+  bool root;             /* commands need no sudo, */
+  bool sudo;             /* or it is there for them */
 };
 
 void findings_fini(struct findings *findings);
@@ -34,17 +35,17 @@ void findings_fini(struct findings *findings);
   findings_add((findings), FINDING_OK, (name), "", __VA_ARGS__)
 #define findings_info(findings, name, ...) \
   findings_add((findings), FINDING_INFO, (name), "", __VA_ARGS__)
-/* Where it is of no use "sudo " is dropped from `mend`, with a hint at the end
+/* Where it is of no use "sudo " is dropped from `fix`, with a hint at the end
  * for who is not root. */
-#define findings_lack(findings, name, mend, ...) \
-  findings_add((findings), FINDING_LACK, (name), (mend), __VA_ARGS__)
+#define findings_missing(findings, name, fix, ...) \
+  findings_add((findings), FINDING_MISSING, (name), (fix), __VA_ARGS__)
 void findings_add(struct findings *findings, enum finding_state state,
-                  const char *name, const char *mend, const char *format, ...)
+                  const char *name, const char *fix, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* For people: 80 columns, but for commands, which are never broken.  Lacks in a
- * row that share their reason and mend are printed as one.  Returns how many
- * entries that made of the lacks. */
+ * row that share their reason and fix are printed as one.  Returns how many
+ * entries that made of the missing. */
 size_t findings_print(FILE *out, const struct findings *findings);
 
 /* Array of {"section","name","state","value","mend"}. */

@@ -10,7 +10,7 @@
 /* A counter's median; NAN: it has none of that name. */
 double model_counter(const struct summary *row, const char *name);
 
-/* False where the row has nothing of it; what it lacks is NAN. */
+/* False where the row has nothing of it; what is missing is NAN. */
 bool model_counts_of(const struct summary *row, struct gpu_counts *counts);
 
 /* Accesses to global memory, as the TMM model has them: lines, and sectors of

@@ -18,7 +18,7 @@ static int too_much(const struct model_memory *memory, size_t bytes,
   return fail(VAT_ABSENT,
               "%s needs %s%.1f GiB, and %.1f GiB of memory is free; choose %s",
               memory->name, times, (double)bytes / 0x1p30,
-              (double)available / 0x1p30, memory->mend);
+              (double)available / 0x1p30, memory->fix);
 }
 
 int model_memory_map(const struct model_memory *memory, const struct algo *algo,
@@ -26,7 +26,7 @@ int model_memory_map(const struct model_memory *memory, const struct algo *algo,
   size_t available = hp_memory_available();
   if (!run->bytes)
     return fail(VAT_USAGE, "%s is larger than any that %s takes; choose %s",
-                memory->name, algo->name, memory->mend);
+                memory->name, algo->name, memory->fix);
   if (run->bytes > available / memory->copies)
     return too_much(memory, run->bytes, available);
   void *mapped = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
@@ -47,7 +47,7 @@ int emulated_open(const struct device **emu, const char *what) {
   int code = device_open(*emu);
   if (!code && !(*emu)->counted)
     code = fail(VAT_ABSENT,
-                "%s: counts were not built; mend: install g++ and binutils, "
+                "%s: counts were not built; fix: install g++ and binutils, "
                 "then ./configure && make",
                 what);
   return code;

@@ -5,9 +5,9 @@
 #include "experiments/device/device.h"
 #include "gpu_algos/simt/simt.h"
 
-/* What asks for memory, in an error: "NAME needs ..., choose MEND". */
+/* What asks for memory, in an error: "NAME needs ..., choose FIX". */
 struct model_memory {
-  const char *name, *mend;
+  const char *name, *fix;
   unsigned copies; /* there will be, on the processor and on a device */
 };
 

@@ -14,22 +14,22 @@
 #include "experiments/machine/counter_ladder.h"
 
 /* Why an event cannot be counted.  Of several the last listed is told: it is
- * the nearest to being mended. */
-enum counter_lack {
-  LACK_NONE,
-  LACK_NO_EVENT,    /* the processor has none */
-  LACK_UNKNOWN_CPU, /* vat knows none for the processor */
-  LACK_NO_PAPI,     /* built without it, and nothing else reads this event */
-  LACK_NO_NAME,     /* unknown to libpfm */
-  LACK_REFUSED,     /* the kernel says no, without a better reason */
-  LACK_NO_PERF,     /* a kernel without perf events */
-  LACK_FORBIDDEN,   /* by a filter of system calls */
-  LACK_PARANOID,    /* by kernel.perf_event_paranoid */
-  LACK_NO_PMU,      /* no hardware counters at all */
-  LACK_SILENT,      /* counts 0 where that cannot be */
-  LACK_LOST,        /* did not count all the time */
-  LACK_NOT_FREE,    /* no hardware counter free */
-  LACK_COUNT
+ * the nearest to being fixed. */
+enum counter_missing {
+  MISSING_NONE,
+  MISSING_NO_EVENT,    /* the processor has none */
+  MISSING_UNKNOWN_CPU, /* vat knows none for the processor */
+  MISSING_NO_PAPI,     /* built without it, and nothing else reads this event */
+  MISSING_NO_NAME,     /* unknown to libpfm */
+  MISSING_REFUSED,     /* the kernel says no, without a better reason */
+  MISSING_NO_PERF,     /* a kernel without perf events */
+  MISSING_FORBIDDEN,   /* by a filter of system calls */
+  MISSING_PARANOID,    /* by kernel.perf_event_paranoid */
+  MISSING_NO_PMU,      /* no hardware counters at all */
+  MISSING_SILENT,      /* counts 0 where that cannot be */
+  MISSING_LOST,        /* did not count all the time */
+  MISSING_NOT_FREE,    /* no hardware counter free */
+  MISSING_COUNT
 };
 
 struct counter_reading {
@@ -48,7 +48,7 @@ struct counter_backend {
    * Add a slot, the next free number, for `rung`.  It is there only if it was
    * started and read once.  Else returns why not.
    */
-  enum counter_lack (*add)(void *state, const struct rung *rung);
+  enum counter_missing (*add)(void *state, const struct rung *rung);
   void (*drop)(void *state); /* the slot added last */
   /* Count from 0.  Both return 0, or -1 with errno. */
   int (*start)(void *state);
@@ -101,6 +101,6 @@ struct counters;
 struct counters *counters_open_at(const struct counter_site *site,
                                   const char *const *names, size_t count);
 
-/* Fill why and mend of `info` for a lack at `site`. */
-void counter_explain(struct counter_info *info, enum counter_lack lack,
+/* Fill why and fix of `info` for what is missing at `site`. */
+void counter_explain(struct counter_info *info, enum counter_missing missing,
                      const struct counter_site *site);

@@ -13,8 +13,8 @@ struct counter_info {
   bool present;
   char source[160]; /* rung and event it is read from, when present */
   char why[160];    /* when absent */
-  char mend[120];   /* when absent; empty where nothing helps */
+  char fix[120];    /* when absent; empty where nothing helps */
 };
 
 void counter_set_absent(struct counter_info *info, const char *why,
-                        const char *mend);
+                        const char *fix);

@@ -50,26 +50,26 @@ static void papi_close(void *state) {
   free(papi);
 }
 
-static enum counter_lack lack_of(int code) {
+static enum counter_missing missing_of(int code) {
   switch (code) {
     case PAPI_ECNFLCT:
     case PAPI_ECOUNT:
-      return LACK_NOT_FREE;
+      return MISSING_NOT_FREE;
     case PAPI_EPERM:
-      return LACK_PARANOID;
+      return MISSING_PARANOID;
     default:
-      return LACK_REFUSED;
+      return MISSING_REFUSED;
   }
 }
 
-static enum counter_lack add_event(struct papi *papi, const char *name) {
+static enum counter_missing add_event(struct papi *papi, const char *name) {
   int code;
   if (PAPI_event_name_to_code(name, &code) || PAPI_query_event(code))
-    return LACK_NO_NAME;
+    return MISSING_NO_NAME;
   int error = PAPI_add_event(papi->set, code);
-  if (error) return lack_of(error);
+  if (error) return missing_of(error);
   papi->names[papi->events++] = name;
-  return LACK_NONE;
+  return MISSING_NONE;
 }
 
 static void remove_events(struct papi *papi, size_t count) {
@@ -100,27 +100,27 @@ static bool stop(struct papi *papi, long long *values) {
   return !error;
 }
 
-static enum counter_lack try_once(struct papi *papi) {
+static enum counter_missing try_once(struct papi *papi) {
   long long values[SLOTS_MAX * RUNG_EVENTS];
   int error = PAPI_start(papi->set);
-  if (error) return lack_of(error);
-  return stop(papi, values) ? LACK_NONE : LACK_NOT_FREE;
+  if (error) return missing_of(error);
+  return stop(papi, values) ? MISSING_NONE : MISSING_NOT_FREE;
 }
 
-static enum counter_lack papi_add(void *state, const struct rung *rung) {
+static enum counter_missing papi_add(void *state, const struct rung *rung) {
   struct papi *papi = state;
-  enum counter_lack lack = papi->broken ? LACK_LOST : LACK_NONE;
+  enum counter_missing missing = papi->broken ? MISSING_LOST : MISSING_NONE;
   size_t added = 0;
-  while (!lack && added < rung->count) {
-    lack = add_event(papi, rung->events[added].name);
-    added += !lack;
+  while (!missing && added < rung->count) {
+    missing = add_event(papi, rung->events[added].name);
+    added += !missing;
   }
-  if (!lack) lack = try_once(papi);
-  if (!lack)
+  if (!missing) missing = try_once(papi);
+  if (!missing)
     papi->slot_events[papi->slots++] = added;
   else
     remove_events(papi, added);
-  return lack;
+  return missing;
 }
 
 static void papi_drop(void *state) {

@@ -99,45 +99,45 @@ static int slot_read(const struct perf_slot *slot,
 }
 
 /* The reason for an errno of perf_event_open(). */
-static enum counter_lack lack_of(int error) {
+static enum counter_missing missing_of(int error) {
   switch (error) {
     case EACCES:
-      return LACK_PARANOID;
+      return MISSING_PARANOID;
     case EPERM: /* seccomp says so; the kernel itself, under lockdown */
-      return LACK_FORBIDDEN;
+      return MISSING_FORBIDDEN;
     case ENOSYS:
-      return LACK_NO_PERF;
+      return MISSING_NO_PERF;
     case EBUSY:
     case ENOSPC:
-      return LACK_NOT_FREE;
+      return MISSING_NOT_FREE;
     default:
-      return LACK_REFUSED;
+      return MISSING_REFUSED;
   }
 }
 
-static enum counter_lack slot_open(struct perf_slot *slot,
-                                   const struct rung *rung) {
+static enum counter_missing slot_open(struct perf_slot *slot,
+                                      const struct rung *rung) {
   struct counter_reading reading;
   for (slot->count = 0; slot->count < rung->count; slot->count++) {
     int fd = counter_event_open(&rung->events[slot->count], 0);
-    if (fd < 0) return lack_of(errno);
+    if (fd < 0) return missing_of(errno);
     slot->fds[slot->count] = fd;
   }
   if (slots_start(slot, 1) || slots_control(slot, 1, PERF_EVENT_IOC_DISABLE) ||
       slot_read(slot, &reading))
-    return lack_of(errno);
-  return reading.lost ? LACK_NOT_FREE : LACK_NONE;
+    return missing_of(errno);
+  return reading.lost ? MISSING_NOT_FREE : MISSING_NONE;
 }
 
-static enum counter_lack perf_add(void *state, const struct rung *rung) {
+static enum counter_missing perf_add(void *state, const struct rung *rung) {
   struct perf *perf = state;
   struct perf_slot *slot = &perf->slots[perf->count];
-  enum counter_lack lack = slot_open(slot, rung);
-  if (lack)
+  enum counter_missing missing = slot_open(slot, rung);
+  if (missing)
     slot_close(slot);
   else
     perf->count++;
-  return lack;
+  return missing;
 }
 
 static int perf_start(void *state) {

@@ -59,62 +59,63 @@ static int stop_backends(struct counters *c,
 }
 
 /* What a backend starts alone may find no counter free beside the other's. */
-static enum counter_lack try_all(struct counters *c) {
+static enum counter_missing try_all(struct counters *c) {
   struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
-  if (counters_start(c) || stop_backends(c, readings)) return LACK_NOT_FREE;
+  if (counters_start(c) || stop_backends(c, readings)) return MISSING_NOT_FREE;
   for (int i = 0; i < BACKENDS; i++)
     for (size_t slot = 0; slot < c->slots[i]; slot++)
-      if (readings[i][slot].lost) return LACK_NOT_FREE;
-  return LACK_NONE;
+      if (readings[i][slot].lost) return MISSING_NOT_FREE;
+  return MISSING_NONE;
 }
 
-static enum counter_lack try_rung(struct counters *c, struct counter *counter,
-                                  const struct rung *rung) {
+static enum counter_missing try_rung(struct counters *c,
+                                     struct counter *counter,
+                                     const struct rung *rung) {
   int number = rung->kind == RUNG_NATIVE ? BACKEND_PAPI : BACKEND_PERF;
   const struct counter_backend *backend = c->site.backends[number];
   size_t hardware = rung->kind == RUNG_SOFTWARE ? 0 : rung->count;
-  if (!backend) return LACK_NO_PAPI;
-  if (c->hardware + hardware > c->site.events_at_once) return LACK_NOT_FREE;
+  if (!backend) return MISSING_NO_PAPI;
+  if (c->hardware + hardware > c->site.events_at_once) return MISSING_NOT_FREE;
   if (!c->states[number]) c->states[number] = backend->open();
-  if (!c->states[number]) return LACK_REFUSED;
-  enum counter_lack lack = backend->add(c->states[number], rung);
-  if (lack) return lack;
+  if (!c->states[number]) return MISSING_REFUSED;
+  enum counter_missing missing = backend->add(c->states[number], rung);
+  if (missing) return missing;
   c->slots[number]++;
-  if ((lack = try_all(c))) {
+  if ((missing = try_all(c))) {
     backend->drop(c->states[number]);
     c->slots[number]--;
-    return lack;
+    return missing;
   }
   c->hardware += hardware;
   counter->backend = number;
   counter->slot = c->slots[number] - 1;
   counter->info.present = true;
   name_source(&counter->info, backend, rung);
-  return LACK_NONE;
+  return MISSING_NONE;
 }
 
 /* What no rung at all means: an event never there, or one not known here. */
-static enum counter_lack no_rung(const struct counter_site *site) {
-  if (site->arch && site->arch->events) return LACK_NO_EVENT;
-  return site->pmu ? LACK_UNKNOWN_CPU : LACK_NO_PMU;
+static enum counter_missing no_rung(const struct counter_site *site) {
+  if (site->arch && site->arch->events) return MISSING_NO_EVENT;
+  return site->pmu ? MISSING_UNKNOWN_CPU : MISSING_NO_PMU;
 }
 
 static void find_rung(struct counters *c, struct counter *counter) {
   struct rung rungs[RUNGS_MAX];
   size_t count =
       ladder_rungs(c->site.arch, (enum quantity_id)counter->known, rungs);
-  enum counter_lack lack = count ? LACK_NONE : no_rung(&c->site);
+  enum counter_missing missing = count ? MISSING_NONE : no_rung(&c->site);
   for (size_t i = 0; i < count; i++) {
     /* Without a PMU nothing is tried: initialising PAPI takes time. */
     bool possible = rungs[i].kind == RUNG_SOFTWARE || c->site.pmu;
-    enum counter_lack this =
-        possible ? try_rung(c, counter, &rungs[i]) : LACK_NO_PMU;
+    enum counter_missing this =
+        possible ? try_rung(c, counter, &rungs[i]) : MISSING_NO_PMU;
     if (!this) return;
-    if (this == LACK_PARANOID && (c->site.paranoid < 3 || c->site.may_perf))
-      this = LACK_FORBIDDEN;
-    if (this > lack) lack = this;
+    if (this == MISSING_PARANOID && (c->site.paranoid < 3 || c->site.may_perf))
+      this = MISSING_FORBIDDEN;
+    if (this > missing) missing = this;
   }
-  counter_explain(&counter->info, lack, &c->site);
+  counter_explain(&counter->info, missing, &c->site);
 }
 
 static const struct counter_info *known(const struct counters *c, size_t i) {
@@ -161,7 +162,7 @@ static void probe(struct counters *c) {
   for (size_t i = 0; i < c->count; i++)
     if (c->at[i].info.present && !values[i] &&
         quantities[c->at[i].known].always_counts)
-      counter_explain(&c->at[i].info, LACK_SILENT, &c->site);
+      counter_explain(&c->at[i].info, MISSING_SILENT, &c->site);
 }
 
 struct counters *counters_open_at(const struct counter_site *site,
@@ -183,7 +184,7 @@ static struct counters *open_source(const struct counter_source *source,
   if (!names)
     for (names = source->usual, count = 0; names[count]; count++) continue;
   struct counters *c = create(source, names, count);
-  if (c && source->why) counters_deny(c, source->why, source->mend);
+  if (c && source->why) counters_deny(c, source->why, source->fix);
   return c;
 }
 
@@ -208,10 +209,10 @@ void counters_close(struct counters *c) {
   free(c);
 }
 
-void counters_deny(struct counters *c, const char *why, const char *mend) {
+void counters_deny(struct counters *c, const char *why, const char *fix) {
   close_backends(c);
   for (size_t i = 0; i < c->count; i++)
-    counter_set_absent(&c->at[i].info, why, mend);
+    counter_set_absent(&c->at[i].info, why, fix);
 }
 
 size_t counters_count(const struct counters *c) { return c->count; }
@@ -255,7 +256,7 @@ int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
     if (!counter->info.present) continue;
     struct counter_reading reading = readings[counter->backend][counter->slot];
     if (reading.lost)
-      counter_explain(&counter->info, LACK_LOST, &c->site);
+      counter_explain(&counter->info, MISSING_LOST, &c->site);
     else
       values[i] = reading.value;
   }

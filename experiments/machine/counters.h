@@ -5,7 +5,7 @@
  * looked for down a ladder of events: native name, raw perf encoding, generic
  * perf event, software event.  The first rung that adds *and starts* is used
  * and named; a quantity with no such rung is absent, with the reason and the
- * mend.  Count around whole kernels (>= 1 ms), never single operations.
+ * fix.  Count around whole kernels (>= 1 ms), never single operations.
  * Not thread-safe: counts the calling thread.
  */
 #pragma once
@@ -23,7 +23,7 @@ struct counter_source {
   const char *const *usual; /* names of those taken where none are named */
   void (*start)(void);      /* count from 0 */
   void (*read)(uint64_t values[]); /* one for each that is known */
-  const char *why, *mend;          /* instead of both, where all are absent */
+  const char *why, *fix;           /* instead of both, where all are absent */
 };
 
 /*
@@ -37,8 +37,7 @@ struct counters *counters_open(const struct counter_source *source,
 void counters_close(struct counters *counters); /* NULL is fine */
 
 /* None of them counts here: all are absent, for this reason. */
-void counters_deny(struct counters *counters, const char *why,
-                   const char *mend);
+void counters_deny(struct counters *counters, const char *why, const char *fix);
 
 size_t counters_count(const struct counters *counters);
 const struct counter_info *counters_info(const struct counters *counters,

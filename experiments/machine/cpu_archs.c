@@ -123,8 +123,8 @@ const struct cpu_arch cpu_archs[] = {
     AMD("zen5", 0x1a, 0x00, 0x2f, 4096),
     AMD("zen5", 0x1a, 0x40, 0x4f, 4096),
     AMD("zen5", 0x1a, 0x60, 0x7f, 4096),
-    /* A raw event that an arm64 core lacks would count 0 without an error,
-     * so only events that the kernel vouches for are read there. */
+    /* A raw event that an arm64 core does not have would count 0 without an
+     * error, so only events that the kernel vouches for are read there. */
     {"arm64", "ARM", 8, 0, UINT_MAX, 0, UINT_MAX, 0, NULL},
     {0},
 };

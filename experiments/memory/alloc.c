@@ -93,7 +93,7 @@ static const char *no_jemalloc(void) {
 #ifdef HAVE_JEMALLOC
   return NULL;
 #else
-  return "this vat was built without jemalloc; mend: ./bootstrap "
+  return "this vat was built without jemalloc; fix: ./bootstrap "
          "--install-deps (libjemalloc-dev), ./configure --with-jemalloc=yes";
 #endif
 }
@@ -138,7 +138,7 @@ static const char *no_glibc(void) {
   }
 #endif
   if (glibc.malloc && glibc.free && glibc.trim) return NULL;
-  return "this vat does not run on glibc; mend: --alloc arena";
+  return "this vat does not run on glibc; fix: --alloc arena";
 }
 
 static int glibc_open(struct alloc *alloc, const struct hp_region *room) {
@@ -184,27 +184,27 @@ static void glibc_close(struct alloc *alloc) {
   word_list_fini(gone);
 }
 
-static const char *no_lack(void) { return NULL; }
+static const char *no_missing(void) { return NULL; }
 
 const struct alloc_way alloc_ways[] = {
     {.name = "arena",
-     .lack = no_jemalloc,
+     .missing = no_jemalloc,
      .open = arena_open,
      .allocate = arena_allocate,
      .release = arena_release,
      .close = arena_close},
     /* The algorithm does it by itself: there is nothing to open. */
-    {.name = "workspace", .lack = no_lack},
+    {.name = "workspace", .missing = no_missing},
     {.name = "jemalloc",
      .ordinary = true,
-     .lack = no_jemalloc,
+     .missing = no_jemalloc,
      .open = arena_open,
      .allocate = arena_allocate,
      .release = arena_release,
      .close = arena_close},
     {.name = "glibc",
      .ordinary = true,
-     .lack = no_glibc,
+     .missing = no_glibc,
      .open = glibc_open,
      .allocate = glibc_allocate,
      .release = glibc_release,

@@ -20,8 +20,8 @@ struct alloc;
 struct alloc_way {
   const char *name;
   bool ordinary; /* nodes lie outside the region */
-  /* Why it cannot be had in this build, and the mend; NULL: it can. */
-  const char *(*lack)(void);
+  /* Why it cannot be had in this build, and the fix; NULL: it can. */
+  const char *(*missing)(void);
   /* `room` is what the region has behind the workspace; NULL for what is
    * ordinary.  -1 with errno. */
   int (*open)(struct alloc *alloc, const struct hp_region *room);

@@ -35,61 +35,63 @@ size_t workspace_cost(const struct hp_kind *kind, size_t bytes) {
   return need > have ? need - have : 0;
 }
 
-/* May `kind` be had here, growing its pool if `reserve`?  If not, `lack`. */
+/* May `kind` be had here, growing its pool if `reserve`?  If not, `missing`. */
 static bool is_possible(const struct hp_kind *kind, size_t bytes, bool reserve,
-                        struct hp_lack *lack) {
+                        struct hp_missing *missing) {
   size_t have;
   if (reserve && pool_free_bytes(kind, &have)) return true; /* will be tried */
-  return !hp_kind_explain(kind, bytes, lack);
+  return !hp_kind_explain(kind, bytes, missing);
 }
 
 /* The same without "sudo " where that is not needed. */
-static void drop_sudo(char *mend) {
+static void drop_sudo(char *fix) {
   static const char sudo[] = "sudo ";
   size_t length = strlen(sudo);
   if (geteuid()) return;
-  for (char *at; (at = strstr(mend, sudo));)
+  for (char *at; (at = strstr(fix, sudo));)
     memmove(at, at + length, strlen(at + length) + 1);
 }
 
-int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
-                      bool optional) {
-  char mend[sizeof lack->mend];
-  snprintf(mend, sizeof mend, "%s", lack->mend);
-  drop_sudo(mend);
+int workspace_missing(const struct hp_kind *kind,
+                      const struct hp_missing *missing, bool optional) {
+  char fix[sizeof missing->fix];
+  snprintf(fix, sizeof fix, "%s", missing->fix);
+  drop_sudo(fix);
   /* A pool can be grown for the run alone. */
-  bool grow = kind->pooled && !strncmp(lack->mend, "echo ", 5);
+  bool grow = kind->pooled && !strncmp(missing->fix, "echo ", 5);
   return fail(VAT_ABSENT, "%s%s pages: %s%s%s%s", optional ? "note: no " : "",
-              kind->name, lack->why, *mend ? "; mend: " : "",
-              grow ? "--reserve (as root), or " : "", mend);
+              kind->name, missing->why, *fix ? "; fix: " : "",
+              grow ? "--reserve (as root), or " : "", fix);
 }
 
 static void explain_reservation(const struct hp_kind *kind, size_t bytes,
-                                int error, struct hp_lack *lack) {
+                                int error, struct hp_missing *missing) {
   if (error == EACCES) {
-    snprintf(lack->why, sizeof lack->why, "only root may grow their pool");
-    snprintf(lack->mend, sizeof lack->mend, "run this by sudo");
+    snprintf(missing->why, sizeof missing->why,
+             "only root may grow their pool");
+    snprintf(missing->fix, sizeof missing->fix, "run this by sudo");
   } else if (error == EROFS) {
-    snprintf(lack->why, sizeof lack->why, "/sys is mounted read-only");
-    snprintf(lack->mend, sizeof lack->mend, "sudo mount -o remount,rw /sys");
+    snprintf(missing->why, sizeof missing->why, "/sys is mounted read-only");
+    snprintf(missing->fix, sizeof missing->fix,
+             "sudo mount -o remount,rw /sys");
   } else if (error == ENOMEM) {
-    snprintf(lack->why, sizeof lack->why,
+    snprintf(missing->why, sizeof missing->why,
              "the kernel found no %zu MiB of free, unfragmented memory",
              round_up(bytes, kind->bytes) >> 20);
-    snprintf(lack->mend, sizeof lack->mend,
+    snprintf(missing->fix, sizeof missing->fix,
              "ask for less memory, or reserve them at boot");
-  } else if (!hp_kind_explain(kind, bytes, lack)) {
-    snprintf(lack->why, sizeof lack->why, "%s", strerror(error));
+  } else if (!hp_kind_explain(kind, bytes, missing)) {
+    snprintf(missing->why, sizeof missing->why, "%s", strerror(error));
   }
 }
 
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation) {
-  struct hp_lack lack = {0};
+  struct hp_missing missing = {0};
   *reservation = hp_pool_reserve(kind, bytes);
   if (*reservation) return VAT_OK;
-  explain_reservation(kind, bytes, errno, &lack);
-  return workspace_lacking(kind, &lack, optional);
+  explain_reservation(kind, bytes, errno, &missing);
+  return workspace_missing(kind, &missing, optional);
 }
 
 bool page_set_is_named(const char *list) {
@@ -123,24 +125,24 @@ static int add_named(struct page_set *pages, const char *list) {
 }
 
 int page_set_add(struct page_set *pages, const char *list, bool reserve) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   if (page_set_is_named(list)) return add_named(pages, list);
   for (size_t i = 0; i < hp_kind_count() && pages->count < PAGE_SET_MAX; i++)
-    if (is_possible(hp_kind_at(i), 1, reserve, &lack))
+    if (is_possible(hp_kind_at(i), 1, reserve, &missing))
       pages->kinds[pages->count++] = hp_kind_at(i);
   if (pages->count) return VAT_OK;
-  return fail(VAT_ABSENT, "no page kind can be had; mend: vat doctor");
+  return fail(VAT_ABSENT, "no page kind can be had; fix: vat doctor");
 }
 
-/* Name the kinds that are missing from the set since this machine lacks them,
- * and what `bytes` of each would take. */
+/* Name the kinds that are missing from the set since this machine does not have
+ * them, and what `bytes` of each would take. */
 static void note_missing(const struct page_set *pages, bool reserve,
                          size_t bytes) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   for (size_t i = 0; i < hp_kind_count(); i++)
     if (!has_kind(pages, hp_kind_at(i)) &&
-        !is_possible(hp_kind_at(i), bytes, reserve, &lack))
-      workspace_lacking(hp_kind_at(i), &lack, true);
+        !is_possible(hp_kind_at(i), bytes, reserve, &missing))
+      workspace_missing(hp_kind_at(i), &missing, true);
 }
 
 struct mapping {
@@ -207,12 +209,12 @@ static int map_all(struct workspaces *ws, struct page_set *pages, size_t bytes,
       continue;
     }
     if (errno == EINTR) return VAT_FAILED;
-    struct hp_lack lack = {0};
+    struct hp_missing missing = {0};
     int error = errno;
-    if (!hp_kind_explain(m.kind, bytes, &lack))
-      snprintf(lack.why, sizeof lack.why, "%s", strerror(error));
+    if (!hp_kind_explain(m.kind, bytes, &missing))
+      snprintf(missing.why, sizeof missing.why, "%s", strerror(error));
     progress_clear(progress);
-    int code = workspace_lacking(m.kind, &lack, optional);
+    int code = workspace_missing(m.kind, &missing, optional);
     if (!optional) return code;
     drop_kind(ws, pages, i);
   }

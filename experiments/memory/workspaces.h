@@ -33,13 +33,13 @@ struct workspaces {
  * where a pool already has it, SIZE_MAX where no address tells so much. */
 size_t workspace_cost(const struct hp_kind *kind, size_t bytes);
 
-/* Say why `kind` is not to be had and what mends it: an error, or a note when
+/* Say why `kind` is not to be had and what fixes it: an error, or a note when
  * it is `optional`.  Returns VAT_ABSENT. */
-int workspace_lacking(const struct hp_kind *kind, const struct hp_lack *lack,
-                      bool optional);
+int workspace_missing(const struct hp_kind *kind,
+                      const struct hp_missing *missing, bool optional);
 
-/* Grow the pool of `kind` by what `bytes` lack, for hp_pool_release().  Returns
- * an exit code, having said as above why it cannot. */
+/* Grow the pool of `kind` by what `bytes` missing, for hp_pool_release().
+ * Returns an exit code, having said as above why it cannot. */
 int workspace_reserve(const struct hp_kind *kind, size_t bytes, bool optional,
                       struct hp_reservation **reservation);
 

@@ -138,7 +138,7 @@ struct flow {
 };
 
 /* Why there is no simulation, or NULL: there is. */
-static const char *predict_lacks(const struct predict_request *request) {
+static const char *predict_missing(const struct predict_request *request) {
   if (request->no_simulation) return "not asked for";
 #ifdef HAVE_STREAMS
   return NULL;
@@ -271,7 +271,7 @@ static json_t *printed_json(const struct predict_request *request,
 
 static void print_json(const struct predict_request *request,
                        const struct prediction *p) {
-  const char *lacks = predict_lacks(request);
+  const char *why = predict_missing(request);
   json_t *object = json_pack(
       "{ss so so ss so si si si so so so ss ss so}", "algo",
       request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
@@ -283,7 +283,7 @@ static void print_json(const struct predict_request *request,
       number_json(p->upper), "lower_source", request->form->lower_source,
       "upper_source", request->form->upper_source, "printed",
       printed_json(request, p));
-  if (lacks) json_object_set_new(object, "simulated_why", json_string(lacks));
+  if (why) json_object_set_new(object, "simulated_why", json_string(why));
   if (!isfinite(p->upper))
     json_object_set_new(object, "upper_why", json_string(too_small));
   json_line(stdout, object, JSON_PRESERVE_ORDER);
@@ -300,10 +300,10 @@ static void print_heading(const struct predict_request *request) {
 
 static void print_line(const struct predict_request *request,
                        const struct prediction *p) {
-  const char *lacks = predict_lacks(request);
+  const char *why = predict_missing(request);
   printf("W = %" PRIu64 ": %.0f <= ", p->of.nodes, p->lower);
-  if (lacks)
-    printf("(not simulated: %s)", lacks);
+  if (why)
+    printf("(not simulated: %s)", why);
   else
     printf("%" PRIu64, p->misses);
   if (isfinite(p->upper))
@@ -359,7 +359,7 @@ int predict_run(const struct predict_request *request) {
   int code = VAT_OK;
   for (size_t i = 0; i < request->nodes.count; i++)
     predictions[i] = bounds(request, request->nodes.at[i]);
-  if (!predict_lacks(request)) code = simulate(request, predictions);
+  if (!predict_missing(request)) code = simulate(request, predictions);
   if (!code) code = predict_print(request, predictions);
   free(predictions);
   return code;

@@ -47,14 +47,14 @@ static int open_input(struct launch *launch) {
   if (S_ISREG(file.st_mode)) return VAT_OK;
   return fail(VAT_USAGE,
               "standard input can be read but once, and --what-if runs PROG "
-              "more often; mend: < FILE, or --user-time SECONDS");
+              "more often; fix: < FILE, or --user-time SECONDS");
 }
 
 /* What went wrong took other time than what is predicted. */
 static int complain(const struct launch *run,
                     const struct launch_result *result) {
-  static const char mend[] =
-      "; mend: a run that succeeds, or --user-time "
+  static const char fix[] =
+      "; fix: a run that succeeds, or --user-time "
       "SECONDS";
   const char *words = result->last_words;
   const char *so = *words ? "; its last words: " : "";
@@ -64,10 +64,10 @@ static int complain(const struct launch *run,
   if (WIFSIGNALED(result->status))
     return fail(VAT_FAILED, "%s by itself was killed by signal %d (%s)%s%s%s",
                 run->path, WTERMSIG(result->status),
-                strsignal(WTERMSIG(result->status)), so, words, mend);
+                strsignal(WTERMSIG(result->status)), so, words, fix);
   if (WEXITSTATUS(result->status))
     return fail(VAT_FAILED, "%s by itself exited with status %d%s%s%s",
-                run->path, WEXITSTATUS(result->status), so, words, mend);
+                run->path, WEXITSTATUS(result->status), so, words, fix);
   return VAT_OK;
 }
 
@@ -142,7 +142,7 @@ static int read_record(struct native *native, struct series *series,
   if (is_of(json_object_get(record, "command"), request->program))
     return VAT_OK;
   return fail(VAT_USAGE,
-              "--timed %s: it is of another command; mend: vat compare -o FILE "
+              "--timed %s: it is of another command; fix: vat compare -o FILE "
               "-- PROG, with the same words",
               request->timed);
 }
@@ -184,7 +184,7 @@ static int read_timed(struct native *native, struct series *series,
   if (code) return code;
   if (!series->runs)
     return fail(VAT_USAGE,
-                "--timed %s: no run on 4k pages counts there; mend: vat "
+                "--timed %s: no run on 4k pages counts there; fix: vat "
                 "compare -o FILE -- PROG",
                 path);
   conclude(native, series);
@@ -222,7 +222,7 @@ int native_measure(struct native *native, const struct profile_request *request,
   first_touch_probe(&native->touch);
   if (native->time.lo_s > 0) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: its user time is too short to be measured; mend: more work, "
+              "%s: its user time is too short to be measured; fix: more work, "
               "or --user-time SECONDS",
               path);
 }

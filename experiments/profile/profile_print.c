@@ -100,7 +100,7 @@ static void print_heap(const struct profile *profile, FILE *to) {
     fprintf(to,
             "\n%u of %u processes: no heap sites, as functions have no names "
             "by which malloc() could be told: who grew the heap is named by "
-            "`break` and `mapping`; mend: profile the program before it is "
+            "`break` and `mapping`; fix: profile the program before it is "
             "stripped\n",
             profile->nameless, profile->processes);
   if (profile->unknown)

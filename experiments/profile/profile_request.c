@@ -143,7 +143,7 @@ static bool same_file(const char *a, const char *b) {
 static int check_written(const char *option, const char *path) {
   if (!output_path_try(path)) return VAT_OK;
   return fail(fail_code(errno),
-              "%s %s: cannot be written: %s; mend: a file in a folder that is "
+              "%s %s: cannot be written: %s; fix: a file in a folder that is "
               "there and yours",
               option, path, strerror(errno));
 }
@@ -170,7 +170,7 @@ static int check_files(const struct profile_request *request) {
   for (unsigned i = 0; i < WRITTEN; i++)
     for (unsigned k = i + 1; file[i].path && k < all; k++)
       if (file[k].path && same_file(file[i].path, file[k].path))
-        return fail(VAT_USAGE, "%s %s and %s %s are one file; mend: two names",
+        return fail(VAT_USAGE, "%s %s and %s %s are one file; fix: two names",
                     file[i].option, file[i].path, file[k].option, file[k].path);
   return VAT_OK;
 }
@@ -183,7 +183,7 @@ static int check_what_if(const struct profile_request *request) {
                 "-o MACHINE.json, then --machine MACHINE.json");
   if (request->from && !request->timed && !(request->user_s > 0))
     return fail(VAT_USAGE,
-                "--from runs nothing; mend: --timed RUNS.jsonl, as vat compare "
+                "--from runs nothing; fix: --timed RUNS.jsonl, as vat compare "
                 "-o writes it, or --user-time SECONDS");
   if (!request->from && strncmp(request->pages, "4k", 2))
     return fail(VAT_USAGE,
@@ -201,7 +201,7 @@ static int check_saved(const struct profile_request *request) {
     if (text) continue;
     return fail(VAT_USAGE,
                 "--save %s: the command is kept as JSON, and a word of it is "
-                "no UTF-8; mend: a link of another name",
+                "no UTF-8; fix: a link of another name",
                 request->save);
   }
   return VAT_OK;

@@ -91,7 +91,7 @@ int profile_saved_write(const struct profile_request *request,
 
 static int refuse(const char *path) {
   return fail(VAT_USAGE,
-              "%s: not what vat profile --save writes; mend: vat profile "
+              "%s: not what vat profile --save writes; fix: vat profile "
               "--save %s -- PROG",
               path, path);
 }

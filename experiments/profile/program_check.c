@@ -41,8 +41,8 @@ static int check_starter(const char *path, const char *what,
                          const char *starter) {
   if (!access(starter, X_OK)) return VAT_OK;
   return fail(fail_code(errno),
-              "%s: its %s %s: %s; mend: install it, or name another", path,
-              what, starter, strerror(errno));
+              "%s: its %s %s: %s; fix: install it, or name another", path, what,
+              starter, strerror(errno));
 }
 
 static int check_head(const char *path, int depth) {

@@ -126,7 +126,7 @@ static int check_room(const struct valgrind *valgrind) {
       system.f_bavail > ROOM / system.f_frsize)
     return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: there is no room left for the profile; mend: set TMPDIR to "
+              "%s: there is no room left for the profile; fix: set TMPDIR to "
               "a place with room",
               valgrind->directory);
 }

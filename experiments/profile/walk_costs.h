@@ -65,7 +65,7 @@ void walk_costs_join(struct walk_costs *costs, const struct walk_costs *each,
 
 /* For a program that touched `pages` base pages and has `traffic`.  Of base
  * pages of kind `base`, and the larger pages `kind`.  Returns NULL, or what the
- * calibration lacks. */
+ * calibration does not have. */
 const char *walk_costs_make(struct walk_costs *costs,
                             const struct calibration *cal, const char *base,
                             const char *kind, double pages, double traffic);

@@ -28,7 +28,7 @@ static void warn(const struct calibration *cal, const char *path) {
   json_t *here = machine_record(NULL);
   if (here && !calibration_is_of(cal, here))
     fail(VAT_OK,
-         "warning: %s was calibrated on another machine; mend: vat calibrate "
+         "warning: %s was calibrated on another machine; fix: vat calibrate "
          "here",
          path);
   json_decref(here);
@@ -37,20 +37,21 @@ static void warn(const struct calibration *cal, const char *path) {
 }
 
 /* What each calibration tells of larger pages by this name; NULL, or what one
- * of them lacks. */
+ * of them does not have. */
 static const char *add_row(struct what_if_table *table, const char *name,
-                           size_t *lacking) {
+                           size_t *without_it) {
   struct walk_costs costs;
   struct what_if_row row = {.name = name};
   for (size_t i = 0; i < table->cals; i++) {
     const struct calibration *cal = &table->cal[i];
     const struct cal_pages *pages = calibration_page_for(cal, name);
-    *lacking = i;
+    *without_it = i;
     if (!pages) return "no pages of 2 MiB";
     row.stand = pages->kind;
     row.base = walk_costs_base(cal);
-    const char *lack = walk_costs_make(&costs, cal, row.base, row.stand, 1, 1);
-    if (lack) return lack;
+    const char *missing =
+        walk_costs_make(&costs, cal, row.base, row.stand, 1, 1);
+    if (missing) return missing;
   }
   table->row[table->count++] = row;
   return NULL;
@@ -69,22 +70,23 @@ static int read_all(struct what_if_table *table,
 
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request) {
-  const char *lack = NULL;
-  size_t lacking = 0;
+  const char *missing = NULL;
+  size_t without_it = 0;
   *table = (struct what_if_table){0};
   int code = read_all(table, request);
   if (code) return code;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     size_t here;
     const char *without = add_row(table, names[i], &here);
-    if (lack || !without) continue;
-    lack = without;
-    lacking = here;
+    if (missing || !without) continue;
+    missing = without;
+    without_it = here;
   }
   if (!table->count)
-    return fail(
-        VAT_USAGE, "%s: it has %s; mend: vat calibrate --pages 4k,thp -o %s",
-        request->machine.at[lacking], lack, request->machine.at[lacking]);
+    return fail(VAT_USAGE,
+                "%s: it has %s; fix: vat calibrate --pages 4k,thp -o %s",
+                request->machine.at[without_it], missing,
+                request->machine.at[without_it]);
   for (size_t i = 0; i < table->cals; i++)
     warn(&table->cal[i], request->machine.at[i]);
   return VAT_OK;
@@ -216,7 +218,7 @@ json_t *what_if_to_json(const struct what_if_table *table) {
       object,
       json_pack("{so ss? sI s{sI so so so so so}}", "faults",
                 faults_to_json(table), "interval_why",
-                short_of ? "too few repetitions of a calibration; mend: vat "
+                short_of ? "too few repetitions of a calibration; fix: vat "
                            "calibrate with a longer --time-budget"
                          : NULL,
                 "calibrations", (json_int_t)table->cals, "native", "runs",
@@ -289,7 +291,7 @@ static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
   else if (w->saved_s.hi > room * user_s)
     fprintf(to,
             "whether there is something to gain is not known: it may be %.0f "
-            "%%; mend: vat compare measures it, or vat calibrate while nothing "
+            "%%; fix: vat compare measures it, or vat calibrate while nothing "
             "else runs\n",
             100 * w->saved_s.hi / user_s);
   else
@@ -348,7 +350,7 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
     fprintf(
         to,
         "\nnot to be relied on: calibrated by %.0f repetition%s, which give "
-        "no intervals; mend: vat calibrate with a longer --time-budget, or "
+        "no intervals; fix: vat calibrate with a longer --time-budget, or "
         "less --memory\n",
         least, least > 1 ? "s" : "");
 }

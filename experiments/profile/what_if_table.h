@@ -42,7 +42,7 @@ struct what_if_table {
   size_t count;
 };
 
-/* Read the machine files, and say what they lack.  Exit codes, as below. */
+/* Read the machine files, and say what they missing.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
 /* When the program was profiled; `table->native` is set. */

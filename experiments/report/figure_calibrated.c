@@ -214,7 +214,8 @@ FIGURE("5.02", "5.2", hash_random, "hash_random", "Random hashing, over blocks",
        "requested." ZIGZAG)
 FIGURE("5.03", "5.3", hit_rates, "hash_random",
        "Hits and misses, over what is accessed",
-       "Accesses at random to m bytes that the cache has, and that it lacks, "
+       "Accesses at random to m bytes that the cache has, and that it does not "
+       "have, "
        "by the model: min(1, C_s / m), and the rest.")
 FIGURE("5.12", "5.12", bloom_blastn, "bloom_blastn",
        "The Bloom filter of BLASTN, over blocks",

@@ -199,7 +199,7 @@ static void print_method(FILE *page) {
 enum { NOTES_SHOWN = 12 };
 
 /* Entries that share a reason share a line. */
-static bool is_same_lack(const json_t *a, const json_t *b) {
+static bool is_same_missing(const json_t *a, const json_t *b) {
   return json_is_false(json_object_get(a, "present")) &&
          json_is_false(json_object_get(b, "present")) &&
          !strcmp(report_machine_text(a, "why"),
@@ -210,28 +210,28 @@ static bool is_same_lack(const json_t *a, const json_t *b) {
 
 static bool was_said(const json_t *entries, size_t index) {
   for (size_t i = 0; i < index; i++)
-    if (is_same_lack(json_array_get(entries, i),
-                     json_array_get(entries, index)))
+    if (is_same_missing(json_array_get(entries, i),
+                        json_array_get(entries, index)))
       return true;
   return false;
 }
 
 /* `entries`: objects with "name", "present", and where absent "why", "mend". */
-static bool print_lacks(FILE *page, const json_t *entries, const char *what) {
+static bool print_missing(FILE *page, const json_t *entries, const char *what) {
   bool any = false;
   for (size_t i = 0; i < json_array_size(entries); i++) {
-    const json_t *lack = json_array_get(entries, i);
-    const char *mend = report_machine_text(lack, "mend"), *comma = "";
-    if (!is_same_lack(lack, lack) || was_said(entries, i)) continue;
+    const json_t *missing = json_array_get(entries, i);
+    const char *fix = report_machine_text(missing, "mend"), *comma = "";
+    if (!is_same_missing(missing, missing) || was_said(entries, i)) continue;
     fprintf(page, "<li>%s absent: ", what);
     for (size_t k = i; k < json_array_size(entries); k++) {
-      if (!is_same_lack(lack, json_array_get(entries, k))) continue;
+      if (!is_same_missing(missing, json_array_get(entries, k))) continue;
       html_print(page, "%s<code>%s</code>", comma,
                  report_machine_text(json_array_get(entries, k), "name"));
       comma = ", ";
     }
-    html_print(page, " &ndash; %s%s%s</li>\n", report_machine_text(lack, "why"),
-               *mend ? ". Mend: " : "", mend);
+    html_print(page, " &ndash; %s%s%s</li>\n",
+               report_machine_text(missing, "why"), *fix ? ". Fix: " : "", fix);
     any = true;
   }
   return any;
@@ -285,11 +285,12 @@ static bool print_not_drawn(FILE *page, const struct report_part *parts,
 static void print_notes(FILE *page, const struct report_part *part,
                         bool alone) {
   const json_t *machine = part->results->machine;
-  bool lacks =
-      print_lacks(page, json_object_get(machine, "page_kinds"), "Page kinds");
-  lacks |= print_lacks(page, json_object_get(machine, "counters"), "Counters");
-  lacks |= print_left_out(page, part);
-  lacks |= alone && print_not_drawn(page, part, 1);
+  bool missing =
+      print_missing(page, json_object_get(machine, "page_kinds"), "Page kinds");
+  missing |=
+      print_missing(page, json_object_get(machine, "counters"), "Counters");
+  missing |= print_left_out(page, part);
+  missing |= alone && print_not_drawn(page, part, 1);
   if (part->results->cut)
     fputs(
         "<li>The results file ended in a half line, as after a kill: it was "
@@ -300,7 +301,7 @@ static void print_notes(FILE *page, const struct report_part *part,
             "<li>The figures show the first %d of %zu programs; the tables "
             "have all.</li>\n",
             FIGURE_PROGRAMS_MAX, part->survey.program_count);
-  if (!lacks) fputs("<li>Nothing that was asked for.</li>\n", page);
+  if (!missing) fputs("<li>Nothing that was asked for.</li>\n", page);
 }
 
 /* `number`: from 1; 0: it is the only one. */

@@ -94,12 +94,12 @@ int what_if_pair_read(struct what_if_pair *pair, const char *profile,
   *pair = (struct what_if_pair){.program = ""};
   if (!failed && (failed = take_predicted(pair, predicted)))
     snprintf(error, RESULTS_ERROR_SIZE,
-             "%.200s: nothing is predicted there; mend: vat profile --what-if "
+             "%.200s: nothing is predicted there; fix: vat profile --what-if "
              "--machine MACHINE.json --json -o FILE -- PROG",
              profile);
   if (!failed && (failed = take_measured(pair, measured)))
     snprintf(error, RESULTS_ERROR_SIZE,
-             "%.200s: no user time on pages of 2 MiB; mend: vat compare "
+             "%.200s: no user time on pages of 2 MiB; fix: vat compare "
              "--pages 4k,thp --json -- PROG >FILE",
              comparison);
   json_decref(predicted);

@@ -63,7 +63,7 @@ bool survey_has_device(const struct survey *survey, const char *device);
 bool survey_same_program(const struct summary *a, const struct summary *b);
 
 /* The program's place in the table of algorithms, by which it is coloured in
- * every report; those it lacks follow, in the order of the rows. */
+ * every report; the others follow, in the order of the rows. */
 size_t survey_place(const struct survey *survey, size_t program);
 
 /* What follows is of the program of a row, which may be another survey's. */

@@ -104,7 +104,7 @@ struct job {
   struct progress progress;
   double done, part; /* of all programs; what this one is */
   double accesses;
-  bool failed; /* for lack of memory */
+  bool failed; /* for want of memory */
   uint64_t came[BLOCK], pages[BLOCK];
 };
 

@@ -33,9 +33,10 @@ struct tc_curves {
 };
 
 /*
- * Add what `survey` has and `curves` lacks, from disk or else simulated.  What
- * is not simulated by the time `until_s` (progress.h) is left out, and so is
- * what finds no memory, works on data from outside, or has no address stream.
+ * Add what `survey` has and `curves` does not, from disk or else simulated.
+ * What is not simulated by the time `until_s` (progress.h) is left out, and so
+ * is what finds no memory, works on data from outside, or has no address
+ * stream.
  */
 void tc_curves_add(struct tc_curves *curves, const struct survey *survey,
                    double until_s);

@@ -35,12 +35,12 @@ bool machine_choice(const char *path, char choice[MACHINE_CHOICE]) {
   return true;
 }
 
-bool machine_has_pages(const struct hp_kind *kind, struct hp_lack *lack) {
+bool machine_has_pages(const struct hp_kind *kind, struct hp_missing *missing) {
   struct hp_pool pool;
-  *lack = (struct hp_lack){0};
+  *missing = (struct hp_missing){0};
   if (kind->pooled && !hp_pool_read(kind->bytes, &pool) && pool.total)
     return true;
-  return !hp_kind_explain(kind, kind->bytes, lack);
+  return !hp_kind_explain(kind, kind->bytes, missing);
 }
 
 /* Text as JSON: empty is null, and what is not UTF-8 is not told. */
@@ -95,13 +95,13 @@ static json_t *page_kinds_record(void) {
   json_t *list = json_array();
   for (size_t i = 0; i < hp_kind_count(); i++) {
     const struct hp_kind *kind = hp_kind_at(i);
-    struct hp_lack lack;
-    bool present = machine_has_pages(kind, &lack);
+    struct hp_missing missing;
+    bool present = machine_has_pages(kind, &missing);
     json_array_append_new(
-        list,
-        json_pack("{s:s, s:I, s:b, s:o, s:o}", "name", kind->name, "page_bytes",
-                  (json_int_t)kind->bytes, "present", present, "why",
-                  text_or_null(lack.why), "mend", text_or_null(lack.mend)));
+        list, json_pack("{s:s, s:I, s:b, s:o, s:o}", "name", kind->name,
+                        "page_bytes", (json_int_t)kind->bytes, "present",
+                        present, "why", text_or_null(missing.why), "mend",
+                        text_or_null(missing.fix)));
   }
   return list;
 }
@@ -128,7 +128,7 @@ static json_t *counters_record(const struct counters *counters) {
         json_pack("{s:s, s:s, s:b, s:o, s:o, s:o}", "name", info->name, "unit",
                   info->unit, "present", info->present, "source",
                   text_or_null(info->source), "why", text_or_null(info->why),
-                  "mend", text_or_null(info->mend)));
+                  "mend", text_or_null(info->fix)));
   }
   return list;
 }

@@ -33,6 +33,6 @@ bool machine_choice(const char *path, char choice[MACHINE_CHOICE]);
 
 /*
  * Whether this machine can give pages of `kind` at all, as it is: a pool that
- * has pages, even if they are all taken now.  Else `lack` says why not.
+ * has pages, even if they are all taken now.  Else `missing` says why not.
  */
-bool machine_has_pages(const struct hp_kind *kind, struct hp_lack *lack);
+bool machine_has_pages(const struct hp_kind *kind, struct hp_missing *missing);

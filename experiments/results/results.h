@@ -4,7 +4,7 @@
  * The first line is a machine record, the second the plan it was made by, then
  * a sample a line.  Each line is written whole, so a file survives a kill; a
  * half line at the end is dropped by the reader and cut off before appending.
- * Errors are reported as a sentence "FILE:LINE: what, and the mend", for the
+ * Errors are reported as a sentence "FILE:LINE: what, and the fix", for the
  * caller to print.
  */
 #pragma once

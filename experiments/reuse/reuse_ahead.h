@@ -4,7 +4,7 @@
  * A second process simulates from the last stream on backwards, and leaves what
  * it has in the cache on disk, while the caller goes through them from the
  * first.  Where they meet, the caller waits.  It can only save time: whatever
- * the second process lacks or fails at is left to the caller.
+ * the second process does not have or fails at is left to the caller.
  */
 #pragma once
 #include <sys/types.h>

@@ -133,7 +133,7 @@ void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   if (failed && !said)
     fprintf(stderr,
             "vat: note: simulated misses are not kept for the next time: "
-            "%s%s%s; mend: VAT_CACHE_DIR=DIR in the environment\n",
+            "%s%s%s; fix: VAT_CACHE_DIR=DIR in the environment\n",
             path ? path : "", path ? ": " : "", strerror(errno));
   said |= failed != 0;
   json_decref(entry);

@@ -187,7 +187,7 @@ static int check_memory(const struct stream *stream, uint64_t bytes) {
   return fail(VAT_ABSENT,
               "%s of n = %" PRIu64
               " needs %s and a sixth more to be simulated, more than is "
-              "free; mend: a smaller n",
+              "free; fix: a smaller n",
               stream->algo->name, stream->n, HP_SIZE_SHOWN(bytes));
 }
 

@@ -19,10 +19,10 @@ static bool any_allocates(const struct run_options *options) {
 /* The first that can be had; if that is not the first, why. */
 static const struct alloc_way *best_way(void) {
   const struct alloc_way *way = alloc_ways;
-  while (way->lack()) way++;
+  while (way->missing()) way++;
   if (way != alloc_ways)
     fprintf(stderr, "vat: note: nodes come from the %s; no --alloc %s: %s\n",
-            way->name, alloc_ways->name, alloc_ways->lack());
+            way->name, alloc_ways->name, alloc_ways->missing());
   return way;
 }
 
@@ -53,12 +53,12 @@ int alloc_choose(const struct run_options *options, struct plan *plan) {
 int alloc_check(const struct plan *plan) {
   const struct alloc_way *way = plan->alloc;
   if (!way) return VAT_OK;
-  if (way->lack())
-    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, way->lack());
+  if (way->missing())
+    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, way->missing());
   for (size_t i = 0; way->ordinary && i < plan->pages.count; i++)
     if (plan->pages.kinds[i] != hp_kind_base())
       return fail(VAT_USAGE,
-                  "--alloc %s: its nodes lie on base pages, not on %s; mend: "
+                  "--alloc %s: its nodes lie on base pages, not on %s; fix: "
                   "--alloc arena, or --pages %s",
                   way->name, plan->pages.kinds[i]->name, hp_kind_base()->name);
   return VAT_OK;

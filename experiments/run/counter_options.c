@@ -59,7 +59,7 @@ static int check_present(const struct counters *counters) {
     const struct counter_info *info = counters_info(counters, i);
     if (!info->present)
       return fail(VAT_ABSENT, "--counters: %s is absent: %s%s%s", info->name,
-                  info->why, *info->mend ? "; mend: " : "", info->mend);
+                  info->why, *info->fix ? "; fix: " : "", info->fix);
   }
   return VAT_OK;
 }

@@ -25,7 +25,7 @@ static void note_touched(const struct driver *d, size_t bytes) {
     return;
   fprintf(stderr,
           "vat: note: %.2g of %g s of the time budget went into touching %s on "
-          "%zu kind%s of pages; mend: a larger --time-budget, or smaller "
+          "%zu kind%s of pages; fix: a larger --time-budget, or smaller "
           "--sizes\n",
           spent_s, d->plan->time_budget_s, HP_SIZE_SHOWN(bytes),
           d->workspaces->count, d->workspaces->count == 1 ? "" : "s");
@@ -55,8 +55,8 @@ int driver_map(struct driver *d, struct plan *plan,
 /* Chases take some 50 ms. */
 static const double chase_every_s = 1;
 
-/* Of a footprint each: of as much as the last cache has, a chase misses what it
- * lacks. */
+/* Of a footprint each: one as large as the last cache misses what that does not
+ * hold. */
 struct chases {
   struct hp_region part;
   double llc_bytes;
@@ -191,7 +191,7 @@ static void add_counts(struct sample *s, const struct cell *cell) {
 }
 
 static int fail_counters(const char *what) {
-  return fail(VAT_ABSENT, "the counters %s: %s; mend: --counters none", what,
+  return fail(VAT_ABSENT, "the counters %s: %s; fix: --counters none", what,
               strerror(errno));
 }
 

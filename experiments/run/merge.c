@@ -264,10 +264,10 @@ static bool has_all_shards(const struct merge *merge, const struct sweep *sweep,
   }
   if (!missing) return true;
   fail(VAT_FAILED,
-       "%s: lacks shard%s %s%s of %u of the sweep that %s is of; give %s, "
-       "too",
+       "%s: shard%s %s%s of %u of the sweep that %s is of %s missing; give "
+       "%s, too",
        merged, missing > 1 ? "s" : "", list, missing > NAMED ? ", ..." : "",
-       sweep->shards, sweep->parts->path,
+       sweep->shards, sweep->parts->path, missing > 1 ? "are" : "is",
        missing > 1 ? "their files" : "its file");
   tell_strayed(merge, sweep, first, merged);
   return false;

@@ -205,8 +205,8 @@ int plan_shard(struct plan *plan, struct shard shard,
 
 /* What is asked of an algorithm, and what is wrong with that. */
 struct demand {
-  const char *option; /* NULL: nothing is asked */
-  const char *lacks;  /* what it has instead */
+  const char *option;  /* NULL: nothing is asked */
+  const char *instead; /* what it has instead */
   const char *why, *hint;
 };
 
@@ -216,7 +216,7 @@ static struct demand ask_blocks(const struct algo *algo,
   const char *option = threads ? "--block-threads" : "--dummy-shared";
   if (!threads && !dummy) return (struct demand){0};
   if (!algo->gpu || !algo->gpu->refuse_block)
-    return (struct demand){option, .lacks = "no choice of blocks"};
+    return (struct demand){option, .instead = "no choice of blocks"};
   return (struct demand){option, .hint = "",
                          .why = algo->gpu->refuse_block(threads, dummy)};
 }
@@ -225,7 +225,7 @@ static struct demand ask_parameters(const struct algo *algo,
                                     const struct sample_variant *asked) {
   if (!*asked->parameters) return (struct demand){0};
   if (!algo->refuse_parameters)
-    return (struct demand){"--parameters", .lacks = "none"};
+    return (struct demand){"--parameters", .instead = "none"};
   return (struct demand){"--parameters",
                          .why = algo->refuse_parameters(asked->parameters),
                          .hint = " (each once, in digits; K is 1024)"};
@@ -236,7 +236,7 @@ static struct demand ask_grid(const struct algo *algo,
   if (!asked->grid_blocks || (algo->gpu && algo->gpu->any_grid))
     return (struct demand){0};
   return (struct demand){"--grid-blocks",
-                         .lacks = "no choice of how many blocks"};
+                         .instead = "no choice of how many blocks"};
 }
 
 const struct algo *plan_refusing(const struct plan *plan,
@@ -251,13 +251,13 @@ const struct algo *plan_refusing(const struct plan *plan,
       plan_variant(plan, &plan->entries[i], &asked);
       const struct demand d = ask[k](algo, &asked);
       const char *given = ask[k] == ask_parameters ? asked.parameters : "";
-      if (d.lacks)
+      if (d.instead)
         snprintf(reason, PLAN_REASON, "%s: %s has %s; leave it out", d.option,
-                 algo->name, d.lacks);
+                 algo->name, d.instead);
       else if (d.why)
         snprintf(reason, PLAN_REASON, "%s%s%s: not for %s: %s%s", d.option,
                  *given ? " " : "", given, algo->name, d.why, d.hint);
-      if (d.lacks || d.why) return algo;
+      if (d.instead || d.why) return algo;
     }
   return NULL;
 }

@@ -88,7 +88,7 @@ void plan_variant(const struct plan *plan, const struct plan_entry *entry,
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n);
 
-/* The mend where it needs too much, "smaller --sizes", or "a smaller input than
+/* The fix where it needs too much, "smaller --sizes", or "a smaller input than
  * keys.txt". */
 enum { PLAN_SMALLER = VARIANT_NAME + 32 };
 const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]);

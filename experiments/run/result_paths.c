@@ -28,7 +28,7 @@ static int default_paths(struct result_paths *paths) {
     if (!failed) snprintf(directory, sizeof directory, "%s-%d", stem, i);
   }
   if (failed)
-    return fail(fail_code(errno), "%s: cannot be made: %s; mend: -o FILE.jsonl",
+    return fail(fail_code(errno), "%s: cannot be made: %s; fix: -o FILE.jsonl",
                 directory, strerror(errno));
   memcpy(paths->made, directory, sizeof directory);
   snprintf(paths->file, sizeof paths->file, "%s/results.jsonl", directory);
@@ -74,7 +74,7 @@ int result_paths_check(const char *output, bool resume) {
     return fail(VAT_USAGE, "-o: '%.40s' is no file name", output);
   if (output_is_stdout(output))
     return fail(VAT_USAGE,
-                "-o %s: the table goes to standard output; mend: name a file, "
+                "-o %s: the table goes to standard output; fix: name a file, "
                 "or print the rows by --json",
                 output);
   if (lstat(output, &link) && errno == ENOENT) return check_directory(output);

@@ -10,32 +10,12 @@
 enum { SHARED_MOST = 227 << 10 };
 
 static const struct option_row rows[] = {
-    {"device", "DEVICE", OPTION_TEXT, AT(device),
-     .help = "cpu (default), emu (a GPU, emulated and counted) or cuda; vat "
-             "list algos tells what runs where"},
-    {"device-memory", "BYTES", OPTION_SIZE, AT(device_memory), .least = 1,
-     .most = INT64_MAX,
-     .help = "bytes of the device's memory that an input may take, as in 4M: "
-             "larger ones are worked on in parts where algorithms can; "
-             "default: 7/8 of what is free, on emu 1/4 of the host's"},
-    {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
-     .help = "run blocks of emulated threads on N processors side by side "
-             "(default: 1)"},
-    {"block-threads", "LIST", OPTION_SIZES, AT(block_threads), .least = 1,
-     .most = 1024,
-     .help = "run algorithms for GPUs that have a choice in blocks of so many "
-             "threads, each in turn (doc/gpu.md)"},
-    {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
-     .most = SHARED_MOST,
-     .help = "let each block of such an algorithm hold BYTES of shared memory "
-             "that it leaves alone"},
-    {"grid-blocks", "LIST", OPTION_SIZES, AT(grid_blocks), .least = 1,
-     .most = 1 << 20,
-     .help = "run algorithms for GPUs that have a choice in so many blocks, "
-             "each in turn, as in 1..90 or 32..1024+32"},
-    {"parameters", "LIST", OPTION_TEXT, AT(parameters),
-     .help = "parameters of ALGO's own, as in k=6,m=256K "
-             "(doc/bloom-blastn.md)"},
+    {.help = "What to measure"},
+    {"quick", NULL, OPTION_FLAG, AT(quick),
+     .conflicts = "device,device-memory,sizes,passes,shard,simulate,"
+                  "time-budget,resume,input,output,queries,alloc,parameters",
+     .help = "measure three algorithms for a first answer in less than half a "
+             "minute"},
     {"sizes", "LIST", OPTION_SIZES, AT(sizes),
      .help = "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR, "
              "FROM..TO+STEP; default: what fits a quarter of the free memory "
@@ -43,6 +23,23 @@ static const struct option_row rows[] = {
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
      .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
              "has"},
+    {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
+     .help = "where algorithms that allocate have their nodes: arena (default: "
+             "jemalloc on the pages measured), jemalloc or glibc (as programs "
+             "have them, base pages only), workspace (in order)"},
+    {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
+     .without = "1e9",
+     .help = "simulate the misses of a translation cache, too, of up to MOST "
+             "accesses a size (default: 1e9)"},
+    {"counters", "COUNTER,...", OPTION_TEXT, AT(counters),
+     .help = "auto (default), none, or names; see vat list counters"},
+    {"parameters", "LIST", OPTION_TEXT, AT(parameters),
+     .help = "parameters of ALGO's own, as in k=6,m=256K "
+             "(doc/bloom-blastn.md)"},
+    {"device", "DEVICE", OPTION_TEXT, AT(device),
+     .help = "cpu (default), emu (a GPU, emulated and counted) or cuda; vat "
+             "list algos tells what runs where"},
+    {.help = "How"},
     {"reps", "N", OPTION_WHOLE, AT(reps), .least = 1, .most = 100000,
      .help = "repetitions; default 6, or 3 where a run is long: above 1e9 "
              "operations, 1e7 without --sizes"},
@@ -52,20 +49,6 @@ static const struct option_row rows[] = {
              "slows the machine for a minute then slows few of them"},
     {"seed", "S", OPTION_WHOLE, AT(seed), GIVEN(seed_given), .usual = "1",
      .help = "seed of every input, of 64 bits, decimal or 0x..."},
-    {"shard", "I/N", OPTION_OWN, AT(shard), .set = shard_option,
-     .help = "measure the I-th of N parts of the sweep, as other machines do "
-             "the others; vat merge makes one of their results "
-             "(doc/cluster.md)"},
-    {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
-     .without = "1e9",
-     .help = "simulate the misses of a translation cache, too, of up to MOST "
-             "accesses a size (default: 1e9)"},
-    {"counters", "COUNTER,...", OPTION_TEXT, AT(counters),
-     .help = "auto (default), none, or names; see vat list counters"},
-    {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
-     .help = "where algorithms that allocate have their nodes: arena (default: "
-             "jemalloc on the pages measured), jemalloc or glibc (as programs "
-             "have them, base pages only), workspace (in order)"},
     {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
      .high = 1e9,
      .help = "stop growing sizes when the time is spent; default 120 without "
@@ -75,11 +58,38 @@ static const struct option_row rows[] = {
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
      .help = "grow the pools of huge pages for this run (root), and give them "
              "back"},
-    {"results", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
-     .help = "results file; default: vat-results/TIME/results.jsonl"},
     {"resume", NULL, OPTION_FLAG, AT(resume), .needs = "results",
      .because = "which file? -o FILE",
-     .help = "continue an interrupted -o FILE: measure only what it lacks"},
+     .help = "continue an interrupted -o FILE: measure only what is missing "
+             "from it"},
+    {"shard", "I/N", OPTION_OWN, AT(shard), .set = shard_option,
+     .help = "measure the I-th of N parts of the sweep, as other machines do "
+             "the others; vat merge makes one of their results "
+             "(doc/cluster.md)"},
+    {.help = "On a GPU, or an emulated one"},
+    {"device-memory", "BYTES", OPTION_SIZE, AT(device_memory), .least = 1,
+     .most = INT64_MAX,
+     .help = "bytes of the device's memory that an input may take, as in 4M: "
+             "larger ones are worked on in parts where algorithms can; "
+             "default: 7/8 of what is free, on emu 1/4 of the host's"},
+    {"block-threads", "LIST", OPTION_SIZES, AT(block_threads), .least = 1,
+     .most = 1024,
+     .help = "run algorithms for GPUs that have a choice in blocks of so many "
+             "threads, each in turn (doc/gpu.md)"},
+    {"grid-blocks", "LIST", OPTION_SIZES, AT(grid_blocks), .least = 1,
+     .most = 1 << 20,
+     .help = "run algorithms for GPUs that have a choice in so many blocks, "
+             "each in turn, as in 1..90 or 32..1024+32"},
+    {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
+     .most = SHARED_MOST,
+     .help = "let each block of such an algorithm hold BYTES of shared memory "
+             "that it leaves alone"},
+    {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
+     .help = "run blocks of emulated threads on N processors side by side "
+             "(default: 1)"},
+    {.help = "What is written"},
+    {"results", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
+     .help = "results file; default: vat-results/TIME/results.jsonl"},
     {"json", NULL, OPTION_FLAG, AT(json),
      .help = "print summaries as JSON Lines"},
     {.rows = data_rows, AT(data)},
@@ -88,6 +98,12 @@ static const struct option_row rows[] = {
 const struct option_table run_table = {
     .rows = rows,
     .usage = "[ALGO...]",
+    .examples =
+        "  vat run --quick                       a first answer, half a "
+        "minute\n"
+        "  vat run                               seven algorithms, all sizes\n"
+        "  vat run random_scan --sizes 2^26 --pages 4k,thp\n"
+        "  sudo vat run --reserve                on hugetlb pages, too\n",
     .words = offsetof(struct run_options, algos),
     .words_most = SIZE_MAX,
     .doc =

@@ -17,7 +17,7 @@ struct run_options {
   double time_budget_s; /* 0: not given */
   int pin;              /* -1: choose */
   bool passes_given, seed_given;
-  bool reserve, resume, json;
+  bool quick, reserve, resume, json;
   struct shard shard; /* count 0: not given */
   struct data_options data;
 };

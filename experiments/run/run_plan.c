@@ -8,6 +8,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
+#include "experiments/run/quick.h"
 #include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 
@@ -111,7 +112,10 @@ static int add_algos(const struct run_options *options, struct plan *plan) {
     for (size_t j = 0; j < plan->count; j++)
       if (plan->entries[j].algo == algo)
         code = fail(VAT_USAGE, "%s is named twice", algo->name);
-    if (!code && !options->sizes.count)
+    if (!code && options->quick) {
+      uint64_t n = quick_size(algo);
+      plan_add(plan, algo, &(struct sizes){&n, 1});
+    } else if (!code && !options->sizes.count)
       add_fitting(plan, algo, limit);
     else if (!code)
       plan_add(plan, algo, &options->sizes);
@@ -165,7 +169,7 @@ static void note_bounds(const struct run_options *options,
   if (device_is_emulated(plan->device) && !options->resume)
     fprintf(stderr,
             "vat: note: sizes on %s end at %zu MiB, or when %g s are spent; "
-            "mend: --sizes\n",
+            "fix: --sizes\n",
             plan->device->name, emulated_bytes >> 20, plan->time_budget_s);
 }
 
@@ -211,7 +215,7 @@ static void add_blocks(const struct run_options *options, struct plan *plan) {
 
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan) {
-  bool sized = options->sizes.count || options->data.input;
+  bool sized = options->sizes.count || options->data.input || options->quick;
   *plan =
       (struct plan){.reps = options->reps,
                     .passes = options->passes,

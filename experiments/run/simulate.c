@@ -239,14 +239,14 @@ static double all_expected(const struct job *job, size_t index, size_t from) {
   return sum;
 }
 
-/* Why the job is not to be done, and what mends it; NULL: it is. */
+/* Why the job is not to be done, and what fixes it; NULL: it is. */
 static const char *why_not(const struct job *job, double deadline) {
   double accesses =
       expected_accesses(job->driver->plan, job->algo, job->n, &job->pace);
   if (accesses > (double)job->driver->plan->simulate)
-    return "more accesses than the limit; mend: a larger --simulate=N";
+    return "more accesses than the limit; fix: a larger --simulate=N";
   if (progress_now_s() + accesses * job->pace.s_per_access > deadline)
-    return "its share of the time budget is spent; mend: a larger "
+    return "its share of the time budget is spent; fix: a larger "
            "--time-budget";
   if (cpu_algo_bytes(job->algo, job->n, job->driver->plan->given) >
       hp_memory_available())

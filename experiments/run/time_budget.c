@@ -85,7 +85,7 @@ void budget_note_stops(const struct time_budget *b) {
     if (b->entries[i].stopped)
       fprintf(stderr,
               "vat: note: %s%s%s stops at n = %llu: its share of the time "
-              "budget is spent; mend: a larger --time-budget\n",
+              "budget is spent; fix: a larger --time-budget\n",
               e->algo->name, e->generator ? ", " : "",
               e->generator ? e->generator : "",
               (unsigned long long)e->sizes.at[b->entries[i].last]);

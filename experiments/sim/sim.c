@@ -196,12 +196,12 @@ static void show_finishing(void *arg, double done) {
 }
 
 /* Where address space is limited, that is why. */
-static int out_of_memory(const char *mend) {
-  struct hp_lack lack;
-  if (!hp_address_space_explain(SIZE_MAX, &lack))
-    return fail(VAT_ABSENT, "out of memory: %s", mend);
-  return fail(VAT_ABSENT, "out of memory: %s; mend: %s, or %s", lack.why,
-              lack.mend, mend);
+static int out_of_memory(const char *fix) {
+  struct hp_missing missing;
+  if (!hp_address_space_explain(SIZE_MAX, &missing))
+    return fail(VAT_ABSENT, "out of memory: %s", fix);
+  return fail(VAT_ABSENT, "out of memory: %s; fix: %s, or %s", missing.why,
+              missing.fix, fix);
 }
 
 static int explain_create(const struct sim_request *request) {

@@ -100,7 +100,7 @@ static uint64_t largest_byte(const struct sim_input *input, size_t count) {
 }
 
 /* What to do about an address outside the tree. */
-static const char *mend(const struct vat_tree *tree) {
+static const char *fix(const struct vat_tree *tree) {
   if (vat_tree_page_number_bits(tree) < tree->index_bits * tree->levels)
     return "page numbers have at most 60 bits: give more --page-bits";
   return "give it more --levels, or none to have as many as it takes";
@@ -131,7 +131,7 @@ static int check_range(struct sim_input *input, size_t count, uint64_t first) {
         "%s: address 0x%llx lies outside the tree, which ends at 0x%llx: %s",
         place(input, first + i, text, sizeof text),
         (unsigned long long)last_byte(input, i), (unsigned long long)limit,
-        mend(&input->request->tree));
+        fix(&input->request->tree));
     return -1;
   }
   return 0;

@@ -69,7 +69,7 @@ int tlb_option_set(void *at, const char *option, const char *text) {
     return fail(
         VAT_ABSENT,
         "--%s here: neither this processor nor its hypervisor tells of TLBs; "
-        "mend: give their shape, like --%s l1=64x4,l2=1536x12",
+        "fix: give their shape, like --%s l1=64x4,l2=1536x12",
         option, option);
   /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
   return fail(

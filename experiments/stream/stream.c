@@ -148,12 +148,12 @@ static int place_init(struct place *place, size_t bytes,
 static int place_refused(const struct stream *stream, size_t bytes,
                          size_t around) {
   char need[HP_SIZE_TEXT];
-  struct hp_lack lack;
+  struct hp_missing missing;
   if (bytes <= hp_memory_available() &&
-      hp_address_space_explain(bytes + 2 * around, &lack))
-    return fail(VAT_ABSENT, "--n %" PRIu64 ": %s needs %s; %s; mend: %s",
+      hp_address_space_explain(bytes + 2 * around, &missing))
+    return fail(VAT_ABSENT, "--n %" PRIu64 ": %s needs %s; %s; fix: %s",
                 stream->n, stream->algo->name, hp_size_text(bytes, need),
-                lack.why, lack.mend);
+                missing.why, missing.fix);
   return fail(VAT_ABSENT,
               "--n %" PRIu64 ": %s needs %s, more than is free; a smaller --n",
               stream->n, stream->algo->name, hp_size_text(bytes, need));

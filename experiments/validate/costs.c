@@ -143,14 +143,14 @@ void costs_params(const struct calibration *cal, struct reuse_params *params) {
   *params = (struct reuse_params){0};
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
-    if (costs_lack(cal, pages->kind)) continue;
+    if (costs_missing(cal, pages->kind)) continue;
     add_page_bits(params, pages->page_bytes);
     add_page_bits(params, pages->granularity_bytes);
     params->tcs[params->tc_count++] = tc_of(pages);
   }
 }
 
-const char *costs_lack(const struct calibration *cal, const char *kind) {
+const char *costs_missing(const struct calibration *cal, const char *kind) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
   if (!pages) return "the calibration has no pages of this kind";
   if (!isfinite(pages->tc_nodes.value) || !isfinite(pages->tau_ns.value))
@@ -169,7 +169,7 @@ static double vat_of(const struct calibration *cal,
                      const struct reuse_profile *profile) {
   size_t tc = 0;
   for (const struct cal_pages *p = cal->pages; p != pages; p++)
-    tc += !costs_lack(cal, p->kind);
+    tc += !costs_missing(cal, p->kind);
   return (double)profile->tcs[tc].misses * pages->tau_ns.value;
 }
 

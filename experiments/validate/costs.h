@@ -12,7 +12,7 @@
 void costs_params(const struct calibration *cal, struct reuse_params *params);
 
 /* Why points on pages of `kind` cannot be predicted, or NULL: they can. */
-const char *costs_lack(const struct calibration *cal, const char *kind);
+const char *costs_missing(const struct calibration *cal, const char *kind);
 
 /* `profile` was made with costs_params(). */
 void costs_of(struct costs *costs, const struct calibration *cal,

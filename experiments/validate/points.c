@@ -11,7 +11,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/reuse/reuse_ahead.h"
 
-const char *points_lack(const struct summary *row) {
+const char *points_missing(const struct summary *row) {
   const struct sample_variant *variant = row->variant;
   if (strcmp(row->device, "cpu") != 0 || !cpu_algo_find(row->algo))
     return "they are of no program of the CPU's that this vat has";
@@ -140,7 +140,7 @@ void points_init(struct points *points, const struct summary *rows,
       .points = memory_zeroed(count + 1, sizeof *points->points),
       .programs = memory_zeroed(count + 1, sizeof *points->programs)};
   for (size_t i = 0; i < count; i++)
-    if (!points_lack(&rows[i]))
+    if (!points_missing(&rows[i]))
       fill(&points->points[points->count++], &rows[i]);
   qsort(points->points, points->count, sizeof *points->points, compare);
   for (size_t i = 0; i < points->count; i++)

@@ -60,11 +60,11 @@ struct points_sizes {
 };
 
 /* Why a row is no point, in words about several of them; NULL: it is one. */
-const char *points_lack(const struct summary *row);
+const char *points_missing(const struct summary *row);
 
 /*
  * Points of `rows`, which must outlive them, sizes ascending in each program,
- * but of those that points_lack() something.  Costs are left zero.
+ * but of those that points_missing() something.  Costs are left zero.
  */
 void points_init(struct points *points, const struct summary *rows,
                  size_t count, const struct points_sizes *sizes);

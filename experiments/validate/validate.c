@@ -33,7 +33,7 @@ static double memory_bytes(const struct calibration *cal) {
 }
 
 /* What every prediction needs; the rest is looked at by kind of pages. */
-static const char *machine_lack(const struct calibration *cal) {
+static const char *machine_missing(const struct calibration *cal) {
   for (size_t i = 0; i < cal->level_count; i++)
     if (!isfinite(cal->levels[i].ns.value) ||
         (i + 1 < cal->level_count && !(cal->levels[i].bytes_usable.value > 0)))
@@ -55,7 +55,7 @@ static int check_pages(const struct validation *v) {
     if (page && is_page(pages->granularity_bytes)) continue;
     return fail(VAT_USAGE,
                 "%s: \"%s\" of %s pages must be a power of two from 4096 to "
-                "2^%d; mend: vat calibrate anew",
+                "2^%d; fix: vat calibrate anew",
                 v->machine_path, page ? "granularity_bytes" : "page_bytes",
                 pages->kind, STREAM_PAGE_BITS_MAX);
   }
@@ -63,17 +63,17 @@ static int check_pages(const struct validation *v) {
 }
 
 static int check_machine(const struct validation *v) {
-  const char *lack = machine_lack(v->cal);
-  if (lack)
+  const char *missing = machine_missing(v->cal);
+  if (missing)
     return fail(VAT_USAGE,
-                "%s: it does not tell the size and time of %s; mend: vat "
+                "%s: it does not tell the size and time of %s; fix: vat "
                 "calibrate anew, on an idle machine",
-                v->machine_path, lack);
+                v->machine_path, missing);
   if (check_pages(v)) return VAT_USAGE;
   if (!calibration_is_of(v->cal, v->results->machine))
     fail(VAT_OK,
          "warning: %s was calibrated on another machine than %s was measured "
-         "on; mend: vat calibrate there",
+         "on; fix: vat calibrate there",
          v->machine_path, v->path);
   for (size_t i = 0; i < v->cal->warning_count; i++)
     fail(VAT_OK, "%s: warning: %s", v->machine_path, v->cal->warnings[i]);
@@ -91,10 +91,11 @@ static bool is_first(const struct validation *v, size_t i) {
 static void drop_rows(struct validation *v) {
   size_t kept = 0;
   for (size_t i = 0; i < v->row_count; i++) {
-    const char *lack = costs_lack(v->cal, v->rows[i].pages);
+    const char *missing = costs_missing(v->cal, v->rows[i].pages);
     if (!is_first(v, i)) continue;
-    if (lack)
-      fail(VAT_OK, "note: %s pages are left out: %s", v->rows[i].pages, lack);
+    if (missing)
+      fail(VAT_OK, "note: %s pages are left out: %s", v->rows[i].pages,
+           missing);
     else if (!calibration_pages(v->cal, v->rows[i].pages))
       fail(VAT_OK,
            "note: %s pages were not calibrated: %s pages, as large, stand in",
@@ -103,7 +104,7 @@ static void drop_rows(struct validation *v) {
   }
   size_t once = 0;
   for (size_t i = 0; i < v->row_count; i++) {
-    if (costs_lack(v->cal, v->rows[i].pages)) continue;
+    if (costs_missing(v->cal, v->rows[i].pages)) continue;
     once += v->rows[i].reps == 1;
     if (v->rows[i].reps != 1) v->rows[kept++] = v->rows[i];
   }
@@ -111,7 +112,7 @@ static void drop_rows(struct validation *v) {
   if (once)
     fail(VAT_OK,
          "note: %zu points were measured once and are left out, as nothing "
-         "tells how far they hold; mend: vat run --reps 3",
+         "tells how far they hold; fix: vat run --reps 3",
          once);
 }
 
@@ -124,7 +125,7 @@ static int check_sizes(const struct validation *v) {
     if (point->bytes > 0 && (memory <= 0 || point->bytes <= memory)) continue;
     return fail(VAT_USAGE,
                 "%s:%ld: %s of n = %llu does not fit the memory of the machine "
-                "that the file is of; mend: delete the line",
+                "that the file is of; fix: delete the line",
                 v->path, point->row->work->line, point->row->algo,
                 (unsigned long long)point->row->n);
   }
@@ -132,19 +133,19 @@ static int check_sizes(const struct validation *v) {
 }
 
 /* Which rows are no points, and why: a line for each reason. */
-static void note_lacks(const struct validation *v) {
+static void note_missing(const struct validation *v) {
   const char *told[8];
   size_t count = 0;
   for (size_t i = 0; i < v->row_count; i++) {
-    const char *lack = points_lack(&v->rows[i]);
+    const char *missing = points_missing(&v->rows[i]);
     size_t rows = 0, k = 0;
-    while (k < count && told[k] != lack) k++;
-    if (!lack || k < count || count == sizeof told / sizeof *told) continue;
-    told[count++] = lack;
+    while (k < count && told[k] != missing) k++;
+    if (!missing || k < count || count == sizeof told / sizeof *told) continue;
+    told[count++] = missing;
     for (size_t j = i; j < v->row_count; j++)
-      rows += points_lack(&v->rows[j]) == lack;
+      rows += points_missing(&v->rows[j]) == missing;
     fail(VAT_OK, "note: %zu of %zu rows are left out: %s", rows, v->row_count,
-         lack);
+         missing);
   }
 }
 
@@ -152,7 +153,7 @@ static int make_points(struct validation *v) {
   const struct results *r = v->results;
   summaries_make(r->samples, r->count, &v->rows, &v->row_count);
   size_t measured = v->row_count;
-  note_lacks(v);
+  note_missing(v);
   drop_rows(v);
   const struct points_sizes sizes = {cache_bytes(v->cal), memory_bytes(v->cal)};
   points_init(&v->points, v->rows, v->row_count, &sizes);
@@ -165,7 +166,7 @@ static int make_points(struct validation *v) {
   if (pairs >= VALIDATE_PAIRS) return VAT_OK;
   return fail(VAT_USAGE,
               "%s: %zu sizes can be compared between page kinds, and %d are "
-              "the least; mend: %s",
+              "the least; fix: %s",
               v->path, pairs, VALIDATE_PAIRS,
               v->row_count < measured
                   ? "vat calibrate these kinds of pages, too"
@@ -273,7 +274,7 @@ static void tell_control(const struct validation *v, bool tells, char *text,
   else if (!v->judged.own.count)
     snprintf(text, size,
              "; to exchange the programs makes no difference to it: larger "
-             "sizes would; mend: vat run --time-budget 540");
+             "sizes would; fix: vat run --time-budget 540");
   else
     snprintf(text, size,
              "; with the programs exchanged it is off by %.0f %%, where it is "

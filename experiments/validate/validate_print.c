@@ -38,7 +38,7 @@ static void print_nearer(FILE *out, const struct validation *v) {
             "%s is nearer, which has fewer terms: these programs and sizes do "
             "not tell what the others add%s\n",
             models[m].title,
-            v->exchange ? "" : "; mend: vat run with larger sizes");
+            v->exchange ? "" : "; fix: vat run with larger sizes");
     return;
   }
 }
@@ -123,7 +123,7 @@ void validation_print(FILE *out, const struct validation *v) {
             100 * v->canary_range,
             v->canary_range <= CALIBRATION_CANARY_MOST
                 ? ""
-                : ", of which no model of memory can know; mend: vat run anew, "
+                : ", of which no model of memory can know; fix: vat run anew, "
                   "while nothing else runs");
   fprintf(out, "\n%s\n", v->verdict);
   print_nearer(out, v);

@@ -68,9 +68,9 @@ esac
 absolute() { mkdir -p "$1" && (cd "$1" && pwd); }
 vat=$(realpath "${VAT:-experiments/vat}")
 footprints=$(realpath -m "${FOOTPRINTS:-tests/bench/footprints}")
-[ -x "$vat" ] || { echo "programs.sh: $vat is absent; mend: make" >&2; exit 3; }
+[ -x "$vat" ] || { echo "programs.sh: $vat is absent; fix: make" >&2; exit 3; }
 command -v jq >/dev/null || {
-  echo "programs.sh: jq is absent; mend: ./bootstrap --install-bench-deps" >&2
+  echo "programs.sh: jq is absent; fix: ./bootstrap --install-bench-deps" >&2
   exit 3
 }
 out=$(absolute "$out")
@@ -350,7 +350,7 @@ for part in $parts; do
     command_of "$name"
     case $part in series | profiles | print) prepare "$name" ;; esac
     if [ "$part" != table ] && ! installed "$name"; then
-      tell "$name: not installed; mend: ./bootstrap --install-bench-deps"
+      tell "$name: not installed; fix: ./bootstrap --install-bench-deps"
     elif [ "$part" = print ]; then
       show
     else

@@ -22,7 +22,7 @@ blocks() {
 
 # What this machine or build lacks is an exit 3, no Valgrind, or a line that
 # says so, where a pipe has hidden the code.
-is_lacking() { # is_lacking CODE COMMAND
+is_missing() { # is_missing CODE COMMAND
   [ "$1" = 3 ] || grep -q 'this vat was built without address streams' err printed ||
     { [ "$1" = 127 ] && ! command -v "${2%% *}" >/dev/null; }
 }
@@ -36,7 +36,7 @@ try_block() { # try_block FILE: its commands, one after the other
     command=$(cat "$number.command")
     sh -c "$command" >printed 2>err </dev/null
     code=$?
-    if is_lacking $code "$command"; then
+    if is_missing $code "$command"; then
       echo "SKIPPED $command: $(tail -n 1 err)"
       return 0
     fi

@@ -261,7 +261,7 @@ check "without PATH programs are where the system has them" [ $? = 0 ]
 check "an absent program along PATH" refused 2 compare -- no-such-program-here
 : >plain
 check "a file that is not executable" refused 2 compare -- ./plain
-check "says how to mend it" says 'chmod +x'
+check "says how to fix it" says 'chmod +x'
 chmod +x plain
 check "an executable that is no program" refused 2 compare -- ./plain
 check "a directory" refused 2 compare -- /tmp
@@ -394,7 +394,7 @@ outside() { # outside PROGRAM
   if setpriv --bounding-set=-sys_nice true 2>/dev/null; then
     setpriv --bounding-set=-sys_nice "$vat" compare --runs 1 -- ./$1 >out 2>err
     check "$1: refused without the right to" [ $? = 3 ]
-    check "$1: with its mend" says 'mend: sudo vat compare'
+    check "$1: with its fix" says 'fix: sudo vat compare'
   fi
 }
 if command -v musl-gcc >/dev/null; then
@@ -501,12 +501,37 @@ check "nor a supervisor" eval '! supervised'
 check "the setting of transparent pages is as it was" \
   [ "$thp" = "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" ]
 
+# --- arms that the user names ---------------------------------------------------
+"$vat" compare --runs 6 --warmup 0 --arm short='sleep 0.01' \
+  --arm long='sleep 0.05; echo done' --json >arms.json 2>err
+check "two commands are compared" [ $? = 0 ]
+check "the first is the baseline" \
+  says '"kind":"short","runs":12,.*"verdict":"baseline".*"kind":"long","runs":6' arms.json
+check "and the other is slower" says '"kind":"long".*"verdict":"slower"' arms.json
+check "which says what each runs" says \
+  '"arms":\[{"name":"short","command":"sleep 0.01"},{"name":"long","command":"sleep 0.05; echo done"}\]' arms.json
+"$vat" compare --runs 1 --warmup 0 --arm plain: --arm set:WORD=one --arm set:OTHER=two \
+  -o arms.jsonl -- sh -c 'test "$WORD$OTHER" = "" || test "$WORD$OTHER" = onetwo' >out 2>err
+check "variables are set in one arm, and in no other" [ $? = 0 ]
+check "the table has the arms, and a control" says '^plain/plain .*control' out
+check "each run names its arm" [ "$(grep -c '"kind":"set"' arms.jsonl)" = 1 ]
+"$vat" compare --runs 1 --warmup 0 --arm a=true --arm 'b=exit 7' >out 2>err
+check "an arm that fails is named" says '^vat: exit 7 exited with status 7 on arm b' err
+for wrong in 'x' '=true' 'a b=true' 'a:WORD' 'a= '; do
+  check "--arm '$wrong' is refused" refused 2 compare --arm "$wrong" --arm c=true
+done
+check "one arm is nothing to compare" refused 2 compare --arm a=true
+check "an arm has one command" refused 2 compare --arm a=true --arm a=false
+check "an arm without a command needs a program" refused 2 compare --arm a=true --arm b:X=1
+check "a program that no arm runs is refused" refused 2 compare --arm a=true --arm b=true -- ls
+check "arms take no page kinds" refused 2 compare --arm a=true --arm b=true --pages 4k
+
 # --- pools, where we may grow them --------------------------------------------------
 pool=/sys/kernel/mm/hugepages/hugepages-2048kB
 if [ "$(id -u)" = 0 ] && [ -w $pool/nr_hugepages ]; then
   before=$(cat $pool/nr_hugepages)
   [ "$(cat $pool/free_hugepages)" = 0 ] && check "an empty pool is an exit 3" \
-    refused 3 compare --pages 4k,2m -- ./memory && check "with its mend" says nr_hugepages
+    refused 3 compare --pages 4k,2m -- ./memory && check "with its fix" says nr_hugepages
   for how in malloc mmap; do
     "$vat" compare --runs 1 --pages 4k,2m --reserve --json -- ./memory $how \
       >out 2>err

@@ -131,7 +131,7 @@ if [ "$emu" = yes ]; then
   "$vat" run copy --device emu --counters none --reps 1 --time-budget 2 \
     -o bounded.jsonl >out 2>err
   check "without sizes they end where an emulator can" grep -q \
-    '^vat: note: sizes on emu end at 8 MiB, or when 2 s are spent; mend: --sizes$' err
+    '^vat: note: sizes on emu end at 8 MiB, or when 2 s are spent; fix: --sizes$' err
   # A word of copy is 8 bytes: 2^14 * 1.4^12 words are 7.1 MiB.
   check "and do" grep -q '928873\]' bounded.jsonl
   check "more memory than the device has" exits 2 "scan: n = " \
@@ -164,7 +164,7 @@ then
     run reduce --device cuda --sizes 100 --counters lines
 else
   echo "SKIPPED --device cuda: $(cat err)"
-  check "without a GPU it is told with its mend" exits 3 "--device cuda: .*; mend: " \
+  check "without a GPU it is told with its fix" exits 3 "--device cuda: .*; fix: " \
     run reduce --device cuda --sizes 1e6
 fi
 

@@ -116,7 +116,7 @@ check "what counts one thread does not count" grep -q 'count one thread' counted
 "$vat" run bloom_blastn_cpu --pages 4k --reps 1 --sizes 1e4 \
   --parameters threads=2 --counters page_faults >out 2>err
 check "nor where it is asked for" [ $? = 3 ]
-check "which is said" grep -q 'page_faults is absent: .*mend: leave out threads=' err
+check "which is said" grep -q 'page_faults is absent: .*fix: leave out threads=' err
 rm answer
 gzip <database.fa >database.fa.gz
 check "hits in what is packed" emulated bloom_blastn \

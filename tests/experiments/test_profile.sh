@@ -14,7 +14,7 @@ export TMPDIR="$work/tmp"
 case $? in
   0) ;;
   3)
-    check "what is missing is told in one line, with the mend" \
+    check "what is missing is told in one line, with the fix" \
       [ "$(grep -c 'apt-get install' err)" = 1 ]
     echo "SKIPPED test_profile: $(cat err)"
     [ "$failed" = 0 ] || exit 1
@@ -210,7 +210,7 @@ check "a stripped static program: it has no names" \
 check "so who made the heap grow is told" \
   [ "$(site bytes 'break stripped_static+0x')" -gt 7000000 ]
 "$vat" profile ./stripped_static list >out 2>err
-check "and why" grep -q 'no heap sites, as functions have no names.*mend' out
+check "and why" grep -q 'no heap sites, as functions have no names.*fix' out
 profiled ./stripped list
 check "a stripped dynamic program: the C library has names" \
   [ "$(site blocks 'heap stripped+0x')" = 4000 ]
@@ -226,7 +226,7 @@ check "in a static program, too" \
 check "and nothing is said of it" [ ! -s err ]
 profiled --allocator pool_gte=malloc --allocator pool_get=malloc "$program" pool
 check "one that nobody called is told" \
-  grep -q '^vat: --allocator pool_gte: no function.*mend' err
+  grep -q '^vat: --allocator pool_gte: no function.*fix' err
 check "it alone" grep -q '"uncalled":\["pool_gte"\]' profile.json
 profiled "$program" heap
 check "realloc and calloc: at once what they leave" awk "BEGIN {
@@ -307,8 +307,8 @@ END
 chmod +x alone
 what_if ./alone
 check "a program that fails by itself is not predicted" [ $? = 1 ]
-check "its status is told, and how to mend it" \
-  grep -q '^vat: .*alone by itself exited with status 3; .*woe; mend' err
+check "its status is told, and how to fix it" \
+  grep -q '^vat: .*alone by itself exited with status 3; .*woe; fix' err
 what_if ./alone killed
 check "nor one that is killed" [ $? = 1 ]
 check "which is told, too" grep -q '^vat: .*by itself was killed by signal 9' err
@@ -327,7 +327,7 @@ check "nor of what may gain for all that is known" told \
   '^whether there is something to gain is not known: it may be' machine.json 8e-4 random
 sed 's/"repetitions": *[0-9]*/"repetitions":1/' machine.json >short.json
 check "one repetition is not relied on" told \
-  '^not to be relied on: .* 1 repetition, .*mend' short.json 1 nothing
+  '^not to be relied on: .* 1 repetition, .*fix' short.json 1 nothing
 check "nor has it an interval" [ "$(grep -c '^2m .*(unknown)' table)" = 1 ]
 check "nor is it said that nothing is gained" [ "$(grep -c \
   '^nothing to gain\|^whether there is something to gain is not' table)" = 1 ]
@@ -446,7 +446,7 @@ refused_again() { # refused_again WORDS ARG...
 }
 refused_of() { # refused_of RUNS WORDS: another machine is warned of, too
   again --timed "$1"
-  [ $? = 2 ] && grep -q "$2.*mend" err
+  [ $? = 2 ] && grep -q "$2.*fix" err
 }
 check "nothing is run for it" refused_again '--from runs nothing' --what-if \
   --machine machine.json
@@ -523,7 +523,7 @@ check "no program" refused 2 'profile what'
 check "a folder that is not there" refused 2 '^vat: --save none/s: cannot be wr' \
   --save none/s "$program"
 check "a folder for a file, before it runs" \
-  refused 2 '^vat: -o \.: cannot be written: Is a dir.*mend' -o . "$program"
+  refused 2 '^vat: -o \.: cannot be written: Is a dir.*fix' -o . "$program"
 check "no such program" refused 2 'no such program' no-such-program
 check "no such file" refused 2 'No such file' ./no-such-program
 echo data >data
@@ -558,7 +558,7 @@ check "one that is cut" \
 sed 's/"schema":1,"machine"/"schema":9,"machine"/' machine.json >schema.json
 check "of another schema" \
   refused 2 schema.json --what-if --machine schema.json "$program"
-check "without chases" refused 2 'no chases on base pages; mend: vat calibrate' \
+check "without chases" refused 2 'no chases on base pages; fix: vat calibrate' \
   --what-if --machine "$data/validate_machine.json" "$program"
 check "a machine without what if" \
   refused 2 'without --what-if' --machine machine.json "$program"
@@ -576,14 +576,14 @@ check "whatever it is called" refused 2 'are one file' -o ./machine.json \
   --what-if --machine machine.json "$program"
 printf '#!/no/such/interpreter\n' >script_of_none && chmod +x script_of_none
 check "an interpreter that is not there" refused 2 \
-  'interpreter /no/such/interpreter: .*mend' ./script_of_none
+  'interpreter /no/such/interpreter: .*fix' ./script_of_none
 sed 's|/lib64/ld-linux-x86-64|/lib64/ld-nobody-x86-64|' "$program" >unloaded &&
   chmod +x unloaded
 check "nor a loader" refused 2 'its loader /lib64/ld-nobody' ./unloaded
 full() { # a TMPDIR without room
   unshare -rm sh -c "mount -t tmpfs -o size=24k none small &&
     TMPDIR=small '$vat' profile '$program' sort >out 2>err"
-  [ $? = 2 ] && grep -q 'no room.*mend: set TMPDIR' err
+  [ $? = 2 ] && grep -q 'no room.*fix: set TMPDIR' err
 }
 mkdir small
 if unshare -rm mount -t tmpfs none small 2>err; then
@@ -594,7 +594,7 @@ fi
 piped() { # a program that reads what comes but once
   echo 1 | "$vat" profile --what-if --machine machine.json "$program" random \
     >out 2>err
-  [ $? = 2 ] && grep -q 'read but once.*mend' err
+  [ $? = 2 ] && grep -q 'read but once.*fix' err
 }
 check "a pipe for standard input" piped
 "$vat" profile "$program" status_3 >out 2>err
@@ -608,7 +608,7 @@ check "and profiled" grep -q '^scan' out
 
 "$vat" profile --save kept.raw "$program" list "$(printf '\377')" >out 2>err
 check "what cannot be saved is not run for it" [ $? = 2 -a ! -s out ]
-check "and how to mend it is said" grep -q '^vat: --save kept.raw: .*no UTF-8; mend: ' err
+check "and how to fix it is said" grep -q '^vat: --save kept.raw: .*no UTF-8; fix: ' err
 cp "$program" "$(printf 'esc\033[31m')"
 "$vat" profile -- ./"$(printf 'esc\033[31m')" nothing >out 2>err
 check "a file's name does not steer the terminal" [ $? = 0 -a "$(tr -d '\n -~' <out | wc -c)" = 0 ]

@@ -169,7 +169,7 @@ done
 
 # --- what a kind of page lacks -----------------------------------------------
 # 8 MiB and something.
-"$vat" run heapsort --sizes 2^20 --reps 1 -o lack.jsonl >out 2>err
+"$vat" run heapsort --sizes 2^20 --reps 1 -o missing.jsonl >out 2>err
 ! grep -q 'note: no 2m pages: the pool' err ||
   check "as many pages are said to be needed as are" \
     grep -q 'no 2m pages: the pool .* free, 5 are needed' err
@@ -241,8 +241,8 @@ for alloc in arena jemalloc glibc workspace; do
   case $?$default in
     0*) ;;
     3workspace) # built without jemalloc
-      check "--alloc $alloc is absent, with the mend" \
-        grep -q 'mend: .*libjemalloc-dev.*--with-jemalloc' err
+      check "--alloc $alloc is absent, with the fix" \
+        grep -q 'fix: .*libjemalloc-dev.*--with-jemalloc' err
       continue ;;
     *) check "--alloc $alloc" false ;;
   esac
@@ -278,7 +278,7 @@ done
 "$vat" run permute --sizes 2^23 --pages 4k --reps 1 --time-budget 0.01 \
   -o touched.jsonl >out 2>err
 check "touching memory is told where it takes of the time budget" \
-  grep -q '^vat: note: .* of 0.01 s of the time budget .* 64 MiB on 1 kind of pages; mend: ' err
+  grep -q '^vat: note: .* of 0.01 s of the time budget .* 64 MiB on 1 kind of pages; fix: ' err
 "$vat" run permute --sizes 2^20 --pages 4k --reps 1 --time-budget 1e6 \
   -o untold.jsonl >out 2>err
 check "and else not" sh -c '! grep -q "time budget" err'

@@ -279,7 +279,7 @@ check "and one to standard error" [ "$(tr '\n' , <appended)" = "older,0x7," ]
 for name in - /dev/stdout; do
   check "results cannot go to standard output, $name" refused run heapsort \
     --sizes 10 --pages 4k --reps 1 -o $name
-  check "which is told" grep -q "^vat: -o $name: the table goes.*mend: " err
+  check "which is told" grep -q "^vat: -o $name: the table goes.*fix: " err
   check "before a file is made" [ ! -e ./- ]
 done
 rm -f appended wanted

@@ -94,7 +94,7 @@ check "but not more than one thread" [ $? = 2 ]
 "$vat" run permute --sizes 300,700 --pages 4k --reps 1 --simulate=2000 \
   -o limit.jsonl >out 2>err
 check "a size beyond the limit is left out" [ "$(records limit.jsonl)" = 1 ]
-check "and said, with the mend" \
+check "and said, with the fix" \
   grep -q 'note: permute is not simulated from n = 700 on: .*--simulate=' err
 check "its cell is empty" grep -q '^permute  *700 .* -$' out
 for most in 0 x -1 1e99; do

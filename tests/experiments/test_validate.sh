@@ -34,7 +34,7 @@ check "and damaged ones" refused 2 bad.jsonl:5 --machine m.json bad.jsonl
 for n in 100000000000 1000000000000000000 9223372036854775807; do
   sed "s/permute\(.*\)\"n\":131072,/permute\1\"n\":$n,/" r.jsonl >huge.jsonl
   check "and more than the machine's memory holds, $n" \
-    refused 2 'huge.jsonl:33: permute of n = .*mend: ' --machine m.json huge.jsonl
+    refused 2 'huge.jsonl:33: permute of n = .*fix: ' --machine m.json huge.jsonl
 done
 sed 's/"schema":1/"schema":99/' m.json >schema.json
 check "and a machine file of another schema" \
@@ -63,7 +63,7 @@ check "and empty results" refused 2 empty --machine m.json empty
 grep -v '"n":32768,"pages_asked":"thp"' r.jsonl |
   grep -v 'permute.*thp\|scan.*thp\|search.*thp' >few.jsonl
 check "and fewer than three pairs of pages" \
-  refused 2 '2 sizes can be compared.*mend: vat run' --machine m.json few.jsonl
+  refused 2 '2 sizes can be compared.*fix: vat run' --machine m.json few.jsonl
 grep -v '"sample".*"n":\(1024\|2048\|3072\|4096\),' r.jsonl >none.jsonl
 check "and no size in the cache" \
   refused 2 '^vat: .*: 0 sizes' --machine m.json none.jsonl

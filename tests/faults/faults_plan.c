@@ -49,7 +49,8 @@ static void plan_allocations(struct faults *all,
     plan(all, command, FAULT_MALLOC, firsts[i]);
 }
 
-/* What the machine lacks is exit 3; above, the driver could not prepare it. */
+/* What the machine does not have is exit 3; above, the driver could not prepare
+ * it. */
 static bool is_possible(const struct faulty_command *command,
                         const struct outcome *outcome,
                         const struct traces *clean) {

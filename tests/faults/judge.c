@@ -196,7 +196,8 @@ const char *judge(const struct faulty_command *command,
   int errors = count_errors(run->err, clean->err);
   bool memory = page->kind == FAULT_MALLOC || page->kind == FAULT_MMAP ||
                 page->kind == FAULT_FORK;
-  if (code && code != 3 && memory) return "what the machine lacks is exit 3";
+  if (code && code != 3 && memory)
+    return "what the machine does not have is exit 3";
   bool mute = page->kind == FAULT_WRITE && page->fd == STDERR_FILENO;
   if (errors < 0 && !mute) return "standard error has what is not vat's";
   if (code && errors != 1 && !mute) return "an error is not told in one line";

@@ -33,7 +33,7 @@ static uint32_t get32(const uint8_t *from) {
 }
 
 /* Header, then blocks as far as their lengths can be followed. */
-static void mend_checksums(uint8_t *bytes, size_t count) {
+static void fix_checksums(uint8_t *bytes, size_t count) {
   if (count < 32) return;
   put64(bytes + 24, vat_trace_checksum(bytes, 24));
   for (size_t at = 32; at + 48 <= count;) {
@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   uint8_t *copy = malloc(count);
   if (!copy) abort();
   memcpy(copy, bytes + 1, count - 1);
-  if (bytes[0] & 1) mend_checksums(copy, count - 1);
+  if (bytes[0] & 1) fix_checksums(copy, count - 1);
   int fd = memory_fd(copy, count - 1, path);
   ssize_t got =
       read_all(path, format, choice < 64 ? 1 + choice / 8 : 1000, &to);

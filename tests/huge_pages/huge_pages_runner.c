@@ -10,12 +10,12 @@
 #include "tests/huge_pages/huge_pages_suites.h"
 
 const char *skip_kind(const char *name, size_t bytes) {
-  static char why[sizeof((struct hp_lack *)0)->why + 64];
+  static char why[sizeof((struct hp_missing *)0)->why + 64];
   const struct hp_kind *kind = hp_kind_find(name);
-  struct hp_lack lack;
+  struct hp_missing missing;
   if (!kind->pooled) {
-    if (!hp_kind_explain(kind, bytes, &lack)) return NULL;
-    snprintf(why, sizeof why, "%s", lack.why);
+    if (!hp_kind_explain(kind, bytes, &missing)) return NULL;
+    snprintf(why, sizeof why, "%s", missing.why);
     return why;
   }
   struct hp_reservation *pages = hp_pool_reserve(kind, bytes);

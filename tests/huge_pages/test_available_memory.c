@@ -76,17 +76,17 @@ static void test_nonsense_cgroups_are_passed_over(void) {
   fake_machine_stop();
 }
 
-static void test_lack_names_both_amounts(void) {
-  struct hp_lack lack = {0};
+static void test_missing_names_both_amounts(void) {
+  struct hp_missing missing = {0};
   fake_machine_start();
   fake_machine_memory(1600);
-  CU_ASSERT_EQUAL(hp_memory_explain(1500 * MIB, &lack), 0);
-  CU_ASSERT_STRING_EQUAL(lack.why, "");
+  CU_ASSERT_EQUAL(hp_memory_explain(1500 * MIB, &missing), 0);
+  CU_ASSERT_STRING_EQUAL(missing.why, "");
   errno = 0;
-  CU_ASSERT_EQUAL(hp_memory_explain(1501 * MIB, &lack), -1);
+  CU_ASSERT_EQUAL(hp_memory_explain(1501 * MIB, &missing), -1);
   CU_ASSERT_EQUAL(errno, ENOMEM);
-  CU_ASSERT_PTR_NOT_NULL(strstr(lack.why, "1.5 GiB of memory are needed"));
-  CU_ASSERT_TRUE(*lack.mend != '\0');
+  CU_ASSERT_PTR_NOT_NULL(strstr(missing.why, "1.5 GiB of memory are needed"));
+  CU_ASSERT_TRUE(*missing.fix != '\0');
   fake_machine_stop();
 }
 
@@ -100,7 +100,7 @@ static const struct check_test tests[] = {
      test_container_sees_its_group_on_top},
     {"nonsense in /proc/self/cgroup is passed over",
      test_nonsense_cgroups_are_passed_over},
-    {"a lack of memory names both amounts", test_lack_names_both_amounts},
+    {"missing memory names both amounts", test_missing_names_both_amounts},
     {0},
 };
 const struct check_suite suite_available_memory = {"available_memory", tests,

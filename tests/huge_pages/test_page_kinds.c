@@ -18,17 +18,17 @@
 #define THP "/sys/kernel/mm/transparent_hugepage"
 
 static void explained(const char *name, size_t bytes, int error,
-                      const char *why, const char *mend) {
+                      const char *why, const char *fix) {
   struct hp_kind kinds[HP_KINDS_MAX];
   size_t count = hp_kinds_list(kinds), i = 0;
-  struct hp_lack lack;
+  struct hp_missing missing;
   while (i < count && strcmp(kinds[i].name, name)) i++;
   CU_ASSERT_FATAL(i < count);
   errno = 0;
-  CU_ASSERT_EQUAL(hp_kind_explain(&kinds[i], bytes, &lack), error ? -1 : 0);
+  CU_ASSERT_EQUAL(hp_kind_explain(&kinds[i], bytes, &missing), error ? -1 : 0);
   if (error) CU_ASSERT_EQUAL(errno, error);
-  CU_ASSERT_STRING_EQUAL(lack.why, why);
-  CU_ASSERT_STRING_EQUAL(lack.mend, mend);
+  CU_ASSERT_STRING_EQUAL(missing.why, why);
+  CU_ASSERT_STRING_EQUAL(missing.fix, fix);
 }
 
 static void test_order_and_names(void) {
@@ -220,7 +220,7 @@ static void test_thp_switch_of_the_size_rules(void) {
 
 static int map_with_few_addresses(void) {
   struct rlimit limit;
-  struct hp_lack lack;
+  struct hp_missing missing;
   struct hp_region region;
   if (getrlimit(RLIMIT_AS, &limit)) return 1;
   limit.rlim_cur = 256 * MIB;
@@ -230,10 +230,10 @@ static int map_with_few_addresses(void) {
     if (!hp_region_map(&region, hp_kind_at(i), 300 * MIB, NULL, NULL) ||
         errno != ENOMEM)
       return 2;
-    if (!hp_kind_explain(hp_kind_at(i), 300 * MIB, &lack) || errno != ENOMEM)
+    if (!hp_kind_explain(hp_kind_at(i), 300 * MIB, &missing) || errno != ENOMEM)
       return 3;
-    if (!strstr(lack.why, "(ulimit -v) leaves") ||
-        strcmp(lack.mend, "ulimit -v unlimited"))
+    if (!strstr(missing.why, "(ulimit -v) leaves") ||
+        strcmp(missing.fix, "ulimit -v unlimited"))
       return 4;
   }
   return 0;
@@ -249,19 +249,19 @@ static void test_limited_address_space(void) {
 }
 
 static void test_what_is_to_be_had_keeps_errno(void) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   errno = EXDEV;
-  CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(0), 1, &lack), 0);
+  CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(0), 1, &missing), 0);
   CU_ASSERT_EQUAL(errno, EXDEV);
 }
 
 static void test_thp_disabled_for_the_process(void) {
   pid_t child = fork();
   if (!child) {
-    struct hp_lack lack;
+    struct hp_missing missing;
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-    int failed = hp_kind_explain(hp_kind_find("thp"), 1, &lack);
-    _exit(failed && errno == ENOTSUP && *lack.why && *lack.mend ? 0 : 1);
+    int failed = hp_kind_explain(hp_kind_find("thp"), 1, &missing);
+    _exit(failed && errno == ENOTSUP && *missing.why && *missing.fix ? 0 : 1);
   }
   int status;
   CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
@@ -269,26 +269,26 @@ static void test_thp_disabled_for_the_process(void) {
 }
 
 static void test_short_memory_is_explained_for_base_and_thp(void) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   fake_machine_start();
   fake_machine_memory(16);
   fake_machine_write(THP "/enabled", "always [madvise] never\n");
   for (size_t i = 0; i < 2; i++) {
     errno = 0;
-    CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(i), 32 * MIB, &lack), -1);
+    CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(i), 32 * MIB, &missing), -1);
     CU_ASSERT_EQUAL(errno, ENOMEM);
-    CU_ASSERT_PTR_NOT_NULL(strstr(lack.why, "memory"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(missing.why, "memory"));
   }
   fake_machine_stop();
 }
 
 static void test_size_beyond_addresses(void) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   for (size_t i = 0; i < hp_kind_count(); i++) {
     errno = 0;
-    CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(i), SIZE_MAX, &lack), -1);
+    CU_ASSERT_EQUAL(hp_kind_explain(hp_kind_at(i), SIZE_MAX, &missing), -1);
     CU_ASSERT_EQUAL(errno, ENOMEM);
-    CU_ASSERT_TRUE(*lack.why != '\0');
+    CU_ASSERT_TRUE(*missing.why != '\0');
   }
 }
 
@@ -306,12 +306,12 @@ static const struct check_test tests[] = {
     {"more sizes than the table holds are cut", test_too_many_sizes},
     {"the THP size is what the kernel says", test_thp_size_is_the_kernels},
     {"a kernel without hugetlb is explained", test_no_hugetlb_at_all},
-    {"a size the machine lacks is explained", test_no_such_size},
+    {"a size the machine does not have is explained", test_no_such_size},
     {"an empty pool: how many to echo", test_empty_pool},
     {"a short pool: promised pages are not free", test_short_pool},
     {"a pool beyond memory is explained", test_pool_that_memory_cannot_fill},
     {"surplus pages that may come are counted", test_overcommitted_pool},
-    {"THP never or absent: the mend", test_thp_never},
+    {"THP never or absent: the fix", test_thp_never},
     {"the switch of the size overrules", test_thp_switch_of_the_size_rules},
     {"PR_SET_THP_DISABLE is noticed", test_thp_disabled_for_the_process},
     {"short memory is explained",

@@ -293,7 +293,7 @@ static void test_deaf_to_signals(void) {
   fake_machine_stop();
 }
 
-static void test_release_mends_without_guardian(void) {
+static void test_release_fixes_without_guardian(void) {
   fake_pool(3);
   struct hp_reservation *pages = hp_pool_reserve(kind_2m(), 64 * MIB);
   CU_ASSERT_PTR_NOT_NULL_FATAL(pages);
@@ -372,8 +372,8 @@ static const struct check_test tests[] = {
     {"the guardian keeps no file open", test_guardian_keeps_no_file_open},
     {"the guardian is nobody's child", test_guardian_is_no_child},
     {"the guardian is deaf to signals", test_deaf_to_signals},
-    {"release mends when the guardian was killed",
-     test_release_mends_without_guardian},
+    {"release fixes when the guardian was killed",
+     test_release_fixes_without_guardian},
     {"not root: EACCES, or the pool as it is", test_not_root},
     {"growth waits for the lock", test_waits_for_the_lock},
     {0},

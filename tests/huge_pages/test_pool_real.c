@@ -180,7 +180,7 @@ static const char *kill_guardian(void) {
   return NULL;
 }
 
-static void test_release_mends_without_guardian(void) {
+static void test_release_fixes_without_guardian(void) {
   attempt(kill_guardian);
 }
 
@@ -245,8 +245,8 @@ static const struct check_test tests[] = {
     {"pages not yet mapped are not robbed",
      test_unmapped_reservation_is_not_robbed},
     {"release returns when all is done", test_release_waits_until_done},
-    {"release mends when the guardian was killed",
-     test_release_mends_without_guardian},
+    {"release fixes when the guardian was killed",
+     test_release_fixes_without_guardian},
     {"release before unmap leaves nothing behind",
      test_release_before_unmap_leaves_nothing},
     {"not root is EACCES", test_not_root_is_eacces},

@@ -84,8 +84,8 @@ static void test_more_than_memory_is_enomem(void) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (size_t k = 0; k < 2; k++) {
       struct hp_region region;
-      struct hp_lack lack;
-      if (hp_kind_explain(hp_kind_at(k), 1, &lack)) continue;
+      struct hp_missing missing;
+      if (hp_kind_explain(hp_kind_at(k), 1, &missing)) continue;
       errno = 0;
       CU_ASSERT_EQUAL(
           hp_region_map(&region, hp_kind_at(k), sizes[i], NULL, NULL), -1);
@@ -169,9 +169,9 @@ static void test_verify_beyond_region_is_einval(void) {
 
 static void test_guards_around(void) {
   struct hp_region region;
-  struct hp_lack lack;
+  struct hp_missing missing;
   for (size_t k = 0; k < 2; k++) {
-    if (hp_kind_explain(hp_kind_at(k), 4 * MIB, &lack)) continue;
+    if (hp_kind_explain(hp_kind_at(k), 4 * MIB, &missing)) continue;
     CU_ASSERT_EQUAL_FATAL(
         hp_region_map(&region, hp_kind_at(k), 4 * MIB, NULL, NULL), 0);
     CU_ASSERT_TRUE(readable(region.base));
@@ -361,7 +361,7 @@ static const char *skip_frames(void) {
   static unsigned char own;
   own = 1;
   if (!frame_of(&own))
-    return "physical pages are not told here; mend: sudo make check";
+    return "physical pages are not told here; fix: sudo make check";
   if (skip_thp()) return skip_thp();
   struct hp_region region;
   struct hp_granted granted;
@@ -371,7 +371,7 @@ static const char *skip_frames(void) {
                hp_granted_is(&granted, region.kind);
   hp_region_unmap(&region);
   return whole ? NULL
-               : "memory is in pieces; mend: "
+               : "memory is in pieces; fix: "
                  "echo 1 | sudo tee /proc/sys/vm/compact_memory";
 }
 static const struct check_test frame_tests[] = {

@@ -37,7 +37,7 @@ static const char *check_farthest(const algo_run *run) {
   for (int degrees = 0; degrees < 360; degrees += 90)
     if (farthest(input.data(), run->n, degrees) !=
         farthest(cpu_hull_points(run, 1), run->result, degrees))
-      return "the hull lacks a vertex";
+      return "a vertex of the hull is missing";
   return nullptr;
 }
 
@@ -140,7 +140,7 @@ std::vector<peer> hull_peers() {
   };
   if (!load_qhull()) {
     fprintf(stderr,
-            "bench_peers: no qhull, so hull2d has no peer; mend: ./bootstrap "
+            "bench_peers: no qhull, so hull2d has no peer; fix: ./bootstrap "
             "--install-bench-deps\n");
     return peers;
   }

@@ -48,7 +48,7 @@ static bool load_openblas() {
       !find(library, "cblas_dgemm", &openblas.dgemm)) {
     fprintf(stderr,
             "bench_peers: no OpenBLAS, so the transposes and products of "
-            "matrices have no peer; mend: ./bootstrap --install-bench-deps\n");
+            "matrices have no peer; fix: ./bootstrap --install-bench-deps\n");
     return false;
   }
   set_threads(1);

@@ -22,7 +22,7 @@ static Number *at(const algo_run *run) {
   return reinterpret_cast<Number *>(run->memory);
 }
 
-// The first element is the one that the sum of all successors lacks.
+// The first element is the one that the sum of all successors misses.
 static void rank_list(algo_run *run) {
   const int64_t *successors = at<int64_t>(run), n = run->n;
   int64_t *ranks = at<int64_t>(run) + n;

@@ -100,7 +100,7 @@ static void test_cut_off_or_damaged_packings_are_refused(void) {
   accesses_fini(&made);
 }
 
-static void test_other_packings_are_named_with_the_mend(void) {
+static void test_other_packings_are_named_with_the_fix(void) {
   struct bytes xz = bytes_of_text(
       "\xfd"
       "7zXZ..");
@@ -203,8 +203,8 @@ static const struct check_test tests[] = {
     {"a frame to be skipped is skipped", test_a_frame_to_be_skipped_is_skipped},
     {"cut off or damaged packings are refused",
      test_cut_off_or_damaged_packings_are_refused},
-    {"other packings are named with the mend",
-     test_other_packings_are_named_with_the_mend},
+    {"other packings are named with the fix",
+     test_other_packings_are_named_with_the_fix},
     {"a pipe may deliver in any pieces", test_a_pipe_may_deliver_in_any_pieces},
     {"lines of a megabyte are read and longer ones refused",
      test_lines_of_a_megabyte_are_read_and_longer_ones_refused},

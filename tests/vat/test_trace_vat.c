@@ -197,7 +197,7 @@ static void check_hostile(struct bytes bytes) {
     for (int k = 0; k < 8; k++)
       hostile.data[end - 8 + (size_t)k] = (uint8_t)(sum >> 8 * k);
     struct accesses read = read_bytes(hostile, "vat");
-    CU_ASSERT_EQUAL(read.code, EINVAL); /* the trailer lacks */
+    CU_ASSERT_EQUAL(read.code, EINVAL); /* the trailer is missing */
     accesses_fini(&read);
     bytes_fini(&hostile);
   }

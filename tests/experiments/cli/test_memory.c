@@ -118,7 +118,7 @@ static void write_twice(void) {
   results_write_record(writer, record);
 }
 
-static void test_no_record_is_written_once_memory_lacked(void) {
+static void test_no_record_is_written_once_memory_ran_out(void) {
   size_t count = 0;
   char file[600];
   scratch_init(&scratch);
@@ -183,12 +183,12 @@ static void test_a_child_removes_nothing_of_its_parent(void) {
 }
 
 static const struct check_test tests[] = {
-    {"each way to lack memory ends the command",
+    {"each way to run out of memory ends the command",
      test_each_way_ends_the_command},
     {"other errors come back", test_other_errors_come_back},
     {"what is had is memory", test_what_is_had_is_memory},
-    {"no record is written once memory lacked",
-     test_no_record_is_written_once_memory_lacked},
+    {"no record is written once memory ran out",
+     test_no_record_is_written_once_memory_ran_out},
     {"nothing is left", test_nothing_is_left},
     {"a child removes nothing of its parent",
      test_a_child_removes_nothing_of_its_parent},

@@ -26,7 +26,7 @@ static char *printed(const struct findings *findings) {
 static void test_findings_read_as_a_table(void) {
   struct findings f = {.section = "Pages", .sudo = true};
   findings_ok(&f, "4k", "pages of %d KiB", 4);
-  findings_lack(&f, "2m", "echo 1 | sudo tee /sys/x", "no pages");
+  findings_missing(&f, "2m", "echo 1 | sudo tee /sys/x", "no pages");
   findings_info(&f, "thp enabled", "never");
   char *text = printed(&f);
   CU_ASSERT_STRING_EQUAL(text,
@@ -36,7 +36,7 @@ static void test_findings_read_as_a_table(void) {
                          "    echo 1 | sudo tee /sys/x\n"
                          "      thp enabled       never\n");
   free(text);
-  CU_ASSERT_EQUAL(f.lacks, 1);
+  CU_ASSERT_EQUAL(f.missing, 1);
   findings_fini(&f);
 }
 
@@ -46,8 +46,8 @@ static void test_equal_lacks_are_told_once(void) {
                                       "walk_cycles", "walks_4k",     "walks_2m",
                                       "walks_1g",    "stlb_hits"};
   for (size_t i = 0; i < 8; i++)
-    findings_lack(&f, names[i], "run on metal", "no PMU in this VM");
-  findings_lack(&f, "page_faults", "run on metal", "another reason");
+    findings_missing(&f, names[i], "run on metal", "no PMU in this VM");
+  findings_missing(&f, "page_faults", "run on metal", "another reason");
   char *text = printed(&f);
   CU_ASSERT_STRING_EQUAL(
       text,
@@ -59,7 +59,7 @@ static void test_equal_lacks_are_told_once(void) {
       "  --  page_faults       another reason\n"
       "    run on metal\n");
   free(text);
-  CU_ASSERT_EQUAL(f.lacks, 9);
+  CU_ASSERT_EQUAL(f.missing, 9);
   findings_fini(&f);
 }
 
@@ -95,20 +95,20 @@ static void test_long_names_of_events_are_broken_behind_colons(void) {
   findings_fini(&f);
 }
 
-static void check_mend(bool root, bool sudo, const char *expected) {
+static void check_fix(bool root, bool sudo, const char *expected) {
   struct findings f = {.section = "S", .root = root, .sudo = sudo};
-  findings_lack(&f, "x", "sudo a && echo 1 | sudo tee b", "why");
-  CU_ASSERT_STRING_EQUAL(f.at[0].mend, expected);
-  findings_lack(&f, "x", "pseudo nothing", "why");
-  CU_ASSERT_STRING_EQUAL(f.at[1].mend, "pseudo nothing");
+  findings_missing(&f, "x", "sudo a && echo 1 | sudo tee b", "why");
+  CU_ASSERT_STRING_EQUAL(f.at[0].fix, expected);
+  findings_missing(&f, "x", "pseudo nothing", "why");
+  CU_ASSERT_STRING_EQUAL(f.at[1].fix, "pseudo nothing");
   findings_fini(&f);
 }
 
 static void test_commands_work_for_who_reads_them(void) {
-  check_mend(false, true, "sudo a && echo 1 | sudo tee b");
-  check_mend(true, true, "a && echo 1 | tee b");
-  check_mend(true, false, "a && echo 1 | tee b");
-  check_mend(false, false, "a && echo 1 | tee b  # as root");
+  check_fix(false, true, "sudo a && echo 1 | sudo tee b");
+  check_fix(true, true, "a && echo 1 | tee b");
+  check_fix(true, false, "a && echo 1 | tee b");
+  check_fix(false, false, "a && echo 1 | tee b  # as root");
 }
 
 static void test_overlong_texts_are_cut(void) {
@@ -116,10 +116,10 @@ static void test_overlong_texts_are_cut(void) {
   char text[2000];
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = '\0';
-  findings_lack(&f, text, text, "%s", text);
+  findings_missing(&f, text, text, "%s", text);
   CU_ASSERT_EQUAL(strlen(f.at[0].name), sizeof f.at[0].name - 1);
   CU_ASSERT_EQUAL(strlen(f.at[0].value), sizeof f.at[0].value - 1);
-  CU_ASSERT_TRUE(strlen(f.at[0].mend) < sizeof f.at[0].mend);
+  CU_ASSERT_TRUE(strlen(f.at[0].fix) < sizeof f.at[0].fix);
   findings_fini(&f);
 }
 
@@ -127,53 +127,54 @@ static bool starts(const char *line, const char *with) {
   return !strncmp(line, with, strlen(with));
 }
 
-/* "11 lacks in 3 entries (--), ..." or "3 lacks (--), ...". */
+/* "11 missing in 3 entries (--), ..." or "3 missing (--), ...". */
 static void check_count(const char *line, size_t entries) {
-  size_t lacks = 0, said = 0;
-  int numbers = sscanf(line, "%zu lacks in %zu entries", &lacks, &said);
+  size_t missing = 0, said = 0;
+  int numbers = sscanf(line, "%zu missing in %zu entries", &missing, &said);
   CU_ASSERT_TRUE(numbers >= 1);
-  if (numbers == 2) CU_ASSERT_TRUE(lacks > said);
-  CU_ASSERT_EQUAL(numbers == 2 ? said : lacks, entries);
+  if (numbers == 2) CU_ASSERT_TRUE(missing > said);
+  CU_ASSERT_EQUAL(numbers == 2 ? said : missing, entries);
 }
 
-/* Each lack is followed by its mend, and the last line counts them. */
+/* Each missing entry is followed by its fix, and the last line counts them. */
 static void check_text(const char *text) {
-  bool wants_mend = false;
+  bool wants_fix = false;
   size_t entries = 0;
   char last[128] = "";
   for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(strchr(line, '\n'));
-    bool mend = starts(line, "    ") && line[4] != ' ';
-    if (wants_mend) CU_ASSERT_TRUE(mend || starts(line, "      "));
-    if (!wants_mend) CU_ASSERT_FALSE(mend);
-    wants_mend = (wants_mend && !mend) || starts(line, "  --  ");
+    bool fix = starts(line, "    ") && line[4] != ' ';
+    if (wants_fix) CU_ASSERT_TRUE(fix || starts(line, "      "));
+    if (!wants_fix) CU_ASSERT_FALSE(fix);
+    wants_fix = (wants_fix && !fix) || starts(line, "  --  ");
     entries += starts(line, "  --  ");
-    if (!mend) CU_ASSERT_TRUE(strcspn(line, "\n") <= 80);
+    if (!fix) CU_ASSERT_TRUE(strcspn(line, "\n") <= 80);
     snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
   }
-  CU_ASSERT_FALSE(wants_mend);
+  CU_ASSERT_FALSE(wants_fix);
   check_count(last, entries);
 }
 
-/* The number of lacks; -1 if one has no mend. */
+/* The number of missing; -1 if one has no fix. */
 static json_int_t check_json(const char *text) {
   json_t *report = json_loads(text, 0, NULL), *finding;
   size_t i;
-  json_int_t lacks = 0;
+  json_int_t missing = 0;
   CU_ASSERT_PTR_NOT_NULL_FATAL(report);
   json_array_foreach(json_object_get(report, "findings"), i, finding) {
-    const char *mend = json_string_value(json_object_get(finding, "mend"));
+    const char *fix = json_string_value(json_object_get(finding, "mend"));
     const char *state = json_string_value(json_object_get(finding, "state"));
-    bool lack = !strcmp(state, "lack");
-    CU_ASSERT_EQUAL(lack, mend && *mend);
+    bool absent = !strcmp(state, "lack");
+    CU_ASSERT_EQUAL(absent, fix && *fix);
     CU_ASSERT_TRUE(*json_string_value(json_object_get(finding, "value")));
-    lacks += lack;
+    missing += absent;
   }
   CU_ASSERT_TRUE(i > 10);
-  CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "lacks")), lacks);
+  CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "lacks")),
+                  missing);
   CU_ASSERT_TRUE(json_is_object(json_object_get(report, "machine")));
   json_decref(report);
-  return lacks;
+  return missing;
 }
 
 static json_int_t check_both(bool as_nobody) {
@@ -195,7 +196,7 @@ static void test_a_machine_that_tells_nothing_can_be_examined(void) {
   fake_machine_stop();
 }
 
-static void test_paranoia_is_a_lack_of_users(void) {
+static void test_paranoia_is_the_users_to_fix(void) {
   fake_machine_start();
   fake_machine_write("/proc/sys/kernel/perf_event_paranoid", "3\n");
   run_command(&result, &cmd_doctor, text_mode, false);
@@ -219,7 +220,7 @@ static void test_bad_usage_exits_2(void) {
 
 static const struct check_test tests[] = {
     {"findings read as a table", test_findings_read_as_a_table},
-    {"equal lacks are told once", test_equal_lacks_are_told_once},
+    {"equal missing are told once", test_equal_lacks_are_told_once},
     {"long values are broken between words",
      test_long_values_are_broken_between_words},
     {"long names of events are broken behind colons",
@@ -229,7 +230,7 @@ static const struct check_test tests[] = {
     {"this machine can be examined", test_this_machine_can_be_examined},
     {"a machine that tells nothing can be examined",
      test_a_machine_that_tells_nothing_can_be_examined},
-    {"paranoia is a lack of users", test_paranoia_is_a_lack_of_users},
+    {"paranoia is the users' to fix", test_paranoia_is_the_users_to_fix},
     {"bad usage exits 2", test_bad_usage_exits_2},
     {0}};
 

@@ -113,15 +113,15 @@ static void test_the_choice_is_the_bracketed_word(void) {
 }
 
 static void test_a_pool_taken_by_others_is_there(void) {
-  struct hp_lack lack;
+  struct hp_missing missing;
   fake_machine_start();
   fake_machine_memory(4096);
   fake_machine_pool(2048, 8, 0, 0, 0);
-  CU_ASSERT_TRUE(machine_has_pages(hp_kind_find("2m"), &lack));
-  CU_ASSERT_STRING_EQUAL(lack.why, "");
+  CU_ASSERT_TRUE(machine_has_pages(hp_kind_find("2m"), &missing));
+  CU_ASSERT_STRING_EQUAL(missing.why, "");
   fake_machine_pool(2048, 0, 0, 0, 0);
-  CU_ASSERT_FALSE(machine_has_pages(hp_kind_find("2m"), &lack));
-  CU_ASSERT_TRUE(*lack.why && *lack.mend);
+  CU_ASSERT_FALSE(machine_has_pages(hp_kind_find("2m"), &missing));
+  CU_ASSERT_TRUE(*missing.why && *missing.fix);
   fake_machine_stop();
 }
 

@@ -13,10 +13,10 @@
 
 /* What the next machine is like. */
 static struct {
-  enum counter_lack papi, perf; /* answer to add */
+  enum counter_missing papi, perf; /* answer to add */
   bool no_papi_state;
   int start_error;
-  size_t free_slots; /* then LACK_NOT_FREE */
+  size_t free_slots; /* then MISSING_NOT_FREE */
   size_t together;   /* slots that are not lost when all are started */
   uint64_t value;    /* of slot i: value + i */
   bool lost;
@@ -30,17 +30,17 @@ static void fake_close(void *state) {
   free(state);
 }
 
-static enum counter_lack add(enum counter_lack answer) {
-  if (!answer && fake.added == fake.free_slots) return LACK_NOT_FREE;
+static enum counter_missing add(enum counter_missing answer) {
+  if (!answer && fake.added == fake.free_slots) return MISSING_NOT_FREE;
   fake.added += !answer;
   return answer;
 }
-static enum counter_lack papi_add(void *state, const struct rung *rung) {
+static enum counter_missing papi_add(void *state, const struct rung *rung) {
   (void)state;
   CU_ASSERT_EQUAL(rung->kind, RUNG_NATIVE);
   return add(fake.papi);
 }
-static enum counter_lack perf_add(void *state, const struct rung *rung) {
+static enum counter_missing perf_add(void *state, const struct rung *rung) {
   (void)state;
   CU_ASSERT_NOT_EQUAL(rung->kind, RUNG_NATIVE);
   return add(fake.perf);
@@ -104,7 +104,7 @@ static struct counter_info open_one(const struct counter_site *site,
   counters_close(c);
   CU_ASSERT_EQUAL(info.present, *info.source != '\0');
   CU_ASSERT_EQUAL(info.present, *info.why == '\0');
-  CU_ASSERT_EQUAL(info.present, *info.mend == '\0');
+  CU_ASSERT_EQUAL(info.present, *info.fix == '\0');
   return info;
 }
 
@@ -117,7 +117,7 @@ static void test_papi_is_asked_first(void) {
 
 static void test_raw_events_stand_in_for_names(void) {
   struct counter_site site = site_of("emr");
-  fake.papi = LACK_NO_NAME;
+  fake.papi = MISSING_NO_NAME;
   CU_ASSERT_STRING_EQUAL(open_one(&site, "walks_2m").source,
                          "perf raw: r0412 + r0413");
   site.backends = no_papi;
@@ -156,35 +156,35 @@ static void test_without_pmu_only_software_is_tried(void) {
   CU_ASSERT_STRING_EQUAL(open_one(&site, "walks").why, "no PMU in this VM");
 }
 
-static void test_each_lack_is_told_with_its_mend(void) {
+static void test_each_reason_is_reported_with_its_fix(void) {
   struct counter_site site = site_of("spr");
-  for (int lack = LACK_NONE + 1; lack < LACK_COUNT; lack++) {
+  for (int missing = MISSING_NONE + 1; missing < MISSING_COUNT; missing++) {
     struct counter_info info = quantities[QUANTITY_WALKS].info;
     strcpy(info.source, "PAPI native: x");
-    counter_explain(&info, (enum counter_lack)lack, &site);
+    counter_explain(&info, (enum counter_missing)missing, &site);
     CU_ASSERT_FALSE(info.present);
     CU_ASSERT_EQUAL(*info.source, '\0');
-    CU_ASSERT_TRUE(*info.why && *info.mend);
-    CU_ASSERT_TRUE(strlen(info.mend) < 77); /* a line with its indent */
+    CU_ASSERT_TRUE(*info.why && *info.fix);
+    CU_ASSERT_TRUE(strlen(info.fix) < 77); /* a line with its indent */
   }
 }
 
-static void test_the_lack_nearest_to_a_mend_is_told(void) {
+static void test_the_reason_nearest_to_a_fix_is_reported(void) {
   struct counter_site site = site_of("spr");
-  fake.papi = LACK_NO_NAME;
-  fake.perf = LACK_NOT_FREE;
+  fake.papi = MISSING_NO_NAME;
+  fake.perf = MISSING_NOT_FREE;
   struct counter_info info = open_one(&site, "walks_4k");
   CU_ASSERT_PTR_NOT_NULL(strstr(info.why, "no hardware counter is free"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(info.mend, "--counters walks_4k"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(info.fix, "--counters walks_4k"));
 }
 
 static void test_paranoia_is_told_from_a_filter(void) {
   struct counter_site site = site_of("spr");
-  fake.papi = LACK_NO_NAME;
-  fake.perf = LACK_PARANOID;
+  fake.papi = MISSING_NO_NAME;
+  fake.perf = MISSING_PARANOID;
   site.paranoid = 3;
   struct counter_info info = open_one(&site, "page_faults");
-  CU_ASSERT_STRING_EQUAL(info.mend, "sudo sysctl kernel.perf_event_paranoid=2");
+  CU_ASSERT_STRING_EQUAL(info.fix, "sudo sysctl kernel.perf_event_paranoid=2");
   CU_ASSERT_PTR_NOT_NULL(strstr(info.why, "is 3"));
   site.paranoid = 2; /* which allows what we ask for */
   CU_ASSERT_PTR_NOT_NULL(strstr(open_one(&site, "walks").why, "forbidden"));
@@ -266,7 +266,7 @@ static void test_no_more_events_than_count_at_once(void) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   CU_ASSERT_TRUE(counters_info(c, 0)->present);
   CU_ASSERT_FALSE(counters_info(c, 1)->present);
-  CU_ASSERT_PTR_NOT_NULL(strstr(counters_info(c, 1)->mend, "--counters"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(counters_info(c, 1)->fix, "--counters"));
   CU_ASSERT_TRUE(counters_info(c, 2)->present); /* the kernel counts them */
   counters_close(c);
 }
@@ -330,9 +330,10 @@ static const struct check_test tests[] = {
     {"every source fits", test_every_source_fits},
     {"without PMU only software is tried",
      test_without_pmu_only_software_is_tried},
-    {"each lack is told with its mend", test_each_lack_is_told_with_its_mend},
-    {"the lack nearest to a mend is told",
-     test_the_lack_nearest_to_a_mend_is_told},
+    {"each reason is reported with its fix",
+     test_each_reason_is_reported_with_its_fix},
+    {"the reason nearest to a fix is reported",
+     test_the_reason_nearest_to_a_fix_is_reported},
     {"paranoia is told from a filter", test_paranoia_is_told_from_a_filter},
     {"an unknown processor is named", test_an_unknown_processor_is_named},
     {"a missing event is told from an unknown processor",

@@ -35,7 +35,7 @@ static int in_child(const char *pmu, int (*run)(const struct cpu_arch *),
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* 0 if all native rungs of `arch` are absent, LACK_NO_NAME only where
+/* 0 if all native rungs of `arch` are absent, MISSING_NO_NAME only where
  * `names_may_miss`; else which one was not. */
 static int add_all(const struct cpu_arch *arch, bool names_may_miss) {
   const struct counter_backend *papi = counter_backends[BACKEND_PAPI];
@@ -46,8 +46,9 @@ static int add_all(const struct cpu_arch *arch, bool names_may_miss) {
     size_t count = ladder_rungs(arch, (enum quantity_id)q, rungs);
     for (size_t i = 0; i < count; i++) {
       if (rungs[i].kind != RUNG_NATIVE) continue;
-      enum counter_lack lack = papi->add(state, &rungs[i]);
-      if (lack != LACK_REFUSED && !(lack == LACK_NO_NAME && names_may_miss))
+      enum counter_missing missing = papi->add(state, &rungs[i]);
+      if (missing != MISSING_REFUSED &&
+          !(missing == MISSING_NO_NAME && names_may_miss))
         return q + 1;
     }
   }

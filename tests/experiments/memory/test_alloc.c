@@ -18,7 +18,7 @@
 
 #define FOR_EACH_WAY(way)                                          \
   for (const struct alloc_way *way = alloc_ways; way->name; way++) \
-    if (!way->lack())
+    if (!way->missing())
 
 static const struct algo *nodes_algo(void) {
   return cpu_algo_find("list_ranking_nodes");
@@ -59,9 +59,9 @@ static void test_each_is_found(void) {
   CU_ASSERT_PTR_NULL(alloc_find("malloc"));
   CU_ASSERT_PTR_NULL(alloc_find(""));
 #ifdef HAVE_JEMALLOC
-  CU_ASSERT_PTR_NULL(alloc_ways->lack());
+  CU_ASSERT_PTR_NULL(alloc_ways->missing());
 #else
-  CU_ASSERT_PTR_NOT_NULL(strstr(alloc_ways->lack(), "libjemalloc-dev"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(alloc_ways->missing(), "libjemalloc-dev"));
 #endif
 }
 
@@ -155,7 +155,7 @@ static void test_nothing_is_left(void) {
 
 static void test_running_out_is_noticed(void) {
   const struct alloc_way *arena = alloc_find("arena");
-  if (arena->lack()) return;
+  if (arena->missing()) return;
   struct bench b;
   bench_open(&b, arena, 1000);
   while (b.run.allocator->allocate(&b.alloc, 4096))

@@ -56,7 +56,7 @@ static json_t *predicted(const char *const *arguments, int code) {
   return json_loads(result.out, 0, NULL);
 }
 
-/* What is lacking is told in one line, once. */
+/* What is missing is reported in one line, once. */
 static void test_no_algorithm_is_told_once(void) {
   static const char *const cases[][2] = {
       {"--n=5", "vat: --n without --algo: of which algorithm?\n"},

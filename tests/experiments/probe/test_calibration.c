@@ -107,7 +107,7 @@ static void test_pages_as_large_stand_in(void) {
   CU_ASSERT_PTR_EQUAL(calibration_page_for(&cal, "2m"), &cal.pages[2]);
 }
 
-static void test_values_that_older_files_lack_are_none(void) {
+static void test_values_that_older_files_do_not_have_are_none(void) {
   struct calibration cal;
   char why[CALIBRATION_TEXT];
   json_t *object = whole();
@@ -162,7 +162,7 @@ static void refused(const json_t *object, const char *what) {
   CU_ASSERT_PTR_NULL(cal.curves);
 }
 
-/* Files of earlier versions lack the others. */
+/* Files of earlier versions do not have the others. */
 static bool needed(const char *key) {
   return strcmp(key, "read_ns") && strcmp(key, "update_ns");
 }
@@ -358,8 +358,8 @@ static const struct check_test tests[] = {
      test_it_survives_the_way_there_and_back},
     {"its parts are found by name", test_parts_are_found_by_name},
     {"pages as large stand in", test_pages_as_large_stand_in},
-    {"values that older files lack are none",
-     test_values_that_older_files_lack_are_none},
+    {"values that older files do not have are none",
+     test_values_that_older_files_do_not_have_are_none},
     {"another machine is told", test_another_machine_is_told},
     {"damage is refused", test_damage_is_refused},
     {"what no machine has is refused", test_what_no_machine_has_is_refused},

@@ -32,7 +32,7 @@ static void test_strings_have_what_xml_takes(void) {
   free(out);
 }
 
-static void test_without_gnuplot_the_mend_is_named(void) {
+static void test_without_gnuplot_the_fix_is_named(void) {
   struct scratch scratch;
   char error[RESULTS_ERROR_SIZE], evil[600], index[600];
   const char *paths[] = {evil};
@@ -150,8 +150,7 @@ static void test_how_gnuplot_ended_is_said(void) {
 static const struct check_test string_tests[] = {
     {"gnuplot strings cannot be left", test_gnuplot_strings_cannot_be_left},
     {"strings have what XML takes", test_strings_have_what_xml_takes},
-    {"without gnuplot the mend is named",
-     test_without_gnuplot_the_mend_is_named},
+    {"without gnuplot the fix is named", test_without_gnuplot_the_fix_is_named},
     {NULL, NULL},
 };
 

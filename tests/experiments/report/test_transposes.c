@@ -132,9 +132,9 @@ static void test_the_jump_of_a_machine_is_where_n_is_w(void) {
   CU_ASSERT(behind > 1 && behind < 1.02);
 }
 
-static const char *lacks(void) { return NULL; }
+static const char *no_streams(void) { return NULL; }
 #else
-static const char *lacks(void) { return "built without address streams"; }
+static const char *no_streams(void) { return "built without address streams"; }
 #endif
 
 static const struct check_test tests[] = {
@@ -150,4 +150,4 @@ static const struct check_test tests[] = {
     {0}};
 
 const struct check_suite suite_transposes = {"figure 2.7, simulated", tests,
-                                             lacks};
+                                             no_streams};

@@ -153,7 +153,7 @@ static void test_missing_shards_are_told(void) {
   merge(ONE SHARD("[2,2]") SAMPLE("16", "0"), "", "a -o out");
   CU_ASSERT_EQUAL(result.code, VAT_FAILED);
   same_text(result.err,
-            "vat: out: lacks shard 1 of 2 of the sweep that a is of; give "
+            "vat: out: shard 1 of 2 of the sweep that a is of is missing; give "
             "its file, too\n");
   CU_ASSERT(merged_is(ONE SHARD("[2,2]") SAMPLE("16", "0")));
   scratch_fini(&scratch);

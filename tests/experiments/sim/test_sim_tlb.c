@@ -226,7 +226,7 @@ const struct check_suite suite_sim_tlb = {"sim --tlb", tests, NULL};
 static const struct check_test stream_tests[] = {
     {"streams of algorithms", test_streams_of_algorithms}, {NULL, NULL}};
 
-static const char *lacks(void) {
+static const char *no_streams(void) {
 #ifdef HAVE_STREAMS
   return NULL;
 #else
@@ -235,4 +235,4 @@ static const char *lacks(void) {
 }
 
 const struct check_suite suite_sim_tlb_streams = {"sim --tlb: streams",
-                                                  stream_tests, lacks};
+                                                  stream_tests, no_streams};

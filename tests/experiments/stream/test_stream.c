@@ -340,7 +340,7 @@ static void test_bad_usage(void) {
           "--from-format and --algo: one");
 }
 
-static void test_what_this_machine_lacks(void) {
+static void test_what_this_machine_does_not_have(void) {
 #ifdef HAVE_STREAMS
   static const char line[] = "permute needs 8589934592 GiB, more than is";
 #else
@@ -372,7 +372,7 @@ static const struct check_test tests[] = {
     {"options stand where they belong",
      test_the_help_has_options_where_they_belong},
     {"bad usage", test_bad_usage},
-    {"what this machine lacks", test_what_this_machine_lacks},
+    {"what this machine does not have", test_what_this_machine_does_not_have},
     {0}};
 
 const struct check_suite suite_stream = {"stream", tests, NULL};

@@ -295,11 +295,11 @@ static void test_what_profiles_must_hold(void) {
   CU_ASSERT_EQUAL(params.tcs[0].nodes, 1024); /* 1000, rounded */
   CU_ASSERT_EQUAL(params.tcs[1].page_bits, 21);
   CU_ASSERT_EQUAL(params.tcs[1].levels, 3);
-  CU_ASSERT_PTR_NULL(costs_lack(&cal, "4k"));
-  CU_ASSERT_PTR_NOT_NULL(costs_lack(&cal, "1g")); /* no tau */
-  CU_ASSERT_PTR_NULL(costs_lack(&cal, "2m"));     /* thp are as large */
+  CU_ASSERT_PTR_NULL(costs_missing(&cal, "4k"));
+  CU_ASSERT_PTR_NOT_NULL(costs_missing(&cal, "1g")); /* no tau */
+  CU_ASSERT_PTR_NULL(costs_missing(&cal, "2m"));     /* thp are as large */
   cal.page_count = 1;
-  CU_ASSERT_PTR_NOT_NULL(costs_lack(&cal, "2m")); /* not there */
+  CU_ASSERT_PTR_NOT_NULL(costs_missing(&cal, "2m")); /* not there */
 }
 
 static const struct check_test tests[] = {

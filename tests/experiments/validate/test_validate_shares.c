@@ -24,7 +24,7 @@ static void test_distance_takes_operations(void) {
 }
 
 /* 1000 bytes in all; shares of 1000, 900, ... 200 bytes, each byte in an
- * operation; waits as many ns as bytes are lacking. */
+ * operation; waits as many ns as bytes are missing. */
 static void make(struct costs *costs, double neighbours) {
   *costs = (struct costs){.last_bytes = 1000, .neighbours = neighbours};
   for (int k = 0; k < COSTS_SHARES; k++) {
