@@ -23,10 +23,14 @@ nobase_dist_doc_DATA = \
 	doc/for-performance-engineers.md \
 	doc/for-researchers.md \
 	doc/for-teachers.md \
+	doc/glossary.md \
 	doc/gpu-hull.md \
 	doc/gpu-models.md \
 	doc/gpu-sorting.md \
 	doc/gpu.md \
+	doc/index.md \
+	doc/layouts.md \
+	doc/libvat.md \
 	doc/measuring.md \
 	doc/prediction.md \
 	doc/profiling.md \
@@ -76,6 +80,7 @@ nobase_dist_doc_DATA = \
 	doc/results/nvidia-h100/cub.txt \
 	doc/results/nvidia-h100/results.jsonl \
 	doc/results/nvidia-h100/windows.png \
+	doc/simulator-internals.md \
 	doc/simulator.md \
 	doc/tmm.md \
 	doc/trace-format.md \

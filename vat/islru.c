@@ -4,11 +4,11 @@
  * TC is an initial segment of the tree at all times (ISP): a node's ancestors
  * are in it.
  *
- * For W > d it is one list (doc/simulator.md has the proof): nodes by recency,
- * where a translation moves its path to the front, leaf first and root last.
- * A node's descendants then stand behind it, so that the last of the list is
- * what the definition evicts; and which nodes of a path miss is settled by the
- * list at the start of the translation.  O(1) a changed layer. */
+ * For W > d it is one list (doc/simulator-internals.md has the proof): nodes by
+ * recency, where a translation moves its path to the front, leaf first and root
+ * last. A node's descendants then stand behind it, so that the last of the list
+ * is what the definition evicts; and which nodes of a path miss is settled by
+ * the list at the start of the translation.  O(1) a changed layer. */
 #include "vat/curve_ops.h"
 #include "vat/recency.h"
 

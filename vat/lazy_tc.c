@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ISLRU is one list by recency, a path's leaf behind its root (doc/simulator.md
- * has the proof), and only evictions read its order.  So an access writes a
- * time, and the order is made when an eviction needs it: the leaves are sorted
- * by time into a queue, and victims are taken from its front until it is empty.
- * A leaf that was accessed after the queue was made is skipped, and goes into
- * the next one.  Each victim is exactly the last of the list: all leaves that
- * are not in the queue, or skipped, were accessed later than it.  An eviction
- * costs amortized O(1) plus its share of a radix sort.
+/* ISLRU is one list by recency, a path's leaf behind its root
+ * (doc/simulator-internals.md has the proof), and only evictions read its
+ * order.  So an access writes a time, and the order is made when an eviction
+ * needs it: the leaves are sorted by time into a queue, and victims are taken
+ * from its front until it is empty. A leaf that was accessed after the queue
+ * was made is skipped, and goes into the next one.  Each victim is exactly the
+ * last of the list: all leaves that are not in the queue, or skipped, were
+ * accessed later than it.  An eviction costs amortized O(1) plus its share of a
+ * radix sort.
  *
  * Inner nodes need neither queue nor time.  One with children in the TC is more
  * recent than these.  When it loses its last child, that child was the most

@@ -86,14 +86,14 @@ static int thp_64k_verify(const struct hp_region *region,
 }
 
 static int thp_64k_explain(const struct hp_kind *kind, size_t bytes,
-                           struct hp_lack *lack) {
+                           struct hp_missing *missing) {
   char text[256];
   if (!hp_kernel_read_text(SWITCH, text, sizeof text) && !geteuid())
-    return hp_thp_explain(kind, bytes, lack);
-  snprintf(lack->why, sizeof lack->why, "%s",
+    return hp_thp_explain(kind, bytes, missing);
+  snprintf(missing->why, sizeof missing->why, "%s",
            geteuid() ? "only root may read which frames it got"
                      : "this kernel has no such pages");
-  snprintf(lack->mend, sizeof lack->mend, "%s",
+  snprintf(missing->fix, sizeof missing->fix, "%s",
            geteuid() ? "run this by sudo" : "run on Linux 6.8 or later");
   errno = ENOTSUP;
   return -1;

@@ -91,8 +91,8 @@ this machine does not have what was asked for
 .Pp
 Each but 0 comes with a line on standard error, which says what is wrong and
 what fixes it.
-What is interrupted by a signal dies of it: 130 in a shell after Ctrl-C, 143
-after
+A command that is interrupted exits by the signal: 130 in a shell after Ctrl-C,
+143 after
 .Xr kill 1 .
 END
 }
