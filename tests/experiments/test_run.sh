@@ -387,5 +387,17 @@ else
   echo "SKIPPED pools: only root may grow them"
 fi
 
+# --- a first answer -------------------------------------------------------------
+"$vat" >out 2>err
+check "vat alone names five commands" [ "$?:$(grep -c '^  vat ' out)" = 0:5 ]
+"$vat" run --quick --reps 1 -o quick.jsonl >out 2>err
+check "vat run --quick" [ $? = 0 ]
+check "begins with the machine and its pages" \
+  [ "$(sed -n '1s/:.*//p; 2s/:.*//p' out | tr '\n' ,)" = 'machine,huge pages,' ]
+check "measures three algorithms on two kinds" [ "$(grep -c '"sample"' quick.jsonl)" = 6 ]
+check "says what came out, and what to try next" grep -q '^next: vat compare' out
+check "has algorithms of its own" says "--quick: measures" run --quick heapsort
+check "and sizes" says "--quick and --sizes: one or the other" run --quick --sizes 100
+
 echo "test_run: $passed passed, $failed failed"
 [ "$failed" = 0 ]
