@@ -18,7 +18,7 @@ export PATH VAT_CACHE_DIR
 # block NAME: what is between its comments, without the indentation.
 block() {
   awk -v name="$1" '$0 == "<!-- /" name " -->" { inside = 0 }
-    inside { sub(/^    /, ""); print }
+    inside && sub(/^    /, "") { print }
     $0 == "<!-- " name " -->" { inside = 1 }' "$readme"
 }
 
@@ -46,8 +46,8 @@ try() {
 }
 
 bad=0
-try sim "$work"
 if vat doctor | grep -q '^  ok  thp '; then
+  try ask "$work"
   try run "$build"
 else
   echo "README: SKIPPED what needs transparent huge pages: there are none"
