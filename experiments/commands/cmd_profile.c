@@ -10,7 +10,7 @@
 #include "experiments/profile/profile.h"
 #include "experiments/profile/profile_launch.h"
 #include "experiments/profile/profile_saved.h"
-#include "experiments/profile/what_if_table.h"
+#include "experiments/profile/what_if_here.h"
 
 /* `code` is what came of the writing, unless `failed` to open the file, and
  * comes back if it is no success. */
@@ -34,11 +34,13 @@ static int write_file(const char *path, const struct profile_request *request,
   return end_file(&file, path, failed, code);
 }
 
-static int save(const struct profile_request *request, const char *directory) {
+static int save(const struct profile_request *request, const char *directory,
+                unsigned lost) {
   struct out_file file;
   int failed = out_file_open(&file, request->save);
-  int code =
-      failed ? VAT_OK : profile_saved_write(request, directory, file.stream);
+  int code = failed
+                 ? VAT_OK
+                 : profile_saved_write(request, directory, lost, file.stream);
   return end_file(&file, request->save, failed, code);
 }
 
@@ -52,25 +54,40 @@ static void tell_uncalled(const struct profile *profile) {
            profile->allocator[i].name);
 }
 
+/* A prediction by a part of the misses would be false. */
+static int check_whole(const struct profile_request *request,
+                       const struct profile *profile) {
+  if (!profile->lost) return VAT_OK;
+  return fail(request->what_if ? VAT_FAILED : VAT_OK,
+              "%s%u process%s left no profile: Valgrind could not start there, "
+              "or SIGKILL ended it",
+              request->what_if ? "nothing is predicted: " : "note: ",
+              profile->lost, profile->lost > 1 ? "es" : "");
+}
+
 static int write_profile(const struct profile_request *request,
                          struct profile *profile, struct what_if_table *table) {
+  int code = check_whole(request, profile);
+  if (code) return code;
   tell_uncalled(profile);
   if (request->what_if) {
     profile->what_if = table;
     what_if_predict(table, profile);
   }
-  int code = write_file(request->output, request, profile,
-                        request->json ? profile_json : profile_print);
+  code = write_file(request->output, request, profile,
+                    request->json ? profile_json : profile_print);
   if (!code && request->callgrind)
     code = write_file(request->callgrind, request, profile, profile_callgrind);
   return code;
 }
 
+static bool succeeded(int status) {
+  return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 /* The program's own failure is one, and so told; what it did is profiled. */
-static int tell_status(const char *name, int status, bool none) {
-  const char *so = none ? "there is no profile: " : "";
-  if (WIFEXITED(status) && !WEXITSTATUS(status))
-    return none ? fail(VAT_FAILED, "there is no profile") : VAT_OK;
+static int tell_status(const char *name, int status, const char *so) {
+  if (succeeded(status)) return VAT_OK;
   if (WIFEXITED(status))
     return fail(VAT_FAILED, "%s%s exited with status %d", so, name,
                 WEXITSTATUS(status));
@@ -93,7 +110,7 @@ static int launch_traced(struct job *job, const struct guard *guard,
   char pipe[PATH_MAX + 16];
   if (request->trace) {
     snprintf(pipe, sizeof pipe, "%s/trace", job->valgrind.directory);
-    code = trace_pump_create(&pump, pipe, request->trace);
+    code = trace_pump_create(&pump, pipe, job->valgrind.shared, request->trace);
     if (code) return code;
   }
   code =
@@ -113,16 +130,25 @@ static int profile_run(const struct guard *guard, void *context) {
   if (!code) code = valgrind_read(&job->valgrind, &profile);
   bool none = !code && !profile.processes;
   if (none) valgrind_show_log(&job->valgrind);
+  /* By itself it succeeded, and did something else. */
+  bool other = request->what_if && job->table->native.runs && !none &&
+               !succeeded(status);
   /* What could not be saved is printed all the same, but that no JSON is made
    * once memory was short for it, which is told already. */
   int saved = VAT_OK;
   if (!code && !none && request->save)
-    saved = save(request, job->valgrind.directory);
+    saved = save(request, job->valgrind.directory, profile.lost);
   valgrind_clean(&job->valgrind);
   guard_release(guard);
-  if (!code && !none) code = write_profile(request, &profile, job->table);
+  if (!code && !none && !other)
+    code = write_profile(request, &profile, job->table);
   if (!code) code = saved;
-  if (!code) code = tell_status(job->path, status, none);
+  if (!code)
+    code = tell_status(job->path, status,
+                       none    ? "there is no profile: "
+                       : other ? "nothing is predicted: in Valgrind "
+                               : "");
+  if (!code && none) code = fail(VAT_FAILED, "there is no profile");
   profile_fini(&profile);
   return code;
 }
@@ -144,15 +170,27 @@ static void tell_time(const struct native *native) {
             user_s);
 }
 
+/* What the prediction needs besides the profile. */
+static int prepare_what_if(struct profile_request *request,
+                           struct what_if_table *table, const char *path) {
+  bool here = !request->machine.count;
+  int code = native_check(request);
+  if (!code && here) code = what_if_here_before(table, request);
+  if (!code) code = what_if_begin(table, request);
+  if (!code && path) code = native_measure(&table->native, request, path);
+  if (!code && here && what_if_is_timed_here(request))
+    what_if_here_after(table, request);
+  return code;
+}
+
 /* By itself first, so that nothing has to be cleaned when it is interrupted. */
-static int run_program(const struct profile_request *request,
+static int run_program(struct profile_request *request,
                        struct what_if_table *table) {
   struct job job = {.request = request, .table = table};
   int code = profile_program_check(request->program[0], job.path);
-  if (!code && request->what_if) code = what_if_begin(table, request);
   if (!code) code = valgrind_find(&job.valgrind);
   if (!code && request->what_if)
-    code = native_measure(&table->native, request, job.path);
+    code = prepare_what_if(request, table, job.path);
   if (!code && request->what_if) tell_time(&table->native);
   if (!code) code = valgrind_prepare(&job.valgrind);
   if (!code) return guarded(profile_run, clean, &job);
@@ -164,7 +202,7 @@ static int look_again(struct profile_request *request,
                       struct what_if_table *table) {
   struct profile_saved saved = {0};
   struct profile profile = {0};
-  int code = request->what_if ? what_if_begin(table, request) : VAT_OK;
+  int code = request->what_if ? prepare_what_if(request, table, NULL) : VAT_OK;
   if (!code) code = profile_saved_open(&saved, request);
   if (!code) code = profile_saved_read(&saved, request->from, &profile);
   if (!code && request->what_if && strcmp(profile.tree[0].name, "4k"))

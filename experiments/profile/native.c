@@ -192,6 +192,11 @@ static int read_timed(struct native *native, struct series *series,
   return fail(VAT_USAGE, "--timed %s: its user time is too short", path);
 }
 
+int native_check(const struct profile_request *request) {
+  struct launch run = {0};
+  return what_if_is_timed_here(request) ? open_input(&run) : VAT_OK;
+}
+
 int native_measure(struct native *native, const struct profile_request *request,
                    const char *path) {
   static struct series series;

@@ -127,6 +127,7 @@ struct profile {
   struct profile_tree tree[PROFILE_TREES];
   unsigned trees;
   unsigned processes;
+  unsigned lost;    /* processes that began and left no profile */
   uint64_t threads; /* at once, each with translation caches of its own */
   uint64_t sampled; /* accesses that those of sites were estimated from */
   /* Processes that no allocator was found in: whose functions have no names;

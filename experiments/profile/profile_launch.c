@@ -127,7 +127,7 @@ static char **make_arguments(const struct profile_request *request,
                              const char *path,
                              const struct valgrind *valgrind) {
   size_t count = 0;
-  char trace[PATH_MAX + 64];
+  char trace[PATH_MAX + 64], log[PATH_MAX];
   while (request->program[count]) count++;
   char **args = memory_zeroed(count + FIXED, sizeof *args), **to = args;
   *to++ = memory_text(valgrind->program);
@@ -135,7 +135,7 @@ static char **make_arguments(const struct profile_request *request,
   *to++ = memory_text("-q");
   *to++ = memory_text("--vgdb=no");
   *to++ = memory_text("--trace-children=yes");
-  *to++ = memory_format("--log-file=%s/log.%%p", valgrind->directory);
+  *to++ = memory_format("--log-file=%s", valgrind_log(valgrind, log));
   *to++ = memory_format("--vat-out=%s/out", valgrind->directory);
   *to++ = memory_format("--pages=%s", request->pages);
   if (!request->tlb.level[0].entries)

@@ -50,9 +50,11 @@ static const struct option_row rows[] = {
      .help = "page sizes, each with a translation cache of its own: 4k, 2m and "
              "1g"},
     {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = LAZY_TC_NODES_MAX,
-     .usual = "1536", .conflicts = "from", .help = "nodes it holds"},
+     OPTION_GIVEN(struct profile_request, cache_given), .usual = "1536",
+     .conflicts = "from", .help = "nodes it holds"},
     {"policy", "islru|lru", OPTION_CHOICE, AT(policy), .usual = "islru",
-     .conflicts = "from", .help = "which keeps them"},
+     OPTION_GIVEN(struct profile_request, cache_given), .conflicts = "from",
+     .help = "which keeps them"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
      .conflicts = "tc,policy,from", .help = TLB_OPTION_HELP},
     {.help = "Whose memory"},
@@ -64,12 +66,17 @@ static const struct option_row rows[] = {
     {.help = "What larger pages would save"},
     {"what-if", NULL, OPTION_FLAG, AT(what_if),
      .help = "predict the user time that they save, in total and by "
-             "allocation; needs --machine, and runs PROG by itself first, to "
-             "measure its time"},
+             "allocation; calibrates this machine and runs PROG by itself "
+             "first, to measure its time"},
     {"machine", "MACHINE.json", OPTION_TEXTS, AT(machine),
      .items = PROFILE_MACHINES, .needs = "what-if",
-     .help = "what misses cost, as vat calibrate -o writes it; may be "
-             "repeated, where that was measured more than once"},
+     .help = "what misses cost, as vat calibrate -o writes it, instead of "
+             "calibrating now; may be repeated, where that was measured more "
+             "than once"},
+    {"calibrate", "SECONDS", OPTION_REAL, AT(calibrate_s), .low = 0.01,
+     .high = 1e4, .usual = "40", .needs = "what-if", .conflicts = "machine",
+     .help = "calibrate this machine for so long before PROG's runs, and half "
+             "as long after them"},
     {"runs", "N", OPTION_SIZE, AT(runs), .least = 1, .most = PROFILE_RUNS,
      .usual = "3", .needs = "what-if", .conflicts = "from,timed,user-time",
      .help = "measure its time so often"},
@@ -177,10 +184,6 @@ static int check_files(const struct profile_request *request) {
 
 static int check_what_if(const struct profile_request *request) {
   if (!request->what_if) return VAT_OK;
-  if (!request->machine.count)
-    return fail(VAT_USAGE,
-                "--what-if needs to know what misses cost here: vat calibrate "
-                "-o MACHINE.json, then --machine MACHINE.json");
   if (request->from && !request->timed && !(request->user_s > 0))
     return fail(VAT_USAGE,
                 "--from runs nothing; fix: --timed RUNS.jsonl, as vat compare "

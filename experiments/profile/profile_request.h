@@ -19,6 +19,7 @@ struct profile_request {
   uint64_t nodes;       /* W */
   const char *policy;   /* that keeps them, checked; "tlb" */
   struct tlb_shape tlb; /* instead; no entries in the first level: a TC */
+  bool cache_given;     /* nodes or policy were typed */
   bool tlb_unknown;     /* TLBs, but --from a file that has not kept it */
   struct option_texts allocator; /* NAME=LIKE, checked */
   const char *trace;             /* file; NULL: none */
@@ -28,7 +29,8 @@ struct profile_request {
   const char *from; /* such a file, instead of a program; NULL: none */
   bool json;
   bool what_if;
-  struct option_texts machine; /* calibrations */
+  struct option_texts machine; /* calibrations; none: this machine is */
+  double calibrate_s;          /* for that, before PROG's runs */
   double user_s;               /* of the program; 0: to be measured */
   const char *timed;           /* what vat compare -o wrote of it; NULL: none */
   unsigned runs;               /* that it is measured in */

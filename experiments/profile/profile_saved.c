@@ -10,6 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/profile/valgrind.h"
 #include "experiments/sim/tlb_option.h"
 
 enum { SCHEMA = 2, SAVED_NAME = PATH_MAX + NAME_MAX + 2 };
@@ -26,8 +27,8 @@ static void name_output(char name[SAVED_NAME], const char *directory,
 /* Words of the command are UTF-8: profile_request_parse() saw to that.  A file
  * that is gone is told when it is to be appended. */
 static json_t *make_head(const struct profile_request *request,
-                         const char *directory, struct dirent **outputs,
-                         int count) {
+                         const char *directory, unsigned lost,
+                         struct dirent **outputs, int count) {
   json_t *words = json_array(), *bytes = json_array();
   for (char **word = request->program; *word; word++)
     json_array_append_new(words, json_string(*word));
@@ -38,9 +39,9 @@ static json_t *make_head(const struct profile_request *request,
     stat(name, &status);
     json_array_append_new(bytes, json_integer(status.st_size));
   }
-  json_t *head = json_pack("{ss si so ss so}", "record", "profile", "schema",
+  json_t *head = json_pack("{ss si so ss so si}", "record", "profile", "schema",
                            SCHEMA, "command", words, "policy", request->policy,
-                           "processes", bytes);
+                           "processes", bytes, "lost", (int)lost);
   if (request->tlb.level[0].entries) {
     char tlb[TLB_SHAPE_TEXT];
     tlb_shape_text(&request->tlb, tlb);
@@ -52,7 +53,7 @@ static json_t *make_head(const struct profile_request *request,
 static int append(const char *name, FILE *to) {
   char part[1 << 16];
   size_t got;
-  FILE *from = fopen(name, "r");
+  FILE *from = valgrind_open(name);
   if (!from) return -1;
   while ((got = fread(part, 1, sizeof part, from)) > 0)
     if (fwrite(part, 1, got, to) != got) break;
@@ -62,9 +63,9 @@ static int append(const char *name, FILE *to) {
 }
 
 static int write_all(const struct profile_request *request,
-                     const char *directory, struct dirent **outputs, int count,
-                     FILE *to) {
-  json_t *head = make_head(request, directory, outputs, count);
+                     const char *directory, unsigned lost,
+                     struct dirent **outputs, int count, FILE *to) {
+  json_t *head = make_head(request, directory, lost, outputs, count);
   int failed = json_dumpf(head, to, JSON_COMPACT) || fputc('\n', to) == EOF;
   json_decref(head);
   for (int i = 0; !failed && i < count; i++) {
@@ -78,12 +79,12 @@ static int write_all(const struct profile_request *request,
 }
 
 int profile_saved_write(const struct profile_request *request,
-                        const char *directory, FILE *to) {
+                        const char *directory, unsigned lost, FILE *to) {
   struct dirent **outputs = NULL;
   int count = scandir(directory, &outputs, is_output, alphasort);
   int code = count < 0
                  ? fail(fail_code(errno), "%s: %s", directory, strerror(errno))
-                 : write_all(request, directory, outputs, count, to);
+                 : write_all(request, directory, lost, outputs, count, to);
   for (int i = 0; i < count; i++) free(outputs[i]);
   free(outputs);
   return code;
@@ -174,8 +175,11 @@ int profile_saved_read(const struct profile_saved *saved, const char *path,
     code = read_process(saved->file,
                         (size_t)json_integer_value(json_array_get(bytes, i)),
                         path, profile);
-  if (!code) profile_finish(profile);
-  return code;
+  if (code) return code;
+  profile->lost =
+      (unsigned)json_integer_value(json_object_get(saved->head, "lost"));
+  profile_finish(profile);
+  return VAT_OK;
 }
 
 void profile_saved_close(struct profile_saved *saved) {

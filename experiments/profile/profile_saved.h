@@ -4,7 +4,8 @@
  *
  * The first line is JSON: {"record":"profile","schema":2,"command":[...],
  * "policy":"islru","processes":[bytes,...]}, and with the policy "tlb" their
- * shape as --tlb takes it, "tlb":"l1=64x4".  Behind it is what each process
+ * shape as --tlb takes it, "tlb":"l1=64x4"; and "lost", how many processes
+ * left no profile.  Behind it is what each process
  * left, as experiments/valgrind/output.c writes it.
  */
 #pragma once
@@ -18,7 +19,7 @@
  * exit code; what went wrong has been told, but for what is still in the
  * stream. */
 int profile_saved_write(const struct profile_request *request,
-                        const char *directory, FILE *to);
+                        const char *directory, unsigned lost, FILE *to);
 
 struct profile_saved {
   FILE *file;

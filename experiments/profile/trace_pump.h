@@ -8,11 +8,13 @@
  */
 #pragma once
 #include <limits.h>
+#include <stdbool.h>
 
 struct trace_pump;
 
-/* A pipe at `pipe`, which it makes.  An exit code, and then no pump. */
-int trace_pump_create(struct trace_pump **made, const char *pipe,
+/* A pipe at `pipe`, which it makes, for other users as well if it is `shared`.
+ * An exit code, and then no pump. */
+int trace_pump_create(struct trace_pump **made, const char *pipe, bool shared,
                       const char *file);
 int trace_pump_fd(const struct trace_pump *pump);
 /* Take what there is.  An exit code. */

@@ -4,9 +4,11 @@
 #include <config.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -96,10 +98,28 @@ int valgrind_find(struct valgrind *valgrind) {
   return find_library(valgrind, valgrind->library);
 }
 
+const char *valgrind_log(const struct valgrind *valgrind, char log[PATH_MAX]) {
+  snprintf(log, PATH_MAX, "%.4000s/log%s", valgrind->directory,
+           valgrind->shared ? "" : ".%p");
+  return log;
+}
+
+/* See valgrind.h.  A umask may not narrow what others may do. */
+static int share(struct valgrind *valgrind) {
+  char log[PATH_MAX];
+  if (geteuid()) return 0;
+  valgrind->shared = true;
+  int fd = open(valgrind_log(valgrind, log), O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (fd < 0) return -1;
+  int failed = fchmod(fd, 0622);
+  close(fd);
+  return failed ? failed : chmod(valgrind->directory, 01733);
+}
+
 int valgrind_prepare(struct valgrind *valgrind) {
   int code = make_directory(valgrind);
   if (code) return code;
-  if (make_link(valgrind, valgrind->library, CORE) ||
+  if (share(valgrind) || make_link(valgrind, valgrind->library, CORE) ||
       make_link(valgrind, valgrind->library, SUPPRESSIONS) ||
       make_link(valgrind, valgrind->tool, TOOL))
     return fail(fail_code(errno), "%s: %s", valgrind->directory,
@@ -131,9 +151,22 @@ static int check_room(const struct valgrind *valgrind) {
               valgrind->directory);
 }
 
+FILE *valgrind_open(const char *path) {
+  struct stat status;
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  FILE *file = !fstat(fd, &status) && S_ISREG(status.st_mode)
+                   ? memory_need(fdopen(fd, "r"))
+                   : NULL;
+  if (file) return file;
+  close(fd);
+  errno = EINVAL;
+  return NULL;
+}
+
 static int read_one(const char *path, struct profile *profile,
                     char error[PROFILE_ERROR_SIZE]) {
-  FILE *file = memory_need(fopen(path, "r"));
+  FILE *file = valgrind_open(path);
   if (!file) {
     snprintf(error, PROFILE_ERROR_SIZE, "%.200s", strerror(errno));
     return -1;
@@ -141,6 +174,20 @@ static int read_one(const char *path, struct profile *profile,
   int failed = profile_read(profile, file, basename(path), error);
   fclose(file);
   return failed;
+}
+
+/* Processes that began there and left nothing, or half of it. */
+static unsigned count_lost(const struct valgrind *valgrind) {
+  char path[PATH_MAX + 300], output[PATH_MAX + 300];
+  unsigned lost = 0;
+  DIR *dir = opendir(valgrind->directory);
+  while (next(dir, valgrind, "out-begun.", path)) {
+    snprintf(output, sizeof output, "%s/out.%s.1", valgrind->directory,
+             strrchr(path, '.') + 1);
+    lost += access(output, F_OK) != 0;
+  }
+  if (dir) closedir(dir);
+  return lost;
 }
 
 int valgrind_read(const struct valgrind *valgrind, struct profile *profile) {
@@ -158,15 +205,17 @@ int valgrind_read(const struct valgrind *valgrind, struct profile *profile) {
   }
   closedir(dir);
   if (!code && !profile->processes) code = check_room(valgrind);
-  if (!code) profile_finish(profile);
-  return code;
+  if (code) return code;
+  profile->lost = count_lost(valgrind);
+  profile_finish(profile);
+  return VAT_OK;
 }
 
 void valgrind_show_log(const struct valgrind *valgrind) {
   char path[PATH_MAX + 300], line[512];
   DIR *dir = opendir(valgrind->directory);
-  while (next(dir, valgrind, "log.", path)) {
-    FILE *file = fopen(path, "r");
+  while (next(dir, valgrind, "log", path)) {
+    FILE *file = valgrind_open(path);
     for (int i = 0; file && i < 5 && fgets(line, sizeof line, file); i++)
       fprintf(stderr, "vat: note: Valgrind: %.*s\n", (int)strcspn(line, "\n"),
               line);

@@ -24,7 +24,9 @@ struct law {
   double instructions;                      /* of the program */
   double scale; /* what its misses would save one by one, to bursts' */
   double base_ns;
+  unsigned steps; /* of STEPS that are done: saved() and share_out() */
 };
+enum { STEPS = 6 };
 
 /* By lot, but the same each time, and fewer of a smaller share. */
 static bool is_kept(const struct law *law, const struct profile_wait *wait) {
@@ -72,6 +74,12 @@ static double stalled(const struct law *law, long who) {
           law->weight[i] * (burst_ns(law, i, who) -
                             law->base_ns * (double)flow->burst[i].instructions);
   return sum;
+}
+
+/* `part` of the step that goes on is done, 0 to 1. */
+static void tick(const struct law *law, double part) {
+  if (law->input->tick)
+    law->input->tick(law->input->context, (law->steps + part) / STEPS);
 }
 
 /* So that all of it takes the time that was measured: the more instructions
@@ -197,12 +205,15 @@ static double told_ns(const struct law *law) {
  * leads to the same memory.  So where misses that wait as they were found to
  * would take longer than all did, so many of them wait that they do not. */
 static void find_kept(struct law *law) {
-  /* A thousandth more is what find_base() and ten halvings are good for. */
+  enum { HALVINGS = 10 };
+  /* A thousandth more is what find_base() and these halvings are good for. */
   double all = law->input->time.user_s * 1e9 * 1.001, low = 0, high = 1;
   law->kept = 1;
+  tick(law, 0);
   find_prices(law);
   if (law->waiting != AS_FOUND || told_ns(law) <= all) return;
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < HALVINGS; i++) {
+    tick(law, (i + 1.) / (HALVINGS + 1));
     law->kept = (low + high) / 2;
     find_prices(law);
     if (told_ns(law) > all)
@@ -222,6 +233,7 @@ static double saved(struct law *law, const struct overlap_machine *machine,
   double without = stalled(law, NOBODY), all = law->input->time.user_s * 1e9;
   double told = told_ns(law);
   double ns = law->scale * (without - stalled(law, EVERYBODY));
+  law->steps++;
   /* Misses alone would take longer than all did: they are dearer on paper. */
   return told > all ? ns * all / told : ns;
 }
@@ -237,6 +249,7 @@ static void share_out(const struct law *law, struct what_if *what) {
   double share = all > 0 ? together / all : 1;
   for (size_t i = 0; i < p->sites.count; i++) {
     double one = alone(law, &p->sites.site[i]), own = 0;
+    tick(law, fmin(1, (double)i / SITES_ALONE));
     if (one > 0 && i < SITES_ALONE) own = sampled(law, (long)i, false);
     what->sites[i].value =
         one * (own > 0 ? (without - stalled(law, (long)i)) / own : share);

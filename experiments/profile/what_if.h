@@ -29,6 +29,9 @@ struct what_if_input {
   struct overlap_machine machine, machine_lo, machine_hi;
   double cycle_ns; /* an instruction takes that at most, if it waits for
                       nothing */
+  /* Called again and again with the share that is done, 0 to 1; or NULL. */
+  void (*tick)(void *context, double done);
+  void *context;
 };
 
 struct what_if {

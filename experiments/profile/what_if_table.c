@@ -9,12 +9,11 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/progress.h"
 #include "experiments/cli/record.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/ratio.h"
-#include "experiments/results/summary.h"
-#include "huge_pages/size_text.h"
 
 /* Instructions under way: what processors of the last ten years have lies
  * between these, whose geometric mean is taken. */
@@ -24,8 +23,12 @@ static const char *const names[] = {"2m", "1g"};
 
 _Static_assert((int)PROFILE_MACHINES <= (int)WALK_COSTS_MOST, "joined");
 
+bool what_if_is_timed_here(const struct profile_request *request) {
+  return !request->from && !request->timed && !(request->user_s > 0);
+}
+
 static void warn(const struct calibration *cal, const char *path) {
-  json_t *here = machine_record(NULL);
+  json_t *here = path ? machine_record(NULL) : NULL;
   if (here && !calibration_is_of(cal, here))
     fail(VAT_OK,
          "warning: %s was calibrated on another machine; fix: vat calibrate "
@@ -33,7 +36,8 @@ static void warn(const struct calibration *cal, const char *path) {
          path);
   json_decref(here);
   for (size_t i = 0; i < cal->warning_count; i++)
-    fail(VAT_OK, "%s: warning: %s", path, cal->warnings[i]);
+    fail(VAT_OK, "%s: warning: %s", path ? path : "this machine",
+         cal->warnings[i]);
 }
 
 /* What each calibration tells of larger pages by this name; NULL, or what one
@@ -72,8 +76,7 @@ int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request) {
   const char *missing = NULL;
   size_t without_it = 0;
-  *table = (struct what_if_table){0};
-  int code = read_all(table, request);
+  int code = table->here ? VAT_OK : read_all(table, request);
   if (code) return code;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     size_t here;
@@ -82,13 +85,18 @@ int what_if_begin(struct what_if_table *table,
     missing = without;
     without_it = here;
   }
+  if (!table->count && table->here)
+    return fail(VAT_ABSENT,
+                "the calibration of this machine has %s; fix: vat doctor shows "
+                "how to get transparent huge pages, or --machine FILE",
+                missing);
   if (!table->count)
     return fail(VAT_USAGE,
                 "%s: it has %s; fix: vat calibrate --pages 4k,thp -o %s",
                 request->machine.at[without_it], missing,
                 request->machine.at[without_it]);
   for (size_t i = 0; i < table->cals; i++)
-    warn(&table->cal[i], request->machine.at[i]);
+    warn(&table->cal[i], table->here ? NULL : request->machine.at[i]);
   return VAT_OK;
 }
 
@@ -125,9 +133,7 @@ static void price(struct walk_costs *costs, const struct what_if_table *table,
   free(each);
 }
 
-/* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
- * there are no intervals: lo and hi are NAN. */
-static double least_repetitions(const struct what_if_table *table) {
+double what_if_repetitions(const struct what_if_table *table) {
   double least = INFINITY;
   for (size_t i = 0; i < table->cals; i++)
     least = fmin(least, table->cal[i].noise.repetitions);
@@ -142,12 +148,37 @@ static void forget_intervals(struct what_if *what, size_t sites) {
     what->sites[i].lo = what->sites[i].hi = NAN;
 }
 
+/* What goes on while nothing is printed. */
+struct telling {
+  struct progress progress;
+  double told_s; /* the last line of a log */
+  size_t row, rows;
+};
+
+/* A bar at a terminal; elsewhere a line each half a minute. */
+static void tell(void *context, double done) {
+  enum { EVERY_S = 30 };
+  static const char label[] = "what larger pages save";
+  struct telling *t = context;
+  double now = progress_now_s();
+  done = ((double)t->row + done) / (double)t->rows;
+  progress_draw_part(&t->progress, done, t->progress.start_s, label);
+  if (t->progress.shown || now - t->told_s < EVERY_S) return;
+  t->told_s = now;
+  fprintf(stderr, "vat: note: computing %s: %.0f %%\n", label, 100 * done);
+}
+
 void what_if_predict(struct what_if_table *table,
                      const struct profile *profile) {
   struct what_if_input input = {.profile = profile,
                                 .time = table->native.time,
                                 .traffic = what_if_traffic(profile),
                                 .cycle_ns = cycle_ns(table)};
+  struct telling telling = {.rows = table->count};
+  progress_init(&telling.progress);
+  telling.told_s = telling.progress.start_s;
+  input.tick = tell;
+  input.context = &telling;
   unsigned count = walkers(table);
   input.machine = (struct overlap_machine){window, count};
   input.machine_lo = (struct overlap_machine){window_most, count};
@@ -156,19 +187,15 @@ void what_if_predict(struct what_if_table *table,
     struct what_if_row *row = &table->row[i];
     price(&input.costs, table, row, (double)profile_pages(profile, 0),
           input.traffic);
+    telling.row = i;
     what_if_make(&row->what, &input);
-    if (least_repetitions(table) < CALIBRATION_REPETITIONS)
+    if (what_if_repetitions(table) < CALIBRATION_REPETITIONS)
       forget_intervals(&row->what, profile->sites.count);
   }
+  progress_clear(&telling.progress);
 }
 
-/* System time, and faults, that pages of 2 MiB save: those of the share of
- * memory that misses are in where there can be such pages, at what the first
- * touch of memory that was just used takes.  NAN: not measured. */
-struct what_if_faults {
-  double count, sys_s;
-};
-static struct what_if_faults faults_of(const struct what_if_table *table) {
+struct what_if_faults what_if_faults(const struct what_if_table *table) {
   const struct native *n = &table->native;
   const double base = 4096, huge = 1 << 21, gib = 1 << 30;
   if (!n->runs || !table->count) return (struct what_if_faults){NAN, NAN};
@@ -198,7 +225,7 @@ static json_t *row_to_json(const struct what_if_row *row) {
 
 static json_t *faults_to_json(const struct what_if_table *table) {
   const struct first_touch *touch = &table->native.touch;
-  struct what_if_faults saved = faults_of(table);
+  struct what_if_faults saved = what_if_faults(table);
   return json_pack("{so so so so}", "saved", json_of_real(saved.count),
                    "sys_saved_s", json_of_real(saved.sys_s),
                    "first_touch_4k_s_per_gib",
@@ -213,7 +240,7 @@ json_t *what_if_to_json(const struct what_if_table *table) {
   for (size_t i = 0; i < table->count; i++)
     json_object_set_new(object, table->row[i].name,
                         row_to_json(&table->row[i]));
-  bool short_of = least_repetitions(table) < CALIBRATION_REPETITIONS;
+  bool short_of = what_if_repetitions(table) < CALIBRATION_REPETITIONS;
   json_object_update_new(
       object,
       json_pack("{so ss? sI s{sI so so so so so}}", "faults",
@@ -242,133 +269,4 @@ json_t *what_if_site_to_json(const struct what_if_table *table, size_t site) {
                   json_of_real(s->lo / all), "hi", json_of_real(s->hi / all)));
   }
   return object;
-}
-
-enum { TOP = 5 };
-
-static void print_native(const struct native *n, FILE *to) {
-  fprintf(to, "\nwhat if: user time is %.3g s", n->time.user_s);
-  if (!n->runs)
-    fputs(", as told\n", to);
-  else
-    fprintf(to,
-            " (%.3g-%.3g in %u runs), system time %.3g s, %llu page faults\n",
-            n->time.lo_s, n->time.hi_s, n->runs, n->sys_s,
-            (unsigned long long)n->faults);
-}
-
-static void print_row(const struct what_if_row *row, FILE *to) {
-  const struct what_if *w = &row->what;
-  char interval[32] = "(unknown)";
-  if (!isnan(w->ratio.lo))
-    snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
-             w->ratio.hi);
-  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %11.0f %% %15.0f %%\n", row->name,
-          w->ratio.value, interval, 100 * (1 - w->ratio.value),
-          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
-}
-
-/* Largest first; `at` begins with -1. */
-static long next_site(const struct what_if *what, size_t count, long last) {
-  long best = -1;
-  for (size_t i = 0; i < count; i++) {
-    double value = what->sites[i].value;
-    if (last >= 0 && (value > what->sites[last].value ||
-                      (value == what->sites[last].value && (long)i <= last)))
-      continue;
-    if (best < 0 || value > what->sites[best].value) best = (long)i;
-  }
-  return best;
-}
-
-/* No saving was found that vat compare would tell from noise.  Where 5 % may be
- * saved all the same, nothing is known. */
-static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
-  static const double room = 0.05;
-  const struct what_if *w = &row->what;
-  if (isnan(w->ratio.lo))
-    fputs("whether there is something to gain is not known\n", to);
-  else if (w->saved_s.hi > room * user_s)
-    fprintf(to,
-            "whether there is something to gain is not known: it may be %.0f "
-            "%%; fix: vat compare measures it, or vat calibrate while nothing "
-            "else runs\n",
-            100 * w->saved_s.hi / user_s);
-  else
-    fprintf(to, "nothing to gain: less than %.3g %% of user time is noise\n",
-            100 * SUMMARY_NOISE_FLOOR);
-}
-
-static bool heap_saves(const struct what_if *what,
-                       const struct profile *profile) {
-  for (size_t i = 0; i < profile->sites.count; i++)
-    if (what->sites[i].value > 0 &&
-        !strcmp(profile->sites.site[i].kind, "heap"))
-      return true;
-  return false;
-}
-
-static void print_sites(const struct what_if_row *row, double user_s,
-                        const struct profile *profile, FILE *to) {
-  char where[PROFILE_WHERE];
-  const struct what_if *w = &row->what;
-  bool heap = false;
-  if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
-    print_none(row, user_s, to);
-    return;
-  }
-  long site = -1;
-  for (int i = 0; i < TOP; i++) {
-    site = next_site(w, profile->sites.count, site);
-    if (site < 0 || w->sites[site].value < 0.005 * user_s) {
-      if (!i) fputs("many places save a little each\n", to);
-      if (!i) heap = heap_saves(w, profile);
-      break;
-    }
-    heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
-    const struct what_if_value *s = &w->sites[site];
-    fprintf(to, "%s pages for the %s of %s, and user time falls by %.0f %%",
-            row->name, HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
-            profile_site_where(&profile->sites.site[site], where),
-            100 * s->value / user_s);
-    if (!isnan(s->lo))
-      fprintf(to, " (%.0f..%.0f)", 100 * s->lo / user_s, 100 * s->hi / user_s);
-    fputc('\n', to);
-  }
-  if (w->ratio.hi >= 1)
-    fputs("runs differ by as much: whether it shows, vat compare measures\n",
-          to);
-  if (heap)
-    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
-          to);
-}
-
-/* The warnings of calibrations are on another page than what comes of them. */
-static void print_doubt(const struct what_if_table *table, FILE *to) {
-  double least = least_repetitions(table);
-  if (least < CALIBRATION_REPETITIONS)
-    fprintf(
-        to,
-        "\nnot to be relied on: calibrated by %.0f repetition%s, which give "
-        "no intervals; fix: vat calibrate with a longer --time-budget, or "
-        "less --memory\n",
-        least, least > 1 ? "s" : "");
-}
-
-void what_if_print(const struct what_if_table *table,
-                   const struct profile *profile, FILE *to) {
-  double user_s = table->native.time.user_s;
-  print_native(&table->native, to);
-  fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
-          "saved", "misses there", "not overlapped");
-  for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
-  print_doubt(table, to);
-  struct what_if_faults faults = faults_of(table);
-  if (isfinite(faults.count))
-    fprintf(to, "\n2m pages: %.0f page faults less", faults.count);
-  if (isfinite(faults.sys_s))
-    fprintf(to, ", which take %.3g s of system time more than large ones",
-            faults.sys_s);
-  fputs(isfinite(faults.count) ? "\n\n" : "\n", to);
-  if (table->count) print_sites(&table->row[0], user_s, profile, to);
 }

@@ -19,6 +19,10 @@ struct native {
   struct first_touch touch;
 };
 
+/* Is its time measured now, by runs? */
+bool what_if_is_timed_here(const struct profile_request *request);
+/* Can these runs read standard input?  An exit code. */
+int native_check(const struct profile_request *request);
 /* Run it as often as was asked for, what it prints being read and dropped; or
  * take what was told of its time: then `path` is not looked at.  Returns an
  * exit code; what went wrong has been told then. */
@@ -37,17 +41,29 @@ struct what_if_row {
 struct what_if_table {
   struct calibration *cal; /* of each machine file; owned */
   size_t cals;
+  bool here; /* instead of files, made now: what_if_here.h */
   struct native native;
   struct what_if_row row[WHAT_IF_KINDS];
   size_t count;
 };
 
-/* Read the machine files, and say what they missing.  Exit codes, as below. */
+/* Read the machine files, unless this machine was calibrated, and report what
+ * the calibrations do not have.  Exit codes, as below. */
 int what_if_begin(struct what_if_table *table,
                   const struct profile_request *request);
 /* When the program was profiled; `table->native` is set. */
 void what_if_predict(struct what_if_table *table,
                      const struct profile *profile);
+/* The fewest of any calibration.  Where they are under CALIBRATION_REPETITIONS
+ * there are no intervals: lo and hi are NAN. */
+double what_if_repetitions(const struct what_if_table *table);
+/* System time, and faults, that pages of 2 MiB save: those of the share of
+ * memory that misses are in where there can be such pages, at what the first
+ * touch of memory that was just used takes.  NAN: not measured. */
+struct what_if_faults {
+  double count, sys_s;
+};
+struct what_if_faults what_if_faults(const struct what_if_table *table);
 void what_if_end(struct what_if_table *table); /* zeroed is fine */
 
 void what_if_print(const struct what_if_table *table,

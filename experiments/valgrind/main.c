@@ -11,6 +11,7 @@
 static void begin(void) {
   vt_engine_init();
   vt_trace_init();
+  vt_output_begins();
 }
 
 static void end(Int status) {
@@ -30,6 +31,7 @@ static void in_child(ThreadId thread) {
   vt_trace_forget();
   vt_engine_clear();
   vt_processors_clear();
+  vt_output_begins();
 }
 
 static Bool take_option(const HChar *arg) {

@@ -8,6 +8,7 @@
 #include "pub_tool_clientstate.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
@@ -34,6 +35,14 @@ static void PRINTF_CHECK(1, 2) print(const HChar *format, ...) {
   va_start(args, format);
   VG_(vfprintf)(file, format, args);
   va_end(args);
+}
+
+void vt_output_begins(void) {
+  HChar name[4096];
+  VG_(snprintf)
+  (name, sizeof name, "%s-begun.%d", vt_options.out, VG_(getpid)());
+  SysRes made = VG_(open)(name, VKI_O_CREAT | VKI_O_EXCL | VKI_O_WRONLY, 0600);
+  if (!sr_isError(made)) VG_(close)((Int)sr_Res(made));
 }
 
 /* Names may hold anything; lines must not. */

@@ -156,3 +156,5 @@ void vt_trace_forget(void); /* what was not flushed */
 
 /* output.c */
 void vt_output(void);
+/* A mark that this process began: vat misses its output where there is none. */
+void vt_output_begins(void);

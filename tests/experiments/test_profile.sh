@@ -349,6 +349,84 @@ check "a table" grep -q '^2m .* %' out
 check "of which a machine without pages of 1 GiB makes one row" \
   [ "$(grep -c '^1g ' out)" = 0 ]
 
+cat >otherwise <<'END'
+#!/bin/sh
+case ${LD_PRELOAD-} in *vgpreload*) exit 3 ;; esac
+i=0
+while [ $i -lt 50000 ]; do i=$((i + 1)); done
+END
+chmod +x otherwise
+"$vat" profile --what-if --machine machine.json --runs 1 ./otherwise </dev/null \
+  >out 2>err
+check "one that fails in Valgrind only is not predicted" [ $? = 1 -a ! -s out ]
+check "with its status" grep -q '^vat: nothing is predicted: in Valgrind .* status 3' err
+
+# This machine, calibrated for it: as briefly as can be.
+"$vat" profile --what-if --calibrate 0.1 --runs 1 --json -o profile.json \
+  "$program" compute </dev/null >out 2>err
+case $? in
+  0)
+    check "without a machine file it calibrates" \
+      grep -q '^vat: note: calibrating this machine, about 0 s, and .*--machine FILE' err
+    check "before and after its runs" grep -q '"calibrations":2' profile.json
+    check "which are of a kind with 4k pages" grep -q '"base":"given"' profile.json
+    check "for the TLBs that it reports" [ "$(grep -c 'TLBs: --tlb l1=' err)" = \
+      "$(grep -c '"4k":{"policy":"tlb"' profile.json)" ]
+    "$vat" profile --what-if --calibrate 0.1 --user-time 1 --tc 64 --json \
+      -o profile.json nproc </dev/null >out 2>err
+    check "where nothing is run, once" grep -q '"calibrations":1' profile.json
+    check "and not for caches other than these" grep -q '"tc_nodes":64' profile.json
+    check "the program is not pinned" [ "$(cat out)" = "$(nproc)" ]
+    ;;
+  3) echo "SKIPPED calibrating for what if: $(tail -n 1 err)" ;;
+  *) check "what if without a machine file" false ;;
+esac
+
+# --- processes that leave nothing, and other users ------------------------------
+cat >ends <<'END'
+#!/bin/sh
+rm -f "$TMPDIR"/vat-profile-*/vat-amd64-linux # what Valgrind starts
+"$@"
+true
+END
+chmod +x ends
+"$vat" profile --save kept ./ends "$program" nothing >out 2>err
+check "a process that left no profile is told" \
+  grep -q '^vat: note: 1 process left no profile' err
+check "of those that did there is one" grep -q '^[0-9]* accesses' out
+unpredicted() { # unpredicted ARG...: one line, and no verdict
+  "$vat" profile --what-if --machine machine.json --user-time 1 "$@" \
+    </dev/null >out 2>err
+  [ $? = 1 ] && [ ! -s out ] &&
+    [ "$(grep -c '^vat: nothing is predicted: 1 process left' err)" = 1 ]
+}
+check "but no prediction" unpredicted ./ends "$program" nothing
+check "nor later" unpredicted --from kept
+as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+if [ "$(id -u)" != 0 ]; then
+  echo "SKIPPED programs that become another user: this is not root's"
+elif chmod 711 "$work" && chmod 1777 tmp && ! $as_nobody test -x \
+  "$program" -a -x "$top/experiments/valgrind" 2>err; then
+  echo "SKIPPED programs that become another user: nobody cannot run $program"
+else
+  "$vat" profile --trace nobody.vat --json -o profile.json $as_nobody "$program" \
+    random </dev/null >out 2>err
+  check "a program of another user" [ $? = 0 ]
+  check "is profiled" grep -q '"name":"at_random"' profile.json
+  check "and traced" [ "$(wc -c <nobody.vat)" -gt 10000 ]
+  check "as is its family" what_if --user-time 1 sh -c \
+    "$as_nobody '$program' random; true"
+  check "and it leaves nothing" [ "$(left)" = 0 ]
+  mkdir -m 700 tmp/own
+  # shellcheck disable=SC2086
+  check "one that cannot be is not predicted" env TMPDIR="$work/tmp/own" \
+    sh -c '"$@" --what-if --machine machine.json --user-time 1 sh -c \
+      "$0 true; true" </dev/null >out 2>err; [ $? = 1 -a ! -s out ] &&
+      grep -q "^vat: nothing is predicted: 1 process left no profile" err' \
+    "$as_nobody" "$vat" profile
+  rmdir tmp/own
+fi
+
 # --- kept, and looked at again -------------------------------------------------
 "$vat" profile --save kept -o once.txt "$program" fork </dev/null >out 2>err
 check "a profile is kept" [ -s kept ]
@@ -549,7 +627,8 @@ check "an allocator without a name" refused 2 'FUNCTION=LIKE' \
 check "one allocator that is like two" refused 2 'one or the other' \
   --allocator pool_get=malloc --allocator pool_get=free "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
-check "what if, on which machine" refused 2 'vat calibrate' --what-if "$program"
+check "it takes a machine file or calibrates" refused 2 'one or the other' --what-if \
+  --machine machine.json --calibrate 1 "$program"
 check "a machine that is not there" \
   refused 2 no.json --what-if --machine no.json "$program"
 head -c 1000 machine.json >cut.json

@@ -7,6 +7,7 @@
 #include "experiments/calibrate/steady.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/profile/what_if.h"
+#include "experiments/profile/what_if_here.h"
 #include "tests/experiments/suites.h"
 
 static const struct overlap_machine small = {.window = 10, .walkers = 2};
@@ -410,6 +411,55 @@ static void test_properties(void) {
   }
 }
 
+static void note_share(void *context, double done) {
+  double *shares = context; /* how many, the last, whether they fell */
+  shares[0]++;
+  if (done < shares[1]) shares[2] = 1;
+  shares[1] = done;
+}
+
+/* For people who wait. */
+static void test_progress(void) {
+  struct profile p;
+  double shares[3] = {0};
+  struct calibration cal;
+  struct what_if what = {0};
+  struct what_if_input input = {.profile = &p,
+                                .traffic = 1,
+                                .time = {0.012, 0.012, 0.012},
+                                .machine = {100, 4},
+                                .machine_lo = {200, 4},
+                                .machine_hi = {50, 4},
+                                .tick = note_share,
+                                .context = shares};
+  make_profile(&p, MISSES, 1, 1);
+  make_machine(&cal, 40);
+  walk_costs_make(&input.costs, &cal, "4k", "2m", 12288, 1);
+  what_if_make(&what, &input);
+  CU_ASSERT(shares[0] > 30 && shares[1] > 0.8 && shares[1] <= 1);
+  CU_ASSERT_EQUAL(shares[2], 0);
+  what_if_fini(&what);
+  calibration_fini(&cal);
+  profile_fini(&p);
+}
+
+static void test_tlbs_as_calibrated(void) {
+  struct calibration cal = {.page_count = 1};
+  struct cal_pages *pages = &cal.pages[0];
+  *pages = (struct cal_pages){.kind = "4k", .page_bytes = 4096, .tlbs = 2};
+  pages->tlb[0].entries.value = 61;
+  pages->tlb[1].entries.value = 1700;
+  struct tlb_shape shape = what_if_here_tlbs(&cal);
+  CU_ASSERT_EQUAL(shape.level[0].entries, 64);
+  CU_ASSERT_EQUAL(shape.level[0].ways, 4);
+  CU_ASSERT_EQUAL(shape.level[1].entries, 2048);
+  CU_ASSERT(vat_tlb_shape_check(&shape.level[1]));
+  pages->tlb[1].entries.value = NAN;
+  CU_ASSERT_EQUAL(what_if_here_tlbs(&cal).level[1].entries, 0);
+  pages->tlbs = 0;
+  CU_ASSERT_EQUAL(what_if_here_tlbs(&cal).level[0].entries, 0);
+}
+
 static const struct check_test tests[] = {
     {"overlapping misses, by hand", test_overlap_by_hand},
     {"and instruction by instruction", test_overlap_against_reference},
@@ -425,6 +475,8 @@ static const struct check_test tests[] = {
     {"independent misses overlap", test_independent_misses_overlap},
     {"no misses save nothing", test_no_misses_save_nothing},
     {"ratios, sites and more misses", test_properties},
+    {"the share that is done", test_progress},
+    {"TLBs as they were calibrated", test_tlbs_as_calibrated},
     {NULL, NULL}};
 
 const struct check_suite suite_what_if = {"what if", tests, NULL};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/what_if_here.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "experiments/calibrate/calibrate.h"
+#include "experiments/cli/command.h"
+#include "experiments/cli/memory.h"
+#include "experiments/machine/tlb_here.h"
+#include "experiments/sim/tlb_option.h"
+#include "huge_pages/available_memory.h"
+
+/* As doc/profiling.md has it for --refresh; more takes longer to fill, so that
+ * a second's share is limited, too. */
+static const double memory_most = 1 << 30, memory_a_second = 32 << 20;
+
+/* Of the time before: only the curves that what-if goes by are measured. */
+static const double share_after = 0.5;
+
+/* It pins this process, and what is run afterwards would be pinned, too. */
+static int calibrate_unpinned(const struct profile_request *request,
+                              struct calibrate_options *options,
+                              struct calibration *cal) {
+  const double huge = 2 << 20;
+  cpu_set_t before;
+  bool known = !sched_getaffinity(0, sizeof before, &before);
+  double room = fmin((double)hp_memory_available() / 8,
+                     memory_a_second * request->calibrate_s);
+  options->memory_bytes =
+      (uint64_t)(huge * fmax(1, floor(fmin(room, memory_most) / huge)));
+  options->pin = -1;
+  fflush(stderr);
+  int code = calibrate(options, cal);
+  if (known) sched_setaffinity(0, sizeof before, &before);
+  return code;
+}
+
+/* Ways are not found by a chase: those that most processors have. */
+static void put(struct tlb_cache_shape *cache, const struct cal_tlb *tlb,
+                uint32_t ways) {
+  double entries = tlb->entries.value;
+  if (!(entries >= ways && entries <= TLB_ENTRIES_MAX)) return;
+  *cache = (struct tlb_cache_shape){
+      ways * (uint32_t)exp2(round(log2(entries / ways))), ways};
+}
+
+struct tlb_shape what_if_here_tlbs(const struct calibration *cal) {
+  enum { WAYS = 4, WAYS_SECOND = 8 };
+  struct tlb_shape shape = {0};
+  const struct cal_pages *pages = calibration_pages(cal, "4k");
+  if (pages && pages->tlbs > 0) put(&shape.level[0], &pages->tlb[0], WAYS);
+  if (pages && pages->tlbs > 1)
+    put(&shape.level[1], &pages->tlb[1], WAYS_SECOND);
+  return shape;
+}
+
+static void choose_tlbs(struct profile_request *request,
+                        const struct calibration *cal) {
+  char text[TLB_SHAPE_TEXT];
+  if (request->cache_given || request->tlb.level[0].entries || request->from)
+    return;
+  bool told = !tlb_here(&request->tlb);
+  if (!told) request->tlb = what_if_here_tlbs(cal);
+  if (!request->tlb.level[0].entries) return;
+  request->policy = "tlb";
+  fprintf(stderr, "vat: note: %s TLBs: --tlb %s\n",
+          told ? "this processor's" : "the calibration found these",
+          tlb_shape_text(&request->tlb, text));
+}
+
+static void announce(const struct profile_request *request) {
+  double before = request->calibrate_s;
+  fprintf(stderr, "vat: note: calibrating this machine, about %.0f s", before);
+  if (what_if_is_timed_here(request))
+    fprintf(stderr, ", and %.0f s after the runs that measure the time",
+            share_after * before);
+  fputs("; --machine FILE leaves it out\n", stderr);
+}
+
+int what_if_here_before(struct what_if_table *table,
+                        struct profile_request *request) {
+  struct calibrate_options options = {.pages = "4k,thp",
+                                      .time_budget_s = request->calibrate_s};
+  announce(request);
+  table->here = true;
+  table->cal = memory_zeroed(2, sizeof *table->cal);
+  int code = calibrate_unpinned(request, &options, &table->cal[table->cals++]);
+  if (!code) choose_tlbs(request, &table->cal[0]);
+  return code;
+}
+
+/* In a file without a name, which calibrate() reads. */
+static int store(const struct calibration *cal) {
+  int fd = memfd_create("calibration", MFD_CLOEXEC);
+  json_t *object = fd < 0 ? NULL : calibration_to_json(cal);
+  bool failed = fd < 0 || json_dumpfd(object, fd, JSON_COMPACT);
+  json_decref(object);
+  if (!failed) return fd;
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
+void what_if_here_after(struct what_if_table *table,
+                        const struct profile_request *request) {
+  char path[64];
+  struct calibrate_options options = {
+      .refresh = path, .time_budget_s = share_after * request->calibrate_s};
+  int fd = store(&table->cal[0]);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  struct calibration *cal = &table->cal[table->cals];
+  int code = fd < 0 ? fail(VAT_ABSENT, "a calibration: %s", strerror(errno))
+                    : calibrate_unpinned(request, &options, cal);
+  if (fd >= 0) close(fd);
+  if (!code)
+    table->cals++;
+  else
+    calibration_fini(cal);
+  if (code) fail(VAT_OK, "note: the calibration before is used alone");
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `vat profile --what-if` predicts, for people. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/profile/what_if_table.h"
+#include "experiments/results/summary.h"
+#include "huge_pages/size_text.h"
+
+enum { TOP = 5 };
+
+static void print_native(const struct native *n, FILE *to) {
+  fprintf(to, "\nwhat if: user time is %.3g s", n->time.user_s);
+  if (!n->runs)
+    fputs(", as told\n", to);
+  else
+    fprintf(to,
+            " (%.3g-%.3g in %u runs), system time %.3g s, %llu page faults\n",
+            n->time.lo_s, n->time.hi_s, n->runs, n->sys_s,
+            (unsigned long long)n->faults);
+}
+
+static void print_row(const struct what_if_row *row, FILE *to) {
+  const struct what_if *w = &row->what;
+  char interval[32] = "(unknown)";
+  if (!isnan(w->ratio.lo))
+    snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
+             w->ratio.hi);
+  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %11.0f %% %15.0f %%\n", row->name,
+          w->ratio.value, interval, 100 * (1 - w->ratio.value),
+          100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
+}
+
+/* Largest first; `at` begins with -1. */
+static long next_site(const struct what_if *what, size_t count, long last) {
+  long best = -1;
+  for (size_t i = 0; i < count; i++) {
+    double value = what->sites[i].value;
+    if (last >= 0 && (value > what->sites[last].value ||
+                      (value == what->sites[last].value && (long)i <= last)))
+      continue;
+    if (best < 0 || value > what->sites[best].value) best = (long)i;
+  }
+  return best;
+}
+
+/* No saving was found that vat compare would tell from noise.  Where 5 % may be
+ * saved all the same, nothing is known. */
+static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
+  static const double room = 0.05;
+  const struct what_if *w = &row->what;
+  if (isnan(w->ratio.lo))
+    fputs("whether there is something to gain is not known\n", to);
+  else if (w->saved_s.hi > room * user_s)
+    fprintf(to,
+            "whether there is something to gain is not known: it may be %.0f "
+            "%%; fix: vat compare measures it, or vat calibrate while nothing "
+            "else runs\n",
+            100 * w->saved_s.hi / user_s);
+  else
+    fprintf(to, "nothing to gain: less than %.3g %% of user time is noise\n",
+            100 * SUMMARY_NOISE_FLOOR);
+}
+
+static bool heap_saves(const struct what_if *what,
+                       const struct profile *profile) {
+  for (size_t i = 0; i < profile->sites.count; i++)
+    if (what->sites[i].value > 0 &&
+        !strcmp(profile->sites.site[i].kind, "heap"))
+      return true;
+  return false;
+}
+
+static void print_sites(const struct what_if_row *row, double user_s,
+                        const struct profile *profile, FILE *to) {
+  char where[PROFILE_WHERE];
+  const struct what_if *w = &row->what;
+  bool heap = false;
+  if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
+    print_none(row, user_s, to);
+    return;
+  }
+  long site = -1;
+  for (int i = 0; i < TOP; i++) {
+    site = next_site(w, profile->sites.count, site);
+    if (site < 0 || w->sites[site].value < 0.005 * user_s) {
+      if (!i) fputs("many places save a little each\n", to);
+      if (!i) heap = heap_saves(w, profile);
+      break;
+    }
+    heap = heap || !strcmp(profile->sites.site[site].kind, "heap");
+    const struct what_if_value *s = &w->sites[site];
+    fprintf(to, "%s pages for the %s of %s, and user time falls by %.0f %%",
+            row->name, HP_SIZE_SHOWN((size_t)profile->sites.site[site].peak),
+            profile_site_where(&profile->sites.site[site], where),
+            100 * s->value / user_s);
+    if (!isnan(s->lo))
+      fprintf(to, " (%.0f..%.0f)", 100 * s->lo / user_s, 100 * s->hi / user_s);
+    fputc('\n', to);
+  }
+  if (w->ratio.hi >= 1)
+    fputs("runs differ by as much: whether it shows, vat compare measures\n",
+          to);
+  if (heap)
+    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
+          to);
+}
+
+/* The warnings of calibrations are on another page than what comes of them. */
+static void print_doubt(const struct what_if_table *table, FILE *to) {
+  double least = what_if_repetitions(table);
+  if (least < CALIBRATION_REPETITIONS)
+    fprintf(
+        to,
+        "\nnot to be relied on: calibrated by %.0f repetition%s, which give "
+        "no intervals; fix: %s\n",
+        least, least > 1 ? "s" : "",
+        table->here ? "an idle machine, or more --calibrate SECONDS"
+                    : "vat calibrate with a longer --time-budget, or "
+                      "less --memory");
+}
+
+void what_if_print(const struct what_if_table *table,
+                   const struct profile *profile, FILE *to) {
+  double user_s = table->native.time.user_s;
+  print_native(&table->native, to);
+  fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
+          "saved", "misses there", "not overlapped");
+  for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
+  print_doubt(table, to);
+  struct what_if_faults faults = what_if_faults(table);
+  if (isfinite(faults.count))
+    fprintf(to, "\n2m pages: %.0f page faults less", faults.count);
+  if (isfinite(faults.sys_s))
+    fprintf(to, ", which take %.3g s of system time more than large ones",
+            faults.sys_s);
+  fputs(isfinite(faults.count) ? "\n\n" : "\n", to);
+  if (table->count) print_sites(&table->row[0], user_s, profile, to);
+}
