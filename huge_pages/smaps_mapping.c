@@ -11,6 +11,13 @@ static size_t sum(size_t a, size_t b) {
   return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
+/* "fd:01", both in hexadecimal. */
+static uint64_t parse_device(const char *text) {
+  char *rest;
+  uint64_t major = strtoul(text, &rest, 16);
+  return *rest == ':' ? major << 32 | strtoul(rest + 1, NULL, 16) : 0;
+}
+
 /* After the addresses: "rw-p 00000000 fd:01 1234   /a path". */
 static void parse_rest(const char *rest, struct hp_mapping *mapping) {
   while (*rest == ' ') rest++;
@@ -19,6 +26,8 @@ static void parse_rest(const char *rest, struct hp_mapping *mapping) {
   for (int field = 0; field < 4; field++) {
     rest += strcspn(rest, " \n");
     rest += strspn(rest, " ");
+    if (field == 1) mapping->device = parse_device(rest);
+    if (field == 2) mapping->inode = strtoull(rest, NULL, 10);
   }
   size_t length = strcspn(rest, "\n");
   if (length >= sizeof mapping->name) length = sizeof mapping->name - 1;

@@ -14,6 +14,7 @@ enum { HP_MAPPING_NAME = 64 };
 struct hp_mapping {
   uintptr_t start, end;
   char rights[5];             /* "rw-p" */
+  uint64_t device, inode;     /* of its file; 0: none */
   char name[HP_MAPPING_NAME]; /* "[heap]", a path, cut to fit; or "" */
   size_t page_bytes;          /* KernelPageSize */
   size_t rss;

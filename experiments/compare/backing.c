@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/compare/backing.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "huge_pages/smaps_mapping.h"
@@ -25,30 +24,78 @@ static bool is_anonymous(const struct hp_mapping *mapping) {
          mapping->hugetlb; /* "/anon_hugepage (deleted)" */
 }
 
+/* Names of memory that processes share, and that no file on a disk holds. */
+static bool is_shared_memory(const struct hp_mapping *mapping) {
+  static const char *const names[] = {"/dev/zero", "/SYSV",
+                                      "/memfd:", "/dev/shm/", "[anon_shmem"};
+  if (mapping->rights[3] != 's') return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strncmp(mapping->name, names[i], strlen(names[i]))) return true;
+  return mapping->hugetlb;
+}
+
+static void add_pages(struct backing_pages *sum,
+                      const struct hp_mapping *mapping) {
+  sum->base += mapping->rss - mapping->thp;
+  sum->thp += mapping->thp;
+  if (mapping->page_bytes == gib)
+    sum->hugetlb1g += mapping->hugetlb;
+  else
+    sum->hugetlb2m += mapping->hugetlb;
+}
+
 static void add_anonymous(struct backing *backing,
                           const struct hp_mapping *mapping) {
   size_t resident = mapping->rss + mapping->hugetlb;
   size_t open = least(resident, whole_pages(mapping, mib2));
   backing->open += open;
-  size_t small = mapping->rss > mapping->thp ? mapping->rss - mapping->thp : 0;
-  backing->edges += least(small, resident - open);
+  add_pages(&backing->granted, mapping);
+  backing->edges += least(mapping->rss - mapping->thp, resident - open);
 }
 
-static void add_mapping(struct backing *backing,
+/* The place of that segment, the first free one where it has none yet. */
+static struct backing_segment *place_of(struct backing_segment *segments,
+                                        uint64_t device, uint64_t inode) {
+  size_t i = 0;
+  while (i < BACKING_SEGMENTS - 1 &&
+         (segments[i].device != device || segments[i].inode != inode) &&
+         backing_pages_total(&segments[i].pages))
+    i++;
+  if (i < BACKING_SEGMENTS - 1) {
+    segments[i].device = device;
+    segments[i].inode = inode;
+  }
+  return &segments[i];
+}
+
+/* `shared`: the segments of this process. */
+static void add_mapping(struct backing *backing, struct backing_segment *shared,
                         const struct hp_mapping *mapping) {
-  size_t thp = least(mapping->thp, mapping->rss);
-  backing->base += mapping->rss - thp;
-  backing->thp += thp;
-  if (mapping->page_bytes == gib)
-    backing->hugetlb1g += mapping->hugetlb;
-  else
-    backing->hugetlb2m += mapping->hugetlb;
+  if (is_shared_memory(mapping)) {
+    add_pages(&place_of(shared, mapping->device, mapping->inode)->pages,
+              mapping);
+    return;
+  }
+  add_pages(&backing->own, mapping);
   if (is_anonymous(mapping))
     add_anonymous(backing, mapping);
   else if (!strncmp(mapping->name, "[stack", 6))
-    backing->stacks += mapping->rss - thp;
+    backing->stacks += mapping->rss - mapping->thp;
   else
-    backing->files += mapping->rss - thp;
+    backing->files += mapping->rss - mapping->thp;
+}
+
+static void merge(struct backing_segment *all,
+                  const struct backing_segment *shared) {
+  for (size_t i = 0; i < BACKING_SEGMENTS; i++) {
+    const struct backing_pages *pages = &shared[i].pages;
+    struct backing_segment *place =
+        i < BACKING_SEGMENTS - 1
+            ? place_of(all, shared[i].device, shared[i].inode)
+            : &all[i];
+    if (backing_pages_total(pages) > backing_pages_total(&place->pages))
+      place->pages = *pages;
+  }
 }
 
 /* No text makes sums overflow: a mapping has at most its own length, and less
@@ -57,18 +104,21 @@ static void tame(struct hp_mapping *mapping) {
   size_t size = least(mapping->end - mapping->start, (size_t)1 << 48);
   mapping->hugetlb = least(mapping->hugetlb, size);
   mapping->rss = least(mapping->rss, size - mapping->hugetlb);
+  mapping->thp = least(mapping->thp, mapping->rss);
 }
 
 int backing_add(struct backing *backing, FILE *smaps) {
   struct hp_mapping_reader reader;
   struct hp_mapping mapping;
   struct backing sum = *backing;
+  struct backing_segment shared[BACKING_SEGMENTS] = {0};
   hp_mapping_reader_init(&reader, smaps);
   while (hp_mapping_next(&reader, &mapping)) {
     tame(&mapping);
-    add_mapping(&sum, &mapping);
+    add_mapping(&sum, shared, &mapping);
   }
   if (ferror(smaps)) return -1;
+  merge(sum.segments, shared);
   sum.processes++;
   *backing = sum;
   return 0;
@@ -83,16 +133,44 @@ void backing_add_process(struct backing *backing, pid_t pid) {
   fclose(smaps);
 }
 
+size_t backing_pages_total(const struct backing_pages *pages) {
+  return pages->base + pages->thp + pages->hugetlb2m + pages->hugetlb1g;
+}
+
+struct backing_pages backing_shared(const struct backing *backing) {
+  struct backing_pages sum = {0};
+  for (size_t i = 0; i < BACKING_SEGMENTS; i++) {
+    const struct backing_pages *pages = &backing->segments[i].pages;
+    sum.base += pages->base;
+    sum.thp += pages->thp;
+    sum.hugetlb2m += pages->hugetlb2m;
+    sum.hugetlb1g += pages->hugetlb1g;
+  }
+  return sum;
+}
+
 size_t backing_total(const struct backing *backing) {
-  return backing->base + backing->thp + backing->hugetlb2m + backing->hugetlb1g;
+  struct backing_pages shared = backing_shared(backing);
+  return backing_pages_total(&backing->own) + backing_pages_total(&shared);
+}
+
+size_t backing_on_base_pages(const struct backing *backing) {
+  return backing->own.base + backing_shared(backing).base;
+}
+
+bool backing_shows_more(const struct backing *a, const struct backing *b) {
+  size_t less = least(a->open, b->open);
+  if (a->open - less > mib2 || b->open - less > mib2) return a->open > b->open;
+  return backing_total(a) > backing_total(b);
 }
 
 size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind) {
+  const struct backing_pages *granted = &backing->granted;
   size_t open = backing->open;
-  size_t huge = backing->thp + backing->hugetlb2m + backing->hugetlb1g;
+  size_t huge = granted->thp + granted->hugetlb2m + granted->hugetlb1g;
   if (kind->base) return open - least(huge, open);
-  if (!kind->pooled) return least(backing->thp, open);
-  return least(kind->bytes == gib ? backing->hugetlb1g : backing->hugetlb2m,
+  if (!kind->pooled) return least(granted->thp, open);
+  return least(kind->bytes == gib ? granted->hugetlb1g : granted->hugetlb2m,
                open);
 }

@@ -4,24 +4,41 @@
  *
  * Private anonymous memory (heap, bss, what malloc maps) can be huge where a
  * whole huge page fits into the mapping; files, shared memory and stacks are
- * not vat's to ask for.  Sums over mappings, and over processes when added.
+ * not vat's to ask for.  Sums over mappings, and over processes when added;
+ * but a segment of shared memory counts once, as the process has it that has
+ * most of it.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
 #include "huge_pages/page_kind.h"
 
-/* Bytes that some page backs. */
-struct backing {
-  size_t base;      /* on base pages, files too */
+struct backing_pages {
+  size_t base;      /* bytes on base pages */
   size_t thp;       /* on transparent huge pages */
   size_t hugetlb2m; /* on hugetlb pages of 2 MiB, or any but 1 GiB */
   size_t hugetlb1g;
-  size_t open;      /* private anonymous: as much as could be on 2 MiB pages */
-  size_t files;     /* on base pages, and why: files and shared memory, */
-  size_t stacks;    /* the main thread's stack, */
+};
+
+/* Shared memory, by the file that the kernel has for it. */
+struct backing_segment {
+  uint64_t device, inode;
+  struct backing_pages pages;
+};
+enum { BACKING_SEGMENTS = 16 }; /* the last: all that have no other place */
+
+/* Bytes that some page backs. */
+struct backing {
+  struct backing_pages own; /* files too; all but shared memory */
+  struct backing_segment segments[BACKING_SEGMENTS];
+  size_t open; /* private anonymous: as much as could be on 2 MiB pages */
+  struct backing_pages granted; /* of which, on huge pages */
+  size_t files;                 /* on base pages, and why: files, */
+  size_t stacks;                /* the main thread's stack, */
   size_t edges;     /* and mappings, or ends of them, under a huge page */
   size_t processes; /* that were added up */
 };
@@ -35,6 +52,15 @@ void backing_add_process(struct backing *backing, pid_t pid);
 
 /* All bytes. */
 size_t backing_total(const struct backing *backing);
+size_t backing_on_base_pages(const struct backing *backing);
+
+/* Of all shared memory. */
+struct backing_pages backing_shared(const struct backing *backing);
+size_t backing_pages_total(const struct backing_pages *pages);
+
+/* Does `a` show more of what can be huge than `b`, or more at all where both
+ * show about the same of that? */
+bool backing_shows_more(const struct backing *a, const struct backing *b);
 
 /* Of the bytes that are open to huge pages, those on pages of `kind`. */
 size_t backing_of_kind(const struct backing *backing,

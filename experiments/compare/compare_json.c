@@ -44,18 +44,25 @@ static json_t *backing_to_json(const struct comparison *c,
                                const struct hp_kind *kind) {
   if (!backing->processes) return json_null();
   json_t *object = json_object();
-  set_bytes(object, "4k", backing->base);
-  set_bytes(object, "2m", backing->thp + backing->hugetlb2m);
-  set_bytes(object, "1g", backing->hugetlb1g);
+  const struct backing_pages *own = &backing->own;
+  const struct backing_pages shared = backing_shared(backing);
+  set_bytes(object, "4k", own->base + shared.base);
+  set_bytes(object, "2m",
+            own->thp + own->hugetlb2m + shared.thp + shared.hugetlb2m);
+  set_bytes(object, "1g", own->hugetlb1g + shared.hugetlb1g);
   json_object_update_new(
       object,
       json_pack(
-          "{s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I}", "transparent",
-          (json_int_t)backing->thp, "open", (json_int_t)backing->open, "share",
+          "{s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:I}",
+          "transparent", (json_int_t)(own->thp + shared.thp), "open",
+          (json_int_t)backing->open, "share",
           json_of_real(granted_share(backing, kind, granted_base_open(c))),
-          "not_open", "files", (json_int_t)backing->files, "stacks",
-          (json_int_t)backing->stacks, "edges", (json_int_t)backing->edges,
-          "processes", (json_int_t)backing->processes));
+          "not_open", "files", (json_int_t)(backing->files + shared.base),
+          "stacks", (json_int_t)backing->stacks, "edges",
+          (json_int_t)backing->edges, "shared", "bytes",
+          (json_int_t)backing_pages_total(&shared), "huge",
+          (json_int_t)(backing_pages_total(&shared) - shared.base), "processes",
+          (json_int_t)backing->processes));
   return object;
 }
 

@@ -151,35 +151,79 @@ static void print_control(FILE *out, const struct comparison *c) {
             100 * fabs(c->control[FIGURE_USER].median - 1));
 }
 
+/* Memory that makes a difference; 1024 base pages. */
+static const size_t clear_bytes = (size_t)4 << 20;
+
 static void print_part(FILE *out, size_t bytes, const char *what) {
   if (bytes >= (size_t)1 << 20)
     fprintf(out, ", %s of %s", HP_SIZE_SHOWN(bytes), what);
 }
 
-static void print_backing(FILE *out, const struct comparison *c,
+/* Did time, page faults or the peak show memory that no look did? */
+static bool is_unseen(const struct comparison *c,
+                      const struct outcome *outcome) {
+  const struct outcome *base = &c->outcomes[0];
+  const double seen = (double)backing_total(&outcome->backing);
+  const struct backing_pages shared = backing_shared(&outcome->backing);
+  if (backing_pages_total(&shared) - shared.base >= clear_bytes) return false;
+  return granted_base_open(c) >= clear_bytes ||
+         outcome->verdict[FIGURE_WALL] == VERDICT_LESS ||
+         outcome->verdict[FIGURE_USER] == VERDICT_LESS ||
+         outcome->faults <
+             fmin(base->faults - clear_bytes / 4096.0, 0.9 * base->faults) ||
+         outcome->peak_bytes > 2 * seen + clear_bytes;
+}
+
+static void print_shared(FILE *out, const struct outcome *outcome) {
+  const struct backing_pages shared = backing_shared(&outcome->backing);
+  size_t all = backing_pages_total(&shared), huge = all - shared.base;
+  if (all < clear_bytes) return;
+  fprintf(out, "  %s of shared memory, %.0f %% of it on huge pages",
+          HP_SIZE_SHOWN(all), 100 * (double)huge / (double)all);
+  if (huge < all / 2)
+    fputs(
+        ": huge only if the program or /sys/kernel/mm/transparent_hugepage/"
+        "shmem_enabled asks (PostgreSQL: huge_pages=on)",
+        out);
+  fputc('\n', out);
+}
+
+static void print_private(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
   char text[HP_SIZE_TEXT];
   const struct backing *backing = &outcome->backing;
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
   double share = granted_share(backing, outcome->arm->kind, open);
-  if (!outcome->arm->kind) return; /* nobody asked for any */
-  if (!backing->processes)
-    fputs("  its memory was not seen: the runs were too short\n", out);
-  else if (isnan(share))
-    fprintf(out, "  nothing to give such pages to: %s of private memory\n",
+  if (isnan(share)) {
+    if (backing->open < open) open = backing->open;
+    fprintf(out,
+            is_unseen(c, outcome)
+                ? "  its memory was not seen in the looks (at exit, at the "
+                  "peak): they found %s of private memory\n"
+                : "  nothing to give such pages to: %s of private memory\n",
             hp_size_text(open + backing->edges, text));
-  else
-    fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
-            hp_size_text(open, text));
-  if (!backing->processes || isnan(share)) return;
+    return;
+  }
+  fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
+          hp_size_text(open, text));
   if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
     fputs("; cannot be", out);
-    print_part(out, backing->files, "files and shared memory");
+    print_part(out, backing->files, "files");
     print_part(out, backing->stacks, "stack");
     print_part(out, backing->edges, "mappings, or ends of them, under 2 MiB");
   }
   fputc('\n', out);
+}
+
+static void print_backing(FILE *out, const struct comparison *c,
+                          const struct outcome *outcome) {
+  const bool asked = outcome->arm->kind;
+  if (asked && !outcome->backing.processes)
+    fputs("  its memory was not seen: the runs were too short\n", out);
+  else if (asked)
+    print_private(out, c, outcome);
+  print_shared(out, outcome);
 }
 
 static void print_rejected(FILE *out, const struct outcome *outcome) {
@@ -247,11 +291,13 @@ static void print_touch(FILE *out, const struct comparison *c) {
     const struct outcome *it = &c->outcomes[i];
     double wall = it->median[FIGURE_WALL] - base->median[FIGURE_WALL];
     double sys = it->median[FIGURE_SYS] - base->median[FIGURE_SYS];
+    if (!it->arm->kind) continue;
+    double granted = (double)backing_of_kind(&it->backing, it->arm->kind);
     double most =
-        it->peak_bytes * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
-    bool mostly = fabs(sys) >= 0.5 * fabs(wall) &&
+        granted * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
+    bool mostly = granted >= clear_bytes && fabs(sys) >= 0.5 * fabs(wall) &&
                   most >= SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL];
-    if (!mostly || !it->arm->kind) continue; /* nor where a figure is NAN */
+    if (!mostly) continue; /* nor where a figure is NAN */
     fprintf(out,
             "  %s: what wall differs by is mostly sys, the first touch of up "
             "to %.2f s, not translation: go by user%s\n",

@@ -92,9 +92,9 @@ void pools_release(struct comparison *comparison);
 /* --- outcome.c --- */
 
 /*
- * The look at a run's memory that says most: at the end, at the peak, or, where
- * there was none at the end or neither saw half of what the run had, in the run
- * of the same arm before those counted, which was watched more closely.
+ * The look at a run's memory that shows most: at the end, at the peak, or,
+ * where there was none at the end or neither saw half of what the run had, in
+ * the run of the same arm before those counted, which was watched more closely.
  */
 const struct backing *granted_backing(const struct comparison *comparison,
                                       size_t arm,

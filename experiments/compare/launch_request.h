@@ -43,7 +43,9 @@ struct launch_result {
   bool interrupted;
   double wall_s, user_s, sys_s;
   uint64_t minor_faults, major_faults;
-  size_t peak_bytes;      /* most at a time, hugetlb pages too */
+  size_t peak_bytes;      /* most at a time, hugetlb pages too; memory that
+                             processes share counts once */
+  size_t peak_private;    /* anonymous or hugetlb, as sampled; 0: never was */
   bool traced;            /* stopped at exits; else `exit` is empty */
   int trace_error;        /* why not, an errno; 0: was not asked to */
   uint64_t stops;         /* of traced processes and threads, for anything */

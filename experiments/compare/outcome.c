@@ -18,20 +18,21 @@ static const size_t little = (size_t)4 << 20;
  */
 static const double enough_granted = 0.25, all_of_base = 0.98;
 
-static const struct backing *larger(const struct backing *a,
+static const struct backing *better(const struct backing *a,
                                     const struct backing *b) {
-  return backing_total(a) >= backing_total(b) ? a : b;
+  return backing_shows_more(b, a) ? b : a;
 }
 
 const struct backing *granted_backing(const struct comparison *c, size_t arm,
                                       const struct launch_result *result) {
   size_t like = c->arms.at[arm].control ? 0 : arm;
   const struct launch_result *warm = &c->warm[like];
-  const struct backing *seen = larger(&result->at_exit, &result->at_peak);
-  bool enough_seen =
-      result->traced && backing_total(seen) >= result->peak_bytes / 2;
+  const struct backing *seen = better(&result->at_exit, &result->at_peak);
+  bool enough_seen = result->traced &&
+                     backing_total(seen) >= result->peak_bytes / 2 &&
+                     seen->open + seen->edges >= result->peak_private / 2;
   if (!c->warmed[like] || enough_seen) return seen;
-  return larger(seen, larger(&warm->at_exit, &warm->at_peak));
+  return better(seen, better(&warm->at_exit, &warm->at_peak));
 }
 
 size_t granted_base_open(const struct comparison *c) {
@@ -42,7 +43,9 @@ double granted_share(const struct backing *backing, const struct hp_kind *kind,
                      size_t base_open) {
   const size_t all = backing_total(backing);
   if (!kind) /* of all that was seen, what is on huge pages */
-    return all < little ? NAN : 1 - (double)backing->base / (double)all;
+    return all < little
+               ? NAN
+               : 1 - (double)backing_on_base_pages(backing) / (double)all;
   size_t open = backing->open, used = base_open ? base_open : open;
   size_t of_kind = backing_of_kind(backing, kind);
   if (open < little || used < little) return NAN;

@@ -9,6 +9,7 @@
 #include "experiments/compare/collapse.h"
 #include "experiments/compare/process_tree.h"
 #include "huge_pages/kernel_files.h"
+#include "huge_pages/pool.h"
 
 /* Sums in /proc/PID/status cost some 20 us a process and no lock; smaps walk
  * the page table under the lock of the address space, 1 ms for 200 MiB of 4 KiB
@@ -22,26 +23,70 @@ static const double close_share = 0.5, close_soonest_s = 0.001;
 static const double collapse_share = 0.2;
 
 /* A larger peak is worth another look from here on. */
-static const double growth = 1.1;
+static const double growth = 1.1, little = 1 << 20;
 
+/* Bytes, of one process or of many. */
 struct process_sizes {
-  size_t now, peak; /* bytes; hugetlb pages too */
+  size_t own;       /* but for what follows */
+  size_t anonymous; /* of own, private */
+  size_t shared;    /* of many: the most that one has */
+  size_t hugetlb;   /* private or shared */
+  size_t peak;      /* all */
   bool thp_off;
 };
 
 static bool read_sizes(pid_t pid, struct process_sizes *sizes) {
   char path[40], text[HP_TEXT_SIZE];
-  size_t rss = 0, most = 0, hugetlb = 0, thp = 1;
+  size_t rss = 0, most = 0, anonymous = 0, shared = 0, hugetlb = 0, thp = 1;
   snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
   if (hp_kernel_read_text(path, text, sizeof text)) return false;
   hp_kernel_find_size(text, "VmRSS:", &rss);
   hp_kernel_find_size(text, "VmHWM:", &most);
+  hp_kernel_find_size(text, "RssAnon:", &anonymous);
+  hp_kernel_find_size(text, "RssShmem:", &shared);
   hp_kernel_find_size(text, "HugetlbPages:", &hugetlb);
   hp_kernel_find_size(text, "THP_enabled:", &thp);
-  *sizes = (struct process_sizes){.now = (rss + hugetlb) * 1024,
+  if (shared > rss) shared = rss; /* they are read one after the other */
+  *sizes = (struct process_sizes){.own = (rss - shared) * 1024,
+                                  .anonymous = anonymous * 1024,
+                                  .shared = shared * 1024,
+                                  .hugetlb = hugetlb * 1024,
                                   .peak = (most + hugetlb) * 1024,
                                   .thp_off = !thp};
   return true;
+}
+
+/* All pages of the pools that somebody uses. */
+static size_t pools_used(void) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_pool pool;
+    if (kind->pooled && !hp_pool_read(kind->bytes, &pool))
+      bytes += (pool.total - pool.free) * pool.page_bytes;
+  }
+  return bytes;
+}
+
+/* The kernel tells of each process what hugetlb pages it has, not which of them
+ * others have, too: together they are at most what the pools gave. */
+static size_t now_bytes(const struct process_sizes *all) {
+  size_t used = all->hugetlb ? pools_used() : 0; /* 0, too: no /sys */
+  size_t hugetlb = used && used < all->hugetlb ? used : all->hugetlb;
+  return all->own + all->shared + hugetlb;
+}
+
+static struct process_sizes read_all_sizes(const pid_t *pids, size_t count) {
+  struct process_sizes all = {0}, one;
+  for (size_t i = 0; i < count; i++) {
+    if (!read_sizes(pids[i], &one)) continue;
+    all.own += one.own;
+    all.anonymous += one.anonymous + one.hugetlb;
+    all.hugetlb += one.hugetlb;
+    if (one.shared > all.shared) all.shared = one.shared;
+    all.thp_off |= one.thp_off;
+  }
+  return all;
 }
 
 void watch_begin(struct watch *watch, struct launch_result *result,
@@ -65,19 +110,21 @@ static void note_peak(struct launch_result *result, size_t bytes) {
 
 /* Read smaps of all, where memory has grown and time allows. */
 static void look(struct watch *watch, const pid_t *pids, size_t count,
-                 size_t bytes) {
+                 size_t bytes, size_t anonymous) {
   double begun = progress_now_s();
   double share = watch->closely ? close_share : smaps_share;
   double allowed = share * (begun - watch->start_s) + smaps_free_s;
   struct backing sum = {0};
-  if ((double)bytes < growth * (double)watch->seen_bytes ||
-      watch->spent_s + growth * watch->look_s > allowed)
-    return;
+  bool grown =
+      (double)bytes >= growth * (double)watch->seen_bytes ||
+      (double)anonymous >= growth * (double)watch->seen_anonymous + little;
+  if (!grown || watch->spent_s + growth * watch->look_s > allowed) return;
   for (size_t i = 0; i < count; i++) backing_add_process(&sum, pids[i]);
   watch->look_s = progress_now_s() - begun;
   watch->spent_s += watch->look_s;
-  watch->seen_bytes = bytes;
-  if (backing_total(&sum) > backing_total(&watch->result->at_peak))
+  if (bytes > watch->seen_bytes) watch->seen_bytes = bytes;
+  if (anonymous > watch->seen_anonymous) watch->seen_anonymous = anonymous;
+  if (backing_shows_more(&sum, &watch->result->at_peak))
     watch->result->at_peak = sum;
 }
 
@@ -85,16 +132,15 @@ void watch_sample(struct watch *watch) {
   static pid_t pids[TREE_MAX];
   double begun = progress_now_s();
   if (begun < watch->next_s) return;
-  size_t count = process_tree(getpid(), 1, pids), bytes = 0;
-  for (size_t i = 0; i < count; i++) {
-    struct process_sizes sizes;
-    if (!read_sizes(pids[i], &sizes)) continue;
-    bytes += sizes.now;
-    watch->result->refused_thp |= sizes.thp_off;
-  }
+  size_t count = process_tree(getpid(), 1, pids);
+  struct process_sizes all = read_all_sizes(pids, count);
+  size_t bytes = now_bytes(&all);
+  watch->result->refused_thp |= all.thp_off;
   note_peak(watch->result, bytes);
+  if (all.anonymous > watch->result->peak_private)
+    watch->result->peak_private = all.anonymous;
   double cost = progress_now_s() - begun;
-  look(watch, pids, count, bytes);
+  look(watch, pids, count, bytes, all.anonymous);
   double share = watch->closely ? close_share : status_share;
   double wait = cost / share, looked = progress_now_s();
   if (watch->collapse) collapse_processes(pids, count);

@@ -12,10 +12,11 @@ struct watch {
   struct launch_result *result;
   bool collapse, closely;
   double start_s, next_s;
-  double spent_s;    /* looking at smaps, on a run not stopped for it */
-  double look_s;     /* what the last look at smaps took */
-  double stopped_s;  /* for which processes stood still to be looked at */
-  size_t seen_bytes; /* the most that smaps were read of */
+  double spent_s;        /* looking at smaps, on a run not stopped for it */
+  double look_s;         /* what the last look at smaps took */
+  double stopped_s;      /* for which processes stood still to be looked at */
+  size_t seen_bytes;     /* the most that smaps were read of, */
+  size_t seen_anonymous; /* and of it, what can be huge */
 };
 
 void watch_begin(struct watch *watch, struct launch_result *result,

@@ -188,20 +188,62 @@ static void test_a_verdict_stands_by_itself(void) {
 }
 
 /* What wall differs by is the first touch of a GiB. */
-static void test_the_first_touch_is_told(void) {
+static void check_touch(bool granted) {
   struct compare_run runs[ROUNDS * ARMS];
   struct comparison *c = made(faster_by_a_tenth, runs);
   for (size_t i = 0; i < c->count; i++) {
     runs[i].result.peak_bytes = 1 << 30;
     runs[i].result.sys_s = runs[i].result.wall_s / 2;
+    runs[i].result.at_peak =
+        (struct backing){.open = 1 << 30, .own.thp = 1 << 30, .processes = 1};
+    if (granted) runs[i].result.at_peak.granted.thp = 1 << 30;
   }
   outcomes_make(c);
   c->touch = (struct first_touch){true, 1, 1, 1, 1};
   char *text = printed(c);
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "thp: what wall differs by is mostly"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(text, "first touch of up to 1.00 s"));
+  CU_ASSERT_EQUAL(!strstr(text, "thp: what wall differs by is mostly"),
+                  !granted);
+  CU_ASSERT_EQUAL(!strstr(text, "first touch of up to 1.00 s"), !granted);
   free(text);
   free(c);
+}
+
+static void test_the_first_touch_is_told_of_granted_pages(void) {
+  check_touch(true);
+  check_touch(false);
+}
+
+/* A database: 14 processes that exit with little but the memory they share, and
+ * a hash table that was freed before.  Where no look saw the table, what is
+ * said must not deny what the page faults show. */
+static void test_what_no_look_saw_is_not_denied(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  for (int peak_seen = 0; peak_seen < 2; peak_seen++) {
+    struct comparison *c = made(a_little, runs);
+    for (size_t i = 0; i < c->count; i++) {
+      struct launch_result *result = &runs[i].result;
+      const bool huge = runs[i].arm == 2;
+      result->minor_faults = huge ? 20000 : 94317;
+      result->at_exit =
+          (struct backing){.open = 3 << 20,
+                           .own.base = 20 << 20,
+                           .segments = {{0, 7, {.base = 1331 << 20}}},
+                           .processes = 14};
+      if (peak_seen)
+        result->at_peak = (struct backing){.open = 280 << 20,
+                                           .granted.thp = huge ? 280 << 20 : 0,
+                                           .processes = 14};
+    }
+    outcomes_make(c);
+    char *text = printed(c);
+    CU_ASSERT_PTR_NULL(strstr(text, "nothing to give"));
+    CU_ASSERT_EQUAL(!strstr(text, "not seen in the looks"), peak_seen);
+    CU_ASSERT_EQUAL(!strstr(text, "1.3 GiB of shared memory, 0 %"), peak_seen);
+    CU_ASSERT_EQUAL(!strstr(text, "on such pages: 100 % of the 280 MiB"),
+                    !peak_seen);
+    free(text);
+    free(c);
+  }
 }
 
 /* Of base pages against themselves, on a machine where some rounds are slow for
@@ -265,6 +307,23 @@ static void test_rounds_are_advised_by_those_run(void) {
   free(c);
 }
 
+/* The looks of a run were late for a hash table that its sizes show: those of
+ * the warm-up, which is watched more closely, go. */
+static void test_a_look_that_missed_the_peak_is_not_taken(void) {
+  struct compare_run runs[ROUNDS * ARMS];
+  struct comparison *c = made(a_little, runs);
+  struct launch_result *run = &runs[0].result;
+  run->traced = true;
+  run->peak_bytes = 300 << 20;
+  run->at_exit = (struct backing){.own.base = 280 << 20, .processes = 14};
+  c->warmed[0] = true;
+  c->warm[0].at_peak = (struct backing){.open = 100 << 20, .processes = 3};
+  CU_ASSERT_PTR_EQUAL(granted_backing(c, 0, run), &run->at_exit);
+  run->peak_private = 110 << 20;
+  CU_ASSERT_PTR_EQUAL(granted_backing(c, 0, run), &c->warm[0].at_peak);
+  free(c);
+}
+
 static const struct check_test tests[] = {
     {"a round is every arm once", test_a_round_is_every_arm_once},
     {"drift that all arms share cancels",
@@ -279,7 +338,11 @@ static const struct check_test tests[] = {
      test_runs_that_do_not_count_leave_no_trace},
     {"a kind without runs has no figures",
      test_a_kind_without_runs_has_no_figures},
-    {"the first touch is told", test_the_first_touch_is_told},
+    {"the first touch is told of granted pages",
+     test_the_first_touch_is_told_of_granted_pages},
+    {"a look that missed the peak is not taken",
+     test_a_look_that_missed_the_peak_is_not_taken},
+    {"what no look saw is not denied", test_what_no_look_saw_is_not_denied},
     {"nothing is found in noise", test_nothing_is_found_in_noise},
     {NULL, NULL},
 };
