@@ -37,6 +37,13 @@ static const struct option_row rows[] = {
      .help = "compare the program's own figure, too: what the first group of "
              "this extended regular expression catches, in the last line of "
              "its output that matches"},
+    {"higher-is-better", NULL, OPTION_FLAG, AT(higher_is_better),
+     .needs = "metric", .conflicts = "lower-is-better",
+     .help = "the figure of --metric is a rate: call more of it faster"},
+    {"lower-is-better", NULL, OPTION_FLAG, AT(lower_is_better),
+     .needs = "metric",
+     .help = "the figure of --metric is a time: call less of it faster "
+             "(default: it is called lower or higher)"},
     {"malloc", "jemalloc|glibc", OPTION_CHOICE, AT(allocator),
      .help = "give the program this allocator, on every kind of page "
              "(default: its own)"},
@@ -213,6 +220,10 @@ static int compare(struct comparison *c, regex_t *metric) {
   bool interrupted = interrupt_pending();
   interrupt_disarm();
   int shown = !code || c->count ? show(c, !code) : VAT_OK;
+  if (interrupted && !c->count)
+    fail(VAT_FAILED,
+         "stopped: no round was finished, so there is nothing to compare; fix: "
+         "let it run on, or give the program less work, and --runs 3");
   if (interrupted) interrupt_die();
   return code ? code : shown;
 }

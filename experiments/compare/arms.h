@@ -28,6 +28,7 @@ struct compare_options {
   uint64_t seed;
   int pin; /* -1: any */
   bool reserve, prewarm, json, show_output, ignore_failure;
+  bool higher_is_better, lower_is_better; /* of the metric */
   struct option_words program; /* and its arguments */
 };
 

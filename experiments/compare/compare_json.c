@@ -112,8 +112,8 @@ static json_t *outcome_to_json(const struct comparison *c,
       object,
       json_pack("{s:o, s:s, s:s, s:I, s:o, s:o, s:b, s:o, s:o}", "sys_ratio",
                 json_of_real(ratio[FIGURE_SYS].median), "verdict",
-                verdict_word(outcome, FIGURE_WALL), "user_verdict",
-                verdict_word(outcome, FIGURE_USER), "rounds_needed",
+                verdict_word(c, outcome, FIGURE_WALL), "user_verdict",
+                verdict_word(c, outcome, FIGURE_USER), "rounds_needed",
                 (json_int_t)comparison_rounds(c, outcome), "minor_faults",
                 json_of_real(outcome->faults), "peak_bytes",
                 json_of_real(outcome->peak_bytes), "forbids_thp",
@@ -124,6 +124,8 @@ static json_t *outcome_to_json(const struct comparison *c,
     json_t *metric =
         json_pack("{s:o}", "median", json_of_real(median[FIGURE_METRIC]));
     set_ratio(metric, "ratio", "ci", &ratio[FIGURE_METRIC]);
+    json_object_set_new(metric, "verdict",
+                        json_string(verdict_word(c, outcome, FIGURE_METRIC)));
     json_object_set_new(object, "metric", metric);
   }
   return object;

@@ -10,16 +10,20 @@
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
 
-const char *verdict_word(const struct outcome *outcome, enum figure_id figure) {
-  static const char *const words[][2] = {
-      /* Of a time, of a figure. */
-      [VERDICT_UNKNOWN] = {"unknown", "unknown"},
-      [VERDICT_NOISE] = {"below noise", "below noise"},
-      [VERDICT_LESS] = {"faster", "lower"},
-      [VERDICT_MORE] = {"slower", "higher"},
+const char *verdict_word(const struct comparison *c,
+                         const struct outcome *outcome, enum figure_id figure) {
+  enum { TIME, RATE, FIGURE };
+  static const char *const words[][3] = {
+      [VERDICT_UNKNOWN] = {"unknown", "unknown", "unknown"},
+      [VERDICT_NOISE] = {"below noise", "below noise", "below noise"},
+      [VERDICT_LESS] = {"faster", "slower", "lower"},
+      [VERDICT_MORE] = {"slower", "faster", "higher"},
   };
+  int of = figure != FIGURE_METRIC || c->options.lower_is_better ? TIME
+           : c->options.higher_is_better                         ? RATE
+                                                                 : FIGURE;
   if (outcome->arm->base) return "baseline";
-  return words[outcome->verdict[figure]][figure == FIGURE_METRIC];
+  return words[outcome->verdict[figure]][of];
 }
 
 const char *comparison_looks(const struct comparison *c) {
@@ -114,7 +118,7 @@ static void print_verdict(FILE *out, const struct comparison *c,
                           const char *name) {
   const char *base = c->arms.at[0].name;
   const struct ratio *ratio = &outcome->ratio[figure];
-  const char *word = verdict_word(outcome, figure);
+  const char *word = verdict_word(c, outcome, figure);
   if (isnan(ratio->median))
     fprintf(out, "%s: too little to compare", name);
   else if (isnan(ratio->lo))
@@ -136,12 +140,15 @@ static void print_split(FILE *out, const struct outcome *base,
   };
   const enum verdict user = outcome->verdict[FIGURE_USER];
   const bool named = !outcome->arm->kind && user > VERDICT_NOISE;
-  fprintf(out,
-          "\n  user %+.3f s%s%s; sys %+.3f s: page faults, %+.0f of them\n",
+  fprintf(out, "\n  user %+.3f s%s%s; ",
           outcome->median[FIGURE_USER] - base->median[FIGURE_USER],
-          named ? "" : ": ", named ? "" : of[user],
+          named ? "" : ": ", named ? "" : of[user]);
+  /* Of commands that do other things sys may be about anything. */
+  fprintf(out,
+          outcome->arm->kind ? "sys %+.3f s: page faults, %+.0f of them\n"
+                             : "sys %+.3f s; %+.0f page faults\n",
           outcome->median[FIGURE_SYS] - base->median[FIGURE_SYS],
-          outcome->faults - base->faults);
+          rint(outcome->faults - base->faults) + 0.0); /* no -0 */
 }
 
 /* Beside the verdict, as it may be all that is read. */
@@ -273,7 +280,10 @@ static void print_outcome(FILE *out, const struct comparison *c,
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_METRIC, "  the program's own figure");
-    fputs(" (whether higher is better vat cannot know)\n", out);
+    fputs(c->options.higher_is_better || c->options.lower_is_better
+              ? "\n"
+              : " (add --higher-is-better or --lower-is-better)\n",
+          out);
   }
 }
 

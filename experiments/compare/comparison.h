@@ -137,7 +137,8 @@ extern const struct field launch_fields[];
 json_t *comparison_plan_to_json(const struct comparison *comparison);
 json_t *compare_run_to_json(const struct comparison *comparison,
                             const struct compare_run *run);
-const char *verdict_word(const struct outcome *outcome, enum figure_id figure);
+const char *verdict_word(const struct comparison *comparison,
+                         const struct outcome *outcome, enum figure_id figure);
 /* When memory was read for the last time: "exit" of each process, that of the
  * "warm-up" alone, or "sampled" where ptrace is refused. */
 const char *comparison_looks(const struct comparison *comparison);

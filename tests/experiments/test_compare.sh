@@ -49,6 +49,25 @@ int main(int argc, char **argv) {
   return 0;
 }
 C
+cat >shared.c <<'C'
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* Four processes with the same 64 MiB, and none of their own. */
+int main(void) {
+  char *memory = mmap(0, 64 << 20, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  for (int i = 0; i < 3; i++)
+    if (!fork()) {
+      memset(memory, i, 64 << 20);
+      return 0;
+    }
+  memset(memory, 9, 64 << 20);
+  while (wait(0) > 0) continue;
+  return 0;
+}
+C
 cat >thread.c <<'C'
 #include <pthread.h>
 #include <stdlib.h>
@@ -235,7 +254,7 @@ cat >crash.c <<'C'
 #include <stdlib.h>
 int main(void) { abort(); }
 C
-for program in memory thread fork remap arenas forbid spawn crash; do
+for program in memory shared thread fork remap arenas forbid spawn crash; do
   $cc -O1 -pthread -o $program $program.c 2>err ||
     { echo "SKIPPED: $cc cannot build programs; install the package gcc"; exit 77; }
 done
@@ -344,6 +363,13 @@ case $thp in
     "$vat" compare --runs 1 --metric 'figure: ([0-9.]+) ops' --json \
       -o runs.jsonl -- ./memory >out 2>err
     check "the last figure is taken" says '"metric":{"median":42.5' out
+    check "the JSON has a verdict on it" says '"verdict":"unknown"}' out
+    "$vat" compare --runs 6 --warmup 0 --metric '([0-9]+)' --higher-is-better \
+      --arm few='echo 10' --arm many='echo 20' >out 2>err
+    check "more of a rate is faster" says "own figure: faster, 2.000 of few" out
+    check "what is better needs a figure" refused 2 compare --higher-is-better -- true
+    check "and is one of two" refused 2 compare --higher-is-better \
+      --lower-is-better --metric '(x)' -- true
     check "every run is in the file" [ "$(grep -c '"compare_run"' runs.jsonl)" = 3 ]
     "$vat" compare --runs 1 --prewarm --json -- ./memory >out 2>err
     check "memory can be touched before" says '"prewarm":true' out
@@ -356,6 +382,12 @@ case $thp in
     check "memory taken by the MiB" [ $? = 0 ]
     check "is on huge pages, but for halves given back" \
       between 0.6 "$(field share)" 1
+    "$vat" compare --runs 1 --json -- ./shared >out 2>err
+    check "memory that processes share counts once" \
+      says '"shared":{"bytes":67108864,' out
+    check "at its peak, too" between 64e6 "$(field peak_bytes)" 90e6
+    "$vat" compare --runs 1 -- ./shared >out 2>err
+    check "and is a part of its own" says '  64 MiB of shared memory, ' out
     "$vat" compare --runs 1 --json -- ./spawn >out 2>err
     check "a process that a thread starts is seen as it exits" \
       between 31e6 "$(field open)" 34e6
@@ -465,6 +497,18 @@ for signal in HUP TERM KILL; do
   [ $signal = TERM ] && check "SIGTERM is what it dies of" [ $code = 143 ]
   n=$((n + 1))
 done
+for signal in INT KILL; do
+  env --default-signal=INT "$vat" compare --arm a="setsid sleep $n$mark" \
+    --arm b=true >out 2>err &
+  pid=$!
+  for _ in $(seq 50); do children $n && break; sleep 0.1; done
+  kill -$signal $pid
+  wait $pid 2>/dev/null
+  check "after SIG$signal in the warm-up of an arm no child is left" gone $n
+  [ $signal = INT ] && check "and one line says that no round was finished" \
+    [ "$(grep -c '^vat: stopped: no round was finished.*fix: ' err)" = 1 -a ! -s out ]
+  n=$((n + 1))
+done
 # Whoever kills the process between vat and the program, it is said.  In the
 # second run processes are no longer traced, since they are many: those that the
 # kernel does not end with their tracer are left to vat.
@@ -524,6 +568,17 @@ check "one arm is nothing to compare" refused 2 compare --arm a=true
 check "an arm has one command" refused 2 compare --arm a=true --arm a=false
 check "an arm without a command needs a program" refused 2 compare --arm a=true --arm b:X=1
 check "a program that no arm runs is refused" refused 2 compare --arm a=true --arm b=true -- ls
+a="'it'\\''s'"
+"$vat" compare --runs 1 --warmup 0 --arm a="test $a = \"it's\"" --arm b:EMPTY= --arm b:X='a=b "c' \
+  -- sh -c 'test "${EMPTY-unset}$X" = "a=b \"c"' >out 2>err
+check "quotes, '=' and empty values pass" [ $? = 0 ]
+sixteen=$(for i in $(seq 16); do printf ' --arm a%s=true' "$i"; done)
+# shellcheck disable=SC2086
+"$vat" compare --runs 1 --warmup 0 $sixteen --json >out 2>err
+check "sixteen arms are compared" [ "$(grep -o '"kind":"a' out | wc -l)" = 16 ]
+# shellcheck disable=SC2086
+check "a seventeenth is refused" refused 2 compare $sixteen --arm z=true
+check "which names it" says 'z=true: more than 16 arms'
 check "arms take no page kinds" refused 2 compare --arm a=true --arm b=true --pages 4k
 
 # --- pools, where we may grow them --------------------------------------------------

@@ -72,8 +72,8 @@ static void test_drift_that_all_arms_share_cancels(void) {
   CU_ASSERT_DOUBLE_EQUAL(outcome->ratio[FIGURE_WALL].median, 0.9, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(outcome->ratio[FIGURE_USER].median, 0.9, 1e-12);
   CU_ASSERT_EQUAL(outcome->verdict[FIGURE_WALL], VERDICT_LESS);
-  CU_ASSERT_STRING_EQUAL(verdict_word(outcome, FIGURE_WALL), "faster");
-  CU_ASSERT_STRING_EQUAL(verdict_word(&c->outcomes[0], FIGURE_WALL),
+  CU_ASSERT_STRING_EQUAL(verdict_word(c, outcome, FIGURE_WALL), "faster");
+  CU_ASSERT_STRING_EQUAL(verdict_word(c, &c->outcomes[0], FIGURE_WALL),
                          "baseline");
   CU_ASSERT(isnan(c->outcomes[0].ratio[FIGURE_WALL].median));
   CU_ASSERT(isnan(outcome->ratio[FIGURE_SYS].median)); /* no sys: no ratio */
@@ -182,6 +182,37 @@ static void test_a_verdict_stands_by_itself(void) {
     CU_ASSERT_EQUAL(!strstr(text, "but the control"), !cases[i].control);
     if (cases[i].control)
       CU_ASSERT_PTR_NOT_NULL(strstr(text, cases[i].control));
+    free(text);
+    free(c);
+  }
+}
+
+/* A figure is a rate or a time only where that is said. */
+static void test_a_figure_is_better_as_said(void) {
+  static const struct {
+    bool higher, lower;
+    const char *word;
+  } cases[] = {{false, false, "lower"},
+               {true, false, "slower"},
+               {false, true, "faster"}};
+  struct compare_run runs[ROUNDS * ARMS];
+  static regex_t any;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct comparison *c = made(faster_by_a_tenth, runs);
+    c->launch.metric = &any;
+    c->options.higher_is_better = cases[i].higher;
+    c->options.lower_is_better = cases[i].lower;
+    for (size_t k = 0; k < c->count; k++) {
+      runs[k].result.has_metric = true;
+      runs[k].result.metric = runs[k].arm == 2 ? 80 : 100;
+    }
+    outcomes_make(c);
+    CU_ASSERT_STRING_EQUAL(verdict_word(c, &c->outcomes[1], FIGURE_METRIC),
+                           cases[i].word);
+    CU_ASSERT_STRING_EQUAL(verdict_word(c, &c->outcomes[1], FIGURE_WALL),
+                           "faster");
+    char *text = printed(c);
+    CU_ASSERT_EQUAL(!strstr(text, "--higher-is-better"), i > 0);
     free(text);
     free(c);
   }
@@ -328,6 +359,7 @@ static const struct check_test tests[] = {
     {"a round is every arm once", test_a_round_is_every_arm_once},
     {"drift that all arms share cancels",
      test_drift_that_all_arms_share_cancels},
+    {"a figure is better as said", test_a_figure_is_better_as_said},
     {"a control that is off widens", test_a_control_that_is_off_widens},
     {"what is no measurement says so", test_what_is_no_measurement_says_so},
     {"a verdict stands by itself", test_a_verdict_stands_by_itself},
