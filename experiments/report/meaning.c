@@ -8,19 +8,9 @@
 
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
+#include "experiments/report/standing.h"
 #include "experiments/results/ratio.h"
 #include "huge_pages/size_text.h"
-
-/* What can be said of one page kind at one size. */
-enum standing { DIFFERS, SAME, TOO_FEW, ALONE, LEFT_OUT, NOT_MEASURED };
-
-static enum standing standing_of(const struct summary *row) {
-  if (row->reps + row->rejected + row->failed == 0) return NOT_MEASURED;
-  if (!row->reps) return LEFT_OUT;
-  if (isnan(row->ratio_to_4k)) return ALONE;
-  if (isnan(row->ratio_lo)) return TOO_FEW;
-  return summary_is_significant(row) ? DIFFERS : SAME;
-}
 
 static void say(struct meaning *meaning, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -33,9 +23,10 @@ static void say(struct meaning *meaning, const char *format, ...) {
   va_end(args);
 }
 
-/* The rows of one size, in the order of their page kinds, and those of them
- * that differ, by their ratios. */
+/* The rows of the deciding size, in the order of their page kinds, and those of
+ * them that differ, by their ratios. */
 struct pick {
+  const struct survey *survey;
   const struct summary **rows, **differing;
   size_t count, differing_count;
   size_t others;              /* than the base's */
@@ -43,8 +34,9 @@ struct pick {
   bool compared;              /* has any a ratio? */
 };
 
-static bool is_so(const struct summary *row, enum standing standing) {
-  return !row->base && standing_of(row) == standing;
+static bool is_so(const struct pick *pick, const struct summary *row,
+                  enum standing standing) {
+  return !row->base && standing_of(pick->survey, row) == standing;
 }
 
 static void pick_row(struct pick *pick, const struct summary *row) {
@@ -53,8 +45,9 @@ static void pick_row(struct pick *pick, const struct summary *row) {
   if (row->base && !pick->base) pick->base = row;
   if (row->base) return;
   pick->others++;
-  pick->compared |= standing_of(row) <= TOO_FEW;
-  if (standing_of(row) != DIFFERS) return;
+  enum standing standing = standing_of(pick->survey, row);
+  pick->compared |= standing <= STANDING_TOO_FEW;
+  if (standing != STANDING_DIFFERS) return;
   for (pick->differing_count++;
        at && pick->differing[at - 1]->ratio_to_4k > row->ratio_to_4k; at--)
     pick->differing[at] = pick->differing[at - 1];
@@ -65,9 +58,10 @@ static void pick_row(struct pick *pick, const struct summary *row) {
 static struct pick pick_rows(const struct survey *survey,
                              const struct summary *program) {
   size_t room = survey->kind_count + 1;
-  struct pick pick = {.rows = memory_zeroed(room, sizeof *pick.rows),
+  struct pick pick = {.survey = survey,
+                      .rows = memory_zeroed(room, sizeof *pick.rows),
                       .differing = memory_zeroed(room, sizeof *pick.rows)};
-  uint64_t n = survey_telling_size(survey, program);
+  uint64_t n = standing_size(survey, program);
   for (size_t i = 0; i < survey->kind_count; i++) {
     const struct summary *row =
         survey_row(survey, program, n, survey->kinds[i]);
@@ -93,7 +87,8 @@ static bool is_tie(const struct summary *a, const struct summary *b) {
 static const struct summary *simplest(const struct pick *pick) {
   const struct summary *least = pick->differing[0];
   for (size_t i = 0; i < pick->count; i++)
-    if (is_so(pick->rows[i], DIFFERS) && is_tie(pick->rows[i], least))
+    if (is_so(pick, pick->rows[i], STANDING_DIFFERS) &&
+        is_tie(pick->rows[i], least))
       return pick->rows[i];
   return least;
 }
@@ -101,7 +96,7 @@ static const struct summary *simplest(const struct pick *pick) {
 static void say_differences(struct meaning *meaning, const struct pick *pick) {
   char pages[HUMAN_SIZE];
   if (!pick->differing_count) return;
-  const struct summary *row = meaning->best = simplest(pick);
+  const struct summary *row = meaning->row = meaning->best = simplest(pick);
   meaning->verdict = row->ratio_to_4k < 1 ? MEANING_FASTER : MEANING_SLOWER;
   say(meaning, "%s take %.2f %s, %s -> %s ns", human_pages(row->pages, pages),
       row->ratio_to_4k, row->ratio_to_4k < 1 ? "of the time" : "times as long",
@@ -119,27 +114,74 @@ static const char *separator(const struct meaning *meaning, size_t start) {
   return strlen(meaning->text) > start ? "; " : "";
 }
 
+/* Of rows that do not differ: how each standing is said, and what follows from
+ * it where no other row says more. */
+static const struct {
+  enum standing standing;
+  enum meaning_verdict verdict;
+  const char *before, *after;
+} open_rows[] = {
+    {STANDING_SAME, MEANING_NOISE, "below noise", ""},
+    {STANDING_WIDE_OPEN, MEANING_OPEN, "not known", ""},
+    {STANDING_UNCONFIRMED, MEANING_OPEN, "not known",
+     ": the sizes beside it disagree"},
+};
+enum { OPEN_ROWS = sizeof open_rows / sizeof *open_rows };
+
+/* "0.98 [0.55, 1.74]" */
+static void say_interval(struct meaning *meaning, const struct summary *row) {
+  say(meaning, "%.2f [%.2f, %.2f]", row->ratio_to_4k, row->ratio_lo,
+      row->ratio_hi);
+}
+
 /* "below noise (0.99 [0.97, 1.01])"; kinds are named where there are others. */
-static void say_same(struct meaning *meaning, const struct pick *pick,
-                     size_t start) {
+static void say_open(struct meaning *meaning, const struct pick *pick,
+                     size_t start, size_t index) {
   char pages[HUMAN_SIZE];
-  size_t said = 0;
+  const struct summary *said = NULL;
+  enum meaning_verdict verdict = open_rows[index].verdict;
+  bool is_all = meaning->verdict == MEANING_UNKNOWN &&
+                open_rows[index].standing == STANDING_WIDE_OPEN;
   for (size_t i = 0; i < pick->count; i++) {
     const struct summary *row = pick->rows[i];
-    if (!is_so(row, SAME)) continue;
-    if (!said++)
-      say(meaning, "%sbelow noise (", separator(meaning, start));
+    if (!is_so(pick, row, open_rows[index].standing)) continue;
+    if (!said)
+      say(meaning, "%s%s (", separator(meaning, start),
+          is_all ? "no gain shown at the largest size"
+                 : open_rows[index].before);
     else
       say(meaning, ", ");
     if (pick->others > 1) say(meaning, "%s ", human_pages(row->pages, pages));
-    say(meaning, "%.2f [%.2f, %.2f]", row->ratio_to_4k, row->ratio_lo,
-        row->ratio_hi);
+    say_interval(meaning, row);
+    if (!said) said = row;
   }
   if (!said) return;
+  if (verdict == MEANING_OPEN)
+    say(meaning, ", %zu repetitions%s", said->reps, open_rows[index].after);
   say(meaning, ")");
-  if (meaning->verdict == MEANING_FASTER) return;
-  meaning->verdict = MEANING_NOISE;
+  /* Of slower kinds and one that makes no difference one takes the latter. */
+  if (meaning->verdict != MEANING_UNKNOWN &&
+      (meaning->verdict != MEANING_SLOWER || verdict != MEANING_NOISE))
+    return;
+  meaning->verdict = verdict;
   meaning->best = NULL;
+  meaning->row = said;
+}
+
+/* The largest size, where a smaller one decides. */
+static void say_largest(struct meaning *meaning, const struct survey *survey) {
+  const struct summary *told = meaning->row;
+  uint64_t n = told ? survey_telling_size(survey, told) : 0;
+  const struct summary *row = n > (told ? told->n : 0)
+                                  ? survey_row(survey, told, n, told->pages)
+                                  : NULL;
+  for (size_t i = 0; row && i < OPEN_ROWS; i++) {
+    if (standing_of(survey, row) != open_rows[i].standing) continue;
+    say(meaning, "; %s at %s (", open_rows[i].before,
+        HP_SIZE_SHOWN(survey_bytes(row)));
+    say_interval(meaning, row);
+    say(meaning, ", %zu repetitions%s)", row->reps, open_rows[i].after);
+  }
 }
 
 static void say_unjudged(struct meaning *meaning, const struct pick *pick,
@@ -148,13 +190,13 @@ static void say_unjudged(struct meaning *meaning, const struct pick *pick,
   for (size_t i = 0; i < pick->count; i++) {
     const struct summary *row = pick->rows[i];
     human_pages(row->pages, pages);
-    if (is_so(row, TOO_FEW))
+    if (is_so(pick, row, STANDING_TOO_FEW))
       say(meaning, "%s%s %.2f, but too few repetitions to tell",
           separator(meaning, start), pages, row->ratio_to_4k);
-    else if (is_so(row, ALONE))
+    else if (is_so(pick, row, STANDING_ALONE))
       say(meaning, "%s%s ns on %s", separator(meaning, start),
           human_number(row->ns_per_op_median, ns), pages);
-    else if (is_so(row, LEFT_OUT))
+    else if (is_so(pick, row, STANDING_LEFT_OUT))
       say(meaning, "%s%s %s", separator(meaning, start), pages,
           row->rejected ? "were not granted" : "gave wrong answers");
   }
@@ -197,9 +239,10 @@ void meaning_of(const struct survey *survey, size_t program,
       HP_SIZE_SHOWN(survey_bytes(first)));
   size_t start = strlen(meaning->text);
   say_differences(meaning, &pick);
-  say_same(meaning, &pick, start);
+  for (size_t i = 0; i < OPEN_ROWS; i++) say_open(meaning, &pick, start, i);
   say_unjudged(meaning, &pick, start);
   if (!pick.compared) say_alone(meaning, &pick, start);
+  say_largest(meaning, survey);
   free(pick.rows);
   free(pick.differing);
 }
@@ -221,9 +264,17 @@ static void headline_title(const size_t *verdicts, size_t all,
   else if (verdicts[MEANING_FASTER] || verdicts[MEANING_SLOWER])
     snprintf(title, size, "Bigger pages %s %s",
              verdicts[MEANING_FASTER] ? "speed up" : "slow down", whom);
-  else if (verdicts[MEANING_NOISE])
+  else if (verdicts[MEANING_NOISE] == all && all)
     snprintf(title, size, "Bigger pages make no difference beyond noise to %s",
              whom);
+  else if (verdicts[MEANING_NOISE])
+    snprintf(title, size,
+             "Bigger pages make no difference beyond noise to %zu of %zu "
+             "programs",
+             verdicts[MEANING_NOISE], all);
+  else if (verdicts[MEANING_OPEN])
+    snprintf(title, size,
+             "No gain by bigger pages shown for %s at the largest size", whom);
   else if (first && !survey_is_timed(first))
     snprintf(title, size, "What was counted of %s", whom);
   else
@@ -237,9 +288,10 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
     enum meaning_verdict verdict;
     const char *one, *many;
   } rest[] = {
-      {MEANING_NOISE, "changes by less than noise at the size it reached",
-       "change by less than noise at the sizes they reached"},
+      {MEANING_NOISE, "changes by less than noise",
+       "change by less than noise"},
       {MEANING_SLOWER, "is slowed down", "are slowed down"},
+      {MEANING_OPEN, "is not known", "are not known"},
       {MEANING_UNKNOWN, "could not be judged", "could not be judged"},
   };
   const char *gap = *lead ? " Of the others " : "";

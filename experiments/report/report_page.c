@@ -10,13 +10,13 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
+#include "experiments/report/standing.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"
 
 static const char *const verdict_class[] = {
-    [MEANING_UNKNOWN] = "unknown",
-    [MEANING_NOISE] = "noise",
-    [MEANING_FASTER] = "faster",
+    [MEANING_UNKNOWN] = "unknown", [MEANING_OPEN] = "unknown",
+    [MEANING_NOISE] = "noise",     [MEANING_FASTER] = "faster",
     [MEANING_SLOWER] = "slower",
 };
 
@@ -143,7 +143,7 @@ static void print_table(FILE *page, const struct report_part *part,
                         const struct summary *program, uint64_t only) {
   struct table_column columns[TABLE_COLUMNS_MAX];
   const struct survey *survey = &part->survey;
-  uint64_t telling = survey_telling_size(survey, program);
+  uint64_t telling = standing_size(survey, program);
   size_t count = table_columns(part->rows, part->row_count, columns);
   fputs(HTML_WIDE "<table>", page);
   print_head(page, columns, count);
@@ -167,7 +167,7 @@ static void print_program(FILE *page, const struct report_part *part,
     if (survey_row(survey, program, 0, survey->kinds[i])) sizes = 1;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
   html_print(page, "<h3>%s</h3>\n", SURVEY_LABEL(program));
-  print_table(page, part, program, survey_telling_size(survey, program));
+  print_table(page, part, program, standing_size(survey, program));
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
   print_table(page, part, program, 0);

@@ -77,6 +77,7 @@ int main(void) {
       &suite_sim_tlb_streams,
       &suite_simulated,
       &suite_sizes,
+      &suite_standing,
       &suite_stream,
       &suite_stream_counts,
       &suite_summary,

@@ -231,10 +231,16 @@ static void test_the_headline_answers_the_question(void) {
       headline.lead,
       "jump gains most: over 1 GiB, 2 MiB pages take 0.61 of its 4 KiB time, "
       "21.8 -> 13.3 ns per operation. Of the others 1 changes by less than "
-      "noise at the size it reached.");
+      "noise.");
   headline = headline_of(rows + 2, 2);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "Bigger pages make no difference beyond noise to sit");
+  rows[3].ratio_hi = 1.3;
+  headline = headline_of(rows + 2, 2);
+  CU_ASSERT_STRING_EQUAL(
+      headline.title,
+      "No gain by bigger pages shown for sit at the largest size");
+  CU_ASSERT_STRING_EQUAL(headline.lead, "1 is not known.");
   headline = headline_of(rows, 1);
   CU_ASSERT_STRING_EQUAL(headline.title,
                          "What jump costs on the pages there are");
