@@ -9,6 +9,7 @@
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
 #include "experiments/commands/commands.h"
+#include "experiments/report/other_file.h"
 #include "experiments/report/report.h"
 #include "experiments/report/report_what_if.h"
 #include "experiments/results/summary.h"
@@ -109,8 +110,12 @@ static int load(struct loaded *loaded, const char *path) {
   char error[RESULTS_ERROR_SIZE];
   struct results *more;
   size_t count;
-  if (results_read_machines(&more, &count, path, error))
-    return fail(fail_code(errno), "%s", error);
+  if (results_read_machines(&more, &count, path, error)) {
+    int code = fail_code(errno);
+    const char *other = other_file(path);
+    return other ? fail(code, "%.300s: %s", path, other)
+                 : fail(code, "%s", error);
+  }
   if (more->cut) fprintf(stderr, "vat: %s: %s\n", path, RESULTS_CUT);
   size_t all = loaded->count + count;
   loaded->results = memory_grow(loaded->results, all, sizeof *loaded->results);

@@ -135,7 +135,7 @@ static int finish(struct reader *reader) {
   }
   if (any) return 0;
   return results_scan_refuse(reader->scan, ENODATA, 0,
-                             "no plan and no sample; delete it");
+                             "no plan and no sample of vat run");
 }
 
 static int read_all(struct reader *reader, const char *path,

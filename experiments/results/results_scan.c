@@ -163,7 +163,7 @@ int results_scan_refuse_empty(struct results_scan *scan) {
     return results_scan_refuse(scan, code, 0,
                                "no results file: it does not begin with a "
                                "machine; name one that vat run wrote");
-  return results_scan_refuse(scan, code, 0, "%s: nothing to read; delete it",
+  return results_scan_refuse(scan, code, 0, "%s: nothing to read",
                              scan->cut ? "no whole line" : "empty");
 }
 

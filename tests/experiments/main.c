@@ -51,6 +51,7 @@ int main(void) {
       &suite_model_tmm,
       &suite_numbers,
       &suite_options,
+      &suite_other_file,
       &suite_plan,
       &suite_predict,
       &suite_profile,

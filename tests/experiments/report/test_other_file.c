@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+
+#include "tests/experiments/run_command.h"
+#include "tests/experiments/scratch.h"
+#include "tests/experiments/suites.h"
+
+#define DATA VAT_TEST_SOURCE "/tests/experiments/"
+
+/* How a file is written, and a word of what vat report answers. */
+static const struct {
+  const char *write, *who, *takes;
+} cases[] = {
+    {"\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp -o f -- true >out",
+     "vat compare -o", "--compared FILE"},
+    {"\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp --json -- true >f",
+     "vat compare --json", "--compared FILE"},
+    {"cp " DATA "calibration_vm.json f", "vat calibrate -o", "--machine FILE"},
+    {"cp " DATA "what_if_profile.json f", "vat profile --what-if --json",
+     "--profiled FILE"},
+    {"echo '{\"record\":\"profile\",\"schema\":2}' >f; echo vat-profile 1 >>f",
+     "vat profile --save", "--from FILE"},
+    {"\"$VAT\" sim --algo permute --n 64 --json >f", "vat sim --json",
+     "vat run -o FILE"},
+    {"\"$VAT\" predict --algo permute --n 64 --json >f", "vat predict --json",
+     "vat run -o FILE"},
+    {"\"$VAT\" doctor --json >f", "vat doctor --json", "vat run -o FILE"},
+    {"\"$VAT\" run permute --sizes 64 --pages 4k --reps 1 --json -o r >f",
+     "vat run --json", "vat run -o FILE"},
+};
+
+static void test_what_vat_wrote_is_named(void) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char script[600];
+    struct scratch scratch;
+    struct command_result result;
+    scratch_init(&scratch);
+    snprintf(script, sizeof script,
+             "{ %s; } 2>err; \"$VAT\" report f -o page; code=$?; rm -f *; "
+             "exit $code",
+             cases[i].write);
+    run_shell(&result, scratch.dir, script);
+    CU_ASSERT_EQUAL(result.code, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, cases[i].who));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, cases[i].takes));
+    CU_ASSERT_PTR_NULL(strstr(result.err, "delete"));
+    if (!strstr(result.err, cases[i].who)) printf("\ngot: %s\n", result.err);
+    scratch_fini(&scratch);
+  }
+}
+
+static const struct check_test tests[] = {
+    {"vat report names what vat wrote, and what takes it",
+     test_what_vat_wrote_is_named},
+    {NULL, NULL},
+};
+
+const struct check_suite suite_other_file = {
+    .name = "other_file",
+    .tests = tests,
+};
