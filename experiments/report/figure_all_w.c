@@ -139,17 +139,18 @@ const struct figure figure_all_w = {
     .name = "fig-all-w",
     .title = "Misses of translation caches of every size",
     .caption =
-        "Simulated, not measured: the nodes of the translation tree that each "
-        "program misses in a translation cache of W nodes (ISLRU, K = 512), "
-        "divided by its RAM complexity; W and misses grow by factors. The "
-        "programs ran anew when this page was made, at the largest power of "
-        "two that was measured, is of at most 32 MiB, and takes at most 2^24 "
-        "operations. A line falls where W reaches what the program comes back "
-        "to, and is level where all its nodes fit. On larger pages that is at "
-        "a far smaller W: the gain that the measurements show, where the "
-        "machine's W lies between the two. A line that is low from the first W "
-        "on belongs to a program that goes through memory in sequence. "
-        "vat sim --algo NAME --n N --all-w --json has each W.",
+        "Simulated, not measured. Across: W, the nodes of the page table "
+        "that a translation cache holds. Up: how many nodes the program "
+        "misses for each operation (policy ISLRU, 512 children in a node); "
+        "both axes are logarithms. Look for the W at which a line falls: "
+        "there the cache holds what the program comes back to; where the "
+        "line is level, all its nodes fit. On larger pages the fall is at "
+        "a far smaller W, and bigger pages help where the machine's W lies "
+        "between the two. A line that is low from the first W on belongs "
+        "to a program that reads memory in sequence. Each program ran at "
+        "the largest measured power of two of at most 32 MiB and 2^24 "
+        "operations. vat sim --algo NAME --n N --all-w --json prints each "
+        "W.",
     .needs =
         "It needs a program that this vat has, of generated input, and a vat "
         "with address streams, or else more than the 20 seconds that it is "

@@ -171,18 +171,18 @@ const struct figure figure_calibration = {
     .name = "fig-calibration",
     .title = "What an access waits, by calibration",
     .caption =
-        "Median time of an access that must wait for the one before it, in "
-        "random order, over the memory they are spread over, a line a page "
-        "kind; both axes are logarithms. On the left all lines of that memory "
-        "are used: each step is a cache that no longer holds them, marked in "
-        "grey where it was found. On the right one line of each 4 KiB is used, "
-        "64 times fewer, so that caches overflow that much later and the steps "
-        "are those of the TLBs instead, marked with their number of entries. "
-        "The last is W, the size of the translation cache of the VAT model, "
-        "and the height of the climb behind it is tau and then what fetching "
-        "lines of page tables and of data adds. Where lines of page kinds "
-        "part, that is translation; where a huge page has its knee at that of "
-        "base pages, a host below backs it with small ones.",
+        "Across: the memory that accesses are spread over. Up: median time "
+        "of an access, each waiting for the one before it, in random "
+        "order; both axes are logarithms, and a line is a page kind. Left, "
+        "all cache lines of that memory are used: each step is a cache "
+        "that no longer holds them, marked in grey. Right, one cache line "
+        "in each 4 KiB is used, 64 times fewer, so the steps are the TLBs, "
+        "marked with their number of entries. The last mark is W, the size "
+        "of the translation cache of the VAT model; the climb behind it is "
+        "tau, the cost of a translation, and then what fetching page "
+        "tables and data adds. Look where lines of page kinds part: that "
+        "is translation. Where a huge page has its knee at that of base "
+        "pages, a host below backs it with small ones.",
     .needs =
         "It needs the machine's calibration: vat calibrate -o MACHINE.json, "
         "then vat report --machine MACHINE.json. It is drawn with the first "

@@ -107,15 +107,16 @@ const struct figure figure_em_complexity = {
     .name = "fig-2.2",
     .title = "Random scan against the memory hierarchy",
     .caption =
-        "Least time of random scan divided by its EM complexity: each access "
-        "costs the time of the level that holds it, by the closed form of "
-        "section 2.1.1 of the thesis. The sizes of the caches, marked in grey, "
-        "are those the machine tells, an element being 16 bytes: a number and "
-        "its place in the permutation. The times of the levels are those with "
-        "which the formula does best on base pages. If caches explained the "
-        "time, the line would be level at 1. Where it climbs inside a level "
-        "something else is paid for. The model knows nothing of pages: where "
-        "lines of page kinds part, that is translation.",
+        "Across: log<sub>2</sub> n, where n is the number of elements, "
+        "with the sizes of the caches in grey. Up: least time of "
+        "random_scan, divided by the time that its cache misses explain "
+        "(the EM model, by the formula of section 2.1.1 of T. Jurkiewicz's "
+        "PhD thesis, whose figures this page repeats; an element has 16 "
+        "bytes, and the time of each cache is fitted on base pages). Look "
+        "for a line at 1: there caches explain the time. Where a line "
+        "climbs above 1 between two caches, the program pays for something "
+        "else. Page kinds have the same caches, so where their lines part, "
+        "that is address translation.",
     .needs =
         "It needs random_scan at 8 sizes or more on base pages, and the "
         "machine's caches.",

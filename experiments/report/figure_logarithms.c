@@ -154,17 +154,18 @@ const struct figure figure_logarithms = {
     .name = "fig-2.3",
     .title = "Which logarithm is it?",
     .caption =
-        "Left, functions that all look like some logarithm, where log x is at "
-        "least 1. Colours are orders of growth: blue is log&sup3; n, red "
-        "log&sup2; n, green log n, and yellow constant: one line is cut off, "
-        "one a random scan in the EM model, each level of this machine's "
-        "caches four times as slow as the one before. VAT is what misses a "
-        "translation cache of W = 1536 nodes, P = 512 elements a page. Right, "
-        "least times on base pages of the programs whose time an operation "
-        "grows by half or more. Each line is divided by its last value. Over "
-        "so few doublings a shape tells no order of growth: look for lines of "
-        "the same bend. A straight one is a log (b n) + c, what begins level "
-        "and then climbs straight is a cost that sets in at a size.",
+        "Left, drawn from formulas: functions that all look like some "
+        "logarithm (log x is at least 1). Blue is log&sup3; n, red "
+        "log&sup2; n, green log n, yellow constant: one line is cut off, "
+        "one is a random scan in the EM model, each cache four times as "
+        "slow as the one before. VAT is what misses a translation cache of "
+        "W = 1536 nodes, with P = 512 elements in a page. Right, measured: "
+        "least times on base pages of the programs whose time per "
+        "operation grows by half or more. Across: n, doubling at each "
+        "mark. Up: time divided by its last value. Look for lines of the "
+        "same bend. A straight line is a log (b n) + c; a line that is "
+        "level and then climbs straight is a cost that begins at a size. A "
+        "shape over so few doublings does not prove an order of growth.",
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",

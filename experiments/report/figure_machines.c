@@ -200,13 +200,14 @@ const struct figure figure_machines_time = {
     .name = "fig-machines-time",
     .title = "Normalised operation time, over machines",
     .caption =
-        "Figure 2.1 of each machine on base pages: a panel per program, each "
-        "with an axis of its own from 0, over the logarithm of the input size; "
-        "least of the repetitions. Machines have the numbers of their "
-        "results. Where lines are level side by side, one machine is faster by "
-        "a factor; where one climbs earlier or further than the other, its "
-        "caches or its translation end earlier, which figure 2.5 over machines "
-        "tells apart.",
+        "Figure 2.1 of each machine on base pages, a panel for each "
+        "program. Across: log<sub>2</sub> n, where n is the number of "
+        "elements. Up: least time of an operation, in ns, from 0. Machines "
+        "have the numbers of their results. Look for lines that climb "
+        "earlier or further than others: that machine's caches or its "
+        "translation end earlier; figure 2.5 over machines tells the two "
+        "apart. Level lines side by side are machines that differ by a "
+        "factor.",
     .needs =
         "It needs the results of two machines at least, with a program that "
         "both have: vat report a.jsonl b.jsonl, or a file of vat merge.",
@@ -219,14 +220,15 @@ const struct figure figure_machines_pages = {
     .name = "fig-machines-pages",
     .title = "What bigger pages leave of the time, over machines",
     .caption =
-        "Figure 2.5 of each machine, on the kind of pages that most of them "
-        "have been measured on: time as a percentage of that on base pages, "
-        "over the logarithm of the input size. Coloured bands, of up to three "
-        "machines, are 95 % intervals (the CSV has all), the grey one around "
-        "100 % is the noise floor. The lower a "
-        "line, the more of that machine's time was translation: it falls later "
-        "where the TLBs hold more, and lower where a walk costs more, as on a "
-        "virtual machine, which translates twice.",
+        "Figure 2.5 of each machine, on the page kind that most of them "
+        "were measured on. Across: log<sub>2</sub> n, where n is the "
+        "number of elements. Up: time as a percentage of that on base "
+        "pages: below 100 is faster. Coloured bands, of up to three "
+        "machines, are 95 % intervals (the CSV has all); in the grey band "
+        "there is no difference. Look for low lines: the lower, the more "
+        "of that machine's time was translation. A line falls later where "
+        "the TLBs hold more, and lower where a translation costs more, as "
+        "on a virtual machine, which translates twice.",
     .needs =
         "It needs the results of two machines at least, with a program that "
         "both have measured on base pages and on one more kind of pages.",
@@ -324,13 +326,13 @@ const struct figure figure_machines_virtual = {
     .name = "fig-machines-virtual",
     .title = "Servers against virtual machines",
     .caption =
-        "What bigger pages leave of the time of each program, a dot a machine "
-        "with its 95 % interval, at the largest size that a server and a "
-        "virtual machine were both measured at; machines are below each other "
-        "by their numbers. Which is which, their records tell. A virtual "
-        "machine translates each address twice, so that a walk is longer: "
-        "where translation matters, its dots should be further left. In the "
-        "grey band there is no difference.",
+        "Across: time on bigger pages, as a percentage of that on base "
+        "pages. A dot is a machine, with its 95 % interval, at the largest "
+        "size that a server and a virtual machine were both measured at; "
+        "machines are below each other, by their numbers. Look whether the "
+        "dots of virtual machines are further left: they translate each "
+        "address twice, so bigger pages should save more. In the grey band "
+        "there is no difference.",
     .needs =
         "It needs the results of a server and of a virtual machine, with a "
         "program and a size that both have measured on base pages and on one "

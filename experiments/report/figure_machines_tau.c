@@ -91,12 +91,13 @@ const struct figure figure_machines_tau = {
     .name = "fig-machines-tau",
     .title = "tau and W of each machine",
     .caption =
-        "The two numbers by which machines differ in the VAT model, as "
-        "calibrated, with their 95 % intervals where they are known: tau, what "
-        "a translation costs that is not at hand, its table lines being near; "
-        "and W, how many are kept. Numbers are those of the results; letters "
-        "are machines that there are no results of. A large W lets a line of "
-        "figure 2.5 fall late, a large tau lets it fall far.",
+        "The two numbers in which machines differ in the VAT model, as "
+        "calibrated, with their 95 % intervals where they are known: tau, "
+        "the cost of a translation that is not at hand, its table lines "
+        "being near; and W, how many translations are kept. Numbers are "
+        "those of the results; letters are machines without results. Look "
+        "for a large W, which lets a line of figure 2.5 fall late, and a "
+        "large tau, which lets it fall far.",
     .needs =
         "It needs the calibrations of two machines at least: vat report "
         "--machine a.json --machine b.json.",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
+#include "experiments/report/meaning.h"
 
 /* Characters of a label; "suffix_array_seq, random_letters" is 32. */
 enum { LABEL_MOST = 40 };
@@ -60,6 +61,9 @@ static void operation_time_fill(const struct survey *survey,
     if (figure_has_kind(survey, survey->kinds[i], survey_has_time))
       add_panel(chart, survey, survey->kinds[i]);
   chart->columns = chart->count > 1 ? 2 : 1;
+  struct meaning_headline headline;
+  meaning_headline_of(survey, &headline);
+  if (headline.compared) chart_tell(chart, "This machine: %s.", headline.title);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {
@@ -71,15 +75,14 @@ const struct figure figure_operation_time = {
     .name = "fig-2.1",
     .title = "Normalised operation time",
     .caption =
-        "Running time divided by RAM complexity (n for scans, n log2 n for "
-        "sorts, n^2 for matrices, ...), over the "
-        "logarithm of the input size; least of the repetitions. If counting "
-        "operations told the time, every line would be level. A line that "
-        "climbs pays for something the RAM model leaves out: caches, and the "
-        "translation of addresses. Bigger pages make translation cheaper and "
-        "leave the caches mostly as they are, so most of the gap to the grey "
-        "line is translation; on larger pages some is left, so that all of it "
-        "may cost more. Whether a gap is more than noise, figure 2.5 says.",
+        "Across: log<sub>2</sub> n, where n is the number of elements. Up: "
+        "least time of an operation, in ns; an operation is one step of "
+        "the RAM model (n steps for scans, n log2 n for sorts, n^2 for "
+        "matrices). Look for lines that climb: if all steps cost the same, "
+        "every line would be level, so a climb is time for caches and for "
+        "address translation. Bigger pages leave the caches mostly as they "
+        "are, so most of the gap to the grey line (4 KiB pages) is "
+        "translation. Figure 2.5 shows whether a gap is more than noise.",
     .needs =
         "It needs a sample that counts, of a size above 0; times of the "
         "emulator are those of no machine.",

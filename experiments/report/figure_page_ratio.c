@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiments/report/figure.h"
+#include "experiments/report/meaning.h"
 
 enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690 };
 
@@ -103,6 +104,9 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
         add_kind(panel, survey, survey->programs[i], survey->kinds[k],
                  BAR_APART * ((double)panel->count - middle));
   }
+  struct meaning_headline headline;
+  meaning_headline_of(survey, &headline);
+  if (headline.compared) chart_tell(chart, "This machine: %s.", headline.title);
 }
 
 static void write_cells(FILE *out, const struct summary *row) {
@@ -114,14 +118,16 @@ const struct figure figure_page_ratio = {
     .name = "fig-2.5",
     .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
     .caption =
-        "A panel per program, over the logarithm of the input size. Coloured "
-        "bands, or bars where there are few sizes, are 95 % intervals over "
-        "pairs of interleaved repetitions; the grey band around 100 % is the "
-        "noise floor, and what stays in it is no difference. A triangle at an "
-        "edge is a point beyond it; the last of neighbours has its percentage. "
-        "A line that falls with n belongs to a program that jumps about in "
-        "memory: the more pages it uses, the more bigger ones save. Programs "
-        "that stream or work locally stay level, and are the control.",
+        "A panel for each program. Across: log<sub>2</sub> n, where n is "
+        "the number of elements. Up: time on larger pages, as a percentage "
+        "of the time on 4 KiB pages: below 100 is faster. Coloured bands, "
+        "or bars where there are few sizes, are 95 % intervals over pairs "
+        "of interleaved repetitions. In the grey band around 100 % there "
+        "is no difference. A triangle at an edge is a point beyond it, "
+        "with its percentage. Look for lines that fall as n grows: these "
+        "programs jump about in memory, and the more pages they use, the "
+        "more bigger ones save. Programs that read memory in sequence stay "
+        "level.",
     .needs =
         "It needs samples on 4 KiB pages and on at least one other page kind, "
         "with equal repetitions.",

@@ -99,16 +99,17 @@ const struct figure figure_transposes = {
     .name = "fig-2.7",
     .title = "Transposing a matrix, row by row and recursively",
     .caption =
-        "Least time per element over the logarithm of the side, n; page kinds "
-        "differ by their dashes. Stored row by row, the transpose is written a "
-        "column at a time, each element on another page once a row fills one. "
-        "While the pages of a column fit the translation caches they are met "
-        "again with the next column; where they no longer do, each write costs "
-        "a translation, and where their parents in the page table do not, "
-        "another node. So the cost grows in jumps, a factor of 512 apart; the "
-        "first is that of the caches. From the grey line on, a column has more "
-        "rows than the simulated cache has nodes. Halving the matrix instead, "
-        "or storing it recursively, keeps both matrices' pages few at a time.",
+        "Across: log<sub>2</sub> of the side n of the matrix. Up: least "
+        "time for an element, in ns; dashes are page kinds. Look for "
+        "jumps. Stored row by row, the transpose is written a column at a "
+        "time, each element on another page once a row fills one. While "
+        "the pages of a column fit the translation caches, the next column "
+        "finds them again; where they no longer do, each write costs a "
+        "translation, and where their parents in the page table do not "
+        "fit, another node. So the cost grows in jumps, a factor of 512 "
+        "apart; the first is that of the caches. From the grey line on, a "
+        "column has more rows than the simulated cache has nodes. A matrix "
+        "that is halved, or stored recursively, uses few pages at a time.",
     .needs =
         "It needs the transposes: vat run transpose_rows "
         "transpose_recursive transpose_morton --simulate.",

@@ -103,14 +103,14 @@ const struct figure figure_virtual_machine = {
     .name = "fig-2.6",
     .title = "Shuffling and sorting on a virtual machine",
     .caption =
-        "Least time divided by n, not by RAM complexity; page kinds differ by "
-        "their dashes. Permute does n steps and introsort n log n, so the line "
-        "of the first should be level and far below the other. But permute "
-        "jumps about, and on a virtual machine each address is translated "
-        "twice; introsort goes through memory in sequence. The thesis found "
-        "sorting to take less time than shuffling on its machine. Look how far "
-        "the two lines approach each other as n grows, and how much of "
-        "permute's climb bigger pages take away.",
+        "Across: log<sub>2</sub> n, where n is the number of elements. Up: "
+        "least time for an element, in ns; dashes are page kinds. permute "
+        "does n steps and introsort n log n, so permute should be far "
+        "cheaper. But permute jumps about in memory, and a virtual machine "
+        "translates each address twice, while introsort reads in sequence. "
+        "T. Jurkiewicz's PhD thesis found that sorting took less time than "
+        "shuffling on its machine. Look how close the two lines come as n "
+        "grows, and how much of permute's climb bigger pages take away.",
     .needs =
         "It needs a virtual machine, and both programs: vat run permute "
         "introsort.",

@@ -312,7 +312,8 @@ void meaning_headline_of(const struct survey *survey,
   size_t verdicts[MEANING_SLOWER + 1] = {0}, all = 0;
   const struct summary *first =
       survey->program_count ? survey->programs[0] : NULL;
-  struct meaning meaning, most = {.best = NULL};
+  struct meaning meaning;
+  const struct summary *most = NULL;
   char pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
     if (!survey_is_timed(first)) first = survey->programs[i];
@@ -320,13 +321,15 @@ void meaning_headline_of(const struct survey *survey,
     if (!all++) first = survey->programs[i];
     meaning_of(survey, i, &meaning);
     verdicts[meaning.verdict]++;
-    if (meaning.best &&
-        (!most.best || meaning.best->ratio_to_4k < most.best->ratio_to_4k))
-      most = meaning;
+    const struct summary *gain = meaning.verdict == MEANING_FASTER
+                                     ? standing_gain(survey, meaning.best)
+                                     : NULL;
+    if (gain && (!most || gain->ratio_to_4k < most->ratio_to_4k)) most = gain;
   }
   headline_title(verdicts, all ? all : survey->program_count, first,
                  headline->title, sizeof headline->title);
   *headline->lead = '\0';
+  headline->compared = verdicts[MEANING_UNKNOWN] < all;
   if (!all) return;
   if (verdicts[MEANING_UNKNOWN] == all) {
     snprintf(headline->lead, sizeof headline->lead,
@@ -335,15 +338,14 @@ void meaning_headline_of(const struct survey *survey,
              RATIO_MIN_PAIRS);
     return;
   }
-  if (most.best && most.best->ratio_to_4k < 1) {
+  if (most) {
     snprintf(headline->lead, sizeof headline->lead,
              "%s%s over %s, %s take %.2f of its 4 KiB time, "
              "%s -> %s ns per operation.",
-             SURVEY_LABEL(most.best), all > 1 ? " gains most:" : ":",
-             HP_SIZE_SHOWN(survey_bytes(most.best)),
-             human_pages(most.best->pages, pages), most.best->ratio_to_4k,
-             HUMAN_NUMBER(most.best->pair_base_ns_per_op),
-             HUMAN_NUMBER(most.best->pair_ns_per_op));
+             SURVEY_LABEL(most), all > 1 ? " gains most:" : ":",
+             HP_SIZE_SHOWN(survey_bytes(most)), human_pages(most->pages, pages),
+             most->ratio_to_4k, HUMAN_NUMBER(most->pair_base_ns_per_op),
+             HUMAN_NUMBER(most->pair_ns_per_op));
   }
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }

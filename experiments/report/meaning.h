@@ -36,6 +36,7 @@ void meaning_of(const struct survey *survey, size_t program,
 struct meaning_headline {
   char title[256];
   char lead[560];
+  bool compared; /* was any program? */
 };
 void meaning_headline_of(const struct survey *survey,
                          struct meaning_headline *headline);

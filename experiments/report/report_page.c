@@ -10,61 +10,10 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
+#include "experiments/report/report_first.h"
 #include "experiments/report/standing.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"
-
-static const char *const verdict_class[] = {
-    [MEANING_UNKNOWN] = "unknown", [MEANING_OPEN] = "unknown",
-    [MEANING_NOISE] = "noise",     [MEANING_FASTER] = "faster",
-    [MEANING_SLOWER] = "slower",
-};
-
-/* A bar as long as the time that is left, the whole being that on 4 KiB. */
-static void print_bar(FILE *page, const struct meaning *meaning) {
-  double ratio = meaning->best ? meaning->best->ratio_to_4k : 1;
-  if (meaning->verdict == MEANING_UNKNOWN) {
-    fputs("<span></span>", page);
-    return;
-  }
-  fprintf(page, "<span class=\"bar\"><i style=\"width:%.0f%%\"></i><b>",
-          100 * fmin(ratio, 1));
-  if (meaning->best)
-    fprintf(page, "%.0f %%", 100 * ratio);
-  else
-    fputs("below noise", page);
-  fputs("</b></span>", page);
-}
-
-/* Those of the emulator are in the tables alone. */
-static void print_untimed(FILE *page, size_t programs) {
-  fprintf(page,
-          "<p>%zu program%s ran in the emulator, whose times are those of no "
-          "machine: what was counted is in the tables below.</p>\n",
-          programs, programs == 1 ? "" : "s");
-}
-
-static void print_findings(FILE *page, const struct survey *survey) {
-  size_t untimed = 0;
-  for (size_t i = 0; i < survey->program_count; i++)
-    untimed += !survey_is_timed(survey->programs[i]);
-  if (untimed) print_untimed(page, untimed);
-  if (untimed && untimed == survey->program_count) return;
-  fputs(
-      "<p class=\"kicker\">Time on the best page kind (the simplest of those "
-      "that tie), as a share of the time on 4 KiB pages, at the largest "
-      "size</p>\n<ul class=\"findings\">\n",
-      page);
-  for (size_t i = 0; i < survey->program_count; i++) {
-    struct meaning meaning;
-    if (!survey_is_timed(survey->programs[i])) continue;
-    meaning_of(survey, i, &meaning);
-    fprintf(page, "<li class=\"%s\">", verdict_class[meaning.verdict]);
-    print_bar(page, &meaning);
-    html_print(page, "<span>%s</span></li>\n", meaning.text);
-  }
-  fputs("</ul>\n", page);
-}
 
 /* The CSV as a URL of its own, so that the page has it wherever it goes. */
 static void print_data(FILE *page, const struct figure *figure,
@@ -160,13 +109,19 @@ static void print_table(FILE *page, const struct report_part *part,
 }
 
 static void print_program(FILE *page, const struct report_part *part,
-                          const struct summary *program) {
+                          size_t index) {
   const struct survey *survey = &part->survey;
+  const struct summary *program = survey->programs[index];
   size_t sizes = 0;
   for (size_t i = 0; i < survey->kind_count; i++) /* on nothing, too */
     if (survey_row(survey, program, 0, survey->kinds[i])) sizes = 1;
   for (uint64_t n = 0; (n = survey_next_size(survey, program, n));) sizes++;
   html_print(page, "<h3>%s</h3>\n", SURVEY_LABEL(program));
+  if (survey_is_timed(program)) {
+    struct meaning meaning;
+    meaning_of(survey, index, &meaning);
+    html_print(page, "<p>%s.</p>\n", meaning.text);
+  }
   print_table(page, part, program, standing_size(survey, program));
   if (sizes < 2) return;
   fprintf(page, "<details><summary>All %zu sizes</summary>\n", sizes);
@@ -318,7 +273,7 @@ static void print_part(FILE *page, const struct report_part *part,
                number, report_machine_name(part->results->machine), part->path,
                headline.title, headline.lead);
   }
-  print_findings(page, &part->survey);
+  report_first(page, &part->survey);
   fputs("<h2>The machine</h2>\n", page);
   report_machine(page, part->results->machine);
   for (size_t i = 0; figures[i]; i++) print_figure(page, part, i);
@@ -327,7 +282,7 @@ static void print_part(FILE *page, const struct report_part *part,
   if (table_simulated_note(part->rows, part->row_count, note))
     html_print(page, "<p>%s.</p>\n", note);
   for (size_t i = 0; i < part->survey.program_count; i++)
-    print_program(page, part, part->survey.programs[i]);
+    print_program(page, part, i);
   fputs("<h2>What is not here</h2>\n<ul>\n", page);
   print_notes(page, part, alone);
   html_print(page,
@@ -364,9 +319,8 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   }
   print_method(page);
   fputs(
-      "</main>\n<p class=\"foot\">Made by vat. Figures are numbered as in "
-      "T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
-      "measurements "
-      "they repeat.</p>\n</body>\n</html>\n",
+      "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 and on have the "
+      "numbers of T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
+      "measurements they repeat.</p>\n</body>\n</html>\n",
       page);
 }

@@ -79,3 +79,16 @@ uint64_t standing_size(const struct survey *survey,
   free(sizes);
   return found ? found : survey_telling_size(survey, program);
 }
+
+const struct summary *standing_gain(const struct survey *survey,
+                                    const struct summary *program) {
+  const struct summary *most = NULL;
+  for (size_t i = 0; i < survey->count; i++) {
+    const struct summary *row = &survey->rows[i];
+    if (!row->base && row->ratio_to_4k < (most ? most->ratio_to_4k : 1) &&
+        survey_same_program(program, row) &&
+        standing_of(survey, row) == STANDING_DIFFERS)
+      most = row;
+  }
+  return most;
+}

@@ -37,3 +37,7 @@ enum standing standing_of(const struct survey *survey,
 
 uint64_t standing_size(const struct survey *survey,
                        const struct summary *program);
+
+/* Of the program's rows that differ the fastest; NULL: none is faster. */
+const struct summary *standing_gain(const struct survey *survey,
+                                    const struct summary *program);

@@ -173,7 +173,7 @@ size_t survey_bytes(const struct summary *row) {
   const struct algo *algo =
       *row->variant->file ? NULL : cpu_algo_find(row->algo);
   size_t bytes = algo ? algo->bytes(row->n) : 0;
-  for (size_t i = 0; !algo && i < row->granted->sizes; i++)
+  for (size_t i = 0; !algo && row->granted && i < row->granted->sizes; i++)
     bytes += row->granted->by[i].bytes;
   return bytes;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "experiments/report/meaning.h"
+#include "experiments/report/report_first.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
@@ -104,10 +106,50 @@ static void test_neighbouring_sizes_must_agree(void) {
                "8.70 ns");
 }
 
+/* To free(). */
+static char *first_of(const struct size_case *sizes, const char *machine) {
+  struct summary rows[2 * SIZES_MOST];
+  struct survey survey;
+  char *text;
+  size_t size;
+  FILE *page = open_memstream(&text, &size);
+  json_t *record = json_loads(machine, 0, NULL);
+  survey_init(&survey, rows, rows_of(rows, sizes));
+  survey.record = record;
+  report_first(page, &survey);
+  survey_fini(&survey);
+  json_decref(record);
+  fclose(page);
+  return text;
+}
+
+static void test_the_page_begins_with_the_answer(void) {
+  static const char machine[] =
+      "{\"page_kinds\":[{\"name\":\"4k\",\"present\":true},{\"name\":"
+      "\"1g\",\"present\":false}],\"vm\":{\"is_vm\":true}}";
+  static const struct size_case gains[] = {
+      {.9, .88, .92}, {.7, .68, .71}, {.8, .79, .81}, {0, 0, 0}};
+  char *page = first_of(gains, machine);
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<b>70 %</b>"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>68&ndash;71&nbsp;%</td>"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(page,
+             "<p>This machine has 4 KiB pages; it has no 1 GiB pages. It "
+             "is a virtual machine. The pages of its host were not"));
+  free(page);
+  static const struct size_case same[] = {{1, .99, 1.01}, {0, 0, 0}};
+  page = first_of(same, "{}");
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<b>no difference</b>"));
+  CU_ASSERT_PTR_NULL(strstr(page, "below noise"));
+  CU_ASSERT_PTR_NULL(strstr(page, "This machine"));
+  free(page);
+}
+
 static const struct check_test tests[] = {
     {"all sizes decide", test_all_sizes_decide},
     {"a wide interval is not known", test_a_wide_interval_is_not_known},
     {"neighbouring sizes must agree", test_neighbouring_sizes_must_agree},
+    {"the page begins with the answer", test_the_page_begins_with_the_answer},
     {NULL, NULL},
 };
 
