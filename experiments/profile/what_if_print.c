@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/profile/heap_advice.h"
 #include "experiments/profile/what_if_table.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/size_text.h"
@@ -28,7 +29,7 @@ static void print_row(const struct what_if_row *row, FILE *to) {
   if (!isnan(w->ratio.lo))
     snprintf(interval, sizeof interval, "(%.3f-%.3f)", w->ratio.lo,
              w->ratio.hi);
-  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %11.0f %% %15.0f %%\n", row->name,
+  fprintf(to, "%-6s %9.3f %-13s %9.1f %% %32.0f %% %15.0f %%\n", row->name,
           w->ratio.value, interval, 100 * (1 - w->ratio.value),
           100 * w->covered, isnan(w->overlap) ? 100 : 100 * w->overlap);
 }
@@ -48,8 +49,11 @@ static long next_site(const struct what_if *what, size_t count, long last) {
 
 /* No saving was found that vat compare would tell from noise.  Where 5 % may be
  * saved all the same, nothing is known. */
-static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
+static void print_none(const struct what_if_table *table,
+                       const struct what_if_row *row, FILE *to) {
   static const double room = 0.05;
+  double user_s = table->native.time.user_s;
+  double sys_s = what_if_faults(table).sys_s;
   const struct what_if *w = &row->what;
   if (isnan(w->ratio.lo))
     fputs("whether there is something to gain is not known\n", to);
@@ -60,8 +64,11 @@ static void print_none(const struct what_if_row *row, double user_s, FILE *to) {
             "else runs\n",
             100 * w->saved_s.hi / user_s);
   else
-    fprintf(to, "nothing to gain: less than %.3g %% of user time is noise\n",
-            100 * SUMMARY_NOISE_FLOOR);
+    fprintf(to, "user time: nothing measurable (less than %.3g %% is noise)%s",
+            100 * SUMMARY_NOISE_FLOOR, isfinite(sys_s) ? "; " : "\n");
+  if (isfinite(sys_s))
+    fprintf(to, "system time: %.3g s of %.3g s less\n",
+            fmin(sys_s, table->native.sys_s), table->native.sys_s);
 }
 
 static bool heap_saves(const struct what_if *what,
@@ -73,13 +80,22 @@ static bool heap_saves(const struct what_if *what,
   return false;
 }
 
-static void print_sites(const struct what_if_row *row, double user_s,
+static void print_advice(const struct profile *profile, FILE *to) {
+  const struct heap_advice *heap = heap_advice_of(profile);
+  const char *besides = heap_advice_besides(profile);
+  fprintf(to, "without a change to it: %s (%s)%s%s\n", heap->advice, heap->name,
+          besides ? ", and " : "", besides ? besides : "");
+}
+
+static void print_sites(const struct what_if_table *table,
                         const struct profile *profile, FILE *to) {
+  const struct what_if_row *row = &table->row[0];
+  double user_s = table->native.time.user_s;
   char where[PROFILE_WHERE];
   const struct what_if *w = &row->what;
   bool heap = false;
   if (w->saved_s.value < SUMMARY_NOISE_FLOOR * user_s) {
-    print_none(row, user_s, to);
+    print_none(table, row, to);
     return;
   }
   long site = -1;
@@ -103,9 +119,7 @@ static void print_sites(const struct what_if_row *row, double user_s,
   if (w->ratio.hi >= 1)
     fputs("runs differ by as much: whether it shows, vat compare measures\n",
           to);
-  if (heap)
-    fputs("without a change to it: GLIBC_TUNABLES=glibc.malloc.hugetlb=1\n",
-          to);
+  if (heap) print_advice(profile, to);
 }
 
 /* The warnings of calibrations are on another page than what comes of them. */
@@ -124,10 +138,9 @@ static void print_doubt(const struct what_if_table *table, FILE *to) {
 
 void what_if_print(const struct what_if_table *table,
                    const struct profile *profile, FILE *to) {
-  double user_s = table->native.time.user_s;
   print_native(&table->native, to);
-  fprintf(to, "\n%-6s %23s %11s %13s %17s\n", "pages", "user time, to 4k's",
-          "saved", "misses there", "not overlapped");
+  fprintf(to, "\n%-6s %23s %11s %34s %17s\n", "pages", "user time, to 4k's",
+          "saved", "misses on memory that can be huge", "share not hidden");
   for (size_t i = 0; i < table->count; i++) print_row(&table->row[i], to);
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
@@ -137,5 +150,5 @@ void what_if_print(const struct what_if_table *table,
     fprintf(to, ", which take %.3g s of system time more than large ones",
             faults.sys_s);
   fputs(isfinite(faults.count) ? "\n\n" : "\n", to);
-  if (table->count) print_sites(&table->row[0], user_s, profile, to);
+  if (table->count) print_sites(table, profile, to);
 }

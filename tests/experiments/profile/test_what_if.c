@@ -6,6 +6,7 @@
 #include "cpu_algos/random.h"
 #include "experiments/calibrate/steady.h"
 #include "experiments/probe/calibration.h"
+#include "experiments/profile/heap_advice.h"
 #include "experiments/profile/what_if.h"
 #include "experiments/profile/what_if_here.h"
 #include "tests/experiments/suites.h"
@@ -460,6 +461,31 @@ static void test_tlbs_as_calibrated(void) {
   CU_ASSERT_EQUAL(what_if_here_tlbs(&cal).level[0].entries, 0);
 }
 
+static void test_allocators_are_told(void) {
+  static const struct {
+    const char *object, *function, *advice, *besides;
+  } rows[] = {
+      {"/usr/lib/libjemalloc.so.2", "malloc", "MALLOC_CONF=thp:", NULL},
+      {"/opt/prog", "je_arena_new", "MALLOC_CONF=thp:", NULL},
+      {"/usr/bin/redis-server", "je_malloc", "JE_MALLOC_CONF=", "disable-thp"},
+      {"/opt/prog", "tc_malloc", "TCMALLOC_", NULL},
+      {"/usr/lib/libmimalloc.so.2", "malloc", "MIMALLOC_ALLOW_LARGE", NULL},
+      {"/opt/prog", "mi_open", "GLIBC_TUNABLES=", NULL}, /* of MyISAM */
+      {"/usr/lib/libc.so.6", "malloc", "GLIBC_TUNABLES=", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct profile_row row[2] = {
+        {.at = {"/usr/lib/libc.so.6", "", "memcpy", 0, 0}},
+        {.at = {rows[i].object, "", rows[i].function, 0, 0}}};
+    struct profile profile = {.functions = {row, 2}};
+    const char *besides = heap_advice_besides(&profile);
+    CU_ASSERT_PTR_EQUAL(
+        strstr(heap_advice_of(&profile)->advice, rows[i].advice),
+        heap_advice_of(&profile)->advice);
+    CU_ASSERT_EQUAL(!besides, !rows[i].besides);
+    if (besides) CU_ASSERT_PTR_NOT_NULL(strstr(besides, rows[i].besides));
+  }
+}
+
 static const struct check_test tests[] = {
     {"overlapping misses, by hand", test_overlap_by_hand},
     {"and instruction by instruction", test_overlap_against_reference},
@@ -476,6 +502,7 @@ static const struct check_test tests[] = {
     {"no misses save nothing", test_no_misses_save_nothing},
     {"ratios, sites and more misses", test_properties},
     {"the share that is done", test_progress},
+    {"a program's allocator, and what to set", test_allocators_are_told},
     {"TLBs as they were calibrated", test_tlbs_as_calibrated},
     {NULL, NULL}};
 

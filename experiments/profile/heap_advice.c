@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/profile/heap_advice.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* The first that is found.  A jemalloc that was built with a prefix for its
+ * functions has it in its variable, too (INSTALL.md, --with-jemalloc-prefix);
+ * other builds use je_ for what they do not export.  gperftools' tcmalloc takes
+ * files of a hugetlbfs. */
+static const struct heap_advice allocators[] = {
+    {"jemalloc",
+     {NULL},
+     {"je_malloc", "je_calloc", "je_realloc", "je_free"},
+     "JE_MALLOC_CONF=thp:always,metadata_thp:always"},
+    {"jemalloc",
+     {NULL},
+     {"_rjem_*"},
+     "_RJEM_MALLOC_CONF=thp:always,metadata_thp:always"},
+    {"jemalloc",
+     {"libjemalloc*"},
+     {"mallocx", "je_arena_*", "je_tcache_*", "je_malloc_*"},
+     "MALLOC_CONF=thp:always,metadata_thp:always"},
+    {"tcmalloc",
+     {"libtcmalloc*"},
+     {"tc_malloc", "tc_free", "tc_new", "tc_delete", "tcmalloc::*"},
+     "TCMALLOC_MEMFS_MALLOC_PATH=FILE, on a hugetlbfs"},
+    {"mimalloc",
+     {"libmimalloc*"},
+     {"mi_malloc", "mi_free", "_mi_malloc_generic", "_mi_page_*", "_mi_heap_*"},
+     "MIMALLOC_ALLOW_LARGE_OS_PAGES=1"},
+    {"glibc", {NULL}, {NULL}, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"},
+};
+enum { LAST = sizeof allocators / sizeof *allocators - 1 };
+
+/* By the file of a program. */
+static const struct {
+  const char *objects[HEAP_NAMES];
+  const char *advice;
+} programs[] = {
+    {{"redis-server*", "redis-check-rdb*", "valkey-server*",
+      "valkey-check-rdb*"},
+     "`disable-thp no` in its configuration"},
+};
+
+static bool is(const char *text, const char *name) {
+  size_t length = strlen(name);
+  if (name[length - 1] == '*') return !strncmp(text, name, length - 1);
+  return !strcmp(text, name);
+}
+
+static bool is_any(const char *text, const char *const names[HEAP_NAMES]) {
+  for (size_t i = 0; i < HEAP_NAMES && names[i]; i++)
+    if (is(text, names[i])) return true;
+  return false;
+}
+
+static bool has_object(const struct profile *profile,
+                       const char *const names[HEAP_NAMES]) {
+  for (size_t i = 0; i < profile->functions.count; i++)
+    if (is_any(basename(profile->functions.row[i].at.object), names))
+      return true;
+  return false;
+}
+
+static bool has_function(const struct profile *profile,
+                         const char *const names[HEAP_NAMES]) {
+  for (size_t i = 0; i < profile->functions.count; i++)
+    if (is_any(profile->functions.row[i].at.function, names)) return true;
+  return false;
+}
+
+const struct heap_advice *heap_advice_of(const struct profile *profile) {
+  const struct heap_advice *one = allocators;
+  while (one < allocators + LAST && !has_object(profile, one->objects) &&
+         !has_function(profile, one->functions))
+    one++;
+  return one;
+}
+
+const char *heap_advice_besides(const struct profile *profile) {
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    if (has_object(profile, programs[i].objects)) return programs[i].advice;
+  return NULL;
+}
