@@ -85,6 +85,7 @@ nobase_dist_doc_DATA = \
 	doc/tmm.md \
 	doc/trace-format.md \
 	doc/vat-model.md \
+	doc/what-if.md \
 	experiments/cluster/vat-array.sbatch \
 	experiments/cluster/vat-fleet.sh
 
