@@ -115,10 +115,10 @@ int hp_memory_explain(size_t bytes, struct hp_missing *missing) {
   if (bytes <= available) return 0;
   char need[HP_SIZE_TEXT], have[HP_SIZE_TEXT];
   snprintf(missing->why, sizeof missing->why,
-           "%s of memory are needed, %s can be had without swapping",
+           "%s of memory needed, only %s available without swapping",
            hp_size_text(bytes, need), hp_size_text(available, have));
   snprintf(missing->fix, sizeof missing->fix,
-           "ask for less, or end programs that use memory");
+           "choose a smaller size, or end programs that use memory");
   errno = ENOMEM;
   return -1;
 }

@@ -89,7 +89,7 @@ static int no_such_size(size_t page_bytes, struct hp_missing *missing) {
   if (directory >= 0) {
     close(directory);
     snprintf(missing->why, sizeof missing->why,
-             "the CPU or the kernel offers no huge pages of %s",
+             "the CPU or the kernel has no huge pages of %s",
              hp_size_text(page_bytes, page));
     snprintf(missing->fix, sizeof missing->fix,
              "run on a machine that has "
@@ -120,7 +120,7 @@ static int pool_is_short(const struct hp_pool *pool, size_t spare, size_t need,
   size_t wanted = need - spare, available = hp_memory_available();
   bool fits = wanted <= available / pool->page_bytes;
   int used = snprintf(missing->why, sizeof missing->why,
-                      "the pool of %s pages has %zu free, %zu are needed",
+                      "the pool of %s pages has %zu free, but %zu are needed",
                       hp_size_text(pool->page_bytes, page), spare, need);
   if (fits) {
     hp_pool_path(pool->page_bytes, "nr_hugepages", path);
@@ -128,9 +128,10 @@ static int pool_is_short(const struct hp_pool *pool, size_t spare, size_t need,
              pool->total + wanted, path);
   } else {
     snprintf(missing->why + used, sizeof missing->why - (size_t)used,
-             " and memory has room for %s more", hp_size_text(available, room));
+             ", and only %s of memory is free to grow it",
+             hp_size_text(available, room));
     snprintf(missing->fix, sizeof missing->fix,
-             "ask for less, or end programs that use memory");
+             "choose a smaller size, or end programs that use memory");
   }
   errno = ENOMEM;
   return -1;

@@ -100,7 +100,7 @@ int hp_kind_explain(const struct hp_kind *kind, size_t bytes,
     return 0;
   }
   snprintf(missing->why, sizeof missing->why,
-           "%zu bytes are more than an address can tell", bytes);
+           "%zu bytes do not fit the address space", bytes);
   snprintf(missing->fix, sizeof missing->fix, "ask for less");
   errno = ENOMEM;
   return -1;

@@ -53,8 +53,8 @@ static int choose_memory(struct session *s, size_t named) {
   }
   if (s->bytes >= 1 << 20 && s->bytes <= free_bytes / kinds) return VAT_OK;
   return fail(VAT_ABSENT,
-              "%s on each of %zu page kinds, and %s is free; choose a smaller "
-              "--memory or fewer --pages",
+              "too little memory: %s on each of %zu page kinds is needed, %s "
+              "is free; choose a smaller --memory or fewer --pages",
               HP_SIZE_SHOWN(s->bytes), kinds, HP_SIZE_SHOWN(free_bytes));
 }
 
@@ -104,10 +104,11 @@ static int name_kinds(struct session *s) {
     const struct hp_region *region = &s->workspaces.regions[i];
     struct hp_granted granted;
     if (hp_region_verify(region, s->bytes, &granted))
-      return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+      return fail(VAT_ABSENT, "cannot check which pages back the memory: %s",
                   strerror(errno));
     if (!hp_granted_is(&granted, region->kind)) {
-      quality_warn(s->cal, "%s pages are left out: the kernel gave others",
+      quality_warn(s->cal,
+                   "%s pages are left out: the kernel granted other pages",
                    region->kind->name);
       continue;
     }
@@ -115,7 +116,9 @@ static int name_kinds(struct session *s) {
     if (bench_fill(region)) return VAT_FAILED;
   }
   if (s->cal->curve_count) return VAT_OK;
-  return fail(VAT_ABSENT, "no page kind gave what was asked; see vat doctor");
+  return fail(
+      VAT_ABSENT,
+      "the kernel granted no page kind that was asked for; see vat doctor");
 }
 
 /* The file, too, says why kinds are missing that nobody left out. */
@@ -290,7 +293,8 @@ static int read_old(const char *path, struct calibration *cal) {
   bool same = calibration_is_of(cal, here);
   json_decref(here);
   if (same && cal->page_count) return VAT_OK;
-  return fail(VAT_USAGE, "--refresh %s: it is of %s; fix: vat calibrate -o %s",
+  return fail(VAT_USAGE,
+              "--refresh %s: the file is from %s; fix: vat calibrate -o %s",
               path, same ? "no pages" : "another machine", path);
 }
 
@@ -307,10 +311,11 @@ static int check_kinds(const struct calibration *cal,
     const char *kind = cal->pages[i].kind;
     bool base = !strcmp(kind, hp_kind_base()->name);
     if (is_measured(fresh, base ? hp_kind_given()->name : kind)) continue;
-    return fail(VAT_ABSENT,
-                "--refresh: the kernel gave other pages than %s, of which "
-                "nothing is known now; fix: less --memory, or vat calibrate",
-                kind);
+    return fail(
+        VAT_ABSENT,
+        "--refresh: the kernel did not grant %s pages, so they were not "
+        "measured again; fix: choose a smaller --memory, or run vat calibrate",
+        kind);
   }
   return VAT_OK;
 }

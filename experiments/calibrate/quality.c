@@ -61,7 +61,8 @@ void quality_check_noise(struct calibration *cal) {
 static void check_levels(struct calibration *cal) {
   char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT];
   if (cal->level_count < 2)
-    quality_warn(cal, "the system reports no caches: no level can be told");
+    quality_warn(cal,
+                 "the system reports no caches, so the levels are unknown");
   for (size_t i = 0; i + 1 < cal->level_count; i++) {
     const struct cal_level *level = &cal->levels[i];
     double ratio = level->bytes_usable.value / level->bytes_reported;
@@ -90,8 +91,8 @@ static void check_reach(struct calibration *cal) {
     largest = fmax(largest, cal->levels[i].bytes_reported);
   if (!(reach < beyond_caches * largest)) return;
   quality_warn(cal,
-               "only %s were measured, too little to tell the last cache from "
-               "memory: give --memory %s or more",
+               "only %s were measured, too little to separate the last cache "
+               "from memory; give --memory %s or more",
                HP_SIZE_SHOWN((size_t)reach),
                HP_SIZE_SHOWN((size_t)(beyond_caches * largest)));
 }
@@ -104,7 +105,8 @@ static void check_pages(struct calibration *cal) {
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
     if (!isfinite(pages->granularity_bytes))
-      quality_warn(cal, "%s pages: no bend tells what a TLB entry maps",
+      quality_warn(cal,
+                   "%s pages: the curve does not show what a TLB entry maps",
                    pages->kind);
     if (!(pages->granularity_bytes * hidden < pages->page_bytes)) continue;
     quality_warn(cal,

@@ -41,6 +41,6 @@ int fail_write(const char *what) {
 
 int fail_without_proc(void) {
   return fail(VAT_ABSENT,
-              "/proc is not there, by which vat finds what belongs to it; fix: "
-              "mount -t proc proc /proc");
+              "/proc is not mounted, and vat needs it to find its own files; "
+              "fix: mount -t proc proc /proc");
 }

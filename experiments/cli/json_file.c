@@ -24,8 +24,8 @@ static void explain(const char *path, const json_error_t *syntax, char *error,
                     size_t error_size) {
   if (json_error_code(syntax) == json_error_end_of_input_expected)
     snprintf(error, error_size,
-             "%.200s:%d: goes on behind the JSON object: are these results, "
-             "which have one a line?",
+             "%.200s:%d: more text after the JSON object; is this a results "
+             "file (JSON Lines)?",
              path, syntax->line);
   else
     snprintf(error, error_size, "%.200s:%d: not JSON: %.150s", path,

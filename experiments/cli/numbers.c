@@ -219,18 +219,21 @@ static void explain(const struct list *list, const char *item, char *error,
                     size_t error_size) {
   if (!*item) item = "''";
   if (list->real)
-    snprintf(error, error_size,
-             "%s: no %snumber that it takes, or over %d of them; write 8192, "
-             "2^13, %s32K, or a range such as 32K..32M, 4..48*2 or 4..48+4",
-             item, list->whole ? "whole " : "", NUMBERS_MOST,
-             list->whole ? "" : "1.5, ");
+    snprintf(
+        error, error_size,
+        "%s: not a %snumber in its range, or more than %d numbers; write 8192, "
+        "2^13, %s32K, or a range such as 32K..32M, 4..48*2 or 4..48+4",
+        item, list->whole ? "whole " : "", NUMBERS_MOST,
+        list->whole ? "" : "1.5, ");
   else if (errno == EDOM)
     snprintf(error, error_size,
-             "%s: an empty range: it begins above its end; write the smaller "
-             "size first",
+             "%s: an empty range: its start is above its end; write the "
+             "smaller size first",
              item);
   else if (errno == ERANGE)
-    snprintf(error, error_size, "%s: too large, or too many sizes", item);
+    snprintf(error, error_size,
+             "%s: too large, or too many sizes; choose fewer or smaller ones",
+             item);
   else
     snprintf(error, error_size,
              "%s: not a size; write 65536, 2^20, 1e6, 4M, or a range such as "
@@ -343,8 +346,8 @@ int shard_option(void *at, const char *option, const char *text) {
   shard->count = shard->index ? shard_number(rest, '\0', &rest) : 0;
   if (shard->index && shard->index <= shard->count) return VAT_OK;
   return fail(VAT_USAGE,
-              "--%s: '%s' is not I/N, the I-th of N parts: 1/8 to 8/8, N at "
-              "most %d",
+              "--%s: '%s' is not a part I/N; write 1/8 to 8/8, for example, N "
+              "at most %d",
               option, text, SHARDS_MAX);
 }
 

@@ -53,10 +53,12 @@ static int set_whole(const struct option_row *row, void *at, const char *text) {
   if (has_limit(row) || row->least)
     return fail(VAT_USAGE, "--%s %s: not a %snumber %s", row->name, text,
                 size ? "" : "whole ", range_text(row, range));
-  return fail(VAT_USAGE,
-              size ? "--%s %s: not a size such as 65536, 2^20, 1e6, 4M"
-                   : "--%s %s: not a number of 64 bits, decimal or 0x...",
-              row->name, text);
+  return fail(
+      VAT_USAGE,
+      size
+          ? "--%s %s: not a size; write 65536, 2^20, 1e6 or 4M, for example"
+          : "--%s %s: not a number of 64 bits; write it in decimal or as 0x...",
+      row->name, text);
 }
 
 static int set_real(const struct option_row *row, double *at,
@@ -123,7 +125,8 @@ static int set_sizes(const struct option_row *row, struct sizes *sizes,
   if (sizes_parse(text, sizes, error, sizeof error))
     return fail(VAT_USAGE, "--%s %s", row->name, error);
   if (row->items && sizes->count > row->items)
-    return fail(VAT_USAGE, "--%s %s: %zu numbers, and %zu are the most",
+    return fail(VAT_USAGE,
+                "--%s %s: %zu numbers, the maximum is %zu; give fewer",
                 row->name, text, sizes->count, row->items);
   if (in_range(row, sizes->at[0]) && in_range(row, sizes->at[sizes->count - 1]))
     return VAT_OK;
@@ -155,7 +158,8 @@ int option_value_set(const struct option_row *row, void *request,
       *(bool *)at = true;
       return VAT_OK;
     case OPTION_FILE:
-      if (!*text) return fail(VAT_USAGE, "--%s: '' is no file name", row->name);
+      if (!*text)
+        return fail(VAT_USAGE, "--%s: '' is not a usable file name", row->name);
       *(const char **)at = text;
       return VAT_OK;
     case OPTION_TEXT:

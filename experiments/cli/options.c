@@ -121,7 +121,7 @@ static int refuse_option(const struct parsing *p, bool value, const char *typed,
   else if (is_long && optopt)
     what = "it takes no value";
   else if (is_long && candidates(p, typed + 2))
-    what = "several options begin so";
+    what = "several options begin with this";
   return fail(VAT_USAGE, "%s: %s; see %s --help", name, what, command);
 }
 
@@ -131,8 +131,8 @@ static int check_conflicts(struct parsing *p, const struct use *use) {
   snprintf(copy, sizeof copy, "%s", use->row->conflicts);
   while ((name = strsep(&rest, ",")))
     if (use_named(p, name)->given)
-      return fail(VAT_USAGE, "--%s and --%s: one or the other", use->row->name,
-                  name);
+      return fail(VAT_USAGE, "--%s and --%s exclude each other; leave one out",
+                  use->row->name, name);
   return VAT_OK;
 }
 

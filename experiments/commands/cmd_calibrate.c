@@ -21,37 +21,35 @@ static const struct option_row rows[] = {
              "has"},
     {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1 << 20,
      .most = SIZE_MAX / 16,
-     .help = "so much of each page kind; default: a quarter of the free memory "
-             "for all of them, at most 4G each"},
+     .help = "memory per page kind; default: a quarter of the free memory for "
+             "all kinds together, at most 4G each"},
     {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
      .high = 1e6,
-     .help =
-         "be done by then (default: 120, and 40 with --refresh); each point "
-         "is timed once at least"},
+     .help = "finish after this time (default: 120, with --refresh 40); vat "
+             "times each point at least once"},
     {"refresh", "FILE", OPTION_TEXT, AT(refresh),
-     .help = "measure anew, on the page kinds of FILE, a calibration, only "
-             "what vat profile --what-if goes by and neighbours change; all "
-             "else is FILE's"},
+     .help = "measure again only those values of the calibration FILE that vat "
+             "profile --what-if uses and that change with the load; keep all "
+             "others"},
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
      .help = "measure on this processor (default: the last)"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages for this run (root), and give them "
-             "back"},
+     .help = "grow the pools of huge pages for this run and restore them at "
+             "the end (root)"},
     {"output", "MACHINE.json", OPTION_TEXT, AT(output), .letter = 'o',
-     .help = "write all of it there; - is stdout"},
+     .help = "write the calibration there; - is stdout"},
     {"json", NULL, OPTION_FLAG, AT(json),
-     .help = "print all of it as JSON instead of tables"},
+     .help = "print the calibration as JSON instead of tables"},
     {0}};
 
 static const struct option_table table = {
     .rows = rows,
     .doc =
         "Measure what accesses, address translations and streams of this "
-        "machine cost.\v"
-        "By micro-benchmarks alone, page kinds interleaved, each point in "
-        "several repetitions, on an idle machine.  vat validate predicts "
-        "running times from MACHINE.json; doc/calibration.md tells how "
-        "each number is found.",
+        "machine cost.\vvat runs micro-benchmarks on an idle machine, "
+        "alternates between page kinds and repeats each point.  vat validate "
+        "predicts running times from MACHINE.json; doc/calibration.md explains "
+        "how each number is found.",
 };
 
 /* In time of a whole calibration, less than three minutes with what is around

@@ -17,10 +17,9 @@ static const struct option_row option_rows[] = {
 static const struct option_table table = {
     .rows = option_rows,
     .doc =
-        "Tell what this machine offers: pages and their pools, counters, "
-        "rights, software; for each that is missing, on the next line, how to "
-        "get "
-        "it.\vIt changes nothing, and exits 0 whatever it finds.",
+        "Show what this machine offers: pages and their pools, counters, "
+        "rights, software. For each missing part, the next line shows the "
+        "fix.\vIt changes nothing and always exits with 0.",
 };
 
 static int print_json(const struct findings *findings,
@@ -63,7 +62,7 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_doctor = {
     .name = "doctor",
-    .summary = "what this machine offers, and how to get what is missing",
+    .summary = "show what this machine offers and how to get what is missing",
     .options = &table,
     .run = run,
 };

@@ -193,8 +193,8 @@ static const struct option_table table = {
     .usage = "TABLE",
     .words = offsetof(struct request, names),
     .words_most = 1,
-    .too_many = "only one list at a time",
-    .doc = "List what vat knows, a line a row of a table.",
+    .too_many = "only one list is allowed",
+    .doc = "List what vat knows, one row a line.",
     .more = print_tables,
 };
 
@@ -204,10 +204,11 @@ static int run(int argc, char **argv) {
   int code = options_parse(&table, argc, argv, &request);
   if (code) return code;
   const char *name = *request.names.at;
-  if (!name) return fail(VAT_USAGE, "list what? one of %s", NAMES_OF(lists));
+  if (!name)
+    return fail(VAT_USAGE, "no list; choose one of %s", NAMES_OF(lists));
   while (list->name && strcmp(name, list->name)) list++;
   if (!list->name)
-    return fail(VAT_USAGE, "%s: no such list; there are %s", name,
+    return fail(VAT_USAGE, "%s: unknown list; choose one of %s", name,
                 NAMES_OF(lists));
   json_t *rows = json_array(), *row;
   for (size_t i = 0; (row = list->row(i)); i++)
@@ -220,7 +221,7 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_list = {
     .name = "list",
-    .summary = "the programs, page kinds, counters, ... vat knows",
+    .summary = "list the programs, page kinds, counters, ... vat knows",
     .options = &table,
     .run = run,
 };

@@ -17,8 +17,8 @@ struct options {
 static const struct option_row option_rows[] = {
     {"output", "FILE", OPTION_FILE, OPTION_AT(struct options, output),
      .letter = 'o',
-     .help = "write there; a file that is there is replaced, unless what is to "
-             "be merged is refused"},
+     .help = "write there; an existing file is replaced only if the merge "
+             "succeeds"},
     {0}};
 
 static const struct option_table table = {
@@ -27,31 +27,29 @@ static const struct option_table table = {
     .words = offsetof(struct options, paths),
     .words_most = SIZE_MAX,
     .doc =
-        "Merge results files, of the shards of a sweep or of several "
-        "machines, into one that vat report reads.\v"
-        "Every record is kept as it is, and each machine's samples stay "
-        "behind its record.  A sample that is there twice, of one kind of "
-        "machine, is refused, and so is a file of another schema.  Shards "
-        "or samples that are still missing from a sweep are reported, with "
-        "exit status 1: "
-        "what there is is written all the same.",
+        "Merge results files, of the shards of a sweep or of several machines, "
+        "into one that vat report reads.\vvat copies every record unchanged, "
+        "each machine's samples after its record.  It refuses a sample that "
+        "appears twice for the same kind of machine, and a file of another "
+        "schema.  If shards or samples of a sweep are missing, it reports "
+        "them, writes the others all the same, and exits with status 1.",
 };
 
 static int no_file(const struct options *options) {
-  return fail(VAT_USAGE, "-o %s: is no regular file; name one",
+  return fail(VAT_USAGE, "-o %s: is not a regular file; name one",
               options->output);
 }
 
 static int check(const struct options *options) {
   struct stat file;
   if (!options->paths.count)
-    return fail(VAT_USAGE,
-                "merge what? name results files, as `vat run -o FILE` writes "
-                "them");
-  if (!options->output) return fail(VAT_USAGE, "say where to write: -o FILE");
+    return fail(
+        VAT_USAGE,
+        "nothing to merge; name results files that `vat run -o FILE` wrote");
+  if (!options->output) return fail(VAT_USAGE, "no output file; give -o FILE");
   if (output_standard(options->output) >= 0)
     return fail(VAT_USAGE,
-                "-o %s: results are read from files only; name a file",
+                "-o %s: results can only be read from files; name a file",
                 options->output);
   if (!stat(options->output, &file) && !S_ISREG(file.st_mode))
     return no_file(options);
@@ -104,7 +102,7 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_merge = {
     .name = "merge",
-    .summary = "one results file from those of shards and machines",
+    .summary = "merge the results files of shards and machines into one",
     .options = &table,
     .run = run,
 };

@@ -28,6 +28,6 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_model = {
     .name = "model",
-    .summary = "what models of GPUs say that a program takes there",
+    .summary = "show the time that a program takes by models of GPUs",
     .run = run,
 };

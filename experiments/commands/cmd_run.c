@@ -48,9 +48,11 @@ struct session {
 };
 
 static const char *why_not_opened(int error) {
-  if (error == EWOULDBLOCK) return "another vat is writing it";
-  if (error == EEXIST) return "another vat has just begun it";
-  if (error == ESTALE) return "it changed while it was read; try again";
+  if (error == EWOULDBLOCK)
+    return "another vat is writing to it; wait for it or choose another -o";
+  if (error == EEXIST)
+    return "another vat has just created it; choose another -o";
+  if (error == ESTALE) return "it changed while vat read it; try again";
   return strerror(error);
 }
 
@@ -61,7 +63,8 @@ static int remove_unbegun(const char *path, long good_bytes) {
   int failed = !writer || unlink(path) ? errno : 0;
   results_writer_destroy(writer);
   if (failed) return fail(VAT_USAGE, "%s: %s", path, why_not_opened(failed));
-  fprintf(stderr, "vat: note: %s holds nothing yet and is begun anew\n", path);
+  fprintf(stderr,
+          "vat: note: %s contains no samples yet and is started again\n", path);
   return VAT_OK;
 }
 
@@ -97,18 +100,21 @@ static int read_resumed(struct session *s) {
   const char *path = s->options.output;
   if (results_read(&s->resumed, path, error)) {
     if (errno == ENOENT) {
-      fprintf(stderr, "vat: note: %s is new and is begun\n", path);
+      fprintf(stderr, "vat: note: %s does not exist yet and is created\n",
+              path);
       return VAT_OK;
     }
     if (errno != ENODATA) return fail(fail_code(errno), "%s", error);
     return remove_unbegun(path, s->resumed.good_bytes);
   }
   if (s->resumed.cut)
-    fprintf(stderr, "vat: note: %s ends in half a line, which is dropped\n",
+    fprintf(stderr,
+            "vat: note: %s ends in an incomplete line, which is dropped\n",
             path);
   if (s->resumed.runs > 1)
     return fail(VAT_USAGE,
-                "%s: was merged of several runs; resume the file of one", path);
+                "%s: is merged from several runs; resume the file of one run",
+                path);
   if (!s->resumed.plan)
     return fail(VAT_USAGE, "%s: has no plan to resume; choose another -o",
                 path);
@@ -124,8 +130,8 @@ static int read_resumed(struct session *s) {
   const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
     return fail(VAT_USAGE,
-                "%s: was begun with other %s; leave the option out, or choose "
-                "another -o",
+                "%s: was started with different %s; leave the option out, or "
+                "choose another -o",
                 path, conflict);
   s->driver.samples = s->resumed.samples;
   s->driver.count = s->resumed.count;
@@ -194,19 +200,18 @@ static int note_parts(const struct plan *plan) {
       run.chunk = chunk;
       const size_t least = gpu->part_bytes(&run);
       if (least > room)
-        return fail(
-            VAT_ABSENT,
-            "%s, n = %llu: even parts of %llu need %.3g MiB, and %s may "
-            "have %.3g; --device-memory gives more",
-            e->algo->name, (unsigned long long)run.n, (unsigned long long)chunk,
-            (double)least / 0x1p20, plan->device->name, (double)room / 0x1p20);
-      fprintf(stderr,
-              "vat: note: %s, n = %llu, is worked on in parts of %llu, since "
-              "%s may have %.3g MiB and all of it needs %.3g; --device-memory "
-              "gives more\n",
-              e->algo->name, (unsigned long long)run.n,
-              (unsigned long long)chunk, plan->device->name,
-              (double)room / 0x1p20, all);
+        return fail(VAT_ABSENT,
+                    "%s, n = %llu: even parts of %llu need %.3g MiB, but %s "
+                    "has %.3g; choose a larger --device-memory",
+                    e->algo->name, (unsigned long long)run.n,
+                    (unsigned long long)chunk, (double)least / 0x1p20,
+                    plan->device->name, (double)room / 0x1p20);
+      fprintf(
+          stderr,
+          "vat: note: %s, n = %llu, is processed in parts of %llu: %s has %.3g "
+          "MiB, the whole input needs %.3g; --device-memory sets the limit\n",
+          e->algo->name, (unsigned long long)run.n, (unsigned long long)chunk,
+          plan->device->name, (double)room / 0x1p20, all);
     }
   }
   return VAT_OK;
@@ -300,7 +305,8 @@ static void show_partial(const struct session *s) {
   /* A reader that is gone must not change what we die of. */
   signal(SIGPIPE, SIG_IGN);
   FILE *out = table_stream(s);
-  fputs("partial: stopped before the end; these are the samples so far\n", out);
+  fputs("partial result: the run was stopped; these are the samples so far\n",
+        out);
   table_print(out, rows, count);
   fflush(out);
   free(rows);

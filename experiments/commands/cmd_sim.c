@@ -33,8 +33,8 @@ static int find_levels(struct sim_request *request, struct sim_input *input) {
 static int check_tree(const struct vat_tree *tree, const char *prefix) {
   if (!vat_tree_check(tree)) return VAT_OK;
   return fail(VAT_USAGE,
-              "the addresses need a tree of %u levels, and %d are the most: "
-              "give more --%sindex-bits or --%spage-bits",
+              "the addresses need a tree of %u levels, the maximum is %d; "
+              "choose larger --%sindex-bits or --%spage-bits",
               tree->levels, VAT_LEVELS_MAX, prefix, prefix);
 }
 
@@ -45,7 +45,8 @@ static int check_stream(const struct sim_request *request,
   if (last <= input->last_address) return VAT_OK;
   return fail(VAT_USAGE,
               "--algo %s: its workspace ends at 0x%llx, outside the tree, "
-              "which ends at 0x%llx: a lower --base, more --levels or none",
+              "which ends at 0x%llx; choose a lower --base or more --levels, "
+              "or leave --levels out",
               request->stream.algo->name, (unsigned long long)last,
               (unsigned long long)input->last_address);
 }

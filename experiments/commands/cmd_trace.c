@@ -26,7 +26,7 @@ static int find_format(void *at, const char *option, const char *name) {
   *(const struct vat_trace_format **)at = format;
   if (format && format->encoder) return VAT_OK;
   return fail(VAT_USAGE,
-              "--%s %s: no format that vat writes; see `vat list formats`",
+              "--%s %s: not a format that vat writes; see `vat list formats`",
               option, name);
 }
 
@@ -36,25 +36,25 @@ static const struct option_row option_rows[] = {
     {"from", "TRACE", OPTION_TEXT, AT(from), .conflicts = "algo",
      .help = "read this trace; - is standard input"},
     {"from-format", "FORMAT", OPTION_TEXT, AT(from_format), .conflicts = "algo",
-     .help = "its format (default: found out from its first bytes)"},
+     .help = "its format (default: from its first bytes)"},
     {"format", "vat|lackey|text", OPTION_OWN, AT(to), .set = find_format,
      .usual = "vat", .help = "write this one"},
     {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o', .usual = "-",
      .help = "write there; - is standard output"},
     {"instr", NULL, OPTION_FLAG, AT(instructions), .conflicts = "algo",
-     .help = "keep instruction fetches in text, which cannot tell them from "
-             "loads"},
+     .help =
+         "keep instruction fetches in text formats, where they become loads"},
     {.rows = stream_rows, AT(stream)},
     {0}};
 
 static const struct option_table table = {
     .rows = option_rows,
     .usage = "--from TRACE\n--algo ALGO --n N",
-    .too_many = "unexpected; name the trace by --from",
+    .too_many = "unexpected argument; name the trace with --from",
     .doc =
-        "Convert a trace, or record what an algorithm accesses. `vat list "
-        "formats` names the formats; .gz and .zst are unpacked on the way. "
-        "FILE appears when it is complete.",
+        "Convert a trace, or record the accesses of an algorithm. `vat list "
+        "formats` lists the formats; .gz and .zst are unpacked. FILE appears "
+        "when it is complete.",
 };
 
 enum { BLOCK = 4096 };
@@ -153,14 +153,16 @@ static int convert(struct conversion *c, struct out_file *output) {
   if (!code) code = copy(c);
   if (code) return code;
   if (!c->written && c->left_out)
-    return fail(VAT_USAGE, "%s: only instruction fetches; keep them by --instr",
-                options->from);
+    return fail(
+        VAT_USAGE,
+        "%s: the trace has only instruction fetches; keep them with --instr",
+        options->from);
   code = commit(c, output);
   if (code) return code;
   if (c->left_out)
     fprintf(stderr,
-            "vat: %llu instruction fetches left out, as %s cannot tell them "
-            "from loads; --instr keeps them\n",
+            "vat: %llu instruction fetches left out: format %s cannot mark "
+            "them; --instr keeps them as loads\n",
             (unsigned long long)c->left_out, options->to->name);
   return VAT_OK;
 }
@@ -170,13 +172,14 @@ static int check(const struct options *options) {
   if (code) return code;
   if (!options->from && !options->stream.algo)
     return fail(VAT_USAGE,
-                "trace of what? name a trace by --from TRACE, or an algorithm "
-                "by --algo");
+                "no input; name a trace with --from TRACE, or an algorithm "
+                "with --algo");
   if (!strcmp(options->output, "-") && options->to->binary &&
       isatty(STDOUT_FILENO))
-    return fail(VAT_USAGE,
-                "a %s trace is no text for a terminal; name a file by -o",
-                options->to->name);
+    return fail(
+        VAT_USAGE,
+        "a %s trace is binary and not for a terminal; name a file with -o",
+        options->to->name);
   return VAT_OK;
 }
 

@@ -19,10 +19,10 @@ struct options {
 static int leave_out(void *at, const char *option, const char *name) {
   unsigned term = term_find(name);
   if (!term)
-    return fail(VAT_USAGE,
-                "--%s: '%s' is none of the terms of FULL; vat validate --help "
-                "names them",
-                option, name);
+    return fail(
+        VAT_USAGE,
+        "--%s: '%s' is not a term of FULL; vat validate --help lists them",
+        option, name);
   *(unsigned *)at |= term;
   return VAT_OK;
 }
@@ -31,12 +31,13 @@ static int leave_out(void *at, const char *option, const char *name) {
 
 static const struct option_row option_rows[] = {
     {"machine", "MACHINE.json", OPTION_TEXT, AT(validation.machine_path),
-     .help = "required: calibration of the machine, as vat calibrate -o writes "
-             "it"},
+     .help =
+         "required: calibration of the machine, written by vat calibrate -o"},
     {"without", "TERM", OPTION_OWN, AT(validation.without), .set = leave_out,
-     .help = "leave a term out of FULL; may be repeated; one of those below"},
+     .help = "leave one of the terms below out of FULL; may be repeated"},
     {"exchange", NULL, OPTION_FLAG, AT(validation.exchange),
-     .help = "predict each program by what another one does: must fail"},
+     .help =
+         "predict each program with the accesses of another one: must fail"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {0}};
 
@@ -52,12 +53,12 @@ static const struct option_table table = {
     .usage = "--machine MACHINE.json RESULTS",
     .words = offsetof(struct options, paths),
     .words_most = 1,
-    .too_many = "one results file at a time",
+    .too_many = "only one results file is allowed",
     .doc =
         "Predict the running times in RESULTS by the RAM, EM and VAT models, "
-        "both, and with the physical terms of the machine (FULL), and say "
-        "how far each is off where nothing was fitted.\vExit 1: FULL does "
-        "not hold.\n",
+        "by EM and VAT together, and with the physical terms of the machine "
+        "(FULL), and show the error of each on data that was not fitted.\vExit "
+        "1: FULL does not hold.\n",
     .more = print_terms,
 };
 
@@ -65,11 +66,12 @@ static int check(struct options *options) {
   struct validation *v = &options->validation;
   v->path = *options->paths.at;
   if (!v->path)
-    return fail(VAT_USAGE, "name a results file, as `vat run -o FILE` writes");
+    return fail(VAT_USAGE,
+                "no results file; name one that `vat run -o FILE` wrote");
   if (v->machine_path) return VAT_OK;
   return fail(VAT_USAGE,
-              "name the machine's calibration, --machine MACHINE.json, as `vat "
-              "calibrate -o MACHINE.json` writes it");
+              "no calibration of the machine; give --machine MACHINE.json, "
+              "which `vat calibrate -o MACHINE.json` writes");
 }
 
 static int show(const struct options *options) {
@@ -95,7 +97,7 @@ static int read_files(const struct validation *v, struct results *results,
 /* Armed while it takes its time. */
 static int make(struct validation *v) {
   if (interrupt_arm())
-    return fail(VAT_ABSENT, "signals cannot be armed: %s", strerror(errno));
+    return fail(VAT_ABSENT, "cannot set up signals: %s", strerror(errno));
   int code = validation_make(v);
   interrupt_disarm();
   return interrupt_pending() ? VAT_FAILED : code;
@@ -119,7 +121,7 @@ static int run(int argc, char **argv) {
 
 const struct command cmd_validate = {
     .name = "validate",
-    .summary = "predictions against measurements, error side by side",
+    .summary = "compare predicted and measured times, with their errors",
     .options = &table,
     .run = run,
 };

@@ -48,11 +48,12 @@ static int put_letter(struct reading *r, unsigned code) {
 static int refuse_letter(struct data_source *source, char c) {
   if (c > ' ' && c <= '~')
     return data_refuse(source,
-                       "'%c' is no letter of DNA: those are ACGTU, and "
-                       "NRYSWKMBDHV for what is not known",
+                       "'%c' is not a letter of DNA; use ACGTU, or NRYSWKMBDHV "
+                       "for unknown ones",
                        c);
   return data_refuse(
-      source, "byte 0x%02x is no letter of DNA; it takes FASTA, or FASTQ",
+      source,
+      "byte 0x%02x is not a letter of DNA; the file must be FASTA or FASTQ",
       (unsigned)(unsigned char)c);
 }
 
@@ -62,20 +63,20 @@ static int take_letter(struct reading *r, char c) {
   if (code == NO_LETTER) return refuse_letter(r->source, c);
   if (!r->begins.count)
     return data_refuse(r->source,
-                       "letters before the first line '>NAME'; "
-                       "begin each record by one");
+                       "letters before the first line '>NAME'; start each "
+                       "record with such a line");
   return put_letter(r, code);
 }
 
 static int take_value(struct reading *r, char c) {
   if (c == '\r') return 0;
   if (c <= ' ' || c > '~')
-    return data_refuse(r->source, "byte 0x%02x is no value of quality",
+    return data_refuse(r->source, "byte 0x%02x is not a quality value",
                        (unsigned)(unsigned char)c);
   if (!r->values)
     return data_refuse(r->source,
-                       "more values of quality than the record has letters, "
-                       "or no line '@NAME' where the next begins");
+                       "more quality values than letters, or the next record "
+                       "has no line '@NAME'");
   r->values--;
   return 0;
 }
@@ -97,7 +98,7 @@ static int take_mark(struct reading *r, char c) {
 static int take_byte(struct reading *r, char c) {
   if (r->returned && c != '\n')
     return data_refuse(r->source,
-                       "a CR within the line; lines end in LF, or CR LF");
+                       "a CR within the line; end lines with LF or CR LF");
   r->returned = c == '\r';
   if (r->fresh && take_mark(r, c)) return -1;
   r->fresh = c == '\n';
@@ -116,10 +117,10 @@ static int check_end(struct reading *r) {
   if (!r->fastq || (r->in >= PLUS && !r->values)) return 0;
   if (r->in < PLUS)
     return data_refuse(r->source,
-                       "the last record has no quality; a line '+' and a "
-                       "value for each letter, or FASTA");
+                       "the last record has no quality; add a line '+' and a "
+                       "value for each letter, or use FASTA");
   return data_refuse(r->source,
-                     "the last record has %llu values of quality too few",
+                     "the last record has %llu quality values too few",
                      (unsigned long long)r->values);
 }
 
@@ -200,7 +201,7 @@ const struct data_kind data_reads = {
     .name = "reads",
     .words = 1,
     .one_way = true,
-    .seeks = "the references that they may be of; name a file by --references",
+    .seeks = "references; name a file with --references",
     .read = read_dna,
     .read_queries = read_dna,
     .write = write_classes,

@@ -34,8 +34,8 @@ static int read_header(struct reading *r) {
   source->expected = "a graph begins with 'p sp VERTICES EDGES'";
   if (r->header)
     return data_refuse(source,
-                       "a second 'p' line, where line %" PRIu64
-                       " has told how large the graph is",
+                       "a second 'p' line; line %" PRIu64
+                       " already gives the size of the graph",
                        r->header);
   r->header = source->line;
   if (data_next_word(source) < 0) return -1;
@@ -54,8 +54,8 @@ static int next_vertex(struct reading *r, uint32_t *vertex) {
   if (data_take_u64(r->source, &value)) return -1;
   if (!value || value > r->vertices)
     return data_refuse(r->source,
-                       "%" PRIu64 " is none of the %" PRIu64
-                       " vertices, which are counted from 1",
+                       "%" PRIu64 " is not one of the %" PRIu64
+                       " vertices, which are numbered from 1",
                        value, r->vertices);
   *vertex = (uint32_t)(value - 1);
   return 0;
@@ -64,13 +64,14 @@ static int next_vertex(struct reading *r, uint32_t *vertex) {
 static int read_edge(struct reading *r) {
   struct data_source *source = r->source;
   struct cpu_graph_edge edge;
-  source->expected = "an edge is 'a FROM TO LENGTH', of whole numbers";
+  source->expected =
+      "an edge is written 'a FROM TO LENGTH', with whole numbers";
   if (!r->header)
     return data_refuse(source, "an edge before the line 'p sp VERTICES EDGES'");
   if (r->lines.count == r->edges)
     return data_refuse(source,
-                       "an edge more than the %" PRIu64 " that line %" PRIu64
-                       " promises",
+                       "more than the %" PRIu64 " edges that line %" PRIu64
+                       " announces",
                        r->edges, r->header);
   uint64_t line = source->line;
   if (next_vertex(r, &edge.from) || next_vertex(r, &edge.to)) return -1;
@@ -114,11 +115,12 @@ static int read_lines(struct reading *r) {
     if (read_line(r)) return -1;
   if (more < 0) return -1;
   if (!r->header)
-    return data_refuse(r->source, "the end, and no 'p sp VERTICES EDGES'");
+    return data_refuse(r->source,
+                       "the file ends without a line 'p sp VERTICES EDGES'");
   if (r->lines.count < r->edges)
     return data_refuse(r->source,
-                       "the end, after %zu of the %" PRIu64
-                       " edges that line %" PRIu64 " promises",
+                       "the file ends after %zu of the %" PRIu64
+                       " edges that line %" PRIu64 " announces",
                        r->lines.count, r->edges, r->header);
   return 0;
 }
@@ -147,7 +149,7 @@ static int check_twice(struct reading *r) {
     r->source->line = lines[order[i]];
     code = data_refuse(r->source,
                        "the edge from %" PRIu64 " to %" PRIu64
-                       " again, which line %" PRIu64 " has",
+                       " is already in line %" PRIu64 "",
                        a->from + UINT64_C(1), a->to + UINT64_C(1),
                        lines[order[i - 1]]);
   }

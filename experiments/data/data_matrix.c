@@ -12,7 +12,7 @@ struct header {
 
 static int read_header(struct data_source *source, struct header *header) {
   uint64_t count;
-  source->expected = "a matrix begins with how many rows and columns it has";
+  source->expected = "a matrix begins with its numbers of rows and columns";
   header->line = source->line;
   if (data_take_u64(source, &header->rows) ||
       data_take_u64(source, &header->cols) || data_end_line(source))
@@ -27,7 +27,7 @@ static int read_header(struct data_source *source, struct header *header) {
       count <= hp_memory_available() / sizeof(double))
     return 0;
   source->line = header->line;
-  return data_refuse(source, "%llu x %llu numbers are more than memory is free",
+  return data_refuse(source, "%llu x %llu numbers do not fit the free memory",
                      (unsigned long long)header->rows,
                      (unsigned long long)header->cols);
 }
@@ -39,7 +39,7 @@ static int read_row(struct data_source *source, const struct header *header,
     if (more < 0) return -1;
     if (!more)
       return data_refuse(
-          source, "%llu numbers, where line %llu promises rows of %llu",
+          source, "%llu numbers in the row; line %llu announces rows of %llu",
           (unsigned long long)j, (unsigned long long)header->line,
           (unsigned long long)header->cols);
     if (data_push_double(source, elements)) return -1;
@@ -54,12 +54,11 @@ static int read_rows(struct data_source *source, const struct header *header,
     int more = data_next_line(source);
     if (more < 0) return -1;
     if (!more)
-      return data_refuse(source,
-                         "the end, after %llu of the %llu rows that line %llu "
-                         "promises",
-                         (unsigned long long)i,
-                         (unsigned long long)header->rows,
-                         (unsigned long long)header->line);
+      return data_refuse(
+          source,
+          "the file ends after %llu of the %llu rows that line %llu announces",
+          (unsigned long long)i, (unsigned long long)header->rows,
+          (unsigned long long)header->line);
     if (read_row(source, header, elements)) return -1;
   }
   return 0;
@@ -82,8 +81,8 @@ static int read_matrices(struct data_source *source, struct algo_data *parts) {
   while ((more = data_next_line(source)) > 0) {
     if (count == DATA_PARTS)
       return data_refuse(source,
-                         "a third matrix, where two are the most, or a row "
-                         "more than promised");
+                         "a third matrix (at most two are allowed), or more "
+                         "rows than announced");
     if (read_part(source, &parts[count])) return -1;
     if (count) parts[count - 1].next = &parts[count];
     count++;
@@ -91,8 +90,8 @@ static int read_matrices(struct data_source *source, struct algo_data *parts) {
   if (more < 0) return -1;
   if (count) return 0;
   return data_refuse(source,
-                     "empty; a matrix begins with how many rows and columns it "
-                     "has, 0 0 where there are none");
+                     "empty; a matrix begins with its numbers of rows and "
+                     "columns, 0 0 if it has none");
 }
 
 static void write_matrix(struct data_sink *sink,

@@ -46,17 +46,17 @@ static int push_key(struct data_source *source, struct data_array *keys) {
 static int push_binary(struct data_source *source, struct data_array *keys) {
   uint64_t number;
   if (source->end - source->at < sizeof number)
-    return data_refuse(source,
-                       "%llu bytes, which is no multiple of 8: the last "
-                       "number is cut short",
-                       (unsigned long long)source->bytes);
+    return data_refuse(
+        source,
+        "%llu bytes, not a multiple of 8: the last number is incomplete",
+        (unsigned long long)source->bytes);
   memcpy(&number, source->buffer + source->at, sizeof number);
   source->at += sizeof number;
   return data_push(source, keys, le64toh(number));
 }
 
 static int read_keys(struct data_source *source, struct algo_data *part) {
-  source->expected = "one whole number from 0 to 2^64 - 1 a line";
+  source->expected = "write one whole number from 0 to 2^64 - 1 a line";
   return read_lines(source, part, 1, source->binary ? push_binary : push_key);
 }
 
@@ -88,15 +88,16 @@ static int check_range(struct data_source *source,
     if (successors[i] < (int64_t)list->count) continue;
     source->line = i + 1;
     return data_refuse(source,
-                       "successor %" PRId64 " is none of the %" PRIu64
-                       " elements, which are counted from 0",
+                       "successor %" PRId64 " is not one of the %" PRIu64
+                       " elements, which are numbered from 0",
                        successors[i], list->count);
   }
   return 0;
 }
 
 static int read_list(struct data_source *source, struct algo_data *part) {
-  source->expected = "one successor a line, counted from 0, or -1 at the end";
+  source->expected =
+      "write one successor a line, numbered from 0, or -1 at the end";
   if (read_lines(source, part, 1, push_successor)) return -1;
   return check_range(source, part);
 }
@@ -108,12 +109,13 @@ static void write_list(struct data_sink *sink, const struct algo_data *answer) {
 }
 
 static int read_points(struct data_source *source, struct algo_data *part) {
-  source->expected = "two numbers a line, x and y";
+  source->expected = "write two numbers a line, x and y";
   return read_lines(source, part, 2, data_push_double);
 }
 
 static int read_signal(struct data_source *source, struct algo_data *part) {
-  source->expected = "two numbers a line, the real and the imaginary part";
+  source->expected =
+      "write two numbers a line, the real and the imaginary part";
   return read_lines(source, part, 2, data_push_double);
 }
 

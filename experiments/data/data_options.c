@@ -7,29 +7,30 @@
 #define AT(member) OPTION_AT(struct data_options, member)
 
 const struct option_row data_rows[] = {
-    {.help = "What is worked on"},
+    {.help = "Input and output"},
     {"input", "FILE", OPTION_FILE, AT(input),
-     .help = "run ALGO on this, in place of a generated input: keys, points, "
-             "... as text (doc/data-formats.md); - is standard input"},
+     .help = "run ALGO on this file instead of a generated input: keys, "
+             "points, ... as text (doc/data-formats.md); - is standard input"},
     {"database", .other_name = true},
     {"reads", .other_name = true},
     {"queries", "FILE", OPTION_TEXT, AT(queries),
-     .help = "seek these in the text or database that --input is; or the reads "
-             "there in these references"},
+     .help = "search for these in the text or database of --input; or the "
+             "references for the reads of --input"},
     {"query", .other_name = true},
     {"references", .other_name = true},
     {"output", "FILE", OPTION_FILE, AT(output),
      .help = "write the answer there; - is standard output"},
     {"generator", "GENERATOR,...", OPTION_TEXT, AT(generator),
-     .help = "generate inputs of these kinds, one after the other, or of all "
-             "that ALGO has; see vat list generators"},
+     .help = "generate inputs of these kinds in turn, or of all kinds of ALGO; "
+             "see vat list generators"},
     {0}};
 
 int data_check_generator(const struct algo *algo, const char *generator) {
   char names[NAMES_SIZE] = "";
   if (cpu_algo_generator(algo, generator)) return VAT_OK;
   if (!algo->generators)
-    return fail(VAT_USAGE, "--generator %s: %s has one kind of input only",
+    return fail(VAT_USAGE,
+                "--generator %s: %s has only one kind of input; leave it out",
                 generator, algo->name);
   for (size_t i = 0; algo->generators[i]; i++)
     names_add(names, algo->generators[i]);

@@ -173,8 +173,8 @@ int data_end_line(struct data_source *source) {
   int more = data_next_word(source);
   if (more < 0) return -1;
   if (more)
-    return data_refuse(source, "'%s' is one too many; %s", shown(source, text),
-                       source->expected);
+    return data_refuse(source, "'%s' is one number too many; %s",
+                       shown(source, text), source->expected);
   if (source->at < source->end && source->buffer[source->at] == '\r')
     source->at++;
   if (source->at < source->end) source->at++;
@@ -196,7 +196,7 @@ static int no_whole_number(struct data_source *source) {
   const char *word = shown(source, text);
   if (!*text)
     return data_refuse(source, "a number is missing; %s", source->expected);
-  return data_refuse(source, "'%s' is no such number; %s", word,
+  return data_refuse(source, "'%s' is not a number that fits here; %s", word,
                      source->expected);
 }
 
@@ -216,7 +216,7 @@ static int take_digits(struct data_source *source, bool minus, uint64_t most,
   bool ends = at == source->end || ends_word(digits[at]);
   if (at == first || !ends) return no_whole_number(source);
   if (over || sum > most)
-    return data_refuse(source, "%s is above %llu, the largest there can be",
+    return data_refuse(source, "%s is too large; the maximum is %llu",
                        shown(source, text), (unsigned long long)most);
   source->at = at;
   *value = sum;
@@ -249,7 +249,7 @@ static int take_double(struct data_source *source, double *value) {
   plain = plain && end == word + length;
   source->buffer[at] = after;
   if (!plain)
-    return length ? data_refuse(source, "'%s' is no finite number; %s",
+    return length ? data_refuse(source, "'%s' is not a finite number; %s",
                                 shown(source, text), source->expected)
                   : no_whole_number(source);
   if (isinf(*value))
@@ -284,8 +284,8 @@ int data_grow(struct data_source *source, struct data_array *array) {
   size_t available = room > SMALL ? hp_memory_available() : SIZE_MAX;
   if ((room - array->room) * sizeof(uint64_t) > available)
     return data_refuse(source,
-                       "what is read up to here leaves %s of memory, too "
-                       "little to go on; a smaller file",
+                       "out of memory: only %s is free after the lines up to "
+                       "here; use a smaller file",
                        HP_SIZE_SHOWN(available));
   void *items = reallocarray(array->items, room, sizeof(uint64_t));
   if (!items) return refused_memory(source, room * sizeof(uint64_t));

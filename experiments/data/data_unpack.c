@@ -98,7 +98,7 @@ static int take_byte(struct data_2bit *file, struct data_source *source,
                      unsigned *byte) {
   if (data_refill(source)) return -1;
   if (source->packed_at == source->packed_end)
-    return refuse(source, "the 2bit data is cut off; get it anew");
+    return refuse(source, "the 2bit data is incomplete; download it again");
   *byte = source->packed[source->packed_at++];
   file->position++;
   return 0;
@@ -149,8 +149,8 @@ static int take_index(struct data_2bit *file, struct data_source *source) {
     return -1;
   if (version)
     return refuse(source,
-                  "is 2bit data of a later version; write it by faToTwoBit "
-                  "without -long");
+                  "is 2bit data of an unsupported version; write it with "
+                  "faToTwoBit without -long");
   for (; records > 0; records--)
     if (take_byte(file, source, &name) || skip(file, source, name) ||
         add_number(file, source, &file->offsets))
@@ -172,8 +172,8 @@ static int take_runs(struct data_2bit *file, struct data_source *source) {
     end = start + file->sizes.items[i];
     if (!behind || end > file->letters)
       return refuse(source,
-                    "has runs of N that overlap, or leave their record; write "
-                    "it anew by faToTwoBit");
+                    "has runs of N that overlap or end outside their record; "
+                    "write it again with faToTwoBit");
   }
   return 0;
 }
@@ -183,8 +183,8 @@ static int take_record(struct data_2bit *file, struct data_source *source) {
   uint32_t small, reserved;
   if (file->offsets.items[file->record++] != file->position)
     return refuse(source,
-                  "has records in another order than its index; write it anew "
-                  "by faToTwoBit");
+                  "has records in another order than its index; write it again "
+                  "with faToTwoBit");
   file->put = 0;
   file->run = 0;
   if (take_number(file, source, &file->letters) || take_runs(file, source) ||
@@ -241,8 +241,10 @@ int data_unpack(struct data_source *source) {
                    memory_zeroed(1, sizeof(struct data_2bit)));
   } else if (unpacker) {
     if (unpacker->fix)
-      return data_refuse(source, "is packed by %s; pipe it in: `%s FILE | vat`",
-                         unpacker->name, unpacker->fix);
+      return data_refuse(
+          source,
+          "is compressed with %s; unpack it and pipe it in: `%s FILE | vat`",
+          unpacker->name, unpacker->fix);
     data_unpack_by(source, &unpacker_of_traces, unpacking_create(unpacker));
   }
   return 0;

@@ -53,7 +53,7 @@ const struct counter_source counters_emulated = {
 static const struct counter_source counters_uncounted = {
     .known = emulated,
     .usual = usual,
-    .why = "the emulator alone counts it",
+    .why = "only the emulator counts it",
     .fix = "--device emu",
 };
 
@@ -94,8 +94,8 @@ const struct device devices[] = {
      .is_gpu = true,
      .set = CUDA_SET,
      .unbuilt = "this vat was built without CUDA",
-     .fix = "the CUDA toolkit where there is none, then ./configure "
-            "--with-cuda=yes && make; or --device emu"},
+     .fix = "install the CUDA toolkit, then ./configure --with-cuda=yes && "
+            "make; or --device emu"},
 };
 
 bool device_is_emulated(const struct device *device) {
@@ -173,13 +173,13 @@ static const struct {
   const char *error, *fix;
 } fixes[] = {
     {"cudaErrorNoDevice",
-     "run on a machine with a GPU by NVIDIA, or --device emu"},
+     "run on a machine with an NVIDIA GPU, or use --device emu"},
     {"cudaErrorInsufficientDriver",
-     "a GPU by NVIDIA with its driver, and that no older than this CUDA; or "
-     "--device emu"},
+     "run on a machine with an NVIDIA GPU and a driver that is not older than "
+     "this CUDA, or use --device emu"},
     {"cudaErrorSystemDriverMismatch", "reboot: the driver was updated"},
-    {"cudaErrorDevicesUnavailable", "wait until no other program has the GPU"},
-    {NULL, "see what nvidia-smi says, or --device emu"},
+    {"cudaErrorDevicesUnavailable", "wait until no other program uses the GPU"},
+    {NULL, "check the GPU with nvidia-smi, or use --device emu"},
 };
 
 static const char *fix_of(const char *error) {

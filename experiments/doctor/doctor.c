@@ -65,7 +65,8 @@ static void examine_caches(struct findings *findings) {
                   HP_SIZE_SHOWN(caches[i].bytes), caches[i].line_bytes,
                   caches[i].shared_by, caches[i].shared_by == 1 ? "" : "s");
   }
-  if (!count) findings_info(findings, "caches", "unknown: /sys shows none");
+  if (!count)
+    findings_info(findings, "caches", "unknown: /sys does not show any");
 }
 
 static void examine_machine(struct findings *findings) {
@@ -76,7 +77,7 @@ static void examine_machine(struct findings *findings) {
     findings_info(findings, "kernel", "%s %s, %s", kernel.sysname,
                   kernel.release, kernel.machine);
   examine_vm(findings);
-  findings_info(findings, "memory", "%s, of which %s can be had now",
+  findings_info(findings, "memory", "%s, %s available now",
                 HP_SIZE_SHOWN(machine_memory_bytes()),
                 HP_SIZE_SHOWN(hp_memory_available()));
   examine_caches(findings);
@@ -174,11 +175,11 @@ static void examine_reserving(struct findings *findings) {
     if (hp_kind_at(i)->pooled) error = pool_error(hp_kind_at(i));
   snprintf(fix, sizeof fix, "sudo %s run --reserve", program_invocation_name);
   if (!error)
-    findings_ok(findings, "pools", "may be grown for a run, by --reserve");
+    findings_ok(findings, "pools", "--reserve can grow them for a run");
   else if (error == ENOENT)
     findings_missing(findings, "pools",
                      "boot a kernel built with CONFIG_HUGETLBFS",
-                     "this kernel has none to grow");
+                     "this kernel has no pools");
   else if (error == EROFS)
     findings_missing(findings, "pools",
                      "run outside of the container, or start it --privileged",
@@ -223,7 +224,7 @@ static size_t algorithms_of(const struct device *device) {
 static void describe(struct findings *findings, const struct device *device) {
   struct gpu_properties p;
   if (device->set->device->describe(&p)) {
-    findings_missing(findings, device->name, "see what nvidia-smi says",
+    findings_missing(findings, device->name, "check the GPU with nvidia-smi",
                      "%s: %s", gpu_failure_first()->call,
                      gpu_failure_first()->name);
     gpu_failure_forget();
@@ -270,7 +271,7 @@ static void examine_gpu(struct findings *findings) {
   if (gpus)
     findings_info(findings, "GPUs", "%d by NVIDIA", gpus);
   else
-    findings_info(findings, "GPUs", "none by NVIDIA (no /dev/nvidia0)");
+    findings_info(findings, "GPUs", "no NVIDIA GPU (no /dev/nvidia0)");
   for (size_t i = 0; i < DEVICES; i++)
     if (devices[i].own_memory) examine(findings, &devices[i], gpus > 0);
   if (program_find("nvcc", path) ||

@@ -20,7 +20,7 @@ static void print_machine(FILE *out) {
       vm.is_vm ? "virtual: a TLB miss walks two page tables" : "not virtual");
 }
 
-/* "huge pages: thp can be had; not 2m, 1g: vat doctor has the commands" */
+/* "huge pages: thp available; not 2m, 1g: vat doctor has the commands" */
 void verdict_print(FILE *out) {
   bool any = false, all = true;
   print_machine(out);
@@ -34,7 +34,7 @@ void verdict_print(FILE *out) {
     fprintf(out, "%s %s", any ? "," : "", kind->name);
     any = true;
   }
-  fputs(any ? " can be had" : " none can be had", out);
+  fputs(any ? " available" : " none available", out);
   if (!all) fputs("; for the others see vat doctor", out);
   fputs("\n\n", out);
 }

@@ -50,10 +50,10 @@ static const struct option_row option_rows[] = {
      .help = "how letters are generated (default: uniform)"},
     {"database", "FILE", OPTION_TEXT, AT(database), .needs = "query",
      .conflicts = "generator", .because = "name both, or none",
-     .help = "FASTA, in place of a generated database"},
+     .help = "FASTA, instead of a generated database"},
     {"query", "FILE", OPTION_TEXT, AT(query), .needs = "database",
      .because = "name both, or none",
-     .help = "FASTA, what is sought in --database"},
+     .help = "FASTA, the queries to search for in --database"},
     {.help = "Output"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
     {0}};
@@ -61,9 +61,9 @@ static const struct option_row option_rows[] = {
 const struct option_table bloom_table = {
     .rows = option_rows,
     .doc =
-        "How many w-mers that are in no query does the Bloom filter in "
-        "front of BLASTN let through (5.19)?  It is run, for all "
-        "combinations of the lists, beside what the model says (5.18).",
+        "Count the w-mers that are in no query and that the Bloom filter in "
+        "front of BLASTN lets through (5.19).  vat runs the filter for all "
+        "combinations of the lists and compares with the model (5.18).",
 };
 
 /* What is asked for. */
@@ -163,11 +163,10 @@ static int measure_there(const struct algo *algo, struct algo_run *run,
   cpu_blastn_count(run, counted);
   add_up(&f, counted[0], rates);
   if (rates->sub_queries) return VAT_OK;
-  return fail(
-      VAT_USAGE,
-      "w = %u: no w-mer of the database is in no sub-query, so that none "
-      "can be a false positive; choose longer ones",
-      f.w);
+  return fail(VAT_USAGE,
+              "w = %u: every w-mer of the database is in a sub-query, so there "
+              "can be no false positive; choose a larger w",
+              f.w);
 }
 
 static int measure(const struct bloom_input *input, struct bloom_rates *rates) {

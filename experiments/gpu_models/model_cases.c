@@ -75,15 +75,15 @@ static int read_kernel(const struct model_request *request, size_t index,
       at++;
     if (!c->parameters[at].name)
       return fail(VAT_USAGE,
-                  "%s%.40s: no parameter of %s; see vat model --help", where,
-                  key, c->name);
+                  "%s%.40s: unknown parameter of %s; see vat model --help",
+                  where, key, c->name);
     if (!json_is_number(value))
       return fail(VAT_USAGE, "%s%.40s: it must be a number", where, key);
     parameters[at] = json_number_value(value);
     if (model_request_check(&c->parameters[at], parameters[at], where))
       return VAT_USAGE;
     if (taken[at])
-      return fail(VAT_USAGE, "%s%.40s: it is there twice", where, key);
+      return fail(VAT_USAGE, "%s%.40s: it appears twice", where, key);
     taken[at] = true;
   }
   for (size_t i = 0; c->parameters[i].name; i++)
@@ -137,7 +137,8 @@ int model_of_file(const struct model_request *request) {
   if (!json_is_array(root)) json_array_append(kernels, root);
   int code = json_array_size(kernels)
                  ? print_kernels(request, kernels)
-                 : fail(VAT_USAGE, "%s: an array of no kernels", request->from);
+                 : fail(VAT_USAGE, "%s: the array is empty; it needs kernels",
+                        request->from);
   json_decref(kernels);
   json_decref(root);
   return code;

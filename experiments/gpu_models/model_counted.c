@@ -97,10 +97,9 @@ static int print_rows(const struct model_request *request,
   if (bound) model_note_bound();
   if (printed) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: not all that the model needs was counted there%s%s%s; vat "
-              "run %s --device emu -o "
-              "FILE counts",
-              request->results, algo ? " of " : "", algo ? algo : "",
+              "%s: some counts that the model needs are missing%s%s%s; count "
+              "them with vat run %s --device emu -o FILE",
+              request->results, algo ? " for " : "", algo ? algo : "",
               model_request_given(request, "n") ? " at that size" : "",
               algo_called(algo));
 }
@@ -146,10 +145,10 @@ int model_of_emulated(const struct model_request *request) {
   const struct algo *algo = device_algo(emu, request->algo);
   const struct sizes *n = model_request_given(request, "n");
   if (!code && !algo)
-    code = fail(VAT_USAGE,
-                "--algo %s: --device emu has no such algorithm; vat list algos "
-                "has those it has",
-                request->algo);
+    code =
+        fail(VAT_USAGE,
+             "--algo %s: not an algorithm of --device emu; see vat list algos",
+             request->algo);
   for (size_t i = 0; !code && i < n->count; i++) {
     struct algo_run run = {.n = n->at[i], .seed = 1};
     struct simt_counters counters;

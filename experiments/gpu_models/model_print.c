@@ -65,8 +65,8 @@ void model_print_head(const struct model_request *request) {
 
 void model_note_bound(void) {
   fprintf(stderr,
-          "vat: note: arithmetic was not counted: computing is a lower bound; "
-          "vat list counters says whether it can be\n");
+          "vat: note: arithmetic was not counted, so the time for computing is "
+          "a lower bound; vat list counters shows whether it can be counted\n");
 }
 
 /* Whole where they are: the sizes that were asked for. */

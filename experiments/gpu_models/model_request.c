@@ -44,9 +44,7 @@ static void print_case(FILE *out, const struct gpu_case *c) {
 static void print_models(FILE *out, const void *request) {
   (void)request;
   for (size_t i = 0; gpu_models[i]; i++) {
-    fprintf(out,
-            "Cases of %s (%s), their parameters and what those usually "
-            "are:\n",
+    fprintf(out, "Cases of %s (%s), their parameters and the defaults:\n",
             gpu_models[i]->name, gpu_models[i]->source);
     for (const struct gpu_case *c = gpu_models[i]->cases; c->name; c++)
       print_case(out, c);
@@ -70,8 +68,9 @@ static int choose_model(struct model_request *request, const char *name) {
   request->model = gpu_model_find(name);
   if (request->model) return VAT_OK;
   if (calculator_find(name))
-    return fail(VAT_USAGE, "%s: write it first, vat model %s", name, name);
-  return fail(VAT_USAGE, "%s: no such model; there are %s", name,
+    return fail(VAT_USAGE, "%s: the model comes first; write vat model %s",
+                name, name);
+  return fail(VAT_USAGE, "%s: unknown model; choose one of %s", name,
               model_names(names));
 }
 
@@ -85,12 +84,11 @@ static int read_arch(struct model_request *request, const char *path) {
   results_fini(&results);
   request->arch = &request->record.arch;
   if (known) return VAT_OK;
-  return fail(
-      VAT_USAGE,
-      "--arch %s: its machine record has no GPU that is known, by name, "
-      "compute_capability, sms (1 to %d) and clock_khz; vat run --device cuda "
-      "-o FILE makes one that has",
-      path, GPU_RECORD_SMS_MOST);
+  return fail(VAT_USAGE,
+              "--arch %s: its machine record does not describe a GPU, by name, "
+              "compute_capability, sms (1 to %d) and clock_khz; vat run "
+              "--device cuda -o FILE writes one that does",
+              path, GPU_RECORD_SMS_MOST);
 }
 
 static int choose_arch(void *at, const char *option, const char *name) {
@@ -99,27 +97,26 @@ static int choose_arch(void *at, const char *option, const char *name) {
   if (request->arch) return VAT_OK;
   if (strpbrk(name, "./")) return read_arch(request, name);
   return fail(VAT_USAGE,
-              "--%s %s: no such GPU; there are %s, and that of a results file",
+              "--%s %s: unknown GPU; choose one of %s, or a results file",
               option, name, NAMES_OF(gpu_archs));
 }
 
 #define AT(member) OPTION_AT(struct model_request, member)
 
 static const struct option_row usual[USUAL] = {
-    {.help = "What it is told of"},
+    {.help = "Input"},
     {"arch", "ARCH", OPTION_OWN, .set = choose_arch,
-     .help = "the GPU: one of those below (the first if not given), or a "
-             "results file of vat run --device cuda"},
+     .help = "the GPU: one of those below (default: the first), or a results "
+             "file of vat run --device cuda"},
     {"algo", "ALGO", OPTION_TEXT, AT(algo),
-     .help = "what the emulator is to run and count, at the sizes --n; of "
-             "--results the algorithm, where a case is set beside what was "
-             "counted"},
+     .help = "the algorithm that the emulator runs and counts, at the sizes "
+             "--n; with --results, the algorithm to compare the case with"},
     {"from", "FILE.json", OPTION_TEXT, AT(from), .conflicts = "results",
-     .help = "parameters from an object, or an array of them that run one "
-             "after the other"},
+     .help = "take parameters from a JSON object, or from an array of objects, "
+             "one after the other"},
     {"results", "RESULTS", OPTION_TEXT, AT(results),
-     .help = "what was counted of the algorithm CASE, or of all, at the sizes "
-             "--n, or at all, as vat run --device emu -o writes it"},
+     .help = "counts from vat run --device emu -o: of the algorithm CASE or of "
+             "all, at the sizes --n or at all"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
     {0}};
 
@@ -128,7 +125,8 @@ static size_t add_parameters(size_t count, const struct gpu_case *c) {
     size_t at = option_of(p->name);
     struct option_row *row = &rows[HEADING + at];
     if (at < MODEL_OPTIONS_MAX) {
-      if (strcmp(row->help, p->meaning)) row->help = "what the cases below say";
+      if (strcmp(row->help, p->meaning))
+        row->help = "the values of a case below";
       continue;
     }
     if (count == MODEL_OPTIONS_MAX) abort(); /* make room */
@@ -147,8 +145,8 @@ const struct option_table *model_table(void) {
       .usage = "MODEL [CASE]",
       .words = offsetof(struct model_request, words),
       .words_most = 2,
-      .too_many = "only one case at a time",
-      .doc = "What a model of GPUs says that a program takes.",
+      .too_many = "only one case is allowed",
+      .doc = "Show the time that a program takes by a model of GPUs.",
       .more = print_models,
   };
   size_t count = 0;
@@ -171,20 +169,20 @@ const struct sizes *model_request_given(const struct model_request *request,
 int model_request_check(const struct gpu_parameter *parameter, double value,
                         const char *where) {
   if (value >= parameter->least && value <= parameter->most) return VAT_OK;
-  return fail(VAT_USAGE, "%s%s %g: it is from %g to %g", where, parameter->name,
-              value, parameter->least, parameter->most);
+  return fail(VAT_USAGE, "%s%s %g: out of range; it must be from %g to %g",
+              where, parameter->name, value, parameter->least, parameter->most);
 }
 
 static int find_case(struct model_request *request) {
   const struct gpu_model *model = request->model;
   if (!request->case_name)
-    return fail(VAT_USAGE, "%s of what? name a case: %s", model->name,
+    return fail(VAT_USAGE, "%s: no case; name one of %s", model->name,
                 NAMES_OF(model->cases));
   request->at = gpu_case_find(model, request->case_name);
   if (request->at) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: no such case of %s; there are %s, and what is counted of "
-              "any algorithm by --algo or --results",
+              "%s: unknown case of %s; choose one of %s, or any algorithm with "
+              "--algo or --results",
               request->case_name, model->name, NAMES_OF(model->cases));
 }
 
@@ -201,7 +199,7 @@ static int check_given(const struct model_request *request) {
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
                   name, request->at->name);
     if (request->from)
-      return fail(VAT_USAGE, "--%s: with --from, it comes from there", name);
+      return fail(VAT_USAGE, "--%s: --from sets it; leave it out", name);
     for (size_t j = 0; !code && j < given->count; j++)
       code = model_request_check(p, (double)given->at[j], "--");
   }
@@ -211,8 +209,8 @@ static int check_given(const struct model_request *request) {
 static int check_missing(const struct model_request *request) {
   for (const struct gpu_parameter *p = request->at->parameters; p->name; p++)
     if (isnan(p->usual) && !model_request_given(request, p->name))
-      return fail(VAT_USAGE, "%s of which size? give --%s, %s",
-                  request->at->name, p->name, p->meaning);
+      return fail(VAT_USAGE, "%s: no size; give --%s, %s", request->at->name,
+                  p->name, p->meaning);
   return VAT_OK;
 }
 
@@ -220,12 +218,12 @@ static int check_missing(const struct model_request *request) {
 static int check_beside(struct model_request *request) {
   int code = find_case(request);
   if (!code && !request->at->of_counts)
-    return fail(VAT_USAGE, "--results: %s takes no counts",
+    return fail(VAT_USAGE, "--results: %s cannot use counts; leave it out",
                 request->model->name);
   if (!code) code = check_given(request);
   for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++)
     if (request->given[i].count > 1 && strcmp(rows[HEADING + i].name, "n"))
-      return fail(VAT_USAGE, "--%s: with --results, one value of it",
+      return fail(VAT_USAGE, "--%s: give only one value with --results",
                   rows[HEADING + i].name);
   return code;
 }
@@ -235,14 +233,16 @@ static int check_size_alone(const struct model_request *request,
                             const char *option) {
   for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
     if (request->given[i].at && strcmp(rows[HEADING + i].name, "n"))
-      return fail(VAT_USAGE, "--%s: with %s, counts tell it",
+      return fail(VAT_USAGE,
+                  "--%s: with %s, it comes from the counts; leave it out",
                   rows[HEADING + i].name, option);
   return VAT_OK;
 }
 
 static int check_counted(const struct model_request *request) {
   if (request->algo)
-    return fail(VAT_USAGE, "--algo: %s has the algorithm for its case",
+    return fail(VAT_USAGE,
+                "--algo: the case %s already names the algorithm; leave it out",
                 request->model->name);
   return check_size_alone(request, "--results");
 }
@@ -260,13 +260,13 @@ static void name_algo(struct model_request *request) {
 
 static int check_emulated(const struct model_request *request) {
   if (!request->model->of_counts)
-    return fail(VAT_USAGE, "--algo: %s takes it only with --results",
+    return fail(VAT_USAGE, "--algo: %s needs --results with it",
                 request->model->name);
   if (request->case_name || request->from)
-    return fail(VAT_USAGE, "--algo and %s: one of them at a time",
+    return fail(VAT_USAGE, "--algo and %s exclude each other; leave one out",
                 request->from ? "--from" : request->case_name);
   if (!model_request_given(request, "n"))
-    return fail(VAT_USAGE, "--algo %s: of which size? give --n", request->algo);
+    return fail(VAT_USAGE, "--algo %s: no size; give --n", request->algo);
   return check_size_alone(request, "--algo");
 }
 
@@ -277,7 +277,7 @@ bool model_request_counts(const struct model_request *request) {
 static int check(struct model_request *request) {
   char names[NAMES_SIZE];
   if (!request->model)
-    return fail(VAT_USAGE, "which model? there are %s", model_names(names));
+    return fail(VAT_USAGE, "no model; choose one of %s", model_names(names));
   if (request->results)
     return request->model->of_counts ? check_counted(request)
                                      : check_beside(request);

@@ -25,8 +25,8 @@ int model_memory_map(const struct model_memory *memory, const struct algo *algo,
                      struct algo_run *run) {
   size_t available = hp_memory_available();
   if (!run->bytes)
-    return fail(VAT_USAGE, "%s is larger than any that %s takes; choose %s",
-                memory->name, algo->name, memory->fix);
+    return fail(VAT_USAGE, "%s is too large for %s; choose %s", memory->name,
+                algo->name, memory->fix);
   if (run->bytes > available / memory->copies)
     return too_much(memory, run->bytes, available);
   void *mapped = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
@@ -47,8 +47,8 @@ int emulated_open(const struct device **emu, const char *what) {
   int code = device_open(*emu);
   if (!code && !(*emu)->counted)
     code = fail(VAT_ABSENT,
-                "%s: counts were not built; fix: install g++ and binutils, "
-                "then ./configure && make",
+                "%s: this vat was built without counts; fix: install g++ and "
+                "binutils, then ./configure && make",
                 what);
   return code;
 }
@@ -79,15 +79,14 @@ int emulated_count(const struct device *emu, const struct algo *algo,
   char name[96];
   if (fit != run->n)
     return fail(VAT_USAGE,
-                "%s: n = %llu is none of the sizes it takes, %s: the next "
+                "%s: n = %llu is an unsupported size; it takes %s, the next "
                 "smaller one is %llu",
                 algo->name, (unsigned long long)run->n, algo->fits,
                 (unsigned long long)fit);
   run->bytes = algo->bytes(run->n);
   if (!run->bytes)
     return fail(VAT_USAGE,
-                "%s: n = %llu is more than it takes on a GPU; choose a smaller "
-                "--n",
+                "%s: n = %llu is too large on a GPU; choose a smaller --n",
                 algo->name, (unsigned long long)run->n);
   /* The workspace, and the emulated device's copy of it. */
   snprintf(name, sizeof name, "%s: n = %llu", algo->name,

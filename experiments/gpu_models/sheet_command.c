@@ -44,17 +44,17 @@ static int set_arch(void *at, const char *option, const char *name) {
   if (sheet_machine_find(model, name, &request->machine)) return VAT_OK;
   for (size_t i = 0; model->machine(i, &machine); i++)
     names_add(names, machine.name);
-  return fail(VAT_USAGE, "--%s %.80s: no such machine; there are %s", option,
-              name, names);
+  return fail(VAT_USAGE, "--%s %.80s: unknown machine; choose one of %s",
+              option, name, names);
 }
 
 static const struct option_row usual[USUAL] = {
-    {.help = "What it is told of"},
+    {.help = "Input"},
     {"arch", "ARCH", OPTION_OWN, .set = set_arch, .usual = USUAL_MACHINE,
      .help = "the machine: one of those below"},
     {"fit", "RUNS.json", OPTION_TEXT, OPTION_AT(struct request, fit),
-     .help = "a1 and a0 from an array of objects that have the parameters of a "
-             "run, and its \"seconds\""},
+     .help = "fit a1 and a0 to an array of objects, each with the parameters "
+             "of a run and its \"seconds\""},
     {"json", NULL, OPTION_FLAG, OPTION_AT(struct request, json),
      .help = "print a JSON object a line"},
     {0}};
@@ -81,7 +81,7 @@ static size_t add_parameters(size_t count, const struct sheet *sheet) {
 static void print_sheets(FILE *out, const void *of) {
   const struct sheet_model *model = ((const struct request *)of)->model;
   struct sheet_machine machine;
-  fprintf(out, "What it tells (%s), and of what:\n", model->source);
+  fprintf(out, "Results (%s) and their parameters:\n", model->source);
   for (const struct sheet *s = model->sheets; s->name; s++) {
     fprintf(out, "  %s: %s (%s);", s->name, s->summary, s->source);
     for (const struct sheet_parameter *p = s->parameters; p->name; p++)
@@ -99,8 +99,8 @@ const struct option_table *sheet_table(const struct sheet_model *model) {
       .usage = "WHAT",
       .words = offsetof(struct request, words),
       .words_most = 1,
-      .too_many = "one word too many",
-      .doc = "The numbers of a model.",
+      .too_many = "unexpected argument",
+      .doc = "Show the numbers of a model.",
       .more = print_sheets,
   };
   size_t count = 0;
@@ -119,7 +119,7 @@ static int choose_sheet(struct request *request) {
                 NAMES_OF(model->sheets));
   request->sheet = sheet_find(model, word);
   if (request->sheet) return VAT_OK;
-  return fail(VAT_USAGE, "%.80s: %s does not tell it; there are %s", word,
+  return fail(VAT_USAGE, "%.80s: unknown result of %s; choose one of %s", word,
               model->name, NAMES_OF(model->sheets));
 }
 
@@ -134,11 +134,11 @@ static double usual_of(const struct request *request, int index) {
 static int check_value(const struct sheet_parameter *parameter, double value,
                        const char *where) {
   if (parameter->whole && value != floor(value))
-    return fail(VAT_USAGE, "%s%s %g: it is a whole number", where,
+    return fail(VAT_USAGE, "%s%s %g: it must be a whole number", where,
                 parameter->name, value);
   if (value >= parameter->least && value <= parameter->most) return VAT_OK;
-  return fail(VAT_USAGE, "%s%s %g: it is from %g to %g", where, parameter->name,
-              value, parameter->least, parameter->most);
+  return fail(VAT_USAGE, "%s%s %g: out of range; it must be from %g to %g",
+              where, parameter->name, value, parameter->least, parameter->most);
 }
 
 /* From options to the parameters of the sheet. */
@@ -152,7 +152,7 @@ static int give(struct request *request) {
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
                   name, sheet->name);
     if (request->fit)
-      return fail(VAT_USAGE, "--%s: with --fit, it comes from there", name);
+      return fail(VAT_USAGE, "--%s: --fit sets it; leave it out", name);
     request->of_sheet[at] = request->given[i];
   }
   for (int i = 0; !request->fit && sheet->parameters[i].name; i++)
@@ -254,7 +254,7 @@ static int read_run(const struct request *request, size_t index,
   char where[300];
   snprintf(where, sizeof where, "%.240s: run %zu: ", request->fit, index + 1);
   if (!json_is_number(seconds))
-    return fail(VAT_USAGE, "%s\"seconds\" is missing, or no number", where);
+    return fail(VAT_USAGE, "%s\"seconds\" is missing or not a number", where);
   if (!(json_number_value(seconds) >= 0 && json_number_value(seconds) < 1e100))
     return fail(VAT_USAGE, "%s\"seconds\" is no time", where);
   for (int i = 0; sheet->parameters[i].name; i++) {
@@ -263,7 +263,7 @@ static int read_run(const struct request *request, size_t index,
     const json_t *value = json_object_get(run, key);
     in[i] = value ? json_number_value(value) : usual_of(request, i);
     if ((value && !json_is_number(value)) || isnan(in[i]))
-      return fail(VAT_USAGE, "%s\"%s\" is missing, or no number: %s", where,
+      return fail(VAT_USAGE, "%s\"%s\" is missing or not a number: %s", where,
                   sheet->parameters[i].name, sheet->parameters[i].meaning);
     if (check_value(&sheet->parameters[i], in[i], where)) return VAT_USAGE;
   }
@@ -289,7 +289,7 @@ static void print_fit(const struct request *request, const struct runs *runs) {
     model_json_print(object);
     return;
   }
-  printf("%s: seconds = %s x + %s, x being its time with a1 = 1, a0 = 0; ",
+  printf("%s: seconds = %s x + %s, where x is its time with a1 = 1, a0 = 0; ",
          request->sheet->name, NUMBER_TEXT(a1), NUMBER_TEXT(a0));
   if (all > 0)
     printf("R^2 = %.4f of %zu runs\n", r2, runs->count);
@@ -302,8 +302,10 @@ static int check_spread(const struct request *request,
                         const struct runs *runs) {
   for (size_t i = 1; i < runs->count; i++)
     if (runs->x[i] != runs->x[0]) return VAT_OK;
-  return fail(VAT_USAGE, "%s: a fit takes runs that the model tells apart",
-              request->fit);
+  return fail(
+      VAT_USAGE,
+      "%s: the model gives all runs the same time; a fit needs different ones",
+      request->fit);
 }
 
 static int fit_all(const struct request *request, const json_t *root) {

@@ -13,7 +13,7 @@
 static int no_numbers(const struct tmm_request *request, const char *what) {
   for (int i = 0; i < TMM_OPTIONS; i++)
     if (request->given[i].count)
-      return fail(VAT_USAGE, "--%s: %s are what they are",
+      return fail(VAT_USAGE, "--%s: %s are fixed; leave it out",
                   tmm_option_rows[i].name, what);
   return VAT_OK;
 }
@@ -30,8 +30,8 @@ static int check_span(const struct numbers *work, const struct numbers *span) {
     for (size_t j = 0; j < span->count; j++)
       if (span->at[j] > work->at[i])
         return fail(VAT_USAGE,
-                    "--Tinf %g: a span is a part of the work, --T1 %g; give "
-                    "one as small",
+                    "--Tinf %g: the span is larger than the work, --T1 %g; "
+                    "choose a smaller one",
                     span->at[j], work->at[i]);
   return VAT_OK;
 }
@@ -40,10 +40,12 @@ static int program(const struct tmm_request *request) {
   for (int i = 0; i < TMM_OPTIONS; i++) {
     bool given = request->given[i].count;
     if (i <= TMM_K && given)
-      return fail(VAT_USAGE, "--%s: a program is told by --T1, --Tinf and --M",
-                  tmm_option_rows[i].name);
+      return fail(
+          VAT_USAGE,
+          "--%s: a program is described by --T1, --Tinf and --M; leave it out",
+          tmm_option_rows[i].name);
     if (i >= TMM_T1 && !given)
-      return fail(VAT_USAGE, "program by which %s? give --%s: %s",
+      return fail(VAT_USAGE, "program: no %s; give --%s: %s",
                   tmm_option_rows[i].name, tmm_option_rows[i].name,
                   tmm_option_rows[i].help);
   }
@@ -54,7 +56,7 @@ static int program(const struct tmm_request *request) {
 static int compare(const struct tmm_request *request) {
   const struct tmm_algo *algo[2];
   if (request->words.count != 3)
-    return fail(VAT_USAGE, "compare which? name two algorithms");
+    return fail(VAT_USAGE, "compare: name two algorithms");
   for (int i = 0; i < 2; i++)
     if (!(algo[i] = tmm_request_algo(request->words.at[i + 1])))
       return VAT_USAGE;
@@ -188,7 +190,7 @@ static int tables(const struct tmm_request *request) {
     t->print_rows(request, t);
   }
   if (code || shown) return code;
-  return fail(VAT_USAGE, "%.80s: no such table; there are 4.1, 4.2, 4.3, 4.4",
+  return fail(VAT_USAGE, "%.80s: unknown table; choose 4.1, 4.2, 4.3 or 4.4",
               which);
 }
 
@@ -208,13 +210,12 @@ static const struct action {
 static int run(const struct tmm_request *request) {
   const struct action *a = actions;
   if (!request->words.count)
-    return fail(
-        VAT_USAGE,
-        "tmm of what? name an algorithm, or compare, program, machines, "
-        "tables or counts; see vat model tmm --help");
+    return fail(VAT_USAGE,
+                "tmm: nothing to show; name an algorithm, or compare, program, "
+                "machines, tables or counts; see vat model tmm --help");
   while (*a->name && strcmp(a->name, request->words.at[0])) a++;
   if (request->words.count > 1 + a->more)
-    return fail(VAT_USAGE, "%.80s: one word too many",
+    return fail(VAT_USAGE, "%.80s: unexpected argument",
                 request->words.at[1 + a->more]);
   return a->run(request);
 }

@@ -175,7 +175,9 @@ static int choose_columns(struct table *table, const struct numbers *given,
                           double X) {
   table->columns = 0;
   if (given->count > COLUMNS_MOST)
-    return fail(VAT_USAGE, "--threads: at most %d to compare", COLUMNS_MOST);
+    return fail(VAT_USAGE,
+                "--threads: too many values; give at most %d to compare",
+                COLUMNS_MOST);
   for (size_t i = 0; i < given->count; i++)
     table->threads[table->columns++] = given->at[i];
   if (given->count) return VAT_OK;

@@ -159,18 +159,18 @@ static int check_options(const struct tmm_request *request) {
                   tmm_option_rows[i].name);
   for (int i = TMM_C; i <= TMM_Z; i++)
     if (given[i].count > 1)
-      return fail(VAT_USAGE, "--%s: counts take one at a time",
+      return fail(VAT_USAGE, "--%s: give only one value with counts",
                   tmm_option_rows[i].name);
   if (given[TMM_C].count && given[TMM_C].at[0] != 8 && given[TMM_C].at[0] != 32)
-    return fail(VAT_USAGE, "--C %g: the emulator counts 8 and 32 words",
+    return fail(VAT_USAGE, "--C %g: the emulator counts only for 8 or 32 words",
                 given[TMM_C].at[0]);
   if (given[TMM_Z].count && (given[TMM_Z].at[0] != floor(given[TMM_Z].at[0]) ||
                              given[TMM_Z].at[0] > GPU_SHARED_BYTES / 4))
-    return fail(VAT_USAGE, "--Z %g: a whole number up to %d",
+    return fail(VAT_USAGE, "--Z %g: not a whole number up to %d",
                 given[TMM_Z].at[0], GPU_SHARED_BYTES / 4);
   for (size_t i = 0; i < given[TMM_N].count; i++)
     if (given[TMM_N].at[i] < 2 || given[TMM_N].at[i] > 0x1p40)
-      return fail(VAT_USAGE, "--n %g: a whole number from 2 to 2^40",
+      return fail(VAT_USAGE, "--n %g: not a whole number from 2 to 2^40",
                   given[TMM_N].at[i]);
   return VAT_OK;
 }
@@ -181,7 +181,7 @@ int tmm_show_counts(const struct tmm_request *request, const char *row) {
   int code = check_options(request);
   if (!code && row && !tmm_request_algo(row)) return VAT_USAGE;
   if (!code && !row && request->given[TMM_N].count)
-    return fail(VAT_USAGE, "--n: sizes of which algorithm? counts ALGO");
+    return fail(VAT_USAGE, "--n: no algorithm; write counts ALGO");
   if (!code) code = emulated_open(&emu, "counts");
   for (const struct tmm_counted *c = tmm_counteds; !code && c->row; c++) {
     if (row && strcmp(row, c->row)) continue;

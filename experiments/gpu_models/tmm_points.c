@@ -36,7 +36,7 @@ int tmm_point_at(const struct tmm_request *request,
                               value[TMM_THREADS], m};
   if (!isnan(value[TMM_L])) return VAT_OK;
   return fail(VAT_USAGE,
-              "--arch: the record of %s does not tell L; give --L, the cycles "
+              "--arch: the record of %s does not have L; give --L, the cycles "
               "of an access to its global memory",
               machine->title);
 }
@@ -46,11 +46,12 @@ static int check(const struct tmm_point *point, const struct tmm_algo *algo) {
   const double *value = point->value;
   for (int i = TMM_N; i <= TMM_K; i++)
     if (strchr(algo->sizes, *tmm_option_rows[i].name) && value[i] < 1)
-      return fail(VAT_USAGE, "--%s %g: it is at least 1",
+      return fail(VAT_USAGE, "--%s %g: it must be at least 1",
                   tmm_option_rows[i].name, value[i]);
   if (strcmp(algo->sizes, "nm") || value[TMM_M] <= value[TMM_N] * value[TMM_N])
     return VAT_OK;
-  return fail(VAT_USAGE, "--m %g: a graph of %g vertices has at most %g edges",
+  return fail(VAT_USAGE,
+              "--m %g: too many edges; a graph of %g vertices has at most %g",
               value[TMM_M], value[TMM_N], value[TMM_N] * value[TMM_N]);
 }
 

@@ -29,7 +29,7 @@ static void print_tables(FILE *out, const void *request) {
 const struct tmm_algo *tmm_request_algo(const char *name) {
   const struct tmm_algo *algo = tmm_algo_find(name);
   if (algo) return algo;
-  fail(VAT_USAGE, "%.80s: no such algorithm of tmm; there are %s", name,
+  fail(VAT_USAGE, "%.80s: unknown algorithm of tmm; choose one of %s", name,
        NAMES_OF(tmm_algos));
   return NULL;
 }
@@ -54,9 +54,9 @@ static int read_machine(struct tmm_machine *machine, char name[TMM_NAME_SIZE],
           machine, (int)json_integer_value(json_array_get(capability, 0)),
           (int)json_integer_value(json_array_get(capability, 1)), sms))
     code = fail(VAT_USAGE,
-                "--arch %s: its machine record has no GPU that is known, by "
+                "--arch %s: its machine record does not describe a GPU, by "
                 "name, compute_capability and sms (1 to %d); vat run --device "
-                "cuda -o FILE makes one that has",
+                "cuda -o FILE writes one that does",
                 path, GPU_RECORD_SMS_MOST);
   results_fini(&results);
   return code;
@@ -67,7 +67,7 @@ static int add_machine(void *at, const char *option, const char *name) {
   const struct tmm_machine *found = tmm_machine_find(name);
   struct tmm_machine *machine = &request->machine[request->machines];
   if (request->machines++ == TMM_MACHINES_MOST)
-    return fail(VAT_USAGE, "--%s: at most %d at a time", option,
+    return fail(VAT_USAGE, "--%s: too many values; give at most %d", option,
                 TMM_MACHINES_MOST);
   if (found) {
     *machine = *found;
@@ -75,10 +75,10 @@ static int add_machine(void *at, const char *option, const char *name) {
   }
   if (strpbrk(name, "./"))
     return read_machine(machine, request->names[request->machines - 1], name);
-  return fail(VAT_USAGE,
-              "--%s %.80s: no such machine; there are %s, and that of a "
-              "results file",
-              option, name, NAMES_OF(tmm_machines));
+  return fail(
+      VAT_USAGE,
+      "--%s %.80s: unknown machine; choose one of %s, or a results file",
+      option, name, NAMES_OF(tmm_machines));
 }
 
 static int set_machines(void *at, const char *option, const char *list) {
@@ -100,18 +100,18 @@ static const struct option_row rows[] = {
      .help = "edges of a graph; length of the text that is searched"},
     {"k", WHOLE(TMM_K), .help = "length of a query"},
     {"threads", REAL(TMM_THREADS),
-     .help = "threads per core, T; as many as there can be, if not given"},
-    {"S", REAL(TMM_S), .help = "words of local memory a thread (1)"},
+     .help = "threads per core, T (default: the most possible)"},
+    {"S", REAL(TMM_S), .help = "words of local memory per thread (default: 1)"},
     {"L", REAL(TMM_L), .help = "steps of an access to global memory"},
     {"P", REAL(TMM_P), .help = "cores"},
     {"C", REAL(TMM_C), .help = "words that an access to global memory moves"},
     {"Z", REAL(TMM_Z), .help = "words of local memory of a core group"},
     {"Q", REAL(TMM_Q), .help = "cores of a core group"},
-    {"X", REAL(TMM_X), .help = "threads of a core, at most"},
+    {"X", REAL(TMM_X), .help = "most threads of a core"},
     {"T1", REAL(TMM_T1), .help = "work of any program"},
     {"Tinf", REAL(TMM_TINF), .help = "its span"},
     {"M", REAL(TMM_MEM), .help = "its accesses to global memory"},
-    {.help = "What it is told of"},
+    {.help = "Input"},
     {"arch", "ARCH,...", OPTION_OWN, .set = set_machines, .usual = "gtx480",
      .help = "machines: of those below, or a results file of vat run --device "
              "cuda"},
@@ -127,12 +127,11 @@ const struct option_table tmm_table = {
         "[TABLE]\ncounts [ALGO]",
     .words = offsetof(struct tmm_request, words),
     .words_most = 3,
-    .too_many = "one word too many",
+    .too_many = "unexpected argument",
     .doc =
-        "What the threaded many-core memory model says of an algorithm, "
-        "of which of two is better, or of any program by its T1, Tinf "
-        "and M; its machines; its tables; and what programs do of what it "
-        "says, counted in the emulator.",
+        "Apply the threaded many-core memory model: to an algorithm, to two to "
+        "compare them, or to any program by its T1, Tinf and M; show its "
+        "machines and tables; or compare it with counts of the emulator.",
     .more = print_tables,
 };
 
@@ -152,8 +151,8 @@ int tmm_request_check(const struct tmm_request *request,
                   tmm_option_rows[i].help);
     if (given && i >= TMM_T1)
       return fail(VAT_USAGE,
-                  "--%s: its formula tells; it is of vat model tmm "
-                  "program",
+                  "--%s: the algorithm's formula gives it; use the option only "
+                  "with vat model tmm program",
                   tmm_option_rows[i].name);
     if (given && size && !depends(algo, i) && !depends(other, i))
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",

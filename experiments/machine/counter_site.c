@@ -115,10 +115,9 @@ static const struct words {
                          "./bootstrap --install-deps && ./configure && make"},
     [MISSING_NO_NAME] = {"libpfm knows no such event on this processor",
                          "install a newer PAPI, then: ./configure && make"},
-    [MISSING_REFUSED] =
-        {"the kernel refuses the event",
-         "run on metal, or ask the VM's host for a full virtual "
-         "PMU"},
+    [MISSING_REFUSED] = {"the kernel refuses the event",
+                         "run outside of a virtual machine, or ask its host "
+                         "for a full virtual PMU"},
     [MISSING_NO_PERF] = {"this kernel has no perf events",
                          "boot a kernel built with CONFIG_PERF_EVENTS"},
     [MISSING_FORBIDDEN] =
@@ -126,15 +125,17 @@ static const struct words {
          "run outside of the container, or start it with "
          "--cap-add PERFMON"},
     [MISSING_PARANOID] = {"", "sudo sysctl kernel.perf_event_paranoid=2"},
-    [MISSING_NO_PMU] = {"the kernel shows no PMU of this processor",
-                        "run on metal, or ask the VM's host for a virtual PMU"},
+    [MISSING_NO_PMU] =
+        {"the kernel shows no PMU of this processor",
+         "run outside of a virtual machine, or ask its host for a virtual PMU"},
     [MISSING_SILENT] = {"it counts nothing here: filtered by the hypervisor?",
-                        "run on metal, or ask the VM's host for a full virtual "
-                        "PMU"},
+                        "run outside of a virtual machine, or ask its host for "
+                        "a full virtual PMU"},
     [MISSING_LOST] =
-        {"another user of the PMU took its counter meanwhile",
-         "end other users of perf, or count fewer with --counters"},
-    [MISSING_NOT_FREE] = {"no hardware counter is free beside the others", ""},
+        {"another program took its hardware counter during the measurement",
+         "end other programs that use perf, or count fewer with --counters"},
+    [MISSING_NOT_FREE] =
+        {"no hardware counter is free for it besides the others", ""},
 };
 
 void counter_set_absent(struct counter_info *info, const char *why,
@@ -159,11 +160,13 @@ void counter_explain(struct counter_info *info, enum counter_missing missing,
              *cpu->vendor ? cpu->vendor : "unknown", cpu->family, cpu->model,
              cpu->stepping);
   if (missing == MISSING_PARANOID)
-    snprintf(why, size, "kernel.perf_event_paranoid is %d: users may not count",
+    snprintf(why, size,
+             "kernel.perf_event_paranoid is %d, so users may not count",
              site->paranoid);
   if (missing == MISSING_NO_PMU && cpu->hypervisor)
     snprintf(why, size, "no PMU in this VM");
   if (missing == MISSING_NOT_FREE)
     snprintf(info->fix, sizeof info->fix,
-             "count fewer at once, as in: vat run --counters %s", info->name);
+             "count fewer at the same time, for example: vat run --counters %s",
+             info->name);
 }

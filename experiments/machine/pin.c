@@ -61,7 +61,8 @@ static int pin_to_cpu(int cpu) {
 int pin_or_fail(int cpu) {
   if (pin_to_cpu(cpu) >= 0) return VAT_OK;
   if (cpu >= 0 && errno == EINVAL)
-    return fail(VAT_USAGE, "--pin %d: no processor of that number may be used",
-                cpu);
+    return fail(
+        VAT_USAGE,
+        "--pin %d: this process may not use a processor with that number", cpu);
   return fail(VAT_ABSENT, "pinning to a processor: %s", strerror(errno));
 }

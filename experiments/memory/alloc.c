@@ -138,7 +138,7 @@ static const char *no_glibc(void) {
   }
 #endif
   if (glibc.malloc && glibc.free && glibc.trim) return NULL;
-  return "this vat does not run on glibc; fix: --alloc arena";
+  return "this vat was built without glibc; fix: --alloc arena";
 }
 
 static int glibc_open(struct alloc *alloc, const struct hp_region *room) {

@@ -68,18 +68,18 @@ static void explain_reservation(const struct hp_kind *kind, size_t bytes,
                                 int error, struct hp_missing *missing) {
   if (error == EACCES) {
     snprintf(missing->why, sizeof missing->why,
-             "only root may grow their pool");
-    snprintf(missing->fix, sizeof missing->fix, "run this by sudo");
+             "only root can grow the pool of these pages");
+    snprintf(missing->fix, sizeof missing->fix, "run this with sudo");
   } else if (error == EROFS) {
     snprintf(missing->why, sizeof missing->why, "/sys is mounted read-only");
     snprintf(missing->fix, sizeof missing->fix,
              "sudo mount -o remount,rw /sys");
   } else if (error == ENOMEM) {
     snprintf(missing->why, sizeof missing->why,
-             "the kernel found no %zu MiB of free, unfragmented memory",
+             "the kernel did not find %zu MiB of free, unfragmented memory",
              round_up(bytes, kind->bytes) >> 20);
     snprintf(missing->fix, sizeof missing->fix,
-             "ask for less memory, or reserve them at boot");
+             "choose a smaller size, or reserve the pages at boot");
   } else if (!hp_kind_explain(kind, bytes, missing)) {
     snprintf(missing->why, sizeof missing->why, "%s", strerror(error));
   }
@@ -112,11 +112,12 @@ static int add_named(struct page_set *pages, const char *list) {
     const struct hp_kind *kind = hp_kind_find(name);
     if (!kind)
       code = fail(VAT_USAGE,
-                  "--pages: '%s' is no page kind; see vat list pages", name);
+                  "--pages: '%s' is not a page kind; see vat list pages", name);
     else if (has_kind(pages, kind))
       code = fail(VAT_USAGE, "--pages: %s is named twice", name);
     else if (pages->count == PAGE_SET_MAX)
-      code = fail(VAT_USAGE, "--pages: at most %d kinds", PAGE_SET_MAX);
+      code = fail(VAT_USAGE, "--pages: too many kinds; name at most %d",
+                  PAGE_SET_MAX);
     else
       pages->kinds[pages->count++] = kind;
   }
@@ -131,7 +132,7 @@ int page_set_add(struct page_set *pages, const char *list, bool reserve) {
     if (is_possible(hp_kind_at(i), 1, reserve, &missing))
       pages->kinds[pages->count++] = hp_kind_at(i);
   if (pages->count) return VAT_OK;
-  return fail(VAT_ABSENT, "no page kind can be had; fix: vat doctor");
+  return fail(VAT_ABSENT, "no page kind is available; vat doctor shows why");
 }
 
 /* Name the kinds that are missing from the set since this machine does not have
@@ -228,7 +229,7 @@ int workspaces_map(struct workspaces *ws, struct page_set *pages, size_t bytes,
   int code = reserve ? reserve_all(ws, pages, bytes, optional) : VAT_OK;
   if (!code) code = map_all(ws, pages, bytes, optional, progress);
   if (!code && !pages->count)
-    code = fail(VAT_ABSENT, "no page kind could be had");
+    code = fail(VAT_ABSENT, "no page kind is available; see the notes above");
   progress_clear(progress);
   if (code) workspaces_fini(ws);
   return code;

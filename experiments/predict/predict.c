@@ -44,24 +44,25 @@ static const struct option_row rows[] = {
     {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
      .help = "print the bounds alone"},
     {"json", NULL, OPTION_FLAG, AT(json),
-     .help = "print one JSON object a line, one for each W"},
+     .help = "print JSON, one object a line for each W"},
     {0}};
 
 const struct option_table predict_table = {
     .rows = rows,
     .usage = "--algo ALGO --n N",
-    .too_many = "unexpected; name the algorithm by --algo",
+    .too_many = "unexpected argument; name the algorithm with --algo",
     .doc =
-        "What the theory says an algorithm misses in a translation cache (TC) "
-        "at least and at most, and, by simulation, what it misses: exit code 1 "
-        "where that is not between.",
+        "Show the least and the most misses of an algorithm in a translation "
+        "cache (TC) by the theory, and its misses in a simulation; exit code 1 "
+        "if those are outside the bounds.",
 };
 
 static int find_form(struct predict_request *request) {
   const char *name = request->stream.algo->name;
   request->form = predict_form_find(name);
   if (request->form) return VAT_OK;
-  return fail(VAT_USAGE, "--algo %s: the theory has no bounds of it, but of %s",
+  return fail(VAT_USAGE,
+              "--algo %s: the theory has no bounds for it; choose one of %s",
               name, NAMES_OF(predict_forms));
 }
 
@@ -69,10 +70,13 @@ static int find_form(struct predict_request *request) {
 static int check_input(const struct stream *stream) {
   const struct algo *algo = stream->algo;
   if (stream->generator && strcmp(stream->generator, algo->generators[0]))
-    return fail(VAT_USAGE, "--generator %s: the bounds are of random inputs",
+    return fail(VAT_USAGE,
+                "--generator %s: the bounds hold for random inputs only; leave "
+                "the option out",
                 stream->generator);
   if (stream->base % WORKSPACE_MULTIPLE)
-    return fail(VAT_USAGE, "--base 0x%llx: the bounds take a multiple of %d",
+    return fail(VAT_USAGE,
+                "--base 0x%llx: not a multiple of %d, which the bounds need",
                 (unsigned long long)stream->base, WORKSPACE_MULTIPLE);
   return VAT_OK;
 }
@@ -84,13 +88,13 @@ static int find_levels(struct predict_request *request) {
   if (!tree->levels) tree->levels = least;
   if (vat_tree_check(tree))
     return fail(VAT_USAGE,
-                "the workspace needs a tree of %u levels, and %d are the most: "
-                "give more --index-bits or --page-bits",
+                "the workspace needs a tree of %u levels, the maximum is %d; "
+                "choose larger --index-bits or --page-bits",
                 tree->levels, VAT_LEVELS_MAX);
   if (vat_tree_holds(tree, page)) return VAT_OK;
   return fail(VAT_USAGE,
-              "--algo %s: its workspace ends outside a tree of %u levels: a "
-              "lower --base, or %u --levels",
+              "--algo %s: its workspace ends outside a tree of %u levels; "
+              "choose a lower --base, or %u --levels",
               request->stream.algo->name, tree->levels, least);
 }
 
@@ -107,7 +111,7 @@ static int check(struct predict_request *request) {
   request->kind = kinds[request->chosen].kind;
   request->policy = vat_policy_find(kinds[request->chosen].name);
   if (!request->stream.algo)
-    return fail(VAT_USAGE, "predict what? name an algorithm by --algo");
+    return fail(VAT_USAGE, "nothing to predict; name an algorithm with --algo");
   int code = stream_check(&request->stream);
   if (!code) code = find_form(request);
   if (!code) code = check_input(&request->stream);
@@ -149,9 +153,10 @@ static const char *predict_missing(const struct predict_request *request) {
 
 static int explain(void) {
   if (errno == ENOMEM)
-    return fail(VAT_ABSENT, "out of memory: a smaller --tc-nodes needs less");
+    return fail(VAT_ABSENT, "out of memory: choose a smaller --tc-nodes");
   return fail(VAT_ABSENT,
-              "a temporary file in TMPDIR: %s; set TMPDIR to a place with room",
+              "the temporary file in TMPDIR failed: %s; set TMPDIR to a folder "
+              "with free space",
               strerror(errno));
 }
 
@@ -332,8 +337,8 @@ static int check_bounds(const struct predict_request *request,
     return VAT_OK;
   return fail(VAT_FAILED,
               "%s, n = %" PRIu64 ", W = %" PRIu64
-              ": what was simulated is not within the bounds, one of which is "
-              "wrong; please report it",
+              ": the simulated misses are outside the bounds, so one of the "
+              "two is wrong; please report this",
               request->form->algo, request->stream.n, p->of.nodes);
 }
 

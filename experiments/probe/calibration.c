@@ -262,12 +262,13 @@ static int check_head(const struct record_reader *reader,
   const json_t *schema = json_object_get(object, "schema");
   if (!record || strcmp(record, "calibration") != 0)
     return record_refuse(
-        reader, "not a calibration: make one with vat calibrate -o FILE");
+        reader, "not a calibration; make one with vat calibrate -o FILE");
   if (!json_is_integer(schema))
     return record_refuse(reader, "\"schema\" must be an integer");
   if (json_integer_value(schema) != CALIBRATION_SCHEMA)
     return record_refuse(
-        reader, "schema %lld, this vat reads %d: calibrate anew",
+        reader,
+        "has schema %lld, but this vat reads %d; run vat calibrate again",
         (long long)json_integer_value(schema), CALIBRATION_SCHEMA);
   return 0;
 }
@@ -279,12 +280,11 @@ static int check_whole(const struct record_reader *reader,
     return record_refuse(reader, "\"levels\" must not be empty");
   for (size_t i = 0; i < cal->level_count; i++)
     if (calibration_level(cal, cal->levels[i].name) != &cal->levels[i])
-      return record_refuse(reader, "level %s is there twice",
+      return record_refuse(reader, "level %s appears twice",
                            cal->levels[i].name);
   for (size_t i = 0; i < cal->page_count; i++)
     if (calibration_pages(cal, cal->pages[i].kind) != &cal->pages[i])
-      return record_refuse(reader, "pages %s are there twice",
-                           cal->pages[i].kind);
+      return record_refuse(reader, "pages %s appear twice", cal->pages[i].kind);
   for (size_t i = 0; i < cal->curve_count; i++)
     for (size_t j = 1; j < cal->curves[i].count; j++)
       if (cal->curves[i].points[j].x <= cal->curves[i].points[j - 1].x)

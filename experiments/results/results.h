@@ -59,9 +59,9 @@ int results_read_machines(struct results **machines, size_t *count,
 bool results_same_machine(const json_t *a, const json_t *b);
 
 /* What to say, behind the file's name, where `cut`. */
-#define RESULTS_CUT                                                  \
-  "half a line at the end was dropped; `vat run --resume` measures " \
-  "what is missing"
+#define RESULTS_CUT                                                           \
+  "an incomplete last line was dropped; `vat run --resume` measures what is " \
+  "missing"
 
 /*
  * Append to `path`: create a new file that must not exist (keep_bytes < 0), or

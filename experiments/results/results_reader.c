@@ -58,8 +58,8 @@ static int add_machine(struct reader *reader,
   if (reader->count == reader->most)
     return results_scan_refuse(
         reader->scan, EINVAL, record->number,
-        "a second machine, as vat merge -o writes them: give the file of one; "
-        "vat report takes this one, too");
+        "results of a second machine (from vat merge -o); give the file of one "
+        "machine; only vat report reads several");
   reader->current = reader->most == 1
                         ? &reader->machines[reader->count++]
                         : ARRAY_ADD(reader->machines, reader->count);
@@ -117,11 +117,11 @@ static int refuse_duplicates(struct reader *reader,
   while (i < results->count && sample_identity_compare(all[i - 1], all[i])) i++;
   int failed = 0;
   if (i < results->count)
-    failed =
-        results_scan_refuse(reader->scan, EINVAL, all[i]->line,
-                            "the same sample as line %ld (" SAMPLE_IDENTITY_KEYS
-                            "): delete one of the two",
-                            all[i - 1]->line);
+    failed = results_scan_refuse(
+        reader->scan, EINVAL, all[i]->line,
+        "repeats the sample of line %ld (" SAMPLE_IDENTITY_KEYS
+        "): delete one of the two",
+        all[i - 1]->line);
   free(all);
   return failed;
 }

@@ -38,7 +38,8 @@ static int next_line(struct results_scan *scan) {
     if (scan->length == RESULTS_LINE_MOST)
       return results_scan_refuse(
           scan, EINVAL, scan->number,
-          "line longer than %d bytes: not a results file", RESULTS_LINE_MOST);
+          "line longer than %d bytes, so this is not a results file",
+          RESULTS_LINE_MOST);
     scan->line[scan->length++] = (char)c;
   }
   if (ferror(scan->file))
@@ -58,11 +59,11 @@ static int read_machine(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
     return -1;
   }
   if (json_integer_value(schema) != RESULTS_SCHEMA)
-    return results_scan_refuse(
-        scan, EINVAL, scan->number,
-        "schema %lld, this vat reads %d: read it with the vat that "
-        "wrote it, or measure anew",
-        (long long)json_integer_value(schema), RESULTS_SCHEMA);
+    return results_scan_refuse(scan, EINVAL, scan->number,
+                               "has schema %lld, but this vat reads %d; use "
+                               "the vat that wrote it, or measure again",
+                               (long long)json_integer_value(schema),
+                               RESULTS_SCHEMA);
   scan->begun = true;
   return 0;
 }
@@ -109,9 +110,9 @@ static int read_record(struct results_scan *scan) {
   while (kind < RESULTS_OTHER && strcmp(kinds[kind].name, name)) kind++;
   record->kind = (enum results_kind)kind;
   if (record->kind != RESULTS_MACHINE && !scan->begun)
-    return results_scan_refuse(
-        scan, EINVAL, scan->number,
-        "not a results file: the first record must be the machine");
+    return results_scan_refuse(scan, EINVAL, scan->number,
+                               "not a results file (the first record is not "
+                               "the machine); name one that vat run -o wrote");
   if (kind == RESULTS_OTHER || !kinds[kind].read ||
       !kinds[kind].read(scan, why))
     return 0;
@@ -161,7 +162,7 @@ int results_scan_refuse_empty(struct results_scan *scan) {
   int code = memcmp(scan->line, begin, known) ? EINVAL : ENODATA;
   if (code == EINVAL)
     return results_scan_refuse(scan, code, 0,
-                               "no results file: it does not begin with a "
+                               "not a results file: it does not begin with a "
                                "machine; name one that vat run wrote");
   return results_scan_refuse(scan, code, 0, "%s: nothing to read",
                              scan->cut ? "no whole line" : "empty");
@@ -174,13 +175,13 @@ static FILE *open_regular(struct results_scan *scan) {
   if (!*scan->path) {
     scan->path = "\"\"";
     results_scan_refuse(scan, EINVAL, scan->number,
-                        "an empty name of a results file");
+                        "the name of a results file is empty; name a file");
     return NULL;
   }
   if (!stat(scan->path, &status) && !S_ISREG(status.st_mode)) {
-    results_scan_refuse(scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
-                        scan->number,
-                        "not a regular file: results are read from files only");
+    results_scan_refuse(
+        scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, scan->number,
+        "not a regular file; results can only be read from a file");
     return NULL;
   }
   fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -188,12 +189,11 @@ static FILE *open_regular(struct results_scan *scan) {
   if (!file)
     results_scan_refuse(
         scan, errno, scan->number, "%s%s", strerror(errno),
-        errno == ENOENT ? "; vat run -o FILE writes results" : "");
+        errno == ENOENT ? "; vat run -o FILE writes a results file" : "");
   if (!file && fd >= 0) close(fd);
   if (!file || S_ISREG(status.st_mode)) return file;
   fclose(file);
-  results_scan_refuse(scan, EINVAL, scan->number,
-                      "not a regular file any more");
+  results_scan_refuse(scan, EINVAL, scan->number, "no longer a regular file");
   return NULL;
 }
 

@@ -74,7 +74,7 @@ static json_t *read_entry(const char *path, int fd, const json_t *key) {
   char *sum = hash(value);
   bool whole = sum && kept && !strcmp(sum, kept);
   if (!whole)
-    fprintf(stderr, "vat: note: %s is damaged; it is made anew\n", path);
+    fprintf(stderr, "vat: note: %s is damaged and is written again\n", path);
   whole = whole && json_equal(json_object_get(entry, "key"), key);
   value = whole ? json_incref(value) : NULL;
   json_decref(entry);
@@ -132,8 +132,8 @@ void reuse_cache_write(const char *name, const json_t *key, json_t *value) {
   int failed = !path || make_directories(path) || replace(path, entry);
   if (failed && !said)
     fprintf(stderr,
-            "vat: note: simulated misses are not kept for the next time: "
-            "%s%s%s; fix: VAT_CACHE_DIR=DIR in the environment\n",
+            "vat: note: cannot save the simulated misses for later runs: "
+            "%s%s%s; fix: set VAT_CACHE_DIR=DIR in the environment\n",
             path ? path : "", path ? ": " : "", strerror(errno));
   said |= failed != 0;
   json_decref(entry);

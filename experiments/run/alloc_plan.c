@@ -21,7 +21,9 @@ static const struct alloc_way *best_way(void) {
   const struct alloc_way *way = alloc_ways;
   while (way->missing()) way++;
   if (way != alloc_ways)
-    fprintf(stderr, "vat: note: nodes come from the %s; no --alloc %s: %s\n",
+    fprintf(stderr,
+            "vat: note: nodes are allocated by --alloc %s; --alloc %s is not "
+            "available: %s\n",
             way->name, alloc_ways->name, alloc_ways->missing());
   return way;
 }
@@ -31,8 +33,8 @@ static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {
   if (plan->pages.count == 1 && plan->pages.kinds[0] == base) return;
   plan->pages.kinds[0] = base;
   plan->pages.count = 1;
-  fprintf(stderr, "vat: note: --alloc %s: on %s pages alone\n", way->name,
-          base->name);
+  fprintf(stderr, "vat: note: --alloc %s: measured on %s pages only\n",
+          way->name, base->name);
 }
 
 int alloc_choose(const struct run_options *options, struct plan *plan) {
@@ -58,8 +60,8 @@ int alloc_check(const struct plan *plan) {
   for (size_t i = 0; way->ordinary && i < plan->pages.count; i++)
     if (plan->pages.kinds[i] != hp_kind_base())
       return fail(VAT_USAGE,
-                  "--alloc %s: its nodes lie on base pages, not on %s; fix: "
-                  "--alloc arena, or --pages %s",
+                  "--alloc %s: this allocator uses base pages only, not %s; "
+                  "fix: --alloc arena, or --pages %s",
                   way->name, plan->pages.kinds[i]->name, hp_kind_base()->name);
   return VAT_OK;
 }

@@ -55,14 +55,14 @@ int cell_set_up(struct cell *cell, const struct plan *plan,
     return fail(VAT_ABSENT, "--alloc %s: %s", way->name, strerror(errno));
   if (do_step(step_setup, cell)) return VAT_FAILED;
   if (cell->nodes.ran_out)
-    return fail(VAT_ABSENT,
-                "--alloc %s: there is no memory for the nodes of %s at n = "
-                "%llu; choose %s",
-                way->name, cell->algo->name, (unsigned long long)cell->run.n,
-                plan_smaller(plan, smaller));
+    return fail(
+        VAT_ABSENT,
+        "--alloc %s: out of memory for the nodes of %s at n = %llu; choose %s",
+        way->name, cell->algo->name, (unsigned long long)cell->run.n,
+        plan_smaller(plan, smaller));
   if (way ? alloc_verify(&cell->nodes, region, &cell->run, &cell->granted)
           : hp_region_verify(region, cell->run.bytes, &cell->granted))
-    return fail(VAT_ABSENT, "the backing of memory cannot be verified: %s",
+    return fail(VAT_ABSENT, "cannot check which pages back the memory: %s",
                 strerror(errno));
   cell->granted_ok = hp_granted_is(&cell->granted, region->kind);
   return VAT_OK;

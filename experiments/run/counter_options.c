@@ -24,7 +24,8 @@ static int add(struct chosen *chosen, const char *name) {
     if (!strcmp(chosen->names[i], name))
       return fail(VAT_USAGE, "--counters: %s is named twice", name);
   if (chosen->count == COUNTERS_MAX)
-    return fail(VAT_USAGE, "--counters: at most %d at a time", COUNTERS_MAX);
+    return fail(VAT_USAGE, "--counters: too many names; name at most %d",
+                COUNTERS_MAX);
   chosen->names[chosen->count++] = name;
   return VAT_OK;
 }
@@ -48,9 +49,10 @@ static int choose(void *at, const char *option, const char *name) {
     code = add(chosen, info->name);
   }
   if (any) return code;
-  return fail(VAT_USAGE,
-              "--%s: '%s' is no counter of --device %s; see vat list counters",
-              option, name, chosen->device->name);
+  return fail(
+      VAT_USAGE,
+      "--%s: '%s' is not a counter of --device %s; see vat list counters",
+      option, name, chosen->device->name);
 }
 
 /* What was asked for by name has to be there. */

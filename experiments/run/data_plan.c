@@ -96,14 +96,14 @@ static int check_queries(const struct data_options *options,
   if (options->queries && !kind->read_queries)
     return fail(VAT_USAGE, "--queries: %s seeks nothing", algo->name);
   if (!options->queries && kind->read_queries)
-    return fail(VAT_USAGE, "--input: %s also takes %s", algo->name,
-                kind->seeks ? kind->seeks
-                            : "what is sought in it; name a file by --queries");
+    return fail(
+        VAT_USAGE, "--input: %s also takes %s", algo->name,
+        kind->seeks ? kind->seeks : "queries; name a file with --queries");
   if (!options->queries || strcmp(options->queries, "-") != 0 ||
       strcmp(options->input, "-") != 0)
     return VAT_OK;
   return fail(VAT_USAGE,
-              "--input and --queries: only one of them is standard input");
+              "--input and --queries: only one of them can be standard input");
 }
 
 static int read_input(const struct data_options *options, struct data *data,
@@ -113,7 +113,8 @@ static int read_input(const struct data_options *options, struct data *data,
   const struct algo *algo = entry->algo;
   const struct data_kind *kind = algo->data ? data_kind_find(algo->data) : NULL;
   if (!kind)
-    return fail(VAT_USAGE, "--input: %s takes no data from outside",
+    return fail(VAT_USAGE,
+                "--input: %s does not read data from a file; leave --input out",
                 algo->name);
   int code = check_queries(options, kind, algo);
   if (!code) code = read_files(options, kind, data);
@@ -141,16 +142,20 @@ static int read_input(const struct data_options *options, struct data *data,
 int data_into_plan(const struct data_options *options, bool sized,
                    struct data *data, struct plan *plan) {
   if (!options->input && options->queries)
-    return fail(VAT_USAGE, "--queries: sought in what? name it by --input");
+    return fail(VAT_USAGE,
+                "--queries: there is no text to search; name one with --input");
   if (!options->input)
     return options->generator ? choose_generators(options->generator, plan)
                               : VAT_OK;
   if (plan->count != 1)
-    return fail(VAT_USAGE, "--input: which algorithm? name one");
+    return fail(VAT_USAGE, "--input: name exactly one algorithm");
   if (sized)
-    return fail(VAT_USAGE, "--input and --sizes: the size is the file's");
+    return fail(
+        VAT_USAGE,
+        "--input and --sizes: the file sets the size; leave --sizes out");
   if (options->generator)
-    return fail(VAT_USAGE, "--input and --generator: one or the other");
+    return fail(VAT_USAGE,
+                "--input and --generator exclude each other; leave one out");
   return read_input(options, data, plan);
 }
 
@@ -165,24 +170,26 @@ int data_resume(const struct data_options *options, const struct plan *made,
                 struct plan *plan, const char *path) {
   const struct sample_variant *old = &plan->variant, *new = &made->variant;
   if (*old->file && !options->input)
-    return fail(VAT_USAGE, "%s: was begun with --input %s, which is needed",
+    return fail(VAT_USAGE,
+                "%s: was started with --input %s; give the same --input again",
                 path, old->file);
   if (options->input && !*old->file)
     return fail(VAT_USAGE,
-                "%s: was begun without --input; leave it out, or choose "
-                "another -o",
+                "%s: was started without --input; leave the option out, or "
+                "choose another -o",
                 path);
   if (options->input && !sample_variant_same_input(old, new))
     return fail(VAT_USAGE,
-                "--input %s: %s was begun with another (%s of %llu bytes); "
-                "choose another -o",
+                "--input %s: %s was started with another input (%s, %llu "
+                "bytes); choose another -o",
                 options->input, path, old->file,
                 (unsigned long long)old->bytes);
   if (options->generator && !same_generators(plan, made))
-    return fail(VAT_USAGE,
-                "%s: was begun with other --generator; leave the option out, "
-                "or choose another -o",
-                path);
+    return fail(
+        VAT_USAGE,
+        "%s: was started with a different --generator; leave the option "
+        "out, or choose another -o",
+        path);
   plan->given = made->given;
   return VAT_OK;
 }
@@ -194,16 +201,16 @@ int data_check_output(const struct data_options *options,
   if (!options->output) return VAT_OK;
   if (plan->count != 1 || entry->sizes.count != 1)
     return fail(VAT_USAGE,
-                "--output: of which answer? name one algorithm, and by --input "
-                "or --sizes one size");
+                "--output: needs one algorithm and one size; name them, the "
+                "size by --input or --sizes");
   if (!entry->algo->data || !data_kind_find(entry->algo->data))
     return fail(VAT_USAGE, "--output: %s has no answer to write",
                 entry->algo->name);
   if (results && output_path_same(options->output, results))
-    return fail(VAT_USAGE,
-                "--output %s: is the results file, which -o names; choose "
-                "another",
-                options->output);
+    return fail(
+        VAT_USAGE,
+        "--output %s: is also the results file (-o); choose another file",
+        options->output);
   if (data_write_try(options->output, error))
     return fail(fail_code(errno), "%s", error);
   return VAT_OK;

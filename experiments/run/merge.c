@@ -133,8 +133,8 @@ static int copy_all(struct merge *merge, struct results_scan *scan) {
   if (more < 0) return -1;
   if (runs == merge->runs) return results_scan_refuse_empty(scan);
   if (!any)
-    return results_scan_refuse(scan, ENODATA, 0,
-                               "no plan and no sample; leave it out");
+    return results_scan_refuse(
+        scan, ENODATA, 0, "contains no plan and no sample; leave the file out");
   if (scan->cut)
     fprintf(stderr, "vat: %s: %s\n", merge->paths[merge->file], RESULTS_CUT);
   return 0;
@@ -198,7 +198,7 @@ static int refuse_duplicates(struct merge *merge) {
   }
   if (!found) return 0;
   snprintf(merge->error, sizeof merge->error,
-           "%.120s:%ld: the same sample as %.120s:%ld, of the same kind of "
+           "%.120s:%ld: repeats the sample of %.120s:%ld from the same kind of "
            "machine (" SAMPLE_IDENTITY_KEYS "): leave one of the files out",
            merge->paths[found->file], found->number,
            merge->paths[found[-1].file], found[-1].number);
@@ -240,8 +240,8 @@ static void tell_strayed(const struct merge *merge, const struct sweep *sweep,
     const struct sweep_part *part = find_shard(other, shard);
     if (!part) continue;
     fail(VAT_FAILED,
-         "%s: shard %u of %s is of another sweep than %s, by \"%s\": all "
-         "shards are of one command",
+         "%s: shard %u of %s belongs to another sweep than %s (\"%s\" "
+         "differs); measure all shards with the same command",
          merged, shard, part->path, sweep->parts->path,
          first_difference(sweep->plan, other->plan));
     return;
@@ -264,9 +264,8 @@ static bool has_all_shards(const struct merge *merge, const struct sweep *sweep,
   }
   if (!missing) return true;
   fail(VAT_FAILED,
-       "%s: shard%s %s%s of %u of the sweep that %s is of %s missing; give "
-       "%s, too",
-       merged, missing > 1 ? "s" : "", list, missing > NAMED ? ", ..." : "",
+       "%s: shard%s %s%s of %u of the sweep of %s %s missing; add %s", merged,
+       missing > 1 ? "s" : "", list, missing > NAMED ? ", ..." : "",
        sweep->shards, sweep->parts->path, missing > 1 ? "are" : "is",
        missing > 1 ? "their files" : "its file");
   tell_strayed(merge, sweep, first, merged);
@@ -276,8 +275,8 @@ static bool has_all_shards(const struct merge *merge, const struct sweep *sweep,
 static bool has_all_samples(const struct sweep_part *part) {
   if (part->there >= part->planned) return true;
   fail(VAT_FAILED,
-       "%s: %llu of its %llu samples are not there; vat run --resume -o %s "
-       "measures them",
+       "%s: %llu of its %llu samples are missing; measure them with vat run "
+       "--resume -o %s",
        part->path, (unsigned long long)(part->planned - part->there),
        (unsigned long long)part->planned, part->path);
   return false;

@@ -116,11 +116,12 @@ static int refuse_too_large(const struct plan *plan, const struct algo *algo,
                             uint64_t n) {
   char smaller[PLAN_SMALLER];
   if (plan->device && plan->device->own_memory)
-    return fail(VAT_USAGE,
-                "%s: n = %llu is more than it takes on a GPU, %llu; choose %s",
-                algo->name, (unsigned long long)n,
-                (unsigned long long)most_of(plan, algo, n),
-                plan_smaller(plan, smaller));
+    return fail(
+        VAT_USAGE,
+        "%s: n = %llu is too large on a GPU, the maximum is %llu; choose %s",
+        algo->name, (unsigned long long)n,
+        (unsigned long long)most_of(plan, algo, n),
+        plan_smaller(plan, smaller));
   return fail(VAT_USAGE,
               "%s: n = %llu does not fit the address space; choose %s",
               algo->name, (unsigned long long)n, plan_smaller(plan, smaller));
@@ -135,8 +136,8 @@ int plan_bytes(const struct plan *plan, size_t *bytes) {
       uint64_t n = sizes->at[j], fit = cpu_algo_fit(algo, n);
       if (fit != n)
         return fail(VAT_USAGE,
-                    "%s: n = %llu is none of the sizes it takes, %s: the next "
-                    "smaller one is %llu",
+                    "%s: n = %llu is an unsupported size; it takes %s, the "
+                    "next smaller one is %llu",
                     algo->name, (unsigned long long)n, algo->fits,
                     (unsigned long long)fit);
       size_t need = alloc_region_bytes(plan->alloc, algo, n, plan->given);
@@ -185,8 +186,8 @@ int plan_shard(struct plan *plan, struct shard shard,
   const uint64_t count = points(plan);
   if (count < shard.count) {
     snprintf(reason, PLAN_REASON,
-             "the sweep has %llu points (an algorithm at a size); as many "
-             "shards are the most",
+             "more shards than the sweep has points (an algorithm at a size), "
+             "%llu; choose fewer shards",
              (unsigned long long)count);
     errno = EINVAL;
     return -1;

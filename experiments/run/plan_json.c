@@ -74,7 +74,7 @@ FIELD_WRITER(blocks_write) { return json_integer(*(const uint32_t *)member); }
 FIELD_READER(blocks_read) {
   const struct plan_entry *entry = (void *)((char *)member - field->offset);
   if (!field_whole.read(field, value, member, reader)) return 0;
-  return record_refuse(reader, "its plan has no such blocks for %s",
+  return record_refuse(reader, "its plan has unsupported blocks for %s",
                        entry->algo->name);
 }
 
@@ -192,7 +192,7 @@ static int read_plan(struct plan *plan, const json_t *record,
                        reader->why_size))
     return -1;
   if (!plan->count || !plan->pages.count)
-    return record_refuse(reader, "it has no usable plan to resume");
+    return record_refuse(reader, "its plan cannot be resumed");
   if (!plan->passes) plan->passes = 1;
   /* Not of each: see plan_variant(). */
   *variant->alloc = *variant->generator = '\0';

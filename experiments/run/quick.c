@@ -32,10 +32,10 @@ static const struct quick *find(const char *algo) {
 int quick_options(struct run_options *options) {
   static char *names[PROGRAMS + 1];
   if (options->algos.count)
-    return fail(VAT_USAGE,
-                "--quick: measures algorithms of its own; leave %s out, or "
-                "--quick",
-                *options->algos.at);
+    return fail(
+        VAT_USAGE,
+        "--quick: chooses the algorithms itself; leave out %s or --quick",
+        *options->algos.at);
   for (size_t i = 0; i < PROGRAMS; i++) names[i] = (char *)programs[i].algo;
   options->algos = (struct option_words){names, PROGRAMS};
   if (!options->pages) options->pages = "4k,thp";
@@ -89,7 +89,7 @@ static void print_gains(FILE *out, const struct summary *const *best) {
             100 * (1 - best[i]->ratio_to_4k), programs[i].does);
     between = ", ";
   }
-  between = ", and nothing measurable of ";
+  between = ", and no measurable time of ";
   for (size_t i = 0; i < PROGRAMS; i++) {
     if (is_faster(best[i]) || !best[i]) continue;
     fprintf(out, "%s%s", between, programs[i].does);
@@ -122,11 +122,11 @@ void quick_print(FILE *out, const struct summary *rows, size_t count) {
         out);
   else
     fputs(
-        "No huge pages were granted, so nothing can be said of them: see vat "
+        "The kernel granted no huge pages, so they were not measured: see vat "
         "doctor.\n",
         out);
   fputs(
-      "\nnext: vat compare -- ./prog     what they buy a program of yours\n"
-      "      vat run                   more programs, all sizes, figures\n",
+      "\nnext: vat compare -- ./prog     what they save in your own program\n  "
+      "    vat run                   more programs, all sizes, figures\n",
       out);
 }

@@ -28,8 +28,9 @@ static int default_paths(struct result_paths *paths) {
     if (!failed) snprintf(directory, sizeof directory, "%s-%d", stem, i);
   }
   if (failed)
-    return fail(fail_code(errno), "%s: cannot be made: %s; fix: -o FILE.jsonl",
-                directory, strerror(errno));
+    return fail(fail_code(errno),
+                "%s: cannot be created: %s; fix: -o FILE.jsonl", directory,
+                strerror(errno));
   memcpy(paths->made, directory, sizeof directory);
   snprintf(paths->file, sizeof paths->file, "%s/results.jsonl", directory);
   snprintf(paths->report, sizeof paths->report, "%s/report", directory);
@@ -63,7 +64,7 @@ static int check_directory(const char *path) {
   int error = errno;
   free(copy);
   if (!closed) return VAT_OK;
-  return fail(fail_code(error), "%s: cannot be made: %s", path,
+  return fail(fail_code(error), "%s: cannot be created: %s", path,
               strerror(error));
 }
 
@@ -71,20 +72,21 @@ int result_paths_check(const char *output, bool resume) {
   struct stat link, file;
   if (!output) return check_directory("vat-results");
   if (!*output || strlen(output) + 16 > PATH_MAX)
-    return fail(VAT_USAGE, "-o: '%.40s' is no file name", output);
+    return fail(VAT_USAGE, "-o: '%.40s' is not a usable file name", output);
   if (output_is_stdout(output))
     return fail(VAT_USAGE,
-                "-o %s: the table goes to standard output; fix: name a file, "
-                "or print the rows by --json",
+                "-o %s: standard output is for the table; fix: name a file, or "
+                "print the rows with --json",
                 output);
   if (lstat(output, &link) && errno == ENOENT) return check_directory(output);
   if (stat(output, &file))
     return fail(fail_code(errno), "%s: %s; choose another -o", output,
                 strerror(errno));
   if (!S_ISREG(file.st_mode))
-    return fail(VAT_USAGE, "%s: is no regular file; choose another -o", output);
+    return fail(VAT_USAGE, "%s: is not a regular file; choose another -o",
+                output);
   if (resume) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: exists; --resume continues it, or choose another -o",
+              "%s: exists; continue it with --resume, or choose another -o",
               output);
 }

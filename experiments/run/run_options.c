@@ -14,8 +14,8 @@ static const struct option_row rows[] = {
     {"quick", NULL, OPTION_FLAG, AT(quick),
      .conflicts = "device,device-memory,sizes,passes,shard,simulate,"
                   "time-budget,resume,input,output,queries,alloc,parameters",
-     .help = "measure three algorithms for a first answer in less than half a "
-             "minute"},
+     .help =
+         "measure three algorithms: a first answer in less than half a minute"},
     {"sizes", "LIST", OPTION_SIZES, AT(sizes),
      .help = "sizes n: 65536, 2^20, 1e6, 4M, or ranges FROM:TO*FACTOR, "
              "FROM..TO+STEP; default: what fits a quarter of the free memory "
@@ -24,69 +24,67 @@ static const struct option_row rows[] = {
      .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
              "has"},
     {"alloc", "arena|jemalloc|glibc|workspace", OPTION_CHOICE, AT(alloc),
-     .help = "where algorithms that allocate have their nodes: arena (default: "
-             "jemalloc on the pages measured), jemalloc or glibc (as programs "
-             "have them, base pages only), workspace (in order)"},
+     .help = "where algorithms that allocate put their nodes: arena (default: "
+             "jemalloc on the pages measured), jemalloc or glibc (as in usual "
+             "programs, base pages only), workspace (in order)"},
     {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
      .without = "1e9",
-     .help = "simulate the misses of a translation cache, too, of up to MOST "
-             "accesses a size (default: 1e9)"},
+     .help = "also simulate the misses of a translation cache, at most MOST "
+             "accesses per size (default: 1e9)"},
     {"counters", "COUNTER,...", OPTION_TEXT, AT(counters),
      .help = "auto (default), none, or names; see vat list counters"},
     {"parameters", "LIST", OPTION_TEXT, AT(parameters),
-     .help = "parameters of ALGO's own, as in k=6,m=256K "
-             "(doc/bloom-blastn.md)"},
+     .help =
+         "parameters of ALGO, for example k=6,m=256K (doc/bloom-blastn.md)"},
     {"device", "DEVICE", OPTION_TEXT, AT(device),
      .help = "cpu (default), emu (a GPU, emulated and counted) or cuda; vat "
-             "list algos tells what runs where"},
+             "list algos shows what runs where"},
     {.help = "How"},
     {"reps", "N", OPTION_WHOLE, AT(reps), .least = 1, .most = 100000,
-     .help = "repetitions; default 6, or 3 where a run is long: above 1e9 "
+     .help = "repetitions; default 6, or 3 if a run is long: above 1e9 "
              "operations, 1e7 without --sizes"},
     {"passes", "N", OPTION_WHOLE, AT(passes), GIVEN(passes_given), .least = 1,
      .most = 1000, .usual = "1",
-     .help = "passes over all sizes that the repetitions are spread over: what "
-             "slows the machine for a minute then slows few of them"},
+     .help = "spread the repetitions over this many passes over all sizes, so "
+             "that a slow minute of the machine affects few of them"},
     {"seed", "S", OPTION_WHOLE, AT(seed), GIVEN(seed_given), .usual = "1",
-     .help = "seed of every input, of 64 bits, decimal or 0x..."},
+     .help = "seed of every input, 64 bits, decimal or 0x..."},
     {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
      .high = 1e9,
-     .help = "stop growing sizes when the time is spent; default 120 without "
+     .help = "do not start larger sizes after this time; default 120 without "
              "--sizes, 30 on emu, else none"},
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
      .help = "measure on this processor (default: the last)"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages for this run (root), and give them "
-             "back"},
+     .help = "grow the pools of huge pages for this run and restore them at "
+             "the end (root)"},
     {"resume", NULL, OPTION_FLAG, AT(resume), .needs = "results",
      .because = "which file? -o FILE",
      .help = "continue an interrupted -o FILE: measure only what is missing "
              "from it"},
     {"shard", "I/N", OPTION_OWN, AT(shard), .set = shard_option,
-     .help = "measure the I-th of N parts of the sweep, as other machines do "
-             "the others; vat merge makes one of their results "
-             "(doc/cluster.md)"},
+     .help = "measure the I-th of N parts of the sweep; other machines measure "
+             "the others, and vat merge joins the results (doc/cluster.md)"},
     {.help = "On a GPU, or an emulated one"},
     {"device-memory", "BYTES", OPTION_SIZE, AT(device_memory), .least = 1,
      .most = INT64_MAX,
-     .help = "bytes of the device's memory that an input may take, as in 4M: "
-             "larger ones are worked on in parts where algorithms can; "
-             "default: 7/8 of what is free, on emu 1/4 of the host's"},
+     .help = "bytes of device memory for an input, for example 4M; algorithms "
+             "that can process larger inputs in parts; default: 7/8 of what is "
+             "free, on emu 1/4 of the host's"},
     {"block-threads", "LIST", OPTION_SIZES, AT(block_threads), .least = 1,
      .most = 1024,
-     .help = "run algorithms for GPUs that have a choice in blocks of so many "
-             "threads, each in turn (doc/gpu.md)"},
+     .help = "threads per block, each value in turn, for GPU algorithms where "
+             "this can be chosen (doc/gpu.md)"},
     {"grid-blocks", "LIST", OPTION_SIZES, AT(grid_blocks), .least = 1,
      .most = 1 << 20,
-     .help = "run algorithms for GPUs that have a choice in so many blocks, "
-             "each in turn, as in 1..90 or 32..1024+32"},
+     .help = "number of blocks, each value in turn, where it can be chosen, "
+             "for example 1..90 or 32..1024+32"},
     {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
      .most = SHARED_MOST,
-     .help = "let each block of such an algorithm hold BYTES of shared memory "
-             "that it leaves alone"},
+     .help = "let each block of such an algorithm reserve BYTES of shared "
+             "memory without using them"},
     {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
-     .help = "run blocks of emulated threads on N processors side by side "
-             "(default: 1)"},
+     .help = "emulate blocks on N processors at the same time (default: 1)"},
     {.help = "What is written"},
     {"results", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
      .help = "results file; default: vat-results/TIME/results.jsonl"},
@@ -107,8 +105,8 @@ const struct option_table run_table = {
     .words = offsetof(struct run_options, algos),
     .words_most = SIZE_MAX,
     .doc =
-        "Measure algorithms on every kind of page this machine has.\v"
-        "Without ALGO the default ones are measured (vat list algos).  Page "
-        "kinds are interleaved, the answer of every repetition is checked, and "
-        "every sample goes into the results file as soon as it is measured.",
+        "Measure algorithms on every kind of page this machine has.\vWithout "
+        "ALGO, vat measures the default algorithms (vat list algos).  It "
+        "alternates between page kinds, checks the answer of every repetition, "
+        "and writes every sample to the results file at once.",
 };

@@ -50,8 +50,7 @@ static int check_names(const struct run_options *options,
     const struct algo *near = device_nearest_algo(device, name);
     if (!*device_names(name, names))
       return fail(VAT_USAGE,
-                  "'%s' is no algorithm; %s%s%svat list algos has "
-                  "all",
+                  "'%s' is not an algorithm; %s%s%svat list algos shows all",
                   name, near ? "did you mean " : "", near ? near->name : "",
                   near ? "? " : "");
     if (!device->own_memory || device->set || device_algo(&devices[0], name))
@@ -157,7 +156,8 @@ int run_check_blocks(const struct plan *plan) {
 static int choose_device(const struct run_options *options, struct plan *plan) {
   plan->device = device_find(options->device);
   if (!plan->device)
-    return fail(VAT_USAGE, "--device: '%s' is none of cpu, emu, cuda",
+    return fail(VAT_USAGE,
+                "--device: '%s' is not a device; choose cpu, emu or cuda",
                 options->device);
   return check_options(options, plan->device);
 }
@@ -168,8 +168,8 @@ static void note_bounds(const struct run_options *options,
                         const struct plan *plan) {
   if (device_is_emulated(plan->device) && !options->resume)
     fprintf(stderr,
-            "vat: note: sizes on %s end at %zu MiB, or when %g s are spent; "
-            "fix: --sizes\n",
+            "vat: note: sizes on %s are limited to %zu MiB and %g s in total; "
+            "fix: choose others with --sizes\n",
             plan->device->name, emulated_bytes >> 20, plan->time_budget_s);
 }
 
@@ -229,17 +229,18 @@ int run_plan(const struct run_options *options, struct data *data,
                     .thin = !sized};
   if (options->parameters &&
       !sample_variant_set_parameters(&plan->variant, options->parameters))
-    return fail(VAT_USAGE,
-                "--parameters: '%s' is none of a few printable letters",
-                options->parameters);
+    return fail(
+        VAT_USAGE,
+        "--parameters: '%s' is not a short word of printable characters",
+        options->parameters);
   if (options->counters && !*options->counters)
     return fail(VAT_USAGE,
-                "--counters: '' names none; auto, none, or names "
-                "that vat list counters has");
+                "--counters: the list is empty; write auto, none, or names "
+                "from vat list counters");
   if (options->counters &&
       (size_t)snprintf(plan->counters, sizeof plan->counters, "%s",
                        options->counters) >= sizeof plan->counters)
-    return fail(VAT_USAGE, "--counters: too long a list");
+    return fail(VAT_USAGE, "--counters: the list is too long; name fewer");
   int code = choose_device(options, plan);
   if (!code && !sized && !(options->time_budget_s > 0))
     plan->time_budget_s =
@@ -256,7 +257,8 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code && options->block_threads.count * options->grid_blocks.count >
                    BLOCK_CHOICES_MOST)
     code = fail(VAT_USAGE,
-                "--block-threads and --grid-blocks: over %d choices together",
+                "--block-threads and --grid-blocks: more than %d combinations; "
+                "give fewer values",
                 BLOCK_CHOICES_MOST);
   if (!code) add_blocks(options, plan);
   if (!code && !sized) note_bounds(options, plan);
@@ -269,10 +271,10 @@ int run_shard(const struct run_options *options, struct plan *plan) {
   if (!shard->count) return VAT_OK;
   /* Else each machine has those that its memory and its pace allow. */
   if (!options->sizes.count)
-    return fail(VAT_USAGE,
-                "--shard %u/%u: of which sizes? all shards have those of "
-                "--sizes; name them",
-                shard->index, shard->count);
+    return fail(
+        VAT_USAGE,
+        "--shard %u/%u: shards need the sizes of the whole sweep; give --sizes",
+        shard->index, shard->count);
   if (!plan_shard(plan, *shard, reason)) return VAT_OK;
   return fail(VAT_USAGE, "--shard %u/%u: %s", shard->index, shard->count,
               reason);

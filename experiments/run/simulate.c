@@ -27,9 +27,11 @@ int simulate_check(const struct plan *plan) {
   /* Their records have no generator: it is that of the samples. */
   for (size_t i = 1; i < plan->count; i++)
     if (plan->entries[i].algo == plan->entries[i - 1].algo)
-      return fail(VAT_USAGE, "--simulate: with one --generator at a time");
+      return fail(VAT_USAGE,
+                  "--simulate: works with one --generator only; name one");
   if (plan_threads(plan) > 1)
-    return fail(VAT_USAGE, "--simulate: of one thread; leave out threads=");
+    return fail(VAT_USAGE,
+                "--simulate: works with one thread only; leave out threads=");
 #ifdef HAVE_STREAMS
   return VAT_OK;
 #else
@@ -260,8 +262,8 @@ static void note_nodes(const struct job *job) {
   if (!job->algo->allocates || !way || !strcmp(way->name, "workspace")) return;
   progress_clear(job->progress);
   fprintf(stderr,
-          "vat: note: %s is simulated with its nodes in the workspace, one "
-          "after the other, not as --alloc %s puts them\n",
+          "vat: note: the simulation of %s has its nodes in the workspace, in "
+          "order, not where --alloc %s puts them\n",
           job->algo->name, way->name);
 }
 
@@ -280,7 +282,8 @@ static int simulate_entry(struct job *job, size_t index, double end) {
     const char *why = why_not(job, deadline);
     if (why) {
       progress_clear(job->progress);
-      fprintf(stderr, "vat: note: %s is not simulated from n = %llu on: %s\n",
+      fprintf(stderr,
+              "vat: note: %s: no simulation for n = %llu and larger: %s\n",
               job->algo->name, (unsigned long long)job->n, why);
       return VAT_OK;
     }

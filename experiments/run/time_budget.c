@@ -84,7 +84,7 @@ void budget_note_stops(const struct time_budget *b) {
     const struct plan_entry *e = &b->plan->entries[i];
     if (b->entries[i].stopped)
       fprintf(stderr,
-              "vat: note: %s%s%s stops at n = %llu: its share of the time "
+              "vat: note: %s%s%s: last size n = %llu: its share of the time "
               "budget is spent; fix: a larger --time-budget\n",
               e->algo->name, e->generator ? ", " : "",
               e->generator ? e->generator : "",

@@ -181,8 +181,8 @@ static void say_spilling(void *arg) {
   input->spilling = true;
   progress_clear(&input->progress);
   fprintf(stderr,
-          "vat: note: %s keeps the trace, which is more than --memory %llu: "
-          "the rest goes to a temporary file in %s\n",
+          "vat: note: %s keeps the whole trace, which needs more than --memory "
+          "%llu; the rest goes to a temporary file in %s\n",
           input->request->policy->name,
           (unsigned long long)input->request->memory_bytes,
           vat_temporary_directory());
@@ -208,10 +208,10 @@ static int explain_create(const struct sim_request *request) {
   if (errno == EINVAL)
     return fail(VAT_USAGE, "%s",
                 request->nested
-                    ? "the guest's tables do not fit below 2^64: a lower "
-                      "--table-base, or a smaller tree"
-                    : "this tree cannot be simulated");
-  return out_of_memory("a smaller --tc-nodes needs less");
+                    ? "the guest's tables do not fit below 2^64; choose a "
+                      "lower --table-base or a smaller tree"
+                    : "this tree cannot be simulated; choose another --tree");
+  return out_of_memory("choose a smaller --tc-nodes");
 }
 
 static int explain(struct sim_input *input) {
@@ -221,26 +221,26 @@ static int explain(struct sim_input *input) {
   progress_clear(&input->progress);
   errno = error;
   if (errno == ERANGE && host->index_bits * host->levels > VAT_NESTED_PAGE_BITS)
-    return fail(VAT_USAGE,
-                "an address or a table of the guest lies outside the host's "
-                "tree: page numbers have at most %d bits; give more "
-                "--host-page-bits",
-                VAT_NESTED_PAGE_BITS);
+    return fail(
+        VAT_USAGE,
+        "an address or a table of the guest lies outside the host's tree: page "
+        "numbers have at most %d bits; choose larger --host-page-bits",
+        VAT_NESTED_PAGE_BITS);
   if (errno == ERANGE)
-    return fail(VAT_USAGE,
-                "an address or a table of the guest lies outside the host's "
-                "tree of %u levels: give it more --host-levels, or a larger "
-                "--host-tree such as amd64-4k-5, or neither to have as many as "
-                "it takes",
-                host->levels);
+    return fail(
+        VAT_USAGE,
+        "an address or a table of the guest lies outside the host's tree of %u "
+        "levels: choose more --host-levels or a larger --host-tree such as "
+        "amd64-4k-5, or leave both out for as many levels as needed",
+        host->levels);
   if (errno == ENOMEM)
-    return out_of_memory(request->policy->offline
-                             ? "less --memory needs less, and so does a "
-                               "smaller --tc-nodes"
-                             : "a smaller --tc-nodes needs less");
+    return out_of_memory(
+        request->policy->offline
+            ? "choose a smaller --memory or a smaller --tc-nodes"
+            : "choose a smaller --tc-nodes");
   return fail(VAT_ABSENT,
-              "a temporary file in TMPDIR: %s; set TMPDIR to a place with "
-              "room, or give more --memory",
+              "the temporary file in TMPDIR failed: %s; set TMPDIR to a folder "
+              "with free space, or choose a larger --memory",
               strerror(errno));
 }
 

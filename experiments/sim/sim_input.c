@@ -102,15 +102,15 @@ static uint64_t largest_byte(const struct sim_input *input, size_t count) {
 /* What to do about an address outside the tree. */
 static const char *fix(const struct vat_tree *tree) {
   if (vat_tree_page_number_bits(tree) < tree->index_bits * tree->levels)
-    return "page numbers have at most 60 bits: give more --page-bits";
-  return "give it more --levels, or none to have as many as it takes";
+    return "page numbers have at most 60 bits; choose larger --page-bits";
+  return "choose more --levels, or leave it out for as many as needed";
 }
 
 /* A half of it may be new: no count of it is worth anything. */
 static int say_changed(struct sim_input *input) {
   progress_clear(&input->progress);
   input->code =
-      fail(VAT_USAGE, "%s: changed while it was read; simulate a copy",
+      fail(VAT_USAGE, "%s: the file changed while vat read it; simulate a copy",
            name_of(input));
   return -1;
 }
@@ -149,9 +149,10 @@ static int check_end(struct sim_input *input) {
   if (!is_unchanged(input)) return say_changed(input);
   if (input->accesses || !input->read) return 0;
   progress_clear(&input->progress);
-  input->code =
-      fail(VAT_USAGE, "%s: only instruction fetches; --instr counts them",
-           name_of(input));
+  input->code = fail(
+      VAT_USAGE,
+      "%s: the trace has only instruction fetches; include them with --instr",
+      name_of(input));
   return -1;
 }
 
@@ -185,10 +186,11 @@ static int read_block(struct sim_input *input) {
 static int begin_copy(struct sim_input *input) {
   input->copy_fd = vat_temporary_file();
   if (input->copy_fd < 0)
-    return fail(VAT_ABSENT,
-                "%s: a temporary file in TMPDIR: %s; set TMPDIR to a place "
-                "with room, or give --levels to read the trace only once",
-                name_of(input), strerror(errno));
+    return fail(
+        VAT_ABSENT,
+        "%s: the temporary file in TMPDIR failed: %s; set TMPDIR to a folder "
+        "with free space, or give --levels to read the trace only once",
+        name_of(input), strerror(errno));
   input->copy = vat_trace_writer_create(input->copy_fd, "a temporary file",
                                         "vat", input->error);
   return input->copy ? VAT_OK : fail(VAT_ABSENT, "%s", input->error);
@@ -201,15 +203,15 @@ static int copy_block(struct sim_input *input) {
       !vat_trace_writer_write(input->copy, &block, input->count, input->error))
     return VAT_OK;
   return fail(VAT_ABSENT,
-              "%s; set TMPDIR to a place with room, or give --levels to read "
-              "the trace only once",
+              "%s; set TMPDIR to a folder with free space, or give --levels to "
+              "read the trace only once",
               input->error);
 }
 
 /* Standard input is from now on what was kept. */
 static int end_copy(struct sim_input *input) {
   if (vat_trace_writer_finish(input->copy, input->error))
-    return fail(VAT_ABSENT, "%s; set TMPDIR to a place with room",
+    return fail(VAT_ABSENT, "%s; set TMPDIR to a folder with free space",
                 input->error);
   if (lseek(input->copy_fd, 0, SEEK_SET) ||
       dup2(input->copy_fd, STDIN_FILENO) < 0)

@@ -13,7 +13,7 @@ static int add_policy(void *at, const char *option, const char *name) {
   struct sim_sweep *sweep = at;
   const struct vat_policy *policy = vat_policy_find(name);
   if (!policy)
-    return fail(VAT_USAGE, "--%s %s: no such policy; see `vat list policies`",
+    return fail(VAT_USAGE, "--%s %s: unknown policy; see `vat list policies`",
                 option, name);
   for (size_t i = 0; i < sweep->policy_count; i++)
     if (sweep->policies[i] == policy)
@@ -37,12 +37,12 @@ size_t sim_sweep_points(const struct sim_sweep *sweep) {
 #define OF_HOST      \
   .needs = "nested", \
   .because =         \
-      "say how its nodes are cached, by --nested split, misses or shared"
+      "choose how its nodes are cached with --nested split, misses or shared"
 
 static const struct option_row rows[] = {
     {.help = "The trace"},
     {"format", "FORMAT", OPTION_TEXT, AT(format), .conflicts = "algo",
-     .help = "its format (default: auto, found out from its first bytes)"},
+     .help = "its format (default: auto, from its first bytes)"},
     {"span", NULL, OPTION_FLAG, AT(span),
      .help = "translate every page that an access overlaps (default: its "
              "first)"},
@@ -56,7 +56,7 @@ static const struct option_row rows[] = {
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
      .help = "nodes it holds, a list such as 64,1536"},
     {"all-w", NULL, OPTION_FLAG, AT(all_w), .conflicts = "tc-nodes,nested",
-     .help = "every W from levels + 1 on, in one pass"},
+     .help = "all W from levels + 1 on, in one pass"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
      .conflicts = "policy,tc-nodes,all-w,nested,classify",
      .help = TLB_OPTION_HELP},
@@ -69,8 +69,8 @@ static const struct option_row rows[] = {
              "shared: one TC"},
     {"host-tree", "TREE", OPTION_OWN, AT(host), GIVEN(host_tree), OF_HOST,
      .set = tree_option_set,
-     .help = "the host's tree (default: page and index bits as the guest's, as "
-             "few levels as it takes)"},
+     .help = "the host's tree (default: page and index bits of the guest, as "
+             "few levels as possible)"},
     {"host-index-bits", "k",
      TREE_INDEX_BITS(struct sim_request, host.index_bits), GIVEN(host_index),
      OF_HOST, .help = "as --index-bits"},
@@ -83,13 +83,13 @@ static const struct option_row rows[] = {
      .help = "(default: as --tc-nodes)"},
     {"table-base", "ADDR", OPTION_WHOLE, AT(table_base), OF_HOST,
      .most = UINT64_MAX - 1,
-     .help = "where the guest's tables lie (default: above all it can "
-             "address)"},
+     .help = "where the guest's tables lie (default: above all addresses of "
+             "the guest)"},
     {.help = "Consecutive and random stretches"},
     {"classify", NULL, OPTION_FLAG, AT(classify.asked),
      .conflicts = "all-w,nested",
-     .help = "tell consecutive, random and other stretches apart, and what "
-             "each costs (lru and islru)"},
+     .help = "show consecutive, random and other stretches and what each costs "
+             "(lru and islru)"},
     {"tau", "T", OPTION_SIZE, AT(classify.params.tau), .needs = "classify",
      .least = 1, .most = VAT_CLASSIFY_TAU_MAX, .usual = "64",
      .help = "consecutive: accesses that pay for a miss; T d of them or more "
@@ -113,14 +113,14 @@ static const struct option_row rows[] = {
      .help = "random: at least a fraction F of them is far"},
     {.help = "Running"},
     {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1,
-     .help = "policies that know the future keep the trace: beyond this in a "
-             "temporary file in TMPDIR (default: a quarter of the free "
-             "memory)"},
+     .help = "memory for the trace, for policies that know the future; the "
+             "rest goes to a temporary file in TMPDIR (default: a quarter of "
+             "the free memory)"},
     {"shard", "I/N", OPTION_OWN, AT(sweep.shard), .set = shard_option,
-     .help = "of several policies, W and trees, simulate the I-th of N parts, "
-             "as other machines do the others (doc/cluster.md)"},
+     .help = "simulate the I-th of N parts of all policies, W and trees; other "
+             "machines simulate the others (doc/cluster.md)"},
     {"json", NULL, OPTION_FLAG, AT(json),
-     .help = "print a JSON object, a line each"},
+     .help = "print JSON, one object a line"},
     {0}};
 
 const struct option_table sim_table = {
@@ -130,11 +130,11 @@ const struct option_table sim_table = {
     .words_most = 1,
     .too_many = "one trace at a time",
     .doc =
-        "Simulate a translation cache (TC) on a trace, exactly: the cost of "
-        "a program in the VAT model is its misses. TRACE is a file of one of "
-        "`vat list formats`, or - for standard input. With --algo it is the "
-        "stream of addresses that one of vat's algorithms accesses, which "
-        "takes no file.",
+        "Simulate a translation cache (TC) on a trace and count its misses "
+        "exactly: they are the cost of a program in the VAT model. TRACE is a "
+        "file in one of the formats of `vat list formats`, or - for standard "
+        "input. With --algo, vat simulates the addresses that one of its own "
+        "algorithms accesses; no file is needed.",
 };
 
 /* One trace or one algorithm. */
@@ -142,14 +142,15 @@ static int check_source(const struct sim_request *request) {
   bool algo = request->stream.algo;
   if (!algo && !request->trace)
     return fail(VAT_USAGE,
-                "simulate what? name a trace, - being standard input, or an "
-                "algorithm by --algo");
+                "nothing to simulate; name a trace file (- is standard input), "
+                "or an algorithm with --algo");
   if (algo && request->trace)
-    return fail(VAT_USAGE, "%s and --algo: one or the other", request->trace);
+    return fail(VAT_USAGE, "%s and --algo exclude each other; leave one out",
+                request->trace);
   if (request->host_own_nodes && request->mode == VAT_NESTED_SHARED)
     return fail(VAT_USAGE,
-                "--host-tc-nodes with --nested shared: there is one TC, of "
-                "--tc-nodes");
+                "--host-tc-nodes with --nested shared: there is only one TC; "
+                "set its size with --tc-nodes");
   return stream_check(&request->stream);
 }
 
@@ -159,21 +160,24 @@ static int check_policy(const struct sim_request *request,
                         const struct vat_policy *policy) {
   bool backwards = policy->recency != VAT_RECENCY_NONE;
   if (request->all_w && !policy->curve)
-    return fail(VAT_USAGE,
-                "--all-w: %s has no curve; islru, lru, min and ismin have",
-                policy->name);
+    return fail(
+        VAT_USAGE,
+        "--all-w: not possible with policy %s; choose islru, lru, min or ismin",
+        policy->name);
   if (request->classify.asked && !backwards)
     return fail(VAT_USAGE,
-                "--classify: not with %s; with lru or islru, which know each "
-                "access's misses at once",
+                "--classify: not possible with policy %s; choose lru or islru",
                 policy->name);
   if (!request->nested) return VAT_OK;
   if (request->mode == VAT_NESTED_SHARED && !backwards)
-    return fail(VAT_USAGE, "--nested shared: not with %s; with lru or islru",
-                policy->name);
+    return fail(
+        VAT_USAGE,
+        "--nested shared: not possible with policy %s; choose lru or islru",
+        policy->name);
   if (request->mode == VAT_NESTED_MISSES && policy->offline && !policy->observe)
     return fail(VAT_USAGE,
-                "--nested misses: not with %s; with lru, islru, min or ismin",
+                "--nested misses: not possible with policy %s; choose lru, "
+                "islru, min or ismin",
                 policy->name);
   return VAT_OK;
 }
@@ -189,12 +193,13 @@ static int check_sweep(const struct sim_request *request) {
       (!strcmp(request->trace, "-") ||
        (!stat(request->trace, &file) && !S_ISREG(file.st_mode))))
     return fail(VAT_USAGE,
-                "%s: is read for each policy, W and tree; name a file",
+                "%s: standard input can be read only once, but several "
+                "policies, W or trees need it; name a file",
                 request->trace);
   if (shard->count <= points) return VAT_OK;
   return fail(VAT_USAGE,
-              "--shard %u/%u: the sweep has %zu point%s (a policy, W and "
-              "tree); as many shards are the most",
+              "--shard %u/%u: more shards than the sweep has points (a policy, "
+              "W and tree): %zu point%s; choose fewer shards",
               shard->index, shard->count, points, points == 1 ? "" : "s");
 }
 
@@ -250,10 +255,11 @@ static int check_nodes(const struct sim_request *request, const char *option,
 static int check_guest(const struct vat_tree *tree) {
   unsigned bits = tree->index_bits * tree->levels;
   if (bits <= VAT_NESTED_PAGE_BITS) return VAT_OK;
-  return fail(VAT_USAGE,
-              "--nested: page numbers of the guest have %u bits, and %d are "
-              "the most: fewer --levels or --index-bits, or more --page-bits",
-              bits, VAT_NESTED_PAGE_BITS);
+  return fail(
+      VAT_USAGE,
+      "--nested: page numbers of the guest have %u bits, the maximum is %d; "
+      "choose fewer --levels or --index-bits, or larger --page-bits",
+      bits, VAT_NESTED_PAGE_BITS);
 }
 
 int sim_request_check(const struct sim_request *request) {

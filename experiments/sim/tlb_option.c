@@ -68,15 +68,15 @@ int tlb_option_set(void *at, const char *option, const char *text) {
   if (errno == ENOTSUP)
     return fail(
         VAT_ABSENT,
-        "--%s here: neither this processor nor its hypervisor tells of TLBs; "
-        "fix: give their shape, like --%s l1=64x4,l2=1536x12",
+        "--%s here: this processor or its hypervisor does not report its TLBs; "
+        "fix: give their shape, for example --%s l1=64x4,l2=1536x12",
         option, option);
   /* With TLB_ENTRIES_MAX and TLB_WAYS_MAX. */
   return fail(
       VAT_USAGE,
-      "--%s %s: like l1=64x4,l2=1536x12,pwc=32x4, ENTRIESxWAYS with a power of "
-      "two of sets, at most 1048576 entries and 1024 ways; or here, where the "
-      "processor tells",
+      "--%s %s: not a TLB shape; write l1=64x4,l2=1536x12,pwc=32x4, for "
+      "example (ENTRIESxWAYS, the number of sets a power of two, at most "
+      "1048576 entries and 1024 ways), or here for those of this processor",
       option, text);
 }
 

@@ -20,10 +20,9 @@ const char *tlb_shape_text(const struct tlb_shape *shape,
 
 /* The value of --tlb into the struct tlb_shape `at`: for rows of options. */
 #define TLB_OPTION_HELP                                                      \
-  "instead of a TC, like l1=64x4,l2=1536x12,pwc=32x4: entries and ways of "  \
-  "two "                                                                     \
-  "levels of TLB, and of each layer's page-walk cache; here: those of this " \
-  "processor"
+  "simulate TLBs instead of a TC, for example l1=64x4,l2=1536x12,pwc=32x4: " \
+  "entries and ways of two levels of TLB, and of each layer's page-walk "    \
+  "cache; here: those of this processor"
 int tlb_option_set(void *at, const char *option, const char *text);
 
 /* {"policy":"tlb","tlb":{"l1":[entries,ways],...}}; null: there is none. */

@@ -9,7 +9,7 @@
 int tree_option_set(void *at, const char *option, const char *name) {
   const struct vat_tree_preset *found = vat_tree_preset_find(name);
   if (!found)
-    return fail(VAT_USAGE, "--%s %s: no such tree; see `vat list trees`",
+    return fail(VAT_USAGE, "--%s %s: unknown tree; see `vat list trees`",
                 option, name);
   *(struct vat_tree *)at = found->tree;
   return VAT_OK;
@@ -22,7 +22,7 @@ const struct option_row tree_rows[] = {
     HEADING,
     {"tree", "TREE", OPTION_OWN, .set = tree_option_set,
      .help = "one of `vat list trees` (default: amd64-4k with as few levels as "
-             "hold all addresses)"},
+             "the addresses need)"},
     {"index-bits", "k", TREE_INDEX_BITS(struct vat_tree, index_bits),
      .help = "2^k children a node"},
     {"page-bits", "p", TREE_PAGE_BITS(struct vat_tree, page_bits),
@@ -43,7 +43,8 @@ static int set_tree(struct vat_tree *tree, const char *option,
 static int add_item(void *at, const char *option, const char *item) {
   struct trees *trees = at;
   if (trees->count == TREES_MOST)
-    return fail(VAT_USAGE, "--%s: at most %d of them", option, TREES_MOST);
+    return fail(VAT_USAGE, "--%s: too many values; give at most %d", option,
+                TREES_MOST);
   struct vat_tree *tree = &trees->tree[trees->count];
   if (trees->count) *tree = tree[-1];
   int code = set_tree(tree, option, item);
@@ -73,19 +74,21 @@ static int set_pages(void *at, const char *option, const char *list) {
   const struct trees *trees = at;
   if (!strchr(list, ',')) return set_number(at, option, list);
   if (trees->count == 1) return set_list(at, option, list);
-  return fail(VAT_USAGE, "--%s and several of --tree: one list or the other",
+  return fail(VAT_USAGE,
+              "--%s and several --tree exclude each other; leave one out",
               option);
 }
 
 const struct option_row trees_rows[] = {
     HEADING,
     {"tree", "TREE,...", OPTION_OWN, .set = set_list,
-     .help = "one of `vat list trees`, or several, each simulated (default: "
-             "amd64-4k with as few levels as hold all addresses)"},
+     .help = "one or several of `vat list trees` (default: amd64-4k with as "
+             "few levels as the addresses need)"},
     {"index-bits", "k", OPTION_OWN, .set = set_number,
      .help = "2^k children a node"},
     {"page-bits", "p", OPTION_OWN, .set = set_pages,
-     .help = "pages of 2^p bytes; several such as 12,21 are simulated each"},
+     .help =
+         "pages of 2^p bytes; several, such as 12,21, are simulated in turn"},
     {"levels", "d", OPTION_OWN, .set = set_number,
      .help = "d + 1 nodes a path"},
     {0}};

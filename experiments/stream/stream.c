@@ -21,10 +21,10 @@ static int find_algo(void *at, const char *option, const char *name) {
   if (algo) return VAT_OK;
   if (*device_names(name, names))
     return fail(VAT_USAGE,
-                "--%s %s: is of GPUs; what runs on cpu has an address stream, "
-                "see `vat list algos`",
+                "--%s %s: runs on GPUs only and has no address stream; choose "
+                "one that runs on cpu, see `vat list algos`",
                 option, name);
-  return fail(VAT_USAGE, "--%s %s: no such algorithm; see `vat list algos`",
+  return fail(VAT_USAGE, "--%s %s: unknown algorithm; see `vat list algos`",
               option, name);
 }
 
@@ -33,12 +33,12 @@ static int find_algo(void *at, const char *option, const char *name) {
 const struct option_row stream_rows[] = {
     {.help = "The address stream of an algorithm"},
     {"algo", "ALGO", OPTION_OWN, OPTION_AT(struct stream, algo),
-     .set = find_algo, .needs = "n", .because = "on what size? name it by --n",
-     .help = "this one's; see `vat list algos`"},
+     .set = find_algo, .needs = "n", .because = "needs a size; give --n",
+     .help = "of this algorithm; see `vat list algos`"},
     {"n", "N", OPTION_SIZE, OPTION_AT(struct stream, n), OF_ALGO,
      .help = "on an input of this size"},
     {"seed", "S", OPTION_WHOLE, OPTION_AT(struct stream, seed), OF_ALGO,
-     .usual = "1", .help = "and of this seed, decimal or 0x..."},
+     .usual = "1", .help = "with this seed, decimal or 0x..."},
     {"generator", "GENERATOR", OPTION_TEXT, OPTION_AT(struct stream, generator),
      OF_ALGO, .help = "of this kind; see `vat list generators`"},
     {"base", "ADDR", OPTION_WHOLE, OPTION_AT(struct stream, base), OF_ALGO,
@@ -58,7 +58,7 @@ int stream_check(const struct stream *stream) {
   if (bytes - 1 > UINT64_MAX - stream->base)
     return fail(VAT_USAGE,
                 "--base 0x%" PRIx64
-                ": the workspace would end above 2^64; a lower one",
+                ": the workspace would end above 2^64; choose a lower address",
                 stream->base);
   return VAT_OK;
 }
@@ -155,7 +155,8 @@ static int place_refused(const struct stream *stream, size_t bytes,
                 stream->n, stream->algo->name, hp_size_text(bytes, need),
                 missing.why, missing.fix);
   return fail(VAT_ABSENT,
-              "--n %" PRIu64 ": %s needs %s, more than is free; a smaller --n",
+              "--n %" PRIu64
+              ": %s needs %s, more memory than is free; choose a smaller --n",
               stream->n, stream->algo->name, hp_size_text(bytes, need));
 }
 

@@ -154,9 +154,9 @@ const char *costs_missing(const struct calibration *cal, const char *kind) {
   const struct cal_pages *pages = calibration_page_for(cal, kind);
   if (!pages) return "the calibration has no pages of this kind";
   if (!isfinite(pages->tc_nodes.value) || !isfinite(pages->tau_ns.value))
-    return "the calibration found neither tau nor W of this kind of pages";
+    return "the calibration has neither tau nor W for this kind of pages";
   if (!(pages->granularity_bytes >= LEAST_PAGE))
-    return "the calibration does not tell what an entry of its TLB maps";
+    return "the calibration does not have the bytes that a TLB entry maps";
   const struct cal_curve *streams =
       calibration_curve(cal, "stream_read", pages->kind, 1);
   if (!streams || !streams->count)

@@ -55,7 +55,7 @@ static int check_pages(const struct validation *v) {
     if (page && is_page(pages->granularity_bytes)) continue;
     return fail(VAT_USAGE,
                 "%s: \"%s\" of %s pages must be a power of two from 4096 to "
-                "2^%d; fix: vat calibrate anew",
+                "2^%d; fix: run vat calibrate again",
                 v->machine_path, page ? "granularity_bytes" : "page_bytes",
                 pages->kind, STREAM_PAGE_BITS_MAX);
   }
@@ -66,14 +66,14 @@ static int check_machine(const struct validation *v) {
   const char *missing = machine_missing(v->cal);
   if (missing)
     return fail(VAT_USAGE,
-                "%s: it does not tell the size and time of %s; fix: vat "
-                "calibrate anew, on an idle machine",
+                "%s: the size and time of %s are missing; fix: run vat "
+                "calibrate again, on an idle machine",
                 v->machine_path, missing);
   if (check_pages(v)) return VAT_USAGE;
   if (!calibration_is_of(v->cal, v->results->machine))
     fail(VAT_OK,
-         "warning: %s was calibrated on another machine than %s was measured "
-         "on; fix: vat calibrate there",
+         "warning: %s and %s are from different machines; fix: run vat "
+         "calibrate on the machine of the results",
          v->machine_path, v->path);
   for (size_t i = 0; i < v->cal->warning_count; i++)
     fail(VAT_OK, "%s: warning: %s", v->machine_path, v->cal->warnings[i]);
@@ -98,7 +98,8 @@ static void drop_rows(struct validation *v) {
            missing);
     else if (!calibration_pages(v->cal, v->rows[i].pages))
       fail(VAT_OK,
-           "note: %s pages were not calibrated: %s pages, as large, stand in",
+           "note: %s pages were not calibrated; the costs of %s pages, of the "
+           "same size, are used",
            v->rows[i].pages,
            calibration_page_for(v->cal, v->rows[i].pages)->kind);
   }
@@ -111,8 +112,8 @@ static void drop_rows(struct validation *v) {
   v->row_count = kept;
   if (once)
     fail(VAT_OK,
-         "note: %zu points were measured once and are left out, as nothing "
-         "tells how far they hold; fix: vat run --reps 3",
+         "note: %zu points are left out: they were measured only once, so "
+         "their error is unknown; fix: vat run --reps 3",
          once);
 }
 
@@ -125,7 +126,7 @@ static int check_sizes(const struct validation *v) {
     if (point->bytes > 0 && (memory <= 0 || point->bytes <= memory)) continue;
     return fail(VAT_USAGE,
                 "%s:%ld: %s of n = %llu does not fit the memory of the machine "
-                "that the file is of; fix: delete the line",
+                "in the file; fix: delete the line",
                 v->path, point->row->work->line, point->row->algo,
                 (unsigned long long)point->row->n);
   }
@@ -165,8 +166,8 @@ static int make_points(struct validation *v) {
   size_t pairs = points_pairs(&v->points);
   if (pairs >= VALIDATE_PAIRS) return VAT_OK;
   return fail(VAT_USAGE,
-              "%s: %zu sizes can be compared between page kinds, and %d are "
-              "the least; fix: %s",
+              "%s: only %zu sizes can be compared between page kinds, at least "
+              "%d are needed; fix: %s",
               v->path, pairs, VALIDATE_PAIRS,
               v->row_count < measured
                   ? "vat calibrate these kinds of pages, too"

@@ -46,23 +46,23 @@ check "nor for cuda, whether there is a GPU or not" exits 2 \
 if [ "$emu" = yes ]; then
   for device in emu cuda; do
     check "half a name on $device is told the rest" exits 2 \
-      "'matmul' is no algorithm; did you mean matmul_tiled? vat list algos has" \
+      "'matmul' is not an algorithm; did you mean matmul_tiled? vat list algos shows" \
       run matmul --device $device
     check "and another algorithm that of $device" exits 2 \
       "list_ranking_seq does not run on --device $device, only on cpu; list_ranking_hj does$" \
       run list_ranking_seq --device $device
   done
   check "what is like none is told no other" exits 2 \
-    "'zzz' is no algorithm; vat list algos has all$" run zzz --device emu
+    "'zzz' is not an algorithm; vat list algos shows all$" run zzz --device emu
 fi
 check "there are three devices" exits 2 \
-  "--device: 'gpu' is none of cpu, emu, cuda" run reduce --device gpu
+  "--device: 'gpu' is not a device; choose cpu, emu or cuda" run reduce --device gpu
 check "threads of the emulator are no others'" exits 2 \
   "--emu-threads: only with --device emu" run heapsort --emu-threads 2 --sizes 100 --pages 4k
 check "no emulator without a thread" exits 2 "--emu-threads 0: " \
   run reduce --device emu --emu-threads 0
 [ "$emu" != yes ] || check "what a GPU runs has no address stream" exits 2 \
-  "--algo reduce: is of GPUs" sim --algo reduce --n 9
+  "--algo reduce: runs on GPUs only" sim --algo reduce --n 9
 check "blocks are threads of a GPU" exits 2 \
   "--block-threads: heapsort has no choice of blocks; leave it out" \
   run heapsort --block-threads 64 --sizes 100 --pages 4k
@@ -78,23 +78,23 @@ check "blocks have no more threads than that" exits 2 \
   run copy --device cuda --sizes x
 if [ "$emu" = yes ]; then
   check "its arrays end somewhere, and that is said" exits 2 \
-    "copy: n = 8589934592 is more than it takes on a GPU, 2147483648; choose" \
+    "copy: n = 8589934592 is too large on a GPU, the maximum is 2147483648; choose" \
     run copy --device emu --sizes 2^33
   check "a transform is of a power of two points" exits 2 \
-    "fft_stockham: n = 1000 is none of the sizes it takes, powers of two: the next smaller one is 512" \
+    "fft_stockham: n = 1000 is an unsupported size; it takes powers of two, the next smaller one is 512" \
     run fft_stockham --device emu --sizes 1000
   printf '1 0\n0 1\n1 0\n' >signal.txt
-  check "also one of a file" exits 2 "fft_stockham: n = 3 is none of the sizes" \
+  check "also one of a file" exits 2 "fft_stockham: n = 3 is an unsupported size" \
     run fft_stockham --device emu --input signal.txt
   printf 'mississippi\n' >text.txt
   printf 'si\r\nissips\ni' >queries.txt
   printf 'si\nxi\n' >other.txt
   check "something is sought in a text" exits 2 \
-    "--input: suffix_tree also takes what is sought in it; name a file by --queries" \
+    "--input: suffix_tree also takes queries; name a file with --queries" \
     run suffix_tree --device emu --input text.txt
   check "and only in a text" exits 2 "--queries: merge seeks nothing" \
     run merge --device emu --input text.txt --queries queries.txt
-  check "which has to be there" exits 2 "--queries: sought in what?" \
+  check "which has to be there" exits 2 "--queries: there is no text to search" \
     run suffix_tree --device emu --queries queries.txt
   check "by its own letters" exits 2 \
     "text.txt and other.txt: not for suffix_array: query 1 has the letter 'x', which is none" \
@@ -122,16 +122,16 @@ if [ "$emu" = yes ]; then
     check "$algo ranks a list of one's own" [ "$(echo $(cat ranks.txt))" = "2 1 0" ]
   done
   check "counters of the processor are not the emulator's" exits 2 \
-    "--counters: 'cycles' is no counter of --device emu" \
+    "--counters: 'cycles' is not a counter of --device emu" \
     run reduce --device emu --sizes 100 --counters cycles
-  check "no counters are said by none" exits 2 "--counters: '' names none" \
+  check "no counters are said by none" exits 2 "--counters: the list is empty" \
     run reduce --device emu --sizes 100 --counters ''
   check "nothing of it is simulated" exits 2 "--simulate: only with --device cpu" \
     run reduce --device emu --sizes 100 --simulate
   "$vat" run copy --device emu --counters none --reps 1 --time-budget 2 \
     -o bounded.jsonl >out 2>err
   check "without sizes they end where an emulator can" grep -q \
-    '^vat: note: sizes on emu end at 8 MiB, or when 2 s are spent; fix: --sizes$' err
+    '^vat: note: sizes on emu are limited to 8 MiB and 2 s in total; fix: choose others with --sizes$' err
   # A word of copy is 8 bytes: 2^14 * 1.4^12 words are 7.1 MiB.
   check "and do" grep -q '928873\]' bounded.jsonl
   check "more memory than the device has" exits 2 "scan: n = " \
@@ -178,7 +178,7 @@ if [ "$emu" = yes ]; then
   check "and has nothing left to do" is "$(grep -c '"sample"' emu.jsonl)" "$samples"
   "$vat" run copy --resume -o emu.jsonl >out 2>err
   check "so it is where the algorithm is named" is "$?" 0
-  check "not on another" exits 2 "emu.jsonl: was begun with other --device" \
+  check "not on another" exits 2 "emu.jsonl: was started with different --device" \
     run --resume -o emu.jsonl --device cpu
   "$vat" run copy scan --device emu --emu-threads 2 --sizes 1e5 --counters none \
     --reps 1 -o threads.jsonl >out 2>err
@@ -187,13 +187,13 @@ if [ "$emu" = yes ]; then
   "$vat" run --resume -o threads.jsonl --emu-threads 2 >out 2>err
   check "and resumed" is "$?" 0
   check "by as many only" exits 2 \
-    "threads.jsonl: was begun with other --emu-threads" \
+    "threads.jsonl: was started with different --emu-threads" \
     run --resume -o threads.jsonl --emu-threads 1
   sed 's/"emu_threads": *2/"emu_threads":1000/' threads.jsonl >many.jsonl
   check "nor by more than there can be" exits 2 \
     "--emu-threads 1000: .*; choose fewer" run --resume -o many.jsonl
   check "nor by others than one where none were asked for" exits 2 \
-    "emu.jsonl: was begun with other --emu-threads" \
+    "emu.jsonl: was started with different --emu-threads" \
     run --resume -o emu.jsonl --emu-threads 2
   "$vat" run apsp_matmul --device emu --block-threads 64 --dummy-shared 46080 \
     --sizes 50 --counters none --reps 1 -o blocks.jsonl >out 2>err
@@ -207,10 +207,10 @@ if [ "$emu" = yes ]; then
   check "and resumed" is "$?" 0
   check "nothing was left to do" is "$(grep -c '"sample"' blocks.jsonl)" 1
   check "by the same blocks only" exits 2 \
-    "blocks.jsonl: was begun with other --block-threads" \
+    "blocks.jsonl: was started with different --block-threads" \
     run --resume -o blocks.jsonl --block-threads 128
   check "not where none were asked for" exits 2 \
-    "emu.jsonl: was begun with other --dummy-shared" \
+    "emu.jsonl: was started with different --dummy-shared" \
     run --resume -o emu.jsonl --dummy-shared 64
   check "which blocks there are is said" exits 2 \
     "--block-threads: not for apsp_matmul: its blocks have 32, 64, 128, " \
@@ -227,14 +227,14 @@ if [ "$emu" = yes ]; then
   check "and resumed likewise" is "$?" 0
   check "with nothing left" is "$(grep -c '"sample"' several.jsonl)" 2
   check "by all of them only" exits 2 \
-    "several.jsonl: was begun with other --block-threads" \
+    "several.jsonl: was started with different --block-threads" \
     run --resume -o several.jsonl --block-threads 64
   "$vat" run hash_random --device emu --grid-blocks 8..24+8 --sizes 2^10 \
     --counters none --reps 1 --passes 2 -o grids.jsonl >out 2>err
   check "a range of blocks" is "$(grep -c '"grid_blocks": *\(8\|16\|24\)' grids.jsonl)" 4
   sed '/"plan"/s/"grid_blocks": *8/"grid_blocks":-8/' grids.jsonl >wrong.jsonl
   check "a plan of blocks that are none" exits 2 \
-    "wrong.jsonl: its plan has no such blocks for hash_random" \
+    "wrong.jsonl: its plan has unsupported blocks for hash_random" \
     run --resume -o wrong.jsonl
   threads=$([ "$counts" = yes ] && echo --counters threads)
   "$vat" run hash_random --device emu --grid-blocks 15 --sizes 2^14 \
@@ -244,7 +244,7 @@ if [ "$emu" = yes ]; then
   [ "$counts" != yes ] ||
     check "each of 256 threads" grep -q '"threads": *3840' grid.jsonl
   check "as many only" exits 2 \
-    "grid.jsonl: was begun with other --grid-blocks" \
+    "grid.jsonl: was started with different --grid-blocks" \
     run --resume -o grid.jsonl --grid-blocks 30
   sed 's/"grid_blocks": *15/"parameters":"k=99"/' grid.jsonl >parameters.jsonl
   check "and no parameters that others have written" exits 2 \
@@ -296,11 +296,11 @@ if [ "$emu" = yes ]; then
   for algo in apsp_matmul johnson_array johnson_heap bellman_ford; do
     check "distances by $algo" answer $algo "$(printf '%s\n' '0 3 7 inf' \
       '5 0 4 inf' '1 4 0 inf' 'inf inf inf 0')"
-    check "no graph for $algo" exits 2 "nan.gr:2: 'nan' is no such number; an " \
+    check "no graph for $algo" exits 2 "nan.gr:2: 'nan' is not a number that fits here; an " \
       run $algo --device emu --input nan.gr
   done
   check "more vertices than it takes" exits 2 \
-    "johnson_array: n = 40000 is more .* GPU, 32768; choose a smaller input than many.gr" \
+    "johnson_array: n = 40000 is too large on a GPU, the maximum is 32768; choose a smaller input than many.gr" \
     run johnson_array --device emu --input many.gr
   check "components" answer connected_components "$(printf '1\n1\n1\n4')"
   check "forest" answer mst_boruvka "$(printf 'total 4\n1 2 3\n3 1 1')"
@@ -393,7 +393,7 @@ if [ "$counts" = yes ]; then
   "$vat" run -o all.jsonl --resume --json >out 2>err
   check "a resumed run knows them" is "$(grep -c '"sample"' all.jsonl)" 5
   check "and takes no others" exits 2 \
-    "all.jsonl: was begun with other --generator" \
+    "all.jsonl: was started with a different --generator" \
     run bank_conflicts --device emu -o all.jsonl --resume \
     --generator bank-2,bank-1
   "$vat" run coalescing bank_conflicts --device emu --generator all \
@@ -414,12 +414,12 @@ if [ "$counts" = yes ]; then
   check "a case of a model is counted by what does it" \
     grep -q '^list_ranking_hj  *1000 ' out
   check "which is named where nothing was" exits 2 \
-    "counts.jsonl: not all .* vat run list_ranking_hj --device emu" \
+    "counts.jsonl: some counts .* vat run list_ranking_hj --device emu" \
     model maxsum list_ranking --results counts.jsonl
   printf '{"record":"sam' >>list.jsonl
   "$vat" model maxsum --results list.jsonl >out 2>err
   check "half a line is left out" is "$?" 0
-  check "and said to be" grep -q 'half a line at the end' err
+  check "and said to be" grep -q 'an incomplete last line' err
 else
   echo "SKIPPED counts of --device emu: $counts"
 fi

@@ -102,7 +102,7 @@ rm -f asked setuid
 check "a value that lacks" says '--reps: it needs a value; see vat run --help' run --reps
 check "of a letter" says '-o: it needs a value; see vat report --help' report -jo
 check "a letter behind another" says '-x: no such option' report --json -jx
-check "an option cut too short" says '--s: several options begin so' run --s 5
+check "an option cut too short" says '--s: several options begin with this' run --s 5
 check "a value too many" says '--json=3: it takes no value' list --json=3
 check "a word too many" says 'x: unexpected; see vat doctor --help' doctor x
 check "a value that is none" says "--reps x: not a whole" run --reps=x
@@ -167,12 +167,12 @@ for option in -V --version; do
   check "and of a subcommand, too" is_version run $option
 done
 
-# --- what a kind of page lacks -----------------------------------------------
+# --- what a kind of page needs -----------------------------------------------
 # 8 MiB and something.
 "$vat" run heapsort --sizes 2^20 --reps 1 -o missing.jsonl >out 2>err
 ! grep -q 'note: no 2m pages: the pool' err ||
   check "as many pages are said to be needed as are" \
-    grep -q 'no 2m pages: the pool .* free, 5 are needed' err
+    grep -q 'no 2m pages: the pool .* free, but 5 are needed' err
 
 # --- a plain run -------------------------------------------------------------
 "$vat" run --sizes 1000,2^12 --pages 4k --reps 2 -o all.jsonl >out 2>err
@@ -307,7 +307,7 @@ head -n 5 all.jsonl >cut.jsonl
 printf '{"record":"sample","al' >>cut.jsonl
 "$vat" run -o cut.jsonl --resume >out 2>err
 check "half a line is dropped, said, and measured again" \
-  sh -c 'grep -q "half a line" err'
+  sh -c 'grep -q "an incomplete line" err'
 check "and the set of samples is whole" same_keys all.jsonl cut.jsonl
 # --- passes ------------------------------------------------------------------
 order() { # of sizes and repetitions in a file, as they came
@@ -359,7 +359,7 @@ if "$vat" $plan -o whole.jsonl >out 2>err; then
   check "SIGTERM is what it dies of" [ $? = 143 ]
   check "and it says how to go on" grep -q 'continue with -o term.jsonl --resume' err
   check "and shows what it has" grep -q '^heapsort .* 4k ' out
-  check "as a part" sh -c 'head -n 1 out | grep -q "^partial: "'
+  check "as a part" sh -c 'head -n 1 out | grep -q "^partial result: "'
 else
   echo "SKIPPED killed runs: $(cat err)"
 fi

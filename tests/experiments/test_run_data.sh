@@ -245,7 +245,7 @@ ln -s r.jsonl link
 for name in r.jsonl ./r.jsonl "$PWD/dir/../r.jsonl" link; do
   check "$name is refused as both answer and results" \
     refused run heapsort --input keys.txt -o r.jsonl --output "$name"
-  check "and told so" grep -q 'is the results file' err
+  check "and told so" grep -q 'is also the results file' err
   check "before anything is made" [ ! -e r.jsonl ]
 done
 one -o r.jsonl >out 2>err
@@ -279,7 +279,7 @@ check "and one to standard error" [ "$(tr '\n' , <appended)" = "older,0x7," ]
 for name in - /dev/stdout; do
   check "results cannot go to standard output, $name" refused run heapsort \
     --sizes 10 --pages 4k --reps 1 -o $name
-  check "which is told" grep -q "^vat: -o $name: the table goes.*fix: " err
+  check "which is told" grep -q "^vat: -o $name: standard output is for the table.*fix: " err
   check "before a file is made" [ ! -e ./- ]
 done
 rm -f appended wanted
@@ -383,7 +383,7 @@ check "to measure what is missing" [ "$(samples part.jsonl)" = 2 ]
 check "and to answer" cmp -s answer sorted.txt
 check "though another is refused" \
   refused run permute --input keys.txt -o part.jsonl --resume
-check "and named" grep -q 'begun with other algorithms' err
+check "and named" grep -q 'started with different algorithms' err
 check "an input wants an algorithm where none is known" \
   refused run --input keys.txt -o new.jsonl --resume
 check "the input has to be named" refused run heapsort -o r.jsonl --resume
@@ -391,7 +391,7 @@ sed '5s/.*/1/' keys.txt >changed.txt
 mkdir -p other && cp changed.txt other/keys.txt
 check "a changed input is refused" \
   refused run heapsort --input other/keys.txt -o r.jsonl --resume
-check "and named" grep -q 'r.jsonl was begun with another' err
+check "and named" grep -q 'r.jsonl was started with another' err
 ran heapsort --sizes 100 --generator sorted
 check "another generator is refused" refused run heapsort --sizes 100 \
   --generator few -o r.jsonl --resume
@@ -399,7 +399,7 @@ check "and an input where there was none" \
   refused run heapsort --input keys.txt -o r.jsonl --resume
 check "without its algorithm, too" \
   refused run --input keys.txt -o r.jsonl --resume
-check "which is what is told" grep -q 'begun without --input' err
+check "which is what is told" grep -q 'started without --input' err
 "$vat" run -o r.jsonl --resume >out 2>err
 check "the generator need not be named again" [ $? = 0 ]
 check "and nothing is measured twice" [ "$(samples r.jsonl)" = 2 ]

@@ -73,7 +73,7 @@ check "and null where it was not asked for" grep -q '"simulated": *null' out
 "$vat" run list_ranking_nodes permute --sizes 300 --pages 4k --reps 1 \
   --alloc glibc --simulate -o nodes.jsonl >out 2>err
 check "that simulated nodes lie elsewhere is said, once" \
-  [ "$(grep -c 'note: list_ranking_nodes is simulated with its nodes' err)" = 1 ]
+  [ "$(grep -c 'note: the simulation of list_ranking_nodes has its nodes' err)" = 1 ]
 check "and the other has no nodes" [ "$(wc -l <err)" = 1 ]
 "$vat" run list_ranking_nodes --sizes 300 --pages 4k --reps 1 \
   --alloc workspace --simulate -o nodes2.jsonl >out 2>err
@@ -95,7 +95,7 @@ check "but not more than one thread" [ $? = 2 ]
   -o limit.jsonl >out 2>err
 check "a size beyond the limit is left out" [ "$(records limit.jsonl)" = 1 ]
 check "and said, with the fix" \
-  grep -q 'note: permute is not simulated from n = 700 on: .*--simulate=' err
+  grep -q 'note: permute: no simulation for n = 700 and larger: .*--simulate=' err
 check "its cell is empty" grep -q '^permute  *700 .* -$' out
 for most in 0 x -1 1e99; do
   "$vat" run permute --sizes 300 --pages 4k --simulate=$most -o bad.jsonl \

@@ -20,13 +20,13 @@ refused() {
 }
 
 # --- bad input ---------------------------------------------------------------
-check "no results are an exit 2" refused 2 'name a results file' --machine m.json
+check "no results are an exit 2" refused 2 'no results file; name one' --machine m.json
 check "and no machine" refused 2 'vat calibrate -o' r.jsonl
-check "and two results files" refused 2 'one results file' --machine m.json r.jsonl r.jsonl
+check "and two results files" refused 2 'only one results file' --machine m.json r.jsonl r.jsonl
 check "and a file that is not there" refused 2 no.jsonl --machine m.json no.jsonl
 check "and a machine that is not there" refused 2 no.json --machine no.json r.jsonl
 check "and an unknown term" \
-  refused 2 "'caches' is none of the terms" --without caches --machine m.json r.jsonl
+  refused 2 "'caches' is not a term" --without caches --machine m.json r.jsonl
 sed '1s/"schema":1/"schema":99/' r.jsonl >other.jsonl
 check "and results of another schema" refused 2 other.jsonl --machine m.json other.jsonl
 sed '5s/"ns":/"sn":/' r.jsonl >bad.jsonl
@@ -66,7 +66,7 @@ check "and fewer than three pairs of pages" \
   refused 2 '2 sizes can be compared.*fix: vat run' --machine m.json few.jsonl
 grep -v '"sample".*"n":\(1024\|2048\|3072\|4096\),' r.jsonl >none.jsonl
 check "and no size in the cache" \
-  refused 2 '^vat: .*: 0 sizes' --machine m.json none.jsonl
+  refused 2 '^vat: .*: only 0 sizes' --machine m.json none.jsonl
 check "where each program is named" \
   [ "$(grep -c 'note: .* is left out: no size .*second-level' err)" = 4 ]
 
@@ -116,7 +116,7 @@ check "a second time it says the same" cmp -s first out
 sed 's/"thp"/"2m"/g' m.json >as_large.json
 "$vat" validate --machine as_large.json r.jsonl >out 2>err
 check "pages as large stand in for those not calibrated" cmp -s first out
-check "which is said once" [ "$(grep -c 'thp pages were not calibrated: 2m' err)" = 1 ]
+check "which is said once" [ "$(grep -c 'thp pages were not calibrated; the costs of 2m' err)" = 1 ]
 check "and nothing else" [ "$(wc -l <err)" = 1 ]
 
 "$vat" validate --exchange --machine m.json r.jsonl >out 2>err
@@ -171,7 +171,7 @@ sed 's/"host_cpu":"a small machine"/"host_cpu":"another"/' m.json >other.json
 "$vat" validate --machine other.json r.jsonl >out 2>err
 check "a machine file of another machine is used" [ $? = 0 ]
 check "with a warning" \
-  [ "$(grep -c '^vat: warning: other.json was calibrated on another' err)" = 1 ]
+  [ "$(grep -c '^vat: warning: other.json and .* are from different machines' err)" = 1 ]
 sed 's/"warnings":\[\]/"warnings":["others used\\nmemory","and caches"]/' m.json >warned.json
 "$vat" validate --machine warned.json r.jsonl >out 2>err
 check "what the calibration warned of is repeated" [ $? = 0 -a "$(cat err)" = \

@@ -132,7 +132,7 @@ static void test_no_such_size(void) {
   fake_machine_start();
   fake_machine_pool(2048, 0, 0, 0, 0);
   explained("1g", 1, ENOTSUP,
-            "the CPU or the kernel offers no huge pages of 1 GiB",
+            "the CPU or the kernel has no huge pages of 1 GiB",
             "run on a machine that has " POOLS "/hugepages-1048576kB");
   fake_machine_stop();
 }
@@ -164,9 +164,9 @@ static void test_pool_that_memory_cannot_fill(void) {
   fake_machine_memory(1600);
   fake_machine_pool(2048, 0, 0, 0, 0);
   explained("2m", 1502 * MIB, ENOMEM,
-            "the pool of 2 MiB pages has 0 free, 751 are needed and memory "
-            "has room for 1.5 GiB more",
-            "ask for less, or end programs that use memory");
+            "the pool of 2 MiB pages has 0 free, but 751 are needed, and only "
+            "1.5 GiB of memory is free to grow it",
+            "choose a smaller size, or end programs that use memory");
   fake_machine_stop();
 }
 

@@ -65,7 +65,7 @@ static void test_whole(void) {
   CU_ASSERT(numbers.count == 2 && numbers.at[0] == 1 && numbers.at[1] == 2);
   free(numbers.at);
   CU_ASSERT_EQUAL(numbers_parse("2,1.5,3", 1, true, &numbers, error, 256), -1);
-  CU_ASSERT(strstr(error, "1.5: no whole number") == error);
+  CU_ASSERT(strstr(error, "1.5: not a whole number") == error);
 }
 
 static const struct check_test tests[] = {

@@ -172,7 +172,7 @@ static void check_value(const struct line *line, const struct option_row *row) {
     case OPTION_FILE: {
       struct line empty = *line;
       add(&empty, "--%s=", row->name);
-      says(&empty, "vat: --%s: '' is no file name", row->name);
+      says(&empty, "vat: --%s: '' is not a usable file name", row->name);
       return;
     }
     case OPTION_OWN: {
@@ -211,8 +211,8 @@ static void check_company(const struct line *line,
     const struct option_row *second = row_of(line, other, length);
     give(&both, row, true);
     give(&both, second, true);
-    says(&both, "vat: --%s and --%s: one or the other", row->name,
-         second->name);
+    says(&both, "vat: --%s and --%s exclude each other; leave one out",
+         row->name, second->name);
     other += length + (other[length] == ',');
   }
 }

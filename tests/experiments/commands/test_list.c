@@ -116,8 +116,8 @@ static void test_what_is_no_list_is_refused(void) {
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       result.err,
-      "vat: policy: no such list; there are algos, bounds, counters, devices, "
-      "formats, generators, models, pages, policies, terms, trees\n");
+      "vat: policy: unknown list; choose one of algos, bounds, counters, "
+      "devices, formats, generators, models, pages, policies, terms, trees\n");
   CU_ASSERT_STRING_EQUAL(result.out, "");
   run(NULL, NULL);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);

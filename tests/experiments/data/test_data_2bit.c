@@ -145,12 +145,14 @@ static void test_refused(void) {
   scratch_init(&scratch);
   make(records, 2, false);
   for (size_t cut = 4; cut < file.count; cut++)
-    refused_as(cut, "in.2bit: the 2bit data is cut off");
-  refused_with(4, 1, "in.2bit: is 2bit data of a later version; write it by");
+    refused_as(cut, "in.2bit: the 2bit data is incomplete");
+  refused_with(4, 1, "in.2bit: is 2bit data of an unsupported version");
   refused_with(19, 31, "in.2bit: has records in another order than its index");
-  refused_with(38, 5, "in.2bit: has runs of N that overlap, or leave their");
-  refused_with(42, 9, "in.2bit: has runs of N that overlap, or leave their");
-  refused_with(11, 255, "in.2bit: the 2bit data is cut off");
+  refused_with(
+      38, 5, "in.2bit: has runs of N that overlap or end outside their record");
+  refused_with(
+      42, 9, "in.2bit: has runs of N that overlap or end outside their record");
+  refused_with(11, 255, "in.2bit: the 2bit data is incomplete");
   scratch_fini(&scratch);
 }
 

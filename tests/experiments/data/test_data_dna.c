@@ -70,10 +70,10 @@ static void refused_as(const char *text, const char *expected) {
 
 static void test_refused(void) {
   refused_as("ACGT\n", "in.fa:1: letters before the first line '>NAME'; ");
-  refused_as(">a\nACGT\nAC.T\n", "in.fa:3: '.' is no letter of DNA: ");
-  refused_as(">a\nAC>b\n", "in.fa:2: '>' is no letter");
-  refused_as(">a\n@b\n", "in.fa:2: '@' is no letter");
-  refused_as(">a\n\x01", "in.fa:2: byte 0x01 is no letter");
+  refused_as(">a\nACGT\nAC.T\n", "in.fa:3: '.' is not a letter of DNA");
+  refused_as(">a\nAC>b\n", "in.fa:2: '>' is not a letter of DNA");
+  refused_as(">a\n@b\n", "in.fa:2: '@' is not a letter of DNA");
+  refused_as(">a\n\x01", "in.fa:2: byte 0x01 is not a letter of DNA");
   CU_ASSERT_EQUAL(read_bytes("nul.fa", ">a\n\0C", 5), -1);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "nul.fa:2: byte 0x00 "));
   data_fini(&data);
@@ -94,14 +94,17 @@ static void test_no_fastq(void) {
   refused_as("@a\nACGT", "in.fa:2: the last record has no quality; ");
   refused_as("@a", "in.fa:1: the last record has no quality; ");
   refused_as("@a\nACGT\n+\nIII\n",
-             "in.fa:5: the last record has 1 values of quality too few");
-  refused_as("@a\nACGT\n+", "in.fa:3: the last record has 4 values");
-  refused_as("@a\nACGT\n+\nIIIII\n", "in.fa:4: more values of quality than");
-  refused_as("@a\nACG\n+\nIII\n>b\nA\n", "in.fa:5: more values of quality");
-  refused_as("@a\nACGT\n+\nII I\n", "in.fa:4: byte 0x20 is no value");
+             "in.fa:5: the last record has 1 quality values too few");
+  refused_as("@a\nACGT\n+", "in.fa:3: the last record has 4 quality values");
+  refused_as("@a\nACGT\n+\nIIIII\n",
+             "in.fa:4: more quality values than letters,");
+  refused_as("@a\nACG\n+\nIII\n>b\nA\n",
+             "in.fa:5: more quality values than letters,");
+  refused_as("@a\nACGT\n+\nII I\n",
+             "in.fa:4: byte 0x20 is not a quality value");
   refused_as(">a\rACGT\r", "in.fa:1: a CR within the line");
-  refused_as("@a\nACGT\n@b\nACGT\n", "in.fa:3: '@' is no letter of DNA");
-  refused_as("@a\nAC.T\n+\nIIII\n", "in.fa:2: '.' is no letter of DNA");
+  refused_as("@a\nACGT\n@b\nACGT\n", "in.fa:3: '@' is not a letter of DNA");
+  refused_as("@a\nAC.T\n+\nIIII\n", "in.fa:2: '.' is not a letter of DNA");
 }
 
 /* Of more letters than a buffer has, all in one line or in lines of 60. */
@@ -178,7 +181,9 @@ static void test_cut_off(void) {
   CU_ASSERT_EQUAL(read_bytes("cut.gz", packed, bytes), -1);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "the gzip data is damaged"));
   data_fini(&data);
-  refused_as("BZh91AY", "in.fa:1: is packed by bzip2; pipe it in: `bzip2 -dc");
+  refused_as("BZh91AY",
+             "in.fa:1: is compressed with bzip2; unpack it and pipe it in: "
+             "`bzip2 -dc");
 }
 
 static void with_scratch(void (*test)(void)) {

@@ -84,41 +84,46 @@ static void test_lists_are_combined(void) {
 
 static void test_refusals(void) {
   static const char *const cases[][2] = {
-      {"", "which model? there are maxsum"},
-      {"tmx", "tmx: no such model; there are maxsum"},
-      {"maxsum", "maxsum of what? name a case: matmul, list_ranking,"},
+      {"", "no model; choose one of maxsum"},
+      {"tmx", "tmx: unknown model; choose one of maxsum"},
+      {"maxsum", "maxsum: no case; name one of matmul, list_ranking,"},
       {"maxsum sort --n 1",
-       "sort: no such case of maxsum; there are matmul, list_ranking, "
-       "histogram, coalescing, bank_conflicts, kernel, and what is counted "
-       "of any algorithm by --algo or --results"},
-      {"maxsum matmul", "matmul of which size? give --n"},
+       "sort: unknown case of maxsum; choose one of matmul, list_ranking, "
+       "histogram, coalescing, bank_conflicts, kernel, or any algorithm with "
+       "--algo or --results"},
+      {"maxsum matmul", "matmul: no size; give --n"},
       {"maxsum matmul --n", "--n: it needs a value"},
       {"maxsum matmul --n -3", "--n -3: not a size"},
       {"maxsum matmul --n 1.5", "--n 1.5: not a size"},
-      {"maxsum matmul --n 0", "--n 0: it is from 1 to 9.22337e+18"},
+      {"maxsum matmul --n 0", "--n 0: out of range; it must be from 1"},
       {"maxsum matmul --n 18446744073709551615",
-       "--n 1.84467e+19: it is from 1 to 9.22337e+18"},
+       "--n 1.84467e+19: out of range"},
       {"maxsum matmul --n 2^64", "--n 2^64: too large"},
-      {"maxsum list_ranking --n 1", "--n 1: it is from 2 to"},
+      {"maxsum list_ranking --n 1", "--n 1: out of range; it must"},
       {"maxsum matmul --n 9 --whole-blocks 2",
-       "--whole-blocks 2: it is from 0 to 1"},
-      {"maxsum coalescing --n 9 --stride 33", "--stride 33: it is from 1"},
+       "--whole-blocks 2: out of range"},
+      {"maxsum coalescing --n 9 --stride 33", "--stride 33: out of range"},
       {"maxsum matmul --n 9 --bank 1", "--bank: matmul does not depend on it"},
       {"maxsum matmul --n 9 --arch gtx1",
-       "--arch gtx1: no such GPU; there are gtx280, gtx285, c1060, gtx480, and "
-       "that of a results file"},
+       "--arch gtx1: unknown GPU; choose one of gtx280, gtx285, c1060, gtx480, "
+       "or a results file"},
       {"maxsum matmul --n 9 --arch ./no.jsonl", "--arch ./no.jsonl: No such"},
-      {"maxsum matmul histogram", "histogram: only one case at a time"},
+      {"maxsum matmul histogram", "histogram: only one case is allowed"},
       {"maxsum kernel --from /no/such", "/no/such"},
-      {"maxsum kernel --from f --blocks 1", "--blocks: with --from, it comes"},
+      {"maxsum kernel --from f --blocks 1", "--blocks: --from sets it"},
       {"maxsum --results /no/such.jsonl", "/no/such.jsonl: No such file"},
-      {"maxsum --algo copy", "--algo copy: of which size? give --n"},
-      {"maxsum --algo copy --n 9 --bank 3", "--bank: with --algo, counts tell"},
-      {"maxsum matmul --algo copy --n 9", "--algo and matmul: one of them"},
-      {"maxsum --results f --bank 3", "--bank: with --results, counts tell"},
-      {"maxsum --results f --from g", "--from and --results: one or the"},
+      {"maxsum --algo copy", "--algo copy: no size; give --n"},
+      {"maxsum --algo copy --n 9 --bank 3",
+       "--bank: with --algo, it comes from the counts"},
+      {"maxsum matmul --algo copy --n 9",
+       "--algo and matmul exclude each other"},
+      {"maxsum --results f --bank 3",
+       "--bank: with --results, it comes from the counts"},
+      {"maxsum --results f --from g",
+       "--from and --results exclude each other"},
       {"maxsum bank_conflicts --n 1:1e6*1.0001 --bank 1:16*1.1",
-       "--n 1:1e6*1.0001: too large, or too many sizes"},
+       "--n 1:1e6*1.0001: too large, or too many sizes; choose fewer or "
+       "smaller ones"},
       {"maxsum matmul --q 3", "--q: no such option"}};
   model_refuses("", cases, sizeof cases / sizeof *cases);
 }
@@ -197,15 +202,16 @@ static void test_bad_files_are_refused(void) {
       {"{\"blocks\":1", ":1: not JSON: "},
       {"", ":1: not JSON: "},
       {"7", ":1: not JSON: "},
-      {"[]", ": an array of no kernels"},
+      {"[]", ": the array is empty; it needs kernels"},
       {"[3]", ": kernel 1: it must be an object of parameters"},
       {"[{\"blocks\":1},{}]", ": kernel 2: \"blocks\" is missing"},
-      {"{\"blocks\":1,\"size\":2}", ": kernel 1: size: no parameter of kernel"},
+      {"{\"blocks\":1,\"size\":2}",
+       ": kernel 1: size: unknown parameter of kernel"},
       {"{\"blocks\":\"1\"}", ": kernel 1: blocks: it must be a number"},
-      {"{\"blocks\":0}", ": kernel 1: blocks 0: it is from 1 to"},
-      {"{\"blocks\":1,\"comp\":-1}", ": kernel 1: comp -1: it is from 0 to"},
+      {"{\"blocks\":0}", ": kernel 1: blocks 0: out of range"},
+      {"{\"blocks\":1,\"comp\":-1}", ": kernel 1: comp -1: out of range"},
       {"{\"blocks\":1,\"threads\":2000}",
-       ": kernel 1: threads 2000: it is from 1 to 1024"}};
+       ": kernel 1: threads 2000: out of range"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_with(cases[i][0], "maxsum kernel --from");
     bool right =
@@ -264,7 +270,7 @@ static void test_too_few_counts_are_none(void) {
            "maxsum scan --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      model_result.err, ": not all that the model needs was counted there"));
+      model_result.err, ": some counts that the model needs are missing"));
 }
 
 static void test_what_was_not_counted_is_null(void) {
@@ -278,10 +284,10 @@ static void test_what_was_not_counted_is_null(void) {
   json_decref(object);
   run_with(counted, "maxsum sort --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(strstr(
-      model_result.err,
-      ": not all that the model needs was counted there of sort; vat run "
-      "ALGO --device emu"));
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(model_result.err,
+             ": some counts that the model needs are "
+             "missing for sort; count them with vat run ALGO --device emu"));
   run_with(counted, "maxsum scan --n 65 --results");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
 }
@@ -335,7 +341,7 @@ static void test_the_gpu_of_a_results_file(void) {
   run_with(counted, "maxsum matmul --n 64 --arch");
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(
-      model_result.err, ": its machine record has no GPU that is known, "));
+      model_result.err, ": its machine record does not describe a GPU, "));
 }
 
 /* To its three digits. */

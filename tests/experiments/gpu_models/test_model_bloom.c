@@ -90,24 +90,24 @@ static void test_files(void) {
            path);
   model_run(line);
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
-  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.err, "w = 4: no w-mer of the"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(model_result.err, "w = 4: every w-mer of the"));
   scratch_fini(&scratch);
 }
 
 static void test_refusals(void) {
   static const char *const cases[][2] = {
       {"--k 0", "k=0,m=65536,n-sub=10000,w=11: it takes k=1 to 10"},
-      {"--k 1.5", "--k 1.5: no whole number"},
+      {"--k 1.5",
+       "--k 1.5: not a whole number in its range, or more than 10000 numbers"},
       {"--m-bits 3K", "k=4,m=3072,"},
       {"--k x", "--k"},
-      {"--n 5,6", "--n 5,6: not a size such as"},
-      {"--n 2^40",
-       "the filter is larger than any that bloom_blastn_cpu takes; choose "},
-      {"--seed 1..4", "--seed 1..4: not a size such as"},
+      {"--n 5,6", "--n 5,6: not a size; write 65536,"},
+      {"--n 2^40", "the filter is too large for bloom_blastn_cpu; choose "},
+      {"--seed 1..4", "--seed 1..4: not a size"},
       {"--generator none", "--generator none: bloom_blastn_cpu has uniform"},
       {"--database d", "--database without --query: name both, or none"},
       {"--database d --query q --generator markov",
-       "--database and --generator: one or the other"},
+       "--database and --generator exclude each other; leave one out"},
       {"--database /no/such --query q", "/no/such"},
       {"word", "word: "}};
   model_refuses("bloom ", cases, sizeof cases / sizeof *cases);

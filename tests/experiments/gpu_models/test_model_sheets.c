@@ -153,15 +153,18 @@ static void test_bad_runs_are_refused(void) {
       {"[", ":1: not JSON: "},
       {"7", ":1: not JSON: "},
       {"{}", ": it must be an array of runs"},
-      {"[]", ": a fit takes runs that the model tells apart"},
+      {"[]",
+       ": the model gives all runs the same time; a fit needs different ones"},
       {"[3]", ": run 1: \"seconds\" is missing"},
       {"[{\"seconds\":-1}]", ": run 1: \"seconds\" is no time"},
       {"[{\"seconds\":1e300}]", ": run 1: \"seconds\" is no time"},
       {"[{\"seconds\":1}]", ": run 1: \"blocks\" is missing"},
-      {"[" RUN(2, 15, 11) "," RUN(2, 15, 12) "]", ": a fit takes runs"},
-      {"[" RUN(2, 15, 11) "," RUN(0, 15, 12) "]", ": run 2: k 0: it is from 1"},
-      {"[" RUN(2, 15.5, 11) "]", ": run 1: blocks 15.5: it is a whole number"},
-      {"[" RUN("2", 15, 11) "]", ": run 1: \"k\" is missing, or no number"}};
+      {"[" RUN(2, 15, 11) "," RUN(2, 15, 12) "]",
+       ": the model gives all runs the same time"},
+      {"[" RUN(2, 15, 11) "," RUN(0, 15, 12) "]", ": run 2: k 0: out of range"},
+      {"[" RUN(2, 15.5, 11) "]",
+       ": run 1: blocks 15.5: it must be a whole number"},
+      {"[" RUN("2", 15, 11) "]", ": run 1: \"k\" is missing or not a number"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_with(cases[i][0], "calibrated bloom_blastn --fit");
     bool right =
@@ -175,25 +178,28 @@ static void test_bad_runs_are_refused(void) {
 static void test_refusals(void) {
   static const char *const cases[][2] = {
       {"calibrated", "calibrated what? there are occupancy, launch, sched, "},
-      {"calibrated speed", "speed: calibrated does not tell it; there are occ"},
+      {"calibrated speed",
+       "speed: unknown result of calibrated; choose one of occ"},
       {"calibrated sched --active 1", "sched of which blocks? give --blocks"},
-      {"calibrated sched --blocks 0 --active 1", "--blocks 0: it is from 1"},
+      {"calibrated sched --blocks 0 --active 1", "--blocks 0: out of range"},
       {"calibrated sched --blocks x",
-       "--blocks x: no whole number that it takes"},
+       "--blocks x: not a whole number in its range, or more than 10000 "
+       "numbers"},
       {"calibrated sched --blocks 9 --active 1 --k 3",
        "--k: sched does not depend on it; leave it out"},
-      {"calibrated sched fpr", "fpr: one word too many"},
+      {"calibrated sched fpr", "fpr: unexpected argument"},
       {"calibrated occupancy --arch gtx1",
-       "--arch gtx1: no such machine; there are gtx480, c1060, a100, h100, "},
+       "--arch gtx1: unknown machine; choose one of gtx480, c1060, a100, "
+       "h100, "},
       {"calibrated sched --fit f", "--fit: sched has no constants"},
-      {"calibrated facs --fit f --k 3", "--k: with --fit, it comes from there"},
+      {"calibrated facs --fit f --k 3", "--k: --fit sets it; leave it out"},
       {"calibrated facs --fit /no/such", "/no/such"},
       {"calibrated sched --blocks 1..1e6*1.002 --active 1..1e6*1.002",
        "--active: over a million combinations"},
       {"integrated apsp_matmul --n 9", "apsp_matmul of which threads? give"},
       {"integrated kernel --q 3", "--q: no such option; see vat model int"},
       {"--json calibrated",
-       "calibrated: write it first, vat model calibrated"}};
+       "calibrated: the model comes first; write vat model calibrated"}};
   model_refuses("", cases, sizeof cases / sizeof *cases);
 }
 

@@ -57,10 +57,10 @@ static void test_every_row_is_counted(void) {
 static void test_sizes_that_are_none(void) {
   static const char *const cases[][2] = {
       {"tmm counts fft_stockham --n 1000",
-       "fft_stockham: n = 1000 is none of the sizes it takes, powers of two: "
+       "fft_stockham: n = 1000 is an unsupported size; it takes powers of two, "
        "the next smaller one is 512"},
       {"maxsum --algo fft_stockham --n 1000",
-       "fft_stockham: n = 1000 is none of the sizes it takes"}};
+       "fft_stockham: n = 1000 is an unsupported size"}};
   if (counts_are_built()) model_refuses("", cases, 2);
 }
 

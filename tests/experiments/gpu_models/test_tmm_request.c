@@ -43,7 +43,7 @@ static void test_the_gpu_of_a_results_file(void) {
   CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(
       model_result.err,
-      "vat: --arch: the record of Some GPU does not tell L; give --L, the "
+      "vat: --arch: the record of Some GPU does not have L; give --L, the "
       "cycles of an access to its global memory\n");
   static const char *const unknown[] = {
       "{\"record\":\"machine\",\"schema\":1}",
@@ -55,7 +55,7 @@ static void test_the_gpu_of_a_results_file(void) {
     run_on(unknown[i], "scan --n 4096 --arch");
     CU_ASSERT_EQUAL(model_result.code, VAT_USAGE);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(model_result.err, "has no GPU that is known, "));
+        strstr(model_result.err, "does not describe a GPU, "));
   }
 }
 

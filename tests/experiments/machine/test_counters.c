@@ -246,7 +246,7 @@ static void test_what_cannot_count_beside_the_others_is_absent(void) {
   CU_ASSERT_TRUE(counters_info(c, 1)->present);
   CU_ASSERT_FALSE(counters_info(c, 2)->present);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(counters_info(c, 2)->why, "free beside the others"));
+      strstr(counters_info(c, 2)->why, "free for it besides"));
   CU_ASSERT_EQUAL(fake.added, 2);
   CU_ASSERT_TRUE(fake.dropped > 0);
   uint64_t values[COUNTERS_MAX];

@@ -60,7 +60,7 @@ static json_t *predicted(const char *const *arguments, int code) {
 static void test_no_algorithm_is_told_once(void) {
   static const char *const cases[][2] = {
       {"--n=5", "vat: --n without --algo: of which algorithm?\n"},
-      {"--json", "vat: predict what? name an algorithm by --algo\n"}};
+      {"--json", "vat: nothing to predict; name an algorithm with --algo\n"}};
   static struct command_result result;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     run_command(&result, &cmd_predict, (const char *const[]){cases[i][0], NULL},
@@ -161,7 +161,7 @@ static void test_what_is_outside_fails(void) {
     run_command(&result, &outside, (const char *const[]){sides[i], NULL},
                 false);
     CU_ASSERT_EQUAL(result.code, VAT_FAILED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "is not within the bounds"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "are outside the bounds"));
   }
 }
 
@@ -180,23 +180,25 @@ static void refused(const char *const *arguments, const char *message) {
   refused((const char *const[]){__VA_ARGS__, NULL}, message)
 
 static void test_refusals(void) {
-  REFUSED("predict what?", "--json");
-  REFUSED("no such algorithm", "--algo", "nonsense", "--n", "10");
-  REFUSED("no bounds of it, but of sequential_scan", "--algo", "hull2d", "--n",
+  REFUSED("nothing to predict", "--json");
+  REFUSED("--algo nonsense: unknown algorithm", "--algo", "nonsense", "--n",
           "10");
-  REFUSED("on what size?", "--algo", "permute");
+  REFUSED("--algo hull2d: the theory has no bounds for it", "--algo", "hull2d",
+          "--n", "10");
+  REFUSED("--algo without --n: needs a size", "--algo", "permute");
   REFUSED("at least 4 nodes", "--algo", "permute", "--n", "1e6", "--tc-nodes",
           "64,3");
   REFUSED("--tc-nodes x", "--algo", "permute", "--n", "9", "--tc-nodes", "x");
   REFUSED("islru, lru, min or ismin", "--algo", "permute", "--n", "9",
           "--policy", "lis");
-  REFUSED("no such tree", "--algo", "permute", "--n", "9", "--tree", "oak");
+  REFUSED("--tree oak: unknown tree", "--algo", "permute", "--n", "9", "--tree",
+          "oak");
   REFUSED("outside a tree of 1 levels", "--algo", "permute", "--n", "9",
           "--levels", "1");
-  REFUSED("give more --index-bits", "--algo", "permute", "--n", "9",
-          "--index-bits", "1");
-  REFUSED("of random inputs", "--algo", "introsort", "--n", "9", "--generator",
-          "sorted");
+  REFUSED("the workspace needs a tree of 21 levels, the maximum is 15",
+          "--algo", "permute", "--n", "9", "--index-bits", "1");
+  REFUSED("--generator sorted: the bounds hold for random inputs only",
+          "--algo", "introsort", "--n", "9", "--generator", "sorted");
   REFUSED("a multiple of 64", "--algo", "permute", "--n", "9", "--base", "8");
   REFUSED("too large", "--algo", "permute", "--n", "2^62");
   REFUSED("unexpected", "permute");

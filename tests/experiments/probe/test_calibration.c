@@ -259,7 +259,7 @@ static void test_files_are_refused_by_name(void) {
     const char *bytes, *why;
   } files[] = {{"", "not JSON"},
                {"{\"record\":", "not JSON"},
-               {"{}\n{}\n", ":2: goes on behind the JSON object"},
+               {"{}\n{}\n", ":2: more text after the JSON object"},
                {"[]", "not a calibration"},
                {"{\"record\":\"machine\",\"schema\":1}", "not a calibration"},
                {"{\"record\":\"calibration\",\"schema\":2}", "schema 2"}};

@@ -82,7 +82,7 @@ static void test_every_prefix_is_whole_lines(void) {
 }
 
 static void test_what_is_no_results_file_is_said_so(void) {
-  CU_ASSERT(refuses_text("dear diary", "no results file"));
+  CU_ASSERT(refuses_text("dear diary", "not a results file"));
   CU_ASSERT(refuses_text("hello\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("\n", ":1: not JSON"));
   CU_ASSERT(refuses_text("[]\n", ":1: not an object"));
@@ -95,7 +95,7 @@ static void test_what_is_no_results_file_is_said_so(void) {
 
 static void test_another_schema_is_refused(void) {
   CU_ASSERT(refuses_text("{\"record\":\"machine\",\"schema\":7}\n",
-                         ":1: schema 7, this vat reads 1: "));
+                         ":1: has schema 7, but this vat reads 1;"));
   CU_ASSERT(refuses_text("{\"record\":\"machine\"}\n", ":1: machine: "));
   CU_ASSERT(refuses_text("{\"record\":\"machine\",\"schema\":\"1\"}\n",
                          ":1: machine: "));
@@ -109,13 +109,13 @@ static void test_errors_name_the_line(void) {
   CU_ASSERT(refuses_text(MACHINE "\n" SAMPLE("4k", "0"), ":2: not JSON"));
   CU_ASSERT(refuses_text(MACHINE "{\"a\":1,\"a\":2}\n", ":2: not JSON"));
   CU_ASSERT(refuses_text(MACHINE "{\"record\":\"machine\",\"schema\":1}\n",
-                         ":2: a second machine"));
+                         ":2: results of a second machine"));
 }
 
 static void test_duplicates_name_both_lines(void) {
   CU_ASSERT(refuses_text(MACHINE PLAN SAMPLE("4k", "0") SAMPLE("2m", "0")
                              SAMPLE("4k", "1") SAMPLE("4k", "0"),
-                         ":6: the same sample as line 3"));
+                         ":6: repeats the sample of line 3"));
 }
 
 /* One that says nothing of allocators is another than one that does. */
@@ -132,7 +132,7 @@ static void test_other_allocators_are_no_duplicates(void) {
   results_fini(&results);
   snprintf(twice, sizeof twice, "%s%s%s", with, ALLOC("arena"),
            &SAMPLE("4k", "0")[1]);
-  CU_ASSERT(refuses_text(twice, ":6: the same sample as line 4"));
+  CU_ASSERT(refuses_text(twice, ":6: repeats the sample of line 4"));
 }
 
 static void test_unknown_records_and_keys_are_skipped(void) {
@@ -245,10 +245,9 @@ static void test_one_changed_byte_is_survived(void) {
 static void test_absent_files_and_directories_are_named(void) {
   CU_ASSERT_EQUAL(results_read(&results, "/proc/nonexistent/r", error), -1);
   CU_ASSERT_EQUAL(errno, ENOENT);
-  CU_ASSERT_STRING_EQUAL(
-      error,
-      "/proc/nonexistent/r: No such file or directory; vat run "
-      "-o FILE writes results");
+  CU_ASSERT_STRING_EQUAL(error,
+                         "/proc/nonexistent/r: No such file or directory; vat "
+                         "run -o FILE writes a results file");
   results_fini(&results);
   CU_ASSERT_EQUAL(results_read(&results, "/tmp", error), -1);
   CU_ASSERT_EQUAL(errno, EISDIR);
@@ -259,7 +258,8 @@ static void test_absent_files_and_directories_are_named(void) {
   CU_ASSERT_PTR_NOT_NULL(strstr(error, "/dev/zero: not a regular file"));
   CU_ASSERT_EQUAL(results_read(&results, "", error), -1);
   CU_ASSERT_EQUAL(errno, EINVAL);
-  CU_ASSERT_STRING_EQUAL(error, "\"\": an empty name of a results file");
+  CU_ASSERT_STRING_EQUAL(
+      error, "\"\": the name of a results file is empty; name a file");
 }
 
 static void test_a_fifo_is_not_waited_for(void) {

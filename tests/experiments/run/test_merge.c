@@ -90,7 +90,7 @@ static void test_a_merged_file_can_be_merged(void) {
 static void test_half_a_line_is_dropped_and_told(void) {
   merge(ONE SAMPLE("8", "0") "{\"rec", OTHER SAMPLE("8", "0"), "a b -o out");
   CU_ASSERT_EQUAL(result.code, VAT_OK);
-  CU_ASSERT(!strncmp(result.err, "vat: a: half a line", 19));
+  CU_ASSERT(!strncmp(result.err, "vat: a: an incomplete last line", 31));
   CU_ASSERT(merged_is(ONE SAMPLE("8", "0") OTHER SAMPLE("8", "0")));
   scratch_fini(&scratch);
 }
@@ -98,21 +98,21 @@ static void test_half_a_line_is_dropped_and_told(void) {
 /* By the machine's kind: a little memory that firmware keeps is no other. */
 static void test_duplicates_name_both_lines(void) {
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), ONE_TOO SAMPLE("8", "0"),
-                    "a b -o out", "vat: b:2: the same sample as a:2"));
+                    "a b -o out", "vat: b:2: repeats the sample of a:2"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0") SAMPLE("16", "0"),
                     ONE SAMPLE("8", "1") SAMPLE("16", "0") SAMPLE("8", "0"),
-                    "a b -o out", "vat: b:3: the same sample as a:3"));
+                    "a b -o out", "vat: b:3: repeats the sample of a:3"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a a -o out",
-                    "vat: a:2: the same sample as a:2"));
+                    "vat: a:2: repeats the sample of a:2"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0") OTHER SAMPLE("8", "0"),
                     ONE SAMPLE("8", "0"), "a b -o out",
-                    "vat: b:2: the same sample as a:2"));
+                    "vat: b:2: repeats the sample of a:2"));
 }
 
 static void test_another_schema_is_refused(void) {
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"),
                     "{\"record\":\"machine\",\"schema\":2}\n", "a b -o out",
-                    "vat: b:1: schema 2, this vat reads 1"));
+                    "vat: b:1: has schema 2, but this vat reads 1"));
 }
 
 static void test_what_is_no_results_file(void) {
@@ -120,17 +120,17 @@ static void test_what_is_no_results_file(void) {
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "hello\n", "a b -o out",
                     "vat: b:1: not JSON"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), ONE, "a b -o out",
-                    "vat: b: no plan and no sample"));
+                    "vat: b: contains no plan and no sample"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a c -o out", "vat: c: No such"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a . -o out", "vat: .: not a"));
 }
 
 static void test_bad_usage(void) {
-  CU_ASSERT(refuses("", "", "-o out", "vat: merge what?"));
-  CU_ASSERT(refuses("", "", "a b", "vat: say where to write"));
-  CU_ASSERT(refuses("", "", "a b -o ''", "vat: --output: '' is no"));
-  CU_ASSERT(refuses("", "", "a b -o -", "vat: -o -: results are read from"));
-  CU_ASSERT(refuses("", "", "a b -o /dev/null", "vat: -o /dev/null: is no"));
+  CU_ASSERT(refuses("", "", "-o out", "vat: nothing to merge"));
+  CU_ASSERT(refuses("", "", "a b", "vat: no output file"));
+  CU_ASSERT(refuses("", "", "a b -o ''", "vat: --output: '' is not"));
+  CU_ASSERT(refuses("", "", "a b -o -", "vat: -o -: results can only"));
+  CU_ASSERT(refuses("", "", "a b -o /dev/null", "vat: -o /dev/null: is not"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a -o a", "vat: -o a: is one"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a -o ./a", "vat: -o ./a: is"));
   CU_ASSERT(refuses(ONE SAMPLE("8", "0"), "", "a -o no/where", "vat: -o no/"));
@@ -153,8 +153,8 @@ static void test_missing_shards_are_told(void) {
   merge(ONE SHARD("[2,2]") SAMPLE("16", "0"), "", "a -o out");
   CU_ASSERT_EQUAL(result.code, VAT_FAILED);
   same_text(result.err,
-            "vat: out: shard 1 of 2 of the sweep that a is of is missing; give "
-            "its file, too\n");
+            "vat: out: shard 1 of 2 of the sweep of a is missing; add its "
+            "file\n");
   CU_ASSERT(merged_is(ONE SHARD("[2,2]") SAMPLE("16", "0")));
   scratch_fini(&scratch);
 }
@@ -169,8 +169,8 @@ static void test_shards_of_two_commands_are_told(void) {
   CU_ASSERT_EQUAL(result.code, VAT_FAILED);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(result.err,
-             "vat: out: shard 2 of b is of another sweep than a, "
-             "by \"reps\": all shards are of one command\n"));
+             "vat: out: shard 2 of b belongs to another sweep than a "
+             "(\"reps\" differs); measure all shards with the same command\n"));
   scratch_fini(&scratch);
 }
 
@@ -178,8 +178,8 @@ static void test_unfinished_shards_are_told(void) {
   merge(ONE PLAN("") SAMPLE("8", "0"), "", "a -o out");
   CU_ASSERT_EQUAL(result.code, VAT_FAILED);
   same_text(result.err,
-            "vat: a: 1 of its 2 samples are not there; vat run --resume -o a "
-            "measures them\n");
+            "vat: a: 1 of its 2 samples are missing; measure them with vat run "
+            "--resume -o a\n");
   scratch_fini(&scratch);
   merge(ONE PLAN(",\"time_budget_s\":1") SAMPLE("8", "0"), "", "a -o out");
   CU_ASSERT_EQUAL(result.code, VAT_OK); /* the time was up */
@@ -219,7 +219,7 @@ static void test_samples_find_their_machine(void) {
   free_machines();
   CU_ASSERT_EQUAL(read_both(ONE SAMPLE("8", "0") OTHER ONE SAMPLE("8", "0")),
                   -1);
-  CU_ASSERT_PTR_NOT_NULL(strstr(error, ":5: the same sample as line 2"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(error, ":5: repeats the sample of line 2"));
   CU_ASSERT_EQUAL(count, 0);
 }
 

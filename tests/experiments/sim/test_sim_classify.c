@@ -149,10 +149,14 @@ static void test_refusals(void) {
   static const struct {
     const char *arguments, *says;
   } cases[] = {
-      {"--classify --all-w", "--classify and --all-w: one or the other"},
-      {"--classify --nested split", "--classify and --nested: one or the"},
-      {"--classify --policy min", "--classify: not with min; with lru or"},
-      {"--classify --policy lru,min", "--classify: not with min; with lru or"},
+      {"--classify --all-w",
+       "--classify and --all-w exclude each other; leave one out"},
+      {"--classify --nested split",
+       "--classify and --nested exclude each other"},
+      {"--classify --policy min",
+       "--classify: not possible with policy min; choose lru or"},
+      {"--classify --policy lru,min",
+       "--classify: not possible with policy min; choose lru or"},
       {"--tau 5", "--tau without --classify: say both"},
       {"--rat-window 5", "--rat-window without --classify: say both"},
       {"--classify --tau 0", "--tau 0: not a number from 1 to 1048576"},

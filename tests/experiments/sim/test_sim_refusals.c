@@ -56,11 +56,11 @@ static void test_what_is_no_trace(void) {
        "standard input: offset 0: "},
       {"echo nonsense > line; \"$VAT\" sim line", "line:1: "},
       {"echo 'I  04001000,3' > fetch; \"$VAT\" sim fetch",
-       "fetch: only instruction fetches"},
+       "fetch: the trace has only instruction fetches"},
       {"echo 'I  04001000,3' | \"$VAT\" sim -",
-       "standard input: only instruction fetches"},
+       "standard input: the trace has only instruction fetches"},
       {"echo 'I  04001000,3' | \"$VAT\" sim - --levels 3",
-       "standard input: only instruction fetches"},
+       "standard input: the trace has only instruction fetches"},
       {0}};
   refused_all(refusals);
 }
@@ -147,27 +147,29 @@ static void test_what_policies_cannot_do(void) {
        "--tc-nodes 4: rrmin needs a TC of at least 5 nodes"},
       {"\"$VAT\" sim t --levels 4 --tc-nodes 4 --policy lis",
        "--tc-nodes 4: lis needs a TC of at least 5 nodes"},
-      {"\"$VAT\" sim t --all-w --policy lis", "--all-w: lis has no curve"},
+      {"\"$VAT\" sim t --all-w --policy lis",
+       "--all-w: not possible with policy lis"},
       {"\"$VAT\" sim t --nested shared --policy min",
-       "--nested shared: not with min"},
+       "--nested shared: not possible with policy min"},
       /* Nothing is printed of lru, either. */
       {"\"$VAT\" sim t --nested shared --policy lru,min",
-       "--nested shared: not with min"},
+       "--nested shared: not possible with policy min"},
       {"\"$VAT\" sim t --nested misses --policy lru,lis",
-       "--nested misses: not with lis"},
-      {"\"$VAT\" sim t --all-w --policy lru,lis", "--all-w: lis has no curve"},
+       "--nested misses: not possible with policy lis"},
+      {"\"$VAT\" sim t --all-w --policy lru,lis",
+       "--all-w: not possible with policy lis"},
       {0}};
   refused_all(refusals);
 }
 
 static void test_names_that_are_none(void) {
   static const struct refusal refusals[] = {
-      {"\"$VAT\" sim t --policy fifo", "--policy fifo: no such policy"},
-      {"\"$VAT\" sim t --policy ''", "--policy : no such policy"},
+      {"\"$VAT\" sim t --policy fifo", "--policy fifo: unknown policy"},
+      {"\"$VAT\" sim t --policy ''", "--policy : unknown policy"},
       {"\"$VAT\" sim t --format csv", "csv: no such trace format"},
-      {"\"$VAT\" sim t --tree vax", "--tree vax: no such tree"},
+      {"\"$VAT\" sim t --tree vax", "--tree vax: unknown tree"},
       {"\"$VAT\" sim t --nested split --host-tree vax",
-       "--host-tree vax: no such tree"},
+       "--host-tree vax: unknown tree"},
       {"\"$VAT\" sim t --nested both",
        "--nested both: it is split, misses or shared"},
       {0}};
@@ -176,16 +178,23 @@ static void test_names_that_are_none(void) {
 
 static void test_options_that_contradict_each_other(void) {
   static const struct refusal refusals[] = {
-      {"\"$VAT\" sim", "simulate what?"},
+      {"\"$VAT\" sim", "nothing to simulate"},
       {"\"$VAT\" sim t t", "t: one trace at a time"},
-      {"\"$VAT\" sim t --all-w --tc-nodes 9", "--all-w and --tc-nodes: "},
-      {"\"$VAT\" sim t --tlb l1=12x4", "--tlb l1=12x4: like l1=64x4"},
-      {"\"$VAT\" sim t --tlb l1=64x4 --policy lru", "--tlb and --policy: "},
-      {"\"$VAT\" sim t --tlb l1=64x4 --tc-nodes 9", "--tlb and --tc-nodes: "},
-      {"\"$VAT\" sim t --tlb l1=64x4 --all-w", "--tlb and --all-w: "},
-      {"\"$VAT\" sim t --tlb l1=64x4 --nested split", "--tlb and --nested: "},
-      {"\"$VAT\" sim t --tlb l1=64x4 --classify", "--tlb and --classify: "},
-      {"\"$VAT\" sim t --all-w --nested split", "--all-w and --nested: "},
+      {"\"$VAT\" sim t --all-w --tc-nodes 9",
+       "--all-w and --tc-nodes exclude each other"},
+      {"\"$VAT\" sim t --tlb l1=12x4", "--tlb l1=12x4: not a TLB shape"},
+      {"\"$VAT\" sim t --tlb l1=64x4 --policy lru",
+       "--tlb and --policy exclude each other"},
+      {"\"$VAT\" sim t --tlb l1=64x4 --tc-nodes 9",
+       "--tlb and --tc-nodes exclude each other"},
+      {"\"$VAT\" sim t --tlb l1=64x4 --all-w",
+       "--tlb and --all-w exclude each other"},
+      {"\"$VAT\" sim t --tlb l1=64x4 --nested split",
+       "--tlb and --nested exclude each other"},
+      {"\"$VAT\" sim t --tlb l1=64x4 --classify",
+       "--tlb and --classify exclude each other"},
+      {"\"$VAT\" sim t --all-w --nested split",
+       "--all-w and --nested exclude each other"},
       {"\"$VAT\" sim t --host-tree amd64-2m", "--host-tree without --nested"},
       {"\"$VAT\" sim t --host-index-bits 9",
        "--host-index-bits without --nested"},

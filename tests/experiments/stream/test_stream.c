@@ -309,9 +309,9 @@ static void refuses(const char *arguments, int code, const char *line) {
 static void test_bad_usage(void) {
   static const char *const commands[] = {"sim", "trace --format text"};
   static const char *const cases[][2] = {
-      {"", "by --algo"},
-      {"--algo nosuch --n 3", "--algo nosuch: no such algorithm"},
-      {"--algo permute", "on what size? name it by --n"},
+      {"", "with --algo"},
+      {"--algo nosuch --n 3", "--algo nosuch: unknown algorithm"},
+      {"--algo permute", "needs a size; give --n"},
       {"--n 3", "--n without --algo"},
       {"--seed 3", "--seed without --algo"},
       {"--base 3", "--base without --algo"},
@@ -322,7 +322,7 @@ static void test_bad_usage(void) {
       {"--algo permute --n 3 --seed -1", "--seed -1: not a number"},
       {"--algo permute --n 3 --base 1x", "--base 1x: not a number"},
       {"--algo permute --n 3 --base 0xfffffffffffffff0", "end above 2^64"},
-      {"--algo permute --n 3 --instr", "--instr and --algo: one or"},
+      {"--algo permute --n 3 --instr", "--instr and --algo exclude each other"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (size_t k = 0; k < 2; k++) {
@@ -332,17 +332,20 @@ static void test_bad_usage(void) {
     }
   refuses("sim x --algo permute --n 3", VAT_USAGE, "x and --algo");
   refuses("sim --format text --algo permute --n 3", VAT_USAGE,
-          "--format and --algo: one");
+          "--format and --algo exclude each other");
   refuses("sim --levels 2 --algo permute --n 3", VAT_USAGE,
           "ends at 0x100000017, outside the tree, which ends at 0x3fffffff");
-  refuses("trace --from x --algo permute --n 3", VAT_USAGE, "one or the other");
+  refuses("trace --from x --algo permute --n 3", VAT_USAGE,
+          "--from and --algo exclude each other");
   refuses("trace --from-format text --algo permute --n 3", VAT_USAGE,
-          "--from-format and --algo: one");
+          "--from-format and --algo exclude each other");
 }
 
 static void test_what_this_machine_does_not_have(void) {
 #ifdef HAVE_STREAMS
-  static const char line[] = "permute needs 8589934592 GiB, more than is";
+  static const char line[] =
+      "--n 1152921504606846976: permute needs 8589934592 GiB, more memory than "
+      "is free";
 #else
   static const char line[] = "built without address streams";
 #endif
