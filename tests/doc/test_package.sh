@@ -16,6 +16,39 @@ sed -n '/^Build-Depends:/,/^[A-Z]/s/^ \([-a-z0-9]*\).*/\1/p' "$top/debian/contro
 diff wanted packages >err
 check "it builds with what ./bootstrap installs" [ ! -s err ]
 
+# ./bootstrap asks for packages of this architecture, here in a database of its
+# own: one is of both, one of a foreign one alone, one of all.
+package() { # of an architecture
+  printf 'Package: %s\nStatus: install ok installed\nArchitecture: %s\n' "$1" "$2"
+  printf 'Multi-Arch: same\nVersion: 1\nMaintainer: x\nDescription: x\n\n'
+}
+if native=$(dpkg --print-architecture 2>err); then
+  mkdir -p tree db/info stubs
+  foreign=armhf
+  [ "$native" != armhf ] || foreign=amd64
+  {
+    package libzstd-dev "$native"
+    package libzstd-dev $foreign
+    package zlib1g-dev $foreign
+    package python3 all | sed /Multi-Arch/d
+  } >db/status
+  : >db/available
+  echo "$native" >db/arch
+  echo $foreign >>db/arch
+  for program in autoreconf aclocal; do
+    printf '#!/bin/sh\n' >stubs/$program
+    chmod +x stubs/$program
+  done
+  cp "$top/bootstrap" tree
+  DPKG_ADMINDIR=$PWD/db PATH=$PWD/stubs:$PATH tree/bootstrap >out 2>err
+  check "bootstrap reports a package of a foreign architecture alone" \
+    grep -q '^bootstrap: missing: .*zlib1g-dev ' err
+  check "but not one of both" sh -c '! grep -q "missing: .*libzstd-dev " err'
+  check "nor one of all" sh -c '! grep -q "missing: .*python3 " err'
+else
+  echo "SKIPPED packages of a foreign architecture: $(cat err)"
+fi
+
 # Files whose licence is not that of the whole.
 (
   cd "$top" || exit
