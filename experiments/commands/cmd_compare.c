@@ -75,8 +75,8 @@ static const struct option_table table = {
         "  vat compare -- ./prog                 what huge pages buy it\n"
         "  vat compare --runs 21 -- ./prog       the same, surer\n"
         "  vat compare --arm off='./prog -a' --arm on='./prog -b'\n"
-        "  vat compare --arm plain: --arm tuned:GLIBC_TUNABLES=glibc.malloc."
-        "hugetlb=1 -- ./prog\n",
+        "  vat compare --arm plain: --arm tuned:MALLOC_CONF=thp:always -- "
+        "./prog\n",
     .words = offsetof(struct compare_options, program),
     .words_most = SIZE_MAX,
     .program = true,

@@ -30,7 +30,7 @@ static void first_words(void) {
       "  vat compare -- ./prog          what they buy your own program\n"
       "  vat profile -- ./prog          which of its functions and "
       "allocations gain\n"
-      "  vat report results.jsonl       figures and a page of what was "
+      "  vat report FILE.jsonl -o DIR   figures and a page of what was "
       "measured\n\n"
       "`vat --help` lists all commands, `vat COMMAND --help` the options of "
       "one.");

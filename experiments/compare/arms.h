@@ -29,7 +29,7 @@ struct compare_options {
   int pin; /* -1: any */
   bool reserve, prewarm, json, show_output, ignore_failure;
   bool higher_is_better, lower_is_better; /* of the metric */
-  struct option_words program; /* and its arguments */
+  struct option_words program;            /* and its arguments */
 };
 
 enum { ARMS_MAX = 17, MEANS_WORDS = 160 };

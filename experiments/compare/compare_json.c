@@ -135,7 +135,8 @@ static json_t *control_to_json(const struct comparison *c) {
   json_t *object = json_object();
   set_ratio(object, "ratio", "ci", &c->control[FIGURE_WALL]);
   set_ratio(object, "user_ratio", "user_ci", &c->control[FIGURE_USER]);
-  json_object_set_new(object, "steady", json_boolean(comparison_is_steady(c)));
+  json_object_set_new(object, "steady",
+                      json_boolean(comparison_is_steady(c, FIGURE_USER)));
   return object;
 }
 

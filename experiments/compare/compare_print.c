@@ -152,10 +152,11 @@ static void print_split(FILE *out, const struct outcome *base,
 }
 
 /* Beside the verdict, as it may be all that is read. */
-static void print_control(FILE *out, const struct comparison *c) {
-  if (!comparison_is_steady(c))
+static void print_control(FILE *out, const struct comparison *c,
+                          enum figure_id figure) {
+  if (!comparison_is_steady(c, figure))
     fprintf(out, " (but the control is off by %.0f %%)",
-            100 * fabs(c->control[FIGURE_USER].median - 1));
+            100 * fabs(c->control[figure].median - 1));
 }
 
 /* Memory that makes a difference; 1024 base pages. */
@@ -266,8 +267,9 @@ static void print_outcome(FILE *out, const struct comparison *c,
   fprintf(out, "%s: ", arm->kind ? human_pages(arm->name, name) : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
+    print_control(out, c, FIGURE_WALL);
     print_verdict(out, c, outcome, FIGURE_USER, "; user");
-    print_control(out, c);
+    print_control(out, c, FIGURE_USER);
     if (c->outcomes[0].runs)
       print_split(out, &c->outcomes[0], outcome);
     else
@@ -305,7 +307,7 @@ static void print_touch(FILE *out, const struct comparison *c) {
     double granted = (double)backing_of_kind(&it->backing, it->arm->kind);
     double most =
         granted * 0x1p-30 * fmax(touch->huge_found, touch->base_found);
-    bool mostly = granted >= clear_bytes && fabs(sys) >= 0.5 * fabs(wall) &&
+    bool mostly = granted >= clear_bytes && sys / wall >= 0.5 &&
                   most >= SUMMARY_NOISE_FLOOR * base->median[FIGURE_WALL];
     if (!mostly) continue; /* nor where a figure is NAN */
     fprintf(out,

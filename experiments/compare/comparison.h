@@ -118,9 +118,10 @@ size_t granted_base_open(const struct comparison *comparison);
 /* Fill the outcomes and the control from the runs. */
 void outcomes_make(struct comparison *comparison);
 
-/* Does the control, base pages against themselves, come out as 1 in user time,
- * as far as matters?  True where it has none. */
-bool comparison_is_steady(const struct comparison *comparison);
+/* Does the control, the base against itself, come out as 1 in this figure, as
+ * far as matters?  True where it has none. */
+bool comparison_is_steady(const struct comparison *comparison,
+                          enum figure_id figure);
 /* So many rounds, if as noisy, would tell the user ratio well enough; 0: these
  * do, or it has no interval. */
 uint32_t comparison_rounds(const struct comparison *comparison,

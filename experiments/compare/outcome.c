@@ -216,8 +216,8 @@ void outcomes_make(struct comparison *c) {
 /* Larger pages are worth 5 % or more, or hardly the trouble. */
 static const double enough = 0.05;
 
-bool comparison_is_steady(const struct comparison *c) {
-  double control = c->control[FIGURE_USER].median;
+bool comparison_is_steady(const struct comparison *c, enum figure_id figure) {
+  double control = c->control[figure].median;
   return isnan(control) || fabs(control - 1) <= enough;
 }
 
@@ -240,7 +240,9 @@ uint32_t comparison_rounds(const struct comparison *c,
 static uint32_t most_rounds(const struct comparison *c) {
   uint32_t most = 0;
   for (size_t i = 0; i < c->outcome_count; i++) {
-    uint32_t rounds = comparison_rounds(c, &c->outcomes[i]);
+    /* One that is known to be faster or slower needs no more of them. */
+    bool known = c->outcomes[i].verdict[FIGURE_USER] > VERDICT_NOISE;
+    uint32_t rounds = known ? 0 : comparison_rounds(c, &c->outcomes[i]);
     if (rounds > most) most = rounds;
   }
   return most;
@@ -249,7 +251,7 @@ static uint32_t most_rounds(const struct comparison *c) {
 void comparison_advise(FILE *out, const struct comparison *c) {
   char text[ARM_WORDS];
   uint32_t rounds = most_rounds(c);
-  if (!comparison_is_steady(c))
+  if (!comparison_is_steady(c, FIGURE_USER))
     fprintf(out,
             "two runs of %s differ by %.0f %% in user time, so its ratios are "
             "not reliable; fix: more rounds (--runs), or a quieter machine\n",

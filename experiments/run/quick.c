@@ -80,6 +80,12 @@ static bool any_granted(const struct summary *rows, size_t count) {
   return false;
 }
 
+static bool any_asked(const struct summary *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!rows[i].base) return true;
+  return false;
+}
+
 static void print_gains(FILE *out, const struct summary *const *best) {
   const char *between = "";
   fputs("Huge pages help on this machine: they save ", out);
@@ -112,13 +118,17 @@ void quick_print(FILE *out, const struct summary *rows, size_t count) {
   else if (unknown || (!judged && any_granted(rows, count)))
     fputs(
         "Times are not known well enough to say whether huge pages help: "
-        "repeat it "
-        "while nothing else runs, or with more --reps.\n",
+        "repeat this while nothing else runs, or with more --reps.\n",
         out);
   else if (judged)
     fputs(
         "Huge pages save nothing measurable on this machine, even where memory "
         "is read at random.\n",
+        out);
+  else if (!any_asked(rows, count))
+    fputs(
+        "Only 4 KiB pages were measured, so nothing can be said of others: "
+        "leave --pages out.\n",
         out);
   else
     fputs(
@@ -126,7 +136,7 @@ void quick_print(FILE *out, const struct summary *rows, size_t count) {
         "doctor.\n",
         out);
   fputs(
-      "\nnext: vat compare -- ./prog     what they save in your own program\n  "
-      "    vat run                   more programs, all sizes, figures\n",
+      "\nnext: vat compare -- ./prog     what they save in your own program\n"
+      "      vat run                   more programs, all sizes, figures\n",
       out);
 }

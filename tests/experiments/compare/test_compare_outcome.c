@@ -307,11 +307,11 @@ static double unsteady(uint32_t round, size_t arm) {
 static void test_what_is_no_measurement_says_so(void) {
   struct compare_run runs[ROUNDS * ARMS];
   struct comparison *c = made(faster_by_a_tenth, runs);
-  CU_ASSERT(comparison_is_steady(c));
+  CU_ASSERT(comparison_is_steady(c, FIGURE_USER));
   CU_ASSERT_EQUAL(comparison_rounds(c, &c->outcomes[1]), 0);
   free(c);
   c = made(unsteady, runs);
-  CU_ASSERT(!comparison_is_steady(c));
+  CU_ASSERT(!comparison_is_steady(c, FIGURE_USER));
   const struct ratio *user = &c->outcomes[1].ratio[FIGURE_USER];
   double half = (user->hi - user->lo) / 2; /* a fifth of 1 or more */
   uint32_t rounds = comparison_rounds(c, &c->outcomes[1]);
