@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/utf8.h"
 
 #define PRINT(text, format)                      \
   do {                                           \
@@ -56,7 +57,14 @@ struct chart_series *chart_series(struct chart_panel *panel, size_t place,
       memory_grow(panel->series, panel->count + 1, sizeof *panel->series);
   series->colour = series->shape = place;
   series->label_y = NAN;
-  PRINT(series->label, label);
+  char whole[CHART_NAME] = "";
+  PRINT(whole, label);
+  if (strlen(whole) >= CHART_LABEL) {
+    whole[CHART_LABEL - sizeof "\342\200\246"] = '\0';
+    utf8_trim(whole);
+    strcat(whole, "\342\200\246");
+  }
+  memcpy(series->label, whole, CHART_LABEL);
   panel->series[panel->count++] = series;
   return series;
 }

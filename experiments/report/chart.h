@@ -51,7 +51,7 @@ struct chart_point {
 enum chart_interval { CHART_NO_INTERVAL, CHART_BARS, CHART_BAND };
 
 struct chart_series {
-  char label[CHART_LABEL]; /* at its end; "": none */
+  char label[CHART_LABEL]; /* at its end, shortened by an ellipsis; "": none */
   size_t colour, shape;    /* chart_series() takes one place for both */
   size_t dash;             /* 0: solid */
   bool open;               /* are its points, not filled */
@@ -74,6 +74,7 @@ struct chart_panel {
   struct chart_axis x, y;
   struct chart_series **series;
   size_t count;
+  size_t more; /* series that only the CSV has */
   struct {
     double at; /* a dashed line at x */
     char name[CHART_LABEL];

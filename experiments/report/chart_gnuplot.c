@@ -182,17 +182,20 @@ static void print_ends(const struct drawing *d) {
   double from = 1 + PIECE_FROM_PIXELS * pixel, to = from + PIECE_PIXELS * pixel;
   bool compact = d->chart->compact;
   for (size_t i = 0; i < count; i++) {
-    const struct chart_series *series = d->panel->series[ends[i].series];
-    const char *colour = chart_colour(series->colour);
     char text[CHART_TEXT];
     double y = ends[i].y + d->panel->range.y_lo;
     print_text(d, "set label ",
-               chart_label_text(d->chart, d->panel, series, text));
-    fprintf(d->script,
-            " at graph %.4f, first %.6g left point pt %d ps 0.6 lc rgb '%s' "
-            "offset %s,-0.15\n",
-            compact ? 1.04 : (from + to) / 2, y, mark_of(series), colour,
-            compact ? "0.8" : "2.4");
+               chart_end_text(d->chart, d->panel, ends[i].series, text));
+    fprintf(d->script, " at graph %.4f, first %.6g left offset %s,-0.15",
+            compact ? 1.04 : (from + to) / 2, y, compact ? "0.8" : "2.4");
+    if (ends[i].series == d->panel->count) { /* no series' own */
+      fputc('\n', d->script);
+      continue;
+    }
+    const struct chart_series *series = d->panel->series[ends[i].series];
+    const char *colour = chart_colour(series->colour);
+    fprintf(d->script, " point pt %d ps 0.6 lc rgb '%s'\n", mark_of(series),
+            colour);
     if (!compact)
       fprintf(d->script,
               "set arrow from graph %.4f, first %.6g to graph %.4f, first %.6g "

@@ -172,22 +172,49 @@ static bool has_label(const struct chart_series *series) {
   return series->count && *series->label && !series->grey;
 }
 
+static size_t count_labels(const struct chart_panel *panel) {
+  size_t count = 0;
+  for (size_t i = 0; i < panel->count; i++)
+    count += has_label(panel->series[i]);
+  return count;
+}
+
+static size_t others_of(const struct chart_panel *panel) {
+  size_t labels = count_labels(panel);
+  return panel->more +
+         (labels > CHART_LABELS_MOST ? labels - CHART_LABELS_MOST : 0);
+}
+
+const char *chart_end_text(const struct chart *chart,
+                           const struct chart_panel *panel, size_t series,
+                           char text[CHART_TEXT]) {
+  if (series < panel->count)
+    return chart_label_text(chart, panel, panel->series[series], text);
+  snprintf(text, CHART_TEXT, "and %zu more in the CSV", others_of(panel));
+  return text;
+}
+
+/* Of the longest label to the right, and of all below each other. */
 static void make_room(struct chart *chart, const struct chart_panel *panel) {
-  size_t longest = 0;
+  struct chart_box *box = &chart->box;
+  size_t longest = 0, labels = count_labels(panel);
+  char text[CHART_TEXT];
+  if (!labels) return;
   for (size_t i = 0; i < panel->count; i++) {
-    const struct chart_series *series = panel->series[i];
-    char text[CHART_TEXT];
-    if (!has_label(series)) continue;
-    size_t length = chart->compact
-                        ? strlen(series->label)
-                        : strlen(chart_label_text(chart, panel, series, text));
+    if (!has_label(panel->series[i])) continue;
+    size_t length =
+        strlen(chart_label_text(chart, panel, panel->series[i], text));
     if (length > longest) longest = length;
   }
-  int right = (chart->compact ? 5 : 4) * CHART_LABEL_PIXELS +
+  if (labels > CHART_LABELS_MOST) labels = CHART_LABELS_MOST;
+  if (others_of(panel)) labels++;
+  int right = (chart->compact ? 3 : 4) * CHART_LABEL_PIXELS +
               CHART_CHARACTER_PIXELS * (int)longest;
-  if (!longest || right <= chart->box.right) return;
-  chart->box.width += right - chart->box.right;
-  chart->box.right = right;
+  int height = box->top + box->bottom + CHART_LABEL_PIXELS * (int)labels;
+  if (height > box->height) box->height = height;
+  if (right <= box->right) return;
+  box->width += right - box->right;
+  box->right = right;
 }
 
 static size_t slots_to(const struct chart_panel *panel, size_t series) {
@@ -286,7 +313,7 @@ static int compare_ends(const void *a, const void *b) {
 
 struct chart_end *chart_ends(const struct chart *chart,
                              const struct chart_panel *panel, size_t *count) {
-  struct chart_end *ends = memory_zeroed(panel->count + 1, sizeof *ends);
+  struct chart_end *ends = memory_zeroed(panel->count + 2, sizeof *ends);
   const struct chart_range *range = &panel->range;
   double top = range->y_hi - range->y_lo;
   double gap = CHART_LABEL_PIXELS * top /
@@ -301,6 +328,12 @@ struct chart_end *chart_ends(const struct chart *chart,
         (struct chart_end){i, chart_place(panel->y.scale, y) - range->y_lo};
   }
   qsort(ends, *count, sizeof *ends, compare_ends);
+  if (others_of(panel)) { /* in the place of the lowest */
+    size_t kept = *count < CHART_LABELS_MOST ? *count : CHART_LABELS_MOST;
+    memmove(ends + 1, ends + *count - kept, kept * sizeof *ends);
+    ends->series = panel->count;
+    *count = kept + 1;
+  }
   for (size_t i = 1; i < *count; i++)
     ends[i].y = fmax(ends[i].y, ends[i - 1].y + gap);
   for (size_t i = *count; i-- > 0; top = ends[i].y - gap)

@@ -31,10 +31,17 @@ const char *chart_label_text(const struct chart *chart,
                              const struct chart_series *series,
                              char text[CHART_TEXT]);
 
+/* Of more series in a panel the highest have labels; the others share a row,
+ * "and 12 more in the CSV". */
+enum { CHART_LABELS_MOST = 24 };
+
 struct chart_end {
-  size_t series;
-  double y; /* on the axis, from its beginning */
+  size_t series; /* the count of series: the row of the others */
+  double y;      /* on the axis, from its beginning */
 };
+const char *chart_end_text(const struct chart *chart,
+                           const struct chart_panel *panel, size_t series,
+                           char text[CHART_TEXT]);
 /* Where those labels stand: pushed apart upwards, then down from the top edge.
  * To free(). */
 struct chart_end *chart_ends(const struct chart *chart,

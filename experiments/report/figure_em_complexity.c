@@ -107,7 +107,7 @@ const struct figure figure_em_complexity = {
     .name = "fig-2.2",
     .title = "Random scan against the memory hierarchy",
     .caption =
-        "Across: log<sub>2</sub> n, where n is the number of elements, "
+        "Across: log\342\202\202 n, where n is the number of elements, "
         "with the sizes of the caches in grey. Up: least time of "
         "random_scan, divided by the time that its cache misses explain "
         "(the EM model, by the formula of section 2.1.1 of T. Jurkiewicz's "

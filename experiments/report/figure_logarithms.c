@@ -161,11 +161,11 @@ const struct figure figure_logarithms = {
         "slow as the one before. VAT is what misses a translation cache of "
         "W = 1536 nodes, with P = 512 elements in a page. Right, measured: "
         "least times on base pages of the programs whose time per "
-        "operation grows by half or more. Across: n, doubling at each "
-        "mark. Up: time divided by its last value. Look for lines of the "
-        "same bend. A straight line is a log (b n) + c; a line that is "
-        "level and then climbs straight is a cost that begins at a size. A "
-        "shape over so few doublings does not prove an order of growth.",
+        "operation grows by half or more. Across: log\342\202\202 n. Up: "
+        "time divided by its last value. Look for lines of the same bend. "
+        "A straight line is a log (b n) + c; a line that is level and then "
+        "climbs straight is a cost that begins at a size. A shape over so "
+        "few doublings does not prove an order of growth.",
     .needs =
         "It needs a program whose time an operation grows by half or more, at "
         "4 sizes or more on base pages.",

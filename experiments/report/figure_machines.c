@@ -201,7 +201,7 @@ const struct figure figure_machines_time = {
     .title = "Normalised operation time, over machines",
     .caption =
         "Figure 2.1 of each machine on base pages, a panel for each "
-        "program. Across: log<sub>2</sub> n, where n is the number of "
+        "program. Across: log\342\202\202 n, where n is the number of "
         "elements. Up: least time of an operation, in ns, from 0. Machines "
         "have the numbers of their results. Look for lines that climb "
         "earlier or further than others: that machine's caches or its "
@@ -221,7 +221,7 @@ const struct figure figure_machines_pages = {
     .title = "What bigger pages leave of the time, over machines",
     .caption =
         "Figure 2.5 of each machine, on the page kind that most of them "
-        "were measured on. Across: log<sub>2</sub> n, where n is the "
+        "were measured on. Across: log\342\202\202 n, where n is the "
         "number of elements. Up: time as a percentage of that on base "
         "pages: below 100 is faster. Coloured bands, of up to three "
         "machines, are 95 % intervals (the CSV has all); in the grey band "

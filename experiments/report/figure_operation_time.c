@@ -26,7 +26,7 @@ static void add_program(struct chart_panel *panel, const struct survey *survey,
   survey_label(survey->programs[program], label);
   struct chart_series *series =
       chart_series(panel, survey_place(survey, program), "%.*s%s", LABEL_MOST,
-                   label, strlen(label) > LABEL_MOST ? ".." : "");
+                   label, strlen(label) > LABEL_MOST ? "\342\200\246" : "");
   figure_add_rows(series, survey, program, kind, survey_has_time, survey_ns);
   const struct summary *of = survey->programs[program];
   if (!survey_next_size(survey, of, survey_next_size(survey, of, 0)))
@@ -51,6 +51,7 @@ static void add_panel(struct chart *chart, const struct survey *survey,
   }
   for (size_t i = 0; i < figure_programs(survey); i++)
     add_program(panel, survey, i, kind);
+  panel->more = survey->program_count - figure_programs(survey);
 }
 
 static void operation_time_fill(const struct survey *survey,
@@ -75,14 +76,15 @@ const struct figure figure_operation_time = {
     .name = "fig-2.1",
     .title = "Normalised operation time",
     .caption =
-        "Across: log<sub>2</sub> n, where n is the number of elements. Up: "
+        "Across: log\342\202\202 n, where n is the number of elements. Up: "
         "least time of an operation, in ns; an operation is one step of "
-        "the RAM model (n steps for scans, n log2 n for sorts, n^2 for "
-        "matrices). Look for lines that climb: if all steps cost the same, "
-        "every line would be level, so a climb is time for caches and for "
-        "address translation. Bigger pages leave the caches mostly as they "
-        "are, so most of the gap to the grey line (4 KiB pages) is "
-        "translation. Figure 2.5 shows whether a gap is more than noise.",
+        "the RAM model (n steps for scans, n log\342\202\202 n for sorts, "
+        "n&sup2; for matrices). Look for lines that climb: if all steps "
+        "cost the same, every line would be level, so a climb is time for "
+        "caches and for address translation. Bigger pages leave the caches "
+        "mostly as they are, so most of the gap to the grey line (4 KiB "
+        "pages) is translation. Figure 2.5 shows whether a gap is more "
+        "than noise.",
     .needs =
         "It needs a sample that counts, of a size above 0; times of the "
         "emulator are those of no machine.",

@@ -118,7 +118,7 @@ const struct figure figure_page_ratio = {
     .name = "fig-2.5",
     .title = "Time on bigger pages, as a percentage of the time on 4 KiB pages",
     .caption =
-        "A panel for each program. Across: log<sub>2</sub> n, where n is "
+        "A panel for each program. Across: log\342\202\202 n, where n is "
         "the number of elements. Up: time on larger pages, as a percentage "
         "of the time on 4 KiB pages: below 100 is faster. Coloured bands, "
         "or bars where there are few sizes, are 95 % intervals over pairs "

@@ -99,7 +99,7 @@ const struct figure figure_transposes = {
     .name = "fig-2.7",
     .title = "Transposing a matrix, row by row and recursively",
     .caption =
-        "Across: log<sub>2</sub> of the side n of the matrix. Up: least "
+        "Across: log\342\202\202 of the side n of the matrix. Up: least "
         "time for an element, in ns; dashes are page kinds. Look for "
         "jumps. Stored row by row, the transpose is written a column at a "
         "time, each element on another page once a row fills one. While "

@@ -103,7 +103,7 @@ const struct figure figure_virtual_machine = {
     .name = "fig-2.6",
     .title = "Shuffling and sorting on a virtual machine",
     .caption =
-        "Across: log<sub>2</sub> n, where n is the number of elements. Up: "
+        "Across: log\342\202\202 n, where n is the number of elements. Up: "
         "least time for an element, in ns; dashes are page kinds. permute "
         "does n steps and introsort n log n, so permute should be far "
         "cheaper. But permute jumps about in memory, and a virtual machine "

@@ -30,7 +30,7 @@ static const char style[] =
     ".lead{font-size:1.2rem;line-height:1.5;margin:0 0 1.5rem}\n"
     ".machine+.machine{border-top:3px solid var(--line);margin-top:4rem}\n"
     ".findings{width:100%}\n"
-    ".findings th,.findings td{white-space:normal}\n"
+    ".findings th{white-space:normal}\n"
     ".findings .bar{display:block;width:11rem}\n"
     ".bar{position:relative;height:1.5rem;background:var(--wash);"
     "border-right:2px solid var(--soft);font-size:.85rem}\n"
@@ -50,7 +50,7 @@ static const char style[] =
     "margin-top:.6rem}\n"
     ".wide{overflow-x:auto;-webkit-overflow-scrolling:touch}\n"
     "figure svg{display:block;width:100%;min-width:46rem;height:auto}\n"
-    "figure svg.narrow{min-width:0;max-width:40rem}\n"
+    "figure svg.narrow{min-width:28rem;max-width:40rem}\n"
     "svg [color='black']{color:var(--ink)}\n"
     "svg [fill='black'],svg [fill='rgb(0,0,0)']{fill:var(--ink)}\n"
     "svg [stroke='black'],svg [stroke='rgb(  0,   0,   0)']"
@@ -72,14 +72,18 @@ static const char style[] =
     "a{color:var(--good)}\n"
     "code{font-size:.9em;background:var(--wash);padding:.1em .3em;"
     "border-radius:.25em}\n"
-    "@media(max-width:36rem){.findings .bar{width:6.5rem}"
-    ".findings th,.findings td{padding:.28rem .3rem;font-size:.8rem}}\n"
+    "@media(max-width:36rem){.roomy{display:none}"
+    ".findings td{white-space:nowrap}"
+    ".findings .bar{width:5.9rem;font-size:.72rem}.findings .bar b{"
+    "padding-left:.3rem;white-space:nowrap}"
+    ".findings th,.findings td{padding:.28rem .2rem;font-size:.75rem}}\n"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;"
     "--wash:#f4f4f4;--good:#0072b2;--bad:#b34700;--mark:#eef6fb}"
     "body{padding:0;max-width:none;font-size:10pt}details{display:none}"
     "figure,table,.card{break-inside:avoid}"
-    "h2,h3{break-after:avoid}figure svg{min-width:0}.wide{overflow:visible}"
-    "table{font-size:7pt}th,td{padding:.2rem .25rem}"
+    "h2,h3{break-after:avoid}figure svg,figure "
+    "svg.narrow{min-width:0}.wide{overflow:visible}"
+    "table{font-size:7pt}.findings{font-size:9pt}th,td{padding:.2rem .25rem}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
 
 static const char *entity(char c) {
@@ -151,9 +155,9 @@ void html_svg(FILE *page, const char *svg, const char *prefix,
   if (!box || !body || sscanf(box, "viewBox=\"0 0 %d %d", &width, &height) != 2)
     return;
   fprintf(page,
-          "<svg%s viewBox=\"0 0 %d %d\" role=\"img\" "
-          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" ",
-          width < 700 ? " class=\"narrow\"" : "", width, height);
+          "<svg%s viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" "
+          "role=\"img\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" ",
+          width < 700 ? " class=\"narrow\"" : "", width, height, width * 6 / 5);
   /* The group that was opened before <defs>, together with the background. */
   html_print(page, "aria-label=\"%s\">\n<g>\n", label);
   for (size_t opener; *body; body += opener ? opener : 1) {

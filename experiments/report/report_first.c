@@ -42,9 +42,10 @@ static void print_row(FILE *page, const struct survey *survey,
           verdicts[meaning->verdict].class);
   html_print(page, "%s</td><td class=\"left\">", SURVEY_LABEL(row));
   print_bar(page, meaning, row);
-  html_print(page, "</td><td class=\"left\">%s</td><td>%s</td>",
+  html_print(page, "</td><td class=\"left roomy\">%s</td><td>%s</td>",
              HUMAN_PAGES(row->pages), HP_SIZE_SHOWN(survey_bytes(row)));
-  fprintf(page, "<td>%.0f&ndash;%.0f&nbsp;%%</td><td>%zu</td></tr>\n",
+  fprintf(page,
+          "<td>%.0f&ndash;%.0f&nbsp;%%</td><td class=\"roomy\">%zu</td></tr>\n",
           100 * row->ratio_lo, 100 * row->ratio_hi, row->reps);
 }
 
@@ -62,8 +63,9 @@ static size_t print_table(FILE *page, const struct survey *survey) {
             "<table class=\"findings\"><thead><tr>"
             "<th class=\"left\">program</th>"
             "<th class=\"left\">time; on 4 KiB pages it is 100 %</th>"
-            "<th class=\"left\">pages</th><th>memory</th>"
-            "<th>95 % interval</th><th>repetitions</th></tr></thead><tbody>\n",
+            "<th class=\"left roomy\">pages</th><th>memory</th>"
+            "<th>95 % interval</th><th "
+            "class=\"roomy\">repetitions</th></tr></thead><tbody>\n",
             page);
     print_row(page, survey, &meaning);
   }
@@ -79,7 +81,8 @@ static size_t print_table(FILE *page, const struct survey *survey) {
 static void print_others(FILE *page, const struct survey *survey,
                          size_t count) {
   fprintf(page,
-          "<details><summary>%zu program%s with nothing to compare</summary>\n"
+          "<details><summary>Times of %zu program%s with nothing to compare"
+          "</summary>\n"
           "<ul>\n",
           count, count == 1 ? "" : "s");
   for (size_t i = 0; i < survey->program_count; i++) {
@@ -153,5 +156,11 @@ void report_first(FILE *page, const struct survey *survey) {
   size_t others = print_table(page, survey);
   if (others) print_others(page, survey, others);
   if (untimed) print_untimed(page, untimed);
-  if (survey_has_device(survey, "cpu")) print_pages(page, survey);
+  if (survey_has_device(survey, "cpu"))
+    print_pages(page, survey);
+  else if (survey_has_device(survey, "cuda"))
+    fputs(
+        "<p>All programs ran on a GPU, in its own memory, whose pages nobody "
+        "chooses: the figures show what they cost.</p>\n",
+        page);
 }

@@ -128,6 +128,34 @@ static void test_labels_do_not_lie_on_each_other(void) {
   chart_fini(&chart);
 }
 
+/* Of forty series some have no label, and all that are there fit. */
+static void test_many_labels_have_room(void) {
+  static const char longest[] =
+      "a program of a name that is far longer than labels are, on such an "
+      "input";
+  for (int compact = 0; compact < 2; compact++) {
+    struct chart chart;
+    struct chart_panel *panel = begin(&chart, CHART_LINEAR);
+    char text[CHART_TEXT];
+    size_t count;
+    chart.compact = compact;
+    panel->more = 2;
+    for (size_t i = 0; i < 40; i++) add(panel, longest, 1, (double)i);
+    chart_finish(&chart);
+    struct chart_end *ends = chart_ends(&chart, panel, &count);
+    CU_ASSERT_EQUAL_FATAL(count, CHART_LABELS_MOST + 1);
+    CU_ASSERT(ends[0].y >= -1e-9);
+    CU_ASSERT_EQUAL(ends[count - 1].series, 39);
+    chart_end_text(&chart, panel, ends[0].series, text);
+    CU_ASSERT_STRING_EQUAL(text, "and 18 more in the CSV");
+    chart_end_text(&chart, panel, ends[1].series, text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\342\200\246  "));
+    CU_ASSERT(chart.box.right > CHART_CHARACTER_PIXELS * (int)strlen(text));
+    free(ends);
+    chart_fini(&chart);
+  }
+}
+
 static void test_names_of_marks_do_not_either(void) {
   struct chart chart;
   struct chart_panel *panel = begin(&chart, CHART_LINEAR);
@@ -281,6 +309,7 @@ static const struct check_test tests[] = {
     {"panels share ranges", test_panels_share_ranges},
     {"there is an end to panels", test_there_is_an_end_to_panels},
     {"labels do not lie on each other", test_labels_do_not_lie_on_each_other},
+    {"many labels have room", test_many_labels_have_room},
     {"names of marks do not, either", test_names_of_marks_do_not_either},
     {"labels have the last value", test_labels_have_the_last_value},
     {"series are drawn as they are", test_series_are_drawn_as_they_are},

@@ -250,7 +250,7 @@ static void test_labels_are_not_cut(void) {
   struct survey survey = survey_of(rows, 1, NULL);
   struct chart *chart = figure_chart_of(&figure_operation_time, &survey);
   CU_ASSERT_TRUE(figure_ends_in(chart, "bloom_of_a_very_long_name  10.0"));
-  CU_ASSERT_EQUAL(chart_width(chart), 570);
+  CU_ASSERT_EQUAL(chart_width(chart), 582);
   figure_chart_free(chart);
   survey_fini(&survey);
 }
