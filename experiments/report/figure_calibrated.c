@@ -203,31 +203,33 @@ static void over_blocks(const struct survey *survey, struct chart *chart) {
       .algo = algo_};
 
 /* What those of blocks say. */
-#define ZIGZAG                                                           \
-  " By the model it is at its most where B_r is a multiple of B_a P/Q, " \
-  "and nowhere else: 15, 30, ... on the GTX 480 with blocks of 1024 "    \
-  "threads, one of which is active. Where a GPU was measured with "      \
-  "--grid-blocks, it stands beside."
+#define ZIGZAG                                                     \
+  " Look for the peaks: by the model throughput is highest where " \
+  "B_r is a multiple of B_a P/Q, and nowhere else: 15, 30, ... "   \
+  "on the GTX 480 with blocks of 1024 threads, one of which is "   \
+  "active. Where a GPU was measured with --grid-blocks, it has a " \
+  "panel beside."
 
 FIGURE("5.02", "5.2", hash_random, "hash_random", "Random hashing, over blocks",
-       "Throughput of random look-ups over the blocks that are "
-       "requested." ZIGZAG)
+       "Across: the blocks that are requested, B_r. Up: throughput of "
+       "random look-ups." ZIGZAG)
 FIGURE("5.03", "5.3", hit_rates, "hash_random",
        "Hits and misses, over what is accessed",
-       "Accesses at random to m bytes that the cache has, and that it does not "
-       "have, "
-       "by the model: min(1, C_s / m), and the rest.")
+       "Across: m, the bytes that are accessed at random. Up: the "
+       "share of accesses that the cache has, and that it does not "
+       "have, by the model: min(1, C_s / m), and the rest.")
 FIGURE("5.12", "5.12", bloom_blastn, "bloom_blastn",
        "The Bloom filter of BLASTN, over blocks",
-       "Throughput, in letters of the database, over the blocks that are "
-       "requested." ZIGZAG)
+       "Across: the blocks that are requested, B_r. Up: throughput, "
+       "in letters of the database." ZIGZAG)
 FIGURE("5.16", "5.16", facs, "facs", "FACS, over blocks",
-       "Throughput, in letters of reads, over the blocks that are "
-       "requested." ZIGZAG)
+       "Across: the blocks that are requested, B_r. Up: throughput, "
+       "in letters of reads." ZIGZAG)
 FIGURE("6.1", "6.1", schedule, "apsp_matmul", "Time over blocks",
-       "What blocks that do not come out even cost, by the model: f_sched with "
-       "B_a = 1 and P/Q = 15; time is a logarithm. The least is at multiples "
-       "of 15, and the more blocks there are the less does it matter.")
+       "Across: blocks. Up: the cost of blocks that do not come out "
+       "even, by the model (f_sched with B_a = 1 and P/Q = 15), a "
+       "logarithm. The least is at multiples of 15; the more blocks "
+       "there are, the less it matters.")
 
 /* What those of shortest paths say. */
 #define PATHS                                                          \
@@ -303,11 +305,13 @@ const struct figure figure_calibrated_cache_time = {
     .name = "fig-calibrated-5.04",
     .title = "Time of random look-ups, over what is accessed (Ma, figure 5.4)",
     .caption =
-        "Look-ups at random in m bytes of global memory, over those that all "
-        "hit the cache, by the model (5.12): flat while the cache of 48 KiB "
-        "has them all, then towards G, what misses cost, which is measured; "
-        "the source does not say its own. Where a GPU was measured it stands "
-        "beside, with a cache of its own.",
+        "Across: m, the global memory that is looked up at random, a "
+        "logarithm. Up: time of a look-up, divided by that of one that "
+        "hits the cache, by the model (5.12). It is flat while the "
+        "cache of 48 KiB has them all, and then goes towards G, the "
+        "cost of a miss, which has to be measured; the source does not "
+        "give its own. Where a GPU was measured, it has a panel "
+        "beside: look for the size at which its time climbs.",
     .needs =
         "It needs results of hash_random: vat run hash_random --device cuda "
         "--generator all; the model stands with --device emu, too.",
@@ -372,13 +376,14 @@ const struct figure figure_calibrated_active = {
     .name = "fig-calibrated-6.5",
     .title = "Shortest paths, over the blocks that are active (Ma, figure 6.5)",
     .caption =
-        "Shortest paths of 8192 vertices by products, in sub-blocks of 32 x "
-        "32. By the model it does not matter how many blocks are active, as "
-        "many as there are; on the GTX 480 of the source times were up to four "
-        "times longer where B_a was left alone than where it was 1. Where a "
-        "GPU was measured, with blocks that hold shared memory idle so that "
-        "fewer are active, it stands beside; the idle memory that leaves "
-        "sub-blocks of 32 is 16388 bytes to 40960.",
+        "Across: threads per core T. Up: time of shortest paths of "
+        "8192 vertices by products, in sub-blocks of 32 x 32. By the "
+        "model it does not matter how many blocks are active (B_a); on "
+        "the GTX 480 of the source times were up to four times longer "
+        "where B_a was left alone than where it was 1. Where a GPU was "
+        "measured, with blocks that hold shared memory idle so that "
+        "fewer are active, it has a panel beside; idle memory of 16388 "
+        "to 40960 bytes leaves sub-blocks of 32.",
     .needs =
         "It needs results of apsp_matmul: for IDLE in 16400 24000 40960; do "
         "vat run apsp_matmul --device cuda --sizes 8192 --dummy-shared $IDLE "

@@ -155,13 +155,15 @@ static void sub_queries(const struct survey *survey, struct chart *chart) {
 }
 
 /* What both say. */
-#define MODEL                                                                  \
-  " Predicted are the source's combinations on its own data, 2.5e8 letters "   \
-  "against 5e7, by (5.24) with 300000 letters a second at k = 6 and n_sub = "  \
-  "50000, and a0 = 10 s. Of what was counted or measured points are runs, "    \
-  "and dashed lines are fitted to them. Here a w-mer is given up when one of " \
-  "the functions that are computed side by side finds no bit, so that where "  \
-  "few bits are set more functions cost little."
+#define MODEL                                                      \
+  " Predicted are the source's combinations on its own data, "     \
+  "2.5e8 letters against 5e7, by (5.24) with 300000 letters a "    \
+  "second at k = 6 and n_sub = 50000, and a0 = 10 s. Of what was " \
+  "counted or measured, points are runs, and dashed lines are "    \
+  "fitted to them: look whether the points lie on a line. Here a " \
+  "w-mer is given up when one of the functions that are computed " \
+  "side by side finds no bit, so where few bits are set more "     \
+  "functions cost little."
 #define NEEDS(list)                                                          \
   "It needs runs of bloom_blastn with several parameters: for LIST in " list \
   "; do vat run bloom_blastn --device cuda --sizes 2^24 --parameters $LIST " \
@@ -172,8 +174,8 @@ const struct figure figure_calibrated_functions = {
     .name = "fig-calibrated-5.10",
     .title = "The Bloom filter of BLASTN, over its functions (Ma, figure 5.10)",
     .caption =
-        "Time over the number of hash functions, for several lengths of "
-        "sub-queries: by the model it is linear." MODEL,
+        "Across: the number of hash functions. Up: time, a line for "
+        "each length of sub-queries; by the model it is linear." MODEL,
     .needs = NEEDS("k=4 k=6 k=8 k=10"),
     .of_gpu = true,
     .fill = functions,
@@ -183,9 +185,9 @@ const struct figure figure_calibrated_sub_queries = {
     .name = "fig-calibrated-5.11",
     .title = "The Bloom filter of BLASTN, over sub-queries (Ma, figure 5.11)",
     .caption =
-        "Time over the number of sub-queries, for several numbers of "
-        "functions: by the model it is linear, too, so that longer "
-        "sub-queries are faster." MODEL,
+        "Across: the number of sub-queries. Up: time, a line for each "
+        "number of functions; by the model it is linear, too, so "
+        "longer sub-queries are faster." MODEL,
     .needs = NEEDS("n-sub=50000 n-sub=100000 n-sub=200000 n-sub=300000"),
     .of_gpu = true,
     .fill = sub_queries,
@@ -229,13 +231,15 @@ const struct figure figure_calibrated_fit = {
     .name = "fig-calibrated-5.13",
     .title = "The Bloom filter of BLASTN, over the model (Ma, figure 5.13)",
     .caption =
-        "What runs with several k, m and n_sub took over f_app (5.20), and the "
-        "line through them, whose slope and height are a1 and a0 of (5.24). "
-        "Blocks are as many as are good. Instructions that the emulator "
-        "counted stand for a time where no GPU was measured. Here a w-mer is "
-        "given up when one of the functions that are computed side by side "
-        "finds no bit, so that runs of short sub-queries, which set few, and "
-        "of many functions lie below the line.",
+        "Across: f_app (5.20), the work of a run. Up: time of runs "
+        "with several k, m and n_sub, and the line through them, whose "
+        "slope and height are a1 and a0 of (5.24). Blocks are as many "
+        "as are good. Where no GPU was measured, the instructions that "
+        "the emulator counted stand for time. Look for points below "
+        "the line: a w-mer is given up when one of the functions that "
+        "are computed side by side finds no bit, so runs of short "
+        "sub-queries, which set few bits, and of many functions lie "
+        "there.",
     .needs =
         "It needs three runs of bloom_blastn with several parameters, or more: "
         "for LIST in k=4,m=64K k=6,m=128K k=10,n-sub=10000; do vat run "

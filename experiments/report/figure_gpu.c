@@ -289,16 +289,16 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
 }
 
 /* What all of them say. */
-#define LINES                                                               \
-  " Solid lines: the MAX and SUM models of what was counted while the "     \
-  "kernel "                                                                 \
-  "ran in the emulator; dashed, with open marks: of the formulas. "         \
-  "Threads' cycles of computing "                                           \
-  "and of memory hide each other (MAX) or add up (SUM). On the GTX 280, "   \
-  "at its clock; beside it, where a GPU was measured, that one, with the "  \
-  "GTX 280's cycles for accesses and its own multiprocessors, cores and "   \
-  "clock. Where arithmetic was not counted, what they say of computing is " \
-  "a lower bound."
+#define LINES                                                            \
+  " Solid lines are the MAX and SUM models with what the emulator "      \
+  "counted; dashed lines with open marks are their formulas. The "       \
+  "cycles of computing and of memory hide each other in MAX, and add "   \
+  "up in SUM. The GTX 280 is at its clock; where a GPU was measured, a " \
+  "panel beside it has its times, and the models with the cycles of "    \
+  "the GTX 280 for an access and the multiprocessors, cores and clock "  \
+  "of that GPU. Look how far the measured line is from the models, and " \
+  "whether it bends where they do. Where arithmetic was not counted, "   \
+  "the models are a lower bound."
 
 #define FIGURE(id, of_, name_, x_, title_, caption_, ...)                    \
   static void fill_##id(const struct survey *survey, struct chart *chart) {  \
@@ -319,52 +319,55 @@ static void of_bank(const struct gpu_arch *arch, double n, double x,
 
 FIGURE(gpu_coalescing, "coalescing --generator all --sizes 2^16", "fig-gpu-3a",
        "parameter", "Coalesced access (Kothapalli et al., figure 3a)",
-       "Time to double n words, over the number of threads that go side by "
-       "side, a logarithm: alone, each access is a transaction of its own; of "
-       "16 and more, a half-warp shares one.",
+       "Across: how many threads access words in sequence, a "
+       "logarithm. Up: time to double n words, in ms. One thread "
+       "alone makes a transaction for each access; of 16 threads and "
+       "more, a half-warp shares one.",
        .algo = "coalescing", .case_name = "coalescing",
        .axis = "stride: threads that access words in sequence", .first = 32,
        .parameters = of_stride, .log_parameter = true)
 
 FIGURE(gpu_banks, "bank_conflicts --generator all --sizes 2^16", "fig-gpu-3b",
        "parameter", "Bank conflicts (Kothapalli et al., figure 3b)",
-       "Time to write n words to shared memory 32 times, threads so many words "
-       "apart. The formula has as many threads meet in a bank; counted are "
-       "those that do, the greatest common divisor of the distance and the 32 "
-       "banks: none at odd distances.",
+       "Across: how many words apart threads write. Up: time to write "
+       "n words to shared memory 32 times, in ms. In the formula as "
+       "many threads meet in a bank; counted are those that do: the "
+       "greatest common divisor of the distance and the 32 banks, so "
+       "none at odd distances.",
        .algo = "bank_conflicts", .case_name = "bank_conflicts",
        .axis = "words between threads", .first = 1, .parameters = of_bank)
 
 FIGURE(gpu_matmul, "matmul_tiled --sizes 2^6:2^9*2", "fig-gpu-4a", "log2_n",
        "Matrix multiplication (Kothapalli et al., figure 4a)",
-       "Time to multiply two matrices in tiles of 16 x 16, over the logarithm "
-       "of their side; time is a logarithm, too.",
+       "Across: log\342\202\202 of the side of the matrices. Up: time "
+       "to multiply two of them in tiles of 16 x 16, in ms, a "
+       "logarithm.",
        .algo = "matmul_tiled", .case_name = "matmul",
        .axis = FIGURE_LOG2_N "  (n \303\227 n matrices)", .from = 6, .to = 11,
        .parameters = of_size, .log_time = true)
 
-FIGURE(
-    gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
-    "log2_n", "List ranking (Kothapalli et al., figure 4b)",
-    "Time in ms to rank a random list of n elements, over the logarithm of "
-    "n; time is a logarithm, too. What is compared are two ways to tell it: "
-    "the formula is of the walk along n / log\342\202\202 n sublists alone, "
-    "waits for the longest and computes nothing, so that MAX and SUM are one "
-    "line; counted is all that the recursive algorithm does, of a mean "
-    "thread. Below some 2^18 elements the formula is flat, since its threads "
-    "do not fill the GPU.",
-    .algo = "list_ranking_hj", .case_name = "list_ranking",
-    .axis = FIGURE_LOG2_N, .from = 18, .to = 22, .parameters = of_size,
-    .log_time = true)
+FIGURE(gpu_list_ranking, "list_ranking_hj --sizes 2^18:2^22*2", "fig-gpu-4b",
+       "log2_n", "List ranking (Kothapalli et al., figure 4b)",
+       "Across: log\342\202\202 n. Up: time to rank a random list of "
+       "n elements, in ms, a logarithm. The formula is of the walk "
+       "along n / log\342\202\202 n sublists alone: it waits for the "
+       "longest and computes nothing, so MAX and SUM are one line. "
+       "Counted is all that the recursive algorithm does, of a mean "
+       "thread. Below some 2^18 elements the formula is flat, because "
+       "its threads do not fill the GPU.",
+       .algo = "list_ranking_hj", .case_name = "list_ranking",
+       .axis = FIGURE_LOG2_N, .from = 18, .to = 22, .parameters = of_size,
+       .log_time = true)
 
-FIGURE(
-    gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
-    "log2_n", "Histogram (Kothapalli et al., figure 5)",
-    "Time in ms to count n words in 256 bins, first in shared memory, over "
-    "the logarithm of n; time is a logarithm, too. What is compared: the "
-    "formula has a read, five operations and two accesses of shared memory a "
-    "word, whose threads meet in banks as random ones do, and a share of the "
-    "bins for each thread, so that it is flat for few words; counted is what "
-    "the kernel does, its atomics on shared memory as turns of banks.",
-    .algo = "histogram_shared", .case_name = "histogram", .axis = FIGURE_LOG2_N,
-    .from = 20, .to = 26, .parameters = of_size, .log_time = true)
+FIGURE(gpu_histogram, "histogram_shared --sizes 2^20:2^24*2", "fig-gpu-5",
+       "log2_n", "Histogram (Kothapalli et al., figure 5)",
+       "Across: log\342\202\202 n. Up: time to count n words in 256 "
+       "bins, first in shared memory, in ms, a logarithm. The formula "
+       "has a read, five operations and two accesses of shared memory "
+       "for a word, whose threads meet in banks as random ones do, "
+       "and a share of the bins for each thread, so it is flat for "
+       "few words. Counted is what the kernel does, its atomics on "
+       "shared memory as turns of banks.",
+       .algo = "histogram_shared", .case_name = "histogram",
+       .axis = FIGURE_LOG2_N, .from = 20, .to = 26, .parameters = of_size,
+       .log_time = true)

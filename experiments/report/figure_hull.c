@@ -113,17 +113,19 @@ static const struct quantity operations[] = {
 
 FIGURE(hull_operations, operations, "fig-3.5",
        "Global memory operations of convex hulls",
-       "Loads and stores of warps of S = 32 threads, over the logarithm of the "
-       "number of points: left as multiples of one scan of all points, right "
-       "over what they are expected to be in the order of, n / S log h for h "
-       "vertices. That a line is level says that the expectation is right for "
-       "its shape; that lines are near each other, that it is right for all.")
+       "Across: log\342\202\202 n, for n points. Up: loads and stores "
+       "of warps of S = 32 threads, left as multiples of one scan of "
+       "all points, right divided by the order that is expected of "
+       "them, n / S log h for h vertices. Look for level lines: there "
+       "the expectation is right for that shape; lines near each "
+       "other mean that it is right for all shapes.")
 
 static const struct quantity stages[] = {
     {"Splitting stage", "iterations", iterations},
     {"Independent stage", "passes of the busiest warp", passes}};
 
 FIGURE(hull_iterations, stages, "fig-3.6", "Iterations of convex hulls",
-       "Left how often all large problems are split, right how many problems "
-       "the warp solves or splits that has most of them, over the logarithm of "
-       "the number of points.")
+       "Across: log\342\202\202 n, for n points. Up: left, how often "
+       "all large problems are split; right, how many problems the "
+       "busiest warp solves or splits. Look for lines that stay level "
+       "as n grows.")

@@ -276,12 +276,14 @@ static const struct shape
     measured_sizes = {LOG2 "n", "time, ms", "ms", measured};
 
 /* What all of them say. */
-#define LINES                                                             \
-  " The TMM model's constants are 1: it says where curves bend, not how " \
-  "high they are. Solid: with the accesses to global memory that were "   \
-  "counted while the program ran in the emulator, of the sizes that ran " \
-  "there; dashed: with those of the formula. Work and span are the "      \
-  "formula's in both. Where a GPU was measured, its times stand beside it."
+#define LINES                                                      \
+  " The constants of the TMM model are 1: look where its curves "  \
+  "bend, not how high they are. Solid lines have the accesses to " \
+  "global memory that the emulator counted, at the sizes that "    \
+  "ran there; dashed lines have those of the formula. Work and "   \
+  "span are those of the formula in both. Where a GPU was "        \
+  "measured, its times are in a panel beside the model: look "     \
+  "whether they bend in the same place."
 
 #define FIGURE(file, number, id, algo_, of_, title_, caption_, ...)         \
   static void fill_##id(const struct survey *survey, struct chart *chart) { \
@@ -307,74 +309,82 @@ static const struct shape
 FIGURE("4.01", "4.1", matmul_sizes, "apsp_matmul",
        "apsp_matmul --sizes 64,128,256",
        "Shortest paths by products, over threads",
-       "Speed-up of the dynamic programming algorithm over threads per core, "
-       "with sub-blocks of 64 x 64: it does not depend on n, and is flat from "
-       "T = L / (C \342\210\232Z) on.",
+       "Across: threads per core T. Up: speed-up of the dynamic "
+       "programming algorithm, with sub-blocks of 64 x 64. It does "
+       "not depend on n, and is flat from T = L / (C \342\210\232Z) "
+       "on.",
        .by = TMM_BY_N,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.02", "4.2", johnson_densities, "johnson_array",
        "johnson_array" GRAPHS, "Johnson's algorithm, over threads",
-       "Speed-up of Johnson's algorithm with arrays over threads per core, for "
-       "graphs of other densities: the more edges, the more threads it takes.",
+       "Across: threads per core. Up: speed-up of Johnson's algorithm "
+       "with arrays, a line for each density of the graph: the more "
+       "edges, the more threads it takes.",
        .by = TMM_BY_M,
        .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.03", "4.3", johnson_edges, "johnson_array", "johnson_array" GRAPHS,
        "Johnson's algorithm, over edges",
-       "Time of Johnson's algorithm with arrays over the edges of a graph: the "
-       "formula has an access for each. Edges of a vertex lie side by side, "
-       "though, and what is counted grows more slowly; with m = n most "
-       "vertices are out of reach.",
+       "Across: edges of the graph. Up: time of Johnson's algorithm "
+       "with arrays. The formula has an access for each edge. The "
+       "edges of a vertex lie side by side, so what is counted grows "
+       "more slowly; with m = n most vertices are out of reach.",
        .by = TMM_BY_M, .panels = {{"gtx480", &edges}})
-FIGURE(
-    "4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
-    "Sub-blocks, over threads",
-    "Speed-up of the dynamic programming algorithm over threads per core "
-    "where less shared memory is left, so that sub-blocks are smaller: a pair "
-    "of lines for each --dummy-shared that was counted with.",
-    .by = TMM_BY_Z, .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
+FIGURE("4.04", "4.4", matmul_blocks, "apsp_matmul", "apsp_matmul" BLOCKS,
+       "Sub-blocks, over threads",
+       "Across: threads per core. Up: speed-up of the dynamic "
+       "programming algorithm where less shared memory is left, so "
+       "that sub-blocks are smaller: a pair of lines for each "
+       "--dummy-shared that was counted with.",
+       .by = TMM_BY_Z,
+       .panels = {{"gtx480", &speedups}, {NULL, &measured_blocks}})
 FIGURE("4.05", "4.5", matmul_differences, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Two sub-blocks, over threads",
-       "The two largest sub-blocks of figure 4.4 against each other: the "
-       "difference of their speed-ups grows with the threads, and their ratio "
-       "is that of their sides, as long as memory rules both. Then the model "
-       "has them equal; the source measured a difference that stays.",
+       "Across: threads per core. Up: the two largest sub-blocks of "
+       "figure 4.4 against each other. The difference of their "
+       "speed-ups grows with the threads, and their ratio is that of "
+       "their sides, as long as memory decides both. From there on "
+       "the model has them equal; the source measured a difference "
+       "that stays.",
        .by = TMM_BY_Z,
        .panels = {{"gtx480", &block_differences}, {"gtx480", &block_ratios}})
 FIGURE("4.06", "4.6", matmul_machines, "apsp_matmul", "apsp_matmul" BLOCKS,
        "Two machines, over threads",
-       "Speed-up of the dynamic programming algorithm on two GPUs, over "
-       "threads per core: a pair of lines for each size Z of local memory that "
-       "--dummy-shared left.",
+       "Across: threads per core. Up: speed-up of the dynamic "
+       "programming algorithm on two GPUs: a pair of lines for each "
+       "size Z of local memory that --dummy-shared left.",
        .by = TMM_BY_Z, .panels = {{"gtx480", &speedups}, {"gtx680", &speedups}})
 FIGURE("4.07", "4.7", matmul_over_johnson, "apsp_matmul",
        "apsp_matmul johnson_array" GRAPHS, "Products or Johnson's algorithm",
-       "Time of the dynamic programming algorithm over that of Johnson's with "
-       "arrays, over threads per core: above 1 Johnson's is better.",
+       "Across: threads per core. Up: time of the dynamic programming "
+       "algorithm, divided by that of Johnson's with arrays: above 1 "
+       "Johnson's is better.",
        .algos[1] = "johnson_array", .by = TMM_BY_M,
        .panels = {{"gtx480", &ratios}, {NULL, &measured_blocks}})
 FIGURE("4.10", "4.10", matching, "suffix_tree",
        "suffix_tree suffix_array" SIZES, "String matching, over queries",
-       "Time of batches of queries over how many there are: flat until threads "
-       "are enough to hide all accesses, or are as many as there can be.",
+       "Across: log\342\202\202 of the number of queries. Up: time of "
+       "the batch. It is flat until there are enough threads to hide "
+       "all accesses, or as many as there can be.",
        .algos[1] = "suffix_array", .by = TMM_BY_N,
        .panels = {{"gtx580", &sizes}, {NULL, &measured_sizes}})
-FIGURE(
-    "4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham" SIZES,
-    "Fourier transforms, over the latency of memory",
-    "Time over L, of the smallest and the largest n that were counted: below "
-    "some L, which is less for few points, work or span rule. The source "
-    "has the memory's clock, which grows to the left here.",
-    .by = TMM_BY_N, .panels = {{"gtx280", &latencies}})
+FIGURE("4.12", "4.12", fft_latencies, "fft_stockham", "fft_stockham" SIZES,
+       "Fourier transforms, over the latency of memory",
+       "Across: the latency L of memory. Up: time of the smallest and "
+       "the largest n that were counted. Below some L, which is less "
+       "for few points, work or span decides. The source has the "
+       "clock of the memory instead, which grows to the left here.",
+       .by = TMM_BY_N, .panels = {{"gtx280", &latencies}})
 FIGURE("4.13", "4.13", merge_sort, "merge_sort", "merge_sort" SIZES,
        "Merge sort, over keys",
-       "Time over the logarithm of n, beside a line that is linear in n: "
-       "slower than that for few keys, faster for many. Work rules, and behind "
-       "n = Z the formula's drops the sorting of blocks.",
+       "Across: log\342\202\202 n. Up: time, beside a line that is "
+       "linear in n: slower than that for few keys, faster for many. "
+       "Work decides, and behind n = Z the formula omits the sorting "
+       "of blocks.",
        .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
        .linear = true)
 FIGURE("4.14", "4.14", list_ranking, "list_ranking_wyllie",
        "list_ranking_wyllie" SIZES, "List ranking, over elements",
-       "Time of Wyllie's algorithm over the logarithm of n, beside a line that "
-       "is linear in n.",
+       "Across: log\342\202\202 n. Up: time of Wyllie's algorithm, "
+       "beside a line that is linear in n.",
        .by = TMM_BY_N, .panels = {{"gtx280", &sizes}, {NULL, &measured_sizes}},
        .linear = true)

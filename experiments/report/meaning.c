@@ -307,6 +307,17 @@ static void headline_rest(const size_t *verdicts, char *lead, size_t size) {
   if (said) snprintf(lead + used, size - used, ".");
 }
 
+static void headline_gain(const struct summary *most, size_t all, char *lead,
+                          size_t size) {
+  snprintf(lead, size,
+           "%s%s over %s, %s take %.2f of its 4 KiB time, %s -> %s ns per "
+           "operation.",
+           SURVEY_LABEL(most), all > 1 ? " gains most:" : ":",
+           HP_SIZE_SHOWN(survey_bytes(most)), HUMAN_PAGES(most->pages),
+           most->ratio_to_4k, HUMAN_NUMBER(most->pair_base_ns_per_op),
+           HUMAN_NUMBER(most->pair_ns_per_op));
+}
+
 void meaning_headline_of(const struct survey *survey,
                          struct meaning_headline *headline) {
   size_t verdicts[MEANING_SLOWER + 1] = {0}, all = 0;
@@ -314,7 +325,6 @@ void meaning_headline_of(const struct survey *survey,
       survey->program_count ? survey->programs[0] : NULL;
   struct meaning meaning;
   const struct summary *most = NULL;
-  char pages[HUMAN_SIZE];
   for (size_t i = 0; i < survey->program_count; i++) {
     if (!survey_is_timed(first)) first = survey->programs[i];
     if (!has_pages(survey->programs[i])) continue;
@@ -338,15 +348,7 @@ void meaning_headline_of(const struct survey *survey,
              RATIO_MIN_PAIRS);
     return;
   }
-  if (most) {
-    snprintf(headline->lead, sizeof headline->lead,
-             "%s%s over %s, %s take %.2f of its 4 KiB time, "
-             "%s -> %s ns per operation.",
-             SURVEY_LABEL(most), all > 1 ? " gains most:" : ":",
-             HP_SIZE_SHOWN(survey_bytes(most)), human_pages(most->pages, pages),
-             most->ratio_to_4k, HUMAN_NUMBER(most->pair_base_ns_per_op),
-             HUMAN_NUMBER(most->pair_ns_per_op));
-  }
+  if (most) headline_gain(most, all, headline->lead, sizeof headline->lead);
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }
 

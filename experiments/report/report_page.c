@@ -291,6 +291,19 @@ static void print_part(FILE *page, const struct report_part *part,
              part->path, part->suffix);
 }
 
+/* Of each part, before the first. */
+static void print_answers(FILE *page, const struct report_part *parts,
+                          size_t count) {
+  fputs("<ol>\n", page);
+  for (size_t i = 0; i < count; i++) {
+    struct meaning_headline headline;
+    meaning_headline_of(&parts[i].survey, &headline);
+    html_print(page, "<li>%s: %s.</li>\n",
+               report_machine_name(parts[i].results->machine), headline.title);
+  }
+  fputs("</ol>\n", page);
+}
+
 void report_page(FILE *page, const struct report_part *parts, size_t count) {
   struct meaning_headline headline = {.lead = ""};
   if (count == 1)
@@ -304,9 +317,10 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   if (count == 1)
     html_print(page, " &middot; %s",
                report_machine_name(parts->results->machine));
-  html_print(page,
-             "</p>\n<h1>%s</h1>\n<p class=\"lead\">%s</p>\n</header>\n<main>\n",
+  html_print(page, "</p>\n<h1>%s</h1>\n<p class=\"lead\">%s</p>\n",
              headline.title, headline.lead);
+  if (count > 1) print_answers(page, parts, count);
+  fputs("</header>\n<main>\n", page);
   for (size_t i = 0; i < count; i++)
     print_part(page, &parts[i], count == 1 ? 0 : i + 1);
   if (count > 1) {
@@ -321,6 +335,9 @@ void report_page(FILE *page, const struct report_part *parts, size_t count) {
   fputs(
       "</main>\n<p class=\"foot\">Made by vat. Figures 2.1 and on have the "
       "numbers of T. Jurkiewicz, PhD thesis, sections 2.1, 2.2 and 2.6, whose "
-      "measurements they repeat.</p>\n</body>\n</html>\n",
+      "measurements they repeat; those of Kothapalli et al. are from "
+      "A performance prediction model for the CUDA GPGPU platform, HiPC 2009, "
+      "those of Ma from L. Ma, PhD thesis, Washington University in St. Louis "
+      "2014.</p>\n</body>\n</html>\n",
       page);
 }

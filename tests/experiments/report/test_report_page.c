@@ -133,6 +133,7 @@ static void test_the_page_needs_nothing_else(void) {
   CU_ASSERT_EQUAL(report_fixture_files(&scratch), 2 * 7 + 2 * 3 + 2);
   char *page = scratch_read(scratch_path(&scratch, "index.html"), NULL);
   CU_ASSERT_PTR_NULL(strstr(page, "<link"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(page, "<ol>\n<li>"));
   /* Each section begins with the file it is of, beside the machine. */
   CU_ASSERT_PTR_NOT_NULL(strstr(page, "</h2>\n<p class=\"kicker\"><code>"));
   CU_ASSERT_PTR_NULL(strstr(page, "<img"));
