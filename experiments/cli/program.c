@@ -21,15 +21,32 @@ const char *program_path(void) {
   return usual;
 }
 
+/* The file `part`, seen from the folder of the running program. */
+static bool is_near(char path[PATH_MAX], const char *part) {
+  size_t room = PATH_MAX - 1 - strlen(part);
+  ssize_t length = readlink("/proc/self/exe", path, room);
+  if (length <= 0 || (size_t)length == room) return false;
+  path[length] = '\0';
+  strcpy(strrchr(path, '/') + 1, part);
+  return !access(path, R_OK);
+}
+
+/* `installed` from BINDIR on, as in ../lib/vat: it holds for an installed tree
+ * that was moved, too. */
+static void from_bindir(const char *installed, char part[PATH_MAX]) {
+  size_t same = 0, used = 0;
+  for (size_t i = 0; BINDIR[i] && BINDIR[i] == installed[i]; i++)
+    if (BINDIR[i] == '/') same = i + 1;
+  for (const char *up = BINDIR + same; up; up = strchr(up + 1, '/'))
+    used += (size_t)snprintf(part + used, PATH_MAX - used, "../");
+  snprintf(part + used, PATH_MAX - used, "%s", installed + same);
+}
+
 bool program_part(char path[PATH_MAX], const char *beside,
                   const char *installed) {
-  ssize_t length =
-      readlink("/proc/self/exe", path, PATH_MAX - 1 - strlen(beside));
-  if (length > 0) {
-    path[length] = '\0';
-    strcpy(strrchr(path, '/') + 1, beside);
-    if (!access(path, R_OK)) return true;
-  }
+  char part[PATH_MAX];
+  from_bindir(installed, part);
+  if (is_near(path, beside) || is_near(path, part)) return true;
   strcpy(path, installed);
   return !access(path, R_OK);
 }

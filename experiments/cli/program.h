@@ -7,8 +7,9 @@
 /* PATH, or where the system looks without one, as execvp(3) does. */
 const char *program_path(void);
 
-/* A file of vat's own: beside the command in the build tree, or as it was
- * installed.  False where it is neither. */
+/* A file of vat's own: beside the command in the build tree, where it is
+ * installed relative to the command, or at the configured path `installed`.
+ * False where it is at none of them. */
 bool program_part(char path[PATH_MAX], const char *beside,
                   const char *installed);
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the Debian package says a second time: is it what the tree says?
 top=$(cd "${0%/*}/../.." && pwd)
+build=$PWD
 . "${0%/*}/../experiments/checks.sh"
 
 check "the version is that of configure.ac" [ \
@@ -47,6 +48,19 @@ if native=$(dpkg --print-architecture 2>err); then
   check "nor one of all" sh -c '! grep -q "missing: .*python3 " err'
 else
   echo "SKIPPED packages of a foreign architecture: $(cat err)"
+fi
+
+# An installed tree that is elsewhere than ./configure was told.
+(unset MAKEFLAGS MAKELEVEL; make -s -C "$build" install DESTDIR="$PWD/moved") >out 2>err
+check "make install takes another root" [ $? = 0 ]
+moved=$(find moved -path '*/bin/vat')
+"$moved" compare --runs 1 -- true >out 2>err
+check "vat compare finds its parts in a moved tree" sh -c '! grep "page_shim.so is" err'
+if [ -n "$(find moved -path '*/valgrind/vat-*')" ]; then
+  "$moved" profile -- true >out 2>err
+  check "and so does vat profile" sh -c '! grep "tool is neither" err'
+else
+  echo "SKIPPED vat profile in a moved tree: this vat was built without it"
 fi
 
 # Files whose licence is not that of the whole.
