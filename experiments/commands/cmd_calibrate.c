@@ -44,6 +44,9 @@ static const struct option_row rows[] = {
 
 static const struct option_table table = {
     .rows = rows,
+    .examples =
+        "  vat calibrate -o machine.json\n"
+        "  sudo vat calibrate --reserve -o machine.json   hugetlb pages, too\n",
     .doc =
         "Measure what accesses, address translations and streams of this "
         "machine cost.\vvat runs micro-benchmarks on an idle machine, "

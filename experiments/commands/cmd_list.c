@@ -191,6 +191,9 @@ static void print_tables(FILE *out, const void *request) {
 static const struct option_table table = {
     .rows = options,
     .usage = "TABLE",
+    .examples =
+        "  vat list algos\n"
+        "  vat list pages\n",
     .words = offsetof(struct request, names),
     .words_most = 1,
     .too_many = "only one list is allowed",

@@ -24,6 +24,7 @@ static const struct option_row option_rows[] = {
 static const struct option_table table = {
     .rows = option_rows,
     .usage = "RESULTS...",
+    .examples = "  vat merge shard-*.jsonl -o sweep.jsonl\n",
     .words = offsetof(struct options, paths),
     .words_most = SIZE_MAX,
     .doc =

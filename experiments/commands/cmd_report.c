@@ -43,6 +43,9 @@ static const struct option_row option_rows[] = {
 static const struct option_table table = {
     .rows = option_rows,
     .usage = "[RESULTS...]",
+    .examples =
+        "  vat report results.jsonl -o report\n"
+        "  vat report a.jsonl b.jsonl --machine machine.json -o report\n",
     .words = offsetof(struct options, paths),
     .words_most = SIZE_MAX,
     .doc =

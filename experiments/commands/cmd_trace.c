@@ -50,6 +50,10 @@ static const struct option_row option_rows[] = {
 static const struct option_table table = {
     .rows = option_rows,
     .usage = "--from TRACE\n--algo ALGO --n N",
+    .examples =
+        "  vat trace --algo heapsort --n 2^14 --format lackey -o "
+        "heapsort.lackey\n"
+        "  vat trace --from ls.lackey --format vat -o ls.vat\n",
     .too_many = "unexpected argument; name the trace with --from",
     .doc =
         "Convert a trace, or record the accesses of an algorithm. `vat list "

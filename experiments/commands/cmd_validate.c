@@ -51,6 +51,7 @@ static void print_terms(FILE *out, const void *request) {
 static const struct option_table table = {
     .rows = option_rows,
     .usage = "--machine MACHINE.json RESULTS",
+    .examples = "  vat validate --machine machine.json results.jsonl\n",
     .words = offsetof(struct options, paths),
     .words_most = 1,
     .too_many = "only one results file is allowed",

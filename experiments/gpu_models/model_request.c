@@ -143,6 +143,9 @@ const struct option_table *model_table(void) {
   static const struct option_table table = {
       .rows = rows,
       .usage = "MODEL [CASE]",
+      .examples =
+          "  vat model maxsum list_ranking --n 2^22 --arch gtx280\n"
+          "  vat model calibrated occupancy --threads 256 --regs 20\n",
       .words = offsetof(struct model_request, words),
       .words_most = 2,
       .too_many = "only one case is allowed",

@@ -50,6 +50,8 @@ static const struct option_row rows[] = {
 const struct option_table predict_table = {
     .rows = rows,
     .usage = "--algo ALGO --n N",
+    .examples =
+        "  vat predict --algo binary_search --n 2^26 --tc-nodes 64,1536\n",
     .too_many = "unexpected argument; name the algorithm with --algo",
     .doc =
         "Show the least and the most misses of an algorithm in a translation "

@@ -108,6 +108,12 @@ static const struct option_row rows[] = {
 const struct option_table profile_table = {
     .rows = rows,
     .usage = "[--] PROG [ARG...]\n--from FILE",
+    .examples =
+        "  vat profile -- ./prog                 which functions and "
+        "allocations miss\n"
+        "  vat profile --what-if -- ./prog       what larger pages would save\n"
+        "  vat profile --save prog.profile -- ./prog\n"
+        "  vat profile --from prog.profile --json\n",
     .words = offsetof(struct profile_request, words),
     .words_most = SIZE_MAX,
     .program = true,

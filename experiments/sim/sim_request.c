@@ -126,6 +126,11 @@ static const struct option_row rows[] = {
 const struct option_table sim_table = {
     .rows = rows,
     .usage = "TRACE\n--algo ALGO --n N",
+    .examples =
+        "  vat sim ls.lackey --tree amd64-4k --tc-nodes 64\n"
+        "  vat sim ls.lackey --tree amd64-4k --all-w     every size of the "
+        "cache\n"
+        "  vat sim --algo heapsort --n 2^20              no trace is needed\n",
     .words = offsetof(struct sim_request, words),
     .words_most = 1,
     .too_many = "one trace at a time",
