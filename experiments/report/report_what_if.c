@@ -14,6 +14,7 @@
 #include "experiments/cli/record.h"
 #include "experiments/cli/utf8.h"
 #include "experiments/report/html.h"
+#include "experiments/report/other_file.h"
 #include "experiments/results/ratio.h"
 #include "experiments/results/summary.h"
 #include "huge_pages/page_kind.h"
@@ -85,11 +86,21 @@ static int take_measured(struct what_if_pair *pair, const json_t *comparison) {
   return isfinite(pair->measured) ? 0 : -1;
 }
 
+/* The runs of vat compare -o are several objects, which is no JSON file. */
+static json_t *read_comparison(const char *path,
+                               char error[RESULTS_ERROR_SIZE]) {
+  json_t *comparison = json_file_read(path, error, RESULTS_ERROR_SIZE);
+  int code = errno;
+  const char *other = comparison ? NULL : other_file(path);
+  if (other) snprintf(error, RESULTS_ERROR_SIZE, "%.200s: %s", path, other);
+  errno = code;
+  return comparison;
+}
+
 int what_if_pair_read(struct what_if_pair *pair, const char *profile,
                       const char *comparison, char error[RESULTS_ERROR_SIZE]) {
   json_t *predicted = json_file_read(profile, error, RESULTS_ERROR_SIZE);
-  json_t *measured =
-      predicted ? json_file_read(comparison, error, RESULTS_ERROR_SIZE) : NULL;
+  json_t *measured = predicted ? read_comparison(comparison, error) : NULL;
   int failed = measured ? 0 : -1;
   *pair = (struct what_if_pair){.program = ""};
   if (!failed && (failed = take_predicted(pair, predicted)))

@@ -49,9 +49,24 @@ static void test_what_vat_wrote_is_named(void) {
   }
 }
 
+static void test_so_it_is_where_a_comparison_is_wanted(void) {
+  struct scratch scratch;
+  struct command_result result;
+  scratch_init(&scratch);
+  run_shell(&result, scratch.dir,
+            "\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp -o f -- true "
+            ">out 2>err; \"$VAT\" report -o page --compared f --profiled " DATA
+            "what_if_profile.json; code=$?; rm -f *; exit $code");
+  CU_ASSERT_EQUAL(result.code, 2);
+  CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "written by vat compare -o"));
+  scratch_fini(&scratch);
+}
+
 static const struct check_test tests[] = {
     {"vat report names what vat wrote, and what takes it",
      test_what_vat_wrote_is_named},
+    {"so it is where a comparison is wanted",
+     test_so_it_is_where_a_comparison_is_wanted},
     {NULL, NULL},
 };
 
