@@ -119,6 +119,17 @@ size_t figure_programs(const struct survey *survey) {
                                                      : FIGURE_PROGRAMS_MAX;
 }
 
+const char *figure_label(const struct summary *row, char label[FIGURE_LABEL],
+                         size_t most) {
+  const char *whole = SURVEY_LABEL(row);
+  if (most > FIGURE_LABEL) most = FIGURE_LABEL;
+  snprintf(label, most, "%s", whole);
+  if (strlen(whole) < most) return label;
+  label[most - sizeof "\342\200\246"] = '\0';
+  utf8_trim(label);
+  return strcat(label, "\342\200\246");
+}
+
 bool figure_has_kind(const struct survey *survey, const char *kind,
                      figure_row_test *is_drawn) {
   for (size_t i = 0; i < survey->count; i++)

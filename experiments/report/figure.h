@@ -77,6 +77,13 @@ size_t figure_programs(const struct survey *survey);
 bool figure_has_kind(const struct survey *survey, const char *kind,
                      figure_row_test *is_drawn);
 
+/* The row's program beside a line: what is longer ends with an ellipsis. */
+enum { FIGURE_LABEL = 44 };
+const char *figure_label(const struct summary *row, char label[FIGURE_LABEL],
+                         size_t most); /* bytes, FIGURE_LABEL at most */
+#define FIGURE_LABELED(row) \
+  figure_label((row), (char[FIGURE_LABEL]){""}, FIGURE_LABEL)
+
 /* A program's rows on one kind of pages over log2 n, in ascending order. */
 void figure_add_rows(struct chart_series *series, const struct survey *survey,
                      size_t program, const char *kind,

@@ -72,12 +72,11 @@ static uint64_t machine_nodes(const struct survey *survey) {
 static void add_program(struct chart_panel *panel, const struct survey *survey,
                         size_t program, size_t page_bytes) {
   const struct tc_curve *curve = curve_of(survey, program, page_bytes);
-  char name[SURVEY_LABEL_SIZE];
   if (!curve) return;
   double here = misses_per_op(curve, machine_nodes(survey));
-  survey_label(survey->programs[program], name);
-  struct chart_series *series = chart_series(
-      panel, survey_place(survey, program), "%.32s  %.2g", name, here);
+  struct chart_series *series =
+      chart_series(panel, survey_place(survey, program), "%s  %.2g",
+                   FIGURE_LABELED(survey->programs[program]), here);
   for (uint64_t at = 0; (at = next_nodes(curve, at));)
     chart_point(series, log2((double)at), misses_per_op(curve, at));
   series->extends = true;

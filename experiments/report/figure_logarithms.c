@@ -113,10 +113,9 @@ static void add_functions(struct chart_panel *panel,
 /* The program's line on base pages, if it climbs. */
 static void add_program(struct chart_panel *panel, const struct survey *survey,
                         size_t program) {
-  char label[SURVEY_LABEL_SIZE];
-  survey_label(survey->programs[program], label);
-  struct chart_series *series = chart_series(
-      panel, survey_place(survey, program), "%.*s", CHART_LABEL / 2, label);
+  struct chart_series *series =
+      chart_series(panel, survey_place(survey, program), "%s",
+                   FIGURE_LABELED(survey->programs[program]));
   for (size_t j = 0; j < survey->kind_count; j++)
     figure_add_rows(series, survey, program, survey->kinds[j], is_drawn,
                     survey_ns);

@@ -7,9 +7,6 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/meaning.h"
 
-/* Characters of a label; "suffix_array_seq, random_letters" is 32. */
-enum { LABEL_MOST = 40 };
-
 /* Points of one size alone are larger. */
 #define ALONE_SIZE 0.9
 
@@ -22,11 +19,9 @@ static const char *base_kind(const struct survey *survey,
 
 static void add_program(struct chart_panel *panel, const struct survey *survey,
                         size_t program, const char *kind) {
-  char label[SURVEY_LABEL_SIZE];
-  survey_label(survey->programs[program], label);
   struct chart_series *series =
-      chart_series(panel, survey_place(survey, program), "%.*s%s", LABEL_MOST,
-                   label, strlen(label) > LABEL_MOST ? "\342\200\246" : "");
+      chart_series(panel, survey_place(survey, program), "%s",
+                   FIGURE_LABELED(survey->programs[program]));
   figure_add_rows(series, survey, program, kind, survey_has_time, survey_ns);
   const struct summary *of = survey->programs[program];
   if (!survey_next_size(survey, of, survey_next_size(survey, of, 0)))

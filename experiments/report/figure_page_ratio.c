@@ -7,7 +7,7 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/meaning.h"
 
-enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690 };
+enum { FIGURE_WIDTH = 980, ALONE_WIDTH = 690, TITLE_CHARACTER = 8 };
 
 /* What is beyond does not stretch the axis, which all panels share: it is
  * mostly a disturbance of a small size.  But it gives way downwards to gains
@@ -91,9 +91,12 @@ static void page_ratio_fill(const struct survey *survey, struct chart *chart) {
   }
   for (size_t i = 0; i < count; i++) {
     bool lowest = i + chart->columns >= count;
+    char label[FIGURE_LABEL];
     struct chart_panel *panel =
         chart_panel(chart, lowest ? FIGURE_LOG2_N : "", "", "%s",
-                    SURVEY_LABEL(survey->programs[i]));
+                    figure_label(survey->programs[i], label,
+                                 (size_t)(chart->box.width - chart->box.left) /
+                                     TITLE_CHARACTER));
     panel->level = 100;
     panel->band_lo = 100 * (1 - SUMMARY_NOISE_FLOOR);
     panel->band_hi = 100 * (1 + SUMMARY_NOISE_FLOOR);

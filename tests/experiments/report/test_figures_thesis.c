@@ -253,6 +253,13 @@ static void test_labels_are_not_cut(void) {
   CU_ASSERT_EQUAL(chart_width(chart), 582);
   figure_chart_free(chart);
   survey_fini(&survey);
+  rows[0].algo = "one_that_is_far_longer_than_any_label_should_ever_be";
+  char narrow[FIGURE_LABEL];
+  CU_ASSERT_STRING_EQUAL(figure_label(rows, narrow, 12),
+                         "one_that\342\200\246");
+  CU_ASSERT_STRING_EQUAL(
+      FIGURE_LABELED(rows),
+      "one_that_is_far_longer_than_any_label_sh\342\200\246");
 }
 
 /* Bars of two kinds stand to both sides of their size, one alone on it. */
