@@ -42,12 +42,13 @@ static inline void check_make_folder(char *path, size_t bytes) {
   }
 }
 
-/* nohup, and a shell that starts a job in the background, have signals ignored
- * that tests send to children of theirs. */
+/* nohup, a shell that starts a job in the background, and Python ignore signals
+ * that tests send to their children, or that end a pipe. */
 static inline void check_heed_signals(void) {
   signal(SIGHUP, SIG_DFL);
   signal(SIGINT, SIG_DFL);
   signal(SIGQUIT, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
 }
 
 /* Returns the runner's exit status: 0, 1, or 77 when every suite skipped. */
