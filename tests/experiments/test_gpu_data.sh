@@ -142,7 +142,7 @@ for room in 6K 8K 12K 1G; do
   parts=0
   [ $room = 1G ] || parts=1
   check "parts are told" \
-    [ "$(grep -c '^vat: note: bloom_blastn, n = 2500, is worked on in parts of' err)" = $parts ]
+    [ "$(grep -c '^vat: note: bloom_blastn, n = 2500, is processed in parts of' err)" = $parts ]
 done
 check "too little for what parts share" refused 3 \
   'bloom_blastn, n = 2500: even parts of 64 need ' bloom_blastn --sizes 2500 \
@@ -160,13 +160,13 @@ head -c 40 database.fa.gz >cut.fa.gz
 check "what is cut off" refused 2 'cut.fa.gz:.*the gzip data is cut off' \
   bloom_blastn --database cut.fa.gz --query query.fa
 printf '>a\nACGT\n+\n' >quality.fa
-check "what is no DNA" refused 2 "quality.fa:3: '+' is no letter" \
+check "what is no DNA" refused 2 "quality.fa:3: '+' is not a letter of DNA" \
   bloom_blastn --database database.fa --query quality.fa
 # As on machines before 2001.
 printf '>a\rACGTACGTACGTACGT\r' >returns.fa
 check "lines that end in CR" refused 2 'returns.fa:1: a CR within the line' \
   bloom_blastn --database returns.fa --query query.fa
-check "no query" refused 2 '--input: bloom_blastn also takes what is sought' \
+check "no query" refused 2 '--input: bloom_blastn also takes queries; name a file with --queries' \
   bloom_blastn --database database.fa
 # --- reads ---------------------------------------------------------------------
 # Of the second reference, of the first from its other strand and in small
@@ -214,10 +214,10 @@ head -c 60 reads.fq.gz >cut.fq.gz
 check "what is cut off" refused 2 'cut.fq.gz:.*the gzip data is cut off' \
   facs --reads cut.fq.gz --references references.fa
 head -n 7 reads.fq >cut.fq
-check "missing quality" refused 2 'cut.fq:8: the last record has 22 values' \
+check "missing quality" refused 2 'cut.fq:8: the last record has 22 quality values too few' \
   facs --reads cut.fq --references references.fa
 check "no references" refused 2 \
-  '--input: facs also takes the references .*--references$' \
+  '--input: facs also takes references; .*--references$' \
   facs --reads reads.fq
 check "references without a record" refused 2 \
   'reads.fq and none.txt: not for facs: there is no reference' \
@@ -231,7 +231,7 @@ check "parameters where there are none" refused 2 \
 
 # --- more than there is room for ---------------------------------------------
 check "more points than there are places" refused 2 \
-  'hull_gpu: n = 3000000000 is more than it takes on a GPU, 2147483647; ' \
+  'hull_gpu: n = 3000000000 is too large on a GPU, the maximum is 2147483647; ' \
   hull_gpu --sizes 3e9
 # Memory may be as large as that somewhere: then nothing is to be seen.
 if [ "$(awk '/^MemTotal/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 64 ]

@@ -538,7 +538,7 @@ refused_of() { # refused_of RUNS WORDS: another machine is warned of, too
 }
 check "nothing is run for it" refused_again '--from runs nothing' --what-if \
   --machine machine.json
-check "nor can other caches be asked for" refused_again '--tc and --from: one' --tc 64
+check "nor can other caches be asked for" refused_again '--tc and --from exclude each other' --tc 64
 check "nor a program" refused_again 'name none' "$program"
 runs 1.5 | sed 's/"random"/"matrix"/' >others.jsonl
 check "runs of another command" refused_of others.jsonl 'of another command'
@@ -627,17 +627,17 @@ check "no such policy" refused 2 'islru or lru' --policy fifo "$program"
 check "no such TLB" refused 2 'power of two' --tlb l1=12x4 "$program"
 check "a TLB that is too large" refused 2 'at most 1048576' \
   --tlb l1=16777216x1 "$program"
-check "nodes of a TLB" refused 2 'one or the other' \
+check "nodes of a TLB" refused 2 'exclude each other' \
   --tlb l1=64x4 --tc 64 "$program"
-check "no first level" refused 2 'like l1' --tlb l2=64x4 "$program"
+check "no first level" refused 2 'write l1=' --tlb l2=64x4 "$program"
 check "no such allocator" refused 2 'FUNCTION=LIKE' \
   --allocator pool_get=pool "$program"
 check "an allocator without a name" refused 2 'FUNCTION=LIKE' \
   --allocator =malloc "$program"
-check "one allocator that is like two" refused 2 'one or the other' \
+check "one allocator that is like two" refused 2 'exclude each other' \
   --allocator pool_get=malloc --allocator pool_get=free "$program"
 check "few nodes" refused 2 'tc' --tc 2 "$program"
-check "it takes a machine file or calibrates" refused 2 'one or the other' --what-if \
+check "it takes a machine file or calibrates" refused 2 'exclude each other' --what-if \
   --machine machine.json --calibrate 1 "$program"
 check "a machine that is not there" \
   refused 2 no.json --what-if --machine no.json "$program"
@@ -657,7 +657,7 @@ check "no base pages to compare with" refused 2 'which is missing' --what-if \
   --machine machine.json --pages 2m "$program"
 check "nor runs to measure its time in" refused 2 'without --what-if' --runs 7 \
   "$program"
-check "nor when its time was told" refused 2 'one or the other' --what-if \
+check "nor when its time was told" refused 2 'exclude each other' --what-if \
   --machine machine.json --user-time 1 --runs 7 "$program"
 check "two outputs in one file" refused 2 'are one file' -o one --trace=one \
   "$program"

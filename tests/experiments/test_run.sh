@@ -396,8 +396,8 @@ check "begins with the machine and its pages" \
   [ "$(sed -n '1s/:.*//p; 2s/:.*//p' out | tr '\n' ,)" = 'machine,huge pages,' ]
 check "measures three algorithms on two kinds" [ "$(grep -c '"sample"' quick.jsonl)" = 6 ]
 check "says what came out, and what to try next" grep -q '^next: vat compare' out
-check "has algorithms of its own" says "--quick: measures" run --quick heapsort
-check "and sizes" says "--quick and --sizes: one or the other" run --quick --sizes 100
+check "has algorithms of its own" says "--quick: chooses the algorithms itself" run --quick heapsort
+check "and sizes" says "--quick and --sizes exclude each other" run --quick --sizes 100
 
 echo "test_run: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -85,7 +85,7 @@ static void test_missing_names_both_amounts(void) {
   errno = 0;
   CU_ASSERT_EQUAL(hp_memory_explain(1501 * MIB, &missing), -1);
   CU_ASSERT_EQUAL(errno, ENOMEM);
-  CU_ASSERT_PTR_NOT_NULL(strstr(missing.why, "1.5 GiB of memory are needed"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(missing.why, "1.5 GiB of memory needed"));
   CU_ASSERT_TRUE(*missing.fix != '\0');
   fake_machine_stop();
 }
