@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/cli/progress.h -- a progress bar with the time left.
  *
- * Drawn on stderr, only if that is a terminal, only after two seconds, at most
- * ten times a second.  Elsewhere nothing is printed.
+ * On a terminal it is drawn after two seconds, at most ten times a second.
+ * Elsewhere, as in a log, a line is printed every PROGRESS_LOG_S seconds.
  */
 #pragma once
 #include <stdbool.h>
 
+enum { PROGRESS_LOG_S = 30 };
+
 struct progress {
-  bool shown; /* a terminal is there */
+  bool on_terminal;
   bool drawn;
   double start_s, last_s;
 };

@@ -2,11 +2,13 @@
 #include "experiments/gpu_models/model_run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/progress.h"
 #include "experiments/device/offload.h"
 #include "huge_pages/available_memory.h"
 
@@ -53,6 +55,15 @@ int emulated_open(const struct device **emu, const char *what) {
   return code;
 }
 
+/* How much of it is left, nobody knows. */
+static struct progress emulating;
+static const char *emulated;
+
+static bool show_emulating(void) {
+  progress_draw(&emulating, 0, NAN, emulated);
+  return false;
+}
+
 /* Run it on the input that `run` has, and see that the answer is right. */
 static int count_run(const struct device *emu, const struct algo *algo,
                      struct algo_run *run, struct simt_counters *counters) {
@@ -62,7 +73,12 @@ static int count_run(const struct device *emu, const struct algo *algo,
   offload.counted = true;
   if (!code) code = offload_upload(&offload, algo, run);
   simt_reset_counters();
+  progress_init(&emulating);
+  emulated = algo->name;
+  simt_set_stop(show_emulating);
   if (!code) code = offload_run(&offload, algo, run, &ns);
+  simt_set_stop(NULL);
+  progress_clear(&emulating);
   simt_read_counters(counters);
   if (!code) code = offload_download(&offload, algo, run);
   offload_close(&offload);

@@ -211,7 +211,7 @@ static int add_block(void *arg, size_t count, uint64_t accesses) {
     job->failed = vat_curve_pages(job->curves[i], job->pages, count);
     if (job->failed) return LATE;
   }
-  if (job->progress.shown) show_progress(job, accesses);
+  show_progress(job, accesses);
   return progress_now_s() > job->until_s ? LATE : 0;
 }
 

@@ -146,7 +146,7 @@ static int run_simulate_block(void *arg, size_t count, uint64_t accesses) {
     if (vat_tc_pages(job->tcs[i], pages_of(job, i, count), count))
       memory_exhausted();
   job->accesses += accesses;
-  if (job->progress->shown) show_progress(job);
+  show_progress(job);
   return VAT_OK;
 }
 

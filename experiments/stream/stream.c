@@ -242,14 +242,13 @@ size_t stream_without_fetches(const struct vat_accesses *block, size_t count) {
 
 void stream_progress_init(struct stream_progress *progress,
                           struct progress *bar, const struct stream *stream) {
-  *progress = (struct stream_progress){
-      .progress = bar,
-      .algo = stream->algo->name,
-      .expected = bar->shown ? stream_expected(stream) : 0};
+  *progress = (struct stream_progress){.progress = bar,
+                                       .algo = stream->algo->name,
+                                       .expected = stream_expected(stream)};
 }
 
 void stream_progress_add(struct stream_progress *progress, uint64_t accesses) {
-  if (!progress->progress->shown || !(progress->expected > 0)) return;
+  if (!(progress->expected > 0)) return;
   /* The input, which is made before, is none of the work that is left. */
   if (!(progress->start_s > 0)) progress->start_s = progress_now_s();
   progress->accesses += (double)accesses;

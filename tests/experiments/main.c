@@ -55,6 +55,7 @@ int main(void) {
       &suite_plan,
       &suite_predict,
       &suite_profile,
+      &suite_progress,
       &suite_ratio,
       &suite_report_drawing,
       &suite_report_page,

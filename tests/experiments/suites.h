@@ -48,7 +48,7 @@ extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
 extern const struct check_suite suite_standing, suite_stream_counts,
     suite_tc_curves;
 extern const struct check_suite suite_tmm_counts, suite_tmm_request;
-extern const struct check_suite suite_text_table, suite_utf8, suite_validate,
-    suite_validate_costs;
+extern const struct check_suite suite_progress, suite_text_table, suite_utf8,
+    suite_validate, suite_validate_costs;
 extern const struct check_suite suite_validate_judge, suite_what_if,
     suite_options, suite_whole_number;
