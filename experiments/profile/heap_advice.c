@@ -40,7 +40,7 @@ static const struct {
 } programs[] = {
     {{"redis-server*", "redis-check-rdb*", "valkey-server*",
       "valkey-check-rdb*"},
-     "`disable-thp no` in its configuration"},
+     "`disable-thp no` in its configuration file"},
 };
 
 static bool is(const char *text, const char *name) {

@@ -20,8 +20,10 @@
  * a second's share is limited, too. */
 static const double memory_most = 1 << 30, memory_a_second = 32 << 20;
 
-/* Of the time before: only the curves that what-if goes by are measured. */
-static const double share_after = 0.5;
+/* Of calibrate_s.  All of a calibration takes most of its time for what is not
+ * needed here, and gets few repetitions; so the curves that what-if goes by are
+ * measured again at once, and after the runs. */
+static const double share = 0.5;
 
 /* It pins this process, and what is run afterwards would be pinned, too. */
 static int calibrate_unpinned(const struct profile_request *request,
@@ -79,23 +81,11 @@ static void announce(const struct profile_request *request) {
   fprintf(stderr, "vat: note: calibrating this machine, about %.0f s", before);
   if (what_if_is_timed_here(request))
     fprintf(stderr, ", and %.0f s after the runs that measure the time",
-            share_after * before);
+            share * before);
   fputs("; --machine FILE leaves it out\n", stderr);
 }
 
-int what_if_here_before(struct what_if_table *table,
-                        struct profile_request *request) {
-  struct calibrate_options options = {.pages = "4k,thp",
-                                      .time_budget_s = request->calibrate_s};
-  announce(request);
-  table->here = true;
-  table->cal = memory_zeroed(2, sizeof *table->cal);
-  int code = calibrate_unpinned(request, &options, &table->cal[table->cals++]);
-  if (!code) choose_tlbs(request, &table->cal[0]);
-  return code;
-}
-
-/* In a file without a name, which calibrate() reads. */
+/* `cal` in a file without a name, which calibrate() reads. */
 static int store(const struct calibration *cal) {
   int fd = memfd_create("calibration", MFD_CLOEXEC);
   json_t *object = fd < 0 ? NULL : calibration_to_json(cal);
@@ -106,20 +96,45 @@ static int store(const struct calibration *cal) {
   return -1;
 }
 
-void what_if_here_after(struct what_if_table *table,
-                        const struct profile_request *request) {
+/* What is zeroed becomes `from` with curves of now; or stays as it is. */
+static int measure_again(const struct profile_request *request,
+                         const struct calibration *from,
+                         struct calibration *to) {
   char path[64];
   struct calibrate_options options = {
-      .refresh = path, .time_budget_s = share_after * request->calibrate_s};
-  int fd = store(&table->cal[0]);
+      .refresh = path, .time_budget_s = share * request->calibrate_s};
+  int fd = store(from);
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  struct calibration *cal = &table->cal[table->cals];
   int code = fd < 0 ? fail(VAT_ABSENT, "a calibration: %s", strerror(errno))
-                    : calibrate_unpinned(request, &options, cal);
+                    : calibrate_unpinned(request, &options, to);
   if (fd >= 0) close(fd);
-  if (!code)
+  if (!code) return VAT_OK;
+  calibration_fini(to);
+  *to = (struct calibration){0};
+  return fail(code, "note: the calibration before is used alone");
+}
+
+int what_if_here_before(struct what_if_table *table,
+                        struct profile_request *request) {
+  struct calibrate_options options = {
+      .pages = "4k,thp", .time_budget_s = share * request->calibrate_s};
+  announce(request);
+  table->here = true;
+  table->cal = memory_zeroed(2, sizeof *table->cal);
+  struct calibration *cal = table->cal;
+  int code = calibrate_unpinned(request, &options, &cal[table->cals++]);
+  if (code) return code;
+  if (!measure_again(request, &cal[0], &cal[1])) {
+    calibration_fini(&cal[0]);
+    cal[0] = cal[1];
+    cal[1] = (struct calibration){0};
+  }
+  choose_tlbs(request, &cal[0]);
+  return VAT_OK;
+}
+
+void what_if_here_after(struct what_if_table *table,
+                        const struct profile_request *request) {
+  if (!measure_again(request, &table->cal[0], &table->cal[table->cals]))
     table->cals++;
-  else
-    calibration_fini(cal);
-  if (code) fail(VAT_OK, "note: the calibration before is used alone");
 }

@@ -148,24 +148,16 @@ static void forget_intervals(struct what_if *what, size_t sites) {
     what->sites[i].lo = what->sites[i].hi = NAN;
 }
 
-/* What goes on while nothing is printed. */
+/* What is done of all rows. */
 struct telling {
   struct progress progress;
-  double told_s; /* the last line of a log */
   size_t row, rows;
 };
 
-/* A bar at a terminal; elsewhere a line each half a minute. */
 static void tell(void *context, double done) {
-  enum { EVERY_S = 30 };
-  static const char label[] = "what larger pages save";
   struct telling *t = context;
-  double now = progress_now_s();
-  done = ((double)t->row + done) / (double)t->rows;
-  progress_draw_part(&t->progress, done, t->progress.start_s, label);
-  if (t->progress.shown || now - t->told_s < EVERY_S) return;
-  t->told_s = now;
-  fprintf(stderr, "vat: note: computing %s: %.0f %%\n", label, 100 * done);
+  progress_draw_part(&t->progress, ((double)t->row + done) / (double)t->rows,
+                     t->progress.start_s, "computing what is saved");
 }
 
 void what_if_predict(struct what_if_table *table,
@@ -176,7 +168,6 @@ void what_if_predict(struct what_if_table *table,
                                 .cycle_ns = cycle_ns(table)};
   struct telling telling = {.rows = table->count};
   progress_init(&telling.progress);
-  telling.told_s = telling.progress.start_s;
   input.tick = tell;
   input.context = &telling;
   unsigned count = walkers(table);
