@@ -137,7 +137,8 @@ static int check_allocators(const struct option_texts *allocator) {
     for (size_t k = 0; k < i; k++)
       if (!strncmp(allocator->at[k], text, name) &&
           strcmp(allocator->at[k], text))
-        return fail(VAT_USAGE, "--allocator %s and %s: one or the other",
+        return fail(VAT_USAGE,
+                    "--allocator %s and %s exclude each other; leave one out",
                     allocator->at[k], text);
   }
   return VAT_OK;

@@ -2,11 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cpu_algos/random.h"
 #include "experiments/calibrate/steady.h"
-#include "experiments/cli/progress.h"
 #include "experiments/probe/calibration.h"
 #include "experiments/profile/heap_advice.h"
 #include "experiments/profile/what_if.h"
@@ -446,25 +444,6 @@ static void test_progress(void) {
   profile_fini(&p);
 }
 
-/* In a log: a line when half a minute is over, and none at once after it. */
-static void test_progress_in_a_log(void) {
-  struct progress progress = {.start_s = progress_now_s() - 31};
-  FILE *log = tmpfile();
-  int before = dup(STDERR_FILENO);
-  fflush(stderr);
-  dup2(fileno(log), STDERR_FILENO);
-  progress_draw_part(&progress, 0.25, progress.start_s, "all of it");
-  progress_draw_part(&progress, 0.5, progress.start_s, "all of it");
-  fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  close(before);
-  char text[128] = "";
-  rewind(log);
-  text[fread(text, 1, sizeof text - 1, log)] = '\0';
-  fclose(log);
-  CU_ASSERT_STRING_EQUAL(text, "vat: note: all of it: 25 %\n");
-}
-
 static void test_tlbs_as_calibrated(void) {
   struct calibration cal = {.page_count = 1};
   struct cal_pages *pages = &cal.pages[0];
@@ -523,7 +502,6 @@ static const struct check_test tests[] = {
     {"no misses save nothing", test_no_misses_save_nothing},
     {"ratios, sites and more misses", test_properties},
     {"the share that is done", test_progress},
-    {"in a log", test_progress_in_a_log},
     {"a program's allocator, and what to set", test_allocators_are_told},
     {"TLBs as they were calibrated", test_tlbs_as_calibrated},
     {NULL, NULL}};
