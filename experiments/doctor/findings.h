@@ -43,9 +43,9 @@ void findings_add(struct findings *findings, enum finding_state state,
                   const char *name, const char *fix, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* For people: 80 columns, but for commands, which are never broken.  Lacks in a
- * row that share their reason and fix are printed as one.  Returns how many
- * entries that made of the missing. */
+/* For people: 80 columns, but for commands, which are never broken.  What is
+ * missing in a row that share their reason and fix are printed as one.  Returns
+ * how many entries that made of the missing. */
 size_t findings_print(FILE *out, const struct findings *findings);
 
 /* Array of {"section","name","state","value","mend"}. */
