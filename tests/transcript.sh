@@ -21,7 +21,9 @@ same_shape() { # same_shape SHOWN PRINTED
       gsub(/[0-9][0-9.]*(e[-+][0-9]+)?/, "#", line)
       gsub(/# [KMGT]iB/, "# B", line)
       sub(/over # B: .*/, "over # B:", line)
-      sub(/^(Huge pages|No huge pages|Times) .*/, "ANSWER", line)
+      sub(/^machine: .*/, "MACHINE", line)
+      sub(/^huge pages: .*/, "PAGES", line)
+      sub(/^(Huge pages|The kernel|Times|Only 4 KiB) .*/, "ANSWER", line)
       return line
     }
     # Are the words of one in the other, in this order?
