@@ -37,7 +37,7 @@ static void from_bindir(const char *installed, char part[PATH_MAX]) {
   size_t same = 0, used = 0;
   for (size_t i = 0; BINDIR[i] && BINDIR[i] == installed[i]; i++)
     if (BINDIR[i] == '/') same = i + 1;
-  for (const char *up = BINDIR + same; up; up = strchr(up + 1, '/'))
+  for (const char *up = &BINDIR[same]; up; up = strchr(up + 1, '/'))
     used += (size_t)snprintf(part + used, PATH_MAX - used, "../");
   snprintf(part + used, PATH_MAX - used, "%s", installed + same);
 }
