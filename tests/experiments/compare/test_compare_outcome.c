@@ -39,11 +39,11 @@ static struct comparison *made(double (*time)(uint32_t round, size_t arm),
   struct comparison *c = calloc(1, sizeof *c);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c);
   c->options.runs = ROUNDS;
-  c->arms =
-      (struct arms){.count = ARMS,
-                    .at = {{"4k", &base, .base = true, .forbid_thp = true},
-                           {"4k", &base, .base = true, .control = true},
-                           {"thp", &thp}}};
+  c->arms = (struct arms){
+      .count = ARMS,
+      .at = {{.name = "4k", .kind = &base, .base = true, .forbid_thp = true},
+             {.name = "4k", .kind = &base, .base = true, .control = true},
+             {.name = "thp", .kind = &thp}}};
   c->runs = runs;
   c->trace = true;
   for (uint32_t round = 0; round < ROUNDS; round++)
