@@ -242,13 +242,18 @@ size_t stream_without_fetches(const struct vat_accesses *block, size_t count) {
 
 void stream_progress_init(struct stream_progress *progress,
                           struct progress *bar, const struct stream *stream) {
-  *progress = (struct stream_progress){.progress = bar,
-                                       .algo = stream->algo->name,
-                                       .expected = stream_expected(stream)};
+  /* A trial run is worth its time where somebody looks on. */
+  *progress = (struct stream_progress){
+      .progress = bar,
+      .algo = stream->algo->name,
+      .expected = bar->on_terminal ? stream_expected(stream) : 0};
 }
 
 void stream_progress_add(struct stream_progress *progress, uint64_t accesses) {
-  if (!(progress->expected > 0)) return;
+  if (!(progress->expected > 0)) {
+    progress_draw(progress->progress, 0, NAN, progress->algo);
+    return;
+  }
   /* The input, which is made before, is none of the work that is left. */
   if (!(progress->start_s > 0)) progress->start_s = progress_now_s();
   progress->accesses += (double)accesses;
