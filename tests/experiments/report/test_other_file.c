@@ -20,8 +20,10 @@ static const struct {
      "--profiled FILE"},
     {"echo '{\"record\":\"profile\",\"schema\":2}' >f; echo vat-profile 1 >>f",
      "vat profile --save", "--from FILE"},
-    {"\"$VAT\" sim --algo permute --n 64 --json >f", "vat sim --json",
-     "vat run -o FILE"},
+    {"echo \" L 1ffeffe7e0,8\" >t; \"$VAT\" sim t --format lackey --tc-nodes "
+     "64 "
+     "--json >f",
+     "vat sim --json", "vat run -o FILE"},
     {"\"$VAT\" predict --algo permute --n 64 --json >f", "vat predict --json",
      "vat run -o FILE"},
     {"\"$VAT\" doctor --json >f", "vat doctor --json", "vat run -o FILE"},
