@@ -11,9 +11,9 @@
 static const struct {
   const char *write, *who, *takes;
 } cases[] = {
-    {"\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp -o f -- true >out",
+    {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true -o f >out",
      "vat compare -o", "--compared FILE"},
-    {"\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp --json -- true >f",
+    {"\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true --json >f",
      "vat compare --json", "--compared FILE"},
     {"cp " DATA "calibration_vm.json f", "vat calibrate -o", "--machine FILE"},
     {"cp " DATA "what_if_profile.json f", "vat profile --what-if --json",
@@ -55,10 +55,11 @@ static void test_so_it_is_where_a_comparison_is_wanted(void) {
   struct scratch scratch;
   struct command_result result;
   scratch_init(&scratch);
-  run_shell(&result, scratch.dir,
-            "\"$VAT\" compare --runs 3 --warmup 0 --pages 4k,thp -o f -- true "
-            ">out 2>err; \"$VAT\" report -o page --compared f --profiled " DATA
-            "what_if_profile.json; code=$?; rm -f *; exit $code");
+  run_shell(
+      &result, scratch.dir,
+      "\"$VAT\" compare --runs 3 --warmup 0 --arm a=true --arm b=true -o f "
+      ">out 2>err; \"$VAT\" report -o page --compared f --profiled " DATA
+      "what_if_profile.json; code=$?; rm -f *; exit $code");
   CU_ASSERT_EQUAL(result.code, 2);
   CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "written by vat compare -o"));
   scratch_fini(&scratch);
