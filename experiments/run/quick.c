@@ -6,6 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "huge_pages/available_memory.h"
+#include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"
 
 /*
@@ -29,6 +30,12 @@ static const struct quick *find(const char *algo) {
   return NULL;
 }
 
+static bool has_thp(void) {
+  const struct hp_kind *thp = hp_kind_find("thp");
+  struct hp_missing missing;
+  return thp && !hp_kind_explain(thp, thp->bytes, &missing);
+}
+
 int quick_options(struct run_options *options) {
   static char *names[PROGRAMS + 1];
   if (options->algos.count)
@@ -38,7 +45,8 @@ int quick_options(struct run_options *options) {
         *options->algos.at);
   for (size_t i = 0; i < PROGRAMS; i++) names[i] = (char *)programs[i].algo;
   options->algos = (struct option_words){names, PROGRAMS};
-  if (!options->pages) options->pages = "4k,thp";
+  /* Else those that there are, which may be 4k alone. */
+  if (!options->pages && has_thp()) options->pages = "4k,thp";
   if (!options->reps) options->reps = REPETITIONS;
   return VAT_OK;
 }
@@ -128,7 +136,7 @@ void quick_print(FILE *out, const struct summary *rows, size_t count) {
   else if (!any_asked(rows, count))
     fputs(
         "Only 4 KiB pages were measured, so nothing can be said of others: "
-        "leave --pages out.\n",
+        "leave --pages out, or see vat doctor.\n",
         out);
   else
     fputs(
