@@ -233,7 +233,7 @@ nodes="run list_ranking_nodes permute --sizes 1000,100000 --reps 2"
 "$vat" $nodes --pages 4k -o nodes.jsonl >out 2>err
 check "nodes come from the default allocator" [ $? = 0 ]
 default=arena
-grep -q 'note: nodes come from the workspace; .*jemalloc' err &&
+grep -q 'note: nodes are allocated by --alloc workspace; .*jemalloc' err &&
   default=workspace
 for alloc in arena jemalloc glibc workspace; do
   # shellcheck disable=SC2086
