@@ -237,6 +237,7 @@ static int run(int argc, char **argv) {
   if (c->launch.metric) regfree(&metric);
   counters_close(c->counters);
   arms_fini(&c->arms);
+  options_fini(&table, &c->options);
   free(c->runs);
   free(c);
   return code;
