@@ -176,6 +176,8 @@ static double median_of(const struct comparison *c, size_t arm, int which,
 /* Of the last run that counts, or the last where none does. */
 static void tell_backing(const struct comparison *c, struct outcome *outcome,
                          size_t arm) {
+  /* Runs too short to be stopped at their exit may end unseen. */
+  if (c->warmed[arm]) outcome->refused_thp = c->warm[arm].refused_thp;
   for (size_t i = 0; i < c->count; i++) {
     const struct compare_run *run = &c->runs[i];
     if (!is_of(run, arm)) continue;
