@@ -156,8 +156,8 @@ static int prepare(struct comparison *c, regex_t *metric) {
   if (!code) code = check_pin(options->pin);
   if (!code && options->prewarm && !options->warmup)
     code = fail(VAT_USAGE,
-                "--warmup 0: how much --prewarm is to touch a run must tell; "
-                "fix: --warmup 1");
+                "--warmup 0: only a run shows how much memory --prewarm has to "
+                "touch; fix: --warmup 1");
   if (code) return code;
   if (options->program.count &&
       executable_find(&c->program, *options->program.at, why))

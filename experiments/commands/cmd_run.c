@@ -263,6 +263,16 @@ static FILE *table_stream(const struct session *s) {
   return answer && output_is_stdout(answer) ? stderr : stdout;
 }
 
+/* In one sentence, and what to try next. */
+static void show_answer(FILE *out, const struct summary *rows, size_t count) {
+  fputc('\n', out);
+  meaning_print_headline(out, rows, count);
+  fputs(
+      "\nnext: vat compare -- ./prog     what they save in your own program\n"
+      "      vat run                   more programs, all sizes, figures\n",
+      out);
+}
+
 static int show(struct session *s) {
   struct summary *rows;
   size_t count;
@@ -288,7 +298,7 @@ static int show(struct session *s) {
       fail(code, "no report: %s", error);
     else
       fprintf(out, "report: %s/index.html\n", s->paths.report);
-    if (s->options.quick) fputc('\n', out), quick_print(out, rows, count);
+    if (s->options.quick) show_answer(out, rows, count);
     if (code == VAT_ABSENT) code = VAT_OK; /* what was asked was measured */
   }
   free(rows);

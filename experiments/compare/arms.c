@@ -249,6 +249,16 @@ void arms_fini(struct arms *arms) {
   *arms = (struct arms){0};
 }
 
+char *arms_words(const struct option_words *program) {
+  char *text;
+  size_t size;
+  FILE *out = memory_stream(&text, &size);
+  for (size_t i = 0; i < program->count; i++)
+    fprintf(out, "%s%s", i ? " " : "", program->at[i]);
+  memory_stream_close(out);
+  return text;
+}
+
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
   snprintf(text, ARM_WORDS, arm->kind ? "%s pages" : "arm %s", arm->name);
   return text;

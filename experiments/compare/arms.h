@@ -68,6 +68,9 @@ void arms_fini(struct arms *arms); /* zeroed is fine */
  */
 int arms_make_named(struct arms *arms, const struct compare_options *options);
 
+/* A program and its arguments as one line; the caller frees it. */
+char *arms_words(const struct option_words *program);
+
 /* "4k pages", or "arm off", as messages have it. */
 enum { ARM_WORDS = 80 };
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]);

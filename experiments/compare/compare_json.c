@@ -20,18 +20,20 @@ static json_t *command_to_json(const struct comparison *c) {
   return list;
 }
 
-/* Of arms that the user names: what each runs. */
-static json_t *arms_to_json(const struct comparison *c) {
+/* `object`, with what each of the arms runs that the user names. */
+static json_t *with_arms(json_t *object, const struct comparison *c) {
   json_t *list = json_array();
-  for (size_t i = 0; i < c->arms.count; i++) {
+  for (size_t i = 0; c->options.arms.count && i < c->arms.count; i++) {
     const struct arm *arm = &c->arms.at[i];
-    json_t *words = arm->control ? NULL : json_string(arm->words);
-    if (!arm->control)
-      json_array_append_new(
-          list, json_pack("{s:s, s:o}", "name", arm->name, "command",
-                          words ? words : json_string("?")));
+    if (arm->control) continue;
+    json_t *words = json_string(arm->words); /* NULL: not UTF-8 */
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o}", "name", arm->name, "command",
+                                    words ? words : json_string("?")));
   }
-  return list;
+  if (json_array_size(list)) json_object_set(object, "arms", list);
+  json_decref(list);
+  return object;
 }
 
 static void set_bytes(json_t *object, const char *key, size_t count) {
@@ -154,9 +156,7 @@ json_t *comparison_to_json(const struct comparison *c, bool complete) {
       "complete", complete, "prewarm", c->options.prewarm, "pages", pages,
       "control", control_to_json(c), "first_touch_s_per_gib",
       touch_to_json(&c->touch), "counters_absent", absent_to_json(c));
-  if (c->options.arms.count)
-    json_object_set_new(object, "arms", arms_to_json(c));
-  return object;
+  return with_arms(object, c);
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {
@@ -169,9 +169,7 @@ json_t *comparison_plan_to_json(const struct comparison *c) {
       c->options.prewarm, "pages", pages, "runs", (json_int_t)c->options.runs,
       "seed", json_of_u64(c->options.seed), "first_touch_s_per_gib",
       touch_to_json(&c->touch));
-  if (c->options.arms.count)
-    json_object_set_new(object, "arms", arms_to_json(c));
-  return object;
+  return with_arms(object, c);
 }
 
 #define R struct launch_result

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table, and below it what it means. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
@@ -31,26 +32,27 @@ const char *comparison_looks(const struct comparison *c) {
   return c->count && c->runs[0].result.trace_error ? "sampled" : "exit";
 }
 
-/* The program and its arguments, or each arm's, cut to fit. */
-static void print_commands(FILE *out, const struct comparison *c) {
+/* Cut to fit, and harmless to a terminal. */
+static void print_command(FILE *out, const char *words) {
   char text[200];
-  size_t used = 0;
+  int length = snprintf(text, sizeof text, "%s", words);
+  if ((size_t)length >= sizeof text) strcpy(text + sizeof text - 4, "...");
+  fail_tame(text);
+  fprintf(out, "%s\n", text);
+}
+
+/* The program and its arguments, or each arm's. */
+static void print_commands(FILE *out, const struct comparison *c) {
   for (size_t i = 0; c->options.arms.count && i < c->arms.count; i++) {
     const struct arm *arm = &c->arms.at[i];
     if (arm->control) continue;
-    snprintf(text, sizeof text, "%s", arm->words);
-    if (strlen(arm->words) >= sizeof text)
-      strcpy(text + sizeof text - 4, "...");
-    fail_tame(text);
-    fprintf(out, "%s: %s\n", arm->name, text);
+    fprintf(out, "%s: ", arm->name);
+    print_command(out, arm->words);
   }
   if (c->options.arms.count) return;
-  for (char **word = c->options.program.at; *word && used < sizeof text; word++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                             used ? " " : "", *word);
-  if (used >= sizeof text) strcpy(text + sizeof text - 4, "...");
-  fail_tame(text);
-  fprintf(out, "%s\n", text);
+  char *words = arms_words(&c->options.program);
+  print_command(out, words);
+  free(words);
 }
 
 /* An interval is padded, so that a last "-" is as wide as the others. */

@@ -129,13 +129,15 @@ int arms_make_named(struct arms *arms, const struct compare_options *options) {
     code = add_named(arms, options->arms.at[i]);
   if (!code) code = check_commands(arms, options->program.count);
   if (code) return code;
+  char *program = arms_words(&options->program);
   for (size_t i = 0; i < arms->count; i++) {
     struct arm *arm = &arms->at[i];
-    if (arm->command) add_words(arm, arm->command);
-    for (char **word = options->program.at; !arm->command && word && *word;
-         word++)
-      add_words(arm, *word);
+    if (arm->command)
+      add_words(arm, arm->command);
+    else
+      add_words(arm, program);
   }
+  free(program);
   snprintf(arms->means, sizeof arms->means, "%zu arms, in turns", arms->count);
   add_control(arms);
   return VAT_OK;

@@ -26,8 +26,8 @@ int pools_check(const struct comparison *c) {
     if (!kind) continue;
     if (kind->pooled && !c->options.warmup)
       return fail(VAT_USAGE,
-                  "--warmup 0: how large a pool of %s pages has to be a run "
-                  "must tell; fix: --warmup 1",
+                  "--warmup 0: only a run shows how large the pool of %s pages "
+                  "has to be; fix: --warmup 1",
                   kind->name);
     struct hp_pool pool;
     if (kind->pooled && hp_pool_read(kind->bytes, &pool) &&
@@ -147,7 +147,10 @@ static int run_once(struct comparison *c, size_t index,
   const struct arm *arm = &c->arms.at[index];
   struct launch launch_it = c->launch;
   char *shell[] = {"sh", "-c", arm->command, NULL};
-  if (arm->command) launch_it.path = "/bin/sh", launch_it.argv = shell;
+  if (arm->command) {
+    launch_it.path = "/bin/sh";
+    launch_it.argv = shell;
+  }
   launch_it.environment = arm->environment;
   launch_it.forbid_thp = arm->forbid_thp;
   launch_it.collapse = arm->collapse;

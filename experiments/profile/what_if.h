@@ -3,7 +3,7 @@
  *
  * From a profile (misses by allocation site, by the distance of their table
  * lines, and bursts that tell what waits for what), a calibration and the
- * program's user time.  doc/profiling.md says how.
+ * program's user time.  doc/what-if.md shows how.
  */
 #pragma once
 #include <stdbool.h>

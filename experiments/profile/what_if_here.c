@@ -16,8 +16,8 @@
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
 
-/* As doc/profiling.md has it for --refresh; more takes longer to fill, so that
- * a second's share is limited, too. */
+/* As doc/calibration.md has it for --refresh; more takes longer to fill, so
+ * that a second's share is limited, too. */
 static const double memory_most = 1 << 30, memory_a_second = 32 << 20;
 
 /* Of calibrate_s.  All of a calibration takes most of its time for what is not

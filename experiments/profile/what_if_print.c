@@ -15,7 +15,7 @@ enum { TOP = 5 };
 static void print_native(const struct native *n, FILE *to) {
   fprintf(to, "\nwhat if: user time is %.3g s", n->time.user_s);
   if (!n->runs)
-    fputs(", as told\n", to);
+    fputs(", as given\n", to);
   else
     fprintf(to,
             " (%.3g-%.3g in %u runs), system time %.3g s, %llu page faults\n",
@@ -83,8 +83,8 @@ static bool heap_saves(const struct what_if *what,
 static void print_advice(const struct profile *profile, FILE *to) {
   const struct heap_advice *heap = heap_advice_of(profile);
   const char *besides = heap_advice_besides(profile);
-  fprintf(to, "without a change to it: %s (%s)%s%s\n", heap->advice, heap->name,
-          besides ? ", and " : "", besides ? besides : "");
+  fprintf(to, "without changing the program: %s (%s)%s%s\n", heap->advice,
+          heap->name, besides ? ", and " : "", besides ? besides : "");
 }
 
 static void print_sites(const struct what_if_table *table,
@@ -117,8 +117,10 @@ static void print_sites(const struct what_if_table *table,
     fputc('\n', to);
   }
   if (w->ratio.hi >= 1)
-    fputs("runs differ by as much: whether it shows, vat compare measures\n",
-          to);
+    fputs(
+        "the interval contains 1, so this may not show: vat compare measures "
+        "it\n",
+        to);
   if (heap) print_advice(profile, to);
 }
 
@@ -126,14 +128,13 @@ static void print_sites(const struct what_if_table *table,
 static void print_doubt(const struct what_if_table *table, FILE *to) {
   double least = what_if_repetitions(table);
   if (least < CALIBRATION_REPETITIONS)
-    fprintf(
-        to,
-        "\nnot to be relied on: calibrated by %.0f repetition%s, which give "
-        "no intervals; fix: %s\n",
-        least, least > 1 ? "s" : "",
-        table->here ? "an idle machine, or more --calibrate SECONDS"
-                    : "vat calibrate with a longer --time-budget, or "
-                      "less --memory");
+    fprintf(to,
+            "\nnot reliable: calibrated with %.0f repetition%s, which give "
+            "no intervals; fix: %s\n",
+            least, least > 1 ? "s" : "",
+            table->here ? "an idle machine, or more --calibrate SECONDS"
+                        : "vat calibrate with a longer --time-budget, or "
+                          "less --memory");
 }
 
 void what_if_print(const struct what_if_table *table,
@@ -145,10 +146,9 @@ void what_if_print(const struct what_if_table *table,
   print_doubt(table, to);
   struct what_if_faults faults = what_if_faults(table);
   if (isfinite(faults.count))
-    fprintf(to, "\n2m pages: %.0f page faults less", faults.count);
+    fprintf(to, "\n2m pages: %.0f fewer page faults", faults.count);
   if (isfinite(faults.sys_s))
-    fprintf(to, ", which take %.3g s of system time more than large ones",
-            faults.sys_s);
+    fprintf(to, ", %.3g s less system time", faults.sys_s);
   fputs(isfinite(faults.count) ? "\n\n" : "\n", to);
   if (table->count) print_sites(table, profile, to);
 }

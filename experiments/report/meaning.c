@@ -352,6 +352,17 @@ void meaning_headline_of(const struct survey *survey,
   headline_rest(verdicts, headline->lead, sizeof headline->lead);
 }
 
+void meaning_print_headline(FILE *out, const struct summary *rows,
+                            size_t count) {
+  struct survey survey;
+  struct meaning_headline headline;
+  survey_init(&survey, rows, count);
+  meaning_headline_of(&survey, &headline);
+  fprintf(out, "%s.%s%s\n", headline.title, *headline.lead ? " " : "",
+          headline.lead);
+  survey_fini(&survey);
+}
+
 void meaning_print(FILE *out, const struct summary *rows, size_t count) {
   struct survey survey;
   struct meaning meaning;

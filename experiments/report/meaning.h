@@ -41,5 +41,8 @@ struct meaning_headline {
 void meaning_headline_of(const struct survey *survey,
                          struct meaning_headline *headline);
 
+void meaning_print_headline(FILE *out, const struct summary *rows,
+                            size_t count);
+
 /* A line per program. */
 void meaning_print(FILE *out, const struct summary *rows, size_t count);

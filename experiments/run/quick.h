@@ -3,7 +3,6 @@
  * answer in less than half a minute.
  */
 #pragma once
-#include "experiments/results/summary.h"
 #include "experiments/run/run_options.h"
 
 /* Fill what `options` leave open.  Returns an exit code, having printed what is
@@ -12,6 +11,3 @@ int quick_options(struct run_options *options);
 
 /* The only size of an algorithm of quick_options(): smaller where memory is. */
 uint64_t quick_size(const struct algo *algo);
-
-/* What the rows mean, in one sentence, and what to try next. */
-void quick_print(FILE *out, const struct summary *rows, size_t count);
