@@ -118,9 +118,12 @@ struct run {
   const struct guard *guard;
   struct valgrind *valgrind;
   struct trace_pump *pump;
+  const char *name; /* the program */
+  double began_s, told_s, ended_s;
+  bool daemon_told;
 };
 
-enum { FIXED = 16 + PROFILE_ALLOCATORS };
+enum { FIXED = 18 + PROFILE_ALLOCATORS };
 
 /* What Valgrind says goes to a file: it is no output of the program. */
 static char **make_arguments(const struct profile_request *request,
@@ -135,6 +138,8 @@ static char **make_arguments(const struct profile_request *request,
   *to++ = memory_text("-q");
   *to++ = memory_text("--vgdb=no");
   *to++ = memory_text("--trace-children=yes");
+  *to++ = memory_text("--read-inline-info=yes");
+  *to++ = memory_text("--fullpath-after=");
   *to++ = memory_format("--log-file=%s", valgrind_log(valgrind, log));
   *to++ = memory_format("--vat-out=%s/out", valgrind->directory);
   *to++ = memory_format("--pages=%s", request->pages);
@@ -232,13 +237,14 @@ static bool reap(struct run *run) {
     if (WIFSTOPPED(status)) let_go(child, WSTOPSIG(status));
     if (child != run->child || WIFSTOPPED(status)) continue;
     run->ended = true;
+    run->ended_s = progress_now_s();
     run->status = status;
     if (run->interrupts) signal_children(SIGTERM);
   }
 }
 
 /* One that came while Valgrind began was once seen to have no effect. */
-static const int again_ms = 10000;
+static const int again_ms = 10000, tick_ms = 1000;
 
 static void insist(struct run *run) {
   signal_children(run->signal);
@@ -248,15 +254,44 @@ static void insist(struct run *run) {
           sigabbrev_np(run->signal));
 }
 
+/* Who waits is to know for what, and how to go on. */
+static void tell_wait(struct run *run) {
+  static pid_t left[TREE_MAX];
+  char how[32] = "Ctrl-C ends";
+  double now = progress_now_s();
+  bool terminal = isatty(STDERR_FILENO) == 1;
+  double due = run->told_s ? run->told_s + PROGRESS_LOG_S
+                           : run->began_s + (terminal ? 2 : PROGRESS_LOG_S);
+  bool daemon = run->ended && !run->daemon_told && now > run->ended_s + 2;
+  if (run->interrupts || (now < due && !daemon)) return;
+  run->told_s = now;
+  if (!terminal)
+    snprintf(how, sizeof how, "kill -INT %d ends", (int)run->guard->caller);
+  size_t count = run->ended ? process_tree(getpid(), 1, left) : 0;
+  run->daemon_told |= daemon;
+  if (count)
+    fprintf(stderr,
+            "vat: %s has ended and left %zu process%s running (pid %d); vat "
+            "profiles until the last one ends; %s %s and writes the profile\n",
+            run->name, count, count > 1 ? "es" : "", (int)left[0], how,
+            count > 1 ? "them" : "it");
+  else if (!run->ended)
+    fprintf(stderr,
+            "vat: %s has run in Valgrind for %.0f s; %s it and writes the "
+            "profile\n",
+            run->name, now - run->began_s, how);
+}
+
 static int attend(struct run *run) {
   int code = VAT_OK;
   struct pollfd files[2] = {{.fd = run->signals, .events = POLLIN},
                             {.fd = -1, .events = POLLIN}};
   if (run->pump) files[1].fd = trace_pump_fd(run->pump);
   while (reap(run)) {
-    int ready = poll(files, 2, run->interrupts == 1 ? again_ms : -1);
+    int ready = poll(files, 2, run->interrupts == 1 ? again_ms : tick_ms);
     if (ready < 0 && errno != EINTR) break;
-    if (!ready) insist(run);
+    if (!ready && run->interrupts == 1) insist(run);
+    tell_wait(run);
     if (files[0].revents & POLLIN) take_signal(run);
     if (!(files[1].revents & POLLIN)) continue;
     code = trace_pump_take(run->pump);
@@ -283,7 +318,11 @@ static int run_child(const struct profile_request *request, char **args,
 int profile_launch(const struct profile_request *request, const char *path,
                    struct valgrind *valgrind, const struct guard *guard,
                    struct trace_pump *pump, int *status) {
-  struct run run = {.pump = pump, .guard = guard, .valgrind = valgrind};
+  struct run run = {.pump = pump,
+                    .guard = guard,
+                    .valgrind = valgrind,
+                    .name = request->program[0],
+                    .began_s = progress_now_s()};
   char **args = make_arguments(request, path, valgrind);
   memory_check(setenv("VALGRIND_LIB", valgrind->directory, 1));
   int code = run_child(request, args, &run);

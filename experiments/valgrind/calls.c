@@ -89,7 +89,8 @@ void vt_calls_init(void) {
 
 struct vt_callsite *vt_callsite_new(Addr instruction) {
   struct vt_callsite *site = vt_nearby_new(&callsites, sizeof *site);
-  *site = (struct vt_callsite){.line = vt_line_of(instruction)};
+  *site = (struct vt_callsite){.line = vt_line_of(instruction),
+                               .instruction = instruction};
   return site;
 }
 

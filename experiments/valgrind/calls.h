@@ -41,6 +41,7 @@ struct vt_callsite {
   struct vt_context *to;
   struct vt_edge *edge;
   struct vt_line *line;
+  Addr instruction;
 };
 
 extern struct vt_context *vt_here;

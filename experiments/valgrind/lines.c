@@ -62,7 +62,16 @@ static Addr offset_of(Addr instruction) {
   return instruction - segment->start + (Addr)segment->offset;
 }
 
-static struct vt_line *find(Addr instruction) {
+static struct vt_line *find(const struct vt_line *key) {
+  struct vt_line *line = VG_(OSetGen_Lookup)(lines, key);
+  if (line) return line;
+  line = VG_(OSetGen_AllocNode)(lines, sizeof *line);
+  *line = *key;
+  VG_(OSetGen_Insert)(lines, line);
+  return line;
+}
+
+static struct vt_line *look_up(Addr instruction) {
   DiEpoch now = VG_(current_DiEpoch)();
   struct vt_line key = {.object = "???"};
   const HChar *text, *directory;
@@ -73,12 +82,7 @@ static struct vt_line *find(Addr instruction) {
                                 &key.number))
     key.file = path_of(directory, text);
   if (!key.function) key.offset = offset_of(instruction);
-  struct vt_line *line = VG_(OSetGen_Lookup)(lines, &key);
-  if (line) return line;
-  line = VG_(OSetGen_AllocNode)(lines, sizeof *line);
-  *line = key;
-  VG_(OSetGen_Insert)(lines, line);
-  return line;
+  return find(&key);
 }
 
 /* An instruction is asked for as often as it accesses memory. */
@@ -90,7 +94,41 @@ struct vt_line *vt_line_of(Addr instruction) {
   if (line && last == instruction && epoch.n == now.n) return line;
   last = instruction;
   epoch = now;
-  return line = find(instruction);
+  return line = look_up(instruction);
+}
+
+/* "0x401136: allocate (/usr/include/c++/12/bits/new_allocator.h:137)", as
+ * Valgrind describes an instruction, in an object.  NULL: no source is known.
+ */
+static struct vt_line *line_described(const HChar *text, const HChar *object) {
+  HChar copy[4096];
+  struct vt_line key = {.object = object};
+  const HChar *name = VG_(strstr)(text, ": ");
+  if (!name || VG_(strlen)(name) >= sizeof copy) return NULL;
+  VG_(strcpy)(copy, name + 2);
+  HChar *number = VG_(strrchr)(copy, ':'), *file = NULL;
+  for (HChar *at = copy; (at = VG_(strstr)(at, " ("));) file = at++;
+  if (!number || !file || file > number) return NULL;
+  *file = *number = '\0';
+  key.function = vt_intern(copy);
+  key.file = vt_intern(file + 2);
+  key.number = (UInt)VG_(strtoull10)(number + 1, NULL);
+  return find(&key);
+}
+
+UInt vt_lines_inlined(Addr instruction, struct vt_line **to, UInt most) {
+  DiEpoch now = VG_(current_DiEpoch)();
+  struct vt_line *itself = vt_line_of(instruction), *described;
+  InlIPCursor *cursor = VG_(new_IIPC)(now, instruction);
+  UInt count = 0;
+  do {
+    described = line_described(VG_(describe_IP)(now, instruction, cursor),
+                               itself->object);
+    if (described) to[count++] = described;
+  } while (VG_(next_IIPC)(cursor) && described && count < most);
+  VG_(delete_IIPC)(cursor);
+  if (count < 2) to[0] = itself;
+  return count < 2 ? 1 : count;
 }
 
 void vt_lines_each(void (*act)(struct vt_line *line)) {

@@ -147,30 +147,49 @@ struct vt_site *vt_site_touch(UInt *entry, Addr a, UInt trees) {
   return site;
 }
 
-/* Functions whose callers are the ones that want memory. */
-static Bool hands_on(const struct vt_line *line) {
-  static const HChar *const names[] = {"operator new",
-                                       "__gnu_cxx::new_allocator",
-                                       "std::allocator_traits",
-                                       "std::_Vector_base",
-                                       "realloc",
-                                       "calloc",
-                                       "malloc"};
-  if (!line->function) return False;
-  for (UInt i = 0; i < sizeof names / sizeof *names; i++)
-    if (!VG_(strncmp)(line->function, names[i], VG_(strlen)(names[i])))
-      return True;
+static Bool begins_with(const HChar *text, const HChar *const *with) {
+  for (; *with; with++)
+    if (!VG_(strncmp)(text, *with, VG_(strlen)(*with))) return True;
   return False;
+}
+
+/* Functions whose callers are the ones that want memory: allocators, and what
+ * headers of the system define, as those of C++ do containers. */
+static Bool hands_on(const struct vt_line *line) {
+  static const HChar *const names[] = {
+      "operator new", "std::",  "__gnu_cxx::", "realloc",
+      "calloc",       "malloc", NULL};
+  static const HChar *const headers[] = {"/usr/include/", "/usr/local/include/",
+                                         "/usr/lib/", NULL};
+  return (line->function && begins_with(line->function, names)) ||
+         (line->file && begins_with(line->file, headers));
+}
+
+static Bool is_main(const struct vt_line *line) {
+  return line->function && !VG_(strcmp)(line->function, "main");
+}
+
+/* The calls that led here from main() on and are the program's own, or all of
+ * them. */
+static UInt calls_here(struct vt_line **calls, Bool all) {
+  enum { INLINED_MOST = 32 };
+  struct vt_line *inlined[INLINED_MOST];
+  UInt count = 0;
+  for (struct vt_context *c = vt_here; c->called; c = c->parent) {
+    UInt most = vt_lines_inlined(c->called->instruction, inlined, INLINED_MOST);
+    for (UInt i = 0; i < most; i++) {
+      if (!all && hands_on(inlined[i])) continue;
+      calls[count++] = inlined[i];
+      if (count == VT_SITE_CALLS || is_main(inlined[i])) return count;
+    }
+  }
+  return count;
 }
 
 static struct vt_site *site_here(enum vt_site_kind kind) {
   if (vt_here->site && vt_here->site->kind == kind) return vt_here->site;
   struct vt_site key = {.kind = kind};
-  UInt count = 0;
-  for (struct vt_context *c = vt_here; c->called && count < VT_SITE_CALLS;
-       c = c->parent)
-    if (count || !hands_on(c->called->line))
-      key.calls[count++] = c->called->line;
+  if (!calls_here(key.calls, False)) calls_here(key.calls, True);
   return vt_here->site = find(&key);
 }
 

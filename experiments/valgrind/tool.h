@@ -32,6 +32,9 @@ struct vt_line {
 /* lines.c */
 void vt_lines_init(void);
 struct vt_line *vt_line_of(Addr instruction);
+/* The function that an instruction is in and those that it was inlined into,
+ * innermost first, at the lines they were called from: how many, 1 to most. */
+UInt vt_lines_inlined(Addr instruction, struct vt_line **to, UInt most);
 const HChar *vt_intern(const HChar *text);
 void vt_lines_each(void (*act)(struct vt_line *line));
 void vt_lines_clear(void);
