@@ -34,8 +34,13 @@ static void add_run(struct series *series, const struct launch_result *run) {
 
 static int tick(void *context) {
   struct series *series = context;
-  progress_draw_part(&series->progress, (double)series->runs / series->all,
-                     series->progress.start_s, "the program by itself");
+  double done = (double)series->runs / series->all;
+  const char *label = "the program by itself";
+  if (done > 0)
+    progress_draw_part(&series->progress, done, series->progress.start_s,
+                       label);
+  else
+    progress_draw(&series->progress, 0, NAN, label);
   return interrupt_pending();
 }
 

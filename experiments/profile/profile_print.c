@@ -11,6 +11,14 @@ static double share(uint64_t part, uint64_t all) {
   return all ? 100. * (double)part / (double)all : 0;
 }
 
+/* Less than one miss in 100000 accesses costs less than a thousandth of a
+ * cycle an access, however slow a walk is: nobody should act on shares of it.
+ */
+static bool counts(const struct profile *profile, unsigned tree) {
+  return profile_nodes(&profile->totals, tree) >=
+         profile->totals.accesses / 100000 + 1;
+}
+
 static void print_totals(const struct profile *profile, FILE *to) {
   const struct profile_counts *all = &profile->totals;
   fprintf(to, "%llu accesses", (unsigned long long)all->accesses);
@@ -33,24 +41,35 @@ static void print_totals(const struct profile *profile, FILE *to) {
       fprintf(to, " %llu", (unsigned long long)all->misses[t][i]);
     fputc('\n', to);
   }
+  for (unsigned t = 0; t < profile->trees; t++)
+    if (!counts(profile, t))
+      fprintf(to,
+              "%s: fewer than 1 miss in 100000 accesses, so the tables show "
+              "no percentages for them\n",
+              profile->tree[t].name);
+}
+
+static double share_of(const struct profile *profile,
+                       const struct profile_counts *part, unsigned tree) {
+  return share(profile_nodes(part, tree),
+               profile_nodes(&profile->totals, tree));
 }
 
 /* Percent of all misses of each tree's nodes. */
 static void print_shares(const struct profile *profile,
-                         const struct profile_counts *counts, FILE *to) {
+                         const struct profile_counts *part, FILE *to) {
   for (unsigned t = 0; t < profile->trees; t++)
-    fprintf(
-        to, " %6.1f",
-        share(profile_nodes(counts, t), profile_nodes(&profile->totals, t)));
+    if (counts(profile, t))
+      fprintf(to, " %6.1f", share_of(profile, part, t));
+    else
+      fprintf(to, " %6s", "-");
 }
 
 /* Would a share be printed as more than 0.0? */
 static bool matters(const struct profile *profile,
-                    const struct profile_counts *counts) {
+                    const struct profile_counts *part) {
   for (unsigned t = 0; t < profile->trees; t++)
-    if (share(profile_nodes(counts, t), profile_nodes(&profile->totals, t)) >=
-        0.05)
-      return true;
+    if (counts(profile, t) && share_of(profile, part, t) >= 0.05) return true;
   return false;
 }
 

@@ -164,6 +164,10 @@ for trace in trace.vat*; do
   total=$((total + of_one))
 done
 check "whose accesses add up" [ "$(said 4k | cut -d' ' -f1)" = $total ]
+"$vat" profile --json -o profile.json "$program" leave_child >out 2>err
+check "a daemon is waited for" grep -q '"processes":2' profile.json
+check "and vat says so" grep -q \
+  '^vat: .*/profiled has ended and left 1 process running (pid [0-9]*);.*kill -INT [0-9]* ends it' err
 
 # --- who and where -----------------------------------------------------------
 "$vat" profile --json -o profile.json --callgrind calls.out "$program" list \
@@ -235,6 +239,14 @@ check "realloc and calloc: at once what they leave" awk "BEGIN {
 touched() { # touched FUNCTION: pages, of the blocks it allocated
   site 4k "heap profiled.c:[0-9]* ($1[.)]" | head -n 1
 }
+profiled "$program" containers
+check "memory of inlined containers belongs to the lines that use them" \
+  [ "$(grep -o '"where":"heap profiled.c:[0-9]* (containers) < ' profile.json |
+    sort -u | wc -l)" = 2 ]
+check "not to the header" [ "$(grep -c '"where":"heap container.h' profile.json)" = 0 ]
+check "and the chain of calls ends in main" \
+  grep -q '"where":"heap profiled.c:[0-9]* (containers) < profiled.c:[0-9]* (main)"' \
+  profile.json
 profiled "$program" handed_on
 check "pages belong to who had them when they were touched" [ "$(touched make)" -ge 15 ]
 check "not who was given them next" [ "$(touched make_again)" = 0 ]
@@ -265,6 +277,10 @@ check "of which sites' are estimated" awk "BEGIN {
          seldom < 630000 && all > 0.99 && all < 1.01) }"
 "$vat" profile "$program" unequal >out 2>err
 check "and said to be" grep -q 'about accesses' out
+check "shares of hardly any misses are not shown" \
+  grep -q '^2m: fewer than 1 miss in 100000 accesses' out
+check "but dashes" awk '/^function/ { rows = 1; next } rows && !NF { exit bad }
+  rows && ($4 != "-" || $6 != "-") { bad = 1 } END { exit bad || !rows }' out
 
 # --- what if -----------------------------------------------------------------
 cp "$data/what_if_machine.json" machine.json
