@@ -16,30 +16,33 @@
 #define AT(member) OPTION_AT(struct calibrate_options, member)
 
 static const struct option_row rows[] = {
-    {"pages", "KIND,...", OPTION_TEXT, AT(pages), .conflicts = "refresh",
-     .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
-             "has"},
+    {.help = "What to measure"},
     {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1 << 20,
      .most = SIZE_MAX / 16,
      .help = "memory per page kind; default: a quarter of the free memory for "
              "all kinds together, at most 4G each"},
-    {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
-     .high = 1e6,
-     .help = "finish after this time (default: 120, with --refresh 40); vat "
-             "times each point at least once"},
+    {"pages", "KIND,...", OPTION_TEXT, AT(pages), .conflicts = "refresh",
+     .help = "page kinds: 4k,thp,2m,1g or all; default: those this machine "
+             "has"},
     {"refresh", "FILE", OPTION_TEXT, AT(refresh),
-     .help = "measure again only those values of the calibration FILE that vat "
+     .help = "measure only those values of the calibration FILE again that vat "
              "profile --what-if uses and that change with the load; keep all "
              "others"},
+    {.help = "How"},
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = INT_MAX,
      .help = "measure on this processor (default: the last)"},
     {"reserve", NULL, OPTION_FLAG, AT(reserve),
      .help = "grow the pools of huge pages for this run and restore them at "
              "the end (root)"},
-    {"output", "MACHINE.json", OPTION_TEXT, AT(output), .letter = 'o',
-     .help = "write the calibration there; - is stdout"},
+    {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
+     .high = 1e6,
+     .help = "finish after this time (default: 120, with --refresh 40); vat "
+             "times each point at least once"},
+    {.help = "Output"},
     {"json", NULL, OPTION_FLAG, AT(json),
      .help = "print the calibration as JSON instead of tables"},
+    {"output", "MACHINE.json", OPTION_TEXT, AT(output), .letter = 'o',
+     .help = "write the calibration to this file; - is standard output"},
     {0}};
 
 static const struct option_table table = {

@@ -19,61 +19,65 @@
 #define AT(member) OPTION_AT(struct compare_options, member)
 
 static const struct option_row rows[] = {
+    {.help = "What to compare"},
     {"pages", "KIND,...", OPTION_TEXT, AT(pages),
-     .help = "page kinds, of 4k,thp,2m,1g (default: 4k,thp); 4k is always "
-             "among them"},
+     .help = "page kinds from 4k,thp,2m,1g (default: 4k,thp); 4k is always "
+             "measured"},
     {"arm", "NAME=COMMAND|NAME:VARIABLE=VALUE", OPTION_TEXTS, AT(arms),
      .conflicts = "pages,malloc,reserve",
-     .help = "compare these in place of page kinds, two or more: commands for "
-             "the shell, or PROG with a variable of its environment set (once "
-             "more for another variable; NAME: for none); the first is the "
-             "baseline"},
-    {"runs", "N", OPTION_WHOLE, AT(runs), .letter = 'r', .least = 1,
-     .most = 100000, .usual = "11",
-     .help = "rounds, each kind once and 4k twice"},
-    {"warmup", "N", OPTION_WHOLE, AT(warmup), .most = 1000, .usual = "1",
-     .help = "runs of each kind before the first that counts"},
+     .help = "compare commands or settings instead of page kinds: give --arm "
+             "twice or more, the baseline first; NAME=COMMAND runs a shell "
+             "command; NAME:VARIABLE=VALUE runs PROG with that environment "
+             "variable; NAME: runs PROG unchanged"},
     {"metric", "REGEX", OPTION_TEXT, AT(metric),
-     .help = "compare the program's own figure, too: what the first group of "
-             "this extended regular expression catches, in the last line of "
-             "its output that matches"},
+     .help = "also compare a number that the program prints: group 1 of this "
+             "extended regular expression, in the last output line that "
+             "matches"},
     {"higher-is-better", NULL, OPTION_FLAG, AT(higher_is_better),
      .needs = "metric", .conflicts = "lower-is-better",
-     .help = "the figure of --metric is a rate: call more of it faster"},
+     .help = "the number of --metric is a rate: a higher one is faster"},
     {"lower-is-better", NULL, OPTION_FLAG, AT(lower_is_better),
      .needs = "metric",
-     .help = "the figure of --metric is a time: call less of it faster "
-             "(default: it is called lower or higher)"},
+     .help = "the number of --metric is a time: a lower one is faster "
+             "(default: vat says lower or higher)"},
+    {.help = "How to run the program"},
+    {"input", "FILE", OPTION_TEXT, AT(input),
+     .help = "standard input of PROG (default: /dev/null)"},
     {"malloc", "jemalloc|glibc", OPTION_CHOICE, AT(allocator),
-     .help = "give the program this allocator, on every kind of page "
-             "(default: its own)"},
-    {"reserve", NULL, OPTION_FLAG, AT(reserve),
-     .help = "grow the pools of huge pages for these runs (root), and give "
-             "them back"},
-    {"prewarm", NULL, OPTION_FLAG, AT(prewarm),
-     .help = "before each run touch as much memory as the program takes, so "
-             "that it need not be had from the host of a virtual machine"},
+     .help = "replace the program's allocator, for every page kind (default: "
+             "keep it)"},
     {"pin", "CPU", OPTION_WHOLE, AT(pin), .most = CPU_SETSIZE - 1,
      .help = "keep the program on this processor"},
-    {"input", "FILE", OPTION_TEXT, AT(input),
-     .help = "standard input of the program (default: /dev/null)"},
-    {"show-output", NULL, OPTION_FLAG, AT(show_output),
-     .help = "show what the program prints, on standard error"},
-    {"ignore-failure", NULL, OPTION_FLAG, AT(ignore_failure), .letter = 'i',
-     .help = "count runs that exit with a status other than 0"},
+    {"prewarm", NULL, OPTION_FLAG, AT(prewarm),
+     .help = "before each run, touch as much memory as the program needs, so "
+             "that the host of a virtual machine has already provided it"},
+    {"reserve", NULL, OPTION_FLAG, AT(reserve),
+     .help = "grow the pools of huge pages for these runs and restore them at "
+             "the end (root)"},
+    {.help = "How often"},
+    {"runs", "N", OPTION_WHOLE, AT(runs), .letter = 'r', .least = 1,
+     .most = 100000, .usual = "11",
+     .help = "rounds; each round runs every page kind once, and 4k twice"},
     {"seed", "S", OPTION_WHOLE, AT(seed), .usual = "1",
-     .help = "seed of the order of runs"},
-    {"output", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
-     .help = "write every run there, as it ends"},
+     .help = "seed of the random order of runs"},
+    {"warmup", "N", OPTION_WHOLE, AT(warmup), .most = 1000, .usual = "1",
+     .help = "runs of each page kind that are not counted, at the beginning"},
+    {.help = "Output"},
+    {"ignore-failure", NULL, OPTION_FLAG, AT(ignore_failure), .letter = 'i',
+     .help = "also count runs whose exit status is not 0"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print the result as JSON"},
+    {"output", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
+     .help = "write every run to this file as soon as it ends"},
+    {"show-output", NULL, OPTION_FLAG, AT(show_output),
+     .help = "show the program's output, on standard error"},
     {0}};
 
 static const struct option_table table = {
     .rows = rows,
     .usage = "-- PROG [ARG...]",
     .examples =
-        "  vat compare -- ./prog                 what huge pages buy it\n"
-        "  vat compare --runs 21 -- ./prog       the same, surer\n"
+        "  vat compare -- ./prog                 what do huge pages save it?\n"
+        "  vat compare --runs 21 -- ./prog       narrower intervals\n"
         "  vat compare --arm off='./prog -a' --arm on='./prog -b'\n"
         "  vat compare --arm plain: --arm tuned:MALLOC_CONF=thp:always -- "
         "./prog\n",
@@ -81,10 +85,10 @@ static const struct option_table table = {
     .words_most = SIZE_MAX,
     .program = true,
     .doc =
-        "Run any program on several kinds of page, side by side.\v"
-        "The kinds are interleaved in random order, 4k twice for a control; "
-        "the pages really granted are read back for each run.  "
-        "doc/comparing.md says how to read the result.",
+        "Run a program on several page kinds and compare its times.\v"
+        "vat runs the page kinds in random order, and 4k twice: the second one "
+        "is the control.  For each run, vat reads back which pages the kernel "
+        "really gave.  doc/comparing.md says how to read the result.",
 };
 
 static int open_output(struct comparison *c) {

@@ -137,18 +137,19 @@ static json_t *tree_row(size_t index) {
 static const struct list {
   const char *name, *summary;
   json_t *(*row)(size_t index);
-} lists[] = {{"algos", "what vat run measures", algo_row},
-             {"bounds", "what of it the theory bounds", bound_row},
-             {"counters", "what can be counted beside", counter_row},
-             {"devices", "what it runs on", device_row},
-             {"formats", "of address traces", format_row},
-             {"generators", "of inputs", generator_row},
-             {"models", "of GPUs", model_row},
-             {"pages", "kinds of pages", page_row},
-             {"policies", "of translation caches", policy_row},
-             {"terms", "of the prediction FULL of vat validate", term_row},
-             {"trees", "of translation", tree_row},
-             {0}};
+} lists[] = {
+    {"algos", "algorithms that vat run measures", algo_row},
+    {"bounds", "algorithms whose misses vat predict bounds", bound_row},
+    {"counters", "hardware counters", counter_row},
+    {"devices", "devices that algorithms run on", device_row},
+    {"formats", "formats of address traces", format_row},
+    {"generators", "generators of inputs", generator_row},
+    {"models", "models of GPUs", model_row},
+    {"pages", "page kinds", page_row},
+    {"policies", "replacement policies of translation caches", policy_row},
+    {"terms", "terms of FULL, the prediction of vat validate", term_row},
+    {"trees", "translation trees", tree_row},
+    {0}};
 
 /* Keys over columns; arrays are in JSON only.  Releases the rows. */
 static void print_table(json_t *rows) {

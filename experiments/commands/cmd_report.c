@@ -25,19 +25,19 @@ struct options {
 
 static const struct option_row option_rows[] = {
     {"output", "DIR", OPTION_TEXT, AT(dir), .letter = 'o',
-     .help = "where to write; made if absent"},
+     .help = "folder to write to; vat creates it"},
     {"machine", "MACHINE.json", OPTION_TEXTS, AT(machines),
-     .help = "draw this calibration, as vat calibrate -o writes it; may be "
-             "repeated, for several machines.  With the first the models "
-             "predict the first of RESULTS"},
+     .help = "show this calibration (vat calibrate -o); the models then also "
+             "predict the first RESULTS from it; may be repeated for several "
+             "machines"},
     {"profiled", "PROFILE.json", OPTION_TEXTS, AT(profiled),
-     .help = "what vat profile --what-if --json predicted of a program, for a "
-             "table beside what was measured; may be repeated"},
+     .help = "prediction of a program (vat profile --what-if --json), to be "
+             "shown beside its measurement; may be repeated"},
     {"compared", "COMPARE.json", OPTION_TEXTS, AT(compared),
-     .help = "what vat compare --json measured of the same program"},
+     .help = "measurement of the same program (vat compare --json)"},
     {"json", NULL, OPTION_FLAG, AT(json), .letter = 'j',
      .help = "print the summary rows, and the pairs of --profiled and "
-             "--compared, a JSON object a line; -o may then be left out"},
+             "--compared, as JSON Lines; -o is then optional"},
     {0}};
 
 static const struct option_table table = {

@@ -33,17 +33,18 @@ static int find_format(void *at, const char *option, const char *name) {
 #define AT(member) OPTION_AT(struct options, member)
 
 static const struct option_row option_rows[] = {
+    {.help = "The trace"},
     {"from", "TRACE", OPTION_TEXT, AT(from), .conflicts = "algo",
      .help = "read this trace; - is standard input"},
     {"from-format", "FORMAT", OPTION_TEXT, AT(from_format), .conflicts = "algo",
-     .help = "its format (default: from its first bytes)"},
+     .help = "format of TRACE (default: detected from its first bytes)"},
     {"format", "vat|lackey|text", OPTION_OWN, AT(to), .set = find_format,
-     .usual = "vat", .help = "write this one"},
+     .usual = "vat", .help = "format to write"},
     {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o', .usual = "-",
-     .help = "write there; - is standard output"},
+     .help = "where to write; - is standard output"},
     {"instr", NULL, OPTION_FLAG, AT(instructions), .conflicts = "algo",
-     .help =
-         "keep instruction fetches in text formats, where they become loads"},
+     .help = "keep instruction fetches in the text formats, where they become "
+             "loads"},
     {.rows = stream_rows, AT(stream)},
     {0}};
 

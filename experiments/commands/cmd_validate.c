@@ -31,13 +31,12 @@ static int leave_out(void *at, const char *option, const char *name) {
 
 static const struct option_row option_rows[] = {
     {"machine", "MACHINE.json", OPTION_TEXT, AT(validation.machine_path),
-     .help =
-         "required: calibration of the machine, written by vat calibrate -o"},
+     .help = "calibration of the machine (vat calibrate -o); required"},
     {"without", "TERM", OPTION_OWN, AT(validation.without), .set = leave_out,
-     .help = "leave one of the terms below out of FULL; may be repeated"},
+     .help = "leave this term (see below) out of FULL; may be repeated"},
     {"exchange", NULL, OPTION_FLAG, AT(validation.exchange),
-     .help =
-         "predict each program with the accesses of another one: must fail"},
+     .help = "predict each program from the accesses of another one; FULL must "
+             "then fail"},
     {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {0}};
 

@@ -55,7 +55,7 @@ static const struct option_row option_rows[] = {
      .because = "name both, or none",
      .help = "FASTA, the queries to search for in --database"},
     {.help = "Output"},
-    {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print JSON Lines"},
     {0}};
 
 const struct option_table bloom_table = {

@@ -117,7 +117,7 @@ static const struct option_row usual[USUAL] = {
     {"results", "RESULTS", OPTION_TEXT, AT(results),
      .help = "counts from vat run --device emu -o: of the algorithm CASE or of "
              "all, at the sizes --n or at all"},
-    {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print JSON Lines"},
     {0}};
 
 static size_t add_parameters(size_t count, const struct gpu_case *c) {

@@ -56,7 +56,7 @@ static const struct option_row usual[USUAL] = {
      .help = "fit a1 and a0 to an array of objects, each with the parameters "
              "of a run and its \"seconds\""},
     {"json", NULL, OPTION_FLAG, OPTION_AT(struct request, json),
-     .help = "print a JSON object a line"},
+     .help = "print JSON Lines"},
     {0}};
 
 /* Options with the same name are of the same kind in all sheets. */

@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
     {"arch", "ARCH,...", OPTION_OWN, .set = set_machines, .usual = "gtx480",
      .help = "machines: of those below, or a results file of vat run --device "
              "cuda"},
-    {"json", NULL, OPTION_FLAG, AT(json), .help = "print a JSON object a line"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print JSON Lines"},
     {0}};
 
 const struct option_row *const tmm_option_rows = rows + 1;

@@ -36,15 +36,15 @@ static const struct option_row rows[] = {
     {.rows = stream_rows, AT(stream)},
     {.help = "The translation cache"},
     {"policy", "islru|lru|min|ismin", OPTION_CHOICE, AT(chosen),
-     .usual = "islru", .help = "what to evict"},
+     .usual = "islru", .help = "replacement policy"},
     {"tc-nodes", "W", OPTION_SIZES, AT(nodes), .usual = "1536",
-     .help = "nodes it holds, a list such as 64,1536"},
+     .help = "nodes that the cache holds; a list such as 64,1536"},
     {.rows = tree_rows, AT(tree)},
-    {.help = "Running"},
+    {.help = "How, and output"},
     {"no-simulation", NULL, OPTION_FLAG, AT(no_simulation),
-     .help = "print the bounds alone"},
+     .help = "print the bounds only"},
     {"json", NULL, OPTION_FLAG, AT(json),
-     .help = "print JSON, one object a line for each W"},
+     .help = "print JSON Lines, one for each W"},
     {0}};
 
 const struct option_table predict_table = {

@@ -44,65 +44,61 @@ bool profile_allocator_check(const char *text) {
 #define AT(member) OPTION_AT(struct profile_request, member)
 
 static const struct option_row rows[] = {
-    {.help = "The translation cache"},
+    {.help = "What to simulate"},
     {"pages", "KIND,...", OPTION_OWN, AT(pages), .set = set_pages,
      .usual = "4k,2m", .conflicts = "from",
      .help = "page sizes, each with a translation cache of its own: 4k, 2m and "
              "1g"},
-    {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = LAZY_TC_NODES_MAX,
-     OPTION_GIVEN(struct profile_request, cache_given), .usual = "1536",
-     .conflicts = "from", .help = "nodes it holds"},
     {"policy", "islru|lru", OPTION_CHOICE, AT(policy), .usual = "islru",
      OPTION_GIVEN(struct profile_request, cache_given), .conflicts = "from",
-     .help = "which keeps them"},
+     .help = "replacement policy of the translation cache"},
+    {"tc", "W", OPTION_SIZE, AT(nodes), .least = 6, .most = LAZY_TC_NODES_MAX,
+     OPTION_GIVEN(struct profile_request, cache_given), .usual = "1536",
+     .conflicts = "from", .help = "nodes that the translation cache holds"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
      .conflicts = "tc,policy,from", .help = TLB_OPTION_HELP},
-    {.help = "Whose memory"},
     {"allocator", "FUNCTION=LIKE", OPTION_TEXTS, AT(allocator),
      .items = PROFILE_ALLOCATORS, .conflicts = "from",
-     .help = "FUNCTION of PROG allocates as malloc, calloc, realloc, memalign "
-             "(the second argument is a size), posix_memalign do, or frees as "
-             "free does; may be repeated"},
-    {.help = "What larger pages would save"},
+     .help = "FUNCTION of PROG allocates or frees memory in the way of LIKE: "
+             "malloc, calloc, realloc, memalign (the second argument is a "
+             "size), posix_memalign or free; may be repeated"},
+    {.help = "What huge pages would save"},
     {"what-if", NULL, OPTION_FLAG, AT(what_if),
-     .help = "predict the user time that they save, in total and by "
-             "allocation; calibrates this machine and runs PROG by itself "
-             "first, to measure its time"},
-    {"machine", "MACHINE.json", OPTION_TEXTS, AT(machine),
-     .items = PROFILE_MACHINES, .needs = "what-if",
-     .help = "what misses cost, as vat calibrate -o writes it, instead of "
-             "calibrating now; may be repeated, where that was measured more "
-             "than once"},
+     .help = "predict the user time that huge pages save, in total and for "
+             "each allocation; this also calibrates the machine and runs PROG "
+             "without Valgrind to measure its time"},
     {"calibrate", "SECONDS", OPTION_REAL, AT(calibrate_s), .low = 0.01,
      .high = 1e4, .usual = "40", .needs = "what-if", .conflicts = "machine",
-     .help = "calibrate this machine for so long before PROG's runs, and half "
-             "as long after them"},
+     .help = "calibrate this long before the runs of PROG, and half as long "
+             "after them"},
+    {"machine", "MACHINE.json", OPTION_TEXTS, AT(machine),
+     .items = PROFILE_MACHINES, .needs = "what-if",
+     .help = "use this calibration (vat calibrate -o) instead of calibrating "
+             "now; give --machine once for each calibration of the machine"},
     {"runs", "N", OPTION_SIZE, AT(runs), .least = 1, .most = PROFILE_RUNS,
      .usual = "3", .needs = "what-if", .conflicts = "from,timed,user-time",
-     .help = "measure its time so often"},
-    {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
-     .needs = "what-if",
-     .help = "of PROG, where it cannot be run more than once: nothing is "
-             "measured"},
+     .help = "run PROG this often without Valgrind to measure its time"},
     {"timed", "RUNS.jsonl", OPTION_TEXT, AT(timed), .needs = "what-if",
      .conflicts = "user-time",
-     .help = "take the user time of PROG's runs on 4k pages that vat compare "
-             "-o wrote: nothing is measured here"},
+     .help = "do not measure PROG's time: take it from the 4k runs in the "
+             "output of vat compare -o"},
+    {"user-time", "SECONDS", OPTION_REAL, AT(user_s), .low = 1e-9, .high = 1e9,
+     .needs = "what-if",
+     .help = "do not measure PROG's time: its user time is this"},
     {.help = "Output"},
-    {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
     {"callgrind", "FILE", OPTION_FILE, AT(callgrind),
      .help = "also write FILE for callgrind_annotate and KCachegrind"},
-    {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o',
-     .help = "print to FILE; otherwise standard output is the profile's, and "
-             "what PROG prints goes to standard error"},
-    {"trace", "FILE", OPTION_FILE, AT(trace), .conflicts = "from",
-     .help = "also record every access in FILE, in vat's format; that takes "
-             "long"},
-    {"save", "FILE", OPTION_FILE, AT(save), .conflicts = "from",
-     .help = "keep in FILE all that --from needs"},
     {"from", "FILE", OPTION_TEXT, AT(from),
-     .help = "no PROG: the profile that --save kept, to print it otherwise or "
-             "to predict by another machine file or time"},
+     .help = "do not run PROG: print the profile that --save wrote, or predict "
+             "from it with another machine file or time"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print one JSON object"},
+    {"output", "FILE", OPTION_FILE, AT(output), .letter = 'o',
+     .help = "write the profile to FILE; without -o, it goes to standard "
+             "output, and PROG's output goes to standard error"},
+    {"save", "FILE", OPTION_FILE, AT(save), .conflicts = "from",
+     .help = "save the profile in FILE, for --from"},
+    {"trace", "FILE", OPTION_FILE, AT(trace), .conflicts = "from",
+     .help = "also record every access in FILE, in vat's trace format (slow)"},
     {0}};
 
 const struct option_table profile_table = {

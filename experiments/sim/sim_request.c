@@ -42,7 +42,7 @@ size_t sim_sweep_points(const struct sim_sweep *sweep) {
 static const struct option_row rows[] = {
     {.help = "The trace"},
     {"format", "FORMAT", OPTION_TEXT, AT(format), .conflicts = "algo",
-     .help = "its format (default: auto, from its first bytes)"},
+     .help = "format of TRACE (default: auto, detected from its first bytes)"},
     {"span", NULL, OPTION_FLAG, AT(span),
      .help = "translate every page that an access overlaps (default: its "
              "first)"},
@@ -51,12 +51,13 @@ static const struct option_row rows[] = {
     {.rows = stream_rows, AT(stream)},
     {.help = "The translation cache"},
     {"policy", "POLICY,...", OPTION_OWN, AT(sweep), .set = set_policies,
-     .usual = "islru", .help = "what to evict: see `vat list policies`"},
+     .usual = "islru",
+     .help = "replacement policies to simulate; see `vat list policies`"},
     {"tc-nodes", "W", OPTION_SIZES, AT(sweep.nodes), .least = 1,
      .most = INT64_MAX, .items = SIM_SWEEP_MOST, .usual = "1536",
-     .help = "nodes it holds, a list such as 64,1536"},
+     .help = "nodes that the cache holds; a list such as 64,1536"},
     {"all-w", NULL, OPTION_FLAG, AT(all_w), .conflicts = "tc-nodes,nested",
-     .help = "all W from levels + 1 on, in one pass"},
+     .help = "simulate every W from levels + 1 on, in one pass"},
     {"tlb", "SHAPE", OPTION_OWN, AT(tlb), .set = tlb_option_set,
      .conflicts = "policy,tc-nodes,all-w,nested,classify",
      .help = TLB_OPTION_HELP},
@@ -64,63 +65,64 @@ static const struct option_row rows[] = {
     {.help = "Virtual machines"},
     /* In the order of enum vat_nested_mode. */
     {"nested", "split|misses|shared", OPTION_CHOICE, AT(mode), GIVEN(nested),
-     .help = "split: a TC each for guest and host; misses: only guest nodes "
-             "that missed are looked up in the host, as page-walk caches do; "
-             "shared: one TC"},
+     .help = "how the nodes of guest and host are cached. split: in two TCs; "
+             "misses: in two TCs, and only guest nodes that missed are looked "
+             "up in the host, as with page-walk caches; shared: in one TC"},
     {"host-tree", "TREE", OPTION_OWN, AT(host), GIVEN(host_tree), OF_HOST,
      .set = tree_option_set,
-     .help = "the host's tree (default: page and index bits of the guest, as "
-             "few levels as possible)"},
+     .help = "tree of the host (default: page and index bits of the guest, "
+             "with as few levels as possible)"},
     {"host-index-bits", "k",
      TREE_INDEX_BITS(struct sim_request, host.index_bits), GIVEN(host_index),
-     OF_HOST, .help = "as --index-bits"},
+     OF_HOST, .help = "--index-bits of the host"},
     {"host-page-bits", "p", TREE_PAGE_BITS(struct sim_request, host.page_bits),
-     GIVEN(host_page), OF_HOST, .help = "as --page-bits"},
+     GIVEN(host_page), OF_HOST, .help = "--page-bits of the host"},
     {"host-levels", "d", TREE_LEVELS(struct sim_request, host.levels), OF_HOST,
-     .help = "as --levels"},
+     .help = "--levels of the host"},
     {"host-tc-nodes", "W", OPTION_SIZE, AT(host_nodes), GIVEN(host_own_nodes),
      OF_HOST, .least = 1, .most = INT64_MAX,
-     .help = "(default: as --tc-nodes)"},
+     .help = "--tc-nodes of the host (default: as for the guest)"},
     {"table-base", "ADDR", OPTION_WHOLE, AT(table_base), OF_HOST,
      .most = UINT64_MAX - 1,
-     .help = "where the guest's tables lie (default: above all addresses of "
-             "the guest)"},
-    {.help = "Consecutive and random stretches"},
+     .help = "address of the guest's page tables (default: above all addresses "
+             "of the guest)"},
+    {.help = "Consecutive and random parts of the trace (doc/simulator.md)"},
     {"classify", NULL, OPTION_FLAG, AT(classify.asked),
      .conflicts = "all-w,nested",
-     .help = "show consecutive, random and other stretches and what each costs "
-             "(lru and islru)"},
+     .help = "find the consecutive and the random parts of the trace, and what "
+             "each of them costs (policies lru and islru)"},
     {"tau", "T", OPTION_SIZE, AT(classify.params.tau), .needs = "classify",
      .least = 1, .most = VAT_CLASSIFY_TAU_MAX, .usual = "64",
-     .help = "consecutive: accesses that pay for a miss; T d of them or more "
-             "in all, T or more a page"},
+     .help = "a consecutive part has at least T accesses per page and T d "
+             "accesses in all"},
     {"cat-gap", "G", OPTION_SIZE, AT(classify.params.gap), .needs = "classify",
      .most = VAT_CLASSIFY_GAP_MAX,
-     .help = "consecutive: at most G others between two (default: 64, or as "
-             "many as W keeps paths for)"},
+     .help = "in a consecutive part, at most G other accesses come between two "
+             "accesses (default: 64, or as many as W keeps paths for)"},
     {"cat-step", "S", OPTION_SIZE, AT(classify.params.step),
      .needs = "classify", .least = 1, .most = VAT_CLASSIFY_STEP_MAX,
-     .usual = "1", .help = "consecutive: the next page is at most S pages on"},
+     .usual = "1",
+     .help = "in a consecutive part, the next page is at most S pages further"},
     {"rat-theta", "THETA", OPTION_REAL, AT(classify.params.theta),
      .needs = "classify", .high = 1,
-     .help = "random: an access is far in a part of P m^THETA bytes that was "
-             "not accessed since W misses (default: 0, a page)"},
+     .help = "an access is far if its part of P m^THETA bytes was not accessed "
+             "since W misses (default: 0, a page)"},
     {"rat-window", "N", OPTION_SIZE, AT(classify.params.window),
      .needs = "classify", .least = 1, .most = INT64_MAX, .usual = "1024",
-     .help = "random: what is not consecutive is judged N accesses at a time"},
+     .help = "judge accesses that are not consecutive in windows of N"},
     {"rat-fraction", "F", OPTION_REAL, AT(classify.params.fraction),
      .needs = "classify", .high = 1, .usual = "0.125",
-     .help = "random: at least a fraction F of them is far"},
-    {.help = "Running"},
+     .help =
+         "a window is random if at least this fraction of its accesses is far"},
+    {.help = "How, and output"},
     {"memory", "BYTES", OPTION_SIZE, AT(memory_bytes), .least = 1,
-     .help = "memory for the trace, for policies that know the future; the "
-             "rest goes to a temporary file in TMPDIR (default: a quarter of "
-             "the free memory)"},
+     .help = "memory that the policies min, ismin and rrmin may use for the "
+             "trace; the rest goes to a temporary file in TMPDIR (default: a "
+             "quarter of the free memory)"},
     {"shard", "I/N", OPTION_OWN, AT(sweep.shard), .set = shard_option,
      .help = "simulate the I-th of N parts of all policies, W and trees; other "
              "machines simulate the others (doc/cluster.md)"},
-    {"json", NULL, OPTION_FLAG, AT(json),
-     .help = "print JSON, one object a line"},
+    {"json", NULL, OPTION_FLAG, AT(json), .help = "print JSON Lines"},
     {0}};
 
 const struct option_table sim_table = {

@@ -19,10 +19,10 @@ const char *tlb_shape_text(const struct tlb_shape *shape,
                            char text[TLB_SHAPE_TEXT]);
 
 /* The value of --tlb into the struct tlb_shape `at`: for rows of options. */
-#define TLB_OPTION_HELP                                                      \
-  "simulate TLBs instead of a TC, for example l1=64x4,l2=1536x12,pwc=32x4: " \
-  "entries and ways of two levels of TLB, and of each layer's page-walk "    \
-  "cache; here: those of this processor"
+#define TLB_OPTION_HELP                                                        \
+  "simulate TLBs instead of a TC: entries x ways of the first-level TLB, the " \
+  "second-level TLB and the page-walk cache of each layer, for example "       \
+  "l1=64x4,l2=1536x12,pwc=32x4; here: the TLBs of this processor"
 int tlb_option_set(void *at, const char *option, const char *text);
 
 /* {"policy":"tlb","tlb":{"l1":[entries,ways],...}}; null: there is none. */

@@ -24,11 +24,11 @@ const struct option_row tree_rows[] = {
      .help = "one of `vat list trees` (default: amd64-4k with as few levels as "
              "the addresses need)"},
     {"index-bits", "k", TREE_INDEX_BITS(struct vat_tree, index_bits),
-     .help = "2^k children a node"},
+     .help = "each node has 2^k children"},
     {"page-bits", "p", TREE_PAGE_BITS(struct vat_tree, page_bits),
      .help = "pages of 2^p bytes"},
     {"levels", "d", TREE_LEVELS(struct vat_tree, levels),
-     .help = "d + 1 nodes a path"},
+     .help = "each path has d + 1 nodes"},
     {0}};
 
 /* The option as one tree has it. */
@@ -85,10 +85,10 @@ const struct option_row trees_rows[] = {
      .help = "one or several of `vat list trees` (default: amd64-4k with as "
              "few levels as the addresses need)"},
     {"index-bits", "k", OPTION_OWN, .set = set_number,
-     .help = "2^k children a node"},
+     .help = "each node has 2^k children"},
     {"page-bits", "p", OPTION_OWN, .set = set_pages,
      .help =
          "pages of 2^p bytes; several, such as 12,21, are simulated in turn"},
     {"levels", "d", OPTION_OWN, .set = set_number,
-     .help = "d + 1 nodes a path"},
+     .help = "each path has d + 1 nodes"},
     {0}};

@@ -34,15 +34,16 @@ const struct option_row stream_rows[] = {
     {.help = "The address stream of an algorithm"},
     {"algo", "ALGO", OPTION_OWN, OPTION_AT(struct stream, algo),
      .set = find_algo, .needs = "n", .because = "needs a size; give --n",
-     .help = "of this algorithm; see `vat list algos`"},
+     .help = "run this algorithm; see `vat list algos`"},
     {"n", "N", OPTION_SIZE, OPTION_AT(struct stream, n), OF_ALGO,
-     .help = "on an input of this size"},
+     .help = "size of its input"},
     {"seed", "S", OPTION_WHOLE, OPTION_AT(struct stream, seed), OF_ALGO,
-     .usual = "1", .help = "with this seed, decimal or 0x..."},
+     .usual = "1", .help = "seed of its input, decimal or 0x..."},
     {"generator", "GENERATOR", OPTION_TEXT, OPTION_AT(struct stream, generator),
-     OF_ALGO, .help = "of this kind; see `vat list generators`"},
+     OF_ALGO,
+     .help = "generate its input in this way; see `vat list generators`"},
     {"base", "ADDR", OPTION_WHOLE, OPTION_AT(struct stream, base), OF_ALGO,
-     .usual = "0x100000000", .help = "its workspace begins at this address"},
+     .usual = "0x100000000", .help = "address of its workspace"},
     {0}};
 
 int stream_check(const struct stream *stream) {

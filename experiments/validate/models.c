@@ -8,27 +8,27 @@ enum { SETS, NEIGHBOURS, STREAMS, FLIGHT, GRANULARITY, RANDOM, TABLES, WALKS };
 
 const struct term terms[] = {
     [SETS] = {"sets",
-              "lines fall into a cache's sets at random, so that some are gone "
-              "before it is full; without: all within its size stay"},
+              "lines map to random sets of a cache, so that some are evicted "
+              "before the cache is full; without it, all lines stay that fit"},
     [NEIGHBOURS] = {"neighbours",
-                    "others bring lines into the last cache all the time, and "
-                    "what comes back late is gone; without: nobody does"},
+                    "other programs load lines into the last-level cache and "
+                    "evict lines that are reused late; without it, none do"},
     [STREAMS] = {"streams",
-                 "lines of streams at the bandwidth measured; without: each "
-                 "as any other line"},
+                 "lines of streams arrive at the measured bandwidth; without "
+                 "it, each costs as much as any other line"},
     [FLIGHT] = {"in-flight",
-                "lines no faster than those of random reads that wait for "
-                "nothing"},
+                "lines arrive no faster than those of independent random "
+                "reads"},
     [GRANULARITY] = {"granularity",
-                     "an entry of a TLB maps what calibration saw; without: "
-                     "a page as asked for"},
+                     "a TLB entry maps as much as the calibration measured; "
+                     "without it, one page of the requested size"},
     [RANDOM] = {"random-tlb",
-                "the last TLB makes room at random; without: for what was used "
-                "least recently"},
+                "the last-level TLB evicts at random; without it, the least "
+                "recently used entry"},
     [TABLES] = {"table-lines",
-                "lines of page tables are data in the caches; without: always "
-                "at hand"},
-    [WALKS] = {"walk-overlap", "so many walks at once, and no more"},
+                "page-table entries are loaded through the caches; without it, "
+                "they cost nothing"},
+    [WALKS] = {"walk-overlap", "a limited number of walks run at once"},
     {0}};
 
 unsigned term_find(const char *name) {
