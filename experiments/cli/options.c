@@ -11,6 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/option_values.h"
+#include "experiments/cli/spelling.h"
 
 const char option_version[] = "vat " PACKAGE_VERSION;
 
@@ -116,13 +117,19 @@ static int refuse_option(const struct parsing *p, bool value, const char *typed,
   char letter[] = {'-', (char)optopt, '\0'};
   bool is_long = optopt <= KEY_USAGE || optopt >= KEY_ROW || optopt == 'V';
   const char *name = is_long ? typed : letter, *what = "no such option";
+  struct spelling spelling = {.before = "--",
+                              .typed = is_long ? typed + 2 : ""};
   if (value)
     what = "it needs a value";
   else if (is_long && optopt)
     what = "it takes no value";
   else if (is_long && candidates(p, typed + 2))
     what = "several options begin with this";
-  return fail(VAT_USAGE, "%s: %s; see %s --help", name, what, command);
+  else
+    for (const struct option *o = p->longs; o->name; o++)
+      spelling_offer(&spelling, o->name);
+  return fail(VAT_USAGE, "%s: %s; %ssee %s --help", name, what,
+              spelling_hint(&spelling), command);
 }
 
 /* Each conflict is in the row of one of the two. */

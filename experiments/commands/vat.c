@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/commands/commands.h"
 
 static const struct command *const commands[] = {
@@ -109,5 +110,9 @@ int main(int argc, char **argv) {
     argv[1] = title;
     return commands[i]->run(argc - 1, argv + 1);
   }
-  return fail(VAT_USAGE, "%s: no such command; see vat --help", name);
+  struct spelling spelling = {.typed = name};
+  for (size_t i = 0; commands[i]; i++)
+    spelling_offer(&spelling, commands[i]->name);
+  return fail(VAT_USAGE, "%s: no such command; %ssee vat --help", name,
+              spelling_hint(&spelling));
 }

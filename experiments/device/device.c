@@ -129,21 +129,10 @@ static const struct algo *const *algos_there_would_be(
   return device_algos(device);
 }
 
-const struct algo *device_nearest_algo(const struct device *device,
-                                       const char *name) {
-  size_t word = strcspn(name, "_"), half = (strlen(name) + 1) / 2;
-  size_t most = (word < half ? word : half) - 1;
-  const struct algo *nearest = NULL;
+void device_offer_algos(const struct device *device,
+                        struct spelling *spelling) {
   const struct algo *const *algo = algos_there_would_be(device);
-  if (!*name) return NULL;
-  for (; *algo; algo++) {
-    size_t alike = 0;
-    while (name[alike] && name[alike] == (*algo)->name[alike]) alike++;
-    if (alike <= most) continue;
-    most = alike;
-    nearest = *algo;
-  }
-  return nearest;
+  for (; *algo; algo++) spelling_offer(spelling, (*algo)->name);
 }
 
 static bool has_earlier(size_t device, const char *name) {

@@ -10,6 +10,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/cli/human.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/machine/counters.h"
 #include "gpu_algos/algos.h"
 #include "huge_pages/page_kind.h"
@@ -45,11 +46,8 @@ const struct device *device_find(const char *name);
 /* Its algorithm called `name`; NULL: none. */
 const struct algo *device_algo(const struct device *device, const char *name);
 
-/* Its algorithm whose name begins most alike: of "matmul" matmul_tiled, on a
- * GPU, also of one that is not built in.  NULL: none shares half of the name,
- * or its first word. */
-const struct algo *device_nearest_algo(const struct device *device,
-                                       const char *name);
+/* Its algorithms, on a GPU also those that are not built in. */
+void device_offer_algos(const struct device *device, struct spelling *spelling);
 
 /* The index-th algorithm of all devices, each name once; NULL past the end. */
 const struct algo *device_any_algo(size_t index);

@@ -11,6 +11,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/spelling.h"
 #include "huge_pages/size_text.h"
 
 /* SIZE_MAX on overflow. */
@@ -110,9 +111,13 @@ static int add_named(struct page_set *pages, const char *list) {
   while (!code && rest) {
     const char *name = strsep(&rest, ",");
     const struct hp_kind *kind = hp_kind_find(name);
+    struct spelling spelling = {.typed = name};
+    for (size_t i = 0; hp_kind_at(i); i++)
+      spelling_offer(&spelling, hp_kind_at(i)->name);
     if (!kind)
       code = fail(VAT_USAGE,
-                  "--pages: '%s' is not a page kind; see vat list pages", name);
+                  "--pages %s: unknown page kind; %ssee `vat list pages`", name,
+                  spelling_hint(&spelling));
     else if (has_kind(pages, kind))
       code = fail(VAT_USAGE, "--pages: %s is named twice", name);
     else if (pages->count == PAGE_SET_MAX)

@@ -5,6 +5,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/option_values.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/machine/counters.h"
 #include "experiments/run/run_plan.h"
 
@@ -41,18 +42,20 @@ static bool is_named(const char *counter, const char *name) {
 static int choose(void *at, const char *option, const char *name) {
   struct chosen *chosen = at;
   const struct counter_info *info;
+  struct spelling spelling = {.typed = name};
   bool any = false;
   int code = VAT_OK;
   for (size_t i = 0; !code && (info = known(chosen->device, i)); i++) {
+    spelling_offer(&spelling, info->name);
     if (!is_named(info->name, name)) continue;
     any = true;
     code = add(chosen, info->name);
   }
   if (any) return code;
-  return fail(
-      VAT_USAGE,
-      "--%s: '%s' is not a counter of --device %s; see vat list counters",
-      option, name, chosen->device->name);
+  return fail(VAT_USAGE,
+              "--%s %s: unknown counter of --device %s; %ssee `vat list "
+              "counters`",
+              option, name, chosen->device->name, spelling_hint(&spelling));
 }
 
 /* What was asked for by name has to be there. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/quick.h"
@@ -47,16 +48,16 @@ static int check_names(const struct run_options *options,
     if (device->own_memory && !knows_kernels() &&
         !device_algo(&devices[0], name))
       return device_open(device);
-    const struct algo *near = device_nearest_algo(device, name);
+    struct spelling spelling = {.typed = name};
+    device_offer_algos(device, &spelling);
     if (!*device_names(name, names))
-      return fail(VAT_USAGE,
-                  "'%s' is not an algorithm; %s%s%svat list algos shows all",
-                  name, near ? "did you mean " : "", near ? near->name : "",
-                  near ? "? " : "");
+      return fail(VAT_USAGE, "%s: unknown algorithm; %ssee `vat list algos`",
+                  name, spelling_hint(&spelling));
+    const char *near = spelling.nearest;
     if (!device->own_memory || device->set || device_algo(&devices[0], name))
       return fail(VAT_USAGE, "%s does not run on --device %s, only on %s%s%s%s",
-                  name, device->name, names, near ? "; " : "",
-                  near ? near->name : "", near ? " does" : "");
+                  name, device->name, names, near ? "; " : "", near ? near : "",
+                  near ? " does" : "");
   }
   return VAT_OK;
 }

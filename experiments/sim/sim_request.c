@@ -6,15 +6,19 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/option_values.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"
 
 static int add_policy(void *at, const char *option, const char *name) {
   struct sim_sweep *sweep = at;
   const struct vat_policy *policy = vat_policy_find(name);
+  struct spelling spelling = {.typed = name};
+  for (size_t i = 0; vat_policies[i]; i++)
+    spelling_offer(&spelling, vat_policies[i]->name);
   if (!policy)
-    return fail(VAT_USAGE, "--%s %s: unknown policy; see `vat list policies`",
-                option, name);
+    return fail(VAT_USAGE, "--%s %s: unknown policy; %ssee `vat list policies`",
+                option, name, spelling_hint(&spelling));
   for (size_t i = 0; i < sweep->policy_count; i++)
     if (sweep->policies[i] == policy)
       return fail(VAT_USAGE, "--%s: %s is named twice", option, name);

@@ -5,12 +5,16 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/option_values.h"
+#include "experiments/cli/spelling.h"
 
 int tree_option_set(void *at, const char *option, const char *name) {
   const struct vat_tree_preset *found = vat_tree_preset_find(name);
+  struct spelling spelling = {.typed = name};
+  for (size_t i = 0; vat_tree_presets[i].name; i++)
+    spelling_offer(&spelling, vat_tree_presets[i].name);
   if (!found)
-    return fail(VAT_USAGE, "--%s %s: unknown tree; see `vat list trees`",
-                option, name);
+    return fail(VAT_USAGE, "--%s %s: unknown tree; %ssee `vat list trees`",
+                option, name, spelling_hint(&spelling));
   *(struct vat_tree *)at = found->tree;
   return VAT_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/spelling.h"
 #include "experiments/data/data_options.h"
 #include "experiments/device/device.h"
 #include "huge_pages/available_memory.h"
@@ -24,8 +25,10 @@ static int find_algo(void *at, const char *option, const char *name) {
                 "--%s %s: runs on GPUs only and has no address stream; choose "
                 "one that runs on cpu, see `vat list algos`",
                 option, name);
-  return fail(VAT_USAGE, "--%s %s: unknown algorithm; see `vat list algos`",
-              option, name);
+  struct spelling spelling = {.typed = name};
+  device_offer_algos(&devices[0], &spelling);
+  return fail(VAT_USAGE, "--%s %s: unknown algorithm; %ssee `vat list algos`",
+              option, name, spelling_hint(&spelling));
 }
 
 #define OF_ALGO .needs = "algo", .because = "of which algorithm?"

@@ -79,6 +79,7 @@ int main(void) {
       &suite_sim_tlb_streams,
       &suite_simulated,
       &suite_sizes,
+      &suite_spelling,
       &suite_standing,
       &suite_stream,
       &suite_stream_counts,

@@ -45,8 +45,8 @@ extern const struct check_suite suite_sim_classify, suite_sim_tlb;
 extern const struct check_suite suite_sim_tlb_streams;
 extern const struct check_suite suite_sim, suite_sim_refusals, suite_stream;
 extern const struct check_suite suite_simulated, suite_transposes, suite_veb;
-extern const struct check_suite suite_standing, suite_stream_counts,
-    suite_tc_curves;
+extern const struct check_suite suite_spelling, suite_standing,
+    suite_stream_counts, suite_tc_curves;
 extern const struct check_suite suite_tmm_counts, suite_tmm_request;
 extern const struct check_suite suite_progress, suite_text_table, suite_utf8,
     suite_validate, suite_validate_costs;

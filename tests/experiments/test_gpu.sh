@@ -46,14 +46,14 @@ check "nor for cuda, whether there is a GPU or not" exits 2 \
 if [ "$emu" = yes ]; then
   for device in emu cuda; do
     check "half a name on $device is told the rest" exits 2 \
-      "'matmul' is not an algorithm; did you mean matmul_tiled? vat list algos shows" \
+      "matmul: unknown algorithm; did you mean matmul_tiled? see" \
       run matmul --device $device
     check "and another algorithm that of $device" exits 2 \
       "list_ranking_seq does not run on --device $device, only on cpu; list_ranking_hj does$" \
       run list_ranking_seq --device $device
   done
   check "what is like none is told no other" exits 2 \
-    "'zzz' is not an algorithm; vat list algos shows all$" run zzz --device emu
+    "zzz: unknown algorithm; see .vat list algos.$" run zzz --device emu
 fi
 check "there are three devices" exits 2 \
   "--device: 'gpu' is not a device; choose cpu, emu or cuda" run reduce --device gpu
@@ -122,7 +122,7 @@ if [ "$emu" = yes ]; then
     check "$algo ranks a list of one's own" [ "$(echo $(cat ranks.txt))" = "2 1 0" ]
   done
   check "counters of the processor are not the emulator's" exits 2 \
-    "--counters: 'cycles' is not a counter of --device emu" \
+    "--counters cycles: unknown counter of --device emu" \
     run reduce --device emu --sizes 100 --counters cycles
   check "no counters are said by none" exits 2 "--counters: the list is empty" \
     run reduce --device emu --sizes 100 --counters ''
