@@ -35,8 +35,15 @@ int fail_code(int error) {
 }
 
 int fail_write(const char *what) {
-  return fail(fail_code(errno), "%s: cannot be written: %s", what,
-              strerror(errno));
+  int error = errno;
+  const char *slash = strrchr(what, '/'), *fix = "";
+  int folder = error == ENOENT && slash ? (int)(slash - what) : 0;
+  if (folder) fix = "; fix: mkdir -p ";
+  if (error == EACCES || error == EROFS || error == EISDIR)
+    fix = "; fix: name a file in a folder that you may write to";
+  if (error == ENOSPC) fix = "; fix: free space, or name a file elsewhere";
+  return fail(fail_code(error), "%s: cannot be written: %s%s%.*s", what,
+              strerror(error), fix, folder, what);
 }
 
 int fail_without_proc(void) {

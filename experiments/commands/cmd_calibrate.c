@@ -107,8 +107,7 @@ static int run(int argc, char **argv) {
         options.refresh ? refresh_budget_s : default_budget_s;
   if (options.output && !output_is_stdout(options.output) &&
       output_path_try(options.output))
-    return fail(fail_code(errno), "%s: cannot be written: %s", options.output,
-                strerror(errno));
+    return fail_write(options.output);
   struct calibration *cal = memory_get(sizeof *cal);
   code = calibrate(&options, cal);
   if (!code) code = show(&options, cal);

@@ -113,7 +113,7 @@ static int begin(struct conversion *c, struct out_file *output) {
   const struct options *options = c->options;
   const char *name = output_name(options);
   if (out_file_open(output, options->output))
-    return fail(fail_code(errno), "%s: %s", name, strerror(errno));
+    return fail_write(name);
   c->to = vat_trace_writer_create(fileno(output->stream), name,
                                   options->to->name, c->error);
   return c->to ? VAT_OK : fail(VAT_ABSENT, "%s", c->error);
@@ -121,8 +121,7 @@ static int begin(struct conversion *c, struct out_file *output) {
 
 static int commit(const struct conversion *c, struct out_file *output) {
   if (!out_file_commit(output)) return VAT_OK;
-  return fail(fail_code(errno), "%s: %s", output_name(c->options),
-              strerror(errno));
+  return fail_write(output_name(c->options));
 }
 
 static int conversion_write_block(void *arg, size_t count, uint64_t accesses) {

@@ -223,6 +223,8 @@ static int locate(struct executable *program, const char *name,
     if (!search(program, name)) return 0;
     return refuse(errno, why, name,
                   errno == EACCES ? "is not executable; fix: chmod +x"
+                  : is_file(name) ? "not found along PATH; for the file in "
+                                    "this folder, write ./ before its name"
                                   : "not found along PATH");
   }
   if (strlen(name) >= sizeof program->path)

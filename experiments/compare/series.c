@@ -129,9 +129,11 @@ static int complain(const struct comparison *c, const struct arm *arm,
                 WTERMSIG(result->status), strsignal(WTERMSIG(result->status)),
                 on, *words ? "; its last words: " : "", words);
   if (WEXITSTATUS(result->status) && !c->options.ignore_failure)
-    return fail(VAT_FAILED,
-                "%s exited with status %d on %s (-i counts such runs)%s%s",
-                path, WEXITSTATUS(result->status), on,
+    return fail(VAT_FAILED, "%s exited with status %d on %s (%s)%s%s", path,
+                WEXITSTATUS(result->status), on,
+                arm->command && WEXITSTATUS(result->status) == 127
+                    ? "the shell found no such command"
+                    : "-i counts such runs",
                 *words ? "; its last words: " : "", words);
   if (c->launch.metric && !result->has_metric)
     return fail(VAT_FAILED,

@@ -149,15 +149,6 @@ static bool same_file(const char *a, const char *b) {
          one.st_ino == two.st_ino;
 }
 
-/* Before the program runs for long, as far as it can be known then. */
-static int check_written(const char *option, const char *path) {
-  if (!output_path_try(path)) return VAT_OK;
-  return fail(fail_code(errno),
-              "%s %s: cannot be written: %s; fix: a file in a folder that is "
-              "there and yours",
-              option, path, strerror(errno));
-}
-
 /* What is written would be lost, or what is to be read. */
 static int check_files(const struct profile_request *request) {
   enum { WRITTEN = 4, OTHERS = 6 };
@@ -172,11 +163,10 @@ static int check_files(const struct profile_request *request) {
     file[all].option = "--machine";
     file[all].path = request->machine.at[i];
   }
-  for (unsigned i = 0; i < WRITTEN; i++) {
-    int code =
-        file[i].path ? check_written(file[i].option, file[i].path) : VAT_OK;
-    if (code) return code;
-  }
+  /* Before the program runs for long, as far as it can be known then. */
+  for (unsigned i = 0; i < WRITTEN; i++)
+    if (file[i].path && output_path_try(file[i].path))
+      return fail_write(file[i].path);
   for (unsigned i = 0; i < WRITTEN; i++)
     for (unsigned k = i + 1; file[i].path && k < all; k++)
       if (file[k].path && same_file(file[i].path, file[k].path))

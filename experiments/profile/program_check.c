@@ -16,7 +16,10 @@
 static int find(const char *name, char path[PATH_MAX]) {
   if (!strchr(name, '/')) {
     if (program_find(name, path)) return VAT_OK;
-    return fail(VAT_USAGE, "%s: no such program along PATH", name);
+    return fail(VAT_USAGE, "%s: not found along PATH%s", name,
+                access(name, F_OK) ? ""
+                                   : "; for the file in this folder, write ./ "
+                                     "before its name");
   }
   if (snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
     return fail(VAT_USAGE, "%s: the name is too long", name);

@@ -64,8 +64,8 @@ static int check_directory(const char *path) {
   int error = errno;
   free(copy);
   if (!closed) return VAT_OK;
-  return fail(fail_code(error), "%s: cannot be created: %s", path,
-              strerror(error));
+  errno = error;
+  return fail_write(path);
 }
 
 int result_paths_check(const char *output, bool resume) {

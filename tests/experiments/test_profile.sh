@@ -624,12 +624,15 @@ refused() { # refused STATUS WORDS ARG...: one line that says so
   [ $? = "$status" ] && [ "$(wc -l <err)" = 1 ] && grep -q "$words" err
 }
 check "no program" refused 2 'profile what'
-check "a folder that is not there" refused 2 '^vat: --save none/s: cannot be wr' \
+check "a folder that is not there" refused 2 '^vat: none/s: cannot be wr.*fix: mkdir -p none$' \
   --save none/s "$program"
 check "a folder for a file, before it runs" \
-  refused 2 '^vat: -o \.: cannot be written: Is a dir.*fix' -o . "$program"
-check "no such program" refused 2 'no such program' no-such-program
+  refused 2 '^vat: \.: cannot be written: Is a dir.*fix' -o . "$program"
+check "no such program" refused 2 'not found along PATH$' no-such-program
 check "no such file" refused 2 'No such file' ./no-such-program
+cp "$program" here
+check "a file of this folder that PATH has not" \
+  refused 2 '^vat: here: not found along PATH.*write \./ before' here
 echo data >data
 check "not executable" refused 2 'chmod' ./data
 chmod +x data
