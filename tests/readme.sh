@@ -46,6 +46,7 @@ try() {
 }
 
 bad=0
+ln -s "${readme%/*}/doc" "$work/doc"
 if vat doctor | grep -q '^  ok  thp '; then
   try ask "$work"
   try run "$build"
