@@ -138,7 +138,9 @@ int hp_address_space_explain(size_t bytes, struct hp_missing *missing) {
   if (bytes <= left) return 0;
   snprintf(missing->why, sizeof missing->why,
            "the limit on address space (ulimit -v) leaves %zu MiB", left >> 20);
-  snprintf(missing->fix, sizeof missing->fix, "ulimit -v unlimited");
+  snprintf(
+      missing->fix, sizeof missing->fix,
+      "a smaller size, or ulimit -v unlimited (above a hard limit, as root)");
   errno = ENOMEM;
   return -1;
 }

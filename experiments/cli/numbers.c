@@ -42,13 +42,14 @@ static uint64_t power(uint64_t base, uint64_t exponent) {
 /* Digits with a point or an exponent, and a power of 1024.  strtod would take
  * "inf", "nan", hexadecimal, signs and leading blanks. */
 static int fraction_parse(const char *text, double *value) {
-  static const char suffixes[] = "kKmMgGtT";
+  static const char suffixes[] = "kKmMgGtT"; /* also KiB, as vat prints it */
   char *end;
   if (!*text || !strchr("0123456789.", *text) || strpbrk(text, "xXpP \t"))
     return refuse(EINVAL);
   *value = strtod(text, &end);
   const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-  if (end == text || (*end && (!suffix || end[1]))) return refuse(EINVAL);
+  if (end == text || (*end && (!suffix || (end[1] && strcmp(end + 1, "iB")))))
+    return refuse(EINVAL);
   if (suffix) *value = ldexp(*value, 10 * ((int)(suffix - suffixes) / 2 + 1));
   return 0;
 }
@@ -236,8 +237,8 @@ static void explain(const struct list *list, const char *item, char *error,
              item);
   else
     snprintf(error, error_size,
-             "%s: not a size; write 65536, 2^20, 1e6, 4M, or a range such as "
-             "2^16:2^24*1.4 from 1 on, 1..90 or 32..1024+32",
+             "%s: not a size of 1 or more; write 65536, 2^20, 1e6, 4M, or a "
+             "range such as 2^16:2^24*1.4, 1..90 or 32..1024+32",
              item);
 }
 

@@ -29,13 +29,13 @@ static bool has_limit(const struct option_row *row) {
   return row->most && row->most <= LIMIT_MAX;
 }
 
-/* "from 1M on", "from 1 to 64": fills `text` and returns it. */
+/* "of at least 1M", "from 1 to 64": fills `text` and returns it. */
 static const char *range_text(const struct option_row *row, char text[64]) {
   bool mega = row->least && row->least % (1 << 20) == 0;
   if (has_limit(row))
     snprintf(text, 64, "from %" PRIu64 " to %" PRIu64, row->least, row->most);
   else
-    snprintf(text, 64, "from %" PRIu64 "%s on",
+    snprintf(text, 64, "of at least %" PRIu64 "%s",
              mega ? row->least >> 20 : row->least, mega ? "M" : "");
   return text;
 }
@@ -87,7 +87,7 @@ static int refuse_choice(const struct option_row *row, const char *text) {
     if (last) break;
     word += length + 1;
   }
-  return fail(VAT_USAGE, "--%s %s: it is %s", row->name, text, list);
+  return fail(VAT_USAGE, "--%s %s: must be %s", row->name, text, list);
 }
 
 static int set_choice(const struct option_row *row, void *at,

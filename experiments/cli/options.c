@@ -120,9 +120,9 @@ static int refuse_option(const struct parsing *p, bool value, const char *typed,
   struct spelling spelling = {.before = "--",
                               .typed = is_long ? typed + 2 : ""};
   if (value)
-    what = "it needs a value";
+    what = "needs a value";
   else if (is_long && optopt)
-    what = "it takes no value";
+    what = "takes no value";
   else if (is_long && candidates(p, typed + 2))
     what = "several options begin with this";
   else

@@ -92,9 +92,9 @@ int profile_saved_write(const struct profile_request *request,
 
 static int refuse(const char *path) {
   return fail(VAT_USAGE,
-              "%s: not what vat profile --save writes; fix: vat profile "
-              "--save %s -- PROG",
-              path, path);
+              "%s: not a profile that vat profile --save wrote; fix: vat "
+              "profile --save NEW.profile -- PROG, then --from NEW.profile",
+              path);
 }
 
 /* What is asked of the first line, so that later all of it can be relied on. */
@@ -152,12 +152,12 @@ static int read_process(FILE *file, size_t bytes, const char *path,
   char error[PROFILE_ERROR_SIZE];
   struct stat status;
   if (fstat(fileno(file), &status) || bytes > (size_t)status.st_size)
-    return fail(VAT_USAGE, "%s: it is cut short", path);
+    return fail(VAT_USAGE, "%s: is cut short", path);
   char *text = memory_get(bytes);
   FILE *part = NULL;
   int code = VAT_OK;
   if (fread(text, 1, bytes, file) != bytes)
-    code = fail(VAT_USAGE, "%s: it is cut short", path);
+    code = fail(VAT_USAGE, "%s: is cut short", path);
   else if (!(part = fmemopen(text, bytes, "r")))
     code = fail(VAT_ABSENT, "%s: %s", path, strerror(errno));
   else if (profile_read(profile, part, path, error))

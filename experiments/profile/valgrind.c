@@ -93,8 +93,9 @@ int valgrind_find(struct valgrind *valgrind) {
   int code = find_tool(valgrind->tool);
   if (code) return code;
   if (!program_find("valgrind", valgrind->program))
-    return fail(VAT_ABSENT,
-                "valgrind is missing along PATH: apt-get install valgrind");
+    return fail(
+        VAT_ABSENT,
+        "valgrind is missing along PATH; fix: sudo apt-get install valgrind");
   return find_library(valgrind, valgrind->library);
 }
 

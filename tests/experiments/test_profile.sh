@@ -32,7 +32,7 @@ check "without PATH programs are where the system has them" \
   env -u PATH "$vat" profile -o out true
 env PATH= "$vat" profile -o out /bin/true 2>err
 check "along an empty one nothing is" [ $? = 3 ]
-check "which is named" grep -q '^vat: valgrind is missing along PATH: ' err
+check "which is named" grep -q '^vat: valgrind is missing along PATH; fix: ' err
 
 left() { # what temporary files there are
   find tmp -mindepth 1 | wc -l
@@ -570,7 +570,7 @@ check "which is said" grep -q '^vat: nul.jsonl:3: not JSON: a NUL byte' err
 head -c 3000 kept >kept_cut
 "$vat" profile --from kept_cut >out 2>err
 check "half a profile is none" [ $? = 2 ]
-check "and that is said" grep -q 'kept_cut: it is cut short' err
+check "and that is said" grep -q 'kept_cut: is cut short' err
 "$vat" profile --from machine.json >out 2>err
 check "nor what is something else" grep -q 'not what vat profile --save' err
 

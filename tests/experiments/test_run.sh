@@ -69,7 +69,7 @@ at_last() { "$@" || "$@" || "$@"; }
 # --- options that no command has, of each command ---
 for name in $("$vat" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   for see in "--nosuch: no such option" "-%: no such option" \
-    "--help=3: it takes no value"; do
+    "--help=3: takes no value"; do
     check "vat $name ${see%%:*}" says "$see; see vat $name --help\$" "$name" "${see%%:*}"
   done
   "$vat" "$name" --nosuch --help >out 2>err
@@ -99,11 +99,11 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 true 2>/dev/null; then
   check "and says why" grep -q '^vat: is setuid .*chmod ug-s' err
 fi
 rm -f asked setuid
-check "a value that lacks" says '--reps: it needs a value; see vat run --help' run --reps
-check "of a letter" says '-o: it needs a value; see vat report --help' report -jo
+check "a value that lacks" says '--reps: needs a value; see vat run --help' run --reps
+check "of a letter" says '-o: needs a value; see vat report --help' report -jo
 check "a letter behind another" says '-x: no such option' report --json -jx
 check "an option cut too short" says '--s: several options begin with this' run --s 5
-check "a value too many" says '--json=3: it takes no value' list --json=3
+check "a value too many" says '--json=3: takes no value' list --json=3
 check "a word too many" says 'x: unexpected; see vat doctor --help' doctor x
 check "a value that is none" says "--reps x: not a whole" run --reps=x
 check "no results" says 'report on what? name a results file' report -o out

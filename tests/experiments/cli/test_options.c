@@ -191,10 +191,10 @@ static void check_missing(const struct line *line, const struct option_row *row,
   struct line missing = *line;
   if (flag) {
     add(&missing, "--%s=x", row->name);
-    says(&missing, "vat: --%s=x: it takes no value", row->name);
+    says(&missing, "vat: --%s=x: takes no value", row->name);
   } else if (!row->without) {
     add(&missing, "--%s", row->name);
-    says(&missing, "vat: --%s: it needs a value", row->name);
+    says(&missing, "vat: --%s: needs a value", row->name);
   }
 }
 

@@ -12,11 +12,11 @@ static void test_sizes_are_read_as_people_type_them(void) {
     const char *text;
     uint64_t size;
   } cases[] = {
-      {"1", 1},           {"65536", 65536},     {"2^20", 1 << 20},
-      {"2^0", 1},         {"1^99", 1},          {"0", 0},
-      {"1e6", 1000000},   {"1.5e6", 1500000},   {"4M", 4 << 20},
-      {"1k", 1024},       {"1.5K", 1536},       {"3G", 3ull << 30},
-      {"2T", 2ull << 40}, {"2^62", 1ull << 62},
+      {"1", 1},           {"65536", 65536},   {"2^20", 1 << 20},
+      {"2^0", 1},         {"1^99", 1},        {"0", 0},
+      {"1e6", 1000000},   {"1.5e6", 1500000}, {"4M", 4 << 20},
+      {"4MiB", 4 << 20},  {"1k", 1024},       {"1.5K", 1536},
+      {"3G", 3ull << 30}, {"2T", 2ull << 40}, {"2^62", 1ull << 62},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint64_t size = 0;
@@ -27,9 +27,10 @@ static void test_sizes_are_read_as_people_type_them(void) {
 
 static void test_what_is_no_size_is_refused(void) {
   static const char *const bad[] = {
-      "",    "0k1",  "-1",    "+5",  " 5", "5 ",    "abc",  "1.5",  "2^",
-      "^3",  "2^x",  "4MB",   "4X",  "1e", "1e-3",  "0x10", "inf",  "nan",
-      "0^5", "2^-1", "1e6M2", "1,5", "5:", "1e6e6", "0.5",  "2^3^4"};
+      "",    "0k1",  "-1",    "+5",  " 5",   "5 ",  "abc",   "1.5",
+      "2^",  "^3",   "2^x",   "4MB", "4Mi",  "4iB", "4 MiB", "4X",
+      "1e",  "1e-3", "0x10",  "inf", "nan",  "0^5", "2^-1",  "1e6M2",
+      "1,5", "5:",   "1e6e6", "0.5", "2^3^4"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     uint64_t size = 7;
     errno = 0;

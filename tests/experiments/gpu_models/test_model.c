@@ -92,7 +92,7 @@ static void test_refusals(void) {
        "histogram, coalescing, bank_conflicts, kernel, or any algorithm with "
        "--algo or --results"},
       {"maxsum matmul", "matmul: no size; give --n"},
-      {"maxsum matmul --n", "--n: it needs a value"},
+      {"maxsum matmul --n", "--n: needs a value"},
       {"maxsum matmul --n -3", "--n -3: not a size"},
       {"maxsum matmul --n 1.5", "--n 1.5: not a size"},
       {"maxsum matmul --n 0", "--n 0: out of range; it must be from 1"},

@@ -165,7 +165,8 @@ static void test_refusals(void) {
       {"--classify --rat-theta 1.5", "--rat-theta 1.5: not a number from 0 to"},
       {"--classify --rat-theta nan", "--rat-theta nan: not a number from 0 to"},
       {"--classify --rat-fraction ''", "--rat-fraction : not a number from 0"},
-      {"--classify --rat-window 0", "--rat-window 0: not a number from 1 on"},
+      {"--classify --rat-window 0",
+       "--rat-window 0: not a number of at least 1"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char script[256];

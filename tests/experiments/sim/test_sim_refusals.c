@@ -171,7 +171,7 @@ static void test_names_that_are_none(void) {
       {"\"$VAT\" sim t --nested split --host-tree vax",
        "--host-tree vax: unknown tree"},
       {"\"$VAT\" sim t --nested both",
-       "--nested both: it is split, misses or shared"},
+       "--nested both: must be split, misses or shared"},
       {0}};
   refused_all(refusals);
 }
