@@ -45,7 +45,7 @@ static const struct option_row rows[] = {
      .help = "write the calibration to this file; - is standard output"},
     {0}};
 
-static const struct option_table table = {
+const struct option_table calibrate_table = {
     .rows = rows,
     .examples =
         "  vat calibrate -o machine.json\n"
@@ -98,9 +98,9 @@ static int show(const struct calibrate_options *options,
   return code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_calibrate(int argc, char **argv) {
   struct calibrate_options options = {.pin = -1};
-  int code = options_parse(&table, argc, argv, &options);
+  int code = options_parse(&calibrate_table, argc, argv, &options);
   if (code) return code;
   if (!(options.time_budget_s > 0))
     options.time_budget_s =
@@ -115,10 +115,3 @@ static int run(int argc, char **argv) {
   free(cal);
   return code;
 }
-
-const struct command cmd_calibrate = {
-    .name = "calibrate",
-    .summary = "measure what accesses and translations of this machine cost",
-    .options = &table,
-    .run = run,
-};

@@ -72,7 +72,7 @@ static const struct option_row rows[] = {
      .help = "show the program's output, on standard error"},
     {0}};
 
-static const struct option_table table = {
+const struct option_table compare_table = {
     .rows = rows,
     .usage = "-- PROG [ARG...]",
     .examples =
@@ -232,24 +232,17 @@ static int compare(struct comparison *c, regex_t *metric) {
   return code ? code : shown;
 }
 
-static int run(int argc, char **argv) {
+int cmd_compare(int argc, char **argv) {
   struct comparison *c = memory_zeroed(1, sizeof *c);
   regex_t metric;
   c->options.pin = -1;
-  int code = options_parse(&table, argc, argv, &c->options);
+  int code = options_parse(&compare_table, argc, argv, &c->options);
   if (!code) code = compare(c, &metric);
   if (c->launch.metric) regfree(&metric);
   counters_close(c->counters);
   arms_fini(&c->arms);
-  options_fini(&table, &c->options);
+  options_fini(&compare_table, &c->options);
   free(c->runs);
   free(c);
   return code;
 }
-
-const struct command cmd_compare = {
-    .name = "compare",
-    .summary = "run any program on several kinds of page, side by side",
-    .options = &table,
-    .run = run,
-};

@@ -14,7 +14,7 @@ static const struct option_row option_rows[] = {
      .help = "print one JSON object"},
     {0}};
 
-static const struct option_table table = {
+const struct option_table doctor_table = {
     .rows = option_rows,
     .doc =
         "Show what this machine offers: pages and their pools, counters, "
@@ -45,12 +45,12 @@ static int print_text(const struct findings *findings) {
   return VAT_OK;
 }
 
-static int run(int argc, char **argv) {
+int cmd_doctor(int argc, char **argv) {
   bool json = false;
   char path[PATH_MAX];
   struct findings findings = {.root = !geteuid(),
                               .sudo = program_find("sudo", path)};
-  int code = options_parse(&table, argc, argv, &json);
+  int code = options_parse(&doctor_table, argc, argv, &json);
   if (code) return code;
   struct counters *counters = counters_open(NULL, NULL, 0);
   doctor_examine(&findings, counters);
@@ -59,10 +59,3 @@ static int run(int argc, char **argv) {
   counters_close(counters);
   return code;
 }
-
-const struct command cmd_doctor = {
-    .name = "doctor",
-    .summary = "show what this machine offers and how to get what is missing",
-    .options = &table,
-    .run = run,
-};

@@ -189,7 +189,7 @@ static void print_tables(FILE *out, const void *request) {
     fprintf(out, "  %s: %s\n", list->name, list->summary);
 }
 
-static const struct option_table table = {
+const struct option_table list_table = {
     .rows = options,
     .usage = "TABLE",
     .examples =
@@ -202,10 +202,10 @@ static const struct option_table table = {
     .more = print_tables,
 };
 
-static int run(int argc, char **argv) {
+int cmd_list(int argc, char **argv) {
   struct request request = {0};
   const struct list *list = lists;
-  int code = options_parse(&table, argc, argv, &request);
+  int code = options_parse(&list_table, argc, argv, &request);
   if (code) return code;
   const char *name = *request.names.at;
   if (!name)
@@ -222,10 +222,3 @@ static int run(int argc, char **argv) {
     json_line(stdout, rows, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   return VAT_OK;
 }
-
-const struct command cmd_list = {
-    .name = "list",
-    .summary = "list the programs, page kinds, counters, ... vat knows",
-    .options = &table,
-    .run = run,
-};

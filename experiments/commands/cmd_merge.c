@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
              "succeeds"},
     {0}};
 
-static const struct option_table table = {
+const struct option_table merge_table = {
     .rows = option_rows,
     .usage = "RESULTS...",
     .examples = "  vat merge shard-*.jsonl -o sweep.jsonl\n",
@@ -88,10 +88,10 @@ static int merge_to(const struct options *options, struct out_file *output) {
   return code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_merge(int argc, char **argv) {
   struct options options = {0};
   struct out_file output;
-  int code = options_parse(&table, argc, argv, &options);
+  int code = options_parse(&merge_table, argc, argv, &options);
   if (!code) code = check(&options);
   if (!code) {
     code = out_file_open(&output, options.output) ? cannot_write(&options)
@@ -100,10 +100,3 @@ static int run(int argc, char **argv) {
   }
   return code;
 }
-
-const struct command cmd_merge = {
-    .name = "merge",
-    .summary = "merge the results files of shards and machines into one",
-    .options = &table,
-    .run = run,
-};

@@ -6,7 +6,7 @@
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_request.h"
 
-static int run(int argc, char **argv) {
+int cmd_model(int argc, char **argv) {
   const struct calculator *calculator =
       argc > 1 ? calculator_find(argv[1]) : NULL;
   if (calculator) { /* the rest of the line is its */
@@ -25,9 +25,3 @@ static int run(int argc, char **argv) {
   options_fini(model_table(), &request);
   return code;
 }
-
-const struct command cmd_model = {
-    .name = "model",
-    .summary = "show the time that a program takes by models of GPUs",
-    .run = run,
-};

@@ -3,17 +3,10 @@
 #include "experiments/commands/commands.h"
 #include "experiments/predict/predict.h"
 
-static int run(int argc, char **argv) {
+int cmd_predict(int argc, char **argv) {
   struct predict_request request;
   int code = predict_request_parse(&request, argc, argv);
   if (!code) code = predict_run(&request);
   options_fini(&predict_table, &request);
   return code;
 }
-
-const struct command cmd_predict = {
-    .name = "predict",
-    .summary = "bound an algorithm's misses by the theory's closed forms",
-    .options = &predict_table,
-    .run = run,
-};

@@ -216,7 +216,7 @@ static int look_again(struct profile_request *request,
   return code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_profile(int argc, char **argv) {
   struct profile_request request;
   struct what_if_table table = {0};
   int code = profile_request_parse(&request, argc, argv);
@@ -227,10 +227,3 @@ static int run(int argc, char **argv) {
   options_fini(&profile_table, &request);
   return code;
 }
-
-const struct command cmd_profile = {
-    .name = "profile",
-    .summary = "tell which functions and allocations of a program miss",
-    .options = &profile_table,
-    .run = run,
-};

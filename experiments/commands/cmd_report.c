@@ -40,7 +40,7 @@ static const struct option_row option_rows[] = {
              "--compared, as JSON Lines; -o is then optional"},
     {0}};
 
-static const struct option_table table = {
+const struct option_table report_table = {
     .rows = option_rows,
     .usage = "[RESULTS...]",
     .examples =
@@ -177,19 +177,12 @@ static int report(const struct options *options) {
   return code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_report(int argc, char **argv) {
   struct options options = {0};
-  int code = options_parse(&table, argc, argv, &options);
+  int code = options_parse(&report_table, argc, argv, &options);
   if (!code) code = check(&options);
   if (!code) code = report(&options);
-  options_fini(&table, &options);
+  options_fini(&report_table, &options);
   interrupt_die();
   return code;
 }
-
-const struct command cmd_report = {
-    .name = "report",
-    .summary = "the figures, tables and page of results files",
-    .options = &table,
-    .run = run,
-};

@@ -371,7 +371,7 @@ static int run_session(struct session *s) {
   return code ? code : show(s);
 }
 
-static int run(int argc, char **argv) {
+int cmd_run(int argc, char **argv) {
   struct session session = {.options = {.pin = -1}};
   int code = options_parse(&run_table, argc, argv, &session.options);
   /* Nothing tells which pages were granted, and the file would be in the way.
@@ -387,10 +387,3 @@ static int run(int argc, char **argv) {
   options_fini(&run_table, &session.options);
   return code;
 }
-
-const struct command cmd_run = {
-    .name = "run",
-    .summary = "measure algorithms on every kind of page",
-    .options = &run_table,
-    .run = run,
-};

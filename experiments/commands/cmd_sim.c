@@ -77,7 +77,7 @@ static int run_point(const struct sim_request *sweep, size_t index,
   return code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_sim(int argc, char **argv) {
   struct sim_request request;
   int code = sim_request_parse(&request, argc, argv);
   struct sim_input *input = code ? NULL : memory_get(sizeof *input);
@@ -93,10 +93,3 @@ static int run(int argc, char **argv) {
   options_fini(&sim_table, &request);
   return code;
 }
-
-const struct command cmd_sim = {
-    .name = "sim",
-    .summary = "simulate a translation cache on a trace, exactly",
-    .options = &sim_table,
-    .run = run,
-};

@@ -48,7 +48,7 @@ static const struct option_row option_rows[] = {
     {.rows = stream_rows, AT(stream)},
     {0}};
 
-static const struct option_table table = {
+const struct option_table trace_table = {
     .rows = option_rows,
     .usage = "--from TRACE\n--algo ALGO --n N",
     .examples =
@@ -187,10 +187,10 @@ static int check(const struct options *options) {
   return VAT_OK;
 }
 
-static int run(int argc, char **argv) {
+int cmd_trace(int argc, char **argv) {
   struct options options = {0};
   struct out_file output = {.dir = -1};
-  int code = options_parse(&table, argc, argv, &options);
+  int code = options_parse(&trace_table, argc, argv, &options);
   if (!code) code = check(&options);
   if (code) return code;
   struct conversion *conversion = memory_zeroed(1, sizeof *conversion);
@@ -204,10 +204,3 @@ static int run(int argc, char **argv) {
   free(conversion);
   return code;
 }
-
-const struct command cmd_trace = {
-    .name = "trace",
-    .summary = "convert address traces, record those of algorithms",
-    .options = &table,
-    .run = run,
-};

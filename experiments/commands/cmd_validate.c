@@ -47,7 +47,7 @@ static void print_terms(FILE *out, const void *request) {
     fprintf(out, "  %s: %s\n", terms[i].name, terms[i].summary);
 }
 
-static const struct option_table table = {
+const struct option_table validate_table = {
     .rows = option_rows,
     .usage = "--machine MACHINE.json RESULTS",
     .examples = "  vat validate --machine machine.json results.jsonl\n",
@@ -103,11 +103,11 @@ static int make(struct validation *v) {
   return interrupt_pending() ? VAT_FAILED : code;
 }
 
-static int run(int argc, char **argv) {
+int cmd_validate(int argc, char **argv) {
   struct results results = {0};
   struct calibration cal = {0};
   struct options options = {.validation = {.results = &results, .cal = &cal}};
-  int code = options_parse(&table, argc, argv, &options);
+  int code = options_parse(&validate_table, argc, argv, &options);
   if (!code) code = check(&options);
   if (!code) code = read_files(&options.validation, &results, &cal);
   if (!code) code = make(&options.validation);
@@ -118,10 +118,3 @@ static int run(int argc, char **argv) {
   interrupt_die();
   return code;
 }
-
-const struct command cmd_validate = {
-    .name = "validate",
-    .summary = "compare predicted and measured times, with their errors",
-    .options = &table,
-    .run = run,
-};

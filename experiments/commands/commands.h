@@ -4,14 +4,13 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/options.h"
 
-struct command {
-  const char *name;
-  const char *summary;
-  const struct option_table *options; /* NULL: more than one table */
-  /* argv[0] is "vat NAME"; returns an exit code. */
-  int (*run)(int argc, char **argv);
-};
+/* argv[0] is "vat NAME"; returns an exit code. */
+typedef int command_run(int argc, char **argv);
 
-extern const struct command cmd_calibrate, cmd_compare, cmd_doctor, cmd_list,
-    cmd_merge, cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run,
-    cmd_sim, cmd_trace, cmd_validate;
+command_run cmd_calibrate, cmd_compare, cmd_doctor, cmd_list, cmd_merge,
+    cmd_model, cmd_predict, cmd_profile, cmd_report, cmd_run, cmd_sim,
+    cmd_trace, cmd_validate;
+
+/* The options of those that have them from no other folder. */
+extern const struct option_table calibrate_table, compare_table, doctor_table,
+    list_table, merge_table, report_table, trace_table, validate_table;

@@ -14,11 +14,33 @@
 #include "experiments/cli/spelling.h"
 #include "experiments/commands/commands.h"
 
-static const struct command *const commands[] = {
-    &cmd_calibrate, &cmd_compare, &cmd_doctor,   &cmd_list,   &cmd_merge,
-    &cmd_model,     &cmd_predict, &cmd_profile,  &cmd_report, &cmd_run,
-    &cmd_sim,       &cmd_trace,   &cmd_validate, NULL,
-};
+static const struct {
+  const char *name, *summary;
+  command_run *run;
+} commands[] = {
+    {"calibrate", "measure what accesses and translations of this machine cost",
+     cmd_calibrate},
+    {"compare", "run any program on several kinds of page, side by side",
+     cmd_compare},
+    {"doctor", "show what this machine offers and how to get what is missing",
+     cmd_doctor},
+    {"list", "list the programs, page kinds, counters, ... vat knows",
+     cmd_list},
+    {"merge", "merge the results files of shards and machines into one",
+     cmd_merge},
+    {"model", "show the time that a program takes by models of GPUs",
+     cmd_model},
+    {"predict", "bound an algorithm's misses by the theory's closed forms",
+     cmd_predict},
+    {"profile", "tell which functions and allocations of a program miss",
+     cmd_profile},
+    {"report", "the figures, tables and page of results files", cmd_report},
+    {"run", "measure algorithms on every kind of page", cmd_run},
+    {"sim", "simulate a translation cache on a trace, exactly", cmd_sim},
+    {"trace", "convert address traces, record those of algorithms", cmd_trace},
+    {"validate", "compare predicted and measured times, with their errors",
+     cmd_validate},
+    {0}};
 
 /* For who types `vat` and no more. */
 static void first_words(void) {
@@ -42,8 +64,8 @@ static void usage(void) {
       "usage: vat COMMAND [OPTION...]\n\n"
       "How much of a program's time is address translation, and what would\n"
       "bigger pages buy?\n");
-  for (size_t i = 0; commands[i]; i++)
-    printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  for (size_t i = 0; commands[i].name; i++)
+    printf("  %-10s %s\n", commands[i].name, commands[i].summary);
   puts(
       "\n`vat COMMAND --help` shows a command's options, "
       "`vat --version` the version.");
@@ -103,12 +125,12 @@ int main(int argc, char **argv) {
     puts(option_version);
     return VAT_OK;
   }
-  for (size_t i = 0; commands[i]; i++) {
-    if (strcmp(name, commands[i]->name)) continue;
+  for (size_t i = 0; commands[i].name; i++) {
+    if (strcmp(name, commands[i].name)) continue;
     char title[32]; /* as messages have it */
     snprintf(title, sizeof title, "vat %s", name);
     argv[1] = title;
-    return commands[i]->run(argc - 1, argv + 1);
+    return commands[i].run(argc - 1, argv + 1);
   }
   struct spelling spelling = {.typed = name};
   for (size_t i = 0; commands[i]; i++)

@@ -11,7 +11,7 @@
 
 enum { NOBODY = 65534, ARGUMENTS_MAX = 32 };
 
-static void child(const struct command *command, const char *const *arguments,
+static void child(command_run *command, const char *const *arguments,
                   bool as_nobody) {
   /* Kept, or LeakSanitizer finds those that a command replaced. */
   static char *kept[ARGUMENTS_MAX + 1];
@@ -22,7 +22,7 @@ static void child(const struct command *command, const char *const *arguments,
     argv[argc] = kept[argc] = strdup(arguments[argc - 1]);
     argc++;
   }
-  int code = command->run(argc, argv);
+  int code = command(argc, argv);
   fflush(NULL);
   _exit(code);
 }
@@ -58,7 +58,7 @@ static void read_results(struct command_result *result, pid_t pid,
   read_back(files[1], result->err);
 }
 
-void run_command(struct command_result *result, const struct command *command,
+void run_command(struct command_result *result, command_run *command,
                  const char *const *arguments, bool as_nobody) {
   FILE *files[2];
   pid_t pid = begin(files);

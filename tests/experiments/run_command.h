@@ -15,7 +15,7 @@ struct command_result {
 
 /* Run with `arguments`, a NULL-ended list without argv[0]; as the user nobody
  * where `as_nobody`, which takes root. */
-void run_command(struct command_result *result, const struct command *command,
+void run_command(struct command_result *result, command_run *command,
                  const char *const *arguments, bool as_nobody);
 
 /* Run `script` by sh in the directory `dir` (NULL: here); "$VAT" and "$THESIS"

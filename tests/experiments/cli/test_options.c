@@ -9,6 +9,10 @@
 #include "experiments/cli/options.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_request.h"
+#include "experiments/predict/predict.h"
+#include "experiments/profile/profile_request.h"
+#include "experiments/run/run_options.h"
+#include "experiments/sim/sim_request.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
 
@@ -16,7 +20,7 @@ enum { WORDS = 16, TEXT = 64 };
 
 /* A command line that is made word by word. */
 struct line {
-  const struct command *command;
+  command_run *command;
   const struct option_row *rows[OPTION_ROWS_MOST]; /* of the command, flat */
   size_t row_count;
   const char *words[WORDS + 1];
@@ -239,7 +243,7 @@ static void check_help(struct line line) {
 }
 
 /* `model`: which one's, of `vat model`. */
-static void check_table(const struct command *command, const char *model,
+static void check_table(command_run *command, const char *model,
                         const struct option_table *table) {
   static struct line line;
   const struct option_row *named = NULL; /* that other names are of */
@@ -258,20 +262,31 @@ static void check_table(const struct command *command, const char *model,
 }
 
 static void test_every_row_of_every_command(void) {
-  static const struct command *const commands[] = {
-      &cmd_calibrate, &cmd_compare, &cmd_doctor,  &cmd_list,
-      &cmd_merge,     &cmd_predict, &cmd_profile, &cmd_report,
-      &cmd_run,       &cmd_sim,     &cmd_trace,   &cmd_validate};
+  static const struct {
+    command_run *command;
+    const struct option_table *table;
+  } commands[] = {{cmd_calibrate, &calibrate_table},
+                  {cmd_compare, &compare_table},
+                  {cmd_doctor, &doctor_table},
+                  {cmd_list, &list_table},
+                  {cmd_merge, &merge_table},
+                  {cmd_predict, &predict_table},
+                  {cmd_profile, &profile_table},
+                  {cmd_report, &report_table},
+                  {cmd_run, &run_table},
+                  {cmd_sim, &sim_table},
+                  {cmd_trace, &trace_table},
+                  {cmd_validate, &validate_table}};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    check_table(commands[i], NULL, commands[i]->options);
+    check_table(commands[i].command, NULL, commands[i].table);
 }
 
 static void test_every_row_of_every_model(void) {
-  check_table(&cmd_model, NULL, model_table());
-  check_table(&cmd_model, "tmm", &tmm_table);
-  check_table(&cmd_model, "calibrated", sheet_table(&sheet_model_calibrated));
-  check_table(&cmd_model, "integrated", sheet_table(&sheet_model_integrated));
-  check_table(&cmd_model, "bloom", &bloom_table);
+  check_table(cmd_model, NULL, model_table());
+  check_table(cmd_model, "tmm", &tmm_table);
+  check_table(cmd_model, "calibrated", sheet_table(&sheet_model_calibrated));
+  check_table(cmd_model, "integrated", sheet_table(&sheet_model_integrated));
+  check_table(cmd_model, "bloom", &bloom_table);
 }
 
 static const struct check_test tests[] = {

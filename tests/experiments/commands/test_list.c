@@ -20,7 +20,7 @@ static struct command_result result;
 
 static void run(const char *list, const char *option) {
   const char *const arguments[] = {list, option, NULL};
-  run_command(&result, &cmd_list, arguments, false);
+  run_command(&result, cmd_list, arguments, false);
 }
 
 static const char *algo_name(size_t i) {

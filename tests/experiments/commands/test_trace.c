@@ -42,7 +42,7 @@ static void trace(const char *from, const char *format, const char *output,
     arguments[count++] = output;
   }
   arguments[count] = option;
-  run_command(&result, &cmd_trace, arguments, false);
+  run_command(&result, cmd_trace, arguments, false);
 }
 
 static size_t files(void) {
@@ -161,7 +161,7 @@ static void test_bad_usage_is_one_line(void) {
       {"--from", "/etc/passwd"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    run_command(&result, &cmd_trace, bad[i], false);
+    run_command(&result, cmd_trace, bad[i], false);
     CU_ASSERT_EQUAL(result.code, VAT_USAGE);
     CU_ASSERT_STRING_EQUAL(result.out, "");
     CU_ASSERT_EQUAL(strncmp(result.err, "vat", 3), 0);
@@ -189,7 +189,7 @@ static void test_a_signal_takes_away_the_unfinished_file(void) {
     if (!child) {
       char *argv[] = {"vat trace", "--from", fifo, "-o", to, NULL};
       signal(numbers[i], SIG_DFL);
-      _exit(cmd_trace.run(5, argv));
+      _exit(cmd_trace(5, argv));
     }
     int fd = open(fifo, O_WRONLY);
     char lines[5000];

@@ -178,11 +178,11 @@ static json_int_t check_json(const char *text) {
 }
 
 static json_int_t check_both(bool as_nobody) {
-  run_command(&result, &cmd_doctor, text_mode, as_nobody);
+  run_command(&result, cmd_doctor, text_mode, as_nobody);
   CU_ASSERT_EQUAL(result.code, 0);
   if (!running_on_valgrind()) CU_ASSERT_STRING_EQUAL(result.err, "");
   check_text(result.out);
-  run_command(&result, &cmd_doctor, json_mode, as_nobody);
+  run_command(&result, cmd_doctor, json_mode, as_nobody);
   CU_ASSERT_EQUAL(result.code, 0);
   if (!running_on_valgrind()) CU_ASSERT_STRING_EQUAL(result.err, "");
   return check_json(result.out);
@@ -199,12 +199,12 @@ static void test_a_machine_that_tells_nothing_can_be_examined(void) {
 static void test_paranoia_is_the_users_to_fix(void) {
   fake_machine_start();
   fake_machine_write("/proc/sys/kernel/perf_event_paranoid", "3\n");
-  run_command(&result, &cmd_doctor, text_mode, false);
+  run_command(&result, cmd_doctor, text_mode, false);
   CU_ASSERT_PTR_NOT_NULL(
       strstr(result.out, "sysctl kernel.perf_event_paranoid=2"));
   fake_machine_write("/proc/self/status",
                      "Name:\tvat\nCapEff:\t0000004000000000\n");
-  run_command(&result, &cmd_doctor, text_mode, false);
+  run_command(&result, cmd_doctor, text_mode, false);
   CU_ASSERT_PTR_NULL(strstr(result.out, "sysctl"));
   fake_machine_stop();
 }
@@ -212,7 +212,7 @@ static void test_paranoia_is_the_users_to_fix(void) {
 static void test_bad_usage_exits_2(void) {
   static const char *const bad[][2] = {{"x"}, {"--no-such"}};
   for (size_t i = 0; i < 2; i++) {
-    run_command(&result, &cmd_doctor, bad[i], false);
+    run_command(&result, cmd_doctor, bad[i], false);
     CU_ASSERT_EQUAL(result.code, VAT_USAGE);
     CU_ASSERT_STRING_EQUAL(result.out, "");
   }

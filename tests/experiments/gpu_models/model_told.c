@@ -18,7 +18,7 @@ void model_run(const char *line) {
   snprintf(copy, sizeof copy, "%s", line);
   while (count < WORDS - 1 && (word = strsep(&at, " ")))
     if (*word) words[count++] = word;
-  run_command(&model_result, &cmd_model, words, false);
+  run_command(&model_result, cmd_model, words, false);
 }
 
 json_t *model_told_lines(const char *line) {

@@ -128,7 +128,7 @@ static void test_half_of_the_runs_predicts_the_others(void) {
                                        "/doc/examples/bloom_gtx480.json",
                                        NULL};
   char line[300];
-  run_command(&model_result, &cmd_model, fitted, false);
+  run_command(&model_result, cmd_model, fitted, false);
   CU_ASSERT_EQUAL(model_result.code, VAT_OK);
   json_t *fit = json_loads(model_result.out, 0, NULL);
   CU_ASSERT_PTR_NOT_NULL_FATAL(fit);

@@ -50,7 +50,7 @@ static void test_more_nodes_are_no_worse(void) {
 
 static json_t *predicted(const char *const *arguments, int code) {
   static struct command_result result;
-  run_command(&result, &cmd_predict, arguments, false);
+  run_command(&result, cmd_predict, arguments, false);
   CU_ASSERT_EQUAL(result.code, code);
   CU_ASSERT_STRING_EQUAL(result.err, "");
   return json_loads(result.out, 0, NULL);
@@ -63,7 +63,7 @@ static void test_no_algorithm_is_told_once(void) {
       {"--json", "vat: nothing to predict; name an algorithm with --algo\n"}};
   static struct command_result result;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run_command(&result, &cmd_predict, (const char *const[]){cases[i][0], NULL},
+    run_command(&result, cmd_predict, (const char *const[]){cases[i][0], NULL},
                 false);
     CU_ASSERT_EQUAL(result.code, VAT_USAGE);
     CU_ASSERT_STRING_EQUAL(result.err, cases[i][1]);
@@ -153,12 +153,10 @@ static int print_outside(int argc, char **argv) {
 }
 
 static void test_what_is_outside_fails(void) {
-  static const struct command outside = {.name = "outside",
-                                         .run = print_outside};
   static const char *const sides[] = {"above", "below"};
   static struct command_result result;
   for (int i = 0; i < 2; i++) {
-    run_command(&result, &outside, (const char *const[]){sides[i], NULL},
+    run_command(&result, print_outside, (const char *const[]){sides[i], NULL},
                 false);
     CU_ASSERT_EQUAL(result.code, VAT_FAILED);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "are outside the bounds"));
@@ -167,7 +165,7 @@ static void test_what_is_outside_fails(void) {
 
 static void refused(const char *const *arguments, const char *message) {
   static struct command_result result;
-  run_command(&result, &cmd_predict, arguments, false);
+  run_command(&result, cmd_predict, arguments, false);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_STRING_EQUAL(result.out, "");
   CU_ASSERT_PTR_NOT_NULL(strstr(result.err, message));
@@ -340,7 +338,7 @@ static void test_larger_streams_are_within(void) {
 static void test_it_simulates(void) {
   static struct command_result result;
   run_command(
-      &result, &cmd_predict,
+      &result, cmd_predict,
       (const char *const[]){"--algo", "sequential_scan", "--n", "1000",
                             "--tc-nodes", "64,1536", "--policy", "min", NULL},
       false);

@@ -209,7 +209,7 @@ static void test_generators_that_are_none(void) {
     static struct command_result result;
     const char *const arguments[] = {"heapsort",    "introsort", "--sizes", "5",
                                      "--generator", bad[i][0],   NULL};
-    run_command(&result, &cmd_run, arguments, false);
+    run_command(&result, cmd_run, arguments, false);
     CU_ASSERT_EQUAL(result.code, VAT_USAGE);
     CU_ASSERT_EQUAL(strncmp(result.err, bad[i][1], strlen(bad[i][1])), 0);
   }
@@ -228,7 +228,7 @@ static void test_the_largest_workspace_counts(void) {
   static struct command_result result;
   const char *const arguments[] = {"permute", "--sizes", "18446744073709551614",
                                    NULL};
-  run_command(&result, &cmd_run, arguments, false);
+  run_command(&result, cmd_run, arguments, false);
   CU_ASSERT_EQUAL(result.code, VAT_USAGE);
   CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "does not fit the address space"));
 }
