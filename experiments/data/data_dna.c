@@ -11,7 +11,6 @@
 #include "cpu_algos/facs.h"
 #include "experiments/data/data_sink.h"
 #include "experiments/data/data_source.h"
-#include "experiments/data/data_unpack.h"
 
 enum { NONE = 4, NO_LETTER = 5 };
 

@@ -5,73 +5,73 @@
 #include "experiments/data/data_source.h"
 #include "huge_pages/available_memory.h"
 
-struct header {
+struct reading {
+  struct data_source *source;
   uint64_t rows, cols;
-  uint64_t line;
+  uint64_t header; /* the line that announces them */
+  struct data_array elements;
 };
 
-static int read_header(struct data_source *source, struct header *header) {
+static int read_header(struct reading *r) {
+  struct data_source *source = r->source;
   uint64_t count;
   source->expected = "a matrix begins with its numbers of rows and columns";
-  header->line = source->line;
-  if (data_take_u64(source, &header->rows) ||
-      data_take_u64(source, &header->cols) || data_end_line(source))
+  r->header = source->line;
+  if (data_take_u64(source, &r->rows) || data_take_u64(source, &r->cols) ||
+      data_end_line(source))
     return -1;
-  if (!header->rows != !header->cols) {
-    source->line = header->line;
+  source->line = r->header; /* of what is refused */
+  if (!r->rows != !r->cols)
     return data_refuse(source,
                        "rows without columns, or columns without rows; "
                        "0 0 is a matrix without elements");
-  }
-  if (!__builtin_mul_overflow(header->rows, header->cols, &count) &&
-      count <= hp_memory_available() / sizeof(double))
-    return 0;
-  source->line = header->line;
-  return data_refuse(source, "%llu x %llu numbers do not fit the free memory",
-                     (unsigned long long)header->rows,
-                     (unsigned long long)header->cols);
+  if (__builtin_mul_overflow(r->rows, r->cols, &count) ||
+      count > hp_memory_available() / sizeof(double))
+    return data_refuse(source, "%llu x %llu numbers do not fit the free memory",
+                       (unsigned long long)r->rows,
+                       (unsigned long long)r->cols);
+  source->line++;
+  return 0;
 }
 
-static int read_row(struct data_source *source, const struct header *header,
-                    struct data_array *elements) {
-  for (uint64_t j = 0; j < header->cols; j++) {
-    int more = data_next_word(source);
+static int read_row(struct reading *r) {
+  for (uint64_t j = 0; j < r->cols; j++) {
+    int more = data_next_word(r->source);
     if (more < 0) return -1;
     if (!more)
       return data_refuse(
-          source, "%llu numbers in the row; line %llu announces rows of %llu",
-          (unsigned long long)j, (unsigned long long)header->line,
-          (unsigned long long)header->cols);
-    if (data_push_double(source, elements)) return -1;
+          r->source,
+          "%llu numbers in the row; line %llu announces rows of %llu",
+          (unsigned long long)j, (unsigned long long)r->header,
+          (unsigned long long)r->cols);
+    if (data_push_double(r->source, &r->elements)) return -1;
   }
-  return data_end_line(source);
+  return data_end_line(r->source);
 }
 
-static int read_rows(struct data_source *source, const struct header *header,
-                     struct data_array *elements) {
-  source->expected = "the rows have as many numbers as the matrix has columns";
-  for (uint64_t i = 0; i < header->rows && header->cols; i++) {
-    int more = data_next_line(source);
+static int read_rows(struct reading *r) {
+  r->source->expected =
+      "the rows have as many numbers as the matrix has columns";
+  for (uint64_t i = 0; i < r->rows && r->cols; i++) {
+    int more = data_next_line(r->source);
     if (more < 0) return -1;
     if (!more)
       return data_refuse(
-          source,
+          r->source,
           "the file ends after %llu of the %llu rows that line %llu announces",
-          (unsigned long long)i, (unsigned long long)header->rows,
-          (unsigned long long)header->line);
-    if (read_row(source, header, elements)) return -1;
+          (unsigned long long)i, (unsigned long long)r->rows,
+          (unsigned long long)r->header);
+    if (read_row(r)) return -1;
   }
   return 0;
 }
 
 static int read_part(struct data_source *source, struct algo_data *part) {
-  struct header header = {0};
-  struct data_array elements = {0};
-  int failed =
-      read_header(source, &header) || read_rows(source, &header, &elements);
-  data_give(&elements, part);
-  part->rows = header.rows;
-  part->cols = header.cols;
+  struct reading r = {.source = source};
+  int failed = read_header(&r) || read_rows(&r);
+  data_give(&r.elements, part);
+  part->rows = r.rows;
+  part->cols = r.cols;
   return failed ? -1 : 0;
 }
 

@@ -13,78 +13,54 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 
-/* A FIFO nobody reads yet makes us wait: where a signal can end that. */
-struct opening {
-  const char *path;
-  int fd, error;
-};
-
 static void step_open(void *context) {
-  struct opening *opening = context;
-  opening->fd = open(opening->path, O_WRONLY | O_CLOEXEC);
-  opening->error = errno;
+  struct data_sink *sink = context;
+  sink->fd = open(sink->path, O_WRONLY | O_CLOEXEC);
+  if (sink->fd < 0) sink->error = errno;
 }
 
-static int open_fifo(struct data_sink *sink, const char *path) {
-  struct opening opening = {path, -1, EINTR};
-  if (interruptible(step_open, &opening)) opening.error = EINTR;
-  if (opening.fd < 0) {
-    sink->error = opening.error;
-    return -1;
-  }
-  sink->output.stream = memory_need(fdopen(opening.fd, "w"));
+/* A FIFO nobody reads yet makes us wait: where a signal can end that. */
+static int open_fifo(struct data_sink *sink) {
+  if (interruptible(step_open, sink) && sink->fd < 0) sink->error = EINTR;
+  if (sink->fd < 0) return -1;
+  sink->output.stream = memory_need(fdopen(sink->fd, "w"));
   sink->output.in_place = true;
   return 0;
 }
 
 int data_sink_open(struct data_sink *sink, const char *path) {
   struct stat file;
-  *sink = (struct data_sink){.output.dir = -1};
+  *sink = (struct data_sink){.path = path, .fd = -1, .output.dir = -1};
   progress_init(&sink->progress);
   sink->buffer = memory_get(DATA_SINK);
   if (strcmp(path, "-") && !stat(path, &file) && S_ISFIFO(file.st_mode))
-    return open_fifo(sink, path);
+    return open_fifo(sink);
   if (!out_file_open(&sink->output, path)) return 0;
   sink->error = errno;
   return -1;
 }
 
-struct writing {
-  int fd;
-  const char *from;
-  size_t count;
-  ssize_t put;
-  int error;
-};
-
 static void step_write(void *context) {
-  struct writing *writing = context;
-  writing->put = write(writing->fd, writing->from, writing->count);
-  writing->error = errno;
+  struct data_sink *sink = context;
+  ssize_t put =
+      write(sink->fd, sink->buffer + sink->written, sink->used - sink->written);
+  if (put >= 0)
+    sink->written += (size_t)put;
+  else if (errno != EINTR)
+    sink->error = errno;
 }
 
 /* A file in the making is written with signals held back, so that it can be
  * removed; a pipe or a device, which may keep us waiting, may be abandoned in
  * the middle. */
 static void flush(struct data_sink *sink) {
-  struct writing writing = {.fd = fileno(sink->output.stream),
-                            .from = sink->buffer};
-  for (writing.count = sink->used; writing.count && !sink->error;) {
-    if (interrupt_pending()) {
+  bool in_place = sink->output.in_place;
+  sink->fd = fileno(sink->output.stream);
+  for (sink->written = 0; sink->written < sink->used && !sink->error;) {
+    if (interrupt_pending() || (in_place && interruptible(step_write, sink)))
       sink->error = EINTR;
-    } else if (!sink->output.in_place) {
-      step_write(&writing);
-    } else if (interruptible(step_write, &writing)) {
-      sink->error = EINTR;
-    }
-    if (sink->error) break;
-    if (writing.put < 0 && writing.error == EINTR) continue;
-    if (writing.put < 0) {
-      sink->error = writing.error;
-    } else {
-      writing.from += writing.put;
-      writing.count -= (size_t)writing.put;
-    }
+    else if (!in_place)
+      step_write(sink);
   }
   sink->used = 0;
   if (sink->total)

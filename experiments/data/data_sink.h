@@ -15,11 +15,13 @@
 enum { DATA_SINK = 1 << 16 };
 
 struct data_sink {
+  const char *path;
+  int fd; /* that is opened, or written to */
   struct out_file output;
   bool binary;
   int error; /* errno of what went wrong; 0: nothing */
   char *buffer;
-  size_t used;
+  size_t used, written; /* bytes in the buffer, and of these */
   uint64_t done, total; /* items, for the progress */
   struct progress progress;
 };

@@ -54,7 +54,11 @@ void data_source_close(struct data_source *source);
 int data_refuse(struct data_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* From here on unpack what is there and what follows. */
+/* From here on unpack it, where its first bytes say that gzip or zstd packed
+ * it, or that it is DNA of two bits a letter: call this before anything is
+ * taken. 0, or -1 having refused. */
+int data_unpack(struct data_source *source);
+/* Unpack so what is there and what follows. */
 void data_unpack_by(struct data_source *source,
                     const struct data_unpacker *unpacker, void *unpacking);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/data/data_unpack.h"
-
+/* Sources that gzip or zstd may have packed, or DNA that is packed into two
+ * bits a letter. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +63,7 @@ static struct unpacking *unpacking_create(const struct trace_unpacker *from) {
 static const uint32_t signature = 0x1a412743;
 
 struct data_2bit {
+  struct data_source *source;
   uint64_t position; /* in the file */
   bool swapped, begun;
   /* Where each record is; and of this one, runs where no letter is known. */
@@ -89,89 +90,83 @@ static void twobit_destroy(void *unpacking) {
 }
 
 /* It has no lines. */
-static int refuse(struct data_source *source, const char *what) {
-  source->line = 0;
-  return data_refuse(source, "%s", what);
+static int refuse(struct data_2bit *file, const char *what) {
+  file->source->line = 0;
+  return data_refuse(file->source, "%s", what);
 }
 
-static int take_byte(struct data_2bit *file, struct data_source *source,
-                     unsigned *byte) {
+static int take_byte(struct data_2bit *file, unsigned *byte) {
+  struct data_source *source = file->source;
   if (data_refill(source)) return -1;
   if (source->packed_at == source->packed_end)
-    return refuse(source, "the 2bit data is incomplete; download it again");
+    return refuse(file, "the 2bit data is incomplete; download it again");
   *byte = source->packed[source->packed_at++];
   file->position++;
   return 0;
 }
 
-static int take_number(struct data_2bit *file, struct data_source *source,
-                       uint32_t *number) {
+static int take_number(struct data_2bit *file, uint32_t *number) {
   *number = 0;
   for (unsigned shift = 0; shift < 32; shift += 8) {
     unsigned byte = 0;
-    if (take_byte(file, source, &byte)) return -1;
+    if (take_byte(file, &byte)) return -1;
     *number |= (uint32_t)byte << shift;
   }
   if (file->swapped) *number = __builtin_bswap32(*number);
   return 0;
 }
 
-static int skip(struct data_2bit *file, struct data_source *source,
-                uint64_t bytes) {
+static int skip(struct data_2bit *file, uint64_t bytes) {
   for (unsigned byte; bytes > 0; bytes--)
-    if (take_byte(file, source, &byte)) return -1;
+    if (take_byte(file, &byte)) return -1;
   return 0;
 }
 
-static int add_number(struct data_2bit *file, struct data_source *source,
-                      struct data_array *to) {
+static int add_number(struct data_2bit *file, struct data_array *to) {
   uint32_t number;
-  return take_number(file, source, &number) ? -1
-                                            : data_push(source, to, number);
+  return take_number(file, &number) ? -1 : data_push(file->source, to, number);
 }
 
-static int add_numbers(struct data_2bit *file, struct data_source *source,
-                       uint32_t count, struct data_array *to) {
+static int add_numbers(struct data_2bit *file, uint32_t count,
+                       struct data_array *to) {
   for (to->count = 0; count > 0; count--)
-    if (add_number(file, source, to)) return -1;
+    if (add_number(file, to)) return -1;
   return 0;
 }
 
 /* What is in front of records, with the length of each name. */
-static int take_index(struct data_2bit *file, struct data_source *source) {
+static int take_index(struct data_2bit *file) {
   uint32_t head, version, records, reserved;
   unsigned name;
-  if (take_number(file, source, &head)) return -1;
+  if (take_number(file, &head)) return -1;
   file->swapped = head != signature;
-  if (take_number(file, source, &version) ||
-      take_number(file, source, &records) ||
-      take_number(file, source, &reserved))
+  if (take_number(file, &version) || take_number(file, &records) ||
+      take_number(file, &reserved))
     return -1;
   if (version)
-    return refuse(source,
+    return refuse(file,
                   "is 2bit data of an unsupported version; write it with "
                   "faToTwoBit without -long");
   for (; records > 0; records--)
-    if (take_byte(file, source, &name) || skip(file, source, name) ||
-        add_number(file, source, &file->offsets))
+    if (take_byte(file, &name) || skip(file, name) ||
+        add_number(file, &file->offsets))
       return -1;
   return 0;
 }
 
 /* Runs of letters that are not known, ascending and in the record. */
-static int take_runs(struct data_2bit *file, struct data_source *source) {
+static int take_runs(struct data_2bit *file) {
   uint64_t end = 0;
   uint32_t count;
-  if (take_number(file, source, &count) ||
-      add_numbers(file, source, count, &file->starts) ||
-      add_numbers(file, source, count, &file->sizes))
+  if (take_number(file, &count) || add_numbers(file, count, &file->starts) ||
+      add_numbers(file, count, &file->sizes))
     return -1;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t start = file->starts.items[i];
     bool behind = start >= end;
     end = start + file->sizes.items[i];
     if (!behind || end > file->letters)
-      return refuse(source,
+      return refuse(file,
                     "has runs of N that overlap or end outside their record; "
                     "write it again with faToTwoBit");
   }
@@ -179,27 +174,25 @@ static int take_runs(struct data_2bit *file, struct data_source *source) {
 }
 
 /* Which letters were small does not matter. */
-static int take_record(struct data_2bit *file, struct data_source *source) {
+static int take_record(struct data_2bit *file) {
   uint32_t small, reserved;
   if (file->offsets.items[file->record++] != file->position)
-    return refuse(source,
+    return refuse(file,
                   "has records in another order than its index; write it again "
                   "with faToTwoBit");
   file->put = 0;
   file->run = 0;
-  if (take_number(file, source, &file->letters) || take_runs(file, source) ||
-      take_number(file, source, &small) ||
-      skip(file, source, (uint64_t)small * 8))
+  if (take_number(file, &file->letters) || take_runs(file) ||
+      take_number(file, &small) || skip(file, (uint64_t)small * 8))
     return -1;
-  return take_number(file, source, &reserved);
+  return take_number(file, &reserved);
 }
 
-static int take_letter(struct data_2bit *file, struct data_source *source,
-                       char *letter) {
+static int take_letter(struct data_2bit *file, char *letter) {
   const uint64_t *starts = file->starts.items, *sizes = file->sizes.items;
   const size_t runs = file->starts.count;
   const uint32_t i = file->put++;
-  if (i % 4 == 0 && take_byte(file, source, &file->byte)) return -1;
+  if (i % 4 == 0 && take_byte(file, &file->byte)) return -1;
   while (file->run < runs && starts[file->run] + sizes[file->run] <= i)
     file->run++;
   bool unknown = file->run < runs && starts[file->run] <= i;
@@ -211,16 +204,16 @@ static int take_letter(struct data_2bit *file, struct data_source *source,
 static ssize_t twobit_read(struct data_source *source, char *to, size_t room) {
   struct data_2bit *file = source->unpacking;
   size_t made = 0;
-  if (!file->begun && take_index(file, source)) return -1;
+  if (!file->begun && take_index(file)) return -1;
   file->begun = true;
   while (made < room) {
     if (file->put < file->letters) {
-      if (take_letter(file, source, &to[made])) return -1;
+      if (take_letter(file, &to[made])) return -1;
       made++;
       continue;
     }
     if (file->record == file->offsets.count || room - made < 3) break;
-    if (take_record(file, source)) return -1;
+    if (take_record(file)) return -1;
     memcpy(to + made, "\n>\n", 3);
     made += 3;
   }
@@ -237,8 +230,9 @@ int data_unpack(struct data_source *source) {
   const struct trace_unpacker *unpacker =
       vat_trace_unpacker_for((const uint8_t *)there, count);
   if (is_2bit(there, count)) {
-    data_unpack_by(source, &unpacker_of_2bit,
-                   memory_zeroed(1, sizeof(struct data_2bit)));
+    struct data_2bit *file = memory_zeroed(1, sizeof *file);
+    file->source = source;
+    data_unpack_by(source, &unpacker_of_2bit, file);
   } else if (unpacker) {
     if (unpacker->fix)
       return data_refuse(
