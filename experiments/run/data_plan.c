@@ -9,26 +9,15 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/option_values.h"
 #include "experiments/cli/output_path.h"
 
-static int refuse_generator(const struct algo *algo, const char *name,
-                            size_t length) {
+static int refuse_generator(const struct algo *algo, const char *name) {
   char names[NAMES_SIZE] = "";
   for (size_t i = 0; algo->generators && algo->generators[i]; i++)
     names_add(names, algo->generators[i]);
-  return fail(VAT_USAGE, "--generator %.*s: %s has %.300s",
-              (int)(length < 64 ? length : 64), name, algo->name,
+  return fail(VAT_USAGE, "--generator %.64s: %s has %.300s", name, algo->name,
               algo->generators ? names : "one kind of input only");
-}
-
-/* The entry of algo->generators that is the first `length` of `name`. */
-static const char *find_generator(const struct algo *algo, const char *name,
-                                  size_t length) {
-  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
-    if (!strncmp(algo->generators[i], name, length) &&
-        !algo->generators[i][length])
-      return algo->generators[i];
-  return NULL;
 }
 
 static void add_generator(struct plan *plan, const struct plan_entry *of,
@@ -44,21 +33,23 @@ static void add_generators(struct plan *plan, const struct plan_entry *of) {
   for (; name && *name; name++) add_generator(plan, of, *name);
 }
 
-static int add_named(struct plan *plan, const struct plan_entry *of,
-                     const char *list) {
-  size_t first = plan->count;
-  for (;; list++) {
-    size_t length = strcspn(list, ",");
-    const char *generator = find_generator(of->algo, list, length);
-    if (!generator) return refuse_generator(of->algo, list, length);
-    add_generator(plan, of, generator);
-    for (size_t i = first; i + 1 < plan->count; i++)
-      if (plan->entries[i].generator ==
-          plan->entries[plan->count - 1].generator)
-        return fail(VAT_USAGE, "--generator %s is named twice", generator);
-    list += length;
-    if (!*list) return VAT_OK;
-  }
+/* The entries of a plan from `first` on are made of one of another. */
+struct choice {
+  struct plan *plan;
+  const struct plan_entry *of;
+  size_t first;
+};
+
+static int take_generator(void *at, const char *option, const char *name) {
+  const struct choice *c = at;
+  const char *generator = cpu_algo_generator(c->of->algo, name);
+  if (!generator) return refuse_generator(c->of->algo, name);
+  add_generator(c->plan, c->of, generator);
+  const struct plan_entry *entries = c->plan->entries;
+  for (size_t i = c->first; i + 1 < c->plan->count; i++)
+    if (entries[i].generator == entries[c->plan->count - 1].generator)
+      return fail(VAT_USAGE, "--%s %s is named twice", option, generator);
+  return VAT_OK;
 }
 
 /* Let each algorithm of the plan, which has none yet, run on the kinds of input
@@ -69,11 +60,13 @@ static int choose_generators(const char *list, struct plan *plan) {
   int code = VAT_OK;
   plan->entries = NULL;
   plan->count = 0;
-  for (size_t i = 0; !code && i < before.count; i++)
+  for (size_t i = 0; !code && i < before.count; i++) {
+    struct choice choice = {plan, &before.entries[i], plan->count};
     if (!strcmp(list, "all"))
-      add_generators(plan, &before.entries[i]);
+      add_generators(plan, choice.of);
     else
-      code = add_named(plan, &before.entries[i], list);
+      code = option_items(&choice, "generator", list, take_generator);
+  }
   plan_fini(&before);
   return code;
 }
