@@ -23,8 +23,6 @@
 #include "experiments/results/summary.h"
 #include "experiments/run/alloc_plan.h"
 #include "experiments/run/driver.h"
-#include "experiments/run/plan_json.h"
-#include "experiments/run/quick.h"
 #include "experiments/run/result_paths.h"
 #include "experiments/run/run_plan.h"
 #include "experiments/run/simulate.h"

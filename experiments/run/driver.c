@@ -225,7 +225,7 @@ static bool name_cells(const struct driver *d, struct cell *cells,
                           .kind = d->workspaces->regions[k].kind,
                           .run = plan_run(d->plan, e, n),
                           .fresh = true};
-    plan_variant(d->plan, e, &cell->variant);
+    cell->variant = plan_variant(d->plan, e);
     for (uint32_t rep = 0; rep < reps; rep++)
       cell->missing |= !find(d, cell, rep);
     any |= cell->missing;
@@ -279,8 +279,7 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
 /* Later passes repeat what the first one reached. */
 static bool to_measure(const struct driver *d, const struct plan_entry *e,
                        uint64_t n) {
-  struct sample_variant variant;
-  plan_variant(d->plan, e, &variant);
+  const struct sample_variant variant = plan_variant(d->plan, e);
   for (size_t i = 0; d->budget.pass && i < d->count; i++)
     if (d->samples[i].n == n && !strcmp(d->samples[i].algo, e->algo->name) &&
         !sample_variant_compare(&d->samples[i].variant, &variant))

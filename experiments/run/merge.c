@@ -7,7 +7,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/results/results_scan.h"
-#include "experiments/run/plan_json.h"
+#include "experiments/run/plan.h"
 
 /* What a machine has room for and how long it may take are its own affair. */
 static json_t *common_plan(const json_t *plan) {

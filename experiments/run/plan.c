@@ -65,28 +65,28 @@ const char *plan_alloc_name(const struct plan *plan, const struct algo *algo) {
   return plan->alloc ? plan->alloc->name : "workspace";
 }
 
-void plan_variant(const struct plan *plan, const struct plan_entry *entry,
-                  struct sample_variant *variant) {
-  *variant = plan->variant;
-  if (entry->block_threads) variant->block_threads = entry->block_threads;
-  if (entry->grid_blocks) variant->grid_blocks = entry->grid_blocks;
-  snprintf(variant->generator, sizeof variant->generator, "%s",
+struct sample_variant plan_variant(const struct plan *plan,
+                                   const struct plan_entry *entry) {
+  struct sample_variant variant = plan->variant;
+  if (entry->block_threads) variant.block_threads = entry->block_threads;
+  if (entry->grid_blocks) variant.grid_blocks = entry->grid_blocks;
+  snprintf(variant.generator, sizeof variant.generator, "%s",
            entry->generator ? entry->generator : "");
-  snprintf(variant->alloc, sizeof variant->alloc, "%s",
+  snprintf(variant.alloc, sizeof variant.alloc, "%s",
            plan_alloc_name(plan, entry->algo));
+  return variant;
 }
 
 struct algo_run plan_run(const struct plan *plan,
                          const struct plan_entry *entry, uint64_t n) {
-  struct sample_variant variant;
-  plan_variant(plan, entry, &variant);
+  const struct sample_variant variant = plan_variant(plan, entry);
   return (struct algo_run){.n = n,
                            .seed = plan->seed,
                            .bytes = cpu_algo_bytes(entry->algo, n, plan->given),
                            .given = plan->given,
                            .generator = entry->generator,
                            .gpu = {.block_threads = variant.block_threads,
-                                   .dummy_shared = plan->variant.dummy_shared,
+                                   .dummy_shared = variant.dummy_shared,
                                    .grid_blocks = variant.grid_blocks},
                            .parameters = plan->variant.parameters};
 }
@@ -248,8 +248,7 @@ const struct algo *plan_refusing(const struct plan *plan,
   for (size_t k = 0; k < sizeof ask / sizeof *ask; k++)
     for (size_t i = 0; i < plan->count; i++) {
       const struct algo *algo = plan->entries[i].algo;
-      struct sample_variant asked;
-      plan_variant(plan, &plan->entries[i], &asked);
+      const struct sample_variant asked = plan_variant(plan, &plan->entries[i]);
       const struct demand d = ask[k](algo, &asked);
       const char *given = ask[k] == ask_parameters ? asked.parameters : "";
       if (d.instead)

@@ -13,6 +13,7 @@
 
 #include "cpu_algos/algo.h"
 #include "experiments/cli/numbers.h"
+#include "experiments/cli/record.h"
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"
@@ -81,8 +82,8 @@ const char *plan_alloc_name(const struct plan *plan, const struct algo *algo);
 
 /* The variant that samples of an entry have: the generator is named where it is
  * not the first, the allocator where the algorithm allocates. */
-void plan_variant(const struct plan *plan, const struct plan_entry *entry,
-                  struct sample_variant *variant);
+struct sample_variant plan_variant(const struct plan *plan,
+                                   const struct plan_entry *entry);
 
 /* An input of an entry to come: its size, generator or data, and workspace. */
 struct algo_run plan_run(const struct plan *plan,
@@ -116,3 +117,14 @@ int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
  * asked for, with `reason`; NULL: all do. */
 const struct algo *plan_refusing(const struct plan *plan,
                                  char reason[PLAN_REASON]);
+
+/* All of its record, the second of a results file (doc/results-format.md), but
+ * what samples have, too: sample_variant_fields. */
+extern const struct field plan_fields[];
+
+/* {"record":"plan",...}, owned by the caller. */
+json_t *plan_to_json(const struct plan *plan);
+
+/* The plan of a record.  -1 with EINVAL and `reason`, or ENOMEM. */
+int plan_from_json(struct plan *plan, const json_t *record,
+                   char reason[PLAN_REASON]);

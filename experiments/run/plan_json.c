@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/plan_json.h"
-
+/* A plan as a record in JSON. */
 #include <errno.h>
+
+#include "experiments/run/plan.h"
 
 /* 0 where what is called `name` was found. */
 static int check_found(const void *found, const char *what, const json_t *name,

@@ -25,3 +25,13 @@ struct run_options {
 /* The options of `vat run`, whose request is a struct run_options, zeroed but
  * for pin. */
 extern const struct option_table run_table;
+
+/*
+ * --quick, a first answer in less than half a minute: fill what `options` leave
+ * open.  Returns an exit code, having printed what is wrong: algorithms of the
+ * user's own (2).
+ */
+int quick_options(struct run_options *options);
+
+/* The only size of an algorithm of quick_options(): smaller where memory is. */
+uint64_t quick_size(const struct algo *algo);

@@ -9,7 +9,6 @@
 #include "experiments/cli/spelling.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/run/alloc_plan.h"
-#include "experiments/run/quick.h"
 #include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 
@@ -317,8 +316,7 @@ static bool same_blocks(const struct run_options *options,
   size_t found = 0; /* of each: entries begin with the smallest */
   bool same = true;
   for (size_t i = 0; list->count && i < plan->count; i++) {
-    struct sample_variant variant;
-    plan_variant(plan, &plan->entries[i], &variant);
+    const struct sample_variant variant = plan_variant(plan, &plan->entries[i]);
     uint32_t has = grid ? variant.grid_blocks : variant.block_threads;
     bool any = false;
     for (size_t j = 0; j < list->count; j++) any |= list->at[j] == has;

@@ -11,7 +11,7 @@
 #include "experiments/results/results_scan.h"
 #include "experiments/results/sample.h"
 #include "experiments/results/summary.h"
-#include "experiments/run/plan_json.h"
+#include "experiments/run/plan.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

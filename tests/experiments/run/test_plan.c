@@ -5,7 +5,6 @@
 
 #include "experiments/run/data_plan.h"
 #include "experiments/run/plan.h"
-#include "experiments/run/plan_json.h"
 #include "experiments/run/run_plan.h"
 #include "tests/check.h"
 #include "tests/experiments/run_command.h"
@@ -118,7 +117,7 @@ static void test_what_is_worked_on_survives(void) {
   json_t *record = plan_to_json(&plan);
   CU_ASSERT_EQUAL_FATAL(plan_from_json(&back, record, reason), 0);
   CU_ASSERT_EQUAL(sample_variant_compare(&plan.variant, &back.variant), 0);
-  plan_variant(&back, &back.entries[0], &variant);
+  variant = plan_variant(&back, &back.entries[0]);
   CU_ASSERT_EQUAL(sample_variant_compare(&variant, &back.variant), 0);
   CU_ASSERT_EQUAL(plan_run(&back, &back.entries[0], 5).bytes, algo->bytes(5));
   json_decref(record);
@@ -131,7 +130,7 @@ static void generators_are(const struct plan *plan, const char *expected) {
   char found[200] = "";
   for (size_t i = 0; i < plan->count; i++) {
     struct sample_variant variant;
-    plan_variant(plan, &plan->entries[i], &variant);
+    variant = plan_variant(plan, &plan->entries[i]);
     const char *generator = plan_run(plan, &plan->entries[i], 5).generator;
     CU_ASSERT_STRING_EQUAL(variant.generator, generator ? generator : "");
     strcat(strcat(strcat(found, plan->entries[i].algo->name), ":"),
