@@ -8,11 +8,13 @@
 
 static bool on_screen;
 
-double progress_now_s(void) {
+uint64_t progress_now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
+
+double progress_now_s(void) { return 1e-9 * (double)progress_now_ns(); }
 
 void progress_init(struct progress *progress) {
   *progress = (struct progress){

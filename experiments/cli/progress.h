@@ -6,6 +6,7 @@
  */
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { PROGRESS_LOG_S = 30 };
 
@@ -15,7 +16,8 @@ struct progress {
   double start_s, last_s;
 };
 
-double progress_now_s(void); /* monotonic seconds */
+uint64_t progress_now_ns(void); /* of a monotonic clock */
+double progress_now_s(void);
 
 void progress_init(struct progress *progress);
 /* done in 0..1; `left_s` is the estimated time left, in seconds; NAN: nobody

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
+#include "experiments/cli/progress.h"
 
 /* An entry of a page table; x86-64, AArch64 and RISC-V agree. */
 enum { TABLE_ENTRY_BYTES = 8, CHAIN_SPOTS = CALIBRATION_LEVELS + 4 };
@@ -176,12 +176,6 @@ void bench_curves(struct calibration *cal, const struct hp_kind *kind,
   }
 }
 
-static double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
-
 struct filling {
   unsigned char *at;
   size_t bytes;
@@ -206,9 +200,9 @@ int bench_fill(const struct hp_region *region) {
 static double time_steps(kernel *timed, struct spots spots, uint64_t seed,
                          unsigned chains, uint64_t steps) {
   spots.seed = seed;
-  double start = now_ns();
+  uint64_t start = progress_now_ns();
   timed(&spots, chains, steps);
-  return (now_ns() - start) / (double)steps;
+  return (double)(progress_now_ns() - start) / (double)steps;
 }
 
 /*
@@ -282,9 +276,9 @@ double bench_canary(void) {
 double bench_timer_ns(void) {
   double least = INFINITY;
   for (int i = 0; i < 1000; i++) {
-    double start = now_ns(), end = start;
-    while (end <= start) end = now_ns();
-    least = fmin(least, end - start);
+    uint64_t start = progress_now_ns(), end = start;
+    while (end <= start) end = progress_now_ns();
+    least = fmin(least, (double)(end - start));
   }
   return least;
 }

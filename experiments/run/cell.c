@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/progress.h"
 
 /* A run that leaves its input intact finds the caches full of the other page
  * kinds' data, unlike one whose input was just restored.  Up to this size it
@@ -23,17 +23,11 @@ static void step_restore(void *context) {
   cell->algo->restore(&cell->run);
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void step_run(void *context) {
   struct cell *cell = context;
-  uint64_t start = now_ns();
+  uint64_t start = progress_now_ns();
   cell->algo->run(&cell->run);
-  cell->ns = now_ns() - start;
+  cell->ns = progress_now_ns() - start;
 }
 
 static void step_check(void *context) {
@@ -128,22 +122,12 @@ int cell_run_untimed(struct cell *cell, struct offload *offload) {
   return code ? code : cell_check(cell);
 }
 
-struct answering {
-  const struct algo *algo;
-  const struct algo_run *run;
-  struct algo_data *answer;
-};
-
 static void step_answer(void *context) {
-  const struct answering *a = context;
-  a->algo->answer(a->run, a->answer);
+  const struct cell *cell = context;
+  cell->algo->answer(&cell->run, cell->answer);
 }
 
-int cell_answer(const struct cell *cell, const struct algo_run *run,
-                struct algo_data *answer) {
-  struct answering answering = {cell->algo, run, answer};
-  *answer = (struct algo_data){.count = 1, .items = &run->result};
-  if (cell->algo->answer && interruptible(step_answer, &answering))
-    return VAT_FAILED;
-  return VAT_OK;
+int cell_answer(struct cell *cell, struct algo_data *answer) {
+  cell->answer = answer;
+  return cell->algo->answer ? do_step(step_answer, cell) : VAT_OK;
 }

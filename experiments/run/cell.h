@@ -21,7 +21,8 @@ struct cell {
   bool missing; /* repetitions are to come */
   bool fresh;   /* the input is as setup left it */
   uint64_t ns;
-  const char *wrong; /* of its answer; NULL: nothing */
+  const char *wrong;        /* of its answer; NULL: nothing */
+  struct algo_data *answer; /* where cell_answer() puts it */
 };
 
 /* Make the input in the region, and see what backs the memory it is in. */
@@ -39,7 +40,6 @@ int cell_check(struct cell *cell);
 /* From setup to check. */
 int cell_run_untimed(struct cell *cell, struct offload *offload);
 
-/* Of `run`, a run of the cell's that was checked: in the workspace, or in it.
- */
-int cell_answer(const struct cell *cell, const struct algo_run *run,
-                struct algo_data *answer);
+/* Of its run, that was checked: in the workspace.  An algorithm that has no
+ * other answer than run.result leaves `answer` as it is. */
+int cell_answer(struct cell *cell, struct algo_data *answer);
