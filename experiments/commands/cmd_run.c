@@ -96,6 +96,7 @@ static int name_resumed(struct session *s) {
 static int read_resumed(struct session *s) {
   char error[RESULTS_ERROR_SIZE], reason[PLAN_REASON];
   const char *path = s->options.output;
+  const struct plan *asked = &s->options.asked;
   if (results_read(&s->resumed, path, error)) {
     if (errno == ENOENT) {
       fprintf(stderr, "vat: note: %s does not exist yet and is created\n",
@@ -121,20 +122,20 @@ static int read_resumed(struct session *s) {
   if (plan_from_json(&s->plan, s->resumed.plan, reason))
     code = fail(fail_code(errno), "%s: %s; choose another -o", path, reason);
   if (!code) code = data_resume(&s->options.data, &made, &s->plan, path);
+  const char *conflict =
+      code ? NULL : run_plan_conflict(&s->options, &made, &s->plan);
   plan_fini(&made);
-  if (code) return code;
-  if (s->options.time_budget_s > 0)
-    s->plan.time_budget_s = s->options.time_budget_s;
-  const char *conflict = run_plan_conflict(&s->options, &s->plan);
   if (conflict)
-    return fail(VAT_USAGE,
+    code = fail(VAT_USAGE,
                 "%s: was started with different %s; leave the option out, or "
                 "choose another -o",
                 path, conflict);
+  if (code) return code;
+  if (asked->time_budget_s > 0) s->plan.time_budget_s = asked->time_budget_s;
   s->driver.samples = s->resumed.samples;
   s->driver.count = s->resumed.count;
   s->resumed.samples = NULL;
-  if (s->options.simulate) s->plan.simulate = s->options.simulate;
+  if (asked->simulate) s->plan.simulate = asked->simulate;
   s->simulation.records = s->resumed.simulated;
   s->simulation.count = s->resumed.simulated_count;
   s->resumed.simulated = NULL;
@@ -168,7 +169,8 @@ static int open_results(struct session *s) {
 static int run_place(const struct session *s) {
   const struct run_options *o = &s->options;
   uint32_t threads = s->plan.emu_threads;
-  if (o->emu_threads && !threads && strcmp(s->plan.device->name, "emu") != 0)
+  if (o->asked.emu_threads && !threads &&
+      strcmp(s->plan.device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (threads && simt_set_threads(threads))
     return fail(errno == EINVAL ? VAT_USAGE : VAT_ABSENT,

@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
      .help = "where algorithms that allocate put their nodes: arena (default: "
              "jemalloc on the pages measured), jemalloc or glibc (as in usual "
              "programs, base pages only), workspace (in order)"},
-    {"simulate", "MOST", OPTION_SIZE, AT(simulate), .least = 1,
+    {"simulate", "MOST", OPTION_SIZE, AT(asked.simulate), .least = 1,
      .without = "1e9",
      .help = "also simulate the misses of a translation cache, at most MOST "
              "accesses per size (default: 1e9)"},
@@ -45,16 +45,16 @@ static const struct option_row rows[] = {
      .help = "cpu (default), emu (a GPU, emulated and counted) or cuda; vat "
              "list algos shows what runs where"},
     {.help = "How"},
-    {"reps", "N", OPTION_WHOLE, AT(reps), .least = 1, .most = 100000,
+    {"reps", "N", OPTION_WHOLE, AT(asked.reps), .least = 1, .most = 100000,
      .help = "repetitions; default 6, or 3 if a run is long: above 1e9 "
              "operations, 1e7 without --sizes"},
-    {"passes", "N", OPTION_WHOLE, AT(passes), GIVEN(passes_given), .least = 1,
-     .most = 1000, .usual = "1",
+    {"passes", "N", OPTION_WHOLE, AT(asked.passes), GIVEN(passes_given),
+     .least = 1, .most = 1000, .usual = "1",
      .help = "spread the repetitions over this many passes over all sizes, so "
              "that a slow minute of the machine affects few of them"},
-    {"seed", "S", OPTION_WHOLE, AT(seed), GIVEN(seed_given), .usual = "1",
+    {"seed", "S", OPTION_WHOLE, AT(asked.seed), GIVEN(seed_given), .usual = "1",
      .help = "seed of every input, 64 bits, decimal or 0x..."},
-    {"time-budget", "SEC", OPTION_REAL, AT(time_budget_s), .low = 1e-9,
+    {"time-budget", "SEC", OPTION_REAL, AT(asked.time_budget_s), .low = 1e-9,
      .high = 1e9,
      .help = "do not start larger sizes after this time; default 120 without "
              "--sizes, 30 on emu, else none"},
@@ -84,11 +84,12 @@ static const struct option_row rows[] = {
      .most = 1 << 20,
      .help = "number of blocks, each value in turn, where it can be chosen, "
              "for example 1..90 or 32..1024+32"},
-    {"dummy-shared", "BYTES", OPTION_WHOLE, AT(dummy_shared), .least = 1,
-     .most = SHARED_MOST,
+    {"dummy-shared", "BYTES", OPTION_WHOLE, AT(asked.variant.dummy_shared),
+     .least = 1, .most = SHARED_MOST,
      .help = "let each block of such an algorithm reserve BYTES of shared "
              "memory without using them"},
-    {"emu-threads", "N", OPTION_WHOLE, AT(emu_threads), .least = 1, .most = 256,
+    {"emu-threads", "N", OPTION_WHOLE, AT(asked.emu_threads), .least = 1,
+     .most = 256,
      .help = "emulate blocks on N processors at the same time (default: 1)"},
     {.help = "What is written"},
     {"results", "FILE.jsonl", OPTION_TEXT, AT(output), .letter = 'o',
@@ -148,7 +149,7 @@ int quick_options(struct run_options *options) {
   options->algos = (struct option_words){names, PROGRAMS};
   /* Else those that there are, which may be 4k alone. */
   if (!options->pages && has_thp()) options->pages = "4k,thp";
-  if (!options->reps) options->reps = REPETITIONS;
+  if (!options->asked.reps) options->asked.reps = REPETITIONS;
   return VAT_OK;
 }
 

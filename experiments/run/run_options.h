@@ -11,11 +11,9 @@ struct run_options {
   struct option_words algos;
   const char *device, *pages, *counters, *output, *alloc, *parameters;
   struct sizes sizes, block_threads, grid_blocks;
-  uint32_t reps, passes, emu_threads;
-  uint32_t dummy_shared;
-  uint64_t seed, simulate, device_memory;
-  double time_budget_s; /* 0: not given */
-  int pin;              /* -1: choose */
+  struct plan asked; /* what a plan has as it is typed; 0: not given */
+  uint64_t device_memory;
+  int pin; /* -1: choose */
   bool passes_given, seed_given;
   bool quick, reserve, resume, json;
   struct shard shard; /* count 0: not given */

@@ -139,11 +139,11 @@ static uint64_t device_room(const struct run_options *options,
 static int check_options(const struct run_options *options,
                          const struct device *device) {
   bool chosen = options->device || !options->resume; /* not by the file */
-  if (options->emu_threads && chosen && strcmp(device->name, "emu") != 0)
+  if (options->asked.emu_threads && chosen && strcmp(device->name, "emu") != 0)
     return fail(VAT_USAGE, "--emu-threads: only with --device emu");
   if (options->device_memory && chosen && !device->own_memory)
     return fail(VAT_USAGE, "--device-memory: only with --device emu or cuda");
-  if (options->simulate && device->own_memory)
+  if (options->asked.simulate && device->own_memory)
     return fail(VAT_USAGE, "--simulate: only with --device cpu");
   return check_names(options, device);
 }
@@ -216,17 +216,10 @@ static void add_blocks(const struct run_options *options, struct plan *plan) {
 int run_plan(const struct run_options *options, struct data *data,
              struct plan *plan) {
   bool sized = options->sizes.count || options->data.input || options->quick;
-  *plan =
-      (struct plan){.reps = options->reps,
-                    .passes = options->passes,
-                    .seed = options->seed,
-                    .time_budget_s = options->time_budget_s,
-                    .simulate = options->simulate,
-                    .emu_threads = options->emu_threads,
-                    .variant = {.block_threads = one(&options->block_threads),
-                                .dummy_shared = options->dummy_shared,
-                                .grid_blocks = one(&options->grid_blocks)},
-                    .thin = !sized};
+  *plan = options->asked;
+  plan->variant.block_threads = one(&options->block_threads);
+  plan->variant.grid_blocks = one(&options->grid_blocks);
+  plan->thin = !sized;
   if (options->parameters &&
       !sample_variant_set_parameters(&plan->variant, options->parameters))
     return fail(
@@ -242,7 +235,7 @@ int run_plan(const struct run_options *options, struct data *data,
                        options->counters) >= sizeof plan->counters)
     return fail(VAT_USAGE, "--counters: the list is too long; name fewer");
   int code = choose_device(options, plan);
-  if (!code && !sized && !(options->time_budget_s > 0))
+  if (!code && !sized && !(plan->time_budget_s > 0))
     plan->time_budget_s =
         device_is_emulated(plan->device) ? emulated_budget_s : default_budget_s;
   if (!code)
@@ -299,15 +292,6 @@ static bool same_algos(const struct run_options *options,
   return i == plan->count;
 }
 
-static bool same_kinds(const char *list, const struct plan *plan) {
-  struct plan named = {0};
-  if (page_set_add(&named.pages, list, false) ||
-      named.pages.count != plan->pages.count)
-    return false;
-  return !memcmp(named.pages.kinds, plan->pages.kinds,
-                 named.pages.count * sizeof *named.pages.kinds);
-}
-
 /* Has the plan all numbers of the list, where there is one, and no others? */
 static bool same_blocks(const struct run_options *options,
                         const struct plan *plan, bool grid) {
@@ -339,30 +323,34 @@ static bool differs(uint64_t asked, uint64_t planned) {
 }
 
 const char *run_plan_conflict(const struct run_options *o,
+                              const struct plan *made,
                               const struct plan *plan) {
+  const struct plan *asked = &o->asked;
   const struct sample_variant *variant = &plan->variant;
   const struct {
     const char *option;
     bool differs;
   } all[] = {
       {"algorithms", o->algos.count && !same_algos(o, plan)},
-      {"--device", o->device && device_find(o->device) != plan->device},
+      {"--device", o->device && made->device != plan->device},
       {"--sizes", !same_sweeps(o, plan)},
-      {"--pages", page_set_is_named(o->pages) && !same_kinds(o->pages, plan)},
-      {"--reps", differs(o->reps, plan->reps)},
-      {"--passes", o->passes_given && o->passes != plan->passes},
-      {"--seed", o->seed_given && o->seed != plan->seed},
+      {"--pages", page_set_is_named(o->pages) &&
+                      memcmp(&made->pages, &plan->pages, sizeof plan->pages)},
+      {"--reps", differs(asked->reps, plan->reps)},
+      {"--passes", o->passes_given && asked->passes != plan->passes},
+      {"--seed", o->seed_given && asked->seed != plan->seed},
       {"--counters", o->counters && strcmp(o->counters, plan->counters)},
       {"--device-memory", differs(o->device_memory, plan->device_room)},
       /* None asked for are one; and times with others are other times. */
       {"--emu-threads",
-       differs(o->emu_threads, plan->emu_threads ? plan->emu_threads : 1)},
+       differs(asked->emu_threads, plan->emu_threads ? plan->emu_threads : 1)},
       {"--block-threads", !same_blocks(o, plan, false)},
-      {"--dummy-shared", differs(o->dummy_shared, variant->dummy_shared)},
+      {"--dummy-shared",
+       differs(asked->variant.dummy_shared, variant->dummy_shared)},
       {"--grid-blocks", !same_blocks(o, plan, true)},
       {"--parameters",
        o->parameters && strcmp(o->parameters, variant->parameters)},
-      {"--alloc", o->alloc && plan->alloc != alloc_find(o->alloc)},
+      {"--alloc", o->alloc && made->alloc != plan->alloc},
       {"--shard", o->shard.count && (o->shard.index != plan->shard.index ||
                                      o->shard.count != plan->shard.count)}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

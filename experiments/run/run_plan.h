@@ -22,10 +22,10 @@ int run_check_blocks(const struct plan *plan);
 /* Leave that plan, likewise, the shard that was asked for. */
 int run_shard(const struct run_options *options, struct plan *plan);
 
-/* Does `plan`, read from a results file, agree with every option given?
- * Returns NULL, or the option that does not: "--sizes". */
+/* Does `plan`, read from a results file, agree with every option given, which
+ * `made` is of?  Returns NULL, or the option that does not: "--sizes". */
 const char *run_plan_conflict(const struct run_options *options,
-                              const struct plan *plan);
+                              const struct plan *made, const struct plan *plan);
 
 /*
  * Open the counters the plan asks for.  NULL with *code set, having printed

@@ -248,7 +248,8 @@ static void test_repetitions_depend_on_the_size_alone(void) {
 /* Where n is the side of a matrix, 2^14 would be gigabytes. */
 static void test_sizes_start_small_for_every_algorithm(void) {
   char *names[64];
-  struct run_options options = {.algos.at = names, .pages = "4k", .passes = 1};
+  struct run_options options = {
+      .algos.at = names, .pages = "4k", .asked.passes = 1};
   struct data data = {0};
   struct plan plan;
   for (size_t i = 0; cpu_algos[i]; i++) names[i] = (char *)cpu_algos[i]->name;
