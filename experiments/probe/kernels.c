@@ -11,6 +11,11 @@ static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
 /* Results must go somewhere, or the compiler would drop the loops. */
 static volatile uint64_t sink;
 
+/* Most have no chains. */
+#define KERNEL(name)                                                        \
+  void name(const struct spots *s, unsigned chains __attribute__((unused)), \
+            uint64_t steps)
+
 void kernel_fill(unsigned char *base, size_t bytes, uint64_t seed) {
   uint64_t *word = (uint64_t *)(void *)base, x = seed;
   for (size_t i = 0; i < bytes / sizeof *word; i++) {
@@ -79,7 +84,7 @@ static inline __attribute__((always_inline)) void chase(const struct spots *s,
 
 const unsigned kernel_chains[] = {CHAINS(NUMBER) KERNEL_CHAINS_MAX, 0};
 
-void kernel_chase(const struct spots *s, unsigned chains, uint64_t steps) {
+KERNEL(kernel_chase) {
   switch (chains) {
     CHAINS(CASE)
     default:
@@ -109,10 +114,9 @@ static void draw_lines(struct draws *draws, const struct spots *s) {
   for (int i = 0; i < DRAWS; i++) draws->offsets[i] = next_draw(draws, s);
 }
 
-void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
+KERNEL(kernel_read) {
   struct draws draws;
   uint64_t sum = 0;
-  (void)chains;
   draw_lines(&draws, s);
   for (uint64_t i = 0; i < steps; i += DRAWS) {
     const unsigned char *const from = s->base + next_draw(&draws, s);
@@ -124,9 +128,8 @@ void kernel_read(const struct spots *s, unsigned chains, uint64_t steps) {
   sink = sum;
 }
 
-void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
+KERNEL(kernel_update) {
   struct draws draws;
-  (void)chains;
   draw_lines(&draws, s);
   for (uint64_t i = 0; i < steps; i += DRAWS) {
     unsigned char *const from = s->base + next_draw(&draws, s);
@@ -137,10 +140,9 @@ void kernel_update(const struct spots *s, unsigned chains, uint64_t steps) {
   }
 }
 
-void kernel_sweep(const struct spots *s, unsigned chains, uint64_t steps) {
+KERNEL(kernel_sweep) {
   const unsigned shift = line_shift(s);
   uint64_t sum = 0;
-  (void)chains;
   for (uint64_t i = s->count - steps; i < s->count; i++)
     sum += *(volatile uint64_t *)(void *)line_of(s, shift, i);
   sink = sum;
@@ -170,11 +172,9 @@ CPU_EACH_WIDTH WIDE static uint64_t read_words(const uint64_t *words,
   return sum;
 }
 
-void kernel_stream_read(const struct spots *s, unsigned chains,
-                        uint64_t steps) {
+KERNEL(kernel_stream_read) {
   const uint64_t *at = (const uint64_t *)(void *)s->base;
   uint64_t sum = 0, from = s->seed % s->count;
-  (void)chains;
   for (uint64_t left = steps, length; left; left -= length, from = 0) {
     length = s->count - from < left ? s->count - from : left;
     sum += read_words(at + from * LINE_WORDS, length * LINE_WORDS);
@@ -194,11 +194,7 @@ CPU_EACH_WIDTH static void stream_write(const struct spots *s, uint64_t steps) {
   __asm__ volatile("" : : "r"(at) : "memory");
 }
 
-void kernel_stream_write(const struct spots *s, unsigned chains,
-                         uint64_t steps) {
-  (void)chains;
-  stream_write(s, steps);
-}
+KERNEL(kernel_stream_write) { stream_write(s, steps); }
 
 /* The same of one that goes from line to line. */
 CPU_EACH_WIDTH WIDE static void copy_words(uint64_t *to, const uint64_t *from,
@@ -206,12 +202,10 @@ CPU_EACH_WIDTH WIDE static void copy_words(uint64_t *to, const uint64_t *from,
   for (uint64_t i = 0; i < count; i++) to[i] = from[i];
 }
 
-void kernel_stream_copy(const struct spots *s, unsigned chains,
-                        uint64_t steps) {
+KERNEL(kernel_stream_copy) {
   uint64_t *at = (uint64_t *)(void *)s->base;
   const uint64_t half = s->count / 2;
   uint64_t from = s->seed % half;
-  (void)chains;
   for (uint64_t left = steps, length; left; left -= length, from = 0) {
     length = half - from < left ? half - from : left;
     copy_words(at + from * LINE_WORDS, at + (half + from) * LINE_WORDS,
@@ -220,9 +214,8 @@ void kernel_stream_copy(const struct spots *s, unsigned chains,
   __asm__ volatile("" : : "r"(at) : "memory");
 }
 
-void kernel_compute(const struct spots *s, unsigned chains, uint64_t steps) {
+KERNEL(kernel_compute) {
   uint64_t x = s->seed | 1;
-  (void)chains;
   for (uint64_t i = 0; i < steps; i++) x = x * x + lcg_term;
   sink = x;
 }
