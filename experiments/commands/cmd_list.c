@@ -47,24 +47,21 @@ static json_t *bound_row(size_t index) {
 
 /* Those that have several. */
 static json_t *generator_row(size_t index) {
-  char names[NAMES_SIZE] = "";
   const struct algo *algo;
   for (size_t i = 0; (algo = device_any_algo(i)); i++)
     if (algo->generators && !index--) break;
-  for (size_t i = 0; algo && algo->generators[i]; i++)
-    names_add(names, algo->generators[i]);
-  return algo ? json_pack("{s:s, s:s}", "name", algo->name, "summary", names)
-              : NULL;
+  if (!algo) return NULL;
+  return json_pack("{s:s, s:s}", "name", algo->name, "summary",
+                   NAMES_OF(algo->generators));
 }
 
 /* The processor's, then those of the emulator. */
 static json_t *counter_row(size_t index) {
-  const struct counter_info *info = counters_known(index);
-  const char *device = "cpu";
+  const struct counter_info *info = counters_known(NULL, index);
+  const char *device = info ? "cpu" : "emu";
   if (!info) {
-    for (size_t i = 0; counters_known(i); i++) index--;
-    info = counters_emulated.known(index);
-    device = "emu";
+    for (size_t i = 0; counters_known(NULL, i); i++) index--;
+    info = counters_known(&counters_emulated, index);
   }
   if (!info) return NULL;
   return json_pack("{s:s, s:s, s:s, s:s}", "name", info->name, "device", device,

@@ -118,13 +118,9 @@ static void find_rung(struct counters *c, struct counter *counter) {
   counter_explain(&counter->info, missing, &c->site);
 }
 
-static const struct counter_info *known(const struct counters *c, size_t i) {
-  return c->source ? c->source->known(i) : counters_known(i);
-}
-
 static int add_known(struct counters *c, const char *name) {
   const struct counter_info *info;
-  for (size_t i = 0; (info = known(c, i)); i++) {
+  for (size_t i = 0; (info = counters_known(c->source, i)); i++) {
     if (strcmp(info->name, name)) continue;
     c->at[c->count++] = (struct counter){.known = i, .info = *info};
     return 0;
@@ -263,7 +259,9 @@ int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
   return 0;
 }
 
-const struct counter_info *counters_known(size_t index) {
+const struct counter_info *counters_known(const struct counter_source *source,
+                                          size_t index) {
+  if (source) return source->known(index);
   return index < QUANTITY_COUNT ? &quantities[index].info : NULL;
 }
 

@@ -47,5 +47,7 @@ const struct counter_info *counters_info(const struct counters *counters,
 int counters_start(struct counters *counters);
 int counters_stop(struct counters *counters, uint64_t values[COUNTERS_MAX]);
 
-/* Known quantities, without opening any: i-th name or NULL past the end. */
-const struct counter_info *counters_known(size_t index);
+/* Quantities that a source (NULL: the processor) knows, without opening any:
+ * the i-th, or NULL past the end. */
+const struct counter_info *counters_known(const struct counter_source *source,
+                                          size_t index);

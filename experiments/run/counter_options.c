@@ -16,10 +16,6 @@ struct chosen {
   size_t count;
 };
 
-static const struct counter_info *known(const struct device *device, size_t i) {
-  return device->counters ? device->counters->known(i) : counters_known(i);
-}
-
 static int add(struct chosen *chosen, const char *name) {
   for (size_t i = 0; i < chosen->count; i++)
     if (!strcmp(chosen->names[i], name))
@@ -45,7 +41,8 @@ static int choose(void *at, const char *option, const char *name) {
   struct spelling spelling = {.typed = name};
   bool any = false;
   int code = VAT_OK;
-  for (size_t i = 0; !code && (info = known(chosen->device, i)); i++) {
+  for (size_t i = 0;
+       !code && (info = counters_known(chosen->device->counters, i)); i++) {
     spelling_offer(&spelling, info->name);
     if (!is_named(info->name, name)) continue;
     any = true;

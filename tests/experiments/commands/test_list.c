@@ -30,8 +30,8 @@ static const char *algo_name(size_t i) {
 static const char *bound_name(size_t i) { return predict_forms[i].algo; }
 static const char *counter_name(size_t i) {
   size_t cpu = 0;
-  while (counters_known(cpu)) cpu++;
-  if (i < cpu) return counters_known(i)->name;
+  while (counters_known(NULL, cpu)) cpu++;
+  if (i < cpu) return counters_known(NULL, i)->name;
   const struct counter_info *info = counters_emulated.known(i - cpu);
   return info ? info->name : NULL;
 }

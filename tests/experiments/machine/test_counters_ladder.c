@@ -22,7 +22,7 @@ static unsigned number(const struct cpu_event *event) {
 
 static void test_each_quantity_has_name_unit_and_meaning(void) {
   for (size_t i = 0; i < QUANTITY_COUNT; i++) {
-    const struct counter_info *info = counters_known(i);
+    const struct counter_info *info = counters_known(NULL, i);
     CU_ASSERT_PTR_NOT_NULL_FATAL(info);
     CU_ASSERT_TRUE_FATAL(info->name && info->unit && info->meaning);
     CU_ASSERT_TRUE(*info->name && *info->unit && strlen(info->meaning) > 10);
@@ -30,9 +30,9 @@ static void test_each_quantity_has_name_unit_and_meaning(void) {
                     strlen(info->name));
     CU_ASSERT_TRUE(strlen(info->name) < 32); /* as stored in a sample */
     for (size_t k = 0; k < i; k++)
-      CU_ASSERT_STRING_NOT_EQUAL(info->name, counters_known(k)->name);
+      CU_ASSERT_STRING_NOT_EQUAL(info->name, counters_known(NULL, k)->name);
   }
-  CU_ASSERT_PTR_NULL(counters_known(QUANTITY_COUNT));
+  CU_ASSERT_PTR_NULL(counters_known(NULL, QUANTITY_COUNT));
   CU_ASSERT_TRUE((int)QUANTITY_COUNT <= COUNTERS_MAX);
 }
 
