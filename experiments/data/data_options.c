@@ -26,14 +26,11 @@ const struct option_row data_rows[] = {
     {0}};
 
 int data_check_generator(const struct algo *algo, const char *generator) {
-  char names[NAMES_SIZE] = "";
   if (cpu_algo_generator(algo, generator)) return VAT_OK;
   if (!algo->generators)
     return fail(VAT_USAGE,
                 "--generator %s: %s has only one kind of input; leave it out",
                 generator, algo->name);
-  for (size_t i = 0; algo->generators[i]; i++)
-    names_add(names, algo->generators[i]);
   return fail(VAT_USAGE, "--generator %s: %s has %s", generator, algo->name,
-              names);
+              NAMES_OF(algo->generators));
 }

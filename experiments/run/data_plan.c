@@ -13,11 +13,9 @@
 #include "experiments/cli/output_path.h"
 
 static int refuse_generator(const struct algo *algo, const char *name) {
-  char names[NAMES_SIZE] = "";
-  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
-    names_add(names, algo->generators[i]);
-  return fail(VAT_USAGE, "--generator %.64s: %s has %.300s", name, algo->name,
-              algo->generators ? names : "one kind of input only");
+  return fail(
+      VAT_USAGE, "--generator %.64s: %s has %.300s", name, algo->name,
+      algo->generators ? NAMES_OF(algo->generators) : "one kind of input only");
 }
 
 static void add_generator(struct plan *plan, const struct plan_entry *of,
