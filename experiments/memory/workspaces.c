@@ -161,11 +161,9 @@ struct mapping {
 static int on_fault(size_t done, void *context) {
   const struct mapping *m = context;
   double share = (double)(m->done_before + done) / (double)m->total;
-  double spent = progress_now_s() - m->start_s;
   char label[64];
   snprintf(label, sizeof label, "touching memory, %s pages", m->kind->name);
-  progress_draw(m->progress, share, share > 0 ? spent / share - spent : 0,
-                label);
+  progress_draw_part(m->progress, share, m->start_s, label);
   return interrupt_pending();
 }
 
