@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,15 +24,9 @@ int fail(int code, const char *format, ...) {
 }
 
 int fail_code(int error) {
-  switch (error) {
-    case ENOMEM:
-    case EAGAIN:
-    case EMFILE:
-    case ENFILE:
-      return VAT_ABSENT;
-    default:
-      return VAT_USAGE;
-  }
+  bool absent =
+      error == ENOMEM || error == EAGAIN || error == EMFILE || error == ENFILE;
+  return absent ? VAT_ABSENT : VAT_USAGE;
 }
 
 int fail_write(const char *what) {

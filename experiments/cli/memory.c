@@ -14,7 +14,7 @@
 enum { CLEAN_UPS_MOST = 8 };
 
 static pid_t owner; /* the process of main(); 0: not known */
-static struct {
+static struct clean_up {
   void (*clean)(void *context);
   void *context;
   pid_t process;
@@ -30,9 +30,7 @@ void memory_clean_up(void (*clean)(void *context), void *context) {
   if (!clean && clean_ups) clean_ups--;
   if (!clean) return;
   if (clean_ups == CLEAN_UPS_MOST) abort(); /* make room */
-  clean_up[clean_ups].clean = clean;
-  clean_up[clean_ups].context = context;
-  clean_up[clean_ups++].process = getpid();
+  clean_up[clean_ups++] = (struct clean_up){clean, context, getpid()};
 }
 
 /* From here on no signal may end a step of interruptible() by its jump. */

@@ -195,16 +195,9 @@ int option_items(void *at, const char *option, const char *list,
 
 void option_value_fini(const struct option_row *row, void *request) {
   void **at = (void *)((char *)request + row->at);
-  if (!row->name || row->other_name) return;
-  switch (row->type) {
-    case OPTION_TEXTS:
-    case OPTION_SIZES:
-    case OPTION_NUMBERS:
-    case OPTION_WHOLE_NUMBERS:
-      free(*at);
-      *at = NULL;
-      return;
-    default:
-      return;
-  }
+  bool list = row->type == OPTION_TEXTS || row->type == OPTION_SIZES ||
+              row->type == OPTION_NUMBERS || row->type == OPTION_WHOLE_NUMBERS;
+  if (!list || !row->name || row->other_name) return;
+  free(*at);
+  *at = NULL;
 }

@@ -110,12 +110,9 @@ FIELD_READER(text_read) {
 }
 
 FIELD_WRITER(whole_write) {
-  switch (field->size) {
-    case sizeof(uint64_t):
-      return json_of_u64(*(const uint64_t *)member);
-    default:
-      return json_integer(*(const uint32_t *)member);
-  }
+  return field->size == sizeof(uint64_t)
+             ? json_of_u64(*(const uint64_t *)member)
+             : json_integer(*(const uint32_t *)member);
 }
 
 FIELD_READER(whole_read) {

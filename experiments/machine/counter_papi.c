@@ -51,15 +51,8 @@ static void papi_close(void *state) {
 }
 
 static enum counter_missing missing_of(int code) {
-  switch (code) {
-    case PAPI_ECNFLCT:
-    case PAPI_ECOUNT:
-      return MISSING_NOT_FREE;
-    case PAPI_EPERM:
-      return MISSING_PARANOID;
-    default:
-      return MISSING_REFUSED;
-  }
+  if (code == PAPI_ECNFLCT || code == PAPI_ECOUNT) return MISSING_NOT_FREE;
+  return code == PAPI_EPERM ? MISSING_PARANOID : MISSING_REFUSED;
 }
 
 static enum counter_missing add_event(struct papi *papi, const char *name) {

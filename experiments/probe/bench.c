@@ -68,16 +68,12 @@ static size_t huge_bytes(void) {
 
 static size_t step_bytes(enum bench_step step) {
   size_t base = hp_kind_base()->bytes;
-  switch (step) {
-    case STEP_LINE:
-      return LINE_BYTES;
-    case STEP_PAGE:
-      return base;
-    case STEP_TABLE_LINE:
-      return base * (LINE_BYTES / TABLE_ENTRY_BYTES);
-    default:
-      return huge_bytes();
-  }
+  const size_t bytes[] = {
+      [STEP_LINE] = LINE_BYTES,
+      [STEP_PAGE] = base,
+      [STEP_TABLE_LINE] = base * (LINE_BYTES / TABLE_ENTRY_BYTES),
+      [STEP_HUGE] = huge_bytes()};
+  return bytes[step];
 }
 
 /* Footprints of several chains.  Lines: well within each cache, the last taken
