@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/machine/cpu_id.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static void take_line(struct cpu_id *id, const char *line) {
   if (!strncmp(line, "flags", 5)) id->hypervisor = has_flag(line, "hypervisor");
 }
 
-int cpu_id_parse(struct cpu_id *id, const char *text) {
+void cpu_id_parse(struct cpu_id *id, const char *text) {
   *id = (struct cpu_id){0};
   bool named = false;
   for (const char *line = text; *line;) {
@@ -69,15 +68,12 @@ int cpu_id_parse(struct cpu_id *id, const char *text) {
     line += strcspn(line, "\n");
     line += *line == '\n';
   }
+  if (!named) *id = (struct cpu_id){0};
   if (!*id->model_name) strcpy(id->model_name, "unknown");
-  if (named) return 0;
-  *id = (struct cpu_id){.model_name = "unknown"};
-  errno = EINVAL;
-  return -1;
 }
 
-int cpu_id_read(struct cpu_id *id) {
+void cpu_id_read(struct cpu_id *id) {
   char text[HP_TEXT_SIZE];
   if (hp_kernel_read_text("/proc/cpuinfo", text, sizeof text)) text[0] = '\0';
-  return cpu_id_parse(id, text);
+  cpu_id_parse(id, text);
 }

@@ -16,11 +16,9 @@ struct cpu_id {
   bool hypervisor; /* it says that it runs under one */
 };
 
-/*
- * Read the first processor of `text`.  Returns 0, or -1 with errno EINVAL and
- * `id` zeroed but for the name "unknown" where the text names no processor.
- */
-int cpu_id_parse(struct cpu_id *id, const char *text);
+/* Read the first processor of `text`; zeros but for the name "unknown" where
+ * the text names none. */
+void cpu_id_parse(struct cpu_id *id, const char *text);
 
-/* As above, of this machine's /proc/cpuinfo; -1 also when it is unreadable. */
-int cpu_id_read(struct cpu_id *id);
+/* As above, of this machine's /proc/cpuinfo. */
+void cpu_id_read(struct cpu_id *id);

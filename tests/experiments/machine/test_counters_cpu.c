@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which processor a /proc/cpuinfo names, on texts as real machines give them.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +49,7 @@ static const struct {
 static void test_each_machine_is_recognised(void) {
   for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
     struct cpu_id id;
-    CU_ASSERT_EQUAL(cpu_id_parse(&id, machines[i].text), 0);
+    cpu_id_parse(&id, machines[i].text);
     const struct cpu_arch *arch = cpu_arch_find(&id);
     const char *found = arch ? arch->name : "none";
     CU_ASSERT_STRING_EQUAL(found, machines[i].arch ? machines[i].arch : "none");
@@ -59,7 +58,7 @@ static void test_each_machine_is_recognised(void) {
 
 static void test_fields_are_of_the_first_processor(void) {
   struct cpu_id id;
-  CU_ASSERT_EQUAL(cpu_id_parse(&id, INTEL(85, 7)), 0);
+  cpu_id_parse(&id, INTEL(85, 7));
   CU_ASSERT_STRING_EQUAL(id.vendor, "GenuineIntel");
   CU_ASSERT_STRING_EQUAL(id.model_name, "Intel(R) Xeon(R)");
   CU_ASSERT_EQUAL(id.family, 6);
@@ -70,7 +69,7 @@ static void test_fields_are_of_the_first_processor(void) {
 static void test_arm_is_named_by_implementer_and_part(void) {
   struct cpu_id id;
   const char *text = machines[sizeof machines / sizeof *machines - 1].text;
-  CU_ASSERT_EQUAL(cpu_id_parse(&id, text), 0);
+  cpu_id_parse(&id, text);
   CU_ASSERT_STRING_EQUAL(id.vendor, "ARM");
   CU_ASSERT_STRING_EQUAL(id.model_name, "ARM implementer 0x41");
   CU_ASSERT_EQUAL(id.model, 0xd0c);
@@ -100,9 +99,8 @@ static void test_garbage_names_no_processor(void) {
                                       "flags: hypervisor"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     struct cpu_id id;
-    errno = 0;
-    CU_ASSERT_EQUAL(cpu_id_parse(&id, texts[i]), -1);
-    CU_ASSERT_EQUAL(errno, EINVAL);
+    cpu_id_parse(&id, texts[i]);
+    CU_ASSERT_STRING_EQUAL(id.vendor, "");
     CU_ASSERT_STRING_EQUAL(id.model_name, "unknown");
     CU_ASSERT_PTR_NULL(cpu_arch_find(&id));
   }
@@ -113,7 +111,7 @@ static void test_overlong_values_are_cut(void) {
   strcpy(text, "vendor_id\t: ");
   memset(text + strlen(text), 'v', 4000);
   struct cpu_id id;
-  CU_ASSERT_EQUAL(cpu_id_parse(&id, text), 0);
+  cpu_id_parse(&id, text);
   CU_ASSERT_EQUAL(strlen(id.vendor), sizeof id.vendor - 1);
 }
 
