@@ -75,7 +75,6 @@ int data_sink_finish(struct data_sink *sink) {
   if (!sink->error && out_file_commit(&sink->output)) sink->error = errno;
   out_file_end(&sink->output);
   free(sink->buffer);
-  sink->buffer = NULL;
   return sink->error ? -1 : 0;
 }
 

@@ -55,9 +55,6 @@ void data_source_close(struct data_source *source) {
   if (source->unpacking) source->unpacker->destroy(source->unpacking);
   free(source->packed);
   free(source->buffer);
-  source->unpacking = NULL;
-  source->packed = NULL;
-  source->buffer = NULL;
 }
 
 static void show_progress(struct data_source *source) {
