@@ -7,7 +7,21 @@
  * "FILE:LINE: what; the fix", for the caller to print.
  */
 #pragma once
+#include "experiments/cli/options.h"
 #include "experiments/data/data_kind.h"
+
+/* What algorithms work on, a file or what a generator makes, and where the
+ * answer goes.  As typed; NULL where not given. */
+struct data_options {
+  const char *input, *queries, *output, *generator;
+};
+
+/* --input, --queries, --output and --generator, of a struct data_options. */
+extern const struct option_row data_rows[];
+
+/* Has the algorithm this generator?  An exit code, having printed which it
+ * has. */
+int data_check_generator(const struct algo *algo, const char *generator);
 
 extern const struct data_kind *const data_kinds[]; /* NULL-ended */
 

@@ -10,7 +10,6 @@
 #include "experiments/cli/numbers.h"
 #include "experiments/cli/progress.h"
 #include "experiments/data/data.h"
-#include "experiments/data/data_options.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/model_json.h"
 #include "experiments/gpu_models/model_run.h"

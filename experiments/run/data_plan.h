@@ -4,7 +4,6 @@
  */
 #pragma once
 #include "experiments/data/data.h"
-#include "experiments/data/data_options.h"
 #include "experiments/run/driver.h"
 #include "experiments/run/plan.h"
 

@@ -10,7 +10,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/spelling.h"
-#include "experiments/data/data_options.h"
+#include "experiments/data/data.h"
 #include "experiments/device/device.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/size_text.h"
