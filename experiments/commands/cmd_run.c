@@ -21,7 +21,6 @@
 #include "experiments/report/table.h"
 #include "experiments/results/machine_record.h"
 #include "experiments/results/summary.h"
-#include "experiments/run/alloc_plan.h"
 #include "experiments/run/driver.h"
 #include "experiments/run/result_paths.h"
 #include "experiments/run/run_plan.h"
@@ -234,7 +233,7 @@ static int open_offload(struct session *s) {
 static int measure(struct session *s) {
   struct driver *d = &s->driver;
   size_t bytes;
-  int code = alloc_check(&s->plan);
+  int code = plan_check_alloc(&s->plan);
   if (!code) code = run_memory(&s->options, &s->plan, &bytes);
   if (!code) code = run_place(s);
   if (code) return code;

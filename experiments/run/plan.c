@@ -166,6 +166,33 @@ size_t plan_device_bytes(const struct plan *plan) {
   return most;
 }
 
+int plan_check_alloc(const struct plan *plan) {
+  const struct alloc_way *way = plan->alloc;
+  if (!way) return VAT_OK;
+  if (way->missing())
+    return fail(VAT_ABSENT, "--alloc %s: %s", way->name, way->missing());
+  for (size_t i = 0; way->ordinary && i < plan->pages.count; i++)
+    if (plan->pages.kinds[i] != hp_kind_base())
+      return fail(VAT_USAGE,
+                  "--alloc %s: this allocator uses base pages only, not %s; "
+                  "fix: --alloc arena, or --pages %s",
+                  way->name, plan->pages.kinds[i]->name, hp_kind_base()->name);
+  return VAT_OK;
+}
+
+size_t plan_elsewhere_bytes(const struct plan *plan) {
+  size_t most = 0;
+  if (!plan->alloc || !plan->alloc->ordinary) return 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct plan_entry *e = &plan->entries[i];
+    for (size_t j = 0; e->algo->allocates && j < e->sizes.count; j++) {
+      size_t bytes = cpu_algo_bytes(e->algo, e->sizes.at[j], plan->given);
+      if (bytes > most) most = bytes;
+    }
+  }
+  return most;
+}
+
 static uint64_t points(const struct plan *plan) {
   uint64_t count = 0;
   for (size_t i = 0; i < plan->count; i++)

@@ -98,6 +98,12 @@ const char *plan_smaller(const struct plan *plan, char text[PLAN_SMALLER]);
  * which size an algorithm does not take or overflows the address space. */
 int plan_bytes(const struct plan *plan, size_t *bytes);
 
+/* Can the plan's allocator be had here, and on its page kinds?  As above. */
+int plan_check_alloc(const struct plan *plan);
+
+/* Bytes of nodes that may lie outside all regions. */
+size_t plan_elsewhere_bytes(const struct plan *plan);
+
 /* plan->device_room, SIZE_MAX where it is 0. */
 size_t plan_room(const struct plan *plan);
 

@@ -8,7 +8,6 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/memory/workspaces.h"
-#include "experiments/run/alloc_plan.h"
 #include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 
@@ -58,6 +57,55 @@ static int check_names(const struct run_options *options,
                   name, device->name, names, near ? "; " : "", near ? near : "",
                   near ? " does" : "");
   }
+  return VAT_OK;
+}
+
+static bool any_allocates(const struct run_options *options) {
+  for (size_t i = 0; i < options->algos.count; i++) {
+    const struct algo *algo = cpu_algo_find(options->algos.at[i]);
+    if (algo && algo->allocates) return true;
+  }
+  for (size_t i = 0; !options->algos.count && cpu_algos[i]; i++)
+    if (cpu_algos[i]->classic && cpu_algos[i]->allocates) return true;
+  return false;
+}
+
+/* The first that can be had; if that is not the first, why. */
+static const struct alloc_way *best_way(void) {
+  const struct alloc_way *way = alloc_ways;
+  while (way->missing()) way++;
+  if (way != alloc_ways)
+    fprintf(stderr,
+            "vat: note: nodes are allocated by --alloc %s; --alloc %s is not "
+            "available: %s\n",
+            way->name, alloc_ways->name, alloc_ways->missing());
+  return way;
+}
+
+static void keep_base_pages(const struct alloc_way *way, struct plan *plan) {
+  const struct hp_kind *base = hp_kind_base();
+  if (plan->pages.count == 1 && plan->pages.kinds[0] == base) return;
+  plan->pages.kinds[0] = base;
+  plan->pages.count = 1;
+  fprintf(stderr, "vat: note: --alloc %s: measured on %s pages only\n",
+          way->name, base->name);
+}
+
+/* Where nodes come from, if one of the algorithms asked for allocates.  Where
+ * the page kinds are left open, ordinary allocators narrow them to base pages.
+ */
+static int choose_alloc(const struct run_options *options, struct plan *plan) {
+  const char *name = options->alloc;
+  bool any = any_allocates(options);
+  if (name) plan->alloc = alloc_find(name);
+  /* A plan to resume may have others than are named here. */
+  if (name && !any && (options->algos.count || !options->resume))
+    return fail(VAT_USAGE,
+                "--alloc: no algorithm of this run allocates; leave it out, or "
+                "name one that does, such as list_ranking_nodes");
+  if (!name && any) plan->alloc = best_way();
+  if (any && plan->alloc->ordinary && !page_set_is_named(options->pages))
+    keep_base_pages(plan->alloc, plan);
   return VAT_OK;
 }
 
@@ -241,7 +289,7 @@ int run_plan(const struct run_options *options, struct data *data,
   if (!code)
     code =
         page_set_add(&plan->pages, pages_of(options, plan), options->reserve);
-  if (!code) code = alloc_choose(options, plan);
+  if (!code) code = choose_alloc(options, plan);
   if (!code) code = device_open(plan->device);
   if (!code) code = add_algos(options, plan);
   if (!code) plan->device_room = device_room(options, plan);
@@ -273,96 +321,11 @@ int run_shard(const struct run_options *options, struct plan *plan) {
               reason);
 }
 
-static bool same_sizes(const struct sizes *a, const struct sizes *b) {
-  return a->count == b->count &&
-         !memcmp(a->at, b->at, a->count * sizeof *a->at);
-}
-
-/* An algorithm has an entry for each of its generators. */
-static bool same_algos(const struct run_options *options,
-                       const struct plan *plan) {
-  size_t i = 0;
-  for (size_t k = 0; k < options->algos.count; k++) {
-    size_t first = i;
-    while (i < plan->count &&
-           !strcmp(options->algos.at[k], plan->entries[i].algo->name))
-      i++;
-    if (i == first) return false;
-  }
-  return i == plan->count;
-}
-
-/* Has the plan all numbers of the list, where there is one, and no others? */
-static bool same_blocks(const struct run_options *options,
-                        const struct plan *plan, bool grid) {
-  const struct sizes *list =
-      grid ? &options->grid_blocks : &options->block_threads;
-  size_t found = 0; /* of each: entries begin with the smallest */
-  bool same = true;
-  for (size_t i = 0; list->count && i < plan->count; i++) {
-    const struct sample_variant variant = plan_variant(plan, &plan->entries[i]);
-    uint32_t has = grid ? variant.grid_blocks : variant.block_threads;
-    bool any = false;
-    for (size_t j = 0; j < list->count; j++) any |= list->at[j] == has;
-    if (found < list->count && list->at[found] == has) found++;
-    same &= any;
-  }
-  return same && found == list->count;
-}
-
-static bool same_sweeps(const struct run_options *options,
-                        const struct plan *plan) {
-  bool same = true;
-  for (size_t i = 0; options->sizes.count && i < plan->count; i++)
-    same &= same_sizes(&options->sizes, plan_sweep(&plan->entries[i]));
-  return same;
-}
-
-static bool differs(uint64_t asked, uint64_t planned) {
-  return asked && asked != planned;
-}
-
-const char *run_plan_conflict(const struct run_options *o,
-                              const struct plan *made,
-                              const struct plan *plan) {
-  const struct plan *asked = &o->asked;
-  const struct sample_variant *variant = &plan->variant;
-  const struct {
-    const char *option;
-    bool differs;
-  } all[] = {
-      {"algorithms", o->algos.count && !same_algos(o, plan)},
-      {"--device", o->device && made->device != plan->device},
-      {"--sizes", !same_sweeps(o, plan)},
-      {"--pages", page_set_is_named(o->pages) &&
-                      memcmp(&made->pages, &plan->pages, sizeof plan->pages)},
-      {"--reps", differs(asked->reps, plan->reps)},
-      {"--passes", o->passes_given && asked->passes != plan->passes},
-      {"--seed", o->seed_given && asked->seed != plan->seed},
-      {"--counters", o->counters && strcmp(o->counters, plan->counters)},
-      {"--device-memory", differs(o->device_memory, plan->device_room)},
-      /* None asked for are one; and times with others are other times. */
-      {"--emu-threads",
-       differs(asked->emu_threads, plan->emu_threads ? plan->emu_threads : 1)},
-      {"--block-threads", !same_blocks(o, plan, false)},
-      {"--dummy-shared",
-       differs(asked->variant.dummy_shared, variant->dummy_shared)},
-      {"--grid-blocks", !same_blocks(o, plan, true)},
-      {"--parameters",
-       o->parameters && strcmp(o->parameters, variant->parameters)},
-      {"--alloc", o->alloc && made->alloc != plan->alloc},
-      {"--shard", o->shard.count && (o->shard.index != plan->shard.index ||
-                                     o->shard.count != plan->shard.count)}};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i].differs) return all[i].option;
-  return NULL;
-}
-
 int run_memory(const struct run_options *options, const struct plan *plan,
                size_t *bytes) {
   char smaller[PLAN_SMALLER];
   if (plan_bytes(plan, bytes)) return VAT_USAGE;
-  size_t available = hp_memory_available(), need = alloc_elsewhere_bytes(plan);
+  size_t available = hp_memory_available(), need = plan_elsewhere_bytes(plan);
   /* What is emulated has its memory from the host. */
   bool emulated = device_is_emulated(plan->device);
   if (emulated && __builtin_add_overflow(need, plan_device_bytes(plan), &need))

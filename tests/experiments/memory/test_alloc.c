@@ -10,7 +10,7 @@
 
 #include "cpu_algos/random.h"
 #include "experiments/memory/alloc.h"
-#include "experiments/run/alloc_plan.h"
+#include "experiments/run/plan.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
