@@ -101,14 +101,10 @@ static int read_part(struct data *data, const struct data_kind *kind, size_t i,
 }
 
 int data_read(struct data *data, const struct data_kind *kind, const char *path,
-              char error[DATA_ERROR]) {
+              const char *queries, char error[DATA_ERROR]) {
   *data = (struct data){0};
-  return read_part(data, kind, 0, path, error);
-}
-
-int data_read_queries(struct data *data, const struct data_kind *kind,
-                      const char *path, char error[DATA_ERROR]) {
-  return read_part(data, kind, 1, path, error);
+  if (read_part(data, kind, 0, path, error)) return -1;
+  return queries ? read_part(data, kind, 1, queries, error) : 0;
 }
 
 void data_fini(struct data *data) {

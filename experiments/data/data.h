@@ -29,15 +29,12 @@ extern const struct data_kind *const data_kinds[]; /* NULL-ended */
 const struct data_kind *data_kind_find(const char *name);
 
 /*
- * Read a file; "-" is standard input.  Returns 0, or -1 with `error`; then
- * errno is ENOMEM where a limit on this process is why.  Release with
- * data_fini() in either case.
+ * Read a file, and `queries`, as data->part[1], where it is not NULL; "-" is
+ * standard input.  Returns 0, or -1 with `error`; then errno is ENOMEM where a
+ * limit on this process is why.  Release with data_fini() in either case.
  */
 int data_read(struct data *data, const struct data_kind *kind, const char *path,
-              char error[DATA_ERROR]);
-/* Read the second file, as data->part[1].  As above. */
-int data_read_queries(struct data *data, const struct data_kind *kind,
-                      const char *path, char error[DATA_ERROR]);
+              const char *queries, char error[DATA_ERROR]);
 void data_fini(struct data *data); /* a zeroed one is fine */
 
 /*

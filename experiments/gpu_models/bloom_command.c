@@ -87,9 +87,8 @@ static int read_input(const struct request *request,
     input->generator = cpu_algo_generator(algo, request->generator);
     return data_check_generator(algo, request->generator);
   }
-  if (data_read(data, data_kind_find(algo->data), request->database, error) ||
-      data_read_queries(data, data_kind_find(algo->data), request->query,
-                        error))
+  if (data_read(data, data_kind_find(algo->data), request->database,
+                request->query, error))
     return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
   const char *refused = algo->refuse(data->part);
   if (refused) return fail(VAT_USAGE, "%s: %s", request->database, refused);

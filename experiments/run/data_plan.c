@@ -69,17 +69,6 @@ static int choose_generators(const char *list, struct plan *plan) {
   return code;
 }
 
-/* Input, and what is sought in it where that is in a file of its own. */
-static int read_files(const struct data_options *options,
-                      const struct data_kind *kind, struct data *data) {
-  char error[DATA_ERROR];
-  int failed = data_read(data, kind, options->input, error);
-  if (!failed && options->queries)
-    failed = data_read_queries(data, kind, options->queries, error);
-  if (!failed) return VAT_OK;
-  return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
-}
-
 /* Is it named where it is taken, and only there? */
 static int check_queries(const struct data_options *options,
                          const struct data_kind *kind,
@@ -99,6 +88,7 @@ static int check_queries(const struct data_options *options,
 
 static int read_input(const struct data_options *options, struct data *data,
                       struct plan *plan) {
+  char error[DATA_ERROR];
   const char *path = options->input;
   struct plan_entry *entry = plan->entries;
   const struct algo *algo = entry->algo;
@@ -108,8 +98,9 @@ static int read_input(const struct data_options *options, struct data *data,
                 "--input: %s does not read data from a file; leave --input out",
                 algo->name);
   int code = check_queries(options, kind, algo);
-  if (!code) code = read_files(options, kind, data);
   if (code) return code;
+  if (data_read(data, kind, path, options->queries, error))
+    return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
   /* What is too large for it may take long to look through: that is told of it
    * later (plan.h). */
   bool fits = cpu_algo_bytes(algo, cpu_given_n(data->part), data->part) > 0;

@@ -20,9 +20,8 @@ static json_t *common_plan(const json_t *plan) {
 
 /* The I of [I, N], in *shards N; 1 of 1 where there is none. */
 static uint32_t shard_of(const json_t *plan, uint32_t *shards) {
-  const json_t *pair = json_object_get(plan, "shard");
-  json_int_t index = json_integer_value(json_array_get(pair, 0));
-  json_int_t count = json_integer_value(json_array_get(pair, 1));
+  json_int_t index = 0, count = 0;
+  json_unpack((json_t *)plan, "{s:[I, I]}", "shard", &index, &count);
   bool sound = index >= 1 && index <= count && count <= SHARDS_MAX;
   *shards = sound ? (uint32_t)count : 1;
   return sound ? (uint32_t)index : 1;

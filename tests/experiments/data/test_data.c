@@ -23,7 +23,7 @@ static int read_bytes(const struct data_kind *kind, const char *name,
                       const void *bytes, size_t count) {
   scratch_write(&scratch, name, bytes, count);
   *error = '\0';
-  return data_read(&data, kind, scratch.path, error);
+  return data_read(&data, kind, scratch.path, NULL, error);
 }
 
 static int read_text(const struct data_kind *kind, const char *text) {
@@ -249,13 +249,14 @@ static void test_what_is_malformed_is_refused_with_its_line(void) {
 }
 
 static void test_what_cannot_be_read_is_named(void) {
-  CU_ASSERT_EQUAL(data_read(&data, &data_keys, "/proc/nonexistent", error), -1);
+  CU_ASSERT_EQUAL(
+      data_read(&data, &data_keys, "/proc/nonexistent", NULL, error), -1);
   CU_ASSERT_STRING_EQUAL(error, "/proc/nonexistent: No such file or directory");
   data_fini(&data);
-  CU_ASSERT_EQUAL(data_read(&data, &data_keys, scratch.dir, error), -1);
+  CU_ASSERT_EQUAL(data_read(&data, &data_keys, scratch.dir, NULL, error), -1);
   CU_ASSERT_PTR_NOT_NULL(strstr(error, ": Is a directory"));
   data_fini(&data);
-  CU_ASSERT_EQUAL(data_read(&data, &data_keys, "/dev/zero", error), -1);
+  CU_ASSERT_EQUAL(data_read(&data, &data_keys, "/dev/zero", NULL, error), -1);
   data_fini(&data);
 }
 
@@ -335,7 +336,8 @@ static void test_what_is_written_is_read_back(void) {
         const char *path =
             scratch_path(&scratch, binary ? "out.u64" : "out.txt");
         CU_ASSERT_EQUAL(data_write(data_kinds[k], &given, path, error), 0);
-        CU_ASSERT_EQUAL_FATAL(data_read(&data, data_kinds[k], path, error), 0);
+        CU_ASSERT_EQUAL_FATAL(
+            data_read(&data, data_kinds[k], path, NULL, error), 0);
         CU_ASSERT_TRUE(same_data(&given, data.part, data_kinds[k]->words));
         data_fini(&data);
       }

@@ -80,7 +80,7 @@ static void make(const char *const *records, uint32_t count, bool swapped) {
 static int read_it(struct data *data, size_t bytes) {
   *error = '\0';
   scratch_write(&scratch, "in.2bit", file.bytes, bytes);
-  return data_read(data, &data_dna, scratch.path, error);
+  return data_read(data, &data_dna, scratch.path, NULL, error);
 }
 
 static void expect_as_fasta(const char *const *records, uint32_t count) {
@@ -88,7 +88,8 @@ static void expect_as_fasta(const char *const *records, uint32_t count) {
   FILE *fasta = fopen(scratch_path(&scratch, "in.fa"), "w");
   for (uint32_t i = 0; i < count; i++) fprintf(fasta, ">\n%s\n", records[i]);
   fclose(fasta);
-  CU_ASSERT_EQUAL_FATAL(data_read(&plain, &data_dna, scratch.path, error), 0);
+  CU_ASSERT_EQUAL_FATAL(data_read(&plain, &data_dna, scratch.path, NULL, error),
+                        0);
   CU_ASSERT_EQUAL(read_it(&packed, file.count), 0);
   const struct algo_data *a = packed.part, *b = plain.part;
   CU_ASSERT(a->count == b->count && a->rows == b->rows && a->cols == b->cols);

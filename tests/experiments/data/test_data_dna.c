@@ -17,7 +17,7 @@ static char error[DATA_ERROR];
 static int read_bytes(const char *name, const void *bytes, size_t count) {
   scratch_write(&scratch, name, bytes, count);
   *error = '\0';
-  return data_read(&data, &data_dna, scratch.path, error);
+  return data_read(&data, &data_dna, scratch.path, NULL, error);
 }
 
 /* "ACGT" and "-" for what is none, "|" where a record begins. */
