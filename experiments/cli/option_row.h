@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/cli/option_row.h -- one row of a table of options (options.h). */
+/* experiments/cli/option_row.h -- one row of a table of options (options.h),
+ * and its value. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,3 +60,15 @@ struct option_row {
 #define OPTION_AT(type, member) \
   .at = offsetof(type, member), .bytes = sizeof(((type *)NULL)->member)
 #define OPTION_GIVEN(type, member) .given = offsetof(type, member)
+
+/* Store what was typed in the request.  An exit code, having printed what is
+ * wrong: "vat: --NAME TEXT: ...". */
+int option_value_set(const struct option_row *row, void *request,
+                     const char *text);
+
+/* Call `take` for each item of a list with commas, until it fails. */
+int option_items(void *at, const char *option, const char *list,
+                 int (*take)(void *at, const char *option, const char *item));
+
+/* Free what is there, if the row stores what has to be. */
+void option_value_fini(const struct option_row *row, void *request);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/option_values.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/numbers.h"
+#include "experiments/cli/option_row.h"
 
 static bool in_range(const struct option_row *row, uint64_t value) {
   return value >= row->least && (!row->most || value <= row->most);

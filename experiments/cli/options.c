@@ -10,7 +10,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/spelling.h"
 
 const char option_version[] = "vat " PACKAGE_VERSION;

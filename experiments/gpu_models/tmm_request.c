@@ -8,7 +8,6 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/human.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/record.h"
 #include "experiments/gpu_models/calculator.h"
 #include "experiments/gpu_models/gpu_record.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/machine/counters.h"
 #include "experiments/run/run_plan.h"

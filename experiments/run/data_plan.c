@@ -9,7 +9,6 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/output_path.h"
 
 static int refuse_generator(const struct algo *algo, const char *name) {

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/available_memory.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "experiments/cli/option_values.h"
 #include "experiments/cli/spelling.h"
 
 int tree_option_set(void *at, const char *option, const char *name) {
