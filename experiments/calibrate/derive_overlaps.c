@@ -5,7 +5,7 @@
 
 #include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/step_fit.h"
-#include "experiments/probe/chase_curve.h"
+#include "experiments/probe/calibration.h"
 
 enum { LINE = 64, FEWEST = 8 };
 

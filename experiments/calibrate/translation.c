@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/probe/chase_curve.h"
+#include "experiments/probe/calibration.h"
 
 double translation_ns(const struct calibration *cal, const char *kind,
                       double pages) {

@@ -2,7 +2,7 @@
 /* experiments/probe/kernels.h -- what is timed: loops of accesses.
  *
  * Each access goes to one of `count` spots, drawn at random as if anew, so that
- * its distance is evenly distributed (chase_curve.h) and no prefetcher follows.
+ * its distance is evenly distributed (calibration.h) and no prefetcher follows.
  * The spots need no table: a multiplication gives the next one, beside the
  * access and no slower than the nearest cache answers.  What makes an access
  * wait for the one before is that its word within the line, of eight, is told

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/probe/chase_curve.h"
+#include "experiments/probe/calibration.h"
 #include "experiments/results/ratio.h"
 
 enum { PAGES_A_LINE = 8, BASE_BYTES = 4096 };

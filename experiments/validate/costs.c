@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "experiments/probe/chase_curve.h"
+#include "experiments/probe/calibration.h"
 
 #define LINE_BYTES (1u << REUSE_LINE_BITS)
 

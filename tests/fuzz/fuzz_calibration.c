@@ -8,7 +8,6 @@
 #include "experiments/calibrate/derivation.h"
 #include "experiments/calibrate/quality.h"
 #include "experiments/probe/calibration.h"
-#include "experiments/probe/chase_curve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 

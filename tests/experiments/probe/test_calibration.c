@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiments/probe/calibration.h"
-#include "experiments/probe/chase_curve.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
