@@ -17,7 +17,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/machine/caches.h"
-#include "experiments/machine/pin.h"
+#include "experiments/machine/process.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/probe/bench.h"
 #include "experiments/results/machine_record.h"

@@ -14,7 +14,7 @@
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
 #include "experiments/doctor/verdict.h"
-#include "experiments/machine/pin.h"
+#include "experiments/machine/process.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/report/meaning.h"
 #include "experiments/report/report.h"

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "experiments/machine/perf_rights.h"
+#include "experiments/machine/process.h"
 #include "huge_pages/smaps_mapping.h"
 
 #ifndef MADV_COLLAPSE

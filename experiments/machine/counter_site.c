@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "experiments/machine/counter_backend.h"
-#include "experiments/machine/perf_rights.h"
+#include "experiments/machine/process.h"
 #include "huge_pages/kernel_files.h"
 
 /* Four times the second-level TLB entries of the largest in the table (zen5:
@@ -57,14 +57,9 @@ static void touch_pages(void) {
   munmap((void *)memory, bytes);
 }
 
-enum { SPIN = 100000 };
-
-static void spin(void) {
-  for (volatile int i = 0; i < SPIN; i++) continue;
-}
-
 /* Start more of an event, which counts SPIN and more, than there can be. */
 static size_t events_at_once(void) {
+  enum { SPIN = 100000 };
   const struct counter_event *event = &quantities[QUANTITY_INSTRUCTIONS].common;
   struct counter_reading reading[COUNTERS_MAX] = {0};
   int fds[COUNTERS_MAX];
@@ -74,7 +69,7 @@ static size_t events_at_once(void) {
     if (fds[count] < 0) break;
     ioctl(fds[count], PERF_EVENT_IOC_ENABLE, 0);
   }
-  spin();
+  for (volatile int i = 0; i < SPIN; i++) continue;
   for (size_t i = count; i-- > 0;) {
     bool bad = counter_event_read(fds[i], &reading[i]) || reading[i].lost;
     close(fds[i]);

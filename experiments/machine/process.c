@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/machine/pin.h"
+#include "experiments/machine/process.h"
 
 #include <config.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "huge_pages/kernel_files.h"
 
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
@@ -65,4 +67,12 @@ int pin_or_fail(int cpu) {
         VAT_USAGE,
         "--pin %d: this process may not use a processor with that number", cpu);
   return fail(VAT_ABSENT, "pinning to a processor: %s", strerror(errno));
+}
+
+bool rights_have(int capability) {
+  char text[HP_TEXT_SIZE];
+  if (hp_kernel_read_text("/proc/self/status", text, sizeof text)) return false;
+  const char *line = strstr(text, "\nCapEff:");
+  if (!line) return false;
+  return strtoull(line + strlen("\nCapEff:"), NULL, 16) >> capability & 1;
 }
