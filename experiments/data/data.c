@@ -112,12 +112,9 @@ void data_fini(struct data *data) {
   *data = (struct data){0};
 }
 
-static const char *name_of(const char *path) {
-  return strcmp(path, "-") ? path : "standard output";
-}
-
 static int cannot_write(const char *path, int code, char error[DATA_ERROR]) {
-  snprintf(error, DATA_ERROR, "%.200s: cannot be written: %s", name_of(path),
+  snprintf(error, DATA_ERROR, "%.200s: cannot be written: %s",
+           strcmp(path, "-") ? path : "standard output",
            code == EINTR ? "stopped" : strerror(code));
   return -1;
 }

@@ -218,13 +218,6 @@ const struct counter_info *counters_info(const struct counters *c,
   return index < c->count ? &c->at[index].info : NULL;
 }
 
-static void read_source(const struct counters *c,
-                        uint64_t values[COUNTERS_MAX]) {
-  uint64_t all[COUNTER_SOURCE_MAX] = {0};
-  if (c->source->read) c->source->read(all);
-  for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].known];
-}
-
 /* perf starts last and stops first: PAPI's own page faults are not counted. */
 int counters_start(struct counters *c) {
   struct counter_reading unused[BACKENDS][SLOTS_MAX];
@@ -242,7 +235,9 @@ int counters_start(struct counters *c) {
 int counters_stop(struct counters *c, uint64_t values[COUNTERS_MAX]) {
   struct counter_reading readings[BACKENDS][SLOTS_MAX] = {0};
   if (c->source) {
-    read_source(c, values);
+    uint64_t all[COUNTER_SOURCE_MAX] = {0};
+    if (c->source->read) c->source->read(all);
+    for (size_t i = 0; i < c->count; i++) values[i] = all[c->at[i].known];
     return 0;
   }
   if (stop_backends(c, readings)) return -1;

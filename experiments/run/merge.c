@@ -93,11 +93,6 @@ static void take_machine(struct merge *merge, json_t *record) {
     *ARRAY_ADD(merge->machines, merge->machine_count) = json_incref(record);
 }
 
-static void take_plan(struct merge *merge, const json_t *record) {
-  if (!merge->part) /* the first of a run counts */
-    merge->part = sweeps_add(merge, record);
-}
-
 static void take_sample(struct merge *merge,
                         const struct results_record *record) {
   *ARRAY_ADD(merge->samples, merge->sample_count) =
@@ -112,7 +107,8 @@ static void take_sample(struct merge *merge,
 static int merge_add_record(struct merge *merge,
                             const struct results_record *record) {
   if (record->kind == RESULTS_MACHINE) take_machine(merge, record->json);
-  if (record->kind == RESULTS_PLAN) take_plan(merge, record->json);
+  if (record->kind == RESULTS_PLAN && !merge->part) /* the first of a run */
+    merge->part = sweeps_add(merge, record->json);
   if (record->kind == RESULTS_SAMPLE) take_sample(merge, record);
   fwrite(record->line, 1, record->length, merge->out);
   if (fputc('\n', merge->out) != EOF) return 0;
