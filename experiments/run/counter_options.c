@@ -6,7 +6,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/machine/counters.h"
-#include "experiments/run/run_plan.h"
+#include "experiments/run/run_options.h"
 
 /* The names of a comma list, each known to the device, and once. */
 struct chosen {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/data_plan.h"
-
+/* Put the data that algorithms work on into a plan, and write the answer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
+#include "experiments/run/driver.h"
 
 static int refuse_generator(const struct algo *algo, const char *name) {
   return fail(

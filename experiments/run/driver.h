@@ -52,3 +52,7 @@ int driver_run(struct driver *driver);
  * freed.  It lies in a workspace or in the driver.  As above.
  */
 int driver_answer(struct driver *driver, struct algo_data *answer);
+
+/* Write the answer, where one was asked for.  As above. */
+int data_write_answer(const struct data_options *options,
+                      struct driver *driver);

@@ -14,6 +14,7 @@
 #include "cpu_algos/algo.h"
 #include "experiments/cli/numbers.h"
 #include "experiments/cli/record.h"
+#include "experiments/data/data.h"
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"
@@ -123,6 +124,25 @@ int plan_shard(struct plan *plan, struct shard shard, char reason[PLAN_REASON]);
  * asked for, with `reason`; NULL: all do. */
 const struct algo *plan_refusing(const struct plan *plan,
                                  char reason[PLAN_REASON]);
+
+/*
+ * Put generator and input, which is read into `data`, into a plan that has its
+ * algorithms but no sizes yet; an input gives it one.  `sized`: sizes were
+ * named.  An exit code, having printed what is wrong.
+ */
+int data_into_plan(const struct data_options *options, bool sized,
+                   struct data *data, struct plan *plan);
+
+/* Take over the data into a plan that was read from the results file `path`,
+ * in place of `made`, by the options.  An exit code, as above: it must be of
+ * the same generator and input. */
+int data_resume(const struct data_options *options, const struct plan *made,
+                struct plan *plan, const char *path);
+
+/* Before anything is measured: is there one answer, and can it be written, to
+ * another file than the `results` (NULL: not named)?  As above. */
+int data_check_output(const struct data_options *options,
+                      const struct plan *plan, const char *results);
 
 /* All of its record, the second of a results file (doc/results-format.md), but
  * what samples have, too: sample_variant_fields. */

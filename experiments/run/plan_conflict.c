@@ -2,7 +2,7 @@
 /* Is a plan that is resumed what the options ask for? */
 #include <string.h>
 
-#include "experiments/run/run_plan.h"
+#include "experiments/run/run_options.h"
 
 static bool same_sizes(const struct sizes *a, const struct sizes *b) {
   return a->count == b->count &&

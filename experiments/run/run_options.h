@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/run/run_options.h -- the options of vat run. */
+/* experiments/run/run_options.h -- the options of vat run, and the plan that
+ * they ask for. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "experiments/run/data_plan.h"
+#include "experiments/run/plan.h"
 
 /* As typed; NULL or false where not given. */
 struct run_options {
@@ -33,3 +34,34 @@ int quick_options(struct run_options *options);
 
 /* The only size of an algorithm of quick_options(): smaller where memory is. */
 uint64_t quick_size(const struct algo *algo);
+
+/*
+ * The plan the options ask for, sized to this machine where they leave it
+ * open; `data` becomes its --input, which it refers to.  Returns an exit code,
+ * having printed what is wrong.
+ */
+int run_plan(const struct run_options *options, struct data *data,
+             struct plan *plan);
+
+/* Have all algorithms of the plan, which is not of a file, the blocks that were
+ * asked for?  An exit code, as above. */
+int run_check_blocks(const struct plan *plan);
+
+/* Leave that plan, likewise, the shard that was asked for. */
+int run_shard(const struct run_options *options, struct plan *plan);
+
+/* Does `plan`, read from a results file, agree with every option given, which
+ * `made` is of?  Returns NULL, or the option that does not: "--sizes". */
+const char *run_plan_conflict(const struct run_options *options,
+                              const struct plan *made, const struct plan *plan);
+
+/*
+ * Open the counters the plan asks for.  NULL with *code set, having printed
+ * why: an unknown name (2), or one asked for that is absent here (3).
+ */
+struct counters *run_counters(const struct plan *plan, int *code);
+
+/* Check that the plan's workspaces, side by side, fit this machine's memory.
+ * Sets *bytes, the size of each.  Returns an exit code, as above. */
+int run_memory(const struct run_options *options, const struct plan *plan,
+               size_t *bytes);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/run/run_plan.h"
-
+/* From the options of vat run to a plan. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/spelling.h"
 #include "experiments/memory/workspaces.h"
+#include "experiments/run/run_options.h"
 #include "gpu_algos/gpu_algo.h"
 #include "huge_pages/available_memory.h"
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/run/data_plan.h"
 #include "experiments/run/plan.h"
-#include "experiments/run/run_plan.h"
+#include "experiments/run/run_options.h"
 #include "tests/check.h"
 #include "tests/experiments/run_command.h"
 #include "tests/experiments/suites.h"
