@@ -75,16 +75,11 @@ static int set_real(const struct option_row *row, double *at,
 static int refuse_choice(const struct option_row *row, const char *text) {
   char list[200] = "";
   size_t used = 0;
-  for (const char *word = row->value;;) {
-    size_t length = strcspn(word, "|");
-    bool last = !word[length];
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
-                             word == row->value ? ""
-                             : last             ? " or "
-                                                : ", ",
-                             (int)length, word);
-    if (last) break;
-    word += length + 1;
+  for (const char *word = row->value, *end; *word; word = end + (*end == '|')) {
+    end = strchrnul(word, '|');
+    const char *before = word == row->value ? "" : *end ? ", " : " or ";
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", before,
+                             (int)(end - word), word);
   }
   return fail(VAT_USAGE, "--%s %s: must be %s", row->name, text, list);
 }

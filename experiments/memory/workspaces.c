@@ -10,7 +10,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
-#include "experiments/cli/memory.h"
+#include "experiments/cli/option_row.h"
 #include "experiments/cli/spelling.h"
 #include "huge_pages/size_text.h"
 
@@ -105,34 +105,29 @@ static bool has_kind(const struct page_set *pages, const struct hp_kind *kind) {
   return false;
 }
 
-static int add_named(struct page_set *pages, const char *list) {
-  char *copy = memory_text(list), *rest = copy;
-  int code = VAT_OK;
-  while (!code && rest) {
-    const char *name = strsep(&rest, ",");
-    const struct hp_kind *kind = hp_kind_find(name);
-    struct spelling spelling = {.typed = name};
-    for (size_t i = 0; hp_kind_at(i); i++)
-      spelling_offer(&spelling, hp_kind_at(i)->name);
-    if (!kind)
-      code = fail(VAT_USAGE,
-                  "--pages %s: unknown page kind; %ssee `vat list pages`", name,
-                  spelling_hint(&spelling));
-    else if (has_kind(pages, kind))
-      code = fail(VAT_USAGE, "--pages: %s is named twice", name);
-    else if (pages->count == PAGE_SET_MAX)
-      code = fail(VAT_USAGE, "--pages: too many kinds; name at most %d",
-                  PAGE_SET_MAX);
-    else
-      pages->kinds[pages->count++] = kind;
-  }
-  free(copy);
-  return code;
+static int add_named(void *at, const char *option, const char *name) {
+  struct page_set *pages = at;
+  const struct hp_kind *kind = hp_kind_find(name);
+  struct spelling spelling = {.typed = name};
+  for (size_t i = 0; hp_kind_at(i); i++)
+    spelling_offer(&spelling, hp_kind_at(i)->name);
+  if (!kind)
+    return fail(VAT_USAGE,
+                "--%s %s: unknown page kind; %ssee `vat list pages`", option,
+                name, spelling_hint(&spelling));
+  if (has_kind(pages, kind))
+    return fail(VAT_USAGE, "--%s: %s is named twice", option, name);
+  if (pages->count == PAGE_SET_MAX)
+    return fail(VAT_USAGE, "--%s: too many kinds; name at most %d", option,
+                PAGE_SET_MAX);
+  pages->kinds[pages->count++] = kind;
+  return VAT_OK;
 }
 
 int page_set_add(struct page_set *pages, const char *list, bool reserve) {
   struct hp_missing missing;
-  if (page_set_is_named(list)) return add_named(pages, list);
+  if (page_set_is_named(list))
+    return option_items(pages, "pages", list, add_named);
   for (size_t i = 0; i < hp_kind_count() && pages->count < PAGE_SET_MAX; i++)
     if (is_possible(hp_kind_at(i), 1, reserve, &missing))
       pages->kinds[pages->count++] = hp_kind_at(i);
