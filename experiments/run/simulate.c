@@ -51,7 +51,7 @@ static const struct pace first_pace = {2, 50e-9};
 struct job {
   struct simulation *simulation;
   const struct driver *driver;
-  struct progress *progress;
+  struct progress progress;
   const struct algo *algo;
   const char *generator;
   uint64_t n;
@@ -122,13 +122,13 @@ static void add_kind(struct job *job, const struct hp_kind *kind) {
   job->tc_count++;
 }
 
-static void show_progress(const struct job *job) {
+static void show_progress(struct job *job) {
   char label[96];
   double done = job->before + (double)job->accesses;
   double left = fmax(0, job->expected - (double)job->accesses);
   snprintf(label, sizeof label, "simulating %s n = %llu", job->algo->name,
            (unsigned long long)job->n);
-  progress_draw(job->progress, done / (done + left),
+  progress_draw(&job->progress, done / (done + left),
                 left * job->pace.s_per_access, label);
 }
 
@@ -257,10 +257,10 @@ static const char *why_not(const struct job *job, double deadline) {
 }
 
 /* A stream has no allocator. */
-static void note_nodes(const struct job *job) {
+static void note_nodes(struct job *job) {
   const struct alloc_way *way = job->driver->plan->alloc;
   if (!job->algo->allocates || !way || !strcmp(way->name, "workspace")) return;
-  progress_clear(job->progress);
+  progress_clear(&job->progress);
   fprintf(stderr,
           "vat: note: the simulation of %s has its nodes in the workspace, in "
           "order, not where --alloc %s puts them\n",
@@ -281,7 +281,7 @@ static int simulate_entry(struct job *job, size_t index, double end) {
     if (!any_missing(job, job->algo, job->n)) continue;
     const char *why = why_not(job, deadline);
     if (why) {
-      progress_clear(job->progress);
+      progress_clear(&job->progress);
       fprintf(stderr,
               "vat: note: %s: no simulation for n = %llu and larger: %s\n",
               job->algo->name, (unsigned long long)job->n, why);
@@ -299,19 +299,17 @@ static int simulate_entry(struct job *job, size_t index, double end) {
 int simulate_run(struct simulation *simulation, const struct driver *driver) {
   double budget = driver->plan->time_budget_s;
   double end = budget > 0 ? progress_now_s() + budget : INFINITY;
-  struct progress progress;
   struct cpu_id id;
   int code = VAT_OK;
   struct job *job = memory_zeroed(1, sizeof *job);
   cpu_id_read(&id);
-  progress_init(&progress);
+  progress_init(&job->progress);
   job->simulation = simulation;
   job->driver = driver;
-  job->progress = &progress;
   job->tc_nodes = tlb_entries(&id);
   for (size_t i = 0; !code && i < driver->plan->count; i++)
     code = simulate_entry(job, i, end);
-  progress_clear(&progress);
+  progress_clear(&job->progress);
   free(job);
   return code;
 }
