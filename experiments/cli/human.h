@@ -5,7 +5,6 @@
  */
 #pragma once
 #include <stddef.h>
-#include <stdint.h>
 
 enum { HUMAN_SIZE = 48 };
 

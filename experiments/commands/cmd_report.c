@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat report: the figures, tables and page of one or more results files. */
-#include <config.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

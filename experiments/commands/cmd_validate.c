@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat validate: do the models predict what was measured? */
-#include <config.h>
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vat command: finds the subcommand, and nothing else. */
-#include <config.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>

@@ -4,7 +4,6 @@
  */
 #pragma once
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu_algos/algo.h"

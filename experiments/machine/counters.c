@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/machine/counters.h"
 
-#include <config.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
