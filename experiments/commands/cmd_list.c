@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vat list: the tables that vat is made of, one line a row. */
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,132 +21,127 @@
 #include "vat/trace.h"
 #include "vat/tree.h"
 
-/* Row `index` as an object whose first key is "name", last "summary"; NULL past
- * the end.  Keys are the columns. */
-static json_t *algo_row(size_t index) {
-  const struct algo *algo = device_any_algo(index);
+/* A row as json_pack() has it, whose first key is "name", last "summary".  Keys
+ * are the columns. */
+static void add_row(json_t *rows, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  json_array_append_new(rows, json_vpack_ex(NULL, 0, format, args));
+  va_end(args);
+}
+
+static void add_algos(json_t *rows) {
   char names[NAMES_SIZE];
-  if (!algo) return NULL;
-  json_t *generators = json_array();
-  for (size_t i = 0; algo->generators && algo->generators[i]; i++)
-    json_array_append_new(generators, json_string(algo->generators[i]));
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
-                   algo->name, "device", device_names(algo->name, names),
-                   "complexity", algo->complexity, "default",
-                   algo->classic ? "yes" : "no", "data",
-                   algo->data ? algo->data : "-", "generators", generators,
-                   "title", algo->title, "summary", algo->summary);
+  const struct algo *algo;
+  for (size_t i = 0; (algo = device_any_algo(i)); i++) {
+    json_t *generators = json_array();
+    for (size_t k = 0; algo->generators && algo->generators[k]; k++)
+      json_array_append_new(generators, json_string(algo->generators[k]));
+    add_row(rows, "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "name",
+            algo->name, "device", device_names(algo->name, names), "complexity",
+            algo->complexity, "default", algo->classic ? "yes" : "no", "data",
+            algo->data ? algo->data : "-", "generators", generators, "title",
+            algo->title, "summary", algo->summary);
+  }
 }
 
 /* Of the algorithms that the theory bounds. */
-static json_t *bound_row(size_t index) {
-  const struct predict_form *form = &predict_forms[index];
-  if (!form->algo) return NULL;
-  return json_pack("{s:s, s:s, s:s}", "name", form->algo, "lower_source",
-                   form->lower_source, "summary", form->upper_source);
+static void add_bounds(json_t *rows) {
+  for (const struct predict_form *form = predict_forms; form->algo; form++)
+    add_row(rows, "{s:s, s:s, s:s}", "name", form->algo, "lower_source",
+            form->lower_source, "summary", form->upper_source);
 }
 
 /* Those that have several. */
-static json_t *generator_row(size_t index) {
+static void add_generators(json_t *rows) {
   const struct algo *algo;
   for (size_t i = 0; (algo = device_any_algo(i)); i++)
-    if (algo->generators && !index--) break;
-  if (!algo) return NULL;
-  return json_pack("{s:s, s:s}", "name", algo->name, "summary",
-                   NAMES_OF(algo->generators));
+    if (algo->generators)
+      add_row(rows, "{s:s, s:s}", "name", algo->name, "summary",
+              NAMES_OF(algo->generators));
 }
 
-/* The processor's, then those of the emulator. */
-static json_t *counter_row(size_t index) {
-  const struct counter_info *info = counters_known(NULL, index);
-  const char *device = info ? "cpu" : "emu";
-  if (!info) {
-    for (size_t i = 0; counters_known(NULL, i); i++) index--;
-    info = counters_known(&counters_emulated, index);
+static void add_counters_of(json_t *rows, const char *device,
+                            const struct counter_source *source) {
+  const struct counter_info *info;
+  for (size_t i = 0; (info = counters_known(source, i)); i++)
+    add_row(rows, "{s:s, s:s, s:s, s:s}", "name", info->name, "device", device,
+            "unit", info->unit, "summary", info->meaning);
+}
+
+static void add_counters(json_t *rows) {
+  add_counters_of(rows, "cpu", NULL);
+  add_counters_of(rows, "emu", &counters_emulated);
+}
+
+static void add_devices(json_t *rows) {
+  for (const struct device *d = devices; d < devices + DEVICES; d++)
+    add_row(rows, "{s:s, s:s, s:s}", "name", d->name, "built",
+            *device_algos(d) ? "yes" : "no", "summary", d->summary);
+}
+
+static void add_formats(json_t *rows) {
+  for (const struct vat_trace_format *const *f = vat_trace_formats; *f; f++)
+    add_row(rows, "{s:s, s:s, s:s}", "name", (*f)->name, "written",
+            (*f)->encoder ? "yes" : "no", "summary", (*f)->summary);
+}
+
+/* Also those that have a command line of their own. */
+static void add_models(json_t *rows) {
+  for (const struct gpu_model *const *m = gpu_models; *m; m++) {
+    json_t *cases = json_array();
+    for (const struct gpu_case *c = (*m)->cases; c->name; c++)
+      json_array_append_new(cases, json_string(c->name));
+    add_row(rows, "{s:s, s:o, s:s, s:s}", "name", (*m)->name, "cases", cases,
+            "source", (*m)->source, "summary", (*m)->summary);
   }
-  if (!info) return NULL;
-  return json_pack("{s:s, s:s, s:s, s:s}", "name", info->name, "device", device,
-                   "unit", info->unit, "summary", info->meaning);
+  for (const struct calculator *c = calculators; c->name; c++)
+    add_row(rows, "{s:s, s:s, s:s}", "name", c->name, "source", c->source,
+            "summary", c->summary);
 }
 
-static json_t *device_row(size_t index) {
-  if (index >= DEVICES) return NULL;
-  const struct device *device = &devices[index];
-  return json_pack("{s:s, s:s, s:s}", "name", device->name, "built",
-                   *device_algos(device) ? "yes" : "no", "summary",
-                   device->summary);
+static void add_pages(json_t *rows) {
+  const struct hp_kind *kind;
+  for (size_t i = 0; (kind = hp_kind_at(i)); i++)
+    add_row(rows, "{s:s, s:I, s:s}", "name", kind->name, "page_bytes",
+            (json_int_t)kind->bytes, "summary", kind->summary);
 }
 
-static json_t *format_row(size_t index) {
-  const struct vat_trace_format *format = vat_trace_formats[index];
-  if (!format) return NULL;
-  return json_pack("{s:s, s:s, s:s}", "name", format->name, "written",
-                   format->encoder ? "yes" : "no", "summary", format->summary);
-}
-
-static json_t *model_row(size_t index) {
-  size_t count = 0;
-  while (gpu_models[count]) count++;
-  if (index >= count) { /* that have a command line of their own */
-    const struct calculator *c = &calculators[index - count];
-    if (!c->name) return NULL;
-    return json_pack("{s:s, s:s, s:s}", "name", c->name, "source", c->source,
-                     "summary", c->summary);
-  }
-  const struct gpu_model *model = gpu_models[index];
-  json_t *cases = json_array();
-  for (const struct gpu_case *c = model->cases; c->name; c++)
-    json_array_append_new(cases, json_string(c->name));
-  return json_pack("{s:s, s:o, s:s, s:s}", "name", model->name, "cases", cases,
-                   "source", model->source, "summary", model->summary);
-}
-
-static json_t *page_row(size_t index) {
-  const struct hp_kind *kind = hp_kind_at(index);
-  if (!kind) return NULL;
-  return json_pack("{s:s, s:I, s:s}", "name", kind->name, "page_bytes",
-                   (json_int_t)kind->bytes, "summary", kind->summary);
-}
-
-static json_t *policy_row(size_t index) {
-  const struct vat_policy *policy = vat_policies[index];
-  if (!policy) return NULL;
-  return json_pack("{s:s, s:s, s:s, s:s}", "name", policy->name, "knows",
-                   policy->offline ? "future" : "past", "all_w",
-                   policy->curve ? "yes" : "no", "summary", policy->summary);
+static void add_policies(json_t *rows) {
+  for (const struct vat_policy *const *p = vat_policies; *p; p++)
+    add_row(rows, "{s:s, s:s, s:s, s:s}", "name", (*p)->name, "knows",
+            (*p)->offline ? "future" : "past", "all_w",
+            (*p)->curve ? "yes" : "no", "summary", (*p)->summary);
 }
 
 /* Of what vat validate predicts by. */
-static json_t *term_row(size_t index) {
-  const struct term *term = &terms[index];
-  if (!term->name) return NULL;
-  return json_pack("{s:s, s:s}", "name", term->name, "summary", term->summary);
+static void add_terms(json_t *rows) {
+  for (const struct term *term = terms; term->name; term++)
+    add_row(rows, "{s:s, s:s}", "name", term->name, "summary", term->summary);
 }
 
-static json_t *tree_row(size_t index) {
-  const struct vat_tree_preset *preset = &vat_tree_presets[index];
-  if (!preset->name) return NULL;
-  return json_pack("{s:s, s:i, s:i, s:i, s:s}", "name", preset->name,
-                   "index_bits", (int)preset->tree.index_bits, "page_bits",
-                   (int)preset->tree.page_bits, "levels",
-                   (int)preset->tree.levels, "summary", preset->summary);
+static void add_trees(json_t *rows) {
+  for (const struct vat_tree_preset *p = vat_tree_presets; p->name; p++)
+    add_row(rows, "{s:s, s:i, s:i, s:i, s:s}", "name", p->name, "index_bits",
+            (int)p->tree.index_bits, "page_bits", (int)p->tree.page_bits,
+            "levels", (int)p->tree.levels, "summary", p->summary);
 }
 
 static const struct list {
   const char *name, *summary;
-  json_t *(*row)(size_t index);
+  void (*add)(json_t *rows);
 } lists[] = {
-    {"algos", "algorithms that vat run measures", algo_row},
-    {"bounds", "algorithms whose misses vat predict bounds", bound_row},
-    {"counters", "hardware counters", counter_row},
-    {"devices", "devices that algorithms run on", device_row},
-    {"formats", "formats of address traces", format_row},
-    {"generators", "generators of inputs", generator_row},
-    {"models", "models of GPUs", model_row},
-    {"pages", "page kinds", page_row},
-    {"policies", "replacement policies of translation caches", policy_row},
-    {"terms", "terms of FULL, the prediction of vat validate", term_row},
-    {"trees", "translation trees", tree_row},
+    {"algos", "algorithms that vat run measures", add_algos},
+    {"bounds", "algorithms whose misses vat predict bounds", add_bounds},
+    {"counters", "hardware counters", add_counters},
+    {"devices", "devices that algorithms run on", add_devices},
+    {"formats", "formats of address traces", add_formats},
+    {"generators", "generators of inputs", add_generators},
+    {"models", "models of GPUs", add_models},
+    {"pages", "page kinds", add_pages},
+    {"policies", "replacement policies of translation caches", add_policies},
+    {"terms", "terms of FULL, the prediction of vat validate", add_terms},
+    {"trees", "translation trees", add_trees},
     {0}};
 
 /* Keys over columns; arrays are in JSON only.  Releases the rows. */
@@ -211,9 +207,8 @@ int cmd_list(int argc, char **argv) {
   if (!list->name)
     return fail(VAT_USAGE, "%s: unknown list; choose one of %s", name,
                 NAMES_OF(lists));
-  json_t *rows = json_array(), *row;
-  for (size_t i = 0; (row = list->row(i)); i++)
-    json_array_append_new(rows, row);
+  json_t *rows = json_array();
+  list->add(rows);
   if (!request.json) print_table(rows);
   if (request.json)
     json_line(stdout, rows, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
