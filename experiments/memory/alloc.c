@@ -186,22 +186,15 @@ static void glibc_close(struct alloc *alloc) {
 
 static const char *no_missing(void) { return NULL; }
 
+#define ARENA                                                             \
+  .missing = no_jemalloc, .open = arena_open, .allocate = arena_allocate, \
+  .release = arena_release, .close = arena_close
+
 const struct alloc_way alloc_ways[] = {
-    {.name = "arena",
-     .missing = no_jemalloc,
-     .open = arena_open,
-     .allocate = arena_allocate,
-     .release = arena_release,
-     .close = arena_close},
+    {.name = "arena", ARENA},
     /* The algorithm does it by itself: there is nothing to open. */
     {.name = "workspace", .missing = no_missing},
-    {.name = "jemalloc",
-     .ordinary = true,
-     .missing = no_jemalloc,
-     .open = arena_open,
-     .allocate = arena_allocate,
-     .release = arena_release,
-     .close = arena_close},
+    {.name = "jemalloc", .ordinary = true, ARENA},
     {.name = "glibc",
      .ordinary = true,
      .missing = no_glibc,
