@@ -149,7 +149,7 @@ static void note_missing(const struct page_set *pages, bool reserve,
 struct mapping {
   struct progress *progress;
   const struct hp_kind *kind;
-  size_t bytes, done_before, total;
+  size_t done_before, total;
   double start_s;
 };
 
@@ -197,7 +197,6 @@ static int reserve_all(struct workspaces *ws, struct page_set *pages,
 static int map_all(struct workspaces *ws, struct page_set *pages, size_t bytes,
                    bool optional, struct progress *progress) {
   struct mapping m = {.progress = progress,
-                      .bytes = bytes,
                       .total = bytes * pages->count,
                       .start_s = progress_now_s()};
   for (size_t i = 0; i < pages->count;) {
