@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "experiments/machine/counter_backend.h"
-#include "experiments/machine/vm.h"
+#include "experiments/machine/cpu_id.h"
 #include "huge_pages/available_memory.h"
 #include "huge_pages/page_kind.h"
 #include "huge_pages/size_text.h"

@@ -11,7 +11,6 @@
 #include "experiments/machine/caches.h"
 #include "experiments/machine/cpu_id.h"
 #include "experiments/machine/versions.h"
-#include "experiments/machine/vm.h"
 #include "experiments/results/sample.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/pool.h"

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "experiments/machine/caches.h"
+#include "experiments/machine/cpu_id.h"
 #include "experiments/machine/versions.h"
-#include "experiments/machine/vm.h"
 #include "experiments/results/machine_record.h"
 #include "tests/experiments/suites.h"
 #include "tests/huge_pages/fake_machine.h"
