@@ -136,12 +136,6 @@ static const struct sample *find(const struct driver *d,
   return NULL;
 }
 
-static int keep(struct driver *d, const struct sample *sample) {
-  *ARRAY_ADD(d->samples, d->count) = *sample;
-  if (!results_write_sample(d->writer, sample)) return VAT_OK;
-  return fail_write("the results file");
-}
-
 static void name_sample(struct sample *s, const struct driver *d,
                         const struct cell *cell, uint32_t rep) {
   *s = (struct sample){
@@ -212,7 +206,9 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   name_sample(&sample, d, cell, rep);
   add_counters(&sample, d->counters, values);
   add_counts(&sample, cell);
-  return keep(d, &sample);
+  *ARRAY_ADD(d->samples, d->count) = sample;
+  if (!results_write_sample(d->writer, &sample)) return VAT_OK;
+  return fail_write("the results file");
 }
 
 /* One for each kind of pages; false: all repetitions are there. */
@@ -233,15 +229,6 @@ static bool name_cells(const struct driver *d, struct cell *cells,
   return any;
 }
 
-/* Set up what has repetitions to come; the others keep run.memory NULL. */
-static int set_up(struct driver *d, struct cell *cells) {
-  int code = VAT_OK;
-  for (size_t k = 0; !code && k < d->workspaces->count; k++)
-    if (cells[k].missing)
-      code = cell_set_up(&cells[k], d->plan, &d->workspaces->regions[k]);
-  return code;
-}
-
 /* A new order in each repetition: a fixed one would give each page kind a
  * fixed predecessor, whose traces in caches and clocks it would inherit. */
 static void shuffle(size_t *order, size_t count, uint64_t seed) {
@@ -258,7 +245,10 @@ static int measure_size(struct driver *d, const struct plan_entry *e,
       plan_reps_after(d->plan, d->budget.pass, plan_reps(d->plan, e->algo, n));
   if (!name_cells(d, cells, e, n, reps)) return VAT_OK;
   int code = canary_note(d);
-  if (!code) code = set_up(d, cells);
+  /* Those that have no repetitions to come keep run.memory NULL. */
+  for (size_t k = 0; !code && k < d->workspaces->count; k++)
+    if (cells[k].missing)
+      code = cell_set_up(&cells[k], d->plan, &d->workspaces->regions[k]);
   char label[128];
   snprintf(label, sizeof label, "%s%s%s n = %llu", e->algo->name,
            e->generator ? ", " : "", e->generator ? e->generator : "",

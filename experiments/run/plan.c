@@ -193,24 +193,11 @@ size_t plan_elsewhere_bytes(const struct plan *plan) {
   return most;
 }
 
-static uint64_t points(const struct plan *plan) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < plan->count; i++)
-    count += plan_sweep(&plan->entries[i])->count;
-  return count;
-}
-
-/* Move the sizes of an entry to its sweep, and leave room for as many. */
-static void set_aside(struct plan_entry *entry) {
-  uint64_t *room = memory_zeroed(entry->sizes.count + 1, sizeof *room);
-  entry->sweep = entry->sizes;
-  entry->sizes.at = room;
-  entry->sizes.count = 0;
-}
-
 int plan_shard(struct plan *plan, struct shard shard,
                char reason[PLAN_REASON]) {
-  const uint64_t count = points(plan);
+  uint64_t count = 0, point = 0;
+  for (size_t i = 0; i < plan->count; i++)
+    count += plan_sweep(&plan->entries[i])->count;
   if (count < shard.count) {
     snprintf(reason, PLAN_REASON,
              "more shards than the sweep has points (an algorithm at a size), "
@@ -219,8 +206,12 @@ int plan_shard(struct plan *plan, struct shard shard,
     errno = EINVAL;
     return -1;
   }
-  for (size_t i = 0; i < plan->count; i++) set_aside(&plan->entries[i]);
-  uint64_t point = 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    struct plan_entry *entry = &plan->entries[i];
+    entry->sweep = entry->sizes; /* and there is room for as many: */
+    entry->sizes = (struct sizes){
+        .at = memory_zeroed(entry->sweep.count + 1, sizeof *entry->sizes.at)};
+  }
   for (size_t j = 0; point < count; j++)
     for (size_t i = 0; i < plan->count; i++) {
       struct plan_entry *entry = &plan->entries[i];
