@@ -249,22 +249,18 @@ static int list_parse(const char *text, double least, struct list *list,
   while (!bad && (item = strsep(&rest, ","))) {
     size_t first = list->count;
     snprintf(shown, sizeof shown, "%s", item);
-    bad = list_add(list, item);
-    if (bad || is_taken(list, first, least)) continue;
-    bad = true;
-    errno = EINVAL;
+    bad = list_add(list, item) ||
+          (!is_taken(list, first, least) && refuse(EINVAL));
   }
+  int code = errno;
   if (bad) {
-    int saved = errno;
     explain(list, shown, error, error_size);
     free(list->at);
-    free(copy);
     list->at = NULL;
     list->count = 0;
-    return refuse(saved);
   }
   free(copy);
-  return 0;
+  return bad ? refuse(code) : 0;
 }
 
 static int compare(const void *a, const void *b) {
