@@ -67,24 +67,22 @@ struct job {
   uint64_t came[BLOCK], pages[BLOCK];
 };
 
-static bool is_measured(const struct driver *driver, const struct algo *algo,
-                        uint64_t n, const char *pages) {
-  for (size_t i = 0; i < driver->count; i++) {
-    const struct sample *s = &driver->samples[i];
+/* Is the k-th page kind of the plan, which was measured, still to be simulated?
+ */
+static bool is_missing(const struct job *job, const struct algo *algo,
+                       uint64_t n, size_t k) {
+  const struct driver *d = job->driver;
+  const char *pages = d->plan->pages.kinds[k]->name;
+  if (simulated_find(job->simulation->records, job->simulation->count,
+                     algo->name, algo->device, n, pages))
+    return false;
+  for (size_t i = 0; i < d->count; i++) {
+    const struct sample *s = &d->samples[i];
     if (s->n == n && !strcmp(s->algo, algo->name) &&
         !strcmp(s->device, algo->device) && !strcmp(s->pages_asked, pages))
       return true;
   }
   return false;
-}
-
-/* Is the k-th page kind of the plan still to be simulated? */
-static bool is_missing(const struct job *job, const struct algo *algo,
-                       uint64_t n, size_t k) {
-  const char *pages = job->driver->plan->pages.kinds[k]->name;
-  return is_measured(job->driver, algo, n, pages) &&
-         !simulated_find(job->simulation->records, job->simulation->count,
-                         algo->name, algo->device, n, pages);
 }
 
 static bool any_missing(const struct job *job, const struct algo *algo,
