@@ -13,92 +13,25 @@
 #include "huge_pages/available_memory.h"
 #include "vat/temporary_file.h"
 
-/* One of the simulations there are, by what they have in common. */
-struct sim_engine {
-  /* NULL with errno. */
-  void *(*create)(const struct sim_request *request,
-                  const struct vat_tc_options *options);
-  /* The others return 0, or -1 with errno. */
-  int (*addresses)(void *state, const uint64_t *addresses, size_t count);
-  int (*finish)(void *state);
-  int (*result)(void *state, struct sim_result *result);
-  void (*destroy)(void *state);
+/* TLBs and page-walk caches, as in `vat profile --tlb`: what a walk reads are
+ * misses. */
+struct tlb_state {
+  struct tlb tlb;
+  struct vat_tc_counts counts;
+  uint64_t keys[]; /* of the caches */
 };
 
-static void *tc_create(const struct sim_request *request,
-                       const struct vat_tc_options *options) {
-  return vat_tc_create(request->policy, &request->tree, request->nodes,
-                       options);
-}
+/* The simulation that was asked for; the others are NULL. */
+struct engine {
+  struct vat_nested *nested;
+  struct vat_curve *curve;
+  struct vat_classify *classify;
+  struct tlb_state *tlb;
+  struct vat_tc *tc;
+};
 
-static int tc_addresses(void *state, const uint64_t *addresses, size_t count) {
-  return vat_tc_addresses(state, addresses, count);
-}
-
-static int tc_finish(void *state) { return vat_tc_finish(state); }
-
-static int tc_result(void *state, struct sim_result *result) {
-  result->counts = vat_tc_counts(state);
-  return 0;
-}
-
-static void tc_destroy(void *state) { vat_tc_destroy(state); }
-
-static const struct sim_engine tc_engine = {tc_create, tc_addresses, tc_finish,
-                                            tc_result, tc_destroy};
-
-static void *curve_create(const struct sim_request *request,
-                          const struct vat_tc_options *options) {
-  return vat_curve_create(request->policy, &request->tree, options);
-}
-
-static int curve_addresses(void *state, const uint64_t *addresses,
-                           size_t count) {
-  return vat_curve_addresses(state, addresses, count);
-}
-
-static int curve_finish(void *state) { return vat_curve_finish(state); }
-
-static int curve_result(void *state, struct sim_result *result) {
-  result->counts.translations = vat_curve_translations(state);
-  return vat_curve_points(state, &result->curve, &result->curve_points);
-}
-
-static void curve_destroy(void *state) { vat_curve_destroy(state); }
-
-static const struct sim_engine curve_engine = {
-    curve_create, curve_addresses, curve_finish, curve_result, curve_destroy};
-
-static void *classify_create(const struct sim_request *request,
-                             const struct vat_tc_options *options) {
-  (void)options; /* lru and islru spill nothing */
-  return vat_classify_create(request->policy, &request->tree, request->nodes,
-                             &request->classify.params);
-}
-
-static int classify_addresses(void *state, const uint64_t *addresses,
-                              size_t count) {
-  return vat_classify_addresses(state, addresses, count);
-}
-
-static int classify_finish(void *state) { return vat_classify_finish(state); }
-
-static int classify_result(void *state, struct sim_result *result) {
-  result->counts = vat_classify_tc(state);
-  result->classes.counts = vat_classify_counts(state);
-  result->classes.params = vat_classify_params(state);
-  result->classes.part_bits = vat_classify_part_bits(state);
-  return 0;
-}
-
-static void classify_destroy(void *state) { vat_classify_destroy(state); }
-
-static const struct sim_engine classify_engine = {
-    classify_create, classify_addresses, classify_finish, classify_result,
-    classify_destroy};
-
-static void *nested_create(const struct sim_request *request,
-                           const struct vat_tc_options *options) {
+static struct vat_nested *create_nested(const struct sim_request *request,
+                                        const struct vat_tc_options *options) {
   const struct vat_nested_options nested = {
       .policy = request->policy,
       .guest = request->tree,
@@ -112,44 +45,42 @@ static void *nested_create(const struct sim_request *request,
   return vat_nested_create(&nested);
 }
 
-static int nested_addresses(void *state, const uint64_t *addresses,
-                            size_t count) {
-  return vat_nested_addresses(state, addresses, count);
-}
-
-static int nested_finish(void *state) { return vat_nested_finish(state); }
-
-static int nested_result(void *state, struct sim_result *result) {
-  result->counts = vat_nested_guest(state);
-  result->host = vat_nested_host(state);
-  return 0;
-}
-
-static void nested_destroy(void *state) { vat_nested_destroy(state); }
-
-static const struct sim_engine nested_engine = {nested_create, nested_addresses,
-                                                nested_finish, nested_result,
-                                                nested_destroy};
-
-/* TLBs and page-walk caches, as in `vat profile --tlb`: what a walk reads are
- * misses. */
-struct tlb_state {
-  struct tlb tlb;
-  struct vat_tc_counts counts;
-  uint64_t keys[]; /* of the caches */
-};
-
-static void *tlb_create(const struct sim_request *request,
-                        const struct vat_tc_options *options) {
-  (void)options; /* nothing is spilled */
+static struct tlb_state *create_tlb(const struct sim_request *request) {
   struct tlb_state *s =
       calloc(1, sizeof *s + vat_tlb_bytes(&request->tlb, &request->tree));
   if (s) vat_tlb_init(&s->tlb, &request->tlb, &request->tree, s->keys);
   return s;
 }
 
-static int tlb_addresses(void *state, const uint64_t *address, size_t count) {
-  struct tlb_state *s = state;
+/* All NULL, with errno: it failed.  Of these only TCs spill. */
+static struct engine create(const struct sim_request *request,
+                            const struct vat_tc_options *options) {
+  const struct vat_tree *tree = &request->tree;
+  struct engine e = {0};
+  if (request->nested)
+    e.nested = create_nested(request, options);
+  else if (request->all_w)
+    e.curve = vat_curve_create(request->policy, tree, options);
+  else if (request->classify.asked)
+    e.classify = vat_classify_create(request->policy, tree, request->nodes,
+                                     &request->classify.params);
+  else if (request->tlb.level[0].entries)
+    e.tlb = create_tlb(request);
+  else
+    e.tc = vat_tc_create(request->policy, tree, request->nodes, options);
+  return e;
+}
+
+static void destroy(struct engine *e) {
+  vat_nested_destroy(e->nested);
+  vat_curve_destroy(e->curve);
+  vat_classify_destroy(e->classify);
+  free(e->tlb);
+  vat_tc_destroy(e->tc);
+}
+
+static void look_up(struct tlb_state *s, const uint64_t *address,
+                    size_t count) {
   for (size_t i = 0; i < count; i++) {
     unsigned read =
         vat_tlb_access(&s->tlb, address[i] >> s->tlb.tree.page_bits);
@@ -157,22 +88,43 @@ static int tlb_addresses(void *state, const uint64_t *address, size_t count) {
     while (read > 0) s->counts.misses_by_layer[--read]++;
   }
   s->counts.translations += count;
+}
+
+/* This and the next two return 0, or -1 with errno. */
+static int translate(const struct engine *e, const uint64_t *addresses,
+                     size_t count) {
+  if (e->nested) return vat_nested_addresses(e->nested, addresses, count);
+  if (e->curve) return vat_curve_addresses(e->curve, addresses, count);
+  if (e->classify) return vat_classify_addresses(e->classify, addresses, count);
+  if (e->tc) return vat_tc_addresses(e->tc, addresses, count);
+  look_up(e->tlb, addresses, count);
   return 0;
 }
 
-static int tlb_finish(void *state) {
-  (void)state;
-  return 0;
+static int finish(const struct engine *e) {
+  if (e->nested) return vat_nested_finish(e->nested);
+  if (e->curve) return vat_curve_finish(e->curve);
+  if (e->classify) return vat_classify_finish(e->classify);
+  return e->tc ? vat_tc_finish(e->tc) : 0;
 }
 
-static int tlb_result(void *state, struct sim_result *result) {
-  const struct tlb_state *s = state;
-  result->counts = s->counts;
-  return 0;
+static int read_result(const struct engine *e, struct sim_result *result) {
+  if (e->tc) result->counts = vat_tc_counts(e->tc);
+  if (e->tlb) result->counts = e->tlb->counts;
+  if (e->nested) {
+    result->counts = vat_nested_guest(e->nested);
+    result->host = vat_nested_host(e->nested);
+  }
+  if (e->classify) {
+    result->counts = vat_classify_tc(e->classify);
+    result->classes.counts = vat_classify_counts(e->classify);
+    result->classes.params = vat_classify_params(e->classify);
+    result->classes.part_bits = vat_classify_part_bits(e->classify);
+  }
+  if (!e->curve) return 0;
+  result->counts.translations = vat_curve_translations(e->curve);
+  return vat_curve_points(e->curve, &result->curve, &result->curve_points);
 }
-
-static const struct sim_engine tlb_engine = {tlb_create, tlb_addresses,
-                                             tlb_finish, tlb_result, free};
 
 /* What a policy that knows the future has to tell meanwhile. */
 static void say_spilling(void *arg) {
@@ -244,21 +196,18 @@ static int explain(struct sim_input *input) {
               strerror(errno));
 }
 
-static int feed(const struct sim_engine *engine, void *state,
-                struct sim_input *input) {
+static int feed(const struct engine *engine, struct sim_input *input) {
   const uint64_t *addresses;
   ssize_t count;
   while ((count = sim_input_next(input, &addresses)) > 0)
-    if (engine->addresses(state, addresses, (size_t)count))
-      return explain(input);
+    if (translate(engine, addresses, (size_t)count)) return explain(input);
   if (count < 0) return input->code;
-  return engine->finish(state) ? explain(input) : VAT_OK;
+  return finish(engine) ? explain(input) : VAT_OK;
 }
 
 /* A stream on its way into an engine. */
 struct flow {
-  const struct sim_engine *engine;
-  void *state;
+  const struct engine *engine;
   struct sim_input *input;
   struct stream_progress progress;
 };
@@ -268,8 +217,7 @@ static int take_accesses(void *arg, size_t count, uint64_t accesses) {
   const uint64_t *addresses;
   sim_input_begin(flow->input, count);
   while ((count = sim_input_more(flow->input, &addresses)) > 0)
-    if (flow->engine->addresses(flow->state, addresses, count))
-      return explain(flow->input);
+    if (translate(flow->engine, addresses, count)) return explain(flow->input);
   stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }
@@ -277,56 +225,52 @@ static int take_accesses(void *arg, size_t count, uint64_t accesses) {
 /* Of a plain TC, which need not see every access. */
 static int take_pages(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
-  if (vat_tc_pages(flow->state, flow->input->addresses, count))
+  struct vat_tc *tc = flow->engine->tc;
+  if (vat_tc_pages(tc, flow->input->addresses, count))
     return explain(flow->input);
-  vat_tc_left_out(flow->state, accesses - count);
+  vat_tc_left_out(tc, accesses - count);
   flow->input->accesses += accesses;
   stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }
 
-static int feed_stream(const struct sim_engine *engine, void *state,
+static int feed_stream(const struct engine *engine,
                        const struct sim_request *request,
                        struct sim_input *input) {
-  struct flow flow = {.engine = engine, .state = state, .input = input};
+  struct flow flow = {.engine = engine, .input = input};
   stream_progress_init(&flow.progress, &input->progress, &request->stream);
   struct stream_sink sink = {
       .block = {input->addresses, input->sizes, input->kinds},
       .capacity = SIM_BLOCK,
       .take = take_accesses,
       .arg = &flow};
-  if (engine == &tc_engine && !request->span &&
+  if (engine->tc && !request->span &&
       request->tree.page_bits <= STREAM_PAGE_BITS_MAX)
-    sink.free = vat_tc_free(state);
+    sink.free = vat_tc_free(engine->tc);
   if (sink.free) {
     sink.take = take_pages;
     sink.page_bits = request->tree.page_bits;
   }
   int code = stream_run(&request->stream, &sink);
   if (code) return code;
-  return engine->finish(state) ? explain(input) : VAT_OK;
+  return finish(engine) ? explain(input) : VAT_OK;
 }
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
             struct sim_result *result) {
-  const struct sim_engine *engine = request->nested           ? &nested_engine
-                                    : request->all_w          ? &curve_engine
-                                    : request->classify.asked ? &classify_engine
-                                    : request->tlb.level[0].entries
-                                        ? &tlb_engine
-                                        : &tc_engine;
   const struct vat_tc_options options = {.memory_bytes = request->memory_bytes,
                                          .on_spill = say_spilling,
                                          .on_progress = show_finishing,
                                          .arg = input};
   *result = (struct sim_result){0};
-  void *state = engine->create(request, &options);
-  if (!state) return explain_create(request);
-  int code = request->stream.algo ? feed_stream(engine, state, request, input)
-                                  : feed(engine, state, input);
+  struct engine e = create(request, &options);
+  if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.tc)
+    return explain_create(request);
+  int code =
+      request->stream.algo ? feed_stream(&e, request, input) : feed(&e, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
-  if (!code && engine->result(state, result)) memory_exhausted();
-  engine->destroy(state);
+  if (!code && read_result(&e, result)) memory_exhausted();
+  destroy(&e);
   return code;
 }
