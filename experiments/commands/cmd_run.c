@@ -13,7 +13,7 @@
 #include "experiments/cli/memory.h"
 #include "experiments/cli/output_path.h"
 #include "experiments/commands/commands.h"
-#include "experiments/doctor/verdict.h"
+#include "experiments/doctor/doctor.h"
 #include "experiments/machine/process.h"
 #include "experiments/memory/workspaces.h"
 #include "experiments/report/meaning.h"
@@ -341,7 +341,7 @@ static void say_how_to_go_on(const struct session *s) {
 static int run_session(struct session *s) {
   int code = result_paths_check(s->options.output, s->options.resume);
   if (!code && s->options.quick) code = quick_options(&s->options);
-  if (!code && s->options.quick && !s->options.json) verdict_print(stdout);
+  if (!code && s->options.quick && !s->options.json) doctor_verdict(stdout);
   if (!code) code = name_resumed(s);
   if (!code) code = run_plan(&s->options, &s->data, &s->plan);
   if (!code && s->options.resume) code = read_resumed(s);

@@ -290,3 +290,33 @@ void doctor_examine(struct findings *findings,
   examine_software(findings);
   examine_gpu(findings);
 }
+
+static void print_machine(FILE *out) {
+  struct counter_site site;
+  struct vm vm;
+  counter_site_read(&site);
+  vm_read(&vm);
+  fprintf(
+      out, "machine: %s, %ld processors, %s free, %s\n", site.cpu.model_name,
+      sysconf(_SC_NPROCESSORS_ONLN), HP_SIZE_SHOWN(hp_memory_available()),
+      vm.is_vm ? "virtual: a TLB miss walks two page tables" : "not virtual");
+}
+
+/* "huge pages: thp available; for the others see vat doctor" */
+void doctor_verdict(FILE *out) {
+  bool any = false, all = true;
+  print_machine(out);
+  fputs("huge pages:", out);
+  for (size_t i = 0; i < hp_kind_count(); i++) {
+    const struct hp_kind *kind = hp_kind_at(i);
+    struct hp_missing missing;
+    bool there = !hp_kind_explain(kind, kind->bytes, &missing);
+    all &= there;
+    if (kind->base || !there) continue;
+    fprintf(out, "%s %s", any ? "," : "", kind->name);
+    any = true;
+  }
+  fputs(any ? " available" : " none available", out);
+  if (!all) fputs("; for the others see vat doctor", out);
+  fputs("\n\n", out);
+}

@@ -5,3 +5,6 @@
 #include "experiments/machine/counters.h"
 
 void doctor_examine(struct findings *findings, const struct counters *counters);
+
+/* The processor, and which huge pages there are, in two lines. */
+void doctor_verdict(FILE *out);
