@@ -7,7 +7,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_points.h"
+#include "experiments/gpu_models/tmm_request.h"
 
 enum { BOTH = 2, COLUMNS_MOST = 12 };
 

@@ -6,7 +6,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/gpu_models/model_json.h"
-#include "experiments/gpu_models/tmm_points.h"
+#include "experiments/gpu_models/tmm_request.h"
 
 static const char *const limit_names[] = {
     [TMM_LIMIT_HARDWARE] = "X",
