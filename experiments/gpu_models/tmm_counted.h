@@ -34,8 +34,3 @@ void tmm_counted_model(const struct algo *algo, const struct tmm_algo *row,
                        const char *generator, uint64_t n,
                        const struct tmm_machine *machine,
                        struct tmm_count *count);
-
-/* With n, rounded down to what the algorithm takes, and Z words of a block's
- * shared memory.  An exit code, having printed what is wrong. */
-int tmm_counted_at(const struct device *emu, const struct tmm_counted *counted,
-                   double n, double Z, double C, struct tmm_count *count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/gpu_models/tmm_request.h -- what vat model tmm is asked for, every
- * combination of the numbers that were given, and how it is printed. */
+/* experiments/gpu_models/tmm_request.h -- what vat model tmm is asked for, and
+ * each combination of the numbers that were given. */
 #pragma once
 #include <jansson.h>
 #include <stdbool.h>

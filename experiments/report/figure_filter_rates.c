@@ -9,7 +9,7 @@
 
 #include "cpu_algos/blastn_layout.h"
 #include "experiments/cli/memory.h"
-#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/calibrated_panel.h"
 #include "experiments/report/filter_times.h"
 #include "gpu_algos/models/bloom_rate.h"

@@ -12,7 +12,7 @@
 
 #include "experiments/cli/memory.h"
 #include "experiments/gpu_models/gpu_record.h"
-#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/report_machine.h"
 #include "gpu_algos/models/maxsum.h"

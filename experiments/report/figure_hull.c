@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cpu_algos/points.h"
-#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_counted.h"
 #include "experiments/report/figure.h"
 
 enum { LANES = 32 }; /* S */

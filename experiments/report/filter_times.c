@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cpu_algos/blastn_layout.h"
-#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_counted.h"
 
 static const char *const devices[] = {"emu", "cuda"};
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "experiments/device/device.h"
-#include "experiments/gpu_models/model_counts.h"
+#include "experiments/gpu_models/model_counted.h"
 #include "experiments/gpu_models/tmm_counted.h"
 #include "gpu_algos/blocks.h"
 #include "huge_pages/size_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/gpu_models/model_counts.h -- what was counted of a row, for
+/* experiments/gpu_models/model_counted.h -- what was counted of a row, for
  * models. */
 #pragma once
 #include <stdbool.h>
