@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/valgrind/allocators.h"
-
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/sites.h"
 /* In this order. */
 #include "libvex_guest_amd64.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells Valgrind of the tool. */
-#include "experiments/valgrind/allocators.h"
+/* Tells Valgrind of the tool, and reads its command line. */
 #include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/sites.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
@@ -34,12 +35,49 @@ static void in_child(ThreadId thread) {
   vt_output_begins();
 }
 
-static Bool take_option(const HChar *arg) {
-  const HChar *allocator;
-  if (VG_STR_CLO(arg, "--allocator", allocator))
-    return vt_allocators_name(allocator);
-  return vt_options_take(arg);
+/* "64x4,1536x12,32x4": the levels and the page-walk caches. */
+static Bool take_tlb(const HChar *text) {
+  struct tlb_shape *tlb = &vt_options.tlb;
+  struct tlb_cache_shape *shapes[] = {&tlb->level[0], &tlb->level[1],
+                                      &tlb->walk};
+  HChar *end;
+  for (UInt i = 0; i < 3; i++) {
+    shapes[i]->entries = (UInt)VG_(strtoll10)(text, &end);
+    if (*end != 'x') return False;
+    shapes[i]->ways = (UInt)VG_(strtoll10)(end + 1, &end);
+    if (*end != (i < 2 ? ',' : 0)) return False;
+    text = end + 1;
+  }
+  return True;
 }
+
+/* Options are given by `vat profile`, which has checked them. */
+static Bool take_option(const HChar *arg) {
+  const HChar *text;
+  if (VG_STR_CLO(arg, "--allocator", text)) return vt_allocators_name(text);
+  if (VG_STR_CLO(arg, "--tlb", text)) return take_tlb(text);
+  if (VG_STR_CLO(arg, "--vat-out", vt_options.out)) return True;
+  if (VG_STR_CLO(arg, "--pages", vt_options.pages)) return True;
+  if (VG_STR_CLO(arg, "--trace", vt_options.trace)) return True;
+  if (VG_XACT_CLO(arg, "--policy=islru", vt_options.lru, False)) return True;
+  if (VG_XACT_CLO(arg, "--policy=lru", vt_options.lru, True)) return True;
+  if (VG_BOOL_CLO(arg, "--flow", vt_options.flow)) return True;
+  return VG_BINT_CLO(arg, "--tc", vt_options.nodes, 6, LAZY_TC_NODES_MAX);
+}
+
+static void print_usage(void) {
+  VG_(printf)
+  ("    --vat-out=FILE     output goes to FILE.PID [vat.out]\n"
+   "    --pages=4k,2m,1g   page sizes [4k,2m]\n"
+   "    --tc=W             nodes of a translation cache [1536]\n"
+   "    --policy=islru|lru keeps them [islru]\n"
+   "    --flow=yes         what waits for what, for `vat profile --what-if`\n"
+   "    --tlb=E1xW1,E2xW2,EPxWP  TLBs and page-walk caches instead [none]\n"
+   "    --allocator=NAME=LIKE  a function like malloc, free, ... [none]\n"
+   "    --trace=PIPE       accesses, for `vat profile --trace`\n");
+}
+
+static void print_debug(void) { VG_(printf)("    (none)\n"); }
 
 static void runs(ThreadId thread, ULong blocks) {
   (void)blocks;
@@ -63,7 +101,7 @@ static void init(void) {
   VG_(details_avg_translation_sizeB)(600);
   VG_(basic_tool_funcs)(begin, vt_instrument, end);
   VG_(needs_command_line_options)
-  (take_option, vt_options_usage, vt_options_debug);
+  (take_option, print_usage, print_debug);
   VG_(track_start_client_code)(runs);
   VG_(track_pre_thread_ll_exit)(ends);
   vt_lines_init();

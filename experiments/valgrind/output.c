@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes what was counted, as experiments/profile/profile_read.c reads it. */
-#include "experiments/valgrind/allocators.h"
 #include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_aspacemgr.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The translation caches that are simulated, the clock, and memory near to
- * generated code. */
+/* What was asked for, the translation caches that are simulated, the clock, and
+ * memory near to generated code. */
 #include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_mallocfree.h"
 
+struct vt_options vt_options = {
+    .out = "vat.out", .pages = "4k,2m", .nodes = 1536};
 struct lazy_tcs vt_tcs;
 ULong vt_clock;
 struct vt_counts vt_totals;

@@ -110,6 +110,11 @@ void vt_access(struct vt_line *line, Addr a); /* one that may not be made */
 void vt_engine_init(void);
 void vt_engine_settle(void); /* bring the lines' counts up to date */
 void vt_engine_clear(void);  /* as if the program began here */
+/* Each thread has TCs of its own, which vt_tcs are while it runs. */
+void vt_processor_of(ThreadId thread); /* runs from now on */
+UInt vt_processor(void);               /* that of the thread that runs */
+UInt vt_processors(void);
+void vt_processors_clear(void); /* but that of the thread that runs */
 
 /* samples.c: how many accesses sites have, of which some are looked at. */
 extern ULong vt_sample_after; /* accesses before that time need no look */
@@ -127,14 +132,7 @@ void vt_huge_mapped(Addr a, SizeT bytes, Bool anonymous);
 void vt_huge_grown(Addr a, SizeT bytes); /* memory of brk() */
 void vt_huge_moved(Addr from, Addr to, SizeT bytes);
 
-/* processors.c: each thread has TCs of its own, which vt_tcs are while it runs.
- */
-void vt_processor_of(ThreadId thread); /* runs from now on */
-UInt vt_processor(void);               /* that of the thread that runs */
-UInt vt_processors(void);
-void vt_processors_clear(void); /* but that of the thread that runs */
-
-/* options.c: what the command line asked for. */
+/* What the command line asked for. */
 struct vt_options {
   const HChar *out;   /* files for the output begin with it */
   const HChar *pages; /* names of the trees */
@@ -147,9 +145,6 @@ struct vt_options {
 };
 extern struct vt_options vt_options;
 extern const HChar *vt_tree_names[LAZY_TC_TREES];
-Bool vt_options_take(const HChar *arg);
-void vt_options_usage(void);
-void vt_options_debug(void);
 
 /* trace.c */
 void vt_trace_init(void);
