@@ -21,9 +21,11 @@ enum { K, M, N_SUB, W, LISTS, COMBINATIONS_MOST = 10000 };
 
 struct request {
   struct numbers given[LISTS];
-  uint64_t n, seed;
-  const char *database, *query, *generator;
+  const char *database, *query;
   bool json;
+  const struct algo *algo;
+  struct data data;    /* of the files */
+  struct algo_run run; /* its input, as of any combination */
 };
 
 #define AT(member) OPTION_AT(struct request, member)
@@ -41,11 +43,11 @@ static const struct option_row option_rows[] = {
     {"w", NUMBER_LIST, AT(given[W]), .usual = "11",
      .help = "letters of a word"},
     {.help = "The database"},
-    {"n", "N", OPTION_SIZE, AT(n), .usual = "300000",
+    {"n", "N", OPTION_SIZE, AT(run.n), .usual = "300000",
      .help = "letters of a generated database"},
-    {"seed", "N", OPTION_SIZE, AT(seed), .usual = "1",
+    {"seed", "N", OPTION_SIZE, AT(run.seed), .usual = "1",
      .help = "of what is generated, and of the functions"},
-    {"generator", "uniform|markov", OPTION_TEXT, AT(generator),
+    {"generator", "uniform|markov", OPTION_TEXT, AT(run.generator),
      .help = "how letters are generated (default: uniform)"},
     {"database", "FILE", OPTION_TEXT, AT(database), .needs = "query",
      .conflicts = "generator", .because = "name both, or none",
@@ -65,35 +67,26 @@ const struct option_table bloom_table = {
         "combinations of the lists and compares with the model (5.18).",
 };
 
-/* What is asked for. */
-struct bloom_input {
-  const struct algo *algo;
-  struct data data;
-  const struct algo_data *given; /* of the data; NULL: generated */
-  uint64_t n, seed;
-  const char *generator; /* NULL: the first */
-};
-
 /* Generated, or of two files. */
-static int read_input(const struct request *request,
-                      struct bloom_input *input) {
-  struct data *data = &input->data;
+static int read_input(struct request *request) {
+  struct data *data = &request->data;
+  struct algo_run *run = &request->run;
   const struct algo *algo = cpu_algo_find("bloom_blastn_cpu");
+  const char *generator = run->generator;
   char error[DATA_ERROR];
-  *input = (struct bloom_input){
-      .algo = algo, .n = request->n, .seed = request->seed};
+  request->algo = algo;
   if (!request->database) {
-    if (!request->generator) return VAT_OK;
-    input->generator = cpu_algo_generator(algo, request->generator);
-    return data_check_generator(algo, request->generator);
+    if (!generator) return VAT_OK;
+    run->generator = cpu_algo_generator(algo, generator);
+    return data_check_generator(algo, generator);
   }
   if (data_read(data, data_kind_find(algo->data), request->database,
                 request->query, error))
     return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", error);
   const char *refused = algo->refuse(data->part);
   if (refused) return fail(VAT_USAGE, "%s: %s", request->database, refused);
-  input->given = data->part;
-  input->n = cpu_given_n(data->part);
+  run->given = data->part;
+  run->n = cpu_given_n(data->part);
   return VAT_OK;
 }
 
@@ -167,27 +160,24 @@ static int measure_there(const struct algo *algo, struct algo_run *run,
               f.w);
 }
 
-static int measure(const struct bloom_input *input, struct bloom_rates *rates) {
+static int measure(const struct request *request, struct bloom_rates *rates) {
   char parameters[96];
   snprintf(parameters, sizeof parameters, "k=%.0f,m=%.0f,n-sub=%.0f,w=%.0f",
            rates->k, rates->m, rates->n_sub, rates->w);
-  const char *why = input->algo->refuse_parameters(parameters);
+  const char *why = request->algo->refuse_parameters(parameters);
   if (why) return fail(VAT_USAGE, "%s: %s", parameters, why);
-  struct algo_run run = {.n = input->n,
-                         .seed = input->seed,
-                         .given = input->given,
-                         .generator = input->generator,
-                         .parameters = parameters};
   const struct model_memory memory = {"the filter", "less", 1};
-  run.bytes = cpu_algo_bytes(input->algo, run.n, run.given);
-  int code = model_memory_map(&memory, input->algo, &run);
+  struct algo_run run = request->run;
+  run.parameters = parameters;
+  run.bytes = cpu_algo_bytes(request->algo, run.n, run.given);
+  int code = model_memory_map(&memory, request->algo, &run);
   if (code) return code;
-  code = measure_there(input->algo, &run, rates);
+  code = measure_there(request->algo, &run, rates);
   model_memory_unmap(&run);
   return code;
 }
 
-static void print_head(const struct bloom_input *input) {
+static void print_head(const struct algo_run *input) {
   const char *letters = input->generator ? input->generator : "uniform";
   printf(
       "False positives of the Bloom filter of BLASTN (Ma, PhD thesis 2014, "
@@ -210,14 +200,12 @@ static void print_row(const struct bloom_rates *r) {
       100 * (r->measured / r->of_all - 1), is_in(r, r->of_all) ? "in" : "-");
 }
 
-static void print_json(const struct bloom_input *input,
-                       const struct bloom_rates *r) {
+static void print_json(uint64_t n, const struct bloom_rates *r) {
   json_t *object = json_pack("{ss}", "model", "bloom");
-  model_json_add(object, "n", (double)input->n, "k", r->k, "m_bits", r->m,
-                 "n_sub", r->n_sub, "w", r->w, "sub_queries",
-                 (double)r->sub_queries, "w_mers", r->w_mers, "elements",
-                 r->elements, "measured", r->measured, "fpr", r->model,
-                 "fpr_all", r->of_all);
+  model_json_add(object, "n", (double)n, "k", r->k, "m_bits", r->m, "n_sub",
+                 r->n_sub, "w", r->w, "sub_queries", (double)r->sub_queries,
+                 "w_mers", r->w_mers, "elements", r->elements, "measured",
+                 r->measured, "fpr", r->model, "fpr_all", r->of_all);
   json_object_update_new(
       object,
       json_pack("{s[oo] sb sb}", "ci", model_json_number(r->lo),
@@ -226,18 +214,9 @@ static void print_json(const struct bloom_input *input,
   model_json_print(object);
 }
 
-/* The combination at `place`, the last list fastest. */
-static struct bloom_rates combination(const struct request *request,
-                                      size_t place) {
-  double value[LISTS];
-  numbers_combine(request->given, LISTS, place, value);
-  return (struct bloom_rates){
-      .k = value[K], .m = value[M], .n_sub = value[N_SUB], .w = value[W]};
-}
-
-static int measure_all(const struct request *request,
-                       const struct bloom_input *input) {
+static int measure_all(const struct request *request) {
   struct progress progress;
+  double value[LISTS];
   size_t by_model = 0, by_all = 0, list;
   size_t rows =
       numbers_combinations(request->given, LISTS, COMBINATIONS_MOST, &list);
@@ -245,17 +224,19 @@ static int measure_all(const struct request *request,
   if (!rows) return fail(VAT_USAGE, "over %d combinations", COMBINATIONS_MOST);
   progress_init(&progress);
   for (size_t i = 0; !code && i < rows; i++) {
-    struct bloom_rates rates = combination(request, i);
+    numbers_combine(request->given, LISTS, i, value);
+    struct bloom_rates rates = {
+        .k = value[K], .m = value[M], .n_sub = value[N_SUB], .w = value[W]};
     progress_draw_part(&progress, (double)i / (double)rows, progress.start_s,
                        "filtering");
-    code = measure(input, &rates);
+    code = measure(request, &rates);
     progress_clear(&progress);
     if (code) break;
-    if (!i && !request->json) print_head(input);
+    if (!i && !request->json) print_head(&request->run);
     by_model += is_in(&rates, rates.model);
     by_all += is_in(&rates, rates.of_all);
     if (request->json)
-      print_json(input, &rates);
+      print_json(request->run.n, &rates);
     else
       print_row(&rates);
   }
@@ -270,11 +251,10 @@ static int measure_all(const struct request *request,
 
 int bloom_command(int argc, char **argv) {
   struct request request = {0};
-  struct bloom_input input = {0};
   int code = options_parse(&bloom_table, argc, argv, &request);
-  if (!code) code = read_input(&request, &input);
-  if (!code) code = measure_all(&request, &input);
+  if (!code) code = read_input(&request);
+  if (!code) code = measure_all(&request);
   options_fini(&bloom_table, &request);
-  data_fini(&input.data);
+  data_fini(&request.data);
   return code;
 }

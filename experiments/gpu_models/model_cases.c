@@ -133,13 +133,11 @@ int model_of_file(const struct model_request *request) {
   char error[512];
   json_t *root = json_file_read(request->from, error, sizeof error);
   if (!root) return fail(fail_code(errno), "%s", error);
-  json_t *kernels = json_is_array(root) ? json_incref(root) : json_array();
-  if (!json_is_array(root)) json_array_append(kernels, root);
+  json_t *kernels = json_is_array(root) ? root : json_pack("[o]", root);
   int code = json_array_size(kernels)
                  ? print_kernels(request, kernels)
                  : fail(VAT_USAGE, "%s: the array is empty; it needs kernels",
                         request->from);
   json_decref(kernels);
-  json_decref(root);
   return code;
 }

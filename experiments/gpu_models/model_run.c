@@ -12,17 +12,6 @@
 #include "experiments/device/offload.h"
 #include "huge_pages/available_memory.h"
 
-static int too_much(const struct model_memory *memory, size_t bytes,
-                    size_t available) {
-  char times[16] = "";
-  if (memory->copies > 1)
-    snprintf(times, sizeof times, "%u x ", memory->copies);
-  return fail(VAT_ABSENT,
-              "%s needs %s%.1f GiB, and %.1f GiB of memory is free; choose %s",
-              memory->name, times, (double)bytes / 0x1p30,
-              (double)available / 0x1p30, memory->fix);
-}
-
 int model_memory_map(const struct model_memory *memory, const struct algo *algo,
                      struct algo_run *run) {
   size_t available = hp_memory_available();
@@ -30,7 +19,12 @@ int model_memory_map(const struct model_memory *memory, const struct algo *algo,
     return fail(VAT_USAGE, "%s is too large for %s; choose %s", memory->name,
                 algo->name, memory->fix);
   if (run->bytes > available / memory->copies)
-    return too_much(memory, run->bytes, available);
+    return fail(VAT_ABSENT,
+                "%s needs %s%.1f GiB, and %.1f GiB of memory is free; choose "
+                "%s",
+                memory->name, memory->copies > 1 ? "2 x " : "",
+                (double)run->bytes / 0x1p30, (double)available / 0x1p30,
+                memory->fix);
   void *mapped = mmap(NULL, run->bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED)

@@ -8,7 +8,7 @@
 /* What asks for memory, in an error: "NAME needs ..., choose FIX". */
 struct model_memory {
   const char *name, *fix;
-  unsigned copies; /* there will be, on the processor and on a device */
+  unsigned copies; /* 1, or 2: on the processor and on a device */
 };
 
 /* The workspace of a run of `algo`, run->bytes of zeros, unless so many copies

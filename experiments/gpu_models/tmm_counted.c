@@ -28,25 +28,25 @@
  * of it they do; there, blocks of few threads take the emulator less.
  */
 const struct tmm_counted tmm_counteds[] = {
-    {"reduce", "reduce", NULL, "2^12..2^20*4", WORDS_ALL, 0},
-    {"scan", "scan", NULL, "2^12..2^20*4", WORDS_ALL, 0},
-    {"merge", "merge_32", NULL, "2^12..2^18*4", 512, 0},
-    {"blocked_merge", "merge_32", NULL, "2^12..2^18*4", 512, 0},
-    {"merge_sort", "merge_sort_32", NULL, "2^11..2^17*4", 512, 0},
-    {"odd_even_sort", "odd_even_sort_32", NULL, "2^11..2^17*4", 512, 0},
-    {"connected_components", "connected_components", NULL, "2^10..2^16*4",
-     WORDS_ALL, 0},
-    {"mst_boruvka", "mst_boruvka", NULL, "2^10..2^16*4", WORDS_ALL, 0},
-    {"suffix_tree", "suffix_tree", NULL, "2^8..2^14*4", WORDS_ALL, 0},
-    {"suffix_array", "suffix_array", NULL, "2^8..2^14*4", WORDS_ALL, 0},
-    {"fft_stockham", "fft_stockham", NULL, "2^10..2^16*4", WORDS_ALL, 0},
-    {"list_ranking_wyllie", "list_ranking_wyllie", NULL, "2^10..2^16*4",
-     WORDS_ALL, 0},
-    {"apsp_matmul", "apsp_matmul", NULL, "8..512*2", 128, 0},
-    {"johnson_heap", "johnson_heap", NULL, "16..1024*4", WORDS_ALL, 0},
-    {"johnson_array", "johnson_array", NULL, "8..512*2", WORDS_ALL, 0},
-    {"johnson_array", "johnson_array", NULL, "8..512*2", 4, 32},
-    {"bellman_ford", "bellman_ford", NULL, "4..256*2", WORDS_ALL, 0},
+    {"reduce", "reduce", "2^12..2^20*4", WORDS_ALL, 0},
+    {"scan", "scan", "2^12..2^20*4", WORDS_ALL, 0},
+    {"merge", "merge_32", "2^12..2^18*4", 512, 0},
+    {"blocked_merge", "merge_32", "2^12..2^18*4", 512, 0},
+    {"merge_sort", "merge_sort_32", "2^11..2^17*4", 512, 0},
+    {"odd_even_sort", "odd_even_sort_32", "2^11..2^17*4", 512, 0},
+    {"connected_components", "connected_components", "2^10..2^16*4", WORDS_ALL,
+     0},
+    {"mst_boruvka", "mst_boruvka", "2^10..2^16*4", WORDS_ALL, 0},
+    {"suffix_tree", "suffix_tree", "2^8..2^14*4", WORDS_ALL, 0},
+    {"suffix_array", "suffix_array", "2^8..2^14*4", WORDS_ALL, 0},
+    {"fft_stockham", "fft_stockham", "2^10..2^16*4", WORDS_ALL, 0},
+    {"list_ranking_wyllie", "list_ranking_wyllie", "2^10..2^16*4", WORDS_ALL,
+     0},
+    {"apsp_matmul", "apsp_matmul", "8..512*2", 128, 0},
+    {"johnson_heap", "johnson_heap", "16..1024*4", WORDS_ALL, 0},
+    {"johnson_array", "johnson_array", "8..512*2", WORDS_ALL, 0},
+    {"johnson_array", "johnson_array", "8..512*2", 4, 32},
+    {"bellman_ford", "bellman_ford", "4..256*2", WORDS_ALL, 0},
     {0}};
 
 /* 1 but for matching, where a run of n letters has as many in all queries. */
@@ -87,7 +87,6 @@ static int count_at(const struct device *emu, const struct tmm_counted *counted,
   struct simt_counters counters;
   struct algo_run run = {
       .seed = 1,
-      .generator = counted->generator,
       .gpu = {.block_threads = counted->block_threads,
               .dummy_shared = (unsigned)(GPU_SHARED_BYTES - 4 * Z)}};
   const char *why =
@@ -95,8 +94,8 @@ static int count_at(const struct device *emu, const struct tmm_counted *counted,
           ? algo->gpu->refuse_block(run.gpu.block_threads, run.gpu.dummy_shared)
           : NULL;
   if (why) return fail(VAT_USAGE, "--Z %g: %s", Z, why);
-  run.n = (uint64_t)(n * letters_of(algo, row, counted->generator));
-  tmm_counted_model(algo, row, counted->generator, run.n, &machine, count);
+  run.n = (uint64_t)(n * letters_of(algo, row, NULL));
+  tmm_counted_model(algo, row, NULL, run.n, &machine, count);
   int code = emulated_count(emu, algo, &run, &counters);
   const struct simt_counters *c = &counters;
   uint64_t moved = C == 8 ? c->sectors_read + c->sectors_written
@@ -167,9 +166,9 @@ static void print_json(const struct table *table) {
   for (size_t i = 0; i < table->count; i++) {
     const struct tmm_count *c = &table->at[i];
     double ratio = ratio_of(c, ACCESSES);
-    json_t *object = json_pack(
-        "{ss ss ss ss?}", "model", "tmm", "row", table->counted->row, "counted",
-        table->counted->algo, "generator", table->counted->generator);
+    json_t *object =
+        json_pack("{ss ss ss sn}", "model", "tmm", "row", table->counted->row,
+                  "counted", table->counted->algo, "generator");
     model_json_add(object, "n", c->n, "m", c->m, "k", c->k, "Z", table->Z, "C",
                    table->C, "accesses", c->accesses, "M", c->program.M,
                    "ratio", ratio, "of_median", ratio / median[ACCESSES],
@@ -187,10 +186,8 @@ static void print_json(const struct table *table) {
 static void print_table(const struct table *table) {
   struct text_table text = {.out = stdout, .gap = 1};
   const struct tmm_count *first = table->at;
-  printf("%s: %s%s%s in the emulator, C %g, Z %g\n", table->counted->row,
-         table->counted->algo, table->counted->generator ? ", " : "",
-         table->counted->generator ? table->counted->generator : "", table->C,
-         table->Z);
+  printf("%s: %s in the emulator, C %g, Z %g\n", table->counted->row,
+         table->counted->algo, table->C, table->Z);
   text_columns(&text,
                "9 n%s%s\t10 accesses\t10 M\t9 ratio\t9 of median\t10 work\t"
                "10 T1\t9 of median",

@@ -14,7 +14,6 @@
 struct tmm_counted {
   const char *row;        /* of tmm_algos */
   const char *algo;       /* what the emulator runs */
-  const char *generator;  /* of its input; NULL: the usual one */
   const char *n;          /* usual sizes, as numbers.h has them */
   double Z;               /* words of shared memory, as is usual here */
   unsigned block_threads; /* 0: as many as the algorithm likes */
