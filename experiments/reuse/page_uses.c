@@ -40,16 +40,13 @@ void page_uses_move(struct page_uses *pages, const struct last_uses *lines) {
     last_uses_move(lines, pages->table_at[i], pages->table_lines[i]);
 }
 
-bool page_uses_has_room(const struct page_uses *pages, uint32_t more) {
-  return last_uses_has_room(&pages->uses, more) &&
-         last_uses_has_room(&pages->tables, more);
-}
-
-void page_uses_renumber(struct page_uses *pages) {
-  last_uses_renumber_begin(&pages->uses);
-  last_uses_renumber_end(&pages->uses);
-  last_uses_renumber_begin(&pages->tables);
-  last_uses_renumber_end(&pages->tables);
+void page_uses_make_room(struct page_uses *pages, uint32_t more) {
+  struct last_uses *const both[] = {&pages->uses, &pages->tables};
+  for (int i = 0; i < 2; i++) {
+    if (last_uses_has_room(both[i], more)) continue;
+    last_uses_renumber_begin(both[i]);
+    last_uses_renumber_end(both[i]);
+  }
 }
 
 /* `before` is left: keep when its tables' lines were used.  No page of theirs

@@ -31,8 +31,8 @@ void page_uses_init(struct page_uses *pages, unsigned page_bits, uint64_t lines,
 void page_uses_fini(struct page_uses *pages);
 /* All slots of lines that it keeps move with those. */
 void page_uses_move(struct page_uses *pages, const struct last_uses *lines);
-bool page_uses_has_room(const struct page_uses *pages, uint32_t more);
-void page_uses_renumber(struct page_uses *pages);
+/* For as many changes. */
+void page_uses_make_room(struct page_uses *pages, uint32_t more);
 
 /* The access that took the last slot of `lines` went to another page than the
  * last. */

@@ -89,8 +89,7 @@ static struct simulator *create(struct reuse_profile *profile,
 
 static void make_room(struct simulator *s) {
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
-    if (!page_uses_has_room(&s->pages[i], REUSE_BLOCK + 1))
-      page_uses_renumber(&s->pages[i]);
+    page_uses_make_room(&s->pages[i], REUSE_BLOCK + 1);
   struct last_uses *lines = &s->lines.uses;
   if (last_uses_has_room(lines, REUSE_BLOCK + 1)) return;
   last_uses_renumber_begin(lines);
