@@ -58,22 +58,18 @@ static uint64_t chunk_of(const struct algo *algo, const struct algo_run *run,
   return gpu && gpu->chunk ? gpu->chunk(run, room) : 0;
 }
 
-size_t offload_bytes(const struct algo *algo, const struct algo_run *run,
-                     size_t room) {
+/* Of a run in parts, how it is there; chunk 0: it is in none. */
+static struct algo_run there_of(const struct algo *algo,
+                                const struct algo_run *run, size_t room) {
   struct algo_run there = *run;
   there.chunk = chunk_of(algo, run, room);
-  return there.chunk ? algo->gpu->part_bytes(&there) : run->bytes;
-}
-
-/* Of a run in parts, how it is there; chunk 0: it is in none. */
-static struct algo_run there_of(const struct offload *offload,
-                                const struct algo *algo,
-                                const struct algo_run *run) {
-  struct algo_run there = *run;
-  there.memory = offload->memory;
-  there.chunk = chunk_of(algo, run, offload->room);
   if (there.chunk) there.bytes = algo->gpu->part_bytes(&there);
   return there;
+}
+
+size_t offload_bytes(const struct algo *algo, const struct algo_run *run,
+                     size_t room) {
+  return there_of(algo, run, room).bytes;
 }
 
 /* What is at `here` to `there` in the device's memory, or back. */
@@ -164,7 +160,8 @@ static int run_parts(struct offload *offload, const struct algo *algo,
 
 int offload_run(struct offload *offload, const struct algo *algo,
                 struct algo_run *run, uint64_t *ns) {
-  struct algo_run there = there_of(offload, algo, run);
+  struct algo_run there = there_of(algo, run, offload->room);
+  there.memory = offload->memory;
   if (there.chunk) return run_parts(offload, algo, &there, run, ns);
   if (!gpu(offload)->run(twin(offload, algo), &there, ns)) return VAT_OK;
   return tell_run(offload, algo);
