@@ -2,8 +2,7 @@
 if STREAMS
 libexperiments_a_SOURCES += \
 	experiments/stream/traced_calls.h \
-	experiments/stream/tsan_runtime.c \
-	experiments/stream/tsan_runtime.h
+	experiments/stream/tsan_runtime.c
 # The algorithms once more, each access a call.  Their table gets a name of its
 # own and nothing else of them can be seen from outside, so that both copies fit
 # one program; ThreadSanitizer's library is not linked.  What gcc makes calls of

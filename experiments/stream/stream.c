@@ -72,8 +72,6 @@ uint64_t stream_last_address(const struct stream *stream) {
 }
 
 #ifdef HAVE_STREAMS
-#include "experiments/stream/tsan_runtime.h"
-
 enum { HUGE_PAGE = 2 << 20 };
 
 /* The twin of an algorithm. */
@@ -113,8 +111,7 @@ static int record(const struct stream *stream, struct algo_run *run,
   if (interruptible(step_setup, &steps)) return VAT_FAILED;
   if (stream->watch) stream->watch(true);
   recording_begin(run->memory, run->bytes, stream->base, sink);
-  int stopped = interruptible(step_run, &steps);
-  int code = stopped ? recording_abandon() : recording_end();
+  int code = recording_end(!interruptible(step_run, &steps));
   if (stream->watch) stream->watch(false);
   if (code) return code;
   if (interruptible(step_check, &steps)) return VAT_FAILED;

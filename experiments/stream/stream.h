@@ -2,7 +2,7 @@
 /* experiments/stream/stream.h -- the addresses that an algorithm accesses.
  *
  * The algorithms are compiled a second time, each access a call (see
- * tsan_runtime.h).  One runs like the other, on the same input; the addresses
+ * tsan_runtime.c).  One runs like the other, on the same input; the addresses
  * are those of its workspace, were it at `base`.
  */
 #pragma once

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/stream/stream_sink.h -- where the addresses of an algorithm go.
+/* experiments/stream/stream_sink.h -- where the addresses of an algorithm go,
+ * and how they are recorded (tsan_runtime.c).
  */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpu_algos/algo.h"
 #include "vat/tc.h"
 #include "vat/trace.h"
 
@@ -38,3 +40,13 @@ struct stream_sink {
   unsigned page_bits; /* at most STREAM_PAGE_BITS_MAX */
   bool by_kind;
 };
+
+extern const struct algo *const cpu_algos_traced[]; /* like cpu_algos */
+
+/* Record accesses to memory[0..bytes), as if it began at address `base`; `sink`
+ * gets each block that is full. */
+void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
+                     const struct stream_sink *sink);
+/* Hand over the rest: what the sink returned.  Or, after a jump out of what was
+ * recorded, keep it: VAT_FAILED. */
+int recording_end(bool whole);

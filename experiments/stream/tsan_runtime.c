@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/stream/tsan_runtime.h"
-
-#include <stdbool.h>
+/* What traced code accesses.  Code compiled with -fsanitize=thread calls a
+ * function before each access.  These functions are ours: an access inside the
+ * workspace is recorded, any other (stack, constants) is not.  One recording at
+ * a time, in one thread. */
 #include <string.h>
 
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/stream/stream_sink.h"
 #include "experiments/stream/traced_calls.h"
 
 /* Pages noted before they are handed on: few enough to stay, with what is made
@@ -248,8 +250,10 @@ void recording_begin(const unsigned char *memory, size_t bytes, uint64_t base,
   if (!sink->by_kind) recorder.noted_bytes = bytes;
 }
 
-int recording_end(void) {
-  if (recorder.sink.by_kind && recorder.bytes)
+int recording_end(bool whole) {
+  if (!whole)
+    recorder.code = VAT_FAILED;
+  else if (recorder.sink.by_kind && recorder.bytes)
     hand_on_kinds();
   else if (recorder.sink.free && recorder.bytes)
     hand_on_pages();
@@ -257,11 +261,6 @@ int recording_end(void) {
     hand_on(recorder.count, recorder.count);
   stop();
   return recorder.code;
-}
-
-int recording_abandon(void) {
-  stop();
-  return VAT_FAILED;
 }
 
 static inline void record_word(const volatile void *at, uint32_t size,
