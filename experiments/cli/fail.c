@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
+#include "experiments/cli/progress.h"
 
 void fail_tame(char *text) {
   for (; *text; text++)
@@ -19,6 +20,7 @@ int fail(int code, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   fail_tame(text);
+  progress_clear_line();
   fprintf(stderr, "vat: %s\n", text);
   return code;
 }

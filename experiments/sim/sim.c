@@ -166,12 +166,8 @@ static int explain_create(const struct sim_request *request) {
   return out_of_memory("choose a smaller --tc-nodes");
 }
 
-static int explain(struct sim_input *input) {
-  const struct sim_request *request = input->request;
+static int explain(const struct sim_request *request) {
   const struct vat_tree *host = &request->host;
-  int error = errno;
-  progress_clear(&input->progress);
-  errno = error;
   if (errno == ERANGE && host->index_bits * host->levels > VAT_NESTED_PAGE_BITS)
     return fail(
         VAT_USAGE,
@@ -196,13 +192,15 @@ static int explain(struct sim_input *input) {
               strerror(errno));
 }
 
-static int feed(const struct engine *engine, struct sim_input *input) {
+static int feed(const struct engine *engine, const struct sim_request *request,
+                struct sim_input *input) {
   const uint64_t *addresses;
-  ssize_t count;
-  while ((count = sim_input_next(input, &addresses)) > 0)
-    if (translate(engine, addresses, (size_t)count)) return explain(input);
-  if (count < 0) return input->code;
-  return finish(engine) ? explain(input) : VAT_OK;
+  size_t count;
+  int code;
+  while (!(code = sim_input_next(input, &addresses, &count)) && count)
+    if (translate(engine, addresses, count)) return explain(request);
+  if (code) return code;
+  return finish(engine) ? explain(request) : VAT_OK;
 }
 
 /* A stream on its way into an engine. */
@@ -217,7 +215,8 @@ static int take_accesses(void *arg, size_t count, uint64_t accesses) {
   const uint64_t *addresses;
   sim_input_begin(flow->input, count);
   while ((count = sim_input_more(flow->input, &addresses)) > 0)
-    if (translate(flow->engine, addresses, count)) return explain(flow->input);
+    if (translate(flow->engine, addresses, count))
+      return explain(flow->input->request);
   stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }
@@ -227,7 +226,7 @@ static int take_pages(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
   struct vat_tc *tc = flow->engine->tc;
   if (vat_tc_pages(tc, flow->input->addresses, count))
-    return explain(flow->input);
+    return explain(flow->input->request);
   vat_tc_left_out(tc, accesses - count);
   flow->input->accesses += accesses;
   stream_progress_add(&flow->progress, accesses);
@@ -253,7 +252,7 @@ static int feed_stream(const struct engine *engine,
   }
   int code = stream_run(&request->stream, &sink);
   if (code) return code;
-  return finish(engine) ? explain(input) : VAT_OK;
+  return finish(engine) ? explain(request) : VAT_OK;
 }
 
 int sim_run(const struct sim_request *request, struct sim_input *input,
@@ -266,8 +265,8 @@ int sim_run(const struct sim_request *request, struct sim_input *input,
   struct engine e = create(request, &options);
   if (!e.nested && !e.curve && !e.classify && !e.tlb && !e.tc)
     return explain_create(request);
-  int code =
-      request->stream.algo ? feed_stream(&e, request, input) : feed(&e, input);
+  int code = request->stream.algo ? feed_stream(&e, request, input)
+                                  : feed(&e, request, input);
   progress_clear(&input->progress);
   result->accesses = input->accesses;
   if (!code && read_result(&e, result)) memory_exhausted();

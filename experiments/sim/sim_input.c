@@ -107,34 +107,30 @@ static const char *fix(const struct vat_tree *tree) {
 }
 
 /* A half of it may be new: no count of it is worth anything. */
-static int say_changed(struct sim_input *input) {
-  progress_clear(&input->progress);
-  input->code =
-      fail(VAT_USAGE, "%s: the file changed while vat read it; simulate a copy",
-           name_of(input));
-  return -1;
+static int say_changed(const struct sim_input *input) {
+  return fail(VAT_USAGE,
+              "%s: the file changed while vat read it; simulate a copy",
+              name_of(input));
 }
 
 /* Is all that is translated of the block, whose first access is number `first`
  * of the trace, inside the tree? */
 static int check_range(struct sim_input *input, size_t count, uint64_t first) {
   uint64_t limit = input->last_address;
-  if (largest_byte(input, count) <= limit) return 0;
+  if (largest_byte(input, count) <= limit) return VAT_OK;
   if (!is_unchanged(input)) return say_changed(input);
   for (size_t i = 0; i < count; i++) {
     char text[VAT_TRACE_ERROR_SIZE];
     if (last_byte(input, i) <= limit) continue;
     if (input->kinds[i] == VAT_FETCH && !input->request->instr) continue;
-    progress_clear(&input->progress);
-    input->code = fail(
+    return fail(
         VAT_USAGE,
         "%s: address 0x%llx lies outside the tree, which ends at 0x%llx: %s",
         place(input, first + i, text, sizeof text),
         (unsigned long long)last_byte(input, i), (unsigned long long)limit,
         fix(&input->request->tree));
-    return -1;
   }
-  return 0;
+  return VAT_OK;
 }
 
 static void show_progress(struct sim_input *input) {
@@ -144,19 +140,17 @@ static void show_progress(struct sim_input *input) {
                      input->progress.start_s, name_of(input));
 }
 
-/* The trace is over: 0, or -1 where all that is in it was left out. */
-static int check_end(struct sim_input *input) {
+/* The trace is over.  Was all that is in it left out? */
+static int check_end(const struct sim_input *input) {
   if (!is_unchanged(input)) return say_changed(input);
-  if (input->accesses || !input->read) return 0;
-  progress_clear(&input->progress);
-  input->code = fail(
+  if (input->accesses || !input->read) return VAT_OK;
+  return fail(
       VAT_USAGE,
       "%s: the trace has only instruction fetches; include them with --instr",
       name_of(input));
-  return -1;
 }
 
-/* Read a block of what is translated: 1, 0 at the end, -1 on an error. */
+/* Read a block of what is translated; its count is 0 at the end. */
 static int read_block(struct sim_input *input) {
   const struct vat_accesses block = {input->addresses, input->sizes,
                                      input->kinds};
@@ -164,14 +158,11 @@ static int read_block(struct sim_input *input) {
   while (!input->count) {
     ssize_t got = vat_trace_read(input->trace, &block, SIM_BLOCK, input->error);
     if (got < 0 && !is_unchanged(input)) return say_changed(input);
-    if (got < 0) {
-      int code = errno == ENOMEM ? VAT_ABSENT : VAT_USAGE;
-      progress_clear(&input->progress);
-      input->code = fail(code, "%s", input->error);
-      return -1;
-    }
+    if (got < 0)
+      return fail(errno == ENOMEM ? VAT_ABSENT : VAT_USAGE, "%s", input->error);
     if (!got) return check_end(input);
-    if (check_range(input, (size_t)got, input->read)) return -1;
+    int code = check_range(input, (size_t)got, input->read);
+    if (code) return code;
     input->read += (uint64_t)got;
     input->count = input->request->instr
                        ? (size_t)got
@@ -179,7 +170,7 @@ static int read_block(struct sim_input *input) {
   }
   input->accesses += input->count;
   show_progress(input);
-  return 1;
+  return VAT_OK;
 }
 
 /* Begin to keep what comes through the pipe. */
@@ -241,10 +232,8 @@ int sim_input_survey(struct sim_input *input, uint64_t *last_address) {
   int code = input->watched ? VAT_OK : begin_copy(input);
   input->passes = 2;
   *last_address = 0;
-  while (!code) {
-    int got = read_block(input);
-    if (got < 0) return input->code;
-    if (!got) return rewind_trace(input);
+  while (!code && !(code = read_block(input))) {
+    if (!input->count) return rewind_trace(input);
     uint64_t largest = largest_byte(input, input->count);
     if (largest > *last_address) *last_address = largest;
     code = copy_block(input);
@@ -284,11 +273,12 @@ size_t sim_input_more(struct sim_input *input, const uint64_t **addresses) {
   return input->at < count ? span_pages(input) : 0;
 }
 
-ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses) {
-  size_t count = sim_input_more(input, addresses);
-  if (count) return (ssize_t)count;
-  int got = read_block(input);
-  return got <= 0 ? got : (ssize_t)sim_input_more(input, addresses);
+int sim_input_next(struct sim_input *input, const uint64_t **addresses,
+                   size_t *count) {
+  *count = sim_input_more(input, addresses);
+  int code = *count ? VAT_OK : read_block(input);
+  if (!code && !*count) *count = sim_input_more(input, addresses);
+  return code;
 }
 
 void sim_input_begin(struct sim_input *input, size_t count) {

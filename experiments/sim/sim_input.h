@@ -30,7 +30,6 @@ struct sim_input {
   struct progress progress;
   bool spilling;            /* it was said */
   double finishing_since_s; /* progress of what comes after the last address */
-  int code;                 /* exit code of an error that was printed */
   /* A block, and room for the pages that its accesses go on in. */
   uint64_t addresses[SIM_BLOCK];
   uint32_t sizes[SIM_BLOCK];
@@ -48,11 +47,10 @@ void sim_input_close(struct sim_input *input);
 /* Read the trace once, to be read again: its largest address.  As above. */
 int sim_input_survey(struct sim_input *input, uint64_t *last_address);
 
-/*
- * The next addresses to translate, at most SIM_BLOCK; *addresses stays valid
- * until the next call.  0 at the end, -1 on an error, with input->code.
- */
-ssize_t sim_input_next(struct sim_input *input, const uint64_t **addresses);
+/* The next addresses to translate, at most SIM_BLOCK; *addresses stays valid
+ * until the next call.  *count is 0 at the end.  As above. */
+int sim_input_next(struct sim_input *input, const uint64_t **addresses,
+                   size_t *count);
 
 /*
  * Where the accesses of a stream go: `take` is called with input->addresses and
