@@ -171,12 +171,6 @@ static const struct {
     {NULL, "check the GPU with nvidia-smi, or use --device emu"},
 };
 
-static const char *fix_of(const char *error) {
-  size_t i = 0;
-  while (fixes[i].error && strcmp(fixes[i].error, error)) i++;
-  return fixes[i].fix;
-}
-
 int device_missing(const struct device *device, struct hp_missing *missing) {
   *missing = (struct hp_missing){0};
   if (!device->own_memory) return 0;
@@ -188,9 +182,11 @@ int device_missing(const struct device *device, struct hp_missing *missing) {
   gpu_failure_forget();
   if (!device->set->device->open()) return 0;
   const struct gpu_failure *failure = gpu_failure_first();
+  size_t i = 0;
+  while (fixes[i].error && strcmp(fixes[i].error, failure->name)) i++;
   snprintf(missing->why, sizeof missing->why, "%.40s: %.40s (%.70s)",
            failure->call, failure->name, failure->text);
-  snprintf(missing->fix, sizeof missing->fix, "%s", fix_of(failure->name));
+  snprintf(missing->fix, sizeof missing->fix, "%s", fixes[i].fix);
   gpu_failure_forget();
   return -1;
 }

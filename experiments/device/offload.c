@@ -149,22 +149,18 @@ static int run_lanes(struct offload *offload, const struct algo *algo,
   return VAT_OK;
 }
 
-static int run_parts(struct offload *offload, const struct algo *algo,
-                     struct algo_run *there, const struct algo_run *run,
-                     uint64_t *ns) {
-  offload->download_ns = 0;
-  int code = copy_shared(offload, algo, there, run->memory, false);
-  if (!code) code = run_lanes(offload, algo, there, run, ns);
-  return code ? code : copy_shared(offload, algo, there, run->memory, true);
-}
-
 int offload_run(struct offload *offload, const struct algo *algo,
                 struct algo_run *run, uint64_t *ns) {
   struct algo_run there = there_of(algo, run, offload->room);
   there.memory = offload->memory;
-  if (there.chunk) return run_parts(offload, algo, &there, run, ns);
-  if (!gpu(offload)->run(twin(offload, algo), &there, ns)) return VAT_OK;
-  return tell_run(offload, algo);
+  if (!there.chunk)
+    return gpu(offload)->run(twin(offload, algo), &there, ns)
+               ? tell_run(offload, algo)
+               : VAT_OK;
+  offload->download_ns = 0;
+  int code = copy_shared(offload, algo, &there, run->memory, false);
+  if (!code) code = run_lanes(offload, algo, &there, run, ns);
+  return code ? code : copy_shared(offload, algo, &there, run->memory, true);
 }
 
 int offload_download(struct offload *offload, const struct algo *algo,

@@ -215,12 +215,6 @@ static void examine_software(struct findings *findings) {
                      "missing: vat report cannot draw its figures");
 }
 
-static size_t algorithms_of(const struct device *device) {
-  size_t count = 0;
-  while (device_algos(device)[count]) count++;
-  return count;
-}
-
 static void describe(struct findings *findings, const struct device *device) {
   struct gpu_properties p;
   if (device->set->device->describe(&p)) {
@@ -241,6 +235,8 @@ static void examine(struct findings *findings, const struct device *device,
                     bool has_gpu) {
   struct hp_missing missing;
   bool absent = device_missing(device, &missing);
+  size_t algorithms = 0;
+  while (device_algos(device)[algorithms]) algorithms++;
   if (absent && device->is_gpu && !has_gpu)
     findings_info(findings, device->name, "%s; for one: %s", missing.why,
                   missing.fix);
@@ -249,8 +245,7 @@ static void examine(struct findings *findings, const struct device *device,
   else if (device->is_gpu)
     describe(findings, device);
   else
-    findings_ok(findings, device->name, "%zu algorithms%s",
-                algorithms_of(device),
+    findings_ok(findings, device->name, "%zu algorithms%s", algorithms,
                 device->counted ? ", counted" : ", not counted");
 }
 

@@ -209,17 +209,10 @@ static void print_line(const struct request *request, const double *in,
   putchar('\n');
 }
 
-static void print_head(const struct request *request) {
-  const struct sheet *sheet = request->sheet;
-  printf("%s (%s, %s): %s, %s, on a %s\n", request->model->title,
-         request->model->source, sheet->source, sheet->name, sheet->summary,
-         request->machine.title);
-  print_line(request, NULL, NULL);
-}
-
 /* Every combination, the last list fastest, as a table or JSON. */
 static int print_all(const struct request *request) {
-  const struct sheet_parameter *parameters = request->sheet->parameters;
+  const struct sheet *sheet = request->sheet;
+  const struct sheet_parameter *parameters = sheet->parameters;
   double in[SHEET_PARAMETERS_MAX], out[SHEET_OUTPUTS_MAX];
   size_t beyond, lines = numbers_combinations(
                      request->of_sheet, SHEET_PARAMETERS_MAX, 1000000, &beyond);
@@ -232,8 +225,13 @@ static int print_all(const struct request *request) {
     numbers_combine(request->of_sheet, SHEET_PARAMETERS_MAX, line, in);
     for (int i = count; i-- > 0;)
       if (check_value(&parameters[i], in[i], "--")) return VAT_USAGE;
-    request->sheet->evaluate(in, out);
-    if (!line && !request->json) print_head(request);
+    sheet->evaluate(in, out);
+    if (!line && !request->json) {
+      printf("%s (%s, %s): %s, %s, on a %s\n", request->model->title,
+             request->model->source, sheet->source, sheet->name, sheet->summary,
+             request->machine.title);
+      print_line(request, NULL, NULL);
+    }
     (request->json ? print_json : print_line)(request, in, out);
   }
   return VAT_OK;

@@ -112,20 +112,12 @@ static void print_row(const struct table *table, const struct row *row) {
          row->pram[0] / row->pram[1]);
 }
 
-/* The list that was asked for and runs fastest; TMM_OPTIONS: none. */
-static enum tmm_option varied(const struct tmm_request *request) {
-  enum tmm_option option = TMM_OPTIONS;
-  for (int i = 0; i < TMM_OPTIONS; i++)
-    if (request->given[i].count > 1) option = i;
-  return option;
-}
-
 /* "  T = 4: johnson_array from m = 32768; apsp_matmul from m = 8388608": what
  * is better there, in the order of rows. */
 static void print_column(const struct table *table, const struct row *rows,
                          size_t count, size_t column) {
-  enum tmm_option option = varied(&table->request);
-  int last = -1;
+  int last = -1, option = TMM_OPTIONS - 1; /* of the list that runs fastest */
+  while (option >= 0 && table->request.given[option].count <= 1) option--;
   printf("  T = %s:", NUMBER_TEXT(table->threads[column]));
   for (size_t i = 0; i < count; i++) {
     int which = tmm_of(&rows[i], column);
@@ -134,7 +126,7 @@ static void print_column(const struct table *table, const struct row *rows,
     if (state == last) continue;
     printf("%s %s%s", last < 0 ? "" : ";", name_of(table, which),
            against ? " (PRAM: not)" : "");
-    if (option < TMM_OPTIONS)
+    if (option >= 0)
       printf(" from %s = %s", tmm_option_rows[option].name,
              NUMBER_TEXT(rows[i].point.value[option]));
     last = state;

@@ -58,17 +58,12 @@ static char *entry_path(const char *name, const json_t *key) {
   return path;
 }
 
-static json_t *load_entry(int fd) {
-  struct stat status;
-  if (fstat(fd, &status) || !S_ISREG(status.st_mode) ||
-      status.st_size > ENTRY_MOST)
-    return NULL;
-  return json_loadfd(fd, 0, NULL);
-}
-
 /* An entry holds its value's sum, to see that this is what was kept. */
 static json_t *read_entry(const char *path, int fd, const json_t *key) {
-  json_t *entry = load_entry(fd);
+  struct stat status;
+  bool fits = !fstat(fd, &status) && S_ISREG(status.st_mode) &&
+              status.st_size <= ENTRY_MOST;
+  json_t *entry = fits ? json_loadfd(fd, 0, NULL) : NULL;
   json_t *value = json_object_get(entry, "value");
   const char *kept = json_string_value(json_object_get(entry, "sum"));
   char *sum = hash(value);

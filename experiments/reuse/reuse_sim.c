@@ -44,12 +44,6 @@ struct simulator {
  */
 enum { LOOK_UP_ALL = 1 << 16, EVERY_MOST = 16 };
 
-static unsigned choose_every(const struct reuse_params *params,
-                             uint64_t lines) {
-  if (params->every) return params->every;
-  return lines <= LOOK_UP_ALL ? 1 : EVERY_MOST;
-}
-
 static void destroy(struct simulator *s) {
   for (unsigned i = 0; i < s->params->tc_count; i++) vat_tc_destroy(s->tcs[i]);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
@@ -63,7 +57,8 @@ static struct simulator *create(struct reuse_profile *profile,
                                 const struct reuse_watch *watch) {
   struct simulator *s = memory_zeroed(1, sizeof *s);
   uint64_t lines = (profile->workspace_bytes >> REUSE_LINE_BITS) + 1;
-  unsigned every = choose_every(params, lines);
+  unsigned every = lines <= LOOK_UP_ALL ? 1 : EVERY_MOST;
+  if (params->every) every = params->every;
   s->profile = profile;
   s->params = params;
   s->watch = watch;

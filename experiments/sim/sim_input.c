@@ -133,13 +133,6 @@ static int check_range(struct sim_input *input, size_t count, uint64_t first) {
   return VAT_OK;
 }
 
-static void show_progress(struct sim_input *input) {
-  double part = vat_trace_progress(input->trace);
-  if (part < 0) return;
-  progress_draw_part(&input->progress, (input->pass + part) / input->passes,
-                     input->progress.start_s, name_of(input));
-}
-
 /* The trace is over.  Was all that is in it left out? */
 static int check_end(const struct sim_input *input) {
   if (!is_unchanged(input)) return say_changed(input);
@@ -169,7 +162,10 @@ static int read_block(struct sim_input *input) {
                        : stream_without_fetches(&block, (size_t)got);
   }
   input->accesses += input->count;
-  show_progress(input);
+  double part = vat_trace_progress(input->trace);
+  if (part >= 0)
+    progress_draw_part(&input->progress, (input->pass + part) / input->passes,
+                       input->progress.start_s, name_of(input));
   return VAT_OK;
 }
 

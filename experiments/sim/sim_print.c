@@ -12,15 +12,6 @@
 #include "experiments/sim/tlb_option.h"
 #include "huge_pages/size_text.h"
 
-static json_t *by_layer(const struct vat_tree *tree,
-                        const struct vat_tc_counts *counts) {
-  json_t *layers = json_array();
-  for (unsigned layer = 0; layer <= tree->levels; layer++)
-    json_array_append_new(
-        layers, json_integer((json_int_t)counts->misses_by_layer[layer]));
-  return layers;
-}
-
 static json_t *tree_json(const struct vat_tree *tree) {
   return json_pack("{si si si}", "page_bits", (int)tree->page_bits,
                    "index_bits", (int)tree->index_bits, "levels",
@@ -30,11 +21,14 @@ static json_t *tree_json(const struct vat_tree *tree) {
 /* One TC's counts behind its tree. */
 static void add_counts(json_t *object, const struct vat_tree *tree,
                        const struct vat_tc_counts *counts) {
+  json_t *layers = json_array();
+  for (unsigned layer = 0; layer <= tree->levels; layer++)
+    json_array_append_new(
+        layers, json_integer((json_int_t)counts->misses_by_layer[layer]));
   json_object_update_new(
-      object,
-      json_pack("{sI sI so}", "translations", (json_int_t)counts->translations,
-                "misses", (json_int_t)counts->misses, "misses_by_layer",
-                by_layer(tree, counts)));
+      object, json_pack("{sI sI so}", "translations",
+                        (json_int_t)counts->translations, "misses",
+                        (json_int_t)counts->misses, "misses_by_layer", layers));
 }
 
 static json_t *side(const struct vat_tree *tree, uint64_t nodes,
@@ -209,15 +203,11 @@ static void print_nested(const struct sim_request *request,
              translations);
 }
 
-static uint64_t misses_at(const struct sim_result *result, uint64_t nodes) {
-  size_t i = result->curve_points;
-  while (i > 1 && result->curve[i - 1].nodes > nodes) i--;
-  return result->curve[i - 1].misses;
-}
-
 static void print_point(struct text_table *table,
                         const struct sim_result *result, uint64_t nodes) {
-  uint64_t misses = misses_at(result, nodes);
+  size_t i = result->curve_points - 1;
+  while (i > 0 && result->curve[i].nodes > nodes) i--;
+  uint64_t misses = result->curve[i].misses;
   text_row(table, "%" PRIu64 "\t%" PRIu64 "\t%.6f", nodes, misses,
            per(misses, result->counts.translations));
 }

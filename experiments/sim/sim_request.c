@@ -228,15 +228,6 @@ void sim_request_point(struct sim_request *request, size_t index) {
   if (!request->host_own_nodes) request->host_nodes = request->nodes;
 }
 
-static void complete(struct sim_request *request) {
-  request->trace = *request->words.at;
-  if (request->format && !strcmp(request->format, "auto"))
-    request->format = NULL;
-  if (request->memory_bytes) return;
-  size_t available = hp_memory_available();
-  request->memory_bytes = available == SIZE_MAX ? 0 : available / 4 + 1;
-}
-
 int sim_request_parse(struct sim_request *request, int argc, char **argv) {
   *request = (struct sim_request){
       .sweep.trees = {{{.index_bits = 9, .page_bits = 12}}, 1},
@@ -244,7 +235,12 @@ int sim_request_parse(struct sim_request *request, int argc, char **argv) {
       .table_base = UINT64_MAX};
   int code = options_parse(&sim_table, argc, argv, request);
   if (code) return code;
-  complete(request);
+  request->trace = *request->words.at;
+  if (request->format && !strcmp(request->format, "auto"))
+    request->format = NULL;
+  size_t available = hp_memory_available();
+  if (!request->memory_bytes && available != SIZE_MAX)
+    request->memory_bytes = available / 4 + 1;
   code = check_source(request);
   return code ? code : check_sweep(request);
 }

@@ -161,10 +161,6 @@ static int place_refused(const struct stream *stream, size_t bytes,
               stream->n, stream->algo->name, hp_size_text(bytes, need));
 }
 
-static void place_fini(struct place *place) {
-  munmap(place->memory - place->around, place->bytes + 2 * place->around);
-}
-
 int stream_run(const struct stream *stream, const struct stream_sink *sink) {
   size_t bytes = cpu_algo_bytes(stream->algo, stream->n, stream->given);
   struct place place;
@@ -178,7 +174,7 @@ int stream_run(const struct stream *stream, const struct stream_sink *sink) {
                          .generator = stream->generator,
                          .parameters = stream->parameters};
   int code = record(stream, &run, sink);
-  place_fini(&place);
+  munmap(place.memory - place.around, bytes + 2 * place.around);
   return code;
 }
 
@@ -190,26 +186,21 @@ static int count(void *arg, size_t pages, uint64_t accesses) {
   return VAT_OK;
 }
 
-/* A size that is tried at once, or n. */
-static uint64_t trial_size(const struct algo *algo, uint64_t n) {
-  while (n > 16 && algo->ram_ops(n) > TRIAL_OPERATIONS)
-    n = cpu_algo_fit(algo, n / 2);
-  return n;
-}
-
 double stream_expected(const struct stream *stream) {
   uint64_t pages[TRIAL_PAGES];
   double accesses = 0;
-  const struct stream trial = {.algo = stream->algo,
-                               .n = trial_size(stream->algo, stream->n),
-                               .seed = stream->seed,
-                               .generator = stream->generator};
+  struct stream trial = {.algo = stream->algo,
+                         .n = stream->n,
+                         .seed = stream->seed,
+                         .generator = stream->generator};
   const struct stream_sink sink = {.block = {.addresses = pages},
                                    .capacity = TRIAL_PAGES,
                                    .take = count,
                                    .arg = &accesses,
                                    .free = VAT_TC_PAIRS_FREE,
                                    .page_bits = 12};
+  while (trial.n > 16 && trial.algo->ram_ops(trial.n) > TRIAL_OPERATIONS)
+    trial.n = cpu_algo_fit(trial.algo, trial.n / 2);
   if (stream_run(&trial, &sink)) return 0;
   return accesses / trial.algo->ram_ops(trial.n) *
          cpu_algo_ops(stream->algo, stream->n, stream->given);
