@@ -148,12 +148,6 @@ static void change(UInt offset, UInt bytes) {
   for (UInt i = offset / WORD; i < end && i < REGISTERS; i++) changed[i] = True;
 }
 
-static void begin_known(const IRSB *in) {
-  temps =
-      VG_(calloc)("vat.known", (SizeT)in->tyenv->types_used + 1, sizeof *temps);
-  VG_(memset)(changed, False, sizeof changed);
-}
-
 /* Of each statement, in order. */
 static void note(const IRSB *in, const IRStmt *s) {
   struct known *known;
@@ -256,18 +250,15 @@ static Bool is_mark(const IRStmt *s, Addr instruction) {
   return s->tag == Ist_IMark && s->Ist.IMark.addr == instruction;
 }
 
-static UInt count_copies(const IRSB *in, Addr first) {
-  UInt copies = 0;
-  for (Int i = 0; i < in->stmts_used; i++)
-    copies += is_mark(in->stmts[i], first);
-  return copies;
-}
-
 void vt_ahead_instrument(IRSB *out, const IRSB *in, Addr first) {
   struct access all[ACCESSES_MOST];
-  UInt copy = 0, count = 0;
-  if (count_copies(in, first) < 2) return;
-  begin_known(in);
+  UInt copy = 0, count = 0, copies = 0;
+  for (Int i = 0; i < in->stmts_used; i++)
+    copies += is_mark(in->stmts[i], first);
+  if (copies < 2) return;
+  temps =
+      VG_(calloc)("vat.known", (SizeT)in->tyenv->types_used + 1, sizeof *temps);
+  VG_(memset)(changed, False, sizeof changed);
   for (Int i = 0; i < in->stmts_used; i++) {
     const IRStmt *s = in->stmts[i];
     IRExpr *address = address_of(s);

@@ -15,8 +15,6 @@
 
 enum { NEAR = 256 /* bytes that accesses of a group may be apart */ };
 
-static IRExpr *bits(UInt n) { return IRExpr_Const(IRConst_U8((UChar)n)); }
-
 static Bool are_near(struct vt_relative a, struct vt_relative b) {
   Long apart = a.offset - b.offset;
   return a.base == b.base && apart > -NEAR && apart < NEAR;
@@ -57,8 +55,8 @@ Bool vt_pending_add(struct vt_pending *p, const struct vt_event *event) {
 /* Where the table's entry of an address is, from the table's beginning. */
 static IRExpr *entry_offset(IRSB *out, IRExpr *address) {
   UInt lg_bytes = 4; /* of an entry */
-  IRExpr *shifted =
-      vt_binop(out, Iop_Shr64, address, bits(vt_tcs.page_bits - lg_bytes));
+  IRConst *shift = IRConst_U8((UChar)(vt_tcs.page_bits - lg_bytes));
+  IRExpr *shifted = vt_binop(out, Iop_Shr64, address, IRExpr_Const(shift));
   return vt_binop(out, Iop_And64, shifted,
                   vt_word(vt_tcs.recent_mask << lg_bytes));
 }
@@ -128,16 +126,6 @@ static IRExpr *differences(struct vt_pending *p, IRSB *out) {
   return differ;
 }
 
-static void write_time(const struct vt_group *group, IRSB *out,
-                       const struct vt_times *times) {
-  IRExpr *time = times->began;
-  UInt passed = times->before + group->last;
-  if (passed) time = vt_binop(out, Iop_Add64, time, vt_word(passed));
-  vt_store(out,
-           in_entry(out, group->offset, offsetof(struct recent_page, stamp)),
-           time);
-}
-
 void vt_pending_settle(struct vt_pending *p, IRSB *out,
                        const struct vt_times *times) {
   if (!p->count) return;
@@ -149,7 +137,13 @@ void vt_pending_settle(struct vt_pending *p, IRSB *out,
               vt_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, open)));
   for (UInt i = 0; i < p->count; i++) {
     const struct vt_group *group = &p->groups[p->of[i]];
-    if (group->last == i) write_time(group, out, times);
+    UInt passed = times->before + i;
+    IRExpr *time = times->began;
+    if (group->last != i) continue;
+    if (passed) time = vt_binop(out, Iop_Add64, time, vt_word(passed));
+    vt_store(out,
+             in_entry(out, group->offset, offsetof(struct recent_page, stamp)),
+             time);
   }
   p->count = p->group_count = 0;
 }

@@ -95,12 +95,8 @@ void vt_engine_init(void) {
   }
 }
 
-static inline void sample_if_due(Addr a, ULong now) {
-  if (now >= vt_sample_after) vt_sample(a, now);
-}
-
 static inline void access_page(Addr a, ULong now, struct vt_line *line) {
-  sample_if_due(a, now);
+  if (now >= vt_sample_after) vt_sample(a, now);
   lazy_tcs_access(&vt_tcs, a, now, line, vt_here);
 }
 
@@ -229,19 +225,15 @@ static UInt running, processors = 1;
 UInt vt_processors(void) { return processors; }
 UInt vt_processor(void) { return running; }
 
-static void rest(void) {
-  vt_look_up();
-  if (!resting[running])
-    resting[running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
-  *resting[running] = vt_tcs;
-}
-
 void vt_processor_of(ThreadId thread) {
   UInt next = thread % THREADS;
   if (!running) running = next; /* the first one */
   if (next == running) return;
   vt_flow_switch();
-  rest();
+  vt_look_up();
+  if (!resting[running])
+    resting[running] = VG_(malloc)("vat.tcs", sizeof vt_tcs);
+  *resting[running] = vt_tcs;
   running = next;
   if (resting[next]) {
     vt_tcs = *resting[next];
@@ -251,16 +243,14 @@ void vt_processor_of(ThreadId thread) {
   }
 }
 
-static void discard(struct lazy_tcs *tcs) {
-  for (UInt t = 0; t < tcs->trees; t++) VG_(free)(tcs->tc[t].nodes);
-  VG_(free)(tcs);
-}
-
 /* All but that of the only thread there is. */
 void vt_processors_clear(void) {
   for (UInt i = 0; i < THREADS; i++) {
-    if (resting[i] && i != running) discard(resting[i]);
-    if (i != running) resting[i] = NULL;
+    struct lazy_tcs *tcs = resting[i];
+    if (!tcs || i == running) continue;
+    for (UInt t = 0; t < tcs->trees; t++) VG_(free)(tcs->tc[t].nodes);
+    VG_(free)(tcs);
+    resting[i] = NULL;
   }
   processors = 1;
 }

@@ -50,11 +50,6 @@ static UInt pending_count;
 
 XArray *vt_flow_events, *vt_flow_bursts;
 
-static UInt random_below(UInt limit) {
-  random_state = random_state * 1664525 + 1013904223;
-  return (UInt)((ULong)random_state * limit >> 32);
-}
-
 static void begin_burst(void) {
   if (!vt_flow_events) {
     vt_flow_events = VG_(newXA)(VG_(malloc), "vat.events", VG_(free),
@@ -82,7 +77,8 @@ static void end_burst(void) {
     period *= 2;
     period_from = events;
   }
-  countdown = period / 2 + random_below(period) + 1;
+  random_state = random_state * 1664525 + 1013904223;
+  countdown = period / 2 + (UInt)((ULong)random_state * period >> 32) + 1;
 }
 
 void vt_flow_note(ULong time, struct vt_flow_event event) {
@@ -100,10 +96,6 @@ static inline ULong tag_of(UShort temp) {
 }
 
 static inline ULong later(ULong a, ULong b) { return a > b ? a : b; }
-
-static inline UWord home(Addr word) {
-  return word * 0x9e3779b97f4a7c15ULL >> (64 - LG_MEMORY);
-}
 
 /* Between bursts nothing is seen: what is used again and again is there then,
  * and what is not was not, so the share of misses is about that of all. */
@@ -133,7 +125,7 @@ static ULong miss(ULong time, ULong waits_for, ULong instruction, UInt kind,
 static void access(const struct vt_flow_op *op, Addr a, ULong time,
                    UInt *next) {
   Addr word = a >> 3;
-  UWord i = home(word);
+  UWord i = word * 0x9e3779b97f4a7c15ULL >> (64 - LG_MEMORY);
   ULong tag = tag_of(op->a);
   look_up(a);
   ULong missed = miss(time, tag, executed + op->to, op->kind, next);

@@ -32,15 +32,10 @@ static void join(UShort to, UShort a, UShort b) {
   add((struct vt_flow_op){.code = VT_FLOW_JOIN, .to = to, .a = a, .b = b});
 }
 
-/* Registers that a value of a type takes. */
-static UInt words(IRType type) {
-  UInt count = ((UInt)sizeofIRType(type) + WORD - 1) / WORD;
-  return count ? count : 1;
-}
-
+/* In all registers that it takes. */
 static void put(const IRSB *out, Int offset, const IRExpr *data) {
-  UInt from = (UInt)offset / WORD;
-  UInt count = words(typeOfIRExpr(out->tyenv, (IRExpr *)data));
+  Int bytes = sizeofIRType(typeOfIRExpr(out->tyenv, (IRExpr *)data));
+  UInt from = (UInt)offset / WORD, count = ((UInt)bytes + WORD - 1) / WORD;
   for (UInt i = from; i < from + count && i < REGISTERS; i++)
     add((struct vt_flow_op){
         .code = VT_FLOW_PUT, .to = (UShort)i, .a = temp(data)});
@@ -136,12 +131,6 @@ static void end_part(IRSB *out, IRExpr *guard) {
   now.count = now.instructions = now.accesses = 0;
 }
 
-/* The access before this is the store. */
-static void stored(const IRExpr *data) {
-  if (now.count && now.ops[now.count - 1].code == VT_FLOW_ACCESS)
-    now.ops[now.count - 1].b = temp(data);
-}
-
 void vt_flow_statement(IRSB *out, IRStmt *s) {
   switch (s->tag) {
     case Ist_IMark:
@@ -154,8 +143,9 @@ void vt_flow_statement(IRSB *out, IRStmt *s) {
       if (s->Ist.WrTmp.tmp < now.temps)
         write_temp((UShort)s->Ist.WrTmp.tmp, s->Ist.WrTmp.data);
       break;
-    case Ist_Store:
-      stored(s->Ist.Store.data);
+    case Ist_Store: /* the access before this */
+      if (now.count && now.ops[now.count - 1].code == VT_FLOW_ACCESS)
+        now.ops[now.count - 1].b = temp(s->Ist.Store.data);
       break;
     case Ist_LoadG:
       if (s->Ist.LoadG.details->dst < now.temps)

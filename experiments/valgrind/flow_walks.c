@@ -39,12 +39,6 @@ static Bool is_of_heap(const struct vt_site *site) {
          site->bytes / site->blocks < MAPPED_LEAST;
 }
 
-static UChar octave_of(UInt distance) {
-  UChar octave = 0;
-  for (; distance; distance >>= 1) octave++;
-  return octave < VT_FLOW_OCTAVES ? octave : VT_FLOW_OCTAVES - 1;
-}
-
 void vt_flow_missed(const struct deferred_access *access,
                     struct vt_site *site) {
   Addr a = access->address;
@@ -52,7 +46,9 @@ void vt_flow_missed(const struct deferred_access *access,
   UChar page = (UChar)(1 << (a >> 12 & 7));
   struct vt_flow_event event = {.site = site->number};
   misses += misses + 1 != 0;
-  event.octave = octave_of(line->last ? misses - line->last : 0);
+  for (UInt distance = line->last ? misses - line->last : 0;
+       distance && event.octave < VT_FLOW_OCTAVES - 1; distance >>= 1)
+    event.octave++;
   if (line->last == misses) event.octave = 1;
   if (!(line->touched & page)) event.flags |= VT_FLOW_FIRST;
   line->last = misses;

@@ -170,13 +170,6 @@ static void write_line(struct vt_line *line) {
   write_counts(&line->counts);
 }
 
-static void write_command(void) {
-  write_text("program", VG_(args_the_exename));
-  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
-    write_text("argument",
-               *(HChar *const *)VG_(indexXA)(VG_(args_for_client), i));
-}
-
 static Bool named;
 
 static void find_name(struct vt_line *line) {
@@ -203,7 +196,10 @@ void vt_output(void) {
   vt_engine_settle();
   print("vat-profile 1\nprocess %d\nparent %d\n", VG_(getpid)(),
         VG_(getppid)());
-  write_command();
+  write_text("program", VG_(args_the_exename));
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
+    write_text("argument",
+               *(HChar *const *)VG_(indexXA)(VG_(args_for_client), i));
   for (UInt t = 0; t < vt_tcs.trees; t++)
     print("tree %s %u %u\n", vt_tree_names[t], vt_tcs.tc[t].tree.levels + 1,
           vt_tcs.tc[t].limit);

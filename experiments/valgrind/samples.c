@@ -20,13 +20,6 @@ static ULong next; /* time of the access that is looked at next */
 static UInt lg_period, taken, random_state = 1;
 static ULong looked_at, stand_for;
 
-/* 1 to 2^(lg + 1) - 1: 2^lg on the average. */
-static ULong next_gap(void) {
-  random_state = random_state * 1664525 + 1013904223;
-  ULong range = (2ULL << lg_period) - 1;
-  return 1 + (random_state * range >> 32);
-}
-
 static void sample_access(struct vt_site *site) {
   ULong weight = 1ULL << lg_period;
   site->counts.accesses += weight;
@@ -36,7 +29,9 @@ static void sample_access(struct vt_site *site) {
     lg_period++;
     taken = 0;
   }
-  next += next_gap();
+  /* 1 to 2^(lg + 1) - 1: 2^lg on the average. */
+  random_state = random_state * 1664525 + 1013904223;
+  next += 1 + (random_state * ((2ULL << lg_period) - 1) >> 32);
 }
 
 void vt_sample(Addr a, ULong now) {
