@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "experiments/cli/command.h"
-#include "gpu_algos/algos.h"
 #include "gpu_algos/failure.h"
 #include "gpu_algos/simt/simt.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/reuse/reuse_cache.h"
 
-#include <config.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

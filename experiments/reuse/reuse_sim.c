@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <config.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "experiments/valgrind/flow.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
 static struct vt_segment *segments;

@@ -6,11 +6,8 @@
 
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_xarray.h"
 
 enum {
   REGISTERS = 256,

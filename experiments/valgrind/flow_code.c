@@ -4,7 +4,6 @@
  * each address, and before each branch a call that is made during bursts. */
 #include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
-#include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"

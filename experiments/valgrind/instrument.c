@@ -4,13 +4,11 @@
 
 #include "experiments/valgrind/batch.h"
 #include "experiments/valgrind/calls.h"
-#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
 #include "pub_tool_libcassert.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_tooliface.h"
 
 enum { LINES_MOST = 1000 /* of a segment; a superblock has fewer */ };
 
