@@ -169,26 +169,21 @@ static int check_source(const struct sim_request *request) {
 static int check_policy(const struct sim_request *request,
                         const struct vat_policy *policy) {
   bool backwards = policy->recency != VAT_RECENCY_NONE;
-  if (request->all_w && !policy->curve)
-    return fail(
-        VAT_USAGE,
-        "--all-w: not possible with policy %s; choose islru, lru, min or ismin",
-        policy->name);
-  if (request->classify.asked && !backwards)
-    return fail(VAT_USAGE,
-                "--classify: not possible with policy %s; choose lru or islru",
-                policy->name);
-  if (!request->nested) return VAT_OK;
-  if (request->mode == VAT_NESTED_SHARED && !backwards)
-    return fail(
-        VAT_USAGE,
-        "--nested shared: not possible with policy %s; choose lru or islru",
-        policy->name);
-  if (request->mode == VAT_NESTED_MISSES && policy->offline && !policy->observe)
-    return fail(VAT_USAGE,
-                "--nested misses: not possible with policy %s; choose lru, "
-                "islru, min or ismin",
-                policy->name);
+  bool ahead = policy->offline && !policy->observe;
+  const struct {
+    bool refused;
+    const char *option, *choose;
+  } checks[] = {
+      {request->all_w && !policy->curve, "all-w", "islru, lru, min or ismin"},
+      {request->classify.asked && !backwards, "classify", "lru or islru"},
+      {request->nested && request->mode == VAT_NESTED_SHARED && !backwards,
+       "nested shared", "lru or islru"},
+      {request->nested && request->mode == VAT_NESTED_MISSES && ahead,
+       "nested misses", "lru, islru, min or ismin"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (checks[i].refused)
+      return fail(VAT_USAGE, "--%s: not possible with policy %s; choose %s",
+                  checks[i].option, policy->name, checks[i].choose);
   return VAT_OK;
 }
 
