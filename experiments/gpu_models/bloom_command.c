@@ -92,7 +92,7 @@ static int read_input(struct request *request) {
 
 /* Of a filter: means over all sub-queries, as the source has them. */
 struct bloom_rates {
-  double k, m, n_sub, w;
+  double of[LISTS];
   uint64_t sub_queries;
   double w_mers;   /* of a sub-query, as often as they are there */
   double elements; /* different ones */
@@ -163,7 +163,7 @@ static int measure_there(const struct algo *algo, struct algo_run *run,
 static int measure(const struct request *request, struct bloom_rates *rates) {
   char parameters[96];
   snprintf(parameters, sizeof parameters, "k=%.0f,m=%.0f,n-sub=%.0f,w=%.0f",
-           rates->k, rates->m, rates->n_sub, rates->w);
+           rates->of[K], rates->of[M], rates->of[N_SUB], rates->of[W]);
   const char *why = request->algo->refuse_parameters(parameters);
   if (why) return fail(VAT_USAGE, "%s: %s", parameters, why);
   const struct model_memory memory = {"the filter", "less", 1};
@@ -194,18 +194,20 @@ static void print_row(const struct bloom_rates *r) {
   printf(
       "%3.0f %7.0f %8.0f %3.0f %8llu  %10.4g [%10.4g,%10.4g]  %10.4g "
       "%+7.2f%% %-2s %10.4g %+7.2f%% %-2s\n",
-      r->k, r->m, r->n_sub, r->w, (unsigned long long)r->sub_queries,
-      r->measured, r->lo, r->hi, r->model, 100 * (r->measured / r->model - 1),
-      is_in(r, r->model) ? "in" : "-", r->of_all,
-      100 * (r->measured / r->of_all - 1), is_in(r, r->of_all) ? "in" : "-");
+      r->of[K], r->of[M], r->of[N_SUB], r->of[W],
+      (unsigned long long)r->sub_queries, r->measured, r->lo, r->hi, r->model,
+      100 * (r->measured / r->model - 1), is_in(r, r->model) ? "in" : "-",
+      r->of_all, 100 * (r->measured / r->of_all - 1),
+      is_in(r, r->of_all) ? "in" : "-");
 }
 
 static void print_json(uint64_t n, const struct bloom_rates *r) {
   json_t *object = json_pack("{ss}", "model", "bloom");
-  model_json_add(object, "n", (double)n, "k", r->k, "m_bits", r->m, "n_sub",
-                 r->n_sub, "w", r->w, "sub_queries", (double)r->sub_queries,
-                 "w_mers", r->w_mers, "elements", r->elements, "measured",
-                 r->measured, "fpr", r->model, "fpr_all", r->of_all);
+  model_json_add(object, "n", (double)n, "k", r->of[K], "m_bits", r->of[M],
+                 "n_sub", r->of[N_SUB], "w", r->of[W], "sub_queries",
+                 (double)r->sub_queries, "w_mers", r->w_mers, "elements",
+                 r->elements, "measured", r->measured, "fpr", r->model,
+                 "fpr_all", r->of_all);
   json_object_update_new(
       object,
       json_pack("{s[oo] sb sb}", "ci", model_json_number(r->lo),
@@ -216,7 +218,6 @@ static void print_json(uint64_t n, const struct bloom_rates *r) {
 
 static int measure_all(const struct request *request) {
   struct progress progress;
-  double value[LISTS];
   size_t by_model = 0, by_all = 0, list;
   size_t rows =
       numbers_combinations(request->given, LISTS, COMBINATIONS_MOST, &list);
@@ -224,9 +225,8 @@ static int measure_all(const struct request *request) {
   if (!rows) return fail(VAT_USAGE, "over %d combinations", COMBINATIONS_MOST);
   progress_init(&progress);
   for (size_t i = 0; !code && i < rows; i++) {
-    numbers_combine(request->given, LISTS, i, value);
-    struct bloom_rates rates = {
-        .k = value[K], .m = value[M], .n_sub = value[N_SUB], .w = value[W]};
+    struct bloom_rates rates = {0};
+    numbers_combine(request->given, LISTS, i, rates.of);
     progress_draw_part(&progress, (double)i / (double)rows, progress.start_s,
                        "filtering");
     code = measure(request, &rates);

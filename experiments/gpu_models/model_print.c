@@ -41,7 +41,7 @@ static int width_of(const char *name) {
 
 static void print_heads(const struct model_request *request, bool units) {
   const struct gpu_case *at = request->at;
-  if (model_request_counts(request))
+  if (request->results || request->algo) /* of counts */
     printf("%-*s", NAME_WIDTH, units ? "" : "counted");
   if (!at) printf("%*s", CELL_WIDTH, units ? "" : "n");
   for (size_t i = 0; at && at->parameters[i].name; i++)

@@ -17,11 +17,12 @@ enum { HEADING = 1, USUAL = 7 };
 
 /* A heading, the parameters of all cases by name, and what all models have. */
 static struct option_row rows[HEADING + MODEL_OPTIONS_MAX + USUAL];
+static struct option_row *const options = rows + HEADING;
 
 /* Its place in the request; MODEL_OPTIONS_MAX: there is none. */
 static size_t option_of(const char *name) {
   for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++) {
-    const struct option_row *row = &rows[HEADING + i];
+    const struct option_row *row = &options[i];
     if (!row->name || row->type != OPTION_SIZES) break;
     if (!strcmp(row->name, name)) return i;
   }
@@ -123,14 +124,14 @@ static const struct option_row usual[USUAL] = {
 static size_t add_parameters(size_t count, const struct gpu_case *c) {
   for (const struct gpu_parameter *p = c->parameters; p->name; p++) {
     size_t at = option_of(p->name);
-    struct option_row *row = &rows[HEADING + at];
+    struct option_row *row = &options[at];
     if (at < MODEL_OPTIONS_MAX) {
       if (strcmp(row->help, p->meaning))
         row->help = "the values of a case below";
       continue;
     }
     if (count == MODEL_OPTIONS_MAX) abort(); /* make room */
-    rows[HEADING + count] =
+    options[count] =
         (struct option_row){p->name, "LIST", OPTION_SIZES, .help = p->meaning,
                             .at = offsetof(struct model_request, given) +
                                   count * sizeof(struct sizes)};
@@ -158,7 +159,7 @@ const struct option_table *model_table(void) {
   for (size_t i = 0; gpu_models[i]; i++)
     for (const struct gpu_case *c = gpu_models[i]->cases; c->name; c++)
       count = add_parameters(count, c);
-  memcpy(rows + HEADING + count, usual, sizeof usual);
+  memcpy(options + count, usual, sizeof usual);
   return &table;
 }
 
@@ -195,7 +196,7 @@ static int check_given(const struct model_request *request) {
   for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++) {
     const struct sizes *given = &request->given[i];
     if (!given->at) continue;
-    const char *name = rows[HEADING + i].name;
+    const char *name = options[i].name;
     const struct gpu_parameter *p = request->at->parameters;
     while (p->name && strcmp(p->name, name)) p++;
     if (!p->name)
@@ -225,9 +226,9 @@ static int check_beside(struct model_request *request) {
                 request->model->name);
   if (!code) code = check_given(request);
   for (size_t i = 0; !code && i < MODEL_OPTIONS_MAX; i++)
-    if (request->given[i].count > 1 && strcmp(rows[HEADING + i].name, "n"))
+    if (request->given[i].count > 1 && strcmp(options[i].name, "n"))
       return fail(VAT_USAGE, "--%s: give only one value with --results",
-                  rows[HEADING + i].name);
+                  options[i].name);
   return code;
 }
 
@@ -235,19 +236,11 @@ static int check_beside(struct model_request *request) {
 static int check_size_alone(const struct model_request *request,
                             const char *option) {
   for (size_t i = 0; i < MODEL_OPTIONS_MAX; i++)
-    if (request->given[i].at && strcmp(rows[HEADING + i].name, "n"))
+    if (request->given[i].at && strcmp(options[i].name, "n"))
       return fail(VAT_USAGE,
                   "--%s: with %s, it comes from the counts; leave it out",
-                  rows[HEADING + i].name, option);
+                  options[i].name, option);
   return VAT_OK;
-}
-
-static int check_counted(const struct model_request *request) {
-  if (request->algo)
-    return fail(VAT_USAGE,
-                "--algo: the case %s already names the algorithm; leave it out",
-                request->model->name);
-  return check_size_alone(request, "--results");
 }
 
 /* What is no case, but runs in the emulator, is counted there. */
@@ -273,17 +266,17 @@ static int check_emulated(const struct model_request *request) {
   return check_size_alone(request, "--algo");
 }
 
-bool model_request_counts(const struct model_request *request) {
-  return request->results || request->algo;
-}
-
 static int check(struct model_request *request) {
   char names[NAMES_SIZE];
   if (!request->model)
     return fail(VAT_USAGE, "no model; choose one of %s", model_names(names));
-  if (request->results)
-    return request->model->of_counts ? check_counted(request)
-                                     : check_beside(request);
+  if (request->results && !request->model->of_counts)
+    return check_beside(request);
+  if (request->results && request->algo)
+    return fail(VAT_USAGE,
+                "--algo: the case %s already names the algorithm; leave it out",
+                request->model->name);
+  if (request->results) return check_size_alone(request, "--results");
   if (!request->from) name_algo(request);
   if (request->algo) return check_emulated(request);
   int code = find_case(request);

@@ -34,9 +34,6 @@ const struct option_table *model_table(void);
  * An exit code, having printed what is wrong. */
 int model_request_parse(struct model_request *request, int argc, char **argv);
 
-/* Is it of counts, of a file or of what the emulator is to run? */
-bool model_request_counts(const struct model_request *request);
-
 /* What was given of the parameter `name`; NULL: nothing. */
 const struct sizes *model_request_given(const struct model_request *request,
                                         const char *name);
