@@ -20,18 +20,15 @@ void model_json_key(char key[MODEL_KEY_SIZE], const char *name) {
     if (*key == '-') *key = '_';
 }
 
-void model_json_set(json_t *object, const char *name, double value) {
-  char key[MODEL_KEY_SIZE];
-  model_json_key(key, name);
-  json_object_set_new(object, key, model_json_number(value));
-}
-
 void model_json_add_all(json_t *object, ...) {
   va_list args;
-  const char *key;
+  const char *name;
+  char key[MODEL_KEY_SIZE];
   va_start(args, object);
-  while ((key = va_arg(args, const char *)))
+  while ((name = va_arg(args, const char *))) {
+    model_json_key(key, name);
     json_object_set_new(object, key, model_json_number(va_arg(args, double)));
+  }
   va_end(args);
 }
 

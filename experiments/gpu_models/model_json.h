@@ -10,10 +10,7 @@ json_t *model_json_number(double value);
 enum { MODEL_KEY_SIZE = 32 };
 void model_json_key(char key[MODEL_KEY_SIZE], const char *name);
 
-/* `value` of the parameter `name`. */
-void model_json_set(json_t *object, const char *name, double value);
-
-/* Members of keys and doubles by turns. */
+/* Members of such names and doubles by turns. */
 #define model_json_add(...) model_json_add_all(__VA_ARGS__, (char *)NULL)
 void model_json_add_all(json_t *object, ...) __attribute__((sentinel));
 

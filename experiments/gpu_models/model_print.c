@@ -14,23 +14,18 @@ enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };
 
 static void print_json(const struct model_request *request,
                        const struct model_line *line) {
+  bool variant = line->generator && *line->generator;
   json_t *object = json_pack(
-      "{ss ss so ss}", "model", request->model->name, "case", line->name, "n",
-      model_json_number(line->n), "arch", request->arch->name);
-  if (line->algo) json_object_set_new(object, "algo", json_string(line->algo));
-  if (line->counted)
-    json_object_set_new(object, "counted", json_string(line->counted));
-  if (line->generator && *line->generator)
-    json_object_set_new(object, "generator", json_string(line->generator));
-  if (line->kernels)
-    json_object_set_new(object, "kernels",
-                        json_integer((json_int_t)line->kernels));
+      "{ss ss so ss ss* ss* ss* so*}", "model", request->model->name, "case",
+      line->name, "n", model_json_number(line->n), "arch", request->arch->name,
+      "algo", line->algo, "counted", line->counted, "generator",
+      variant ? line->generator : NULL, "kernels",
+      line->kernels ? json_integer((json_int_t)line->kernels) : NULL);
   for (size_t i = 0; line->at && !line->kernels && line->at->parameters[i].name;
        i++)
-    model_json_set(object, line->at->parameters[i].name, line->parameters[i]);
+    model_json_add(object, line->at->parameters[i].name, line->parameters[i]);
   for (size_t i = 0; request->model->outputs[i].key; i++)
-    json_object_set_new(object, request->model->outputs[i].key,
-                        model_json_number(line->outputs[i]));
+    model_json_add(object, request->model->outputs[i].key, line->outputs[i]);
   model_json_print(object);
 }
 
@@ -102,8 +97,7 @@ void model_print_line(const struct model_request *request,
     return;
   }
   print_place(line);
-  for (size_t i = 0; request->model->outputs[i].key; i++) {
+  for (size_t i = 0; request->model->outputs[i].key; i++)
     printf("  %*s", CELL_WIDTH, HUMAN_NUMBER(line->outputs[i]));
-  }
   putchar('\n');
 }

@@ -177,7 +177,7 @@ static void print_json(const struct request *request, const double *in,
       json_pack("{ss ss ss}", "model", request->model->name, "case",
                 sheet->name, "arch", request->machine.name);
   for (int i = 0; sheet->parameters[i].name; i++)
-    model_json_set(object, sheet->parameters[i].name, in[i]);
+    model_json_add(object, sheet->parameters[i].name, in[i]);
   for (int i = 0; sheet->outputs[i].key; i++)
     json_object_set_new(object, sheet->outputs[i].key,
                         output_json(&sheet->outputs[i], out[i]));

@@ -33,9 +33,8 @@ static void add_counts(json_t *object, const struct vat_tree *tree,
 
 static json_t *side(const struct vat_tree *tree, uint64_t nodes,
                     const struct vat_tc_counts *counts) {
-  json_t *object = json_object();
-  if (nodes)
-    json_object_set_new(object, "tc_nodes", json_integer((json_int_t)nodes));
+  json_t *object = json_pack("{so*}", "tc_nodes",
+                             nodes ? json_integer((json_int_t)nodes) : NULL);
   json_object_update_new(object, tree_json(tree));
   add_counts(object, tree, counts);
   return object;

@@ -309,9 +309,10 @@ static inline void record(const volatile void *at, uint32_t size,
     record_word((const volatile char *)at + WORD, size - WORD, kind);
 }
 
-/* The names are ThreadSanitizer's. */
-#define ACCESS(name, size, kind)         \
-  void __tsan_##name(volatile void *at); \
+/* The names are ThreadSanitizer's, which compilers know without headers. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+#define ACCESS(name, size, kind) \
   void __tsan_##name(volatile void *at) { record(at, size, kind); }
 #define LOAD_AND_STORE(load, store, size) \
   ACCESS(load##size, size, VAT_LOAD)      \
@@ -326,15 +327,6 @@ LOAD_AND_STORE(unaligned_read, unaligned_write, 2)
 LOAD_AND_STORE(unaligned_read, unaligned_write, 4)
 LOAD_AND_STORE(unaligned_read, unaligned_write, 8)
 LOAD_AND_STORE(unaligned_read, unaligned_write, 16)
-
-void __tsan_init(void);
-void __tsan_func_entry(void *caller);
-void __tsan_func_exit(void *caller);
-void __tsan_read_range(void *at, size_t size);
-void __tsan_write_range(void *at, size_t size);
-void *__tsan_memcpy(void *to, const void *from, size_t size);
-void *__tsan_memmove(void *to, const void *from, size_t size);
-void *__tsan_memset(void *to, int byte, size_t size);
 
 void __tsan_init(void) {}
 
