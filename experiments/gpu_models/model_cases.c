@@ -10,7 +10,7 @@
 #include "experiments/cli/command.h"
 #include "experiments/cli/json_file.h"
 #include "experiments/cli/memory.h"
-#include "experiments/gpu_models/model_print.h"
+#include "experiments/gpu_models/model_request.h"
 
 static size_t count_of(const struct sizes *given) {
   return given ? given->count : 1;

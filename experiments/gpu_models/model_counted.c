@@ -12,7 +12,7 @@
 
 #include "experiments/cli/command.h"
 #include "experiments/device/device.h"
-#include "experiments/gpu_models/model_print.h"
+#include "experiments/gpu_models/model_request.h"
 #include "experiments/gpu_models/model_run.h"
 #include "experiments/results/results.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gpu_models/model_print.h"
-
-#include <jansson.h>
+/* What a model says, as a table or JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/cli/human.h"
 #include "experiments/gpu_models/model_json.h"
+#include "experiments/gpu_models/model_request.h"
 
 /* What stands in a results file and in one column. */
 enum { NAME_WIDTH = 26, CELL_WIDTH = 10 };

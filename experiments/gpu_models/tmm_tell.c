@@ -15,6 +15,8 @@ static const char *const limit_names[] = {
 
 /* What is told of a point. */
 struct told {
+  const struct tmm_request *request;
+  const struct tmm_algo *algo; /* NULL: any program */
   struct tmm_point point;
   struct tmm_program program;
   struct tmm_result result;
@@ -23,13 +25,13 @@ struct told {
   const struct tmm_transition *transition; /* NULL: it has none */
 };
 
-static int tmm_evaluate_at(const struct tmm_request *request,
-                           const struct tmm_algo *algo,
-                           const struct tmm_machine *machine, size_t place,
-                           struct told *told) {
+/* At the combination `place`, on the machine. */
+static int evaluate(struct told *told, const struct tmm_machine *machine,
+                    size_t place) {
+  const struct tmm_algo *algo = told->algo;
   const double *value = told->point.value;
-  *told = (struct told){0};
-  int code = tmm_point_at(request, machine, place, &told->point);
+  *told = (struct told){.request = told->request, .algo = algo};
+  int code = tmm_point_at(told->request, machine, place, &told->point);
   if (code) return code;
   if (algo) {
     code = tmm_point_program(&told->point, algo, &told->program);
@@ -68,15 +70,14 @@ static void add_tables(json_t *object, const struct told *told) {
                   "bound_formula", transition->bound.text));
 }
 
-static void print_json(const struct tmm_request *request,
-                       const struct tmm_algo *algo, const struct told *told) {
+static void print_json(const struct told *told) {
   const struct tmm_result *r = &told->result;
   const struct tmm_program *program = &told->program;
   json_t *object = json_pack("{ss ss ss}", "model", "tmm", "algo",
-                             algo ? algo->name : "program", "arch",
+                             told->algo ? told->algo->name : "program", "arch",
                              told->point.machine.name);
   json_t *terms = json_object();
-  tmm_json_place(request, &told->point, object);
+  tmm_json_place(told->request, &told->point, object);
   model_json_add(object, "T1", program->T1, "Tinf", program->Tinf, "M",
                  program->M, "threads_per_core", r->threads, "threads_limit",
                  r->most);
@@ -97,23 +98,21 @@ static void print_json(const struct tmm_request *request,
 #define LINE "%10s %10s %10s %10s %10s %10s %10s\n"
 
 /* What stands above lines that have their formulas in common. */
-static void print_formulas(const struct tmm_request *request,
-                           const struct tmm_algo *algo,
-                           const struct told *told) {
+static void print_formulas(const struct told *told) {
+  const struct tmm_algo *algo = told->algo;
   if (algo && !told->small)
     printf("T1 = %s, Tinf = %s, M = %s\n", algo->T1.text, algo->Tinf.text,
            algo->M.text);
   else if (algo)
     printf("T1 = %s, Tinf = %s, M = %s, as %s\n", told->small->T1.text,
            told->small->Tinf.text, told->small->M.text, told->small->when.text);
-  tmm_print_place(request, NULL);
+  tmm_print_place(told->request, NULL);
   printf(LINE, "T", "T1 / P", "Tinf", "ML/(TP)", "rules", "time", "speed-up");
 }
 
-static void print_line(const struct tmm_request *request,
-                       const struct told *told) {
+static void print_line(const struct told *told) {
   const struct tmm_result *r = &told->result;
-  tmm_print_place(request, &told->point);
+  tmm_print_place(told->request, &told->point);
   printf(LINE, NUMBER_TEXT(r->threads), NUMBER_TEXT(r->term[TMM_WORK]),
          NUMBER_TEXT(r->term[TMM_SPAN]), NUMBER_TEXT(r->term[TMM_MEMORY]),
          tmm_term_names[r->dominant], NUMBER_TEXT(r->time),
@@ -164,14 +163,14 @@ static void print_words(const struct told *told) {
 
 static int tell_on(const struct tmm_request *request,
                    const struct tmm_algo *algo, size_t machine, size_t points) {
-  struct told told = {0};
+  struct told told = {.request = request, .algo = algo};
   const struct tmm_small *small = NULL; /* of the line before */
   int code = VAT_OK;
   for (size_t i = 0; !code && i < points; i++) {
-    code = tmm_evaluate_at(request, algo, &request->machine[machine], i, &told);
+    code = evaluate(&told, &request->machine[machine], i);
     if (code) break;
     if (request->json) {
-      print_json(request, algo, &told);
+      print_json(&told);
       continue;
     }
     if (!i) {
@@ -181,8 +180,8 @@ static int tell_on(const struct tmm_request *request,
              algo ? algo->title : "");
       tmm_print_machine(request, &told.point);
     }
-    if (!i || told.small != small) print_formulas(request, algo, &told);
-    print_line(request, &told);
+    if (!i || told.small != small) print_formulas(&told);
+    print_line(&told);
     small = told.small;
   }
   if (code || request->json) return code;

@@ -213,10 +213,13 @@ struct flow {
 static int take_accesses(void *arg, size_t count, uint64_t accesses) {
   struct flow *flow = arg;
   const uint64_t *addresses;
-  sim_input_begin(flow->input, count);
-  while ((count = sim_input_more(flow->input, &addresses)) > 0)
+  struct sim_input *input = flow->input;
+  input->at = 0;
+  input->count = count;
+  input->accesses += count;
+  while ((count = sim_input_more(input, &addresses)) > 0)
     if (translate(flow->engine, addresses, count))
-      return explain(flow->input->request);
+      return explain(input->request);
   stream_progress_add(&flow->progress, accesses);
   return VAT_OK;
 }

@@ -275,9 +275,3 @@ int sim_input_next(struct sim_input *input, const uint64_t **addresses,
   if (!code && !*count) *count = sim_input_more(input, addresses);
   return code;
 }
-
-void sim_input_begin(struct sim_input *input, size_t count) {
-  input->at = 0;
-  input->count = count;
-  input->accesses += count;
-}

@@ -52,10 +52,6 @@ int sim_input_survey(struct sim_input *input, uint64_t *last_address);
 int sim_input_next(struct sim_input *input, const uint64_t **addresses,
                    size_t *count);
 
-/*
- * Where the accesses of a stream go: `take` is called with input->addresses and
- * so on filled; sim_input_begin() then says how many there are, and
- * sim_input_more() has what is to be translated of them, 0 at the end.
- */
-void sim_input_begin(struct sim_input *input, size_t count);
+/* What is to be translated of the input->count accesses from input->at on; 0 at
+ * the end. */
 size_t sim_input_more(struct sim_input *input, const uint64_t **addresses);

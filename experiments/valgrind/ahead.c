@@ -13,7 +13,6 @@
  * Which are, is found by computing addresses from numbers that registers might
  * hold. */
 #include "experiments/valgrind/code.h"
-#include "experiments/valgrind/tool.h"
 /* In this order. */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"

@@ -11,7 +11,7 @@
  * what it would have if all were checked one by one.  Where two pages of a
  * batch share an entry, one of them is not in the table, and all accesses of
  * the batch are passed to the engine in their order. */
-#include "experiments/valgrind/batch.h"
+#include "experiments/valgrind/code.h"
 
 enum { NEAR = 256 /* bytes that accesses of a group may be apart */ };
 

@@ -2,8 +2,8 @@
 /* Puts into a superblock what every access is to do, and what is to be counted
  * of them, of calls and of allocations. */
 
-#include "experiments/valgrind/batch.h"
 #include "experiments/valgrind/calls.h"
+#include "experiments/valgrind/code.h"
 #include "experiments/valgrind/flow.h"
 #include "experiments/valgrind/trace_pipe.h"
 /* In this order. */
