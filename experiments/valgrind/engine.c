@@ -119,25 +119,24 @@ void vt_defer_1(struct vt_batch *batch, Addr a) {
     lazy_tcs_access(&vt_tcs, a, now, batch->access[0].line, vt_here);
 }
 
-void vt_defer_2(struct vt_batch *batch, Addr a, Addr b) {
+static inline void defer(const struct vt_batch *batch, const Addr *a,
+                         UInt count) {
   ULong now = begin(batch);
-  access_page(a, now, batch->access[0].line);
-  access_page(b, now + 1, batch->access[1].line);
+#pragma GCC unroll 4
+  for (UInt i = 0; i < count; i++)
+    access_page(a[i], now + i, batch->access[i].line);
+}
+
+void vt_defer_2(struct vt_batch *batch, Addr a, Addr b) {
+  defer(batch, (const Addr[]){a, b}, 2);
 }
 
 void vt_defer_3(struct vt_batch *batch, Addr a, Addr b, Addr c) {
-  ULong now = begin(batch);
-  access_page(a, now, batch->access[0].line);
-  access_page(b, now + 1, batch->access[1].line);
-  access_page(c, now + 2, batch->access[2].line);
+  defer(batch, (const Addr[]){a, b, c}, 3);
 }
 
 void vt_defer_4(struct vt_batch *batch, Addr a, Addr b, Addr c, Addr d) {
-  ULong now = begin(batch);
-  access_page(a, now, batch->access[0].line);
-  access_page(b, now + 1, batch->access[1].line);
-  access_page(c, now + 2, batch->access[2].line);
-  access_page(d, now + 3, batch->access[3].line);
+  defer(batch, (const Addr[]){a, b, c, d}, 4);
 }
 
 static void group(const struct vt_batch *batch, const Addr *firsts) {
