@@ -48,26 +48,17 @@ FIELD_WRITER(joint_write) {
   return array;
 }
 
-struct cell {
-  unsigned i, j;
-  double count;
-};
-static const struct field cell_fields[] = {
-    {"i", &field_whole, MEMBER(struct cell, i), .most = REUSE_COARSE},
-    {"j", &field_whole, MEMBER(struct cell, j), .most = REUSE_COARSE},
-    {"count", &field_real, MEMBER(struct cell, count)},
-    {0}};
-
 FIELD_READER(joint_read) {
-  const struct field row = {field->key, &field_row, .of = cell_fields};
   double(*joint)[REUSE_COARSE + 1] = member;
-  struct cell cell;
+  json_int_t i, j;
+  double count;
   if (!json_is_array(value))
     return record_refuse(reader, "\"%s\" must be an array", field->key);
   for (size_t k = 0; k < json_array_size(value); k++) {
-    if (field_row.read(&row, json_array_get(value, k), &cell, reader))
-      return -1;
-    joint[cell.i][cell.j] = cell.count;
+    if (json_unpack(json_array_get(value, k), "[IIF!]", &i, &j, &count) ||
+        i < 0 || i > REUSE_COARSE || j < 0 || j > REUSE_COARSE || count < 0)
+      return record_refuse(reader, "\"%s\" has a wrong cell", field->key);
+    joint[i][j] = count;
   }
   return 0;
 }
