@@ -143,20 +143,20 @@ int tmm_request_check(const struct tmm_request *request,
                       const struct tmm_algo *algo,
                       const struct tmm_algo *other) {
   for (int i = 0; i < TMM_OPTIONS; i++) {
+    const struct option_row *row = &tmm_option_rows[i];
     bool given = request->given[i].count, size = i <= TMM_K;
     if (size && !given && (depends(algo, i) || depends(other, i)))
       return fail(VAT_USAGE, "%s of which %s? give --%s: %s",
-                  (depends(algo, i) ? algo : other)->name,
-                  tmm_option_rows[i].name, tmm_option_rows[i].name,
-                  tmm_option_rows[i].help);
+                  (depends(algo, i) ? algo : other)->name, row->name, row->name,
+                  row->help);
     if (given && i >= TMM_T1)
       return fail(VAT_USAGE,
                   "--%s: the algorithm's formula gives it; use the option only "
                   "with vat model tmm program",
-                  tmm_option_rows[i].name);
+                  row->name);
     if (given && size && !depends(algo, i) && !depends(other, i))
       return fail(VAT_USAGE, "--%s: %s does not depend on it; leave it out",
-                  tmm_option_rows[i].name, algo->name);
+                  row->name, algo->name);
   }
   return VAT_OK;
 }
