@@ -40,9 +40,9 @@ static const struct name known[] = {{"malloc", LIKE_MALLOC},
                                     {"operator delete", LIKE_FREE},
                                     {"operator delete[]", LIKE_FREE}};
 
-/* Other names of the same: of C libraries, jemalloc, mimalloc, tcmalloc. */
-static const HChar *const prefixes[] = {"__libc_", "__",  "je_",
-                                        "mi_",     "tc_", "dl"};
+/* Of the same by other names: C libraries, jemalloc, mimalloc, tcmalloc. */
+static const HChar *const prefixes[] = {"",    "__libc_", "__", "je_",
+                                        "mi_", "tc_",     "dl"};
 
 static struct name named[NAMED_MOST];
 static Bool called[NAMED_MOST]; /* of these, or about to be */
@@ -93,7 +93,7 @@ static const struct name *find(const HChar *function) {
 }
 
 static const struct name *find_any(const HChar *function) {
-  const struct name *found = find(function);
+  const struct name *found = NULL;
   for (UInt i = 0; !found && i < sizeof prefixes / sizeof *prefixes; i++) {
     SizeT length = VG_(strlen)(prefixes[i]);
     if (!VG_(strncmp)(function, prefixes[i], length))
@@ -142,20 +142,15 @@ void vt_allocators_instrument(IRSB *out, Addr entry,
   vt_put_call(out, "enters", enters, args, NULL);
 }
 
-static UWord returned(void) {
-  UWord value;
-  VG_(get_shadow_regs_area)
-  (VG_(get_running_tid)(), (UChar *)&value, 0,
-   offsetof(VexGuestAMD64State, guest_RAX), sizeof value);
-  return value;
-}
-
 /* A stack that is further up: it was left by longjmp(). */
 static __attribute__((noinline)) void allocator_returns(Addr stack) {
   struct pending p = *running;
   allocator_stack = (Addr)NO_STACK;
   if (stack != p.stack + sizeof(Addr)) return;
-  UWord result = returned();
+  UWord result;
+  VG_(get_shadow_regs_area)
+  (VG_(get_running_tid)(), (UChar *)&result, 0,
+   offsetof(VexGuestAMD64State, guest_RAX), sizeof result);
   if (p.like == LIKE_POSIX_MEMALIGN)
     result = result ? 0 : *(const UWord *)p.first;
   if (p.like == LIKE_REALLOC && p.first && (result || !p.bytes))

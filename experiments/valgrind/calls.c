@@ -6,6 +6,7 @@
 
 enum {
   THREADS = 512,
+  FRAMES = 256,           /* of a thread at first */
   DEEPEST = 200,          /* contexts; calls further down belong to the last */
   CONTEXTS_MOST = 500000, /* then too */
   LG_CHAINS = 16
@@ -48,17 +49,11 @@ static struct vt_context *new_context(struct vt_context *parent,
   return c;
 }
 
-static void grow(struct thread *thread) {
-  UWord used = (UWord)(thread->top - thread->frames);
-  UWord room = thread->frames ? 2 * (used + 1) : 256;
-  thread->frames =
-      VG_(realloc)("vat.frames", thread->frames, room * sizeof *thread->frames);
-  thread->top = thread->frames + used;
-  thread->last = thread->frames + room - 1;
-}
-
 static void begin(struct thread *thread) {
-  if (!thread->frames) grow(thread);
+  if (!thread->frames) {
+    thread->frames = VG_(malloc)("vat.frames", FRAMES * sizeof(struct frame));
+    thread->last = thread->frames + FRAMES - 1;
+  }
   thread->here = new_context(NULL, NULL, 0);
   thread->root = (struct vt_edge){.to = thread->here, .accesses = -vt_clock};
   thread->top = thread->frames;
@@ -133,17 +128,18 @@ static inline void drop(Addr stack) {
   }
 }
 
-static __attribute__((noinline)) void grow_running(void) {
-  running->top = top;
-  grow(running);
-  top = running->top;
-  last = running->last;
+static __attribute__((noinline)) void grow(void) {
+  UWord used = (UWord)(top - running->frames), room = 2 * (used + 1);
+  running->frames =
+      VG_(realloc)("vat.frames", running->frames, room * sizeof *top);
+  top = running->frames + used;
+  last = running->last = running->frames + room - 1;
 }
 
 void vt_call(struct vt_callsite *at, Addr target, Addr stack) {
   drop(stack + 1);
   if (at->from != vt_here || at->target != target) find_edge(at, target);
-  if (top == last) grow_running();
+  if (top == last) grow();
   struct vt_edge *edge = at->edge;
   *++top = (struct frame){stack, edge};
   edge->calls++;
