@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include "cpu_algos/blastn.h"
 #include "experiments/cli/command.h"
@@ -173,7 +174,7 @@ static int measure(const struct request *request, struct bloom_rates *rates) {
   int code = model_memory_map(&memory, request->algo, &run);
   if (code) return code;
   code = measure_there(request->algo, &run, rates);
-  model_memory_unmap(&run);
+  munmap(run.memory, run.bytes);
   return code;
 }
 

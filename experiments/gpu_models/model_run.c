@@ -33,11 +33,6 @@ int model_memory_map(const struct model_memory *memory, const struct algo *algo,
   return VAT_OK;
 }
 
-void model_memory_unmap(struct algo_run *run) {
-  munmap(run->memory, run->bytes);
-  run->memory = NULL;
-}
-
 int emulated_open(const struct device **emu, const char *what) {
   *emu = device_find("emu");
   int code = device_open(*emu);
@@ -106,6 +101,6 @@ int emulated_count(const struct device *emu, const struct algo *algo,
   if (code) return code;
   algo->setup(run);
   code = count_run(emu, algo, run, counters);
-  model_memory_unmap(run);
+  munmap(run->memory, run->bytes);
   return code;
 }

@@ -11,11 +11,10 @@ struct model_memory {
   unsigned copies; /* 1, or 2: on the processor and on a device */
 };
 
-/* The workspace of a run of `algo`, run->bytes of zeros, unless so many copies
- * are more than what is free. */
+/* The workspace of a run of `algo`, run->bytes of zeros for munmap(), unless so
+ * many copies are more than what is free. */
 int model_memory_map(const struct model_memory *memory, const struct algo *algo,
                      struct algo_run *run);
-void model_memory_unmap(struct algo_run *run);
 
 /* The emulator, if it counts; `what` is what needs it. */
 int emulated_open(const struct device **emu, const char *what);

@@ -122,12 +122,12 @@ static int record(const struct stream *stream, struct algo_run *run,
  * shares no page of the sink's with anything. */
 struct place {
   unsigned char *memory;
-  size_t bytes, around;
+  size_t around;
 };
 
 static int place_init(struct place *place, size_t bytes,
                       const struct stream_sink *sink) {
-  *place = (struct place){.bytes = bytes, .around = HUGE_PAGE};
+  *place = (struct place){.around = HUGE_PAGE};
   if (sink->free && place->around >> sink->page_bits == 0)
     place->around = (size_t)1 << sink->page_bits;
   if (bytes > hp_memory_available()) return -1;
