@@ -17,7 +17,9 @@ static struct {
   UInt temps; /* that have a tag */
 } now;
 
-static void add(struct vt_flow_op op) {
+static void add(enum vt_flow_code code, UInt kind, UInt to, UShort a,
+                UShort b) {
+  const struct vt_flow_op op = {(UChar)code, (UChar)kind, (UShort)to, a, b};
   if (now.count < OPS_MOST) now.ops[now.count++] = op;
 }
 
@@ -27,17 +29,12 @@ static UShort temp(const IRExpr *e) {
   return (UShort)e->Iex.RdTmp.tmp;
 }
 
-static void join(UShort to, UShort a, UShort b) {
-  add((struct vt_flow_op){.code = VT_FLOW_JOIN, .to = to, .a = a, .b = b});
-}
-
 /* In all registers that it takes. */
 static void put(const IRSB *out, Int offset, const IRExpr *data) {
   Int bytes = sizeofIRType(typeOfIRExpr(out->tyenv, (IRExpr *)data));
   UInt from = (UInt)offset / WORD, count = ((UInt)bytes + WORD - 1) / WORD;
   for (UInt i = from; i < from + count && i < REGISTERS; i++)
-    add((struct vt_flow_op){
-        .code = VT_FLOW_PUT, .to = (UShort)i, .a = temp(data)});
+    add(VT_FLOW_PUT, 0, i, temp(data), 0);
 }
 
 enum { ARGUMENTS = 4 }; /* of an operation that are looked at */
@@ -74,20 +71,18 @@ static void read_temps(const IRExpr *e, UShort t[ARGUMENTS]) {
   }
 }
 
-static void write_temp(UShort to, const IRExpr *e) {
+static void write_temp(UInt to, const IRExpr *e) {
   UShort t[ARGUMENTS] = {VT_FLOW_NONE, VT_FLOW_NONE, VT_FLOW_NONE,
                          VT_FLOW_NONE};
   if (e->tag == Iex_Get && e->Iex.Get.offset / WORD < REGISTERS) {
-    add((struct vt_flow_op){.code = VT_FLOW_GET,
-                            .to = to,
-                            .a = (UShort)(e->Iex.Get.offset / WORD)});
+    add(VT_FLOW_GET, 0, to, (UShort)(e->Iex.Get.offset / WORD), 0);
   } else if (e->tag == Iex_Load) {
-    add((struct vt_flow_op){.code = VT_FLOW_LOADED, .to = to});
+    add(VT_FLOW_LOADED, 0, to, 0, 0);
   } else {
     read_temps(e, t);
-    join(to, t[0], t[1]);
-    if (t[2] != VT_FLOW_NONE) join(to, to, t[2]);
-    if (t[3] != VT_FLOW_NONE) join(to, to, t[3]);
+    add(VT_FLOW_JOIN, 0, to, t[0], t[1]);
+    if (t[2] != VT_FLOW_NONE) add(VT_FLOW_JOIN, 0, to, to, t[2]);
+    if (t[3] != VT_FLOW_NONE) add(VT_FLOW_JOIN, 0, to, to, t[3]);
   }
 }
 
@@ -101,11 +96,7 @@ void vt_flow_begin(IRSB *out) {
 void vt_flow_access(IRSB *out, IRExpr *address, UInt kind, Bool guarded) {
   if (guarded || now.accesses >= VT_FLOW_ADDRESSES) return;
   vt_store(out, vt_word((Addr)&vt_flow_addresses[now.accesses++]), address);
-  add((struct vt_flow_op){.code = VT_FLOW_ACCESS,
-                          .kind = (UChar)kind,
-                          .to = (UShort)now.instructions,
-                          .a = temp(address),
-                          .b = VT_FLOW_NONE});
+  add(VT_FLOW_ACCESS, kind, now.instructions, temp(address), VT_FLOW_NONE);
 }
 
 /* What was written down so far becomes a part. */
@@ -140,7 +131,7 @@ void vt_flow_statement(IRSB *out, IRStmt *s) {
       break;
     case Ist_WrTmp:
       if (s->Ist.WrTmp.tmp < now.temps)
-        write_temp((UShort)s->Ist.WrTmp.tmp, s->Ist.WrTmp.data);
+        write_temp(s->Ist.WrTmp.tmp, s->Ist.WrTmp.data);
       break;
     case Ist_Store: /* the access before this */
       if (now.count && now.ops[now.count - 1].code == VT_FLOW_ACCESS)
@@ -148,17 +139,17 @@ void vt_flow_statement(IRSB *out, IRStmt *s) {
       break;
     case Ist_LoadG:
       if (s->Ist.LoadG.details->dst < now.temps)
-        join((UShort)s->Ist.LoadG.details->dst,
-             temp(s->Ist.LoadG.details->addr), VT_FLOW_NONE);
+        add(VT_FLOW_JOIN, 0, s->Ist.LoadG.details->dst,
+            temp(s->Ist.LoadG.details->addr), VT_FLOW_NONE);
       break;
     case Ist_CAS:
       if (s->Ist.CAS.details->oldLo < now.temps)
-        add((struct vt_flow_op){.code = VT_FLOW_LOADED,
-                                .to = (UShort)s->Ist.CAS.details->oldLo});
+        add(VT_FLOW_LOADED, 0, s->Ist.CAS.details->oldLo, 0, 0);
       break;
     case Ist_Dirty:
       if (s->Ist.Dirty.details->tmp < now.temps)
-        join((UShort)s->Ist.Dirty.details->tmp, VT_FLOW_NONE, VT_FLOW_NONE);
+        add(VT_FLOW_JOIN, 0, s->Ist.Dirty.details->tmp, VT_FLOW_NONE,
+            VT_FLOW_NONE);
       break;
     case Ist_Exit:
       end_part(out, s->Ist.Exit.guard);

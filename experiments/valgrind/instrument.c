@@ -88,19 +88,14 @@ static void count(struct block *b, struct vt_line *line) {
   b->times[b->lines++] = 1;
 }
 
-static void record(struct block *b, IRExpr *address, UInt bytes, UInt kind,
-                   IRExpr *guard) {
-  if (vt_options.trace)
-    vt_put_call(b->out, "vt_trace", vt_trace,
-                mkIRExprVec_2(address, vt_word((ULong)bytes << 8 | kind)),
-                guard);
-}
-
 /* An access; where there is a guard, it is made only if that is true. */
 static void add(struct block *b, IRExpr *address, UInt bytes, UInt kind,
                 Addr instruction, IRExpr *guard) {
   struct vt_line *line = vt_line_of(instruction);
-  record(b, address, bytes, kind, guard);
+  if (vt_options.trace)
+    vt_put_call(b->out, "vt_trace", vt_trace,
+                mkIRExprVec_2(address, vt_word((ULong)bytes << 8 | kind)),
+                guard);
   if (vt_options.flow) vt_flow_access(b->out, address, kind, guard != NULL);
   if (guard) {
     forget_time(b);
