@@ -139,8 +139,8 @@ struct reuse_profile {
   struct reuse_histogram kinds[REUSE_KINDS][REUSE_CLASSES];
   size_t pages_count;
   struct reuse_pages pages[REUSE_PAGES_MAX];
-  unsigned tc_count;
-  struct vat_tc_counts tcs[REUSE_TCS_MAX]; /* in the order of the params' */
+  size_t tc_count;
+  uint64_t tc_misses[REUSE_TCS_MAX]; /* in the order of the params' */
 };
 
 /* Who is told how many accesses were simulated so far; NULL: nobody. */

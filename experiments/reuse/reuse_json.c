@@ -105,70 +105,32 @@ static const struct field profile_fields[] = {
     {"kinds", &field_object, .of = kind_fields},
     {"pages", &field_list, LIST(R, pages, pages_count),
      .of = &(const struct field){"pages", &field_object, .of = pages_fields}},
-    {0}};
-
-/* What was asked for, and what came out. */
-struct tc {
-  struct reuse_tc asked;
-  struct vat_tc_counts counts;
-  size_t layers;
-};
-static const struct field tc_fields[] = {
-    {"page_bits", &field_whole, MEMBER(struct tc, asked.page_bits)},
-    {"levels", &field_whole, MEMBER(struct tc, asked.levels)},
-    {"nodes", &field_whole, MEMBER(struct tc, asked.nodes)},
-    {"translations", &field_whole, MEMBER(struct tc, counts.translations)},
-    {"misses", &field_whole, MEMBER(struct tc, counts.misses)},
-    {"misses_by_layer", &field_list,
-     LIST(struct tc, counts.misses_by_layer, layers),
-     .of = &(const struct field){"misses_by_layer", &field_whole,
+    {"tc_misses", &field_list, LIST(R, tc_misses, tc_count),
+     .of = &(const struct field){"tc_misses", &field_whole,
                                  .size = sizeof(uint64_t)}},
     {0}};
 
-json_t *reuse_profile_to_json(const struct reuse_profile *profile,
-                              const struct reuse_params *params) {
-  json_t *object = record_to_json(profile_fields, profile);
-  json_t *tcs = json_array();
-  for (unsigned i = 0; i < profile->tc_count; i++) {
-    const struct tc tc = {params->tcs[i], profile->tcs[i],
-                          params->tcs[i].levels + 1};
-    json_array_append_new(tcs, record_to_json(tc_fields, &tc));
-  }
-  json_object_set_new(object, "tcs", tcs);
-  return object;
-}
-
-/* A profile of these pages and TCs? */
-static bool read_profile(struct reuse_profile *profile, const json_t *json,
-                         const struct reuse_params *params) {
-  char why[100];
-  const json_t *tcs = json_object_get(json, "tcs");
-  if (record_from_json(profile_fields, json, profile, why, sizeof why) ||
-      profile->pages_count != params->page_bits_count)
-    return false;
-  for (unsigned i = 0; i < profile->pages_count; i++)
-    if (profile->pages[i].page_bits != params->page_bits[i]) return false;
-  for (unsigned i = 0; i < profile->tc_count; i++) {
-    struct tc tc = {.layers = 0};
-    if (record_from_json(tc_fields, json_array_get(tcs, i), &tc, why,
-                         sizeof why) ||
-        tc.layers != params->tcs[i].levels + 1)
-      return false;
-    profile->tcs[i] = tc.counts;
-  }
-  return true;
+json_t *reuse_profile_to_json(const struct reuse_profile *profile) {
+  return record_to_json(profile_fields, profile);
 }
 
 int reuse_profile_from_json(struct reuse_profile *profile, const json_t *json,
                             const struct reuse_params *params) {
-  *profile = (struct reuse_profile){.tc_count = params->tc_count};
-  if (read_profile(profile, json, params)) return 0;
+  char why[100];
+  *profile = (struct reuse_profile){0};
+  bool read =
+      !record_from_json(profile_fields, json, profile, why, sizeof why) &&
+      profile->pages_count == params->page_bits_count &&
+      profile->tc_count == params->tc_count;
+  for (unsigned i = 0; read && i < profile->pages_count; i++)
+    read = profile->pages[i].page_bits == params->page_bits[i];
+  if (read) return 0;
   errno = EINVAL;
   return -1;
 }
 
 /* Raise it when what is written means something else than before. */
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 static const char *generator_of(const struct stream *stream) {
   if (stream->generator) return stream->generator;
@@ -240,8 +202,7 @@ int reuse_profile_get(struct reuse_profile *profile,
   int code = VAT_OK;
   if (!key || !read_kept(profile, name, key, params)) {
     code = reuse_simulate(profile, stream, params, watch);
-    json_t *value =
-        !code && key ? reuse_profile_to_json(profile, params) : NULL;
+    json_t *value = !code && key ? reuse_profile_to_json(profile) : NULL;
     if (value) reuse_cache_write(name, key, value);
     json_decref(value);
   }

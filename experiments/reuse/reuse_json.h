@@ -10,8 +10,7 @@ json_t *reuse_key_to_json(const struct stream *stream,
                           const struct reuse_params *params);
 
 /* A new object with the profile. */
-json_t *reuse_profile_to_json(const struct reuse_profile *profile,
-                              const struct reuse_params *params);
+json_t *reuse_profile_to_json(const struct reuse_profile *profile);
 
 /* What reuse_profile_to_json() made of a profile of these parameters.  0, or -1
  * with EINVAL: it is something else. */

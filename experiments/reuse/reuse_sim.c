@@ -164,10 +164,8 @@ static void finish(struct simulator *s) {
   line_uses_finish(&s->lines, profile->accesses);
   for (unsigned i = 0; i < s->params->page_bits_count; i++)
     page_uses_finish(&s->pages[i], profile->accesses);
-  for (unsigned i = 0; i < s->params->tc_count; i++) {
-    profile->tcs[i] = vat_tc_counts(s->tcs[i]);
-    profile->tcs[i].translations = profile->accesses;
-  }
+  for (unsigned i = 0; i < s->params->tc_count; i++)
+    profile->tc_misses[i] = vat_tc_counts(s->tcs[i]).misses;
 }
 
 uint64_t reuse_memory(const struct stream *stream) {

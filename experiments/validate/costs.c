@@ -170,7 +170,7 @@ static double vat_of(const struct calibration *cal,
   size_t tc = 0;
   for (const struct cal_pages *p = cal->pages; p != pages; p++)
     tc += !costs_missing(cal, p->kind);
-  return (double)profile->tcs[tc].misses * pages->tau_ns.value;
+  return (double)profile->tc_misses[tc] * pages->tau_ns.value;
 }
 
 static void waits_of(struct costs_waits *waits, const struct calibration *cal,

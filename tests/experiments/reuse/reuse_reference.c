@@ -204,14 +204,15 @@ static void pages_of(struct reuse_pages *result, const struct addresses *all,
   for (unsigned t = 0; t < REUSE_TABLES; t++) free(tables[t].last);
 }
 
-static void tc_of(struct vat_tc_counts *counts, const struct reuse_tc *asked,
-                  const struct addresses *all) {
+static uint64_t misses_of(const struct reuse_tc *asked,
+                          const struct addresses *all) {
   struct vat_tree tree = {9, asked->page_bits, asked->levels};
   struct vat_tc *tc =
       vat_tc_create(vat_policy_find("islru"), &tree, asked->nodes, NULL);
   if (!tc || vat_tc_addresses(tc, all->at, all->count)) abort();
-  *counts = vat_tc_counts(tc);
+  uint64_t misses = vat_tc_counts(tc).misses;
   vat_tc_destroy(tc);
+  return misses;
 }
 
 int reuse_reference(struct reuse_profile *profile, const struct stream *stream,
@@ -232,7 +233,7 @@ int reuse_reference(struct reuse_profile *profile, const struct stream *stream,
     pages_of(&profile->pages[i], all, stream->base, lines);
   }
   for (unsigned i = 0; i < params->tc_count; i++)
-    tc_of(&profile->tcs[i], &params->tcs[i], all);
+    profile->tc_misses[i] = misses_of(&params->tcs[i], all);
   free(all->at);
   free(all->kind);
   free(all);

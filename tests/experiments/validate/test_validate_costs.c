@@ -216,8 +216,8 @@ static void test_translations_by_granularity(void) {
   profile.pages[0].pages.count[reuse_bucket(512)] = 30;
   profile.pages[0].pages.cold = 6; /* 2048 pages */
   profile.pages[1].pages.cold = 3; /* 4 pages */
-  profile.tcs[0].misses = 7;
-  profile.tcs[1].misses = 1;
+  profile.tc_misses[0] = 7;
+  profile.tc_misses[1] = 1;
   costs_of(&costs, &cal, "4k", &profile);
   near(costs.waits->measured[COSTS_LRU].tlb, (30 + 6) * 2 / 10.0);
   near(costs.waits->measured[COSTS_LRU].walk, 6 * 20 / 10.0);
