@@ -29,7 +29,7 @@ enum { OUR_DATA = ELFDATA2MSB };
 #endif
 
 struct image {
-  const unsigned char *bytes;
+  unsigned char *bytes;
   size_t size;
   bool wide; /* 64 bit */
 };
@@ -70,25 +70,30 @@ static bool read_segment(const struct image *image, size_t index,
   return true;
 }
 
-static bool holds(const struct image *image, uint64_t from, uint64_t bytes,
-                  const char *word) {
-  if (from > image->size) return false;
-  if (bytes > image->size - from) bytes = image->size - from;
-  return memmem(image->bytes + from, bytes, word, strlen(word)) != NULL;
+/* Is one named?  "" where its name is damaged. */
+static bool find_loader(const struct image *image, char loader[PATH_MAX]) {
+  struct segment segment;
+  *loader = '\0';
+  for (size_t i = 0; read_segment(image, i, &segment); i++) {
+    if (segment.type != PT_INTERP) continue;
+    if (segment.bytes < 2 || segment.bytes >= PATH_MAX ||
+        segment.offset > image->size ||
+        segment.bytes > image->size - segment.offset)
+      return true;
+    memcpy(loader, image->bytes + segment.offset, segment.bytes);
+    loader[segment.bytes] = '\0';
+    return true;
+  }
+  return false;
 }
 
 static enum executable_form form_of(const struct image *image) {
-  struct segment segment;
-  for (size_t i = 0; read_segment(image, i, &segment); i++) {
-    if (segment.type != PT_INTERP) continue;
-    if (holds(image, segment.offset, segment.bytes, "/ld-musl"))
-      return EXECUTABLE_MUSL;
-    return holds(image, segment.offset, segment.bytes, "/ld-linux") ||
-                   holds(image, segment.offset, segment.bytes, "/ld64.so")
-               ? EXECUTABLE_GLIBC
-               : EXECUTABLE_UNKNOWN;
-  }
-  return EXECUTABLE_STATIC;
+  char loader[PATH_MAX];
+  if (!find_loader(image, loader)) return EXECUTABLE_STATIC;
+  if (strstr(loader, "/ld-musl")) return EXECUTABLE_MUSL;
+  return strstr(loader, "/ld-linux") || strstr(loader, "/ld64.so")
+             ? EXECUTABLE_GLIBC
+             : EXECUTABLE_UNKNOWN;
 }
 
 /* The machine that vat itself was built for. */
@@ -105,6 +110,7 @@ static uint16_t our_machine(void) {
 }
 
 static int read_image(struct executable *program, const struct image *image) {
+  static const char tunable[] = "glibc.malloc.hugetlb";
   const unsigned char *ident = image->bytes;
   uint16_t type, machine;
   /* Both lie at the same place in either class. */
@@ -117,7 +123,7 @@ static int read_image(struct executable *program, const struct image *image) {
   program->same_words =
       ident[EI_CLASS] == OUR_CLASS && machine == our_machine();
   program->tunables = program->form == EXECUTABLE_STATIC &&
-                      holds(image, 0, image->size, "glibc.malloc.hugetlb");
+                      memmem(ident, image->size, tunable, sizeof tunable - 1);
   return 0;
 }
 
@@ -130,55 +136,36 @@ static int map_image(struct image *image, int fd) {
     errno = ENOEXEC;
     return -1;
   }
-  void *mapped = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (mapped == MAP_FAILED) return -1;
-  image->bytes = mapped;
+  image->bytes = mmap(NULL, image->size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (image->bytes == MAP_FAILED) return -1;
   bool elf = !memcmp(image->bytes, ELFMAG, SELFMAG);
   image->wide = elf && image->bytes[EI_CLASS] == ELFCLASS64;
   size_t header = image->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
   if (elf && (image->wide || image->bytes[EI_CLASS] == ELFCLASS32) &&
       image->size >= header && image->bytes[EI_DATA] == OUR_DATA)
     return 0;
-  munmap(mapped, image->size);
+  munmap(image->bytes, image->size);
   errno = ENOEXEC;
   return -1;
-}
-
-static void unmap_image(const struct image *image) {
-  munmap((void *)image->bytes, image->size);
 }
 
 int executable_read_elf(struct executable *program, int fd) {
   struct image image;
   if (map_image(&image, fd)) return -1;
   int failed = read_image(program, &image);
-  unmap_image(&image);
+  munmap(image.bytes, image.size);
   if (failed) errno = ENOEXEC;
   return failed;
-}
-
-static int read_loader(const struct image *image, char loader[PATH_MAX]) {
-  struct segment segment;
-  for (size_t i = 0; read_segment(image, i, &segment); i++) {
-    if (segment.type != PT_INTERP) continue;
-    if (segment.bytes < 2 || segment.bytes >= PATH_MAX ||
-        segment.offset > image->size ||
-        segment.bytes > image->size - segment.offset)
-      return -1;
-    memcpy(loader, image->bytes + segment.offset, segment.bytes);
-    loader[segment.bytes] = '\0';
-    return 0;
-  }
-  return -1;
 }
 
 int executable_read_loader(int fd, char loader[PATH_MAX]) {
   struct image image;
   if (map_image(&image, fd)) return -1;
-  int failed = read_loader(&image, loader);
-  unmap_image(&image);
-  if (failed) errno = ENOEXEC;
-  return failed;
+  find_loader(&image, loader);
+  munmap(image.bytes, image.size);
+  if (*loader) return 0;
+  errno = ENOEXEC;
+  return -1;
 }
 
 /* As the kernel follows scripts of scripts: binfmt_script, exec_binprm(). */
