@@ -15,7 +15,7 @@
 #include "experiments/cli/human.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/program.h"
-#include "experiments/compare/collapse.h"
+#include "experiments/compare/backing.h"
 #include "experiments/memory/workspaces.h"
 
 extern char **environ;

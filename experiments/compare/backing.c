@@ -2,8 +2,19 @@
 #include "experiments/compare/backing.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
+#include "experiments/machine/process.h"
 #include "huge_pages/smaps_mapping.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1 */
+#endif
+
+enum { CAP_SYS_NICE = 23 };
 
 static const size_t mib2 = (size_t)2 << 20, gib = (size_t)1 << 30;
 
@@ -16,7 +27,8 @@ static size_t whole_pages(const struct hp_mapping *mapping, size_t page) {
   return end > start ? (end - start) * page : 0;
 }
 
-/* Names of memory that has no file: none, "[heap]", "[anon:...]". */
+/* Private memory that has no file, by its name: none, "[heap]", "[anon:...]".
+ */
 static bool is_anonymous(const struct hp_mapping *mapping) {
   const char *name = mapping->name;
   if (mapping->rights[3] == 's') return false;
@@ -124,10 +136,14 @@ int backing_add(struct backing *backing, FILE *smaps) {
   return 0;
 }
 
-void backing_add_process(struct backing *backing, pid_t pid) {
+static FILE *open_smaps(pid_t pid) {
   char path[40];
   snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
-  FILE *smaps = fopen(path, "re");
+  return fopen(path, "re");
+}
+
+void backing_add_process(struct backing *backing, pid_t pid) {
+  FILE *smaps = open_smaps(pid);
   if (!smaps) return;
   backing_add(backing, smaps);
   fclose(smaps);
@@ -173,4 +189,42 @@ size_t backing_of_kind(const struct backing *backing,
   if (!kind->pooled) return least(granted->thp, open);
   return least(kind->bytes == gib ? granted->hugetlb1g : granted->hugetlb2m,
                open);
+}
+
+/* Whether the kernel can is tried on a page of our own. */
+bool collapse_possible(void) {
+  char *memory = mmap(NULL, 2 * mib2, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  char *page = memory + (mib2 - (uintptr_t)memory % mib2) % mib2;
+  *page = 1;
+  bool able = !madvise(page, mib2, MADV_COLLAPSE);
+  munmap(memory, 2 * mib2);
+  return able && rights_have(CAP_SYS_NICE);
+}
+
+/* Only where something is left to do: a range without memory would be given
+ * some. */
+static void collapse(int pidfd, const struct hp_mapping *mapping) {
+  uintptr_t start = (mapping->start + mib2 - 1) / mib2 * mib2;
+  size_t size = mapping->end - mapping->start,
+         bytes = whole_pages(mapping, mib2);
+  struct iovec range = {(void *)start, bytes};
+  if (bytes && !strncmp(mapping->rights, "rw-p", 4) && !mapping->hugetlb &&
+      is_anonymous(mapping) && mapping->rss > mapping->thp + (size - bytes))
+    syscall(SYS_process_madvise, pidfd, &range, 1UL, MADV_COLLAPSE, 0);
+}
+
+void collapse_processes(const pid_t *pids, size_t count) {
+  struct hp_mapping_reader reader;
+  struct hp_mapping mapping;
+  for (size_t i = 0; i < count; i++) {
+    FILE *smaps = open_smaps(pids[i]);
+    int pidfd = (int)syscall(SYS_pidfd_open, pids[i], 0);
+    if (smaps) hp_mapping_reader_init(&reader, smaps);
+    while (smaps && pidfd >= 0 && hp_mapping_next(&reader, &mapping))
+      collapse(pidfd, &mapping);
+    if (smaps) fclose(smaps);
+    if (pidfd >= 0) close(pidfd);
+  }
 }

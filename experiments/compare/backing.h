@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* experiments/compare/backing.h -- on which pages the memory of a process lies,
- * and which part of it could lie on huge ones.
+ * which part of it could lie on huge ones, and huge pages made from outside,
+ * for programs that no library and no variable of the environment reaches.
  *
  * Private anonymous memory (heap, bss, what malloc maps) can be huge where a
  * whole huge page fits into the mapping; files, shared memory and stacks are
@@ -65,3 +66,10 @@ bool backing_shows_more(const struct backing *a, const struct backing *b);
 /* Of the bytes that are open to huge pages, those on pages of `kind`. */
 size_t backing_of_kind(const struct backing *backing,
                        const struct hp_kind *kind);
+
+/* May this process collapse the memory of others?  Linux 6.1, CAP_SYS_NICE. */
+bool collapse_possible(void);
+
+/* Make transparent huge pages of what these processes' private anonymous
+ * memory has in base pages.  What cannot be done is left. */
+void collapse_processes(const pid_t *pids, size_t count);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "experiments/cli/progress.h"
-#include "experiments/compare/collapse.h"
 #include "experiments/compare/process_tree.h"
 #include "huge_pages/kernel_files.h"
 #include "huge_pages/pool.h"
