@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/child.h"
+#include "experiments/compare/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>

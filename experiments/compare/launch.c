@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "experiments/cli/progress.h"
-#include "experiments/compare/child.h"
-#include "experiments/compare/output_tail.h"
 #include "experiments/compare/process_tree.h"
-#include "experiments/compare/watch.h"
+#include "experiments/compare/supervisor.h"
 #include "experiments/machine/counter_backend.h"
 #include "experiments/machine/counters.h"
 

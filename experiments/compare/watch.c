@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/watch.h"
+#include "experiments/compare/supervisor.h"
 
 #include <math.h>
 #include <sys/types.h>

@@ -11,7 +11,7 @@
 
 #include "experiments/compare/backing.h"
 #include "experiments/compare/executable.h"
-#include "experiments/compare/output_tail.h"
+#include "experiments/compare/supervisor.h"
 #include "huge_pages/page_kind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "experiments/compare/child.h"
+#include "experiments/compare/supervisor.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 

@@ -8,8 +8,7 @@
 
 #include "experiments/compare/arms.h"
 #include "experiments/compare/executable.h"
-#include "experiments/compare/launch_request.h"
-#include "experiments/compare/output_tail.h"
+#include "experiments/compare/supervisor.h"
 #include "tests/check.h"
 #include "tests/experiments/scratch.h"
 #include "tests/experiments/suites.h"
