@@ -18,7 +18,7 @@
 #include "experiments/device/device.h"
 #include "experiments/memory/alloc.h"
 #include "experiments/memory/workspaces.h"
-#include "experiments/results/sample_variant.h"
+#include "experiments/results/sample.h"
 
 enum { PLAN_REASON = 400 };
 

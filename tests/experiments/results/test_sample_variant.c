@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "experiments/results/sample_variant.h"
+#include "experiments/results/sample.h"
 #include "tests/check.h"
 #include "tests/experiments/suites.h"
 
