@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/intervals.h"
 #include "experiments/calibrate/measure.h"
-#include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/steady.h"
 #include "experiments/cli/command.h"
 #include "experiments/cli/interrupt.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments/calibrate/derivation.h -- from curves to numbers.
+/* experiments/calibrate/derivation.h -- from curves to numbers, how sure these
+ * are, and what they are not good for.
  *
  * Pure: the same curves give the same numbers, on whatever machine.
  * doc/calibration.md has the reasoning.
@@ -7,6 +8,7 @@
 #pragma once
 #include <math.h>
 
+#include "experiments/calibrate/measure.h"
 #include "experiments/probe/calibration.h"
 
 /* Derived so far: intervals are found later. */
@@ -17,7 +19,7 @@ static inline struct cal_value derived(double value) {
 /*
  * Fill levels, pages and streams of `cal` from its curves; names and reported
  * sizes of levels, and names and sizes of page kinds must be there.  What a
- * curve does not show becomes NAN, as all intervals do (intervals.h).
+ * curve does not show becomes NAN, as all intervals do.
  */
 void derive(struct calibration *cal);
 
@@ -76,3 +78,24 @@ struct table_traffic {
 
 /* Share of accesses to table lines that a cache of `lines` lines misses. */
 double table_traffic_missed(const struct table_traffic *traffic, double lines);
+
+/*
+ * Set lo and hi of every derived value of `cal`, whose values stand: the 2.5 %
+ * and 97.5 % points of what follows from repetitions drawn with replacement,
+ * and what up to four parts of the time give alone, as neighbours come and go.
+ * NAN with fewer than three repetitions.
+ */
+void intervals(struct calibration *cal, const struct recording *rec);
+
+/* --- quality.c --- */
+
+/* Add a warning, as far as there is room. */
+void quality_warn(struct calibration *cal, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The warnings of noise, in the place of those there are. */
+void quality_check_noise(struct calibration *cal);
+
+/* Add what is wrong with the numbers that were derived: noise, and effects that
+ * pages of the host hide. */
+void quality_check(struct calibration *cal);

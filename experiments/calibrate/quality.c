@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/quality.h"
+#include "experiments/calibrate/derivation.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/quality.h"
 #include "experiments/probe/calibration.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);

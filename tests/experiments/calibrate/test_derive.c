@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "experiments/calibrate/derivation.h"
-#include "experiments/calibrate/intervals.h"
-#include "experiments/calibrate/quality.h"
 #include "experiments/calibrate/step_fit.h"
 #include "experiments/probe/calibration.h"
 #include "tests/check.h"
