@@ -27,15 +27,6 @@ void recording_fini(struct recording *rec) {
   *rec = (struct recording){0};
 }
 
-void recording_note(struct recording *rec, size_t point, size_t rep,
-                    double ns) {
-  rec->ns[point * RECORDING_REPS + rep] = ns;
-}
-
-void recording_note_canary(struct recording *rec, double ns) {
-  *ARRAY_ADD(rec->canary, rec->canaries) = ns;
-}
-
 /* Others take time, none give any: the lower quartile of a point came out the
  * same again more nearly than the least and the median did (by 4.9, 5.1 and
  * 6.2 % from run to run of a virtual machine with busy neighbours). */
@@ -106,6 +97,10 @@ struct pass {
   struct progress *progress;
   struct cpu_random random;
   const struct measure_time *time;
+  /* What is timed now. */
+  const struct item *item;
+  uint64_t seed;
+  double ns;
 };
 
 const struct hp_region *measure_region(const struct hp_region *regions,
@@ -129,41 +124,36 @@ static void list_items(const struct calibration *cal,
   }
 }
 
-struct timing {
-  const struct item *item;
-  double llc_bytes, ns;
-  uint64_t seed;
-};
-
 static void step_point(void *context) {
-  struct timing *t = context;
-  t->ns = bench_point(t->item->curve, t->item->x, t->item->region, t->llc_bytes,
-                      t->seed);
+  struct pass *pass = context;
+  const struct item *item = pass->item;
+  pass->ns = bench_point(item->curve, item->x, item->region, pass->llc_bytes,
+                         pass->seed);
 }
 
 static void step_canary(void *context) {
-  struct timing *t = context;
-  t->ns = bench_canary();
+  struct pass *pass = context;
+  pass->ns = bench_canary();
 }
 
 static int repetition(struct pass *pass, size_t rep) {
-  struct timing timing = {.llc_bytes = pass->llc_bytes};
+  struct recording *rec = pass->rec;
   cpu_random_shuffle(&pass->random, pass->order, pass->count);
   for (size_t i = 0; i < pass->count; i++) {
     const size_t point = pass->order[i];
-    timing.item = &pass->items[point];
-    timing.seed = cpu_random_next(&pass->random);
-    if (interruptible(step_point, &timing)) return -1;
-    recording_note(pass->rec, point, rep, timing.ns);
+    pass->item = &pass->items[point];
+    pass->seed = cpu_random_next(&pass->random);
+    if (interruptible(step_point, pass)) return -1;
+    rec->ns[point * RECORDING_REPS + rep] = pass->ns;
     double left = pass->time->end_s - progress_now_s();
     double all = pass->time->end_s - pass->time->start_s;
     progress_draw(pass->progress, (all - left) / all, left,
-                  timing.item->curve->name);
+                  pass->item->curve->name);
     if (i % CANARY_POINTS) continue;
-    if (interruptible(step_canary, &timing)) return -1;
-    recording_note_canary(pass->rec, timing.ns);
+    if (interruptible(step_canary, pass)) return -1;
+    *ARRAY_ADD(rec->canary, rec->canaries) = pass->ns;
   }
-  pass->rec->reps = rep + 1;
+  rec->reps = rep + 1;
   return 0;
 }
 

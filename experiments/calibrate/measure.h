@@ -15,7 +15,7 @@ enum { RECORDING_REPS = 100 };
 struct recording {
   size_t reps; /* whole ones */
   size_t points;
-  double *ns;     /* points x RECORDING_REPS; owned */
+  double *ns;     /* points, curve by curve, x RECORDING_REPS; owned */
   double *canary; /* of a compute-bound loop, as time went on; owned */
   size_t canaries;
 };
@@ -23,10 +23,6 @@ struct recording {
 /* For the points of all curves of `cal`, curve by curve. */
 void recording_init(struct recording *rec, const struct calibration *cal);
 void recording_fini(struct recording *rec); /* zeroed is fine */
-
-/* Note one; `point` counts over all curves. */
-void recording_note(struct recording *rec, size_t point, size_t rep, double ns);
-void recording_note_canary(struct recording *rec, double ns);
 
 /* Set the points of the curves of `cal` to the lower quartile, least and
  * largest of the repetitions `chosen`, of which one may be named more than

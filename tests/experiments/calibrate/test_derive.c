@@ -228,8 +228,8 @@ static void test_intervals_are_as_wide_as_the_noise(void) {
       for (rec.reps = 0; rec.reps < 8; rec.reps++) {
         state = state * 1103515245u + 12345u;
         double off = (double)(state >> 16) / 32768 - 1;
-        recording_note(&rec, point, rec.reps,
-                       cal.curves[c].points[p].ns * (1 + 0.04 * off));
+        rec.ns[point * RECORDING_REPS + rec.reps] =
+            cal.curves[c].points[p].ns * (1 + 0.04 * off);
       }
   CU_ASSERT_EQUAL(point, rec.points);
   intervals(&cal, &rec);

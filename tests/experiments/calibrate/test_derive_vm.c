@@ -150,7 +150,7 @@ static void disturb(struct calibration *cal, const double *truth,
     for (size_t r = 0; r < PASSES; r++) {
       double off = seed ? 1 + 0.1 * normal(&seed) : 1;
       if (seed && r == BAD) off += fabs(normal(&seed));
-      recording_note(&rec, p, r, truth[p] * off);
+      rec.ns[p * RECORDING_REPS + r] = truth[p] * off;
     }
   for (size_t r = 0; r < PASSES; r++) all[r] = r;
   recording_curves(&rec, all, PASSES, cal);

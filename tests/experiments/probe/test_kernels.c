@@ -8,6 +8,7 @@
 #include "experiments/calibrate/calibrate.h"
 #include "experiments/calibrate/measure.h"
 #include "experiments/calibrate/steady.h"
+#include "experiments/cli/memory.h"
 #include "experiments/probe/bench.h"
 #include "huge_pages/region.h"
 #include "tests/check.h"
@@ -74,7 +75,7 @@ static void test_quartiles_are_of_the_repetitions_chosen(void) {
   recording_init(&rec, &cal);
   for (size_t rep = 0; rep < 3; rep++)
     for (size_t p = 0; p < 2; p++)
-      recording_note(&rec, p, rep, (double)(10 * p + rep + 1));
+      rec.ns[p * RECORDING_REPS + rep] = (double)(10 * p + rep + 1);
   rec.reps = 3;
   recording_curves(&rec, (const size_t[]){0, 1, 2}, 3, &cal);
   CU_ASSERT_EQUAL(points[0].ns, 1.5);
@@ -88,7 +89,8 @@ static void test_quartiles_are_of_the_repetitions_chosen(void) {
   recording_curves(&rec, (const size_t[]){0, 1, 2}, 3, &cal);
   CU_ASSERT_EQUAL(points[0].ns, 2);
   CU_ASSERT_EQUAL(points[1].ns, 12);
-  for (int i = 0; i < 100; i++) recording_note_canary(&rec, i < 50 ? 1 : 3);
+  for (int i = 0; i < 100; i++)
+    *ARRAY_ADD(rec.canary, rec.canaries) = i < 50 ? 1 : 3;
   recording_noise(&rec, &cal);
   CU_ASSERT_EQUAL(cal.noise.canary_ns, 2);
   CU_ASSERT_EQUAL(cal.noise.canary_range, 1);
