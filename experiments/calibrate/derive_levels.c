@@ -40,9 +40,8 @@ static void collect(const struct calibration *cal, const char *kind,
   for (size_t i = 0; lines && i < lines->count; i++) {
     const struct cal_point *p = &lines->points[i];
     if (p->x > end || points->count == STEP_FIT_POINTS) break;
-    points->x[points->count] = p->x;
-    points->y[points->count] = data_ns(cal, kind, p->x);
-    points->scale[points->count++] = p->ns;
+    points->at[points->count++] =
+        (struct step_point){p->x, data_ns(cal, kind, p->x), p->ns};
   }
 }
 
@@ -59,10 +58,10 @@ static double beyond(const struct step_points *points,
   struct step_fit before = *fit;
   before.steps = last;
   for (size_t p = 0; p < points->count; p++) {
-    double missed = 1 - fit->knee[last] / points->x[p];
+    const struct step_point *point = &points->at[p];
+    double missed = 1 - fit->knee[last] / point->x;
     if (missed < 1 - 1 / knee_past) continue;
-    steps[count++] =
-        (points->y[p] - step_fit_at(&before, points->x[p])) / missed;
+    steps[count++] = (point->y - step_fit_at(&before, point->x)) / missed;
   }
   return count < BEYOND_LEAST ? fit->step[last]
                               : fmax(0, gsl_stats_median(steps, 1, count));

@@ -43,11 +43,9 @@ static void unwaited(const struct calibration *cal, const char *name,
   for (size_t i = 0; curve && i < curve->count; i++) {
     const struct cal_point *p = &curve->points[i];
     if (!(p->x <= end) || points.count == STEP_FIT_POINTS) break;
-    points.x[points.count] = p->x;
-    points.y[points.count] = points.scale[points.count] = p->ns;
-    points.count++;
+    points.at[points.count++] = (struct step_point){p->x, p->ns, p->ns};
   }
-  if (points.count < FEWEST || points.x[points.count - 1] < end / 4) return;
+  if (points.count < FEWEST || points.at[points.count - 1].x < end / 4) return;
   step_fit(&points, &fit);
   ns[0] = fit.base;
   for (size_t i = 0; i < caches; i++) ns[i + 1] = ns[i] + fit.step[i];

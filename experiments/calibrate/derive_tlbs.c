@@ -54,19 +54,17 @@ static void collect(const struct calibration *cal,
     const struct cal_point *p = &chase->points[i];
     if (points->count == STEP_FIT_POINTS) break;
     if (p->x * corner > bend && p->x < bend * corner) continue;
-    points->x[points->count] = p->x;
-    points->y[points->count] =
-        p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
-    points->scale[points->count++] = p->ns;
+    double ns = p->ns - data_ns(cal, chase->pages, p->x * lines->step_bytes);
+    points->at[points->count++] = (struct step_point){p->x, ns, p->ns};
   }
 }
 
 static void fit_bends(const struct step_points *points, size_t count,
                       struct step_fit *fit) {
-  double last = points->x[points->count - 1];
+  double last = points->at[points->count - 1].x;
   *fit = (struct step_fit){.steps = count};
   for (size_t i = 0; i < count; i++) {
-    fit->least[i] = points->x[0];
+    fit->least[i] = points->at[0].x;
     fit->most[i] = last / 1.3; /* some points must lie beyond */
   }
   step_fit(points, fit);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/calibrate/derivation.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/calibrate/derivation.h"
 #include "huge_pages/size_text.h"
 
 /* Repeated points differ by 3 % on a quiet virtual machine. */

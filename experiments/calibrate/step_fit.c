@@ -34,10 +34,10 @@ struct nonneg {
   double x[UNKNOWNS]; /* the solution; where to start from before */
 };
 
-/* Add: the sum of row[i] x[i] should be y, give or take `scale`. */
-static void nonneg_add(struct nonneg *n, const double *row, double y,
-                       double scale) {
-  double weight = 1 / (scale * scale);
+/* Add: the sum of row[i] x[i] should be y, give or take the scale. */
+static void nonneg_add(struct nonneg *n, const double *row,
+                       const struct step_point *point) {
+  double y = point->y, weight = 1 / (point->scale * point->scale);
   n->points++;
   n->yy += weight * y * y;
   for (size_t i = 0; i < n->unknowns; i++) {
@@ -79,8 +79,8 @@ static double error(const struct step_points *points, struct step_fit *fit) {
   for (size_t p = 0; p < points->count; p++) {
     double row[UNKNOWNS] = {1};
     for (size_t i = 0; i < fit->steps; i++)
-      row[i + 1] = term(fit->knee[i], points->x[p]);
-    nonneg_add(&nonneg, row, points->y[p], points->scale[p]);
+      row[i + 1] = term(fit->knee[i], points->at[p].x);
+    nonneg_add(&nonneg, row, &points->at[p]);
   }
   double left = nonneg_solve(&nonneg);
   fit->base = nonneg.x[0];
@@ -134,14 +134,16 @@ static void narrow(const struct step_points *points, struct step_fit *fit,
 static void reweigh(const struct step_points *points,
                     const struct step_fit *fit, struct step_points *next) {
   double off[STEP_FIT_POINTS], sorted[STEP_FIT_POINTS];
-  for (size_t p = 0; p < points->count; p++)
+  for (size_t p = 0; p < points->count; p++) {
+    const struct step_point *point = &points->at[p];
     sorted[p] = off[p] =
-        fabs(points->y[p] - step_fit_at(fit, points->x[p])) / points->scale[p];
+        fabs(point->y - step_fit_at(fit, point->x)) / point->scale;
+  }
   double most = far_off * gsl_stats_median(sorted, 1, points->count);
   if (!(most > 0)) return; /* nothing is off */
   for (size_t p = 0; p < points->count; p++)
-    next->scale[p] =
-        points->scale[p] * (off[p] > most ? sqrt(off[p] / most) : 1);
+    next->at[p].scale =
+        points->at[p].scale * (off[p] > most ? sqrt(off[p] / most) : 1);
 }
 
 void step_fit(const struct step_points *points, struct step_fit *fit) {

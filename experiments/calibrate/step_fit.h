@@ -17,8 +17,9 @@ enum { STEP_FIT_STEPS = 6, STEP_FIT_POINTS = 768 };
 
 struct step_points {
   size_t count;
-  double x[STEP_FIT_POINTS], y[STEP_FIT_POINTS];
-  double scale[STEP_FIT_POINTS]; /* of an error at y; above 0 */
+  struct step_point {
+    double x, y, scale; /* of an error at y; above 0 */
+  } at[STEP_FIT_POINTS];
 };
 
 struct step_fit {

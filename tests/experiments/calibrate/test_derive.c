@@ -252,9 +252,7 @@ static void test_bends_are_found_where_they_are(void) {
   struct step_points points = {0};
   for (double x = 8; x < 1e5; x *= 1.19) {
     double y = 1 + 3 * fmax(0, 1 - 64 / x) + 20 * fmax(0, 1 - 2000 / x);
-    points.x[points.count] = x;
-    points.y[points.count] = y;
-    points.scale[points.count++] = y;
+    points.at[points.count++] = (struct step_point){x, y, y};
   }
   struct step_fit fit = {.steps = 2, .least = {8, 8}, .most = {5e4, 5e4}};
   step_fit(&points, &fit);
@@ -268,8 +266,8 @@ static void test_bends_are_found_where_they_are(void) {
 /* base = 3, base + step = 1: step would be -2; with step = 0, base = 2 by hand.
  */
 static void test_nothing_becomes_negative(void) {
-  const struct step_points points = {
-      .count = 2, .x = {1, 1e12}, .y = {3, 1}, .scale = {1, 1}};
+  const struct step_points points = {.count = 2,
+                                     .at = {{1, 3, 1}, {1e12, 1, 1}}};
   struct step_fit fit = {.steps = 1, .least = {1}, .most = {1}};
   step_fit(&points, &fit);
   CU_ASSERT_DOUBLE_EQUAL(fit.error, 1, 1e-6);
