@@ -249,26 +249,21 @@ static int calibrate_all(const struct calibrate_options *options,
   return code;
 }
 
-static struct cal_curve *same_curve(struct calibration *cal,
-                                    const struct cal_curve *curve) {
-  const struct cal_curve *found =
-      calibration_curve(cal, curve->name, curve->pages, curve->chains);
-  return found ? cal->curves + (found - cal->curves) : NULL;
-}
-
 /* Curves of `fresh` replace those of `cal` that have their name, kind of pages
  * and chains, or are added; its noise does, too.  `fresh` keeps no curve. */
 static void merge(struct calibration *cal, struct calibration *fresh) {
-  struct cal_curve *grown = memory_grow(
-      cal->curves, cal->curve_count + fresh->curve_count + 1, sizeof *grown);
-  cal->curves = grown;
+  cal->curves =
+      memory_grow(cal->curves, cal->curve_count + fresh->curve_count + 1,
+                  sizeof *cal->curves);
   for (size_t i = 0; i < fresh->curve_count; i++) {
-    struct cal_curve *old = same_curve(cal, &fresh->curves[i]);
+    const struct cal_curve *curve = &fresh->curves[i];
+    struct cal_curve *old = (struct cal_curve *)calibration_curve(
+        cal, curve->name, curve->pages, curve->chains);
     if (old)
       free(old->points);
     else
       old = &cal->curves[cal->curve_count++];
-    *old = fresh->curves[i];
+    *old = *curve;
   }
   fresh->curve_count = 0;
   cal->noise = fresh->noise;

@@ -138,12 +138,10 @@ void steady_begin(struct steady *steady, const struct calibration *cal,
 void steady_add(struct steady *steady, struct calibration *cal) {
   if (!steady->count) return;
   conclude(steady);
-  struct cal_curve *grown =
-      memory_grow(cal->curves, cal->curve_count + steady->count, sizeof *grown);
-  cal->curves = grown;
-  memcpy(grown + cal->curve_count, steady->curves,
-         steady->count * sizeof *grown);
-  cal->curve_count += steady->count;
+  cal->curves = memory_grow(cal->curves, cal->curve_count + steady->count,
+                            sizeof *cal->curves);
+  for (size_t i = 0; i < steady->count; i++)
+    cal->curves[cal->curve_count++] = steady->curves[i];
   steady->count = 0;
 }
 
