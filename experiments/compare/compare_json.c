@@ -82,7 +82,7 @@ static json_t *absent_to_json(const struct comparison *c) {
   json_t *object = json_object();
   for (size_t q = 0; q < QUANTITY_COUNT; q++) {
     const struct counter_info *info = counters_info(c->counters, q);
-    if (isnan(c->outcomes[0].counters[q]))
+    if (isnan(c->outcomes[0].median[FIGURE_COUNTERS + q]))
       json_object_set_new(
           object, info->name,
           json_string(*info->why ? info->why : "not over a whole tree"));
@@ -117,11 +117,11 @@ static json_t *outcome_to_json(const struct comparison *c,
                 verdict_word(c, outcome, FIGURE_WALL), "user_verdict",
                 verdict_word(c, outcome, FIGURE_USER), "rounds_needed",
                 (json_int_t)comparison_rounds(c, outcome), "minor_faults",
-                json_of_real(outcome->faults), "peak_bytes",
-                json_of_real(outcome->peak_bytes), "forbids_thp",
+                json_of_real(outcome->median[FIGURE_FAULTS]), "peak_bytes",
+                json_of_real(outcome->median[FIGURE_PEAK]), "forbids_thp",
                 outcome->refused_thp && !arm->forbid_thp, "granted",
                 backing_to_json(c, &outcome->backing, arm->kind), "counters",
-                counts_to_json(c, outcome->counters)));
+                counts_to_json(c, median + FIGURE_COUNTERS)));
   if (c->launch.metric) {
     json_t *metric =
         json_pack("{s:o}", "median", json_of_real(median[FIGURE_METRIC]));

@@ -66,16 +66,16 @@ static void add_ratio(struct text_table *table, const struct ratio *ratio) {
 
 static void add_row(struct text_table *table, const struct comparison *c,
                     const struct outcome *outcome) {
-  char text[3][HUMAN_SIZE];
-  const struct hp_kind *kind = outcome->arm->kind;
-  double part = granted_share(&outcome->backing, kind, granted_base_open(c));
+  const double *median = outcome->median;
+  const double faults = median[FIGURE_FAULTS], peak = median[FIGURE_PEAK];
+  double part = granted_share(&outcome->backing, outcome->arm->kind,
+                              granted_base_open(c));
   text_cells(table, "%s\t%zu\t%s\t%s\t%s", outcome->arm->name, outcome->runs,
-             human_number(outcome->median[FIGURE_WALL], text[0]),
-             human_number(outcome->median[FIGURE_USER], text[1]),
-             human_number(outcome->median[FIGURE_SYS], text[2]));
-  text_cell_if(table, !isnan(outcome->faults), "%.0f", outcome->faults);
-  text_cell_if(table, !isnan(outcome->peak_bytes), "%s",
-               HP_SIZE_SHOWN((size_t)outcome->peak_bytes));
+             HUMAN_NUMBER(median[FIGURE_WALL]),
+             HUMAN_NUMBER(median[FIGURE_USER]),
+             HUMAN_NUMBER(median[FIGURE_SYS]));
+  text_cell_if(table, !isnan(faults), "%.0f", faults);
+  text_cell_if(table, !isnan(peak), "%s", HP_SIZE_SHOWN((size_t)peak));
   text_cell_if(table, !isnan(part), "%.0f %%", 100 * part);
   add_ratio(table, &outcome->ratio[FIGURE_WALL]);
   add_ratio(table, &outcome->ratio[FIGURE_USER]);
@@ -132,7 +132,7 @@ static void print_verdict(FILE *out, const struct comparison *c,
 }
 
 /* What a difference is of is told where there is one. */
-static void print_split(FILE *out, const struct outcome *base,
+static void print_split(FILE *out, const struct comparison *c,
                         const struct outcome *outcome) {
   static const char *const of[] = {
       [VERDICT_UNKNOWN] = "too few rounds to tell of what",
@@ -142,15 +142,15 @@ static void print_split(FILE *out, const struct outcome *base,
   };
   const enum verdict user = outcome->verdict[FIGURE_USER];
   const bool named = !outcome->arm->kind && user > VERDICT_NOISE;
-  fprintf(out, "\n  user %+.3f s%s%s; ",
-          outcome->median[FIGURE_USER] - base->median[FIGURE_USER],
+  const double *here = outcome->median, *base = c->outcomes[0].median;
+  fprintf(out, "\n  user %+.3f s%s%s; ", here[FIGURE_USER] - base[FIGURE_USER],
           named ? "" : ": ", named ? "" : of[user]);
   /* Of commands that do other things sys may be about anything. */
   fprintf(out,
           outcome->arm->kind ? "sys %+.3f s: page faults, %+.0f of them\n"
                              : "sys %+.3f s; %+.0f page faults\n",
-          outcome->median[FIGURE_SYS] - base->median[FIGURE_SYS],
-          rint(outcome->faults - base->faults) + 0.0); /* no -0 */
+          here[FIGURE_SYS] - base[FIGURE_SYS],
+          rint(here[FIGURE_FAULTS] - base[FIGURE_FAULTS]) + 0.0); /* no -0 */
 }
 
 /* Beside the verdict, as it may be all that is read. */
@@ -172,16 +172,16 @@ static void print_part(FILE *out, size_t bytes, const char *what) {
 /* Did time, page faults or the peak show memory that no look did? */
 static bool is_unseen(const struct comparison *c,
                       const struct outcome *outcome) {
-  const struct outcome *base = &c->outcomes[0];
+  const double *here = outcome->median, *base = c->outcomes[0].median;
   const double seen = (double)backing_total(&outcome->backing);
   const struct backing_pages shared = backing_shared(&outcome->backing);
   if (backing_pages_total(&shared) - shared.base >= clear_bytes) return false;
   return granted_base_open(c) >= clear_bytes ||
          outcome->verdict[FIGURE_WALL] == VERDICT_LESS ||
          outcome->verdict[FIGURE_USER] == VERDICT_LESS ||
-         outcome->faults <
-             fmin(base->faults - clear_bytes / 4096.0, 0.9 * base->faults) ||
-         outcome->peak_bytes > 2 * seen + clear_bytes;
+         here[FIGURE_FAULTS] < fmin(base[FIGURE_FAULTS] - clear_bytes / 4096.0,
+                                    0.9 * base[FIGURE_FAULTS]) ||
+         here[FIGURE_PEAK] > 2 * seen + clear_bytes;
 }
 
 static void print_shared(FILE *out, const struct outcome *outcome) {
@@ -200,7 +200,6 @@ static void print_shared(FILE *out, const struct outcome *outcome) {
 
 static void print_private(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
-  char text[HP_SIZE_TEXT];
   const struct backing *backing = &outcome->backing;
   size_t open = granted_base_open(c);
   if (!open) open = backing->open;
@@ -212,11 +211,11 @@ static void print_private(FILE *out, const struct comparison *c,
                 ? "  its memory was not seen in the looks (at exit, at the "
                   "peak): they found %s of private memory\n"
                 : "  nothing to give such pages to: %s of private memory\n",
-            hp_size_text(open + backing->edges, text));
+            HP_SIZE_SHOWN(open + backing->edges));
     return;
   }
   fprintf(out, "  on such pages: %.0f %% of the %s that can be", 100 * share,
-          hp_size_text(open, text));
+          HP_SIZE_SHOWN(open));
   if (backing->files + backing->stacks + backing->edges >= (size_t)1 << 20) {
     fputs("; cannot be", out);
     print_part(out, backing->files, "files");
@@ -252,34 +251,33 @@ static void print_rejected(FILE *out, const struct outcome *outcome) {
 
 static void print_counters(FILE *out, const struct comparison *c,
                            const struct outcome *outcome) {
-  const double *base = c->outcomes[0].counters, *here = outcome->counters;
-  char text[2][HUMAN_SIZE];
-  for (size_t q = 0; q < QUANTITY_COUNT; q++)
-    if (q != QUANTITY_PAGE_FAULTS && !isnan(base[q]) && !isnan(here[q]))
+  for (size_t q = 0; q < QUANTITY_COUNT; q++) {
+    double base = c->outcomes[0].median[FIGURE_COUNTERS + q];
+    double here = outcome->median[FIGURE_COUNTERS + q];
+    if (q != QUANTITY_PAGE_FAULTS && !isnan(base) && !isnan(here))
       fprintf(out, "  %s: %s on %s, %s here\n",
-              counters_info(c->counters, q)->name,
-              human_number(base[q], text[0]), c->arms.at[0].name,
-              human_number(here[q], text[1]));
+              counters_info(c->counters, q)->name, HUMAN_NUMBER(base),
+              c->arms.at[0].name, HUMAN_NUMBER(here));
+  }
 }
 
 static void print_outcome(FILE *out, const struct comparison *c,
                           const struct outcome *outcome) {
-  char name[HUMAN_SIZE];
   const struct arm *arm = outcome->arm;
-  fprintf(out, "%s: ", arm->kind ? human_pages(arm->name, name) : arm->name);
+  fprintf(out, "%s: ", arm->kind ? HUMAN_PAGES(arm->name) : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
     print_control(out, c, FIGURE_WALL);
     print_verdict(out, c, outcome, FIGURE_USER, "; user");
     print_control(out, c, FIGURE_USER);
     if (c->outcomes[0].runs)
-      print_split(out, &c->outcomes[0], outcome);
+      print_split(out, c, outcome);
     else
       fputc('\n', out);
+    print_counters(out, c, outcome);
   } else {
     fputs("no run counts\n", out);
   }
-  if (outcome->runs) print_counters(out, c, outcome);
   print_backing(out, c, outcome);
   print_rejected(out, outcome);
   if (c->launch.metric && outcome->runs) {

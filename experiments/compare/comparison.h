@@ -15,14 +15,18 @@
 #include "experiments/results/results.h"
 #include "huge_pages/pool.h"
 
-/* Figures of a run that are compared. */
+/* Figures of a run: those that are compared, and others. */
 enum figure_id {
   FIGURE_WALL,
   FIGURE_USER,
   FIGURE_SYS,
   FIGURE_CPU, /* user and system: how it is split goes by clock ticks */
   FIGURE_METRIC,
-  FIGURE_COUNT
+  FIGURE_COUNT,
+  FIGURE_FAULTS = FIGURE_COUNT,
+  FIGURE_PEAK,
+  FIGURE_COUNTERS,
+  FIGURES = FIGURE_COUNTERS + QUANTITY_COUNT
 };
 
 struct compare_run {
@@ -39,8 +43,7 @@ struct outcome {
   const struct arm *arm;
   size_t runs;     /* that count */
   size_t rejected; /* that do not: other backing than asked */
-  double median[FIGURE_COUNT];
-  double faults, peak_bytes;
+  double median[FIGURES];
   /* To base pages; the interval is widened by the control.  NAN for those. */
   struct ratio ratio[FIGURE_COUNT];
   enum verdict verdict[FIGURE_COUNT];
@@ -48,7 +51,6 @@ struct outcome {
    * 0: none was seen. */
   struct backing backing;
   bool refused_thp;
-  double counters[QUANTITY_COUNT];
 };
 
 struct comparison {

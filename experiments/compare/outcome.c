@@ -59,20 +59,18 @@ bool granted_ok(const struct backing *backing, const struct hp_kind *kind,
   return isnan(share) || share >= (kind->base ? all_of_base : enough_granted);
 }
 
-static double figure_of(const struct launch_result *result,
-                        enum figure_id figure) {
-  switch (figure) {
-    case FIGURE_WALL:
-      return result->wall_s;
-    case FIGURE_USER:
-      return result->user_s;
-    case FIGURE_SYS:
-      return result->sys_s;
-    case FIGURE_CPU:
-      return result->user_s + result->sys_s;
-    default:
-      return result->has_metric ? result->metric : NAN;
-  }
+/* NAN: there is none. */
+static double figure_of(const struct launch_result *result, int figure) {
+  const double figures[] = {
+      [FIGURE_WALL] = result->wall_s,
+      [FIGURE_USER] = result->user_s,
+      [FIGURE_SYS] = result->sys_s,
+      [FIGURE_CPU] = result->user_s + result->sys_s,
+      [FIGURE_METRIC] = result->has_metric ? result->metric : NAN,
+      [FIGURE_FAULTS] = (double)result->minor_faults,
+      [FIGURE_PEAK] = result->peak_bytes ? (double)result->peak_bytes : NAN};
+  return figure < FIGURE_COUNTERS ? figures[figure]
+                                  : result->counts[figure - FIGURE_COUNTERS];
 }
 
 /* A round is as many runs as there are arms, and only the last is cut short. */
@@ -86,14 +84,14 @@ static const struct compare_run *run_of(const struct comparison *c,
 
 /* The figure of an arm in a round; NAN where no run counts. */
 static double value(const struct comparison *c, uint32_t round, size_t arm,
-                    enum figure_id figure) {
+                    int figure) {
   const struct compare_run *run = run_of(c, round, arm);
   return run ? figure_of(&run->result, figure) : NAN;
 }
 
 /* Base pages are run twice: their geometric mean is the steadier base. */
 static double base_value(const struct comparison *c, uint32_t round,
-                         enum figure_id figure) {
+                         int figure) {
   double one = value(c, round, 0, figure), two = value(c, round, 1, figure);
   if (isnan(one) || isnan(two)) return isnan(one) ? two : one;
   return sqrt(one * two);
@@ -101,8 +99,8 @@ static double base_value(const struct comparison *c, uint32_t round,
 
 /* Ratios of an arm, round by round, to base pages (or of the control to the
  * other arm of base pages).  Times under a clock tick have none. */
-static size_t pair_up(const struct comparison *c, size_t arm,
-                      enum figure_id figure, double *ratios) {
+static size_t pair_up(const struct comparison *c, size_t arm, int figure,
+                      double *ratios) {
   size_t pairs = 0;
   for (uint32_t round = 0; round < c->options.runs; round++) {
     double base =
@@ -140,34 +138,23 @@ static void compare_figures(struct comparison *c, struct outcome *outcome,
     struct ratio *ratio = &outcome->ratio[f];
     *ratio = (struct ratio){NAN, NAN, NAN};
     if (!arm) continue;
-    size_t pairs = pair_up(c, arm, (enum figure_id)f, scratch);
+    size_t pairs = pair_up(c, arm, f, scratch);
     ratio_of_pairs(scratch, pairs, ratio);
     widen(ratio, &c->control[f]);
     outcome->verdict[f] = judge(ratio);
   }
 }
 
-/* What a run has more than one of the outcome's may be told by. */
-enum { MORE_FAULTS = FIGURE_COUNT, MORE_PEAK, MORE_COUNTERS };
-
-static double any_value(const struct launch_result *result, int which) {
-  if (which < FIGURE_COUNT) return figure_of(result, (enum figure_id)which);
-  if (which == MORE_FAULTS) return (double)result->minor_faults;
-  if (which == MORE_PEAK)
-    return result->peak_bytes ? (double)result->peak_bytes : NAN;
-  return result->counts[which - MORE_COUNTERS];
-}
-
 static bool is_of(const struct compare_run *run, size_t arm) {
   return run->arm == arm || (!arm && run->arm == 1);
 }
 
-static double median_of(const struct comparison *c, size_t arm, int which,
+static double median_of(const struct comparison *c, size_t arm, int figure,
                         double *scratch) {
   size_t count = 0;
   for (size_t i = 0; i < c->count; i++) {
     if (!c->runs[i].counts || !is_of(&c->runs[i], arm)) continue;
-    double one = any_value(&c->runs[i].result, which);
+    double one = figure_of(&c->runs[i].result, figure);
     if (!isnan(one)) scratch[count++] = one;
   }
   return ratio_median(scratch, count);
@@ -193,12 +180,8 @@ static void make_outcome(struct comparison *c, size_t arm, double *scratch) {
   struct outcome *outcome = &c->outcomes[c->outcome_count++];
   *outcome = (struct outcome){.arm = &c->arms.at[arm]};
   tell_backing(c, outcome, arm);
-  for (int f = 0; f < FIGURE_COUNT; f++)
+  for (int f = 0; f < FIGURES; f++)
     outcome->median[f] = median_of(c, arm, f, scratch);
-  outcome->faults = median_of(c, arm, MORE_FAULTS, scratch);
-  outcome->peak_bytes = median_of(c, arm, MORE_PEAK, scratch);
-  for (int q = 0; q < QUANTITY_COUNT; q++)
-    outcome->counters[q] = median_of(c, arm, MORE_COUNTERS + q, scratch);
   compare_figures(c, outcome, arm, scratch);
 }
 
@@ -207,7 +190,7 @@ void outcomes_make(struct comparison *c) {
       memory_grow(NULL, c->count + c->options.runs + 1, sizeof *scratch);
   c->outcome_count = 0;
   for (int f = 0; f < FIGURE_COUNT; f++) {
-    size_t pairs = pair_up(c, 1, (enum figure_id)f, scratch);
+    size_t pairs = pair_up(c, 1, f, scratch);
     ratio_of_pairs(scratch, pairs, &c->control[f]);
   }
   for (size_t arm = 0; arm < c->arms.count; arm++)
