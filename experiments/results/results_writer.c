@@ -50,6 +50,15 @@ static int keep_only(int fd, off_t keep) {
   return ftruncate(fd, keep);
 }
 
+/* NULL; errno stays. */
+static struct results_writer *give_up(struct results_writer *writer) {
+  int code = errno;
+  if (writer->fd >= 0) close(writer->fd);
+  free(writer);
+  errno = code;
+  return NULL;
+}
+
 struct results_writer *results_writer_create(const char *path,
                                              long keep_bytes) {
   struct results_writer *writer = memory_zeroed(1, sizeof *writer);
@@ -59,11 +68,7 @@ struct results_writer *results_writer_create(const char *path,
   if (writer->fd >= 0 && !lock(writer->fd) &&
       !keep_only(writer->fd, writer->good))
     return writer;
-  int code = errno;
-  if (writer->fd >= 0) close(writer->fd);
-  free(writer);
-  errno = code;
-  return NULL;
+  return give_up(writer);
 }
 
 static int write_whole(struct results_writer *writer, const char *line,
@@ -86,24 +91,18 @@ static int write_whole(struct results_writer *writer, const char *line,
 }
 
 int results_write_record(struct results_writer *writer, const json_t *record) {
-  if (writer->broken) {
-    errno = EIO;
-    return -1;
-  }
   char *line = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
-  if (!line) {
-    errno = EINVAL;
-    return -1;
+  size_t length = line ? strlen(line) : 0;
+  int failed = -1;
+  int code = writer->broken                    ? EIO
+             : !line                           ? EINVAL
+             : length + 1 >= RESULTS_LINE_MOST ? EFBIG
+                                               : 0;
+  if (!code) {
+    line[length] = '\n'; /* in place of the NUL: one buffer, one write */
+    failed = write_whole(writer, line, length + 1);
+    code = errno;
   }
-  size_t length = strlen(line);
-  if (length + 1 >= RESULTS_LINE_MOST) {
-    free(line);
-    errno = EFBIG;
-    return -1;
-  }
-  line[length] = '\n'; /* in place of the NUL: one buffer, one write */
-  int failed = write_whole(writer, line, length + 1);
-  int code = errno;
   free(line);
   errno = code;
   return failed;
@@ -157,9 +156,8 @@ static struct results_writer *begin_named(const char *path,
   memory_clean_up(NULL, NULL);
   if (!failed) return writer;
   unlink(path);
-  results_writer_destroy(writer);
   errno = code;
-  return NULL;
+  return give_up(writer);
 }
 
 struct results_writer *results_writer_begin(const char *path,
@@ -169,12 +167,9 @@ struct results_writer *results_writer_begin(const char *path,
   if (writer->fd >= 0 && !lock(writer->fd) && !write_header(writer, header) &&
       !give_name(writer->fd, path))
     return writer;
-  int code = errno;
-  if (writer->fd >= 0) close(writer->fd);
-  free(writer);
-  errno = code;
+  give_up(writer);
   /* Only these say that the way was wrong: no /proc, no nameless files. */
-  bool other_way = code == EOPNOTSUPP || code == EISDIR || code == ENOENT;
+  bool other_way = errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT;
   return other_way ? begin_named(path, header) : NULL;
 }
 
