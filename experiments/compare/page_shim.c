@@ -94,14 +94,17 @@ static void *raw_mmap(void *at, size_t bytes, int rights, int flags, int fd,
   return (void *)syscall(SYS_mmap, at, bytes, rights, flags, fd, offset);
 }
 
-/* Only mappings that ask for nothing special: a program that reserves
- * addresses first and carves them later could not use hugetlb pages. */
+/* Does a mapping ask for nothing special?  A program that reserves addresses
+ * first and carves them later could not use hugetlb pages. */
+static bool is_plain(const void *at, int rights, int flags) {
+  return !at && rights == (PROT_READ | PROT_WRITE) &&
+         flags == (MAP_PRIVATE | MAP_ANONYMOUS);
+}
+
 static void *map_huge(void *at, size_t bytes, int rights, int flags) {
   size_t page = (size_t)1 << lg_huge;
   size_t whole = (bytes + page - 1) & ~(page - 1);
-  if (at || bytes < page || whole < bytes ||
-      rights != (PROT_READ | PROT_WRITE) ||
-      flags != (MAP_PRIVATE | MAP_ANONYMOUS))
+  if (!is_plain(at, rights, flags) || bytes < page || whole < bytes)
     return MAP_FAILED;
   int huge = flags | MAP_HUGETLB | (int)(lg_huge << HUGE_SHIFT);
   int error = errno;
@@ -156,9 +159,8 @@ static void *cut(size_t bytes) {
 
 static void *map_cut(void *at, size_t bytes, int rights, int flags) {
   size_t whole = (bytes + PAGE_MAX - 1) & ~(size_t)(PAGE_MAX - 1);
-  if (at || lg_huge > 21 || bytes < CUT_MIN || whole >= THP ||
-      rights != (PROT_READ | PROT_WRITE) ||
-      flags != (MAP_PRIVATE | MAP_ANONYMOUS))
+  if (!is_plain(at, rights, flags) || lg_huge > 21 || bytes < CUT_MIN ||
+      whole >= THP)
     return MAP_FAILED;
   int error = errno;
   void *memory = cut(whole);
@@ -184,15 +186,8 @@ static void *map(void *at, size_t bytes, int rights, int flags, int fd,
   return memory;
 }
 
-void *mmap(void *at, size_t bytes, int rights, int flags, int fd,
-           off_t offset) {
-  return map(at, bytes, rights, flags, fd, offset);
-}
-
-void *mmap64(void *at, size_t bytes, int rights, int flags, int fd,
-             off_t offset) {
-  return map(at, bytes, rights, flags, fd, offset);
-}
+__typeof__(map) mmap __attribute__((alias("map")));
+__typeof__(map) mmap64 __attribute__((alias("map")));
 
 /* A part of a mapping: what whole huge pages there are in that part, the rest
  * stays until the whole goes.  What is unmapped is forgotten before: another
