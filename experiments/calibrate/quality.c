@@ -58,7 +58,6 @@ void quality_check_noise(struct calibration *cal) {
 }
 
 static void check_levels(struct calibration *cal) {
-  char reported[HP_SIZE_TEXT], usable[HP_SIZE_TEXT];
   if (cal->level_count < 2)
     quality_warn(cal,
                  "the system reports no caches, so the levels are unknown");
@@ -67,9 +66,8 @@ static void check_levels(struct calibration *cal) {
     double ratio = level->bytes_usable.value / level->bytes_reported;
     if (!(ratio > size_factor || ratio < 1 / size_factor)) continue;
     quality_warn(cal, "of %s %s are reported, and %s are usable: %s",
-                 level->name,
-                 hp_size_text((size_t)level->bytes_reported, reported),
-                 hp_size_text((size_t)level->bytes_usable.value, usable),
+                 level->name, HP_SIZE_SHOWN((size_t)level->bytes_reported),
+                 HP_SIZE_SHOWN((size_t)level->bytes_usable.value),
                  i + 2 < cal->level_count
                      ? "the curve does not confirm the report"
                      : "others have their part of it, or it does not keep "
@@ -100,7 +98,6 @@ static void check_reach(struct calibration *cal) {
 static const double hidden = 16;
 
 static void check_pages(struct calibration *cal) {
-  char entry[HP_SIZE_TEXT];
   for (size_t i = 0; i < cal->page_count; i++) {
     const struct cal_pages *pages = &cal->pages[i];
     if (!isfinite(pages->granularity_bytes))
@@ -112,8 +109,7 @@ static void check_pages(struct calibration *cal) {
                  "%s pages: a TLB entry maps only %s of them: the host backs "
                  "this machine's memory with small pages; so they make walks "
                  "shorter, and save few of them or none",
-                 pages->kind,
-                 hp_size_text((size_t)pages->granularity_bytes, entry));
+                 pages->kind, HP_SIZE_SHOWN((size_t)pages->granularity_bytes));
   }
 }
 

@@ -44,6 +44,12 @@ static bool glibc_has_tunables(void) {
          (major > 2 || minor >= 35);
 }
 
+static void preload_add(struct means *means, const char *path) {
+  size_t used = strlen(means->preload);
+  snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
+           used ? ":" : "", path);
+}
+
 static int add_jemalloc(const struct compare_options *options,
                         const struct executable *program, struct means *means) {
   char path[PATH_MAX];
@@ -58,9 +64,7 @@ static int add_jemalloc(const struct compare_options *options,
     return fail(VAT_ABSENT,
                 "--malloc jemalloc: no libjemalloc.so.2 is here; fix: sudo "
                 "apt-get install libjemalloc2");
-  size_t used = strlen(means->preload);
-  snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
-           used ? ":" : "", path);
+  preload_add(means, path);
   return VAT_OK;
 }
 
@@ -93,28 +97,22 @@ static int find_means(const struct compare_options *options,
     return fail(VAT_ABSENT, "%s: %s", means->preload, strerror(errno));
   int code = add_jemalloc(options, program, means);
   const char *given = getenv("LD_PRELOAD");
-  size_t used = strlen(means->preload);
-  if (given && *given)
-    snprintf(means->preload + used, sizeof means->preload - used, "%s%s",
-             used ? ":" : "", given);
+  if (given && *given) preload_add(means, given);
   return code;
 }
 
-static const char *libc_words(const struct executable *program) {
-  static const char *const words[] = {
-      [EXECUTABLE_GLIBC] = "linked to glibc",
-      [EXECUTABLE_MUSL] = "linked to musl",
-      [EXECUTABLE_UNKNOWN] = "of a loader unknown to vat",
-      [EXECUTABLE_STATIC] = "static",
-  };
-  return words[program->form];
-}
+static const char *const libc_words[] = {
+    [EXECUTABLE_GLIBC] = "linked to glibc",
+    [EXECUTABLE_MUSL] = "linked to musl",
+    [EXECUTABLE_UNKNOWN] = "of a loader unknown to vat",
+    [EXECUTABLE_STATIC] = "static",
+};
 
 static void say_means(struct arms *arms, const struct executable *program,
                       const struct means *means) {
   snprintf(arms->means, sizeof arms->means, "%s%s%s, by%s%s%s%s%s",
            program->script ? "a script, its interpreter " : "",
-           libc_words(program),
+           libc_words[program->form],
            program->same_words ? "" : " and of another word size",
            means->tunables ? " glibc's tunables" : "",
            means->tunables && means->shim ? " and" : "",
@@ -157,12 +155,12 @@ static int refuse(const struct executable *program,
   if (kind->pooled)
     return fail(VAT_ABSENT,
                 "%s is %s: nothing can give it %s pages; fix: --pages 4k,thp",
-                program->path, libc_words(program), kind->name);
+                program->path, libc_words[program->form], kind->name);
   return fail(VAT_ABSENT,
               "%s is %s: huge pages can only be given to it from outside, by "
               "Linux 6.1 and root; fix: sudo vat compare ..., or link it to "
               "glibc",
-              program->path, libc_words(program));
+              program->path, libc_words[program->form]);
 }
 
 static int add_arm(struct arms *arms, const struct executable *program,
