@@ -73,20 +73,11 @@ bool summary_has(const struct summary *row, const struct sample *sample) {
          !strcmp(row->pages, sample->pages_asked);
 }
 
-static struct sample_counter *find_counter(struct summary *row,
-                                           const char *name) {
+static void name_counter(struct summary *row, const char *name) {
   for (size_t i = 0; i < row->counters; i++)
-    if (!strcmp(row->counter[i].name, name)) return &row->counter[i];
-  if (row->counters == SAMPLE_COUNTERS) return NULL;
-  struct sample_counter *counter = &row->counter[row->counters++];
-  memcpy(counter->name, name, strlen(name) + 1);
-  return counter;
-}
-
-static void name_counters(struct summary *row, const struct group *group) {
-  for (size_t i = 0; i < group->count; i++)
-    for (size_t j = 0; j < group->first[i]->counters; j++)
-      find_counter(row, group->first[i]->counter[j].name);
+    if (!strcmp(row->counter[i].name, name)) return;
+  if (row->counters < SAMPLE_COUNTERS)
+    strcpy(row->counter[row->counters++].name, name);
 }
 
 /* Values of one counter in the samples that count. */
@@ -105,7 +96,9 @@ static size_t counter_values(const struct group *group, const char *name,
 
 static void row_counters(struct summary *row, const struct group *group,
                          double *values) {
-  name_counters(row, group);
+  for (size_t i = 0; i < group->count; i++)
+    for (size_t j = 0; j < group->first[i]->counters; j++)
+      name_counter(row, group->first[i]->counter[j].name);
   for (size_t i = 0; i < row->counters; i++) {
     struct sample_counter *counter = &row->counter[i];
     size_t count = counter_values(group, counter->name, values);
