@@ -123,18 +123,14 @@ static double nearest_power(double ratio) {
 static double granularity(const struct cal_pages *pages, double base_bytes,
                           double huge_bytes, const struct bends *base,
                           const struct bends *steps, const struct bends *huge) {
-  double bytes = NAN;
   if (steps->count && huge->count)
-    bytes = base_bytes * nearest_power(steps->at[0] / huge->at[0]);
-  else if (pages->page_bytes <= base_bytes)
-    bytes = base_bytes;
-  else if (steps->count && base->count)
-    bytes = base_bytes * nearest_power(steps->at[0] / base->at[0]);
-  else if (huge->count)
-    bytes = huge_bytes;
-  else if (base->count)
-    bytes = pages->page_bytes; /* base pages bend, and these never do */
-  return bytes;
+    return base_bytes * nearest_power(steps->at[0] / huge->at[0]);
+  if (pages->page_bytes <= base_bytes) return base_bytes;
+  if (steps->count && base->count)
+    return base_bytes * nearest_power(steps->at[0] / base->at[0]);
+  if (huge->count) return huge_bytes;
+  /* Base pages bend, and these never do. */
+  return base->count ? pages->page_bytes : NAN;
 }
 
 /* Which level of TLB a single bend is of: where base pages have two, the one

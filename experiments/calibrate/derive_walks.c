@@ -163,16 +163,12 @@ static double least_absolute(const double *ratios, const double *weights,
   return NAN;
 }
 
-static double clamp(double ns, double least, double most) {
-  return fmin(fmax(ns, least), most);
-}
-
 /* Bounds by what data from `level` take. */
 static double bounded(const struct walks *w, const struct cal_level *level,
                       double ns) {
   double near = w->cal->levels[w->cal->level_count - 3].ns.value;
-  return clamp(ns, least_cost * fmax(0, level->ns.value - near),
-               most_cost * level->ns.value);
+  double least = least_cost * fmax(0, level->ns.value - near);
+  return fmin(fmax(ns, least), most_cost * level->ns.value);
 }
 
 /* What remains of a point that others have taken their part of. */
