@@ -71,37 +71,39 @@ static void probe(struct first_touch *found, size_t bytes) {
       touch(&base, base.touched, MADV_NOHUGEPAGE, enough_s, &found->base_again);
 }
 
+/* In a process that ends with this one. */
+static void run_apart(void (*work)(struct first_touch *found, size_t bytes),
+                      struct first_touch *found, size_t bytes) {
+  pid_t vat = getpid(), child = fork();
+  if (!child) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == vat) work(found, bytes);
+    _exit(0);
+  }
+  if (child > 0) TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
+}
+
 void first_touch_probe(struct first_touch *found) {
-  int ends[2];
   size_t bytes = hp_memory_available() / 8;
   *found = (struct first_touch){.known = false};
   if (bytes > most_bytes) bytes = most_bytes;
-  if (bytes < least_bytes || pipe2(ends, 0)) return;
-  pid_t vat = getpid(), child = fork();
-  if (!child) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == vat) probe(found, bytes);
-    ssize_t put = write(ends[1], found, sizeof *found);
-    _exit(put != sizeof *found);
-  }
-  close(ends[1]);
-  if (child > 0 && read(ends[0], found, sizeof *found) != sizeof *found)
-    found->known = false;
-  close(ends[0]);
-  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  if (bytes < least_bytes) return;
+  struct first_touch *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return;
+  run_apart(probe, shared, bytes);
+  *found = *shared;
+  munmap(shared, sizeof *shared);
+}
+
+static void warm(struct first_touch *found, size_t bytes) {
+  struct touched region;
+  touch(&region, bytes, MADV_HUGEPAGE, INFINITY, &found->huge_found);
 }
 
 void first_touch_warm(size_t bytes) {
+  struct first_touch unused;
   size_t available = hp_memory_available() / 2;
-  if (bytes > available) bytes = available;
-  pid_t vat = getpid(), child = fork();
-  if (!child) {
-    struct touched region;
-    double unused;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == vat)
-      touch(&region, bytes, MADV_HUGEPAGE, INFINITY, &unused);
-    _exit(0);
-  }
-  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  run_apart(warm, &unused, bytes < available ? bytes : available);
 }
