@@ -239,6 +239,7 @@ int arms_make(struct arms *arms, const struct executable *program,
 void arms_fini(struct arms *arms) {
   for (size_t i = 0; i < arms->count; i++) {
     struct arm *arm = &arms->at[i];
+    if (arm->control && !arm->kind) continue; /* the first arm's */
     environment_free(arm->environment);
     free(arm->command);
     free(arm->words);
@@ -263,7 +264,7 @@ const char *arm_text(const struct arm *arm, char text[ARM_WORDS]) {
 }
 
 static bool is_changed(const char *entry, const char *const *changes) {
-  for (; *changes; changes += 2) {
+  for (; changes && *changes; changes += 2) {
     size_t length = strlen(*changes);
     if (!strncmp(entry, *changes, length) && entry[length] == '=') return true;
   }
@@ -273,11 +274,11 @@ static bool is_changed(const char *entry, const char *const *changes) {
 char **environment_with(char *const *environment, const char *const *changes) {
   size_t room = 1, used = 0;
   for (char *const *at = environment; *at; at++) room++;
-  for (const char *const *at = changes; *at; at += 2) room++;
+  for (const char *const *at = changes; at && *at; at += 2) room++;
   char **copy = memory_zeroed(room, sizeof *copy);
   for (char *const *at = environment; *at; at++)
     if (!is_changed(*at, changes)) copy[used++] = memory_text(*at);
-  for (; *changes; changes += 2)
+  for (; changes && *changes; changes += 2)
     copy[used++] = memory_format("%s=%s", changes[0], changes[1]);
   return copy;
 }

@@ -42,8 +42,8 @@ struct arm {
   bool forbid_thp;            /* PR_SET_THP_DISABLE */
   bool collapse;              /* from outside */
   char **environment;         /* owned */
-  /* Of named arms, owned: NULL where it is the program's; and all of it as one
-   * line to show. */
+  /* Of named arms, owned (but by the control): NULL where it is the program's;
+   * and all of it as one line to show. */
   char *command, *words;
 };
 
@@ -76,6 +76,6 @@ enum { ARM_WORDS = 80 };
 const char *arm_text(const struct arm *arm, char text[ARM_WORDS]);
 
 /* A copy of `environment` with NAME=value for each of the NULL-ended pairs in
- * `changes`. */
+ * `changes`; NULL: none. */
 char **environment_with(char *const *environment, const char *const *changes);
 void environment_free(char **environment); /* NULL is fine */

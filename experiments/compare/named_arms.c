@@ -27,9 +27,8 @@ static struct arm *find_arm(struct arms *arms, const char *name,
       return &arms->at[i];
   if (arms->count == ARMS_MAX - 1) return NULL; /* and the control */
   struct arm *arm = &arms->at[arms->count++];
-  const char *const unchanged[] = {NULL};
   *arm = (struct arm){.name = memory_format("%.*s", (int)length, name),
-                      .environment = environment_with(environ, unchanged),
+                      .environment = environment_with(environ, NULL),
                       .words = memory_text("")};
   return arm;
 }
@@ -107,19 +106,11 @@ static int check_commands(const struct arms *arms, size_t program) {
               arms->at[0].name);
 }
 
-/* The first arm once more, beside it. */
+/* The first arm once more, beside it, which keeps what both have. */
 static void add_control(struct arms *arms) {
-  const char *const unchanged[] = {NULL};
-  memmove(&arms->at[2], &arms->at[1], (arms->count - 1) * sizeof *arms->at);
-  arms->count++;
-  struct arm *base = &arms->at[0], *control = &arms->at[1];
-  base->base = true;
-  *control = *base;
-  control->control = true;
-  control->name = memory_text(base->name);
-  control->environment = environment_with(base->environment, unchanged);
-  control->command = base->command ? memory_text(base->command) : NULL;
-  control->words = memory_text(base->words);
+  arms->at[0].base = true;
+  memmove(&arms->at[1], &arms->at[0], arms->count++ * sizeof *arms->at);
+  arms->at[1].control = true;
 }
 
 int arms_make_named(struct arms *arms, const struct compare_options *options) {
@@ -132,10 +123,7 @@ int arms_make_named(struct arms *arms, const struct compare_options *options) {
   char *program = arms_words(&options->program);
   for (size_t i = 0; i < arms->count; i++) {
     struct arm *arm = &arms->at[i];
-    if (arm->command)
-      add_words(arm, arm->command);
-    else
-      add_words(arm, program);
+    add_words(arm, arm->command ? arm->command : program);
   }
   free(program);
   snprintf(arms->means, sizeof arms->means, "%zu arms, in turns", arms->count);
