@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/supervisor.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -10,9 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void forbid_thp(bool forbid) {
-  if (forbid) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-}
+#include "experiments/compare/supervisor.h"
 
 /* Linux schedules sessions against each other (sched_autogroup): a niceness
  * that vat was given counts for nothing in a new one unless that is told, too.
@@ -55,7 +51,7 @@ static int become(const struct child *child, const struct launch *launch,
     errno = ESRCH;
     return -1;
   }
-  forbid_thp(launch->forbid_thp);
+  if (launch->forbid_thp) prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   signal(SIGXFSZ, SIG_DFL); /* vat ignores it */
   return pin_to(launch->pin) || open_standard_files(child, launch->input) ||
                  sigprocmask(SIG_SETMASK, &launch->mask, NULL)
@@ -104,8 +100,7 @@ int child_exec(struct child *child) {
    * not be told sees that nobody will. */
   (void)put;
   close(child->go);
-  do got = read(child->failed, &error, sizeof error);
-  while (got < 0 && errno == EINTR);
+  got = TEMP_FAILURE_RETRY(read(child->failed, &error, sizeof error));
   close(child->failed);
   errno = error;
   return got == sizeof error ? -1 : 0;

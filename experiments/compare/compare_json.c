@@ -6,17 +6,16 @@
 #include "experiments/compare/comparison.h"
 #include "experiments/machine/counter_ladder.h"
 
-static json_t *interval(const struct ratio *ratio) {
-  if (isnan(ratio->lo)) return json_null();
-  return json_pack("[f, f]", ratio->lo, ratio->hi);
+/* "?" for what is not UTF-8. */
+static json_t *text_to_json(const char *text) {
+  json_t *json = json_string(text);
+  return json ? json : json_string("?");
 }
 
 static json_t *command_to_json(const struct comparison *c) {
   json_t *list = json_array();
-  for (char **word = c->options.program.at; word && *word; word++) {
-    json_t *text = json_string(*word); /* NULL: not UTF-8 */
-    json_array_append_new(list, text ? text : json_string("?"));
-  }
+  for (char **word = c->options.program.at; word && *word; word++)
+    json_array_append_new(list, text_to_json(*word));
   return list;
 }
 
@@ -25,11 +24,10 @@ static json_t *with_arms(json_t *object, const struct comparison *c) {
   json_t *list = json_array();
   for (size_t i = 0; c->options.arms.count && i < c->arms.count; i++) {
     const struct arm *arm = &c->arms.at[i];
-    if (arm->control) continue;
-    json_t *words = json_string(arm->words); /* NULL: not UTF-8 */
-    json_array_append_new(list,
-                          json_pack("{s:s, s:o}", "name", arm->name, "command",
-                                    words ? words : json_string("?")));
+    if (!arm->control)
+      json_array_append_new(
+          list, json_pack("{s:s, s:o}", "name", arm->name, "command",
+                          text_to_json(arm->words)));
   }
   if (json_array_size(list)) json_object_set(object, "arms", list);
   json_decref(list);
@@ -93,7 +91,10 @@ static json_t *absent_to_json(const struct comparison *c) {
 static void set_ratio(json_t *object, const char *key, const char *interval_key,
                       const struct ratio *ratio) {
   json_object_set_new(object, key, json_of_real(ratio->median));
-  json_object_set_new(object, interval_key, interval(ratio));
+  json_object_set_new(object, interval_key,
+                      isnan(ratio->lo)
+                          ? json_null()
+                          : json_pack("[f, f]", ratio->lo, ratio->hi));
 }
 
 static json_t *outcome_to_json(const struct comparison *c,

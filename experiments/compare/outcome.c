@@ -206,11 +206,6 @@ bool comparison_is_steady(const struct comparison *c, enum figure_id figure) {
   return isnan(control) || fabs(control - 1) <= enough;
 }
 
-/* Those that were run, of which the last may have been cut short. */
-static double rounds_run(const struct comparison *c) {
-  return ceil((double)c->count / (double)c->arms.count);
-}
-
 /* An interval narrows as the square root of the rounds.  That some of them gave
  * no pair will be so in others, too. */
 uint32_t comparison_rounds(const struct comparison *c,
@@ -218,7 +213,9 @@ uint32_t comparison_rounds(const struct comparison *c,
   const struct ratio *user = &outcome->ratio[FIGURE_USER];
   double half = (user->hi - user->lo) / 2;
   if (isnan(half) || half <= enough) return 0;
-  double rounds = rounds_run(c) * pow(half / enough, 2);
+  /* Those that were run, of which the last may have been cut short. */
+  double run = ceil((double)c->count / (double)c->arms.count);
+  double rounds = run * pow(half / enough, 2);
   return rounds < UINT32_MAX ? (uint32_t)ceil(rounds) : UINT32_MAX;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/compare/supervisor.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "experiments/compare/supervisor.h"
 
 /* The largest pipe that any user may make: fewer wake-ups of the reader. */
 enum { PIPE_BYTES = 1 << 20 };
@@ -119,10 +120,7 @@ void output_tail_last_line(struct output_tail *tail, char *line, size_t size) {
   char *last;
   *line = '\0';
   while (!*line && previous_line(tail, &next, &last)) {
-    size_t length = strlen(last);
-    if (length >= size) length = size - 1;
-    memcpy(line, last, length);
-    line[length] = '\0';
+    snprintf(line, size, "%s", last);
     last[strlen(last)] = '\n';
   }
 }

@@ -217,12 +217,6 @@ static bool counts(const struct comparison *c, size_t arm,
                              granted_base_open(c));
 }
 
-static int record(struct comparison *c, const struct compare_run *run) {
-  if (!c->writer) return VAT_OK;
-  if (!results_write_new(c->writer, compare_run_to_json(c, run))) return VAT_OK;
-  return fail_write(c->options.output);
-}
-
 static int run_round(struct comparison *c, uint32_t round,
                      struct ticking *ticking) {
   size_t order[ARMS_MAX], arms = c->arms.count;
@@ -235,7 +229,8 @@ static int run_round(struct comparison *c, uint32_t round,
     if (code) return code;
     run->counts = counts(c, order[i], &run->result);
     c->count++;
-    if ((code = record(c, run))) return code;
+    if (c->writer && results_write_new(c->writer, compare_run_to_json(c, run)))
+      return fail_write(c->options.output);
   }
   return VAT_OK;
 }
