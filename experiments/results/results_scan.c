@@ -83,9 +83,25 @@ static int read_simulated(struct results_scan *scan,
                           SAMPLE_WHY_SIZE);
 }
 
+/* A chase may be missing, but not a part of it. */
 static int read_canary(struct results_scan *scan, char why[SAMPLE_WHY_SIZE]) {
-  return canary_from_json(&scan->record.canary, scan->record.json, why,
-                          SAMPLE_WHY_SIZE);
+  struct results_canary *canary = &scan->record.canary;
+  struct record_reader reader = {why, SAMPLE_WHY_SIZE, canary};
+  *canary = (struct results_canary){.pass = 0};
+  if (record_from_json(canary_fields, scan->record.json, canary, why,
+                       SAMPLE_WHY_SIZE))
+    return -1;
+  bool settled = *canary->pages, line = canary->line_ns > 0;
+  if (settled != (canary->bytes > 0) || settled != (canary->ns > 0))
+    return record_refuse(&reader,
+                         "\"chase_pages\", \"chase_bytes\" and \"chase_ns\" "
+                         "must come together");
+  if (line != (canary->line_bytes > 0) || line > settled)
+    return record_refuse(
+        &reader,
+        "\"line_chase_bytes\" and \"line_chase_ns\" must come together, and "
+        "with \"chase_pages\"");
+  return 0;
 }
 
 static const struct {

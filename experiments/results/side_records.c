@@ -17,24 +17,6 @@ const struct field canary_fields[] = {
     {0}};
 #undef C
 
-int canary_from_json(struct results_canary *canary, const json_t *record,
-                     char *why, size_t why_size) {
-  struct record_reader reader = {why, why_size, canary};
-  *canary = (struct results_canary){.pass = 0};
-  if (record_from_json(canary_fields, record, canary, why, why_size)) return -1;
-  bool settled = *canary->pages, line = canary->line_ns > 0;
-  if (settled != (canary->bytes > 0) || settled != (canary->ns > 0))
-    return record_refuse(&reader,
-                         "\"chase_pages\", \"chase_bytes\" and \"chase_ns\" "
-                         "must come together");
-  if (line != (canary->line_bytes > 0) || line > settled)
-    return record_refuse(
-        &reader,
-        "\"line_chase_bytes\" and \"line_chase_ns\" must come together, and "
-        "with \"chase_pages\"");
-  return 0;
-}
-
 #define S struct simulated
 #define COUNT(member, ...) \
   { #member, &field_whole, MEMBER(S, member), .most = INT64_MAX, __VA_ARGS__ }

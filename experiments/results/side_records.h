@@ -22,11 +22,6 @@ struct results_canary {
 
 extern const struct field canary_fields[];
 
-/* Fill `canary`.  Returns 0, or -1 with errno EINVAL and in `why` what is
- * wrong: a chase may be missing, but not a part of it. */
-int canary_from_json(struct results_canary *canary, const json_t *record,
-                     char *why, size_t why_size);
-
 struct simulated {
   char algo[SAMPLE_NAME_SIZE];
   char device[16];
