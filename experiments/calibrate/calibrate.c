@@ -171,21 +171,19 @@ unsigned calibrate_rounds(double took_s, double left_s, double share) {
  */
 static int run_rounds(struct session *s, const struct measure_time *time) {
   double start = progress_now_s(), end = time->end_s, took = 0;
-  const struct hp_region *regions = s->workspaces.regions;
   unsigned count = 1;
   for (unsigned round = 0; round < count; round++) {
     double now = progress_now_s();
     if (round && now + took > end) break;
-    if (draw_all(s)) return -1;
-    if (steady_pass(&s->steady, regions, s->workspaces.count)) return -1;
+    if (draw_all(s) || steady_pass(&s->steady)) return -1;
     took = progress_now_s() - now; /* with a draw, as all of them */
     if (!round && s->steady.count)
       count = calibrate_rounds(
           took, end - now - took,
           s->options->refresh ? steady_share_refresh : steady_share);
     double until = start + (end - start) * (round + 1) / count;
-    if (measure(s->cal, regions, s->workspaces.count, until, time,
-                &s->recording, &s->progress))
+    if (measure(s->cal, &s->workspaces, until, time, &s->recording,
+                &s->progress))
       return -1;
   }
   return 0;
@@ -204,8 +202,7 @@ static int run_benches(struct session *s) {
   if (code) return code;
   s->cal->noise.timer_ns = bench_timer_ns();
   recording_init(&s->recording, s->cal);
-  steady_begin(&s->steady, s->cal, s->workspaces.regions, s->workspaces.count,
-               s->bytes);
+  steady_begin(&s->steady, s->cal, &s->workspaces, s->bytes);
   const struct measure_time time = {start, start + s->options->time_budget_s};
   if (run_rounds(s, &time)) return VAT_FAILED;
   s->cal->noise.seconds = progress_now_s() - start;

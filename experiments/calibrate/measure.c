@@ -103,22 +103,15 @@ struct pass {
   double ns;
 };
 
-const struct hp_region *measure_region(const struct hp_region *regions,
-                                       size_t count, const char *kind) {
-  for (size_t i = 0; i < count; i++)
-    if (!strcmp(regions[i].kind->name, kind)) return &regions[i];
-  return NULL;
-}
-
 static void list_items(const struct calibration *cal,
-                       const struct hp_region *regions, size_t region_count,
-                       struct pass *pass) {
+                       const struct workspaces *workspaces, struct pass *pass) {
   for (size_t i = 0; i < cal->curve_count; i++) {
     const struct cal_curve *curve = &cal->curves[i];
+    const struct hp_region *region = workspaces->regions;
+    while (strcmp(region->kind->name, curve->pages)) region++;
     for (size_t p = 0; p < curve->count; p++, pass->count++) {
-      pass->items[pass->count] = (struct item){
-          curve, measure_region(regions, region_count, curve->pages),
-          curve->points[p].x};
+      pass->items[pass->count] =
+          (struct item){curve, region, curve->points[p].x};
       pass->order[pass->count] = pass->count;
     }
   }
@@ -157,10 +150,9 @@ static int repetition(struct pass *pass, size_t rep) {
   return 0;
 }
 
-int measure(const struct calibration *cal, const struct hp_region *regions,
-            size_t region_count, double until_s,
-            const struct measure_time *time, struct recording *rec,
-            struct progress *progress) {
+int measure(const struct calibration *cal, const struct workspaces *workspaces,
+            double until_s, const struct measure_time *time,
+            struct recording *rec, struct progress *progress) {
   struct pass pass = {.rec = rec,
                       .progress = progress,
                       .random = {.state = 1 + rec->reps},
@@ -171,7 +163,7 @@ int measure(const struct calibration *cal, const struct hp_region *regions,
   pass.items = memory_zeroed(rec->points + 1, sizeof *pass.items);
   pass.order = memory_zeroed(rec->points + 1, sizeof *pass.order);
   int failed = 0;
-  list_items(cal, regions, region_count, &pass);
+  list_items(cal, workspaces, &pass);
   double now = progress_now_s(), took = 0;
   for (size_t rep = before; !failed && rep < RECORDING_REPS; rep++) {
     if (rep > before && now + took > until_s) break;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/calibrate/measure.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/memory.h"
 #include "experiments/cli/progress.h"
@@ -44,29 +43,27 @@ static double chase(struct stretch *s, double seconds) {
   return sum / count;
 }
 
-static void add_curve(struct steady *steady, const char *kind, size_t bytes) {
+static void add_curve(struct steady *steady, const struct hp_region *region,
+                      size_t bytes) {
   struct cal_curve *curve = &steady->curves[steady->count];
+  steady->regions[steady->count++] = region;
   *curve = (struct cal_curve){.step_bytes = LINE_BYTES, .chains = 1};
   curve->points = memory_zeroed(STEADY_POINTS, sizeof *curve->points);
-  steady->count++;
   snprintf(curve->name, sizeof curve->name, "steady_chase");
-  snprintf(curve->pages, sizeof curve->pages, "%s", kind);
+  snprintf(curve->pages, sizeof curve->pages, "%s", region->kind->name);
   for (size_t x = least; x <= bytes && curve->count < STEADY_POINTS; x *= 2)
     curve->points[curve->count++] =
         (struct cal_point){(double)x, NAN, NAN, NAN};
 }
 
-int steady_pass(struct steady *steady, const struct hp_region *regions,
-                size_t region_count) {
+int steady_pass(struct steady *steady) {
   unsigned number = steady->passes;
   if (number == STEADY_PASSES) return 0;
   for (size_t i = 0; i < STEADY_POINTS; i++)
     for (size_t c = 0; c < steady->count; c++) {
       const struct cal_curve *curve = &steady->curves[c];
-      const struct hp_region *region =
-          measure_region(regions, region_count, curve->pages);
-      if (i >= curve->count || !region) continue;
-      struct stretch s = {{.base = region->base,
+      if (i >= curve->count) continue;
+      struct stretch s = {{.base = steady->regions[c]->base,
                            .count = (uint64_t)curve->points[i].x / LINE_BYTES,
                            .step_bytes = LINE_BYTES,
                            .seed = number + 1},
@@ -117,21 +114,17 @@ static void conclude(struct steady *steady) {
   }
 }
 
-/* Was it found to be what it was asked to be? */
-static bool is_measured(const struct calibration *cal, const char *kind) {
-  return calibration_curve(cal, "page_chase", kind, 1);
-}
-
 void steady_begin(struct steady *steady, const struct calibration *cal,
-                  const struct hp_region *regions, size_t region_count,
-                  size_t bytes) {
+                  const struct workspaces *workspaces, size_t bytes) {
   *steady = (struct steady){0};
   if (bytes < least) return;
   steady->times = memory_zeroed(CALIBRATION_KINDS, sizeof *steady->times);
-  for (size_t i = 0; i < region_count; i++) {
-    const char *kind = regions[i].kind->name;
-    if (steady->count == CALIBRATION_KINDS || !is_measured(cal, kind)) continue;
-    add_curve(steady, kind, bytes);
+  for (size_t i = 0; i < workspaces->count; i++) {
+    const struct hp_region *region = &workspaces->regions[i];
+    /* Was it found to be what it was asked to be? */
+    if (steady->count < CALIBRATION_KINDS &&
+        calibration_curve(cal, "page_chase", region->kind->name, 1))
+      add_curve(steady, region, bytes);
   }
 }
 

@@ -8,13 +8,14 @@
  * up by nothing but itself: curve "steady_chase".
  */
 #pragma once
+#include "experiments/memory/workspaces.h"
 #include "experiments/probe/calibration.h"
-#include "huge_pages/region.h"
 
 enum { STEADY_POINTS = 16, STEADY_PASSES = 64 };
 
 struct steady {
-  struct cal_curve curves[CALIBRATION_KINDS]; /* of the kinds, owned */
+  struct cal_curve curves[CALIBRATION_KINDS];         /* of the kinds, owned */
+  const struct hp_region *regions[CALIBRATION_KINDS]; /* that they are of */
   size_t count;
   double (*times)[STEADY_POINTS][STEADY_PASSES]; /* of the kinds, owned */
   unsigned passes;
@@ -22,12 +23,10 @@ struct steady {
 
 /* For the kinds that `cal` has curves of, which have regions of `bytes`. */
 void steady_begin(struct steady *steady, const struct calibration *cal,
-                  const struct hp_region *regions, size_t region_count,
-                  size_t bytes);
+                  const struct workspaces *workspaces, size_t bytes);
 /* All points once; the kinds take turns, so that they meet the same neighbours.
  * Signals must be armed.  -1: EINTR. */
-int steady_pass(struct steady *steady, const struct hp_region *regions,
-                size_t region_count);
+int steady_pass(struct steady *steady);
 /* The curves become those of `cal`, after one pass or more. */
 void steady_add(struct steady *steady, struct calibration *cal);
 void steady_fini(struct steady *steady);
