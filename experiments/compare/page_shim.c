@@ -32,7 +32,9 @@ enum {
   CUT_MIN = THP / 8,
   PAGE_MAX = 64 << 10, /* base pages are no larger anywhere */
   HUGE_SHIFT = 26,
-  HELD_MAX = 1024
+  HELD_MAX = 1024,
+  RIGHTS = PROT_READ | PROT_WRITE, /* that plain mappings ask for */
+  FLAGS = MAP_PRIVATE | MAP_ANONYMOUS
 };
 
 static int transparent;  /* VAT_PAGES=thp */
@@ -71,18 +73,20 @@ static bool hold(uintptr_t at, size_t asked, size_t mapped) {
   return false;
 }
 
+static uintptr_t start_of(const struct held *slot) {
+  return __atomic_load_n(&slot->start, __ATOMIC_ACQUIRE) & ~(uintptr_t)BUSY;
+}
+
 /* The mapping that holds `at`, or NULL, and where it begins. */
 static struct held *find(const void *at, uintptr_t *start) {
   uintptr_t address = (uintptr_t)at, again;
   for (size_t i = 0; lg_huge && i < HELD_MAX; i++) {
     size_t mapped;
-    again =
-        __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE) & ~(uintptr_t)BUSY;
+    again = start_of(&held[i]);
     do { /* a slot may be given up and be another mapping's meanwhile */
       *start = again;
       mapped = __atomic_load_n(&held[i].mapped, __ATOMIC_ACQUIRE);
-      again =
-          __atomic_load_n(&held[i].start, __ATOMIC_ACQUIRE) & ~(uintptr_t)BUSY;
+      again = start_of(&held[i]);
     } while (again != *start);
     if (again && again <= address && address - again < mapped) return &held[i];
   }
@@ -97,8 +101,7 @@ static void *raw_mmap(void *at, size_t bytes, int rights, int flags, int fd,
 /* Does a mapping ask for nothing special?  A program that reserves addresses
  * first and carves them later could not use hugetlb pages. */
 static bool is_plain(const void *at, int rights, int flags) {
-  return !at && rights == (PROT_READ | PROT_WRITE) &&
-         flags == (MAP_PRIVATE | MAP_ANONYMOUS);
+  return !at && rights == RIGHTS && flags == FLAGS;
 }
 
 static void *map_huge(void *at, size_t bytes, int rights, int flags) {
@@ -125,23 +128,16 @@ static uintptr_t round_to_thp(uintptr_t at) {
   return (at + THP - 1) & ~((uintptr_t)THP - 1);
 }
 
-/* 2 MiB to cut from, or 0. */
-static uintptr_t huge_chunk(void) {
-  void *memory =
-      map_huge(NULL, THP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
-  return memory == MAP_FAILED ? 0 : (uintptr_t)memory;
-}
-
-static uintptr_t aligned_chunk(void) {
-  void *memory = raw_mmap(NULL, 2 * (size_t)THP, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return 0;
+/* 2 MiB to cut from. */
+static void *aligned_chunk(void) {
+  void *memory = raw_mmap(NULL, 2 * (size_t)THP, RIGHTS, FLAGS, -1, 0);
+  if (memory == MAP_FAILED) return memory;
   uintptr_t start = round_to_thp((uintptr_t)memory), end = start + THP;
   if (start > (uintptr_t)memory)
     syscall(SYS_munmap, memory, start - (uintptr_t)memory);
   syscall(SYS_munmap, end, (uintptr_t)memory + THP - start);
   if (transparent) syscall(SYS_madvise, start, THP, MADV_HUGEPAGE);
-  return start;
+  return (void *)start;
 }
 
 /* Each byte is handed out once, and given back to the kernel by munmap() like
@@ -152,9 +148,10 @@ static void *cut(size_t bytes) {
     if (__atomic_compare_exchange_n(&next_cut, &at, at + bytes, false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       return (void *)at;
-  uintptr_t start = lg_huge ? huge_chunk() : aligned_chunk();
-  if (start) __atomic_store_n(&next_cut, start + bytes, __ATOMIC_RELAXED);
-  return start ? (void *)start : MAP_FAILED;
+  void *chunk = lg_huge ? map_huge(NULL, THP, RIGHTS, FLAGS) : aligned_chunk();
+  if (chunk != MAP_FAILED)
+    __atomic_store_n(&next_cut, (uintptr_t)chunk + bytes, __ATOMIC_RELAXED);
+  return chunk;
 }
 
 static void *map_cut(void *at, size_t bytes, int rights, int flags) {
@@ -237,10 +234,8 @@ int munmap(void *at, size_t bytes) {
 
 /* The kernel cannot let a hugetlb mapping grow: copy it. */
 static void *grow(const void *from, size_t old_bytes, size_t bytes, int flags) {
-  void *to = MAP_FAILED;
-  if (flags == MREMAP_MAYMOVE)
-    to = map(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-             -1, 0);
+  void *to = flags == MREMAP_MAYMOVE ? map(NULL, bytes, RIGHTS, FLAGS, -1, 0)
+                                     : MAP_FAILED;
   if (to == MAP_FAILED)
     errno = ENOMEM;
   else
@@ -266,11 +261,6 @@ static void *remap_huge(struct held *slot, uintptr_t start, size_t bytes,
   return to;
 }
 
-/* A part of a mapping, which others may follow: what it had stays there. */
-static void *remap_part(void *at, size_t old_bytes, size_t bytes, int flags) {
-  return bytes <= old_bytes ? at : grow(at, old_bytes, bytes, flags);
-}
-
 void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
   va_list args;
   va_start(args, flags);
@@ -285,7 +275,8 @@ void *mremap(void *at, size_t old_bytes, size_t bytes, int flags, ...) {
       return remap_huge(slot, start, bytes, flags);
     release(slot, start);
   }
-  return remap_part(at, old_bytes, bytes, flags);
+  /* A part of a mapping, which others may follow: what it had stays there. */
+  return bytes <= old_bytes ? at : grow(at, old_bytes, bytes, flags);
 }
 
 static uintptr_t hexadecimal(const char **text) {
