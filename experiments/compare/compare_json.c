@@ -19,23 +19,21 @@ static json_t *command_to_json(const struct comparison *c) {
   return list;
 }
 
-/* `object`, with what each of the arms runs that the user names. */
-static json_t *with_arms(json_t *object, const struct comparison *c) {
-  json_t *list = json_array();
-  for (size_t i = 0; c->options.arms.count && i < c->arms.count; i++) {
+/* What each of the arms runs that the user names; NULL: no arm is named. */
+static json_t *arms_to_json(const struct comparison *c) {
+  json_t *list = c->options.arms.count ? json_array() : NULL;
+  for (size_t i = 0; list && i < c->arms.count; i++) {
     const struct arm *arm = &c->arms.at[i];
     if (!arm->control)
       json_array_append_new(
           list, json_pack("{s:s, s:o}", "name", arm->name, "command",
                           text_to_json(arm->words)));
   }
-  if (json_array_size(list)) json_object_set(object, "arms", list);
-  json_decref(list);
-  return object;
+  return list;
 }
 
-static void set_bytes(json_t *object, const char *key, size_t count) {
-  if (count) json_object_set_new(object, key, json_integer((json_int_t)count));
+static json_t *bytes_if(size_t count) {
+  return count ? json_integer((json_int_t)count) : NULL;
 }
 
 /* Bytes by size of page, and what of it was not open to huge pages. */
@@ -43,27 +41,20 @@ static json_t *backing_to_json(const struct comparison *c,
                                const struct backing *backing,
                                const struct hp_kind *kind) {
   if (!backing->processes) return json_null();
-  json_t *object = json_object();
   const struct backing_pages *own = &backing->own;
   const struct backing_pages shared = backing_shared(backing);
-  set_bytes(object, "4k", own->base + shared.base);
-  set_bytes(object, "2m",
-            own->thp + own->hugetlb2m + shared.thp + shared.hugetlb2m);
-  set_bytes(object, "1g", own->hugetlb1g + shared.hugetlb1g);
-  json_object_update_new(
-      object,
-      json_pack(
-          "{s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:I}",
-          "transparent", (json_int_t)(own->thp + shared.thp), "open",
-          (json_int_t)backing->open, "share",
-          json_of_real(granted_share(backing, kind, granted_base_open(c))),
-          "not_open", "files", (json_int_t)(backing->files + shared.base),
-          "stacks", (json_int_t)backing->stacks, "edges",
-          (json_int_t)backing->edges, "shared", "bytes",
-          (json_int_t)backing_pages_total(&shared), "huge",
-          (json_int_t)(backing_pages_total(&shared) - shared.base), "processes",
-          (json_int_t)backing->processes));
-  return object;
+  return json_pack(
+      "{s:o*, s:o*, s:o*, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:{s:I, s:I}, s:I}",
+      "4k", bytes_if(own->base + shared.base), "2m",
+      bytes_if(own->thp + own->hugetlb2m + shared.thp + shared.hugetlb2m), "1g",
+      bytes_if(own->hugetlb1g + shared.hugetlb1g), "transparent",
+      (json_int_t)(own->thp + shared.thp), "open", (json_int_t)backing->open,
+      "share", json_of_real(granted_share(backing, kind, granted_base_open(c))),
+      "not_open", "files", (json_int_t)(backing->files + shared.base), "stacks",
+      (json_int_t)backing->stacks, "edges", (json_int_t)backing->edges,
+      "shared", "bytes", (json_int_t)backing_pages_total(&shared), "huge",
+      (json_int_t)(backing_pages_total(&shared) - shared.base), "processes",
+      (json_int_t)backing->processes);
 }
 
 static json_t *counts_to_json(const struct comparison *c,
@@ -151,26 +142,25 @@ json_t *comparison_to_json(const struct comparison *c, bool complete) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->outcome_count; i++)
     json_array_append_new(pages, outcome_to_json(c, &c->outcomes[i]));
-  json_t *object = json_pack(
-      "{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o}", "command",
-      command_to_json(c), "means", c->arms.means, "looks", comparison_looks(c),
-      "complete", complete, "prewarm", c->options.prewarm, "pages", pages,
-      "control", control_to_json(c), "first_touch_s_per_gib",
-      touch_to_json(&c->touch), "counters_absent", absent_to_json(c));
-  return with_arms(object, c);
+  return json_pack("{s:o, s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o*}",
+                   "command", command_to_json(c), "means", c->arms.means,
+                   "looks", comparison_looks(c), "complete", complete,
+                   "prewarm", c->options.prewarm, "pages", pages, "control",
+                   control_to_json(c), "first_touch_s_per_gib",
+                   touch_to_json(&c->touch), "counters_absent",
+                   absent_to_json(c), "arms", arms_to_json(c));
 }
 
 json_t *comparison_plan_to_json(const struct comparison *c) {
   json_t *pages = json_array();
   for (size_t i = 0; i < c->arms.count; i++)
     json_array_append_new(pages, json_string(c->arms.at[i].name));
-  json_t *object = json_pack(
-      "{s:s, s:o, s:s, s:b, s:o, s:I, s:o, s:o}", "record", "compare",
-      "command", command_to_json(c), "means", c->arms.means, "prewarm",
-      c->options.prewarm, "pages", pages, "runs", (json_int_t)c->options.runs,
-      "seed", json_of_u64(c->options.seed), "first_touch_s_per_gib",
-      touch_to_json(&c->touch));
-  return with_arms(object, c);
+  return json_pack("{s:s, s:o, s:s, s:b, s:o, s:I, s:o, s:o, s:o*}", "record",
+                   "compare", "command", command_to_json(c), "means",
+                   c->arms.means, "prewarm", c->options.prewarm, "pages", pages,
+                   "runs", (json_int_t)c->options.runs, "seed",
+                   json_of_u64(c->options.seed), "first_touch_s_per_gib",
+                   touch_to_json(&c->touch), "arms", arms_to_json(c));
 }
 
 #define R struct launch_result

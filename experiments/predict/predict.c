@@ -278,9 +278,8 @@ static json_t *printed_json(const struct predict_request *request,
 
 static void print_json(const struct predict_request *request,
                        const struct prediction *p) {
-  const char *why = predict_missing(request);
   json_t *object = json_pack(
-      "{ss so so ss so si si si so so so ss ss so}", "algo",
+      "{ss so so ss so si si si so so so ss ss so ss* ss*}", "algo",
       request->form->algo, "n", json_of_u64(request->stream.n), "tc_nodes",
       json_of_u64(p->of.nodes), "policy", request->policy->name, "seed",
       json_of_u64(request->stream.seed), "page_bits",
@@ -289,10 +288,8 @@ static void print_json(const struct predict_request *request,
       "simulated", p->simulated ? json_of_u64(p->misses) : json_null(), "upper",
       number_json(p->upper), "lower_source", request->form->lower_source,
       "upper_source", request->form->upper_source, "printed",
-      printed_json(request, p));
-  if (why) json_object_set_new(object, "simulated_why", json_string(why));
-  if (!isfinite(p->upper))
-    json_object_set_new(object, "upper_why", json_string(too_small));
+      printed_json(request, p), "simulated_why", predict_missing(request),
+      "upper_why", isfinite(p->upper) ? NULL : too_small);
   json_line(stdout, object, JSON_PRESERVE_ORDER);
 }
 
