@@ -289,8 +289,8 @@ static _Noreturn void be_supervisor(const struct launch *launch, int report,
 static bool receive(int report, struct launch_result *result) {
   size_t used = 0;
   while (used < sizeof *result) {
-    ssize_t got = read(report, (char *)result + used, sizeof *result - used);
-    if (got < 0 && errno == EINTR) continue;
+    ssize_t got = TEMP_FAILURE_RETRY(
+        read(report, (char *)result + used, sizeof *result - used));
     if (got <= 0) return false;
     used += (size_t)got;
   }

@@ -286,12 +286,9 @@ static void tell_control(const struct validation *v, bool tells, char *text,
 
 static void conclude(struct validation *v) {
   const struct judged *j = &v->judged;
-  const struct score *full = &j->all[MODEL_FULL].time;
-  const struct score *em = &j->all[MODEL_EM].time;
-  const struct score *vat = &j->all[MODEL_VAT].time;
-  const struct score *ram = &j->all[MODEL_RAM].time;
+  double full = j->all[MODEL_FULL].time.median;
   char control[200];
-  bool near = full->median <= HOLDS_MEDIAN;
+  bool near = full <= HOLDS_MEDIAN;
   bool tells = v->points.used_programs < 2 ||
                j->exchanged.median >= HOLDS_EXCHANGED * j->own.median;
   tell_control(v, tells, control, sizeof control);
@@ -299,8 +296,10 @@ static void conclude(struct validation *v) {
   snprintf(v->verdict, sizeof v->verdict,
            "%s: FULL predicts what it was not fitted to within %.1f %% in the "
            "median (RAM %.0f %%, EM %.0f %%, VAT %.0f %%)%s%s",
-           v->holds ? "holds" : "does not hold", 100 * full->median,
-           100 * ram->median, 100 * em->median, 100 * vat->median,
+           v->holds ? "holds" : "does not hold", 100 * full,
+           100 * j->all[MODEL_RAM].time.median,
+           100 * j->all[MODEL_EM].time.median,
+           100 * j->all[MODEL_VAT].time.median,
            near ? "" : ", more than a fifth off", control);
 }
 
