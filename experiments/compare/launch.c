@@ -80,9 +80,7 @@ static void go_on(pid_t pid, int status, struct watch *watch) {
  * children, they start with the program.  What is absent in vat's own is absent
  * here, too: those have found out which quantities the processor counts at
  * once, and events that share a counter would only be estimates. */
-struct tree_counters {
-  int fds[QUANTITY_COUNT][RUNG_EVENTS]; /* -1: none */
-};
+typedef int tree_counters[QUANTITY_COUNT][RUNG_EVENTS]; /* fds; -1: none */
 
 /* All events of a rung or none: a part of a sum is another quantity. */
 static bool open_rung(int fds[RUNG_EVENTS], const struct rung *rung,
@@ -99,14 +97,14 @@ static bool open_rung(int fds[RUNG_EVENTS], const struct rung *rung,
 
 /* Attach to `pid`, which has yet to execute the program; `own` are vat's, of
  * all quantities, or NULL to count nothing. */
-static void tree_counters_open(struct tree_counters *counters,
+static void tree_counters_open(tree_counters counters,
                                const struct counters *own, pid_t pid) {
   struct cpu_id cpu;
   cpu_id_read(&cpu);
   const struct cpu_arch *arch = cpu_arch_find(&cpu);
   for (int q = 0; q < QUANTITY_COUNT; q++) {
     struct rung rungs[RUNGS_MAX];
-    int *fds = counters->fds[q];
+    int *fds = counters[q];
     for (int i = 0; i < RUNG_EVENTS; i++) fds[i] = -1;
     if (!own || !counters_info(own, (size_t)q)->present) continue;
     size_t count = ladder_rungs(arch, (enum quantity_id)q, rungs);
@@ -116,10 +114,10 @@ static void tree_counters_open(struct tree_counters *counters,
 }
 
 /* Read, after the tree has ended, and close.  NAN: absent. */
-static void tree_counters_close(struct tree_counters *counters,
+static void tree_counters_close(tree_counters counters,
                                 double counts[QUANTITY_COUNT]) {
   for (int q = 0; q < QUANTITY_COUNT; q++) {
-    const int *fds = counters->fds[q];
+    const int *fds = counters[q];
     struct counter_reading reading = {0};
     for (int i = 0; i < RUNG_EVENTS && fds[i] >= 0; i++) {
       if (counter_event_read(fds[i], &reading)) reading.lost = true;
@@ -135,7 +133,7 @@ struct supervision {
   struct launch_result *result;
   struct watch watch;
   struct output_tail out, err;
-  struct tree_counters counters;
+  tree_counters counters;
   int signals; /* signalfd */
   pid_t vat;
   pid_t child;
@@ -220,7 +218,7 @@ static void conclude(struct supervision *s) {
   output_tail_drain(&s->out);
   output_tail_drain(&s->err);
   read_usage(result);
-  tree_counters_close(&s->counters, result->counts);
+  tree_counters_close(s->counters, result->counts);
   const regex_t *metric = s->launch->metric;
   if (metric)
     result->has_metric = output_tail_metric(&s->out, metric, &result->metric) ||
@@ -252,7 +250,7 @@ static int start(struct supervision *s) {
     s->result->trace_error = seize(child.pid, s->launch->trace_threads);
     s->result->traced = !s->result->trace_error;
   }
-  tree_counters_open(&s->counters, s->launch->counters, child.pid);
+  tree_counters_open(s->counters, s->launch->counters, child.pid);
   watch_begin(&s->watch, s->result, s->launch);
   return child_exec(&child);
 }

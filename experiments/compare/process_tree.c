@@ -53,9 +53,9 @@ static bool add_by_list(pid_t parent, pid_t *pids, size_t *count) {
 }
 
 /* The parent of a process: field 4, after a name that may hold anything. */
-static pid_t parent_of(const char *pid) {
+static pid_t parent_of(pid_t pid) {
   char path[48], text[512];
-  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   if (hp_kernel_read_text(path, text, sizeof text)) return 0;
   const char *after = strrchr(text, ')');
   return after && strlen(after) > 4 ? (pid_t)strtol(after + 3, NULL, 10) : 0;
@@ -64,10 +64,11 @@ static pid_t parent_of(const char *pid) {
 static void add_by_search(pid_t parent, pid_t *pids, size_t *count) {
   DIR *proc = opendir("/proc");
   if (!proc) return;
-  for (const struct dirent *entry; (entry = readdir(proc));)
-    if (isdigit((unsigned char)*entry->d_name) &&
-        parent_of(entry->d_name) == parent && *count < TREE_MAX)
-      pids[(*count)++] = (pid_t)strtol(entry->d_name, NULL, 10);
+  for (const struct dirent *entry; (entry = readdir(proc));) {
+    pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10); /* 0: no number */
+    if (pid > 0 && parent_of(pid) == parent && *count < TREE_MAX)
+      pids[(*count)++] = pid;
+  }
   closedir(proc);
 }
 
@@ -90,11 +91,8 @@ size_t process_tree(pid_t root, int deep, pid_t pids[TREE_MAX]) {
 
 bool process_tree_has(pid_t pid) {
   pid_t self = getpid();
-  char text[16];
-  for (int climbed = 0; pid > 1 && climbed < TREE_MAX; climbed++) {
-    snprintf(text, sizeof text, "%d", (int)pid);
-    if ((pid = parent_of(text)) == self) return true;
-  }
+  for (int climbed = 0; pid > 1 && climbed < TREE_MAX; climbed++)
+    if ((pid = parent_of(pid)) == self) return true;
   return false;
 }
 
