@@ -83,7 +83,5 @@ int results_write_record(struct results_writer *writer, const json_t *record);
 /* The same, and releases it; NULL, with errno of who could not make it, fails.
  */
 int results_write_new(struct results_writer *writer, json_t *record);
-int results_write_sample(struct results_writer *writer,
-                         const struct sample *sample);
 /* Returns 0, or -1 with errno set when data could not be made durable. */
 int results_writer_destroy(struct results_writer *writer); /* NULL is fine */

@@ -117,11 +117,6 @@ int results_write_new(struct results_writer *writer, json_t *record) {
   return failed;
 }
 
-int results_write_sample(struct results_writer *writer,
-                         const struct sample *sample) {
-  return results_write_new(writer, sample_to_json(sample));
-}
-
 static int write_header(struct results_writer *writer, const json_t *header) {
   for (size_t i = 0; i < json_array_size(header); i++)
     if (results_write_record(writer, json_array_get(header, i))) return -1;

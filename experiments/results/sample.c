@@ -19,11 +19,9 @@ void sample_variant_name(struct sample_variant *variant, const char *path) {
 
 bool sample_variant_set_parameters(struct sample_variant *variant,
                                    const char *parameters) {
-  size_t length = strlen(parameters);
-  if (!length || length >= VARIANT_NAME) return false;
-  for (const char *c = parameters; *c; c++)
-    if (*c <= ' ' || *c > '~') return false;
-  memcpy(variant->parameters, parameters, length + 1);
+  if (!record_is_name(parameters, VARIANT_NAME) || strchr(parameters, ' '))
+    return false;
+  strcpy(variant->parameters, parameters);
   return true;
 }
 

@@ -207,7 +207,7 @@ static int measure(struct driver *d, struct cell *cell, uint32_t rep) {
   add_counters(&sample, d->counters, values);
   add_counts(&sample, cell);
   *ARRAY_ADD(d->samples, d->count) = sample;
-  if (!results_write_sample(d->writer, &sample)) return VAT_OK;
+  if (!results_write_new(d->writer, sample_to_json(&sample))) return VAT_OK;
   return fail_write("the results file");
 }
 

@@ -43,7 +43,7 @@ static struct results_writer *begin(const char *path) {
 
 static void put(struct results_writer *writer, uint32_t rep) {
   struct sample s = sample_of(rep);
-  CU_ASSERT_EQUAL(results_write_sample(writer, &s), 0);
+  CU_ASSERT_EQUAL(results_write_new(writer, sample_to_json(&s)), 0);
 }
 
 static size_t count_in(const char *path) {
@@ -149,7 +149,7 @@ static void test_a_line_cut_by_a_full_disk_is_taken_back(void) {
   getrlimit(RLIMIT_FSIZE, &old);
   low = (struct rlimit){(rlim_t)size + 50, old.rlim_max};
   setrlimit(RLIMIT_FSIZE, &low);
-  CU_ASSERT_EQUAL(results_write_sample(writer, &s), -1);
+  CU_ASSERT_EQUAL(results_write_new(writer, sample_to_json(&s)), -1);
   int code = errno;
   setrlimit(RLIMIT_FSIZE, &old);
   signal(SIGXFSZ, handler);
@@ -167,7 +167,7 @@ static _Noreturn void write_until_killed(const char *path) {
   results_write_record(writer, record);
   for (uint32_t rep = 0; rep < 10000000; rep++) {
     struct sample s = sample_of(rep);
-    if (results_write_sample(writer, &s)) break;
+    if (results_write_new(writer, sample_to_json(&s))) break;
   }
   _exit(1);
 }
