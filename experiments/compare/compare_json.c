@@ -4,7 +4,6 @@
 
 #include "experiments/cli/record.h"
 #include "experiments/compare/comparison.h"
-#include "experiments/machine/counter_ladder.h"
 
 /* "?" for what is not UTF-8. */
 static json_t *text_to_json(const char *text) {

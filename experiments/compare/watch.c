@@ -2,7 +2,6 @@
 #include "experiments/compare/supervisor.h"
 
 #include <math.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "experiments/cli/progress.h"

@@ -16,7 +16,6 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/record.h"
 #include "experiments/sim/tree_options.h"
-#include "experiments/stream/stream.h"
 #include "huge_pages/available_memory.h"
 
 enum { WORKSPACE_MULTIPLE = 64 /* where the forms let it begin */ };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 
 /* Machines of one kind differ by what their firmware keeps of the memory. */

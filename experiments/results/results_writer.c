@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "experiments/cli/memory.h"
-#include "experiments/results/results.h"
 #include "experiments/results/results_scan.h"
 
 struct results_writer {

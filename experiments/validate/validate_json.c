@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-
 #include "experiments/cli/record.h"
 #include "experiments/validate/validate.h"
 
