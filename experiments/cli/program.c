@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/program.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder may be entered, but not run. */
-static bool runs(const char *path) {
-  struct stat status;
-  return !access(path, X_OK) && !stat(path, &status) && S_ISREG(status.st_mode);
-}
-
-const char *program_path(void) {
+static const char *search_path(void) {
   static char usual[64];
   const char *path = getenv("PATH");
   if (path) return path;
@@ -52,13 +47,19 @@ bool program_part(char path[PATH_MAX], const char *beside,
 }
 
 bool program_find(const char *program, char path[PATH_MAX]) {
-  const char *list = program_path();
-  while (*list) {
-    int length = (int)strcspn(list, ":");
-    int used = snprintf(path, PATH_MAX, "%.*s/%s", length, list, program);
-    if (used < PATH_MAX && runs(path)) return true;
-    list += length;
-    list += *list == ':';
+  int error = ENOENT;
+  for (const char *list = search_path(), *end; list;
+       list = *end ? end + 1 : NULL) {
+    struct stat status;
+    end = strchrnul(list, ':');
+    int used = snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - list), list,
+                        end > list ? "/" : "", program);
+    /* A folder may be entered, but not run. */
+    if (used >= PATH_MAX || stat(path, &status) || !S_ISREG(status.st_mode))
+      continue;
+    if (!access(path, X_OK)) return true;
+    error = EACCES;
   }
+  errno = error;
   return false;
 }

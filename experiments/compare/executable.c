@@ -178,36 +178,12 @@ static int refuse(int error, char why[EXECUTABLE_WHY], const char *path,
   return -1;
 }
 
-static bool is_file(const char *path) {
-  struct stat status;
-  return !stat(path, &status) && S_ISREG(status.st_mode);
-}
-
-/* Along PATH, passing over what cannot be executed unless nothing can. */
-static int search(struct executable *program, const char *name) {
-  const char *dirs = program_path();
-  int error = ENOENT;
-  while (true) {
-    size_t length = strcspn(dirs, ":");
-    int used = snprintf(program->path, sizeof program->path, "%.*s%s%s",
-                        (int)length, dirs, length ? "/" : "", name);
-    if (used < (int)sizeof program->path && is_file(program->path)) {
-      if (!access(program->path, X_OK)) return 0;
-      error = EACCES;
-    }
-    if (!dirs[length]) break;
-    dirs += length + 1;
-  }
-  errno = error;
-  return -1;
-}
-
 static int locate(struct executable *program, const char *name,
                   char why[EXECUTABLE_WHY]) {
   struct stat status;
   if (!*name) return refuse(ENOENT, why, "''", "no program of that name");
   if (!strchr(name, '/')) {
-    if (!search(program, name)) return 0;
+    if (program_find(name, program->path)) return 0;
     return refuse(errno, why, name,
                   errno == EACCES ? "is not executable; fix: chmod +x"
                   : is_file(name) ? "not found along PATH; for the file in "
