@@ -28,10 +28,6 @@ static void look_around(const struct cal_level *level, bool last, double *least,
   *most = bytes * (last ? 4 : 1.5);
 }
 
-static void forget(struct cal_level *level) {
-  level->bytes_usable = level->ns = level->in_flight = derived(NAN);
-}
-
 /* Add the line chase on `kind`, less translation. */
 static void collect(const struct calibration *cal, const char *kind,
                     struct step_points *points) {
@@ -71,7 +67,9 @@ static void derive_levels(struct calibration *cal) {
   size_t caches = cal->level_count ? cal->level_count - 1 : 0;
   struct step_points points = {.count = 0};
   struct step_fit fit = {.steps = caches};
-  for (size_t i = 0; i < cal->level_count; i++) forget(&cal->levels[i]);
+  for (size_t i = 0; i < cal->level_count; i++)
+    cal->levels[i].bytes_usable = cal->levels[i].ns = cal->levels[i].in_flight =
+        derived(NAN);
   if (!caches) return;
   for (size_t i = 0; i < caches; i++)
     look_around(&cal->levels[i], i + 1 == caches, &fit.least[i], &fit.most[i]);

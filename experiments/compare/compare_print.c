@@ -114,7 +114,8 @@ static void print_table(FILE *out, const struct comparison *c) {
   fputc('\n', out);
 }
 
-/* "faster: 0.91 of the time", "below noise (0.99)". */
+/* "faster: 0.91 of the time", "below noise (0.99)".  The control beside it, as
+ * it may be all that is read. */
 static void print_verdict(FILE *out, const struct comparison *c,
                           const struct outcome *outcome, enum figure_id figure,
                           const char *name) {
@@ -129,6 +130,9 @@ static void print_verdict(FILE *out, const struct comparison *c,
   else
     fprintf(out, "%s: %s, %.3f of %s [%.3f, %.3f]", name, word, ratio->median,
             base, ratio->lo, ratio->hi);
+  if (figure != FIGURE_METRIC && !comparison_is_steady(c, figure))
+    fprintf(out, " (but the control is off by %.0f %%)",
+            100 * fabs(c->control[figure].median - 1));
 }
 
 /* What a difference is of is told where there is one. */
@@ -151,14 +155,6 @@ static void print_split(FILE *out, const struct comparison *c,
                              : "sys %+.3f s; %+.0f page faults\n",
           here[FIGURE_SYS] - base[FIGURE_SYS],
           rint(here[FIGURE_FAULTS] - base[FIGURE_FAULTS]) + 0.0); /* no -0 */
-}
-
-/* Beside the verdict, as it may be all that is read. */
-static void print_control(FILE *out, const struct comparison *c,
-                          enum figure_id figure) {
-  if (!comparison_is_steady(c, figure))
-    fprintf(out, " (but the control is off by %.0f %%)",
-            100 * fabs(c->control[figure].median - 1));
 }
 
 /* Memory that makes a difference; 1024 base pages. */
@@ -267,9 +263,7 @@ static void print_outcome(FILE *out, const struct comparison *c,
   fprintf(out, "%s: ", arm->kind ? HUMAN_PAGES(arm->name) : arm->name);
   if (outcome->runs) {
     print_verdict(out, c, outcome, FIGURE_WALL, "wall");
-    print_control(out, c, FIGURE_WALL);
     print_verdict(out, c, outcome, FIGURE_USER, "; user");
-    print_control(out, c, FIGURE_USER);
     if (c->outcomes[0].runs)
       print_split(out, c, outcome);
     else

@@ -32,11 +32,10 @@ static size_t place(const struct summary *row) {
 static int compare(const void *a, const void *b) {
   const struct summary *x = ((const struct point *)a)->row;
   const struct summary *y = ((const struct point *)b)->row;
-  size_t i = place(x), j = place(y);
-  if (i != j) return i < j ? -1 : 1;
-  if (x->n != y->n) return x->n < y->n ? -1 : 1;
-  if (x->base != y->base) return x->base ? -1 : 1;
-  return (x->pages_rank > y->pages_rank) - (x->pages_rank < y->pages_rank);
+  int order = compare_u64(place(x), place(y));
+  if (!order) order = compare_u64(x->n, y->n);
+  if (!order) order = y->base - x->base;
+  return order ? order : compare_u64(x->pages_rank, y->pages_rank);
 }
 
 static void fill(struct point *point, const struct summary *row) {
