@@ -35,8 +35,7 @@ static const struct predict_printed heapify[] = {
     {"lower", "Omega(d + n p / P), W < n / (2 P)", "2.4 Heapify and Heapsort",
      NULL, true,
      "of a heap built level by level: not of ours, which goes in post-order "
-     "and "
-     "misses less"},
+     "and misses less"},
     {"upper", "O(d + n p / P)", "2.4 Heapify and Heapsort", NULL, true,
      "of a heap built level by level; ours was analysed in the same manner"},
     {0}};

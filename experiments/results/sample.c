@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpu_algos/random.h"
 #include "huge_pages/size_text.h"
 
 void sample_variant_name(struct sample_variant *variant, const char *path) {
@@ -280,17 +281,9 @@ int sample_identity_compare(const struct sample *a, const struct sample *b) {
   return order ? order : compare_u64(a->seed, b->seed);
 }
 
-/* The finalizer of splitmix64, over what came so far. */
-static uint64_t mix(uint64_t hash, uint64_t value) {
-  hash += UINT64_C(0x9E3779B97F4A7C15) + value;
-  hash = (hash ^ (hash >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  hash = (hash ^ (hash >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return hash ^ (hash >> 31);
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  for (; *text; text++) hash = mix(hash, (unsigned char)*text);
-  return mix(hash, 256); /* no letter: where one text ends */
+static uint64_t fold_text(uint64_t hash, const char *text) {
+  for (; *text; text++) hash = cpu_random_fold(hash, (unsigned char)*text);
+  return cpu_random_fold(hash, 256); /* no letter: where one text ends */
 }
 
 uint64_t sample_identity_hash(const struct sample *sample) {
@@ -308,8 +301,8 @@ uint64_t sample_identity_hash(const struct sample *sample) {
                               variant->grid_blocks};
   uint64_t hash = 0;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    hash = mix_text(hash, texts[i]);
+    hash = fold_text(hash, texts[i]);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    hash = mix(hash, numbers[i]);
+    hash = cpu_random_fold(hash, numbers[i]);
   return hash;
 }
