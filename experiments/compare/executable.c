@@ -237,9 +237,11 @@ int executable_read_script(int fd, char interpreter[PATH_MAX]) {
   return 0;
 }
 
-/* Look at `path`, and at what interprets it, and so on. */
-static int executable_inspect(struct executable *program,
-                              char why[EXECUTABLE_WHY]) {
+int executable_find(struct executable *program, const char *name,
+                    char why[EXECUTABLE_WHY]) {
+  *program = (struct executable){.form = EXECUTABLE_UNKNOWN};
+  if (locate(program, name, why)) return -1;
+  /* Look at it, and at what interprets it, and so on. */
   strcpy(program->elf, program->path);
   for (int depth = 0; depth < SCRIPTS_MAX; depth++) {
     if (check_rights(program->elf, why)) return -1;
@@ -262,11 +264,4 @@ static int executable_inspect(struct executable *program,
     strcpy(program->elf, next);
   }
   return refuse(ELOOP, why, program->path, "a script of scripts of scripts");
-}
-
-int executable_find(struct executable *program, const char *name,
-                    char why[EXECUTABLE_WHY]) {
-  *program = (struct executable){.form = EXECUTABLE_UNKNOWN};
-  if (locate(program, name, why)) return -1;
-  return executable_inspect(program, why);
 }

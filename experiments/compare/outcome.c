@@ -219,7 +219,8 @@ uint32_t comparison_rounds(const struct comparison *c,
   return rounds < UINT32_MAX ? (uint32_t)ceil(rounds) : UINT32_MAX;
 }
 
-static uint32_t most_rounds(const struct comparison *c) {
+void comparison_advise(FILE *out, const struct comparison *c) {
+  char text[ARM_WORDS];
   uint32_t most = 0;
   for (size_t i = 0; i < c->outcome_count; i++) {
     /* One that is known to be faster or slower needs no more of them. */
@@ -227,22 +228,16 @@ static uint32_t most_rounds(const struct comparison *c) {
     uint32_t rounds = known ? 0 : comparison_rounds(c, &c->outcomes[i]);
     if (rounds > most) most = rounds;
   }
-  return most;
-}
-
-void comparison_advise(FILE *out, const struct comparison *c) {
-  char text[ARM_WORDS];
-  uint32_t rounds = most_rounds(c);
   if (!comparison_is_steady(c, FIGURE_USER))
     fprintf(out,
             "two runs of %s differ by %.0f %% in user time, so its ratios are "
             "not reliable; fix: more rounds (--runs), or a quieter machine\n",
             arm_text(c->arms.at, text),
             100 * fabs(c->control[FIGURE_USER].median - 1));
-  if (rounds)
+  if (most)
     fprintf(
         out,
         "user ratios are not yet known to %.0f %%; at this noise, --runs %u "
         "would do\n",
-        100 * enough, rounds);
+        100 * enough, most);
 }

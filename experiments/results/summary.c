@@ -274,16 +274,14 @@ bool summary_is_significant(const struct summary *row) {
   return aside && fabs(1 - row->ratio_to_4k) > SUMMARY_NOISE_FLOOR;
 }
 
-/* But for the variant they are the same. */
-static bool is_twin(const struct summary *a, const struct summary *b) {
-  return a->n == b->n && !strcmp(a->algo, b->algo) &&
-         !strcmp(a->device, b->device) && !strcmp(a->pages, b->pages);
-}
-
+/* Is another one the same but for the variant? */
 static bool has_twin(const struct summary *rows, size_t count,
                      const struct summary *row) {
-  for (size_t i = 0; i < count; i++)
-    if (&rows[i] != row && is_twin(&rows[i], row)) return true;
+  for (const struct summary *other = rows; other < rows + count; other++)
+    if (other != row && other->n == row->n && !strcmp(other->algo, row->algo) &&
+        !strcmp(other->device, row->device) &&
+        !strcmp(other->pages, row->pages))
+      return true;
   return false;
 }
 
