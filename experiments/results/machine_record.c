@@ -48,20 +48,6 @@ static json_t *text_or_null(const char *text) {
   return value ? value : json_null();
 }
 
-static json_t *cpu_record(const struct cpu_id *cpu) {
-  return json_pack(
-      "{s:o, s:i, s:i, s:i, s:i}", "vendor", text_or_null(cpu->vendor),
-      "family", (int)cpu->family, "model_number", (int)cpu->model, "stepping",
-      (int)cpu->stepping, "cores_online", (int)sysconf(_SC_NPROCESSORS_ONLN));
-}
-
-static json_t *vm_record(void) {
-  struct vm vm;
-  vm_read(&vm);
-  return json_pack("{s:b, s:o}", "is_vm", vm.is_vm, "hypervisor",
-                   text_or_null(vm.hypervisor));
-}
-
 static json_t *caches_record(void) {
   struct cache caches[CACHES_MAX];
   size_t count = caches_read(caches);
@@ -150,18 +136,24 @@ static json_t *time_record(void) {
 
 json_t *machine_record(const struct counters *counters) {
   struct cpu_id cpu;
+  struct vm vm;
   struct utsname kernel = {0};
   cpu_id_read(&cpu);
+  vm_read(&vm);
   uname(&kernel);
   return json_pack(
-      "{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o,"
-      " s:o, s:o, s:o}",
+      "{s:s, s:i, s:s, s:o, s:{s:o, s:i, s:i, s:i, s:i}, s:o, s:{s:b, s:o},"
+      " s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
       "record", "machine", "schema", RESULTS_SCHEMA, "vat", PACKAGE_VERSION,
-      "host_cpu", text_or_null(cpu.model_name), "cpu", cpu_record(&cpu),
-      "kernel", text_or_null(kernel.release), "vm", vm_record(), "caches",
-      caches_record(), "memory_bytes", (json_int_t)machine_memory_bytes(),
-      "page_bytes", (json_int_t)sysconf(_SC_PAGESIZE), "page_kinds",
-      page_kinds_record(), "pools", pools_record(), "thp", thp_record(),
-      "counters", counters_record(counters), "versions", versions_record(),
-      "compiler", text_or_null(version_of_compiler), "time", time_record());
+      "host_cpu", text_or_null(cpu.model_name), "cpu", "vendor",
+      text_or_null(cpu.vendor), "family", (int)cpu.family, "model_number",
+      (int)cpu.model, "stepping", (int)cpu.stepping, "cores_online",
+      (int)sysconf(_SC_NPROCESSORS_ONLN), "kernel",
+      text_or_null(kernel.release), "vm", "is_vm", vm.is_vm, "hypervisor",
+      text_or_null(vm.hypervisor), "caches", caches_record(), "memory_bytes",
+      (json_int_t)machine_memory_bytes(), "page_bytes",
+      (json_int_t)sysconf(_SC_PAGESIZE), "page_kinds", page_kinds_record(),
+      "pools", pools_record(), "thp", thp_record(), "counters",
+      counters_record(counters), "versions", versions_record(), "compiler",
+      text_or_null(version_of_compiler), "time", time_record());
 }
