@@ -107,23 +107,19 @@ static double from_memory(const struct calibration *cal, const char *name,
   return count ? sum / (double)count : NAN;
 }
 
-static void derive_level(struct calibration *cal, size_t level,
-                         const char *kind, double read_ns, double update_ns) {
-  struct cal_level *l = &cal->levels[level];
-  double chains = chains_in_flight(cal, level, kind);
-  l->read_ns = derived(read_ns);
-  l->update_ns = derived(update_ns);
-  l->in_flight.value = fmax(l->ns.value / read_ns, chains); /* of NAN: other */
-}
-
 void derive_overlaps(struct calibration *cal) {
   const struct cal_pages *best = translation_best(cal);
   const char *kind = best ? best->kind : "";
   double read_ns[CALIBRATION_LEVELS], update_ns[CALIBRATION_LEVELS];
   unwaited(cal, "random_read", kind, read_ns);
   unwaited(cal, "random_update", kind, update_ns);
-  for (size_t i = 0; i < cal->level_count; i++)
-    derive_level(cal, i, kind, read_ns[i], update_ns[i]);
+  for (size_t i = 0; i < cal->level_count; i++) {
+    struct cal_level *level = &cal->levels[i];
+    level->read_ns = derived(read_ns[i]);
+    level->update_ns = derived(update_ns[i]);
+    level->in_flight.value = /* of NAN: other */
+        fmax(level->ns.value / read_ns[i], chains_in_flight(cal, i, kind));
+  }
   for (size_t i = 0; i < cal->page_count; i++)
     cal->pages[i].walks_in_flight =
         derived(walks_in_flight(cal, &cal->pages[i]));
