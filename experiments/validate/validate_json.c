@@ -61,16 +61,6 @@ static json_t *counts_json(const struct costs_counts *counts, size_t levels) {
   return object;
 }
 
-static json_t *all_counts_json(const struct costs *costs, size_t levels) {
-  const struct costs_counts *stepped = costs->stepped_counts;
-  const struct costs_counts *spread = costs->spread_counts;
-  return json_pack(
-      "{so so so so}", "stepped", counts_json(&stepped[REUSE_OTHER], levels),
-      "stepped_streams", counts_json(&stepped[REUSE_STREAM], levels), "spread",
-      counts_json(&spread[REUSE_OTHER], levels), "spread_streams",
-      counts_json(&spread[REUSE_STREAM], levels));
-}
-
 static json_t *costs_json(const struct costs *costs) {
   const struct costs_waits *waits = costs->waits;
   json_t *object = json_of_reals(
@@ -86,17 +76,24 @@ static json_t *costs_json(const struct costs *costs) {
 static json_t *point_json(const struct validation *v, size_t i) {
   static const char *const uses[] = {"small", "c", "overlap", "held_out"};
   const struct point *point = &v->points.points[i];
+  const struct costs_counts *stepped = point->costs.stepped_counts;
+  const struct costs_counts *spread = point->costs.spread_counts;
+  const size_t levels = v->cal->level_count;
   json_t *predicted = json_object();
   for (size_t m = 0; m < MODELS; m++)
     json_object_set_new(predicted, models[m].name,
                         json_of_real(v->judged.predicted[m][i]));
-  return json_pack("{ss sI ss ss so so so so so so}", "algo", point->row->algo,
-                   "n", (json_int_t)point->row->n, "pages", point->row->pages,
-                   "use", uses[point->use], "bytes", json_of_real(point->bytes),
-                   "measured_ns", json_of_real(point->ns), "ratio_to_4k",
-                   json_of_real(point->row->ratio_to_4k), "predicted_ns",
-                   predicted, "costs_ns", costs_json(&point->costs), "counts",
-                   all_counts_json(&point->costs, v->cal->level_count));
+  return json_pack(
+      "{ss sI ss ss so so so so so s{so so so so}}", "algo", point->row->algo,
+      "n", (json_int_t)point->row->n, "pages", point->row->pages, "use",
+      uses[point->use], "bytes", json_of_real(point->bytes), "measured_ns",
+      json_of_real(point->ns), "ratio_to_4k",
+      json_of_real(point->row->ratio_to_4k), "predicted_ns", predicted,
+      "costs_ns", costs_json(&point->costs), "counts", "stepped",
+      counts_json(&stepped[REUSE_OTHER], levels), "stepped_streams",
+      counts_json(&stepped[REUSE_STREAM], levels), "spread",
+      counts_json(&spread[REUSE_OTHER], levels), "spread_streams",
+      counts_json(&spread[REUSE_STREAM], levels));
 }
 
 static json_t *totals(const struct scores *scores) {
