@@ -25,14 +25,11 @@ void quality_warn(struct calibration *cal, const char *format, ...) {
 static const char noisy[] = "too noisy: ",
                   few[] = "repetitions give no intervals";
 
-static bool is_of_noise(const char *warning) {
-  return !strncmp(warning, noisy, strlen(noisy)) || strstr(warning, few);
-}
-
 static void forget_noise(struct calibration *cal) {
   size_t kept = 0;
   for (size_t i = 0; i < cal->warning_count; i++)
-    if (!is_of_noise(cal->warnings[i]))
+    if (strncmp(cal->warnings[i], noisy, strlen(noisy)) &&
+        !strstr(cal->warnings[i], few))
       memmove(cal->warnings[kept++], cal->warnings[i], CALIBRATION_TEXT);
   cal->warning_count = kept;
 }

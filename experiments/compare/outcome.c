@@ -73,20 +73,15 @@ static double figure_of(const struct launch_result *result, int figure) {
                                   : result->counts[figure - FIGURE_COUNTERS];
 }
 
-/* A round is as many runs as there are arms, and only the last is cut short. */
-static const struct compare_run *run_of(const struct comparison *c,
-                                        uint32_t round, size_t arm) {
-  size_t arms = c->arms.count, from = round * arms;
-  for (size_t i = from; i < from + arms && i < c->count; i++)
-    if (c->runs[i].arm == arm && c->runs[i].counts) return &c->runs[i];
-  return NULL;
-}
-
-/* The figure of an arm in a round; NAN where no run counts. */
+/* The figure of an arm in a round; NAN where no run counts.  A round is as many
+ * runs as there are arms, and only the last is cut short. */
 static double value(const struct comparison *c, uint32_t round, size_t arm,
                     int figure) {
-  const struct compare_run *run = run_of(c, round, arm);
-  return run ? figure_of(&run->result, figure) : NAN;
+  size_t arms = c->arms.count, from = round * arms;
+  for (size_t i = from; i < from + arms && i < c->count; i++)
+    if (c->runs[i].arm == arm && c->runs[i].counts)
+      return figure_of(&c->runs[i].result, figure);
+  return NAN;
 }
 
 /* Base pages are run twice: their geometric mean is the steadier base. */

@@ -43,14 +43,6 @@ struct reader {
   struct results *current; /* whose samples are read */
 };
 
-static struct results *find_machine(struct reader *reader,
-                                    const json_t *machine) {
-  for (size_t i = 0; i < reader->count; i++)
-    if (results_same_machine(reader->machines[i].machine, machine))
-      return &reader->machines[i];
-  return NULL;
-}
-
 /* The first has room where the caller wants one only. */
 static int add_machine(struct reader *reader,
                        const struct results_record *record) {
@@ -69,7 +61,10 @@ static int add_machine(struct reader *reader,
 /* Records of one machine belong together, wherever they stand. */
 static int take_machine(struct reader *reader,
                         const struct results_record *record) {
-  reader->current = find_machine(reader, record->json);
+  reader->current = NULL;
+  for (size_t i = 0; i < reader->count && !reader->current; i++)
+    if (results_same_machine(reader->machines[i].machine, record->json))
+      reader->current = &reader->machines[i];
   if (!reader->current && add_machine(reader, record)) return -1;
   reader->current->runs++;
   return 0;
