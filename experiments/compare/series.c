@@ -119,6 +119,7 @@ static int complain(const struct comparison *c, const struct arm *arm,
                     const struct launch_result *result) {
   const char *path = arm->command ? arm->command : c->program.path;
   const char *words = result->last_words;
+  const char *before = *words ? "; its last words: " : "";
   char on[ARM_WORDS];
   arm_text(arm, on);
   if (result->error)
@@ -127,14 +128,14 @@ static int complain(const struct comparison *c, const struct arm *arm,
   if (WIFSIGNALED(result->status))
     return fail(VAT_FAILED, "%s was killed by signal %d (%s) on %s%s%s", path,
                 WTERMSIG(result->status), strsignal(WTERMSIG(result->status)),
-                on, *words ? "; its last words: " : "", words);
+                on, before, words);
   if (WEXITSTATUS(result->status) && !c->options.ignore_failure)
     return fail(VAT_FAILED, "%s exited with status %d on %s (%s)%s%s", path,
                 WEXITSTATUS(result->status), on,
                 arm->command && WEXITSTATUS(result->status) == 127
                     ? "the shell found no such command"
                     : "-i counts such runs",
-                *words ? "; its last words: " : "", words);
+                before, words);
   if (c->launch.metric && !result->has_metric)
     return fail(VAT_FAILED,
                 "--metric: no line that %s printed on %s matches with a "

@@ -109,7 +109,6 @@ static int check_nodes(const struct predict_request *request) {
 }
 
 static int check(struct predict_request *request) {
-  request->kind = kinds[request->chosen].kind;
   request->policy = vat_policy_find(kinds[request->chosen].name);
   if (!request->stream.algo)
     return fail(VAT_USAGE, "nothing to predict; name an algorithm with --algo");
@@ -246,7 +245,7 @@ static struct prediction bounds(const struct predict_request *request,
                                     .base = request->stream.base,
                                     .tree = request->tree,
                                     .nodes = nodes,
-                                    .policy = request->kind};
+                                    .policy = kinds[request->chosen].kind};
   const double slack = 1e-12;
   return (struct prediction){
       .of = c,
@@ -323,8 +322,8 @@ static void print_printed(const struct predict_request *request,
     double value = p->value ? p->value(&prediction->of) : NAN;
     if (isfinite(value))
       printf(" = %.0f at W = %" PRIu64, value, prediction->of.nodes);
-    printf("%s", p->asymptotic ? "; asymptotic" : "");
-    printf("%s%s\n", p->remark ? "; here: " : "", p->remark ? p->remark : "");
+    printf("%s%s%s\n", p->asymptotic ? "; asymptotic" : "",
+           p->remark ? "; here: " : "", p->remark ? p->remark : "");
   }
 }
 

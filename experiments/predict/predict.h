@@ -13,7 +13,6 @@ struct predict_request {
   const struct predict_form *form; /* of the stream's algorithm */
   int chosen; /* of the policies that there are bounds of */
   const struct vat_policy *policy;
-  enum vat_bounds_policy kind; /* what the policy is to the bounds */
   struct vat_tree tree;
   struct sizes nodes; /* W */
   bool no_simulation;

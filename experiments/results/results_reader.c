@@ -11,12 +11,10 @@
 /* Machines of one kind differ by what their firmware keeps of the memory. */
 #define MEMORY_APART (1.0 / 64)
 
-static bool same(const json_t *a, const json_t *b) {
-  return (!a && !b) || json_equal(a, b);
-}
-
 static bool same_key(const json_t *a, const json_t *b, const char *key) {
-  return same(json_object_get(a, key), json_object_get(b, key));
+  a = json_object_get(a, key);
+  b = json_object_get(b, key);
+  return (!a && !b) || json_equal(a, b);
 }
 
 static const json_t *gpu_name(const json_t *machine) {
@@ -33,7 +31,7 @@ static bool same_memory(const json_t *a, const json_t *b) {
 bool results_same_machine(const json_t *a, const json_t *b) {
   return same_key(a, b, "cpu") && same_key(a, b, "host_cpu") &&
          same_key(a, b, "vm") && same_memory(a, b) &&
-         same(gpu_name(a), gpu_name(b));
+         json_equal(gpu_name(a), gpu_name(b));
 }
 
 struct reader {
