@@ -183,33 +183,31 @@ int results_scan_refuse_empty(struct results_scan *scan) {
                              scan->cut ? "no whole line" : "empty");
 }
 
-/* Without waiting for the writer of a FIFO; NULL: refused. */
-static FILE *open_regular(struct results_scan *scan) {
+/* Without waiting for the writer of a FIFO. */
+static int open_regular(struct results_scan *scan) {
   struct stat status;
-  int fd = -1;
   if (!*scan->path) {
     scan->path = "\"\"";
-    results_scan_refuse(scan, EINVAL, scan->number,
-                        "the name of a results file is empty; name a file");
-    return NULL;
+    return results_scan_refuse(
+        scan, EINVAL, scan->number,
+        "the name of a results file is empty; name a file");
   }
-  if (!stat(scan->path, &status) && !S_ISREG(status.st_mode)) {
-    results_scan_refuse(
+  if (!stat(scan->path, &status) && !S_ISREG(status.st_mode))
+    return results_scan_refuse(
         scan, S_ISDIR(status.st_mode) ? EISDIR : EINVAL, scan->number,
         "not a regular file; results can only be read from a file");
-    return NULL;
-  }
-  fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  FILE *file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
-  if (!file)
+  int fd = open(scan->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  scan->file = fd < 0 || fstat(fd, &status) ? NULL : fdopen(fd, "r");
+  if (!scan->file) {
     results_scan_refuse(
         scan, errno, scan->number, "%s%s", strerror(errno),
         errno == ENOENT ? "; vat run -o FILE writes a results file" : "");
-  if (!file && fd >= 0) close(fd);
-  if (!file || S_ISREG(status.st_mode)) return file;
-  fclose(file);
-  results_scan_refuse(scan, EINVAL, scan->number, "no longer a regular file");
-  return NULL;
+    if (fd >= 0) close(fd);
+    return -1;
+  }
+  if (S_ISREG(status.st_mode)) return 0;
+  return results_scan_refuse(scan, EINVAL, scan->number,
+                             "no longer a regular file");
 }
 
 struct results_scan *results_scan_open(const char *path,
@@ -219,11 +217,8 @@ struct results_scan *results_scan_open(const char *path,
   scan->line = memory_get(RESULTS_LINE_MOST);
   scan->path = path;
   scan->error = error;
-  scan->file = open_regular(scan);
-  if (scan->file) return scan;
-  int code = errno;
+  if (!open_regular(scan)) return scan;
   results_scan_close(scan);
-  errno = code;
   return NULL;
 }
 
