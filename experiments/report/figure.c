@@ -72,7 +72,6 @@ void figure_csv(FILE *out, const char *format, ...) {
 
 static void write_row(FILE *out, const struct figure *figure,
                       const struct summary *row) {
-  if (!figure->is_drawn(row)) return;
   figure_csv(out, "|sssul", row->algo, row->device, row->pages, row->n,
              log2((double)row->n));
   figure->write_cells(out, row);
@@ -106,12 +105,13 @@ void figure_write_csv(const struct figure *figure, FILE *out,
             figure->head);
   else if (figure->head)
     fprintf(out, "%s\n", figure->head);
-  for (size_t i = 0; figure->write_cells && i < survey->count; i++)
-    write_row(out, figure, &survey->rows[i]);
   if (figure->write_lines)
     figure->write_lines(out, survey);
   else if (!figure->write_cells)
     write_points(out, figure, chart);
+  else
+    for (const struct summary *row = survey->rows; row < survey->end; row++)
+      if (figure->is_drawn(row)) write_row(out, figure, row);
 }
 
 size_t figure_programs(const struct survey *survey) {
@@ -132,19 +132,16 @@ const char *figure_label(const struct summary *row, char label[FIGURE_LABEL],
 
 bool figure_has_kind(const struct survey *survey, const char *kind,
                      figure_row_test *is_drawn) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && !strcmp(survey->rows[i].pages, kind))
-      return true;
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (is_drawn(row) && !strcmp(row->pages, kind)) return true;
   return false;
 }
 
 void figure_add_rows(struct chart_series *series, const struct survey *survey,
                      size_t program, const char *kind,
                      figure_row_test *is_drawn, figure_row_value *value) {
-  for (uint64_t n = 0;
-       (n = survey_next_size(survey, survey->programs[program], n));) {
-    const struct summary *row =
-        survey_row(survey, survey->programs[program], n, kind);
-    if (is_drawn(row)) chart_point(series, log2((double)n), value(row));
-  }
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (survey_same_program(survey->programs[program], row) &&
+        !strcmp(row->pages, kind) && is_drawn(row))
+      chart_point(series, log2((double)row->n), value(row));
 }

@@ -25,11 +25,9 @@ static bool fit(const struct survey *survey, struct em_levels *levels) {
   struct em_point *points = memory_zeroed(survey->count + 1, sizeof *points);
   size_t count = 0;
   em_levels_of(survey->record, levels);
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
     if (is_drawn(row) && row->base)
       points[count++] = (struct em_point){(double)row->n, row->ns_per_op_min};
-  }
   bool enough = levels->count && count >= SIZES_LEAST;
   if (enough) em_scan_fit(levels, points, count);
   free(points);
@@ -49,10 +47,10 @@ static void em_complexity_tell(const struct survey *survey,
     chart_tell(chart, "%s%s %s ns",
                i ? ", " : "Times that fit best: ", levels->level[i].name,
                HUMAN_NUMBER(levels->level[i].ns));
-  for (size_t i = 0; i < survey->count; i++) {
-    if (!is_drawn(&survey->rows[i]) || !survey->rows[i].base) continue;
-    least = fmin(least, ratio_of(levels, &survey->rows[i]));
-    most = fmax(most, ratio_of(levels, &survey->rows[i]));
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
+    if (!is_drawn(row) || !row->base) continue;
+    least = fmin(least, ratio_of(levels, row));
+    most = fmax(most, ratio_of(levels, row));
   }
   chart_tell(
       chart, "; with them the ratio goes from %s to %s.%s", HUMAN_NUMBER(least),
@@ -81,11 +79,9 @@ static void em_complexity_fill(const struct survey *survey,
     struct chart_series *series =
         chart_series(panel, j ? j - 1 : CHART_BLACK, "%s",
                      human_pages(survey->kinds[j], pages));
-    for (size_t i = 0; i < survey->count; i++) {
-      const struct summary *row = &survey->rows[i];
+    for (const struct summary *row = survey->rows; row < survey->end; row++)
       if (is_drawn(row) && !strcmp(row->pages, survey->kinds[j]))
         chart_point(series, log2((double)row->n), ratio_of(&levels, row));
-    }
     chart_sort(series);
   }
   em_complexity_tell(survey, &levels, chart);
@@ -94,13 +90,11 @@ static void em_complexity_fill(const struct survey *survey,
 static void em_complexity_write_lines(FILE *out, const struct survey *survey) {
   struct em_levels levels;
   if (!fit(survey, &levels)) return;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
     if (is_drawn(row))
       figure_csv(out, "|sulggg\n", row->pages, row->n, log2((double)row->n),
                  row->ns_per_op_min, em_scan_ns(&levels, (double)row->n),
                  ratio_of(&levels, row));
-  }
 }
 
 const struct figure figure_em_complexity = {

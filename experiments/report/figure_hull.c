@@ -62,20 +62,16 @@ static void hull_fill(const struct quantity of[2], const struct survey *survey,
       char name[SURVEY_LABEL_SIZE];
       struct chart_series *series =
           chart_series(panel, p, "%s", label_of(survey->programs[p], name));
-      for (size_t i = 0; i < survey->count; i++) {
-        const struct summary *row = &survey->rows[i];
+      for (const struct summary *row = survey->rows; row < survey->end; row++)
         if (survey_same_program(survey->programs[p], row) && has(of, row))
           chart_point(series, log2((double)row->n), of[q].of(row));
-      }
-      chart_sort(series);
     }
   }
 }
 
 static void hull_write_lines(FILE *out, const struct survey *survey,
                              const struct quantity of[2]) {
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
     char name[SURVEY_LABEL_SIZE];
     if (has(of, row))
       figure_csv(out, "|suggggggg\n", label_of(row, name), row->n, scans(row),

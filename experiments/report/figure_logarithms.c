@@ -65,8 +65,7 @@ static bool is_drawn(const struct summary *row) {
 
 static struct flavour flavour_of(const struct survey *survey) {
   struct flavour flavour = {.x_lo = NAN, .x_hi = NAN};
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
     if (!is_drawn(row)) continue;
     flavour.x_lo = fmin(flavour.x_lo, floor(log2((double)row->n)));
     flavour.x_hi = fmax(flavour.x_hi, ceil(log2((double)row->n)));

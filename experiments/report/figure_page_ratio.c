@@ -31,8 +31,7 @@ static void set_axes(struct chart_panel *panel, const struct survey *survey) {
   bool bars = false;
   y->lo = 95;
   y->hi = 105;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
     if (!survey_has_ratio(row)) continue;
     double percent = 100 * row->ratio_to_4k;
     double least = summary_is_significant(row) ? 0 : PERCENT_LEAST;

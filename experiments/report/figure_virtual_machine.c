@@ -17,9 +17,8 @@ static double ns_per_element(const struct summary *row) {
 }
 
 static bool has(const struct survey *survey, const char *algo) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && survey_is_usual(&survey->rows[i], algo))
-      return true;
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (is_drawn(row) && survey_is_usual(row, algo)) return true;
   return false;
 }
 
@@ -28,8 +27,7 @@ static const struct summary *next_to(const struct survey *survey,
                                      const char *algo, uint64_t most,
                                      bool above) {
   const struct summary *best = NULL;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
     if (!row->base || !is_drawn(row) || !survey_is_usual(row, algo)) continue;
     if (above ? row->n < most : row->n > most) continue;
     if (!best || (above ? row->n < best->n : row->n > best->n)) best = row;

@@ -12,15 +12,12 @@
 static const struct summary *neighbour(const struct survey *survey,
                                        const struct summary *row, bool above) {
   const struct summary *found = NULL;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *other = &survey->rows[i];
-    if (isnan(other->ratio_to_4k) || strcmp(other->pages, row->pages) ||
-        !survey_same_program(row, other))
-      continue;
-    if (above ? other->n <= row->n : other->n >= row->n) continue;
-    if (!found || (above ? other->n < found->n : other->n > found->n))
+  for (const struct summary *other = survey->rows;
+       other < survey->end && !(above && found); other++)
+    if ((above ? other->n > row->n : other->n < row->n) &&
+        !isnan(other->ratio_to_4k) && !strcmp(other->pages, row->pages) &&
+        survey_same_program(row, other))
       found = other;
-  }
   if (!found) return NULL;
   double apart = (double)found->n / (double)row->n;
   return fmax(apart, 1 / apart) <= STANDING_NEAR ? found : NULL;
@@ -83,12 +80,10 @@ uint64_t standing_size(const struct survey *survey,
 const struct summary *standing_gain(const struct survey *survey,
                                     const struct summary *program) {
   const struct summary *most = NULL;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
     if (!row->base && row->ratio_to_4k < (most ? most->ratio_to_4k : 1) &&
         survey_same_program(program, row) &&
         standing_of(survey, row) == STANDING_DIFFERS)
       most = row;
-  }
   return most;
 }

@@ -78,12 +78,12 @@ static void add_kind(struct survey *survey, const char *kind) {
 
 void survey_init(struct survey *survey, const struct summary *rows,
                  size_t count) {
-  *survey = (struct survey){.rows = rows, .count = count};
+  *survey = (struct survey){.rows = rows, .end = rows + count, .count = count};
   survey->programs = memory_zeroed(count + 1, sizeof *survey->programs);
   survey->kinds = memory_zeroed(count + 1, sizeof *survey->kinds);
-  for (size_t i = 0; i < count; i++) {
-    add_program(survey, &rows[i]);
-    add_kind(survey, rows[i].pages);
+  for (const struct summary *row = rows; row < survey->end; row++) {
+    add_program(survey, row);
+    add_kind(survey, row->pages);
   }
 }
 
@@ -117,14 +117,9 @@ size_t survey_place(const struct survey *survey, size_t program) {
 
 uint64_t survey_next_size(const struct survey *survey,
                           const struct summary *program, uint64_t n) {
-  uint64_t next = 0;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    if (row->n > n && (!next || row->n < next) &&
-        survey_same_program(program, row))
-      next = row->n;
-  }
-  return next;
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (row->n > n && survey_same_program(program, row)) return row->n;
+  return 0;
 }
 
 /* How much a row can tell: 2 a ratio, 1 a time, 0 nothing. */
@@ -136,12 +131,9 @@ uint64_t survey_telling_size(const struct survey *survey,
                              const struct summary *program) {
   uint64_t n = 0;
   int best = -1;
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
-    int tells = telling(row);
-    if (!survey_same_program(program, row)) continue;
-    if (tells < best || (tells == best && row->n <= n)) continue;
-    best = tells;
+  for (const struct summary *row = survey->rows; row < survey->end; row++) {
+    if (!survey_same_program(program, row) || telling(row) < best) continue;
+    best = telling(row);
     n = row->n;
   }
   return n;
@@ -150,12 +142,10 @@ uint64_t survey_telling_size(const struct survey *survey,
 const struct summary *survey_row(const struct survey *survey,
                                  const struct summary *program, uint64_t n,
                                  const char *kind) {
-  for (size_t i = 0; i < survey->count; i++) {
-    const struct summary *row = &survey->rows[i];
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
     if (row->n == n && (kind ? !strcmp(row->pages, kind) : row->base) &&
         survey_same_program(program, row))
       return row;
-  }
   return NULL;
 }
 

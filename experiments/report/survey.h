@@ -13,7 +13,7 @@
 #include "experiments/results/summary.h"
 
 struct survey {
-  const struct summary *rows;
+  const struct summary *rows, *end; /* of the rows, as summaries_make() sorts */
   size_t count;
   const struct summary **programs; /* first row of each program */
   size_t program_count;
