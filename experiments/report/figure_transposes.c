@@ -10,18 +10,13 @@
 
 enum { ALONE_WIDTH = 690 };
 
-static double misses_of(const struct summary *row) {
-  if (!row->simulated) return NAN;
-  return (double)row->simulated->misses / row->ram_ops;
-}
-
 /* A panel each. */
 static const struct {
   const char *title, *axis;
   figure_row_value *value;
 } quantities[] = {
     {"Measured time", "ns per element", survey_ns},
-    {"Simulated translation", "misses per element", misses_of},
+    {"Simulated translation", "misses per element", survey_simulated},
 };
 
 /* A matrix and its transpose are what all of them work in. */
@@ -33,9 +28,8 @@ static bool is_drawn(const struct summary *row) {
 
 /* The W that was simulated, 0 where none was. */
 static uint64_t tc_nodes_of(const struct survey *survey) {
-  for (size_t i = 0; i < survey->count; i++)
-    if (is_drawn(&survey->rows[i]) && survey->rows[i].simulated)
-      return survey->rows[i].simulated->tc_nodes;
+  for (const struct summary *row = survey->rows; row < survey->end; row++)
+    if (is_drawn(row) && row->simulated) return row->simulated->tc_nodes;
   return 0;
 }
 
@@ -90,7 +84,7 @@ static void write_cells(FILE *out, const struct summary *row) {
   figure_csv(out, "ggu", row->ns_per_op_min, row->ns_per_op_median,
              (uint64_t)row->reps);
   if (row->simulated)
-    figure_csv(out, "gu", misses_of(row), row->simulated->tc_nodes);
+    figure_csv(out, "gu", survey_simulated(row), row->simulated->tc_nodes);
   else
     figure_csv(out, "--");
 }

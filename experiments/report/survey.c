@@ -46,6 +46,10 @@ double survey_ms(const struct summary *row) {
   return row->ns_per_op_min * row->ram_ops / 1e6;
 }
 
+double survey_simulated(const struct summary *row) {
+  return row->simulated ? (double)row->simulated->misses / row->ram_ops : NAN;
+}
+
 bool survey_has_device(const struct survey *survey, const char *device) {
   for (size_t i = 0; survey && i < survey->program_count; i++)
     if (!strcmp(survey->programs[i]->device, device)) return true;

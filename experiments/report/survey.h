@@ -56,6 +56,8 @@ bool survey_has_ratio(const struct summary *row);
  */
 double survey_ns(const struct summary *row);
 double survey_ms(const struct summary *row);
+/* Misses an operation of what was simulated; NAN: nothing was. */
+double survey_simulated(const struct summary *row);
 
 /* Has it any program on the device?  False for NULL. */
 bool survey_has_device(const struct survey *survey, const char *device);

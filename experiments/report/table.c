@@ -10,66 +10,58 @@
 #include "experiments/report/survey.h"
 #include "huge_pages/size_text.h"
 
-static void cell_program(const struct summary *row,
-                         char text[TABLE_CELL_SIZE]) {
-  survey_label(row, text);
-}
+#define CELL(name) \
+  static void name(const struct summary *row, char text[TABLE_CELL_SIZE])
 
-static void cell_n(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+CELL(cell_program) { survey_label(row, text); }
+
+CELL(cell_n) {
   snprintf(text, TABLE_CELL_SIZE, "%llu", (unsigned long long)row->n);
 }
 
-static void cell_memory(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  hp_size_text(survey_bytes(row), text);
-}
+CELL(cell_memory) { hp_size_text(survey_bytes(row), text); }
 
 /* A star leads to the note that says what was left out. */
-static void cell_pages(const struct summary *row, char text[TABLE_CELL_SIZE]) {
+CELL(cell_pages) {
   snprintf(text, TABLE_CELL_SIZE, "%s%s", row->pages,
            row->rejected || row->failed ? "*" : "");
 }
 
-static void cell_reps(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  snprintf(text, TABLE_CELL_SIZE, "%zu", row->reps);
-}
+CELL(cell_reps) { snprintf(text, TABLE_CELL_SIZE, "%zu", row->reps); }
 
-static void cell_min(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  human_number(row->ns_per_op_min, text);
-}
+CELL(cell_min) { human_number(row->ns_per_op_min, text); }
 
-static void cell_median(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  human_number(row->ns_per_op_median, text);
-}
+CELL(cell_median) { human_number(row->ns_per_op_median, text); }
 
-static void cell_ratio(const struct summary *row, char text[TABLE_CELL_SIZE]) {
-  if (isnan(row->ratio_to_4k))
-    strcpy(text, "-");
-  else
+CELL(cell_ratio) {
+  strcpy(text, "-");
+  if (!isnan(row->ratio_to_4k))
     snprintf(text, TABLE_CELL_SIZE, "%.2f", row->ratio_to_4k);
 }
 
-static void cell_interval(const struct summary *row,
-                          char text[TABLE_CELL_SIZE]) {
-  if (isnan(row->ratio_lo))
-    strcpy(text, "-");
-  else
+CELL(cell_interval) {
+  strcpy(text, "-");
+  if (!isnan(row->ratio_lo))
     snprintf(text, TABLE_CELL_SIZE, "[%.2f, %.2f]", row->ratio_lo,
              row->ratio_hi);
 }
 
+/* Per operation as counters are, but simulated. */
+CELL(cell_simulated) { human_number(survey_simulated(row), text); }
+
 static const struct table_column fixed[] = {
     {.head = "algorithm",
      .unit = "",
+     .cell = cell_program,
      .left = true,
-     .leads = true,
-     .cell = cell_program},
-    {.head = "n", .unit = "", .leads = true, .cell = cell_n},
+     .leads = true},
+    {.head = "n", .unit = "", .cell = cell_n, .leads = true},
     {.head = "memory", .unit = "", .cell = cell_memory},
     {.head = "pages",
      .unit = "granted",
+     .cell = cell_pages,
      .left = true,
-     .leads = true,
-     .cell = cell_pages},
+     .leads = true},
     {.head = "reps", .unit = "", .cell = cell_reps},
     {.head = "min", .unit = "ns/op", .cell = cell_min},
     {.head = "median", .unit = "ns/op", .cell = cell_median},
@@ -78,17 +70,6 @@ static const struct table_column fixed[] = {
 };
 enum { FIXED = sizeof fixed / sizeof *fixed };
 _Static_assert(FIXED + COUNTERS_MAX + 1 == TABLE_COLUMNS_MAX, "columns");
-
-/* Per operation as counters are, but simulated. */
-static void cell_simulated(const struct summary *row,
-                           char text[TABLE_CELL_SIZE]) {
-  human_number(
-      row->simulated ? (double)row->simulated->misses / row->ram_ops : NAN,
-      text);
-}
-
-static const struct table_column simulated_column = {
-    .head = "sim misses", .unit = "per op", .cell = cell_simulated};
 
 /* The first row's record that has one; all of a file are of one TC. */
 static const struct simulated *any_simulated(const struct summary *rows,
@@ -143,11 +124,13 @@ size_t table_columns(const struct summary *rows, size_t count,
       columns[made++] =
           (struct table_column){.head = counter->name,
                                 .unit = unit_of(counter->name, whole),
-                                .whole = whole,
-                                .counter = counter->name};
+                                .counter = counter->name,
+                                .whole = whole};
     }
   }
-  if (any_simulated(rows, count)) columns[made++] = simulated_column;
+  if (any_simulated(rows, count))
+    columns[made++] = (struct table_column){
+        .head = "sim misses", .unit = "per op", .cell = cell_simulated};
   return made;
 }
 
@@ -265,7 +248,6 @@ void table_print(FILE *out, const struct summary *rows, size_t count) {
   text_table_end(&table);
   char note[TABLE_NOTE_SIZE];
   if (table_simulated_note(rows, count, note)) fprintf(out, "%s\n", note);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (table_note(&rows[i], note)) fprintf(out, "* %s\n", note);
-  }
 }

@@ -18,12 +18,12 @@ enum { TABLE_CELL_SIZE = 192, TABLE_COLUMNS_MAX = 10 + COUNTERS_MAX };
 
 struct table_column {
   const char *head, *unit; /* header lines; unit may be "" */
-  bool left;               /* aligned left: text */
-  bool leads;              /* says which row it is, in each part of a table */
-  const char *counter;     /* name of the counter it shows, or NULL */
-  bool whole;              /* not per operation */
   /* Fills the cell; NULL for counters. */
   void (*cell)(const struct summary *row, char text[TABLE_CELL_SIZE]);
+  bool left;           /* aligned left: text */
+  bool leads;          /* says which row it is, in each part of a table */
+  const char *counter; /* name of the counter it shows, or NULL */
+  bool whole;          /* not per operation */
 };
 
 /* The columns that `rows` need; returns how many. */
