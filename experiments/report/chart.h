@@ -7,12 +7,13 @@
  *   chart_point(series, log2(n), ns);
  *   chart_mark(panel, log2(w), "n = W");
  *
- * chart_layout.h then decides ranges and sizes, and chart_gnuplot.h draws.
+ * chart_layout.h then decides ranges and sizes, and chart_gnuplot() draws.
  */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
   CHART_LABEL = 64,
@@ -159,6 +160,18 @@ void chart_extent(const struct chart *chart, double *lo, double *hi);
 bool chart_panel_has_points(const struct chart_panel *panel);
 bool chart_has_points(const struct chart *chart);
 void chart_drop_empty(struct chart *chart); /* panels without points */
+
+enum chart_format { CHART_SVG, CHART_PNG };
+
+/* A script for gnuplot, which gnuplot.h runs, of a chart that was finished;
+ * nothing else knows gnuplot's language. */
+void chart_gnuplot(FILE *script, const struct chart *chart,
+                   enum chart_format format);
+
+/* Okabe and Ito's colours but yellow, which white paper swallows; and a shape
+ * for each: "7", "5", ...; where colours come again, the shape is another. */
+const char *chart_colour(size_t index);
+const char *chart_shape(size_t index);
 
 /* "dashed": for a legend. */
 const char *chart_dash_name(size_t dash);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/report/chart_gnuplot.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "experiments/cli/out_file.h"
 #include "experiments/cli/progress.h"
 #include "experiments/probe/calibration.h"
-#include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/figure.h"
 #include "experiments/report/gnuplot.h"
 #include "experiments/report/leftovers.h"

@@ -10,7 +10,6 @@
 #include "experiments/report/figure.h"
 #include "experiments/report/html.h"
 #include "experiments/report/meaning.h"
-#include "experiments/report/report_first.h"
 #include "experiments/report/standing.h"
 #include "experiments/report/table.h"
 #include "experiments/results/ratio.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/chart_layout.h"
 #include "tests/check.h"
 #include "tests/experiments/report/figure_fixture.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cpu_algos/algo.h"
-#include "experiments/report/chart_gnuplot.h"
 #include "experiments/report/chart_layout.h"
 #include "experiments/report/report_page.h"
 #include "tests/check.h"
