@@ -26,34 +26,41 @@ static size_t part_of(const char *rest, const char *const *endings) {
   return 0;
 }
 
-static size_t part_of_file(const char *name) {
+/* Of which figure, too; that past the last is the table. */
+static size_t part_of_file(const char *name, size_t *figure) {
   static const char *const drawn[] = {".svg", ".png", ".csv", NULL};
   static const char *const text[] = {".txt", NULL};
-  static const char table[] = "table";
-  for (size_t i = 0; figures[i]; i++) {
-    size_t stem = strlen(figures[i]->name);
-    if (!strncmp(name, figures[i]->name, stem))
-      return part_of(name + stem, drawn);
+  for (*figure = 0; figures[*figure]; ++*figure) {
+    const char *stem = figures[*figure]->name;
+    if (!strncmp(name, stem, strlen(stem)))
+      return part_of(name + strlen(stem), drawn);
   }
-  if (strncmp(name, table, strlen(table))) return 0;
-  return part_of(name + strlen(table), text);
+  return strncmp(name, "table", 5) ? 0 : part_of(name + 5, text);
 }
 
 /* As out_file_begin() names them: ".NAME.<16 digits>". */
 static bool is_temporary(const char *name) {
   char stem[64];
-  size_t length = strlen(name);
+  size_t length = strlen(name), figure;
   if (*name != '.' || length < 19 || length - 18 >= sizeof stem) return false;
   const char *digits = name + length - 16;
   if (digits[-1] != '.' || strspn(digits, "0123456789abcdef") != 16)
     return false;
   snprintf(stem, sizeof stem, "%.*s", (int)(length - 18), name + 1);
   return !strcmp(stem, "index.html") || !strcmp(stem, "what-if.html") ||
-         part_of_file(stem);
+         part_of_file(stem, &figure);
+}
+
+/* Is it of a part that is not there, or of a figure that the part has not? */
+static bool is_old(const char *name, const struct report_part *parts,
+                   size_t count) {
+  size_t figure, part = part_of_file(name, &figure);
+  return part > count ||
+         (part && figures[figure] && !parts[part - 1].svg[figure]);
 }
 
 /* What cannot be removed stays: it does no harm but to the eye. */
-void leftovers_remove(int dir, size_t parts) {
+void leftovers_remove(int dir, const struct report_part *parts, size_t count) {
   struct dirent *entry;
   int own = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = own < 0 ? NULL : fdopendir(own);
@@ -63,7 +70,7 @@ void leftovers_remove(int dir, size_t parts) {
   }
   while ((entry = readdir(stream))) {
     const char *name = entry->d_name;
-    if (parts ? part_of_file(name) > parts : is_temporary(name))
+    if (count ? is_old(name, parts, count) : is_temporary(name))
       unlinkat(dir, name, 0);
   }
   closedir(stream);

@@ -4,8 +4,8 @@
  * Only files named as a report names them are touched.
  */
 #pragma once
-#include <stddef.h>
+#include "experiments/report/report_page.h"
 
-/* Remove figures and tables of a part beyond the `parts` there are now; 0: the
- * temporary files of reports that were killed, where none is running. */
-void leftovers_remove(int dir, size_t parts);
+/* Remove figures and tables that the `count` parts there are now have not; 0:
+ * the temporary files of reports that were killed, where none is running. */
+void leftovers_remove(int dir, const struct report_part *parts, size_t count);

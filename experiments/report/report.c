@@ -121,19 +121,6 @@ static int write_text(const struct report *report,
   return out_file_commit(&file) ? cannot_write(report, name) : VAT_OK;
 }
 
-/* An older report's figure must not stand beside a page that has none. */
-static void remove_figure(const struct report *report,
-                          const struct report_part *part,
-                          const struct figure *figure) {
-  static const char *const endings[] = {"svg", "png", "csv"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    char name[FILE_NAME_SIZE];
-    snprintf(name, sizeof name, "%s%s.%s", figure->name, part->suffix,
-             endings[i]);
-    unlinkat(report->dir, name, 0);
-  }
-}
-
 static int write_figure(struct report *report, struct report_part *part,
                         size_t index) {
   struct chart chart;
@@ -145,8 +132,6 @@ static int write_figure(struct report *report, struct report_part *part,
     code = draw_chart(report, part, index, &chart, CHART_SVG);
     if (!code) code = draw_chart(report, part, index, &chart, CHART_PNG);
     if (!code) code = write_text(report, part, figures[index], &chart);
-  } else {
-    remove_figure(report, part, figures[index]);
   }
   chart_fini(&chart);
   return code;
@@ -259,9 +244,12 @@ static int write_in_dir(struct report *report) {
   int code = report->machines ? predict(report) : VAT_OK;
   if (code) return code;
   /* Held until the end: another report's temporary files are in use. */
-  if (!flock(report->dir, LOCK_EX | LOCK_NB)) leftovers_remove(report->dir, 0);
+  if (!flock(report->dir, LOCK_EX | LOCK_NB))
+    leftovers_remove(report->dir, NULL, 0);
   code = write_files(report);
-  if (!code && report->count) leftovers_remove(report->dir, report->count);
+  /* An older report's figure must not stand beside a page that has none. */
+  if (!code && report->count)
+    leftovers_remove(report->dir, report->parts, report->count);
   return code;
 }
 
